@@ -1,0 +1,110 @@
+# make [GPU=auto|cuda|hip|none] [ARCH=...] [BUILD=build] [SAN=1] [CC=gcc|clang]
+#
+#   GPU    the device to build for; auto takes CUDA where nvcc is, then HIP where hipcc is, else none
+#   ARCH   CUDA: numbers such as 90 or "80 90"; HIP: names such as gfx90a. Default: this machine's GPU
+#   SAN=1  with the address and undefined-behaviour sanitizers
+#
+# Everything that is written goes to $(BUILD).
+
+GPU   ?= auto
+BUILD ?= build
+PREFIX ?= /usr/local
+MPICC ?= mpicc
+CFLAGS ?= -O3 -g
+LDFLAGS ?=
+
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+export OMPI_CC := $(CC)
+
+override CFLAGS += -std=c11 -D_GNU_SOURCE -fopenmp -Wall -Wextra -Wpedantic -Wshadow -Wvla $(if $(WERROR),-Werror)
+override CPPFLAGS += -Iinclude -Isrc
+LDLIBS := -lhwloc -lm
+# cJSON statically where the archive is there, so that the program runs on machines without it.
+CJSON := $(if $(shell $(CC) -print-file-name=libcjson.a | grep /),-l:libcjson.a,-lcjson)
+LDLIBS += $(CJSON)
+
+ifdef SAN
+override CFLAGS += -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+override LDFLAGS += -fsanitize=address,undefined
+endif
+
+ifeq ($(GPU),auto)
+override GPU := $(if $(wildcard src/backend_gpu.cu),$(or $(if $(shell command -v nvcc),cuda),$(if $(shell command -v hipcc),hip)),none)
+override GPU := $(or $(GPU),none)
+endif
+
+MAINS    := $(wildcard src/apsp*.c)
+PROGRAMS := $(patsubst src/apsp%.c,$(BUILD)/apsp%,$(MAINS))
+PROGRAMS := $(subst _,-,$(patsubst $(BUILD)/%,%,$(PROGRAMS)))
+PROGRAMS := $(addprefix $(BUILD)/,$(PROGRAMS))
+OBJECTS  := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter-out $(MAINS),$(wildcard src/*.c)))
+LIBRARY  := $(BUILD)/libapsp.a
+TESTS    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
+
+all: $(PROGRAMS)
+
+-include gpu.mk
+
+$(BUILD)/obj/%.o: src/%.c Makefile
+	@mkdir -p $(@D)
+	$(MPICC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
+$(LIBRARY): $(OBJECTS)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+.SECONDEXPANSION:
+$(PROGRAMS): $(BUILD)/%: $(BUILD)/obj/$$(subst -,_,%).o $(LIBRARY)
+	$(MPICC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
+
+$(BUILD)/tests/%.o: tests/%.c Makefile
+	@mkdir -p $(@D)
+	$(MPICC) $(CPPFLAGS) -Itests $(CFLAGS) -MMD -MP -c $< -o $@
+
+$(TESTS): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/tests/reference.o $(LIBRARY)
+	$(MPICC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -lcmocka -o $@
+
+# The command with allocations that fail on request (tests/faults.sh).
+FAULTS := $(BUILD)/tests/apsp-faults
+$(FAULTS): $(BUILD)/obj/apsp.o $(BUILD)/tests/fault_alloc.o $(LIBRARY)
+	$(MPICC) $(CFLAGS) $(LDFLAGS) $(foreach f,malloc calloc realloc mem_alloc,-Wl,--wrap=$f) $^ $(LDLIBS) -o $@
+
+$(BUILD)/bench/%: bench/%.c $(LIBRARY) Makefile
+	@mkdir -p $(@D)
+	$(MPICC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $< $(LIBRARY) $(LDLIBS) -o $@
+
+bench-cpu: all $(BUILD)/bench/ceiling_cpu
+	BUILD=$(BUILD) sh bench/cpu.sh
+
+check: all $(TESTS) $(FAULTS)
+	BUILD=$(BUILD) sh tests/run.sh
+
+check-asan:
+	$(MAKE) SAN=1 BUILD=build/asan check
+
+check-valgrind: all $(TESTS)
+	BUILD=$(BUILD) sh tests/valgrind.sh
+
+layers:
+	sh tests/layers.sh
+
+testcases/%.bin: | $(BUILD)/apsp-gen
+	BUILD=$(BUILD) sh testcases/make.sh $* $@
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 755 $(PROGRAMS) $(DESTDIR)$(PREFIX)/bin
+	install -m 644 include/apsp.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(LIBRARY) $(DESTDIR)$(PREFIX)/lib
+	install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+
+clean:
+	rm -rf $(BUILD)
+
+.PHONY: all bench-cpu check check-asan check-valgrind layers install clean
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+-include $(wildcard $(BUILD)/obj/*.d $(BUILD)/tests/*.d)

@@ -1,0 +1,105 @@
+/*
+ * apsp: exact all-pairs shortest paths over MPI ranks. What a program that runs the solver calls.
+ *
+ * A job takes one graph through four steps: read (file -> strips), solve (rounds), write (strips -> file) and
+ * verify. Each step is collective: every MPI rank calls it, and every rank gets the same status, so that all
+ * ranks take the same path. A failed step leaves the message in the job's error; the caller frees the job.
+ */
+#ifndef APSP_H
+#define APSP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define APSP_VERSION "0.1.0"
+
+/* What a function returns and the command exits with. */
+enum apsp_status {
+    APSP_OK = 0,
+    APSP_USAGE = 2,   /* the command line */
+    APSP_INPUT = 3,   /* the graph file's content */
+    APSP_MEMORY = 4,  /* too little memory on a node or a device */
+    APSP_IO = 5,      /* a file cannot be opened, read, written or seen */
+    APSP_DEVICE = 6,  /* a GPU was asked for and is not there, or failed */
+    APSP_PEER = 7,    /* MPI, or another rank */
+    APSP_REFUTED = 8, /* the certificate does not hold */
+};
+
+/* A status and the one line that explains it; code 0 means that there is no error. */
+struct apsp_error {
+    int code;
+    char text[1000];
+};
+
+enum apsp_device { APSP_DEVICE_AUTO, APSP_DEVICE_CPU, APSP_DEVICE_GPU };
+
+#define APSP_VERIFY_ALL SIZE_MAX
+
+/* The command line. Zero or NULL is "choose" or "no"; strings belong to argv. */
+struct apsp_options {
+    const char *graph;     /* input path */
+    const char *distances; /* output path; NULL writes nothing */
+    const char *json;      /* path of the JSON report */
+    const char *format;    /* name of the input format; NULL goes by the suffix */
+    const char *dtype;     /* "auto" or a type's name */
+    const char *transport; /* "auto" or a transport's name */
+    enum apsp_device device;
+    int ranks;     /* --ranks: start this many CPU ranks on this machine */
+    int gpus;      /* --gpus: start this many ranks with a GPU each on this machine */
+    int threads;   /* threads per rank */
+    size_t tile;   /* width B of a pivot range */
+    size_t verify; /* rows to certify; APSP_VERIFY_ALL for all */
+    bool estimate; /* print what the run would need and stop */
+    bool force;    /* replace existing output files */
+    bool quiet;    /* no report on stdout */
+    bool progress; /* progress bar on stderr */
+    bool stop;     /* --help or --version has been printed: nothing else to do */
+};
+
+/*
+ * Parses argv into *options, with a progress bar where stderr is a terminal. --help and --version print to
+ * stdout and set options->stop. Returns APSP_OK or APSP_USAGE.
+ */
+int apsp_options_parse(struct apsp_options *options, int argc, char **argv, struct apsp_error *error);
+
+/*
+ * With --ranks or --gpus, outside any MPI launcher: replaces this process by mpirun running the same command line
+ * on as many ranks of this machine, and returns only if that fails. Otherwise does nothing. Call before MPI starts.
+ */
+int apsp_launch(const struct apsp_options *options, int argc, char **argv, struct apsp_error *error);
+
+/* True when an MPI launcher started this process, as one of several perhaps. Needs no MPI. */
+bool apsp_launched(void);
+
+/* One run of the solver: communicator, graph, strip, device. Opaque. */
+struct apsp_job;
+
+/*
+ * Starts MPI (once per process), opens the graph, lays out strips and rounds, refuses what memory cannot hold, and
+ * creates the temporary output file. *job is made even when this fails, so that the error can be reported by all
+ * ranks alike; it is NULL only when MPI itself cannot start.
+ */
+int apsp_job_init(struct apsp_job **job, const struct apsp_options *options, struct apsp_error *error);
+
+int apsp_job_estimate(struct apsp_job *job, FILE *out); /* prints bytes and seconds; allocates nothing large */
+int apsp_job_read(struct apsp_job *job);                /* edges -> strips on their devices */
+int apsp_job_solve(struct apsp_job *job);               /* the rounds */
+int apsp_job_write(struct apsp_job *job);               /* strips -> temporary file */
+int apsp_job_verify(struct apsp_job *job);              /* certificate of rows */
+int apsp_job_commit(struct apsp_job *job);              /* temporary file -> DISTANCES, report -> stdout and JSON */
+
+/* The error that stopped the job; code 0 while all is well. Owned by the job. */
+const struct apsp_error *apsp_job_error(const struct apsp_job *job);
+
+/* True on the one rank that speaks for all. */
+bool apsp_job_speaks(const struct apsp_job *job);
+
+/* Frees everything, removes an uncommitted output file. NULL is allowed. */
+void apsp_job_free(struct apsp_job *job);
+
+/* Ends MPI if it was started: call once, after the last job. */
+void apsp_finish(void);
+
+#endif

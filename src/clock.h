@@ -1,0 +1,14 @@
+/* Wall-clock seconds from an arbitrary start. */
+#ifndef CLOCK_H
+#define CLOCK_H
+
+#include <time.h>
+
+static inline double clock_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+#endif
