@@ -1,0 +1,268 @@
+/*
+ * Rank 0 makes the file and reserves its space; every rank then opens it, which proves that its directory is
+ * the same on every node, and writes its own rows. Several lanes per rank where the backend copies (one
+ * lane's copy from the device overlaps another's write); one where rows go out from the place where they lie,
+ * because file systems let one writer into a file at a time.
+ */
+#include "output.h"
+
+#include "mem.h"
+#include "staged.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <omp.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/statvfs.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "rows go out as they lie in memory");
+
+enum { CHUNK = 16 << 20, LANES = 4, PIECES = 1024 };
+_Static_assert((int)PIECES <= IOV_MAX, "one call of pwritev");
+_Static_assert((int)LANES <= (int)BACKEND_LANES, "a lane of the backend each");
+
+struct output {
+    struct comm *comm;
+    struct staged staged;
+    size_t n, bytes;
+};
+
+static int refuse_space(const struct output *output, size_t available, int cause, struct apsp_error *error)
+{
+    return error_set(error, APSP_IO, "%s: needs %zu bytes, its file system has %zu free: %s",
+                     output->staged.path, output->bytes, available, strerror(cause));
+}
+
+/* Takes the space now, so that a full file system shows before the work and not after it. */
+static int reserve(const struct output *output, struct apsp_error *error)
+{
+    struct statvfs system;
+    size_t available = SIZE_MAX;
+    off_t bytes = (off_t)output->bytes;
+    int fd = output->staged.fd, failed;
+    if (fstatvfs(fd, &system) == 0 && system.f_blocks > 0) /* zero: it does not tell */
+        mem_mul(&available, system.f_bavail, system.f_frsize);
+    if (available < output->bytes)
+        return refuse_space(output, available, ENOSPC, error);
+    do {
+        failed = fallocate(fd, 0, 0, bytes);
+    } while (failed && errno == EINTR);
+    if (failed && (errno == EOPNOTSUPP || errno == ENOSYS))
+        failed = ftruncate(fd, bytes);
+    return failed ? refuse_space(output, available, errno, error) : APSP_OK;
+}
+
+/* A number that this run alone knows, at the head of the file until the first row covers it. */
+static size_t mark_bytes(const struct output *output)
+{
+    return output->bytes < sizeof(uint64_t) ? output->bytes : sizeof(uint64_t);
+}
+
+static int make_file(struct output *output, const char *path, const char *input, bool force, uint64_t *mark,
+                     struct apsp_error *error)
+{
+    size_t length = mark_bytes(output);
+    if (output->bytes > INT64_MAX)
+        return error_set(error, APSP_IO, "%s: %zu x %zu distances are more than a file holds", path,
+                         output->n, output->n);
+    if (staged_check(path, input, force, error) || staged_create(&output->staged, path, force, error) ||
+        reserve(output, error))
+        return error->code;
+    if (output->comm->ranks == 1)
+        return APSP_OK;
+    if (getrandom(mark, sizeof *mark, 0) < 0 ||
+        pwrite(output->staged.fd, mark, length, 0) != (ssize_t)length || fsync(output->staged.fd))
+        return error_set(error, APSP_IO, "%s: cannot be written: %s", path, strerror(errno));
+    return APSP_OK;
+}
+
+static int join_file(struct output *output, const char *path, uint64_t mark, struct apsp_error *error)
+{
+    struct apsp_error cause = {0};
+    uint64_t found = 0;
+    size_t length = mark_bytes(output);
+    const char *host = output->comm->host;
+    if (staged_join(&output->staged, path, &cause))
+        return error_set(error, cause.code, "the directory of the output is not visible on host %s: %s", host,
+                         cause.text);
+    if (pread(output->staged.fd, &found, length, 0) != (ssize_t)length || memcmp(&found, &mark, length) != 0)
+        return error_set(error, APSP_IO,
+                         "%s: the directory is not visible on host %s, which has another one there", path,
+                         host);
+    return APSP_OK;
+}
+
+static int open_everywhere(struct output *output, const char *path, const char *input, bool force,
+                           struct apsp_error *error)
+{
+    uint64_t mark = 0;
+    if (output->comm->rank == 0)
+        make_file(output, path, input, force, &mark, error);
+    if (comm_agree(output->comm, error))
+        return error->code;
+    comm_broadcast(output->comm, &mark, sizeof mark, 0);
+    if (output->comm->rank != 0)
+        join_file(output, path, mark, error);
+    return comm_agree(output->comm, error);
+}
+
+int output_open(struct output **out, struct comm *comm, const char *path, const char *input, size_t n,
+                bool force, struct apsp_error *error)
+{
+    struct output *output = calloc(1, sizeof *output);
+    *out = NULL;
+    if (!output)
+        error_set(error, APSP_MEMORY, "%s: no memory to open it", path);
+    if (comm_agree(comm, error) == APSP_OK) {
+        *output = (struct output){.comm = comm, .staged = {.fd = -1}, .n = n};
+        mem_mul(&output->bytes, n, n);
+        mem_mul(&output->bytes, output->bytes, sizeof(int32_t));
+        if (open_everywhere(output, path, input, force, error) == APSP_OK) {
+            *out = output;
+            return APSP_OK;
+        }
+    }
+    output_free(output);
+    return error->code;
+}
+
+/* Rows from memory, `stride` bytes apart, to the file, where they are dense. Returns 0 or errno. */
+static int write_rows(int fd, const char *from, size_t stride, size_t row, size_t rows, size_t offset)
+{
+    struct iovec pieces[PIECES];
+    if (stride == row) {
+        row *= rows;
+        stride = row;
+        rows = 1;
+    }
+    for (size_t done = 0, all = row * rows; done < all;) {
+        size_t first = done / row, skip = done % row;
+        int count = 0;
+        for (size_t r = first; r < rows && count < PIECES; r++, count++)
+            pieces[count] = (struct iovec){(char *)(uintptr_t)(from + r * stride), row};
+        pieces[0].iov_base = (char *)pieces[0].iov_base + skip;
+        pieces[0].iov_len -= skip;
+        ssize_t put = pwritev(fd, pieces, count, (off_t)(offset + done));
+        if (put < 0 && errno != EINTR)
+            return errno;
+        if (put == 0)
+            return EIO;
+        done += put > 0 ? (size_t)put : 0;
+    }
+    return 0;
+}
+
+/* What the lanes of one rank share. */
+struct writing {
+    struct output *output;
+    struct backend *backend;
+    size_t chunk; /* rows */
+    atomic_size_t next;
+    atomic_bool failed;
+};
+
+static size_t chunk_rows(size_t n)
+{
+    size_t rows = CHUNK / sizeof(int32_t) / n;
+    return rows ? rows : 1;
+}
+
+static int write_lane(struct writing *writing, int lane, void *buffer, struct apsp_error *error)
+{
+    const struct output *output = writing->output;
+    struct backend *backend = writing->backend;
+    size_t row = output->n * sizeof(int32_t), end = backend->plan.rows.hi, stride;
+    while (!writing->failed) {
+        size_t lo = atomic_fetch_add(&writing->next, writing->chunk);
+        if (lo >= end)
+            break;
+        struct range rows = {lo, end - lo < writing->chunk ? end : lo + writing->chunk};
+        const char *from = backend->ops->fetch(backend, lane, rows, buffer, &stride);
+        int cause =
+            write_rows(output->staged.fd, from, stride * sizeof(int32_t), row, range_length(rows), lo * row);
+        if (cause)
+            return error_set(error, APSP_IO, "%s: cannot be written on host %s: %s", output->staged.path,
+                             output->comm->host, strerror(cause));
+    }
+    return APSP_OK;
+}
+
+static void run_lane(struct writing *writing, int lane, struct apsp_error *error)
+{
+    const struct backend_ops *ops = writing->backend->ops;
+    size_t bytes = writing->chunk * writing->output->n * sizeof(int32_t);
+    void *buffer = ops->fetch_copies ? ops->host_alloc(bytes) : NULL;
+    struct apsp_error own = {0};
+    if (ops->fetch_copies && !buffer)
+        error_set(&own, APSP_MEMORY, "%s: no memory for a buffer of %zu bytes on host %s",
+                  writing->output->staged.path, bytes, writing->output->comm->host);
+    else
+        write_lane(writing, lane, buffer, &own);
+    if (buffer)
+        ops->host_free(buffer, bytes);
+    if (own.code) {
+        writing->failed = true;
+#pragma omp critical(output_error)
+        error_set(error, own.code, "%s", own.text);
+    }
+}
+
+int output_write(struct output *output, struct backend *backend, struct apsp_error *error)
+{
+    struct range rows = backend->plan.rows;
+    struct writing writing = {output, backend, chunk_rows(output->n), rows.lo, false};
+    int lanes = backend->ops->fetch_copies ? LANES : 1;
+#pragma omp parallel num_threads(lanes)
+    run_lane(&writing, omp_get_thread_num(), error);
+    if (!error->code && fsync(output->staged.fd))
+        error_set(error, APSP_IO, "%s: cannot be written on host %s: %s", output->staged.path,
+                  output->comm->host, strerror(errno));
+    return error->code;
+}
+
+int output_commit(struct output *output, struct apsp_error *error)
+{
+    if (comm_agree(output->comm, error))
+        return error->code;
+    if (output->comm->rank == 0)
+        staged_publish(&output->staged, error);
+    return comm_agree(output->comm, error);
+}
+
+void output_free(struct output *output)
+{
+    if (output)
+        staged_free(&output->staged);
+    free(output);
+}
+
+size_t output_need(const struct backend_ops *ops, size_t n)
+{
+    size_t bytes;
+    mem_mul(&bytes, chunk_rows(n) * LANES * sizeof(int32_t), n);
+    return ops->fetch_copies ? bytes : 0;
+}
+
+int output_text(const char *path, const char *text, bool force, struct apsp_error *error)
+{
+    struct staged staged = {.fd = -1};
+    if (staged_check(path, NULL, force, error) == APSP_OK &&
+        staged_create(&staged, path, force, error) == APSP_OK) {
+        size_t length = strlen(text);
+        int cause = write_rows(staged.fd, text, length, length, 1, 0);
+        if (!cause && fsync(staged.fd))
+            cause = errno;
+        if (cause)
+            error_set(error, APSP_IO, "%s: cannot be written: %s", path, strerror(cause));
+        else
+            staged_publish(&staged, error);
+    }
+    staged_free(&staged);
+    return error->code;
+}
