@@ -1,0 +1,53 @@
+/* The command `apsp`: the way of the data from a graph file to a file of distances. */
+#include "apsp.h"
+
+static int fail(const struct apsp_error *error)
+{
+    fprintf(stderr, "apsp: %s\n", error->text);
+    return error->code;
+}
+
+/* Every step is collective; the first that fails, fails on all ranks. */
+static void run(struct apsp_job *job)
+{
+    if (apsp_job_read(job))   /* the file's edges -> strips of rows, one per rank */
+        return;
+    if (apsp_job_solve(job))  /* rounds: pivot rows to all ranks, strips relaxed */
+        return;
+    if (apsp_job_write(job))  /* strips -> temporary file */
+        return;
+    if (apsp_job_verify(job)) /* the certificate, from the file's edges and the strips */
+        return;
+    apsp_job_commit(job);     /* the file gets its name, the report is printed */
+}
+
+int main(int argc, char **argv)
+{
+    struct apsp_options options;
+    struct apsp_error error = {0};
+    struct apsp_job *job = NULL;
+
+    if (apsp_options_parse(&options, argc, argv, &error))
+        return fail(&error);
+    if (options.stop)
+        return APSP_OK;
+    if (apsp_launch(&options, argc, argv, &error))
+        return fail(&error);
+
+    if (apsp_job_init(&job, &options, &error) == APSP_OK) {
+        if (options.estimate)
+            apsp_job_estimate(job, stdout);
+        else
+            run(job);
+    }
+    if (job) {
+        error = *apsp_job_error(job);
+        if (error.code && apsp_job_speaks(job))
+            fail(&error);
+    } else {
+        fail(&error);
+    }
+    apsp_job_free(job);
+    apsp_finish();
+    return error.code;
+}

@@ -1,0 +1,149 @@
+/* The command `apsp-gen`: writes a made-up graph. */
+#include "generate.h"
+#include "number.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SEE_HELP "; see apsp-gen --help"
+
+struct command {
+    struct generate_plan plan;
+    const char *path;
+    bool force, stop;
+};
+
+enum { KEY_FORCE = 256, KEY_HELP, KEY_VERSION };
+
+static const struct option long_options[] = {
+    {"force", no_argument, NULL, KEY_FORCE},
+    {"help", no_argument, NULL, KEY_HELP},
+    {"version", no_argument, NULL, KEY_VERSION},
+    {NULL, 0, NULL, 0},
+};
+
+static void print_help(void)
+{
+    fputs("usage: apsp-gen FAMILY -n N [-d DEGREE | -m EDGES] [-s SEED] [-w LO:HI] -o FILE [--force]\n"
+          "\n"
+          "Writes a directed graph, the same on every machine for the same arguments.\n"
+          "\n"
+          "families\n",
+          stdout);
+    for (int i = 0; generate_family_name(i); i++)
+        printf("  %-14s %s\n", generate_family_name(i), generate_family_about(i));
+    fputs("\n"
+          "options\n"
+          "  -n N           vertices, 1 to 2147483647\n"
+          "  -d DEGREE      random, rmat, disconnected, zero: N * DEGREE edges (default: 8)\n"
+          "  -m EDGES       the same families: exactly so many edges\n"
+          "  -s SEED        number that random choices start from (default: 1)\n"
+          "  -w LO:HI       weights, whole numbers from LO to HI (default: 0:1000)\n"
+          "  -o FILE        where to; text for the suffix .gr, else the course's binary format\n"
+          "  --force        replace FILE if it exists\n"
+          "  --help, --version\n"
+          "\n"
+          "exit codes: 0 done, 2 command line, 4 too little memory, 5 file cannot be written\n"
+          "\n"
+          "examples:\n"
+          "  apsp-gen grid -n 10000 -w 1:100 -o roads.gr\n"
+          "  apsp-gen random -n 5000 -m 10723117 -s 21 -o c21.bin\n",
+          stdout);
+}
+
+static int parse_number(int key, uint64_t low, uint64_t high, uint64_t *value, struct apsp_error *error)
+{
+    if (number_parse(optarg, low, high, value))
+        return APSP_OK;
+    return error_set(error, APSP_USAGE, "-%c: '%s' is not a whole number from %llu to %llu" SEE_HELP, key,
+                     optarg, (unsigned long long)low, (unsigned long long)high);
+}
+
+static int parse_weights(struct generate_plan *plan, struct apsp_error *error)
+{
+    uint64_t low = 0, high = 0;
+    if (!number_parse_range(optarg, 0, INT32_MAX, &low, &high))
+        return error_set(error, APSP_USAGE, "-w: '%s' is not LO:HI with 0 <= LO <= HI <= %d" SEE_HELP, optarg,
+                         INT32_MAX);
+    plan->low = (uint32_t)low;
+    plan->high = (uint32_t)high;
+    return APSP_OK;
+}
+
+static int apply(struct command *command, int key, char **argv, struct apsp_error *error)
+{
+    struct generate_plan *plan = &command->plan;
+    switch (key) {
+    case 'n':
+        return parse_number(key, 1, INT32_MAX, &plan->n, error);
+    case 'd':
+        return parse_number(key, 1, INT32_MAX, &plan->degree, error);
+    case 'm':
+        return parse_number(key, 0, INT64_MAX, &plan->m, error);
+    case 's':
+        return parse_number(key, 0, UINT64_MAX, &plan->seed, error);
+    case 'w':
+        return parse_weights(plan, error);
+    case 'o':
+        command->path = optarg;
+        return APSP_OK;
+    case KEY_FORCE:
+        command->force = true;
+        return APSP_OK;
+    case ':':
+        return error_set(error, APSP_USAGE, "option '-%c' needs an argument" SEE_HELP, optopt);
+    default:
+        if (optopt > 0 && optopt < KEY_FORCE)
+            return error_set(error, APSP_USAGE, "unknown option '-%c'" SEE_HELP, optopt);
+        return error_set(error, APSP_USAGE, "unknown option '%s'" SEE_HELP, argv[optind - 1]);
+    }
+}
+
+static int check(struct command *command, int count, char **families, struct apsp_error *error)
+{
+    if (count < 1)
+        return error_set(error, APSP_USAGE, "no FAMILY is named" SEE_HELP);
+    if (count > 1)
+        return error_set(error, APSP_USAGE, "'%s' is one argument too many: FAMILY is all" SEE_HELP,
+                         families[1]);
+    if (command->plan.n == 0)
+        return error_set(error, APSP_USAGE, "-n is missing" SEE_HELP);
+    if (!command->path || !*command->path)
+        return error_set(error, APSP_USAGE, "-o is missing" SEE_HELP);
+    if (command->plan.m != GENERATE_BY_DEGREE && command->plan.degree > 0)
+        return error_set(error, APSP_USAGE, "-m %zu and -d %zu: give one of them" SEE_HELP, command->plan.m,
+                         command->plan.degree);
+    command->plan.family = families[0];
+    return APSP_OK;
+}
+
+static int parse(struct command *command, int argc, char **argv, struct apsp_error *error)
+{
+    int key;
+    opterr = 0;
+    while ((key = getopt_long(argc, argv, ":n:d:m:s:w:o:", long_options, NULL)) != -1) {
+        if (key == KEY_HELP || key == KEY_VERSION) {
+            command->stop = true;
+            if (key == KEY_HELP)
+                print_help();
+            else
+                puts("apsp-gen " APSP_VERSION);
+            return APSP_OK;
+        }
+        if (apply(command, key, argv, error) != APSP_OK)
+            return error->code;
+    }
+    return check(command, argc - optind, argv + optind, error);
+}
+
+int main(int argc, char **argv)
+{
+    struct command command = {.plan = {.m = GENERATE_BY_DEGREE, .seed = 1, .high = 1000}};
+    struct apsp_error error = {0};
+    if (parse(&command, argc, argv, &error) == APSP_OK && !command.stop)
+        generate_file(&command.plan, command.path, command.force, &error);
+    if (error.code)
+        fprintf(stderr, "apsp-gen: %s\n", error.text);
+    return error.code;
+}

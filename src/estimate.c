@@ -1,0 +1,64 @@
+#include "job.h"
+#include "load.h"
+#include "certify.h"
+#include "mem.h"
+
+#define MIB (1024.0 * 1024.0)
+
+/* What MPI and the threads take beyond what is resident once MPI has started. */
+static size_t system_need(const struct apsp_job *job)
+{
+    return ((size_t)4 << 20) + (size_t)job->topology.threads * (64 << 10);
+}
+
+struct estimate estimate_make(const struct apsp_job *job)
+{
+    struct estimate e = {.node_limit = mem_node_limit()};
+    struct backend_need need = job->ops->need(&job->plan);
+    size_t passing = load_need(), entries; /* buffers of steps that follow one another */
+    if (job->options.distances && output_need(job->ops, job->plan.n) > passing)
+        passing = output_need(job->ops, job->plan.n);
+    if (job->options.verify && certify_need(job->graph.n, job->graph.m, job->topology.threads) > passing)
+        passing = certify_need(job->graph.n, job->graph.m, job->topology.threads);
+    mem_add(&e.rank_host, need.host, passing);
+    mem_add(&e.rank_host, e.rank_host, mem_resident() + system_need(job));
+    e.rank_device = need.device;
+    /* Nodes sum in MiB, so that absurd sizes do not wrap. */
+    e.node_host = comm_node_sum(job->comm, e.rank_host >> 20);
+    if (!mem_mul(&e.node_host, e.node_host, 1 << 20))
+        e.node_host = SIZE_MAX;
+    mem_mul(&entries, job->graph.n, job->graph.n);
+    mem_mul(&e.disk, entries, sizeof(int32_t));
+    if (!job->options.distances)
+        e.disk = 0;
+    return e;
+}
+
+int estimate_check(struct apsp_job *job)
+{
+    struct estimate e = estimate_make(job);
+    if (e.node_host > e.node_limit)
+        error_set(&job->error, APSP_MEMORY, "%s: %zu vertices need %.1f GiB on host %s, which may use %.1f GiB", job->graph.path,
+                  job->graph.n, (double)e.node_host / MIB / 1024, job->comm->host, (double)e.node_limit / MIB / 1024);
+    return comm_agree(job->comm, &job->error);
+}
+
+int apsp_job_estimate(struct apsp_job *job, FILE *out)
+{
+    struct estimate e = estimate_make(job);
+    double slowest = -comm_max(job->comm, -job->ops->rate(&job->plan)); /* relaxations per second of a rank */
+    double n = (double)job->plan.n, seconds = n * n * n / slowest / job->comm->ranks;
+    size_t most_host = comm_most(job->comm, e.rank_host), most_device = comm_most(job->comm, e.rank_device);
+    size_t most_node = comm_most(job->comm, e.node_host);
+    if (job->comm->rank != 0)
+        return APSP_OK;
+    fprintf(out, "# apsp %s estimate: %zu vertices, %zu edges, %d %s ranks on %d nodes, tile %zu, type %s\n", APSP_VERSION, job->graph.n,
+            job->graph.m, job->comm->ranks, job->ops->name, job->comm->nodes, job->plan.tile, dtype_info[job->plan.dtype].name);
+    fprintf(out, "%-28s %14.1f MiB\n", "memory of a rank, at most", (double)most_host / MIB);
+    fprintf(out, "%-28s %14.1f MiB of %.1f MiB\n", "memory of a node, at most", (double)most_node / MIB, (double)e.node_limit / MIB);
+    if (most_device > 0)
+        fprintf(out, "%-28s %14.1f MiB\n", "memory of a GPU, at most", (double)most_device / MIB);
+    fprintf(out, "%-28s %14.1f MiB\n", "output file", (double)e.disk / MIB);
+    fprintf(out, "%-28s %14.3g s at %.3g relaxations/s a rank, without communication\n", "solve, about", seconds, slowest);
+    return APSP_OK;
+}

@@ -1,0 +1,142 @@
+/* Graph files from a generator: the writers that answer to the readers in graph_course.c and graph_gr.c. */
+#include "generate.h"
+#include "graph_part.h"
+#include "staged.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { CHUNK = 1 << 14, ITEM_MAX = 40 }; /* edges at a time, and the most bytes that one takes in a file */
+
+struct writer {
+    const struct generate_plan *plan;
+    struct generator *generator;
+    struct staged staged;
+    size_t written, used;
+    struct edge edges[CHUNK];
+    char text[CHUNK * ITEM_MAX];
+};
+
+static int flush(struct writer *writer, struct apsp_error *error)
+{
+    for (size_t done = 0; done < writer->used;) {
+        ssize_t put = write(writer->staged.fd, writer->text + done, writer->used - done);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put < 0)
+            return error_set(error, APSP_IO, "%s: byte %zu: cannot write: %s", writer->staged.path,
+                             writer->written, strerror(errno));
+        done += (size_t)put;
+        writer->written += (size_t)put;
+    }
+    writer->used = 0;
+    return APSP_OK;
+}
+
+static void put_i32(struct writer *writer, size_t value)
+{
+    uint32_t word = htole32((uint32_t)value);
+    memcpy(writer->text + writer->used, &word, sizeof word);
+    writer->used += sizeof word;
+}
+
+static void put_decimal(struct writer *writer, size_t value, char after)
+{
+    char digits[20];
+    size_t count = 0;
+    do
+        digits[count++] = (char)('0' + value % 10);
+    while (value /= 10);
+    while (count > 0)
+        writer->text[writer->used++] = digits[--count];
+    writer->text[writer->used++] = after;
+}
+
+static void put_text(struct writer *writer, const char *text)
+{
+    size_t length = strlen(text);
+    memcpy(writer->text + writer->used, text, length);
+    writer->used += length;
+}
+
+static void course_header(struct writer *writer)
+{
+    put_i32(writer, writer->plan->n);
+    put_i32(writer, generate_total(writer->generator));
+}
+
+static void course_edge(struct writer *writer, const struct edge *edge)
+{
+    put_i32(writer, edge->from);
+    put_i32(writer, edge->to);
+    put_i32(writer, (size_t)edge->weight);
+}
+
+static void gr_header(struct writer *writer)
+{
+    put_text(writer, "c apsp-gen ");
+    put_text(writer, writer->plan->family);
+    put_text(writer, ", seed ");
+    put_decimal(writer, writer->plan->seed, '\n');
+    put_text(writer, "p sp ");
+    put_decimal(writer, writer->plan->n, ' ');
+    put_decimal(writer, generate_total(writer->generator), '\n');
+}
+
+static void gr_edge(struct writer *writer, const struct edge *edge)
+{
+    put_text(writer, "a ");
+    put_decimal(writer, (size_t)edge->from + 1, ' ');
+    put_decimal(writer, (size_t)edge->to + 1, ' ');
+    put_decimal(writer, (size_t)edge->weight, '\n');
+}
+
+static int write_edges(struct writer *writer, bool text, struct apsp_error *error)
+{
+    size_t count;
+    (text ? gr_header : course_header)(writer);
+    if (flush(writer, error) != APSP_OK)
+        return error->code;
+    while ((count = generate_next(writer->generator, writer->edges, CHUNK)) > 0) {
+        for (size_t i = 0; i < count; i++)
+            (text ? gr_edge : course_edge)(writer, &writer->edges[i]);
+        if (flush(writer, error) != APSP_OK)
+            return error->code;
+    }
+    if (fsync(writer->staged.fd) != 0 && errno != EINVAL) /* EINVAL: no such thing on that file system */
+        return error_set(error, APSP_IO, "%s: byte %zu: cannot write: %s", writer->staged.path,
+                         writer->written, strerror(errno));
+    return APSP_OK;
+}
+
+static int make_file(struct writer *writer, const char *path, bool force, struct apsp_error *error)
+{
+    bool text = graph_format_find(NULL, path) == &graph_gr;
+    if (generate_open(&writer->generator, writer->plan, error) != APSP_OK)
+        return error->code;
+    if (!text && generate_total(writer->generator) > INT32_MAX)
+        return error_set(error, APSP_USAGE,
+                         "%s: %zu edges; the course's format holds at most %d: take fewer, or the suffix .gr",
+                         path, generate_total(writer->generator), INT32_MAX);
+    if (staged_check(path, NULL, force, error) != APSP_OK ||
+        staged_create(&writer->staged, path, force, error) != APSP_OK ||
+        write_edges(writer, text, error) != APSP_OK)
+        return error->code;
+    return staged_publish(&writer->staged, error);
+}
+
+int generate_file(const struct generate_plan *plan, const char *path, bool force, struct apsp_error *error)
+{
+    struct writer *writer = calloc(1, sizeof *writer);
+    if (!writer)
+        return error_set(error, APSP_MEMORY, "%s: no memory for a buffer of %zu bytes", path, sizeof *writer);
+    writer->plan = plan;
+    make_file(writer, path, force, error);
+    staged_free(&writer->staged);
+    generate_free(writer->generator);
+    free(writer);
+    return error->code;
+}

@@ -1,0 +1,311 @@
+/* The steps of a run, each collective and each ending in agreement. */
+#include "job.h"
+
+#include "certify.h"
+#include "clock.h"
+#include "load.h"
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int agree(struct apsp_job *job)
+{
+    return comm_agree(job->comm, &job->error);
+}
+
+/* Wall time since `start`, barrier to barrier. */
+static double since(struct apsp_job *job, double start)
+{
+    comm_barrier(job->comm);
+    return comm_max(job->comm, clock_seconds() - start);
+}
+
+/* The same file on every rank? */
+static int open_graph(struct apsp_job *job)
+{
+    struct graph *graph = &job->graph;
+    struct apsp_error *error = &job->error;
+    if (graph_open(graph, job->options.graph, job->options.format, error) == APSP_IO && job->comm->nodes > 1) {
+        size_t used = strlen(error->text);
+        snprintf(error->text + used, sizeof error->text - used, " on host %s", job->comm->host);
+    }
+    if (agree(job))
+        return job->error.code;
+    size_t size[3] = {graph->bytes, graph->n, graph->m};
+    comm_broadcast(job->comm, size, sizeof size, 0);
+    if (size[0] != graph->bytes || size[1] != graph->n || size[2] != graph->m)
+        error_set(error, APSP_IO, "%s on host %s (%zu bytes) is not the file of rank 0 (%zu bytes)", graph->path, job->comm->host,
+                  graph->bytes, size[0]);
+    return agree(job);
+}
+
+static int choose_device(struct apsp_job *job)
+{
+    enum apsp_device wanted = job->options.gpus > 0 ? APSP_DEVICE_GPU : job->options.device;
+    job->ops = &backend_cpu;
+#ifdef APSP_GPU
+    if (wanted == APSP_DEVICE_CPU)
+        return APSP_OK;
+    size_t without = comm_sum(job->comm, backend_gpu.devices() < job->comm->node_ranks);
+    if (without == 0) {
+        job->ops = &backend_gpu;
+        job->plan.device = job->comm->node_rank;
+    } else if (wanted == APSP_DEVICE_GPU) {
+        return error_set(&job->error, APSP_DEVICE, "%d ranks on %s want a GPU each, but it has %d", job->comm->node_ranks, job->comm->host,
+                         backend_gpu.devices());
+    }
+#else
+    if (wanted == APSP_DEVICE_GPU)
+        return error_set(&job->error, APSP_DEVICE, "a GPU is asked for, but this program is built without (make GPU=cuda or GPU=hip)");
+#endif
+    return APSP_OK;
+}
+
+static int make_plan(struct apsp_job *job)
+{
+    const struct apsp_options *options = &job->options;
+    struct backend_plan *plan = &job->plan;
+    const char *type = options->dtype && strcmp(options->dtype, "auto") != 0 ? options->dtype : dtype_info[DTYPE_I32].name;
+    int dtype = dtype_find(type);
+    if (dtype < 0)
+        return error_set(&job->error, APSP_USAGE, "--dtype %s: not one of auto, i32", type);
+    if (choose_device(job))
+        return job->error.code;
+    plan->n = job->graph.n;
+    plan->rows = strip_rows(plan->n, job->comm->ranks, job->comm->rank);
+    plan->dtype = (enum dtype)dtype;
+    plan->threads = job->topology.threads;
+    plan->tile = options->tile ? options->tile : job->ops->tile(plan->n, job->comm->ranks, plan->dtype);
+    if (plan->tile > plan->n)
+        plan->tile = plan->n;
+    return APSP_OK;
+}
+
+static int start(struct apsp_job *job)
+{
+    if (open_graph(job))
+        return job->error.code;
+    topology_bind(&job->topology, job->comm, job->options.threads);
+    make_plan(job);
+    if (agree(job) || job->options.estimate || estimate_check(job))
+        return job->error.code;
+    if (!schedule_dense(&job->schedule, job->plan.n, job->comm->ranks, job->plan.tile))
+        error_set(&job->error, APSP_MEMORY, "no memory for the schedule on %s", job->comm->host);
+    if (agree(job) || !job->options.distances)
+        return job->error.code;
+    return output_open(&job->output, job->comm, job->options.distances, job->options.graph, job->plan.n, job->options.force, &job->error);
+}
+
+int apsp_job_init(struct apsp_job **out, const struct apsp_options *options, struct apsp_error *error)
+{
+    struct apsp_job *job = calloc(1, sizeof *job);
+    *out = NULL;
+    if (!job)
+        return error_set(error, APSP_MEMORY, "no memory for the job");
+    job->options = *options;
+    job->started = clock_seconds();
+    job->graph.fd = -1;
+    if (comm_init(&job->comm, error)) {
+        free(job);
+        return error->code;
+    }
+    *out = job;
+    return start(job);
+}
+
+int apsp_job_read(struct apsp_job *job)
+{
+    struct report_seconds *seconds = &job->report.seconds;
+    struct load_counts counts = {0};
+    double begun = clock_seconds(), build = 0, opened;
+    job->ops->open(&job->backend, &job->plan, &job->error);
+    opened = clock_seconds() - begun;
+    if (agree(job) || load_edges(&job->graph, job->comm, job->backend, &counts, &build, &job->error))
+        return job->error.code;
+    double whole = since(job, begun);
+    seconds->build = comm_max(job->comm, opened + build);
+    seconds->read = whole - seconds->build;
+    job->report.parallel = counts.parallel;
+    job->report.loops = counts.loops;
+    if (job->comm->ranks > 1)
+        transport_open(&job->transport, job->options.transport, job->comm, job->backend, &job->error);
+    return agree(job);
+}
+
+int apsp_job_solve(struct apsp_job *job)
+{
+    struct report_seconds *seconds = &job->report.seconds;
+    struct solver_times times = {0};
+    struct progress progress;
+    double n = (double)job->plan.n;
+    progress_start(&progress, job->options.progress && job->comm->rank == 0, job->schedule.count, n * n * n);
+    comm_barrier(job->comm);
+    double begun = clock_seconds();
+    solver_run(&job->schedule, job->backend, job->comm->ranks > 1 ? &job->transport : NULL, job->comm->rank, &progress, &times);
+    seconds->solve = since(job, begun);
+    progress_end(&progress);
+    seconds->communication_exposed = comm_max(job->comm, times.exposed + times.device.idle);
+    seconds->close = comm_max(job->comm, times.device.close);
+    seconds->panels = comm_max(job->comm, times.device.panels);
+    seconds->bulk = comm_max(job->comm, times.device.bulk);
+    return APSP_OK;
+}
+
+int apsp_job_write(struct apsp_job *job)
+{
+    double begun = clock_seconds();
+    if (!job->output)
+        return APSP_OK;
+    output_write(job->output, job->backend, &job->error);
+    if (agree(job))
+        return job->error.code;
+    job->report.seconds.write = since(job, begun);
+    return APSP_OK;
+}
+
+/* Certifies those of rows[0..count) that lie in this rank's strip. */
+static void verify_rows(struct apsp_job *job, const struct certify_graph *edges, const size_t *rows, size_t count)
+{
+    size_t row_bytes = job->plan.n * dtype_info[job->plan.dtype].bytes;
+    int threads = job->ops->fetch_copies && job->plan.threads > BACKEND_LANES ? BACKEND_LANES : job->plan.threads;
+#pragma omp parallel num_threads(threads)
+    {
+        struct certify_space *space = certify_space_new(job->plan.n);
+        void *buffer = job->ops->fetch_copies ? job->ops->host_alloc(row_bytes) : NULL;
+        struct apsp_error mine = {0};
+        if (!space || (job->ops->fetch_copies && !buffer))
+            error_set(&mine, APSP_MEMORY, "no memory to verify on %s", job->comm->host);
+#pragma omp for schedule(dynamic)
+        for (size_t k = 0; k < count; k++) {
+            size_t i = rows[k], stride;
+            char why[400];
+            if (mine.code || i < job->plan.rows.lo || i >= job->plan.rows.hi)
+                continue;
+            const void *row = job->ops->fetch(job->backend, omp_get_thread_num(), (struct range){i, i + 1}, buffer, &stride);
+            if (!certify_row(edges, i, row, space, job->graph.first, why, sizeof why))
+                error_set(&mine, APSP_REFUTED, "verification FAILED: %s", why);
+        }
+#pragma omp critical
+        if (mine.code)
+            error_set(&job->error, (enum apsp_status)mine.code, "%s", mine.text);
+        certify_space_free(space);
+        if (buffer)
+            job->ops->host_free(buffer, row_bytes);
+    }
+}
+
+int apsp_job_verify(struct apsp_job *job)
+{
+    struct certify_graph edges = {0};
+    size_t wanted = job->options.verify < job->plan.n ? job->options.verify : job->plan.n;
+    double begun = clock_seconds();
+    if (wanted == 0)
+        return APSP_OK;
+    size_t *rows = malloc(wanted * sizeof *rows);
+    if (!rows)
+        error_set(&job->error, APSP_MEMORY, "no memory to verify on %s", job->comm->host);
+    if (agree(job) == APSP_OK) {
+        certify_load(&edges, &job->graph, &job->error);
+        if (agree(job) == APSP_OK)
+            verify_rows(job, &edges, rows, certify_choose(rows, wanted, job->plan.n));
+        certify_free(&edges);
+    }
+    free(rows);
+    if (agree(job))
+        return job->error.code;
+    job->report.seconds.verify = since(job, begun);
+    job->report.verified = wanted;
+    job->report.passed = true;
+    return APSP_OK;
+}
+
+/* One line per rank: where it runs. Only rank 0 gets them; the caller frees. */
+static char *gather_places(struct apsp_job *job)
+{
+    enum { LINE = 192 };
+    char mine[LINE];
+    size_t bytes = (size_t)job->comm->ranks * LINE;
+    char *lines = job->comm->rank == 0 ? malloc(bytes) : NULL, *text = job->comm->rank == 0 ? calloc(1, bytes + 1) : NULL;
+    snprintf(mine, sizeof mine, "rank %d: %s, cores %s, %d threads, rows %zu-%zu\n", job->comm->rank, job->comm->host, job->topology.cores,
+             job->topology.threads, job->plan.rows.lo, job->plan.rows.hi);
+    if (job->comm->rank == 0 && (!lines || !text))
+        comm_abort(APSP_MEMORY, "no memory for the report");
+    comm_gather(job->comm, mine, LINE, lines);
+    for (int r = 0; text && r < job->comm->ranks; r++)
+        strcat(text + strlen(text), lines + (size_t)r * LINE);
+    free(lines);
+    return text;
+}
+
+static void complete_report(struct apsp_job *job)
+{
+    struct report *report = &job->report;
+    report->graph = job->graph.path;
+    report->vertices = job->graph.n;
+    report->edges = job->graph.m;
+    report->dtype = dtype_info[job->plan.dtype].name;
+    report->device = job->ops->name;
+    report->kernel = job->ops->describe(job->backend);
+    report->transport = job->transport.ops ? job->transport.ops->name : "none";
+    report->tile = job->plan.tile;
+    report->rounds = job->schedule.count;
+    report->ranks = job->comm->ranks;
+    report->nodes = job->comm->nodes;
+    report->threads = (int)comm_most(job->comm, (size_t)job->topology.threads);
+    report->places = gather_places(job);
+    report->seconds.total = comm_max(job->comm, clock_seconds() - job->started);
+}
+
+static void tell(struct apsp_job *job)
+{
+    if (!job->options.quiet)
+        report_print(&job->report, stdout);
+    if (!job->options.json)
+        return;
+    char *text = report_json(&job->report);
+    if (!text)
+        error_set(&job->error, APSP_MEMORY, "no memory for the JSON report");
+    else
+        output_text(job->options.json, text, job->options.force, &job->error);
+    free(text);
+}
+
+int apsp_job_commit(struct apsp_job *job)
+{
+    if (job->output && output_commit(job->output, &job->error))
+        return job->error.code;
+    complete_report(job);
+    if (job->comm->rank == 0)
+        tell(job);
+    return agree(job);
+}
+
+const struct apsp_error *apsp_job_error(const struct apsp_job *job)
+{
+    return &job->error;
+}
+
+bool apsp_job_speaks(const struct apsp_job *job)
+{
+    return job->comm->rank == 0;
+}
+
+void apsp_job_free(struct apsp_job *job)
+{
+    if (!job)
+        return;
+    output_free(job->output);
+    transport_free(&job->transport);
+    if (job->backend)
+        job->ops->free(job->backend);
+    schedule_free(&job->schedule);
+    free(job->report.places);
+    graph_close(&job->graph);
+    comm_free(job->comm);
+    free(job);
+}
+
+void apsp_finish(void)
+{
+    comm_finish();
+}

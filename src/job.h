@@ -1,0 +1,43 @@
+/* Inside of a job: shared by job.c (the steps) and estimate.c (what the steps will need). */
+#ifndef JOB_H
+#define JOB_H
+
+#include "backend.h"
+#include "comm.h"
+#include "output.h"
+#include "report.h"
+#include "schedule.h"
+#include "solver.h"
+#include "topology.h"
+
+struct apsp_job {
+    struct apsp_options options;
+    struct apsp_error error;
+    struct comm *comm;
+    struct topology topology;
+    struct graph graph;
+    struct backend_plan plan;
+    const struct backend_ops *ops;
+    struct schedule schedule;
+    struct backend *backend;
+    struct transport transport;
+    struct output *output;
+    struct report report;
+    double started;
+};
+
+/* Bytes that the run will take at its peak. */
+struct estimate {
+    size_t rank_host, rank_device; /* this rank */
+    size_t node_host;              /* all ranks of this node */
+    size_t node_limit;             /* what they may use */
+    size_t disk;
+};
+
+/* Collective. */
+struct estimate estimate_make(const struct apsp_job *job);
+
+/* APSP_MEMORY, on all ranks, if some node's memory is too small. Collective. */
+int estimate_check(struct apsp_job *job);
+
+#endif
