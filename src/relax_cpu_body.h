@@ -1,0 +1,178 @@
+/*
+ * One instance of the CPU kernels. The including file defines
+ *   RELAX(name)      the instance's name for a function
+ *   RELAX_TARGET     function attribute that selects the instruction set (may be empty)
+ *   RELAX_ISA        its name, a string
+ *   T, T_INF         the type of a distance and infinity
+ *   V                a vector of T; V_LANES
+ *   V_LOAD(p), V_STORE(p, v), V_SET1(x), V_ADD(a, b), V_MIN(a, b)   unaligned accesses
+ *   MR, EACH_ROW(X)  rows of the register tile; X(0) X(1) ... X(MR - 1)
+ * and gets RELAX(kernels); the names above are then free again.
+ *
+ * The register tile is MR x 2 vectors. Its accumulators have names of their own, because GCC keeps an array
+ * of vectors in memory. The two operands are packed, so the inner loop reads both with stride one: after K.
+ * Goto and R. van de Geijn, Anatomy of high-performance matrix multiplication, ACM TOMS 34(3), 2008, with
+ * (min, +) for (+, *).
+ */
+#include <string.h>
+
+#define NR (2 * V_LANES)
+
+static void RELAX(fill)(void *to, size_t count)
+{
+    T *p = to;
+    for (size_t i = 0; i < count; i++)
+        p[i] = T_INF;
+}
+
+static bool RELAX(lower)(void *entry, int64_t weight)
+{
+    T *p = entry;
+    bool finite = *p < T_INF;
+    if (weight < (int64_t)*p)
+        *p = (T)weight;
+    return finite;
+}
+
+RELAX_TARGET static void RELAX(close)(void *tile, size_t w, size_t ld)
+{
+    T *p = tile;
+    for (size_t k = 0; k < w; k++) {
+        const T *pivot = p + k * ld;
+        for (size_t i = 0; i < w; i++) {
+            T *row = p + i * ld;
+            V a = V_SET1(row[k]);
+            for (size_t j = 0; j < w; j += V_LANES)
+                V_STORE(row + j, V_MIN(V_LOAD(row + j), V_ADD(a, V_LOAD(pivot + j))));
+        }
+    }
+}
+
+RELAX_TARGET static void RELAX(pack_a)(void *block, const void *matrix, size_t ld, size_t rows, size_t depth)
+{
+    T *a = block;
+    const T *from = matrix;
+    for (size_t k = 0; k < depth; k++) {
+        for (size_t i = 0; i < rows; i++)
+            a[k * MR + i] = from[i * ld + k];
+        for (size_t i = rows; i < MR; i++)
+            a[k * MR + i] = T_INF;
+    }
+}
+
+RELAX_TARGET static void RELAX(pack_b)(void *block, const void *matrix, size_t ld, size_t depth, size_t cols)
+{
+    T *b = block;
+    const T *from = matrix;
+    for (size_t k = 0; k < depth; k++) {
+        if (cols == NR) {
+            V_STORE(b + k * NR, V_LOAD(from + k * ld));
+            V_STORE(b + k * NR + V_LANES, V_LOAD(from + k * ld + V_LANES));
+            continue;
+        }
+        memcpy(b + k * NR, from + k * ld, cols * sizeof(T));
+        for (size_t j = cols; j < NR; j++)
+            b[k * NR + j] = T_INF;
+    }
+}
+
+/* One whole register tile; `next` is the address of the tile of C that follows, wherever that is. */
+RELAX_TARGET static inline void RELAX(tile)(T *c, size_t ldc, const T *a, const T *b, size_t depth,
+                                            uintptr_t next)
+{
+#define FETCH(i)                                                                                             \
+    V c##i##_0 = V_LOAD(c + i * ldc), c##i##_1 = V_LOAD(c + i * ldc + V_LANES);                              \
+    __builtin_prefetch((const void *)(next + i * ldc * sizeof(T)), 1);                                       \
+    __builtin_prefetch((const void *)(next + (i * ldc + NR - 1) * sizeof(T)), 1);
+#define STEP(i)                                                                                              \
+    a0 = V_SET1(a[i]);                                                                                       \
+    c##i##_0 = V_MIN(c##i##_0, V_ADD(a0, b0));                                                               \
+    c##i##_1 = V_MIN(c##i##_1, V_ADD(a0, b1));
+#define KEEP(i)                                                                                              \
+    V_STORE(c + i * ldc, c##i##_0);                                                                          \
+    V_STORE(c + i * ldc + V_LANES, c##i##_1);
+    EACH_ROW(FETCH)
+    for (size_t k = 0; k < depth; k++) {
+        V a0, b0 = V_LOAD(b), b1 = V_LOAD(b + V_LANES);
+        EACH_ROW(STEP)
+        a += MR;
+        b += NR;
+    }
+    EACH_ROW(KEEP)
+#undef FETCH
+#undef STEP
+#undef KEEP
+}
+
+/* A tile of which only rows x cols belong to the product: through a buffer. */
+RELAX_TARGET static void RELAX(edge)(T *c, size_t ldc, const T *a, const T *b, size_t depth,
+                                     struct range rows, struct range cols)
+{
+    T buffer[MR * NR];
+    size_t bytes = range_length(cols) * sizeof(T);
+    memset(buffer, 0, sizeof buffer);
+    for (size_t i = rows.lo; i < rows.hi; i++)
+        memcpy(buffer + i * NR + cols.lo, c + i * ldc + cols.lo, bytes);
+    RELAX(tile)(buffer, NR, a, b, depth, (uintptr_t)buffer);
+    for (size_t i = rows.lo; i < rows.hi; i++)
+        memcpy(c + i * ldc + cols.lo, buffer + i * NR + cols.lo, bytes);
+}
+
+/* What of `range` lies in block number `block` of `size`, counted from the block's start. */
+static inline struct range RELAX(within)(struct range range, size_t block, size_t size)
+{
+    size_t start = block * size;
+    struct range part = {range.lo > start ? range.lo - start : 0,
+                         range.hi - start < size ? range.hi - start : size};
+    return part;
+}
+
+RELAX_TARGET static void RELAX(relax)(const struct relax_product *product, struct range rows,
+                                      struct range cols)
+{
+    size_t ldc = product->ldc, depth = product->depth;
+    for (size_t bi = rows.lo / MR; bi * MR < rows.hi; bi++) {
+        struct range in_rows = RELAX(within)(rows, bi, MR);
+        const T *a = (const T *)product->a + bi * product->a_step;
+        T *first = (T *)product->c + bi * MR * ldc;
+        uintptr_t below = (uintptr_t)first + (MR * ldc + cols.lo) * sizeof(T);
+        for (size_t bj = cols.lo / NR; bj * NR < cols.hi; bj++) {
+            struct range in_cols = RELAX(within)(cols, bj, NR);
+            const T *b = (const T *)product->b + bj * product->b_step;
+            T *c = first + bj * NR;
+            uintptr_t next = (bj + 1) * NR < cols.hi ? (uintptr_t)(c + NR) : below;
+            if (range_length(in_rows) == MR && range_length(in_cols) == NR)
+                RELAX(tile)(c, ldc, a, b, depth, next);
+            else
+                RELAX(edge)(c, ldc, a, b, depth, in_rows, in_cols);
+        }
+    }
+}
+
+static const struct relax_kernels RELAX(kernels) = {
+    .name = RELAX_ISA,
+    .mr = MR,
+    .nr = NR,
+    .fill = RELAX(fill),
+    .lower = RELAX(lower),
+    .close = RELAX(close),
+    .pack_a = RELAX(pack_a),
+    .pack_b = RELAX(pack_b),
+    .relax = RELAX(relax),
+};
+
+#undef RELAX
+#undef RELAX_TARGET
+#undef RELAX_ISA
+#undef T
+#undef T_INF
+#undef V
+#undef V_LANES
+#undef V_LOAD
+#undef V_STORE
+#undef V_SET1
+#undef V_ADD
+#undef V_MIN
+#undef MR
+#undef NR
+#undef EACH_ROW
