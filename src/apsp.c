@@ -27,11 +27,12 @@ int main(int argc, char **argv)
     struct apsp_error error = {0};
     struct apsp_job *job = NULL;
 
-    if (apsp_options_parse(&options, argc, argv, &error))
-        return fail(&error);
-    if (options.stop)
-        return APSP_OK;
-    if (apsp_launch(&options, argc, argv, &error))
+    if (apsp_options_parse(&options, argc, argv, &error) == APSP_OK) {
+        if (options.stop)
+            return APSP_OK;
+        apsp_launch(&options, argc, argv, &error);
+    }
+    if (error.code && !apsp_launched()) /* one of several processes tells its error by way of the job */
         return fail(&error);
 
     if (apsp_job_init(&job, &options, &error) == APSP_OK) {

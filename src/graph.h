@@ -9,7 +9,10 @@
 
 struct edge { /* vertices from 0 */
     uint32_t from, to;
-    int64_t weight;
+    union {
+        int64_t weight;
+        double real; /* in a graph of real weights */
+    };
 };
 
 struct graph {
@@ -21,6 +24,7 @@ struct graph {
     size_t m;       /* edges that the header promises */
     size_t first;   /* number of the first vertex in the file: 0 or 1 */
     size_t body;    /* offset of the edges in the file */
+    bool real;      /* weights are real numbers */
 };
 
 /* Reads one part of the edges, in file order. */

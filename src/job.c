@@ -83,7 +83,7 @@ static int make_plan(struct apsp_job *job)
 
 static int start(struct apsp_job *job)
 {
-    if (open_graph(job))
+    if (agree(job) || open_graph(job))
         return job->error.code;
     topology_bind(&job->topology, job->comm, job->options.threads);
     make_plan(job);
@@ -109,6 +109,7 @@ int apsp_job_init(struct apsp_job **out, const struct apsp_options *options, str
         free(job);
         return error->code;
     }
+    job->error = *error; /* of the command line */
     *out = job;
     return start(job);
 }
