@@ -78,6 +78,9 @@ $(BUILD)/bench/%: bench/%.c $(LIBRARY) Makefile
 bench-cpu: all $(BUILD)/bench/ceiling_cpu
 	BUILD=$(BUILD) sh bench/cpu.sh
 
+bench-write: $(BUILD)/bench/write
+	BUILD=$(BUILD) sh bench/write.sh
+
 check: all $(TESTS) $(FAULTS)
 	BUILD=$(BUILD) sh tests/run.sh
 
@@ -86,6 +89,12 @@ check-asan:
 
 check-valgrind: all $(TESTS)
 	BUILD=$(BUILD) sh tests/valgrind.sh
+
+check-cluster: all
+	BUILD=$(BUILD) bash tests/cluster/check.sh
+
+bench-cluster: all
+	BUILD=$(BUILD) bash bench/exposed.sh
 
 layers:
 	sh tests/layers.sh
@@ -103,7 +112,7 @@ install: all
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all bench-cpu check check-asan check-valgrind layers install clean
+.PHONY: all bench-cluster bench-cpu bench-write check check-asan check-cluster check-valgrind layers install clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 

@@ -65,8 +65,9 @@ struct apsp_options {
 int apsp_options_parse(struct apsp_options *options, int argc, char **argv, struct apsp_error *error);
 
 /*
- * With --ranks or --gpus, outside any MPI launcher: replaces this process by mpirun running the same command line
- * on as many ranks of this machine, and returns only if that fails. Otherwise does nothing. Call before MPI starts.
+ * With --ranks or --gpus, outside any MPI launcher: replaces this process by mpirun running the same command
+ * line on as many ranks of this machine, and returns only if that fails. Otherwise does nothing. Call before
+ * MPI starts.
  */
 int apsp_launch(const struct apsp_options *options, int argc, char **argv, struct apsp_error *error);
 
@@ -77,18 +78,19 @@ bool apsp_launched(void);
 struct apsp_job;
 
 /*
- * Starts MPI (once per process), opens the graph, lays out strips and rounds, refuses what memory cannot hold, and
- * creates the temporary output file. *job is made even when this fails, so that the error can be reported by all
- * ranks alike; it is NULL only when MPI itself cannot start.
+ * Starts MPI (once per process), opens the graph, lays out strips and rounds, refuses what memory cannot
+ * hold, and creates the temporary output file. *job is made even when this fails, so that the error can be
+ * reported by all ranks alike; it is NULL only when MPI itself cannot start.
  */
 int apsp_job_init(struct apsp_job **job, const struct apsp_options *options, struct apsp_error *error);
 
-int apsp_job_estimate(struct apsp_job *job, FILE *out); /* prints bytes and seconds; allocates nothing large */
-int apsp_job_read(struct apsp_job *job);                /* edges -> strips on their devices */
-int apsp_job_solve(struct apsp_job *job);               /* the rounds */
-int apsp_job_write(struct apsp_job *job);               /* strips -> temporary file */
-int apsp_job_verify(struct apsp_job *job);              /* certificate of rows */
-int apsp_job_commit(struct apsp_job *job);              /* temporary file -> DISTANCES, report -> stdout and JSON */
+int apsp_job_estimate(struct apsp_job *job,
+                      FILE *out);          /* prints bytes and seconds; allocates nothing large */
+int apsp_job_read(struct apsp_job *job);   /* edges -> strips on their devices */
+int apsp_job_solve(struct apsp_job *job);  /* the rounds */
+int apsp_job_write(struct apsp_job *job);  /* strips -> temporary file */
+int apsp_job_verify(struct apsp_job *job); /* certificate of rows */
+int apsp_job_commit(struct apsp_job *job); /* temporary file -> DISTANCES, report -> stdout and JSON */
 
 /* The error that stopped the job; code 0 while all is well. Owned by the job. */
 const struct apsp_error *apsp_job_error(const struct apsp_job *job);

@@ -10,15 +10,15 @@ static int fail(const struct apsp_error *error)
 /* Every step is collective; the first that fails, fails on all ranks. */
 static void run(struct apsp_job *job)
 {
-    if (apsp_job_read(job))   /* the file's edges -> strips of rows, one per rank */
+    if (apsp_job_read(job)) /* the file's edges -> strips of rows, one per rank */
         return;
-    if (apsp_job_solve(job))  /* rounds: pivot rows to all ranks, strips relaxed */
+    if (apsp_job_solve(job)) /* rounds: pivot rows to all ranks, strips relaxed */
         return;
-    if (apsp_job_write(job))  /* strips -> temporary file */
+    if (apsp_job_write(job)) /* strips -> temporary file */
         return;
     if (apsp_job_verify(job)) /* the certificate, from the file's edges and the strips */
         return;
-    apsp_job_commit(job);     /* the file gets its name, the report is printed */
+    apsp_job_commit(job); /* the file gets its name, the report is printed */
 }
 
 int main(int argc, char **argv)

@@ -42,10 +42,9 @@ static void print_help(void)
 {
     printf("usage: apsp-verify [options] GRAPH DISTANCES\n"
            "\n"
-           "Checks all-pairs shortest distances by a certificate for each row, which depends in no way on "
-           "how they\n"
-           "were computed. DISTANCES holds n x n little-endian 32-bit numbers, row by row; 1073741823 means\n"
-           "unreachable. A row takes time in proportion to the vertices and edges of GRAPH.\n"
+           "Proves or refutes all-pairs shortest distances by a certificate for each row, which does not\n"
+           "depend on how they were computed. DISTANCES holds n x n little-endian 32-bit numbers, row by\n"
+           "row; 1073741823 means unreachable. A row takes time in proportion to the size of GRAPH.\n"
            "\n"
            "options\n"
            "  --rows=N|all   check N rows, spread over the file, or all of them (default: all)\n"

@@ -1,16 +1,18 @@
 /*
- * A backend holds one rank's strip of the distance matrix D and the panels of a round, and runs the kernels on them: on the cores of
- * the machine (backend_cpu.c) or on a GPU (backend_gpu.cu).
+ * A backend holds one rank's strip of the distance matrix D and the panels of a round, and runs the kernels
+ * on them: on the cores of the machine (backend_cpu.c) or on a GPU (backend_gpu.cu).
  *
  * Strip: rows [rows.lo, rows.hi) x n columns. All row and column numbers below are those of the whole matrix.
  *
  * A round r with pivot range p (width w <= tile) lives in slot r % 2:
- *   raw panel     w x n, row-major, dense, in the order of the columns: the pivot rows as their owner had them. It is what transports move.
- *   closed panels the pivot rows and the strip's pivot columns after phases 1 and 2, in a layout of the backend's own.
+ *   raw panel     w x n, row-major, dense, in the order of the columns: the pivot rows as their owner had
+ * them. It is what transports move. closed panels the pivot rows and the strip's pivot columns after phases 1
+ * and 2, in a layout of the backend's own.
  *
- * Two queues order the work: BACKEND_BULK, and BACKEND_AHEAD with the higher priority. Work in one queue runs in the order of the
- * calls; backend->ops->after() orders between queues. A backend may just as well finish everything inside the calls (the CPU does).
- * Faults of a device abort the job; only open() and build() can fail.
+ * Two queues order the work: BACKEND_BULK, and BACKEND_AHEAD with the higher priority. Work in one queue runs
+ * in the order of the calls; backend->ops->after() orders between queues. A backend may just as well finish
+ * everything inside the calls (the CPU does). Faults of a device abort the job; only open() and build() can
+ * fail.
  */
 #ifndef BACKEND_H
 #define BACKEND_H
@@ -46,7 +48,8 @@ struct backend_times {
 struct backend {
     const struct backend_ops *ops;
     struct backend_plan plan;
-    /* The CPU backend calls this between blocks of work, from the thread that called it, so that MPI moves on. May be NULL. */
+    /* The CPU backend calls this between blocks of work, from the thread that called it, so that MPI moves
+     * on. May be NULL. */
     void (*poll)(void *);
     void *poll_arg;
 };
@@ -68,8 +71,10 @@ struct backend_ops {
     int (*open)(struct backend **backend, const struct backend_plan *plan, struct apsp_error *error);
     void (*free)(struct backend *backend);
 
-    /* D[from][to] = min(itself, weight) for edges of this strip, without loops. Adds to *parallel those that met an edge already there. */
-    int (*build)(struct backend *backend, const struct edge *edges, size_t count, size_t *parallel, struct apsp_error *error);
+    /* D[from][to] = min(itself, weight) for edges of this strip, without loops. Adds to *parallel those that
+     * met an edge already there. */
+    int (*build)(struct backend *backend, const struct edge *edges, size_t count, size_t *parallel,
+                 struct apsp_error *error);
     void (*build_done)(struct backend *backend, size_t *parallel); /* after the last build() */
 
     /* Brackets the rounds; end() returns when all work is done. single: no other rank takes part. */
@@ -84,19 +89,24 @@ struct backend_ops {
     void *(*raw)(struct backend *backend, int slot);
     bool (*on_host)(const struct backend *backend);
     /*
-     * AHEAD: phases 1 and 2. Closes the pivot tile and the pivot rows in `cols` from the raw panel, then this strip's pivot columns in `rows`
-     * (which lie in the strip), and writes the closed columns, and the closed rows if this rank owns them, back into D.
+     * AHEAD: phases 1 and 2. Closes the pivot tile and the pivot rows in `cols` from the raw panel, then this
+     * strip's pivot columns in `rows` (which lie in the strip), and writes the closed columns, and the closed
+     * rows if this rank owns them, back into D.
      */
-    void (*close)(struct backend *backend, int slot, struct range pivot, const struct ranges *rows, const struct ranges *cols);
-    /* Phase 3: D[i][j] = min(D[i][j], column[i][k] + row[k][j] for all k of the slot's pivot) for i in rows and j in cols. */
-    void (*relax)(struct backend *backend, enum backend_queue queue, int slot, const struct ranges *rows, const struct ranges *cols);
+    void (*close)(struct backend *backend, int slot, struct range pivot, const struct ranges *rows,
+                  const struct ranges *cols);
+    /* Phase 3: D[i][j] = min(D[i][j], column[i][k] + row[k][j] for all k of the slot's pivot) for i in rows
+     * and j in cols. */
+    void (*relax)(struct backend *backend, enum backend_queue queue, int slot, const struct ranges *rows,
+                  const struct ranges *cols);
 
     /*
-     * Rows of D in host memory: returns where they are and sets *stride (elements from row to row). The backend may copy them
-     * into `buffer` (rows x n elements from backend host_alloc). May be called by several threads with different lanes < BACKEND_LANES.
+     * Rows of D in host memory: returns where they are and sets *stride (elements from row to row). The
+     * backend may copy them into `buffer` (rows x n elements from backend host_alloc). May be called by
+     * several threads with different lanes < BACKEND_LANES.
      */
     const void *(*fetch)(struct backend *backend, int lane, struct range rows, void *buffer, size_t *stride);
-    bool fetch_copies; /* false: fetch never uses the buffer, which may be NULL */
+    bool fetch_copies;                 /* false: fetch never uses the buffer, which may be NULL */
     void *(*host_alloc)(size_t bytes); /* memory that the device copies to at full speed; NULL when short */
     void (*host_free)(void *memory, size_t bytes);
 };

@@ -9,6 +9,7 @@
 
 /* For comm_abort, which must work from anywhere. */
 static int world_rank;
+static void (*abort_cleanup)(void);
 
 static bool is_running(void)
 {
@@ -16,6 +17,11 @@ static bool is_running(void)
     MPI_Initialized(&started);
     MPI_Finalized(&ended);
     return started && !ended;
+}
+
+void comm_on_abort(void (*cleanup)(void))
+{
+    abort_cleanup = cleanup;
 }
 
 void comm_abort(enum apsp_status code, const char *format, ...)
@@ -28,6 +34,8 @@ void comm_abort(enum apsp_status code, const char *format, ...)
     gethostname(host, sizeof host - 1);
     fprintf(stderr, "apsp: rank %d on %s: %s\n", world_rank, host, text);
     fflush(stderr);
+    if (abort_cleanup)
+        abort_cleanup();
     if (is_running())
         MPI_Abort(MPI_COMM_WORLD, code);
     _exit(code);
@@ -65,7 +73,8 @@ static int start_mpi(struct apsp_error *error)
     MPI_TRY(MPI_Comm_rank(MPI_COMM_WORLD, &world_rank));
     MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &ranks));
     if (ranks == 1 && !getenv("OMPI_COMM_WORLD_SIZE") && variable("SLURM_NTASKS") > 1)
-        return error_set(error, APSP_PEER, "SLURM_NTASKS is %ld, but MPI has one rank: start with srun --mpi=pmix",
+        return error_set(error, APSP_PEER,
+                         "SLURM_NTASKS is %ld, but MPI has one rank: start with srun --mpi=pmix",
                          variable("SLURM_NTASKS"));
     return APSP_OK;
 }
@@ -100,6 +109,9 @@ int comm_init(struct comm **out, struct apsp_error *error)
     MPI_TRY(MPI_Comm_dup(MPI_COMM_WORLD, &mpi->world));
     MPI_TRY(MPI_Comm_rank(mpi->world, &comm->rank));
     MPI_TRY(MPI_Comm_size(mpi->world, &comm->ranks));
+    mpi->counts = calloc(3 * (size_t)comm->ranks, sizeof *mpi->counts);
+    if (!mpi->counts)
+        comm_abort(APSP_MEMORY, "no memory for the communicator");
     gethostname(comm->host, sizeof comm->host - 1);
     find_nodes(comm);
     *out = comm;
@@ -114,6 +126,7 @@ void comm_free(struct comm *comm)
         MPI_TRY(MPI_Comm_free(&comm->mpi->leaders));
     MPI_TRY(MPI_Comm_free(&comm->mpi->node));
     MPI_TRY(MPI_Comm_free(&comm->mpi->world));
+    free(comm->mpi->counts);
     free(comm->mpi);
     free(comm);
 }
@@ -213,13 +226,11 @@ static bool make_room(struct comm *comm, size_t count, size_t bytes, void **rece
     return comm_sum(comm, failed) == 0;
 }
 
-size_t comm_exchange(struct comm *comm, const void *send, const int *counts, size_t bytes, void **receive, size_t *room)
+size_t comm_exchange(struct comm *comm, const void *send, const int *counts, size_t bytes, void **receive,
+                     size_t *room)
 {
     int ranks = comm->ranks;
-    int *table = calloc(3 * (size_t)ranks, sizeof *table);
-    if (!table)
-        comm_abort(APSP_MEMORY, "no memory for the exchange of edges");
-    int *from = table, *send_at = table + ranks, *receive_at = table + 2 * ranks;
+    int *from = comm->mpi->counts, *send_at = from + ranks, *receive_at = send_at + ranks;
     MPI_TRY(MPI_Alltoall(counts, 1, MPI_INT, from, 1, MPI_INT, comm->mpi->world));
     offsets(counts, send_at, ranks);
     size_t count = offsets(from, receive_at, ranks);
@@ -227,11 +238,11 @@ size_t comm_exchange(struct comm *comm, const void *send, const int *counts, siz
         MPI_Datatype item;
         MPI_TRY(MPI_Type_contiguous((int)bytes, MPI_BYTE, &item));
         MPI_TRY(MPI_Type_commit(&item));
-        MPI_TRY(MPI_Alltoallv(send, counts, send_at, item, *receive, from, receive_at, item, comm->mpi->world));
+        MPI_TRY(
+            MPI_Alltoallv(send, counts, send_at, item, *receive, from, receive_at, item, comm->mpi->world));
         MPI_TRY(MPI_Type_free(&item));
     } else {
         count = SIZE_MAX;
     }
-    free(table);
     return count;
 }

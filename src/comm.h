@@ -1,4 +1,5 @@
-/* All that the program asks of MPI apart from the pivot rows (transport.h). Faults of MPI abort the job with rank and host. */
+/* All that the program asks of MPI apart from the pivot rows (transport.h). Faults of MPI abort the job with
+ * rank and host. */
 #ifndef COMM_H
 #define COMM_H
 
@@ -12,18 +13,25 @@ struct comm {
     struct comm_mpi *mpi; /* the communicators; for comm.c and the transports alone */
 };
 
-/* Starts MPI if need be. Fails with APSP_PEER when the launcher started several processes that do not form one job. */
+/* Starts MPI if need be. Fails with APSP_PEER when the launcher started several processes that do not form
+ * one job. */
 int comm_init(struct comm **comm, struct apsp_error *error);
 void comm_free(struct comm *comm);
 void comm_finish(void); /* MPI_Finalize, if MPI was started */
 
 /*
- * A fault of MPI or of a device: prints one line with rank and host and aborts the whole job with this code. Works before comm_init too.
+ * A fault of MPI or of a device: prints one line with rank and host and aborts the whole job with this code.
+ * Works before comm_init too.
  */
-void comm_abort(enum apsp_status code, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
+void comm_abort(enum apsp_status code, const char *format, ...)
+    __attribute__((noreturn, format(printf, 2, 3)));
+
+/* What comm_abort calls first, so that the files of an aborted run do not stay. */
+void comm_on_abort(void (*cleanup)(void));
 
 /*
- * Every rank calls this with its own error. If any has one, all get that of the lowest such rank. Returns the common code.
+ * Every rank calls this with its own error. If any has one, all get that of the lowest such rank. Returns the
+ * common code.
  */
 int comm_agree(struct comm *comm, struct apsp_error *error);
 
@@ -37,9 +45,11 @@ void comm_node_allgather(struct comm *comm, const void *mine, size_t bytes, void
 void comm_gather(struct comm *comm, const void *mine, size_t bytes, void *all); /* to rank 0 */
 
 /*
- * Sends to each rank r its counts[r] items of `bytes` bytes; they lie in `send` one rank after the other. Receives into *receive, which is
- * reallocated when *room items are too few; free() it. Returns the number received, or SIZE_MAX, on all ranks, when memory is short on any.
+ * Sends to each rank r its counts[r] items of `bytes` bytes; they lie in `send` one rank after the other.
+ * Receives into *receive, which is reallocated when *room items are too few; free() it. Returns the number
+ * received, or SIZE_MAX, on all ranks, when memory is short on any.
  */
-size_t comm_exchange(struct comm *comm, const void *send, const int *counts, size_t bytes, void **receive, size_t *room);
+size_t comm_exchange(struct comm *comm, const void *send, const int *counts, size_t bytes, void **receive,
+                     size_t *room);
 
 #endif

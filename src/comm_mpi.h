@@ -9,6 +9,7 @@ struct comm_mpi {
     MPI_Comm world;   /* all ranks */
     MPI_Comm node;    /* the ranks of this node */
     MPI_Comm leaders; /* the first rank of every node; MPI_COMM_NULL elsewhere */
+    int *counts;      /* work space of comm_exchange: 3 for every rank */
 };
 
 void comm_mpi_check(int status, const char *call, const char *file, int line);

@@ -1,6 +1,6 @@
+#include "certify.h"
 #include "job.h"
 #include "load.h"
-#include "certify.h"
 #include "mem.h"
 
 #define MIB (1024.0 * 1024.0)
@@ -38,8 +38,10 @@ int estimate_check(struct apsp_job *job)
 {
     struct estimate e = estimate_make(job);
     if (e.node_host > e.node_limit)
-        error_set(&job->error, APSP_MEMORY, "%s: %zu vertices need %.1f GiB on host %s, which may use %.1f GiB", job->graph.path,
-                  job->graph.n, (double)e.node_host / MIB / 1024, job->comm->host, (double)e.node_limit / MIB / 1024);
+        error_set(&job->error, APSP_MEMORY,
+                  "%s: %zu vertices need %.1f GiB on host %s, which may use %.1f GiB", job->graph.path,
+                  job->graph.n, (double)e.node_host / MIB / 1024, job->comm->host,
+                  (double)e.node_limit / MIB / 1024);
     return comm_agree(job->comm, &job->error);
 }
 
@@ -52,13 +54,16 @@ int apsp_job_estimate(struct apsp_job *job, FILE *out)
     size_t most_node = comm_most(job->comm, e.node_host);
     if (job->comm->rank != 0)
         return APSP_OK;
-    fprintf(out, "# apsp %s estimate: %zu vertices, %zu edges, %d %s ranks on %d nodes, tile %zu, type %s\n", APSP_VERSION, job->graph.n,
-            job->graph.m, job->comm->ranks, job->ops->name, job->comm->nodes, job->plan.tile, dtype_info[job->plan.dtype].name);
+    fprintf(out, "# apsp %s estimate: %zu vertices, %zu edges, %d %s ranks on %d nodes, tile %zu, type %s\n",
+            APSP_VERSION, job->graph.n, job->graph.m, job->comm->ranks, job->ops->name, job->comm->nodes,
+            job->plan.tile, dtype_info[job->plan.dtype].name);
     fprintf(out, "%-28s %14.1f MiB\n", "memory of a rank, at most", (double)most_host / MIB);
-    fprintf(out, "%-28s %14.1f MiB of %.1f MiB\n", "memory of a node, at most", (double)most_node / MIB, (double)e.node_limit / MIB);
+    fprintf(out, "%-28s %14.1f MiB of %.1f MiB\n", "memory of a node, at most", (double)most_node / MIB,
+            (double)e.node_limit / MIB);
     if (most_device > 0)
         fprintf(out, "%-28s %14.1f MiB\n", "memory of a GPU, at most", (double)most_device / MIB);
     fprintf(out, "%-28s %14.1f MiB\n", "output file", (double)e.disk / MIB);
-    fprintf(out, "%-28s %14.3g s at %.3g relaxations/s a rank, without communication\n", "solve, about", seconds, slowest);
+    fprintf(out, "%-28s %14.3g s at %.3g relaxations/s a rank, without communication\n", "solve, about",
+            seconds, slowest);
     return APSP_OK;
 }

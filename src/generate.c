@@ -61,7 +61,7 @@ static uint32_t random_weight(struct generator *g)
 
 static void emit(struct generator *g, size_t from, size_t to, uint32_t weight)
 {
-    g->made[g->count++] = (struct edge){(uint32_t)from, (uint32_t)to, weight};
+    g->made[g->count++] = (struct edge){(uint32_t)from, (uint32_t)to, {weight}};
 }
 
 static void emit_both(struct generator *g, size_t a, size_t b)

@@ -105,7 +105,7 @@ static int course_next(struct graph_part *part, struct edge *edges, size_t room,
             int32_t from = load_i32(record), to = load_i32(record + 4), weight = load_i32(record + 8);
             if ((uint32_t)from >= graph->n || (uint32_t)to >= graph->n || weight < 0)
                 return refuse(graph, graph_part_offset(part), record, error);
-            edges[(*count)++] = (struct edge){(uint32_t)from, (uint32_t)to, weight};
+            edges[(*count)++] = (struct edge){(uint32_t)from, (uint32_t)to, {weight}};
         }
     }
     return APSP_OK;

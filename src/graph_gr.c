@@ -269,7 +269,7 @@ static int parse_arc(const struct graph *graph, const struct line *line, struct 
         !(at = scan_number(at, graph->n, &to)) || !(at = scan_number(at, WEIGHT_MAX, &weight)) || from < 1 ||
         to < 1 || !is_line_end(skip_blanks(at)))
         return refuse_arc(graph, line, error);
-    *edge = (struct edge){(uint32_t)(from - 1), (uint32_t)(to - 1), (int64_t)weight};
+    *edge = (struct edge){(uint32_t)(from - 1), (uint32_t)(to - 1), {(int64_t)weight}};
     return APSP_OK;
 }
 

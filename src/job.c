@@ -4,6 +4,7 @@
 #include "certify.h"
 #include "clock.h"
 #include "load.h"
+#include "staged.h"
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,8 @@ static int open_graph(struct apsp_job *job)
 {
     struct graph *graph = &job->graph;
     struct apsp_error *error = &job->error;
-    if (graph_open(graph, job->options.graph, job->options.format, error) == APSP_IO && job->comm->nodes > 1) {
+    if (graph_open(graph, job->options.graph, job->options.format, error) == APSP_IO &&
+        job->comm->nodes > 1) {
         size_t used = strlen(error->text);
         snprintf(error->text + used, sizeof error->text - used, " on host %s", job->comm->host);
     }
@@ -34,8 +36,8 @@ static int open_graph(struct apsp_job *job)
     size_t size[3] = {graph->bytes, graph->n, graph->m};
     comm_broadcast(job->comm, size, sizeof size, 0);
     if (size[0] != graph->bytes || size[1] != graph->n || size[2] != graph->m)
-        error_set(error, APSP_IO, "%s on host %s (%zu bytes) is not the file of rank 0 (%zu bytes)", graph->path, job->comm->host,
-                  graph->bytes, size[0]);
+        error_set(error, APSP_IO, "%s on host %s (%zu bytes) is not the file of rank 0 (%zu bytes)",
+                  graph->path, job->comm->host, graph->bytes, size[0]);
     return agree(job);
 }
 
@@ -51,12 +53,13 @@ static int choose_device(struct apsp_job *job)
         job->ops = &backend_gpu;
         job->plan.device = job->comm->node_rank;
     } else if (wanted == APSP_DEVICE_GPU) {
-        return error_set(&job->error, APSP_DEVICE, "%d ranks on %s want a GPU each, but it has %d", job->comm->node_ranks, job->comm->host,
-                         backend_gpu.devices());
+        return error_set(&job->error, APSP_DEVICE, "%d ranks on %s want a GPU each, but it has %d",
+                         job->comm->node_ranks, job->comm->host, backend_gpu.devices());
     }
 #else
     if (wanted == APSP_DEVICE_GPU)
-        return error_set(&job->error, APSP_DEVICE, "a GPU is asked for, but this program is built without (make GPU=cuda or GPU=hip)");
+        return error_set(&job->error, APSP_DEVICE,
+                         "a GPU is asked for, but this program is built without (make GPU=cuda or GPU=hip)");
 #endif
     return APSP_OK;
 }
@@ -65,7 +68,8 @@ static int make_plan(struct apsp_job *job)
 {
     const struct apsp_options *options = &job->options;
     struct backend_plan *plan = &job->plan;
-    const char *type = options->dtype && strcmp(options->dtype, "auto") != 0 ? options->dtype : dtype_info[DTYPE_I32].name;
+    const char *type =
+        options->dtype && strcmp(options->dtype, "auto") != 0 ? options->dtype : dtype_info[DTYPE_I32].name;
     int dtype = dtype_find(type);
     if (dtype < 0)
         return error_set(&job->error, APSP_USAGE, "--dtype %s: not one of auto, i32", type);
@@ -83,6 +87,9 @@ static int make_plan(struct apsp_job *job)
 
 static int start(struct apsp_job *job)
 {
+    comm_on_abort(staged_abandon);
+    if (job->comm->rank == 0 && job->options.json)
+        staged_check(job->options.json, job->options.graph, job->options.force, &job->error);
     if (agree(job) || open_graph(job))
         return job->error.code;
     topology_bind(&job->topology, job->comm, job->options.threads);
@@ -93,7 +100,8 @@ static int start(struct apsp_job *job)
         error_set(&job->error, APSP_MEMORY, "no memory for the schedule on %s", job->comm->host);
     if (agree(job) || !job->options.distances)
         return job->error.code;
-    return output_open(&job->output, job->comm, job->options.distances, job->options.graph, job->plan.n, job->options.force, &job->error);
+    return output_open(&job->output, job->comm, job->options.distances, job->options.graph, job->plan.n,
+                       job->options.force, &job->error);
 }
 
 int apsp_job_init(struct apsp_job **out, const struct apsp_options *options, struct apsp_error *error)
@@ -142,7 +150,8 @@ int apsp_job_solve(struct apsp_job *job)
     progress_start(&progress, job->options.progress && job->comm->rank == 0, job->schedule.count, n * n * n);
     comm_barrier(job->comm);
     double begun = clock_seconds();
-    solver_run(&job->schedule, job->backend, job->comm->ranks > 1 ? &job->transport : NULL, job->comm->rank, &progress, &times);
+    solver_run(&job->schedule, job->backend, job->comm->ranks > 1 ? &job->transport : NULL, job->comm->rank,
+               &progress, &times);
     seconds->solve = since(job, begun);
     progress_end(&progress);
     seconds->communication_exposed = comm_max(job->comm, times.exposed + times.device.idle);
@@ -165,10 +174,12 @@ int apsp_job_write(struct apsp_job *job)
 }
 
 /* Certifies those of rows[0..count) that lie in this rank's strip. */
-static void verify_rows(struct apsp_job *job, const struct certify_graph *edges, const size_t *rows, size_t count)
+static void verify_rows(struct apsp_job *job, const struct certify_graph *edges, const size_t *rows,
+                        size_t count)
 {
     size_t row_bytes = job->plan.n * dtype_info[job->plan.dtype].bytes;
-    int threads = job->ops->fetch_copies && job->plan.threads > BACKEND_LANES ? BACKEND_LANES : job->plan.threads;
+    int threads =
+        job->ops->fetch_copies && job->plan.threads > BACKEND_LANES ? BACKEND_LANES : job->plan.threads;
 #pragma omp parallel num_threads(threads)
     {
         struct certify_space *space = certify_space_new(job->plan.n);
@@ -182,7 +193,8 @@ static void verify_rows(struct apsp_job *job, const struct certify_graph *edges,
             char why[400];
             if (mine.code || i < job->plan.rows.lo || i >= job->plan.rows.hi)
                 continue;
-            const void *row = job->ops->fetch(job->backend, omp_get_thread_num(), (struct range){i, i + 1}, buffer, &stride);
+            const void *row = job->ops->fetch(job->backend, omp_get_thread_num(), (struct range){i, i + 1},
+                                              buffer, &stride);
             if (!certify_row(edges, i, row, space, job->graph.first, why, sizeof why))
                 error_set(&mine, APSP_REFUTED, "verification FAILED: %s", why);
         }
@@ -220,21 +232,27 @@ int apsp_job_verify(struct apsp_job *job)
     return APSP_OK;
 }
 
-/* One line per rank: where it runs. Only rank 0 gets them; the caller frees. */
+/* One line per rank: where it runs. Only rank 0 gets them; the caller frees. NULL: see the job's error. */
 static char *gather_places(struct apsp_job *job)
 {
     enum { LINE = 192 };
     char mine[LINE];
-    size_t bytes = (size_t)job->comm->ranks * LINE;
-    char *lines = job->comm->rank == 0 ? malloc(bytes) : NULL, *text = job->comm->rank == 0 ? calloc(1, bytes + 1) : NULL;
-    snprintf(mine, sizeof mine, "rank %d: %s, cores %s, %d threads, rows %zu-%zu\n", job->comm->rank, job->comm->host, job->topology.cores,
-             job->topology.threads, job->plan.rows.lo, job->plan.rows.hi);
-    if (job->comm->rank == 0 && (!lines || !text))
-        comm_abort(APSP_MEMORY, "no memory for the report");
-    comm_gather(job->comm, mine, LINE, lines);
-    for (int r = 0; text && r < job->comm->ranks; r++)
-        strcat(text + strlen(text), lines + (size_t)r * LINE);
-    free(lines);
+    char *text = NULL, *end;
+    snprintf(mine, sizeof mine, "rank %d: %s, cores %s, %d threads, rows %zu-%zu\n", job->comm->rank,
+             job->comm->host, job->topology.cores, job->topology.threads, job->plan.rows.lo,
+             job->plan.rows.hi);
+    if (job->comm->rank == 0 && !(text = calloc((size_t)job->comm->ranks, LINE)))
+        error_set(&job->error, APSP_MEMORY, "no memory for the report");
+    if (agree(job))
+        return NULL;
+    comm_gather(job->comm, mine, LINE, text);
+    end = text;
+    for (int r = 0; text && r < job->comm->ranks; r++) { /* closes the gaps */
+        size_t length = strlen(text + (size_t)r * LINE);
+        memmove(end, text + (size_t)r * LINE, length);
+        end += length;
+        *end = '\0';
+    }
     return text;
 }
 
@@ -257,28 +275,27 @@ static void complete_report(struct apsp_job *job)
     report->seconds.total = comm_max(job->comm, clock_seconds() - job->started);
 }
 
-static void tell(struct apsp_job *job)
+static void write_json(struct apsp_job *job)
 {
-    if (!job->options.quiet)
-        report_print(&job->report, stdout);
-    if (!job->options.json)
-        return;
     char *text = report_json(&job->report);
-    if (!text)
-        error_set(&job->error, APSP_MEMORY, "no memory for the JSON report");
-    else
+    if (text)
         output_text(job->options.json, text, job->options.force, &job->error);
+    else
+        error_set(&job->error, APSP_MEMORY, "no memory for the JSON report");
     free(text);
 }
 
+/* The distances get their name last: whatever fails, fails before. */
 int apsp_job_commit(struct apsp_job *job)
 {
-    if (job->output && output_commit(job->output, &job->error))
-        return job->error.code;
     complete_report(job);
-    if (job->comm->rank == 0)
-        tell(job);
-    return agree(job);
+    if (job->comm->rank == 0 && job->options.json && !job->error.code)
+        write_json(job);
+    if (agree(job) || (job->output && output_commit(job->output, &job->error)))
+        return job->error.code;
+    if (job->comm->rank == 0 && !job->options.quiet)
+        report_print(&job->report, stdout);
+    return APSP_OK;
 }
 
 const struct apsp_error *apsp_job_error(const struct apsp_job *job)

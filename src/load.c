@@ -33,13 +33,15 @@ static int check_weight(struct load *load, const struct edge *edge, struct apsp_
     if (edge->weight <= load->limit)
         return APSP_OK;
     return error_set(error, APSP_INPUT,
-                     "%s: edge %zu -> %zu of weight %lld: with %zu vertices, a path of (n-1) * weight could reach %lld, which stands for "
+                     "%s: edge %zu -> %zu of weight %lld: with %zu vertices, a path of (n-1) * weight could "
+                     "reach %lld, which stands for "
                      "unreachable; the largest weight allowed here is %lld",
                      load->graph->path, edge->from + first, edge->to + first, (long long)edge->weight, n,
                      (long long)dtype_info[load->backend->plan.dtype].infinity, (long long)load->limit);
 }
 
-/* Drops loops, checks weights, counts the edges of each owner; compacts edges[] and returns how many are left. */
+/* Drops loops, checks weights, counts the edges of each owner; compacts edges[] and returns how many are
+ * left. */
 static size_t sift(struct load *load, size_t count, struct apsp_error *error)
 {
     size_t kept = 0;
@@ -70,7 +72,8 @@ static void route(struct load *load, size_t count)
         at += length;
     }
     for (size_t i = 0; i < count; i++)
-        load->routed[load->counts[strip_owner(load->graph->n, ranks, load->edges[i].from)]++] = load->edges[i];
+        load->routed[load->counts[strip_owner(load->graph->n, ranks, load->edges[i].from)]++] =
+            load->edges[i];
     for (int r = ranks - 1; r > 0; r--) /* ends back to counts */
         load->counts[r] -= load->counts[r - 1];
 }
@@ -89,7 +92,8 @@ static int load_chunk(struct load *load, bool *more, struct apsp_error *error)
             load->counts[r] = 0;
     else
         route(load, kept);
-    size_t received = comm_exchange(load->comm, load->routed, load->counts, sizeof *load->routed, (void **)&load->received, &load->room);
+    size_t received = comm_exchange(load->comm, load->routed, load->counts, sizeof *load->routed,
+                                    (void **)&load->received, &load->room);
     if (received == SIZE_MAX)
         return error_set(error, APSP_MEMORY, "no memory to receive edges on %s", load->comm->host);
     double start = clock_seconds();
@@ -134,8 +138,8 @@ static void close_load(struct load *load)
     graph_part_free(load->part);
 }
 
-int load_edges(const struct graph *graph, struct comm *comm, struct backend *backend, struct load_counts *counts,
-               double *build_seconds, struct apsp_error *error)
+int load_edges(const struct graph *graph, struct comm *comm, struct backend *backend,
+               struct load_counts *counts, double *build_seconds, struct apsp_error *error)
 {
     struct load load = {.graph = graph, .comm = comm, .backend = backend};
     if (open_load(&load, error) == APSP_OK && load_all(&load, error) == APSP_OK) {

@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* *out = a * b and a + b; false when the result does not fit (*out is then SIZE_MAX, so that sums of sizes stay too large). */
+/* *out = a * b and a + b; false when the result does not fit (*out is then SIZE_MAX, so that sums of sizes
+ * stay too large). */
 bool mem_mul(size_t *out, size_t a, size_t b);
 bool mem_add(size_t *out, size_t a, size_t b);
 

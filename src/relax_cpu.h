@@ -26,14 +26,11 @@ struct relax_kernels {
 
     /* Makes count elements infinite. */
     void (*fill)(void *to, size_t count);
-    /* *entry = min(*entry, weight), a weight too large being infinite. True if the entry was finite before.
-     */
+    /* *entry = min(*entry, weight). True if the entry was finite before. */
     bool (*lower)(void *entry, int64_t weight);
-    /* Phase 1: closes the w x w tile p in place; rows are ld elements apart, ld a multiple of nr; columns
-     * from w on are spare. */
+    /* Phase 1: closes the w x w tile p in place; rows are ld elements apart, ld >= w a multiple of nr. */
     void (*close)(void *p, size_t w, size_t ld);
-    /* One block of A from `rows` <= mr rows of a row-major matrix; one block of B from `cols` <= nr of its
-     * columns. */
+    /* One block of A from `rows` <= mr rows of a row-major matrix, or of B from `cols` <= nr columns. */
     void (*pack_a)(void *a, const void *from, size_t ld, size_t rows, size_t depth);
     void (*pack_b)(void *b, const void *from, size_t ld, size_t depth, size_t cols);
     /*

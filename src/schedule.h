@@ -1,6 +1,7 @@
 /*
- * The order of the work: a list of rounds. Each eliminates a range of pivot vertices and touches the rows and columns that a path
- * through them can improve. The dense schedule touches all of both; its pivot ranges are the strips cut into tiles and a remainder.
+ * The order of the work: a list of rounds. Each eliminates a range of pivot vertices and touches the rows and
+ * columns that a path through them can improve. The dense schedule touches all of both; its pivot ranges are
+ * the strips cut into tiles and a remainder.
  */
 #ifndef SCHEDULE_H
 #define SCHEDULE_H

@@ -1,10 +1,10 @@
 /*
- * Blocked Floyd-Warshall with look-ahead. G. Venkataraman, S. Sahni, S. Mukhopadhyaya, "A blocked all-pairs shortest-paths
- * algorithm", J. Experimental Algorithmics 8, 2003; strips and the redundant first two phases as in the course this program's file
- * format comes from.
+ * Blocked Floyd-Warshall with look-ahead. G. Venkataraman, S. Sahni, S. Mukhopadhyaya, "A blocked all-pairs
+ * shortest-paths algorithm", J. Experimental Algorithmics 8, 2003; strips and the redundant first two phases
+ * as in the course this program's file format comes from.
  *
- * In round r everything but phase 3 of the round is done for round r + 1: its pivot rows and columns are relaxed first, the
- * rows are sent, and tile and panels are closed, while the bulk of round r runs.
+ * In round r everything but phase 3 of the round is done for round r + 1: its pivot rows and columns are
+ * relaxed first, the rows are sent, and tile and panels are closed, while the bulk of round r runs.
  */
 #include "solver.h"
 
@@ -35,7 +35,8 @@ static void look_ahead(struct run *run, const struct round *now, const struct ro
     }
     if (run->transport)
         run->transport->ops->begin(run->transport->state, next->owner, !slot,
-                                   range_length(next->pivot) * run->backend->plan.n * dtype_info[run->backend->plan.dtype].bytes);
+                                   range_length(next->pivot) * run->backend->plan.n *
+                                       dtype_info[run->backend->plan.dtype].bytes);
     struct ranges other_rows = ranges_without(rows, next->pivot);
     struct ranges pivot_cols = ranges_within(cols, next->pivot);
     run->ops->relax(run->backend, BACKEND_AHEAD, slot, &other_rows, &pivot_cols);
@@ -77,12 +78,13 @@ static void start_first(struct run *run, const struct round *first)
         run->ops->pick(run->backend, 0, first->pivot);
     if (run->transport)
         run->transport->ops->begin(run->transport->state, first->owner, 0,
-                                   range_length(first->pivot) * run->backend->plan.n * dtype_info[run->backend->plan.dtype].bytes);
+                                   range_length(first->pivot) * run->backend->plan.n *
+                                       dtype_info[run->backend->plan.dtype].bytes);
     close_round(run, first, 0);
 }
 
-void solver_run(const struct schedule *schedule, struct backend *backend, struct transport *transport, int rank,
-                struct progress *progress, struct solver_times *times)
+void solver_run(const struct schedule *schedule, struct backend *backend, struct transport *transport,
+                int rank, struct progress *progress, struct solver_times *times)
 {
     struct run run = {.backend = backend, .ops = backend->ops, .transport = transport, .rank = rank};
     backend->poll = transport ? poll_transport : NULL;

@@ -12,7 +12,7 @@ struct solver_times {
 };
 
 /* Runs all rounds; the strip then holds distances. transport may be NULL with one rank. */
-void solver_run(const struct schedule *schedule, struct backend *backend, struct transport *transport, int rank,
-                struct progress *progress, struct solver_times *times);
+void solver_run(const struct schedule *schedule, struct backend *backend, struct transport *transport,
+                int rank, struct progress *progress, struct solver_times *times);
 
 #endif

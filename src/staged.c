@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { GUARDED = 2, SIGNALS = 4 };
+enum { GUARDED = 4, SIGNALS = 4 };
 
 /* What a signal removes. Written by the thread that owns the files, read by the handler. */
 static char *volatile guarded[GUARDED];
@@ -18,12 +18,17 @@ static int guards;
 static const int signals[SIGNALS] = {SIGINT, SIGTERM, SIGHUP, SIGXFSZ};
 static struct sigaction before[SIGNALS];
 
-/* Installed with SA_RESETHAND: the signal raised again has its default action once the handler returns. */
-static void remove_and_die(int signal)
+void staged_abandon(void)
 {
     for (int i = 0; i < GUARDED; i++)
         if (guarded[i])
             unlink(guarded[i]);
+}
+
+/* Installed with SA_RESETHAND: the signal raised again has its default action once the handler returns. */
+static void remove_and_die(int signal)
+{
+    staged_abandon();
     raise(signal);
 }
 

@@ -31,5 +31,7 @@ int staged_join(struct staged *staged, const char *path, struct apsp_error *erro
 int staged_publish(struct staged *staged, struct apsp_error *error);
 /* Removes the temporary file unless it was published. A zeroed struct is allowed. */
 void staged_free(struct staged *staged);
+/* Removes the temporary files of this process without any clean-up: for one that is about to abort. */
+void staged_abandon(void);
 
 #endif

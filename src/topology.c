@@ -49,7 +49,8 @@ static bool is_shared(struct comm *comm, hwloc_const_bitmap_t usable)
     return same;
 }
 
-/* Keeps only this rank's share of the cores in `usable`; with more ranks than cores, one core each in turn. */
+/* Keeps only this rank's share of the cores in `usable`; with more ranks than cores, one core each in turn.
+ */
 static void take_share(hwloc_topology_t topology, const struct comm *comm, hwloc_bitmap_t usable)
 {
     int cores = hwloc_get_nbobjs_inside_cpuset_by_type(topology, usable, HWLOC_OBJ_CORE);
@@ -60,7 +61,8 @@ static void take_share(hwloc_topology_t topology, const struct comm *comm, hwloc
     int last = cores >= ranks ? (int)((long)cores * (rank + 1) / ranks) : first + 1;
     hwloc_bitmap_t share = hwloc_bitmap_alloc();
     for (int i = first; i < last; i++)
-        hwloc_bitmap_or(share, share, hwloc_get_obj_inside_cpuset_by_type(topology, usable, HWLOC_OBJ_CORE, i)->cpuset);
+        hwloc_bitmap_or(share, share,
+                        hwloc_get_obj_inside_cpuset_by_type(topology, usable, HWLOC_OBJ_CORE, i)->cpuset);
     hwloc_bitmap_and(usable, usable, share);
     hwloc_bitmap_free(share);
 }

@@ -15,11 +15,13 @@ static void names(char *text, size_t size)
 }
 
 /* Whether every rank can use it; otherwise the first refusal becomes the error. */
-static bool is_usable(const struct transport_ops *ops, struct comm *comm, const struct backend *backend, struct apsp_error *error)
+static bool is_usable(const struct transport_ops *ops, struct comm *comm, const struct backend *backend,
+                      struct apsp_error *error)
 {
     const char *reason = ops->refuse(comm, backend);
     if (reason)
-        error_set(error, APSP_PEER, "transport %s: %s (rank %d on %s)", ops->name, reason, comm->rank, comm->host);
+        error_set(error, APSP_PEER, "transport %s: %s (rank %d on %s)", ops->name, reason, comm->rank,
+                  comm->host);
     return comm_agree(comm, error) == APSP_OK;
 }
 

@@ -1,6 +1,6 @@
 /*
- * How the raw pivot rows get from their owner to every rank. A transport is one row of the table in transport.c. All ranks use
- * the same one, chosen by agreement. At most one round is under way at a time.
+ * How the raw pivot rows get from their owner to every rank. A transport is one row of the table in
+ * transport.c. All ranks use the same one, chosen by agreement. At most one round is under way at a time.
  */
 #ifndef TRANSPORT_H
 #define TRANSPORT_H
@@ -15,8 +15,8 @@ struct transport_ops {
     /* Private state of the transport, or NULL when memory is short. */
     void *(*open)(struct comm *comm, struct backend *backend);
     /*
-     * Called by every rank: the `bytes` of backend_raw(backend, slot) come from `owner`, whose backend has enqueued the work that fills
-     * them on the look-ahead queue.
+     * Called by every rank: the `bytes` of backend_raw(backend, slot) come from `owner`, whose backend has
+     * enqueued the work that fills them on the look-ahead queue.
      */
     void (*begin)(void *state, int owner, int slot, size_t bytes);
     /* Moves the transfer on if it needs the host; cheap. True when finish() would not wait. */
@@ -31,7 +31,8 @@ struct transport {
     void *state;
 };
 
-/* Opens the transport of that name ("auto" or NULL: the first of the table that all ranks accept). APSP_USAGE, APSP_PEER, APSP_MEMORY. */
+/* Opens the transport of that name ("auto" or NULL: the first of the table that all ranks accept).
+ * APSP_USAGE, APSP_PEER, APSP_MEMORY. */
 int transport_open(struct transport *transport, const char *name, struct comm *comm, struct backend *backend,
                    struct apsp_error *error);
 void transport_free(struct transport *transport);

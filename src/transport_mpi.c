@@ -1,4 +1,5 @@
-/* Pivot rows by MPI_Ibcast. It advances only inside MPI calls, so poll() must be called while other work runs. */
+/* Pivot rows by MPI_Ibcast. It advances only inside MPI calls, so poll() must be called while other work
+ * runs. */
 #include "comm_mpi.h"
 #include "transport.h"
 #include <stdlib.h>
@@ -36,8 +37,10 @@ static void begin(void *opaque, int owner, int slot, size_t bytes)
     while (bytes > 0) {
         size_t length = bytes < COMM_PIECE ? bytes : COMM_PIECE;
         if (state->count == PIECES_MAX)
-            comm_abort(APSP_PEER, "pivot rows are longer than %d pieces of 1 GiB: choose a smaller --tile", PIECES_MAX);
-        MPI_TRY(MPI_Ibcast(rows, (int)length, MPI_BYTE, owner, state->comm->mpi->world, &state->pieces[state->count++]));
+            comm_abort(APSP_PEER, "pivot rows are longer than %d pieces of 1 GiB: choose a smaller --tile",
+                       PIECES_MAX);
+        MPI_TRY(MPI_Ibcast(rows, (int)length, MPI_BYTE, owner, state->comm->mpi->world,
+                           &state->pieces[state->count++]));
         rows += length;
         bytes -= length;
     }

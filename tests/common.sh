@@ -1,0 +1,38 @@
+# What the shell tests share; sourced from the root of the project. BUILD names the build directory.
+BUILD=${BUILD:-build}
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+# When a rank has failed, mpirun asks the others to end and then waits as many seconds before it kills them: here they end by themselves.
+export OMPI_MCA_odls_base_sigkill_timeout=0
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM
+failures=0
+
+# mpi RANKS COMMAND...
+mpi() {
+    ranks_of_mpi=$1
+    shift
+    mpirun --oversubscribe -n "$ranks_of_mpi" "$@"
+}
+
+# check NAME COMMAND...: one test, passed when the command succeeds.
+check() {
+    name_of_check=$1
+    shift
+    if "$@"; then
+        echo "ok $name_of_check"
+    else
+        echo "FAIL $name_of_check"
+        failures=$((failures + 1))
+    fi
+}
+
+# checksum FILE: its sha256, or nothing.
+checksum() {
+    sha256sum "$1" 2>/dev/null | cut -d ' ' -f 1
+}
+
+finish() {
+    [ "$failures" -eq 0 ]
+    exit
+}

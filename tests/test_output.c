@@ -1,0 +1,340 @@
+/*
+ * output.c: the bytes that arrive, and that nothing stays of a failure. System calls that are hard to make
+ * fail are replaced below: short and interrupted writes and errors come from there.
+ */
+#include "unit.h"
+
+#include "output.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+/* What the replaced calls do; all zero is the real thing. */
+static struct {
+    size_t most;      /* bytes that one pwritev takes */
+    size_t calls;     /* of pwritev, every third one is interrupted if most is set */
+    size_t room;      /* if set, pwritev fails with `cause` at and beyond this offset */
+    int cause;        /* errno of pwritev, or of fsync if room is 0 */
+    int no_fallocate; /* errno of fallocate */
+} fault;
+
+ssize_t pwritev(int fd, const struct iovec *pieces, int count, off_t offset)
+{
+    size_t limit = fault.most ? fault.most : SIZE_MAX, done = 0;
+    size_t call = __atomic_fetch_add(&fault.calls, 1, __ATOMIC_RELAXED);
+    if (fault.most && call % 3 == 2) {
+        errno = EINTR;
+        return -1;
+    }
+    if (fault.room && (size_t)offset >= fault.room) {
+        errno = fault.cause;
+        return -1;
+    }
+    for (int i = 0; i < count && limit > 0; i++) {
+        size_t length = pieces[i].iov_len < limit ? pieces[i].iov_len : limit;
+        ssize_t put = pwrite(fd, pieces[i].iov_base, length, offset + (off_t)done);
+        if (put < 0)
+            return done ? (ssize_t)done : -1;
+        done += (size_t)put;
+        limit -= (size_t)put;
+        if ((size_t)put < pieces[i].iov_len)
+            break;
+    }
+    return (ssize_t)done;
+}
+
+static int fail_with(int cause)
+{
+    errno = cause;
+    return -1;
+}
+
+int fsync(int fd)
+{
+    return fault.cause && !fault.room ? fail_with(fault.cause) : (int)syscall(SYS_fsync, fd);
+}
+
+int fallocate(int fd, int mode, off_t offset, off_t length)
+{
+    return fault.no_fallocate ? fail_with(fault.no_fallocate)
+                              : (int)syscall(SYS_fallocate, fd, mode, offset, length);
+}
+
+static struct comm *comm;
+static char folder[] = "/tmp/apsp-test-output-XXXXXX";
+static char target[sizeof folder + 10], temporary[sizeof folder + 30];
+
+/* A strip in memory whose entry (i, j) is mixed from both; rows `gap` elements longer than they need to be.
+ */
+static int32_t *strip;
+static size_t gap;
+static size_t host_blocks, host_blocks_most;
+
+static int32_t value_at(size_t n, size_t i, size_t j)
+{
+    return (int32_t)((i * n + j) * 2654435761U >> 2);
+}
+
+static const void *fetch_pointer(struct backend *backend, int lane, struct range rows, void *buffer,
+                                 size_t *stride)
+{
+    assert_in_range(lane, 0, BACKEND_LANES - 1);
+    assert_null(buffer);
+    *stride = backend->plan.n + gap;
+    return strip + (rows.lo - backend->plan.rows.lo) * *stride;
+}
+
+static const void *fetch_copy(struct backend *backend, int lane, struct range rows, void *buffer,
+                              size_t *stride)
+{
+    size_t n = backend->plan.n;
+    if (lane < 0 || lane >= BACKEND_LANES || !buffer || rows.lo >= rows.hi || rows.hi > backend->plan.rows.hi)
+        abort();
+    for (size_t i = rows.lo; i < rows.hi; i++)
+        memcpy((int32_t *)buffer + (i - rows.lo) * n, strip + i * (n + gap), n * sizeof(int32_t));
+    *stride = n;
+    return buffer;
+}
+
+static void *host_alloc(size_t bytes)
+{
+    size_t block = __atomic_add_fetch(&host_blocks, 1, __ATOMIC_RELAXED);
+    return block <= host_blocks_most ? malloc(bytes) : NULL;
+}
+
+static void host_free(void *memory, size_t bytes)
+{
+    memset(memory, 0xee, bytes);
+    free(memory);
+}
+
+static const struct backend_ops pointer_ops = {.name = "pointer", .fetch = fetch_pointer};
+static const struct backend_ops copy_ops = {.name = "copy",
+                                            .fetch = fetch_copy,
+                                            .fetch_copies = true,
+                                            .host_alloc = host_alloc,
+                                            .host_free = host_free};
+
+static bool exists(const char *path)
+{
+    struct stat status;
+    return lstat(path, &status) == 0;
+}
+
+static int reset(void **state)
+{
+    (void)state;
+    memset(&fault, 0, sizeof fault);
+    gap = 0;
+    host_blocks = 0;
+    host_blocks_most = SIZE_MAX;
+    unlink(target);
+    unlink(temporary);
+    return 0;
+}
+
+/* Open, write, commit. */
+static int write_all(const struct backend_ops *ops, size_t n, bool force, struct apsp_error *error)
+{
+    struct backend backend = {.ops = ops, .plan = {.n = n, .rows = {0, n}}};
+    struct output *output;
+    strip = malloc(n * (n + gap) * sizeof *strip);
+    assert_non_null(strip);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n + gap; j++)
+            strip[i * (n + gap) + j] = j < n ? value_at(n, i, j) : -1;
+    if (output_open(&output, comm, target, NULL, n, force, error) == APSP_OK) {
+        assert_true(exists(temporary));
+        output_write(output, &backend, error);
+        output_commit(output, error);
+    }
+    output_free(output);
+    free(strip);
+    assert_false(exists(temporary));
+    return error->code;
+}
+
+static void check_content(size_t n)
+{
+    struct stat status;
+    size_t wrong = 0;
+    int32_t *row = malloc(n * sizeof *row);
+    FILE *file = fopen(target, "r");
+    assert_non_null(file);
+    assert_int_equal(fstat(fileno(file), &status), 0);
+    assert_int_equal(status.st_size, n * n * sizeof *row);
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(fread(row, sizeof *row, n, file), n);
+        for (size_t j = 0; j < n; j++)
+            wrong += row[j] != value_at(n, i, j);
+    }
+    assert_int_equal(wrong, 0);
+    fclose(file);
+    free(row);
+}
+
+static void writes_every_size_and_stride(void **state)
+{
+    const size_t sizes[] = {1, 2, 3, 17, 1023, 1024, 1500, 2600};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        for (int kind = 0; kind < 4; kind++) {
+            struct apsp_error error = {0};
+            reset(state);
+            gap = kind % 2 ? 5 : 0;
+            write_all(kind < 2 ? &pointer_ops : &copy_ops, sizes[k], false, &error);
+            assert_string_equal(error.text, "");
+            check_content(sizes[k]);
+        }
+    }
+}
+
+static void short_and_interrupted_writes_go_on(void **state)
+{
+    const size_t most[] = {1, 4, 4099, 100000};
+    for (size_t k = 0; k < sizeof most / sizeof *most; k++) {
+        for (int kind = 0; kind < 4; kind++) {
+            struct apsp_error error = {0};
+            size_t n = k == 0 ? 33 : 1200;
+            reset(state);
+            gap = kind % 2 ? 3 : 0;
+            fault.most = most[k];
+            if (k == 1)
+                n = 150;
+            write_all(kind < 2 ? &pointer_ops : &copy_ops, n, false, &error);
+            assert_string_equal(error.text, "");
+            check_content(n);
+        }
+    }
+}
+
+/* The write fails with that message; nothing stays. */
+static void check_failure(const struct backend_ops *ops, size_t n, int code, const char *words)
+{
+    struct apsp_error error = {0};
+    assert_int_equal(write_all(ops, n, false, &error), code);
+    assert_non_null(strstr(error.text, words));
+    assert_non_null(strstr(error.text, target));
+    assert_null(strchr(error.text, '\n'));
+    assert_false(exists(target));
+}
+
+static void failing_writes_leave_nothing(void **state)
+{
+    const int causes[] = {ENOSPC, EIO, EFBIG, EDQUOT};
+    for (size_t k = 0; k < sizeof causes / sizeof *causes; k++) {
+        for (int copies = 0; copies < 2; copies++) {
+            reset(state);
+            fault.room = 100000;
+            fault.most = 50000;
+            fault.cause = causes[k];
+            check_failure(copies ? &copy_ops : &pointer_ops, 300, APSP_IO, strerror(causes[k]));
+        }
+    }
+    reset(state);
+    fault.cause = EIO; /* of fsync */
+    check_failure(&pointer_ops, 10, APSP_IO, strerror(EIO));
+}
+
+static void short_memory_is_an_error(void **state)
+{
+    (void)state;
+    host_blocks_most = 0;
+    check_failure(&copy_ops, 100, APSP_MEMORY, "no memory");
+    host_blocks = 0;
+    host_blocks_most = 1; /* some lanes have one, others do not */
+    check_failure(&copy_ops, 100, APSP_MEMORY, "no memory");
+}
+
+static void space_is_taken_before_the_work(void **state)
+{
+    struct apsp_error error = {0};
+    struct output *output;
+    assert_int_equal(output_open(&output, comm, target, NULL, 1000000000, false, &error), APSP_IO);
+    assert_null(output);
+    assert_non_null(strstr(error.text, "4000000000000000000 bytes"));
+    assert_false(exists(temporary));
+    error = (struct apsp_error){0};
+    assert_int_equal(output_open(&output, comm, target, NULL, INT32_MAX, false, &error), APSP_IO);
+    assert_false(exists(temporary));
+    fault.no_fallocate = EOPNOTSUPP;
+    error = (struct apsp_error){0};
+    assert_int_equal(write_all(&pointer_ops, 20, false, &error), APSP_OK);
+    check_content(20);
+    reset(state);
+    fault.no_fallocate = ENOSPC;
+    check_failure(&pointer_ops, 20, APSP_IO, "needs 1600 bytes");
+}
+
+static void a_file_size_limit_is_an_error(void **state)
+{
+    (void)state;
+    struct rlimit before, limit;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    limit = before;
+    limit.rlim_cur = 100000;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    check_failure(&pointer_ops, 300, APSP_IO, strerror(EFBIG));
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+}
+
+static void ranks_without_rows_write_nothing(void **state)
+{
+    (void)state;
+    struct backend backend = {.ops = &pointer_ops, .plan = {.n = 4, .rows = {4, 4}}};
+    struct apsp_error error = {0};
+    struct output *output;
+    assert_int_equal(output_open(&output, comm, target, NULL, 4, false, &error), APSP_OK);
+    assert_int_equal(output_write(output, &backend, &error), APSP_OK);
+    assert_int_equal(fault.calls, 0);
+    output_free(output); /* without commit */
+    assert_false(exists(target));
+    assert_false(exists(temporary));
+}
+
+static void needs_cover_the_buffers(void **state)
+{
+    (void)state;
+    assert_int_equal(output_need(&pointer_ops, 5000), 0);
+    assert_in_range(output_need(&copy_ops, 5000), 16 << 20, BACKEND_LANES * (32 << 20));
+    assert_true(output_need(&copy_ops, INT32_MAX) >= (size_t)INT32_MAX * 4);
+}
+
+static int start(void **state)
+{
+    (void)state;
+    struct apsp_error error = {0};
+    if (comm_init(&comm, &error) || !mkdtemp(folder))
+        return 1;
+    snprintf(target, sizeof target, "%s/out", folder);
+    snprintf(temporary, sizeof temporary, "%s/.out.apsp-tmp", folder);
+    return 0;
+}
+
+static int stop(void **state)
+{
+    reset(state);
+    comm_free(comm);
+    comm_finish();
+    return rmdir(folder); /* fails if anything has stayed */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(writes_every_size_and_stride, reset),
+        cmocka_unit_test_setup(short_and_interrupted_writes_go_on, reset),
+        cmocka_unit_test_setup(failing_writes_leave_nothing, reset),
+        cmocka_unit_test_setup(short_memory_is_an_error, reset),
+        cmocka_unit_test_setup(space_is_taken_before_the_work, reset),
+        cmocka_unit_test_setup(a_file_size_limit_is_an_error, reset),
+        cmocka_unit_test_setup(ranks_without_rows_write_nothing, reset),
+        cmocka_unit_test_setup(needs_cover_the_buffers, reset),
+    };
+    return cmocka_run_group_tests_name("output", tests, start, stop) != 0;
+}
