@@ -60,22 +60,23 @@ static long variable(const char *name)
 
 static int start_mpi(struct apsp_error *error)
 {
-    int started, provided, ranks;
+    int started, provided;
     MPI_TRY(MPI_Initialized(&started));
     if (started)
         return APSP_OK;
-    /* Without a launcher Open MPI would start a daemon of its own, which takes longer than a small graph. */
-    if (!getenv("OMPI_COMM_WORLD_SIZE") && !getenv("PMIX_RANK") && !getenv("PMI_RANK"))
+    if (!getenv("OMPI_COMM_WORLD_SIZE") && !getenv("PMIX_RANK") && !getenv("PMI_RANK")) {
+        /* Under Slurm MPI_Init would not come back: Open MPI ends the process. */
+        if (variable("SLURM_NTASKS") > 1)
+            return error_set(error, APSP_PEER,
+                             "SLURM_NTASKS is %ld, but this process is alone: start with srun --mpi=pmix",
+                             variable("SLURM_NTASKS"));
+        /* Without a launcher Open MPI would start a daemon of its own, which takes longer than a small graph. */
         setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+    }
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
         return error_set(error, APSP_PEER, "MPI cannot start");
     MPI_TRY(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
     MPI_TRY(MPI_Comm_rank(MPI_COMM_WORLD, &world_rank));
-    MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &ranks));
-    if (ranks == 1 && !getenv("OMPI_COMM_WORLD_SIZE") && variable("SLURM_NTASKS") > 1)
-        return error_set(error, APSP_PEER,
-                         "SLURM_NTASKS is %ld, but MPI has one rank: start with srun --mpi=pmix",
-                         variable("SLURM_NTASKS"));
     return APSP_OK;
 }
 

@@ -9,7 +9,7 @@ if ! command -v valgrind >/dev/null; then
     echo "skip valgrind: it is not installed"
     exit 0
 fi
-memcheck="valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=definite,indirect,possible
+memcheck="valgrind --quiet --num-callers=60 --keep-debuginfo=yes --error-exitcode=99 --leak-check=full --show-leak-kinds=definite,indirect,possible
     --errors-for-leak-kinds=definite,indirect,possible --suppressions=tests/valgrind.supp"
 
 # clean NAME STATUS COMMAND...: the command ends with that status and without a complaint.
@@ -32,7 +32,7 @@ for ranks in 1 2; do
 done
 printf '\003\000\000\000\001\000\000\000' >"$scratch/short.bin"
 clean "bad input on 2 ranks" 3 mpi 2 $memcheck "$BUILD/apsp" "$scratch/short.bin" "$scratch/none"
-clean "generator" 0 $memcheck "$BUILD/apsp-gen" rmat -n 64 -d 4 -s 1 -o "$scratch/rmat.gr"
+clean "generator" 0 $memcheck "$BUILD/apsp-gen" rmat -n 60 -d 4 -s 1 -o "$scratch/rmat.gr"
 clean "a right result" 0 $memcheck "$BUILD/apsp-verify" "$graph" "$scratch/out-1"
 clean "a wrong result" 8 $memcheck "$BUILD/apsp-verify" "$scratch/rmat.gr" "$scratch/out-1"
 for test in "$BUILD"/tests/test_*; do
