@@ -30,9 +30,9 @@ override CFLAGS += -fsanitize=address,undefined -fno-sanitize-recover=undefined 
 override LDFLAGS += -fsanitize=address,undefined
 endif
 
+# The sanitizers know nothing of a GPU's runtime.
 ifeq ($(GPU),auto)
-override GPU := $(if $(wildcard src/backend_gpu.cu),$(or $(if $(shell command -v nvcc),cuda),$(if $(shell command -v hipcc),hip)),none)
-override GPU := $(or $(GPU),none)
+override GPU := $(if $(SAN),none,$(or $(if $(shell command -v nvcc),cuda),$(if $(shell command -v hipcc),hip),none))
 endif
 
 MAINS    := $(wildcard src/apsp*.c)

@@ -59,6 +59,8 @@ struct backend_ops {
 
     /* Number of devices that this process could use; 1 for the CPU. */
     int (*devices)(void);
+    /* Begins to start the device in the background, for open() to find it ready. NULL: there is nothing to start. */
+    void (*start)(int device);
     /* The tile for a matrix of n columns, where the user named none. */
     size_t (*tile)(size_t n, int ranks, enum dtype dtype);
     struct backend_need (*need)(const struct backend_plan *plan);

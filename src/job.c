@@ -52,6 +52,7 @@ static int choose_device(struct apsp_job *job)
     if (without == 0) {
         job->ops = &backend_gpu;
         job->plan.device = job->comm->node_rank;
+        job->ops->start(job->plan.device);
     } else if (wanted == APSP_DEVICE_GPU) {
         return error_set(&job->error, APSP_DEVICE, "%d ranks on %s want a GPU each, but it has %d",
                          job->comm->node_ranks, job->comm->host, backend_gpu.devices());

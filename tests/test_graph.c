@@ -178,7 +178,7 @@ static void gr_accepts_what_is_allowed(void **state)
     (void)state;
     const char *text = "c first\r\n\r\n \t\r\np  sp\t3 4 \r\nc\r\na 1 2 0\r\n\na\t2   3 2147483647\t \r\n"
                        "  a 3 3 007\ncomment\na 1 2 5";
-    static const struct edge expected[] = {{0, 1, 0}, {1, 2, INT32_MAX}, {2, 2, 7}, {0, 1, 5}};
+    static const struct edge expected[] = {{0, 1, {0}}, {1, 2, {INT32_MAX}}, {2, 2, {7}}, {0, 1, {5}}};
     put_file("good.gr", text, strlen(text));
     for (int parts = 1; parts <= 120; parts++) {
         struct apsp_error error = {0};

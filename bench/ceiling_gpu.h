@@ -1,0 +1,8 @@
+/* The hardware's limit on relaxations, without any traffic of the device's memory. */
+#ifndef CEILING_GPU_H
+#define CEILING_GPU_H
+
+/* Relaxations per second of the current device: the best of a few launches and occupancies. */
+double ceiling_i32(void);
+
+#endif

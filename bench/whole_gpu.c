@@ -1,0 +1,58 @@
+/*
+ * What a whole run on a GPU is measured against (gpu_whole.sh):
+ *   whole_gpu start          starts MPI and the GPU and ends: what any such program pays
+ *   whole_gpu write N FILE   writes N x N distances by output.c with as many threads as a run, from memory;
+ * prints seconds
+ */
+#include "clock.h"
+#include "mem.h"
+#include "output.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const void *fake_fetch(struct backend *backend, int lane, struct range rows, void *buffer,
+                              size_t *stride)
+{
+    (void)lane;
+    (void)rows;
+    *stride = backend->plan.n;
+    return buffer;
+}
+
+static int write_matrix(struct comm *comm, size_t n, const char *path, struct apsp_error *error)
+{
+    const struct backend_ops ops = {
+        .fetch = fake_fetch, .fetch_copies = true, .host_alloc = mem_alloc, .host_free = mem_free};
+    struct backend backend = {.ops = &ops, .plan = {.n = n, .rows = {0, n}}};
+    struct output *output = NULL;
+    double start = clock_seconds();
+    if (output_open(&output, comm, path, "", n, true, error) == APSP_OK &&
+        output_write(output, &backend, error) == APSP_OK && output_commit(output, error) == APSP_OK)
+        printf("%.3f\n", clock_seconds() - start);
+    output_free(output);
+    return error->code;
+}
+
+static void start_device(void)
+{
+    if (backend_gpu.devices() > 0)
+        backend_gpu.host_free(backend_gpu.host_alloc(1), 1);
+}
+
+int main(int argc, char **argv)
+{
+    struct apsp_error error = {0};
+    struct comm *comm = NULL;
+    if (comm_init(&comm, &error) == APSP_OK) {
+        if (argc == 4 && strcmp(argv[1], "write") == 0)
+            write_matrix(comm, strtoull(argv[2], NULL, 10), argv[3], &error);
+        else
+            start_device();
+    }
+    if (error.code)
+        fprintf(stderr, "%s\n", error.text);
+    comm_free(comm);
+    comm_finish();
+    return error.code;
+}

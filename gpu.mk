@@ -1,0 +1,98 @@
+# The part of the build that needs a GPU compiler; included by the Makefile. GPU is cuda, hip or none here.
+#
+#   ARCH   CUDA: "90", or several such as "80 90"; by default those of this machine's GPUs, else 90 and PTX
+#          HIP: names such as gfx90a, the default
+#   PTX    CUDA: a number such as 120: code that the driver compiles for GPUs newer than all of ARCH
+
+comma := ,
+NVCC  ?= nvcc
+HIPCC ?= hipcc
+
+ifneq ($(filter cuda hip,$(GPU)),)
+GPU_OBJECTS := $(patsubst src/%.cu,$(BUILD)/obj/%.o,$(wildcard src/*.cu))
+OBJECTS += $(GPU_OBJECTS)
+override CPPFLAGS += -DAPSP_GPU
+endif
+
+ifeq ($(GPU),cuda)
+ifndef ARCH
+ARCH := $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | grep -E '^[0-9.]+$$' | tr -d . | sort -u)
+endif
+ifeq ($(strip $(ARCH)),)
+override ARCH := 90
+PTX ?= 90
+endif
+CUDA := $(patsubst %/bin/,%,$(dir $(shell readlink -f "$$(command -v $(NVCC))")))
+GPU_COMPILE := $(NVCC) -std=c++20 -O3 -D_GNU_SOURCE $(foreach a,$(ARCH),-gencode arch=compute_$a,code=sm_$a) \
+  $(if $(PTX),-gencode arch=compute_$(PTX)$(comma)code=compute_$(PTX)) -Xcompiler -fopenmp,-Wall,-Wextra \
+  $(if $(WERROR),-Werror all-warnings -Xcompiler -Werror)
+GPU_LIBS := -L$(CUDA)/lib64 -L$(CUDA)/lib -l:libcudart_static.a -lstdc++ -ldl -lrt -lpthread
+endif
+
+ifeq ($(GPU),hip)
+ARCH ?= gfx90a
+ROCM_PATH ?= $(wildcard /opt/rocm)
+GPU_COMPILE := $(HIPCC) -x hip -std=c++20 -O3 -D_GNU_SOURCE $(foreach a,$(ARCH),--offload-arch=$a) -Wall -Wextra -Wno-unused-command-line-argument \
+  $(if $(WERROR),-Werror)
+# Files without kernels: hipcc would want their tables on the device too.
+$(BUILD)/obj/backend_gpu.o $(BUILD)/obj/backend_gpu_memory.o: GPU_COMPILE += --cuda-host-only
+GPU_LIBS := $(if $(ROCM_PATH),-L$(ROCM_PATH)/lib -Wl$(comma)-rpath$(comma)$(ROCM_PATH)/lib) -lamdhip64 -lstdc++
+endif
+LDLIBS += $(GPU_LIBS)
+
+# What was built for another device is built again.
+GPU_STAMP := $(BUILD)/obj/device
+GPU_CHOICE := $(strip $(GPU) $(ARCH) $(PTX))
+ifneq ($(shell cat $(GPU_STAMP) 2>/dev/null),$(GPU_CHOICE))
+$(shell mkdir -p $(BUILD)/obj && echo '$(GPU_CHOICE)' >$(GPU_STAMP))
+endif
+$(BUILD)/obj/job.o $(GPU_OBJECTS): $(GPU_STAMP)
+
+$(BUILD)/obj/%.o: src/%.cu Makefile gpu.mk
+	@mkdir -p $(@D)
+	$(GPU_COMPILE) $(CPPFLAGS) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+
+# Neither needs MPI or cmocka. The archive gives what they do not define themselves.
+GPU_TEST  := $(BUILD)/tests/gpu/kernels
+GPU_BENCH := $(BUILD)/bench/gpu
+$(BUILD)/tests/gpu/%.o: tests/gpu/%.cu $(GPU_STAMP)
+	@mkdir -p $(@D)
+	$(GPU_COMPILE) $(CPPFLAGS) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+
+$(BUILD)/bench/%.o: bench/%.cu $(GPU_STAMP)
+	@mkdir -p $(@D)
+	$(GPU_COMPILE) $(CPPFLAGS) -Ibench -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+
+$(GPU_TEST): $(BUILD)/tests/gpu/kernels.o
+$(GPU_BENCH): $(BUILD)/bench/gpu.o $(BUILD)/bench/ceiling_gpu.o
+$(GPU_TEST) $(GPU_BENCH): $(BUILD)/libapsp.a
+	$(CC) -fopenmp $(LDFLAGS) $(filter %.o,$^) $(BUILD)/libapsp.a $(GPU_LIBS) -lm -o $@
+
+# What whole runs are measured against.
+GPU_WHOLE := $(BUILD)/bench/whole_gpu
+$(GPU_WHOLE): bench/whole_gpu.c $(BUILD)/libapsp.a
+	@mkdir -p $(@D)
+	$(MPICC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
+
+# A machine with a GPU may lack cJSON, which not every system has as an archive.
+GPU_CJSON := $(if $(filter -lcjson,$(CJSON)),$(wildcard $(shell $(CC) -print-file-name=libcjson.so.1)))
+GPU_CARRY := $(if $(GPU_CJSON),$(BUILD)/lib/libcjson.so.1)
+$(GPU_CARRY): $(GPU_CJSON)
+	@mkdir -p $(@D)
+	cp -L $< $@
+
+gpu-programs: all $(GPU_TEST) $(GPU_BENCH) $(GPU_WHOLE) $(GPU_CARRY)
+
+check-gpu: gpu-programs
+	BUILD=$(BUILD) sh tests/gpu/run.sh
+
+bench-gpu: gpu-programs
+	$(GPU_BENCH)
+	BUILD=$(BUILD) sh bench/gpu_whole.sh
+
+# For all GPUs of NVIDIA that this program knows, and those to come.
+release:
+	$(MAKE) GPU=cuda ARCH="75 80 86 89 90 100 120" PTX=120 BUILD=$(BUILD)/release all
+
+.PHONY: gpu-programs check-gpu bench-gpu release
+-include $(wildcard $(BUILD)/tests/gpu/*.d $(BUILD)/bench/*.d)

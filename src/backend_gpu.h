@@ -1,0 +1,81 @@
+/* The state of the GPU backend, for its two halves: rounds (backend_gpu.cu) and building
+ * (backend_gpu_build.cu). */
+#ifndef BACKEND_GPU_H
+#define BACKEND_GPU_H
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+
+extern "C" {
+#include "backend.h"
+#include "comm.h"
+#include "mem.h"
+}
+
+#include "relax_gpu.h"
+
+/* Edges on their way to the device, in two buffers by turns. */
+enum { GPU_EDGES = 1 << 16, GPU_BUFFERS = 2 };
+struct gpu_upload {
+    struct edge *host[GPU_BUFFERS];
+    void *device[GPU_BUFFERS];
+    gpuEvent_t idle[GPU_BUFFERS]; /* recorded when the device has done with the buffer */
+    unsigned long long *parallel; /* device */
+    int next;
+};
+
+/* Where things lie in the one allocation, in bytes; leading dimensions in elements. */
+struct gpu_layout {
+    size_t ld, row_ld, col_ld, depth;
+    size_t raw[2], row[2], col[2], closed, edges[GPU_BUFFERS], parallel, total;
+};
+
+/* A stretch of work between two events, to be added to *sum. */
+enum { GPU_SPANS = 384 };
+struct gpu_span {
+    gpuEvent_t from, to;
+    double *sum;
+};
+
+struct gpu {
+    struct backend base;
+    struct gpu_kernels kernels;
+    struct gpu_layout layout;
+    size_t bytes; /* of an element */
+    char *memory; /* D, then all else */
+    int processors;
+    bool single;
+    bool timed; /* phase by phase */
+    gpuStream_t queue[2], lane[BACKEND_LANES];
+    gpuEvent_t mark[2]; /* order between the queues */
+    gpuEvent_t begun, ended;
+    struct gpu_span spans[GPU_SPANS];
+    size_t span_first, span_count;
+    struct backend_times times;
+    struct range pivot[2]; /* of the slots */
+    struct gpu_upload upload;
+    char text[160];
+};
+
+/* backend_gpu_memory.cu */
+int gpu_devices(void);
+void gpu_start(int device);
+size_t gpu_tile(size_t n, int ranks, enum dtype dtype);
+struct backend_need gpu_need(const struct backend_plan *plan);
+double gpu_rate(const struct backend_plan *plan);
+const char *gpu_describe(const struct backend *backend);
+int gpu_open(struct backend **backend, const struct backend_plan *plan, struct apsp_error *error);
+void gpu_free(struct backend *backend);
+void *gpu_host_alloc(size_t bytes);
+void gpu_host_free(void *memory, size_t bytes);
+
+/* backend_gpu_build.cu. Filling: infinity, zero on the diagonal; on the bulk queue. */
+void gpu_fill(struct gpu *gpu);
+gpuError_t gpu_upload_open(struct gpu *gpu);
+void gpu_upload_free(struct gpu *gpu);
+int gpu_build(struct backend *backend, const struct edge *edges, size_t count, size_t *parallel,
+              struct apsp_error *error);
+void gpu_build_done(struct backend *backend, size_t *parallel);
+
+#endif

@@ -1,0 +1,265 @@
+/*
+ * The GPU backend's resources: the device, one allocation for the strip and the panels, queues, events,
+ * pinned memory. And how a fault of the device ends the job.
+ */
+#include "backend_gpu.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <pthread.h>
+
+/* The device of this process, for calls from threads that have not chosen one yet. */
+static int device_in_use;
+
+[[noreturn]] void gpu_fault(gpuError_t status, const char *call, const char *file, int line)
+{
+    const char *slash = strrchr(file, '/');
+    comm_abort(APSP_DEVICE, "GPU fault: %s in %s, %s:%d", gpuGetErrorString(status), call,
+               slash ? slash + 1 : file, line);
+}
+
+int gpu_devices(void)
+{
+    int count = 0;
+    if (gpuGetDeviceCount(&count) != gpuSuccess) {
+        (void)gpuGetLastError();
+        return 0;
+    }
+    return count;
+}
+
+/* The first call that needs the device takes a good part of a second: it is made by a thread while the host
+ * does other things. */
+static pthread_t starter;
+static bool starting;
+
+static void *start_device(void *)
+{
+    if (gpuSetDevice(device_in_use) != gpuSuccess || gpuFree(NULL) != gpuSuccess)
+        (void)gpuGetLastError(); /* open() will meet it again */
+    return NULL;
+}
+
+static void finish_start(void)
+{
+    if (starting)
+        pthread_join(starter, NULL);
+    starting = false;
+}
+
+void gpu_start(int device)
+{
+    static bool registered;
+    finish_start();
+    device_in_use = device;
+    starting = pthread_create(&starter, NULL, start_device, NULL) == 0;
+    if (!registered)
+        registered = atexit(finish_start) == 0;
+}
+
+size_t gpu_tile(size_t n, int ranks, enum dtype dtype)
+{
+    (void)ranks;
+    (void)dtype;
+    return n < 2500 ? 64 : 128;
+}
+
+static size_t plan_tile(const struct backend_plan *plan)
+{
+    return plan->tile ? plan->tile : gpu_tile(plan->n, 1, plan->dtype);
+}
+
+static size_t round_up(size_t value, size_t unit)
+{
+    size_t sum;
+    mem_add(&sum, value, unit - 1);
+    return sum / unit * unit;
+}
+
+/* Adds a x b elements to the allocation and returns where they start. */
+static size_t place(struct gpu_layout *layout, size_t a, size_t b, size_t bytes)
+{
+    size_t start = layout->total, size;
+    mem_mul(&size, a, b);
+    mem_mul(&size, size, bytes);
+    mem_add(&layout->total, layout->total, round_up(size, 256));
+    return start;
+}
+
+static struct gpu_layout layout_of(const struct backend_plan *plan)
+{
+    size_t bytes = dtype_info[plan->dtype].bytes, rows = range_length(plan->rows);
+    struct gpu_layout layout = {};
+    layout.ld = round_up(plan->n, 32);
+    layout.row_ld = round_up(plan->n + GPU_PANEL_PAD, 32);
+    layout.col_ld = round_up(rows + GPU_PANEL_PAD, 32);
+    layout.depth = gpu_depth(plan_tile(plan));
+    place(&layout, rows, layout.ld, bytes);
+    for (int s = 0; s < 2; s++) {
+        layout.raw[s] = place(&layout, layout.depth, plan->n, bytes);
+        layout.row[s] = place(&layout, layout.depth, layout.row_ld, bytes);
+        layout.col[s] = place(&layout, layout.depth, layout.col_ld, bytes);
+    }
+    layout.closed = place(&layout, 2 * layout.depth, layout.depth, bytes);
+    for (int b = 0; b < GPU_BUFFERS; b++)
+        layout.edges[b] = place(&layout, GPU_EDGES, 1, sizeof(struct edge));
+    layout.parallel = place(&layout, 1, 1, sizeof(unsigned long long));
+    return layout;
+}
+
+struct backend_need gpu_need(const struct backend_plan *plan)
+{
+    struct backend_need need = {};
+    need.host = sizeof(struct gpu) + GPU_BUFFERS * GPU_EDGES * sizeof(struct edge);
+    need.device = layout_of(plan).total;
+    return need;
+}
+
+/* What the ceiling of bench/ comes to on an H200, 61 of the 64 per clock that its multiprocessors can issue.
+ */
+double gpu_rate(const struct backend_plan *plan)
+{
+    int processors = 0, kilohertz = 0;
+    if (gpuDeviceGetAttribute(&processors, gpuAttributeProcessors, plan->device) != gpuSuccess ||
+        gpuDeviceGetAttribute(&kilohertz, gpuAttributeClock, plan->device) != gpuSuccess) {
+        (void)gpuGetLastError();
+        return 1e12;
+    }
+    return 61.0 * processors * kilohertz * 1e3;
+}
+
+const char *gpu_describe(const struct backend *backend)
+{
+    return ((const struct gpu *)backend)->text;
+}
+
+void gpu_free(struct backend *backend)
+{
+    struct gpu *gpu = (struct gpu *)backend;
+    if (!gpu)
+        return;
+    GPU_CHECK(gpuSetDevice(backend->plan.device));
+    gpu_upload_free(gpu);
+    gpuEvent_t events[] = {gpu->mark[0], gpu->mark[1], gpu->begun, gpu->ended};
+    for (gpuEvent_t event : events)
+        if (event)
+            GPU_CHECK(gpuEventDestroy(event));
+    for (struct gpu_span &span : gpu->spans) {
+        if (span.from)
+            GPU_CHECK(gpuEventDestroy(span.from));
+        if (span.to)
+            GPU_CHECK(gpuEventDestroy(span.to));
+    }
+    for (gpuStream_t stream : gpu->queue)
+        if (stream)
+            GPU_CHECK(gpuStreamDestroy(stream));
+    for (gpuStream_t stream : gpu->lane)
+        if (stream)
+            GPU_CHECK(gpuStreamDestroy(stream));
+    if (gpu->memory)
+        GPU_CHECK(gpuFree(gpu->memory));
+    free(gpu);
+}
+
+static gpuError_t open_queues(struct gpu *gpu)
+{
+    int lowest = 0, highest = 0;
+    gpuError_t status = gpuDeviceGetStreamPriorityRange(&lowest, &highest);
+    for (int q = 0; q < 2 && status == gpuSuccess; q++) {
+        status = gpuStreamCreateWithPriority(&gpu->queue[q], gpuStreamNonBlocking,
+                                             q == BACKEND_AHEAD ? highest : lowest);
+        if (status == gpuSuccess)
+            status = gpuEventCreateWithFlags(&gpu->mark[q], gpuEventDisableTiming);
+    }
+    for (int l = 0; l < BACKEND_LANES && status == gpuSuccess; l++)
+        status = gpuStreamCreateWithPriority(&gpu->lane[l], gpuStreamNonBlocking, lowest);
+    if (status == gpuSuccess)
+        status = gpuEventCreate(&gpu->begun);
+    if (status == gpuSuccess)
+        status = gpuEventCreate(&gpu->ended);
+    for (int s = 0; s < GPU_SPANS && status == gpuSuccess; s++) {
+        status = gpuEventCreate(&gpu->spans[s].from);
+        if (status == gpuSuccess)
+            status = gpuEventCreate(&gpu->spans[s].to);
+    }
+    return status;
+}
+
+static gpuError_t open_device(struct gpu *gpu)
+{
+    gpuDeviceProp properties;
+    finish_start();
+    device_in_use = gpu->base.plan.device;
+    gpuError_t status = gpuSetDevice(device_in_use);
+    if (status == gpuSuccess)
+        status = gpuGetDeviceProperties(&properties, gpu->base.plan.device);
+    if (status != gpuSuccess)
+        return status;
+    gpu->processors = properties.multiProcessorCount;
+    snprintf(gpu->text, sizeof gpu->text, "%.80s, %.1f GiB, %d multiprocessors", properties.name,
+             (double)properties.totalGlobalMem / 1073741824.0, gpu->processors);
+    status = gpu->kernels.prepare();
+    if (status == gpuSuccess)
+        status = gpuMalloc((void **)&gpu->memory, gpu->layout.total);
+    if (status == gpuSuccess)
+        status = open_queues(gpu);
+    if (status == gpuSuccess)
+        status = gpu_upload_open(gpu);
+    return status;
+}
+
+static int refuse(struct gpu *gpu, gpuError_t status, struct apsp_error *error)
+{
+    size_t available = 0, all = 0;
+    int device = gpu->base.plan.device;
+    (void)gpuGetLastError();
+    if (status != gpuErrorMemoryAllocation)
+        return error_set(error, APSP_DEVICE, "GPU %d cannot be used: %s", device, gpuGetErrorString(status));
+    (void)gpuMemGetInfo(&available, &all);
+    return error_set(error, APSP_MEMORY,
+                     "GPU %d: a strip of %zu x %zu with its panels needs %zu bytes, of which it has %zu free",
+                     device, range_length(gpu->base.plan.rows), gpu->base.plan.n, gpu->layout.total,
+                     available);
+}
+
+int gpu_open(struct backend **backend, const struct backend_plan *plan, struct apsp_error *error)
+{
+    *backend = NULL;
+    if (plan->tile > GPU_TILE_MAX)
+        return error_set(error, APSP_USAGE, "--tile %zu: the GPU takes at most %d", plan->tile, GPU_TILE_MAX);
+    struct gpu *gpu = (struct gpu *)calloc(1, sizeof *gpu);
+    if (!gpu)
+        return error_set(error, APSP_MEMORY, "out of memory: backend, %zu bytes", sizeof *gpu);
+    gpu->base.ops = &backend_gpu;
+    gpu->base.plan = *plan;
+    gpu->base.plan.tile = plan_tile(plan);
+    gpu->kernels = relax_gpu_kernels(plan->dtype);
+    gpu->bytes = dtype_info[plan->dtype].bytes;
+    gpu->layout = layout_of(plan);
+    gpuError_t status = open_device(gpu);
+    if (status != gpuSuccess) {
+        refuse(gpu, status, error);
+        gpu_free(&gpu->base);
+        return error->code;
+    }
+    gpu_fill(gpu);
+    *backend = &gpu->base;
+    return APSP_OK;
+}
+
+void *gpu_host_alloc(size_t bytes)
+{
+    void *memory = NULL;
+    GPU_CHECK(gpuSetDevice(device_in_use));
+    if (gpuHostAlloc(&memory, bytes) == gpuSuccess)
+        return memory;
+    (void)gpuGetLastError();
+    return NULL;
+}
+
+void gpu_host_free(void *memory, size_t bytes)
+{
+    (void)bytes;
+    if (memory)
+        GPU_CHECK(gpuHostFree(memory));
+}

@@ -1,0 +1,165 @@
+/*
+ * Phase 3 on the GPU: D = min(D, column panel (x) row panel), in tiles. Why the tile has this shape, for an
+ * NVIDIA H200 and 4-byte values; its multiprocessor relaxes 64 values per clock (min(c, a + b) is one
+ * instruction, at half the rate of an addition).
+ *
+ *   Registers. Each k costs a thread tm + tn operands for tm x tn relaxations. With 8 x 8 that is 16 words
+ * from shared memory for 64 relaxations, 64 bytes per clock of the 128 that shared memory gives; with 4 x 8
+ * it would be 96, with 4 x 4 all 128. 16 x 8 would halve the traffic again, but 128 values and their operands
+ * leave room for only one block on a multiprocessor, and nobody works while it loads and stores its tile. 8 x
+ * 8 takes 125 registers: two blocks of 256 threads fill the 64 Ki registers. Tile. 256 threads of 8 x 8 are
+ * 128 x 128 values. A block takes 2 x 128 words per k from the L2 cache, 4 bytes per clock, and reads and
+ *   writes its values once for 128 k, 4 bytes per clock; all 132 multiprocessors together 1.05 TB/s of each.
+ * A 64 x 64 tile asks the L2 cache for twice as much, and a pivot of 64 the memory. So both stay at 128, and
+ * small tiles are for small work only. Slabs. Operands come in slabs of 16 k, 16 KiB, three in flight: while
+ * one is relaxed (4096 clocks, or twice that beside the other block) two more arrive, so that a latency of
+ * thousands of clocks is hidden. Three slabs of two blocks are 96 KiB of the 227. Both panels are k-major, so
+ * that every load and every operand is 16 bytes wide and no bank is asked twice: 8 threads side by side read
+ * 128 bytes of the row panel, the 4 rows of threads in a warp share what they read of the column panel. What
+ * is left. The pipe of min(c, a + b) also does comparisons, shifts and most address arithmetic; each such
+ * instruction takes the place of 32 relaxations. A thread spends 8192 relaxations on a tile of K = 128, so 80
+ * instructions are one per cent. Hence the 32-bit leading dimensions (products of the multiply pipe, which is
+ * idle), the two-dimensional grid (no division), one branch for whole tiles, and one tile per block: what a
+ * block saves by going on to a next tile is less than what its bookkeeping costs.
+ */
+#ifndef RELAX_GPU_CUH
+#define RELAX_GPU_CUH
+
+#include "relax_gpu_tile.cuh"
+
+template <class W> struct relax_work {
+    W *d;
+    const W *col, *row;          /* panels, k-major */
+    uint32_t ld, col_ld, row_ld; /* 32 bits: they are factors of addresses in the inner loop */
+    int slabs;                   /* slabs of k */
+    struct tiling down, right;
+};
+
+/* A tile of D. Values outside the ranges are neither read nor written. */
+template <class S> struct strip_tile {
+    using word = typename S::word;
+    word *d;
+    uint32_t ld;
+    struct tile_place row, col;
+
+    __device__ __forceinline__ void load(word (&c)[S::tm][S::tn]) const
+    {
+        int x = col.at + S::first_col(), y = row.at + S::first_row();
+        const word *first = d + (size_t)y * ld + x;
+        if (whole()) {
+#pragma unroll
+            for (int i = 0; i < S::tm; i++)
+                load_groups(c[i], first + (size_t)ld * S::row_of(i), S::col_gap);
+            return;
+        }
+#pragma unroll
+        for (int i = 0; i < S::tm; i++)
+#pragma unroll
+            for (int j = 0; j < S::tn; j++)
+                c[i][j] = inside(y + S::row_of(i), x + S::col_of(j))
+                              ? first[(size_t)ld * S::row_of(i) + S::col_of(j)]
+                              : S::op::infinity;
+    }
+    __device__ __forceinline__ void store(const word (&c)[S::tm][S::tn]) const
+    {
+        int x = col.at + S::first_col(), y = row.at + S::first_row();
+        word *first = d + (size_t)y * ld + x;
+        if (whole()) {
+#pragma unroll
+            for (int i = 0; i < S::tm; i++)
+                store_groups(c[i], first + (size_t)ld * S::row_of(i), S::col_gap);
+            return;
+        }
+#pragma unroll
+        for (int i = 0; i < S::tm; i++)
+#pragma unroll
+            for (int j = 0; j < S::tn; j++)
+                if (inside(y + S::row_of(i), x + S::col_of(j)))
+                    first[(size_t)ld * S::row_of(i) + S::col_of(j)] = c[i][j];
+    }
+
+  private:
+    __device__ __forceinline__ bool whole() const
+    {
+        return tile_whole(row, S::rows) && tile_whole(col, S::cols);
+    }
+    __device__ __forceinline__ bool inside(int r, int k) const
+    {
+        return r >= row.lo && r < row.hi && k >= col.lo && k < col.hi;
+    }
+};
+
+/* Sends slabs of one panel on their way, WIDTH values of each k; the threads take quads in turn. */
+template <class S, int WIDTH> struct slab_transfer {
+    using word = typename S::word;
+    static constexpr int at_once = S::threads * S::unit / WIDTH, turns = S::depth / at_once; /* values of k */
+    static_assert(S::threads * S::unit % WIDTH == 0 && S::depth % at_once == 0, "slab");
+    const word *from;
+    transfer<quad<word>> sent[turns];
+
+    __device__ __forceinline__ void aim(const word *panel, uint32_t ld)
+    {
+        from = panel + (size_t)ld * (threadIdx.x * S::unit / WIDTH) + threadIdx.x * S::unit % WIDTH;
+    }
+    __device__ __forceinline__ void start(word *to, uint32_t ld)
+    {
+#pragma unroll
+        for (int t = 0; t < turns; t++)
+            sent[t].start((quad<word> *)(to + (t * S::threads + threadIdx.x) * S::unit),
+                          (const quad<word> *)(from + (size_t)ld * (t * at_once)));
+        from += (size_t)ld * S::depth;
+    }
+    __device__ __forceinline__ void finish()
+    {
+        for (auto &t : sent)
+            t.finish();
+    }
+};
+
+template <class S>
+__global__ void GPU_BOUNDS(S::threads, S::blocks) relax_kernel(const relax_work<typename S::word> work)
+{
+    using word = typename S::word;
+    extern __shared__ __align__(16) unsigned char memory[];
+    word *slabs = (word *)memory;
+    strip_tile<S> tile = {work.d, work.ld, tiling_find(work.down, blockIdx.y, S::rows),
+                          tiling_find(work.right, blockIdx.x, S::cols)};
+    slab_transfer<S, S::rows> a;
+    slab_transfer<S, S::cols> b;
+    a.aim(work.col + tile.row.at, work.col_ld);
+    b.aim(work.row + tile.col.at, work.row_ld);
+#pragma unroll
+    for (int s = 0; s < S::stages - 1; s++) {
+        if (s < work.slabs) {
+            a.start(slabs + s * S::slab, work.col_ld);
+            b.start(slabs + s * S::slab + S::depth * S::rows, work.row_ld);
+            a.finish();
+            b.finish();
+        }
+        transfer_commit();
+    }
+    word c[S::tm][S::tn];
+    tile.load(c);
+    const word *x = slabs + S::first_row(), *y = slabs + S::depth * S::rows + S::first_col();
+    int now = 0, next = (S::stages - 1) * S::slab;
+#pragma unroll 1
+    for (int s = S::stages - 1; s < work.slabs + S::stages - 1; s++) {
+        transfer_wait<S::stages - 2>();
+        __syncthreads();
+        if (s < work.slabs) {
+            a.start(slabs + next, work.col_ld);
+            b.start(slabs + next + S::depth * S::rows, work.row_ld);
+        }
+        transfer_commit();
+        relax_slab<S>(c, x + now, y + now);
+        if (s < work.slabs) {
+            a.finish();
+            b.finish();
+        }
+        next = now;
+        now = now + S::slab == S::stages * S::slab ? 0 : now + S::slab;
+    }
+    tile.store(c);
+}
+
+#endif

@@ -1,0 +1,204 @@
+/*
+ * What the GPU kernels share: the types, the shapes of a block's tile, the way of operands into shared
+ * memory, and the inner loop. Nothing here depends on the width of a wavefront.
+ */
+#ifndef RELAX_GPU_TILE_CUH
+#define RELAX_GPU_TILE_CUH
+
+#include "relax_gpu.h"
+
+/* A type of distances: its word, its infinity, and one relaxation. */
+struct relax_i32 {
+    using word = int32_t;
+    static constexpr word infinity = INF_I32;
+    static __device__ __forceinline__ word step(word c, word a, word b)
+    {
+        return min(c, a + b);
+    }
+};
+
+template <class W> struct alignas(16) quad { /* what one load or store moves */
+    W at[16 / sizeof(W)];
+};
+
+/*
+ * The tile of a block: `rows` x `cols` values, of which a thread keeps tm x tn in registers, as groups of one
+ * quad each in both directions, the groups spread evenly over the tile. Operands come in slabs of `depth`
+ * values of k, `stages` of them in shared memory; `blocks` share a multiprocessor. `across` threads lie side
+ * by side before the next row of threads starts.
+ */
+template <class Op, int ROWS, int COLS, int TM, int TN, int DEPTH, int STAGES, int BLOCKS, int ACROSS,
+          int PAD = 0>
+struct tile_shape {
+    using op = Op;
+    using word = typename Op::word;
+    static constexpr int rows = ROWS, cols = COLS, tm = TM, tn = TN, depth = DEPTH, stages = STAGES,
+                         blocks = BLOCKS;
+    static constexpr int wide = COLS / TN, high = ROWS / TM, threads = wide * high,
+                         unit = 16 / (int)sizeof(word);
+    static constexpr int row_gap = ROWS / (TM / unit), col_gap = COLS / (TN / unit);
+    static constexpr int col_pitch = COLS + PAD; /* of a slab's second operand in shared memory */
+    static constexpr int slab = DEPTH * (ROWS + col_pitch);
+    static constexpr size_t shared = (size_t)STAGES * slab * sizeof(word);
+    static_assert(TM % unit == 0 && TN % unit == 0 && wide % ACROSS == 0 && threads % ACROSS == 0, "shape");
+    static_assert(shared <= 64 * 1024, "the local memory of an AMD block");
+
+    /* Tile row and column of register row i and column j, from the thread's first group. */
+    static __device__ __forceinline__ constexpr int row_of(int i)
+    {
+        return i / unit * row_gap + i % unit;
+    }
+    static __device__ __forceinline__ constexpr int col_of(int j)
+    {
+        return j / unit * col_gap + j % unit;
+    }
+    /* Where this thread's first group lies in the tile. */
+    static __device__ __forceinline__ int first_col()
+    {
+        int run = threadIdx.x / ACROSS / high;
+        return (run * ACROSS + threadIdx.x % ACROSS) * unit;
+    }
+    static __device__ __forceinline__ int first_row()
+    {
+        return threadIdx.x / ACROSS % high * unit;
+    }
+};
+
+/*
+ * Values on their way to shared memory: start() sends them off, finish() makes sure that they arrive before
+ * the barrier after next. Where the hardware copies by itself finish() has nothing to do, elsewhere the
+ * values wait in registers.
+ */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#include <cuda_pipeline_primitives.h>
+template <class P> struct transfer {
+    __device__ __forceinline__ void start(P *to, const P *from)
+    {
+        __pipeline_memcpy_async(to, from, sizeof(P));
+    }
+    __device__ __forceinline__ void start_value(P *to, P value)
+    {
+        *to = value;
+    }
+    __device__ __forceinline__ void finish()
+    {
+    }
+};
+__device__ __forceinline__ void transfer_commit()
+{
+    __pipeline_commit();
+}
+template <int PENDING> __device__ __forceinline__ void transfer_wait()
+{
+    __pipeline_wait_prior(PENDING);
+}
+#else
+template <class P> struct transfer {
+    P *to;
+    P value;
+    __device__ __forceinline__ void start(P *where, const P *from)
+    {
+        to = where;
+        value = *from;
+    }
+    __device__ __forceinline__ void start_value(P *where, P what)
+    {
+        to = where;
+        value = what;
+    }
+    __device__ __forceinline__ void finish()
+    {
+        *to = value;
+    }
+};
+__device__ __forceinline__ void transfer_commit()
+{
+}
+template <int PENDING> __device__ __forceinline__ void transfer_wait()
+{
+}
+#endif
+
+/* x[0..N) = groups of a quad, `gap` apart. */
+template <int N, class W> __device__ __forceinline__ void load_groups(W (&x)[N], const W *from, int gap)
+{
+    constexpr int unit = 16 / (int)sizeof(W);
+#pragma unroll
+    for (int g = 0; g < N / unit; g++) {
+        quad<W> q = *(const quad<W> *)(from + g * gap);
+#pragma unroll
+        for (int e = 0; e < unit; e++)
+            x[g * unit + e] = q.at[e];
+    }
+}
+
+template <int N, class W> __device__ __forceinline__ void store_groups(const W (&x)[N], W *to, int gap)
+{
+    constexpr int unit = 16 / (int)sizeof(W);
+#pragma unroll
+    for (int g = 0; g < N / unit; g++) {
+        quad<W> q;
+#pragma unroll
+        for (int e = 0; e < unit; e++)
+            q.at[e] = x[g * unit + e];
+        *(quad<W> *)(to + g * gap) = q;
+    }
+}
+
+/* c = min(c, a (x) b) for one slab; a and b point at this thread's first group. */
+template <class S>
+__device__ __forceinline__ void relax_slab(typename S::word (&c)[S::tm][S::tn], const typename S::word *a,
+                                           const typename S::word *b)
+{
+#pragma unroll
+    for (int k = 0; k < S::depth; k++) {
+        typename S::word x[S::tm], y[S::tn];
+        load_groups(x, a + k * S::rows, S::row_gap);
+        load_groups(y, b + k * S::col_pitch, S::col_gap);
+#pragma unroll
+        for (int i = 0; i < S::tm; i++)
+#pragma unroll
+            for (int j = 0; j < S::tn; j++)
+                c[i][j] = S::op::step(c[i][j], x[i], y[j]);
+    }
+}
+
+/* A list of ranges cut into tiles that start at multiples of ALIGN; tiles are numbered through. 32-bit
+ * numbers within a GPU. */
+enum { TILE_ALIGN = 8 };
+struct tiling {
+    int count, tiles;
+    int lo[RANGES_MAX], hi[RANGES_MAX], first[RANGES_MAX];
+};
+
+static inline struct tiling tiling_make(const struct ranges *list, size_t origin, int size)
+{
+    struct tiling t = {};
+    t.count = list->count;
+    for (int r = 0; r < list->count; r++) {
+        t.lo[r] = (int)(list->at[r].lo - origin);
+        t.hi[r] = (int)(list->at[r].hi - origin);
+        t.first[r] = t.tiles;
+        t.tiles += (t.hi[r] - t.lo[r] / TILE_ALIGN * TILE_ALIGN + size - 1) / size;
+    }
+    return t;
+}
+
+struct tile_place { /* a tile starts at `at`; only lo <= i < hi belongs to it */
+    int at, lo, hi;
+};
+
+static __device__ __forceinline__ struct tile_place tiling_find(const struct tiling &t, int index, int size)
+{
+    int r = 0;
+    while (r + 1 < t.count && index >= t.first[r + 1])
+        r++;
+    return {t.lo[r] / TILE_ALIGN * TILE_ALIGN + (index - t.first[r]) * size, t.lo[r], t.hi[r]};
+}
+
+static __device__ __forceinline__ bool tile_whole(const struct tile_place &place, int size)
+{
+    return place.at >= place.lo && place.at + size <= place.hi;
+}
+
+#endif

@@ -1,0 +1,251 @@
+/*
+ * The GPU backend against the CPU backend: the same calls on both, on random strips, pivots and ranges, and
+ * whole solves; every value of the strip must be equal afterwards, so that a write outside the ranges shows
+ * too. `kernels [CASES [SEED]]`; needs no MPI.
+ */
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+extern "C" {
+#include "backend.h"
+#include "comm.h"
+#include "mem.h"
+#include "solver.h"
+}
+#include "gpu.h"
+
+void comm_abort(enum apsp_status code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    exit(code);
+}
+
+void progress_step(struct progress *, size_t) /* no bar here */
+{
+}
+
+enum { TILE_MAX = 128 };
+
+static uint64_t state;
+
+static uint64_t random_bits() /* splitmix64 */
+{
+    uint64_t z = state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+static size_t below(size_t limit)
+{
+    return limit ? random_bits() % limit : 0;
+}
+
+struct pair { /* one problem on both backends */
+    struct backend *on[2];
+    struct backend_plan plan;
+    int32_t *rows[2]; /* the strips, as fetched */
+    char text[200];   /* names the case */
+};
+
+static bool pair_open(struct pair *pair, size_t n, struct range rows, size_t tile, double degree)
+{
+    struct apsp_error error = {0, ""};
+    size_t parallel[2] = {0, 0}, edges = (size_t)(degree * (double)range_length(rows));
+    struct edge *list = (struct edge *)malloc((edges + 1) * sizeof *list);
+    size_t count = 0;
+    for (size_t e = 0; e < edges; e++) {
+        struct edge edge = {};
+        edge.from = (uint32_t)(rows.lo + below(range_length(rows)));
+        edge.to = (uint32_t)below(n);
+        edge.weight = (int64_t)below(1000);
+        if (edge.from != edge.to)
+            list[count++] = edge;
+    }
+    pair->plan = {};
+    pair->plan.n = n;
+    pair->plan.rows = rows;
+    pair->plan.tile = tile;
+    pair->plan.dtype = DTYPE_I32;
+    pair->plan.threads = 2;
+    const struct backend_ops *ops[2] = {&backend_cpu, &backend_gpu};
+    for (int b = 0; b < 2; b++) {
+        if (ops[b]->open(&pair->on[b], &pair->plan, &error)) {
+            fprintf(stderr, "%s\n", error.text);
+            exit(error.code);
+        }
+        ops[b]->build(pair->on[b], list, count, &parallel[b], &error);
+        ops[b]->build_done(pair->on[b], &parallel[b]);
+    }
+    free(list);
+    if (parallel[0] != parallel[1])
+        printf("FAIL %s: %zu parallel edges, not %zu\n", pair->text, parallel[1], parallel[0]);
+    return parallel[0] == parallel[1];
+}
+
+static bool pair_equal(struct pair *pair)
+{
+    size_t n = pair->plan.n, stride[2];
+    struct range rows = pair->plan.rows;
+    void *buffer = backend_gpu.host_alloc(range_length(rows) * n * sizeof(int32_t));
+    const int32_t *host = (const int32_t *)backend_cpu.fetch(pair->on[0], 0, rows, NULL, &stride[0]);
+    const int32_t *device = (const int32_t *)backend_gpu.fetch(pair->on[1], 1, rows, buffer, &stride[1]);
+    size_t wrong = 0, row = 0, col = 0;
+    for (size_t i = range_length(rows); i-- > 0;)
+        for (size_t j = n; j-- > 0;)
+            if (host[i * stride[0] + j] != device[i * stride[1] + j]) {
+                wrong++;
+                row = i;
+                col = j;
+            }
+    if (wrong)
+        printf("FAIL %s: %zu wrong, first row %zu column %zu: %d, not %d\n", pair->text, wrong, rows.lo + row,
+               col, device[row * stride[1] + col], host[row * stride[0] + col]);
+    backend_gpu.host_free(buffer, range_length(rows) * n * sizeof(int32_t));
+    return wrong == 0;
+}
+
+static void pair_free(struct pair *pair)
+{
+    backend_cpu.free(pair->on[0]);
+    backend_gpu.free(pair->on[1]);
+}
+
+/* Up to RANGES_MAX random ranges within `all`; one of them is `with` unless that is empty. */
+static struct ranges random_ranges(struct range all, struct range with)
+{
+    struct ranges list = {};
+    size_t at = all.lo;
+    bool taken = range_length(with) == 0;
+    while (at < all.hi && list.count < RANGES_MAX) {
+        bool last = list.count == RANGES_MAX - 1;
+        size_t lo = at + below(below(3) ? 9 : range_length(all));
+        if (!taken && (last || lo >= with.lo || lo + 1 >= all.hi)) {
+            list.at[list.count++] = with;
+            at = with.hi + 1;
+            taken = true;
+            continue;
+        }
+        size_t end = taken ? all.hi : with.lo;
+        size_t hi = lo + 1 + below(below(2) ? 40 : range_length(all));
+        if (hi > end)
+            hi = end;
+        if (lo >= hi)
+            break;
+        list.at[list.count++] = {lo, hi};
+        at = hi + 1;
+    }
+    if (!taken)
+        list.at[list.count++] = with;
+    return list;
+}
+
+/* One close and one relax on random ranges. */
+static bool try_round(int number)
+{
+    struct pair pair = {};
+    size_t n = 1 + below(below(4) ? 300 : 900), lo = below(3) ? below(n) : 0, hi = lo + 1 + below(n - lo);
+    struct range strip = {lo, below(2) ? n : hi};
+    size_t tile = 1 + below(TILE_MAX), start = below(n), stop = start + 1 + below(tile);
+    bool owned = below(3) > 0, single = strip.lo == 0 && strip.hi == n && below(2);
+    if (tile > n)
+        tile = n;
+    if (owned || single) {
+        start = strip.lo + below(range_length(strip));
+        stop = start + 1 + below(tile);
+        stop = stop > strip.hi ? strip.hi : stop;
+    } else if (stop > n)
+        stop = n;
+    if (stop - start > tile)
+        stop = start + tile;
+    struct range pivot = {start, stop};
+    owned = start >= strip.lo && stop <= strip.hi;
+    if (!owned && start < strip.hi && stop > strip.lo) /* no pivot crosses a strip */
+        return true;
+    struct ranges cols = random_ranges({0, n}, pivot),
+                  rows = random_ranges(strip, owned ? pivot : (struct range){0, 0});
+    if (rows.count == 0)
+        return true;
+    snprintf(pair.text, sizeof pair.text,
+             "round %d: n %zu strip %zu-%zu tile %zu pivot %zu-%zu%s, %d x %d ranges", number, n, strip.lo,
+             strip.hi, tile, start, stop, single ? " single" : "", rows.count, cols.count);
+    bool good = pair_open(&pair, n, strip, tile, below(2) ? 3 : (double)n / 2);
+    int slot = (int)below(2);
+    struct ranges other_rows = ranges_without(rows, pivot), other_cols = ranges_without(cols, pivot);
+    int32_t *raw = (int32_t *)malloc(tile * n * sizeof *raw);
+    for (size_t i = 0; i < tile * n; i++)
+        raw[i] = below(3) ? (int32_t)below(5000) : INF_I32;
+    for (size_t i = 0; i < stop - start; i++)
+        raw[i * n + start + i] = 0;
+    for (int b = 0; b < 2; b++) {
+        struct backend *backend = pair.on[b];
+        const struct backend_ops *ops = backend->ops;
+        struct backend_times times;
+        ops->begin(backend, single);
+        if (owned)
+            ops->pick(backend, slot, pivot);
+        else if (b == 0)
+            memcpy(ops->raw(backend, slot), raw, (stop - start) * n * sizeof *raw);
+        else
+            GPU_CHECK(gpuMemcpyAsync(ops->raw(backend, slot), raw, (stop - start) * n * sizeof *raw,
+                                     gpuMemcpyHostToDevice, 0));
+        GPU_CHECK(gpuStreamSynchronize(0));
+        ops->close(backend, slot, pivot, &rows, &cols);
+        ops->after(backend, BACKEND_BULK);
+        ops->relax(backend, BACKEND_BULK, slot, &other_rows, &other_cols);
+        ops->end(backend, &times);
+    }
+    free(raw);
+    good = pair_equal(&pair) && good;
+    pair_free(&pair);
+    return good;
+}
+
+/* All rounds of a solve, by the solver. */
+static bool try_solve(int number, size_t n, size_t tile)
+{
+    struct pair pair = {};
+    struct schedule schedule = {};
+    struct progress progress = {};
+    struct solver_times times;
+    snprintf(pair.text, sizeof pair.text, "solve %d: n %zu tile %zu", number, n, tile);
+    bool good = pair_open(&pair, n, {0, n}, tile, 1 + (double)below(8));
+    for (int b = 0; b < 2; b++) {
+        if (!schedule_dense(&schedule, n, 1, pair.on[b]->plan.tile))
+            exit(APSP_MEMORY);
+        for (int again = 0; again <= b; again++) /* what is closed stays as it is */
+            solver_run(&schedule, pair.on[b], NULL, 0, &progress, &times);
+        schedule_free(&schedule);
+    }
+    good = pair_equal(&pair) && good;
+    pair_free(&pair);
+    return good;
+}
+
+int main(int argc, char **argv)
+{
+    int cases = argc > 1 ? atoi(argv[1]) : 300, bad = 0, solves = cases / 4;
+    static const size_t sizes[] = {1,   2,   3,   31,  32,  33,  63,  64,  65, 127,
+                                   128, 129, 255, 256, 257, 383, 384, 385, 641};
+    if (argc > 1 && strcmp(argv[1], "fault") == 0)
+        GPU_CHECK(gpuSetDevice(1 << 20));
+    state = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
+    if (backend_gpu.devices() == 0) {
+        printf("skip kernels: no GPU\n");
+        return 77;
+    }
+    for (int i = 0; i < cases; i++)
+        bad += !try_round(i);
+    for (int i = 0; i < solves; i++) {
+        size_t n = below(2) ? sizes[below(sizeof sizes / sizeof *sizes)] : 1 + below(1500);
+        size_t tile = below(3) ? 1 + below(TILE_MAX) : 0;
+        bad += !try_solve(i, n, n < tile ? n : tile);
+    }
+    printf("%s kernels: %d rounds, %d solves, %d wrong\n", bad ? "FAIL" : "ok", cases, solves, bad);
+    return bad != 0;
+}

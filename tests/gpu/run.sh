@@ -1,0 +1,87 @@
+#!/bin/sh
+# Everything that needs a GPU: BUILD=build sh tests/gpu/run.sh. Kernels against the CPU backend, the named cases and many tiles through the command,
+# errors, and compute-sanitizer where it is installed. Needs neither cmocka nor a compiler.
+set -u
+cd "$(dirname "$0")/../.."
+. tests/common.sh
+export LD_LIBRARY_PATH="$BUILD/lib:${LD_LIBRARY_PATH:-}"
+kernels=$BUILD/tests/gpu/kernels
+
+"$kernels" 1 >"$scratch/log" 2>&1
+if [ $? -eq 77 ]; then
+    cat "$scratch/log"
+    exit 77
+fi
+
+apsp() {
+    "$BUILD/apsp" --no-progress --force "$@"
+}
+
+# gives SUM OPTIONS...: the GPU's distances have this checksum.
+gives() {
+    wanted=$1
+    shift
+    rm -f "$scratch/out"
+    apsp --quiet --device gpu "$@" "$scratch/out" </dev/null && [ "$(checksum "$scratch/out")" = "$wanted" ]
+}
+
+# fails CODE TEXT COMMAND...: exits with the code, says the text, leaves no output.
+fails() {
+    code=$1
+    text=$2
+    shift 2
+    "$@" >"$scratch/log" 2>&1 </dev/null
+    found=$?
+    [ "$found" -eq "$code" ] && grep -q "$text" "$scratch/log" && [ -z "$(find "$scratch" -name 'none*' -o -name '.none*')" ] && return
+    echo "# exit status $found, not $code, or not '$text':"
+    cat "$scratch/log"
+    return 1
+}
+
+for seed in 1 2 3; do
+    check "gpu: kernels, seed $seed" "$kernels" 200 "$seed"
+done
+check "gpu: a fault names call, file and line" fails 6 'gpuSetDevice(1 << 20).*kernels.cu:[0-9]' "$kernels" fault
+
+while read -r name family n m weights seed right; do
+    case $name in
+    c[01]*) ;;
+    *) continue ;;
+    esac
+    graph=$scratch/$name.bin
+    sh testcases/make.sh "$name" "$graph"
+    check "gpu: $name ($family, $n vertices)" gives "$right" "$graph"
+    if [ "$name" = c13 ]; then
+        for tile in 1 2 31 32 33 63 64 65 100 127 128; do
+            check "gpu: $name in tiles of $tile" gives "$right" --tile "$tile" "$graph"
+        done
+    fi
+done <testcases/cases.txt
+
+for family in random grid rmat dense zero disconnected star path; do
+    graph=$scratch/graph.bin
+    "$BUILD/apsp-gen" "$family" -n 3001 -s 9 -o "$graph" --force
+    check "gpu: $family, 3001 vertices, certified" apsp --quiet --device gpu --verify=all "$graph"
+done
+"$BUILD/apsp-gen" random -n 9001 -s 4 -o "$scratch/graph.bin" --force
+check "gpu: 9001 vertices, certified" apsp --quiet --device gpu --verify=500 "$scratch/graph.bin"
+
+check "gpu: too wide a tile" fails 2 'at most 128' apsp --device gpu --tile 129 "$scratch/graph.bin" "$scratch/none"
+check "gpu: more GPUs than there are" fails 6 'GPU' apsp --gpus 63 "$scratch/graph.bin" "$scratch/none"
+"$BUILD/apsp-gen" random -n 1200000 -m 10 -s 4 -o "$scratch/large.bin" --force
+check "gpu: too little memory" fails 4 'GPU 0' apsp --device gpu "$scratch/large.bin"
+CUDA_VISIBLE_DEVICES=
+HIP_VISIBLE_DEVICES=
+export CUDA_VISIBLE_DEVICES HIP_VISIBLE_DEVICES
+check "gpu: none there" fails 6 'GPU' apsp --device gpu "$scratch/c01.bin" "$scratch/none"
+check "gpu: none there, auto takes the CPU" sh -c '"$0" --no-progress "$1" | grep -q cpu' "$BUILD/apsp" "$scratch/c01.bin"
+unset CUDA_VISIBLE_DEVICES HIP_VISIBLE_DEVICES
+
+for tool in memcheck racecheck; do
+    if command -v compute-sanitizer >/dev/null; then
+        check "gpu: $tool" compute-sanitizer --tool "$tool" --error-exitcode 9 "$kernels" 12 5
+    else
+        echo "skip gpu: $tool: no compute-sanitizer here"
+    fi
+done
+finish
