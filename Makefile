@@ -75,6 +75,9 @@ $(BUILD)/bench/%: bench/%.c $(LIBRARY) Makefile
 	@mkdir -p $(@D)
 	$(MPICC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $< $(LIBRARY) $(LDLIBS) -o $@
 
+bench-scaling: all
+	BUILD=$(BUILD) sh bench/scaling run $(SCALING)
+
 bench-cpu: all $(BUILD)/bench/ceiling_cpu
 	BUILD=$(BUILD) sh bench/cpu.sh
 
@@ -112,7 +115,7 @@ install: all
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all bench-cluster bench-cpu bench-write check check-asan check-cluster check-valgrind layers install clean
+.PHONY: all bench-scaling bench-cluster bench-cpu bench-write check check-asan check-cluster check-valgrind layers install clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 

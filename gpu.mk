@@ -35,18 +35,18 @@ ROCM_PATH ?= $(wildcard /opt/rocm)
 GPU_COMPILE := $(HIPCC) -x hip -std=c++20 -O3 -D_GNU_SOURCE $(foreach a,$(ARCH),--offload-arch=$a) -Wall -Wextra -Wno-unused-command-line-argument \
   $(if $(WERROR),-Werror)
 # Files without kernels: hipcc would want their tables on the device too.
-$(BUILD)/obj/backend_gpu.o $(BUILD)/obj/backend_gpu_memory.o: GPU_COMPILE += --cuda-host-only
+$(BUILD)/obj/backend_gpu.o $(BUILD)/obj/backend_gpu_memory.o $(BUILD)/obj/transport_peer.o: GPU_COMPILE += --cuda-host-only
 GPU_LIBS := $(if $(ROCM_PATH),-L$(ROCM_PATH)/lib -Wl$(comma)-rpath$(comma)$(ROCM_PATH)/lib) -lamdhip64 -lstdc++
 endif
 LDLIBS += $(GPU_LIBS)
 
 # What was built for another device is built again.
-GPU_STAMP := $(BUILD)/obj/device
+GPU_STAMP := $(BUILD)/gpu-choice
 GPU_CHOICE := $(strip $(GPU) $(ARCH) $(PTX))
 ifneq ($(shell cat $(GPU_STAMP) 2>/dev/null),$(GPU_CHOICE))
-$(shell mkdir -p $(BUILD)/obj && echo '$(GPU_CHOICE)' >$(GPU_STAMP))
+$(shell mkdir -p $(BUILD) && echo '$(GPU_CHOICE)' >$(GPU_STAMP))
 endif
-$(BUILD)/obj/job.o $(GPU_OBJECTS): $(GPU_STAMP)
+$(OBJECTS): $(GPU_STAMP)
 
 $(BUILD)/obj/%.o: src/%.cu Makefile gpu.mk
 	@mkdir -p $(@D)
@@ -85,14 +85,19 @@ gpu-programs: all $(GPU_TEST) $(GPU_BENCH) $(GPU_WHOLE) $(GPU_CARRY)
 
 check-gpu: gpu-programs
 	BUILD=$(BUILD) sh tests/gpu/run.sh
+	BUILD=$(BUILD) sh tests/gpu/several.sh
 
 bench-gpu: gpu-programs
 	$(GPU_BENCH)
 	BUILD=$(BUILD) sh bench/gpu_whole.sh
 
+# Several GPUs beside one: BENCH_GPUS=4, or "4 all" with the sizes that take minutes.
+bench-gpus: gpu-programs
+	BUILD=$(BUILD) sh bench/gpus.sh $(BENCH_GPUS)
+
 # For all GPUs of NVIDIA that this program knows, and those to come.
 release:
 	$(MAKE) GPU=cuda ARCH="75 80 86 89 90 100 120" PTX=120 BUILD=$(BUILD)/release all
 
-.PHONY: gpu-programs check-gpu bench-gpu release
+.PHONY: gpu-programs check-gpu bench-gpu bench-gpus release
 -include $(wildcard $(BUILD)/tests/gpu/*.d $(BUILD)/bench/*.d)

@@ -88,9 +88,9 @@ static double relax_alone(struct backend *backend)
     struct ranges all = ranges_of({0, backend->plan.n}), rest = ranges_without(all, pivot);
     double seconds[REPEATS_SMALL], side = (double)ranges_length(&rest);
     for (int i = 0; i < REPEATS_SMALL; i++) {
-        backend_gpu.begin(backend, true);
+        backend_gpu.begin(backend);
         backend_gpu.close(backend, 0, pivot, &all, &all);
-        backend_gpu.after(backend, BACKEND_BULK);
+        backend_gpu.after(backend, BACKEND_BULK, BACKEND_AHEAD);
         backend_gpu.relax(backend, BACKEND_BULK, 0, &rest, &rest);
         backend_gpu.end(backend, &times);
         seconds[i] = times.bulk;

@@ -44,7 +44,7 @@ int main(int argc, char **argv)
 {
     struct apsp_error error = {0};
     struct comm *comm = NULL;
-    if (comm_init(&comm, &error) == APSP_OK) {
+    if (comm_init(&comm, 0, &error) == APSP_OK) {
         if (argc == 4 && strcmp(argv[1], "write") == 0)
             write_matrix(comm, strtoull(argv[2], NULL, 10), argv[3], &error);
         else

@@ -113,7 +113,7 @@ int main(int argc, char **argv)
     int pairs = argc == 4 ? atoi(argv[3]) : 0;
     if (n == 0 || pairs < 1 || pairs > PAIRS_MAX)
         return fprintf(stderr, "usage: bench-write N DIRECTORY PAIRS\n"), APSP_USAGE;
-    if (comm_init(&comm, &error) == APSP_OK) {
+    if (comm_init(&comm, 0, &error) == APSP_OK) {
         fill_strip(strip_rows(n, comm->ranks, comm->rank), n, &bytes, &error);
         if (comm_agree(comm, &error) == APSP_OK)
             run_pairs(comm, n, argv[2], pairs, &error);

@@ -48,6 +48,8 @@ struct apsp_options {
     enum apsp_device device;
     int ranks;     /* --ranks: start this many CPU ranks on this machine */
     int gpus;      /* --gpus: start this many ranks with a GPU each on this machine */
+    int ranks_per_node; /* treat every so many ranks of a machine as one node; 0: as they are */
+    bool share_gpus; /* several ranks may use one GPU */
     int threads;   /* threads per rank */
     size_t tile;   /* width B of a pivot range */
     size_t verify; /* rows to certify; APSP_VERIFY_ALL for all */

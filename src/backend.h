@@ -9,10 +9,10 @@
  * them. It is what transports move. closed panels the pivot rows and the strip's pivot columns after phases 1
  * and 2, in a layout of the backend's own.
  *
- * Two queues order the work: BACKEND_BULK, and BACKEND_AHEAD with the higher priority. Work in one queue runs
- * in the order of the calls; backend->ops->after() orders between queues. A backend may just as well finish
- * everything inside the calls (the CPU does). Faults of a device abort the job; only open() and build() can
- * fail.
+ * Three queues order the work: BACKEND_BULK, BACKEND_AHEAD with the higher priority, and BACKEND_COPY for
+ * transports. Work in one queue runs in the order of the calls; ops->after() orders between queues. A backend
+ * may just as well finish everything inside the calls (the CPU does). Faults of a device abort the job; only
+ * open() and build() can fail.
  */
 #ifndef BACKEND_H
 #define BACKEND_H
@@ -22,7 +22,7 @@
 #include "graph.h"
 #include "strip.h"
 
-enum backend_queue { BACKEND_BULK, BACKEND_AHEAD };
+enum backend_queue { BACKEND_BULK, BACKEND_AHEAD, BACKEND_COPY, BACKEND_QUEUES };
 
 struct backend_plan {
     size_t n;
@@ -30,6 +30,7 @@ struct backend_plan {
     size_t tile; /* width of the widest pivot range; 0: the backend chooses */
     enum dtype dtype;
     int threads; /* CPU threads of this rank */
+    int ranks;   /* of the whole job; with one no raw panels are needed */
     int device;  /* number of the GPU */
 };
 
@@ -59,7 +60,10 @@ struct backend_ops {
 
     /* Number of devices that this process could use; 1 for the CPU. */
     int (*devices)(void);
-    /* Begins to start the device in the background, for open() to find it ready. NULL: there is nothing to start. */
+    /* The PCI address of the device as text. False when it does not answer. NULL for the CPU. */
+    bool (*locate)(int device, char *text, size_t size);
+    /* Begins to start the device in the background, for open() to find it ready. NULL: there is nothing to
+     * start. */
     void (*start)(int device);
     /* The tile for a matrix of n columns, where the user named none. */
     size_t (*tile)(size_t n, int ranks, enum dtype dtype);
@@ -79,17 +83,28 @@ struct backend_ops {
                  struct apsp_error *error);
     void (*build_done)(struct backend *backend, size_t *parallel); /* after the last build() */
 
-    /* Brackets the rounds; end() returns when all work is done. single: no other rank takes part. */
-    void (*begin)(struct backend *backend, bool single);
+    /* Brackets the rounds; end() returns when all work is done. */
+    void (*begin)(struct backend *backend);
     void (*end)(struct backend *backend, struct backend_times *times);
 
-    /* The later work of `queue` waits for the work enqueued so far in the other one. */
-    void (*after)(struct backend *backend, enum backend_queue queue);
+    /* The work that `later` is given from now on waits for what `earlier` has been given so far. */
+    void (*after)(struct backend *backend, enum backend_queue later, enum backend_queue earlier);
     /* AHEAD: copies the pivot rows of D, which this rank owns, into the raw panel of the slot. */
     void (*pick)(struct backend *backend, int slot, struct range pivot);
     /* The raw panel: host or device memory, as on_host() says. */
     void *(*raw)(struct backend *backend, int slot);
     bool (*on_host)(const struct backend *backend);
+
+    /* For transports. Copies between any two of host memory (pinned, to be fast) and raw panels. */
+    void (*copy)(struct backend *backend, enum backend_queue queue, void *to, const void *from, size_t bytes);
+    /* Sets mark `number` < BACKEND_MARKS behind the work of the queue; reached() tells, without waiting,
+     * whether the device has come to where it was last set. */
+    void (*mark)(struct backend *backend, enum backend_queue queue, int number);
+    bool (*reached)(struct backend *backend, int number);
+    /* Makes host memory fit for fast copies. False when that is impossible. */
+    bool (*pin)(struct backend *backend, void *memory, size_t bytes);
+    void (*unpin)(struct backend *backend, void *memory);
+
     /*
      * AHEAD: phases 1 and 2. Closes the pivot tile and the pivot rows in `cols` from the raw panel, then this
      * strip's pivot columns in `rows` (which lie in the strip), and writes the closed columns, and the closed
@@ -113,7 +128,7 @@ struct backend_ops {
     void (*host_free)(void *memory, size_t bytes);
 };
 
-enum { BACKEND_LANES = 8 };
+enum { BACKEND_LANES = 8, BACKEND_MARKS = 33 };
 
 extern const struct backend_ops backend_cpu;
 #ifdef APSP_GPU

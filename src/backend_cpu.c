@@ -186,10 +186,9 @@ static void cpu_build_done(struct backend *backend, size_t *parallel)
     (void)parallel;
 }
 
-static void cpu_begin(struct backend *backend, bool single)
+static void cpu_begin(struct backend *backend)
 {
     (void)backend;
-    (void)single;
 }
 
 static void cpu_end(struct backend *backend, struct backend_times *times)
@@ -198,10 +197,47 @@ static void cpu_end(struct backend *backend, struct backend_times *times)
     *times = (struct backend_times){0};
 }
 
-static void cpu_after(struct backend *backend, enum backend_queue queue)
+static void cpu_after(struct backend *backend, enum backend_queue later, enum backend_queue earlier)
+{
+    (void)backend;
+    (void)later;
+    (void)earlier;
+}
+
+static void cpu_copy(struct backend *backend, enum backend_queue queue, void *to, const void *from,
+                     size_t bytes)
 {
     (void)backend;
     (void)queue;
+    memcpy(to, from, bytes);
+}
+
+static void cpu_mark(struct backend *backend, enum backend_queue queue, int number)
+{
+    (void)backend;
+    (void)queue;
+    (void)number;
+}
+
+static bool cpu_reached(struct backend *backend, int number)
+{
+    (void)backend;
+    (void)number;
+    return true;
+}
+
+static bool cpu_pin(struct backend *backend, void *memory, size_t bytes)
+{
+    (void)backend;
+    (void)memory;
+    (void)bytes;
+    return true;
+}
+
+static void cpu_unpin(struct backend *backend, void *memory)
+{
+    (void)backend;
+    (void)memory;
 }
 
 static void cpu_pick(struct backend *backend, int slot, struct range pivot)
@@ -435,6 +471,11 @@ const struct backend_ops backend_cpu = {
     .begin = cpu_begin,
     .end = cpu_end,
     .after = cpu_after,
+    .copy = cpu_copy,
+    .mark = cpu_mark,
+    .reached = cpu_reached,
+    .pin = cpu_pin,
+    .unpin = cpu_unpin,
     .pick = cpu_pick,
     .raw = cpu_raw,
     .on_host = cpu_on_host,

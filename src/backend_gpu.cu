@@ -1,6 +1,6 @@
 /*
  * The backend on a GPU, NVIDIA or AMD. One allocation holds the strip, row-major with padded rows, and the
- * panels. The two queues are two streams; the order between them is kept by events on the device, and the
+ * panels. The queues are streams; the order between them is kept by events on the device, and the
  * host only enqueues.
  *
  * When no other rank takes part the raw panel is the strip itself, since phase 2 works in place; pick() then
@@ -13,14 +13,19 @@ extern "C" const struct backend_ops backend_gpu;
 /* Up to so many vertices phases are not timed one by one: the events would cost more than they tell. */
 enum { TIMED_ABOVE = 5000 };
 
+static double between(gpuEvent_t from, gpuEvent_t to)
+{
+    float milliseconds = 0;
+    GPU_CHECK(gpuEventElapsedTime(&milliseconds, from, to));
+    return 1e-3 * milliseconds;
+}
+
 /* Adds the oldest span to its sum; its end has passed long ago, or is the end of the rounds. */
 static void harvest(struct gpu *gpu)
 {
     struct gpu_span *span = &gpu->spans[gpu->span_first % GPU_SPANS];
-    float milliseconds = 0;
     GPU_CHECK(gpuEventSynchronize(span->to));
-    GPU_CHECK(gpuEventElapsedTime(&milliseconds, span->from, span->to));
-    *span->sum += 1e-3 * milliseconds;
+    *span->sum += between(span->from, span->to);
     gpu->span_first++;
     gpu->span_count--;
 }
@@ -43,38 +48,71 @@ static void span_stop(struct gpu *gpu, enum backend_queue queue, struct gpu_span
         GPU_CHECK(gpuEventRecord(span->to, gpu->queue[queue]));
 }
 
-static void gpu_after(struct backend *backend, enum backend_queue queue)
+static void gpu_after(struct backend *backend, enum backend_queue later, enum backend_queue earlier)
 {
     struct gpu *gpu = (struct gpu *)backend;
-    enum backend_queue other = queue == BACKEND_BULK ? BACKEND_AHEAD : BACKEND_BULK;
-    GPU_CHECK(gpuEventRecord(gpu->mark[other], gpu->queue[other]));
-    GPU_CHECK(gpuStreamWaitEvent(gpu->queue[queue], gpu->mark[other], 0));
+    GPU_CHECK(gpuEventRecord(gpu->order[earlier], gpu->queue[earlier]));
+    GPU_CHECK(gpuStreamWaitEvent(gpu->queue[later], gpu->order[earlier], 0));
 }
 
-static void gpu_begin(struct backend *backend, bool single)
+static bool is_alone(const struct gpu *gpu)
+{
+    return gpu->base.plan.ranks <= 1;
+}
+
+static void harvest_wait(struct gpu *gpu)
+{
+    struct gpu_wait *wait = &gpu->waits[gpu->wait_first++ % GPU_WAITS];
+    gpu->wait_count--;
+    for (gpuEvent_t event : {wait->ahead, wait->bulk, wait->arrived})
+        GPU_CHECK(gpuEventSynchronize(event));
+    double arrived = between(gpu->begun, wait->arrived);
+    double ahead = between(gpu->begun, wait->ahead), bulk = between(gpu->begun, wait->bulk);
+    double free = ahead > bulk ? ahead : bulk;
+    gpu->times.idle += arrived > free ? arrived - free : 0;
+}
+
+/* Where `queue` stands is the end of what it does before the next panel is needed. */
+static void note_work(struct gpu *gpu, enum backend_queue queue)
+{
+    struct gpu_wait *wait = &gpu->waits[(gpu->wait_first + gpu->wait_count) % GPU_WAITS];
+    if (!is_alone(gpu))
+        GPU_CHECK(gpuEventRecord(queue == BACKEND_BULK ? wait->bulk : wait->ahead, gpu->queue[queue]));
+}
+
+static void note_arrival(struct gpu *gpu)
+{
+    if (is_alone(gpu))
+        return;
+    GPU_CHECK(gpuEventRecord(gpu->waits[(gpu->wait_first + gpu->wait_count++) % GPU_WAITS].arrived,
+                             gpu->queue[BACKEND_AHEAD]));
+    if (gpu->wait_count == GPU_WAITS)
+        harvest_wait(gpu);
+}
+
+static void gpu_begin(struct backend *backend)
 {
     struct gpu *gpu = (struct gpu *)backend;
     GPU_CHECK(gpuSetDevice(backend->plan.device));
-    gpu->single = single;
     gpu->timed = backend->plan.n > TIMED_ABOVE;
     gpu->times = {};
-    gpu_after(backend, BACKEND_AHEAD);
+    gpu_after(backend, BACKEND_AHEAD, BACKEND_BULK);
     GPU_CHECK(gpuEventRecord(gpu->begun, gpu->queue[BACKEND_AHEAD]));
+    note_work(gpu, BACKEND_AHEAD);
+    note_work(gpu, BACKEND_BULK);
 }
 
 static void gpu_end(struct backend *backend, struct backend_times *times)
 {
     struct gpu *gpu = (struct gpu *)backend;
-    float milliseconds = 0;
-    gpu_after(backend, BACKEND_AHEAD);
+    gpu_after(backend, BACKEND_AHEAD, BACKEND_BULK);
     GPU_CHECK(gpuEventRecord(gpu->ended, gpu->queue[BACKEND_AHEAD]));
     GPU_CHECK(gpuEventSynchronize(gpu->ended));
     while (gpu->span_count > 0)
         harvest(gpu);
-    GPU_CHECK(gpuEventElapsedTime(&milliseconds, gpu->begun, gpu->ended));
-    gpu->times.total = 1e-3 * milliseconds;
-    if (!gpu->single)
-        gpu->times.idle = gpu->times.total - gpu->times.bulk;
+    while (gpu->wait_count > 0)
+        harvest_wait(gpu);
+    gpu->times.total = between(gpu->begun, gpu->ended);
     *times = gpu->times;
 }
 
@@ -89,20 +127,40 @@ static void *row_of(const struct gpu *gpu, size_t row)
     return gpu->memory + (row - gpu->base.plan.rows.lo) * gpu->layout.ld * gpu->bytes;
 }
 
+static void *gpu_raw(struct backend *backend, int slot)
+{
+    struct gpu *gpu = (struct gpu *)backend;
+    return gpu->panels + gpu->layout.raw[slot];
+}
+
 static void gpu_pick(struct backend *backend, int slot, struct range pivot)
 {
     struct gpu *gpu = (struct gpu *)backend;
     size_t width = backend->plan.n * gpu->bytes;
-    if (!gpu->single)
-        GPU_CHECK(gpuMemcpy2DAsync(gpu->memory + gpu->layout.raw[slot], width, row_of(gpu, pivot.lo),
+    if (!is_alone(gpu))
+        GPU_CHECK(gpuMemcpy2DAsync(gpu_raw(backend, slot), width, row_of(gpu, pivot.lo),
                                    gpu->layout.ld * gpu->bytes, width, range_length(pivot),
                                    gpuMemcpyDeviceToDevice, gpu->queue[BACKEND_AHEAD]));
 }
 
-static void *gpu_raw(struct backend *backend, int slot)
+static void gpu_copy(struct backend *backend, enum backend_queue queue, void *to, const void *from,
+                     size_t bytes)
+{
+    GPU_CHECK(gpuMemcpyAsync(to, from, bytes, gpuMemcpyDefault, ((struct gpu *)backend)->queue[queue]));
+}
+
+static void gpu_mark(struct backend *backend, enum backend_queue queue, int number)
 {
     struct gpu *gpu = (struct gpu *)backend;
-    return gpu->memory + gpu->layout.raw[slot];
+    GPU_CHECK(gpuEventRecord(gpu->marks[number], gpu->queue[queue]));
+}
+
+static bool gpu_reached(struct backend *backend, int number)
+{
+    gpuError_t status = gpuEventQuery(((struct gpu *)backend)->marks[number]);
+    if (status != gpuErrorNotReady)
+        GPU_CHECK(status);
+    return status == gpuSuccess;
 }
 
 static bool gpu_on_host(const struct backend *backend)
@@ -119,8 +177,8 @@ static struct gpu_round round_in(const struct gpu *gpu, int slot)
     round.d = gpu->memory;
     round.ld = gpu->layout.ld;
     round.owned = owns(gpu, round.pivot);
-    round.raw = gpu->single ? row_of(gpu, round.pivot.lo) : gpu->memory + gpu->layout.raw[slot];
-    round.raw_ld = gpu->single ? gpu->layout.ld : gpu->base.plan.n;
+    round.raw = is_alone(gpu) ? row_of(gpu, round.pivot.lo) : gpu->panels + gpu->layout.raw[slot];
+    round.raw_ld = is_alone(gpu) ? gpu->layout.ld : gpu->base.plan.n;
     round.closed = gpu->memory + gpu->layout.closed;
     round.row = gpu->memory + gpu->layout.row[slot];
     round.col = gpu->memory + gpu->layout.col[slot];
@@ -136,6 +194,7 @@ static void gpu_close(struct backend *backend, int slot, struct range pivot, con
     struct gpu *gpu = (struct gpu *)backend;
     gpuStream_t queue = gpu->queue[BACKEND_AHEAD];
     gpu->pivot[slot] = pivot;
+    note_arrival(gpu);
     struct gpu_round round = round_in(gpu, slot);
     struct gpu_span *span = span_start(gpu, BACKEND_AHEAD, &gpu->times.close);
     gpu->kernels.close(&round, queue);
@@ -153,6 +212,7 @@ static void gpu_relax(struct backend *backend, enum backend_queue queue, int slo
     struct gpu_span *span = queue == BACKEND_BULK ? span_start(gpu, queue, &gpu->times.bulk) : NULL;
     gpu->kernels.relax(&round, rows, cols, gpu->processors, gpu->queue[queue]);
     span_stop(gpu, queue, span);
+    note_work(gpu, queue);
 }
 
 static const void *gpu_fetch(struct backend *backend, int lane, struct range rows, void *buffer,
@@ -171,6 +231,7 @@ static const void *gpu_fetch(struct backend *backend, int lane, struct range row
 extern "C" const struct backend_ops backend_gpu = {
     .name = "gpu",
     .devices = gpu_devices,
+    .locate = gpu_locate,
     .start = gpu_start,
     .tile = gpu_tile,
     .need = gpu_need,
@@ -186,6 +247,11 @@ extern "C" const struct backend_ops backend_gpu = {
     .pick = gpu_pick,
     .raw = gpu_raw,
     .on_host = gpu_on_host,
+    .copy = gpu_copy,
+    .mark = gpu_mark,
+    .reached = gpu_reached,
+    .pin = gpu_pin,
+    .unpin = gpu_unpin,
     .close = gpu_close,
     .relax = gpu_relax,
     .fetch = gpu_fetch,

@@ -28,7 +28,8 @@ struct gpu_upload {
 /* Where things lie in the one allocation, in bytes; leading dimensions in elements. */
 struct gpu_layout {
     size_t ld, row_ld, col_ld, depth;
-    size_t raw[2], row[2], col[2], closed, edges[GPU_BUFFERS], parallel, total;
+    size_t row[2], col[2], closed, edges[GPU_BUFFERS], parallel, total;
+    size_t raw[2], raw_total; /* in the allocation of the raw panels */
 };
 
 /* A stretch of work between two events, to be added to *sum. */
@@ -38,20 +39,30 @@ struct gpu_span {
     double *sum;
 };
 
+/* One round's wait for its raw panel: the device is idle from the later of `ahead` and `bulk`, the ends of
+ * what it had to do, to `arrived`. */
+enum { GPU_WAITS = 64 };
+struct gpu_wait {
+    gpuEvent_t ahead, bulk, arrived;
+};
+
 struct gpu {
     struct backend base;
     struct gpu_kernels kernels;
     struct gpu_layout layout;
     size_t bytes; /* of an element */
     char *memory; /* D, then all else */
+    char *panels; /* the raw panels, apart, so that other processes map them alone; NULL with one rank */
     int processors;
-    bool single;
     bool timed; /* phase by phase */
-    gpuStream_t queue[2], lane[BACKEND_LANES];
-    gpuEvent_t mark[2]; /* order between the queues */
+    gpuStream_t queue[BACKEND_QUEUES], lane[BACKEND_LANES];
+    gpuEvent_t order[BACKEND_QUEUES]; /* between the queues */
+    gpuEvent_t marks[BACKEND_MARKS];
     gpuEvent_t begun, ended;
     struct gpu_span spans[GPU_SPANS];
     size_t span_first, span_count;
+    struct gpu_wait waits[GPU_WAITS];
+    size_t wait_first, wait_count; /* those whose end has been enqueued */
     struct backend_times times;
     struct range pivot[2]; /* of the slots */
     struct gpu_upload upload;
@@ -60,6 +71,7 @@ struct gpu {
 
 /* backend_gpu_memory.cu */
 int gpu_devices(void);
+bool gpu_locate(int device, char *text, size_t size);
 void gpu_start(int device);
 size_t gpu_tile(size_t n, int ranks, enum dtype dtype);
 struct backend_need gpu_need(const struct backend_plan *plan);
@@ -69,6 +81,8 @@ int gpu_open(struct backend **backend, const struct backend_plan *plan, struct a
 void gpu_free(struct backend *backend);
 void *gpu_host_alloc(size_t bytes);
 void gpu_host_free(void *memory, size_t bytes);
+bool gpu_pin(struct backend *backend, void *memory, size_t bytes);
+void gpu_unpin(struct backend *backend, void *memory);
 
 /* backend_gpu_build.cu. Filling: infinity, zero on the diagonal; on the bulk queue. */
 void gpu_fill(struct gpu *gpu);

@@ -4,6 +4,7 @@
  */
 #include "backend_gpu.h"
 
+#include <cctype>
 #include <cstdlib>
 #include <cstring>
 #include <pthread.h>
@@ -26,6 +27,16 @@ int gpu_devices(void)
         return 0;
     }
     return count;
+}
+
+bool gpu_locate(int device, char *text, size_t size)
+{
+    bool found = gpuDeviceGetPCIBusId(text, (int)size, device) == gpuSuccess;
+    for (char *c = text; found && *c; c++) /* as the system writes it */
+        *c = (char)tolower((unsigned char)*c);
+    if (!found)
+        (void)gpuGetLastError();
+    return found;
 }
 
 /* The first call that needs the device takes a good part of a second: it is made by a thread while the host
@@ -96,7 +107,6 @@ static struct gpu_layout layout_of(const struct backend_plan *plan)
     layout.depth = gpu_depth(plan_tile(plan));
     place(&layout, rows, layout.ld, bytes);
     for (int s = 0; s < 2; s++) {
-        layout.raw[s] = place(&layout, layout.depth, plan->n, bytes);
         layout.row[s] = place(&layout, layout.depth, layout.row_ld, bytes);
         layout.col[s] = place(&layout, layout.depth, layout.col_ld, bytes);
     }
@@ -104,6 +114,12 @@ static struct gpu_layout layout_of(const struct backend_plan *plan)
     for (int b = 0; b < GPU_BUFFERS; b++)
         layout.edges[b] = place(&layout, GPU_EDGES, 1, sizeof(struct edge));
     layout.parallel = place(&layout, 1, 1, sizeof(unsigned long long));
+    if (plan->ranks > 1) {
+        struct gpu_layout panels = {};
+        for (int s = 0; s < 2; s++)
+            layout.raw[s] = place(&panels, layout.depth, plan->n, bytes);
+        layout.raw_total = panels.total;
+    }
     return layout;
 }
 
@@ -111,7 +127,8 @@ struct backend_need gpu_need(const struct backend_plan *plan)
 {
     struct backend_need need = {};
     need.host = sizeof(struct gpu) + GPU_BUFFERS * GPU_EDGES * sizeof(struct edge);
-    need.device = layout_of(plan).total;
+    struct gpu_layout layout = layout_of(plan);
+    mem_add(&need.device, layout.total, layout.raw_total);
     return need;
 }
 
@@ -133,6 +150,42 @@ const char *gpu_describe(const struct backend *backend)
     return ((const struct gpu *)backend)->text;
 }
 
+typedef gpuError_t event_visitor(gpuEvent_t *event, unsigned flags);
+
+/* Makes or frees all events of the backend; stops at the first failure. */
+static gpuError_t each_event(struct gpu *gpu, event_visitor *visit)
+{
+    gpuError_t status = visit(&gpu->begun, 0);
+    if (status == gpuSuccess)
+        status = visit(&gpu->ended, 0);
+    for (int q = 0; q < BACKEND_QUEUES && status == gpuSuccess; q++)
+        status = visit(&gpu->order[q], gpuEventDisableTiming);
+    for (int m = 0; m < BACKEND_MARKS && status == gpuSuccess; m++)
+        status = visit(&gpu->marks[m], gpuEventDisableTiming);
+    for (int s = 0; s < GPU_SPANS && status == gpuSuccess; s++)
+        if ((status = visit(&gpu->spans[s].from, 0)) == gpuSuccess)
+            status = visit(&gpu->spans[s].to, 0);
+    for (int w = 0; w < GPU_WAITS && status == gpuSuccess; w++) {
+        struct gpu_wait *wait = &gpu->waits[w];
+        for (gpuEvent_t *event : {&wait->ahead, &wait->bulk, &wait->arrived})
+            if (status == gpuSuccess)
+                status = visit(event, 0);
+    }
+    return status;
+}
+
+static gpuError_t make_event(gpuEvent_t *event, unsigned flags)
+{
+    return gpuEventCreateWithFlags(event, flags);
+}
+
+static gpuError_t free_event(gpuEvent_t *event, unsigned)
+{
+    if (*event)
+        GPU_CHECK(gpuEventDestroy(*event));
+    return gpuSuccess;
+}
+
 void gpu_free(struct backend *backend)
 {
     struct gpu *gpu = (struct gpu *)backend;
@@ -140,22 +193,15 @@ void gpu_free(struct backend *backend)
         return;
     GPU_CHECK(gpuSetDevice(backend->plan.device));
     gpu_upload_free(gpu);
-    gpuEvent_t events[] = {gpu->mark[0], gpu->mark[1], gpu->begun, gpu->ended};
-    for (gpuEvent_t event : events)
-        if (event)
-            GPU_CHECK(gpuEventDestroy(event));
-    for (struct gpu_span &span : gpu->spans) {
-        if (span.from)
-            GPU_CHECK(gpuEventDestroy(span.from));
-        if (span.to)
-            GPU_CHECK(gpuEventDestroy(span.to));
-    }
+    (void)each_event(gpu, free_event);
     for (gpuStream_t stream : gpu->queue)
         if (stream)
             GPU_CHECK(gpuStreamDestroy(stream));
     for (gpuStream_t stream : gpu->lane)
         if (stream)
             GPU_CHECK(gpuStreamDestroy(stream));
+    if (gpu->panels)
+        GPU_CHECK(gpuFree(gpu->panels));
     if (gpu->memory)
         GPU_CHECK(gpuFree(gpu->memory));
     free(gpu);
@@ -165,24 +211,12 @@ static gpuError_t open_queues(struct gpu *gpu)
 {
     int lowest = 0, highest = 0;
     gpuError_t status = gpuDeviceGetStreamPriorityRange(&lowest, &highest);
-    for (int q = 0; q < 2 && status == gpuSuccess; q++) {
+    for (int q = 0; q < BACKEND_QUEUES && status == gpuSuccess; q++)
         status = gpuStreamCreateWithPriority(&gpu->queue[q], gpuStreamNonBlocking,
-                                             q == BACKEND_AHEAD ? highest : lowest);
-        if (status == gpuSuccess)
-            status = gpuEventCreateWithFlags(&gpu->mark[q], gpuEventDisableTiming);
-    }
+                                             q == BACKEND_BULK ? lowest : highest);
     for (int l = 0; l < BACKEND_LANES && status == gpuSuccess; l++)
         status = gpuStreamCreateWithPriority(&gpu->lane[l], gpuStreamNonBlocking, lowest);
-    if (status == gpuSuccess)
-        status = gpuEventCreate(&gpu->begun);
-    if (status == gpuSuccess)
-        status = gpuEventCreate(&gpu->ended);
-    for (int s = 0; s < GPU_SPANS && status == gpuSuccess; s++) {
-        status = gpuEventCreate(&gpu->spans[s].from);
-        if (status == gpuSuccess)
-            status = gpuEventCreate(&gpu->spans[s].to);
-    }
-    return status;
+    return status == gpuSuccess ? each_event(gpu, make_event) : status;
 }
 
 static gpuError_t open_device(struct gpu *gpu)
@@ -201,6 +235,8 @@ static gpuError_t open_device(struct gpu *gpu)
     status = gpu->kernels.prepare();
     if (status == gpuSuccess)
         status = gpuMalloc((void **)&gpu->memory, gpu->layout.total);
+    if (status == gpuSuccess && gpu->layout.raw_total > 0)
+        status = gpuMalloc((void **)&gpu->panels, gpu->layout.raw_total);
     if (status == gpuSuccess)
         status = open_queues(gpu);
     if (status == gpuSuccess)
@@ -262,4 +298,17 @@ void gpu_host_free(void *memory, size_t bytes)
     (void)bytes;
     if (memory)
         GPU_CHECK(gpuHostFree(memory));
+}
+
+bool gpu_pin(struct backend *, void *memory, size_t bytes)
+{
+    if (gpuHostRegister(memory, bytes, gpuHostRegisterDefault) == gpuSuccess)
+        return true;
+    (void)gpuGetLastError();
+    return false;
+}
+
+void gpu_unpin(struct backend *, void *memory)
+{
+    GPU_CHECK(gpuHostUnregister(memory));
 }

@@ -70,7 +70,8 @@ static int start_mpi(struct apsp_error *error)
             return error_set(error, APSP_PEER,
                              "SLURM_NTASKS is %ld, but this process is alone: start with srun --mpi=pmix",
                              variable("SLURM_NTASKS"));
-        /* Without a launcher Open MPI would start a daemon of its own, which takes longer than a small graph. */
+        /* Without a launcher Open MPI would start a daemon of its own, which takes longer than a small graph.
+         */
         setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
     }
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
@@ -80,13 +81,24 @@ static int start_mpi(struct apsp_error *error)
     return APSP_OK;
 }
 
-static void find_nodes(struct comm *comm)
+/* The ranks of this machine; and those of this node, which is the machine or every `ranks_per_node` of its
+ * ranks. */
+static void find_machine(struct comm *comm, int ranks_per_node)
+{
+    struct comm_mpi *mpi = comm->mpi;
+    MPI_TRY(MPI_Comm_split_type(mpi->world, MPI_COMM_TYPE_SHARED, comm->rank, MPI_INFO_NULL, &mpi->machine));
+    MPI_TRY(MPI_Comm_rank(mpi->machine, &comm->machine_rank));
+    MPI_TRY(MPI_Comm_size(mpi->machine, &comm->machine_ranks));
+    int part = ranks_per_node > 0 ? comm->machine_rank / ranks_per_node : 0;
+    MPI_TRY(MPI_Comm_split(mpi->machine, part, comm->rank, &mpi->node));
+    MPI_TRY(MPI_Comm_rank(mpi->node, &comm->node_rank));
+    MPI_TRY(MPI_Comm_size(mpi->node, &comm->node_ranks));
+}
+
+static void find_leaders(struct comm *comm)
 {
     struct comm_mpi *mpi = comm->mpi;
     int place[2];
-    MPI_TRY(MPI_Comm_split_type(mpi->world, MPI_COMM_TYPE_SHARED, comm->rank, MPI_INFO_NULL, &mpi->node));
-    MPI_TRY(MPI_Comm_rank(mpi->node, &comm->node_rank));
-    MPI_TRY(MPI_Comm_size(mpi->node, &comm->node_ranks));
     MPI_TRY(MPI_Comm_split(mpi->world, comm->node_rank == 0 ? 0 : MPI_UNDEFINED, comm->rank, &mpi->leaders));
     if (comm->node_rank == 0) {
         MPI_TRY(MPI_Comm_rank(mpi->leaders, &place[0]));
@@ -97,7 +109,7 @@ static void find_nodes(struct comm *comm)
     comm->nodes = place[1];
 }
 
-int comm_init(struct comm **out, struct apsp_error *error)
+int comm_init(struct comm **out, int ranks_per_node, struct apsp_error *error)
 {
     *out = NULL;
     if (start_mpi(error))
@@ -114,7 +126,8 @@ int comm_init(struct comm **out, struct apsp_error *error)
     if (!mpi->counts)
         comm_abort(APSP_MEMORY, "no memory for the communicator");
     gethostname(comm->host, sizeof comm->host - 1);
-    find_nodes(comm);
+    find_machine(comm, ranks_per_node);
+    find_leaders(comm);
     *out = comm;
     return APSP_OK;
 }
@@ -126,6 +139,7 @@ void comm_free(struct comm *comm)
     if (comm->mpi->leaders != MPI_COMM_NULL)
         MPI_TRY(MPI_Comm_free(&comm->mpi->leaders));
     MPI_TRY(MPI_Comm_free(&comm->mpi->node));
+    MPI_TRY(MPI_Comm_free(&comm->mpi->machine));
     MPI_TRY(MPI_Comm_free(&comm->mpi->world));
     free(comm->mpi->counts);
     free(comm->mpi);
@@ -176,9 +190,9 @@ size_t comm_most(struct comm *comm, size_t value)
     return reduce(value, MPI_MAX, comm->mpi->world);
 }
 
-size_t comm_node_sum(struct comm *comm, size_t value)
+size_t comm_machine_sum(struct comm *comm, size_t value)
 {
-    return reduce(value, MPI_SUM, comm->mpi->node);
+    return reduce(value, MPI_SUM, comm->mpi->machine);
 }
 
 void comm_broadcast(struct comm *comm, void *data, size_t bytes, int root)
@@ -194,6 +208,11 @@ void comm_broadcast(struct comm *comm, void *data, size_t bytes, int root)
 void comm_node_allgather(struct comm *comm, const void *mine, size_t bytes, void *all)
 {
     MPI_TRY(MPI_Allgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, comm->mpi->node));
+}
+
+void comm_machine_allgather(struct comm *comm, const void *mine, size_t bytes, void *all)
+{
+    MPI_TRY(MPI_Allgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, comm->mpi->machine));
 }
 
 void comm_gather(struct comm *comm, const void *mine, size_t bytes, void *all)

@@ -1,4 +1,5 @@
-/* What comm.c and the transports share: the communicators, and the check of every MPI call. No other file includes mpi.h. */
+/* What comm.c and the transports share: the communicators, and the check of every MPI call. No other file
+ * includes mpi.h. */
 #ifndef COMM_MPI_H
 #define COMM_MPI_H
 
@@ -7,6 +8,7 @@
 
 struct comm_mpi {
     MPI_Comm world;   /* all ranks */
+    MPI_Comm machine; /* the ranks of this machine */
     MPI_Comm node;    /* the ranks of this node */
     MPI_Comm leaders; /* the first rank of every node; MPI_COMM_NULL elsewhere */
     int *counts;      /* work space of comm_exchange: 3 for every rank */

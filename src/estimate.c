@@ -24,7 +24,7 @@ struct estimate estimate_make(const struct apsp_job *job)
     mem_add(&e.rank_host, e.rank_host, mem_resident() + system_need(job));
     e.rank_device = need.device;
     /* Nodes sum in MiB, so that absurd sizes do not wrap. */
-    e.node_host = comm_node_sum(job->comm, e.rank_host >> 20);
+    e.node_host = comm_machine_sum(job->comm, e.rank_host >> 20);
     if (!mem_mul(&e.node_host, e.node_host, 1 << 20))
         e.node_host = SIZE_MAX;
     mem_mul(&entries, job->graph.n, job->graph.n);

@@ -19,6 +19,8 @@
 typedef GPU_NAME(Error_t) gpuError_t;
 typedef GPU_NAME(Stream_t) gpuStream_t;
 typedef GPU_NAME(Event_t) gpuEvent_t;
+typedef GPU_NAME(IpcMemHandle_t) gpuIpcMemHandle_t;
+typedef GPU_NAME(IpcEventHandle_t) gpuIpcEventHandle_t;
 
 #define gpuSuccess                      GPU_NAME(Success)
 #define gpuErrorMemoryAllocation        GPU_NAME(ErrorMemoryAllocation)
@@ -43,6 +45,22 @@ typedef GPU_NAME(Event_t) gpuEvent_t;
 #define gpuStreamWaitEvent              GPU_NAME(StreamWaitEvent)
 #define gpuStreamDestroy                GPU_NAME(StreamDestroy)
 #define gpuEventCreate                  GPU_NAME(EventCreate)
+#define gpuEventInterprocess      GPU_NAME(EventInterprocess)
+#define gpuEventQuery             GPU_NAME(EventQuery)
+#define gpuErrorNotReady          GPU_NAME(ErrorNotReady)
+#define gpuMemcpyDefault          GPU_NAME(MemcpyDefault)
+#define gpuHostRegister           GPU_NAME(HostRegister)
+#define gpuHostRegisterDefault    GPU_NAME(HostRegisterDefault)
+#define gpuHostUnregister         GPU_NAME(HostUnregister)
+#define gpuDeviceCanAccessPeer    GPU_NAME(DeviceCanAccessPeer)
+#define gpuDeviceGetPCIBusId      GPU_NAME(DeviceGetPCIBusId)
+#define gpuDeviceGetByPCIBusId    GPU_NAME(DeviceGetByPCIBusId)
+#define gpuIpcGetMemHandle        GPU_NAME(IpcGetMemHandle)
+#define gpuIpcOpenMemHandle       GPU_NAME(IpcOpenMemHandle)
+#define gpuIpcCloseMemHandle      GPU_NAME(IpcCloseMemHandle)
+#define gpuIpcMemLazyEnablePeerAccess GPU_NAME(IpcMemLazyEnablePeerAccess)
+#define gpuIpcGetEventHandle      GPU_NAME(IpcGetEventHandle)
+#define gpuIpcOpenEventHandle     GPU_NAME(IpcOpenEventHandle)
 #define gpuEventCreateWithFlags         GPU_NAME(EventCreateWithFlags)
 #define gpuEventDisableTiming           GPU_NAME(EventDisableTiming)
 #define gpuEventRecord                  GPU_NAME(EventRecord)

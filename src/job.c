@@ -41,30 +41,6 @@ static int open_graph(struct apsp_job *job)
     return agree(job);
 }
 
-static int choose_device(struct apsp_job *job)
-{
-    enum apsp_device wanted = job->options.gpus > 0 ? APSP_DEVICE_GPU : job->options.device;
-    job->ops = &backend_cpu;
-#ifdef APSP_GPU
-    if (wanted == APSP_DEVICE_CPU)
-        return APSP_OK;
-    size_t without = comm_sum(job->comm, backend_gpu.devices() < job->comm->node_ranks);
-    if (without == 0) {
-        job->ops = &backend_gpu;
-        job->plan.device = job->comm->node_rank;
-        job->ops->start(job->plan.device);
-    } else if (wanted == APSP_DEVICE_GPU) {
-        return error_set(&job->error, APSP_DEVICE, "%d ranks on %s want a GPU each, but it has %d",
-                         job->comm->node_ranks, job->comm->host, backend_gpu.devices());
-    }
-#else
-    if (wanted == APSP_DEVICE_GPU)
-        return error_set(&job->error, APSP_DEVICE,
-                         "a GPU is asked for, but this program is built without (make GPU=cuda or GPU=hip)");
-#endif
-    return APSP_OK;
-}
-
 static int make_plan(struct apsp_job *job)
 {
     const struct apsp_options *options = &job->options;
@@ -74,9 +50,9 @@ static int make_plan(struct apsp_job *job)
     int dtype = dtype_find(type);
     if (dtype < 0)
         return error_set(&job->error, APSP_USAGE, "--dtype %s: not one of auto, i32", type);
-    if (choose_device(job))
-        return job->error.code;
     plan->n = job->graph.n;
+    plan->ranks = job->comm->ranks;
+    plan->device = job->device.number;
     plan->rows = strip_rows(plan->n, job->comm->ranks, job->comm->rank);
     plan->dtype = (enum dtype)dtype;
     plan->threads = job->topology.threads;
@@ -93,7 +69,10 @@ static int start(struct apsp_job *job)
         staged_check(job->options.json, job->options.graph, job->options.force, &job->error);
     if (agree(job) || open_graph(job))
         return job->error.code;
-    topology_bind(&job->topology, job->comm, job->options.threads);
+    if (device_choose(&job->device, job->comm, &job->options, &job->error) || agree(job))
+        return job->error.code;
+    job->ops = job->device.ops;
+    topology_bind(&job->topology, job->comm, job->device.place, job->options.threads);
     make_plan(job);
     if (agree(job) || job->options.estimate || estimate_check(job))
         return job->error.code;
@@ -114,7 +93,7 @@ int apsp_job_init(struct apsp_job **out, const struct apsp_options *options, str
     job->options = *options;
     job->started = clock_seconds();
     job->graph.fd = -1;
-    if (comm_init(&job->comm, error)) {
+    if (comm_init(&job->comm, options->ranks_per_node, error)) {
         free(job);
         return error->code;
     }
@@ -236,11 +215,12 @@ int apsp_job_verify(struct apsp_job *job)
 /* One line per rank: where it runs. Only rank 0 gets them; the caller frees. NULL: see the job's error. */
 static char *gather_places(struct apsp_job *job)
 {
-    enum { LINE = 192 };
+    enum { LINE = 320 };
     char mine[LINE];
     char *text = NULL, *end;
-    snprintf(mine, sizeof mine, "rank %d: %s, cores %s, %d threads, rows %zu-%zu\n", job->comm->rank,
-             job->comm->host, job->topology.cores, job->topology.threads, job->plan.rows.lo,
+    snprintf(mine, sizeof mine, "rank %d: %s, %s%s%scores %s, %d threads, rows %zu-%zu\n", job->comm->rank,
+             job->comm->host, job->device.place[0] ? "GPU " : "", job->device.place,
+             job->device.place[0] ? ", " : "", job->topology.cores, job->topology.threads, job->plan.rows.lo,
              job->plan.rows.hi);
     if (job->comm->rank == 0 && !(text = calloc((size_t)job->comm->ranks, LINE)))
         error_set(&job->error, APSP_MEMORY, "no memory for the report");

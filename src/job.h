@@ -4,6 +4,7 @@
 
 #include "backend.h"
 #include "comm.h"
+#include "device.h"
 #include "output.h"
 #include "report.h"
 #include "schedule.h"
@@ -14,6 +15,7 @@ struct apsp_job {
     struct apsp_options options;
     struct apsp_error error;
     struct comm *comm;
+    struct device device;
     struct topology topology;
     struct graph graph;
     struct backend_plan plan;

@@ -18,6 +18,8 @@ enum option_key {
     KEY_DEVICE = 256, /* above every character */
     KEY_RANKS,
     KEY_GPUS,
+    KEY_RANKS_PER_NODE,
+    KEY_SHARE_GPUS,
     KEY_THREADS,
     KEY_TILE,
     KEY_DTYPE,
@@ -38,6 +40,8 @@ static const struct option long_options[] = {
     {"device", required_argument, NULL, KEY_DEVICE},
     {"ranks", required_argument, NULL, KEY_RANKS},
     {"gpus", required_argument, NULL, KEY_GPUS},
+    {"ranks-per-node", required_argument, NULL, KEY_RANKS_PER_NODE},
+    {"share-gpus", no_argument, NULL, KEY_SHARE_GPUS},
     {"threads", required_argument, NULL, KEY_THREADS},
     {"tile", required_argument, NULL, KEY_TILE},
     {"dtype", required_argument, NULL, KEY_DTYPE},
@@ -68,6 +72,9 @@ static const char help_start[] =
     "  --device auto|cpu|gpu  what computes; auto takes a GPU if there is one (default: auto)\n"
     "  --ranks N              without mpirun: start N ranks on the cores of this machine (default: 1)\n"
     "  --gpus N               without mpirun: start N ranks on this machine, each with a GPU\n"
+    "  --share-gpus           allow several ranks on one GPU (default: exit 6 when a node has more ranks "
+    "than GPUs)\n"
+    "  --ranks-per-node N     for tests: treat every N ranks of a machine as a node of their own\n"
     "  --threads N            threads of each CPU rank (default: the node's cores shared among its ranks)\n"
     "\n"
     "how to compute\n"
@@ -76,7 +83,7 @@ static const char help_start[] =
 
 static const char help_rest[] =
     " (default: auto)\n"
-    "  --transport T          how pivot rows travel between ranks: auto, or a name that a report shows "
+    "  --transport T          how pivot rows travel between ranks: auto, peer (GPUs of a node), mpi, host "
     "(default: auto)\n"
     "\n"
     "files\n"
@@ -178,6 +185,8 @@ static int apply_number(struct apsp_options *options, int key, struct apsp_error
         return parse_int("ranks", optarg, RANKS_MAX, &options->ranks, error);
     case KEY_GPUS:
         return parse_int("gpus", optarg, GPUS_MAX, &options->gpus, error);
+    case KEY_RANKS_PER_NODE:
+        return parse_int("ranks-per-node", optarg, RANKS_MAX, &options->ranks_per_node, error);
     case KEY_THREADS:
         return parse_int("threads", optarg, THREADS_MAX, &options->threads, error);
     default: /* KEY_TILE */
@@ -208,6 +217,9 @@ static int apply(struct apsp_options *options, int key, int *bar, struct apsp_er
         return APSP_OK;
     case KEY_VERIFY:
         return parse_verify(&options->verify, optarg, error);
+    case KEY_SHARE_GPUS:
+        options->share_gpus = true;
+        return APSP_OK;
     case KEY_ESTIMATE:
         options->estimate = true;
         return APSP_OK;

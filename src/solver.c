@@ -59,7 +59,9 @@ static void close_round(struct run *run, const struct round *round, int slot)
     if (run->transport) {
         double start = clock_seconds();
         run->transport->ops->finish(run->transport->state);
-        run->exposed += clock_seconds() - start;
+        if (run->ops->on_host(
+                run->backend)) /* otherwise the device works on meanwhile, and keeps the time itself */
+            run->exposed += clock_seconds() - start;
     }
     struct ranges rows = strip_part(run, round);
     run->ops->close(run->backend, slot, round->pivot, &rows, &round->cols);
@@ -90,14 +92,14 @@ void solver_run(const struct schedule *schedule, struct backend *backend, struct
     backend->poll = transport ? poll_transport : NULL;
     backend->poll_arg = transport;
 
-    run.ops->begin(backend, transport == NULL);
+    run.ops->begin(backend);
     start_first(&run, &schedule->rounds[0]);
     for (size_t r = 0; r < schedule->count; r++) {
         const struct round *now = &schedule->rounds[r];
         const struct round *next = r + 1 < schedule->count ? now + 1 : NULL;
         int slot = r % 2;
-        run.ops->after(backend, BACKEND_AHEAD); /* the strip is as round r - 1 left it */
-        run.ops->after(backend, BACKEND_BULK);  /* the panels of round r are closed */
+        run.ops->after(backend, BACKEND_AHEAD, BACKEND_BULK); /* the strip is as round r - 1 left it */
+        run.ops->after(backend, BACKEND_BULK, BACKEND_AHEAD); /* the panels of round r are closed */
         if (next)
             look_ahead(&run, now, next, slot);
         relax_bulk(&run, now, next, slot);

@@ -1,4 +1,4 @@
-/* Which cores and which GPU a rank uses, by hwloc. */
+/* Which cores a rank uses, by hwloc. */
 #ifndef TOPOLOGY_H
 #define TOPOLOGY_H
 
@@ -10,9 +10,10 @@ struct topology {
 };
 
 /*
- * Collective. Shares the node's cores among its ranks, or keeps the binding that a launcher gave, and binds
- * this process. `threads` > 0 overrides the number. Never fails: what cannot be found out is left as it is.
+ * Collective. Shares the machine's cores among its ranks, or keeps the binding that a launcher gave, and
+ * binds this process; near the device at the PCI address `pci`, unless that is "". `threads` > 0 overrides
+ * their number. Never fails: what cannot be found out is left as it is.
  */
-void topology_bind(struct topology *topology, struct comm *comm, int threads);
+void topology_bind(struct topology *topology, struct comm *comm, const char *pci, int threads);
 
 #endif

@@ -2,9 +2,16 @@
 
 #include <string.h>
 
-extern const struct transport_ops transport_mpi;
+extern const struct transport_ops transport_peer, transport_mpi, transport_host;
 
-static const struct transport_ops *const table[] = {&transport_mpi};
+/* In the order of preference. */
+static const struct transport_ops *const table[] = {
+#ifdef APSP_GPU
+    &transport_peer,
+#endif
+    &transport_mpi,
+    &transport_host,
+};
 enum { TRANSPORTS = sizeof table / sizeof *table };
 
 static void names(char *text, size_t size)

@@ -10,8 +10,8 @@
 
 struct transport_ops {
     const char *name;
-    /* NULL when it can serve this rank's backend, else the reason why not. */
-    const char *(*refuse)(const struct comm *comm, const struct backend *backend);
+    /* Collective. NULL when it can serve this rank's backend, else the reason why not. */
+    const char *(*refuse)(struct comm *comm, const struct backend *backend);
     /* Private state of the transport, or NULL when memory is short. */
     void *(*open)(struct comm *comm, struct backend *backend);
     /*

@@ -309,7 +309,7 @@ static int start(void **state)
 {
     (void)state;
     struct apsp_error error = {0};
-    if (comm_init(&comm, &error) || !mkdtemp(folder))
+    if (comm_init(&comm, 0, &error) || !mkdtemp(folder))
         return 1;
     snprintf(target, sizeof target, "%s/out", folder);
     snprintf(temporary, sizeof temporary, "%s/.out.apsp-tmp", folder);

@@ -393,7 +393,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: %s [FAMILY N TILE SUFFIX]\n", argv[0]);
         return 2;
     }
-    if (comm_init(&comm, &error)) {
+    if (comm_init(&comm, 0, &error)) {
         fprintf(stderr, "%s\n", error.text);
         return error.code;
     }

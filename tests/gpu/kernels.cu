@@ -53,7 +53,7 @@ struct pair { /* one problem on both backends */
     char text[200];   /* names the case */
 };
 
-static bool pair_open(struct pair *pair, size_t n, struct range rows, size_t tile, double degree)
+static bool pair_open(struct pair *pair, int ranks, size_t n, struct range rows, size_t tile, double degree)
 {
     struct apsp_error error = {0, ""};
     size_t parallel[2] = {0, 0}, edges = (size_t)(degree * (double)range_length(rows));
@@ -68,6 +68,7 @@ static bool pair_open(struct pair *pair, size_t n, struct range rows, size_t til
             list[count++] = edge;
     }
     pair->plan = {};
+    pair->plan.ranks = ranks;
     pair->plan.n = n;
     pair->plan.rows = rows;
     pair->plan.tile = tile;
@@ -174,7 +175,7 @@ static bool try_round(int number)
     snprintf(pair.text, sizeof pair.text,
              "round %d: n %zu strip %zu-%zu tile %zu pivot %zu-%zu%s, %d x %d ranges", number, n, strip.lo,
              strip.hi, tile, start, stop, single ? " single" : "", rows.count, cols.count);
-    bool good = pair_open(&pair, n, strip, tile, below(2) ? 3 : (double)n / 2);
+    bool good = pair_open(&pair, single ? 1 : 2, n, strip, tile, below(2) ? 3 : (double)n / 2);
     int slot = (int)below(2);
     struct ranges other_rows = ranges_without(rows, pivot), other_cols = ranges_without(cols, pivot);
     int32_t *raw = (int32_t *)malloc(tile * n * sizeof *raw);
@@ -186,7 +187,7 @@ static bool try_round(int number)
         struct backend *backend = pair.on[b];
         const struct backend_ops *ops = backend->ops;
         struct backend_times times;
-        ops->begin(backend, single);
+        ops->begin(backend);
         if (owned)
             ops->pick(backend, slot, pivot);
         else if (b == 0)
@@ -196,7 +197,7 @@ static bool try_round(int number)
                                      gpuMemcpyHostToDevice, 0));
         GPU_CHECK(gpuStreamSynchronize(0));
         ops->close(backend, slot, pivot, &rows, &cols);
-        ops->after(backend, BACKEND_BULK);
+        ops->after(backend, BACKEND_BULK, BACKEND_AHEAD);
         ops->relax(backend, BACKEND_BULK, slot, &other_rows, &other_cols);
         ops->end(backend, &times);
     }
@@ -214,7 +215,7 @@ static bool try_solve(int number, size_t n, size_t tile)
     struct progress progress = {};
     struct solver_times times;
     snprintf(pair.text, sizeof pair.text, "solve %d: n %zu tile %zu", number, n, tile);
-    bool good = pair_open(&pair, n, {0, n}, tile, 1 + (double)below(8));
+    bool good = pair_open(&pair, 1, n, {0, n}, tile, 1 + (double)below(8));
     for (int b = 0; b < 2; b++) {
         if (!schedule_dense(&schedule, n, 1, pair.on[b]->plan.tile))
             exit(APSP_MEMORY);
