@@ -33,7 +33,7 @@ inject() {
         mkdir "$scratch/dir"
         start=
         [ "$1" -eq 1 ] || start="mpirun --oversubscribe -n $1"
-        APSP_FAULT_AT=$at APSP_FAULT_RANK=$2 timeout 60 $start "$BUILD/tests/apsp-faults" \
+        APSP_FAULT_AT=$at APSP_FAULT_RANK=$2 timeout 60 $start "$BUILD/tests/apsp-faults" --device cpu \
             --no-progress --threads 1 --tile 16 --verify=all --json "$scratch/dir/json" "$scratch/graph.bin" "$out" \
             >"$log" 2>&1
         status=$?

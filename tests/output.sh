@@ -82,7 +82,7 @@ check "file size limit" limited
 
 # Signals while it runs: wait for the temporary file, then stop everything.
 interrupted() {
-    OMPI_MCA_odls_base_sigkill_timeout=5 mpirun --oversubscribe -n 2 "$BUILD/apsp" --threads 1 "$scratch/long.bin" "$place/out" >/dev/null 2>&1 &
+    OMPI_MCA_odls_base_sigkill_timeout=5 mpirun --oversubscribe -n 2 "$BUILD/apsp" --device cpu --threads 1 --tile 1 "$scratch/long.bin" "$place/out" >/dev/null 2>&1 &
     running=$!
     tries=0
     while [ ! -e "$place/.out.apsp-tmp" ] && [ $tries -lt 200 ]; do

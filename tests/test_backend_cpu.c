@@ -271,7 +271,7 @@ static void run_solve(size_t n, size_t tile)
     assert_int_equal(backend_cpu.build(backend, edges, count, &parallel, &error), APSP_OK);
     backend_cpu.build_done(backend, &parallel);
     assert_true(schedule_dense(&schedule, n, 1, backend->plan.tile));
-    backend_cpu.begin(backend, true);
+    backend_cpu.begin(backend);
     for (size_t r = 0; r < schedule.count; r++) {
         const struct round *round = &schedule.rounds[r];
         struct ranges rows = ranges_without(round->rows, round->pivot),
