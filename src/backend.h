@@ -67,6 +67,7 @@ struct backend_ops {
     void (*start)(int device);
     /* The tile for a matrix of n columns, where the user named none. */
     size_t (*tile)(size_t n, int ranks, enum dtype dtype);
+    size_t tile_max; /* 0: any */
     struct backend_need (*need)(const struct backend_plan *plan);
     /* Relaxations per second to be expected of one rank; measured in a few milliseconds or known. */
     double (*rate)(const struct backend_plan *plan);

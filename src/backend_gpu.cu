@@ -234,6 +234,7 @@ extern "C" const struct backend_ops backend_gpu = {
     .locate = gpu_locate,
     .start = gpu_start,
     .tile = gpu_tile,
+    .tile_max = GPU_TILE_MAX,
     .need = gpu_need,
     .rate = gpu_rate,
     .describe = gpu_describe,

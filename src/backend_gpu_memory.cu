@@ -254,15 +254,13 @@ static int refuse(struct gpu *gpu, gpuError_t status, struct apsp_error *error)
     (void)gpuMemGetInfo(&available, &all);
     return error_set(error, APSP_MEMORY,
                      "GPU %d: a strip of %zu x %zu with its panels needs %zu bytes, of which it has %zu free",
-                     device, range_length(gpu->base.plan.rows), gpu->base.plan.n, gpu->layout.total,
+                     device, range_length(gpu->base.plan.rows), gpu->base.plan.n, gpu_need(&gpu->base.plan).device,
                      available);
 }
 
 int gpu_open(struct backend **backend, const struct backend_plan *plan, struct apsp_error *error)
 {
     *backend = NULL;
-    if (plan->tile > GPU_TILE_MAX)
-        return error_set(error, APSP_USAGE, "--tile %zu: the GPU takes at most %d", plan->tile, GPU_TILE_MAX);
     struct gpu *gpu = (struct gpu *)calloc(1, sizeof *gpu);
     if (!gpu)
         return error_set(error, APSP_MEMORY, "out of memory: backend, %zu bytes", sizeof *gpu);

@@ -3,12 +3,28 @@
 #include "load.h"
 #include "mem.h"
 
+#include <string.h>
+
 #define MIB (1024.0 * 1024.0)
 
 /* What MPI and the threads take beyond what is resident once MPI has started. */
 static size_t system_need(const struct apsp_job *job)
 {
     return ((size_t)4 << 20) + (size_t)job->topology.threads * (64 << 10);
+}
+
+/* The host transport's window, which the first rank of a node holds: where it is asked for, or GPUs are on
+ * several nodes. */
+static size_t window_need(const struct apsp_job *job)
+{
+    const char *name = job->options.transport;
+    bool used = (name && strcmp(name, "host") == 0) || (job->ops != &backend_cpu && job->comm->nodes > 1);
+    size_t bytes;
+    if (!used || job->comm->ranks == 1 || job->comm->node_rank != 0)
+        return 0;
+    mem_mul(&bytes, 2 * dtype_info[job->plan.dtype].bytes, job->plan.tile);
+    mem_mul(&bytes, bytes, job->plan.n);
+    return bytes;
 }
 
 struct estimate estimate_make(const struct apsp_job *job)
@@ -22,9 +38,10 @@ struct estimate estimate_make(const struct apsp_job *job)
         passing = certify_need(job->graph.n, job->graph.m, job->topology.threads);
     mem_add(&e.rank_host, need.host, passing);
     mem_add(&e.rank_host, e.rank_host, mem_resident() + system_need(job));
+    mem_add(&e.rank_host, e.rank_host, window_need(job));
     e.rank_device = need.device;
     /* Nodes sum in MiB, so that absurd sizes do not wrap. */
-    e.node_host = comm_machine_sum(job->comm, e.rank_host >> 20);
+    e.node_host = comm_machine_sum(job->comm, (e.rank_host >> 20) + 1);
     if (!mem_mul(&e.node_host, e.node_host, 1 << 20))
         e.node_host = SIZE_MAX;
     mem_mul(&entries, job->graph.n, job->graph.n);
@@ -54,8 +71,10 @@ int apsp_job_estimate(struct apsp_job *job, FILE *out)
     size_t most_node = comm_most(job->comm, e.node_host);
     if (job->comm->rank != 0)
         return APSP_OK;
-    fprintf(out, "# apsp %s estimate: %zu vertices, %zu edges, %d %s ranks on %d nodes, tile %zu, type %s\n",
-            APSP_VERSION, job->graph.n, job->graph.m, job->comm->ranks, job->ops->name, job->comm->nodes,
+    fprintf(out,
+            "# apsp %s estimate: %zu vertices, %zu edges, %d %s rank%s on %d node%s, tile %zu, type %s\n",
+            APSP_VERSION, job->graph.n, job->graph.m, job->comm->ranks, job->ops->name,
+            job->comm->ranks == 1 ? "" : "s", job->comm->nodes, job->comm->nodes == 1 ? "" : "s",
             job->plan.tile, dtype_info[job->plan.dtype].name);
     fprintf(out, "%-28s %14.1f MiB\n", "memory of a rank, at most", (double)most_host / MIB);
     fprintf(out, "%-28s %14.1f MiB of %.1f MiB\n", "memory of a node, at most", (double)most_node / MIB,

@@ -50,6 +50,11 @@ static int make_plan(struct apsp_job *job)
     int dtype = dtype_find(type);
     if (dtype < 0)
         return error_set(&job->error, APSP_USAGE, "--dtype %s: not one of auto, i32", type);
+    if (!transport_known(options->transport))
+        return transport_refuse(options->transport, &job->error);
+    if (job->ops->tile_max > 0 && options->tile > job->ops->tile_max)
+        return error_set(&job->error, APSP_USAGE, "--tile %zu: the %s takes at most %zu", options->tile,
+                         job->ops->name, job->ops->tile_max);
     plan->n = job->graph.n;
     plan->ranks = job->comm->ranks;
     plan->device = job->device.number;
@@ -64,7 +69,11 @@ static int make_plan(struct apsp_job *job)
 
 static int start(struct apsp_job *job)
 {
+    int wanted = job->options.ranks > 0 ? job->options.ranks : job->options.gpus;
     comm_on_abort(staged_abandon);
+    if (wanted > 0 && job->comm->ranks != wanted)
+        error_set(&job->error, APSP_USAGE, "%d ranks are asked for, but the launcher started %d", wanted,
+                  job->comm->ranks);
     if (job->comm->rank == 0 && job->options.json)
         staged_check(job->options.json, job->options.graph, job->options.force, &job->error);
     if (agree(job) || open_graph(job))
@@ -218,10 +227,15 @@ static char *gather_places(struct apsp_job *job)
     enum { LINE = 320 };
     char mine[LINE];
     char *text = NULL, *end;
-    snprintf(mine, sizeof mine, "rank %d: %s, %s%s%scores %s, %d threads, rows %zu-%zu\n", job->comm->rank,
-             job->comm->host, job->device.place[0] ? "GPU " : "", job->device.place,
-             job->device.place[0] ? ", " : "", job->topology.cores, job->topology.threads, job->plan.rows.lo,
-             job->plan.rows.hi);
+    const struct range rows = job->plan.rows;
+    const char *gpu = job->device.place;
+    int used = snprintf(mine, sizeof mine, "rank %d: %s, %s%s%scores %s, %d thread%s, ", job->comm->rank,
+                        job->comm->host, *gpu ? "GPU " : "", gpu, *gpu ? ", " : "", job->topology.cores,
+                        job->topology.threads, job->topology.threads == 1 ? "" : "s");
+    if (range_length(rows) > 0)
+        snprintf(mine + used, sizeof mine - (size_t)used, "rows %zu to %zu\n", rows.lo, rows.hi - 1);
+    else
+        snprintf(mine + used, sizeof mine - (size_t)used, "no rows\n");
     if (job->comm->rank == 0 && !(text = calloc((size_t)job->comm->ranks, LINE)))
         error_set(&job->error, APSP_MEMORY, "no memory for the report");
     if (agree(job))

@@ -104,7 +104,7 @@ static const char help_rest[] =
     "\n"
     "exit codes: 0 done, 2 command line, 3 content of GRAPH, 4 too little memory, 5 file cannot be read or "
     "written,\n"
-    "            6 GPU, 7 MPI or another rank, 8 the result failed its proof\n"
+    "            6 GPU missing or failed, 7 MPI or another rank, 8 the result failed its proof\n"
     "\n"
     "examples:\n"
     "  apsp --ranks 2 --verify graph.gr distances.bin\n"

@@ -21,6 +21,21 @@ static void names(char *text, size_t size)
         snprintf(text + strlen(text), size - strlen(text), "%s%s", i ? ", " : "", table[i]->name);
 }
 
+bool transport_known(const char *name)
+{
+    bool known = !name || strcmp(name, "auto") == 0;
+    for (int i = 0; i < TRANSPORTS; i++)
+        known |= name && strcmp(name, table[i]->name) == 0;
+    return known;
+}
+
+int transport_refuse(const char *name, struct apsp_error *error)
+{
+    char list[128];
+    names(list, sizeof list);
+    return error_set(error, APSP_USAGE, "--transport %s: not one of auto, %s", name, list);
+}
+
 /* Whether every rank can use it; otherwise the first refusal becomes the error. */
 static bool is_usable(const struct transport_ops *ops, struct comm *comm, const struct backend *backend,
                       struct apsp_error *error)
@@ -53,9 +68,7 @@ int transport_open(struct transport *transport, const char *name, struct comm *c
         *error = refusal;
         return error->code;
     }
-    char known[128];
-    names(known, sizeof known);
-    return error_set(error, APSP_USAGE, "--transport %s: not one of auto, %s", name, known);
+    return transport_refuse(name, error);
 }
 
 void transport_free(struct transport *transport)

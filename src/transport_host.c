@@ -33,6 +33,7 @@ struct transport_host {
     struct comm_window *memory;
     struct window *window;
     size_t bytes;
+    bool pinned;
     char *panels[2];
     int *node_of; /* rank -> node */
 
@@ -89,9 +90,15 @@ static size_t readable(struct transport_host *host)
     return count < host->segments ? count : host->segments;
 }
 
-/* Has every rank of the node drained the round that used this panel last? */
+/*
+ * May this round's panel be filled? Not before the round before is all there: another rank may be filling it
+ * still, and `filled` counts for both. And not before every rank of the node has drained the round that used
+ * this panel last.
+ */
 static bool is_free(struct transport_host *host)
 {
+    if (atomic_load_explicit(&host->window->filled.value, memory_order_acquire) < host->before)
+        return false;
     for (int i = 0; i < host->comm->node_ranks; i++)
         if (atomic_load_explicit(&host->window->drained[i].value, memory_order_acquire) + 1 < host->round)
             return false;
@@ -192,7 +199,7 @@ void transport_host_finish(struct transport_host *host)
     }
 }
 
-static bool open_window(struct transport_host *host)
+static void open_window(struct transport_host *host)
 {
     const struct backend_plan *plan = &host->backend->plan;
     size_t counters = sizeof(struct window) + (size_t)host->comm->node_ranks * sizeof(struct counter);
@@ -202,7 +209,7 @@ static bool open_window(struct transport_host *host)
     host->window = comm_window_memory(host->memory);
     host->panels[0] = (char *)host->window + counters;
     host->panels[1] = host->panels[0] + panel_bytes;
-    return host->backend->ops->pin(host->backend, host->window, host->bytes);
+    host->pinned = host->backend->ops->pin(host->backend, host->window, host->bytes); /* else only slower */
 }
 
 struct transport_host *transport_host_open(struct comm *comm, struct backend *backend, bool leaders_only)
@@ -216,10 +223,8 @@ struct transport_host *transport_host_open(struct comm *comm, struct backend *ba
     host->leaders_only = leaders_only;
     host->node_of = node_of;
     MPI_TRY(MPI_Allgather(&comm->node, 1, MPI_INT, node_of, 1, MPI_INT, comm->mpi->world));
-    if (open_window(host))
-        return host;
-    transport_host_free(host);
-    return NULL;
+    open_window(host);
+    return host;
 }
 
 void transport_host_free(struct transport_host *host)
@@ -228,7 +233,8 @@ void transport_host_free(struct transport_host *host)
         return;
     while (host->draining)
         transport_host_poll(host);
-    host->backend->ops->unpin(host->backend, host->window);
+    if (host->pinned)
+        host->backend->ops->unpin(host->backend, host->window);
     comm_window_free(host->memory);
     free(host->node_of);
     free(host);

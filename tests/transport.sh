@@ -27,6 +27,10 @@ done
 
 mpi 2 "$BUILD/apsp" --device cpu --transport nonsense "$scratch/graph.bin" 2>"$scratch/text"
 check "transport: an unknown name is exit 2" [ $? -eq 2 ]
+"$BUILD/apsp" --device cpu --transport nonsense "$scratch/graph.bin" 2>/dev/null
+check "transport: an unknown name is exit 2 with one rank too" [ $? -eq 2 ]
+mpi 2 "$BUILD/apsp" --device cpu --ranks 3 "$scratch/graph.bin" 2>/dev/null
+check "transport: another number of ranks than asked for is exit 2" [ $? -eq 2 ]
 check "transport: an unknown name is named" grep -q nonsense "$scratch/text"
 if "$BUILD/apsp" --help | grep -q peer && mpi 2 "$BUILD/apsp" --device cpu --transport peer "$scratch/graph.bin" 2>"$scratch/text"; then
     echo "FAIL transport: peer copies between CPU ranks"
