@@ -4,21 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LINE = 64 };
+
 struct comm_window {
     MPI_Win handle;
-    void *memory;
+    void *memory; /* on a cache line's boundary, at the same place in every process: all map it by whole pages
+                   */
 };
 
 struct comm_window *comm_window_open(struct comm *comm, size_t bytes)
 {
     struct comm_window *window = calloc(1, sizeof *window);
-    MPI_Aint size = comm->node_rank == 0 ? (MPI_Aint)bytes : 0;
+    MPI_Aint size = comm->node_rank == 0 ? (MPI_Aint)bytes + LINE : 0;
+    char *start;
     int unit;
     if (!window)
         comm_abort(APSP_MEMORY, "no memory for a shared window");
-    MPI_TRY(
-        MPI_Win_allocate_shared(size, 1, MPI_INFO_NULL, comm->mpi->node, &window->memory, &window->handle));
-    MPI_TRY(MPI_Win_shared_query(window->handle, 0, &size, &unit, &window->memory));
+    MPI_TRY(MPI_Win_allocate_shared(size, 1, MPI_INFO_NULL, comm->mpi->node, &start, &window->handle));
+    MPI_TRY(MPI_Win_shared_query(window->handle, 0, &size, &unit, &start));
+    window->memory = start + (-(uintptr_t)start & (LINE - 1));
     if (comm->node_rank == 0)
         memset(window->memory, 0, bytes);
     MPI_TRY(MPI_Barrier(comm->mpi->node));
