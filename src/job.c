@@ -50,8 +50,8 @@ static int make_plan(struct apsp_job *job)
     int dtype = dtype_find(type);
     if (dtype < 0)
         return error_set(&job->error, APSP_USAGE, "--dtype %s: not one of auto, i32", type);
-    if (!transport_known(options->transport))
-        return transport_refuse(options->transport, &job->error);
+    if (transport_check(options->transport, &job->error))
+        return job->error.code;
     if (job->ops->tile_max > 0 && options->tile > job->ops->tile_max)
         return error_set(&job->error, APSP_USAGE, "--tile %zu: the %s takes at most %zu", options->tile,
                          job->ops->name, job->ops->tile_max);

@@ -21,17 +21,14 @@ static void names(char *text, size_t size)
         snprintf(text + strlen(text), size - strlen(text), "%s%s", i ? ", " : "", table[i]->name);
 }
 
-bool transport_known(const char *name)
-{
-    bool known = !name || strcmp(name, "auto") == 0;
-    for (int i = 0; i < TRANSPORTS; i++)
-        known |= name && strcmp(name, table[i]->name) == 0;
-    return known;
-}
-
-int transport_refuse(const char *name, struct apsp_error *error)
+int transport_check(const char *name, struct apsp_error *error)
 {
     char list[128];
+    if (!name || strcmp(name, "auto") == 0)
+        return APSP_OK;
+    for (int i = 0; i < TRANSPORTS; i++)
+        if (strcmp(name, table[i]->name) == 0)
+            return APSP_OK;
     names(list, sizeof list);
     return error_set(error, APSP_USAGE, "--transport %s: not one of auto, %s", name, list);
 }
@@ -68,7 +65,7 @@ int transport_open(struct transport *transport, const char *name, struct comm *c
         *error = refusal;
         return error->code;
     }
-    return transport_refuse(name, error);
+    return transport_check(name, error);
 }
 
 void transport_free(struct transport *transport)

@@ -31,10 +31,8 @@ struct transport {
     void *state;
 };
 
-/* Whether there is a transport of that name, NULL and "auto" included; and the error if there is not
- * (APSP_USAGE). */
-bool transport_known(const char *name);
-int transport_refuse(const char *name, struct apsp_error *error);
+/* APSP_USAGE unless there is a transport of that name; NULL and "auto" are allowed. */
+int transport_check(const char *name, struct apsp_error *error);
 
 /* Opens the transport of that name ("auto" or NULL: the first of the table that all ranks accept).
  * APSP_USAGE, APSP_PEER, APSP_MEMORY. */

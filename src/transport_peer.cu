@@ -144,8 +144,6 @@ static void find_places(struct peer *peer)
     free(ranks);
 }
 
-static void free_peer(void *state);
-
 static void *open_peer(struct comm *comm, struct backend *backend)
 {
     struct peer *peer = (struct peer *)calloc(1, sizeof *peer);
