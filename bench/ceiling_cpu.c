@@ -1,7 +1,7 @@
 /*
- * ceiling_cpu [ISA] [THREADS]: the most i32 relaxations (one add and one min each) per second that this
- * processor does with an instruction set (avx512, avx2 or plain; default: the widest there is). Prints one
- * number, in G/s.
+ * ceiling_cpu [ISA] [THREADS] [TYPE]: the most relaxations (one add and one min each) of a type (i32, the
+ * default, or u16) per second that this processor does with an instruction set (avx512, avx2 or plain;
+ * default: the widest there is). Prints one number, in G/s.
  *
  * Operands and accumulators stay in registers and there is no memory traffic, so that only the vector units
  * count. The accumulators fill the register file but for operands and one temporary: enough independent
@@ -40,10 +40,17 @@
     }
 
 typedef int32_t plain_v __attribute__((vector_size(16)));
+typedef uint16_t plain_w __attribute__((vector_size(16)));
 
 static inline plain_v plain_min(plain_v a, plain_v b)
 {
     plain_v less = a < b;
+    return (a & less) | (b & ~less);
+}
+
+static inline plain_w plain_min_u16(plain_w a, plain_w b)
+{
+    plain_w less = (plain_w)(a < b);
     return (a & less) | (b & ~less);
 }
 
@@ -60,6 +67,13 @@ static inline plain_v plain_min(plain_v a, plain_v b)
 KERNEL(plain, , ROWS_4)
 #undef V
 #undef SET1
+#undef MIN
+#define V         plain_w
+#define SET1(x)   ((uint16_t)(x) - (V){0})
+#define MIN(x, y) plain_min_u16(x, y)
+KERNEL(plain_u16, , ROWS_4)
+#undef V
+#undef SET1
 #undef ADD
 #undef MIN
 
@@ -70,6 +84,13 @@ KERNEL(plain, , ROWS_4)
 #define ADD(x, y) _mm256_add_epi32(x, y)
 #define MIN(x, y) _mm256_min_epi32(x, y)
 KERNEL(avx2, __attribute__((target("avx2"))), ROWS_6)
+#undef SET1
+#undef ADD
+#undef MIN
+#define SET1(x)   _mm256_set1_epi16((short)(x))
+#define ADD(x, y) _mm256_add_epi16(x, y)
+#define MIN(x, y) _mm256_min_epu16(x, y)
+KERNEL(avx2_u16, __attribute__((target("avx2"))), ROWS_6)
 #undef V
 #undef SET1
 #undef ADD
@@ -79,18 +100,25 @@ KERNEL(avx2, __attribute__((target("avx2"))), ROWS_6)
 #define ADD(x, y) _mm512_add_epi32(x, y)
 #define MIN(x, y) _mm512_min_epi32(x, y)
 KERNEL(avx512, __attribute__((target("avx512f"))), ROWS_12)
+#undef SET1
+#undef ADD
+#undef MIN
+#define SET1(x)   _mm512_set1_epi16((short)(x))
+#define ADD(x, y) _mm512_add_epi16(x, y)
+#define MIN(x, y) _mm512_min_epu16(x, y)
+KERNEL(avx512_u16, __attribute__((target("avx512f,avx512bw"))), ROWS_12)
 #endif
 
 static const struct {
-    const char *name;
+    const char *name, *type;
     int32_t (*kernel)(long steps);
     int lanes, rows;
 } kernels[] = {
 #if defined(__x86_64__)
-    {"avx512", avx512, 16, 12},
-    {"avx2", avx2, 8, 6},
+    {"avx512", "i32", avx512, 16, 12}, {"avx512", "u16", avx512_u16, 32, 12},
+    {"avx2", "i32", avx2, 8, 6},       {"avx2", "u16", avx2_u16, 16, 6},
 #endif
-    {"plain", plain, 4, 4},
+    {"plain", "i32", plain, 4, 4},     {"plain", "u16", plain_u16, 8, 4},
 };
 
 enum { KERNELS = sizeof kernels / sizeof kernels[0], PASSES = 5 };
@@ -99,11 +127,11 @@ static int supported(int i)
 {
 #if defined(__x86_64__)
     if (strcmp(kernels[i].name, "avx512") == 0)
-        return __builtin_cpu_supports("avx512f");
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
     if (strcmp(kernels[i].name, "avx2") == 0)
         return __builtin_cpu_supports("avx2");
 #endif
-    return i == KERNELS - 1;
+    return strcmp(kernels[i].name, "plain") == 0;
 }
 
 /* The best of a few passes of about 0.1 s. */
@@ -126,12 +154,15 @@ static double rate(int i, int threads)
 int main(int argc, char **argv)
 {
     int threads = argc > 2 ? atoi(argv[2]) : omp_get_max_threads();
+    const char *type = argc > 3 ? argv[3] : "i32";
     for (int i = 0; i < KERNELS; i++)
-        if (supported(i) && (argc < 2 || strcmp(argv[1], kernels[i].name) == 0)) {
+        if (supported(i) && strcmp(type, kernels[i].type) == 0 &&
+            (argc < 2 || strcmp(argv[1], kernels[i].name) == 0)) {
             printf("%.2f\n", rate(i, threads > 0 ? threads : 1) / 1e9);
             return 0;
         }
-    fprintf(stderr,
-            "usage: ceiling_cpu [avx512|avx2|plain] [THREADS], an instruction set of this processor\n");
+    fprintf(
+        stderr,
+        "usage: ceiling_cpu [avx512|avx2|plain] [THREADS] [i32|u16], an instruction set of this processor\n");
     return 2;
 }

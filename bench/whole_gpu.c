@@ -20,15 +20,22 @@ static const void *fake_fetch(struct backend *backend, int lane, struct range ro
     return buffer;
 }
 
+static bool copies(const struct backend_plan *plan)
+{
+    (void)plan;
+    return true;
+}
+
 static int write_matrix(struct comm *comm, size_t n, const char *path, struct apsp_error *error)
 {
     const struct backend_ops ops = {
-        .fetch = fake_fetch, .fetch_copies = true, .host_alloc = mem_alloc, .host_free = mem_free};
-    struct backend backend = {.ops = &ops, .plan = {.n = n, .rows = {0, n}}};
+        .fetch = fake_fetch, .fetch_copies = copies, .host_alloc = mem_alloc, .host_free = mem_free};
+    struct backend backend = {.ops = &ops, .plan = {.n = n, .rows = {0, n}, .dtype = DTYPE_I32}};
+    const struct output_rows rows = output_backend_rows(&backend);
     struct output *output = NULL;
     double start = clock_seconds();
-    if (output_open(&output, comm, path, "", n, true, error) == APSP_OK &&
-        output_write(output, &backend, error) == APSP_OK && output_commit(output, error) == APSP_OK)
+    if (output_open(&output, comm, path, "", n, DTYPE_I32, true, error) == APSP_OK &&
+        output_write(output, &rows, error) == APSP_OK && output_commit(output, error) == APSP_OK)
         printf("%.3f\n", clock_seconds() - start);
     output_free(output);
     return error->code;

@@ -28,7 +28,14 @@ static const void *strip_fetch(struct backend *backend, int lane, struct range r
     return strip + (rows.lo - backend->plan.rows.lo) * strip_stride;
 }
 
-static const struct backend_ops strip_ops = {.name = "strip", .fetch = strip_fetch};
+static bool copies_nothing(const struct backend_plan *plan)
+{
+    (void)plan;
+    return false;
+}
+
+static const struct backend_ops strip_ops = {
+    .name = "strip", .fetch = strip_fetch, .fetch_copies = copies_nothing};
 
 /* Not all alike, so that no file system can fold it. */
 static int fill_strip(struct range rows, size_t n, size_t *bytes, struct apsp_error *error)
@@ -52,7 +59,7 @@ static double write_ours(struct comm *comm, size_t n, const char *path, struct a
         unlink(path);
     comm_barrier(comm);
     double start = clock_seconds();
-    if (output_open(&output, comm, path, NULL, n, true, error) == APSP_OK) {
+    if (output_open(&output, comm, path, NULL, n, DTYPE_I32, true, error) == APSP_OK) {
         output_write(output, &backend, error);
         output_commit(output, error);
     }

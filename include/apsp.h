@@ -25,6 +25,7 @@ enum apsp_status {
     APSP_DEVICE = 6,  /* a GPU was asked for and is not there, or failed */
     APSP_PEER = 7,    /* MPI, or another rank */
     APSP_REFUTED = 8, /* the certificate does not hold */
+    APSP_CYCLE = 9,   /* the graph has a negative cycle */
 };
 
 /* A status and the one line that explains it; code 0 means that there is no error. */
@@ -39,12 +40,13 @@ enum apsp_device { APSP_DEVICE_AUTO, APSP_DEVICE_CPU, APSP_DEVICE_GPU };
 
 /* The command line. Zero or NULL is "choose" or "no"; strings belong to argv. */
 struct apsp_options {
-    const char *graph;     /* input path */
-    const char *distances; /* output path; NULL writes nothing */
-    const char *json;      /* path of the JSON report */
-    const char *format;    /* name of the input format; NULL goes by the suffix */
-    const char *dtype;     /* "auto" or a type's name */
-    const char *transport; /* "auto" or a transport's name */
+    const char *graph;        /* input path */
+    const char *distances;    /* output path; NULL writes nothing */
+    const char *predecessors; /* path of the matrix of predecessors */
+    const char *json;         /* path of the JSON report */
+    const char *format;       /* name of the input format; NULL goes by the suffix */
+    const char *dtype;        /* "auto" or a type's name */
+    const char *transport;    /* "auto" or a transport's name */
     enum apsp_device device;
     int ranks;     /* --ranks: start this many CPU ranks on this machine */
     int gpus;      /* --gpus: start this many ranks with a GPU each on this machine */
@@ -87,15 +89,20 @@ struct apsp_job;
 int apsp_job_init(struct apsp_job **job, const struct apsp_options *options, struct apsp_error *error);
 
 int apsp_job_estimate(struct apsp_job *job,
-                      FILE *out);          /* prints bytes and seconds; allocates nothing large */
-int apsp_job_read(struct apsp_job *job);   /* edges -> strips on their devices */
-int apsp_job_solve(struct apsp_job *job);  /* the rounds */
-int apsp_job_write(struct apsp_job *job);  /* strips -> temporary file */
-int apsp_job_verify(struct apsp_job *job); /* certificate of rows */
-int apsp_job_commit(struct apsp_job *job); /* temporary file -> DISTANCES, report -> stdout and JSON */
+                      FILE *out);                /* prints bytes and seconds; allocates nothing large */
+int apsp_job_read(struct apsp_job *job);         /* edges -> strips on their devices */
+int apsp_job_solve(struct apsp_job *job);        /* the rounds */
+int apsp_job_write(struct apsp_job *job);        /* strips -> temporary file */
+int apsp_job_verify(struct apsp_job *job);       /* certificate of rows */
+int apsp_job_predecessors(struct apsp_job *job); /* trees of all rows -> temporary file */
+int apsp_job_commit(struct apsp_job *job); /* temporary files -> their names, report -> stdout and JSON */
 
 /* The error that stopped the job; code 0 while all is well. Owned by the job. */
 const struct apsp_error *apsp_job_error(const struct apsp_job *job);
+
+/* What follows the error's text on its line, of any length: the vertices of a negative cycle; else "". Owned
+ * by the job. */
+const char *apsp_job_detail(const struct apsp_job *job);
 
 /* True on the one rank that speaks for all. */
 bool apsp_job_speaks(const struct apsp_job *job);

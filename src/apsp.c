@@ -1,9 +1,9 @@
 /* The command `apsp`: the way of the data from a graph file to a file of distances. */
 #include "apsp.h"
 
-static int fail(const struct apsp_error *error)
+static int fail(const struct apsp_error *error, const char *detail)
 {
-    fprintf(stderr, "apsp: %s\n", error->text);
+    fprintf(stderr, "apsp: %s%s\n", error->text, detail);
     return error->code;
 }
 
@@ -17,6 +17,8 @@ static void run(struct apsp_job *job)
     if (apsp_job_write(job)) /* strips -> temporary file */
         return;
     if (apsp_job_verify(job)) /* the certificate, from the file's edges and the strips */
+        return;
+    if (apsp_job_predecessors(job)) /* the trees of shortest paths, from edges and strips */
         return;
     apsp_job_commit(job); /* the file gets its name, the report is printed */
 }
@@ -33,7 +35,7 @@ int main(int argc, char **argv)
         apsp_launch(&options, argc, argv, &error);
     }
     if (error.code && !apsp_launched()) /* one of several processes tells its error by way of the job */
-        return fail(&error);
+        return fail(&error, "");
 
     if (apsp_job_init(&job, &options, &error) == APSP_OK) {
         if (options.estimate)
@@ -44,9 +46,9 @@ int main(int argc, char **argv)
     if (job) {
         error = *apsp_job_error(job);
         if (error.code && apsp_job_speaks(job))
-            fail(&error);
+            fail(&error, apsp_job_detail(job));
     } else {
-        fail(&error);
+        fail(&error, "");
     }
     apsp_job_free(job);
     apsp_finish();

@@ -40,7 +40,7 @@ static void print_help(void)
           "  -m EDGES       the same families: exactly so many edges\n"
           "  -s SEED        number that random choices start from (default: 1)\n"
           "  -w LO:HI       weights, whole numbers from LO to HI (default: 0:1000)\n"
-          "  -o FILE        where to; text for the suffix .gr, else the course's binary format\n"
+          "  -o FILE        where to; text for the suffix .gr or .mtx, else the course's binary format\n"
           "  --force        replace FILE if it exists\n"
           "  --help, --version\n"
           "\n"

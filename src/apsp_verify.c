@@ -1,18 +1,17 @@
 /* The command `apsp-verify`: proves or refutes a file of distances, whoever made it. */
 #include "certify.h"
+#include "matrix.h"
 #include "mem.h"
 #include "number.h"
+#include "potential.h"
 #include "progress.h"
 #include "report.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
 #include <omp.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define SEE_HELP "; see apsp-verify --help"
@@ -122,38 +121,24 @@ static int parse(struct command *command, int argc, char **argv, struct apsp_err
 struct check {
     const struct command *command;
     struct graph graph;
-    struct certify_graph edges;
-    int fd; /* of DISTANCES */
+    struct csr edges;
+    double reach; /* see certify.h */
+    struct matrix distances;
     size_t *rows, count;
     atomic_size_t done, worst; /* worst: the first place in rows[] known to be wrong */
     struct progress progress;
 };
 
-static int open_distances(struct check *check, struct apsp_error *error)
-{
-    const char *path = check->command->distances;
-    size_t n = check->graph.n, wanted;
-    struct stat status;
-    check->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (check->fd < 0 || fstat(check->fd, &status))
-        return error_set(error, APSP_IO, "%s: cannot open the distances: %s", path, strerror(errno));
-    if (!S_ISREG(status.st_mode))
-        return error_set(error, APSP_IO, "%s: is not a regular file", path);
-    mem_mul(&wanted, n, n);
-    mem_mul(&wanted, wanted, sizeof(int32_t));
-    if ((size_t)status.st_size != wanted)
-        return error_set(error, APSP_INPUT, "%s: has %zu bytes, but the distances of %zu vertices take %zu",
-                         path, (size_t)status.st_size, n, wanted);
-    return APSP_OK;
-}
-
 static int choose_rows(struct check *check, struct apsp_error *error)
 {
     size_t n = check->graph.n, threads = (size_t)check->command->threads, need, rows,
            limit = mem_node_limit();
+    enum dtype dtype = check->distances.dtype;
     check->count = check->command->rows < n ? check->command->rows : n;
-    mem_mul(&rows, threads, n * sizeof(int32_t));
-    mem_add(&need, certify_need(n, check->graph.m, check->command->threads), rows);
+    mem_mul(&rows, threads, n * dtype_info[dtype].bytes);
+    mem_add(&need, certify_need(n, check->graph.m, dtype, check->command->threads), rows);
+    if (dtype_info[dtype].real)
+        mem_add(&need, need, potential_need(n, check->graph.m, true));
     mem_add(&need, need, check->count * sizeof *check->rows);
     if (need > limit)
         return error_set(error, APSP_MEMORY,
@@ -166,19 +151,19 @@ static int choose_rows(struct check *check, struct apsp_error *error)
     return APSP_OK;
 }
 
-static int read_row(const struct check *check, size_t i, int32_t *row, struct apsp_error *error)
+/* For real distances in real numbers. */
+static int load_edges(struct check *check, struct apsp_error *error)
 {
-    size_t bytes = check->graph.n * sizeof *row;
-    for (size_t done = 0; done < bytes;) {
-        ssize_t got = pread(check->fd, (char *)row + done, bytes - done, (off_t)(i * bytes + done));
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return error_set(error, APSP_IO, "%s: row %zu cannot be read: %s", check->command->distances,
-                             i + check->graph.first, got < 0 ? strerror(errno) : "the file became shorter");
-        done += (size_t)got;
-    }
-    return APSP_OK;
+    struct potential potential = {0};
+    struct cycle cycle = {0}; /* the rows around it will be refuted */
+    if (csr_load(&check->edges, &check->graph, error) || !dtype_info[check->distances.dtype].real)
+        return error->code;
+    csr_convert(&check->edges);
+    if (potential_find(&potential, &cycle, &check->edges, check->command->threads, error) == APSP_OK)
+        check->reach = potential_reach(&potential);
+    potential_free(&potential);
+    cycle_free(&cycle);
+    return error->code;
 }
 
 /* `error` becomes that of the first row in order, whichever thread finds its own first. */
@@ -192,14 +177,14 @@ static void record(struct check *check, size_t place, const struct apsp_error *f
     }
 }
 
-static void check_place(struct check *check, size_t place, int32_t *row, struct certify_space *space,
+static void check_place(struct check *check, size_t place, void *row, struct certify_space *space,
                         struct apsp_error *error)
 {
     struct apsp_error own = {0};
     char why[400];
     size_t i = check->rows[place];
-    if (read_row(check, i, row, &own) == APSP_OK &&
-        !certify_row(&check->edges, i, row, space, check->graph.first, why, sizeof why))
+    if (matrix_read(&check->distances, i, 0, check->graph.n, row, &own) == APSP_OK &&
+        !certify_row(&check->edges, check->reach, i, row, space, check->graph.first, why, sizeof why))
         error_set(&own, APSP_REFUTED, "%s: verification FAILED: %s", check->command->distances, why);
     if (own.code)
         record(check, place, &own, error);
@@ -217,8 +202,8 @@ static void check_rows(struct check *check, struct apsp_error *error)
     check->worst = SIZE_MAX;
 #pragma omp parallel num_threads(check->command->threads)
     {
-        int32_t *row = malloc(check->graph.n * sizeof *row);
-        struct certify_space *space = certify_space_new(check->graph.n);
+        void *row = malloc(check->graph.n * dtype_info[check->distances.dtype].bytes);
+        struct certify_space *space = certify_space_new(check->graph.n, check->distances.dtype);
         struct apsp_error short_of = {0};
         if (!row || !space) {
             error_set(&short_of, APSP_MEMORY, "no memory for a row of %zu distances", check->graph.n);
@@ -236,18 +221,17 @@ static void check_rows(struct check *check, struct apsp_error *error)
 
 static int run(const struct command *command, struct apsp_error *error)
 {
-    struct check check = {.command = command, .fd = -1};
+    struct check check = {.command = command};
     char verdict[REPORT_TEXT];
     if (graph_open(&check.graph, command->graph, command->format, error) == APSP_OK &&
-        open_distances(&check, error) == APSP_OK && choose_rows(&check, error) == APSP_OK &&
-        certify_load(&check.edges, &check.graph, error) == APSP_OK)
+        matrix_open(&check.distances, command->distances, &check.graph, error) == APSP_OK &&
+        choose_rows(&check, error) == APSP_OK && load_edges(&check, error) == APSP_OK)
         check_rows(&check, error);
     if (!error->code && !command->quiet)
         puts(report_verdict(verdict, true, check.count, check.graph.n));
     free(check.rows);
-    certify_free(&check.edges);
-    if (check.fd >= 0)
-        close(check.fd);
+    csr_free(&check.edges);
+    matrix_close(&check.distances);
     graph_close(&check.graph);
     return error->code;
 }

@@ -29,9 +29,10 @@ struct backend_plan {
     struct range rows;
     size_t tile; /* width of the widest pivot range; 0: the backend chooses */
     enum dtype dtype;
-    int threads; /* CPU threads of this rank */
-    int ranks;   /* of the whole job; with one no raw panels are needed */
-    int device;  /* number of the GPU */
+    bool shifted; /* potentials will be taken off the distances */
+    int threads;  /* CPU threads of this rank */
+    int ranks;    /* of the whole job; with one no raw panels are needed */
+    int device;   /* number of the GPU */
 };
 
 /* Bytes that the backend will take, for --estimate and for the refusal of what cannot fit. */
@@ -78,8 +79,11 @@ struct backend_ops {
     int (*open)(struct backend **backend, const struct backend_plan *plan, struct apsp_error *error);
     void (*free)(struct backend *backend);
 
-    /* D[from][to] = min(itself, weight) for edges of this strip, without loops. Adds to *parallel those that
-     * met an edge already there. */
+    /*
+     * D[from][to] = min(itself, weight) for edges of this strip, without loops. Weights are >= 0, never -0.0:
+     * `real` of the edges for a real dtype, else `weight`, where one that is not below the dtype's infinity
+     * stays infinite. Adds to *parallel those that met an edge already there.
+     */
     int (*build)(struct backend *backend, const struct edge *edges, size_t count, size_t *parallel,
                  struct apsp_error *error);
     void (*build_done)(struct backend *backend, size_t *parallel); /* after the last build() */
@@ -119,12 +123,19 @@ struct backend_ops {
                   const struct ranges *cols);
 
     /*
-     * Rows of D in host memory: returns where they are and sets *stride (elements from row to row). The
-     * backend may copy them into `buffer` (rows x n elements from backend host_alloc). May be called by
-     * several threads with different lanes < BACKEND_LANES.
+     * Between end() and fetch(), if the plan is shifted: fetch is to give D[i][j] - h[i] + h[j] for finite
+     * D[i][j]. n numbers that stay where they are: int64_t, or double for a real dtype. Sums are taken in
+     * that type and fit the output type.
+     */
+    void (*potentials)(struct backend *backend, const void *h);
+    /*
+     * Rows of distances in host memory, in the output type of the dtype (dtype.h): returns where they are and
+     * sets *stride (elements from row to row). The backend may put them into `buffer` (rows x n elements of
+     * that type from host_alloc), but only if fetch_copies says so of the plan; otherwise it may be NULL. May
+     * be called by several threads with different lanes < BACKEND_LANES.
      */
     const void *(*fetch)(struct backend *backend, int lane, struct range rows, void *buffer, size_t *stride);
-    bool fetch_copies;                 /* false: fetch never uses the buffer, which may be NULL */
+    bool (*fetch_copies)(const struct backend_plan *plan);
     void *(*host_alloc)(size_t bytes); /* memory that the device copies to at full speed; NULL when short */
     void (*host_free)(void *memory, size_t bytes);
 };

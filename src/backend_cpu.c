@@ -8,6 +8,7 @@
  */
 #include "backend.h"
 #include "clock.h"
+#include "convert.h"
 #include "mem.h"
 #include "relax_cpu.h"
 
@@ -28,6 +29,7 @@ struct cpu {
     size_t bytes; /* of an element */
     struct layout layout;
     struct range pivot;        /* of the closed panels */
+    const void *potentials;    /* to take off; NULL: none */
     void *d, *raw, *row, *col; /* strip; pivot rows as received; pivot rows and columns closed and packed */
     void *tile, *tile_a, *tile_b; /* the closed pivot tile: row-major, packed as A, packed as B */
     char text[160];
@@ -53,9 +55,9 @@ static struct layout cpu_layout(const struct backend_plan *plan, const struct re
     layout.strip = product3(rows, layout.ld, bytes);
     layout.raw = product3(tile, plan->n, bytes);
     layout.row = product3(tile, round_up(plan->n, kernels->nr), bytes);
-    layout.col = product3(tile, round_up(rows, kernels->mr), bytes);
+    layout.col = product3(tile, round_up(rows, kernels->mr), kernels->a_bytes);
     layout.tile = layout.tile_b = product3(tile, round_up(tile, kernels->nr), bytes);
-    layout.tile_a = product3(tile, round_up(tile, kernels->mr), bytes);
+    layout.tile_a = product3(tile, round_up(tile, kernels->mr), kernels->a_bytes);
     return layout;
 }
 
@@ -72,8 +74,7 @@ static int cpu_devices(void)
 static size_t cpu_tile(size_t n, int ranks, enum dtype dtype)
 {
     size_t share = n / (size_t)ranks;
-    (void)dtype;
-    return share < 700 ? 48 : share < 3000 ? 96 : 144;
+    return share < 700 ? 48 : share < 3000 || dtype == DTYPE_U16 ? 96 : 144;
 }
 
 /* The plan with its tile settled (not 0, and no wider than the matrix) and at least one thread. */
@@ -105,6 +106,12 @@ static struct backend_need cpu_need(const struct backend_plan *plan)
 static void *at(const struct cpu *cpu, void *base, size_t element)
 {
     return (char *)base + element * cpu->bytes;
+}
+
+/* The same in a panel of the operand A. */
+static void *at_a(const struct cpu *cpu, void *base, size_t element)
+{
+    return (char *)base + element * cpu->kernels->a_bytes;
 }
 
 /* Address of D[row][col], in the numbers of the whole matrix. */
@@ -176,7 +183,7 @@ static int cpu_build(struct backend *backend, const struct edge *edges, size_t c
     struct cpu *cpu = (struct cpu *)backend;
     (void)error;
     for (size_t i = 0; i < count; i++)
-        *parallel += cpu->kernels->lower(entry(cpu, edges[i].from, edges[i].to), edges[i].weight);
+        *parallel += cpu->kernels->lower(entry(cpu, edges[i].from, edges[i].to), &edges[i].weight);
     return APSP_OK;
 }
 
@@ -274,8 +281,8 @@ static void close_tile(struct cpu *cpu)
     }
     k->close(cpu->tile, w, ld);
     for (size_t i = 0; i < w; i += k->mr)
-        k->pack_a(at(cpu, cpu->tile_a, i * w), at(cpu, cpu->tile, i * ld), ld, w - i < k->mr ? w - i : k->mr,
-                  w);
+        k->pack_a(at_a(cpu, cpu->tile_a, i * w), at(cpu, cpu->tile, i * ld), ld,
+                  w - i < k->mr ? w - i : k->mr, w);
     for (size_t j = 0; j < w; j += k->nr)
         k->pack_b(at(cpu, cpu->tile_b, j * w), at(cpu, cpu->tile, j), ld, w, w - j < k->nr ? w - j : k->nr);
 }
@@ -314,7 +321,7 @@ static void close_cols(struct cpu *cpu, size_t block, const struct ranges *rows)
     struct range strip = cpu->base.plan.rows;
     size_t w = range_length(cpu->pivot), first = strip.lo + block * k->mr;
     struct range here = {first, first + k->mr < strip.hi ? first + k->mr : strip.hi};
-    void *packed = at(cpu, cpu->col, block * k->mr * cpu->base.plan.tile);
+    void *packed = at_a(cpu, cpu->col, block * k->mr * cpu->base.plan.tile);
     void *corner = entry(cpu, first, cpu->pivot.lo);
     struct ranges parts = ranges_within(*rows, here);
     if (parts.count == 0)
@@ -408,14 +415,31 @@ static void cpu_relax(struct backend *backend, enum backend_queue queue, int slo
     }
 }
 
+static void cpu_potentials(struct backend *backend, const void *h)
+{
+    ((struct cpu *)backend)->potentials = h;
+}
+
+static bool cpu_fetch_copies(const struct backend_plan *plan)
+{
+    return plan->shifted || dtype_info[plan->dtype].output != plan->dtype;
+}
+
 static const void *cpu_fetch(struct backend *backend, int lane, struct range rows, void *buffer,
                              size_t *stride)
 {
     struct cpu *cpu = (struct cpu *)backend;
+    const struct backend_plan *plan = &backend->plan;
+    size_t row_bytes = plan->n * dtype_info[dtype_info[plan->dtype].output].bytes;
     (void)lane;
-    (void)buffer;
     *stride = cpu->layout.ld;
-    return entry(cpu, rows.lo, 0);
+    if (!cpu_fetch_copies(plan))
+        return entry(cpu, rows.lo, 0);
+    *stride = plan->n;
+    for (size_t i = rows.lo; i < rows.hi; i++)
+        convert_row(plan->dtype, (char *)buffer + (i - rows.lo) * row_bytes, entry(cpu, i, 0), plan->n,
+                    cpu->potentials, i);
+    return buffer;
 }
 
 static const char *cpu_describe(const struct backend *backend)
@@ -427,13 +451,14 @@ static const char *cpu_describe(const struct backend *backend)
 static double kernel_rate(const struct relax_kernels *kernels, size_t bytes, double seconds)
 {
     enum { ROWS = TASK_ROWS, COLS = TASK_COLS / 2, DEPTH = 96 };
-    size_t size = (ROWS * DEPTH + DEPTH * COLS + ROWS * COLS) * bytes;
+    size_t a_size = ROWS * DEPTH * kernels->a_bytes, b_size = DEPTH * COLS * bytes,
+           size = a_size + b_size + ROWS * COLS * bytes;
     char *scratch = mem_alloc(size);
     if (!scratch)
         return 0;
     struct relax_product product = {.a = scratch,
-                                    .b = scratch + ROWS * DEPTH * bytes,
-                                    .c = scratch + (ROWS * DEPTH + DEPTH * COLS) * bytes,
+                                    .b = scratch + a_size,
+                                    .c = scratch + a_size + b_size,
                                     .ldc = COLS,
                                     .a_step = kernels->mr * DEPTH,
                                     .b_step = kernels->nr * DEPTH,
@@ -482,7 +507,8 @@ const struct backend_ops backend_cpu = {
     .close = cpu_close,
     .relax = cpu_relax,
     .fetch = cpu_fetch,
-    .fetch_copies = false,
+    .potentials = cpu_potentials,
+    .fetch_copies = cpu_fetch_copies,
     .host_alloc = mem_alloc,
     .host_free = mem_free,
 };

@@ -228,6 +228,12 @@ static const void *gpu_fetch(struct backend *backend, int lane, struct range row
     return buffer;
 }
 
+static bool gpu_fetch_copies(const struct backend_plan *plan)
+{
+    (void)plan;
+    return true;
+}
+
 extern "C" const struct backend_ops backend_gpu = {
     .name = "gpu",
     .devices = gpu_devices,
@@ -255,8 +261,9 @@ extern "C" const struct backend_ops backend_gpu = {
     .unpin = gpu_unpin,
     .close = gpu_close,
     .relax = gpu_relax,
+    .potentials = NULL,
     .fetch = gpu_fetch,
-    .fetch_copies = true,
+    .fetch_copies = gpu_fetch_copies,
     .host_alloc = gpu_host_alloc,
     .host_free = gpu_host_free,
 };

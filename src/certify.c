@@ -1,34 +1,66 @@
 /*
  * One breadth-first search over tight edges both checks and proves. It walks every edge out of every vertex
  * that it reaches, so no edge out of a reached vertex may be shorter than the row says; and a finite distance
- * that it does not reach has no path. What it reaches has a path of exactly its distance, edge by edge from
- * row i's own zero.
+ * that it does not reach has no path. What it reaches has a path of its distance, edge by edge from row i's
+ * own zero.
  */
 #include "certify.h"
 
-#include "dtype.h"
 #include "mem.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH = 1024 };
+enum { SLACK_HOPS = 64 };
 
 struct certify_space {
+    size_t n, words;
+    enum dtype type;
     uint32_t *queue;   /* vertices in the order in which they were reached */
     uint64_t *reached; /* a bit per vertex */
-    size_t words;
+    int64_t *whole;    /* the row; infinity is INF_I64 whatever the type */
+    double *real;      /* the row of a real type, */
+    double *sum;       /* and of each vertex reached the length of its path, */
+    uint32_t *hops;    /* and its edges */
 };
 
-struct certify_space *certify_space_new(size_t n)
+/* A row under test, and where its refutation goes. */
+struct trial {
+    const struct csr *edges;
+    struct certify_space *space;
+    size_t row, first; /* both are numbers in the file */
+    double reach;
+    int32_t *tree; /* may be NULL */
+    char *text;
+    size_t size;
+};
+
+static size_t bytes_of(size_t count, size_t each)
+{
+    size_t bytes;
+    mem_mul(&bytes, count, each);
+    return bytes;
+}
+
+struct certify_space *certify_space_new(size_t n, enum dtype type)
 {
     struct certify_space *space = calloc(1, sizeof *space);
+    bool real = dtype_info[type].real;
     if (!space)
         return NULL;
+    space->n = n;
+    space->type = type;
     space->words = n / 64 + 1;
     space->queue = calloc(n, sizeof *space->queue);
     space->reached = calloc(space->words, sizeof *space->reached);
-    if (space->queue && space->reached)
+    space->whole = real ? NULL : calloc(n, sizeof *space->whole);
+    space->real = real ? calloc(n, sizeof *space->real) : NULL;
+    space->sum = real ? calloc(n, sizeof *space->sum) : NULL;
+    space->hops = real ? calloc(n, sizeof *space->hops) : NULL;
+    if (space->queue && space->reached &&
+        (real ? space->real && space->sum && space->hops : space->whole != NULL))
         return space;
     certify_space_free(space);
     return NULL;
@@ -38,193 +70,214 @@ void certify_space_free(struct certify_space *space)
 {
     if (!space)
         return;
+    free(space->hops);
+    free(space->sum);
+    free(space->real);
+    free(space->whole);
     free(space->reached);
     free(space->queue);
     free(space);
 }
 
-static size_t bytes_of(size_t count, size_t each)
+size_t certify_need(size_t n, size_t m, enum dtype type, int threads)
 {
-    size_t bytes;
-    mem_mul(&bytes, count, each);
-    return bytes;
-}
-
-size_t certify_need(size_t n, size_t m, int threads)
-{
-    size_t all, space;
-    mem_add(&space, bytes_of(n, sizeof(uint32_t)), n / 8);
+    size_t all, space,
+        each = sizeof(uint32_t) +
+               (dtype_info[type].real ? 2 * sizeof(double) + sizeof(uint32_t) : sizeof(int64_t));
+    mem_add(&space, bytes_of(n, each), n / 8);
     mem_mul(&space, space, (size_t)threads);
-    mem_add(&all, bytes_of(n + 1, sizeof(size_t)), bytes_of(m, sizeof(uint32_t) + sizeof(int32_t)));
-    mem_add(&all, all, space);
+    mem_add(&all, csr_need(n, m), space);
     return all;
 }
 
-/* What to do with each edge that is not a loop. */
-typedef int (*visit_edge)(struct certify_graph *edges, const struct edge *edge, const struct graph *graph,
-                          struct apsp_error *error);
-
-static int count_edge(struct certify_graph *edges, const struct edge *edge, const struct graph *graph,
-                      struct apsp_error *error)
+static bool is_reached(const struct certify_space *space, size_t v)
 {
-    if (edge->weight < 0 || edge->weight > INT32_MAX)
-        return error_set(error, APSP_INPUT, "%s: edge %zu -> %zu has weight %lld, outside 0 .. %d",
-                         graph->path, edge->from + graph->first, edge->to + graph->first,
-                         (long long)edge->weight, INT32_MAX);
-    edges->start[edge->from + 1]++;
-    edges->m++;
-    return APSP_OK;
+    return space->reached[v / 64] >> v % 64 & 1;
 }
 
-/* start[v + 1] is the place of v's next edge while this runs. */
-static int place_edge(struct certify_graph *edges, const struct edge *edge, const struct graph *graph,
-                      struct apsp_error *error)
+/* The search has come to v over an edge from u; u is v where it begins. */
+static void reach_vertex(const struct trial *trial, size_t u, size_t v, size_t *known)
 {
-    size_t at = edges->start[edge->from + 1]++;
-    if (at >= edges->m)
-        return error_set(error, APSP_INPUT, "%s: changed while it was read", graph->path);
-    edges->to[at] = edge->to;
-    edges->weight[at] = (int32_t)edge->weight;
-    return APSP_OK;
+    struct certify_space *space = trial->space;
+    if (trial->tree && u != v)
+        trial->tree[v] = (int32_t)u;
+    space->reached[v / 64] |= UINT64_C(1) << v % 64;
+    space->queue[(*known)++] = (uint32_t)v;
 }
 
-static int each_edge(struct certify_graph *edges, const struct graph *graph, visit_edge visit,
-                     struct apsp_error *error)
+/* The number that stands in the row for this value. */
+static long long in_row(const struct certify_space *space, int64_t value)
 {
-    struct edge batch[BATCH];
-    size_t count = 0, total = 0;
-    struct graph_part *part = graph_part_open(graph, 0, 1);
-    if (!part)
-        return error_set(error, APSP_MEMORY, "%s: no memory to read edges", graph->path);
-    int status = graph_part_next(part, batch, BATCH, &count, error);
-    while (status == APSP_OK && count > 0) {
-        total += count;
-        for (size_t e = 0; e < count && status == APSP_OK; e++)
-            if (batch[e].from != batch[e].to)
-                status = visit(edges, &batch[e], graph, error);
-        if (status == APSP_OK)
-            status = graph_part_next(part, batch, BATCH, &count, error);
-    }
-    graph_part_free(part);
-    return status == APSP_OK ? graph_check_total(graph, total, error) : status;
+    return value == INF_I64 ? dtype_info[space->type].infinity : value;
 }
 
-/* Degrees in start[v + 1] become, in start[v + 1], the place of v's first edge. */
-static void sum_degrees(struct certify_graph *edges)
+/* Takes the row of whole numbers over; refuses values that no distance has; counts the finite ones. */
+static bool take_whole(const struct trial *trial, const void *row, size_t *finite)
 {
-    size_t next = 0;
-    for (size_t v = 0; v < edges->n; v++) {
-        size_t degree = edges->start[v + 1];
-        edges->start[v + 1] = next;
-        next += degree;
-    }
-}
-
-int certify_load(struct certify_graph *edges, const struct graph *graph, struct apsp_error *error)
-{
-    *edges = (struct certify_graph){.n = graph->n};
-    edges->start = mem_alloc(bytes_of(graph->n + 1, sizeof *edges->start));
-    if (!edges->start)
-        return error_set(error, APSP_MEMORY, "%s: no memory for %zu vertices to verify with", graph->path,
-                         graph->n);
-    if (each_edge(edges, graph, count_edge, error))
-        return error->code;
-    sum_degrees(edges);
-    edges->to = mem_alloc(bytes_of(edges->m, sizeof *edges->to));
-    edges->weight = mem_alloc(bytes_of(edges->m, sizeof *edges->weight));
-    if (!edges->to || !edges->weight)
-        return error_set(error, APSP_MEMORY, "%s: no memory for %zu edges to verify with", graph->path,
-                         edges->m);
-    return each_edge(edges, graph, place_edge, error);
-}
-
-void certify_free(struct certify_graph *edges)
-{
-    mem_free(edges->weight, bytes_of(edges->m, sizeof *edges->weight));
-    mem_free(edges->to, bytes_of(edges->m, sizeof *edges->to));
-    mem_free(edges->start, bytes_of(edges->n + 1, sizeof *edges->start));
-    *edges = (struct certify_graph){0};
-}
-
-/* Where the refutation of a row goes. */
-struct reason {
-    size_t row, first; /* both are numbers in the file */
-    char *text;
-    size_t size;
-};
-
-static bool refute_edge(const struct certify_graph *edges, const struct reason *why, const int32_t *row,
-                        size_t u, size_t e)
-{
-    size_t v = edges->to[e];
-    snprintf(why->text, why->size,
-             "row %zu: distance %d of vertex %zu exceeds %d of vertex %zu plus the edge between them of %d",
-             why->row, row[v], v + why->first, row[u], u + why->first, edges->weight[e]);
-    return false;
-}
-
-/* Values that no distance has; counts the finite ones. */
-static bool check_range(size_t n, size_t i, const int32_t *row, size_t *finite, const struct reason *why)
-{
-    int32_t bad = 0;
+    const int64_t infinity = dtype_info[trial->space->type].infinity;
+    const bool narrow = trial->space->type == DTYPE_I32;
     *finite = 0;
-    for (size_t v = 0; v < n; v++) {
-        bad |= (row[v] < 0) | (row[v] > INF_I32);
-        *finite += row[v] < INF_I32;
+    for (size_t v = 0; v < trial->space->n; v++) {
+        int64_t value = narrow ? ((const int32_t *)row)[v] : ((const int64_t *)row)[v];
+        if (value > infinity || value <= -infinity) {
+            snprintf(trial->text, trial->size, "row %zu: vertex %zu has %lld, outside %lld .. %lld",
+                     trial->row, v + trial->first, (long long)value, (long long)-infinity + 1,
+                     (long long)infinity);
+            return false;
+        }
+        *finite += value < infinity;
+        trial->space->whole[v] = value < infinity ? value : INF_I64;
     }
-    if (bad) {
-        size_t v = 0;
-        while (row[v] >= 0 && row[v] <= INF_I32)
-            v++;
-        snprintf(why->text, why->size, "row %zu: vertex %zu has %d, outside 0 .. %d", why->row,
-                 v + why->first, row[v], INF_I32);
-        return false;
-    }
-    if (row[i] == 0)
-        return true;
-    snprintf(why->text, why->size, "row %zu: vertex %zu is %d away from itself", why->row, why->row, row[i]);
+    return true;
+}
+
+static bool refute_self(const struct trial *trial, size_t i)
+{
+    const struct certify_space *space = trial->space;
+    if (space->real)
+        snprintf(trial->text, trial->size, "row %zu: vertex %zu is %.17g away from itself", trial->row,
+                 trial->row, space->real[i]);
+    else
+        snprintf(trial->text, trial->size, "row %zu: vertex %zu is %lld away from itself", trial->row,
+                 trial->row, in_row(space, space->whole[i]));
     return false;
 }
 
-static bool refute_unreached(const struct certify_space *space, const int32_t *row, const struct reason *why)
+static bool refute_edge(const struct trial *trial, size_t u, size_t e)
 {
+    const struct certify_space *space = trial->space;
+    size_t v = trial->edges->to[e];
+    if (space->real)
+        snprintf(trial->text, trial->size,
+                 "row %zu: distance %.17g of vertex %zu exceeds %.17g of vertex %zu plus the edge between "
+                 "them of %.17g",
+                 trial->row, space->real[v], v + trial->first, space->real[u], u + trial->first,
+                 trial->edges->value[e]);
+    else
+        snprintf(trial->text, trial->size,
+                 "row %zu: distance %lld of vertex %zu exceeds %lld of vertex %zu plus the edge between them "
+                 "of %lld",
+                 trial->row, in_row(space, space->whole[v]), v + trial->first, in_row(space, space->whole[u]),
+                 u + trial->first, (long long)trial->edges->weight[e]);
+    return false;
+}
+
+static bool refute_unreached(const struct trial *trial)
+{
+    const struct certify_space *space = trial->space;
     size_t v = 0;
-    while (row[v] == INF_I32 || space->reached[v / 64] >> v % 64 & 1)
+    while ((space->real ? isinf(space->real[v]) : space->whole[v] == INF_I64) || is_reached(space, v))
         v++;
-    snprintf(why->text, why->size, "row %zu: no path has the distance %d of vertex %zu", why->row, row[v],
-             v + why->first);
+    if (space->real)
+        snprintf(trial->text, trial->size, "row %zu: no path has the distance %.17g of vertex %zu",
+                 trial->row, space->real[v], v + trial->first);
+    else
+        snprintf(trial->text, trial->size, "row %zu: no path has the distance %lld of vertex %zu", trial->row,
+                 in_row(space, space->whole[v]), v + trial->first);
     return false;
 }
 
-bool certify_row(const struct certify_graph *edges, size_t i, const int32_t *row, struct certify_space *space,
-                 size_t first, char *why, size_t size)
+static bool certify_whole(const struct trial *trial, size_t i, const void *row)
 {
-    const struct reason reason = {i + first, first, why, size};
-    size_t finite, known = 1;
-    if (!check_range(edges->n, i, row, &finite, &reason))
+    const struct csr *edges = trial->edges;
+    struct certify_space *space = trial->space;
+    const int64_t *distance = space->whole, infinity = dtype_info[space->type].infinity;
+    size_t finite, known = 0;
+    if (!take_whole(trial, row, &finite))
         return false;
-    memset(space->reached, 0, space->words * sizeof *space->reached);
-    space->queue[0] = (uint32_t)i;
-    space->reached[i / 64] |= UINT64_C(1) << i % 64;
+    if (distance[i] != 0)
+        return refute_self(trial, i);
+    reach_vertex(trial, i, i, &known);
     for (size_t next = 0; next < known; next++) {
-        size_t u = space->queue[next], end = edges->start[u + 1];
-        uint32_t here = (uint32_t)row[u];
-        for (size_t e = edges->start[u]; e < end; e++) {
-            uint32_t v = edges->to[e], through = here + (uint32_t)edges->weight[e];
+        size_t u = space->queue[next];
+        for (size_t e = edges->start[u]; e < edges->start[u + 1]; e++) {
+            size_t v = edges->to[e];
+            int64_t through;
             /* A reachable vertex is never infinite, however far. */
-            if (through > INF_I32)
-                through = INF_I32;
-            if (through > (uint32_t)row[v])
+            if (__builtin_add_overflow(distance[u], edges->weight[e], &through) || through >= infinity)
+                through = INF_I64;
+            if (through > distance[v])
                 continue;
-            if (through < (uint32_t)row[v] || row[v] == INF_I32)
-                return refute_edge(edges, &reason, row, u, e);
-            if (space->reached[v / 64] >> v % 64 & 1)
-                continue;
-            space->reached[v / 64] |= UINT64_C(1) << v % 64;
-            space->queue[known++] = v;
+            if (through < distance[v] || distance[v] == INF_I64)
+                return refute_edge(trial, u, e);
+            if (!is_reached(space, v))
+                reach_vertex(trial, u, v, &known);
         }
     }
-    return known == finite || refute_unreached(space, row, &reason);
+    return known == finite || refute_unreached(trial);
+}
+
+/* As take_whole. */
+static bool take_real(const struct trial *trial, const void *row, size_t *finite)
+{
+    const bool narrow = trial->space->type == DTYPE_F32;
+    *finite = 0;
+    for (size_t v = 0; v < trial->space->n; v++) {
+        double value = narrow ? (double)((const float *)row)[v] : ((const double *)row)[v];
+        if (!(value > -INFINITY)) {
+            snprintf(trial->text, trial->size, "row %zu: vertex %zu has %g, which is no distance", trial->row,
+                     v + trial->first, value);
+            return false;
+        }
+        *finite += !isinf(value);
+        trial->space->real[v] = value;
+    }
+    return true;
+}
+
+/* See certify.h. */
+static double slack(const struct trial *trial, size_t hops, double size)
+{
+    const bool narrow = trial->space->type == DTYPE_F32;
+    double unit = narrow ? FLT_EPSILON : DBL_EPSILON; /* twice 2^-p */
+    double tiny = narrow ? (double)FLT_TRUE_MIN : DBL_TRUE_MIN;
+    return unit * (double)(hops + SLACK_HOPS) * (size + 4 * trial->reach) + (double)hops * tiny;
+}
+
+static bool certify_real(const struct trial *trial, size_t i, const void *row)
+{
+    const struct csr *edges = trial->edges;
+    struct certify_space *space = trial->space;
+    const double *distance = space->real;
+    size_t finite, known = 0;
+    if (!take_real(trial, row, &finite))
+        return false;
+    if (distance[i] != 0)
+        return refute_self(trial, i);
+    space->sum[i] = 0;
+    space->hops[i] = 0;
+    reach_vertex(trial, i, i, &known);
+    for (size_t next = 0; next < known; next++) {
+        size_t u = space->queue[next], hops = space->hops[u] + (size_t)1;
+        for (size_t e = edges->start[u]; e < edges->start[u + 1]; e++) {
+            size_t v = edges->to[e];
+            double weight = edges->value[e], within = slack(trial, hops, fabs(distance[u]) + fabs(weight));
+            if (distance[v] > distance[u] + weight + within)
+                return refute_edge(trial, u, e);
+            if (is_reached(space, v) || !(fabs(space->sum[u] + weight - distance[v]) <= within))
+                continue;
+            space->sum[v] = space->sum[u] + weight;
+            space->hops[v] = (uint32_t)hops;
+            reach_vertex(trial, u, v, &known);
+        }
+    }
+    return known == finite || refute_unreached(trial);
+}
+
+bool certify_tree(const struct csr *edges, double reach, size_t i, const void *row,
+                  struct certify_space *space, size_t first, int32_t *tree, char *why, size_t size)
+{
+    const struct trial trial = {edges, space, i + first, first, reach, tree, why, size};
+    for (size_t v = 0; tree && v < space->n; v++)
+        tree[v] = -1;
+    memset(space->reached, 0, space->words * sizeof *space->reached);
+    return (space->real ? certify_real : certify_whole)(&trial, i, row);
+}
+
+bool certify_row(const struct csr *edges, double reach, size_t i, const void *row,
+                 struct certify_space *space, size_t first, char *why, size_t size)
+{
+    return certify_tree(edges, reach, i, row, space, first, NULL, why, size);
 }
 
 size_t certify_choose(size_t *rows, size_t wanted, size_t n)

@@ -2,17 +2,24 @@
 #ifndef DTYPE_H
 #define DTYPE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum dtype { DTYPE_I32, DTYPE_COUNT };
+enum dtype { DTYPE_U16, DTYPE_I32, DTYPE_I64, DTYPE_F32, DTYPE_F64, DTYPE_COUNT };
 
-#define INF_I32 ((int32_t)1073741823) /* 2^30 - 1: the sum of two still fits */
+/* "Unreachable", for whole numbers: the sum of two still fits. Reals use the infinity of IEEE 754. */
+#define INF_U16 ((uint16_t)32767)                /* 2^15 - 1 */
+#define INF_I32 ((int32_t)1073741823)            /* 2^30 - 1 */
+#define INF_I64 ((int64_t)4611686018427387903LL) /* 2^62 - 1 */
 
 struct dtype_info {
     const char *name;
     size_t bytes;
-    int64_t infinity; /* "unreachable"; every exact distance is smaller */
+    int64_t infinity; /* of a whole type; every distance is smaller */
+    bool real;
+    enum dtype output; /* the type in which its distances are given out */
+    int digits;        /* bits of a whole number that a real type holds exactly; 0 for the others */
 };
 
 extern const struct dtype_info dtype_info[DTYPE_COUNT];

@@ -13,6 +13,11 @@ static size_t system_need(const struct apsp_job *job)
     return ((size_t)4 << 20) + (size_t)job->topology.threads * (64 << 10);
 }
 
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
 /* The host transport's window, which the first rank of a node holds: where it is asked for, or GPUs are on
  * several nodes. */
 static size_t window_need(const struct apsp_job *job)
@@ -30,12 +35,16 @@ static size_t window_need(const struct apsp_job *job)
 struct estimate estimate_make(const struct apsp_job *job)
 {
     struct estimate e = {.node_limit = mem_node_limit()};
-    struct backend_need need = job->ops->need(&job->plan);
-    size_t passing = load_need(), entries; /* buffers of steps that follow one another */
-    if (job->options.distances && output_need(job->ops, job->plan.n) > passing)
-        passing = output_need(job->ops, job->plan.n);
-    if (job->options.verify && certify_need(job->graph.n, job->graph.m, job->topology.threads) > passing)
-        passing = certify_need(job->graph.n, job->graph.m, job->topology.threads);
+    const struct backend_plan *plan = &job->plan;
+    struct backend_need need = job->ops->need(plan);
+    enum dtype output = dtype_info[plan->dtype].output;
+    size_t passing = load_need(); /* buffers of steps that follow one another */
+    if (job->options.distances)
+        passing = larger(passing, output_need(job->ops, plan));
+    if (job->options.verify)
+        passing = larger(passing, certify_need(job->graph.n, job->graph.m, output, job->topology.threads));
+    if (job->options.predecessors)
+        passing = larger(passing, predecessors_need(job));
     mem_add(&e.rank_host, need.host, passing);
     mem_add(&e.rank_host, e.rank_host, mem_resident() + system_need(job));
     mem_add(&e.rank_host, e.rank_host, window_need(job));
@@ -44,10 +53,10 @@ struct estimate estimate_make(const struct apsp_job *job)
     e.node_host = comm_machine_sum(job->comm, (e.rank_host >> 20) + 1);
     if (!mem_mul(&e.node_host, e.node_host, 1 << 20))
         e.node_host = SIZE_MAX;
-    mem_mul(&entries, job->graph.n, job->graph.n);
-    mem_mul(&e.disk, entries, sizeof(int32_t));
-    if (!job->options.distances)
-        e.disk = 0;
+    if (job->options.distances)
+        e.disk = matrix_bytes(job->options.distances, job->graph.n, output);
+    if (job->options.predecessors)
+        mem_add(&e.disk, e.disk, matrix_bytes(job->options.predecessors, job->graph.n, DTYPE_I32));
     return e;
 }
 
@@ -81,7 +90,7 @@ int apsp_job_estimate(struct apsp_job *job, FILE *out)
             (double)e.node_limit / MIB);
     if (most_device > 0)
         fprintf(out, "%-28s %14.1f MiB\n", "memory of a GPU, at most", (double)most_device / MIB);
-    fprintf(out, "%-28s %14.1f MiB\n", "output file", (double)e.disk / MIB);
+    fprintf(out, "%-28s %14.1f MiB\n", "output files", (double)e.disk / MIB);
     fprintf(out, "%-28s %14.3g s at %.3g relaxations/s a rank, without communication\n", "solve, about",
             seconds, slowest);
     return APSP_OK;

@@ -35,8 +35,8 @@ const char *generate_family_name(int index);
 const char *generate_family_about(int index);
 
 /*
- * Writes the graph to `path`, as .gr or in the course's format by the suffix. The file appears whole or not
- * at all. APSP_USAGE: it exists and force is false, or the format cannot hold the graph. APSP_IO,
+ * Writes the graph to `path`, as .gr, .mtx or in the course's format by the suffix. The file appears whole or
+ * not at all. APSP_USAGE: it exists and force is false, or the format cannot hold the graph. APSP_IO,
  * APSP_MEMORY.
  */
 int generate_file(const struct generate_plan *plan, const char *path, bool force, struct apsp_error *error);

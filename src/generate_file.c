@@ -1,4 +1,5 @@
-/* Graph files from a generator: the writers that answer to the readers in graph_course.c and graph_gr.c. */
+/* Graph files from a generator: the writers that answer to the readers in graph_course.c, graph_gr.c and
+ * graph_mtx.c. */
 #include "generate.h"
 #include "graph_part.h"
 #include "staged.h"
@@ -75,34 +76,72 @@ static void course_edge(struct writer *writer, const struct edge *edge)
     put_i32(writer, (size_t)edge->weight);
 }
 
-static void gr_header(struct writer *writer)
+static void put_origin(struct writer *writer, const char *comment)
 {
-    put_text(writer, "c apsp-gen ");
+    put_text(writer, comment);
+    put_text(writer, " apsp-gen ");
     put_text(writer, writer->plan->family);
     put_text(writer, ", seed ");
     put_decimal(writer, writer->plan->seed, '\n');
+}
+
+static void gr_header(struct writer *writer)
+{
+    put_origin(writer, "c");
     put_text(writer, "p sp ");
     put_decimal(writer, writer->plan->n, ' ');
     put_decimal(writer, generate_total(writer->generator), '\n');
 }
 
-static void gr_edge(struct writer *writer, const struct edge *edge)
+static void mtx_header(struct writer *writer)
 {
-    put_text(writer, "a ");
+    put_text(writer, "%%MatrixMarket matrix coordinate integer general\n");
+    put_origin(writer, "%");
+    put_decimal(writer, writer->plan->n, ' ');
+    put_decimal(writer, writer->plan->n, ' ');
+    put_decimal(writer, generate_total(writer->generator), '\n');
+}
+
+static void mtx_edge(struct writer *writer, const struct edge *edge)
+{
     put_decimal(writer, (size_t)edge->from + 1, ' ');
     put_decimal(writer, (size_t)edge->to + 1, ' ');
     put_decimal(writer, (size_t)edge->weight, '\n');
 }
 
-static int write_edges(struct writer *writer, bool text, struct apsp_error *error)
+static void gr_edge(struct writer *writer, const struct edge *edge)
+{
+    put_text(writer, "a ");
+    mtx_edge(writer, edge);
+}
+
+/* The first is for every suffix that is not among the others. */
+static const struct kind {
+    const struct graph_format *format;
+    void (*header)(struct writer *writer);
+    void (*edge)(struct writer *writer, const struct edge *edge);
+} kinds[] = {{&graph_course, course_header, course_edge},
+             {&graph_gr, gr_header, gr_edge},
+             {&graph_mtx, mtx_header, mtx_edge}};
+
+static const struct kind *kind_of(const char *path)
+{
+    const struct graph_format *format = graph_format_find(NULL, path);
+    size_t i = sizeof kinds / sizeof *kinds - 1;
+    while (i > 0 && kinds[i].format != format)
+        i--;
+    return &kinds[i];
+}
+
+static int write_edges(struct writer *writer, const struct kind *kind, struct apsp_error *error)
 {
     size_t count;
-    (text ? gr_header : course_header)(writer);
+    kind->header(writer);
     if (flush(writer, error) != APSP_OK)
         return error->code;
     while ((count = generate_next(writer->generator, writer->edges, CHUNK)) > 0) {
         for (size_t i = 0; i < count; i++)
-            (text ? gr_edge : course_edge)(writer, &writer->edges[i]);
+            kind->edge(writer, &writer->edges[i]);
         if (flush(writer, error) != APSP_OK)
             return error->code;
     }
@@ -114,16 +153,17 @@ static int write_edges(struct writer *writer, bool text, struct apsp_error *erro
 
 static int make_file(struct writer *writer, const char *path, bool force, struct apsp_error *error)
 {
-    bool text = graph_format_find(NULL, path) == &graph_gr;
+    const struct kind *kind = kind_of(path);
     if (generate_open(&writer->generator, writer->plan, error) != APSP_OK)
         return error->code;
-    if (!text && generate_total(writer->generator) > INT32_MAX)
-        return error_set(error, APSP_USAGE,
-                         "%s: %zu edges; the course's format holds at most %d: take fewer, or the suffix .gr",
-                         path, generate_total(writer->generator), INT32_MAX);
+    if (kind->format == &graph_course && generate_total(writer->generator) > INT32_MAX)
+        return error_set(
+            error, APSP_USAGE,
+            "%s: %zu edges; the course's format holds at most %d: take fewer, or the suffix .gr or .mtx",
+            path, generate_total(writer->generator), INT32_MAX);
     if (staged_check(path, NULL, force, error) != APSP_OK ||
         staged_create(&writer->staged, path, force, error) != APSP_OK ||
-        write_edges(writer, text, error) != APSP_OK)
+        write_edges(writer, kind, error) != APSP_OK)
         return error->code;
     return staged_publish(&writer->staged, error);
 }

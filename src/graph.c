@@ -1,13 +1,12 @@
 #include "graph_part.h"
 
-#include <errno.h>
-#include <fcntl.h>
+#include "file.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-static const struct graph_format *const formats[] = {&graph_course, &graph_gr};
+static const struct graph_format *const formats[] = {&graph_course, &graph_gr, &graph_mtx};
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -40,34 +39,15 @@ const struct graph_format *graph_format_find(const char *name, const char *path)
     return fallback;
 }
 
-static const char *kind_of(mode_t mode)
-{
-    switch (mode & S_IFMT) {
-    case S_IFDIR:
-        return "a directory";
-    case S_IFIFO:
-        return "a pipe";
-    case S_IFSOCK:
-        return "a socket";
-    default:
-        return "a device";
-    }
-}
-
-/* O_NONBLOCK: a pipe without a writer must not block before it can be refused. */
 static int open_regular(struct graph *graph, struct apsp_error *error)
 {
-    struct stat status;
-    graph->fd = open(graph->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (graph->fd < 0 || fstat(graph->fd, &status) != 0)
-        return error_set(error, APSP_IO, "%s: cannot open the graph: %s", graph->path, strerror(errno));
-    if (!S_ISREG(status.st_mode))
-        return error_set(error, APSP_IO, "%s: cannot read the graph: it is %s, not a regular file",
-                         graph->path, kind_of(status.st_mode));
-    graph->bytes = (size_t)status.st_size;
-    if (graph->bytes == 0)
+    struct file file;
+    int status = file_open(&file, graph->path, "the graph", error);
+    graph->fd = file.fd;
+    graph->bytes = file.bytes;
+    if (status == APSP_OK && file.bytes == 0)
         return error_set(error, APSP_INPUT, "%s: byte 0: the file is empty", graph->path);
-    return APSP_OK;
+    return status;
 }
 
 int graph_open(struct graph *graph, const char *path, const char *format, struct apsp_error *error)
@@ -93,20 +73,8 @@ void graph_close(struct graph *graph)
 
 int graph_read(const struct graph *graph, size_t offset, void *data, size_t bytes, struct apsp_error *error)
 {
-    for (size_t done = 0; done < bytes;) {
-        ssize_t got = pread(graph->fd, (char *)data + done, bytes - done, (off_t)(offset + done));
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return error_set(error, APSP_IO, "%s: byte %zu: cannot read: %s", graph->path, offset + done,
-                             strerror(errno));
-        if (got == 0)
-            return error_set(error, APSP_IO,
-                             "%s: byte %zu: the file ends here, but had %zu bytes when it was opened",
-                             graph->path, offset + done, graph->bytes);
-        done += (size_t)got;
-    }
-    return APSP_OK;
+    const struct file file = {graph->path, graph->fd, graph->bytes};
+    return file_read(&file, offset, data, bytes, error);
 }
 
 struct graph_part *graph_part_open(const struct graph *graph, int index, int parts)
@@ -121,6 +89,7 @@ struct graph_part *graph_part_open(const struct graph *graph, int index, int par
     part->hi = part->lo + share + (i < rest);
     part->at = part->lo;
     part->used = part->have = part->delivered = 0;
+    part->has_twin = false;
     return part;
 }
 

@@ -20,12 +20,14 @@ struct graph {
     const struct graph_format *format;
     const char *path; /* not owned */
     int fd;
-    size_t bytes; /* of the file */
-    size_t n;     /* vertices, 1 .. 2^31 - 1 */
-    size_t m;     /* edges that the header promises */
-    size_t first; /* number of the first vertex in the file: 0 or 1 */
-    size_t body;  /* offset of the edges in the file */
-    bool real;    /* weights are real numbers */
+    size_t bytes;    /* of the file */
+    size_t n;        /* vertices, 1 .. 2^31 - 1 */
+    size_t m;        /* edges that the header promises; a line that is two edges counts as two */
+    size_t first;    /* number of the first vertex in the file: 0 or 1 */
+    size_t body;     /* offset of the edges in the file */
+    bool real;       /* weights are real numbers */
+    bool unweighted; /* the file has no weights: all are 1 */
+    bool symmetric;  /* a line is two edges, there and back, unless it is a loop */
 };
 
 /* Reads one part of the edges, in file order. */
@@ -35,8 +37,8 @@ struct graph_format {
     const char *name, *suffix; /* suffix "" is the default format */
     int (*header)(struct graph *graph, struct apsp_error *error);
     /*
-     * Fills edges[0..room) with the next edges of the part; *count = 0 at its end. Weights are as in the file
-     * and >= 0, loops are passed on, vertices are checked. The part has room for a buffer of its own.
+     * Fills edges[0..room) with the next edges of the part; *count = 0 at its end. Weights are as in the file,
+     * loops are passed on, vertices are checked. The part has room for a buffer of its own.
      */
     int (*next)(struct graph_part *part, struct edge *edges, size_t room, size_t *count,
                 struct apsp_error *error);

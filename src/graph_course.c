@@ -67,20 +67,14 @@ static int course_header(struct graph *graph, struct apsp_error *error)
     return APSP_OK;
 }
 
-/* Says what is wrong with the record at that offset of the file. */
+/* Says which vertex is wrong in the record at that offset of the file. */
 static int refuse(const struct graph *graph, size_t offset, const unsigned char *record,
                   struct apsp_error *error)
 {
-    for (size_t field = 0; field < 2; field++) {
-        int32_t vertex = load_i32(record + 4 * field);
-        if ((uint32_t)vertex >= graph->n)
-            return error_set(error, APSP_INPUT, "%s: byte %zu: edge %zu: %s vertex %d is not in 0 .. %zu",
-                             graph->path, offset + 4 * field, (offset - HEADER) / EDGE,
-                             field ? "target" : "source", vertex, graph->n - 1);
-    }
-    return error_set(error, APSP_INPUT,
-                     "%s: byte %zu: edge %zu: negative weight %d; weights must be at least 0", graph->path,
-                     offset + 8, (offset - HEADER) / EDGE, load_i32(record + 8));
+    size_t field = (uint32_t)load_i32(record) < graph->n;
+    return error_set(error, APSP_INPUT, "%s: byte %zu: edge %zu: %s vertex %d is not in 0 .. %zu",
+                     graph->path, offset + 4 * field, (offset - HEADER) / EDGE, field ? "target" : "source",
+                     load_i32(record + 4 * field), graph->n - 1);
 }
 
 static size_t least(size_t a, size_t b)
@@ -103,7 +97,7 @@ static int course_next(struct graph_part *part, struct edge *edges, size_t room,
         for (size_t i = 0; i < batch; i++, part->used += EDGE) {
             const unsigned char *record = part->buffer + part->used;
             int32_t from = load_i32(record), to = load_i32(record + 4), weight = load_i32(record + 8);
-            if ((uint32_t)from >= graph->n || (uint32_t)to >= graph->n || weight < 0)
+            if ((uint32_t)from >= graph->n || (uint32_t)to >= graph->n)
                 return refuse(graph, graph_part_offset(part), record, error);
             edges[(*count)++] = (struct edge){(uint32_t)from, (uint32_t)to, {weight}};
         }

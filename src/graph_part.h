@@ -14,10 +14,12 @@ struct graph_part {
     size_t at;         /* offset in the file of buffer[0]; lo before the first fill */
     size_t used, have; /* bytes of the buffer: done with, read; have < GRAPH_BUFFER */
     size_t delivered;  /* edges */
+    bool has_twin;     /* of a symmetric file: this other half of the last edge is to come next */
+    struct edge twin;
     unsigned char buffer[GRAPH_BUFFER];
 };
 
-extern const struct graph_format graph_course, graph_gr;
+extern const struct graph_format graph_course, graph_gr, graph_mtx;
 
 /* The format of that name, or if name is NULL that of the path's suffix; NULL when there is none of the name.
  */

@@ -41,30 +41,77 @@ static int open_graph(struct apsp_job *job)
     return agree(job);
 }
 
-static int make_plan(struct apsp_job *job)
+/* The type that the user wants, or -1 for the narrowest. */
+static int wanted_type(struct apsp_job *job)
 {
-    const struct apsp_options *options = &job->options;
+    const char *name = job->options.dtype ? job->options.dtype : "auto";
+    char names[80] = "auto";
+    int type = strcmp(name, "auto") == 0 ? -1 : dtype_find(name);
+    for (int i = 0; i < DTYPE_COUNT; i++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), ", %s", dtype_info[i].name);
+    if (type < 0 && strcmp(name, "auto") != 0)
+        error_set(&job->error, APSP_USAGE, "--dtype %s: not one of %s", name, names);
+    return type;
+}
+
+static void make_plan(struct apsp_job *job, enum dtype dtype)
+{
     struct backend_plan *plan = &job->plan;
-    const char *type =
-        options->dtype && strcmp(options->dtype, "auto") != 0 ? options->dtype : dtype_info[DTYPE_I32].name;
-    int dtype = dtype_find(type);
-    if (dtype < 0)
-        return error_set(&job->error, APSP_USAGE, "--dtype %s: not one of auto, i32", type);
-    if (transport_check(options->transport, &job->error))
-        return job->error.code;
-    if (job->ops->tile_max > 0 && options->tile > job->ops->tile_max)
-        return error_set(&job->error, APSP_USAGE, "--tile %zu: the %s takes at most %zu", options->tile,
-                         job->ops->name, job->ops->tile_max);
     plan->n = job->graph.n;
     plan->ranks = job->comm->ranks;
     plan->device = job->device.number;
     plan->rows = strip_rows(plan->n, job->comm->ranks, job->comm->rank);
-    plan->dtype = (enum dtype)dtype;
+    plan->dtype = dtype;
+    plan->shifted = job->proof.potential.n > 0;
     plan->threads = job->topology.threads;
-    plan->tile = options->tile ? options->tile : job->ops->tile(plan->n, job->comm->ranks, plan->dtype);
+    plan->tile =
+        job->options.tile ? job->options.tile : job->ops->tile(plan->n, job->comm->ranks, plan->dtype);
     if (plan->tile > plan->n)
         plan->tile = plan->n;
+}
+
+/* Chooses the type of the distances, while the device starts. */
+static int prove(struct apsp_job *job, int wanted)
+{
+    struct census census;
+    double begun = clock_seconds();
+    if (census_take(&census, &job->graph, job->comm, &job->error) ||
+        proof_make(&job->proof, &job->graph, &census, wanted, job->comm, job->topology.threads, &job->error))
+        return job->error.code;
+    job->report.loops = census.loops;
+    job->report.seconds.read = since(job, begun);
     return APSP_OK;
+}
+
+/* What cannot fit in the narrowest type is refused before the edges are read, the rest when the type is
+ * known. */
+static int settle_plan(struct apsp_job *job)
+{
+    const struct apsp_options *options = &job->options;
+    int wanted = wanted_type(job);
+    transport_check(options->transport, &job->error);
+    if (job->ops->tile_max > 0 && options->tile > job->ops->tile_max)
+        error_set(&job->error, APSP_USAGE, "--tile %zu: the %s takes at most %zu", options->tile, job->ops->name,
+                  job->ops->tile_max);
+    if (job->error.code == APSP_OK)
+        make_plan(job, wanted >= 0 ? (enum dtype)wanted : job->graph.real ? DTYPE_F64 : DTYPE_U16);
+    if (agree(job) || (!job->options.estimate && estimate_check(job)) || prove(job, wanted))
+        return job->error.code;
+    make_plan(job, job->proof.dtype);
+    return job->options.estimate ? APSP_OK : estimate_check(job);
+}
+
+static int open_outputs(struct apsp_job *job)
+{
+    const struct apsp_options *options = &job->options;
+    if (options->distances &&
+        output_open(&job->output, job->comm, options->distances, options->graph, job->plan.n,
+                    dtype_info[job->plan.dtype].output, options->force, &job->error))
+        return job->error.code;
+    if (options->predecessors)
+        output_open(&job->predecessors, job->comm, options->predecessors, options->graph, job->plan.n,
+                    DTYPE_I32, options->force, &job->error);
+    return job->error.code;
 }
 
 static int start(struct apsp_job *job)
@@ -82,15 +129,11 @@ static int start(struct apsp_job *job)
         return job->error.code;
     job->ops = job->device.ops;
     topology_bind(&job->topology, job->comm, job->device.place, job->options.threads);
-    make_plan(job);
-    if (agree(job) || job->options.estimate || estimate_check(job))
+    if (settle_plan(job) || job->options.estimate)
         return job->error.code;
     if (!schedule_dense(&job->schedule, job->plan.n, job->comm->ranks, job->plan.tile))
         error_set(&job->error, APSP_MEMORY, "no memory for the schedule on %s", job->comm->host);
-    if (agree(job) || !job->options.distances)
-        return job->error.code;
-    return output_open(&job->output, job->comm, job->options.distances, job->options.graph, job->plan.n,
-                       job->options.force, &job->error);
+    return agree(job) ? job->error.code : open_outputs(job);
 }
 
 int apsp_job_init(struct apsp_job **out, const struct apsp_options *options, struct apsp_error *error)
@@ -114,17 +157,15 @@ int apsp_job_init(struct apsp_job **out, const struct apsp_options *options, str
 int apsp_job_read(struct apsp_job *job)
 {
     struct report_seconds *seconds = &job->report.seconds;
-    struct load_counts counts = {0};
     double begun = clock_seconds(), build = 0, opened;
     job->ops->open(&job->backend, &job->plan, &job->error);
     opened = clock_seconds() - begun;
-    if (agree(job) || load_edges(&job->graph, job->comm, job->backend, &counts, &build, &job->error))
+    if (agree(job) || load_edges(&job->graph, &job->proof.potential, job->comm, job->backend,
+                                 &job->report.parallel, &build, &job->error))
         return job->error.code;
     double whole = since(job, begun);
     seconds->build = comm_max(job->comm, opened + build);
-    seconds->read = whole - seconds->build;
-    job->report.parallel = counts.parallel;
-    job->report.loops = counts.loops;
+    seconds->read += whole - seconds->build;
     if (job->comm->ranks > 1)
         transport_open(&job->transport, job->options.transport, job->comm, job->backend, &job->error);
     return agree(job);
@@ -147,6 +188,9 @@ int apsp_job_solve(struct apsp_job *job)
     seconds->close = comm_max(job->comm, times.device.close);
     seconds->panels = comm_max(job->comm, times.device.panels);
     seconds->bulk = comm_max(job->comm, times.device.bulk);
+    if (job->plan.shifted)
+        job->ops->potentials(job->backend, job->proof.potential.whole ? (void *)job->proof.potential.whole
+                                                                      : job->proof.potential.value);
     return APSP_OK;
 }
 
@@ -155,7 +199,8 @@ int apsp_job_write(struct apsp_job *job)
     double begun = clock_seconds();
     if (!job->output)
         return APSP_OK;
-    output_write(job->output, job->backend, &job->error);
+    const struct output_rows rows = output_backend_rows(job->backend);
+    output_write(job->output, &rows, &job->error);
     if (agree(job))
         return job->error.code;
     job->report.seconds.write = since(job, begun);
@@ -163,18 +208,18 @@ int apsp_job_write(struct apsp_job *job)
 }
 
 /* Certifies those of rows[0..count) that lie in this rank's strip. */
-static void verify_rows(struct apsp_job *job, const struct certify_graph *edges, const size_t *rows,
-                        size_t count)
+static void verify_rows(struct apsp_job *job, const struct csr *edges, const size_t *rows, size_t count)
 {
-    size_t row_bytes = job->plan.n * dtype_info[job->plan.dtype].bytes;
-    int threads =
-        job->ops->fetch_copies && job->plan.threads > BACKEND_LANES ? BACKEND_LANES : job->plan.threads;
+    enum dtype type = dtype_info[job->plan.dtype].output;
+    size_t row_bytes = job->plan.n * dtype_info[type].bytes;
+    bool copies = job->ops->fetch_copies(&job->plan);
+    int threads = copies && job->plan.threads > BACKEND_LANES ? BACKEND_LANES : job->plan.threads;
 #pragma omp parallel num_threads(threads)
     {
-        struct certify_space *space = certify_space_new(job->plan.n);
-        void *buffer = job->ops->fetch_copies ? job->ops->host_alloc(row_bytes) : NULL;
+        struct certify_space *space = certify_space_new(job->plan.n, type);
+        void *buffer = copies ? job->ops->host_alloc(row_bytes) : NULL;
         struct apsp_error mine = {0};
-        if (!space || (job->ops->fetch_copies && !buffer))
+        if (!space || (copies && !buffer))
             error_set(&mine, APSP_MEMORY, "no memory to verify on %s", job->comm->host);
 #pragma omp for schedule(dynamic)
         for (size_t k = 0; k < count; k++) {
@@ -184,7 +229,7 @@ static void verify_rows(struct apsp_job *job, const struct certify_graph *edges,
                 continue;
             const void *row = job->ops->fetch(job->backend, omp_get_thread_num(), (struct range){i, i + 1},
                                               buffer, &stride);
-            if (!certify_row(edges, i, row, space, job->graph.first, why, sizeof why))
+            if (!certify_row(edges, job->proof.reach, i, row, space, job->graph.first, why, sizeof why))
                 error_set(&mine, APSP_REFUTED, "verification FAILED: %s", why);
         }
 #pragma omp critical
@@ -198,7 +243,7 @@ static void verify_rows(struct apsp_job *job, const struct certify_graph *edges,
 
 int apsp_job_verify(struct apsp_job *job)
 {
-    struct certify_graph edges = {0};
+    struct csr edges = {0};
     size_t wanted = job->options.verify < job->plan.n ? job->options.verify : job->plan.n;
     double begun = clock_seconds();
     if (wanted == 0)
@@ -207,10 +252,13 @@ int apsp_job_verify(struct apsp_job *job)
     if (!rows)
         error_set(&job->error, APSP_MEMORY, "no memory to verify on %s", job->comm->host);
     if (agree(job) == APSP_OK) {
-        certify_load(&edges, &job->graph, &job->error);
-        if (agree(job) == APSP_OK)
+        csr_load(&edges, &job->graph, &job->error);
+        if (agree(job) == APSP_OK) {
+            if (dtype_info[job->plan.dtype].real)
+                csr_convert(&edges);
             verify_rows(job, &edges, rows, certify_choose(rows, wanted, job->plan.n));
-        certify_free(&edges);
+        }
+        csr_free(&edges);
     }
     free(rows);
     if (agree(job))
@@ -257,7 +305,11 @@ static void complete_report(struct apsp_job *job)
     report->graph = job->graph.path;
     report->vertices = job->graph.n;
     report->edges = job->graph.m;
-    report->dtype = dtype_info[job->plan.dtype].name;
+    report->dtype = job->plan.dtype;
+    report->real = !job->proof.whole;
+    report->bound = job->proof.bound;
+    report->bound_real = job->proof.bound_real;
+    report->proof = job->proof.seconds;
     report->device = job->ops->name;
     report->kernel = job->ops->describe(job->backend);
     report->transport = job->transport.ops ? job->transport.ops->name : "none";
@@ -286,7 +338,8 @@ int apsp_job_commit(struct apsp_job *job)
     complete_report(job);
     if (job->comm->rank == 0 && job->options.json && !job->error.code)
         write_json(job);
-    if (agree(job) || (job->output && output_commit(job->output, &job->error)))
+    if (agree(job) || (job->predecessors && output_commit(job->predecessors, &job->error)) ||
+        (job->output && output_commit(job->output, &job->error)))
         return job->error.code;
     if (job->comm->rank == 0 && !job->options.quiet)
         report_print(&job->report, stdout);
@@ -298,6 +351,11 @@ const struct apsp_error *apsp_job_error(const struct apsp_job *job)
     return &job->error;
 }
 
+const char *apsp_job_detail(const struct apsp_job *job)
+{
+    return job->error.code == APSP_CYCLE && job->proof.cycle ? job->proof.cycle : "";
+}
+
 bool apsp_job_speaks(const struct apsp_job *job)
 {
     return job->comm->rank == 0;
@@ -307,11 +365,13 @@ void apsp_job_free(struct apsp_job *job)
 {
     if (!job)
         return;
+    output_free(job->predecessors);
     output_free(job->output);
     transport_free(&job->transport);
     if (job->backend)
         job->ops->free(job->backend);
     schedule_free(&job->schedule);
+    proof_free(&job->proof);
     free(job->report.places);
     graph_close(&job->graph);
     comm_free(job->comm);

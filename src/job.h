@@ -6,6 +6,7 @@
 #include "comm.h"
 #include "device.h"
 #include "output.h"
+#include "proof.h"
 #include "report.h"
 #include "schedule.h"
 #include "solver.h"
@@ -18,12 +19,13 @@ struct apsp_job {
     struct device device;
     struct topology topology;
     struct graph graph;
+    struct proof proof;
     struct backend_plan plan;
     const struct backend_ops *ops;
     struct schedule schedule;
     struct backend *backend;
     struct transport transport;
-    struct output *output;
+    struct output *output, *predecessors;
     struct report report;
     double started;
 };
@@ -38,6 +40,9 @@ struct estimate {
 
 /* Collective. */
 struct estimate estimate_make(const struct apsp_job *job);
+
+/* Bytes that apsp_job_predecessors takes on this rank. */
+size_t predecessors_need(const struct apsp_job *job);
 
 /* APSP_MEMORY, on all ranks, if some node's memory is too small. Collective. */
 int estimate_check(struct apsp_job *job);

@@ -9,6 +9,7 @@ enum { CHUNK = 1 << 17 }; /* edges that a rank reads between two exchanges */
 
 struct load {
     const struct graph *graph;
+    const struct potential *potential;
     struct comm *comm;
     struct backend *backend;
     struct graph_part *part;
@@ -16,9 +17,7 @@ struct load {
     int *counts;                 /* per rank */
     struct edge *received;
     size_t room;
-    int64_t limit; /* the largest weight that cannot reach infinity */
-    size_t edges_read;
-    struct load_counts found;
+    size_t edges_read, parallel;
     double build_seconds;
 };
 
@@ -27,34 +26,33 @@ size_t load_need(void)
     return 3 * CHUNK * sizeof(struct edge) + GRAPH_BUFFER;
 }
 
-static int check_weight(struct load *load, const struct edge *edge, struct apsp_error *error)
+/* The weight as the backend is to have it. */
+static void fit_weight(const struct load *load, struct edge *edge)
 {
-    size_t first = load->graph->first, n = load->graph->n;
-    if (edge->weight <= load->limit)
-        return APSP_OK;
-    return error_set(error, APSP_INPUT,
-                     "%s: edge %zu -> %zu of weight %lld: with %zu vertices, a path of (n-1) * weight could "
-                     "reach %lld, which stands for "
-                     "unreachable; the largest weight allowed here is %lld",
-                     load->graph->path, edge->from + first, edge->to + first, (long long)edge->weight, n,
-                     (long long)dtype_info[load->backend->plan.dtype].infinity, (long long)load->limit);
+    const struct potential *potential = load->potential;
+    bool real = dtype_info[load->backend->plan.dtype].real;
+    if (real && !load->graph->real)
+        edge->real = (double)edge->weight;
+    if (potential->whole)
+        edge->weight = potential_whole(potential, edge->from, edge->to, edge->weight);
+    else if (potential->value)
+        edge->real = potential_real(potential, edge->from, edge->to, edge->real);
+    else if (real)
+        edge->real += 0.0; /* makes -0.0 into 0 */
 }
 
-/* Drops loops, checks weights, counts the edges of each owner; compacts edges[] and returns how many are
- * left. */
-static size_t sift(struct load *load, size_t count, struct apsp_error *error)
+/* Drops loops, fits weights, counts the edges of each owner; compacts edges[] and returns how many are left.
+ */
+static size_t sift(struct load *load, size_t count)
 {
     size_t kept = 0;
     for (int r = 0; r < load->comm->ranks; r++)
         load->counts[r] = 0;
     for (size_t i = 0; i < count; i++) {
         struct edge edge = load->edges[i];
-        if (edge.from == edge.to) {
-            load->found.loops++;
+        if (edge.from == edge.to)
             continue;
-        }
-        if (check_weight(load, &edge, error))
-            return 0;
+        fit_weight(load, &edge);
         load->counts[strip_owner(load->graph->n, load->comm->ranks, edge.from)]++;
         load->edges[kept++] = edge;
     }
@@ -86,19 +84,14 @@ static int load_chunk(struct load *load, bool *more, struct apsp_error *error)
         graph_part_next(load->part, load->edges, CHUNK, &count, error);
     *more = count > 0 && !error->code;
     load->edges_read += count;
-    size_t kept = sift(load, error->code ? 0 : count, error);
-    if (error->code)
-        for (int r = 0; r < load->comm->ranks; r++)
-            load->counts[r] = 0;
-    else
-        route(load, kept);
+    route(load, sift(load, error->code ? 0 : count));
     size_t received = comm_exchange(load->comm, load->routed, load->counts, sizeof *load->routed,
                                     (void **)&load->received, &load->room);
     if (received == SIZE_MAX)
         return error_set(error, APSP_MEMORY, "no memory to receive edges on %s", load->comm->host);
     double start = clock_seconds();
     if (!error->code)
-        load->backend->ops->build(load->backend, load->received, received, &load->found.parallel, error);
+        load->backend->ops->build(load->backend, load->received, received, &load->parallel, error);
     load->build_seconds += clock_seconds() - start;
     return error->code;
 }
@@ -117,9 +110,6 @@ static int load_all(struct load *load, struct apsp_error *error)
 
 static int open_load(struct load *load, struct apsp_error *error)
 {
-    size_t others = load->graph->n - 1;
-    int64_t infinity = dtype_info[load->backend->plan.dtype].infinity;
-    load->limit = others > 0 ? (infinity - 1) / (int64_t)others : infinity;
     load->part = graph_part_open(load->graph, load->comm->rank, load->comm->ranks);
     load->edges = mem_alloc(CHUNK * sizeof *load->edges);
     load->routed = mem_alloc(CHUNK * sizeof *load->routed);
@@ -138,16 +128,15 @@ static void close_load(struct load *load)
     graph_part_free(load->part);
 }
 
-int load_edges(const struct graph *graph, struct comm *comm, struct backend *backend,
-               struct load_counts *counts, double *build_seconds, struct apsp_error *error)
+int load_edges(const struct graph *graph, const struct potential *potential, struct comm *comm,
+               struct backend *backend, size_t *parallel, double *build_seconds, struct apsp_error *error)
 {
-    struct load load = {.graph = graph, .comm = comm, .backend = backend};
+    struct load load = {.graph = graph, .potential = potential, .comm = comm, .backend = backend};
     if (open_load(&load, error) == APSP_OK && load_all(&load, error) == APSP_OK) {
         double start = clock_seconds();
-        backend->ops->build_done(backend, &load.found.parallel);
+        backend->ops->build_done(backend, &load.parallel);
         *build_seconds = load.build_seconds + clock_seconds() - start;
-        counts->parallel = comm_sum(comm, load.found.parallel);
-        counts->loops = comm_sum(comm, load.found.loops);
+        *parallel = comm_sum(comm, load.parallel);
         graph_check_total(graph, comm_sum(comm, load.edges_read), error);
     }
     close_load(&load);

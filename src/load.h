@@ -5,14 +5,14 @@
 
 #include "backend.h"
 #include "comm.h"
+#include "potential.h"
 
-struct load_counts { /* over all ranks */
-    size_t parallel, loops;
-};
-
-/* Collective; ends in agreement. */
-int load_edges(const struct graph *graph, struct comm *comm, struct backend *backend,
-               struct load_counts *counts, double *build_seconds, struct apsp_error *error);
+/*
+ * Collective; ends in agreement. Loops are left out, potentials (potential.h) put on, weights made reals
+ * where the backend's type is real. Adds up over all ranks in *parallel the edges that met one already there.
+ */
+int load_edges(const struct graph *graph, const struct potential *potential, struct comm *comm,
+               struct backend *backend, size_t *parallel, double *build_seconds, struct apsp_error *error);
 size_t load_need(void); /* bytes on each rank while loading */
 
 #endif

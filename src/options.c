@@ -27,6 +27,7 @@ enum option_key {
     KEY_FORMAT,
     KEY_VERIFY,
     KEY_JSON,
+    KEY_PREDECESSORS,
     KEY_ESTIMATE,
     KEY_FORCE,
     KEY_QUIET,
@@ -49,6 +50,7 @@ static const struct option long_options[] = {
     {"format", required_argument, NULL, KEY_FORMAT},
     {"verify", optional_argument, NULL, KEY_VERIFY},
     {"json", required_argument, NULL, KEY_JSON},
+    {"predecessors", required_argument, NULL, KEY_PREDECESSORS},
     {"estimate", no_argument, NULL, KEY_ESTIMATE},
     {"force", no_argument, NULL, KEY_FORCE},
     {"quiet", no_argument, NULL, KEY_QUIET},
@@ -65,8 +67,9 @@ static const char help_start[] =
     "\n"
     "Computes all shortest distances of GRAPH exactly, over the ranks of an MPI job, and writes the n x n "
     "matrix\n"
-    "to DISTANCES: little-endian int32, row by row, 1073741823 = unreachable. Without DISTANCES it only "
-    "reports.\n"
+    "to DISTANCES: an array of NumPy if the suffix is .npy, else little-endian int32, row by row, 1073741823 "
+    "=\n"
+    "unreachable. Without DISTANCES it only reports.\n"
     "\n"
     "where to run\n"
     "  --device auto|cpu|gpu  what computes; auto takes a GPU if there is one (default: auto)\n"
@@ -79,7 +82,9 @@ static const char help_start[] =
     "\n"
     "how to compute\n"
     "  --tile B               vertices of a pivot range, 1 to 65536 (default: chosen by device and n)\n"
-    "  --dtype T              type of the distances: auto";
+    "  --dtype T              type of the distances; auto takes the narrowest that is proved exact, f64 for "
+    "reals:\n"
+    "                         auto";
 
 static const char help_rest[] =
     " (default: auto)\n"
@@ -87,8 +92,12 @@ static const char help_rest[] =
     "(default: auto)\n"
     "\n"
     "files\n"
-    "  --format F             format of GRAPH: %s (default: by suffix, .gr or else course)\n"
-    "  --force                replace DISTANCES and the JSON file if they exist\n"
+    "  --format F             format of GRAPH: %s (default: by suffix, .gr, .mtx or else course)\n"
+    "  --force                replace output files that exist\n"
+    "  --predecessors FILE    write the vertex before j on a shortest path from i to j for all i, j: int32, "
+    "row by "
+    "row,\n"
+    "                         from 0, -1 = none; .npy as above\n"
     "  --json FILE            write the report to FILE as JSON\n"
     "\n"
     "checks\n"
@@ -104,7 +113,8 @@ static const char help_rest[] =
     "\n"
     "exit codes: 0 done, 2 command line, 3 content of GRAPH, 4 too little memory, 5 file cannot be read or "
     "written,\n"
-    "            6 GPU missing or failed, 7 MPI or another rank, 8 the result failed its proof\n"
+    "            6 GPU missing or failed, 7 MPI or another rank, 8 the result failed its proof, 9 GRAPH has a negative "
+    "cycle\n"
     "\n"
     "examples:\n"
     "  apsp --ranks 2 --verify graph.gr distances.bin\n"
@@ -215,6 +225,9 @@ static int apply(struct apsp_options *options, int key, int *bar, struct apsp_er
     case KEY_JSON:
         options->json = optarg;
         return APSP_OK;
+    case KEY_PREDECESSORS:
+        options->predecessors = optarg;
+        return APSP_OK;
     case KEY_VERIFY:
         return parse_verify(&options->verify, optarg, error);
     case KEY_SHARE_GPUS:
@@ -238,6 +251,24 @@ static int apply(struct apsp_options *options, int key, int *bar, struct apsp_er
     }
 }
 
+static int check_outputs(const struct apsp_options *options, struct apsp_error *error)
+{
+    const struct {
+        const char *name, *path;
+    } files[] = {{"DISTANCES", options->distances},
+                 {"--predecessors", options->predecessors},
+                 {"--json", options->json}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        if (files[i].path && !*files[i].path)
+            return error_set(error, APSP_USAGE, "the name of %s is empty" SEE_HELP, files[i].name);
+        for (size_t k = 0; k < i && files[i].path; k++)
+            if (files[k].path && strcmp(files[k].path, files[i].path) == 0)
+                return error_set(error, APSP_USAGE, "%s and %s are the same file '%s'" SEE_HELP,
+                                 files[i].name, files[k].name, files[i].path);
+    }
+    return APSP_OK;
+}
+
 /* What no single option shows. --ranks and --gpus name a device too. */
 static int check_together(struct apsp_options *options, struct apsp_error *error)
 {
@@ -250,14 +281,11 @@ static int check_together(struct apsp_options *options, struct apsp_error *error
         return error_set(error, APSP_USAGE,
                          "--ranks %d starts CPU ranks and contradicts --device gpu; use --gpus" SEE_HELP,
                          options->ranks);
-    if (options->json && options->distances && strcmp(options->json, options->distances) == 0)
-        return error_set(error, APSP_USAGE, "--json and DISTANCES are the same file '%s'" SEE_HELP,
-                         options->json);
     if (options->gpus)
         options->device = APSP_DEVICE_GPU;
     if (options->ranks)
         options->device = APSP_DEVICE_CPU;
-    return APSP_OK;
+    return check_outputs(options, error);
 }
 
 static int take_paths(struct apsp_options *options, int count, char **paths, struct apsp_error *error)
@@ -267,10 +295,8 @@ static int take_paths(struct apsp_options *options, int count, char **paths, str
     if (count > 2)
         return error_set(error, APSP_USAGE,
                          "'%s' is one argument too many: at most GRAPH and DISTANCES" SEE_HELP, paths[2]);
-    for (int i = 0; i < count; i++)
-        if (paths[i][0] == '\0')
-            return error_set(error, APSP_USAGE, "the name of %s is empty" SEE_HELP,
-                             i ? "DISTANCES" : "GRAPH");
+    if (paths[0][0] == '\0')
+        return error_set(error, APSP_USAGE, "the name of GRAPH is empty" SEE_HELP);
     options->graph = paths[0];
     options->distances = count > 1 ? paths[1] : NULL;
     return APSP_OK;

@@ -30,7 +30,9 @@ _Static_assert((int)LANES <= (int)BACKEND_LANES, "a lane of the backend each");
 struct output {
     struct comm *comm;
     struct staged staged;
+    const struct matrix_format *format;
     size_t n, bytes;
+    enum dtype dtype;
 };
 
 static int refuse_space(const struct output *output, size_t available, int cause, struct apsp_error *error)
@@ -71,8 +73,8 @@ static int make_file(struct output *output, const char *path, const char *input,
     if (output->bytes > INT64_MAX)
         return error_set(error, APSP_IO, "%s: %zu x %zu distances are more than a file holds", path,
                          output->n, output->n);
-    if (staged_check(path, input, force, error) || staged_create(&output->staged, path, force, error) ||
-        reserve(output, error))
+    if (matrix_check_type(path, output->dtype, error) || staged_check(path, input, force, error) ||
+        staged_create(&output->staged, path, force, error) || reserve(output, error))
         return error->code;
     if (output->comm->ranks == 1)
         return APSP_OK;
@@ -113,16 +115,19 @@ static int open_everywhere(struct output *output, const char *path, const char *
 }
 
 int output_open(struct output **out, struct comm *comm, const char *path, const char *input, size_t n,
-                bool force, struct apsp_error *error)
+                enum dtype dtype, bool force, struct apsp_error *error)
 {
     struct output *output = calloc(1, sizeof *output);
     *out = NULL;
     if (!output)
         error_set(error, APSP_MEMORY, "%s: no memory to open it", path);
     if (comm_agree(comm, error) == APSP_OK) {
-        *output = (struct output){.comm = comm, .staged = {.fd = -1}, .n = n};
-        mem_mul(&output->bytes, n, n);
-        mem_mul(&output->bytes, output->bytes, sizeof(int32_t));
+        *output = (struct output){.comm = comm,
+                                  .staged = {.fd = -1},
+                                  .format = matrix_format_of(path),
+                                  .n = n,
+                                  .bytes = matrix_bytes(path, n, dtype),
+                                  .dtype = dtype};
         if (open_everywhere(output, path, input, force, error) == APSP_OK) {
             *out = output;
             return APSP_OK;
@@ -161,51 +166,53 @@ static int write_rows(int fd, const char *from, size_t stride, size_t row, size_
 /* What the lanes of one rank share. */
 struct writing {
     struct output *output;
-    struct backend *backend;
-    size_t chunk; /* rows */
+    const struct output_rows *source;
+    size_t head, row; /* bytes */
     atomic_size_t next;
     atomic_bool failed;
 };
 
-static size_t chunk_rows(size_t n)
+static int refuse_write(const struct output *output, int cause, struct apsp_error *error)
 {
-    size_t rows = CHUNK / sizeof(int32_t) / n;
-    return rows ? rows : 1;
+    return error_set(error, APSP_IO, "%s: cannot be written on host %s: %s", output->staged.path,
+                     output->comm->host, strerror(cause));
 }
 
 static int write_lane(struct writing *writing, int lane, void *buffer, struct apsp_error *error)
 {
-    const struct output *output = writing->output;
-    struct backend *backend = writing->backend;
-    size_t row = output->n * sizeof(int32_t), end = backend->plan.rows.hi, stride;
+    const struct output_rows *source = writing->source;
+    size_t end = source->rows.hi, row = writing->row, each = row / writing->output->n, stride;
     while (!writing->failed) {
-        size_t lo = atomic_fetch_add(&writing->next, writing->chunk);
+        size_t lo = atomic_fetch_add(&writing->next, source->step);
         if (lo >= end)
             break;
-        struct range rows = {lo, end - lo < writing->chunk ? end : lo + writing->chunk};
-        const char *from = backend->ops->fetch(backend, lane, rows, buffer, &stride);
-        int cause =
-            write_rows(output->staged.fd, from, stride * sizeof(int32_t), row, range_length(rows), lo * row);
+        struct range rows = {lo, end - lo < source->step ? end : lo + source->step};
+        const char *from = source->fetch(source->self, lane, rows, buffer, &stride);
+        if (!from) {
+            writing->failed = true;
+            break;
+        }
+        int cause = write_rows(writing->output->staged.fd, from, stride * each, row, range_length(rows),
+                               writing->head + lo * row);
         if (cause)
-            return error_set(error, APSP_IO, "%s: cannot be written on host %s: %s", output->staged.path,
-                             output->comm->host, strerror(cause));
+            return refuse_write(writing->output, cause, error);
     }
     return APSP_OK;
 }
 
 static void run_lane(struct writing *writing, int lane, struct apsp_error *error)
 {
-    const struct backend_ops *ops = writing->backend->ops;
-    size_t bytes = writing->chunk * writing->output->n * sizeof(int32_t);
-    void *buffer = ops->fetch_copies ? ops->host_alloc(bytes) : NULL;
+    const struct output_rows *source = writing->source;
+    size_t bytes = source->step * writing->row;
+    void *buffer = source->alloc ? source->alloc(bytes) : NULL;
     struct apsp_error own = {0};
-    if (ops->fetch_copies && !buffer)
+    if (source->alloc && !buffer)
         error_set(&own, APSP_MEMORY, "%s: no memory for a buffer of %zu bytes on host %s",
                   writing->output->staged.path, bytes, writing->output->comm->host);
     else
         write_lane(writing, lane, buffer, &own);
     if (buffer)
-        ops->host_free(buffer, bytes);
+        source->free(buffer, bytes);
     if (own.code) {
         writing->failed = true;
 #pragma omp critical(output_error)
@@ -213,17 +220,64 @@ static void run_lane(struct writing *writing, int lane, struct apsp_error *error
     }
 }
 
-int output_write(struct output *output, struct backend *backend, struct apsp_error *error)
+/* What comes before the first row; returns its bytes. */
+static size_t write_head(struct output *output, struct apsp_error *error)
 {
-    struct range rows = backend->plan.rows;
-    struct writing writing = {output, backend, chunk_rows(output->n), rows.lo, false};
-    int lanes = backend->ops->fetch_copies ? LANES : 1;
-#pragma omp parallel num_threads(lanes)
+    char head[MATRIX_HEAD_MAX];
+    size_t bytes = output->format->write_head(head, output->n, output->dtype);
+    int cause =
+        output->comm->rank == 0 && bytes > 0 ? write_rows(output->staged.fd, head, bytes, bytes, 1, 0) : 0;
+    if (cause)
+        refuse_write(output, cause, error);
+    return bytes;
+}
+
+int output_write(struct output *output, const struct output_rows *rows, struct apsp_error *error)
+{
+    struct writing writing = {.output = output,
+                              .source = rows,
+                              .head = write_head(output, error),
+                              .row = output->n * dtype_info[output->dtype].bytes,
+                              .next = rows->rows.lo,
+                              .failed = error->code != APSP_OK};
+#pragma omp parallel num_threads(rows->lanes)
     run_lane(&writing, omp_get_thread_num(), error);
     if (!error->code && fsync(output->staged.fd))
-        error_set(error, APSP_IO, "%s: cannot be written on host %s: %s", output->staged.path,
-                  output->comm->host, strerror(errno));
+        refuse_write(output, errno, error);
     return error->code;
+}
+
+static const void *fetch_backend(void *self, int lane, struct range rows, void *buffer, size_t *stride)
+{
+    struct backend *backend = self;
+    return backend->ops->fetch(backend, lane, rows, buffer, stride);
+}
+
+static size_t chunk_rows(size_t n, enum dtype dtype)
+{
+    size_t rows = CHUNK / dtype_info[dtype].bytes / n;
+    return rows ? rows : 1;
+}
+
+struct output_rows output_backend_rows(struct backend *backend)
+{
+    enum dtype dtype = dtype_info[backend->plan.dtype].output;
+    bool copies = backend->ops->fetch_copies(&backend->plan);
+    return (struct output_rows){.rows = backend->plan.rows,
+                                .lanes = copies ? LANES : 1,
+                                .step = chunk_rows(backend->plan.n, dtype),
+                                .self = backend,
+                                .fetch = fetch_backend,
+                                .alloc = copies ? backend->ops->host_alloc : NULL,
+                                .free = backend->ops->host_free};
+}
+
+size_t output_need(const struct backend_ops *ops, const struct backend_plan *plan)
+{
+    enum dtype dtype = dtype_info[plan->dtype].output;
+    size_t bytes;
+    mem_mul(&bytes, chunk_rows(plan->n, dtype) * LANES * dtype_info[dtype].bytes, plan->n);
+    return ops->fetch_copies(plan) ? bytes : 0;
 }
 
 int output_commit(struct output *output, struct apsp_error *error)
@@ -240,13 +294,6 @@ void output_free(struct output *output)
     if (output)
         staged_free(&output->staged);
     free(output);
-}
-
-size_t output_need(const struct backend_ops *ops, size_t n)
-{
-    size_t bytes;
-    mem_mul(&bytes, chunk_rows(n) * LANES * sizeof(int32_t), n);
-    return ops->fetch_copies ? bytes : 0;
 }
 
 int output_text(const char *path, const char *text, bool force, struct apsp_error *error)

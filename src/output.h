@@ -1,30 +1,51 @@
 /*
- * The distances on disk: n x n little-endian int32, row-major. Rows are written in parallel at their offsets
- * into `.NAME.apsp-tmp` beside the target, which takes the target's name only when every rank has succeeded.
+ * An n x n matrix on disk, in a format of matrix.h. Rows are written in parallel at their offsets into
+ * `.NAME.apsp-tmp` beside the target, which takes the target's name only when every rank has succeeded.
  */
 #ifndef OUTPUT_H
 #define OUTPUT_H
 
 #include "backend.h"
 #include "comm.h"
+#include "matrix.h"
 
 struct output;
 
 /*
- * Collective. Refuses a path that is the input, or exists without `force` (APSP_USAGE), then creates and
- * preallocates the temporary file (APSP_IO); a SIGINT or SIGTERM from now on removes it. Output by this call
- * is undone by output_free unless output_commit succeeded.
+ * Collective. Refuses a path that is the input, or exists without `force` (APSP_USAGE), and values that a
+ * file of that name cannot hold (APSP_INPUT), then creates and preallocates the temporary file (APSP_IO); a
+ * SIGINT or SIGTERM from now on removes it. Output by this call is undone by output_free unless output_commit
+ * succeeded.
  */
 int output_open(struct output **output, struct comm *comm, const char *path, const char *input, size_t n,
-                bool force, struct apsp_error *error);
-/* This rank's rows, from the backend, and fsync. Local: agree afterwards. */
-int output_write(struct output *output, struct backend *backend, struct apsp_error *error);
+                enum dtype dtype, bool force, struct apsp_error *error);
+
+/* Where this rank's rows come from. */
+struct output_rows {
+    struct range rows;
+    int lanes;   /* threads that fetch */
+    size_t step; /* rows that one fetch is asked for, at most */
+    void *self;
+    /*
+     * Returns where the rows are, `*stride` values apart, perhaps in the lane's own buffer; NULL after a
+     * failure, which the owner of `self` tells.
+     */
+    const void *(*fetch)(void *self, int lane, struct range rows, void *buffer, size_t *stride);
+    void *(*alloc)(size_t bytes); /* of the buffers of step x n values; NULL: fetch needs none */
+    void (*free)(void *memory, size_t bytes);
+};
+
+/* The distances of a backend. */
+struct output_rows output_backend_rows(struct backend *backend);
+
+/* This rank's rows, and fsync. Local: agree afterwards. */
+int output_write(struct output *output, const struct output_rows *rows, struct apsp_error *error);
 /* Collective: renames. */
 int output_commit(struct output *output, struct apsp_error *error);
 void output_free(struct output *output); /* NULL is allowed */
 
-/* Bytes of host memory that output_write takes on a rank with that backend. */
-size_t output_need(const struct backend_ops *ops, size_t n);
+/* Bytes of host memory that output_write takes on a rank for the rows of a backend of that plan. */
+size_t output_need(const struct backend_ops *ops, const struct backend_plan *plan);
 
 /* Writes a small file (the JSON report) whole or not at all. */
 int output_text(const char *path, const char *text, bool force, struct apsp_error *error);

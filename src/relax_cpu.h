@@ -23,11 +23,15 @@ struct relax_product {
 struct relax_kernels {
     const char *name; /* of the instruction set: a value of APSP_ISA */
     size_t mr, nr;    /* rows of a block of A, columns of a block of B */
+    size_t a_bytes;   /* of an element in a panel of A; elsewhere they have those of the type */
 
     /* Makes count elements infinite. */
     void (*fill)(void *to, size_t count);
-    /* *entry = min(*entry, weight). True if the entry was finite before. */
-    bool (*lower)(void *entry, int64_t weight);
+    /*
+     * *entry = min(*entry, *weight), a weight too large being infinite. The weight is an int64_t, or a double
+     * for a real type. True if the entry was finite before.
+     */
+    bool (*lower)(void *entry, const void *weight);
     /* Phase 1: closes the w x w tile p in place; rows are ld elements apart, ld >= w a multiple of nr. */
     void (*close)(void *p, size_t w, size_t ld);
     /* One block of A from `rows` <= mr rows of a row-major matrix, or of B from `cols` <= nr columns. */

@@ -1,13 +1,17 @@
 /*
- * One instance of the CPU kernels. The including file defines
- *   RELAX(name)      the instance's name for a function
- *   RELAX_TARGET     function attribute that selects the instruction set (may be empty)
+ * One instance of the CPU kernels. The including file defines for the instruction set
+ *   RELAX_TARGET     function attribute that selects it (may be empty)
  *   RELAX_ISA        its name, a string
- *   T, T_INF         the type of a distance and infinity
- *   V                a vector of T; V_LANES
- *   V_LOAD(p), V_STORE(p, v), V_SET1(x), V_ADD(a, b), V_MIN(a, b)   unaligned accesses
  *   MR, EACH_ROW(X)  rows of the register tile; X(0) X(1) ... X(MR - 1)
- * and gets RELAX(kernels); the names above are then free again.
+ * and for the type, anew for each inclusion,
+ *   RELAX(name)      the instance's name for a function
+ *   T, T_INF         the type of a distance and infinity
+ *   T_WEIGHT         the type of a weight (relax_cpu.h)
+ *   A, A_OF(x)       the type in which a panel holds an element x of the operand A
+ *   V, V_LANES       a vector of T
+ *   V_LOAD(p), V_STORE(p, v), V_SET1(x), V_ADD(a, b), V_MIN(a, b)   unaligned accesses
+ *   V_SPREAD(a)      V_SET1(x) from A_OF(x) in memory
+ * and gets RELAX(kernels); the names of the type are then free again.
  *
  * The register tile is MR x 2 vectors. Its accumulators have names of their own, because GCC keeps an array
  * of vectors in memory. The two operands are packed, so the inner loop reads both with stride one: after K.
@@ -25,12 +29,12 @@ static void RELAX(fill)(void *to, size_t count)
         p[i] = T_INF;
 }
 
-static bool RELAX(lower)(void *entry, int64_t weight)
+static bool RELAX(lower)(void *entry, const void *weight)
 {
     T *p = entry;
     bool finite = *p < T_INF;
-    if (weight < (int64_t)*p)
-        *p = (T)weight;
+    if (*(const T_WEIGHT *)weight < (T_WEIGHT)*p)
+        *p = (T) * (const T_WEIGHT *)weight;
     return finite;
 }
 
@@ -50,13 +54,13 @@ RELAX_TARGET static void RELAX(close)(void *tile, size_t w, size_t ld)
 
 RELAX_TARGET static void RELAX(pack_a)(void *block, const void *matrix, size_t ld, size_t rows, size_t depth)
 {
-    T *a = block;
+    A *a = block;
     const T *from = matrix;
     for (size_t k = 0; k < depth; k++) {
         for (size_t i = 0; i < rows; i++)
-            a[k * MR + i] = from[i * ld + k];
+            a[k * MR + i] = A_OF(from[i * ld + k]);
         for (size_t i = rows; i < MR; i++)
-            a[k * MR + i] = T_INF;
+            a[k * MR + i] = A_OF(T_INF);
     }
 }
 
@@ -77,7 +81,7 @@ RELAX_TARGET static void RELAX(pack_b)(void *block, const void *matrix, size_t l
 }
 
 /* One whole register tile; `next` is the address of the tile of C that follows, wherever that is. */
-RELAX_TARGET static inline void RELAX(tile)(T *c, size_t ldc, const T *a, const T *b, size_t depth,
+RELAX_TARGET static inline void RELAX(tile)(T *c, size_t ldc, const A *a, const T *b, size_t depth,
                                             uintptr_t next)
 {
 #define FETCH(i)                                                                                             \
@@ -85,7 +89,7 @@ RELAX_TARGET static inline void RELAX(tile)(T *c, size_t ldc, const T *a, const 
     __builtin_prefetch((const void *)(next + i * ldc * sizeof(T)), 1);                                       \
     __builtin_prefetch((const void *)(next + (i * ldc + NR - 1) * sizeof(T)), 1);
 #define STEP(i)                                                                                              \
-    a0 = V_SET1(a[i]);                                                                                       \
+    a0 = V_SPREAD(a + i);                                                                                    \
     c##i##_0 = V_MIN(c##i##_0, V_ADD(a0, b0));                                                               \
     c##i##_1 = V_MIN(c##i##_1, V_ADD(a0, b1));
 #define KEEP(i)                                                                                              \
@@ -105,7 +109,7 @@ RELAX_TARGET static inline void RELAX(tile)(T *c, size_t ldc, const T *a, const 
 }
 
 /* A tile of which only rows x cols belong to the product: through a buffer. */
-RELAX_TARGET static void RELAX(edge)(T *c, size_t ldc, const T *a, const T *b, size_t depth,
+RELAX_TARGET static void RELAX(edge)(T *c, size_t ldc, const A *a, const T *b, size_t depth,
                                      struct range rows, struct range cols)
 {
     T buffer[MR * NR];
@@ -133,7 +137,7 @@ RELAX_TARGET static void RELAX(relax)(const struct relax_product *product, struc
     size_t ldc = product->ldc, depth = product->depth;
     for (size_t bi = rows.lo / MR; bi * MR < rows.hi; bi++) {
         struct range in_rows = RELAX(within)(rows, bi, MR);
-        const T *a = (const T *)product->a + bi * product->a_step;
+        const A *a = (const A *)product->a + bi * product->a_step;
         T *first = (T *)product->c + bi * MR * ldc;
         uintptr_t below = (uintptr_t)first + (MR * ldc + cols.lo) * sizeof(T);
         for (size_t bj = cols.lo / NR; bj * NR < cols.hi; bj++) {
@@ -153,6 +157,7 @@ static const struct relax_kernels RELAX(kernels) = {
     .name = RELAX_ISA,
     .mr = MR,
     .nr = NR,
+    .a_bytes = sizeof(A),
     .fill = RELAX(fill),
     .lower = RELAX(lower),
     .close = RELAX(close),
@@ -162,17 +167,17 @@ static const struct relax_kernels RELAX(kernels) = {
 };
 
 #undef RELAX
-#undef RELAX_TARGET
-#undef RELAX_ISA
 #undef T
 #undef T_INF
+#undef T_WEIGHT
+#undef A
+#undef A_OF
 #undef V
 #undef V_LANES
 #undef V_LOAD
 #undef V_STORE
 #undef V_SET1
+#undef V_SPREAD
 #undef V_ADD
 #undef V_MIN
-#undef MR
 #undef NR
-#undef EACH_ROW

@@ -141,6 +141,7 @@ template <class Op> static struct gpu_kernels kernels_of()
 
 struct gpu_kernels relax_gpu_kernels(enum dtype dtype)
 {
-    const struct gpu_kernels table[DTYPE_COUNT] = {kernels_of<relax_i32>()};
+    struct gpu_kernels table[DTYPE_COUNT] = {};
+    table[DTYPE_I32] = kernels_of<relax_i32>();
     return table[dtype];
 }

@@ -60,6 +60,22 @@ static void print_places(const char *places, FILE *out)
     }
 }
 
+/* The type and what is known of the distances: exact in whole numbers, and in reals as far as they are whole
+ * themselves. */
+static void print_type(const struct report *report, FILE *out)
+{
+    const struct dtype_info *type = &dtype_info[report->dtype];
+    char bound[REPORT_NUMBER];
+    bool exact = !report->real && (!type->real || report->bound >> type->digits == 0);
+    snprintf(bound, sizeof bound, "%.6g", report->bound_real);
+    if (!report->real)
+        report_count(bound, (size_t)report->bound);
+    fprintf(out, "# type       %s, ", type->name);
+    if (!exact)
+        fprintf(out, "sums rounded to %d bits, ", type->digits);
+    fprintf(out, "proved in %.4f s: no distance exceeds %s\n", report->proof, bound);
+}
+
 static void print_preamble(const struct report *report, FILE *out)
 {
     char a[REPORT_TEXT], b[REPORT_TEXT], c[REPORT_TEXT];
@@ -74,9 +90,9 @@ static void print_preamble(const struct report *report, FILE *out)
             count_of(c, (size_t)report->threads, "thread", "threads"));
     print_places(report->places, out);
     fprintf(out, "# device     %s, %s\n", report->device, report->kernel);
-    fprintf(out, "# solver     %s, tile %s, type %s, transport %s\n",
-            count_of(a, report->rounds, "round", "rounds"), report_count(b, report->tile), report->dtype,
-            report->transport);
+    fprintf(out, "# solver     %s, tile %s, transport %s\n", count_of(a, report->rounds, "round", "rounds"),
+            report_count(b, report->tile), report->transport);
+    print_type(report, out);
 }
 
 /* One row of the table; left out when the phase did not happen. `amount` is of the whole phase, NULL unit: no
@@ -132,8 +148,10 @@ void report_print(const struct report *report, FILE *out)
     print_phase(report, out, "  bulk", seconds->bulk, 0, NULL);
     print_exposed(report, out);
     print_phase(report, out, "download", seconds->download, 0, NULL);
-    print_phase(report, out, "write", seconds->write, square(n) * sizeof(int32_t), "B/s");
+    print_phase(report, out, "write", seconds->write,
+                square(n) * (double)dtype_info[dtype_info[report->dtype].output].bytes, "B/s");
     print_phase(report, out, "verify", seconds->verify, (double)report->verified, "rows/s");
+    print_phase(report, out, "predecessors", seconds->predecessors, n, "rows/s");
     print_phase(report, out, "total", seconds->total, 0, NULL);
     if (report->verified > 0)
         fprintf(out, "verify: %s\n",
@@ -224,6 +242,8 @@ static void add_seconds(struct writer *whole, const struct report_seconds *secon
     add_number(&object, "verify", seconds->verify);
     add_number(&object, "communication_exposed", seconds->communication_exposed);
     add_number(&object, "total", seconds->total);
+    if (seconds->predecessors > 0)
+        add_number(&object, "predecessors", seconds->predecessors);
     if (seconds->upload + seconds->download + seconds->close + seconds->panels + seconds->bulk > 0) {
         add_number(&object, "upload", seconds->upload);
         add_number(&object, "download", seconds->download);
@@ -248,7 +268,11 @@ char *report_json(const struct report *report)
     double solve = report->seconds.solve;
     add_text(&whole, "version", APSP_VERSION);
     add_graph(&whole, report);
-    add_text(&whole, "dtype", report->dtype);
+    add_text(&whole, "dtype", dtype_info[report->dtype].name);
+    if (report->real)
+        add_number(&whole, "bound", report->bound_real);
+    else
+        add_count(&whole, "bound", (size_t)report->bound);
     add_count(&whole, "tile", report->tile);
     add_count(&whole, "rounds", report->rounds);
     add_count(&whole, "ranks", (size_t)report->ranks);

@@ -2,18 +2,25 @@
 #ifndef REPORT_H
 #define REPORT_H
 
+#include "dtype.h"
 #include "error.h"
 #include <stdio.h>
 
 struct report_seconds {
     double read, build, solve, write, verify, communication_exposed, total;
+    double predecessors;                          /* zero: not asked for */
     double upload, download, close, panels, bulk; /* of a GPU; zero otherwise */
 };
 
 struct report {
     const char *graph;
     size_t vertices, edges, parallel, loops;
-    const char *dtype, *device, *transport, *kernel;
+    enum dtype dtype;
+    bool real;     /* the weights are; bound_real is then the bound, else bound */
+    int64_t bound; /* no distance is known to exceed it */
+    double bound_real;
+    double proof; /* seconds that it took */
+    const char *device, *transport, *kernel;
     size_t tile, rounds;
     int ranks, nodes, threads; /* threads per rank, the most of any rank */
     char *places;              /* one line per rank: where it runs; owned by whoever made it */

@@ -94,11 +94,14 @@ refuse_file "vertex < 0" "byte 20|edge 1|-1|0 .. 1" file.bin
 words 2 2 0 1 3 1 2 1 >file.bin
 refuse_file "vertex >= n" "byte 24|edge 1|2|0 .. 1" file.bin
 words 2 2 0 1 3 1 0 -4 >file.bin
-refuse_file "negative weight" "byte 28|edge 1|-4|at least 0" file.bin
-words 3 2 0 1 3 1 2 536870912 >file.bin
-refuse_file "(n-1) * weight reaches 2^30-1" "536870912|1073741823|536870911" file.bin
-words 3 2 0 1 3 1 2 2147483647 >file.bin
-refuse_file "(n-1) * weight wraps" "2147483647|1073741823|536870911" file.bin
+refuse "negative cycle" 9 "file.bin|total weight -1|0 -> 1 -> 0" file.bin out
+words 2 2 0 1 3 1 1 -2147483648 >file.bin
+refuse "negative loop" 9 "total weight -2147483648|vertices 1 -> 1" file.bin out
+words 3 2 0 1 3 1 2 32764 >file.bin
+refuse "u16 too narrow" 3 "file.bin|u16|below 32767|32767" --dtype u16 file.bin out
+words 3 2 0 1 1 1 2 1073741822 >file.bin
+refuse "i32 too narrow" 3 "i32|below 1073741823|may reach 1073741823" --dtype i32 file.bin out
+refuse "too long for a raw file" 3 "out|.npy" file.bin out
 words 0x02000000 0x01000000 0 0x01000000 0x03000000 >file.bin
 refuse_file "wrong byte order" "byte 0|byte order|n = 2, m = 1" file.bin
 
@@ -112,14 +115,49 @@ printf 'p sp 2 1\na 1 2 3\na 2 1 3\n' >file.gr
 refuse_file "more arcs than promised" "2 edges|promises 1" file.gr
 printf 'p sp 2 1\na 1 b 3\n' >file.gr
 refuse_file "letters" ":2:|target vertex 'b'|from 1 to 2" file.gr
-printf 'p sp 2 1\na 1 2 -3\n' >file.gr
-refuse_file "negative weight in text" ":2:|weight '-3'|from 0" file.gr
+printf 'p sp 3 3\na 1 2 -3\na 2 3 1\na 3 1 1\n' >file.gr
+refuse "negative cycle in text" 9 "total weight -1|1 -> 2 -> 3 -> 1" file.gr out
+printf 'p sp 2 1\na 1 2 -2147483648\n' >file.gr
+refuse_file "weight too far below 0" ":2:|weight '-2147483648'|from -2147483647" file.gr
 printf 'p sp 2 1\na 0 2 3\n' >file.gr
 refuse_file "vertex 0 in text" ":2:|source vertex '0'|from 1 to 2" file.gr
 { printf 'p sp 2 1\na 1 2 ' && head -c 1048576 /dev/zero | tr '\0' 7; } >file.gr
 refuse_file "token of 1 MiB" ":2:|longer than 4096 bytes" file.gr
 printf 'p sp 2 1\na 1 2\0 3\n' >file.gr
 refuse_file "NUL" ":2:|target vertex '2?'" file.gr
+
+mtx() {
+    printf '%%%%MatrixMarket matrix coordinate '
+    printf "$@"
+}
+printf '2 2 1\n1 2 3\n' >file.mtx
+refuse_file "no banner" ":1:|begin with '%%MatrixMarket'" file.mtx
+mtx 'real general\n2 3 1\n1 2 3\n' >file.mtx
+refuse_file "a matrix that is not square" ":2:|square|2 x 3" file.mtx
+mtx 'complex general\n2 2 1\n1 2 3 4\n' >file.mtx
+refuse_file "complex numbers" ":1:|integer, real or pattern|'complex'" file.mtx
+mtx 'real skew-symmetric\n2 2 1\n1 2 3\n' >file.mtx
+refuse_file "skew symmetry" ":1:|general or symmetric|'skew-symmetric'" file.mtx
+printf '%%%%MatrixMarket matrix array real general\n1 1\n1\n' >file.mtx
+refuse_file "a dense array" ":1:|coordinate|'array'" file.mtx
+mtx 'real general\n2 2 1\n1 2 NaN\n' >file.mtx
+refuse_file "NaN" ":3:|weight 'NaN'|finite" file.mtx
+mtx 'real general\n2 2 1\n1 2 -inf\n' >file.mtx
+refuse_file "an infinity" ":3:|weight '-inf'|finite" file.mtx
+mtx 'real general\n2 2 1\n1 2 1e400\n' >file.mtx
+refuse_file "a number beyond double" ":3:|weight '1e400'|finite" file.mtx
+mtx 'integer general\n2 2 1\n1 2 1.5\n' >file.mtx
+refuse_file "a fraction among integers" ":3:|weight '1.5'|whole number" file.mtx
+mtx 'integer general\n2 2 1\n1 2 9223372036854775808\n' >file.mtx
+refuse_file "an integer beyond 64 bits" ":3:|weight '9223372036854775808'" file.mtx
+mtx 'integer general\n2 2 1\n0 2 1\n' >file.mtx
+refuse_file "row 0" ":3:|row '0'|from 1 to 2" file.mtx
+mtx 'pattern symmetric\n2 2 3\n1 2\n2 2\n%% end\n' >file.mtx
+refuse_file "fewer entries than promised" "2 edges|promises 3" file.mtx
+mtx 'pattern general\n2 2 1\n1 2\n2 1\n' >file.mtx
+refuse_file "more entries than promised" "2 edges|promises 1" file.mtx
+{ mtx 'real general\n2 2 1\n1 2 ' && head -c 1048576 /dev/zero | tr '\0' 7; } >file.mtx
+refuse_file "number of 1 MiB" ":3:|longer than 4096 bytes" file.mtx
 
 words 2147483647 0 >file.bin
 refuse "n = 2^31-1" 4 "2147483647" file.bin out

@@ -39,7 +39,8 @@ inject() {
         start=
         [ "$1" -eq 1 ] || start="mpirun --oversubscribe -n $1"
         APSP_FAULT_AT=$at APSP_FAULT_RANK=$2 timeout 60 $start "$BUILD/tests/apsp-faults" --device cpu \
-            --no-progress --threads 1 --tile 16 --verify=all --json "$scratch/dir/json" "$scratch/graph.bin" "$out" \
+            --no-progress --threads 1 --tile 16 --verify=all --json "$scratch/dir/json" \
+            --predecessors "$scratch/dir/trees.npy" "$scratch/graph.bin" "$out" \
             >"$log" 2>&1
         status=$?
         grep -q '^fault: ' "$log" || break

@@ -7,6 +7,7 @@
 
 #include "dtype.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 struct entry {
@@ -119,6 +120,51 @@ int32_t *reference_bellman_ford(size_t n, const struct edge *edges, size_t m)
                 changed = true;
             }
         }
+    }
+    return distances;
+}
+
+int64_t *reference_whole(size_t n, const struct edge *edges, size_t m, bool *cycle)
+{
+    int64_t *distances = malloc(n * n * sizeof *distances);
+    *cycle = false;
+    for (size_t source = 0; distances && source < n; source++) {
+        int64_t *row = distances + source * n;
+        bool changed = true;
+        for (size_t v = 0; v < n; v++)
+            row[v] = v == source ? 0 : INF_I64;
+        for (size_t round = 0; round <= n && changed; round++) {
+            changed = false;
+            for (size_t e = 0; e < m; e++)
+                if (row[edges[e].from] != INF_I64 &&
+                    row[edges[e].from] + edges[e].weight < row[edges[e].to]) {
+                    row[edges[e].to] = row[edges[e].from] + edges[e].weight;
+                    changed = true;
+                }
+        }
+        *cycle |= changed;
+    }
+    return distances;
+}
+
+double *reference_real(size_t n, const struct edge *edges, size_t m, bool *cycle)
+{
+    double *distances = malloc(n * n * sizeof *distances);
+    *cycle = false;
+    for (size_t source = 0; distances && source < n; source++) {
+        double *row = distances + source * n;
+        bool changed = true;
+        for (size_t v = 0; v < n; v++)
+            row[v] = v == source ? 0 : INFINITY;
+        for (size_t round = 0; round <= n && changed; round++) {
+            changed = false;
+            for (size_t e = 0; e < m; e++)
+                if (row[edges[e].from] + edges[e].real < row[edges[e].to]) {
+                    row[edges[e].to] = row[edges[e].from] + edges[e].real;
+                    changed = true;
+                }
+        }
+        *cycle |= changed;
     }
     return distances;
 }

@@ -16,4 +16,11 @@ int32_t *reference_dijkstra(size_t n, const struct edge *edges, size_t m);
 /* The same by at most n rounds over all edges from every vertex; for small graphs. */
 int32_t *reference_bellman_ford(size_t n, const struct edge *edges, size_t m);
 
+/*
+ * The same with weights of any sign, in 64 bits (INF_I64) or as doubles (INFINITY). *cycle tells that there
+ * is a negative cycle; the distances mean nothing then.
+ */
+int64_t *reference_whole(size_t n, const struct edge *edges, size_t m, bool *cycle);
+double *reference_real(size_t n, const struct edge *edges, size_t m, bool *cycle);
+
 #endif

@@ -6,6 +6,7 @@
 #include "reference.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,11 +29,11 @@ static struct edge edge(uint32_t from, uint32_t to, int64_t weight)
     return (struct edge){.from = from, .to = to, .weight = weight};
 }
 
-/* The edges as a course file, read back by certify_load. */
-static struct certify_graph load(size_t n, const struct edge *edges, size_t m)
+/* The edges as a course file, read back by csr_load. */
+static struct csr load(size_t n, const struct edge *edges, size_t m)
 {
     int32_t words[2 + 3 * EDGES_MAX] = {(int32_t)n, (int32_t)m};
-    struct certify_graph loaded;
+    struct csr loaded;
     struct apsp_error error = {0};
     struct graph graph;
     for (size_t e = 0; e < m; e++) {
@@ -42,18 +43,17 @@ static struct certify_graph load(size_t n, const struct edge *edges, size_t m)
     }
     put_file(words, (2 + 3 * m) * sizeof *words);
     assert_int_equal(graph_open(&graph, path, NULL, &error), APSP_OK);
-    assert_int_equal(certify_load(&loaded, &graph, &error), APSP_OK);
+    assert_int_equal(csr_load(&loaded, &graph, &error), APSP_OK);
     graph_close(&graph);
     return loaded;
 }
 
 /* Whether `row` passes; a refutation is one line that names the row. */
-static bool passes(const struct certify_graph *graph, size_t i, const int32_t *row,
-                   struct certify_space *space)
+static bool passes(const struct csr *graph, size_t i, const int32_t *row, struct certify_space *space)
 {
     char start[40];
     strcpy(why, "untouched");
-    if (certify_row(graph, i, row, space, 1, why, sizeof why)) {
+    if (certify_row(graph, 0, i, row, space, 1, why, sizeof why)) {
         assert_string_equal(why, "untouched");
         return true;
     }
@@ -81,8 +81,7 @@ static size_t random_edges(struct edge *edges, size_t n, int64_t heaviest)
 }
 
 /* Every entry of the row in turn gets every value of interest. */
-static void change_each_entry(const struct certify_graph *graph, size_t i, int32_t *row,
-                              struct certify_space *space)
+static void change_each_entry(const struct csr *graph, size_t i, int32_t *row, struct certify_space *space)
 {
     for (size_t v = 0; v < graph->n; v++) {
         int32_t right = row[v];
@@ -107,7 +106,7 @@ static void change_each_entry(const struct certify_graph *graph, size_t i, int32
 }
 
 /* Several entries at once, so that wrong values support one another. */
-static void change_many_entries(const struct certify_graph *graph, size_t i, const int32_t *right,
+static void change_many_entries(const struct csr *graph, size_t i, const int32_t *right,
                                 struct certify_space *space)
 {
     int32_t row[SMALL];
@@ -130,8 +129,8 @@ static void only_right_rows_pass(void **state)
     for (int round = 0; round < 300; round++) {
         size_t n = 1 + (size_t)round % SMALL, m = random_edges(edges, n, round % 2 ? 5 : 100000);
         int32_t *right = reference_dijkstra(n, edges, m);
-        struct certify_graph graph = load(n, edges, m);
-        struct certify_space *space = certify_space_new(n);
+        struct csr graph = load(n, edges, m);
+        struct certify_space *space = certify_space_new(n, DTYPE_I32);
         assert_non_null(right);
         assert_non_null(space);
         for (size_t i = 0; i < n; i++) {
@@ -140,7 +139,7 @@ static void only_right_rows_pass(void **state)
             change_many_entries(&graph, i, right + i * n, space);
         }
         certify_space_free(space);
-        certify_free(&graph);
+        csr_free(&graph);
         free(right);
     }
 }
@@ -150,16 +149,16 @@ static void zero_cycles_prove_nothing(void **state)
 {
     (void)state;
     const struct edge edges[] = {edge(0, 1, 9), edge(1, 2, 0), edge(2, 3, 0), edge(3, 1, 0)};
-    struct certify_space *space = certify_space_new(4);
-    struct certify_graph reached = load(4, edges, 4), unreached = load(4, edges + 1, 3);
+    struct certify_space *space = certify_space_new(4, DTYPE_I32);
+    struct csr reached = load(4, edges, 4), unreached = load(4, edges + 1, 3);
     for (int32_t d = 0; d < 12; d++) {
         const int32_t row[] = {0, d, d, d};
         assert_int_equal(passes(&reached, 0, row, space), d == 9);
         assert_false(passes(&unreached, 0, row, space));
     }
     assert_true(passes(&unreached, 0, (const int32_t[]){0, INF_I32, INF_I32, INF_I32}, space));
-    certify_free(&reached);
-    certify_free(&unreached);
+    csr_free(&reached);
+    csr_free(&unreached);
     certify_space_free(space);
 }
 
@@ -170,10 +169,10 @@ static void sums_do_not_wrap(void **state)
     const int32_t weights[] = {INF_I32 - 1, INF_I32, INF_I32 + 1, INT32_MAX};
     size_t start[] = {0, 1, 2, 2};
     uint32_t to[] = {1, 2};
-    struct certify_space *space = certify_space_new(3);
+    struct certify_space *space = certify_space_new(3, DTYPE_I32);
     for (size_t k = 0; k < 4; k++) {
-        int32_t weight[] = {INF_I32 - 1, weights[k]};
-        const struct certify_graph graph = {3, 2, start, to, weight};
+        int64_t weight[] = {INF_I32 - 1, weights[k]};
+        const struct csr graph = {.n = 3, .m = 2, .start = start, .to = to, .weight = weight};
         const int32_t ends[] = {INF_I32, INF_I32 - 1, INF_I32 - 2, 0, -2, -3, -4, INT32_MIN};
         for (size_t j = 0; j < sizeof ends / sizeof *ends; j++)
             assert_false(passes(&graph, 0, (const int32_t[]){0, INF_I32 - 1, ends[j]}, space));
@@ -188,8 +187,8 @@ static void reasons_name_the_vertices(void **state)
 {
     (void)state;
     const struct edge edges[] = {edge(0, 1, 5), edge(1, 2, 7)};
-    struct certify_graph graph = load(3, edges, 2);
-    struct certify_space *space = certify_space_new(3);
+    struct csr graph = load(3, edges, 2);
+    struct certify_space *space = certify_space_new(3, DTYPE_I32);
     assert_false(passes(&graph, 0, (const int32_t[]){0, 5, 13}, space));
     assert_string_equal(
         why, "row 1: distance 13 of vertex 3 exceeds 5 of vertex 2 plus the edge between them of 7");
@@ -197,10 +196,169 @@ static void reasons_name_the_vertices(void **state)
     assert_string_equal(why, "row 1: no path has the distance 11 of vertex 3");
     assert_false(passes(&graph, 1, (const int32_t[]){INF_I32, 1, 7}, space));
     assert_string_equal(why, "row 2: vertex 2 is 1 away from itself");
-    assert_false(passes(&graph, 2, (const int32_t[]){INF_I32, -8, 0}, space));
-    assert_string_equal(why, "row 3: vertex 2 has -8, outside 0 .. 1073741823");
-    certify_free(&graph);
+    assert_false(passes(&graph, 2, (const int32_t[]){INF_I32, INT32_MIN, 0}, space));
+    assert_string_equal(why, "row 3: vertex 2 has -2147483648, outside -1073741822 .. 1073741823");
+    csr_free(&graph);
     certify_space_free(space);
+}
+
+/* Weights of any sign without negative cycles: from potentials of their own. */
+static size_t signed_edges(struct edge *edges, size_t n, int64_t heaviest)
+{
+    int64_t shift[SMALL];
+    size_t m = random_edges(edges, n, heaviest);
+    for (size_t v = 0; v < n; v++)
+        shift[v] = rand() % (2 * heaviest + 1) - heaviest;
+    for (size_t e = 0; e < m; e++)
+        edges[e].weight += shift[edges[e].from] - shift[edges[e].to];
+    return m;
+}
+
+static struct csr make(size_t n, bool real, const struct edge *edges, size_t m)
+{
+    struct csr csr;
+    struct apsp_error error = {0};
+    assert_int_equal(csr_make(&csr, n, real, edges, m, &error), APSP_OK);
+    return csr;
+}
+
+static void put_whole(enum dtype type, void *row, size_t v, int64_t value)
+{
+    if (type == DTYPE_I32)
+        ((int32_t *)row)[v] = value == INF_I64 ? INF_I32 : (int32_t)value;
+    else
+        ((int64_t *)row)[v] = value;
+}
+
+static void signed_rows_of_both_types(void **state)
+{
+    struct edge edges[EDGES_MAX];
+    (void)state;
+    for (int round = 0; round < 400; round++) {
+        enum dtype type = round % 2 ? DTYPE_I32 : DTYPE_I64;
+        int64_t scale = type == DTYPE_I64 && round % 4 ? INT64_C(1) << 40 : 1, row[SMALL];
+        size_t n = 1 + (size_t)round % SMALL, m = signed_edges(edges, n, 50);
+        bool cycle;
+        for (size_t e = 0; e < m; e++)
+            edges[e].weight *= scale;
+        int64_t *right = reference_whole(n, edges, m, &cycle);
+        struct csr graph = make(n, false, edges, m);
+        struct certify_space *space = certify_space_new(n, type);
+        assert_false(cycle);
+        for (size_t i = 0; i < n; i++) {
+            for (size_t v = 0; v < n; v++)
+                put_whole(type, row, v, right[i * n + v]);
+            assert_true(certify_row(&graph, 0, i, row, space, 0, why, sizeof why));
+            for (size_t v = 0; v < n; v++) {
+                int64_t here = right[i * n + v];
+                const int64_t others[] = {here + 1, here - 1,  here - 1000, INF_I64,
+                                          0,        INT64_MIN, -INF_I64,    -here};
+                for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+                    if (others[k] == here || others[k] > INF_I64 ||
+                        (type == DTYPE_I32 && others[k] < INT32_MIN))
+                        continue;
+                    put_whole(type, row, v, others[k]);
+                    assert_false(certify_row(&graph, 0, i, row, space, 0, why, sizeof why));
+                }
+                put_whole(type, row, v, here);
+            }
+        }
+        certify_space_free(space);
+        csr_free(&graph);
+        free(right);
+    }
+}
+
+static void put_real(enum dtype type, void *row, size_t v, double value)
+{
+    if (type == DTYPE_F32)
+        ((float *)row)[v] = (float)value;
+    else
+        ((double *)row)[v] = value;
+}
+
+/* Right rows pass although rounded; wrong by more than rounding, they do not. */
+static void real_rows_within_rounding(void **state)
+{
+    struct edge edges[EDGES_MAX];
+    (void)state;
+    for (int round = 0; round < 400; round++) {
+        enum dtype type = round % 2 ? DTYPE_F32 : DTYPE_F64;
+        const double unit = type == DTYPE_F32 ? 6e-8 : 1.2e-16, wrong = type == DTYPE_F32 ? 0.05 : 1e-9;
+        double row[SMALL], reach = round % 3 ? 0 : 100;
+        bool cycle;
+        size_t n = 1 + (size_t)round % SMALL,
+               m = reach > 0 ? signed_edges(edges, n, 50) : random_edges(edges, n, 50);
+        for (size_t e = 0; e < m; e++)
+            edges[e].real = (double)edges[e].weight * (reach > 0 ? 1 : 0.1 + 1e-3 * (rand() % 10));
+        double *right = reference_real(n, edges, m, &cycle);
+        struct csr graph = make(n, true, edges, m);
+        struct certify_space *space = certify_space_new(n, type);
+        assert_false(cycle);
+        for (size_t i = 0; i < n; i++) {
+            for (size_t v = 0; v < n; v++)
+                put_real(type, row, v, right[i * n + v] * (1 + 3 * unit * (rand() % 3 - 1)));
+            assert_true(certify_row(&graph, reach, i, row, space, 0, why, sizeof why));
+            for (size_t v = 0; v < n; v++) {
+                double here = right[i * n + v];
+                const double others[] = {here + wrong, here - wrong, here * 1.01 + wrong, INFINITY, 0,
+                                         -INFINITY,    NAN};
+                for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+                    if (others[k] == here || (isinf(here) && k < 4))
+                        continue;
+                    put_real(type, row, v, others[k]);
+                    assert_false(certify_row(&graph, reach, i, row, space, 0, why, sizeof why));
+                    assert_null(strchr(why, '\n'));
+                }
+                put_real(type, row, v, here);
+            }
+        }
+        certify_space_free(space);
+        csr_free(&graph);
+        free(right);
+    }
+}
+
+/* A long path of tenths, added up from either end: the rounding grows with the edges, and so does the slack.
+ */
+static void long_sums_drift(void **state)
+{
+    enum { N = 20000 };
+    static struct edge edges[N];
+    static double row[N];
+    static float narrow[N];
+    (void)state;
+    for (size_t v = 0; v + 1 < N; v++) {
+        edges[v] = edge((uint32_t)v, (uint32_t)v + 1, 0);
+        edges[v].real = 0.1;
+        row[v + 1] = 0.1 * (double)(v + 1);
+        narrow[v + 1] = narrow[v] + 0.1f;
+    }
+    struct csr graph = make(N, true, edges, N - 1);
+    struct certify_space *space = certify_space_new(N, DTYPE_F64), *small = certify_space_new(N, DTYPE_F32);
+    assert_true(certify_row(&graph, 0, 0, row, space, 0, why, sizeof why));
+    assert_true(certify_row(&graph, 0, 0, narrow, small, 0, why, sizeof why));
+    row[N - 1] += 1e-6;
+    assert_false(certify_row(&graph, 0, 0, row, space, 0, why, sizeof why));
+    row[N - 1] -= 2e-6;
+    assert_false(certify_row(&graph, 0, 0, row, space, 0, why, sizeof why));
+    certify_space_free(small);
+    certify_space_free(space);
+    csr_free(&graph);
+}
+
+/* On a graph with a negative cycle no row is right. */
+static void negative_cycles_refute_all(void **state)
+{
+    (void)state;
+    const struct edge edges[] = {edge(0, 1, 1), edge(1, 0, -2), edge(2, 2, -1)};
+    struct csr graph = make(3, false, edges, 3);
+    struct certify_space *space = certify_space_new(3, DTYPE_I32);
+    assert_false(passes(&graph, 0, (const int32_t[]){0, 1, INF_I32}, space));
+    assert_false(passes(&graph, 0, (const int32_t[]){0, -1, INF_I32}, space));
+    assert_false(passes(&graph, 2, (const int32_t[]){INF_I32, INF_I32, 0}, space));
+    certify_space_free(space);
+    csr_free(&graph);
 }
 
 static void loops_go_and_parallel_edges_stay(void **state)
@@ -208,7 +366,7 @@ static void loops_go_and_parallel_edges_stay(void **state)
     (void)state;
     const struct edge edges[] = {edge(2, 0, 4), edge(1, 1, 0), edge(0, 2, 3),
                                  edge(2, 0, 1), edge(2, 2, 9), edge(1, 0, 6)};
-    struct certify_graph graph = load(3, edges, 6);
+    struct csr graph = load(3, edges, 6);
     assert_int_equal(graph.n, 3);
     assert_int_equal(graph.m, 4);
     assert_int_equal(graph.start[0], 0);
@@ -219,8 +377,8 @@ static void loops_go_and_parallel_edges_stay(void **state)
     assert_int_equal(graph.to[1], 0);
     assert_int_equal(graph.weight[2], 4);
     assert_int_equal(graph.weight[3], 1);
-    certify_free(&graph);
-    certify_free(&graph); /* freed is empty */
+    csr_free(&graph);
+    csr_free(&graph); /* freed is empty */
 }
 
 static void bad_files_are_refused(void **state)
@@ -229,13 +387,13 @@ static void bad_files_are_refused(void **state)
     const char *const texts[] = {"p sp 3 2\na 1 2 5\n", "p sp 3 1\na 1 2 5\na 1 3 5\n", "p sp 3 1\na 1 4 5\n",
                                  "p sp 3 1\na 1 2 99999999999\n"};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
-        struct certify_graph edges = {0};
+        struct csr edges = {0};
         struct apsp_error error = {0};
         struct graph graph;
         put_file(texts[k], strlen(texts[k]));
         if (graph_open(&graph, path, "gr", &error) == APSP_OK) {
-            assert_int_equal(certify_load(&edges, &graph, &error), APSP_INPUT);
-            certify_free(&edges);
+            assert_int_equal(csr_load(&edges, &graph, &error), APSP_INPUT);
+            csr_free(&edges);
             graph_close(&graph);
         }
         assert_int_equal(error.code, APSP_INPUT);
@@ -246,11 +404,13 @@ static void bad_files_are_refused(void **state)
 static void needs_grow_and_never_wrap(void **state)
 {
     (void)state;
-    assert_true(certify_need(1000, 5000, 2) >= 8 * 6000 + 2 * (4 * 1000 + 125));
-    assert_true(certify_need(1000, 5000, 2) <= 8 * 6001 + 2 * (4 * 1000 + 1000));
-    assert_true(certify_need(INT32_MAX, SIZE_MAX, 4) == SIZE_MAX);
-    assert_true(certify_need(INT32_MAX, SIZE_MAX / 8, INT_MAX) == SIZE_MAX);
-    assert_true(certify_need(INT32_MAX, 0, 4) > (size_t)INT32_MAX * 24);
+    assert_in_range(certify_need(1000, 5000, DTYPE_I32, 2), 8 * 1001 + 12 * 5000 + 2 * (12 * 1000 + 125),
+                    8 * 1001 + 12 * 5000 + 2 * 13000);
+    assert_in_range(certify_need(1000, 5000, DTYPE_F64, 2), 8 * 1001 + 12 * 5000 + 2 * (24 * 1000 + 125),
+                    8 * 1001 + 12 * 5000 + 2 * 25000);
+    assert_true(certify_need(INT32_MAX, SIZE_MAX, DTYPE_I32, 4) == SIZE_MAX);
+    assert_true(certify_need(INT32_MAX, SIZE_MAX / 16, DTYPE_F32, INT_MAX) == SIZE_MAX);
+    assert_true(certify_need(INT32_MAX, 0, DTYPE_I64, 4) > (size_t)INT32_MAX * 56);
 }
 
 static void chosen_rows_are_different_and_spread(void **state)
@@ -295,6 +455,10 @@ int main(void)
         cmocka_unit_test(zero_cycles_prove_nothing),
         cmocka_unit_test(sums_do_not_wrap),
         cmocka_unit_test(reasons_name_the_vertices),
+        cmocka_unit_test(signed_rows_of_both_types),
+        cmocka_unit_test(real_rows_within_rounding),
+        cmocka_unit_test(long_sums_drift),
+        cmocka_unit_test(negative_cycles_refute_all),
         cmocka_unit_test(loops_go_and_parallel_edges_stay),
         cmocka_unit_test(bad_files_are_refused),
         cmocka_unit_test(needs_grow_and_never_wrap),

@@ -256,6 +256,7 @@ static void files_hold_the_graph(void **state)
     (void)state;
     for (int f = 0; generate_family_name(f); f++) {
         check_file(generate_family_name(f), "graph.gr");
+        check_file(generate_family_name(f), "graph.mtx");
         check_file(generate_family_name(f), "graph.bin");
     }
 }

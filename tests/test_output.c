@@ -114,10 +114,23 @@ static void host_free(void *memory, size_t bytes)
     free(memory);
 }
 
-static const struct backend_ops pointer_ops = {.name = "pointer", .fetch = fetch_pointer};
+static bool copies_nothing(const struct backend_plan *plan)
+{
+    (void)plan;
+    return false;
+}
+
+static bool copies_all(const struct backend_plan *plan)
+{
+    (void)plan;
+    return true;
+}
+
+static const struct backend_ops pointer_ops = {
+    .name = "pointer", .fetch = fetch_pointer, .fetch_copies = copies_nothing};
 static const struct backend_ops copy_ops = {.name = "copy",
                                             .fetch = fetch_copy,
-                                            .fetch_copies = true,
+                                            .fetch_copies = copies_all,
                                             .host_alloc = host_alloc,
                                             .host_free = host_free};
 
@@ -142,16 +155,17 @@ static int reset(void **state)
 /* Open, write, commit. */
 static int write_all(const struct backend_ops *ops, size_t n, bool force, struct apsp_error *error)
 {
-    struct backend backend = {.ops = ops, .plan = {.n = n, .rows = {0, n}}};
+    struct backend backend = {.ops = ops, .plan = {.n = n, .rows = {0, n}, .dtype = DTYPE_I32}};
     struct output *output;
     strip = malloc(n * (n + gap) * sizeof *strip);
     assert_non_null(strip);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n + gap; j++)
             strip[i * (n + gap) + j] = j < n ? value_at(n, i, j) : -1;
-    if (output_open(&output, comm, target, NULL, n, force, error) == APSP_OK) {
+    if (output_open(&output, comm, target, NULL, n, DTYPE_I32, force, error) == APSP_OK) {
         assert_true(exists(temporary));
-        output_write(output, &backend, error);
+        const struct output_rows rows = output_backend_rows(&backend);
+        output_write(output, &rows, error);
         output_commit(output, error);
     }
     output_free(output);
@@ -255,12 +269,12 @@ static void space_is_taken_before_the_work(void **state)
 {
     struct apsp_error error = {0};
     struct output *output;
-    assert_int_equal(output_open(&output, comm, target, NULL, 1000000000, false, &error), APSP_IO);
+    assert_int_equal(output_open(&output, comm, target, NULL, 1000000000, DTYPE_I32, false, &error), APSP_IO);
     assert_null(output);
     assert_non_null(strstr(error.text, "4000000000000000000 bytes"));
     assert_false(exists(temporary));
     error = (struct apsp_error){0};
-    assert_int_equal(output_open(&output, comm, target, NULL, INT32_MAX, false, &error), APSP_IO);
+    assert_int_equal(output_open(&output, comm, target, NULL, INT32_MAX, DTYPE_I32, false, &error), APSP_IO);
     assert_false(exists(temporary));
     fault.no_fallocate = EOPNOTSUPP;
     error = (struct apsp_error){0};
@@ -283,14 +297,110 @@ static void a_file_size_limit_is_an_error(void **state)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 }
 
+enum { NPY_N = 37, NPY_LANES = 3 };
+
+static int64_t big_value(size_t i, size_t j)
+{
+    return (int64_t)(i * NPY_N + j + 1) << 40;
+}
+
+static const void *fetch_big(void *self, int lane, struct range rows, void *buffer, size_t *stride)
+{
+    size_t *failing_row = self;
+    if (lane < 0 || lane >= NPY_LANES || range_length(rows) > 2)
+        abort();
+    if (*failing_row >= rows.lo && *failing_row < rows.hi)
+        return NULL;
+    for (size_t i = rows.lo; i < rows.hi; i++)
+        for (size_t j = 0; j < NPY_N; j++)
+            ((int64_t *)buffer)[(i - rows.lo) * NPY_N + j] = big_value(i, j);
+    *stride = NPY_N;
+    return buffer;
+}
+
+/* Writes the big values to `path`; the fetch of that row fails. */
+static int write_big(const char *path, size_t failing_row, struct apsp_error *error)
+{
+    const struct output_rows rows = {.rows = {0, NPY_N},
+                                     .lanes = NPY_LANES,
+                                     .step = 2,
+                                     .self = &failing_row,
+                                     .fetch = fetch_big,
+                                     .alloc = malloc,
+                                     .free = host_free};
+    struct output *output;
+    if (output_open(&output, comm, path, NULL, NPY_N, DTYPE_I64, false, error) == APSP_OK &&
+        output_write(output, &rows, error) == APSP_OK && failing_row == SIZE_MAX)
+        output_commit(output, error);
+    output_free(output);
+    return error->code;
+}
+
+/* A reader of .npy that shares nothing with npy.c. */
+static void npy_files_hold_head_and_rows(void **state)
+{
+    (void)state;
+    char path[sizeof target + 10], text[1000];
+    unsigned char start[10];
+    size_t rows, columns, wrong = 0;
+    struct apsp_error error = {0};
+    snprintf(path, sizeof path, "%s.npy", target);
+    assert_int_equal(write_big(path, SIZE_MAX, &error), APSP_OK);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_int_equal(fread(start, 1, sizeof start, file), sizeof start);
+    assert_memory_equal(start, "\x93NUMPY\1", 8);
+    size_t length = start[8] + 256U * start[9];
+    assert_int_equal((sizeof start + length) % 64, 0);
+    assert_int_equal(fread(text, 1, length, file), length);
+    text[length] = '\0';
+    assert_int_equal(text[length - 1], '\n');
+    assert_non_null(strstr(text, "'descr': '<i8',"));
+    assert_non_null(strstr(text, "'fortran_order': False,"));
+    assert_int_equal(sscanf(strstr(text, "'shape'"), "'shape': (%zu, %zu), }", &rows, &columns), 2);
+    assert_true(rows == NPY_N && columns == NPY_N);
+    for (size_t i = 0; i < NPY_N; i++) {
+        int64_t row[NPY_N];
+        assert_int_equal(fread(row, sizeof *row, NPY_N, file), NPY_N);
+        for (size_t j = 0; j < NPY_N; j++)
+            wrong += row[j] != big_value(i, j);
+    }
+    assert_int_equal(wrong, 0);
+    assert_int_equal(fgetc(file), EOF);
+    fclose(file);
+    assert_int_equal(unlink(path), 0);
+}
+
+static void rows_that_fail_leave_nothing(void **state)
+{
+    (void)state;
+    char path[sizeof target + 10];
+    struct apsp_error error = {0};
+    snprintf(path, sizeof path, "%s.npy", target);
+    assert_int_equal(write_big(path, 20, &error), APSP_OK); /* whoever fetches tells */
+    assert_false(exists(path));
+    fault.room = 1;
+    fault.cause = EIO;
+    assert_int_equal(write_big(path, SIZE_MAX, &error), APSP_IO);
+    assert_non_null(strstr(error.text, strerror(EIO)));
+    assert_false(exists(path));
+    fault.room = 0;
+    error = (struct apsp_error){0};
+    assert_int_equal(write_big(target, SIZE_MAX, &error), APSP_INPUT);
+    assert_non_null(strstr(error.text, "i64"));
+    assert_non_null(strstr(error.text, ".npy"));
+    assert_false(exists(target) || exists(temporary));
+}
+
 static void ranks_without_rows_write_nothing(void **state)
 {
     (void)state;
-    struct backend backend = {.ops = &pointer_ops, .plan = {.n = 4, .rows = {4, 4}}};
+    struct backend backend = {.ops = &pointer_ops, .plan = {.n = 4, .rows = {4, 4}, .dtype = DTYPE_I32}};
     struct apsp_error error = {0};
     struct output *output;
-    assert_int_equal(output_open(&output, comm, target, NULL, 4, false, &error), APSP_OK);
-    assert_int_equal(output_write(output, &backend, &error), APSP_OK);
+    assert_int_equal(output_open(&output, comm, target, NULL, 4, DTYPE_I32, false, &error), APSP_OK);
+    const struct output_rows rows = output_backend_rows(&backend);
+    assert_int_equal(output_write(output, &rows, &error), APSP_OK);
     assert_int_equal(fault.calls, 0);
     output_free(output); /* without commit */
     assert_false(exists(target));
@@ -300,9 +410,10 @@ static void ranks_without_rows_write_nothing(void **state)
 static void needs_cover_the_buffers(void **state)
 {
     (void)state;
-    assert_int_equal(output_need(&pointer_ops, 5000), 0);
-    assert_in_range(output_need(&copy_ops, 5000), 16 << 20, BACKEND_LANES * (32 << 20));
-    assert_true(output_need(&copy_ops, INT32_MAX) >= (size_t)INT32_MAX * 4);
+    struct backend_plan plan = {.n = 5000, .dtype = DTYPE_U16}, large = {.n = INT32_MAX, .dtype = DTYPE_I64};
+    assert_int_equal(output_need(&pointer_ops, &plan), 0);
+    assert_in_range(output_need(&copy_ops, &plan), 16 << 20, BACKEND_LANES * (32 << 20));
+    assert_true(output_need(&copy_ops, &large) >= (size_t)INT32_MAX * 8);
 }
 
 static int start(void **state)
@@ -333,6 +444,8 @@ int main(void)
         cmocka_unit_test_setup(short_memory_is_an_error, reset),
         cmocka_unit_test_setup(space_is_taken_before_the_work, reset),
         cmocka_unit_test_setup(a_file_size_limit_is_an_error, reset),
+        cmocka_unit_test_setup(npy_files_hold_head_and_rows, reset),
+        cmocka_unit_test_setup(rows_that_fail_leave_nothing, reset),
         cmocka_unit_test_setup(ranks_without_rows_write_nothing, reset),
         cmocka_unit_test_setup(needs_cover_the_buffers, reset),
     };

@@ -17,7 +17,9 @@ static struct report example(void)
                            .edges = 264275,
                            .parallel = 1234,
                            .loops = 1,
-                           .dtype = "i32",
+                           .dtype = DTYPE_I32,
+                           .bound = 4711000,
+                           .proof = 0.0125,
                            .device = "cpu",
                            .transport = "mpi",
                            .kernel = "avx2",
@@ -93,7 +95,8 @@ static void the_whole_report(void **state)
                               "#   rank 0: alpha, cores 0-3\n"
                               "#   rank 1: beta, cores 4-7\n"
                               "# device     cpu, avx2\n"
-                              "# solver     158 rounds, tile 128, type i32, transport mpi\n"
+                              "# solver     158 rounds, tile 128, transport mpi\n"
+                              "# type       i32, proved in 0.0125 s: no distance exceeds 4,711,000\n"
                               "#\n"
                               "# phase                     seconds     share      rate\n"
                               "read                         0.5000     0.5 %    528.55 k edges/s\n"
@@ -127,6 +130,40 @@ static void what_did_not_happen_is_left_out(void **state)
     assert_non_null(strstr(text, "upload"));
     assert_null(strstr(text, "download"));
     free(text);
+}
+
+static void types_tell_what_they_round(void **state)
+{
+    (void)state;
+    static const struct {
+        enum dtype dtype;
+        bool real;
+        int64_t bound;
+        double bound_real;
+        const char *line;
+    } lines[] = {
+        {DTYPE_U16, false, 32766, 0, "# type       u16, proved in 0.0125 s: no distance exceeds 32,766\n"},
+        {DTYPE_I64, false, INF_I64 - 1, 0,
+         "i64, proved in 0.0125 s: no distance exceeds 4,611,686,018,427,387,902\n"},
+        {DTYPE_F32, false, 16777215, 0, "f32, proved in 0.0125 s: no distance exceeds 16,777,215\n"},
+        {DTYPE_F32, false, 16777216, 0,
+         "f32, sums rounded to 24 bits, proved in 0.0125 s: no distance exceeds 16,777,216\n"},
+        {DTYPE_F32, true, 0, 7, "f32, sums rounded to 24 bits, proved in 0.0125 s: no distance exceeds 7\n"},
+        {DTYPE_F64, true, 0, 1234.5,
+         "f64, sums rounded to 53 bits, proved in 0.0125 s: no distance exceeds 1234.5\n"},
+    };
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+        struct report report = example();
+        report.dtype = lines[k].dtype;
+        report.real = lines[k].real;
+        report.bound = lines[k].bound;
+        report.bound_real = lines[k].bound_real;
+        char *text = printed(&report), *json = report_json(&report);
+        assert_non_null(strstr(text, lines[k].line));
+        assert_non_null(strstr(json, k == 1 ? "\"bound\":\t4611686018427387902" : "\"bound\""));
+        free(json);
+        free(text);
+    }
 }
 
 static double number(const cJSON *object, const char *name)
@@ -173,9 +210,8 @@ static void json_has_the_documented_keys(void **state)
     struct report report = example();
     cJSON *json = parsed(&report);
     const cJSON *graph = cJSON_GetObjectItem(json, "graph"), *seconds = cJSON_GetObjectItem(json, "seconds");
-    check_keys(
-        json,
-        "version graph dtype tile rounds ranks device transport seconds relaxations_per_second verify ");
+    check_keys(json, "version graph dtype bound tile rounds ranks device transport seconds "
+                     "relaxations_per_second verify ");
     check_keys(graph, "path vertices edges parallel loops ");
     check_keys(seconds, "read build solve write verify communication_exposed total ");
     check_keys(cJSON_GetObjectItem(json, "verify"), "rows status ");
@@ -283,6 +319,7 @@ int main(void)
         cmocka_unit_test(verdicts_name_the_rows),
         cmocka_unit_test(the_whole_report),
         cmocka_unit_test(what_did_not_happen_is_left_out),
+        cmocka_unit_test(types_tell_what_they_round),
         cmocka_unit_test(json_has_the_documented_keys),
         cmocka_unit_test(json_of_a_gpu_and_of_no_verification),
         cmocka_unit_test(json_keeps_counts_and_paths),

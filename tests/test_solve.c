@@ -301,9 +301,10 @@ static void refused_jobs_leave_nothing(void **state)
         struct edge last;
         int status;
     } refused[] = {{"vertex", {2, 40, {1}}, APSP_INPUT},
-                   {"negative", {2, 3, {-1}}, APSP_INPUT},
-                   {"heavy", {2, 3, {(INF_I32 - 1) / 39 + 1}}, APSP_INPUT},
-                   {"heaviest allowed", {2, 3, {(INF_I32 - 1) / 39}}, APSP_OK}};
+                   {"cycle", {2, 2, {-1}}, APSP_CYCLE},
+                   {"long cycle", {3, 2, {-1000}}, APSP_CYCLE},
+                   {"negative", {2, 3, {-1}}, APSP_OK},
+                   {"heavy", {2, 3, {INT32_MAX}}, APSP_OK}};
     (void)state;
     for (size_t r = 0; r < 2 * COUNT(refused); r++) {
         struct trial trial = {.family = refused[r / 2].what, .n = 40, .suffix = suffixes[r % 2]};

@@ -27,12 +27,13 @@ graph=$scratch/graph.bin
 "$BUILD/apsp-gen" random -n 60 -d 4 -s 1 -o "$graph"
 for ranks in 1 2; do
     clean "solve on $ranks ranks" 0 mpi "$ranks" $memcheck "$BUILD/apsp" --threads 2 --tile 16 --verify=all \
-        --json "$scratch/json-$ranks" "$graph" "$scratch/out-$ranks"
+        --json "$scratch/json-$ranks" --predecessors "$scratch/trees-$ranks.npy" "$graph" "$scratch/out-$ranks"
     clean "estimate on $ranks ranks" 0 mpi "$ranks" $memcheck "$BUILD/apsp" --estimate "$graph"
 done
 printf '\003\000\000\000\001\000\000\000' >"$scratch/short.bin"
 clean "bad input on 2 ranks" 3 mpi 2 $memcheck "$BUILD/apsp" "$scratch/short.bin" "$scratch/none"
 clean "generator" 0 $memcheck "$BUILD/apsp-gen" rmat -n 60 -d 4 -s 1 -o "$scratch/rmat.gr"
+clean "a path" 0 $memcheck "$BUILD/apsp-query" --path "$graph" "$scratch/out-1" 3 7
 clean "a right result" 0 $memcheck "$BUILD/apsp-verify" "$graph" "$scratch/out-1"
 clean "a wrong result" 8 $memcheck "$BUILD/apsp-verify" "$scratch/rmat.gr" "$scratch/out-1"
 for test in "$BUILD"/tests/test_*; do
