@@ -1,60 +1,69 @@
 /*
- * How fast the device relaxes when nothing else limits it: every thread keeps 8 x 8 values in registers and
+ * How fast the device relaxes when nothing else limits it: every thread keeps 8 x 8 words (8 x 4 of 8
+ * bytes) in registers and
  * takes its operands from shared memory, which stays the same throughout. This is the inner loop of any
  * kernel of this kind; what a real one adds (filling shared memory, reading and writing the matrix) can only
  * cost.
  */
 #include "ceiling_gpu.h"
 
-#include "gpu.h"
+#include "relax_gpu_tile.cuh"
 
-enum { SIDE = 128, DEPTH = 32, THREADS = 256, PER = 8, TURNS = 1500, LAUNCHES = 5 };
+enum { DEPTH = 32, THREADS = 256, TURNS = 1500, LAUNCHES = 5 };
 
-static __global__ void __launch_bounds__(THREADS) ceiling_kernel(const int *seed, int *out, int turns)
+template <class Op>
+using ceiling_shape = tile_shape<Op, 128, (sizeof(typename Op::word) > 4 ? 64 : 128), 8,
+                                 (sizeof(typename Op::word) > 4 ? 4 : 8), 16, 1, 1, 16>;
+
+/* Any value that is finite and leaves room for a few sums. */
+template <class Op> static __device__ typename Op::word some_word(unsigned i)
 {
-    __shared__ __align__(16) int a[DEPTH][SIDE], b[DEPTH][SIDE];
-    int x = threadIdx.x % 16 * 4, y = threadIdx.x / 16 * 4, c[PER][PER];
-    for (int i = threadIdx.x; i < DEPTH * SIDE; i += THREADS) {
-        a[0][i] = seed[i];
-        b[0][i] = seed[DEPTH * SIDE + i];
-    }
-    for (int i = 0; i < PER; i++)
-        for (int j = 0; j < PER; j++)
-            c[i][j] = seed[i * PER + j] * 3;
-    __syncthreads();
-    for (int t = 0; t < turns; t++) {
-#pragma unroll 4
-        for (int k = 0; k < DEPTH; k++) {
-            int4 left[2] = {*(const int4 *)&a[k][y], *(const int4 *)&a[k][y + 64]};
-            int4 right[2] = {*(const int4 *)&b[k][x], *(const int4 *)&b[k][x + 64]};
-            int u[PER] = {left[0].x, left[0].y, left[0].z, left[0].w,
-                          left[1].x, left[1].y, left[1].z, left[1].w};
-            int v[PER] = {right[0].x, right[0].y, right[0].z, right[0].w,
-                          right[1].x, right[1].y, right[1].z, right[1].w};
-#pragma unroll
-            for (int i = 0; i < PER; i++)
-#pragma unroll
-                for (int j = 0; j < PER; j++)
-                    c[i][j] = min(c[i][j], u[i] + v[j]);
-        }
-        __syncthreads(); /* a changing operand, or the compiler would do one turn only */
-        a[t % DEPTH][threadIdx.x % SIDE] = c[0][0];
-        __syncthreads();
-    }
-    for (int i = 0; i < PER; i++)
-        for (int j = 0; j < PER; j++)
-            out[((size_t)blockIdx.x * THREADS + threadIdx.x) * PER * PER + i * PER + j] = c[i][j];
+    return Op::spread((typename Op::value)(i * 7919u % 16001u));
 }
 
-static double best_rate(const int *seed, int *out, int blocks, int turns)
+template <class Op>
+static __global__ void __launch_bounds__(THREADS) ceiling_kernel(typename Op::word *out, int turns)
 {
+    using S = ceiling_shape<Op>;
+    using word = typename Op::word;
+    static_assert(S::threads == THREADS && DEPTH % S::depth == 0, "shape");
+    __shared__ __align__(16) word a[DEPTH][S::rows], b[DEPTH][S::cols];
+    word c[S::tm][S::tn];
+    for (int i = threadIdx.x; i < DEPTH * S::rows; i += THREADS)
+        a[0][i] = some_word<Op>(i);
+    for (int i = threadIdx.x; i < DEPTH * S::cols; i += THREADS)
+        b[0][i] = some_word<Op>(i + 77777);
+#pragma unroll
+    for (int i = 0; i < S::tm; i++)
+#pragma unroll
+        for (int j = 0; j < S::tn; j++)
+            c[i][j] = some_word<Op>(threadIdx.x * 64 + i * S::tn + j);
+    __syncthreads();
+    for (int t = 0; t < turns; t++) {
+#pragma unroll 1
+        for (int k = 0; k < DEPTH; k += S::depth)
+            relax_slab<S>(c, a[k] + S::first_row(), b[k] + S::first_col());
+        __syncthreads(); /* a changing operand, or the compiler would do one turn only */
+        a[t % DEPTH][threadIdx.x % S::rows] = c[0][0];
+        __syncthreads();
+    }
+#pragma unroll
+    for (int i = 0; i < S::tm; i++)
+#pragma unroll
+        for (int j = 0; j < S::tn; j++)
+            out[((size_t)blockIdx.x * THREADS + threadIdx.x) * S::tm * S::tn + i * S::tn + j] = c[i][j];
+}
+
+template <class Op> static double best_rate(typename Op::word *out, int blocks, int turns)
+{
+    using S = ceiling_shape<Op>;
     gpuEvent_t from, to;
     float least = 1e30f, now;
     GPU_CHECK(gpuEventCreate(&from));
     GPU_CHECK(gpuEventCreate(&to));
     for (int i = 0; i <= LAUNCHES; i++) {
         GPU_CHECK(gpuEventRecord(from, 0));
-        ceiling_kernel<<<blocks, THREADS>>>(seed, out, turns);
+        ceiling_kernel<Op><<<blocks, THREADS>>>(out, turns);
         GPU_CHECK(gpuEventRecord(to, 0));
         GPU_CHECK(gpuGetLastError());
         GPU_CHECK(gpuEventSynchronize(to));
@@ -64,26 +73,30 @@ static double best_rate(const int *seed, int *out, int blocks, int turns)
     }
     GPU_CHECK(gpuEventDestroy(from));
     GPU_CHECK(gpuEventDestroy(to));
-    constexpr double each = SIDE * SIDE * DEPTH;
+    constexpr double each = S::rows * S::values_across * DEPTH;
     return each * blocks * turns / (1e-3 * least);
 }
 
-double ceiling_i32(void)
+template <class Op> static double ceiling(void)
 {
-    static int host[2 * DEPTH * SIDE];
-    int device = 0, processors = 0, *seed, *out;
+    using S = ceiling_shape<Op>;
+    int device = 0, processors = 0;
+    typename Op::word *out;
     double best = 0;
-    for (int i = 0; i < 2 * DEPTH * SIDE; i++)
-        host[i] = i * 7919 % 100003;
     GPU_CHECK(gpuDeviceGetAttribute(&processors, gpuAttributeProcessors, device));
-    GPU_CHECK(gpuMalloc((void **)&seed, sizeof host));
-    GPU_CHECK(gpuMalloc((void **)&out, (size_t)2 * processors * THREADS * PER * PER * sizeof *out));
-    GPU_CHECK(gpuMemcpyAsync(seed, host, sizeof host, gpuMemcpyHostToDevice, 0));
+    GPU_CHECK(gpuMalloc((void **)&out, (size_t)2 * processors * THREADS * S::tm * S::tn * sizeof *out));
     for (int each = 1; each <= 2; each++) { /* blocks per multiprocessor */
-        double rate = best_rate(seed, out, each * processors, TURNS);
+        double rate = best_rate<Op>(out, each * processors, sizeof *out > 4 ? TURNS / 4 : TURNS);
         best = rate > best ? rate : best;
     }
     GPU_CHECK(gpuFree(out));
-    GPU_CHECK(gpuFree(seed));
     return best;
+}
+
+double ceiling_gpu(enum dtype dtype)
+{
+    static double (*const table[])(void) = {ceiling<relax_u16>, ceiling<relax_i32>, ceiling<relax_i64>,
+                                            ceiling<relax_f32>, ceiling<relax_f64>};
+    static_assert(sizeof table / sizeof *table == DTYPE_COUNT, "in the order of enum dtype");
+    return table[dtype]();
 }

@@ -2,7 +2,11 @@
 #ifndef CEILING_GPU_H
 #define CEILING_GPU_H
 
+extern "C" {
+#include "dtype.h"
+}
+
 /* Relaxations per second of the current device: the best of a few launches and occupancies. */
-double ceiling_i32(void);
+double ceiling_gpu(enum dtype dtype);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * The GPU backend beside the hardware's limit, in one run: `gpu [n ...]`. Phase 3 alone, then whole solves
- * (first to last kernel) of random graphs of degree 8; each as a share of the ceiling measured in the same
- * run.
+ * The GPU backend beside the hardware's limit, in one run: `gpu [TYPE | N[:TILE] ...]`. Whole solves (first
+ * to last kernel) of random graphs of degree 8, of the type named last, i32 at first; for n = 32768 phase 3
+ * alone too. Each as a share of the type's ceiling, measured in the same run.
  */
 #include "ceiling_gpu.h"
 
@@ -31,7 +31,7 @@ void progress_step(struct progress *, size_t) /* no bar here */
 {
 }
 
-static struct backend *open_random(size_t n, size_t tile)
+static struct backend *open_random(enum dtype dtype, size_t n, size_t tile)
 {
     struct apsp_error error = {0, ""};
     struct backend_plan plan = {};
@@ -42,7 +42,7 @@ static struct backend *open_random(size_t n, size_t tile)
     plan.n = n;
     plan.rows.hi = n;
     plan.tile = tile;
-    plan.dtype = DTYPE_I32;
+    plan.dtype = dtype;
     if (!edges || backend_gpu.open(&backend, &plan, &error)) {
         fprintf(stderr, "%s\n", error.text);
         exit(APSP_MEMORY);
@@ -52,7 +52,11 @@ static struct backend *open_random(size_t n, size_t tile)
         struct edge edge = {};
         edge.from = (uint32_t)(e / DEGREE);
         edge.to = (uint32_t)((z >> 33) % n);
-        edge.weight = (int64_t)(z >> 20 & 1023) % 1000 + 1;
+        int64_t weight = (int64_t)(z >> 20 & 1023) % 1000 + 1;
+        if (dtype_info[dtype].real)
+            edge.real = (double)weight * 0.7;
+        else
+            edge.weight = weight;
         if (edge.from != edge.to)
             edges[count++] = edge;
     }
@@ -99,17 +103,19 @@ static double relax_alone(struct backend *backend)
     return side * side * (double)range_length(pivot) / seconds[REPEATS_SMALL / 2];
 }
 
-static void line(const char *what, size_t n, size_t tile, double seconds, double rate, double ceiling)
+static void line(const char *what, const struct backend_plan *plan, double seconds, double rate,
+                 double ceiling)
 {
-    printf("%-12s %8zu %5zu %12.3f %8.2f %8.3f\n", what, n, tile, seconds * 1e3, rate / 1e12, rate / ceiling);
+    printf("%-6s %-4s %8zu %5zu %12.3f %8.2f %8.2f %8.3f\n", what, dtype_info[plan->dtype].name, plan->n,
+           plan->tile, seconds * 1e3, rate / 1e12, ceiling / 1e12, rate / ceiling);
     fflush(stdout);
 }
 
-static void bench_solve(size_t n, size_t tile, double ceiling)
+static void bench_solve(enum dtype dtype, size_t n, size_t tile, double ceiling)
 {
     int repeats = n <= 10000 ? REPEATS_SMALL : n <= 60000 ? REPEATS_LARGE : 1;
     double seconds[REPEATS_SMALL], cube = (double)n * (double)n * (double)n;
-    struct backend *backend = open_random(n, tile);
+    struct backend *backend = open_random(dtype, n, tile);
     struct backend_times times = {};
     double wall = 0;
     for (int i = 0; i < repeats; i++) {
@@ -119,33 +125,51 @@ static void bench_solve(size_t n, size_t tile, double ceiling)
         seconds[i] = times.total;
     }
     qsort(seconds, (size_t)repeats, sizeof *seconds, by_value);
-    line("solve", n, backend->plan.tile, seconds[repeats / 2], cube / seconds[repeats / 2], ceiling);
+    line("solve", &backend->plan, seconds[repeats / 2], cube / seconds[repeats / 2], ceiling);
     printf("# wall of the last %.3f ms; close %.3f ms, panels %.3f ms, bulk %.3f ms of %.3f ms\n", wall * 1e3,
            times.close * 1e3, times.panels * 1e3, times.bulk * 1e3, times.total * 1e3);
     if (n == 32768) {
         double rate = relax_alone(backend);
-        line("relax", n, backend->plan.tile, (double)n * (double)n * 128 / rate, rate, ceiling);
+        line("relax", &backend->plan, (double)n * (double)n * 128 / rate, rate, ceiling);
     }
     backend_gpu.free(backend);
 }
 
+/* The ceiling of the type, measured when it is first asked for. */
+static double ceiling_of(enum dtype dtype)
+{
+    static double known[DTYPE_COUNT];
+    if (known[dtype] <= 0)
+        known[dtype] = ceiling_gpu(dtype);
+    return known[dtype];
+}
+
 int main(int argc, char **argv)
 {
-    static const size_t usual[] = {32768, 40000, 20000, 10000, 5000, 2000, 1000};
+    static const char *const usual[] = {"i32",  "32768", "40000", "20000", "10000", "5000",  "2000",
+                                        "1000", "u16",   "32768", "40000", "20000", "10000", "5000",
+                                        "f32",  "32768", "20000", "i64",   "20000", "f64",   "20000"};
     if (backend_gpu.devices() == 0) {
         printf("skip: no GPU\n");
         return 77;
     }
-    double ceiling = ceiling_i32();
-    printf("# ceiling %.2f T relaxations/s\n%-12s %8s %5s %12s %8s %8s\n", ceiling / 1e12, "#", "n", "tile",
-           "ms", "T/s", "ratio");
-    for (int i = 1; i < argc; i++) {
+    const char *const *words = argc > 1 ? argv + 1 : usual;
+    size_t count = argc > 1 ? (size_t)argc - 1 : sizeof usual / sizeof *usual;
+    int dtype = DTYPE_I32;
+    printf("%-6s %-4s %8s %5s %12s %8s %8s %8s\n", "#", "type", "n", "tile", "ms", "T/s", "ceiling", "ratio");
+    for (size_t i = 0; i < count; i++) {
         char *rest;
-        size_t n = strtoull(argv[i], &rest, 10);
-        bench_solve(n, *rest == ':' ? strtoull(rest + 1, NULL, 10) : 0, ceiling);
+        size_t n = strtoull(words[i], &rest, 10);
+        if (n > 0)
+            bench_solve((enum dtype)dtype, n, *rest == ':' ? strtoull(rest + 1, NULL, 10) : 0,
+                        ceiling_of((enum dtype)dtype));
+        else if ((dtype = dtype_find(words[i])) < 0) {
+            fprintf(stderr, "%s: neither a type nor a number of vertices\n", words[i]);
+            return 2;
+        }
     }
-    for (size_t i = 0; argc == 1 && i < sizeof usual / sizeof *usual; i++)
-        bench_solve(usual[i], 0, ceiling);
-    printf("# ceiling %.2f T relaxations/s at the end\n", ceiling_i32() / 1e12);
+    for (int type = 0; type < DTYPE_COUNT; type++)
+        printf("# %s: ceiling %.2f T relaxations/s at the end\n", dtype_info[type].name,
+               ceiling_gpu((enum dtype)type) / 1e12);
     return 0;
 }

@@ -121,12 +121,6 @@ static bool owns(const struct gpu *gpu, struct range pivot)
     return pivot.lo >= gpu->base.plan.rows.lo && pivot.hi <= gpu->base.plan.rows.hi;
 }
 
-/* D from the row that this rank's strip would call `row`. */
-static void *row_of(const struct gpu *gpu, size_t row)
-{
-    return gpu->memory + (row - gpu->base.plan.rows.lo) * gpu->layout.ld * gpu->bytes;
-}
-
 static void *gpu_raw(struct backend *backend, int slot)
 {
     struct gpu *gpu = (struct gpu *)backend;
@@ -138,7 +132,7 @@ static void gpu_pick(struct backend *backend, int slot, struct range pivot)
     struct gpu *gpu = (struct gpu *)backend;
     size_t width = backend->plan.n * gpu->bytes;
     if (!is_alone(gpu))
-        GPU_CHECK(gpuMemcpy2DAsync(gpu_raw(backend, slot), width, row_of(gpu, pivot.lo),
+        GPU_CHECK(gpuMemcpy2DAsync(gpu_raw(backend, slot), width, gpu_row(gpu, pivot.lo),
                                    gpu->layout.ld * gpu->bytes, width, range_length(pivot),
                                    gpuMemcpyDeviceToDevice, gpu->queue[BACKEND_AHEAD]));
 }
@@ -177,7 +171,7 @@ static struct gpu_round round_in(const struct gpu *gpu, int slot)
     round.d = gpu->memory;
     round.ld = gpu->layout.ld;
     round.owned = owns(gpu, round.pivot);
-    round.raw = is_alone(gpu) ? row_of(gpu, round.pivot.lo) : gpu->panels + gpu->layout.raw[slot];
+    round.raw = is_alone(gpu) ? gpu_row(gpu, round.pivot.lo) : gpu->panels + gpu->layout.raw[slot];
     round.raw_ld = is_alone(gpu) ? gpu->layout.ld : gpu->base.plan.n;
     round.closed = gpu->memory + gpu->layout.closed;
     round.row = gpu->memory + gpu->layout.row[slot];
@@ -215,25 +209,6 @@ static void gpu_relax(struct backend *backend, enum backend_queue queue, int slo
     note_work(gpu, queue);
 }
 
-static const void *gpu_fetch(struct backend *backend, int lane, struct range rows, void *buffer,
-                             size_t *stride)
-{
-    struct gpu *gpu = (struct gpu *)backend;
-    size_t width = backend->plan.n * gpu->bytes;
-    GPU_CHECK(gpuSetDevice(backend->plan.device));
-    GPU_CHECK(gpuMemcpy2DAsync(buffer, width, row_of(gpu, rows.lo), gpu->layout.ld * gpu->bytes, width,
-                               range_length(rows), gpuMemcpyDeviceToHost, gpu->lane[lane]));
-    GPU_CHECK(gpuStreamSynchronize(gpu->lane[lane]));
-    *stride = backend->plan.n;
-    return buffer;
-}
-
-static bool gpu_fetch_copies(const struct backend_plan *plan)
-{
-    (void)plan;
-    return true;
-}
-
 extern "C" const struct backend_ops backend_gpu = {
     .name = "gpu",
     .devices = gpu_devices,
@@ -261,7 +236,7 @@ extern "C" const struct backend_ops backend_gpu = {
     .unpin = gpu_unpin,
     .close = gpu_close,
     .relax = gpu_relax,
-    .potentials = NULL,
+    .potentials = gpu_potentials,
     .fetch = gpu_fetch,
     .fetch_copies = gpu_fetch_copies,
     .host_alloc = gpu_host_alloc,

@@ -25,10 +25,15 @@ struct gpu_upload {
     int next;
 };
 
+/* Rows are converted to the output type by about so many bytes at a time. */
+enum { GPU_STAGE = 8 << 20 };
+
 /* Where things lie in the one allocation, in bytes; leading dimensions in elements. */
 struct gpu_layout {
     size_t ld, row_ld, col_ld, depth;
-    size_t row[2], col[2], closed, edges[GPU_BUFFERS], parallel, total;
+    size_t row[2], col[2], closed, edges[GPU_BUFFERS], parallel;
+    size_t stage[BACKEND_LANES], stage_rows; /* rows on their way out; 0: they need no conversion */
+    size_t potentials, total;
     size_t raw[2], raw_total; /* in the allocation of the raw panels */
 };
 
@@ -66,6 +71,7 @@ struct gpu {
     struct backend_times times;
     struct range pivot[2]; /* of the slots */
     struct gpu_upload upload;
+    bool shifted; /* potentials have been set */
     char text[160];
 };
 
@@ -91,5 +97,17 @@ void gpu_upload_free(struct gpu *gpu);
 int gpu_build(struct backend *backend, const struct edge *edges, size_t count, size_t *parallel,
               struct apsp_error *error);
 void gpu_build_done(struct backend *backend, size_t *parallel);
+
+/* backend_gpu_fetch.cu */
+void gpu_potentials(struct backend *backend, const void *h);
+const void *gpu_fetch(struct backend *backend, int lane, struct range rows, void *buffer, size_t *stride);
+bool gpu_fetch_copies(const struct backend_plan *plan);
+bool gpu_converts(const struct backend_plan *plan);
+
+/* D from the row that this rank's strip would call `row`. */
+static inline void *gpu_row(const struct gpu *gpu, size_t row)
+{
+    return gpu->memory + (row - gpu->base.plan.rows.lo) * gpu->layout.ld * gpu->bytes;
+}
 
 #endif

@@ -1,7 +1,10 @@
 /* The matrix is made on the device: filled by a kernel, then lowered edge by edge with atomic minima. */
 #include "backend_gpu.h"
 
+#include "relax_gpu_op.cuh"
+
 #include <cstring>
+#include <type_traits>
 
 enum { THREADS = 256 };
 
@@ -19,15 +22,25 @@ template <class W> static __global__ void diagonal_kernel(W *d, size_t ld, size_
         d[i * ld + first + i] = 0;
 }
 
-template <class W>
-static __global__ void lower_kernel(const struct edge *edges, int count, W *d, size_t ld, size_t first,
-                                    W infinity, unsigned long long *parallel)
+/* The edge's weight in the type of the matrix. */
+template <class Op> static __device__ __forceinline__ typename Op::value weight_of(const struct edge &e)
+{
+    using value = typename Op::value;
+    if constexpr (std::is_floating_point_v<value>)
+        return (value)e.real;
+    else
+        return e.weight < Op::infinity ? (value)e.weight : Op::infinity;
+}
+
+template <class Op>
+static __global__ void lower_kernel(const struct edge *edges, int count, typename Op::value *d, size_t ld,
+                                    size_t first, unsigned long long *parallel)
 {
     int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= count)
         return;
     struct edge e = edges[i];
-    if (atomicMin(&d[(e.from - first) * ld + e.to], (W)e.weight) < infinity)
+    if (Op::lower(&d[(e.from - first) * ld + e.to], weight_of<Op>(e)) < Op::infinity)
         atomicAdd(parallel, 1ull);
 }
 
@@ -36,16 +49,44 @@ static unsigned blocks_for(size_t items)
     return (unsigned)((items + THREADS - 1) / THREADS);
 }
 
-void gpu_fill(struct gpu *gpu)
+template <class Op> static void fill(struct gpu *gpu)
 {
-    size_t rows = range_length(gpu->base.plan.rows), words = gpu->layout.edges[0] / gpu->bytes;
-    fill_kernel<int32_t><<<(unsigned)gpu->processors * 16, THREADS, 0, gpu->queue[BACKEND_BULK]>>>(
-        (int32_t *)gpu->memory, words, INF_I32);
+    using word = typename Op::word;
+    using value = typename Op::value;
+    size_t rows = range_length(gpu->base.plan.rows), words = gpu->layout.edges[0] / sizeof(word);
+    gpuStream_t queue = gpu->queue[BACKEND_BULK];
+    fill_kernel<word><<<(unsigned)gpu->processors * 16, THREADS, 0, queue>>>((word *)gpu->memory, words,
+                                                                             Op::spread(Op::infinity));
     GPU_CHECK(gpuGetLastError());
     if (rows > 0)
-        diagonal_kernel<int32_t><<<blocks_for(rows), THREADS, 0, gpu->queue[BACKEND_BULK]>>>(
-            (int32_t *)gpu->memory, gpu->layout.ld, rows, gpu->base.plan.rows.lo);
+        diagonal_kernel<value><<<blocks_for(rows), THREADS, 0, queue>>>((value *)gpu->memory, gpu->layout.ld,
+                                                                        rows, gpu->base.plan.rows.lo);
     GPU_CHECK(gpuGetLastError());
+}
+
+template <class Op> static void lower(struct gpu *gpu, const void *edges, int count)
+{
+    lower_kernel<Op><<<blocks_for((size_t)count), THREADS, 0, gpu->queue[BACKEND_BULK]>>>(
+        (const struct edge *)edges, count, (typename Op::value *)gpu->memory, gpu->layout.ld,
+        gpu->base.plan.rows.lo, gpu->upload.parallel);
+    GPU_CHECK(gpuGetLastError());
+}
+
+struct making {
+    void (*fill)(struct gpu *gpu);
+    void (*lower)(struct gpu *gpu, const void *edges, int count);
+};
+
+static const struct making makings[] = {{fill<relax_u16>, lower<relax_u16>},
+                                        {fill<relax_i32>, lower<relax_i32>},
+                                        {fill<relax_i64>, lower<relax_i64>},
+                                        {fill<relax_f32>, lower<relax_f32>},
+                                        {fill<relax_f64>, lower<relax_f64>}};
+static_assert(sizeof makings / sizeof *makings == DTYPE_COUNT, "in the order of enum dtype");
+
+void gpu_fill(struct gpu *gpu)
+{
+    makings[gpu->base.plan.dtype].fill(gpu);
     GPU_CHECK(gpuMemsetAsync(gpu->memory + gpu->layout.parallel, 0, sizeof *gpu->upload.parallel,
                              gpu->queue[BACKEND_BULK]));
 }
@@ -90,10 +131,7 @@ int gpu_build(struct backend *backend, const struct edge *edges, size_t count, s
         memcpy(upload->host[b], edges + done, (size_t)part * sizeof *edges);
         GPU_CHECK(gpuMemcpyAsync(upload->device[b], upload->host[b], (size_t)part * sizeof *edges,
                                  gpuMemcpyHostToDevice, queue));
-        lower_kernel<int32_t><<<blocks_for((size_t)part), THREADS, 0, queue>>>(
-            (const struct edge *)upload->device[b], part, (int32_t *)gpu->memory, gpu->layout.ld,
-            backend->plan.rows.lo, INF_I32, upload->parallel);
-        GPU_CHECK(gpuGetLastError());
+        makings[backend->plan.dtype].lower(gpu, upload->device[b], part);
         GPU_CHECK(gpuEventRecord(upload->idle[b], queue));
         upload->next = (b + 1) % GPU_BUFFERS;
         done += (size_t)part;

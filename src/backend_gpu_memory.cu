@@ -9,6 +9,11 @@
 #include <cstring>
 #include <pthread.h>
 
+enum {
+    GPU_LINE = 128,        /* rows start at multiples of so many bytes */
+    GPU_STAGE_ROWS = 65535 /* as many as a grid is high */
+};
+
 /* The device of this process, for calls from threads that have not chosen one yet. */
 static int device_in_use;
 
@@ -97,23 +102,41 @@ static size_t place(struct gpu_layout *layout, size_t a, size_t b, size_t bytes)
     return start;
 }
 
+/* Buffers for what is converted on its way out, and the potentials. */
+static void layout_stages(struct gpu_layout *layout, const struct backend_plan *plan)
+{
+    size_t row, bytes = dtype_info[dtype_info[plan->dtype].output].bytes;
+    if (!gpu_converts(plan))
+        return;
+    mem_mul(&row, plan->n, bytes);
+    layout->stage_rows = row < GPU_STAGE ? GPU_STAGE / row : 1;
+    if (layout->stage_rows > GPU_STAGE_ROWS)
+        layout->stage_rows = GPU_STAGE_ROWS;
+    for (size_t &stage : layout->stage)
+        stage = place(layout, layout->stage_rows, plan->n, bytes);
+    if (plan->shifted)
+        layout->potentials = place(layout, plan->n, 1, sizeof(int64_t));
+}
+
 static struct gpu_layout layout_of(const struct backend_plan *plan)
 {
-    size_t bytes = dtype_info[plan->dtype].bytes, rows = range_length(plan->rows);
+    size_t bytes = dtype_info[plan->dtype].bytes, operand = gpu_operand_bytes(plan->dtype);
+    size_t rows = range_length(plan->rows), unit = GPU_LINE / bytes;
     struct gpu_layout layout = {};
-    layout.ld = round_up(plan->n, 32);
-    layout.row_ld = round_up(plan->n + GPU_PANEL_PAD, 32);
-    layout.col_ld = round_up(rows + GPU_PANEL_PAD, 32);
+    layout.ld = round_up(plan->n, unit);
+    layout.row_ld = round_up(plan->n + GPU_PANEL_PAD, unit);
+    layout.col_ld = round_up(rows + GPU_PANEL_PAD, unit);
     layout.depth = gpu_depth(plan_tile(plan));
     place(&layout, rows, layout.ld, bytes);
     for (int s = 0; s < 2; s++) {
         layout.row[s] = place(&layout, layout.depth, layout.row_ld, bytes);
-        layout.col[s] = place(&layout, layout.depth, layout.col_ld, bytes);
+        layout.col[s] = place(&layout, layout.depth, layout.col_ld, operand);
     }
-    layout.closed = place(&layout, 2 * layout.depth, layout.depth, bytes);
+    layout.closed = place(&layout, 2 * layout.depth, layout.depth, operand);
     for (int b = 0; b < GPU_BUFFERS; b++)
         layout.edges[b] = place(&layout, GPU_EDGES, 1, sizeof(struct edge));
     layout.parallel = place(&layout, 1, 1, sizeof(unsigned long long));
+    layout_stages(&layout, plan);
     if (plan->ranks > 1) {
         struct gpu_layout panels = {};
         for (int s = 0; s < 2; s++)
@@ -132,17 +155,19 @@ struct backend_need gpu_need(const struct backend_plan *plan)
     return need;
 }
 
-/* What the ceiling of bench/ comes to on an H200, 61 of the 64 per clock that its multiprocessors can issue.
- */
+/* Relaxations a clock of each multiprocessor: of u16, i32 and f32 what their ceilings come to on an H200, of
+ * the others counted from the instructions of one. */
 double gpu_rate(const struct backend_plan *plan)
 {
+    static const double per_clock[] = {122, 61, 10, 61, 30};
+    static_assert(sizeof per_clock / sizeof *per_clock == DTYPE_COUNT, "in the order of enum dtype");
     int processors = 0, kilohertz = 0;
     if (gpuDeviceGetAttribute(&processors, gpuAttributeProcessors, plan->device) != gpuSuccess ||
         gpuDeviceGetAttribute(&kilohertz, gpuAttributeClock, plan->device) != gpuSuccess) {
         (void)gpuGetLastError();
         return 1e12;
     }
-    return 61.0 * processors * kilohertz * 1e3;
+    return per_clock[plan->dtype] * processors * kilohertz * 1e3;
 }
 
 const char *gpu_describe(const struct backend *backend)

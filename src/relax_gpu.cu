@@ -14,8 +14,17 @@ template <class Op> using large_shape = tile_shape<Op, 64, 64, 4, 4, 16, 2, 4, 1
 template <class Op> using small_shape = large_shape<Op>;
 template <class Op, int B> using panel_shape = tile_shape<Op, B, 32, B / 16, 4, 16, 2, 4, 8, 4>;
 #else
-template <class Op> using large_shape = tile_shape<Op, 128, 128, 8, 8, 16, 3, 2, 8>;
-template <class Op> using small_shape = tile_shape<Op, 64, 64, 4, 8, 16, 3, 4, 8>;
+/* Words of 8 bytes take two registers each: half the values in as many. */
+template <class Op, size_t BYTES = sizeof(typename Op::word)> struct shapes {
+    using large = tile_shape<Op, 128, 128, 8, 8, 16, 3, 2, 8>;
+    using small = tile_shape<Op, 64, 64, 4, 8, 16, 3, 4, 8>;
+};
+template <class Op> struct shapes<Op, 8> {
+    using large = tile_shape<Op, 128, 64, 8, 4, 8, 3, 2, 8>;
+    using small = tile_shape<Op, 64, 64, 4, 4, 16, 3, 3, 8>;
+};
+template <class Op> using large_shape = typename shapes<Op>::large;
+template <class Op> using small_shape = typename shapes<Op>::small;
 template <class Op, int B> using panel_shape = tile_shape<Op, B, 32, B / 16, 4, 16, 3, 4, 8, 4>;
 #endif
 
@@ -30,11 +39,10 @@ template <class S> static int slabs_of(const struct gpu_round *round)
 
 template <class Op, int B> static void close_launch(const struct gpu_round *round, gpuStream_t stream)
 {
-    using word = typename Op::word;
-    word *closed = (word *)round->closed;
-    close_kernel<Op, B>
-        <<<1, CLOSE_SIDE * CLOSE_SIDE, 0, stream>>>((const word *)round->raw + round->pivot.lo, round->raw_ld,
-                                                    (int)range_length(round->pivot), closed, closed + B * B);
+    typename Op::word *closed = (typename Op::word *)round->closed;
+    close_kernel<Op, B><<<1, CLOSE_SIDE * CLOSE_SIDE, 0, stream>>>(
+        (const typename Op::value *)round->raw + round->pivot.lo, round->raw_ld,
+        (int)range_length(round->pivot), closed, closed + B * B);
     GPU_CHECK(gpuGetLastError());
 }
 
@@ -51,12 +59,13 @@ static void panel_launch(const struct gpu_round *round, const struct ranges *row
                          gpuStream_t stream)
 {
     using word = typename S::word;
-    panel_work<word> work = {};
+    using value = typename S::value;
+    panel_work<typename S::op> work = {};
     work.closed = (const word *)round->closed;
     work.transposed = work.closed + S::rows * S::rows;
-    work.raw = (const word *)round->raw;
-    work.d = (word *)round->d;
-    work.row = (word *)round->row;
+    work.raw = (const value *)round->raw;
+    work.d = (value *)round->d;
+    work.row = (value *)round->row;
     work.col = (word *)round->col;
     work.raw_ld = round->raw_ld;
     work.ld = round->ld;
@@ -66,8 +75,8 @@ static void panel_launch(const struct gpu_round *round, const struct ranges *row
     work.slabs = slabs_of<S>(round);
     work.pivot_col = (int)round->pivot.lo;
     work.pivot_row = round->owned ? (int)(round->pivot.lo - round->first_row) : -1;
-    work.right = tiling_make(cols, 0, S::cols);
-    work.down = tiling_make(rows, round->first_row, S::cols);
+    work.right = tiling_make(cols, 0, S::values_across);
+    work.down = tiling_make(rows, round->first_row, S::values_across);
     int blocks = work.right.tiles + work.down.tiles;
     if (blocks > 0)
         panel_kernel<S><<<blocks, S::threads, S::shared, stream>>>(work);
@@ -89,16 +98,16 @@ static void relax_launch(const struct gpu_round *round, const struct ranges *row
                          gpuStream_t stream)
 {
     using word = typename S::word;
-    relax_work<word> work = {};
-    work.d = (word *)round->d;
+    relax_work<typename S::op> work = {};
+    work.d = (typename S::value *)round->d;
     work.col = (const word *)round->col;
     work.row = (const word *)round->row;
     work.ld = (uint32_t)round->ld;
     work.col_ld = (uint32_t)round->col_ld;
-    work.row_ld = (uint32_t)round->row_ld;
+    work.row_ld = (uint32_t)(round->row_ld / S::lanes);
     work.slabs = slabs_of<S>(round);
     work.down = tiling_make(rows, round->first_row, S::rows);
-    work.right = tiling_make(cols, 0, S::cols);
+    work.right = tiling_make(cols, 0, S::values_across);
     dim3 grid((unsigned)work.right.tiles, (unsigned)work.down.tiles);
     if (grid.x > 0 && grid.y > 0)
         relax_kernel<S><<<grid, S::threads, S::shared, stream>>>(work);
@@ -110,7 +119,7 @@ static void relax_any(const struct gpu_round *round, const struct ranges *rows, 
                       int processors, gpuStream_t stream)
 {
     using large = large_shape<Op>;
-    size_t tiles = ranges_length(rows) * ranges_length(cols) / (large::rows * large::cols);
+    size_t tiles = ranges_length(rows) * ranges_length(cols) / (large::rows * large::values_across);
     if (tiles < (size_t)SMALL_BELOW * large::blocks * processors)
         relax_launch<small_shape<Op>>(round, rows, cols, stream);
     else
@@ -141,7 +150,9 @@ template <class Op> static struct gpu_kernels kernels_of()
 
 struct gpu_kernels relax_gpu_kernels(enum dtype dtype)
 {
-    struct gpu_kernels table[DTYPE_COUNT] = {};
-    table[DTYPE_I32] = kernels_of<relax_i32>();
+    const struct gpu_kernels table[] = {kernels_of<relax_u16>(), kernels_of<relax_i32>(),
+                                        kernels_of<relax_i64>(), kernels_of<relax_f32>(),
+                                        kernels_of<relax_f64>()};
+    static_assert(sizeof table / sizeof *table == DTYPE_COUNT, "in the order of enum dtype");
     return table[dtype];
 }

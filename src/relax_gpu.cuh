@@ -21,16 +21,20 @@
  * instructions are one per cent. Hence the 32-bit leading dimensions (products of the multiply pipe, which is
  * idle), the two-dimensional grid (no division), one branch for whole tiles, and one tile per block: what a
  * block saves by going on to a next tile is less than what its bookkeeping costs.
+ *
+ * Of 2-byte values a word holds two columns, and all of this is true of words: the tile is 128 x 256 values,
+ * the column panel holds every value twice. Words of 8 bytes take half the tile (relax_gpu.cu).
  */
 #ifndef RELAX_GPU_CUH
 #define RELAX_GPU_CUH
 
 #include "relax_gpu_tile.cuh"
 
-template <class W> struct relax_work {
-    W *d;
-    const W *col, *row;          /* panels, k-major */
-    uint32_t ld, col_ld, row_ld; /* 32 bits: they are factors of addresses in the inner loop */
+template <class Op> struct relax_work {
+    typename Op::value *d;
+    const typename Op::word *col, *row; /* panels, k-major */
+    uint32_t ld, col_ld, row_ld; /* of values, words, words; 32 bits: they are factors of addresses in the
+                                    inner loop */
     int slabs;                   /* slabs of k */
     struct tiling down, right;
 };
@@ -38,54 +42,58 @@ template <class W> struct relax_work {
 /* A tile of D. Values outside the ranges are neither read nor written. */
 template <class S> struct strip_tile {
     using word = typename S::word;
-    word *d;
+    using value = typename S::value;
+    value *d;
     uint32_t ld;
     struct tile_place row, col;
 
     __device__ __forceinline__ void load(word (&c)[S::tm][S::tn]) const
     {
-        int x = col.at + S::first_col(), y = row.at + S::first_row();
-        const word *first = d + (size_t)y * ld + x;
+        int x = col.at + S::first_col() * S::lanes, y = row.at + S::first_row();
+        const value *first = d + (size_t)y * ld + x;
         if (whole()) {
 #pragma unroll
             for (int i = 0; i < S::tm; i++)
-                load_groups(c[i], first + (size_t)ld * S::row_of(i), S::col_gap);
+                load_groups(c[i], (const word *)(first + (size_t)ld * S::row_of(i)), S::col_gap);
             return;
         }
 #pragma unroll
         for (int i = 0; i < S::tm; i++)
 #pragma unroll
             for (int j = 0; j < S::tn; j++)
-                c[i][j] = inside(y + S::row_of(i), x + S::col_of(j))
-                              ? first[(size_t)ld * S::row_of(i) + S::col_of(j)]
-                              : S::op::infinity;
+                c[i][j] = inside(y + S::row_of(i))
+                              ? load_lanes<typename S::op>(first + (size_t)ld * S::row_of(i) +
+                                                               S::col_of(j) * S::lanes,
+                                                           x + S::col_of(j) * S::lanes, col.lo, col.hi)
+                              : S::op::spread(S::op::infinity);
     }
     __device__ __forceinline__ void store(const word (&c)[S::tm][S::tn]) const
     {
-        int x = col.at + S::first_col(), y = row.at + S::first_row();
-        word *first = d + (size_t)y * ld + x;
+        int x = col.at + S::first_col() * S::lanes, y = row.at + S::first_row();
+        value *first = d + (size_t)y * ld + x;
         if (whole()) {
 #pragma unroll
             for (int i = 0; i < S::tm; i++)
-                store_groups(c[i], first + (size_t)ld * S::row_of(i), S::col_gap);
+                store_groups(c[i], (word *)(first + (size_t)ld * S::row_of(i)), S::col_gap);
             return;
         }
 #pragma unroll
         for (int i = 0; i < S::tm; i++)
 #pragma unroll
             for (int j = 0; j < S::tn; j++)
-                if (inside(y + S::row_of(i), x + S::col_of(j)))
-                    first[(size_t)ld * S::row_of(i) + S::col_of(j)] = c[i][j];
+                if (inside(y + S::row_of(i)))
+                    store_lanes<typename S::op>(first + (size_t)ld * S::row_of(i) + S::col_of(j) * S::lanes,
+                                                c[i][j], x + S::col_of(j) * S::lanes, col.lo, col.hi);
     }
 
   private:
     __device__ __forceinline__ bool whole() const
     {
-        return tile_whole(row, S::rows) && tile_whole(col, S::cols);
+        return tile_whole(row, S::rows) && tile_whole(col, S::values_across);
     }
-    __device__ __forceinline__ bool inside(int r, int k) const
+    __device__ __forceinline__ bool inside(int r) const
     {
-        return r >= row.lo && r < row.hi && k >= col.lo && k < col.hi;
+        return r >= row.lo && r < row.hi;
     }
 };
 
@@ -117,17 +125,17 @@ template <class S, int WIDTH> struct slab_transfer {
 };
 
 template <class S>
-__global__ void GPU_BOUNDS(S::threads, S::blocks) relax_kernel(const relax_work<typename S::word> work)
+__global__ void GPU_BOUNDS(S::threads, S::blocks) relax_kernel(const relax_work<typename S::op> work)
 {
     using word = typename S::word;
     extern __shared__ __align__(16) unsigned char memory[];
     word *slabs = (word *)memory;
     strip_tile<S> tile = {work.d, work.ld, tiling_find(work.down, blockIdx.y, S::rows),
-                          tiling_find(work.right, blockIdx.x, S::cols)};
+                          tiling_find(work.right, blockIdx.x, S::values_across)};
     slab_transfer<S, S::rows> a;
     slab_transfer<S, S::cols> b;
     a.aim(work.col + tile.row.at, work.col_ld);
-    b.aim(work.row + tile.col.at, work.row_ld);
+    b.aim(work.row + tile.col.at / S::lanes, work.row_ld);
 #pragma unroll
     for (int s = 0; s < S::stages - 1; s++) {
         if (s < work.slabs) {

@@ -14,7 +14,7 @@ extern "C" {
 
 enum {
     GPU_TILE_MAX = 128, /* the widest pivot */
-    GPU_PANEL_PAD = 128 /* panels may be read this far beyond their last column */
+    GPU_PANEL_PAD = 256 /* panels may be read this far beyond their last column */
 };
 
 struct gpu_round {
@@ -25,9 +25,9 @@ struct gpu_round {
     const void *raw; /* pivot rows before they are closed: row-major, may lie in d */
     size_t raw_ld;
     bool owned;      /* the pivot rows lie in this strip */
-    void *closed;    /* the closed pivot tile and its transpose, depth x depth each */
+    void *closed;    /* the closed pivot tile and its transpose, depth x depth operands each */
     void *row, *col; /* closed panels: entry k of column j or of row i is at [k][j] or [k][i - first_row];
-                        depth rows */
+                        depth rows; of elements (row) and of operands (col) */
     size_t row_ld, col_ld;
     size_t depth; /* gpu_depth(tile) */
 };
@@ -42,6 +42,12 @@ struct gpu_kernels {
 };
 
 struct gpu_kernels relax_gpu_kernels(enum dtype dtype);
+
+/* Bytes of a value where it is the operand that meets several others at once (relax_gpu_op.cuh). */
+static inline size_t gpu_operand_bytes(enum dtype dtype)
+{
+    return dtype == DTYPE_U16 ? 2 * dtype_info[dtype].bytes : dtype_info[dtype].bytes;
+}
 
 /* Room for k in the panels, and side of the closed tile, when pivots are at most `tile` wide. */
 static inline size_t gpu_depth(size_t tile)

@@ -16,6 +16,8 @@
 
 #include "relax_gpu_tile.cuh"
 
+#include <type_traits>
+
 enum { CLOSE_SIDE = 16 }; /* threads of close_kernel in each direction */
 
 /* This thread's part of the tile and of the published row and column. */
@@ -50,10 +52,11 @@ template <class Op, int B> struct pivot_part {
     }
 };
 
-template <class Op, int B>
-__global__ void GPU_BOUNDS(CLOSE_SIDE *CLOSE_SIDE, 2)
-    close_kernel(const typename Op::word *raw, size_t ld, int width, typename Op::word *closed,
-                 typename Op::word *transposed)
+/* Packed is the type of the matrix, Op its type for phase 1. */
+template <class Packed, int B, class Op = typename Packed::single>
+__global__ void GPU_BOUNDS(CLOSE_SIDE *CLOSE_SIDE, sizeof(typename Op::word) > 4 ? 1 : 2)
+    close_kernel(const typename Packed::value *raw, size_t ld, int width, typename Packed::word *closed,
+                 typename Packed::word *transposed)
 {
     using word = typename Op::word;
     using part_type = pivot_part<Op, B>;
@@ -113,16 +116,17 @@ __global__ void GPU_BOUNDS(CLOSE_SIDE *CLOSE_SIDE, 2)
 #pragma unroll
         for (int j = 0; j < own; j++) {
             int r = part.y * unit + part.line(i), k = part.x * unit + part.line(j);
-            closed[r * B + k] = part.c[i][j];
-            transposed[k * B + r] = part.c[i][j];
+            closed[r * B + k] = Packed::spread((typename Packed::value)part.c[i][j]);
+            transposed[k * B + r] = Packed::spread((typename Packed::value)part.c[i][j]);
         }
 }
 
-template <class W> struct panel_work {
-    const W *closed, *transposed; /* the closed tile, B x B, infinite beyond `width` */
-    const W *raw;                 /* pivot rows as they were; may lie in d */
-    W *d;                         /* row 0 of the strip */
-    W *row, *col;                 /* closed panels, k-major */
+template <class Op> struct panel_work {
+    const typename Op::word *closed, *transposed; /* the closed tile, B x B, infinite beyond `width` */
+    const typename Op::value *raw;                /* pivot rows as they were; may lie in d */
+    typename Op::value *d;                        /* row 0 of the strip */
+    typename Op::value *row;                      /* closed panels, k-major */
+    typename Op::word *col;
     size_t raw_ld, ld, row_ld, col_ld;
     int width, slabs;
     int pivot_col, pivot_row; /* first column and row of the pivot; row -1: not in this strip */
@@ -131,16 +135,18 @@ template <class W> struct panel_work {
 
 /* S: rows = B, the pivot's width; cols: the piece of the other direction. */
 template <class S> struct panel_block {
+    using op = typename S::op;
     using word = typename S::word;
+    using value = typename S::value;
     static constexpr int words = S::depth * S::cols / S::threads,
                          quads = S::depth * S::rows / S::unit / S::threads;
     static_assert(S::depth * S::cols % S::threads == 0 && S::depth * S::rows / S::unit % S::threads == 0,
                   "slab");
-    const panel_work<word> &work;
+    const panel_work<op> &work;
     bool is_row;
     struct tile_place place;
     transfer<quad<word>> a[quads];
-    transfer<word> b[words];
+    std::conditional_t<S::lanes == 1, transfer<word>, held_transfer<word>> b[words];
 
     /* Slab s: the closed tile (transposed for rows), and the raw rows, or the raw columns turned into rows.
      */
@@ -157,14 +163,8 @@ template <class S> struct panel_block {
             int index = q * S::threads + threadIdx.x;
             int k = is_row ? index / S::cols : index % S::depth,
                 x = is_row ? index % S::cols : index / S::depth;
-            int depth = s * S::depth + k, at = place.at + x;
-            const word *from =
-                is_row ? work.raw + depth * work.raw_ld + at : work.d + at * work.ld + work.pivot_col + depth;
-            word *where = to + S::depth * S::rows + k * S::col_pitch + x;
-            if (depth < work.width && at >= place.lo && at < place.hi)
-                b[q].start(where, from);
-            else
-                b[q].start_value(where, S::op::infinity);
+            start_word(b[q], to + S::depth * S::rows + k * S::col_pitch + x, s * S::depth + k,
+                       place.at + x * S::lanes);
         }
         transfer_commit();
     }
@@ -175,40 +175,74 @@ template <class S> struct panel_block {
         for (auto &t : b)
             t.finish();
     }
-    /* c[i][j] belongs to pivot line k = first_row + i and to row or column at + first_col + j. */
+    /* c[i][j] belongs to pivot line k = first_row + i and to rows or columns from at + first_col + j on. */
     __device__ __forceinline__ void store(const word (&c)[S::tm][S::tn])
     {
-        word *panel = is_row ? work.row : work.col;
-        size_t ld = is_row ? work.row_ld : work.col_ld;
 #pragma unroll
         for (int i = 0; i < S::tm; i++)
 #pragma unroll
             for (int j = 0; j < S::tn; j++) {
                 int k = S::first_row() + S::row_of(i);
-                int at = place.at + S::first_col() + S::col_of(j);
-                if (at < place.lo || at >= place.hi)
-                    continue;
-                if (k < work.slabs * S::depth)
-                    panel[k * ld + at] = c[i][j];
-                if (k >= work.width)
-                    continue;
-                if (!is_row)
-                    work.d[at * work.ld + work.pivot_col + k] = c[i][j];
-                else if (work.pivot_row >= 0)
-                    work.d[(size_t)(work.pivot_row + k) * work.ld + at] = c[i][j];
+                int at = place.at + (S::first_col() + S::col_of(j)) * S::lanes;
+                if (is_row)
+                    store_row(c[i][j], k, at);
+                else
+                    store_col(c[i][j], k, at);
             }
+    }
+
+  private:
+    /* Entry k of the columns (or rows) from `at` on. With several lanes they may lie anywhere in memory. */
+    template <class T> __device__ __forceinline__ void start_word(T &sent, word *to, int k, int at)
+    {
+        const value *from =
+            is_row ? work.raw + k * work.raw_ld + at : work.d + at * work.ld + work.pivot_col + k;
+        size_t step = is_row ? 1 : work.ld;
+        if constexpr (S::lanes == 1) {
+            if (k < work.width && at >= place.lo && at < place.hi)
+                sent.start(to, from);
+            else
+                sent.start_value(to, op::infinity);
+        } else {
+            word w = op::spread(op::infinity);
+#pragma unroll
+            for (int l = 0; l < S::lanes; l++)
+                if (k < work.width && at + l >= place.lo && at + l < place.hi)
+                    w = op::with_lane(w, l, from[l * step]);
+            sent.start_value(to, w);
+        }
+    }
+    __device__ __forceinline__ void store_row(word w, int k, int at)
+    {
+        if (k < work.slabs * S::depth)
+            store_lanes<op>(work.row + k * work.row_ld + at, w, at, place.lo, place.hi);
+        if (k < work.width && work.pivot_row >= 0)
+            store_lanes<op>(work.d + (size_t)(work.pivot_row + k) * work.ld + at, w, at, place.lo, place.hi);
+    }
+    __device__ __forceinline__ void store_col(word w, int k, int at)
+    {
+#pragma unroll
+        for (int l = 0; l < S::lanes; l++) {
+            if (at + l < place.lo || at + l >= place.hi)
+                continue;
+            if (k < work.slabs * S::depth)
+                work.col[k * work.col_ld + at + l] = op::spread(op::lane(w, l));
+            if (k < work.width)
+                work.d[(at + l) * work.ld + work.pivot_col + k] = op::lane(w, l);
+        }
     }
 };
 
 template <class S>
-__global__ void GPU_BOUNDS(S::threads, S::blocks) panel_kernel(const panel_work<typename S::word> work)
+__global__ void GPU_BOUNDS(S::threads, S::blocks) panel_kernel(const panel_work<typename S::op> work)
 {
     using word = typename S::word;
     extern __shared__ __align__(16) unsigned char memory[];
     word *slabs = (word *)memory;
     bool is_row = (int)blockIdx.x < work.right.tiles;
-    struct tile_place place = is_row ? tiling_find(work.right, blockIdx.x, S::cols)
-                                     : tiling_find(work.down, blockIdx.x - work.right.tiles, S::cols);
+    struct tile_place place = is_row
+                                  ? tiling_find(work.right, blockIdx.x, S::values_across)
+                                  : tiling_find(work.down, blockIdx.x - work.right.tiles, S::values_across);
     panel_block<S> block = {work, is_row, place, {}, {}};
 #pragma unroll
     for (int s = 0; s < S::stages - 1; s++)
@@ -222,7 +256,7 @@ __global__ void GPU_BOUNDS(S::threads, S::blocks) panel_kernel(const panel_work<
     for (int i = 0; i < S::tm; i++)
 #pragma unroll
         for (int j = 0; j < S::tn; j++)
-            c[i][j] = S::op::infinity;
+            c[i][j] = S::op::spread(S::op::infinity);
     int now = 0, next = S::stages - 1;
 #pragma unroll 1
     for (int s = 0; s < work.slabs; s++) {

@@ -1,28 +1,18 @@
 /*
- * What the GPU kernels share: the types, the shapes of a block's tile, the way of operands into shared
+ * What the GPU kernels share: the shapes of a block's tile, the way of operands into shared
  * memory, and the inner loop. Nothing here depends on the width of a wavefront.
  */
 #ifndef RELAX_GPU_TILE_CUH
 #define RELAX_GPU_TILE_CUH
 
-#include "relax_gpu.h"
-
-/* A type of distances: its word, its infinity, and one relaxation. */
-struct relax_i32 {
-    using word = int32_t;
-    static constexpr word infinity = INF_I32;
-    static __device__ __forceinline__ word step(word c, word a, word b)
-    {
-        return min(c, a + b);
-    }
-};
+#include "relax_gpu_op.cuh"
 
 template <class W> struct alignas(16) quad { /* what one load or store moves */
     W at[16 / sizeof(W)];
 };
 
 /*
- * The tile of a block: `rows` x `cols` values, of which a thread keeps tm x tn in registers, as groups of one
+ * The tile of a block: `rows` x `cols` words, of which a thread keeps tm x tn in registers, as groups of one
  * quad each in both directions, the groups spread evenly over the tile. Operands come in slabs of `depth`
  * values of k, `stages` of them in shared memory; `blocks` share a multiprocessor. `across` threads lie side
  * by side before the next row of threads starts.
@@ -32,6 +22,8 @@ template <class Op, int ROWS, int COLS, int TM, int TN, int DEPTH, int STAGES, i
 struct tile_shape {
     using op = Op;
     using word = typename Op::word;
+    using value = typename Op::value;
+    static constexpr int lanes = Op::lanes, values_across = COLS * lanes;
     static constexpr int rows = ROWS, cols = COLS, tm = TM, tn = TN, depth = DEPTH, stages = STAGES,
                          blocks = BLOCKS;
     static constexpr int wide = COLS / TN, high = ROWS / TM, threads = wide * high,
@@ -69,6 +61,25 @@ struct tile_shape {
  * the barrier after next. Where the hardware copies by itself finish() has nothing to do, elsewhere the
  * values wait in registers.
  */
+template <class P> struct held_transfer {
+    P *to;
+    P value;
+    __device__ __forceinline__ void start(P *where, const P *from)
+    {
+        to = where;
+        value = *from;
+    }
+    __device__ __forceinline__ void start_value(P *where, P what)
+    {
+        to = where;
+        value = what;
+    }
+    __device__ __forceinline__ void finish()
+    {
+        *to = value;
+    }
+};
+
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
 #include <cuda_pipeline_primitives.h>
 template <class P> struct transfer {
@@ -93,24 +104,7 @@ template <int PENDING> __device__ __forceinline__ void transfer_wait()
     __pipeline_wait_prior(PENDING);
 }
 #else
-template <class P> struct transfer {
-    P *to;
-    P value;
-    __device__ __forceinline__ void start(P *where, const P *from)
-    {
-        to = where;
-        value = *from;
-    }
-    __device__ __forceinline__ void start_value(P *where, P what)
-    {
-        to = where;
-        value = what;
-    }
-    __device__ __forceinline__ void finish()
-    {
-        *to = value;
-    }
-};
+template <class P> using transfer = held_transfer<P>;
 __device__ __forceinline__ void transfer_commit()
 {
 }
@@ -118,6 +112,37 @@ template <int PENDING> __device__ __forceinline__ void transfer_wait()
 {
 }
 #endif
+
+/* A word of the matrix at `at`, a multiple of its lanes; lanes outside [lo, hi) are neither read nor written.
+ */
+template <class Op>
+__device__ __forceinline__ typename Op::word load_lanes(const typename Op::value *from, int at, int lo,
+                                                        int hi)
+{
+    using word = typename Op::word;
+    if (at >= lo && at + Op::lanes <= hi)
+        return *(const word *)from;
+    word w = Op::spread(Op::infinity);
+#pragma unroll
+    for (int l = 0; l < Op::lanes; l++)
+        if (at + l >= lo && at + l < hi)
+            w = Op::with_lane(w, l, from[l]);
+    return w;
+}
+
+template <class Op>
+__device__ __forceinline__ void store_lanes(typename Op::value *to, typename Op::word w, int at, int lo,
+                                            int hi)
+{
+    if (at >= lo && at + Op::lanes <= hi) {
+        *(typename Op::word *)to = w;
+        return;
+    }
+#pragma unroll
+    for (int l = 0; l < Op::lanes; l++)
+        if (at + l >= lo && at + l < hi)
+            to[l] = Op::lane(w, l);
+}
 
 /* x[0..N) = groups of a quad, `gap` apart. */
 template <int N, class W> __device__ __forceinline__ void load_groups(W (&x)[N], const W *from, int gap)
@@ -145,21 +170,34 @@ template <int N, class W> __device__ __forceinline__ void store_groups(const W (
     }
 }
 
-/* c = min(c, a (x) b) for one slab; a and b point at this thread's first group. */
+/* c = min(c, a (x) b) for one slab; a and b point at this thread's first group. Where k go in pairs a quad of
+ * the second operand is taken at a time: the registers have no room for more. */
 template <class S>
 __device__ __forceinline__ void relax_slab(typename S::word (&c)[S::tm][S::tn], const typename S::word *a,
                                            const typename S::word *b)
 {
+    using op = typename S::op;
+    constexpr int at_once = op::paired ? 2 : 1, group = op::paired ? S::unit : S::tn;
 #pragma unroll
-    for (int k = 0; k < S::depth; k++) {
-        typename S::word x[S::tm], y[S::tn];
-        load_groups(x, a + k * S::rows, S::row_gap);
-        load_groups(y, b + k * S::col_pitch, S::col_gap);
+    for (int k = 0; k < S::depth; k += at_once) {
+        typename S::word x[at_once][S::tm], y[at_once][group];
 #pragma unroll
-        for (int i = 0; i < S::tm; i++)
+        for (int p = 0; p < at_once; p++)
+            load_groups(x[p], a + (k + p) * S::rows, S::row_gap);
 #pragma unroll
-            for (int j = 0; j < S::tn; j++)
-                c[i][j] = S::op::step(c[i][j], x[i], y[j]);
+        for (int g = 0; g < S::tn; g += group) {
+#pragma unroll
+            for (int p = 0; p < at_once; p++)
+                load_groups(y[p], b + (k + p) * S::col_pitch + S::col_of(g), S::col_gap);
+#pragma unroll
+            for (int i = 0; i < S::tm; i++)
+#pragma unroll
+                for (int j = 0; j < group; j++)
+                    if constexpr (op::paired)
+                        c[i][g + j] = op::step(c[i][g + j], x[0][i], y[0][j], x[1][i], y[1][j]);
+                    else
+                        c[i][g + j] = op::step(c[i][g + j], x[0][i], y[0][j]);
+        }
     }
 }
 

@@ -1,8 +1,10 @@
 /*
  * The GPU backend against the CPU backend: the same calls on both, on random strips, pivots and ranges, and
  * whole solves; every value of the strip must be equal afterwards, so that a write outside the ranges shows
- * too. `kernels [CASES [SEED]]`; needs no MPI.
+ * too. Real weights are multiples of 1/8 and small, so that their sums are exact in any order. `kernels
+ * [CASES [SEED]]`: so many of each type; needs no MPI.
  */
+#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -49,11 +51,41 @@ static size_t below(size_t limit)
 struct pair { /* one problem on both backends */
     struct backend *on[2];
     struct backend_plan plan;
-    int32_t *rows[2]; /* the strips, as fetched */
-    char text[200];   /* names the case */
+    void *potentials;
+    char text[200]; /* names the case */
 };
 
-static bool pair_open(struct pair *pair, int ranks, size_t n, struct range rows, size_t tile, double degree)
+/* Few are too large for the whole types; which, the ends of the edge tell, so that parallel ones agree. */
+static void give_weight(struct edge *edge, enum dtype dtype)
+{
+    if (dtype_info[dtype].real)
+        edge->real = (double)below(8000) / 8;
+    else if ((edge->from * 7 + edge->to) % 61 == 0)
+        edge->weight = dtype_info[dtype].infinity + (int64_t)below(2) * (INT64_MAX - INF_I64);
+    else
+        edge->weight = (int64_t)below(1000);
+}
+
+/* Potentials for the distances to come, or none. */
+static void give_potentials(struct pair *pair)
+{
+    size_t n = pair->plan.n;
+    if (!pair->plan.shifted)
+        return;
+    pair->potentials = malloc(n * sizeof(int64_t));
+    for (size_t i = 0; i < n; i++) {
+        int64_t h = -(int64_t)below(5000);
+        if (dtype_info[pair->plan.dtype].real)
+            ((double *)pair->potentials)[i] = (double)h / 8;
+        else
+            ((int64_t *)pair->potentials)[i] = h;
+    }
+    for (struct backend *backend : pair->on)
+        backend->ops->potentials(backend, pair->potentials);
+}
+
+static bool pair_open(struct pair *pair, enum dtype dtype, int ranks, size_t n, struct range rows,
+                      size_t tile, double degree)
 {
     struct apsp_error error = {0, ""};
     size_t parallel[2] = {0, 0}, edges = (size_t)(degree * (double)range_length(rows));
@@ -63,7 +95,7 @@ static bool pair_open(struct pair *pair, int ranks, size_t n, struct range rows,
         struct edge edge = {};
         edge.from = (uint32_t)(rows.lo + below(range_length(rows)));
         edge.to = (uint32_t)below(n);
-        edge.weight = (int64_t)below(1000);
+        give_weight(&edge, dtype);
         if (edge.from != edge.to)
             list[count++] = edge;
     }
@@ -72,7 +104,8 @@ static bool pair_open(struct pair *pair, int ranks, size_t n, struct range rows,
     pair->plan.n = n;
     pair->plan.rows = rows;
     pair->plan.tile = tile;
-    pair->plan.dtype = DTYPE_I32;
+    pair->plan.dtype = dtype;
+    pair->plan.shifted = below(3) == 0;
     pair->plan.threads = 2;
     const struct backend_ops *ops[2] = {&backend_cpu, &backend_gpu};
     for (int b = 0; b < 2; b++) {
@@ -89,32 +122,73 @@ static bool pair_open(struct pair *pair, int ranks, size_t n, struct range rows,
     return parallel[0] == parallel[1];
 }
 
+/* Where a row differs, or n. */
+static size_t first_difference(const void *a, const void *b, size_t n, size_t bytes)
+{
+    size_t j = 0;
+    if (memcmp(a, b, n * bytes) == 0)
+        return n;
+    while (memcmp((const char *)a + j * bytes, (const char *)b + j * bytes, bytes) == 0)
+        j++;
+    return j;
+}
+
+static bool rows_equal(struct pair *pair, struct range rows)
+{
+    size_t n = pair->plan.n, stride[2], wrong = 0;
+    size_t bytes = dtype_info[dtype_info[pair->plan.dtype].output].bytes,
+           size = range_length(rows) * n * bytes;
+    void *buffer[2];
+    const char *from[2];
+    for (int b = 0; b < 2; b++) {
+        const struct backend_ops *ops = pair->on[b]->ops;
+        buffer[b] = ops->fetch_copies(&pair->plan) ? ops->host_alloc(size) : NULL;
+        from[b] = (const char *)ops->fetch(pair->on[b], b, rows, buffer[b], &stride[b]);
+    }
+    for (size_t i = 0; i < range_length(rows); i++) {
+        size_t j =
+            first_difference(from[0] + i * stride[0] * bytes, from[1] + i * stride[1] * bytes, n, bytes);
+        if (j < n && wrong++ == 0)
+            printf("FAIL %s: row %zu column %zu differs\n", pair->text, rows.lo + i, j);
+    }
+    for (int b = 0; b < 2; b++)
+        if (buffer[b])
+            pair->on[b]->ops->host_free(buffer[b], size);
+    return wrong == 0;
+}
+
 static bool pair_equal(struct pair *pair)
 {
-    size_t n = pair->plan.n, stride[2];
     struct range rows = pair->plan.rows;
-    void *buffer = backend_gpu.host_alloc(range_length(rows) * n * sizeof(int32_t));
-    const int32_t *host = (const int32_t *)backend_cpu.fetch(pair->on[0], 0, rows, NULL, &stride[0]);
-    const int32_t *device = (const int32_t *)backend_gpu.fetch(pair->on[1], 1, rows, buffer, &stride[1]);
-    size_t wrong = 0, row = 0, col = 0;
-    for (size_t i = range_length(rows); i-- > 0;)
-        for (size_t j = n; j-- > 0;)
-            if (host[i * stride[0] + j] != device[i * stride[1] + j]) {
-                wrong++;
-                row = i;
-                col = j;
-            }
-    if (wrong)
-        printf("FAIL %s: %zu wrong, first row %zu column %zu: %d, not %d\n", pair->text, wrong, rows.lo + row,
-               col, device[row * stride[1] + col], host[row * stride[0] + col]);
-    backend_gpu.host_free(buffer, range_length(rows) * n * sizeof(int32_t));
-    return wrong == 0;
+    size_t middle = rows.lo + below(range_length(rows));
+    give_potentials(pair);
+    bool good = rows_equal(pair, {middle, rows.hi});
+    return (middle == rows.lo || rows_equal(pair, {rows.lo, middle})) && good;
 }
 
 static void pair_free(struct pair *pair)
 {
     backend_cpu.free(pair->on[0]);
     backend_gpu.free(pair->on[1]);
+    free(pair->potentials);
+}
+
+/* Pivot rows as another rank might send them. */
+static void *random_raw(enum dtype dtype, size_t rows, size_t n, size_t start)
+{
+    size_t bytes = dtype_info[dtype].bytes;
+    char *raw = (char *)malloc(rows * n * bytes);
+    for (size_t i = 0; i < rows * n; i++) {
+        bool finite = below(3) > 0, diagonal = i % n == start + i / n;
+        int64_t whole = diagonal ? 0 : finite ? (int64_t)below(5000) : dtype_info[dtype].infinity;
+        double real = diagonal ? 0 : finite ? (double)below(5000) / 8 : HUGE_VAL;
+        float narrow = (float)real;
+        const void *value = dtype == DTYPE_F32   ? (void *)&narrow
+                            : dtype == DTYPE_F64 ? (void *)&real
+                                                 : &whole;
+        memcpy(raw + i * bytes, value, bytes); /* little-endian, as all that has a GPU */
+    }
+    return raw;
 }
 
 /* Up to RANGES_MAX random ranges within `all`; one of them is `with` unless that is empty. */
@@ -147,7 +221,7 @@ static struct ranges random_ranges(struct range all, struct range with)
 }
 
 /* One close and one relax on random ranges. */
-static bool try_round(int number)
+static bool try_round(int number, enum dtype dtype)
 {
     struct pair pair = {};
     size_t n = 1 + below(below(4) ? 300 : 900), lo = below(3) ? below(n) : 0, hi = lo + 1 + below(n - lo);
@@ -173,16 +247,14 @@ static bool try_round(int number)
     if (rows.count == 0)
         return true;
     snprintf(pair.text, sizeof pair.text,
-             "round %d: n %zu strip %zu-%zu tile %zu pivot %zu-%zu%s, %d x %d ranges", number, n, strip.lo,
-             strip.hi, tile, start, stop, single ? " single" : "", rows.count, cols.count);
-    bool good = pair_open(&pair, single ? 1 : 2, n, strip, tile, below(2) ? 3 : (double)n / 2);
+             "round %d: %s n %zu strip %zu-%zu tile %zu pivot %zu-%zu%s, %d x %d ranges", number,
+             dtype_info[dtype].name, n, strip.lo, strip.hi, tile, start, stop, single ? " single" : "",
+             rows.count, cols.count);
+    bool good = pair_open(&pair, dtype, single ? 1 : 2, n, strip, tile, below(2) ? 3 : (double)n / 2);
     int slot = (int)below(2);
     struct ranges other_rows = ranges_without(rows, pivot), other_cols = ranges_without(cols, pivot);
-    int32_t *raw = (int32_t *)malloc(tile * n * sizeof *raw);
-    for (size_t i = 0; i < tile * n; i++)
-        raw[i] = below(3) ? (int32_t)below(5000) : INF_I32;
-    for (size_t i = 0; i < stop - start; i++)
-        raw[i * n + start + i] = 0;
+    size_t raw_bytes = (stop - start) * n * dtype_info[dtype].bytes;
+    void *raw = random_raw(dtype, stop - start, n, start);
     for (int b = 0; b < 2; b++) {
         struct backend *backend = pair.on[b];
         const struct backend_ops *ops = backend->ops;
@@ -191,10 +263,9 @@ static bool try_round(int number)
         if (owned)
             ops->pick(backend, slot, pivot);
         else if (b == 0)
-            memcpy(ops->raw(backend, slot), raw, (stop - start) * n * sizeof *raw);
+            memcpy(ops->raw(backend, slot), raw, raw_bytes);
         else
-            GPU_CHECK(gpuMemcpyAsync(ops->raw(backend, slot), raw, (stop - start) * n * sizeof *raw,
-                                     gpuMemcpyHostToDevice, 0));
+            GPU_CHECK(gpuMemcpyAsync(ops->raw(backend, slot), raw, raw_bytes, gpuMemcpyHostToDevice, 0));
         GPU_CHECK(gpuStreamSynchronize(0));
         ops->close(backend, slot, pivot, &rows, &cols);
         ops->after(backend, BACKEND_BULK, BACKEND_AHEAD);
@@ -208,14 +279,15 @@ static bool try_round(int number)
 }
 
 /* All rounds of a solve, by the solver. */
-static bool try_solve(int number, size_t n, size_t tile)
+static bool try_solve(int number, enum dtype dtype, size_t n, size_t tile)
 {
     struct pair pair = {};
     struct schedule schedule = {};
     struct progress progress = {};
     struct solver_times times;
-    snprintf(pair.text, sizeof pair.text, "solve %d: n %zu tile %zu", number, n, tile);
-    bool good = pair_open(&pair, 1, n, {0, n}, tile, 1 + (double)below(8));
+    snprintf(pair.text, sizeof pair.text, "solve %d: %s n %zu tile %zu", number, dtype_info[dtype].name, n,
+             tile);
+    bool good = pair_open(&pair, dtype, 1, n, {0, n}, tile, 1 + (double)below(8));
     for (int b = 0; b < 2; b++) {
         if (!schedule_dense(&schedule, n, 1, pair.on[b]->plan.tile))
             exit(APSP_MEMORY);
@@ -240,13 +312,14 @@ int main(int argc, char **argv)
         printf("skip kernels: no GPU\n");
         return 77;
     }
-    for (int i = 0; i < cases; i++)
-        bad += !try_round(i);
-    for (int i = 0; i < solves; i++) {
+    for (int i = 0; i < cases * DTYPE_COUNT; i++)
+        bad += !try_round(i, (enum dtype)(i % DTYPE_COUNT));
+    for (int i = 0; i < solves * DTYPE_COUNT; i++) {
         size_t n = below(2) ? sizes[below(sizeof sizes / sizeof *sizes)] : 1 + below(1500);
         size_t tile = below(3) ? 1 + below(TILE_MAX) : 0;
-        bad += !try_solve(i, n, n < tile ? n : tile);
+        bad += !try_solve(i, (enum dtype)(i % DTYPE_COUNT), n, n < tile ? n : tile);
     }
-    printf("%s kernels: %d rounds, %d solves, %d wrong\n", bad ? "FAIL" : "ok", cases, solves, bad);
+    printf("%s kernels: %d rounds and %d solves of each type, %d wrong\n", bad ? "FAIL" : "ok", cases, solves,
+           bad);
     return bad != 0;
 }

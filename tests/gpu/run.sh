@@ -39,7 +39,7 @@ fails() {
 }
 
 for seed in 1 2 3; do
-    check "gpu: kernels, seed $seed" "$kernels" 200 "$seed"
+    check "gpu: kernels, seed $seed" "$kernels" 60 "$seed"
 done
 check "gpu: a fault names call, file and line" fails 6 'gpuSetDevice(1 << 20).*kernels.cu:[0-9]' "$kernels" fault
 
@@ -79,7 +79,7 @@ unset CUDA_VISIBLE_DEVICES HIP_VISIBLE_DEVICES
 
 for tool in memcheck racecheck; do
     if command -v compute-sanitizer >/dev/null; then
-        check "gpu: $tool" compute-sanitizer --tool "$tool" --error-exitcode 9 "$kernels" 12 5
+        check "gpu: $tool" compute-sanitizer --tool "$tool" --error-exitcode 9 "$kernels" 4 5
     else
         echo "skip gpu: $tool: no compute-sanitizer here"
     fi
