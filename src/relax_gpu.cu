@@ -6,7 +6,7 @@
 
 /*
  * The table of shapes: tile, values of a thread, slab, stages, blocks per multiprocessor, threads side by
- * side, padding. LARGE does the bulk, SMALL what is too little to fill the device with large tiles, PANEL
+ * side, padding, unrolled k. LARGE does the bulk, SMALL what is too little to fill the device with large tiles, PANEL
  * phase 2.
  */
 #ifdef __HIP__
@@ -14,9 +14,9 @@ template <class Op> using large_shape = tile_shape<Op, 64, 64, 4, 4, 16, 2, 4, 1
 template <class Op> using small_shape = large_shape<Op>;
 template <class Op, int B> using panel_shape = tile_shape<Op, B, 32, B / 16, 4, 16, 2, 4, 8, 4>;
 #else
-/* Words of 8 bytes take two registers each: half the values in as many. */
+/* Words of 8 bytes take two registers each: half the values in as many. How far to unroll was measured. */
 template <class Op, size_t BYTES = sizeof(typename Op::word)> struct shapes {
-    using large = tile_shape<Op, 128, 128, 8, 8, 16, 3, 2, 8>;
+    using large = tile_shape<Op, 128, 128, 8, 8, 32, 2, 2, 8, 0, Op::lanes == 1 ? 8 : 32>;
     using small = tile_shape<Op, 64, 64, 4, 8, 16, 3, 4, 8>;
 };
 template <class Op> struct shapes<Op, 8> {
@@ -32,9 +32,10 @@ template <class Op, int B> using panel_shape = tile_shape<Op, B, 32, B / 16, 4, 
  * half idle. */
 enum { SMALL_BELOW = 9 };
 
-template <class S> static int slabs_of(const struct gpu_round *round)
+/* Slabs of so many k. */
+static int slabs_of(const struct gpu_round *round, int depth)
 {
-    return (int)((range_length(round->pivot) + S::depth - 1) / S::depth);
+    return ((int)range_length(round->pivot) + depth - 1) / depth;
 }
 
 template <class Op, int B> static void close_launch(const struct gpu_round *round, gpuStream_t stream)
@@ -72,7 +73,8 @@ static void panel_launch(const struct gpu_round *round, const struct ranges *row
     work.row_ld = round->row_ld;
     work.col_ld = round->col_ld;
     work.width = (int)range_length(round->pivot);
-    work.slabs = slabs_of<S>(round);
+    work.slabs = slabs_of(round, S::depth);
+    work.filled = slabs_of(round, DEPTH_MAX) * DEPTH_MAX;
     work.pivot_col = (int)round->pivot.lo;
     work.pivot_row = round->owned ? (int)(round->pivot.lo - round->first_row) : -1;
     work.right = tiling_make(cols, 0, S::values_across);
@@ -105,7 +107,8 @@ static void relax_launch(const struct gpu_round *round, const struct ranges *row
     work.ld = (uint32_t)round->ld;
     work.col_ld = (uint32_t)round->col_ld;
     work.row_ld = (uint32_t)(round->row_ld / S::lanes);
-    work.slabs = slabs_of<S>(round);
+    work.slab_bytes = S::depth * sizeof(word);
+    work.slabs = slabs_of(round, S::depth);
     work.down = tiling_make(rows, round->first_row, S::rows);
     work.right = tiling_make(cols, 0, S::values_across);
     dim3 grid((unsigned)work.right.tiles, (unsigned)work.down.tiles);

@@ -128,7 +128,7 @@ template <class Op> struct panel_work {
     typename Op::value *row;                      /* closed panels, k-major */
     typename Op::word *col;
     size_t raw_ld, ld, row_ld, col_ld;
-    int width, slabs;
+    int width, slabs, filled; /* k: of the pivot; slabs of it; that the panels get, infinite from width on */
     int pivot_col, pivot_row; /* first column and row of the pivot; row -1: not in this strip */
     struct tiling right, down;
 };
@@ -183,7 +183,7 @@ template <class S> struct panel_block {
 #pragma unroll
             for (int j = 0; j < S::tn; j++) {
                 int k = S::first_row() + S::row_of(i);
-                int at = place.at + (S::first_col() + S::col_of(j)) * S::lanes;
+                uint32_t at = place.at + (S::first_col() + S::col_of(j)) * S::lanes;
                 if (is_row)
                     store_row(c[i][j], k, at);
                 else
@@ -193,7 +193,7 @@ template <class S> struct panel_block {
 
   private:
     /* Entry k of the columns (or rows) from `at` on. With several lanes they may lie anywhere in memory. */
-    template <class T> __device__ __forceinline__ void start_word(T &sent, word *to, int k, int at)
+    template <class T> __device__ __forceinline__ void start_word(T &sent, word *to, int k, uint32_t at)
     {
         const value *from =
             is_row ? work.raw + k * work.raw_ld + at : work.d + at * work.ld + work.pivot_col + k;
@@ -212,20 +212,20 @@ template <class S> struct panel_block {
             sent.start_value(to, w);
         }
     }
-    __device__ __forceinline__ void store_row(word w, int k, int at)
+    __device__ __forceinline__ void store_row(word w, int k, uint32_t at)
     {
-        if (k < work.slabs * S::depth)
+        if (k < work.filled)
             store_lanes<op>(work.row + k * work.row_ld + at, w, at, place.lo, place.hi);
         if (k < work.width && work.pivot_row >= 0)
             store_lanes<op>(work.d + (size_t)(work.pivot_row + k) * work.ld + at, w, at, place.lo, place.hi);
     }
-    __device__ __forceinline__ void store_col(word w, int k, int at)
+    __device__ __forceinline__ void store_col(word w, int k, uint32_t at)
     {
 #pragma unroll
         for (int l = 0; l < S::lanes; l++) {
             if (at + l < place.lo || at + l >= place.hi)
                 continue;
-            if (k < work.slabs * S::depth)
+            if (k < work.filled)
                 work.col[k * work.col_ld + at + l] = op::spread(op::lane(w, l));
             if (k < work.width)
                 work.d[(at + l) * work.ld + work.pivot_col + k] = op::lane(w, l);

@@ -11,21 +11,24 @@ template <class W> struct alignas(16) quad { /* what one load or store moves */
     W at[16 / sizeof(W)];
 };
 
+/* Panels are infinite from the pivot's width up to a multiple of this many k. */
+enum { DEPTH_MAX = 32 };
+
 /*
  * The tile of a block: `rows` x `cols` words, of which a thread keeps tm x tn in registers, as groups of one
  * quad each in both directions, the groups spread evenly over the tile. Operands come in slabs of `depth`
- * values of k, `stages` of them in shared memory; `blocks` share a multiprocessor. `across` threads lie side
- * by side before the next row of threads starts.
+ * values of k, `stages` of them in shared memory, and the inner loop is unrolled `unrolled` times; `blocks`
+ * share a multiprocessor. `across` threads lie side by side before the next row of threads starts.
  */
 template <class Op, int ROWS, int COLS, int TM, int TN, int DEPTH, int STAGES, int BLOCKS, int ACROSS,
-          int PAD = 0>
+          int PAD = 0, int UNROLLED = DEPTH>
 struct tile_shape {
     using op = Op;
     using word = typename Op::word;
     using value = typename Op::value;
     static constexpr int lanes = Op::lanes, values_across = COLS * lanes;
     static constexpr int rows = ROWS, cols = COLS, tm = TM, tn = TN, depth = DEPTH, stages = STAGES,
-                         blocks = BLOCKS;
+                         blocks = BLOCKS, unrolled = UNROLLED;
     static constexpr int wide = COLS / TN, high = ROWS / TM, threads = wide * high,
                          unit = 16 / (int)sizeof(word);
     static constexpr int row_gap = ROWS / (TM / unit), col_gap = COLS / (TN / unit);
@@ -33,6 +36,7 @@ struct tile_shape {
     static constexpr int slab = DEPTH * (ROWS + col_pitch);
     static constexpr size_t shared = (size_t)STAGES * slab * sizeof(word);
     static_assert(TM % unit == 0 && TN % unit == 0 && wide % ACROSS == 0 && threads % ACROSS == 0, "shape");
+    static_assert(DEPTH_MAX % DEPTH == 0 && DEPTH % UNROLLED == 0, "slab");
     static_assert(shared <= 64 * 1024, "the local memory of an AMD block");
 
     /* Tile row and column of register row i and column j, from the thread's first group. */
@@ -45,12 +49,12 @@ struct tile_shape {
         return j / unit * col_gap + j % unit;
     }
     /* Where this thread's first group lies in the tile. */
-    static __device__ __forceinline__ int first_col()
+    static __device__ __forceinline__ uint32_t first_col()
     {
-        int run = threadIdx.x / ACROSS / high;
+        uint32_t run = threadIdx.x / ACROSS / high;
         return (run * ACROSS + threadIdx.x % ACROSS) * unit;
     }
-    static __device__ __forceinline__ int first_row()
+    static __device__ __forceinline__ uint32_t first_row()
     {
         return threadIdx.x / ACROSS % high * unit;
     }
@@ -116,11 +120,11 @@ template <int PENDING> __device__ __forceinline__ void transfer_wait()
 /* A word of the matrix at `at`, a multiple of its lanes; lanes outside [lo, hi) are neither read nor written.
  */
 template <class Op>
-__device__ __forceinline__ typename Op::word load_lanes(const typename Op::value *from, int at, int lo,
-                                                        int hi)
+__device__ __forceinline__ typename Op::word load_lanes(const typename Op::value *from, uint32_t at,
+                                                        uint32_t lo, uint32_t hi)
 {
     using word = typename Op::word;
-    if (at >= lo && at + Op::lanes <= hi)
+    if (at >= lo && at + (Op::lanes - 1) < hi)
         return *(const word *)from;
     word w = Op::spread(Op::infinity);
 #pragma unroll
@@ -131,10 +135,10 @@ __device__ __forceinline__ typename Op::word load_lanes(const typename Op::value
 }
 
 template <class Op>
-__device__ __forceinline__ void store_lanes(typename Op::value *to, typename Op::word w, int at, int lo,
-                                            int hi)
+__device__ __forceinline__ void store_lanes(typename Op::value *to, typename Op::word w, uint32_t at,
+                                            uint32_t lo, uint32_t hi)
 {
-    if (at >= lo && at + Op::lanes <= hi) {
+    if (at >= lo && at + (Op::lanes - 1) < hi) {
         *(typename Op::word *)to = w;
         return;
     }
@@ -178,7 +182,8 @@ __device__ __forceinline__ void relax_slab(typename S::word (&c)[S::tm][S::tn], 
 {
     using op = typename S::op;
     constexpr int at_once = op::paired ? 2 : 1, group = op::paired ? S::unit : S::tn;
-#pragma unroll
+    constexpr int turns = S::unrolled / at_once;
+#pragma unroll turns
     for (int k = 0; k < S::depth; k += at_once) {
         typename S::word x[at_once][S::tm], y[at_once][group];
 #pragma unroll
@@ -206,7 +211,8 @@ __device__ __forceinline__ void relax_slab(typename S::word (&c)[S::tm][S::tn], 
 enum { TILE_ALIGN = 8 };
 struct tiling {
     int count, tiles;
-    int lo[RANGES_MAX], hi[RANGES_MAX], first[RANGES_MAX];
+    uint32_t lo[RANGES_MAX], hi[RANGES_MAX];
+    int first[RANGES_MAX];
 };
 
 static inline struct tiling tiling_make(const struct ranges *list, size_t origin, int size)
@@ -214,16 +220,16 @@ static inline struct tiling tiling_make(const struct ranges *list, size_t origin
     struct tiling t = {};
     t.count = list->count;
     for (int r = 0; r < list->count; r++) {
-        t.lo[r] = (int)(list->at[r].lo - origin);
-        t.hi[r] = (int)(list->at[r].hi - origin);
+        t.lo[r] = (uint32_t)(list->at[r].lo - origin);
+        t.hi[r] = (uint32_t)(list->at[r].hi - origin);
         t.first[r] = t.tiles;
-        t.tiles += (t.hi[r] - t.lo[r] / TILE_ALIGN * TILE_ALIGN + size - 1) / size;
+        t.tiles += (int)(t.hi[r] - t.lo[r] / TILE_ALIGN * TILE_ALIGN + size - 1) / size;
     }
     return t;
 }
 
 struct tile_place { /* a tile starts at `at`; only lo <= i < hi belongs to it */
-    int at, lo, hi;
+    uint32_t at, lo, hi;
 };
 
 static __device__ __forceinline__ struct tile_place tiling_find(const struct tiling &t, int index, int size)
@@ -231,7 +237,7 @@ static __device__ __forceinline__ struct tile_place tiling_find(const struct til
     int r = 0;
     while (r + 1 < t.count && index >= t.first[r + 1])
         r++;
-    return {t.lo[r] / TILE_ALIGN * TILE_ALIGN + (index - t.first[r]) * size, t.lo[r], t.hi[r]};
+    return {t.lo[r] / TILE_ALIGN * TILE_ALIGN + (uint32_t)(index - t.first[r]) * size, t.lo[r], t.hi[r]};
 }
 
 static __device__ __forceinline__ bool tile_whole(const struct tile_place &place, int size)
