@@ -52,7 +52,7 @@ $(BUILD)/obj/%.o: src/%.cu Makefile gpu.mk
 	@mkdir -p $(@D)
 	$(GPU_COMPILE) $(CPPFLAGS) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 
-# Neither needs MPI or cmocka. The archive gives what they do not define themselves.
+# Neither needs MPI or cmocka: no_mpi defines what the archive would take from MPI.
 GPU_TEST  := $(BUILD)/tests/gpu/kernels
 GPU_BENCH := $(BUILD)/bench/gpu
 $(BUILD)/tests/gpu/%.o: tests/gpu/%.cu $(GPU_STAMP)
@@ -65,6 +65,7 @@ $(BUILD)/bench/%.o: bench/%.cu $(GPU_STAMP)
 
 $(GPU_TEST): $(BUILD)/tests/gpu/kernels.o
 $(GPU_BENCH): $(BUILD)/bench/gpu.o $(BUILD)/bench/ceiling_gpu.o
+$(GPU_TEST) $(GPU_BENCH): $(BUILD)/tests/gpu/no_mpi.o
 $(GPU_TEST) $(GPU_BENCH): $(BUILD)/libapsp.a
 	$(CC) -fopenmp $(LDFLAGS) $(filter %.o,$^) $(BUILD)/libapsp.a $(GPU_LIBS) -lm -o $@
 

@@ -5,14 +5,17 @@
  * Strip: rows [rows.lo, rows.hi) x n columns. All row and column numbers below are those of the whole matrix.
  *
  * A round r with pivot range p (width w <= tile) lives in slot r % 2:
- *   raw panel     w x n, row-major, dense, in the order of the columns: the pivot rows as their owner had
- * them. It is what transports move. closed panels the pivot rows and the strip's pivot columns after phases 1
- * and 2, in a layout of the backend's own.
+ *
+ *   raw panel: w x n, row-major, dense, in the order of the columns: the pivot rows as their owner had them.
+ *   It is what transports move.
+ *
+ *   closed panels: the pivot rows and the strip's pivot columns after phases 1 and 2, in a layout of the
+ *   backend's own.
  *
  * Three queues order the work: BACKEND_BULK, BACKEND_AHEAD with the higher priority, and BACKEND_COPY for
  * transports. Work in one queue runs in the order of the calls; ops->after() orders between queues. A backend
  * may just as well finish everything inside the calls (the CPU does). Faults of a device abort the job; only
- * open() and build() can fail.
+ * open() can fail.
  */
 #ifndef BACKEND_H
 #define BACKEND_H
@@ -27,10 +30,10 @@ enum backend_queue { BACKEND_BULK, BACKEND_AHEAD, BACKEND_COPY, BACKEND_QUEUES }
 struct backend_plan {
     size_t n;
     struct range rows;
-    size_t tile; /* width of the widest pivot range; 0: the backend chooses */
+    size_t tile; /* width of the widest pivot range, > 0: of tile() where nobody named one */
     enum dtype dtype;
     bool shifted; /* potentials will be taken off the distances */
-    int threads;  /* CPU threads of this rank */
+    int threads;  /* CPU threads of this rank, > 0 */
     int ranks;    /* of the whole job; with one no raw panels are needed */
     int device;   /* number of the GPU */
 };
@@ -66,7 +69,7 @@ struct backend_ops {
     /* Begins to start the device in the background, for open() to find it ready. NULL: there is nothing to
      * start. */
     void (*start)(int device);
-    /* The tile for a matrix of n columns, where the user named none. */
+    /* The best tile for a matrix of n columns; it may be wider than a small matrix. */
     size_t (*tile)(size_t n, int ranks, enum dtype dtype);
     size_t tile_max; /* 0: any */
     struct backend_need (*need)(const struct backend_plan *plan);
@@ -84,8 +87,7 @@ struct backend_ops {
      * `real` of the edges for a real dtype, else `weight`, where one that is not below the dtype's infinity
      * stays infinite. Adds to *parallel those that met an edge already there.
      */
-    int (*build)(struct backend *backend, const struct edge *edges, size_t count, size_t *parallel,
-                 struct apsp_error *error);
+    void (*build)(struct backend *backend, const struct edge *edges, size_t count, size_t *parallel);
     void (*build_done)(struct backend *backend, size_t *parallel); /* after the last build() */
 
     /* Brackets the rounds; end() returns when all work is done. */

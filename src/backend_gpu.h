@@ -1,5 +1,6 @@
-/* The state of the GPU backend, for its two halves: rounds (backend_gpu.cu) and building
- * (backend_gpu_build.cu). */
+/* The state of the GPU backend, for its parts: the device and its memory (backend_gpu_memory.cu), building
+ * (backend_gpu_build.cu), rounds (backend_gpu.cu) and fetching (backend_gpu_fetch.cu). transport_peer.cu
+ * reads it too. */
 #ifndef BACKEND_GPU_H
 #define BACKEND_GPU_H
 
@@ -94,8 +95,7 @@ void gpu_unpin(struct backend *backend, void *memory);
 void gpu_fill(struct gpu *gpu);
 gpuError_t gpu_upload_open(struct gpu *gpu);
 void gpu_upload_free(struct gpu *gpu);
-int gpu_build(struct backend *backend, const struct edge *edges, size_t count, size_t *parallel,
-              struct apsp_error *error);
+void gpu_build(struct backend *backend, const struct edge *edges, size_t count, size_t *parallel);
 void gpu_build_done(struct backend *backend, size_t *parallel);
 
 /* backend_gpu_fetch.cu */

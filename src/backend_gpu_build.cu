@@ -115,14 +115,11 @@ void gpu_upload_free(struct gpu *gpu)
     }
 }
 
-int gpu_build(struct backend *backend, const struct edge *edges, size_t count, size_t *parallel,
-              struct apsp_error *error)
+void gpu_build(struct backend *backend, const struct edge *edges, size_t count, size_t *)
 {
     struct gpu *gpu = (struct gpu *)backend;
     struct gpu_upload *upload = &gpu->upload;
     gpuStream_t queue = gpu->queue[BACKEND_BULK];
-    (void)parallel;
-    (void)error;
     GPU_CHECK(gpuSetDevice(backend->plan.device));
     for (size_t done = 0; done < count;) {
         const size_t room = GPU_EDGES;
@@ -136,7 +133,6 @@ int gpu_build(struct backend *backend, const struct edge *edges, size_t count, s
         upload->next = (b + 1) % GPU_BUFFERS;
         done += (size_t)part;
     }
-    return APSP_OK;
 }
 
 void gpu_build_done(struct backend *backend, size_t *parallel)

@@ -80,11 +80,6 @@ size_t gpu_tile(size_t n, int ranks, enum dtype dtype)
     return n < 2500 ? 64 : 128;
 }
 
-static size_t plan_tile(const struct backend_plan *plan)
-{
-    return plan->tile ? plan->tile : gpu_tile(plan->n, 1, plan->dtype);
-}
-
 static size_t round_up(size_t value, size_t unit)
 {
     size_t sum;
@@ -126,7 +121,7 @@ static struct gpu_layout layout_of(const struct backend_plan *plan)
     layout.ld = round_up(plan->n, unit);
     layout.row_ld = round_up(plan->n + GPU_PANEL_PAD, unit);
     layout.col_ld = round_up(rows + GPU_PANEL_PAD, unit);
-    layout.depth = gpu_depth(plan_tile(plan));
+    layout.depth = gpu_depth(plan->tile);
     place(&layout, rows, layout.ld, bytes);
     for (int s = 0; s < 2; s++) {
         layout.row[s] = place(&layout, layout.depth, layout.row_ld, bytes);
@@ -291,7 +286,6 @@ int gpu_open(struct backend **backend, const struct backend_plan *plan, struct a
         return error_set(error, APSP_MEMORY, "out of memory: backend, %zu bytes", sizeof *gpu);
     gpu->base.ops = &backend_gpu;
     gpu->base.plan = *plan;
-    gpu->base.plan.tile = plan_tile(plan);
     gpu->kernels = relax_gpu_kernels(plan->dtype);
     gpu->bytes = dtype_info[plan->dtype].bytes;
     gpu->layout = layout_of(plan);

@@ -1,11 +1,17 @@
 /*
  * The certificate of a row of distances, in O(n + m), independent of the way the row was computed:
- *   D[i][i] = 0;  D[i][v] <= D[i][u] + w for every edge (u, v, w) with D[i][u] finite;  and every finite v is
- * reached from i by a breadth-first search over tight edges, those with D[i][v] == D[i][u] + w. The first two
- * make every distance at most the shortest; the last exhibits a path of exactly that length. Weights may have
- * any sign.
  *
- * Distances in floating point are rounded, so there both hold within a slack, and D[i][v] is held against the
+ *   1. D[i][i] = 0.
+ *
+ *   2. D[i][v] <= D[i][u] + w for every edge (u, v, w) with D[i][u] finite.
+ *
+ *   3. Every finite v is reached from i by a breadth-first search over tight edges, those with
+ *      D[i][v] == D[i][u] + w.
+ *
+ * The first two make every distance at most the shortest; the last exhibits a path of exactly that length.
+ * Weights may have any sign.
+ *
+ * Distances in floating point are rounded, so 2 and 3 hold within a slack, and D[i][v] is held against the
  * float64 sum S[v] of the weights along the path by which the search reaches v: an edge is tight when |S[u] +
  * w - D[i][v]| is within it. A sum of non-negative numbers, whatever the order, is off by at most 2^-p of
  * itself for each addition that a term goes through (p = 24 or 53 bits), and a path's terms go through no

@@ -91,7 +91,7 @@ static int load_chunk(struct load *load, bool *more, struct apsp_error *error)
         return error_set(error, APSP_MEMORY, "no memory to receive edges on %s", load->comm->host);
     double start = clock_seconds();
     if (!error->code)
-        load->backend->ops->build(load->backend, load->received, received, &load->parallel, error);
+        load->backend->ops->build(load->backend, load->received, received, &load->parallel);
     load->build_seconds += clock_seconds() - start;
     return error->code;
 }

@@ -2,6 +2,7 @@
  */
 #include "unit.h"
 
+#include "folder.h"
 #include "generate.h"
 
 #include <stdlib.h>
@@ -11,7 +12,6 @@
 
 enum { EDGES_MAX = 1000000 };
 
-static char folder[] = "/tmp/apsp-test-generate-XXXXXX";
 static struct edge edges[EDGES_MAX], again[EDGES_MAX];
 
 static struct generate_plan plan_of(const char *family, size_t n)
@@ -284,20 +284,6 @@ static void files_are_refused(void **state)
     assert_int_equal(generate_file(&plan, path, false, &error), APSP_IO);
     snprintf(path, sizeof path, "%s/.refused.bin.apsp-tmp", folder);
     assert_int_not_equal(stat(path, &status), 0);
-}
-
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    char command[sizeof folder + 20];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
 }
 
 int main(void)

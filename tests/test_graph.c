@@ -2,6 +2,7 @@
  */
 #include "unit.h"
 
+#include "folder.h"
 #include "graph.h"
 
 #include <endian.h>
@@ -13,7 +14,6 @@
 
 enum { EDGES_MAX = 400000 };
 
-static char folder[] = "/tmp/apsp-test-graph-XXXXXX";
 static char path[sizeof folder + 20];
 static struct edge edges[EDGES_MAX];
 
@@ -494,20 +494,6 @@ static void shrunken_file_is_an_io_error(void **state)
     assert_non_null(strstr(error.text, "17 bytes"));
     graph_part_free(part);
     graph_close(&graph);
-}
-
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    char command[sizeof folder + 20];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
 }
 
 int main(void)

@@ -1,13 +1,13 @@
 /* matrix.c and npy.c: what is written is read again, and a file that holds something else is refused. */
 #include "unit.h"
 
+#include "folder.h"
 #include "matrix.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/apsp-test-matrix-XXXXXX";
 static char path[sizeof folder + 20];
 static const enum dtype types[] = {DTYPE_I32, DTYPE_I64, DTYPE_F32, DTYPE_F64};
 
@@ -239,20 +239,6 @@ static void damaged_heads_do_no_harm(void **state)
         else
             assert_int_equal(error.code, APSP_INPUT);
     }
-}
-
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    char command[sizeof folder + 20];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
 }
 
 int main(void)

@@ -5,31 +5,16 @@
  * [CASES [SEED]]`: so many of each type; needs no MPI.
  */
 #include <cmath>
-#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 extern "C" {
 #include "backend.h"
-#include "comm.h"
 #include "mem.h"
 #include "solver.h"
 }
 #include "gpu.h"
-
-void comm_abort(enum apsp_status code, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    exit(code);
-}
-
-void progress_step(struct progress *, size_t) /* no bar here */
-{
-}
 
 enum { TILE_MAX = 128 };
 
@@ -103,17 +88,17 @@ static bool pair_open(struct pair *pair, enum dtype dtype, int ranks, size_t n, 
     pair->plan.ranks = ranks;
     pair->plan.n = n;
     pair->plan.rows = rows;
-    pair->plan.tile = tile;
     pair->plan.dtype = dtype;
     pair->plan.shifted = below(3) == 0;
     pair->plan.threads = 2;
     const struct backend_ops *ops[2] = {&backend_cpu, &backend_gpu};
     for (int b = 0; b < 2; b++) {
+        pair->plan.tile = tile ? tile : ops[b]->tile(n, ranks, dtype);
         if (ops[b]->open(&pair->on[b], &pair->plan, &error)) {
             fprintf(stderr, "%s\n", error.text);
             exit(error.code);
         }
-        ops[b]->build(pair->on[b], list, count, &parallel[b], &error);
+        ops[b]->build(pair->on[b], list, count, &parallel[b]);
         ops[b]->build_done(pair->on[b], &parallel[b]);
     }
     free(list);
