@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,9 +29,9 @@ static void allow_root(void)
 }
 
 /*
- * The command line of mpirun; free() it. More ranks than cores are what the user asked for, so
- * --oversubscribe is always right; ranks bind themselves to cores; and the ranks' stderr is a pipe, so that
- * only this process can see whether a progress bar has a terminal.
+ * The command line of mpirun; free() it. More ranks than cores, up to a limit, are what the user asked for,
+ * so --oversubscribe is always right; ranks bind themselves to cores; and the ranks' stderr is a pipe, so
+ * that only this process can see whether a progress bar has a terminal.
  */
 static char **mpirun_line(const struct apsp_options *options, char *count, char *self, int argc, char **argv)
 {
@@ -49,11 +50,26 @@ static char **mpirun_line(const struct apsp_options *options, char *count, char 
     return line;
 }
 
+/* Hundreds of ranks on a few processors would bring the machine to a standstill. */
+static int check_ranks(int ranks, const char *option, struct apsp_error *error)
+{
+    enum { ALWAYS = 64, PER_PROCESSOR = 4 };
+    int processors = omp_get_num_procs(), most = PER_PROCESSOR * processors;
+    if (most < ALWAYS)
+        most = ALWAYS;
+    if (ranks <= most)
+        return APSP_OK;
+    return error_set(error, APSP_USAGE, "--%s %d: at most %d on the %d processors that this process may use",
+                     option, ranks, most, processors);
+}
+
 int apsp_launch(const struct apsp_options *options, int argc, char **argv, struct apsp_error *error)
 {
     int ranks = options->ranks ? options->ranks : options->gpus;
     if (ranks == 0 || apsp_launched())
         return APSP_OK;
+    if (check_ranks(ranks, options->ranks ? "ranks" : "gpus", error))
+        return error->code;
 
     char count[16], self[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);

@@ -5,6 +5,7 @@
 #include "apsp.h"
 #include "number.h"
 
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,20 +149,39 @@ static void launch_does_nothing_without_need(void **state)
     unsetenv("PMIX_RANK");
 }
 
-static void launch_names_what_is_missing(void **state)
+/* What apsp_launch says where there is no mpirun. */
+static int launch_without_mpirun(struct apsp_options wanted)
 {
     char name[] = "apsp", *argv[] = {name, NULL}, *search = getenv("PATH");
-    struct apsp_options two = {.ranks = 2};
-    (void)state;
     if (apsp_launched() || !search)
         skip();
     search = strdup(search);
     memset(&error, 0, sizeof error);
     setenv("PATH", "/nowhere", 1);
-    assert_int_equal(apsp_launch(&two, 1, argv, &error), APSP_PEER);
-    assert_non_null(strstr(error.text, "openmpi-bin"));
+    apsp_launch(&wanted, 1, argv, &error);
     setenv("PATH", search, 1);
     free(search);
+    return error.code;
+}
+
+static void launch_names_what_is_missing(void **state)
+{
+    (void)state;
+    assert_int_equal(launch_without_mpirun((struct apsp_options){.ranks = 2}), APSP_PEER);
+    assert_non_null(strstr(error.text, "openmpi-bin"));
+}
+
+static void more_ranks_than_the_machine_bears_are_refused(void **state)
+{
+    char numbers[80];
+    int processors = omp_get_num_procs(), most = processors > 16 ? 4 * processors : 64;
+    (void)state;
+    assert_int_equal(launch_without_mpirun((struct apsp_options){.ranks = most}), APSP_PEER);
+    assert_int_equal(launch_without_mpirun((struct apsp_options){.ranks = most + 1}), APSP_USAGE);
+    snprintf(numbers, sizeof numbers, "--ranks %d: at most %d on", most + 1, most);
+    assert_non_null(strstr(error.text, numbers));
+    assert_int_equal(launch_without_mpirun((struct apsp_options){.gpus = most + 1}), APSP_USAGE);
+    assert_non_null(strstr(error.text, "--gpus"));
 }
 
 static void ranges(void **state)
@@ -191,6 +211,7 @@ int main(void)
         cmocka_unit_test(bad_command_lines),
         cmocka_unit_test(launch_does_nothing_without_need),
         cmocka_unit_test(launch_names_what_is_missing),
+        cmocka_unit_test(more_ranks_than_the_machine_bears_are_refused),
         cmocka_unit_test(ranges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
