@@ -26,7 +26,7 @@ json() {
 
 # solve: prints "SOLVE EXPOSED" in seconds.
 solve() {
-    sh launch/mpirun.sh "$shared/hosts.mpi" --device cpu --threads 1 --quiet --force --json "$shared/json" "$shared/graph.bin" >&2 &&
+    sh launch/mpirun.sh "$shared/hosts.mpi" --device cpu --threads 1 --dtype i32 --quiet --force --json "$shared/json" "$shared/graph.bin" >&2 &&
         echo "$(json solve) $(json communication_exposed)"
 }
 

@@ -1,11 +1,13 @@
 #!/bin/sh
 # Several GPUs beside one, in one run: sh bench/gpus.sh [2|4] [all]. Prints for each case the solve (median of RUNS, default 3), the speed-up
 # over one GPU with the same graph (or, for weak scaling, the efficiency), and the exposed communication. "all" adds the sizes that take minutes.
+# The type is i32, but where the name says otherwise.
 set -eu
 BUILD=${BUILD:-build}
 RUNS=${RUNS:-3}
 gpus=${1:-2}
 size=${2:-}
+type=i32
 work=$(mktemp -d "${TMPDIR:-/dev/shm}/apsp-gpus.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
@@ -26,7 +28,7 @@ solve() {
     graph "$n"
     : >"$work/times"
     for _ in $(seq "$runs"); do
-        "$BUILD/apsp" --gpus "$count" --force --quiet --no-progress --json "$work/report" "$@" "$work/$n.bin" >&2
+        "$BUILD/apsp" --gpus "$count" --dtype "$type" --force --quiet --no-progress --json "$work/report" "$@" "$work/$n.bin" >&2
         echo "$(value solve) $(value communication_exposed)" >>"$work/times"
     done
     transport=$(tr -d '\n\t ' <"$work/report" | sed -n 's/.*"transport":"\([a-z]*\)".*/\1/p')
@@ -36,8 +38,8 @@ solve() {
 
 # one N: the solve on one GPU, kept
 one() {
-    [ -f "$work/one.$1" ] || { solve 1 "$1" "$RUNS" && echo "$seconds" >"$work/one.$1"; }
-    base=$(cat "$work/one.$1")
+    [ -f "$work/one.$type.$1" ] || { solve 1 "$1" "$RUNS" && echo "$seconds" >"$work/one.$type.$1"; }
+    base=$(cat "$work/one.$type.$1")
 }
 
 row() {
@@ -60,6 +62,9 @@ compare "peer" 2 20000 1.93
 compare "peer" 2 40000 1.97
 compare "peer" 2 10000 1.75
 compare "host forced" 2 40000 1.85 --transport host
+type=u16
+compare "peer, u16" 2 40000 1.93
+type=i32
 if [ "$gpus" -ge 4 ]; then
     compare "peer" 4 40000 3.8
     compare "two nodes of two" 4 40000 3.6 --ranks-per-node 2

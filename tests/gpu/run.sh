@@ -66,6 +66,33 @@ done
 "$BUILD/apsp-gen" random -n 9001 -s 4 -o "$scratch/graph.bin" --force
 check "gpu: 9001 vertices, certified" apsp --quiet --device gpu --verify=500 "$scratch/graph.bin"
 
+# alike NAME GRAPH OPTIONS...: the same distances and predecessors from GPU and CPU.
+alike() {
+    graph=$1
+    shift
+    for device in cpu gpu; do
+        apsp --quiet --verify=all --device $device "$@" --predecessors "$scratch/$device-tree.npy" "$graph" "$scratch/$device.npy" || return 1
+    done
+    cmp "$scratch/cpu.npy" "$scratch/gpu.npy" && cmp "$scratch/cpu-tree.npy" "$scratch/gpu-tree.npy"
+}
+
+"$BUILD/apsp-gen" grid -n 777 -w 1:9 -s 3 -o "$scratch/graph.bin" --force
+for type in u16 i32 i64 f32 f64; do
+    check "gpu: $type as on the CPU" alike "$scratch/graph.bin" --dtype $type
+done
+# Few wrong turns back: no negative cycle. Reals are multiples of 1/4, so that their sums are exact.
+for field in integer real; do
+    awk -v field=$field 'BEGIN {
+        n = 500; srand(7)
+        print "%%MatrixMarket matrix coordinate " field " general\n" n, n, 6 * n
+        for (e = 0; e < 6 * n; e++) {
+            u = int(rand() * n); v = int(rand() * n)
+            w = int(rand() * 100) + (u < v ? -10 : 10 * (u - v) + 10)
+            print u + 1, v + 1, u == v ? 1 : field == "real" ? w / 4 : w
+        } }' >"$scratch/$field.mtx"
+    check "gpu: negative $field weights as on the CPU" alike "$scratch/$field.mtx"
+done
+
 check "gpu: too wide a tile" fails 2 'at most 128' apsp --device gpu --tile 129 "$scratch/graph.bin" "$scratch/none"
 check "gpu: more GPUs than there are" fails 6 'GPU' apsp --gpus 63 "$scratch/graph.bin" "$scratch/none"
 "$BUILD/apsp-gen" random -n 1200000 -m 10 -s 4 -o "$scratch/large.bin" --force
