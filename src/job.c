@@ -168,6 +168,10 @@ int apsp_job_read(struct apsp_job *job)
     seconds->read += whole - seconds->build;
     if (job->comm->ranks > 1)
         transport_open(&job->transport, job->options.transport, job->comm, job->backend, &job->error);
+    if (job->output)
+        output_check(job->output, &job->error);
+    if (job->predecessors)
+        output_check(job->predecessors, &job->error);
     return agree(job);
 }
 
@@ -322,28 +326,39 @@ static void complete_report(struct apsp_job *job)
     report->seconds.total = comm_max(job->comm, clock_seconds() - job->started);
 }
 
-static void write_json(struct apsp_job *job)
+static void write_json(struct apsp_job *job, struct staged *json)
 {
     char *text = report_json(&job->report);
     if (text)
-        output_text(job->options.json, text, job->options.force, &job->error);
+        output_text(json, job->options.json, text, job->options.force, &job->error);
     else
         error_set(&job->error, APSP_MEMORY, "no memory for the JSON report");
     free(text);
 }
 
-/* The distances get their name last: whatever fails, fails before. */
+static int commit_outputs(struct apsp_job *job)
+{
+    if (job->predecessors && output_commit(job->predecessors, &job->error))
+        return job->error.code;
+    return job->output ? output_commit(job->output, &job->error) : APSP_OK;
+}
+
+/* The JSON report is written first, since that may fail, and named last: it never stands without results. */
 int apsp_job_commit(struct apsp_job *job)
 {
+    struct staged json = {.fd = -1};
     complete_report(job);
     if (job->comm->rank == 0 && job->options.json && !job->error.code)
-        write_json(job);
-    if (agree(job) || (job->predecessors && output_commit(job->predecessors, &job->error)) ||
-        (job->output && output_commit(job->output, &job->error)))
-        return job->error.code;
-    if (job->comm->rank == 0 && !job->options.quiet)
+        write_json(job, &json);
+    if (agree(job) == APSP_OK && commit_outputs(job) == APSP_OK) {
+        if (json.made)
+            staged_publish(&json, &job->error);
+        agree(job);
+    }
+    staged_free(&json);
+    if (job->comm->rank == 0 && !job->options.quiet && !job->error.code)
         report_print(&job->report, stdout);
-    return APSP_OK;
+    return job->error.code;
 }
 
 const struct apsp_error *apsp_job_error(const struct apsp_job *job)

@@ -1,8 +1,9 @@
 /*
- * Rank 0 makes the file and reserves its space; every rank then opens it, which proves that its directory is
- * the same on every node, and writes its own rows. Several lanes per rank where the backend copies (one
- * lane's copy from the device overlaps another's write); one where rows go out from the place where they lie,
- * because file systems let one writer into a file at a time.
+ * Rank 0 makes the file; every rank then opens it, which proves that its directory is the same on every node.
+ * A thread of rank 0 reserves the space while the ranks read and solve, since that takes a file system in
+ * memory as long as filling it. Then each rank writes its own rows. Several lanes per rank where the backend
+ * copies (one lane's copy from the device overlaps another's write); one where rows go out from the place
+ * where they lie, because file systems let one writer into a file at a time.
  */
 #include "output.h"
 
@@ -13,6 +14,8 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <omp.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +26,7 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "rows go out as they lie in memory");
 
-enum { CHUNK = 16 << 20, LANES = 4, PIECES = 1024 };
+enum { CHUNK = 16 << 20, PORTION = 64 << 20, LANES = 4, PIECES = 1024 };
 _Static_assert((int)PIECES <= IOV_MAX, "one call of pwritev");
 _Static_assert((int)LANES <= (int)BACKEND_LANES, "a lane of the backend each");
 
@@ -33,31 +36,72 @@ struct output {
     const struct matrix_format *format;
     size_t n, bytes;
     enum dtype dtype;
+    pthread_t reserver;
+    bool reserving; /* there is a thread to join */
+    atomic_bool stop, reserved;
+    int refusal; /* errno of the reservation, to be read when it is over */
 };
 
-static int refuse_space(const struct output *output, size_t available, int cause, struct apsp_error *error)
-{
-    return error_set(error, APSP_IO, "%s: needs %zu bytes, its file system has %zu free: %s",
-                     output->staged.path, output->bytes, available, strerror(cause));
-}
-
-/* Takes the space now, so that a full file system shows before the work and not after it. */
-static int reserve(const struct output *output, struct apsp_error *error)
+/* What --force replaces is not free before the end. */
+static int check_space(const struct output *output, struct apsp_error *error)
 {
     struct statvfs system;
     size_t available = SIZE_MAX;
-    off_t bytes = (off_t)output->bytes;
-    int fd = output->staged.fd, failed;
-    if (fstatvfs(fd, &system) == 0 && system.f_blocks > 0) /* zero: it does not tell */
+    if (fstatvfs(output->staged.fd, &system) == 0 && system.f_blocks > 0) /* zero: it does not tell */
         mem_mul(&available, system.f_bavail, system.f_frsize);
     if (available < output->bytes)
-        return refuse_space(output, available, ENOSPC, error);
-    do {
-        failed = fallocate(fd, 0, 0, bytes);
-    } while (failed && errno == EINTR);
-    if (failed && (errno == EOPNOTSUPP || errno == ENOSYS))
-        failed = ftruncate(fd, bytes);
-    return failed ? refuse_space(output, available, errno, error) : APSP_OK;
+        return error_set(error, APSP_IO, "%s: needs %zu bytes, its file system has %zu free: %s",
+                         output->staged.path, output->bytes, available, strerror(ENOSPC));
+    return APSP_OK;
+}
+
+/*
+ * Takes the space, so that a full file system shows before the rows are written. In portions: the file cannot
+ * be removed while one is taken, nor the thread be stopped.
+ */
+static void *reserve(void *self)
+{
+    struct output *output = self;
+    int fd = output->staged.fd, cause = 0;
+    for (size_t done = 0; done < output->bytes && !cause && !output->stop;) {
+        size_t rest = output->bytes - done, length = rest < PORTION ? rest : PORTION;
+        if (fallocate(fd, 0, (off_t)done, (off_t)length) == 0)
+            done += length;
+        else if (errno != EINTR)
+            cause = errno;
+    }
+    if (cause == EOPNOTSUPP || cause == ENOSYS)
+        cause = ftruncate(fd, (off_t)output->bytes) ? errno : 0;
+    output->refusal = cause;
+    output->reserved = true;
+    return NULL;
+}
+
+/* Signals are for the other threads. What SIGXFSZ would tell this one, the call tells too. */
+static void start_reserving(struct output *output)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    output->reserving = pthread_create(&output->reserver, NULL, reserve, output) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!output->reserving)
+        reserve(output);
+}
+
+static void end_reserving(struct output *output)
+{
+    if (output->reserving)
+        pthread_join(output->reserver, NULL);
+    output->reserving = false;
+}
+
+int output_check(const struct output *output, struct apsp_error *error)
+{
+    if (output->reserved && output->refusal)
+        return error_set(error, APSP_IO, "%s: needs %zu bytes, which cannot be reserved: %s",
+                         output->staged.path, output->bytes, strerror(output->refusal));
+    return APSP_OK;
 }
 
 /* A number that this run alone knows, at the head of the file until the first row covers it. */
@@ -74,7 +118,7 @@ static int make_file(struct output *output, const char *path, const char *input,
         return error_set(error, APSP_IO, "%s: %zu x %zu distances are more than a file holds", path,
                          output->n, output->n);
     if (matrix_check_type(path, output->dtype, error) || staged_check(path, input, force, error) ||
-        staged_create(&output->staged, path, force, error) || reserve(output, error))
+        staged_create(&output->staged, path, force, error) || check_space(output, error))
         return error->code;
     if (output->comm->ranks == 1)
         return APSP_OK;
@@ -111,7 +155,9 @@ static int open_everywhere(struct output *output, const char *path, const char *
     comm_broadcast(output->comm, &mark, sizeof mark, 0);
     if (output->comm->rank != 0)
         join_file(output, path, mark, error);
-    return comm_agree(output->comm, error);
+    if (comm_agree(output->comm, error) == APSP_OK && output->comm->rank == 0)
+        start_reserving(output); /* now that nobody needs the file, which reserving locks */
+    return error->code;
 }
 
 int output_open(struct output **out, struct comm *comm, const char *path, const char *input, size_t n,
@@ -234,6 +280,10 @@ static size_t write_head(struct output *output, struct apsp_error *error)
 
 int output_write(struct output *output, const struct output_rows *rows, struct apsp_error *error)
 {
+    end_reserving(output);
+    output_check(output, error);
+    if (comm_agree(output->comm, error))
+        return error->code;
     struct writing writing = {.output = output,
                               .source = rows,
                               .head = write_head(output, error),
@@ -291,25 +341,22 @@ int output_commit(struct output *output, struct apsp_error *error)
 
 void output_free(struct output *output)
 {
-    if (output)
+    if (output) {
+        output->stop = true;
+        end_reserving(output);
         staged_free(&output->staged);
+    }
     free(output);
 }
 
-int output_text(const char *path, const char *text, bool force, struct apsp_error *error)
+int output_text(struct staged *staged, const char *path, const char *text, bool force,
+                struct apsp_error *error)
 {
-    struct staged staged = {.fd = -1};
-    if (staged_check(path, NULL, force, error) == APSP_OK &&
-        staged_create(&staged, path, force, error) == APSP_OK) {
-        size_t length = strlen(text);
-        int cause = write_rows(staged.fd, text, length, length, 1, 0);
-        if (!cause && fsync(staged.fd))
-            cause = errno;
-        if (cause)
-            error_set(error, APSP_IO, "%s: cannot be written: %s", path, strerror(cause));
-        else
-            staged_publish(&staged, error);
-    }
-    staged_free(&staged);
-    return error->code;
+    size_t length = strlen(text);
+    if (staged_check(path, NULL, force, error) || staged_create(staged, path, force, error))
+        return error->code;
+    int cause = write_rows(staged->fd, text, length, length, 1, 0);
+    if (!cause && fsync(staged->fd))
+        cause = errno;
+    return cause ? error_set(error, APSP_IO, "%s: cannot be written: %s", path, strerror(cause)) : APSP_OK;
 }

@@ -8,17 +8,21 @@
 #include "backend.h"
 #include "comm.h"
 #include "matrix.h"
+#include "staged.h"
 
 struct output;
 
 /*
  * Collective. Refuses a path that is the input, or exists without `force` (APSP_USAGE), and values that a
- * file of that name cannot hold (APSP_INPUT), then creates and preallocates the temporary file (APSP_IO); a
- * SIGINT or SIGTERM from now on removes it. Output by this call is undone by output_free unless output_commit
- * succeeded.
+ * file of that name cannot hold (APSP_INPUT), and a file system without the space (APSP_IO), then creates the
+ * temporary file (APSP_IO), whose space a thread of rank 0 goes on to reserve; a SIGINT or SIGTERM from now
+ * on removes it. Output by this call is undone by output_free unless output_commit succeeded.
  */
 int output_open(struct output **output, struct comm *comm, const char *path, const char *input, size_t n,
                 enum dtype dtype, bool force, struct apsp_error *error);
+
+/* Whether reserving the space has failed by now (APSP_IO). Does not wait. Local: agree afterwards. */
+int output_check(const struct output *output, struct apsp_error *error);
 
 /* Where this rank's rows come from. */
 struct output_rows {
@@ -38,7 +42,10 @@ struct output_rows {
 /* The distances of a backend. */
 struct output_rows output_backend_rows(struct backend *backend);
 
-/* This rank's rows, and fsync. Local: agree afterwards. */
+/*
+ * Collective, without an error on any rank: waits until the space is reserved (APSP_IO on all ranks when it
+ * could not be), then writes this rank's rows, and fsync. How that went is local: agree afterwards.
+ */
 int output_write(struct output *output, const struct output_rows *rows, struct apsp_error *error);
 /* Collective: renames. */
 int output_commit(struct output *output, struct apsp_error *error);
@@ -47,7 +54,11 @@ void output_free(struct output *output); /* NULL is allowed */
 /* Bytes of host memory that output_write takes on a rank for the rows of a backend of that plan. */
 size_t output_need(const struct backend_ops *ops, const struct backend_plan *plan);
 
-/* Writes a small file (the JSON report) whole or not at all. */
-int output_text(const char *path, const char *text, bool force, struct apsp_error *error);
+/*
+ * Checks `path`, creates the temporary file and writes all of a small file (the JSON report); staged_publish
+ * gives it its name. Free in any case.
+ */
+int output_text(struct staged *staged, const char *path, const char *text, bool force,
+                struct apsp_error *error);
 
 #endif

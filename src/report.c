@@ -141,13 +141,11 @@ void report_print(const struct report *report, FILE *out)
     fprintf(out, "#\n# %-20s %12s %9s %9s\n", "phase", "seconds", "share", "rate");
     print_phase(report, out, "read", seconds->read, m, "edges/s");
     print_phase(report, out, "build", seconds->build, m, "edges/s");
-    print_phase(report, out, "upload", seconds->upload, 0, NULL);
     print_phase(report, out, "solve", seconds->solve, cube(n), "relaxations/s");
     print_phase(report, out, "  close", seconds->close, 0, NULL);
     print_phase(report, out, "  panels", seconds->panels, 0, NULL);
     print_phase(report, out, "  bulk", seconds->bulk, 0, NULL);
     print_exposed(report, out);
-    print_phase(report, out, "download", seconds->download, 0, NULL);
     print_phase(report, out, "write", seconds->write,
                 square(n) * (double)dtype_info[dtype_info[report->dtype].output].bytes, "B/s");
     print_phase(report, out, "verify", seconds->verify, (double)report->verified, "rows/s");
@@ -244,9 +242,7 @@ static void add_seconds(struct writer *whole, const struct report_seconds *secon
     add_number(&object, "total", seconds->total);
     if (seconds->predecessors > 0)
         add_number(&object, "predecessors", seconds->predecessors);
-    if (seconds->upload + seconds->download + seconds->close + seconds->panels + seconds->bulk > 0) {
-        add_number(&object, "upload", seconds->upload);
-        add_number(&object, "download", seconds->download);
+    if (seconds->close + seconds->panels + seconds->bulk > 0) {
         add_number(&object, "close", seconds->close);
         add_number(&object, "panels", seconds->panels);
         add_number(&object, "bulk", seconds->bulk);

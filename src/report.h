@@ -8,8 +8,8 @@
 
 struct report_seconds {
     double read, build, solve, write, verify, communication_exposed, total;
-    double predecessors;                          /* zero: not asked for */
-    double upload, download, close, panels, bulk; /* of a GPU; zero otherwise */
+    double predecessors;        /* zero: not asked for */
+    double close, panels, bulk; /* of a GPU; zero otherwise */
 };
 
 struct report {

@@ -12,17 +12,27 @@
 enum { GUARDED = 4, SIGNALS = 4 };
 
 /* What a signal removes. Written by the thread that owns the files, read by the handler. */
-static char *volatile guarded[GUARDED];
+static struct staged *volatile guarded[GUARDED];
 static int guards;
 
 static const int signals[SIGNALS] = {SIGINT, SIGTERM, SIGHUP, SIGXFSZ};
 static struct sigaction before[SIGNALS];
 
+/* Not so when another run took ours for stale and has its own there. Safe in a signal handler. */
+static bool holds_name(const struct staged *staged)
+{
+    struct stat held, named;
+    return fstat(staged->fd, &held) == 0 && lstat(staged->temporary, &named) == 0 &&
+           held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+}
+
 void staged_abandon(void)
 {
-    for (int i = 0; i < GUARDED; i++)
-        if (guarded[i])
-            unlink(guarded[i]);
+    for (int i = 0; i < GUARDED; i++) {
+        const struct staged *staged = guarded[i];
+        if (staged && (staged->fd < 0 || holds_name(staged))) /* no descriptor: it is being created */
+            unlink(staged->temporary);
+    }
 }
 
 /* Installed with SA_RESETHAND: the signal raised again has its default action once the handler returns. */
@@ -44,22 +54,22 @@ static void guard_install(void)
     }
 }
 
-static void guard_add(char *name)
+static void guard_add(struct staged *staged)
 {
     if (guards++ == 0)
         guard_install();
     for (int i = 0; i < GUARDED; i++) {
         if (!guarded[i]) {
-            guarded[i] = name;
+            guarded[i] = staged;
             break;
         }
     }
 }
 
-static void guard_remove(const char *name)
+static void guard_remove(const struct staged *staged)
 {
     for (int i = 0; i < GUARDED; i++)
-        if (guarded[i] == name)
+        if (guarded[i] == staged)
             guarded[i] = NULL;
     if (--guards == 0)
         for (int i = 0; i < SIGNALS; i++)
@@ -119,11 +129,11 @@ int staged_create(struct staged *staged, const char *path, bool force, struct ap
     if (fill_names(staged, path, error) || remove_stale(staged, error))
         return error->code;
     staged->force = force;
-    guard_add(staged->temporary);
+    guard_add(staged);
     staged->fd = open(staged->temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (staged->fd < 0) {
         int cause = errno;
-        guard_remove(staged->temporary);
+        guard_remove(staged);
         return error_set(error, APSP_IO, "%s: cannot be created: %s", path, strerror(cause));
     }
     staged->made = true;
@@ -138,7 +148,7 @@ int staged_join(struct staged *staged, const char *path, struct apsp_error *erro
     staged->fd = open(staged->temporary, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
     if (staged->fd < 0)
         return error_set(error, APSP_IO, "%s: %s", path, strerror(errno));
-    guard_add(staged->temporary);
+    guard_add(staged);
     return APSP_OK;
 }
 
@@ -177,6 +187,8 @@ static void sync_directory(const struct staged *staged)
 int staged_publish(struct staged *staged, struct apsp_error *error)
 {
     const char *from = staged->temporary, *to = staged->path;
+    if (!holds_name(staged))
+        return error_set(error, APSP_IO, "%s: cannot be written: something else has replaced %s", to, from);
     if (staged->force ? rename(from, to) != 0 : !rename_new(from, to)) {
         if (errno == EEXIST)
             return error_set(error, APSP_USAGE, "%s: appeared during the run; --force replaces it", to);
@@ -189,10 +201,10 @@ int staged_publish(struct staged *staged, struct apsp_error *error)
 
 void staged_free(struct staged *staged)
 {
-    if (staged->made)
+    if (staged->made && holds_name(staged))
         unlink(staged->temporary);
     if (staged->path && staged->fd >= 0) {
-        guard_remove(staged->temporary);
+        guard_remove(staged);
         close(staged->fd);
     }
     free(staged->temporary);

@@ -1,13 +1,15 @@
 /*
  * A file that appears whole or not at all: it grows as `.NAME.apsp-tmp` beside its target and takes the
  * target's name when it is done. Until then SIGINT, SIGTERM and SIGHUP remove it, and SIGXFSZ is ignored, so
- * that a file size limit is an error like any other.
+ * that a file size limit is an error like any other. A file of that name that another run has made meanwhile
+ * is neither removed nor renamed.
  */
 #ifndef STAGED_H
 #define STAGED_H
 
 #include "error.h"
 
+/* Stays where it is in memory until it is freed: a signal handler looks for it there. */
 struct staged {
     char *path, *temporary;
     int fd;    /* of the temporary file, open for reading and writing; -1 when closed */
@@ -26,8 +28,8 @@ int staged_check(const char *path, const char *input, bool force, struct apsp_er
 int staged_create(struct staged *staged, const char *path, bool force, struct apsp_error *error);
 /* Opens the one that another process has created. Its removal stays with that process, but for signals. */
 int staged_join(struct staged *staged, const char *path, struct apsp_error *error);
-/* Renames. Without force a target that has appeared meanwhile is left alone (APSP_USAGE). For whoever created
- * it. */
+/* Renames (APSP_IO). Without force a target that has appeared meanwhile is left alone (APSP_USAGE). For
+ * whoever created it. */
 int staged_publish(struct staged *staged, struct apsp_error *error);
 /* Removes the temporary file unless it was published. A zeroed struct is allowed. */
 void staged_free(struct staged *staged);

@@ -107,20 +107,26 @@ if [ "$(id -u)" -ne 0 ] || ! unshare -m mount -t tmpfs tmpfs "$place" 2>/dev/nul
     echo "skip output: a full file system and a directory not visible on a node need the right to mount"
     finish
 fi
+# full SIZE WORDS ARGUMENTS...: a file system of that size in the place.
 full() {
+    size=$1 words=$2
+    shift 2
     unshare -m sh -c '
-        mount -t tmpfs -o size=128k tmpfs "$2" || exit 99
-        mpirun --oversubscribe -n 2 "$1/apsp" "$3" "$2/out"
+        mount -t tmpfs -o size="$1" tmpfs "$2" || exit 99
+        place=$2 program=$3/apsp
+        shift 3
+        mpirun --oversubscribe -n 2 "$program" "$@" "$place/out"
         status=$?
-        ls -A "$2" >&2
-        exit $status' sh "$BUILD" "$place" "$graph" >"$scratch/stdout" 2>"$scratch/stderr"
+        ls -A "$place" >&2
+        exit $status' sh "$size" "$place" "$BUILD" "$@" >"$scratch/stdout" 2>"$scratch/stderr"
     status=$?
-    [ $status -eq 5 ] && grep -q "^apsp: .*needs 160000 bytes.*131072 free" "$scratch/stderr" &&
-        ! grep -q '^\.out' "$scratch/stderr" && return
+    [ $status -eq 5 ] && [ "$(grep -c '^apsp: ' "$scratch/stderr")" -eq 1 ] &&
+        grep -q "^apsp: .*$words" "$scratch/stderr" && ! grep -qE '^(\.|out|trees)' "$scratch/stderr" && return
     sed 's/^/# /' "$scratch/stderr"
     return 1
 }
-check "full file system" full
+check "full file system" full 128k 'needs 160000 bytes.*131072 free' "$graph"
+check "room for one of two files" full 256k 'needs 160000 bytes' --predecessors "$place/trees" "$graph"
 
 # hidden CONTENT...: rank 1 sees another directory of that name, with a temporary file of such content or with none.
 hidden() {

@@ -4,9 +4,12 @@
  */
 #include "unit.h"
 
+#include "job.h"
 #include "output.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -22,6 +25,9 @@ static struct {
     size_t room;      /* if set, pwritev fails with `cause` at and beyond this offset */
     int cause;        /* errno of pwritev, or of fsync if room is 0 */
     int no_fallocate; /* errno of fallocate */
+    unsigned slow;    /* microseconds that fallocate takes, to do nothing or fail */
+    int portions;     /* calls of fallocate that were slow */
+    sigset_t blocked; /* in the thread of the last one */
 } fault;
 
 ssize_t pwritev(int fd, const struct iovec *pieces, int count, off_t offset)
@@ -62,6 +68,12 @@ int fsync(int fd)
 
 int fallocate(int fd, int mode, off_t offset, off_t length)
 {
+    if (fault.slow) {
+        pthread_sigmask(SIG_SETMASK, NULL, &fault.blocked);
+        fault.portions++;
+        usleep(fault.slow);
+        return fault.no_fallocate ? fail_with(fault.no_fallocate) : 0;
+    }
     return fault.no_fallocate ? fail_with(fault.no_fallocate)
                               : (int)syscall(SYS_fallocate, fd, mode, offset, length);
 }
@@ -282,7 +294,66 @@ static void space_is_taken_before_the_work(void **state)
     check_content(20);
     reset(state);
     fault.no_fallocate = ENOSPC;
+    fault.slow = 100000; /* writing waits */
     check_failure(&pointer_ops, 20, APSP_IO, "needs 1600 bytes");
+}
+
+/* Opening does not wait, and neither does a run that leaves; the signals are for others. */
+static void space_is_taken_in_the_background(void **state)
+{
+    enum { N = 8000, PORTIONS = 4 }; /* of 64 MiB */
+    (void)state;
+    const int others[] = {SIGINT, SIGTERM, SIGHUP, SIGXFSZ, SIGCHLD, SIGUSR1};
+    struct apsp_error error = {0};
+    struct output *output;
+    sigset_t after;
+    fault.slow = 300000;
+    assert_int_equal(output_open(&output, comm, target, NULL, N, DTYPE_I32, false, &error), APSP_OK);
+    assert_int_equal(output_check(output, &error), APSP_OK);
+    usleep(fault.slow / 3);
+    output_free(output);
+    assert_in_range(fault.portions, 1, PORTIONS - 1);
+    assert_false(exists(temporary));
+    pthread_sigmask(SIG_SETMASK, NULL, &after);
+    for (size_t s = 0; s < sizeof others / sizeof *others; s++) {
+        assert_true(sigismember(&fault.blocked, others[s]));
+        assert_false(sigismember(&after, others[s]));
+    }
+}
+
+static void missing_space_shows_before_the_rows(void **state)
+{
+    (void)state;
+    struct apsp_error error = {0};
+    struct output *output;
+    fault.no_fallocate = EDQUOT;
+    assert_int_equal(output_open(&output, comm, target, NULL, 20, DTYPE_I32, false, &error), APSP_OK);
+    for (int tries = 0; tries < 1000 && output_check(output, &error) == APSP_OK; tries++)
+        usleep(10000);
+    assert_int_equal(error.code, APSP_IO);
+    assert_non_null(strstr(error.text, strerror(EDQUOT)));
+    output_free(output);
+    assert_false(exists(temporary));
+}
+
+/* A stack that no address space holds: there is no thread, and the space is taken all the same. */
+static void space_is_taken_without_a_thread(void **state)
+{
+    (void)state;
+    struct apsp_error error = {0};
+    struct output *output;
+    pthread_attr_t before, huge;
+    assert_int_equal(pthread_getattr_default_np(&before), 0);
+    assert_int_equal(pthread_attr_init(&huge), 0);
+    assert_int_equal(pthread_attr_setstacksize(&huge, (size_t)1 << 60), 0);
+    assert_int_equal(pthread_setattr_default_np(&huge), 0);
+    fault.no_fallocate = ENOSPC;
+    assert_int_equal(output_open(&output, comm, target, NULL, 20, DTYPE_I32, false, &error), APSP_OK);
+    assert_int_equal(pthread_setattr_default_np(&before), 0);
+    assert_int_equal(output_check(output, &error), APSP_IO);
+    output_free(output);
+    pthread_attr_destroy(&huge);
+    pthread_attr_destroy(&before);
 }
 
 static void a_file_size_limit_is_an_error(void **state)
@@ -392,6 +463,86 @@ static void rows_that_fail_leave_nothing(void **state)
     assert_false(exists(target) || exists(temporary));
 }
 
+static void write_graph(const char *path)
+{
+    static const int32_t file[] = {3, 2, 0, 1, 5, 1, 2, 7};
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    assert_int_equal(fwrite(file, sizeof file, 1, out), 1);
+    assert_int_equal(fclose(out), 0);
+}
+
+static void jobs_without_space_do_not_solve(void **state)
+{
+    (void)state;
+    char graph[sizeof folder + 10];
+    snprintf(graph, sizeof graph, "%s/graph", folder);
+    write_graph(graph);
+    fault.no_fallocate = ENOSPC;
+    for (int trees = 0; trees < 2; trees++) {
+        const struct apsp_options options = {.graph = graph,
+                                             .distances = trees ? NULL : target,
+                                             .predecessors = trees ? target : NULL,
+                                             .device = APSP_DEVICE_CPU,
+                                             .threads = 1};
+        struct apsp_error error = {0}, seen = {0};
+        struct apsp_job *job;
+        assert_int_equal(apsp_job_init(&job, &options, &error), APSP_OK);
+        const struct output *output = trees ? job->predecessors : job->output;
+        for (int tries = 0; tries < 1000 && output_check(output, &seen) == APSP_OK; tries++)
+            usleep(10000);
+        assert_int_equal(apsp_job_read(job), APSP_IO);
+        apsp_job_free(job);
+        assert_false(exists(temporary));
+    }
+    assert_int_equal(unlink(graph), 0);
+}
+
+/* A job up to its last step; then a directory takes the name of the distances, or a link that of the report.
+ */
+static void check_last_step(const char *graph, const char *json, bool directory, int code)
+{
+    const struct apsp_options options = {.graph = graph,
+                                         .distances = target,
+                                         .json = json,
+                                         .device = APSP_DEVICE_CPU,
+                                         .threads = 1,
+                                         .force = directory,
+                                         .quiet = true};
+    struct apsp_error error = {0};
+    struct apsp_job *job;
+    assert_int_equal(apsp_job_init(&job, &options, &error), APSP_OK);
+    assert_int_equal(apsp_job_read(job), APSP_OK);
+    assert_int_equal(apsp_job_solve(job), APSP_OK);
+    assert_int_equal(apsp_job_write(job), APSP_OK);
+    if (directory)
+        assert_int_equal(mkdir(target, 0700), 0);
+    else if (code)
+        assert_int_equal(symlink("nowhere", json), 0);
+    assert_int_equal(apsp_job_commit(job), code);
+    apsp_job_free(job);
+    assert_false(exists(temporary));
+    assert_int_equal(unlink(json), directory ? -1 : 0);
+    if (directory)
+        assert_int_equal(rmdir(target), 0);
+    else
+        assert_int_equal(exists(target), !code);
+    unlink(target);
+}
+
+static void reports_stand_beside_results_alone(void **state)
+{
+    (void)state;
+    char graph[sizeof folder + 10], json[sizeof folder + 10];
+    snprintf(graph, sizeof graph, "%s/graph", folder);
+    snprintf(json, sizeof json, "%s/json", folder);
+    write_graph(graph);
+    check_last_step(graph, json, false, APSP_OK);
+    check_last_step(graph, json, true, APSP_IO);
+    check_last_step(graph, json, false, APSP_USAGE);
+    assert_int_equal(unlink(graph), 0);
+}
+
 static void ranks_without_rows_write_nothing(void **state)
 {
     (void)state;
@@ -443,9 +594,14 @@ int main(void)
         cmocka_unit_test_setup(failing_writes_leave_nothing, reset),
         cmocka_unit_test_setup(short_memory_is_an_error, reset),
         cmocka_unit_test_setup(space_is_taken_before_the_work, reset),
+        cmocka_unit_test_setup(space_is_taken_in_the_background, reset),
+        cmocka_unit_test_setup(missing_space_shows_before_the_rows, reset),
+        cmocka_unit_test_setup(space_is_taken_without_a_thread, reset),
+        cmocka_unit_test_setup(jobs_without_space_do_not_solve, reset),
         cmocka_unit_test_setup(a_file_size_limit_is_an_error, reset),
         cmocka_unit_test_setup(npy_files_hold_head_and_rows, reset),
         cmocka_unit_test_setup(rows_that_fail_leave_nothing, reset),
+        cmocka_unit_test_setup(reports_stand_beside_results_alone, reset),
         cmocka_unit_test_setup(ranks_without_rows_write_nothing, reset),
         cmocka_unit_test_setup(needs_cover_the_buffers, reset),
     };

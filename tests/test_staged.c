@@ -71,6 +71,15 @@ static void check_text(const char *path, const char *text)
     assert_string_equal(found, text);
 }
 
+static int write_text(const char *path, const char *text, bool force, struct apsp_error *error)
+{
+    struct staged staged = {0};
+    if (output_text(&staged, path, text, force, error) == APSP_OK)
+        staged_publish(&staged, error);
+    staged_free(&staged);
+    return error->code;
+}
+
 static int reset(void **state)
 {
     (void)state;
@@ -132,7 +141,7 @@ static void force_replaces_but_follows_no_link(void **state)
     struct apsp_error error = {0};
     put_file(other, "precious");
     assert_int_equal(symlink(other, target), 0);
-    assert_int_equal(output_text(target, "new", true, &error), APSP_OK);
+    assert_int_equal(write_text(target, "new", true, &error), APSP_OK);
     check_text(target, "new");
     check_text(other, "precious");
 }
@@ -143,12 +152,12 @@ static void stale_files_are_replaced(void **state)
     (void)state;
     struct apsp_error error = {0};
     put_file(temporary, "left by a killed run, and longer than what will be written");
-    assert_int_equal(output_text(target, "new", false, &error), APSP_OK);
+    assert_int_equal(write_text(target, "new", false, &error), APSP_OK);
     check_text(target, "new");
     unlink(target);
     put_file(other, "precious");
     assert_int_equal(symlink(other, temporary), 0);
-    assert_int_equal(output_text(target, "new", false, &error), APSP_OK);
+    assert_int_equal(write_text(target, "new", false, &error), APSP_OK);
     check_text(target, "new");
     check_text(other, "precious");
     unlink(target);
@@ -194,7 +203,7 @@ static void renaming_may_fail(void **state)
     (void)state;
     struct apsp_error error = {0};
     fault.no_rename = EIO;
-    assert_int_equal(output_text(target, "new", false, &error), APSP_IO);
+    assert_int_equal(write_text(target, "new", false, &error), APSP_IO);
     assert_false(exists(temporary));
     assert_false(exists(target));
 }
@@ -216,6 +225,42 @@ static void others_join(void **state)
     assert_int_equal(staged_publish(&staged, &error), APSP_OK);
     staged_free(&staged);
     check_text(target, "both");
+}
+
+/* Whoever has taken the temporary file for stale and made a new one keeps that, and does not have it renamed.
+ */
+static void a_later_run_keeps_its_file(void **state)
+{
+    (void)state;
+    struct apsp_error error = {0};
+    struct staged staged = {0}, joined = {0};
+    assert_int_equal(staged_create(&staged, target, false, &error), APSP_OK);
+    assert_int_equal(staged_join(&joined, target, &error), APSP_OK);
+    assert_int_equal(unlink(temporary), 0);
+    put_file(temporary, "theirs");
+    assert_int_equal(staged_publish(&staged, &error), APSP_IO);
+    assert_non_null(strstr(error.text, temporary));
+    staged_abandon(); /* what a signal does */
+    staged_free(&joined);
+    staged_free(&staged);
+    assert_false(exists(target));
+    check_text(temporary, "theirs");
+}
+
+static void abandoned_files_go(void **state)
+{
+    (void)state;
+    struct apsp_error error = {0};
+    struct staged staged = {0}, joined = {0};
+    for (int joins = 0; joins < 2; joins++) {
+        assert_int_equal(staged_create(&staged, target, false, &error), APSP_OK);
+        if (joins)
+            assert_int_equal(staged_join(&joined, target, &error), APSP_OK);
+        staged_abandon();
+        assert_false(exists(temporary));
+        staged_free(&joined);
+        staged_free(&staged);
+    }
 }
 
 /* A signal removes the temporary file and has its own effect. */
@@ -257,7 +302,7 @@ static void handlers_are_restored(void **state)
     struct apsp_error error = {0};
     for (int s = 0; s < 4; s++)
         sigaction(signals[s], NULL, &before[s]);
-    assert_int_equal(output_text(target, "new", false, &error), APSP_OK);
+    assert_int_equal(write_text(target, "new", false, &error), APSP_OK);
     for (int s = 0; s < 4; s++) {
         sigaction(signals[s], NULL, &after);
         assert_true(before[s].sa_handler == after.sa_handler);
@@ -268,20 +313,20 @@ static void texts_appear_whole(void **state)
 {
     (void)state;
     struct apsp_error error = {0};
-    assert_int_equal(output_text(target, "{}\n", false, &error), APSP_OK);
+    assert_int_equal(write_text(target, "{}\n", false, &error), APSP_OK);
     check_text(target, "{}\n");
-    assert_int_equal(output_text(target, "new\n", false, &error), APSP_USAGE);
+    assert_int_equal(write_text(target, "new\n", false, &error), APSP_USAGE);
     check_text(target, "{}\n");
     error = (struct apsp_error){0};
-    assert_int_equal(output_text(target, "new\n", true, &error), APSP_OK);
+    assert_int_equal(write_text(target, "new\n", true, &error), APSP_OK);
     check_text(target, "new\n");
     fault.no_sync = EIO;
-    assert_int_equal(output_text(target, "newer\n", true, &error), APSP_IO);
+    assert_int_equal(write_text(target, "newer\n", true, &error), APSP_IO);
     check_text(target, "new\n");
     assert_false(exists(temporary));
     fault.no_sync = 0;
     error = (struct apsp_error){0};
-    assert_int_equal(output_text("/nonexistent-folder/r.json", "x", true, &error), APSP_IO);
+    assert_int_equal(write_text("/nonexistent-folder/r.json", "x", true, &error), APSP_IO);
 }
 
 static int start(void **state)
@@ -310,6 +355,8 @@ int main(void)
         cmocka_unit_test_setup(a_target_that_appears_meanwhile_stays, reset),
         cmocka_unit_test_setup(renaming_may_fail, reset),
         cmocka_unit_test_setup(others_join, reset),
+        cmocka_unit_test_setup(a_later_run_keeps_its_file, reset),
+        cmocka_unit_test_setup(abandoned_files_go, reset),
         cmocka_unit_test_setup(signals_remove_the_file, reset),
         cmocka_unit_test_setup(handlers_are_restored, reset),
         cmocka_unit_test_setup(texts_appear_whole, reset),
