@@ -1,6 +1,9 @@
 #include "census.h"
 
-enum { BATCH = 1024 };
+#include <math.h>
+
+/* A rank's part of the file is counted in pieces of about so many bytes, by its threads in turn. */
+enum { BATCH = 1024, PIECE = 4 << 20, PIECES = 256 };
 
 static void count_edge(struct census *census, const struct edge *edge, bool real)
 {
@@ -19,27 +22,61 @@ static void count_edge(struct census *census, const struct edge *edge, bool real
         census->most = edge->weight;
 }
 
-static int count_part(struct census *census, const struct graph *graph, const struct comm *comm,
-                      struct apsp_error *error)
+static void count_piece(struct census *census, const struct graph *graph, int index, int pieces,
+                        struct apsp_error *error)
 {
     struct edge batch[BATCH];
     size_t count = 0;
-    struct graph_part *part = graph_part_open(graph, comm->rank, comm->ranks);
-    if (!part)
-        return error_set(error, APSP_MEMORY, "no memory to read %s on %s", graph->path, comm->host);
+    struct graph_part *part = graph_part_open(graph, index, pieces);
+    if (!part) {
+        error_set(error, APSP_MEMORY, "no memory to read %s", graph->path);
+        return;
+    }
     while (graph_part_next(part, batch, BATCH, &count, error) == APSP_OK && count > 0) {
         census->edges += count;
         for (size_t e = 0; e < count; e++)
             count_edge(census, &batch[e], graph->real);
     }
     graph_part_free(part);
-    return error->code;
 }
 
-int census_take(struct census *census, const struct graph *graph, struct comm *comm, struct apsp_error *error)
+static void add(struct census *census, const struct census *piece)
+{
+    census->edges += piece->edges;
+    census->loops += piece->loops;
+    census->most = piece->most > census->most ? piece->most : census->most;
+    census->least = piece->least < census->least ? piece->least : census->least;
+    census->most_real = fmax(census->most_real, piece->most_real);
+    census->least_real = fmin(census->least_real, piece->least_real);
+}
+
+/* Of several pieces that are wrong, the first tells. */
+static void count_part(struct census *census, const struct graph *graph, const struct comm *comm, int threads,
+                       struct apsp_error *error)
+{
+    size_t wanted = graph->bytes / (size_t)comm->ranks / PIECE;
+    int pieces = wanted < 1 ? 1 : wanted < PIECES ? (int)wanted : PIECES, worst = pieces;
+#pragma omp parallel for schedule(dynamic) num_threads(threads < pieces ? threads : pieces)
+    for (int p = 0; p < pieces; p++) {
+        struct census piece = {0};
+        struct apsp_error failure = {0};
+        count_piece(&piece, graph, comm->rank * pieces + p, comm->ranks * pieces, &failure);
+#pragma omp critical
+        {
+            add(census, &piece);
+            if (failure.code && p < worst) {
+                worst = p;
+                *error = failure;
+            }
+        }
+    }
+}
+
+int census_take(struct census *census, const struct graph *graph, struct comm *comm, int threads,
+                struct apsp_error *error)
 {
     *census = (struct census){0};
-    count_part(census, graph, comm, error);
+    count_part(census, graph, comm, threads, error);
     if (comm_agree(comm, error))
         return error->code;
     census->edges = comm_sum(comm, census->edges);

@@ -11,8 +11,8 @@ struct census {                   /* over all ranks */
     double least_real, most_real; /* the same of real ones */
 };
 
-/* Collective; every rank reads its part. Checks the number of edges. Ends in agreement. */
-int census_take(struct census *census, const struct graph *graph, struct comm *comm,
+/* Collective; every rank reads its part, with that many threads. Checks the number of edges. Ends in agreement. */
+int census_take(struct census *census, const struct graph *graph, struct comm *comm, int threads,
                 struct apsp_error *error);
 
 #endif

@@ -75,7 +75,7 @@ static int prove(struct apsp_job *job, int wanted)
 {
     struct census census;
     double begun = clock_seconds();
-    if (census_take(&census, &job->graph, job->comm, &job->error) ||
+    if (census_take(&census, &job->graph, job->comm, job->topology.threads, &job->error) ||
         proof_make(&job->proof, &job->graph, &census, wanted, job->comm, job->topology.threads, &job->error))
         return job->error.code;
     job->report.loops = census.loops;
