@@ -156,6 +156,7 @@ __global__ void GPU_BOUNDS(S::threads, S::blocks) relax_kernel(const relax_work<
     word c[S::tm][S::tn];
     tile.load(c);
     const uint32_t x = S::first_row() * sizeof(word), y = second + S::first_col() * sizeof(word);
+    const bool low = S::tm_low < S::tm && tile.row.at + S::rows / 2 >= tile.row.hi;
     uint32_t now = 0, next = (S::stages - 1) * slab;
 #pragma unroll 1
     for (int s = S::stages - 1; s < work.slabs + S::stages - 1; s++) {
@@ -166,7 +167,11 @@ __global__ void GPU_BOUNDS(S::threads, S::blocks) relax_kernel(const relax_work<
             b.start(memory + next + second, work.row_ld, work.slab_bytes);
         }
         transfer_commit();
-        relax_slab<S>(c, (const word *)(memory + (x + now)), (const word *)(memory + (y + now)));
+        const word *left = (const word *)(memory + (x + now)), *right = (const word *)(memory + (y + now));
+        if (low)
+            relax_slab<S, S::tm_low>(c, left, right);
+        else
+            relax_slab<S>(c, left, right);
         if (s < work.slabs) {
             a.finish();
             b.finish();

@@ -31,6 +31,9 @@ struct tile_shape {
                          blocks = BLOCKS, unrolled = UNROLLED;
     static constexpr int wide = COLS / TN, high = ROWS / TM, threads = wide * high,
                          unit = 16 / (int)sizeof(word);
+    /* Register rows of the tile's first half: enough where the matrix ends in it. A loop that is unrolled whole
+     * leaves the instruction cache no room for a second one. */
+    static constexpr int tm_low = UNROLLED < DEPTH && TM / 2 % unit == 0 ? TM / 2 : TM;
     static constexpr int row_gap = ROWS / (TM / unit), col_gap = COLS / (TN / unit);
     static constexpr int col_pitch = COLS + PAD; /* of a slab's second operand in shared memory */
     static constexpr int slab = DEPTH * (ROWS + col_pitch);
@@ -174,9 +177,9 @@ template <int N, class W> __device__ __forceinline__ void store_groups(const W (
     }
 }
 
-/* c = min(c, a (x) b) for one slab; a and b point at this thread's first group. Where k go in pairs a quad of
- * the second operand is taken at a time: the registers have no room for more. */
-template <class S>
+/* c = min(c, a (x) b) for one slab and the first TM register rows; a and b point at this thread's first group.
+ * Where k go in pairs a quad of the second operand is taken at a time: the registers have no room for more. */
+template <class S, int TM = S::tm>
 __device__ __forceinline__ void relax_slab(typename S::word (&c)[S::tm][S::tn], const typename S::word *a,
                                            const typename S::word *b)
 {
@@ -185,7 +188,7 @@ __device__ __forceinline__ void relax_slab(typename S::word (&c)[S::tm][S::tn], 
     constexpr int turns = S::unrolled / at_once;
 #pragma unroll turns
     for (int k = 0; k < S::depth; k += at_once) {
-        typename S::word x[at_once][S::tm], y[at_once][group];
+        typename S::word x[at_once][TM], y[at_once][group];
 #pragma unroll
         for (int p = 0; p < at_once; p++)
             load_groups(x[p], a + (k + p) * S::rows, S::row_gap);
@@ -195,7 +198,7 @@ __device__ __forceinline__ void relax_slab(typename S::word (&c)[S::tm][S::tn], 
             for (int p = 0; p < at_once; p++)
                 load_groups(y[p], b + (k + p) * S::col_pitch + S::col_of(g), S::col_gap);
 #pragma unroll
-            for (int i = 0; i < S::tm; i++)
+            for (int i = 0; i < TM; i++)
 #pragma unroll
                 for (int j = 0; j < group; j++)
                     if constexpr (op::paired)
