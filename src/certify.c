@@ -7,13 +7,11 @@
 #include "certify.h"
 
 #include "mem.h"
+#include "rounding.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { SLACK_HOPS = 64 };
 
 struct certify_space {
     size_t n, words;
@@ -23,6 +21,7 @@ struct certify_space {
     int64_t *whole;    /* the row; infinity is INF_I64 whatever the type */
     double *real;      /* the row of a real type, */
     double *sum;       /* and of each vertex reached the length of its path, */
+    double *size;      /* the largest |D| + |w| of an edge on it, */
     uint32_t *hops;    /* and its edges */
 };
 
@@ -36,13 +35,6 @@ struct trial {
     char *text;
     size_t size;
 };
-
-static size_t bytes_of(size_t count, size_t each)
-{
-    size_t bytes;
-    mem_mul(&bytes, count, each);
-    return bytes;
-}
 
 struct certify_space *certify_space_new(size_t n, enum dtype type)
 {
@@ -58,9 +50,10 @@ struct certify_space *certify_space_new(size_t n, enum dtype type)
     space->whole = real ? NULL : calloc(n, sizeof *space->whole);
     space->real = real ? calloc(n, sizeof *space->real) : NULL;
     space->sum = real ? calloc(n, sizeof *space->sum) : NULL;
+    space->size = real ? calloc(n, sizeof *space->size) : NULL;
     space->hops = real ? calloc(n, sizeof *space->hops) : NULL;
     if (space->queue && space->reached &&
-        (real ? space->real && space->sum && space->hops : space->whole != NULL))
+        (real ? space->real && space->sum && space->size && space->hops : space->whole != NULL))
         return space;
     certify_space_free(space);
     return NULL;
@@ -71,6 +64,7 @@ void certify_space_free(struct certify_space *space)
     if (!space)
         return;
     free(space->hops);
+    free(space->size);
     free(space->sum);
     free(space->real);
     free(space->whole);
@@ -83,8 +77,8 @@ size_t certify_need(size_t n, size_t m, enum dtype type, int threads)
 {
     size_t all, space,
         each = sizeof(uint32_t) +
-               (dtype_info[type].real ? 2 * sizeof(double) + sizeof(uint32_t) : sizeof(int64_t));
-    mem_add(&space, bytes_of(n, each), n / 8);
+               (dtype_info[type].real ? 3 * sizeof(double) + sizeof(uint32_t) : sizeof(int64_t));
+    mem_add(&space, mem_bytes(n, each), n / 8);
     mem_mul(&space, space, (size_t)threads);
     mem_add(&all, csr_need(n, m), space);
     return all;
@@ -225,15 +219,6 @@ static bool take_real(const struct trial *trial, const void *row, size_t *finite
     return true;
 }
 
-/* See certify.h. */
-static double slack(const struct trial *trial, size_t hops, double size)
-{
-    const bool narrow = trial->space->type == DTYPE_F32;
-    double unit = narrow ? FLT_EPSILON : DBL_EPSILON; /* twice 2^-p */
-    double tiny = narrow ? (double)FLT_TRUE_MIN : DBL_TRUE_MIN;
-    return unit * (double)(hops + SLACK_HOPS) * (size + 4 * trial->reach) + (double)hops * tiny;
-}
-
 static bool certify_real(const struct trial *trial, size_t i, const void *row)
 {
     const struct csr *edges = trial->edges;
@@ -244,19 +229,22 @@ static bool certify_real(const struct trial *trial, size_t i, const void *row)
         return false;
     if (distance[i] != 0)
         return refute_self(trial, i);
-    space->sum[i] = 0;
+    space->sum[i] = space->size[i] = 0;
     space->hops[i] = 0;
     reach_vertex(trial, i, i, &known);
     for (size_t next = 0; next < known; next++) {
         size_t u = space->queue[next], hops = space->hops[u] + (size_t)1;
         for (size_t e = edges->start[u]; e < edges->start[u + 1]; e++) {
             size_t v = edges->to[e];
-            double weight = edges->value[e], within = slack(trial, hops, fabs(distance[u]) + fabs(weight));
+            double weight = edges->value[e];
+            double size = fmax(space->size[u], fabs(distance[u]) + fabs(weight));
+            double within = rounding_slack(space->type, hops, size, trial->reach);
             if (distance[v] > distance[u] + weight + within)
                 return refute_edge(trial, u, e);
             if (is_reached(space, v) || !(fabs(space->sum[u] + weight - distance[v]) <= within))
                 continue;
             space->sum[v] = space->sum[u] + weight;
+            space->size[v] = size;
             space->hops[v] = (uint32_t)hops;
             reach_vertex(trial, u, v, &known);
         }

@@ -16,10 +16,12 @@
  * w - D[i][v]| is within it. A sum of non-negative numbers, whatever the order, is off by at most 2^-p of
  * itself for each addition that a term goes through (p = 24 or 53 bits), and a path's terms go through no
  * more than it has edges. With two such values on the two sides, the slack after h edges is 2 * 2^-p * (h +
- * 64) * (|D[i][u]| + |w| + 4 R) + h * (the smallest positive number of the type). 64 is for shortest paths of
- * more edges that are equal but for rounding. R is the largest potential (potential.h), 0 without negative
- * weights: sums were rounded while the potentials were in them. The last term is for weights that the type
- * itself cannot hold.
+ * 64) * (s + 4 R) + h * (the smallest positive number of the type). s is the largest |D[i][u]| + |w| of an
+ * edge on the path so far: what S has once been off by, it stays off by, even if the path leads back to
+ * nearly 0. 64 is for shortest paths of more edges that are equal but for rounding. R is the largest
+ * potential (potential.h), 0 without negative weights: sums were rounded while the potentials were in them,
+ * and an edge was raised by no more than 2^-51 of its weight and the potentials' unit, 2^-53 R. The last term
+ * is for weights that the type itself cannot hold.
  */
 #ifndef CERTIFY_H
 #define CERTIFY_H

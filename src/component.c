@@ -23,24 +23,17 @@ struct walk {
     size_t seen, depth, opened, placed;
 };
 
-static size_t bytes_of(size_t count, size_t each)
-{
-    size_t bytes;
-    mem_mul(&bytes, count, each);
-    return bytes;
-}
-
 size_t components_need(size_t n)
 {
-    return bytes_of(n + 1, 6 * sizeof(uint32_t) + sizeof(struct visit));
+    return mem_bytes(n + 1, 6 * sizeof(uint32_t) + sizeof(struct visit));
 }
 
 void components_free(struct components *components)
 {
     size_t n = components->n;
-    mem_free(components->first, bytes_of(n + 1, sizeof *components->first));
-    mem_free(components->member, bytes_of(n, sizeof *components->member));
-    mem_free(components->of, bytes_of(n, sizeof *components->of));
+    mem_free(components->first, mem_bytes(n + 1, sizeof *components->first));
+    mem_free(components->member, mem_bytes(n, sizeof *components->member));
+    mem_free(components->of, mem_bytes(n, sizeof *components->of));
     *components = (struct components){0};
 }
 
@@ -91,15 +84,15 @@ int components_find(struct components *found, const struct csr *csr, struct apsp
 {
     size_t n = csr->n;
     *found = (struct components){.n = n};
-    found->of = mem_alloc(bytes_of(n, sizeof *found->of));
-    found->member = mem_alloc(bytes_of(n, sizeof *found->member));
-    found->first = mem_alloc(bytes_of(n + 1, sizeof *found->first));
+    found->of = mem_alloc(mem_bytes(n, sizeof *found->of));
+    found->member = mem_alloc(mem_bytes(n, sizeof *found->member));
+    found->first = mem_alloc(mem_bytes(n + 1, sizeof *found->first));
     struct walk walk = {.csr = csr,
                         .found = found,
-                        .order = mem_alloc(bytes_of(n, sizeof *walk.order)),
-                        .low = mem_alloc(bytes_of(n, sizeof *walk.low)),
-                        .path = mem_alloc(bytes_of(n, sizeof *walk.path)),
-                        .open = mem_alloc(bytes_of(n, sizeof *walk.open))};
+                        .order = mem_alloc(mem_bytes(n, sizeof *walk.order)),
+                        .low = mem_alloc(mem_bytes(n, sizeof *walk.low)),
+                        .path = mem_alloc(mem_bytes(n, sizeof *walk.path)),
+                        .open = mem_alloc(mem_bytes(n, sizeof *walk.open))};
     if (found->of && found->member && found->first && walk.order && walk.low && walk.path && walk.open) {
         for (size_t v = 0; v < n; v++)
             walk.order[v] = found->of[v] = UNSEEN;
@@ -109,9 +102,9 @@ int components_find(struct components *found, const struct csr *csr, struct apsp
     } else {
         error_set(error, APSP_MEMORY, "no memory for the components of %zu vertices", n);
     }
-    mem_free(walk.open, bytes_of(n, sizeof *walk.open));
-    mem_free(walk.path, bytes_of(n, sizeof *walk.path));
-    mem_free(walk.low, bytes_of(n, sizeof *walk.low));
-    mem_free(walk.order, bytes_of(n, sizeof *walk.order));
+    mem_free(walk.open, mem_bytes(n, sizeof *walk.open));
+    mem_free(walk.path, mem_bytes(n, sizeof *walk.path));
+    mem_free(walk.low, mem_bytes(n, sizeof *walk.low));
+    mem_free(walk.order, mem_bytes(n, sizeof *walk.order));
     return error->code;
 }

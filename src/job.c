@@ -313,6 +313,7 @@ static void complete_report(struct apsp_job *job)
     report->real = !job->proof.whole;
     report->bound = job->proof.bound;
     report->bound_real = job->proof.bound_real;
+    report->reach = job->proof.reach;
     report->proof = job->proof.seconds;
     report->device = job->ops->name;
     report->kernel = job->ops->describe(job->backend);

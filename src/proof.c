@@ -214,8 +214,10 @@ static int prove(struct work *work, struct apsp_error *error)
     work->reason = by_weight;
     if ((is_negative(work) && reweight(work, error)) || (proof->whole && choose_whole(work, error)))
         return error->code;
-    if (!proof->whole || dtype_info[proof->dtype].real)
-        return choose_real(work, error);
+    if ((!proof->whole || dtype_info[proof->dtype].real) && choose_real(work, error))
+        return error->code;
+    proof->bound = range_of(proof); /* from here on of the distances, not of those between reweighted edges */
+    proof->bound_real += proof->reach;
     return APSP_OK;
 }
 

@@ -13,10 +13,10 @@
 struct proof {
     enum dtype dtype;
     bool whole;        /* the weights are whole numbers */
-    int64_t bound;     /* no distance between reweighted edges exceeds this, */
+    int64_t bound;     /* no distance exceeds this, INT64_MAX when that is unknown, */
     double bound_real; /* or this, of real weights */
     double reach;      /* the largest potential */
-    double seconds;             /* that rank 0 took */
+    double seconds;    /* that rank 0 took */
     struct potential
         potential; /* on every rank; in doubles for a real dtype; zeroed without negative weights */
     char *cycle;   /* on rank 0, with APSP_CYCLE: the vertices, in the numbers of the file */

@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include <cjson/cJSON.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,20 +61,31 @@ static void print_places(const char *places, FILE *out)
     }
 }
 
-/* The type and what is known of the distances: exact in whole numbers, and in reals as far as they are whole
- * themselves. */
+static bool is_bounded(const struct report *report)
+{
+    return report->real || report->bound < INT64_MAX;
+}
+
+/* The type and what is known of the distances: exact in whole numbers, and in reals as far as they, and the
+ * potentials of negative weights, are whole numbers of the type's digits. */
 static void print_type(const struct report *report, FILE *out)
 {
     const struct dtype_info *type = &dtype_info[report->dtype];
     char bound[REPORT_NUMBER];
     bool exact = !report->real && (!type->real || report->bound >> type->digits == 0);
-    snprintf(bound, sizeof bound, "%.6g", report->bound_real);
-    if (!report->real)
-        report_count(bound, (size_t)report->bound);
-    fprintf(out, "# type       %s, ", type->name);
+    fprintf(out, "# type       %s", type->name);
     if (!exact)
-        fprintf(out, "sums rounded to %d bits, ", type->digits);
-    fprintf(out, "proved in %.4f s: no distance exceeds %s\n", report->proof, bound);
+        fprintf(out, ", sums rounded to %d bits", type->digits);
+    if (!exact && report->reach > 0)
+        fprintf(out, ", absolute error about %.2g a sum by negative weights",
+                ldexp(report->reach, 1 - type->digits));
+    if (report->real)
+        snprintf(bound, sizeof bound, "%.6g", report->bound_real);
+    else
+        report_count(bound, (size_t)report->bound);
+    if (is_bounded(report))
+        fprintf(out, ", proved in %.4f s: no distance exceeds %s", report->proof, bound);
+    fputc('\n', out);
 }
 
 static void print_preamble(const struct report *report, FILE *out)
@@ -265,7 +277,9 @@ char *report_json(const struct report *report)
     add_text(&whole, "version", APSP_VERSION);
     add_graph(&whole, report);
     add_text(&whole, "dtype", dtype_info[report->dtype].name);
-    if (report->real)
+    if (!is_bounded(report))
+        whole.failed |= !cJSON_AddNullToObject(whole.object, "bound");
+    else if (report->real)
         add_number(&whole, "bound", report->bound_real);
     else
         add_count(&whole, "bound", (size_t)report->bound);

@@ -17,8 +17,9 @@ struct report {
     size_t vertices, edges, parallel, loops;
     enum dtype dtype;
     bool real;     /* the weights are; bound_real is then the bound, else bound */
-    int64_t bound; /* no distance is known to exceed it */
+    int64_t bound; /* no distance exceeds it; INT64_MAX: unknown */
     double bound_real;
+    double reach; /* the largest potential of negative weights, 0 without any */
     double proof; /* seconds that it took */
     const char *device, *transport, *kernel;
     size_t tile, rounds;

@@ -294,6 +294,131 @@ static void decimal_zero_cycles_are_no_cycles(void **state)
     }
 }
 
+/* Reals of very different size, in one graph: a part of it is as exact as its own potentials allow. */
+static void large_weights_do_not_swallow_small_ones(void **state)
+{
+    static const struct {
+        struct {
+            uint32_t from, to;
+            double weight;
+        } edges[4];
+        size_t m, cycle;  /* vertices of the one that is there */
+        double potential; /* of vertex 3 */
+    } graphs[] = {
+        {{{0, 1, -1e18}, {2, 3, -0.002}}, 2, 0, -0.002},
+        {{{0, 1, -1e18}, {2, 3, -0.002}, {3, 2, 0.001}}, 3, 2, 0},
+        {{{0, 1, -1e300}, {2, 3, -1e-300}, {3, 2, 1e-300}}, 3, 0, -1e-300},
+        {{{0, 1, 1e300}, {1, 0, 1e300}, {2, 3, -1e-300}, {3, 2, 0.9e-300}}, 4, 2, 0},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof graphs / sizeof *graphs; k++) {
+        struct edge edges[4];
+        struct potential potential;
+        struct cycle cycle;
+        for (size_t e = 0; e < graphs[k].m; e++) {
+            edges[e] = (struct edge){graphs[k].edges[e].from, graphs[k].edges[e].to, {0}};
+            edges[e].real = graphs[k].edges[e].weight;
+        }
+        struct csr csr = make(4, true, edges, graphs[k].m);
+        find(&potential, &cycle, &csr, 1);
+        assert_int_equal(cycle.length, graphs[k].cycle);
+        if (cycle.length)
+            check_cycle(&cycle, 4, true, edges, graphs[k].m);
+        else
+            assert_true(fabs(potential.value[3] - graphs[k].potential) <= 1e-15 * -graphs[k].potential);
+        potential_free(&potential);
+        cycle_free(&cycle);
+        csr_free(&csr);
+    }
+}
+
+/* Edges of -1 into the centre of a star, and back: the sum of the negative weights is N - 1 times any path's,
+ * and a cycle of 2^-61 of it is still found. */
+static void units_follow_the_longest_path(void **state)
+{
+    enum { N = 4097, M = 2 * (N - 1) };
+    static struct edge edges[M];
+    (void)state;
+    for (uint32_t v = 1; v < N; v++) {
+        edges[2 * v - 2] = (struct edge){v, 0, {0}};
+        edges[2 * v - 1] = (struct edge){0, v, {0}};
+        edges[2 * v - 2].real = -1;
+        edges[2 * v - 1].real = 1 + 0x1p-30;
+    }
+    for (int negative = 0; negative < 2; negative++) {
+        struct potential potential;
+        struct cycle cycle;
+        edges[M - 1].real = 1 - (negative ? 0x1p-49 : 0);
+        struct csr csr = make(N, true, edges, M);
+        find(&potential, &cycle, &csr, 2);
+        assert_int_equal(cycle.length, negative ? 2 : 0);
+        for (size_t v = 0; v < N && !negative; v++)
+            assert_true(fabs(potential.value[v] - (v ? 0 : -1)) <= 0x1p-50);
+        potential_free(&potential);
+        cycle_free(&cycle);
+        csr_free(&csr);
+    }
+}
+
+/* Components in a row, each a cycle of weight zero, with the way onward and heavier ways past them. */
+static void components_pass_values_on(void **state)
+{
+    enum { SIZE = 5, COUNT = 300, N = SIZE * COUNT, M = 3 * N };
+    static struct edge edges[M];
+    (void)state;
+    for (int real = 0; real < 2; real++) {
+        struct potential potential;
+        struct cycle cycle;
+        size_t m = 0;
+        for (uint32_t v = 0; v < N; v++) {
+            uint32_t first = v / SIZE * SIZE;
+            edges[m++] = (struct edge){v, first + (v + 1) % SIZE, {v % SIZE ? -1 : SIZE - 1}};
+            if (v + SIZE < N)
+                edges[m++] = (struct edge){v, v + SIZE, {-2}};
+            if (v + 3 * SIZE < N)
+                edges[m++] = (struct edge){v, v + 3 * SIZE, {-5}};
+        }
+        for (size_t e = 0; e < m && real; e++)
+            edges[e].real = (double)edges[e].weight / 8;
+        struct csr csr = make(N, real, edges, m);
+        find(&potential, &cycle, &csr, 2);
+        assert_int_equal(cycle.length, 0);
+        check_potential(&potential, N, real, edges, m);
+        for (size_t v = 0; v < N; v++) {
+            int64_t want = -2 * (int64_t)(v / SIZE) - (v % SIZE ? (int64_t)(v % SIZE) - 1 : SIZE - 1);
+            assert_true(real ? fabs(potential.value[v] - (double)want / 8) < 1e-12
+                             : potential.whole[v] == want);
+        }
+        potential_free(&potential);
+        csr_free(&csr);
+    }
+}
+
+/* Every edge that there can be without a cycle: each is looked at a few times, however long the paths. */
+static void graphs_without_cycles_take_one_pass(void **state)
+{
+    enum { N = 2000, M = N * (N - 1) / 2 };
+    struct edge *edges = malloc(M * sizeof *edges);
+    size_t m = 0;
+    struct potential potential;
+    struct cycle cycle;
+    (void)state;
+    assert_non_null(edges);
+    for (uint32_t u = 0; u < N; u++)
+        for (uint32_t v = u + 1; v < N; v++)
+            edges[m++] = (struct edge){u, v, {-1}};
+    struct csr csr = make(N, false, edges, m);
+    double start = clock_seconds();
+    find(&potential, &cycle, &csr, 1);
+    print_message("complete graph without cycles, %d vertices: %.3f s\n", N, clock_seconds() - start);
+    assert_true(clock_seconds() - start < 1); /* on a busy machine; 2000 rounds take longer than 3 */
+    for (size_t v = 0; v < N; v++)
+        assert_true(potential.whole[v] == -(int64_t)v);
+    potential_free(&potential);
+    csr_free(&csr);
+    free(edges);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -303,6 +428,10 @@ int main(void)
         cmocka_unit_test(long_paths_and_large_weights),
         cmocka_unit_test(sums_that_do_not_fit_are_refused),
         cmocka_unit_test(decimal_zero_cycles_are_no_cycles),
+        cmocka_unit_test(large_weights_do_not_swallow_small_ones),
+        cmocka_unit_test(units_follow_the_longest_path),
+        cmocka_unit_test(components_pass_values_on),
+        cmocka_unit_test(graphs_without_cycles_take_one_pass),
     };
     return cmocka_run_group_tests_name("potential", tests, NULL, NULL) != 0;
 }

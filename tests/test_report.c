@@ -138,18 +138,30 @@ static void types_tell_what_they_round(void **state)
         enum dtype dtype;
         bool real;
         int64_t bound;
-        double bound_real;
-        const char *line;
+        double bound_real, reach;
+        const char *line, *json;
     } lines[] = {
-        {DTYPE_U16, false, 32766, 0, "# type       u16, proved in 0.0125 s: no distance exceeds 32,766\n"},
-        {DTYPE_I64, false, INF_I64 - 1, 0,
-         "i64, proved in 0.0125 s: no distance exceeds 4,611,686,018,427,387,902\n"},
-        {DTYPE_F32, false, 16777215, 0, "f32, proved in 0.0125 s: no distance exceeds 16,777,215\n"},
-        {DTYPE_F32, false, 16777216, 0,
-         "f32, sums rounded to 24 bits, proved in 0.0125 s: no distance exceeds 16,777,216\n"},
-        {DTYPE_F32, true, 0, 7, "f32, sums rounded to 24 bits, proved in 0.0125 s: no distance exceeds 7\n"},
-        {DTYPE_F64, true, 0, 1234.5,
-         "f64, sums rounded to 53 bits, proved in 0.0125 s: no distance exceeds 1234.5\n"},
+        {DTYPE_U16, false, 32766, 0, 0, "# type       u16, proved in 0.0125 s: no distance exceeds 32,766\n",
+         "32766"},
+        {DTYPE_I64, false, INF_I64 - 1, 0, 0,
+         "i64, proved in 0.0125 s: no distance exceeds 4,611,686,018,427,387,902\n", "4611686018427387902"},
+        {DTYPE_F32, false, 16777215, 0, 100, "f32, proved in 0.0125 s: no distance exceeds 16,777,215\n",
+         "16777215"},
+        {DTYPE_F32, false, 16777216, 0, 0,
+         "f32, sums rounded to 24 bits, proved in 0.0125 s: no distance exceeds 16,777,216\n", "16777216"},
+        {DTYPE_F32, true, 0, 7, 0,
+         "f32, sums rounded to 24 bits, proved in 0.0125 s: no distance exceeds 7\n", "7"},
+        {DTYPE_F64, true, 0, 1234.5, 0,
+         "f64, sums rounded to 53 bits, proved in 0.0125 s: no distance exceeds 1234.5\n", "1234.5"},
+        {DTYPE_F64, true, 0, 1234.5, 1000,
+         "f64, sums rounded to 53 bits, absolute error about 2.2e-13 a sum by negative weights, "
+         "proved in 0.0125 s: no distance exceeds 1234.5\n",
+         "1234.5"},
+        {DTYPE_F32, false, 16777216, 0, 16777216,
+         "f32, sums rounded to 24 bits, absolute error about 2 a sum by negative weights, "
+         "proved in 0.0125 s: no distance exceeds 16,777,216\n",
+         "16777216"},
+        {DTYPE_F64, false, INT64_MAX, 0, 0, "# type       f64, sums rounded to 53 bits\n", "null"},
     };
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
         struct report report = example();
@@ -157,9 +169,11 @@ static void types_tell_what_they_round(void **state)
         report.real = lines[k].real;
         report.bound = lines[k].bound;
         report.bound_real = lines[k].bound_real;
-        char *text = printed(&report), *json = report_json(&report);
+        report.reach = lines[k].reach;
+        char *text = printed(&report), *json = report_json(&report), entry[60];
+        snprintf(entry, sizeof entry, "\"bound\":\t%s,", lines[k].json);
         assert_non_null(strstr(text, lines[k].line));
-        assert_non_null(strstr(json, k == 1 ? "\"bound\":\t4611686018427387902" : "\"bound\""));
+        assert_non_null(strstr(json, entry));
         free(json);
         free(text);
     }

@@ -231,6 +231,18 @@ static int64_t largest_of(const struct trial *trial, const void *distances)
     return largest;
 }
 
+/* Whether a distance is further from zero than the report's bound. */
+static bool exceeds_bound(const struct trial *trial, const struct proof *proof, const void *distances)
+{
+    bool exceeds = false;
+    for (size_t k = 0; k < trial->n * trial->n; k++) {
+        double real = trial->real ? fabs(((const double *)distances)[k]) : INFINITY;
+        int64_t whole = trial->real ? INF_I64 : llabs(((const int64_t *)distances)[k]);
+        exceeds |= (!isinf(real) && real > proof->bound_real) || (whole < INF_I64 && whole > proof->bound);
+    }
+    return exceeds;
+}
+
 /* On rank 0, after the job. */
 static void judge(const struct trial *trial, const struct apsp_job *job, int status)
 {
@@ -259,6 +271,8 @@ static void judge(const struct trial *trial, const struct apsp_job *job, int sta
         taken[job->plan.dtype]++;
         if (wanted >= 0 && (enum dtype)wanted != job->plan.dtype)
             complain(trial, "the job took another type");
+        if (exceeds_bound(trial, &job->proof, right))
+            complain(trial, "a distance exceeds the bound");
         compare(trial, job->plan.dtype, job->proof.reach, right);
     }
     free(right);

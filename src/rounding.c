@@ -1,0 +1,27 @@
+#include "rounding.h"
+
+#include "potential.h"
+
+#include <float.h>
+
+enum { SLACK_HOPS = 64 };
+
+double rounding_slack(enum dtype type, size_t hops, double size, double reach)
+{
+    const bool narrow = type == DTYPE_F32;
+    double unit = narrow ? FLT_EPSILON : DBL_EPSILON; /* twice 2^-p */
+    double tiny = narrow ? (double)FLT_TRUE_MIN : DBL_TRUE_MIN;
+    return unit * (double)(hops + SLACK_HOPS) * (size + 4 * reach) + (double)hops * tiny;
+}
+
+int rounding_reach(double *reach, struct csr *edges, int threads, struct apsp_error *error)
+{
+    struct potential potential = {0};
+    struct cycle cycle = {0};
+    csr_convert(edges);
+    if (potential_find(&potential, &cycle, edges, threads, error) == APSP_OK)
+        *reach = potential_reach(&potential);
+    potential_free(&potential);
+    cycle_free(&cycle);
+    return error->code;
+}
