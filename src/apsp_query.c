@@ -2,11 +2,14 @@
 #include "matrix.h"
 #include "mem.h"
 #include "number.h"
+#include "potential.h"
 #include "predecessor.h"
+#include "rounding.h"
 
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +48,9 @@ static void print_help(void)
         "V`.\n"
         "\n"
         "options\n"
-        "  --path         a shortest path too, proved to be as long as the distance\n"
+        "  --path         a shortest path too, proved to be as long as the distance: exactly for whole "
+        "numbers, for\n"
+        "                 floating-point ones but for the rounding of sums\n"
         "  --pairs FILE   every line of FILE is a pair `U V`, `-` is standard input; pairs with the same U "
         "one after\n"
         "                 the other take the least time\n"
@@ -53,7 +58,8 @@ static void print_help(void)
         "  --help, --version\n"
         "\n"
         "exit codes: 0 done, 2 command line, 3 content of a file, 4 too little memory,\n"
-        "            5 a file cannot be read, 8 a row is not that of GRAPH's distances\n"
+        "            5 a file cannot be read, 8 an entry is no distance, or a row not that of GRAPH's "
+        "distances\n"
         "\n"
         "examples: apsp-query --path roads.gr distances.npy 17 4\n"
         "          echo 17 4 | apsp-query --pairs - roads.gr distances.npy\n",
@@ -119,6 +125,7 @@ struct query {
     struct graph graph;
     struct matrix distances;
     struct csr edges;
+    double reach; /* see predecessor.h */
     struct predecessor_space *space;
     void *row;
     int32_t *tree; /* of row `from`, once one has been asked for */
@@ -126,10 +133,13 @@ struct query {
     uint32_t *path; /* backwards */
 };
 
-/* Whether the value is a distance, as text; floating-point numbers get as many digits as tell them from their
+enum answer { DISTANCE, UNREACHABLE, IMPOSSIBLE };
+
+/* What the value is, and its text; floating-point numbers get as many digits as tell them from their
  * neighbours. */
-static bool show(char text[40], enum dtype dtype, const void *value)
+static enum answer show(char text[40], enum dtype dtype, const void *value)
 {
+    const int64_t infinity = dtype_info[dtype].infinity;
     if (dtype_info[dtype].real) {
         float narrow = dtype == DTYPE_F32 ? *(const float *)value : 0;
         double number = dtype == DTYPE_F32 ? (double)narrow : *(const double *)value;
@@ -138,11 +148,13 @@ static bool show(char text[40], enum dtype dtype, const void *value)
             snprintf(text, 40, "%.*g", digits, number);
         while (digits++ < 17 &&
                (dtype == DTYPE_F32 ? strtof(text, NULL) != narrow : strtod(text, NULL) != number));
-        return isfinite(number);
+        return isfinite(number) ? DISTANCE : number > 0 ? UNREACHABLE : IMPOSSIBLE;
     }
     int64_t number = dtype == DTYPE_I32 ? *(const int32_t *)value : *(const int64_t *)value;
     snprintf(text, 40, "%lld", (long long)number);
-    return number < dtype_info[dtype].infinity;
+    return number > infinity || number <= -infinity ? IMPOSSIBLE
+           : number == infinity                     ? UNREACHABLE
+                                                    : DISTANCE;
 }
 
 /* Makes query->tree that of vertex u. */
@@ -154,8 +166,8 @@ static int make_tree(struct query *query, size_t u, struct apsp_error *error)
     query->from = SIZE_MAX;
     if (matrix_read(&query->distances, u, 0, query->graph.n, query->row, error) != APSP_OK)
         return error->code;
-    if (!predecessor_row(&query->edges, u, query->row, query->space, query->graph.first, query->tree, why,
-                         sizeof why))
+    if (!predecessor_row(&query->edges, query->reach, u, query->row, query->space, query->graph.first,
+                         query->tree, why, sizeof why))
         return error_set(error, APSP_REFUTED, "%s: these are not the distances of %s: %s",
                          query->command->distances, query->command->graph, why);
     query->from = u;
@@ -182,11 +194,15 @@ static int answer(struct query *query, size_t u, size_t v, struct apsp_error *er
     size_t first = query->graph.first;
     if (matrix_read(&query->distances, u, v, 1, &value, error) != APSP_OK)
         return error->code;
-    bool reachable = show(text, query->distances.dtype, &value);
+    enum answer kind = show(text, query->distances.dtype, &value);
+    if (kind == IMPOSSIBLE)
+        return error_set(error, APSP_REFUTED,
+                         "%s: the entry of vertices %zu and %zu is %s, which is no distance",
+                         query->command->distances, u + first, v + first, text);
     if (query->command->path && make_tree(query, u, error) != APSP_OK)
         return error->code;
-    printf("%zu %zu %s", u + first, v + first, reachable ? text : "unreachable");
-    if (query->command->path && reachable)
+    printf("%zu %zu %s", u + first, v + first, kind == DISTANCE ? text : "unreachable");
+    if (query->command->path && kind == DISTANCE)
         print_path(query, v);
     putchar('\n');
     return APSP_OK;
@@ -262,6 +278,8 @@ static int prepare_paths(struct query *query, struct apsp_error *error)
     enum dtype dtype = query->distances.dtype;
     mem_mul(&rows, n, dtype_info[dtype].bytes + sizeof *query->tree + sizeof *query->path);
     mem_add(&need, predecessor_need(n, m, dtype, 1), rows);
+    if (dtype_info[dtype].real)
+        mem_add(&need, need, potential_need(n, m, true));
     if (need > limit)
         return error_set(error, APSP_MEMORY,
                          "%s: %zu vertices and %zu edges need %zu bytes of memory, and there are %zu",
@@ -272,7 +290,9 @@ static int prepare_paths(struct query *query, struct apsp_error *error)
     query->space = predecessor_space_new(n, dtype);
     if (!query->row || !query->tree || !query->path || !query->space)
         return error_set(error, APSP_MEMORY, "no memory for paths in a graph of %zu vertices", n);
-    return csr_load(&query->edges, &query->graph, error);
+    if (csr_load(&query->edges, &query->graph, error) || !dtype_info[dtype].real)
+        return error->code;
+    return rounding_reach(&query->reach, &query->edges, omp_get_max_threads(), error);
 }
 
 static int open_files(struct query *query, struct apsp_error *error)

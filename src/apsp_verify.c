@@ -6,6 +6,7 @@
 #include "potential.h"
 #include "progress.h"
 #include "report.h"
+#include "rounding.h"
 
 #include <getopt.h>
 #include <omp.h>
@@ -42,8 +43,9 @@ static void print_help(void)
     printf("usage: apsp-verify [options] GRAPH DISTANCES\n"
            "\n"
            "Proves or refutes all-pairs shortest distances by a certificate for each row, which does not\n"
-           "depend on how they were computed. DISTANCES holds n x n little-endian 32-bit numbers, row by\n"
-           "row; 1073741823 means unreachable. A row takes time in proportion to the size of GRAPH.\n"
+           "depend on how they were computed. DISTANCES holds n x n numbers, row by row: an array of\n"
+           "NumPy of type <i4, <i8, <f4 or <f8 if its suffix is .npy, else little-endian int32, where\n"
+           "1073741823 means unreachable. A row takes time in proportion to the size of GRAPH.\n"
            "\n"
            "options\n"
            "  --rows=N|all   check N rows, spread over the file, or all of them (default: all)\n"
@@ -151,19 +153,11 @@ static int choose_rows(struct check *check, struct apsp_error *error)
     return APSP_OK;
 }
 
-/* For real distances in real numbers. */
 static int load_edges(struct check *check, struct apsp_error *error)
 {
-    struct potential potential = {0};
-    struct cycle cycle = {0}; /* the rows around it will be refuted */
     if (csr_load(&check->edges, &check->graph, error) || !dtype_info[check->distances.dtype].real)
         return error->code;
-    csr_convert(&check->edges);
-    if (potential_find(&potential, &cycle, &check->edges, check->command->threads, error) == APSP_OK)
-        check->reach = potential_reach(&potential);
-    potential_free(&potential);
-    cycle_free(&cycle);
-    return error->code;
+    return rounding_reach(&check->reach, &check->edges, check->command->threads, error);
 }
 
 /* `error` becomes that of the first row in order, whichever thread finds its own first. */

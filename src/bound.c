@@ -11,6 +11,7 @@
 #include "bound.h"
 
 #include "component.h"
+#include "heap.h"
 #include "mem.h"
 
 #include <stdlib.h>
@@ -19,19 +20,12 @@ enum { HUBS = 6, LARGE = 1000 }; /* hubs of a component; vertices that are worth
 #define FAR    INT64_MAX
 #define NOBODY UINT32_MAX
 
-/* Dijkstra's algorithm within a component, by a heap of four children a node whose entries can be lowered. */
-struct entry {
-    int64_t distance;
-    uint32_t vertex;
-};
-
+/* Dijkstra's algorithm within a component. */
 struct search {
     const struct csr *edges;
     const uint32_t *component;
     int64_t *distance;
-    struct entry *heap;
-    uint32_t *place; /* of each vertex in the heap */
-    size_t count;
+    struct heap heap;
 };
 
 struct work {
@@ -42,15 +36,9 @@ struct work {
     int64_t *out_floor, *in_floor; /* of each vertex: its eccentricities are known to be no less */
     int64_t *best;                 /* of each component: the bound so far */
     uint32_t *hub;                 /* of each component: the next, or NOBODY */
+    uint32_t *seen;                /* components to which edges lead from the one in hand */
     int64_t floor;                 /* some distance is this long */
 };
-
-static size_t bytes_of(size_t count, size_t each)
-{
-    size_t bytes;
-    mem_mul(&bytes, count, each);
-    return bytes;
-}
 
 static int64_t sum_of(int64_t a, int64_t b)
 {
@@ -78,41 +66,11 @@ int64_t bound_by_weight(size_t n, int64_t most)
 
 size_t bound_need(size_t n, size_t m)
 {
-    size_t all;
-    mem_add(&all, csr_need(n, m),
-            bytes_of(n, 5 * sizeof(int64_t) + 3 * sizeof(uint32_t) + 2 * sizeof(struct entry)));
+    size_t all, each = 5 * sizeof(int64_t) + 2 * sizeof(uint32_t);
+    mem_add(&all, csr_need(n, m), mem_bytes(n, each));
+    mem_add(&all, all, mem_bytes(2, heap_need(n)));
     mem_add(&all, all, components_need(n));
     return all;
-}
-
-static void put(struct search *search, size_t at, struct entry entry)
-{
-    search->heap[at] = entry;
-    search->place[entry.vertex] = (uint32_t)at;
-}
-
-static void rise(struct search *search, size_t at, struct entry entry)
-{
-    for (size_t up; at > 0 && search->heap[up = (at - 1) / 4].distance > entry.distance; at = up)
-        put(search, at, search->heap[up]);
-    put(search, at, entry);
-}
-
-static struct entry pop(struct search *search)
-{
-    struct entry *heap = search->heap, top = heap[0], last = heap[--search->count];
-    size_t at = 0, count = search->count;
-    for (size_t child; (child = 4 * at + 1) < count;) {
-        size_t least = child, end = child + 4 < count ? child + 4 : count;
-        while (++child < end)
-            least = heap[child].distance < heap[least].distance ? child : least;
-        if (heap[least].distance >= last.distance)
-            break;
-        put(search, at, heap[least]);
-        at = least;
-    }
-    put(search, at, last);
-    return top;
 }
 
 /* Distances from `hub` in its component of `size` vertices, which are FAR before. Returns the largest; FAR if
@@ -123,19 +81,18 @@ static int64_t run_search(struct search *search, uint32_t hub, size_t size)
     const uint32_t own = search->component[hub];
     int64_t most = 0;
     search->distance[hub] = 0;
-    search->count = 1;
-    put(search, 0, (struct entry){0, hub});
-    while (search->count > 0) {
-        struct entry here = pop(search);
-        most = here.distance; /* they come in ascending order */
+    heap_lower(&search->heap, hub, 0);
+    while (search->heap.count > 0) {
+        struct heap_entry here = heap_take(&search->heap);
+        most = here.key; /* they come in ascending order */
         size--;
         for (size_t e = edges->start[here.vertex]; e < edges->start[here.vertex + 1]; e++) {
             uint32_t v = edges->to[e];
-            int64_t through = sum_of(most, edges->weight[e]), known = search->distance[v];
-            if (through >= known || search->component[v] != own)
+            int64_t through = sum_of(most, edges->weight[e]);
+            if (through >= search->distance[v] || search->component[v] != own)
                 continue;
             search->distance[v] = through;
-            rise(search, known == FAR ? search->count++ : search->place[v], (struct entry){through, v});
+            heap_lower(&search->heap, v, through);
         }
     }
     return size == 0 ? most : FAR;
@@ -145,17 +102,14 @@ static bool open_search(struct search *search, const struct csr *edges, const st
 {
     search->edges = edges;
     search->component = components->of;
-    search->distance = mem_alloc(bytes_of(edges->n, sizeof *search->distance));
-    search->heap = mem_alloc(bytes_of(edges->n, sizeof *search->heap));
-    search->place = mem_alloc(bytes_of(edges->n, sizeof *search->place));
-    return search->distance && search->heap && search->place;
+    search->distance = mem_alloc(mem_bytes(edges->n, sizeof *search->distance));
+    return heap_open(&search->heap, edges->n) && search->distance;
 }
 
 static void close_search(struct search *search, size_t n)
 {
-    mem_free(search->place, bytes_of(n, sizeof *search->place));
-    mem_free(search->heap, bytes_of(n, sizeof *search->heap));
-    mem_free(search->distance, bytes_of(n, sizeof *search->distance));
+    heap_close(&search->heap);
+    mem_free(search->distance, mem_bytes(n, sizeof *search->distance));
 }
 
 static size_t size_of(const struct components *components, size_t c)
@@ -220,9 +174,10 @@ static void try_hub(struct work *work, size_t c, int threads)
 }
 
 /* The longest path over the condensation. Edges lead to lower components, whose longest paths are known. */
-static int64_t longest_path(struct work *work, int64_t *longest, int64_t *light, uint32_t *seen)
+static int64_t longest_path(struct work *work, int64_t *longest, int64_t *light)
 {
     const struct components *components = &work->components;
+    uint32_t *seen = work->seen;
     int64_t all = 0;
     for (size_t c = 0; c < components->count; c++) {
         size_t count = 0; /* of components that edges lead to */
@@ -250,33 +205,35 @@ static int64_t longest_path(struct work *work, int64_t *longest, int64_t *light,
 
 static bool open_work(struct work *work, size_t n)
 {
-    work->best = mem_alloc(bytes_of(n, sizeof *work->best));
-    work->hub = mem_alloc(bytes_of(n, sizeof *work->hub));
-    work->out_floor = mem_alloc(bytes_of(n, sizeof *work->out_floor));
-    work->in_floor = mem_alloc(bytes_of(n, sizeof *work->in_floor));
+    work->best = mem_alloc(mem_bytes(n, sizeof *work->best));
+    work->hub = mem_alloc(mem_bytes(n, sizeof *work->hub));
+    work->out_floor = mem_alloc(mem_bytes(n, sizeof *work->out_floor));
+    work->in_floor = mem_alloc(mem_bytes(n, sizeof *work->in_floor));
+    work->seen = mem_alloc(mem_bytes(n, sizeof *work->seen));
     return open_search(&work->out, work->csr, &work->components) &&
            open_search(&work->in, &work->turned, &work->components) && work->best && work->hub &&
-           work->out_floor && work->in_floor;
+           work->out_floor && work->in_floor && work->seen;
 }
 
 static void close_work(struct work *work, size_t n)
 {
-    mem_free(work->in_floor, bytes_of(n, sizeof *work->in_floor));
-    mem_free(work->out_floor, bytes_of(n, sizeof *work->out_floor));
-    mem_free(work->hub, bytes_of(n, sizeof *work->hub));
-    mem_free(work->best, bytes_of(n, sizeof *work->best));
+    mem_free(work->seen, mem_bytes(n, sizeof *work->seen));
+    mem_free(work->in_floor, mem_bytes(n, sizeof *work->in_floor));
+    mem_free(work->out_floor, mem_bytes(n, sizeof *work->out_floor));
+    mem_free(work->hub, mem_bytes(n, sizeof *work->hub));
+    mem_free(work->best, mem_bytes(n, sizeof *work->best));
     close_search(&work->in, n);
     close_search(&work->out, n);
     components_free(&work->components);
     csr_free(&work->turned);
 }
 
-/* The searches' arrays serve the condensation between two runs. */
+/* The searches' distances serve the condensation between two runs. */
 static int64_t bound_now(struct work *work)
 {
     for (size_t c = 0; c < work->components.count; c++)
         work->in.distance[c] = FAR;
-    return longest_path(work, work->out.distance, work->in.distance, work->in.place);
+    return longest_path(work, work->out.distance, work->in.distance);
 }
 
 int bound_by_hubs(int64_t *bound, const struct csr *csr, int64_t enough, int threads,

@@ -10,33 +10,26 @@ _Static_assert(sizeof(int64_t) == sizeof(double), "one array serves both");
 
 enum { BATCH = 1024 };
 
-static size_t bytes_of(size_t count, size_t each)
-{
-    size_t bytes;
-    mem_mul(&bytes, count, each);
-    return bytes;
-}
-
 size_t csr_need(size_t n, size_t m)
 {
     size_t all;
-    mem_add(&all, bytes_of(n + 1, sizeof(size_t)), bytes_of(m, sizeof(uint32_t) + sizeof(int64_t)));
+    mem_add(&all, mem_bytes(n + 1, sizeof(size_t)), mem_bytes(m, sizeof(uint32_t) + sizeof(int64_t)));
     return all;
 }
 
 void csr_free(struct csr *csr)
 {
-    mem_free(csr->value, bytes_of(csr->m, sizeof *csr->value));
-    mem_free(csr->weight, bytes_of(csr->m, sizeof *csr->weight));
-    mem_free(csr->to, bytes_of(csr->m, sizeof *csr->to));
-    mem_free(csr->start, bytes_of(csr->n + 1, sizeof *csr->start));
+    mem_free(csr->value, mem_bytes(csr->m, sizeof *csr->value));
+    mem_free(csr->weight, mem_bytes(csr->m, sizeof *csr->weight));
+    mem_free(csr->to, mem_bytes(csr->m, sizeof *csr->to));
+    mem_free(csr->start, mem_bytes(csr->n + 1, sizeof *csr->start));
     *csr = (struct csr){0};
 }
 
 static int start_rows(struct csr *csr, size_t n, bool real, struct apsp_error *error)
 {
     *csr = (struct csr){.n = n, .real = real};
-    csr->start = mem_alloc(bytes_of(n + 1, sizeof *csr->start));
+    csr->start = mem_alloc(mem_bytes(n + 1, sizeof *csr->start));
     return csr->start ? APSP_OK
                       : error_set(error, APSP_MEMORY, "no memory to hold a graph of %zu vertices", n);
 }
@@ -64,11 +57,11 @@ static int start_edges(struct csr *csr, struct apsp_error *error)
         csr->start[v + 1] = next;
         next += degree;
     }
-    csr->to = mem_alloc(bytes_of(csr->m, sizeof *csr->to));
+    csr->to = mem_alloc(mem_bytes(csr->m, sizeof *csr->to));
     if (csr->real)
-        csr->value = mem_alloc(bytes_of(csr->m, sizeof *csr->value));
+        csr->value = mem_alloc(mem_bytes(csr->m, sizeof *csr->value));
     else
-        csr->weight = mem_alloc(bytes_of(csr->m, sizeof *csr->weight));
+        csr->weight = mem_alloc(mem_bytes(csr->m, sizeof *csr->weight));
     if (!csr->to || (!csr->value && !csr->weight))
         return error_set(error, APSP_MEMORY, "no memory to hold a graph of %zu vertices and %zu edges",
                          csr->n, csr->m);

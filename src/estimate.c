@@ -13,9 +13,11 @@ static size_t system_need(const struct apsp_job *job)
     return ((size_t)4 << 20) + (size_t)job->topology.threads * (64 << 10);
 }
 
-static size_t larger(size_t a, size_t b)
+/* Of the buffers of steps that follow one another, the largest count. */
+static void cover(size_t *most, size_t bytes)
 {
-    return a > b ? a : b;
+    if (bytes > *most)
+        *most = bytes;
 }
 
 /* The host transport's window, which the first rank of a node holds: where it is asked for, or GPUs are on
@@ -38,13 +40,13 @@ struct estimate estimate_make(const struct apsp_job *job)
     const struct backend_plan *plan = &job->plan;
     struct backend_need need = job->ops->need(plan);
     enum dtype output = dtype_info[plan->dtype].output;
-    size_t passing = load_need(); /* buffers of steps that follow one another */
+    size_t passing = load_need();
     if (job->options.distances)
-        passing = larger(passing, output_need(job->ops, plan));
+        cover(&passing, output_need(job->ops, plan));
     if (job->options.verify)
-        passing = larger(passing, certify_need(job->graph.n, job->graph.m, output, job->topology.threads));
+        cover(&passing, certify_need(job->graph.n, job->graph.m, output, job->topology.threads));
     if (job->options.predecessors)
-        passing = larger(passing, predecessors_need(job));
+        cover(&passing, predecessors_need(job));
     mem_add(&e.rank_host, need.host, passing);
     mem_add(&e.rank_host, e.rank_host, mem_resident() + system_need(job));
     mem_add(&e.rank_host, e.rank_host, window_need(job));
@@ -93,5 +95,9 @@ int apsp_job_estimate(struct apsp_job *job, FILE *out)
     fprintf(out, "%-28s %14.1f MiB\n", "output files", (double)e.disk / MIB);
     fprintf(out, "%-28s %14.3g s at %.3g relaxations/s a rank, without communication\n", "solve, about",
             seconds, slowest);
+    if (job->options.predecessors)
+        fprintf(out, "%-28s %14.3g visits of vertices and edges by a rank, in %d threads on the CPU\n",
+                "predecessors, about", n / job->comm->ranks * (n + (double)job->graph.m),
+                predecessors_threads(job));
     return APSP_OK;
 }

@@ -33,12 +33,18 @@ struct family {
     void (*step)(struct generator *g); /* fills made[] and count with the edges of step number g->step */
 };
 
-static uint32_t random_word(struct generator *g)
+#define GOLDEN 0x9e3779b97f4a7c15U
+
+static uint64_t mix(uint64_t z)
 {
-    uint64_t z = g->state += 0x9e3779b97f4a7c15U;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-    return (uint32_t)((z ^ (z >> 31)) >> 32);
+    return z ^ (z >> 31);
+}
+
+static uint32_t random_word(struct generator *g)
+{
+    return (uint32_t)(mix(g->state += GOLDEN) >> 32);
 }
 
 /* 0 .. bound - 1 */
@@ -54,19 +60,28 @@ static uint32_t random_below(struct generator *g, size_t bound)
     return (uint32_t)(product >> 32);
 }
 
-static uint32_t random_weight(struct generator *g)
+static int64_t random_weight(struct generator *g)
 {
-    return g->plan.low + random_below(g, (size_t)g->plan.high - g->plan.low + 1);
+    return g->plan.low + random_below(g, (size_t)(g->plan.high - g->plan.low + 1));
 }
 
-static void emit(struct generator *g, size_t from, size_t to, uint32_t weight)
+/* The same for a vertex at each of its edges, so it is computed from its number. */
+static int64_t height(const struct generator *g, size_t vertex)
 {
+    uint64_t word = mix(mix(g->plan.seed) + vertex * GOLDEN) >> 32;
+    return (int64_t)(word * ((uint64_t)g->plan.potential + 1) >> 32);
+}
+
+static void emit(struct generator *g, size_t from, size_t to, int64_t weight)
+{
+    if (g->plan.potential > 0)
+        weight += height(g, from) - height(g, to);
     g->made[g->count++] = (struct edge){(uint32_t)from, (uint32_t)to, {weight}};
 }
 
 static void emit_both(struct generator *g, size_t a, size_t b)
 {
-    uint32_t weight = random_weight(g);
+    int64_t weight = random_weight(g);
     emit(g, a, b, weight);
     emit(g, b, a, weight);
 }

@@ -15,7 +15,11 @@ struct generate_plan {
     size_t m;           /* edges; GENERATE_BY_DEGREE: n * degree */
     size_t degree;      /* edges for each vertex; 0: 8 */
     uint64_t seed;
-    uint32_t low, high; /* weights: low <= w <= high <= 2^31 - 1 */
+    int decimals;      /* 0 .. 9: all weights here and in the edges count multiples of 10^-decimals */
+    int64_t low, high; /* weights: -2^31 < low <= w <= high < 2^31 */
+    /* Every vertex has a random height of 0 .. potential. Each weight gets that of its edge's tail added and
+     * that of the head taken off, which makes no negative cycle if low >= 0. high + potential < 2^31. */
+    int64_t potential;
 };
 
 struct generator;
@@ -35,7 +39,8 @@ const char *generate_family_name(int index);
 const char *generate_family_about(int index);
 
 /*
- * Writes the graph to `path`, as .gr, .mtx or in the course's format by the suffix. The file appears whole or
+ * Writes the graph to `path`, as .gr, .mtx or in the course's format by the suffix; only .mtx takes decimals
+ * and negative weights. The file appears whole or
  * not at all. APSP_USAGE: it exists and force is false, or the format cannot hold the graph. APSP_IO,
  * APSP_MEMORY.
  */

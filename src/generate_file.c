@@ -56,6 +56,21 @@ static void put_decimal(struct writer *writer, size_t value, char after)
     writer->text[writer->used++] = after;
 }
 
+/* A whole multiple of 10^-decimals. */
+static void put_weight(struct writer *writer, int64_t weight)
+{
+    size_t size = (size_t)(weight < 0 ? -weight : weight), unit = 1;
+    for (int i = 0; i < writer->plan->decimals; i++)
+        unit *= 10;
+    if (weight < 0)
+        writer->text[writer->used++] = '-';
+    put_decimal(writer, size / unit, unit > 1 ? '.' : '\n');
+    for (; unit > 1; unit /= 10)
+        writer->text[writer->used++] = (char)('0' + size % unit / (unit / 10));
+    if (writer->plan->decimals > 0)
+        writer->text[writer->used++] = '\n';
+}
+
 static void put_text(struct writer *writer, const char *text)
 {
     size_t length = strlen(text);
@@ -95,7 +110,8 @@ static void gr_header(struct writer *writer)
 
 static void mtx_header(struct writer *writer)
 {
-    put_text(writer, "%%MatrixMarket matrix coordinate integer general\n");
+    put_text(writer, "%%MatrixMarket matrix coordinate ");
+    put_text(writer, writer->plan->decimals > 0 ? "real general\n" : "integer general\n");
     put_origin(writer, "%");
     put_decimal(writer, writer->plan->n, ' ');
     put_decimal(writer, writer->plan->n, ' ');
@@ -106,7 +122,7 @@ static void mtx_edge(struct writer *writer, const struct edge *edge)
 {
     put_decimal(writer, (size_t)edge->from + 1, ' ');
     put_decimal(writer, (size_t)edge->to + 1, ' ');
-    put_decimal(writer, (size_t)edge->weight, '\n');
+    put_weight(writer, edge->weight);
 }
 
 static void gr_edge(struct writer *writer, const struct edge *edge)
@@ -154,7 +170,13 @@ static int write_edges(struct writer *writer, const struct kind *kind, struct ap
 static int make_file(struct writer *writer, const char *path, bool force, struct apsp_error *error)
 {
     const struct kind *kind = kind_of(path);
-    if (generate_open(&writer->generator, writer->plan, error) != APSP_OK)
+    const struct generate_plan *plan = writer->plan;
+    if (kind->format != &graph_mtx && (plan->low < 0 || plan->decimals > 0 || plan->potential > 0))
+        return error_set(error, APSP_USAGE,
+                         "%s: the format %s is written with whole weights >= 0 only; negative and real ones "
+                         "take the suffix .mtx",
+                         path, kind->format->name);
+    if (generate_open(&writer->generator, plan, error) != APSP_OK)
         return error->code;
     if (kind->format == &graph_course && generate_total(writer->generator) > INT32_MAX)
         return error_set(

@@ -55,8 +55,8 @@ int graph_open(struct graph *graph, const char *path, const char *format, struct
     *graph = (struct graph){.path = path, .fd = -1};
     graph->format = graph_format_find(format, path);
     if (!graph->format)
-        return error_set(error, APSP_USAGE, "--format: there is no format '%s', only %s; see apsp --help",
-                         format, graph_format_names());
+        return error_set(error, APSP_USAGE, "--format: there is no format '%s', only %s", format,
+                         graph_format_names());
     if (open_regular(graph, error) != APSP_OK || graph->format->header(graph, error) != APSP_OK) {
         graph_close(graph);
         return error->code;

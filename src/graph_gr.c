@@ -4,8 +4,6 @@
  */
 #include "graph_text.h"
 
-enum { ARC_MIN_BYTES = 8 }; /* "a 1 1 0\n" */
-
 #define WEIGHT_MAX INT32_MAX
 
 static int parse_problem(struct graph *graph, const struct text_line *line, struct apsp_error *error)
@@ -39,7 +37,7 @@ static int find_problem(struct graph_part *part, struct graph *graph, struct aps
         return text_refuse_line(graph, &line, "the problem line 'p sp N M' must come before", error);
     if (parse_problem(graph, &line, error) != APSP_OK)
         return error->code;
-    return text_body(part, graph, &line, graph->m, ARC_MIN_BYTES, error);
+    return text_body(part, graph, &line, graph->m, error);
 }
 
 static int gr_header(struct graph *graph, struct apsp_error *error)

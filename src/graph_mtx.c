@@ -181,8 +181,7 @@ static int find_size(struct graph_part *part, struct graph *graph, struct apsp_e
         return text_refuse_at(graph, graph->bytes, "the file ends without a line 'ROWS COLUMNS ENTRIES'",
                               error);
     if (parse_size(graph, &line, error) != APSP_OK ||
-        text_body(part, graph, &line, graph->m, graph->unweighted ? sizeof "1 1\n" - 1 : sizeof "1 1 0\n" - 1,
-                  error) != APSP_OK)
+        text_body(part, graph, &line, graph->m, error) != APSP_OK)
         return error->code;
     return graph->symmetric ? count_symmetric(part, graph, error) : APSP_OK;
 }

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN = 40 }; /* bytes of a bad field that a message shows */
+/* Bytes of a bad field that a message shows, and of the shortest line, so that only what no lines at all can
+ * explain is blamed on the header. */
+enum { SHOWN = 40, LINE_MIN = 2 };
 
 const unsigned char *text_skip_blanks(const unsigned char *at)
 {
@@ -25,7 +27,7 @@ const unsigned char *text_scan_whole(const unsigned char *at, int64_t low, int64
     at = text_skip_blanks(at);
     bool negative = *at == '-' && low < 0;
     uint64_t number = 0, limit = negative ? -(uint64_t)low : (uint64_t)high;
-    at += negative;
+    at += negative || (*at == '+' && low < 0);
     unsigned digit = *at - (unsigned)'0';
     if (digit > 9)
         return NULL;
@@ -232,10 +234,10 @@ int text_header(struct graph *graph, text_read read, struct apsp_error *error)
 }
 
 int text_body(const struct graph_part *part, struct graph *graph, const struct text_line *line,
-              size_t promised, size_t least_bytes, struct apsp_error *error)
+              size_t promised, struct apsp_error *error)
 {
     graph->body = graph_part_offset(part);
-    size_t room = (graph->bytes - graph->body + 1) / least_bytes;
+    size_t room = (graph->bytes - graph->body + 1) / LINE_MIN;
     if (promised <= room)
         return APSP_OK;
     return error_set(

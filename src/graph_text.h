@@ -43,7 +43,7 @@ const unsigned char *text_token_end(const unsigned char *at);
 
 /*
  * The byte after the number at `at`, blanks before it skipped; NULL unless it is all of a field, and a whole
- * number of low .. high or a finite real one. -0.0 becomes 0.
+ * number of low .. high, with a sign only where low < 0, or a finite real one. -0.0 becomes 0.
  */
 const unsigned char *text_scan_whole(const unsigned char *at, int64_t low, int64_t high, int64_t *value);
 const unsigned char *text_scan_real(const unsigned char *at, double *value);
@@ -55,10 +55,10 @@ const unsigned char *text_scan_real(const unsigned char *at, double *value);
 typedef int (*text_read)(struct graph_part *part, struct graph *graph, struct apsp_error *error);
 int text_header(struct graph *graph, text_read read, struct apsp_error *error);
 
-/* The edges begin here: sets graph->body, and refuses a `line` that promises more lines of least_bytes than
- * the rest of the file holds. */
+/* The edges begin here: sets graph->body, and refuses a `line` that promises more lines than the rest of the
+ * file can hold, whatever is in them. */
 int text_body(const struct graph_part *part, struct graph *graph, const struct text_line *line,
-              size_t promised, size_t least_bytes, struct apsp_error *error);
+              size_t promised, struct apsp_error *error);
 
 /* Before the first line of a part: passes over the end of a line that began before the part. */
 int text_begin(struct graph_part *part, struct apsp_error *error);

@@ -44,6 +44,9 @@ struct estimate estimate_make(const struct apsp_job *job);
 /* Bytes that apsp_job_predecessors takes on this rank. */
 size_t predecessors_need(const struct apsp_job *job);
 
+/* Threads of a rank that apsp_job_predecessors works with. */
+int predecessors_threads(const struct apsp_job *job);
+
 /* APSP_MEMORY, on all ranks, if some node's memory is too small. Collective. */
 int estimate_check(struct apsp_job *job);
 

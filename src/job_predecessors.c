@@ -5,6 +5,7 @@
 #include "mem.h"
 #include "predecessor.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 enum { CHUNK = 1 << 20 }; /* bytes of the trees that a thread makes before it writes them */
@@ -22,9 +23,11 @@ struct trees {
     int count;
     struct lane *lanes;
     struct apsp_error error; /* of a lane */
+    atomic_size_t done;      /* rows */
+    struct progress progress;
 };
 
-static int lane_count(const struct apsp_job *job)
+int predecessors_threads(const struct apsp_job *job)
 {
     int threads = job->plan.threads;
     return job->ops->fetch_copies(&job->plan) && threads > BACKEND_LANES ? BACKEND_LANES : threads;
@@ -41,8 +44,8 @@ size_t predecessors_need(const struct apsp_job *job)
     enum dtype type = dtype_info[job->plan.dtype].output;
     size_t all, lane, n = job->plan.n, each = job->ops->fetch_copies(&job->plan) ? dtype_info[type].bytes : 0;
     mem_mul(&lane, n * step_of(n), sizeof(int32_t) + each);
-    mem_mul(&lane, lane, (size_t)lane_count(job));
-    mem_add(&all, predecessor_need(n, job->graph.m, type, lane_count(job)), lane);
+    mem_mul(&lane, lane, (size_t)predecessors_threads(job));
+    mem_add(&all, predecessor_need(n, job->graph.m, type, predecessors_threads(job)), lane);
     return all;
 }
 
@@ -84,14 +87,17 @@ static const void *fetch_trees(void *self, int lane, struct range rows, void *bu
     int32_t *tree = buffer;
     char why[400];
     for (size_t i = rows.lo; i < rows.hi; i++, from += gap * each, tree += n) {
-        if (predecessor_row(&trees->edges, i, from, mine->space, trees->job->graph.first, tree, why,
-                            sizeof why))
+        if (predecessor_row(&trees->edges, trees->job->proof.reach, i, from, mine->space,
+                            trees->job->graph.first, tree, why, sizeof why))
             continue;
 #pragma omp critical(predecessors_error)
         error_set(&trees->error, APSP_REFUTED, "no predecessors, since the distances are wrong: %s", why);
         return NULL;
     }
     *stride = n;
+    size_t done = atomic_fetch_add(&trees->done, range_length(rows)) + range_length(rows);
+    if (lane == 0)
+        progress_step(&trees->progress, done);
     return buffer;
 }
 
@@ -105,7 +111,13 @@ static void write_trees(struct trees *trees)
                                        .fetch = fetch_trees,
                                        .alloc = mem_alloc,
                                        .free = mem_free};
+    double rows = (double)range_length(job->plan.rows);
+    progress_start(&trees->progress, job->options.progress && job->comm->rank == 0,
+                   range_length(job->plan.rows), rows * (double)(trees->edges.n + trees->edges.m));
+    trees->progress.step = "row";
+    trees->progress.unit = "edges/s";
     output_write(job->predecessors, &source, &job->error);
+    progress_end(&trees->progress);
     if (trees->error.code)
         error_set(&job->error, (enum apsp_status)trees->error.code, "%s", trees->error.text);
     comm_agree(job->comm, &job->error);
@@ -116,7 +128,7 @@ int apsp_job_predecessors(struct apsp_job *job)
     struct trees trees = {.job = job,
                           .dtype = dtype_info[job->plan.dtype].output,
                           .step = step_of(job->plan.n),
-                          .count = lane_count(job)};
+                          .count = predecessors_threads(job)};
     double begun = clock_seconds();
     if (!job->predecessors)
         return APSP_OK;

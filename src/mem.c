@@ -26,6 +26,13 @@ bool mem_add(size_t *out, size_t a, size_t b)
     return false;
 }
 
+size_t mem_bytes(size_t count, size_t each)
+{
+    size_t bytes;
+    mem_mul(&bytes, count, each);
+    return bytes;
+}
+
 /* Large blocks are mapped on their own, so that free() gives them back and huge pages apply. */
 static bool is_mapped(size_t bytes)
 {

@@ -10,6 +10,9 @@
 bool mem_mul(size_t *out, size_t a, size_t b);
 bool mem_add(size_t *out, size_t a, size_t b);
 
+/* count * each; SIZE_MAX when that does not fit. */
+size_t mem_bytes(size_t count, size_t each);
+
 /*
  * Zeroed memory on a 64-byte boundary, in huge pages where the system has them. NULL when there is none.
  * Release with mem_free and the same size.

@@ -1,4 +1,4 @@
-/* Strict whole numbers from the command line. */
+/* Strict numbers from the command line. */
 #ifndef NUMBER_H
 #define NUMBER_H
 
@@ -8,7 +8,11 @@
 /* True if all of the text is one decimal number of low .. high, digits only; *value then holds it. */
 bool number_parse(const char *text, uint64_t low, uint64_t high, uint64_t *value);
 
-/* The same for two numbers with a colon between them, the first at most the second. */
-bool number_parse_range(const char *text, uint64_t low, uint64_t high, uint64_t *first, uint64_t *second);
+/*
+ * True if all of the text is two decimal numbers with a colon between them, the first at most the second:
+ * -3:5, 0.5:2.25. *decimals is the most digits that follow a point in either, 9 at most; *first and *second
+ * are the numbers times 10^decimals, from -high to high.
+ */
+bool number_parse_range(const char *text, int64_t high, int64_t *first, int64_t *second, int *decimals);
 
 #endif

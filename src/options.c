@@ -8,6 +8,7 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define SEE_HELP "; see apsp --help"
@@ -115,7 +116,8 @@ static const char help_rest[] =
     "\n"
     "exit codes: 0 done, 2 command line, 3 content of GRAPH, 4 too little memory, 5 file cannot be read or "
     "written,\n"
-    "            6 GPU missing or failed, 7 MPI or another rank, 8 the result failed its proof, 9 GRAPH has a negative "
+    "            6 GPU missing or failed, 7 MPI or another rank, 8 the result failed its proof, 9 GRAPH has "
+    "a negative "
     "cycle\n"
     "\n"
     "examples:\n"
@@ -253,6 +255,27 @@ static int apply(struct apsp_options *options, int key, int *bar, struct apsp_er
     }
 }
 
+/* Status of the folder in which the file is, or is to be. */
+static bool find_folder(const char *path, struct stat *status)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    bool found = folder && stat(folder, status) == 0;
+    free(folder);
+    return found;
+}
+
+/* Whether the two paths, of files that may not exist, are one name in one folder. */
+static bool same_place(const char *a, const char *b)
+{
+    const char *slash_a = strrchr(a, '/'), *slash_b = strrchr(b, '/');
+    struct stat folder_a, folder_b;
+    if (strcmp(slash_a ? slash_a + 1 : a, slash_b ? slash_b + 1 : b) != 0)
+        return false;
+    return strcmp(a, b) == 0 || (find_folder(a, &folder_a) && find_folder(b, &folder_b) &&
+                                 folder_a.st_dev == folder_b.st_dev && folder_a.st_ino == folder_b.st_ino);
+}
+
 static int check_outputs(const struct apsp_options *options, struct apsp_error *error)
 {
     const struct {
@@ -264,9 +287,9 @@ static int check_outputs(const struct apsp_options *options, struct apsp_error *
         if (files[i].path && !*files[i].path)
             return error_set(error, APSP_USAGE, "the name of %s is empty" SEE_HELP, files[i].name);
         for (size_t k = 0; k < i && files[i].path; k++)
-            if (files[k].path && strcmp(files[k].path, files[i].path) == 0)
-                return error_set(error, APSP_USAGE, "%s and %s are the same file '%s'" SEE_HELP,
-                                 files[i].name, files[k].name, files[i].path);
+            if (files[k].path && same_place(files[k].path, files[i].path))
+                return error_set(error, APSP_USAGE, "%s '%s' and %s '%s' are the same file" SEE_HELP,
+                                 files[k].name, files[k].path, files[i].name, files[i].path);
     }
     return APSP_OK;
 }

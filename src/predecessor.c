@@ -6,41 +6,46 @@
  * distances are potentials, and Dijkstra's algorithm (E. Dijkstra, "A note on two problems in connexion with
  * graphs", Numerische Mathematik 1, 1959) finds for every vertex the path of the least total slack: the one
  * whose sum is nearest to D. The slacks are not negative even where weights are (D. Johnson, "Efficient
- * algorithms for shortest paths in sparse networks", Journal of the ACM 24, 1977).
+ * algorithms for shortest paths in sparse networks", Journal of the ACM 24, 1977). That sum is then held
+ * against D.
  */
 #include "predecessor.h"
 
 #include "certify.h"
+#include "heap.h"
 #include "mem.h"
+#include "rounding.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct predecessor_space {
     enum dtype dtype;
     struct certify_space *certify; /* of whole numbers; of real ones: */
-    size_t n, count;               /* in the heap */
-    uint32_t *heap, *place; /* vertices by slack, and where each is: from 1; 0: not yet seen, n + 1: done */
-    double *slack;          /* of the path to each vertex */
+    struct heap heap;              /* of vertices by slack */
+    double *sum;                   /* of the path to each vertex, */
+    double *most;                  /* the largest |D| + |w| of an edge on it, */
+    uint32_t *hops;                /* and its edges */
 };
-
-enum { UNSEEN = 0 };
 
 struct predecessor_space *predecessor_space_new(size_t n, enum dtype dtype)
 {
     struct predecessor_space *space = calloc(1, sizeof *space);
+    bool whole;
     if (!space)
         return NULL;
     space->dtype = dtype;
-    space->n = n;
     if (dtype_info[dtype].real) {
-        space->heap = malloc((n + 1) * sizeof *space->heap);
-        space->place = malloc(n * sizeof *space->place);
-        space->slack = malloc(n * sizeof *space->slack);
+        space->sum = malloc(n * sizeof *space->sum);
+        space->most = malloc(n * sizeof *space->most);
+        space->hops = malloc(n * sizeof *space->hops);
+        whole = heap_open(&space->heap, n) && space->sum && space->most && space->hops;
     } else {
         space->certify = certify_space_new(n, dtype);
+        whole = space->certify != NULL;
     }
-    if (space->certify || (space->heap && space->place && space->slack))
+    if (whole)
         return space;
     predecessor_space_free(space);
     return NULL;
@@ -50,9 +55,10 @@ void predecessor_space_free(struct predecessor_space *space)
 {
     if (!space)
         return;
-    free(space->slack);
-    free(space->place);
-    free(space->heap);
+    free(space->hops);
+    free(space->most);
+    free(space->sum);
+    heap_close(&space->heap);
     certify_space_free(space->certify);
     free(space);
 }
@@ -62,41 +68,9 @@ size_t predecessor_need(size_t n, size_t m, enum dtype dtype, int threads)
     size_t all, spaces;
     if (!dtype_info[dtype].real)
         return certify_need(n, m, dtype, threads);
-    mem_mul(&spaces, n, 2 * sizeof(uint32_t) + sizeof(double));
-    mem_mul(&spaces, spaces, (size_t)threads);
-    mem_add(&all, csr_need(n, m), spaces);
+    mem_add(&spaces, heap_need(n), mem_bytes(n, 2 * sizeof(double) + sizeof(uint32_t)));
+    mem_add(&all, csr_need(n, m), mem_bytes((size_t)threads, spaces));
     return all;
-}
-
-static void put(struct predecessor_space *space, size_t at, uint32_t vertex)
-{
-    space->heap[at] = vertex;
-    space->place[vertex] = (uint32_t)at;
-}
-
-/* The vertex is new, or its slack has become less. */
-static void rise(struct predecessor_space *space, uint32_t vertex)
-{
-    size_t at = space->place[vertex] == UNSEEN ? ++space->count : space->place[vertex];
-    for (; at > 1 && space->slack[space->heap[at / 2]] > space->slack[vertex]; at /= 2)
-        put(space, at, space->heap[at / 2]);
-    put(space, at, vertex);
-}
-
-static uint32_t take_least(struct predecessor_space *space)
-{
-    uint32_t least = space->heap[1], last = space->heap[space->count--];
-    size_t at = 1;
-    for (size_t down; (down = 2 * at) <= space->count; at = down) {
-        down += down < space->count && space->slack[space->heap[down + 1]] < space->slack[space->heap[down]];
-        if (space->slack[space->heap[down]] >= space->slack[last])
-            break;
-        put(space, at, space->heap[down]);
-    }
-    if (space->count > 0)
-        put(space, at, last);
-    space->place[least] = (uint32_t)space->n + 1;
-    return least;
 }
 
 static double distance(const struct predecessor_space *space, const void *row, size_t v)
@@ -104,54 +78,109 @@ static double distance(const struct predecessor_space *space, const void *row, s
     return space->dtype == DTYPE_F32 ? (double)((const float *)row)[v] : ((const double *)row)[v];
 }
 
-/* Takes the edges out of u, whose path is known. */
-static void scan(const struct csr *edges, struct predecessor_space *space, const void *row, uint32_t u,
-                 int32_t *tree)
+/* The order of the bits of numbers >= 0 is their own. */
+static int64_t key_of(double slack)
 {
-    double here = distance(space, row, u);
+    int64_t key;
+    memcpy(&key, &slack, sizeof key);
+    return key;
+}
+
+static double slack_of(int64_t key)
+{
+    double slack;
+    memcpy(&slack, &key, sizeof slack);
+    return slack;
+}
+
+/* A row whose tree is made. */
+struct trial {
+    const struct csr *edges;
+    double reach;
+    size_t i, first;
+    const void *row;
+    struct predecessor_space *space;
+    int32_t *tree;
+    char *why;
+    size_t size;
+};
+
+/* Takes the edges out of the vertex, whose path is known. */
+static void scan(const struct trial *trial, struct heap_entry from)
+{
+    const struct csr *edges = trial->edges;
+    struct predecessor_space *space = trial->space;
+    uint32_t u = from.vertex;
+    double here = distance(space, trial->row, u);
     for (size_t e = edges->start[u]; e < edges->start[u + 1]; e++) {
         uint32_t v = edges->to[e];
         double weight = edges->real ? edges->value[e] : (double)edges->weight[e];
-        double gap = here + weight - distance(space, row, v);
-        double slack = space->slack[u] + (gap > 0 ? gap : 0);
-        if (space->place[v] > space->n || (space->place[v] != UNSEEN && !(slack < space->slack[v])))
+        double gap = here + weight - distance(space, trial->row, v);
+        bool known = v == trial->i || (trial->tree[v] >= 0 && !heap_holds(&space->heap, v));
+        if (known || !heap_lower(&space->heap, v, key_of(slack_of(from.key) + (gap > 0 ? gap : 0))))
             continue;
-        space->slack[v] = slack;
-        tree[v] = (int32_t)u;
-        rise(space, v);
+        trial->tree[v] = (int32_t)u;
+        space->sum[v] = space->sum[u] + weight;
+        space->most[v] = fmax(space->most[u], fabs(here) + fabs(weight));
+        space->hops[v] = space->hops[u] + 1;
     }
 }
 
-static bool dijkstra(const struct csr *edges, size_t i, const void *row, struct predecessor_space *space,
-                     size_t first, int32_t *tree, char *why, size_t size)
+static bool refute(const struct trial *trial, size_t v, const char *what)
 {
-    size_t n = edges->n;
-    for (size_t v = 0; v < n; v++) {
-        space->place[v] = UNSEEN;
-        tree[v] = -1;
+    snprintf(trial->why, trial->size, "row %zu: vertex %zu has %s", trial->i + trial->first, v + trial->first,
+             what);
+    return false;
+}
+
+/* Whether the path to v, or that there is none, is what the row says of it. */
+static bool check_path(const struct trial *trial, size_t v)
+{
+    const struct predecessor_space *space = trial->space;
+    char what[100];
+    double said = distance(space, trial->row, v);
+    bool reached = v == trial->i || trial->tree[v] >= 0;
+    if (!(said > -INFINITY)) {
+        snprintf(what, sizeof what, "%g, which is no distance", said);
+        return refute(trial, v, what);
     }
-    space->slack[i] = 0;
-    space->count = 0;
-    rise(space, (uint32_t)i);
-    while (space->count > 0)
-        scan(edges, space, row, take_least(space), tree);
-    for (size_t v = 0; v < n; v++) {
-        bool finite = isfinite(distance(space, row, v)), reached = space->place[v] != UNSEEN;
-        if (finite == reached)
-            continue;
-        snprintf(why, size,
-                 finite ? "row %zu: vertex %zu has a distance, and no path leads there"
-                        : "row %zu: vertex %zu has no distance, and a path leads there",
-                 i + first, v + first);
-        return false;
+    if (!reached)
+        return isinf(said) || refute(trial, v, "a distance, and no path leads there");
+    if (isinf(said))
+        return refute(trial, v, "no distance, and a path leads there");
+    if (v == trial->i) {
+        snprintf(what, sizeof what, "the distance %.17g from itself", said);
+        return said == 0 || refute(trial, v, what);
     }
+    double sum = space->sum[v];
+    if (fabs(sum - said) <= rounding_slack(space->dtype, space->hops[v], space->most[v], trial->reach))
+        return true;
+    snprintf(what, sizeof what, "the distance %.17g, and the nearest path has %.17g", said, sum);
+    return refute(trial, v, what);
+}
+
+static bool dijkstra(const struct trial *trial)
+{
+    struct predecessor_space *space = trial->space;
+    size_t n = trial->edges->n;
+    for (size_t v = 0; v < n; v++)
+        trial->tree[v] = -1;
+    space->sum[trial->i] = space->most[trial->i] = 0;
+    space->hops[trial->i] = 0;
+    heap_lower(&space->heap, (uint32_t)trial->i, key_of(0));
+    while (space->heap.count > 0)
+        scan(trial, heap_take(&space->heap));
+    for (size_t v = 0; v < n; v++)
+        if (!check_path(trial, v))
+            return false;
     return true;
 }
 
-bool predecessor_row(const struct csr *edges, size_t i, const void *row, struct predecessor_space *space,
-                     size_t first, int32_t *tree, char *why, size_t size)
+bool predecessor_row(const struct csr *edges, double reach, size_t i, const void *row,
+                     struct predecessor_space *space, size_t first, int32_t *tree, char *why, size_t size)
 {
+    const struct trial trial = {edges, reach, i, first, row, space, tree, why, size};
     if (dtype_info[space->dtype].real)
-        return dijkstra(edges, i, row, space, first, tree, why, size);
-    return certify_tree(edges, 0, i, row, space->certify, first, tree, why, size);
+        return dijkstra(&trial);
+    return certify_tree(edges, reach, i, row, space->certify, first, tree, why, size);
 }

@@ -20,10 +20,11 @@ size_t predecessor_need(size_t n, size_t m, enum dtype dtype, int threads);
 /*
  * Fills tree[0..n) from `row`, the n distances from vertex i, of type `dtype`: -1 for i itself and for
  * vertices that cannot be reached. Whole numbers: false if the row is wrong in any entry. Real ones: rounding
- * decides which of nearly equal paths is taken; false if no tree reaches what the row says is reached. `why`
- * (size bytes) is then one line in the numbering of the file (first = 0 or 1).
+ * decides which of nearly equal paths is taken; false unless each path of the tree is as long as the row
+ * says, within the certificate's slack (rounding.h, with its reach), and the row has infinity for the other
+ * vertices. `why` (size bytes) is then one line in the numbering of the file (first = 0 or 1).
  */
-bool predecessor_row(const struct csr *edges, size_t i, const void *row, struct predecessor_space *space,
-                     size_t first, int32_t *tree, char *why, size_t size);
+bool predecessor_row(const struct csr *edges, double reach, size_t i, const void *row,
+                     struct predecessor_space *space, size_t first, int32_t *tree, char *why, size_t size);
 
 #endif

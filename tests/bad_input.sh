@@ -189,6 +189,12 @@ chmod 644 good.gr
 refuse "output equal to input" 2 "good.bin" --force good.bin good.bin
 ln -s good.bin link
 refuse "output is a link to the input" 2 "link" --force good.bin link
+ln -s . here
+mkdir below
+refuse "one output twice" 2 "DISTANCES 's.bin'|--predecessors 's.bin'|the same file" --predecessors s.bin good.bin s.bin
+refuse "one output twice, by a dot" 2 "'./s.bin'|'s.bin'|the same file" --predecessors s.bin good.bin ./s.bin
+refuse "one output twice, by a link to the folder" 2 "'here/s.bin'|the same file" --json here/s.bin good.bin s.bin
+refuse "one output twice, by its whole path" 2 "'$work/s.bin'|the same file" --json "$work/s.bin" --predecessors below/../s.bin good.bin
 printf old >exists
 refuse "output exists" 2 "exists|--force" good.bin exists
 ln -s nowhere dangling
@@ -216,4 +222,7 @@ accept() {
     [ $status -eq 0 ] && cmp -s out "$scratch/right"
 }
 check "bad_input: CRLF is accepted" accept file.gr
+rm -f out below/out
+timeout 60 "$apsp" --quiet --predecessors below/out file.gr out >"$log" 2>&1
+check "bad_input: one name in two folders is accepted" [ $? -eq 0 -a -s out -a -s below/out ]
 finish

@@ -136,4 +136,34 @@ for name in both ones; do
         "$(grep -E '"(edges|loops|parallel)"' "$scratch/$name.gr.json")" "$(grep -E '"(edges|loops|parallel)"' "$scratch/$name.mtx.json")"
     check "formats: apsp-verify, $name" "$BUILD/apsp-verify" --quiet "$scratch/$name.mtx" "$scratch/raw"
 done
+# Weights that apsp-gen writes to .mtx alone.
+gen_fails() {
+    words=$1
+    shift
+    rm -f "$scratch"/made*
+    "$BUILD/apsp-gen" "$@" >"$scratch/stdout" 2>"$scratch/stderr"
+    [ $? -eq 2 ] && [ "$(wc -l <"$scratch/stderr")" -eq 1 ] && grep -q "^apsp-gen: .*$words" "$scratch/stderr" &&
+        ! ls "$scratch"/made* >/dev/null 2>&1 && return
+    sed 's/^/# /' "$scratch/stderr"
+    return 1
+}
+check "formats: negative weights in .gr" gen_fails 'format gr .*\.mtx' path -n 9 -w -5:5 -o "$scratch/made.gr"
+check "formats: reals in the course's format" gen_fails 'format course .*\.mtx' path -n 9 -w 0.5:2 -o "$scratch/made"
+check "formats: a potential in .gr" gen_fails 'format gr .*\.mtx' path -n 9 --potential 5 -o "$scratch/made.gr"
+check "formats: a potential under negative weights" gen_fails '--potential 5: LO .* below 0' path -n 9 -w -1:5 --potential 5 \
+    -o "$scratch/made.mtx"
+check "formats: a potential too large" gen_fails '--potential 215: P and HI' path -n 9 -w 0:0.0000001 --potential 215 -o "$scratch/made.mtx"
+check "formats: too many decimals" gen_fails "'0:0.0000000001' is not LO:HI" path -n 9 -w 0:0.0000000001 -o "$scratch/made.mtx"
+check "formats: no potential" gen_fails "'--potential' needs an argument" path -n 9 -o "$scratch/made.mtx" --potential
+"$BUILD/apsp-gen" path -n 4 -w -1.50:-1.25 -s 5 -o "$scratch/made.mtx"
+check "formats: real weights of apsp-gen" [ "$(grep -cE '^[1-4] [1-4] -1\.[2-5][0-9]$' "$scratch/made.mtx")" -eq 3 ]
+check "formats: in a file of reals" grep -q '^%%MatrixMarket matrix coordinate real general$' "$scratch/made.mtx"
+"$BUILD/apsp-gen" path -n 4 -w -7:-7 -o "$scratch/made.mtx" --force
+check "formats: negative weights of apsp-gen" [ "$(grep -c ' -7$' "$scratch/made.mtx")" -eq 3 ]
+for weights in 0:100 0.000:1.000; do
+    "$BUILD/apsp-gen" random -n 80 -w $weights --potential 200 -o "$scratch/made.mtx" --force
+    check "formats: a potential, weights $weights" grep -q ' -[1-9][0-9.]*$' "$scratch/made.mtx"
+    mpi 2 "$BUILD/apsp" --quiet --force --verify=all "$scratch/made.mtx" "$scratch/made.npy"
+    check "formats: no negative cycle, weights $weights" [ $? -eq 0 ]
+done
 finish

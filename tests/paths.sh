@@ -175,6 +175,34 @@ check "paths: distances of another graph" query_fails 8 'row 1: ' --path "$scrat
 "$BUILD/apsp" --quiet --predecessors "$scratch/trees" "$scratch/line.gr"
 check "paths: trees are no distances" query_fails 8 'row 1: ' --path "$scratch/line.gr" "$scratch/trees" 1 2
 
+# Distances in reals that are not those of the graph: entry(INDEX, BYTES) replaces one of 3 x 3.
+printf '%%%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 1.5\n2 3 2.5\n' >"$scratch/two.mtx"
+"$BUILD/apsp" --quiet "$scratch/two.mtx" "$scratch/two.npy"
+entry() {
+    cp "$scratch/two.npy" "$scratch/bad.npy"
+    printf "$2" | dd of="$scratch/bad.npy" bs=8 seek=$((16 + $1)) conv=notrunc status=none
+}
+bad="$scratch/two.mtx $scratch/bad.npy"
+check "paths: reals" query_is '1 3 4 : 1 2 3' --path "$scratch/two.mtx" "$scratch/two.npy" 1 3
+entry 2 '\0\0\0\0\0\0\151\100'
+check "paths: 200 where the path has 4" query_fails 8 'bad.npy.*two.mtx: row 1: vertex 3 .* 200, .* 4$' --path $bad 1 3
+check "paths: nothing is printed of a refused path" [ ! -s "$scratch/stdout" ]
+check "paths: nor of another in its row" query_fails 8 'row 1: vertex 3 ' --path $bad 1 2
+check "paths: other rows are right" query_is '2 3 2.5 : 2 3' --path $bad 2 3
+entry 0 '\0\0\0\0\0\0\151\100'
+check "paths: 200 to itself" query_fails 8 'row 1: vertex 1 has the distance 200 from itself' --path $bad 1 2
+for bits in '\370\177 nan' '\360\377 -inf'; do
+    entry 6 '\0\0\0\0\0\0'"${bits% *}"
+    check "paths: ${bits#* } is not unreachable" query_fails 8 "vertices 3 and 1 is -*${bits#* }, which is no distance" $bad 3 1
+    check "paths: ${bits#* } with --path" query_fails 8 "${bits#* }, which is no distance" --path $bad 3 1
+    check "paths: ${bits#* } elsewhere in the row" query_fails 8 "row 3: vertex 1 has -*${bits#* }, which" --path $bad 3 2
+done
+cp "$scratch/line.npy" "$scratch/bad.npy"
+printf '\0\0\0\100' | dd of="$scratch/bad.npy" bs=4 seek=$((32 + 2)) conv=notrunc status=none
+check "paths: a whole number above unreachable" query_fails 8 '1 and 3 is 1073741824, which is no distance' "$scratch/line.gr" \
+    "$scratch/bad.npy" 1 3
+check "paths: --format of no format" query_fails 2 "no format 'x', only course, gr, mtx$" --format x $gr 1 2
+
 # bad_pairs NAME TEXT WORDS
 bad_pairs() {
     printf "$2" >"$scratch/some"
@@ -210,12 +238,17 @@ fails() {
     ls -lA "$scratch/place" | sed 's/^/# /'
     return 1
 }
+# Four vertices and three edges, for each of four rows.
+for ranks in 1 2; do
+    mpi $ranks "$BUILD/apsp" --estimate --predecessors "$scratch/none" "$scratch/line.gr" >"$scratch/stdout"
+    check "paths: the estimate on $ranks ranks" grep -q "^predecessors, about  *$((28 / ranks)) visits " "$scratch/stdout"
+done
 for ranks in 1 3; do
     line=$scratch/line.gr
     place=$scratch/place
     check "paths: trees to DISTANCES, $ranks ranks" fails 2 'are the same file' $ranks --predecessors "$place/a" "$line" "$place/a"
-    check "paths: trees to DISTANCES, otherwise named, $ranks ranks" fails 5 'another run' $ranks --predecessors "$place/a" "$line" \
-        "$place/./a"
+    check "paths: trees to DISTANCES, otherwise named, $ranks ranks" fails 2 'are the same file' $ranks --predecessors "$place/a" \
+        "$line" "$place/./a"
     check "paths: trees to the graph, $ranks ranks" fails 2 'the input' $ranks --force --predecessors "$line" "$line" "$place/a"
     check "paths: trees to no folder, $ranks ranks" fails 5 'No such file' $ranks --predecessors "$place/b/a" "$line" "$place/a"
     echo old >"$place/t"

@@ -230,23 +230,31 @@ static void rmat_is_skewed(void **state)
     assert_true(first > m * 3 / 4);
 }
 
-static void check_file(const char *family, const char *name)
+static void check_file(struct generate_plan plan, const char *name)
 {
     char path[100];
+    double unit = 1;
     struct graph graph;
     struct apsp_error error = {0};
-    struct generate_plan plan = plan_of(family, 61);
     size_t m = make(plan, edges, 1000), count;
+    for (int i = 0; i < plan.decimals; i++)
+        unit *= 10;
     snprintf(path, sizeof path, "%s/%s", folder, name);
     assert_int_equal(generate_file(&plan, path, true, &error), APSP_OK);
     assert_int_equal(graph_open(&graph, path, NULL, &error), APSP_OK);
     assert_int_equal(graph.n, 61);
     assert_int_equal(graph.m, m);
+    assert_int_equal(graph.real, plan.decimals > 0);
     struct graph_part *part = graph_part_open(&graph, 0, 1);
     assert_int_equal(graph_part_next(part, again, EDGES_MAX, &count, &error), APSP_OK);
     assert_int_equal(count, m);
-    for (size_t i = 0; i < m; i++)
+    for (size_t i = 0; i < m; i++) {
+        if (graph.real) {
+            assert_true(again[i].real == (double)edges[i].weight / unit);
+            again[i].weight = edges[i].weight;
+        }
         assert_true(same(&edges[i], &again[i]));
+    }
     graph_part_free(part);
     graph_close(&graph);
 }
@@ -255,10 +263,45 @@ static void files_hold_the_graph(void **state)
 {
     (void)state;
     for (int f = 0; generate_family_name(f); f++) {
-        check_file(generate_family_name(f), "graph.gr");
-        check_file(generate_family_name(f), "graph.mtx");
-        check_file(generate_family_name(f), "graph.bin");
+        struct generate_plan plan = plan_of(generate_family_name(f), 61);
+        check_file(plan, "graph.gr");
+        check_file(plan, "graph.mtx");
+        check_file(plan, "graph.bin");
+        for (plan.decimals = 0; plan.decimals <= 9; plan.decimals += 3) {
+            plan.low = -120;
+            plan.potential = 0;
+            check_file(plan, "graph.mtx");
+            plan.low = -INT32_MAX;
+            plan.high = INT32_MAX;
+            check_file(plan, "graph.mtx");
+            plan.low = 0;
+            plan.high = 40;
+            plan.potential = INT32_MAX - 40;
+            check_file(plan, "graph.mtx");
+        }
     }
+}
+
+/* The heights are hidden, but they cancel on every cycle: here of two edges of a street, and on a loop. */
+static void potentials_make_no_negative_cycle(void **state)
+{
+    (void)state;
+    struct generate_plan plan = plan_of("grid", 400);
+    size_t negative = 0, m = make(plan, again, 1000);
+    plan.potential = 1000;
+    assert_int_equal(make(plan, edges, 1000), m);
+    for (size_t i = 0; i < m; i += 2) {
+        assert_int_equal(edges[i].weight + edges[i + 1].weight, 2 * again[i].weight);
+        assert_in_range(edges[i].weight + 1000, 3, 2040);
+        negative += (edges[i].weight < 0) + (edges[i + 1].weight < 0);
+    }
+    assert_in_range(negative, m / 3, m / 2);
+    plan = plan_of("rmat", 40);
+    plan.potential = 1000;
+    m = make(plan, edges, 1000);
+    for (size_t i = 0; i < m; i++)
+        if (edges[i].from == edges[i].to)
+            assert_in_range(edges[i].weight, 3, 40);
 }
 
 static void files_are_refused(void **state)
@@ -278,6 +321,21 @@ static void files_are_refused(void **state)
     assert_int_equal(generate_file(&plan, path, false, &error), APSP_OK);
     assert_int_equal(generate_file(&plan, path, false, &error), APSP_USAGE);
     assert_non_null(strstr(error.text, "--force"));
+
+    static const struct generate_plan special[] = {{.low = -1}, {.decimals = 1}, {.potential = 1}};
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+        for (int gr = 0; gr < 2; gr++) {
+            struct generate_plan wanted = plan_of("path", 10);
+            wanted.low = special[i].low;
+            wanted.decimals = special[i].decimals;
+            wanted.potential = special[i].potential;
+            snprintf(path, sizeof path, "%s/special%s", folder, gr ? ".gr" : "");
+            memset(&error, 0, sizeof error);
+            assert_int_equal(generate_file(&wanted, path, false, &error), APSP_USAGE);
+            assert_non_null(strstr(error.text, gr ? "format gr " : "format course "));
+            assert_non_null(strstr(error.text, ".mtx"));
+            assert_int_not_equal(stat(path, &status), 0);
+        }
 
     snprintf(path, sizeof path, "%s/none/refused.bin", folder);
     memset(&error, 0, sizeof error);
@@ -300,6 +358,7 @@ int main(void)
         cmocka_unit_test(zero_has_many_zero_weights),
         cmocka_unit_test(rmat_is_skewed),
         cmocka_unit_test(files_hold_the_graph),
+        cmocka_unit_test(potentials_make_no_negative_cycle),
         cmocka_unit_test(files_are_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -116,11 +116,13 @@ static void gr_errors_are_named(void **state)
     refuse_gr("p sp 2 -1\na 1 2 3\n", ":1:|arcs '-1'");
     refuse_gr("p sp 2 1 1\na 1 2 3\n", ":1:|'1' follows");
     refuse_gr("p sp 2 99999999999999999999\na 1 2 3\n", ":1:|arcs '99999999999999999999'");
-    refuse_gr("p sp 2 1000\na 1 2 3\n", ":1:|promises 1000|at most 1");
+    refuse_gr("p sp 2 1000\na 1 2 3\n", ":1:|promises 1000|at most 4");
     refuse_gr("p sp 2 1\np sp 2 1\na 1 2 3\n", ":2:|second problem line");
     refuse_gr("p sp 2 2\na 1 2 3\nc a long comment\n", "1 edges|promises 2");
     refuse_gr("p sp 2 1\na 1 2 3\na 2 1 3\na 1 2 3\n", "edges|promises 1");
     refuse_gr("p sp 2 1\nc\n\na 1 2\n", ":4:|weight is missing");
+    refuse_gr("p sp 2 1\na 1 2\n", ":2:|weight is missing");
+    refuse_gr("p sp 2 1\na", ":2:|source vertex is missing");
     refuse_gr("p sp 2 1\na\n         \n", ":2:|source vertex is missing");
     refuse_gr("p sp 2 1\na 1 2 3 4\n", ":2:|'4' follows");
     refuse_gr("p sp 2 1\na 0 2 3\n", ":2:|source vertex '0'|from 1 to 2");
@@ -128,6 +130,9 @@ static void gr_errors_are_named(void **state)
     refuse_gr("p sp 2 1\na 1 2 -2147483648\n", ":2:|weight '-2147483648'|from -2147483647 to 2147483647");
     refuse_gr("p sp 2 1\na 1 2 - 3\n", ":2:|weight '-'");
     refuse_gr("p sp 2 1\na 1 2 --3\n", ":2:|weight '--3'");
+    refuse_gr("p sp 2 1\na 1 2 +-3\n", ":2:|weight '+-3'");
+    refuse_gr("p sp 2 1\na +1 2 3\n", ":2:|source vertex '+1'");
+    refuse_gr("p sp 2 1\na 1 2 +2147483648\n", ":2:|weight '+2147483648'");
     refuse_gr("p sp 2 1\na -1 2 3\n", ":2:|source vertex '-1'|from 1 to 2");
     refuse_gr("p sp 2 1\na 1 2 2147483648\n", ":2:|weight '2147483648'|from -2147483647 to 2147483647");
     refuse_gr("p sp 2 1\na 1 2 99999999999999999999999\n", ":2:|weight '99999999999999999999999'");
@@ -179,7 +184,7 @@ static void gr_accepts_what_is_allowed(void **state)
 {
     (void)state;
     const char *text = "c first\r\n\r\n \t\r\np  sp\t3 4 \r\nc\r\na 1 2 -20\r\n\na\t2   3 2147483647\t \r\n"
-                       "  a 3 3 007\ncomment\na 1 2 5";
+                       "  a 3 3 +007\ncomment\na 1 2 5";
     static const struct edge expected[] = {{0, 1, {-20}}, {1, 2, {INT32_MAX}}, {2, 2, {7}}, {0, 1, {5}}};
     put_file("good.gr", text, strlen(text));
     for (int parts = 1; parts <= 120; parts++) {
@@ -224,7 +229,7 @@ static void mtx_errors_are_named(void **state)
     refuse_mtx(BANNER "real general\n2 2\n", ":2:|number of entries is missing");
     refuse_mtx(BANNER "real general\n2 2 -1\n", ":2:|number of entries '-1'");
     refuse_mtx(BANNER "real general\n2 2 1 1\n1 2 3\n", ":2:|'1' follows");
-    refuse_mtx(BANNER "real general\n2 2 99\n1 2 3\n", ":2:|promises 99|at most 1");
+    refuse_mtx(BANNER "real general\n2 2 99\n1 2 3\n", ":2:|promises 99|at most 3");
     refuse_mtx(BANNER "real general\n2 2 2\n1 2 3\n% and no more\n", "1 edges|promises 2");
     refuse_mtx(BANNER "real general\n2 2 1\n1 2 3\n2 1 3\n1 2 3\n", "edges|promises 1");
     refuse_mtx(BANNER "real symmetric\n2 2 2\n1 2 3\n% and no more\n", "1 edges|promises 2");
@@ -233,6 +238,8 @@ static void mtx_errors_are_named(void **state)
     refuse_mtx(BANNER "real general\n2 2 1\n1 3 3\n", ":3:|column '3'|from 1 to 2");
     refuse_mtx(BANNER "real general\n2 2 1\n-1 2 3\n", ":3:|row '-1'");
     refuse_mtx(BANNER "real general\n2 2 1\n1 2 \n  ", ":3:|weight is missing");
+    refuse_mtx(BANNER "integer general\n2 2 1\n1 2", ":3:|weight is missing");
+    refuse_mtx(BANNER "integer general\n2 2 1\n1", ":3:|column is missing");
     refuse_mtx(BANNER "real general\n2 2 1\n1 2 3 4\n", ":3:|'4' follows");
     refuse_mtx(BANNER "pattern general\n2 2 1\n1 2 3\n", ":3:|'3' follows the last of 2 fields");
     refuse_mtx(BANNER "integer general\n2 2 1\n1 2 3.0\n", ":3:|weight '3.0' is not a whole number");
@@ -290,7 +297,7 @@ static void mtx_accepts_what_is_allowed(void **state)
                                         {0, 1, {4611686018427387902}},
                                         {2, 0, {-4611686018427387902}}};
     check_mtx(
-        "integer general\r\n% one\r\n%\r\n\r\n 3\t3 5 \r\n1 2 0\r\n% two\n2\t 3   -7\t \n\n  3 3 007\n1 2 "
+        "integer general\r\n% one\r\n%\r\n\r\n 3\t3 5 \r\n1 2 0\r\n% two\n2\t 3   -7\t \n\n  3 3 +007\n1 2 "
         "4611686018427387902\n3 1 -4611686018427387902",
         whole, 5, false);
     static const struct edge real[] = {{0, 1, {.real = 0.5}}, {1, 0, {.real = -1e-300}}, {1, 1, {.real = 0}},

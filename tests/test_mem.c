@@ -23,6 +23,10 @@ static void products_and_sums_are_checked(void **state)
     assert_int_equal(out, SIZE_MAX - 1);
     assert_false(mem_add(&out, out, 2));
     assert_int_equal(out, SIZE_MAX);
+    assert_int_equal(mem_bytes(6, 7), 42);
+    assert_int_equal(mem_bytes(SIZE_MAX / 8, 8), SIZE_MAX / 8 * 8);
+    assert_int_equal(mem_bytes(SIZE_MAX / 8 + 1, 8), SIZE_MAX);
+    assert_int_equal(mem_bytes(SIZE_MAX, 0), 0);
 }
 
 static void memory_is_zero_and_aligned(void **state)

@@ -184,21 +184,37 @@ static void more_ranks_than_the_machine_bears_are_refused(void **state)
     assert_non_null(strstr(error.text, "--gpus"));
 }
 
+static void check_range(const char *text, int64_t first, int64_t second, int decimals)
+{
+    int64_t from, to;
+    int digits;
+    if (!number_parse_range(text, 1000, &from, &to, &digits) || from != first || to != second ||
+        digits != decimals)
+        fail_msg("'%s' is not read as it should be", text);
+}
+
 static void ranges(void **state)
 {
-    uint64_t first = 7, second = 7;
+    uint64_t number = 7;
+    int64_t first = 7, second = 7;
+    int decimals = 7;
     (void)state;
-    assert_true(number_parse_range("0:1000", 0, 1000, &first, &second));
-    assert_int_equal(first, 0);
-    assert_int_equal(second, 1000);
-    assert_true(number_parse_range("5:5", 0, 1000, &first, &second));
-    static const char *const bad[] = {"",    ":",     "1:",   ":1",   "2:1", "1:1001",
-                                      "1-2", "1:2:3", "-1:2", "1: 2", " 1:2"};
+    check_range("0:1000", 0, 1000, 0);
+    check_range("5:5", 5, 5, 0);
+    check_range("-1000:-7", -1000, -7, 0);
+    check_range("-0.5:2.25", -50, 225, 2);
+    check_range("1:2.0", 10, 20, 1);
+    check_range("0:0.000000001", 0, 1, 9);
+    static const char *const bad[] = {
+        "",     ":",    "1:",      ":1",     "2:1",      "1:1001",  "1-2",     "1:2:3",
+        "1: 2", " 1:2", "+1:2",    "--1:2",  "-:2",      "-1001:1", "1.:2",    ".5:2",
+        "0:-1", "1:2x", "1.1.1:2", "1e1:20", "0:10.001", "-1:1.5e", "-1:-1.5", "0.0000000001:1"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        assert_false(number_parse_range(bad[i], 0, 1000, &first, &second));
-    assert_true(number_parse("18446744073709551615", 0, UINT64_MAX, &first));
-    assert_true(first == UINT64_MAX);
-    assert_false(number_parse("18446744073709551616", 0, UINT64_MAX, &first));
+        if (number_parse_range(bad[i], 1000, &first, &second, &decimals))
+            fail_msg("'%s' is taken for a range", bad[i]);
+    assert_true(number_parse("18446744073709551615", 0, UINT64_MAX, &number));
+    assert_true(number == UINT64_MAX);
+    assert_false(number_parse("18446744073709551616", 0, UINT64_MAX, &number));
 }
 
 int main(void)

@@ -95,10 +95,10 @@ static void whole_trees_are_exact(void **state)
         int32_t *rows = reference_dijkstra(n, edges, m), tree[SMALL];
         struct predecessor_space *space = predecessor_space_new(n, DTYPE_I32);
         for (size_t i = 0; i < n; i++) {
-            assert_true(predecessor_row(&csr, i, rows + i * n, space, 0, tree, why, sizeof why));
+            assert_true(predecessor_row(&csr, 0, i, rows + i * n, space, 0, tree, why, sizeof why));
             check_tree(&csr, i, rows + i * n, DTYPE_I32, tree, 0);
             rows[i * n + (size_t)rand() % n]++;
-            assert_false(predecessor_row(&csr, i, rows + i * n, space, 1, tree, why, sizeof why));
+            assert_false(predecessor_row(&csr, 0, i, rows + i * n, space, 1, tree, why, sizeof why));
         }
         predecessor_space_free(space);
         csr_free(&csr);
@@ -144,7 +144,7 @@ static void check_real(size_t n, enum dtype dtype, bool negative)
         const void *row = dtype == DTYPE_F32 ? (const void *)narrow : d + i * n;
         for (size_t v = 0; v < n; v++)
             narrow[v] = (float)d[i * n + v];
-        assert_true(predecessor_row(&csr, i, row, space, 0, tree, why, sizeof why));
+        assert_true(predecessor_row(&csr, negative ? 15 : 0, i, row, space, 0, tree, why, sizeof why));
         check_tree(&csr, i, row, dtype, tree, dtype == DTYPE_F32 ? 1e-4 : 1e-12);
     }
     predecessor_space_free(space);
@@ -174,9 +174,9 @@ static void zero_cycles_are_left(void **state)
         struct predecessor_space *space = predecessor_space_new(4, dtype);
         const void *row = kind ? (const void *)real : whole;
         struct csr csr = make(4, kind, 4), without = make(4, kind, 3);
-        assert_true(predecessor_row(&csr, 0, row, space, 0, tree, why, sizeof why));
+        assert_true(predecessor_row(&csr, 0, 0, row, space, 0, tree, why, sizeof why));
         check_tree(&csr, 0, row, dtype, tree, 0);
-        assert_false(predecessor_row(&without, 0, row, space, 0, tree, why, sizeof why));
+        assert_false(predecessor_row(&without, 0, 0, row, space, 0, tree, why, sizeof why));
         csr_free(&csr);
         csr_free(&without);
         predecessor_space_free(space);
@@ -190,15 +190,54 @@ static void impossible_rows_are_refused(void **state)
     struct csr csr = make(3, true, 1);
     struct predecessor_space *space = predecessor_space_new(3, DTYPE_F64);
     int32_t tree[3];
-    assert_true(predecessor_row(&csr, 0, (double[]){0, 0.5, INFINITY}, space, 1, tree, why, sizeof why));
-    assert_false(predecessor_row(&csr, 0, (double[]){0, 0.5, 7}, space, 1, tree, why, sizeof why));
+    assert_true(predecessor_row(&csr, 0, 0, (double[]){0, 0.5, INFINITY}, space, 1, tree, why, sizeof why));
+    assert_false(predecessor_row(&csr, 0, 0, (double[]){0, 0.5, 7}, space, 1, tree, why, sizeof why));
     assert_string_equal(why, "row 1: vertex 3 has a distance, and no path leads there");
     assert_false(
-        predecessor_row(&csr, 0, (double[]){0, INFINITY, INFINITY}, space, 1, tree, why, sizeof why));
+        predecessor_row(&csr, 0, 0, (double[]){0, INFINITY, INFINITY}, space, 1, tree, why, sizeof why));
     assert_string_equal(why, "row 1: vertex 2 has no distance, and a path leads there");
-    assert_false(predecessor_row(&csr, 0, (double[]){0, NAN, NAN}, space, 1, tree, why, sizeof why));
+    assert_false(predecessor_row(&csr, 0, 0, (double[]){0, 0.5, NAN}, space, 1, tree, why, sizeof why));
+    assert_string_equal(why, "row 1: vertex 3 has nan, which is no distance");
+    assert_false(predecessor_row(&csr, 0, 0, (double[]){0, 0.5, -INFINITY}, space, 1, tree, why, sizeof why));
+    assert_string_equal(why, "row 1: vertex 3 has -inf, which is no distance");
+    assert_false(
+        predecessor_row(&csr, 0, 0, (double[]){0.25, 0.75, INFINITY}, space, 1, tree, why, sizeof why));
+    assert_string_equal(why, "row 1: vertex 1 has the distance 0.25 from itself");
     csr_free(&csr);
     predecessor_space_free(space);
+}
+
+/* Whether a row of a path of two edges, 1.5 and 2.5, has a tree. */
+static bool two_edges_fit(enum dtype dtype, const void *row, double reach)
+{
+    edges[0] = (struct edge){.from = 0, .to = 1, .real = 1.5};
+    edges[1] = (struct edge){.from = 1, .to = 2, .real = 2.5};
+    struct csr csr = make(3, true, 2);
+    struct predecessor_space *space = predecessor_space_new(3, dtype);
+    int32_t tree[3];
+    bool fits = predecessor_row(&csr, reach, 0, row, space, 1, tree, why, sizeof why);
+    predecessor_space_free(space);
+    csr_free(&csr);
+    return fits;
+}
+
+/* 66 is 2 edges and 64 more; the largest |D[u]| + |w| is 4, of the last edge. */
+static void paths_are_as_long_as_the_row_says(void **state)
+{
+    const double slack = 66 * 4 * 0x1p-52;
+    (void)state;
+    assert_true(two_edges_fit(DTYPE_F64, (double[]){0, 1.5, 4}, 0));
+    assert_false(two_edges_fit(DTYPE_F64, (double[]){0, 1.5, 200}, 0));
+    assert_string_equal(why, "row 1: vertex 3 has the distance 200, and the nearest path has 4");
+    assert_false(two_edges_fit(DTYPE_F64, (double[]){0, 100, 4}, 0));
+    assert_false(two_edges_fit(DTYPE_F64, (double[]){0, 1.5, 3.9}, 0));
+    for (int sign = -1; sign <= 1; sign += 2) {
+        assert_true(two_edges_fit(DTYPE_F64, (double[]){0, 1.5, 4 + sign * 0.9 * slack}, 0));
+        assert_false(two_edges_fit(DTYPE_F64, (double[]){0, 1.5, 4 + sign * 1.1 * slack}, 0));
+        assert_true(two_edges_fit(DTYPE_F64, (double[]){0, 1.5, 4 + sign * 1.9 * slack}, 1));
+    }
+    assert_true(two_edges_fit(DTYPE_F32, (float[]){0, 1.5F, 4 + 0x1p-18F}, 0));
+    assert_false(two_edges_fit(DTYPE_F32, (float[]){0, 1.5F, 4 + 0x1p-13F}, 0));
 }
 
 /* Real distances of whole weights, and more digits than 32 bits have. */
@@ -211,7 +250,7 @@ static void whole_weights_may_have_real_distances(void **state)
     struct predecessor_space *space = predecessor_space_new(3, DTYPE_F64);
     const double row[] = {0, 0x1p40, 0x1p40 + 1};
     int32_t tree[3];
-    assert_true(predecessor_row(&csr, 0, row, space, 0, tree, why, sizeof why));
+    assert_true(predecessor_row(&csr, 0, 0, row, space, 0, tree, why, sizeof why));
     check_tree(&csr, 0, row, DTYPE_F64, tree, 0);
     csr_free(&csr);
     predecessor_space_free(space);
@@ -221,7 +260,7 @@ static void whole_weights_may_have_real_distances(void **state)
 static void needs_cover_the_work_space(void **state)
 {
     (void)state;
-    assert_true(predecessor_need(INT32_MAX, 7, DTYPE_F32, 2) >= (size_t)INT32_MAX * (8 + 2 * 16));
+    assert_true(predecessor_need(INT32_MAX, 7, DTYPE_F32, 2) >= (size_t)INT32_MAX * (8 + 2 * 40));
     assert_true(predecessor_need(INT32_MAX, 7, DTYPE_I64, 2) >= (size_t)INT32_MAX * (8 + 2 * 4));
     assert_true(predecessor_need(INT32_MAX, SIZE_MAX, DTYPE_F64, 2) == SIZE_MAX);
 }
@@ -229,9 +268,13 @@ static void needs_cover_the_work_space(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_trees_are_exact),      cmocka_unit_test(real_trees_are_right_but_for_rounding),
-        cmocka_unit_test(zero_cycles_are_left),       cmocka_unit_test(impossible_rows_are_refused),
-        cmocka_unit_test(needs_cover_the_work_space), cmocka_unit_test(whole_weights_may_have_real_distances),
+        cmocka_unit_test(whole_trees_are_exact),
+        cmocka_unit_test(real_trees_are_right_but_for_rounding),
+        cmocka_unit_test(paths_are_as_long_as_the_row_says),
+        cmocka_unit_test(zero_cycles_are_left),
+        cmocka_unit_test(impossible_rows_are_refused),
+        cmocka_unit_test(needs_cover_the_work_space),
+        cmocka_unit_test(whole_weights_may_have_real_distances),
     };
     return cmocka_run_group_tests_name("predecessor", tests, NULL, NULL) != 0;
 }
