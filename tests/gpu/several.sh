@@ -27,7 +27,7 @@ try() {
 for n in 1 2 3 257 1000 4099; do
     "$BUILD/apsp-gen" random -n $n -d 5 -o "$work/r$n"
 done
-"$BUILD/apsp-gen" grid -n 3000 -o "$work/grid"
+"$BUILD/apsp-gen" grid -n 3000 -w 1:9 -o "$work/grid"
 for graph in "$work"/r* "$work/grid"; do
     case $graph in *.npy) continue ;; esac
     for count in 2 3 4; do
