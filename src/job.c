@@ -108,10 +108,13 @@ static int open_outputs(struct apsp_job *job)
         output_open(&job->output, job->comm, options->distances, options->graph, job->plan.n,
                     dtype_info[job->plan.dtype].output, options->force, &job->error))
         return job->error.code;
-    if (options->predecessors)
+    if (options->predecessors &&
         output_open(&job->predecessors, job->comm, options->predecessors, options->graph, job->plan.n,
-                    DTYPE_I32, options->force, &job->error);
-    return job->error.code;
+                    DTYPE_I32, options->force, &job->error))
+        return job->error.code;
+    if (options->json && job->comm->rank == 0)
+        staged_create(&job->json, options->json, options->force, &job->error);
+    return agree(job);
 }
 
 static int start(struct apsp_job *job)
@@ -144,7 +147,7 @@ int apsp_job_init(struct apsp_job **out, const struct apsp_options *options, str
         return error_set(error, APSP_MEMORY, "no memory for the job");
     job->options = *options;
     job->started = clock_seconds();
-    job->graph.fd = -1;
+    job->graph.fd = job->json.fd = -1;
     if (comm_init(&job->comm, options->ranks_per_node, error)) {
         free(job);
         return error->code;
@@ -327,14 +330,24 @@ static void complete_report(struct apsp_job *job)
     report->seconds.total = comm_max(job->comm, clock_seconds() - job->started);
 }
 
-static void write_json(struct apsp_job *job, struct staged *json)
+static void write_json(struct apsp_job *job)
 {
     char *text = report_json(&job->report);
     if (text)
-        output_text(json, job->options.json, text, job->options.force, &job->error);
+        output_text(&job->json, text, &job->error);
     else
         error_set(&job->error, APSP_MEMORY, "no memory for the JSON report");
     free(text);
+}
+
+/* A name that somebody has taken during the run is noticed before any result has its own. */
+static void check_names(struct apsp_job *job)
+{
+    const struct apsp_options *options = &job->options;
+    const char *const names[] = {options->distances, options->predecessors, options->json};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i] && job->error.code == APSP_OK)
+            staged_check(names[i], options->graph, options->force, &job->error);
 }
 
 static int commit_outputs(struct apsp_job *job)
@@ -347,16 +360,16 @@ static int commit_outputs(struct apsp_job *job)
 /* The JSON report is written first, since that may fail, and named last: it never stands without results. */
 int apsp_job_commit(struct apsp_job *job)
 {
-    struct staged json = {.fd = -1};
     complete_report(job);
-    if (job->comm->rank == 0 && job->options.json && !job->error.code)
-        write_json(job, &json);
+    if (job->json.made && !job->error.code)
+        write_json(job);
+    if (job->comm->rank == 0)
+        check_names(job);
     if (agree(job) == APSP_OK && commit_outputs(job) == APSP_OK) {
-        if (json.made)
-            staged_publish(&json, &job->error);
+        if (job->json.made)
+            staged_publish(&job->json, &job->error);
         agree(job);
     }
-    staged_free(&json);
     if (job->comm->rank == 0 && !job->options.quiet && !job->error.code)
         report_print(&job->report, stdout);
     return job->error.code;
@@ -381,6 +394,7 @@ void apsp_job_free(struct apsp_job *job)
 {
     if (!job)
         return;
+    staged_free(&job->json);
     output_free(job->predecessors);
     output_free(job->output);
     transport_free(&job->transport);

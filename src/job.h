@@ -10,6 +10,7 @@
 #include "report.h"
 #include "schedule.h"
 #include "solver.h"
+#include "staged.h"
 #include "topology.h"
 
 struct apsp_job {
@@ -26,6 +27,7 @@ struct apsp_job {
     struct backend *backend;
     struct transport transport;
     struct output *output, *predecessors;
+    struct staged json; /* of rank 0 */
     struct report report;
     double started;
 };

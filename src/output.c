@@ -349,14 +349,12 @@ void output_free(struct output *output)
     free(output);
 }
 
-int output_text(struct staged *staged, const char *path, const char *text, bool force,
-                struct apsp_error *error)
+int output_text(const struct staged *staged, const char *text, struct apsp_error *error)
 {
     size_t length = strlen(text);
-    if (staged_check(path, NULL, force, error) || staged_create(staged, path, force, error))
-        return error->code;
     int cause = write_rows(staged->fd, text, length, length, 1, 0);
     if (!cause && fsync(staged->fd))
         cause = errno;
-    return cause ? error_set(error, APSP_IO, "%s: cannot be written: %s", path, strerror(cause)) : APSP_OK;
+    return cause ? error_set(error, APSP_IO, "%s: cannot be written: %s", staged->path, strerror(cause))
+                 : APSP_OK;
 }

@@ -54,11 +54,7 @@ void output_free(struct output *output); /* NULL is allowed */
 /* Bytes of host memory that output_write takes on a rank for the rows of a backend of that plan. */
 size_t output_need(const struct backend_ops *ops, const struct backend_plan *plan);
 
-/*
- * Checks `path`, creates the temporary file and writes all of a small file (the JSON report); staged_publish
- * gives it its name. Free in any case.
- */
-int output_text(struct staged *staged, const char *path, const char *text, bool force,
-                struct apsp_error *error);
+/* Writes all of a small file (the JSON report) into the staged one. */
+int output_text(const struct staged *staged, const char *text, struct apsp_error *error);
 
 #endif

@@ -379,6 +379,23 @@ static void sizes_stay_along_a_path(void **state)
     }
 }
 
+/* A slack that overflowed would let any number pass. */
+static void slacks_stay_finite(void **state)
+{
+    (void)state;
+    struct edge edges[] = {edge(0, 1, 0), edge(1, 2, 0)};
+    edges[0].real = -4.4e307;
+    edges[1].real = 3;
+    struct csr graph = make(3, true, edges, 2);
+    struct certify_space *space = certify_space_new(3, DTYPE_F64);
+    double row[] = {0, -4.4e307, -4.4e307};
+    assert_true(certify_row(&graph, 4.4e307, 0, row, space, 0, why, sizeof why));
+    row[2] = 7;
+    assert_false(certify_row(&graph, 4.4e307, 0, row, space, 0, why, sizeof why));
+    certify_space_free(space);
+    csr_free(&graph);
+}
+
 /* On a graph with a negative cycle no row is right. */
 static void negative_cycles_refute_all(void **state)
 {
@@ -491,6 +508,7 @@ int main(void)
         cmocka_unit_test(real_rows_within_rounding),
         cmocka_unit_test(long_sums_drift),
         cmocka_unit_test(sizes_stay_along_a_path),
+        cmocka_unit_test(slacks_stay_finite),
         cmocka_unit_test(negative_cycles_refute_all),
         cmocka_unit_test(loops_go_and_parallel_edges_stay),
         cmocka_unit_test(bad_files_are_refused),

@@ -498,6 +498,23 @@ static void jobs_without_space_do_not_solve(void **state)
     assert_int_equal(unlink(graph), 0);
 }
 
+static void jobs_without_a_place_for_the_report_do_not_start(void **state)
+{
+    (void)state;
+    char graph[sizeof folder + 10], json[sizeof folder + 20];
+    snprintf(graph, sizeof graph, "%s/graph", folder);
+    snprintf(json, sizeof json, "%s/nowhere/report", folder);
+    write_graph(graph);
+    const struct apsp_options options = {
+        .graph = graph, .distances = target, .json = json, .device = APSP_DEVICE_CPU, .threads = 1};
+    struct apsp_error error = {0};
+    struct apsp_job *job;
+    assert_int_equal(apsp_job_init(&job, &options, &error), APSP_IO);
+    apsp_job_free(job);
+    assert_false(exists(temporary));
+    assert_int_equal(unlink(graph), 0);
+}
+
 /* A job up to its last step; then a directory takes the name of the distances, or a link that of the report.
  */
 static void check_last_step(const char *graph, const char *json, bool directory, int code)
@@ -598,6 +615,7 @@ int main(void)
         cmocka_unit_test_setup(missing_space_shows_before_the_rows, reset),
         cmocka_unit_test_setup(space_is_taken_without_a_thread, reset),
         cmocka_unit_test_setup(jobs_without_space_do_not_solve, reset),
+        cmocka_unit_test_setup(jobs_without_a_place_for_the_report_do_not_start, reset),
         cmocka_unit_test_setup(a_file_size_limit_is_an_error, reset),
         cmocka_unit_test_setup(npy_files_hold_head_and_rows, reset),
         cmocka_unit_test_setup(rows_that_fail_leave_nothing, reset),

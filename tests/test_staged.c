@@ -73,8 +73,10 @@ static void check_text(const char *path, const char *text)
 
 static int write_text(const char *path, const char *text, bool force, struct apsp_error *error)
 {
-    struct staged staged = {0};
-    if (output_text(&staged, path, text, force, error) == APSP_OK)
+    struct staged staged = {.fd = -1};
+    if (staged_check(path, NULL, force, error) == APSP_OK &&
+        staged_create(&staged, path, force, error) == APSP_OK &&
+        output_text(&staged, text, error) == APSP_OK)
         staged_publish(&staged, error);
     staged_free(&staged);
     return error->code;
