@@ -1,6 +1,6 @@
 #!/bin/sh
 # Valgrind's memcheck on the programs and the unit tests: no error and no leak of ours. tests/valgrind.supp hides what Open MPI,
-# hwloc and OpenMP keep or do inside themselves. `make check-valgrind`; takes minutes.
+# hwloc, OpenMP and the C library keep or do inside themselves. `make check-valgrind`; takes minutes.
 set -u
 cd "$(dirname "$0")/.."
 . tests/common.sh
