@@ -102,28 +102,6 @@ int32_t *reference_dijkstra(size_t n, const struct edge *edges, size_t m)
     return distances;
 }
 
-int32_t *reference_bellman_ford(size_t n, const struct edge *edges, size_t m)
-{
-    int32_t *distances = malloc(n * n * sizeof *distances);
-    for (size_t source = 0; distances && source < n; source++) {
-        int32_t *row = distances + source * n;
-        bool changed = true;
-        for (size_t v = 0; v < n; v++)
-            row[v] = v == source ? 0 : INF_I32;
-        while (changed) {
-            changed = false;
-            for (size_t e = 0; e < m; e++) {
-                int64_t distance = row[edges[e].from] + edges[e].weight;
-                if (row[edges[e].from] == INF_I32 || distance >= row[edges[e].to])
-                    continue;
-                row[edges[e].to] = (int32_t)distance;
-                changed = true;
-            }
-        }
-    }
-    return distances;
-}
-
 int64_t *reference_whole(size_t n, const struct edge *edges, size_t m, bool *cycle)
 {
     int64_t *distances = malloc(n * n * sizeof *distances);
@@ -144,6 +122,21 @@ int64_t *reference_whole(size_t n, const struct edge *edges, size_t m, bool *cyc
         }
         *cycle |= changed;
     }
+    return distances;
+}
+
+int32_t *reference_bellman_ford(size_t n, const struct edge *edges, size_t m)
+{
+    bool cycle;
+    int32_t *distances = malloc(n * n * sizeof *distances);
+    int64_t *whole = reference_whole(n, edges, m, &cycle);
+    for (size_t k = 0; distances && whole && k < n * n; k++)
+        distances[k] = whole[k] < INF_I32 ? (int32_t)whole[k] : INF_I32;
+    if (!whole) {
+        free(distances);
+        distances = NULL;
+    }
+    free(whole);
     return distances;
 }
 

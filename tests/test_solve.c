@@ -10,8 +10,8 @@
 #include "dtype.h"
 #include "generate.h"
 #include "reference.h"
+#include "shared_folder.h"
 
-#include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,7 +25,6 @@ struct list {
 };
 
 static struct comm *comm;
-static char folder[64];
 static size_t jobs, failures; /* on rank 0 */
 
 static void list_add(struct list *list, size_t from, size_t to, int64_t weight)
@@ -367,26 +366,6 @@ static int run_all(void)
     return failed != 0;
 }
 
-static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *walk)
-{
-    (void)status;
-    (void)type;
-    (void)walk;
-    return remove(path);
-}
-
-static void make_folder(void)
-{
-    const char *place = getenv("TMPDIR");
-    if (speaks()) {
-        snprintf(folder, sizeof folder, "%.40s/apsp-solve-XXXXXX", place ? place : "/tmp");
-        assert_non_null(mkdtemp(folder));
-    } else {
-        assert_non_null(freopen("/dev/null", "w", stdout)); /* one rank reports */
-    }
-    comm_broadcast(comm, folder, sizeof folder, 0);
-}
-
 int main(int argc, char **argv)
 {
     struct apsp_error error = {0};
@@ -398,11 +377,9 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s\n", error.text);
         return error.code;
     }
-    make_folder();
+    make_shared_folder(comm, "solve");
     int status = argc == 5 ? run_one(argv + 1) : run_all();
-    comm_barrier(comm);
-    if (speaks())
-        nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+    remove_shared_folder(comm);
     comm_free(comm);
     apsp_finish();
     return status;

@@ -8,8 +8,8 @@
 
 #include "job.h"
 #include "reference.h"
+#include "shared_folder.h"
 
-#include <ftw.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,6 @@
 enum { SMALL = 10, EDGES = 40 };
 
 static struct comm *comm;
-static char folder[64];
 static size_t graphs = 400, first = 0; /* how many; the number of the first */
 static size_t taken[DTYPE_COUNT], cycles, refusals, failures;
 
@@ -357,26 +356,6 @@ static void each_type_ends_where_it_must(void **state)
     end_test();
 }
 
-static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *walk)
-{
-    (void)status;
-    (void)type;
-    (void)walk;
-    return remove(path);
-}
-
-static void make_folder(void)
-{
-    const char *place = getenv("TMPDIR");
-    if (comm->rank == 0) {
-        snprintf(folder, sizeof folder, "%.40s/apsp-types-XXXXXX", place ? place : "/tmp");
-        assert_non_null(mkdtemp(folder));
-    } else {
-        assert_non_null(freopen("/dev/null", "w", stdout)); /* one rank reports */
-    }
-    comm_broadcast(comm, folder, sizeof folder, 0);
-}
-
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -392,11 +371,9 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s\n", error.text);
         return error.code;
     }
-    make_folder();
+    make_shared_folder(comm, "types");
     int status = cmocka_run_group_tests_name("types", tests, NULL, NULL) != 0;
-    comm_barrier(comm);
-    if (comm->rank == 0)
-        nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+    remove_shared_folder(comm);
     comm_free(comm);
     apsp_finish();
     return status;
