@@ -35,13 +35,11 @@ ifeq ($(GPU),auto)
 override GPU := $(if $(SAN),none,$(or $(if $(shell command -v nvcc),cuda),$(if $(shell command -v hipcc),hip),none))
 endif
 
-MAINS    := $(wildcard src/apsp*.c)
-PROGRAMS := $(patsubst src/apsp%.c,$(BUILD)/apsp%,$(MAINS))
-PROGRAMS := $(subst _,-,$(patsubst $(BUILD)/%,%,$(PROGRAMS)))
-PROGRAMS := $(addprefix $(BUILD)/,$(PROGRAMS))
-OBJECTS  := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter-out $(MAINS),$(wildcard src/*.c)))
+MAINS    := $(wildcard src/cli/apsp*.c)
+PROGRAMS := $(addprefix $(BUILD)/,$(subst _,-,$(patsubst src/cli/%.c,%,$(MAINS))))
+OBJECTS  := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter-out $(MAINS),$(wildcard src/*/*.c src/*/*/*.c)))
 LIBRARY  := $(BUILD)/libapsp.a
-TESTS    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
+TESTS    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c tests/*/test_*.c))
 
 all: $(PROGRAMS)
 
@@ -56,7 +54,7 @@ $(LIBRARY): $(OBJECTS)
 	$(AR) rcs $@ $^
 
 .SECONDEXPANSION:
-$(PROGRAMS): $(BUILD)/%: $(BUILD)/obj/$$(subst -,_,%).o $(LIBRARY)
+$(PROGRAMS): $(BUILD)/%: $(BUILD)/obj/cli/$$(subst -,_,%).o $(LIBRARY)
 	$(MPICC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
 $(BUILD)/tests/%.o: tests/%.c Makefile
@@ -68,7 +66,7 @@ $(TESTS): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/tests/reference.o $(LIBR
 
 # The command with allocations that fail on request (tests/faults.sh).
 FAULTS := $(BUILD)/tests/apsp-faults
-$(FAULTS): $(BUILD)/obj/apsp.o $(BUILD)/tests/fault_alloc.o $(LIBRARY)
+$(FAULTS): $(BUILD)/obj/cli/apsp.o $(BUILD)/tests/fault_alloc.o $(LIBRARY)
 	$(MPICC) $(CFLAGS) $(LDFLAGS) $(foreach f,malloc calloc realloc mem_alloc,-Wl,--wrap=$f) $^ $(LDLIBS) -o $@
 
 $(BUILD)/bench/%: bench/%.c $(LIBRARY) Makefile
@@ -119,4 +117,4 @@ clean:
 .DELETE_ON_ERROR:
 .SECONDARY:
 
--include $(wildcard $(BUILD)/obj/*.d $(BUILD)/tests/*.d)
+-include $(wildcard $(BUILD)/obj/*/*.d $(BUILD)/obj/*/*/*.d $(BUILD)/tests/*.d $(BUILD)/tests/*/*.d)

@@ -9,7 +9,7 @@ NVCC  ?= nvcc
 HIPCC ?= hipcc
 
 ifneq ($(filter cuda hip,$(GPU)),)
-GPU_OBJECTS := $(patsubst src/%.cu,$(BUILD)/obj/%.o,$(wildcard src/*.cu))
+GPU_OBJECTS := $(patsubst src/%.cu,$(BUILD)/obj/%.o,$(wildcard src/*/*.cu src/*/*/*.cu))
 OBJECTS += $(GPU_OBJECTS)
 override CPPFLAGS += -DAPSP_GPU
 endif
@@ -35,7 +35,7 @@ ROCM_PATH ?= $(wildcard /opt/rocm)
 GPU_COMPILE := $(HIPCC) -x hip -std=c++20 -O3 -D_GNU_SOURCE $(foreach a,$(ARCH),--offload-arch=$a) -Wall -Wextra -Wno-unused-command-line-argument \
   $(if $(WERROR),-Werror)
 # Files without kernels: hipcc would want their tables on the device too.
-$(BUILD)/obj/backend_gpu.o $(BUILD)/obj/backend_gpu_memory.o $(BUILD)/obj/transport_peer.o: GPU_COMPILE += --cuda-host-only
+$(addprefix $(BUILD)/obj/dense/,backend_gpu.o backend_gpu_memory.o transport_peer.o): GPU_COMPILE += --cuda-host-only
 GPU_LIBS := $(if $(ROCM_PATH),-L$(ROCM_PATH)/lib -Wl$(comma)-rpath$(comma)$(ROCM_PATH)/lib) -lamdhip64 -lstdc++
 endif
 LDLIBS += $(GPU_LIBS)
@@ -52,7 +52,7 @@ $(BUILD)/obj/%.o: src/%.cu Makefile gpu.mk
 	@mkdir -p $(@D)
 	$(GPU_COMPILE) $(CPPFLAGS) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 
-# Neither needs MPI or cmocka: no_mpi defines what the archive would take from MPI.
+# Neither needs MPI or cmocka.
 GPU_TEST  := $(BUILD)/tests/gpu/kernels
 GPU_BENCH := $(BUILD)/bench/gpu
 $(BUILD)/tests/gpu/%.o: tests/gpu/%.cu $(GPU_STAMP)
@@ -65,7 +65,6 @@ $(BUILD)/bench/%.o: bench/%.cu $(GPU_STAMP)
 
 $(GPU_TEST): $(BUILD)/tests/gpu/kernels.o
 $(GPU_BENCH): $(BUILD)/bench/gpu.o $(BUILD)/bench/ceiling_gpu.o
-$(GPU_TEST) $(GPU_BENCH): $(BUILD)/tests/gpu/no_mpi.o
 $(GPU_TEST) $(GPU_BENCH): $(BUILD)/libapsp.a
 	$(CC) -fopenmp $(LDFLAGS) $(filter %.o,$^) $(BUILD)/libapsp.a $(GPU_LIBS) -lm -o $@
 

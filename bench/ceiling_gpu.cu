@@ -7,7 +7,7 @@
  */
 #include "ceiling_gpu.h"
 
-#include "relax_gpu_tile.cuh"
+#include "kernels/gpu/tile.cuh"
 
 enum { DEPTH = 32, THREADS = 256, TURNS = 1500, LAUNCHES = 5 };
 

@@ -3,7 +3,7 @@
 #define CEILING_GPU_H
 
 extern "C" {
-#include "dtype.h"
+#include "base/dtype.h"
 }
 
 /* Relaxations per second of the current device: the best of a few launches and occupancies. */

@@ -1,8 +1,8 @@
 /*
  * The GPU backend beside the hardware's limit, in one run: `gpu [TYPE | N[:TILE] ...]`. Whole solves (first
  * to last kernel) of random graphs of degree 8, of the type named last, i32 at first; for n = 32768 phase 3
- * alone too. Each as a share of the type's ceiling, measured right afterwards, when the clock is what the work
- * has made of it.
+ * alone too. Each as a share of the type's ceiling, measured right afterwards, when the clock is what the
+ * work has made of it.
  */
 #include "ceiling_gpu.h"
 
@@ -10,9 +10,9 @@
 #include <cstdlib>
 
 extern "C" {
-#include "backend.h"
-#include "clock.h"
-#include "solver.h"
+#include "base/clock.h"
+#include "dense/backend.h"
+#include "dense/rounds.h"
 }
 
 enum { DEGREE = 8, REPEATS_LARGE = 3, REPEATS_SMALL = 21 };

@@ -4,9 +4,9 @@
  *   whole_gpu write N FILE   writes N x N distances by output.c with as many threads as a run, from memory;
  * prints seconds
  */
-#include "clock.h"
-#include "mem.h"
-#include "output.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "rows/output.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +44,7 @@ static int write_matrix(struct comm *comm, size_t n, const char *path, struct ap
 static void start_device(void)
 {
     if (backend_gpu.devices() > 0)
-        backend_gpu.host_free(backend_gpu.host_alloc(1), 1);
+        backend_gpu.host_free(backend_gpu.host_alloc(1));
 }
 
 int main(int argc, char **argv)

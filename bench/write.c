@@ -5,9 +5,9 @@
  * more than writing where a virtual machine gives free pages back to its host. Ours is timed from output_open
  * to output_commit, dd from its start to its end.
  */
-#include "clock.h"
-#include "mem.h"
-#include "output.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "rows/output.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -124,7 +124,7 @@ int main(int argc, char **argv)
         fill_strip(strip_rows(n, comm->ranks, comm->rank), n, &bytes, &error);
         if (comm_agree(comm, &error) == APSP_OK)
             run_pairs(comm, n, argv[2], pairs, &error);
-        mem_free(strip, bytes);
+        mem_free(strip);
     }
     if (error.code)
         fprintf(stderr, "bench-write: %s\n", error.text);

@@ -1,102 +1,150 @@
 #!/bin/sh
-# Who may include what: `sh tests/layers.sh` checks the sources, then that planted violations are found. A rule looks at
-# all headers that a file reaches, through other headers of the project too.
+# Who may include what: `sh tests/layers.sh` checks the sources, then that planted violations are found.
 set -eu
 cd "$(dirname "$0")/.."
 
-# only FILES HEADERS: no other file reaches such a header.   deny FILES HEADERS: these files reach no such header.
-# list FILES HEADERS: of the project's own headers, these files reach no others. Both are regular expressions.
-rules='
-only ^(comm|transport_(mpi|host|peer))[a-z_]*\.[ch]$        ^(mpi|mpi-ext|comm_mpi)\.h$
-only ^(gpu\.h|(backend_gpu|relax_|transport_peer).*)$       ^(gpu|cuda.*|hip.*)\.h$
-only ^topology\.c$                                          ^hwloc.*\.h$
-list ^solver\.[ch]$                                         ^(apsp|backend|clock|comm|dtype|error|graph|mem|progress|schedule|solver|strip|transport)\.h$
-list ^relax_.*$                                             ^(relax_.*\.(h|cuh)|(dtype|gpu|strip)\.h)$
-deny ^(options|graph.*|strip|schedule)\.[ch]$               ^(backend|comm|transport)\.h$
-list ^(apsp\.c|apsp\.h)$                                    ^apsp\.h$
+# The folders of src/ in their order: a file includes from its own folder and from those before it, and includes
+# name the folder. What follows `not` on a line is left out all the same. A file elsewhere is an error.
+folders='
+include
+base
+comm
+graph
+proof
+kernels/cpu   not comm graph proof
+kernels/gpu   not comm graph proof kernels/cpu
+kernels       not comm graph proof
+rows
+rows/gpu
+engine
+dense
+sparse        not dense
+job
+cli
 '
 
-# Prints "FILE reaches HEADER ..." for every violation in the files given.
-violations() {
-    printf '%s' "$rules" | awk '
-    function reach(file, header, i, count, names) {
-        count = split(includes[file], names, " ")
+# HEADERS FILES, regular expressions: no other file reaches such a header, through other headers of the project too.
+only='
+^(mpi|mpi-ext|comm/comm_mpi)\.h$     ^(comm/.*|dense/transport_.*)$
+^(kernels/gpu/gpu|cuda.*|hip.*)\.h$  ^(kernels/gpu/.*|rows/gpu/.*|(dense|sparse)/.*_gpu.*|dense/transport_peer\.cu)$
+^hwloc.*\.h$                         ^comm/topology\.c$
+'
+
+# Prints a line for every violation in the tree at $1, which holds include/ and src/.
+violations() (
+    cd "$1"
+    { printf '%s' "$folders" | sed 's/^/folder /'; printf '%s' "$only" | sed 's/^/only /'; } |
+        awk '
+    function folder_of(file) { return sub(/\/[^\/]*$/, "", file) ? file : "" }
+    # The folder as the order knows it: headers of include/ are included by their bare names.
+    function place(header) { return header in file_at && file_at[header] ~ /^include\// ? "include" : folder_of(header) }
+    function reach(name, names, count, i) {
+        count = split(includes[name], names, " ")
+        for (i = 1; i <= count; i++)
+            if (!(names[i] in seen)) {
+                seen[names[i]] = name
+                reach(names[i])
+            }
+    }
+    function judge_order(name, names, count, i, own, other) {
+        own = place(name)
+        count = split(includes[name], names, " ")
         for (i = 1; i <= count; i++) {
-            header = names[i]
-            if (header in seen)
+            if (!(names[i] in quoted))
                 continue
-            seen[header] = file
-            reach(header)
+            if (!(names[i] in file_at)) {
+                print file_at[name] " includes \"" names[i] "\", which is no file of the project"
+                continue
+            }
+            other = place(names[i])
+            if (other != own && (order[other] >= order[own] || index(banned[own], " " other " ")))
+                print file_at[name] " includes " names[i] ": " other " does not come before " own
         }
     }
-    function judge(file, header, r, broken) {
-        for (r = 1; r <= rules; r++) {
-            if (kind[r] == "only")
-                broken = header ~ headers[r] && file !~ files[r]
-            else if (kind[r] == "deny")
-                broken = header ~ headers[r] && file ~ files[r]
-            else
-                broken = (header in path) && header !~ headers[r] && file ~ files[r]
-            if (broken)
-                printf "%s reaches %s%s: %s %s %s\n", path[file], header,
-                       seen[header] == file ? "" : " through " seen[header], kind[r], files[r], headers[r]
-        }
+    FILENAME == "-" && $1 == "folder" && NF > 1 {
+        order[$2] = ++folder_count
+        $1 = ""
+        banned[$2] = $0 " "
+        next
     }
-    FILENAME == "-" { if (NF == 3) { kind[++rules] = $1; files[rules] = $2; headers[rules] = $3 }; next }
-    FNR == 1 { name = FILENAME; sub(/.*\//, "", name); path[name] = FILENAME }
+    FILENAME == "-" && $1 == "only" && NF == 3 { headers[++rules] = $2; files[rules] = $3; next }
+    FILENAME == "-" { next }
+    FNR == 1 {
+        name = FILENAME
+        sub(/^(src|include)\//, "", name)
+        file_at[name] = FILENAME
+    }
     /^[ \t]*#[ \t]*include[ \t]*[<"]/ {
         header = $0
         sub(/^[^<"]*[<"]/, "", header)
         sub(/[>"].*/, "", header)
-        sub(/.*\//, "", header)
+        if ($0 ~ /include[ \t]*"/)
+            quoted[header] = 1
         includes[name] = includes[name] " " header
     }
     END {
-        for (name in path) {
+        for (name in file_at) {
+            if (!(place(name) in order)) {
+                print file_at[name] " lies in no folder of the order"
+                continue
+            }
+            judge_order(name)
             for (header in seen)
                 delete seen[header]
             reach(name)
             for (header in seen)
-                judge(name, header)
+                for (r = 1; r <= rules; r++)
+                    if (header ~ headers[r] && name !~ files[r])
+                        print file_at[name] " reaches " header (seen[header] == name ? "" : " through " seen[header])
         }
-    }' - "$@"
-}
+    }' - $(find include src -type f -name '*.[ch]' -o -type f -name '*.cu' -o -type f -name '*.cuh')
+)
 
-files=$(ls include/*.h src/*.[ch] src/*.cu src/*.cuh 2>/dev/null || true)
-found=$(violations $files)
+found=$(violations .)
 if [ -n "$found" ]; then
     printf '%s\n' "$found" | sed 's/^/FAIL layers: /'
     exit 1
 fi
-echo "ok layers: $(echo "$files" | wc -l) files"
+echo "ok layers: $(find include src -type f | wc -l) files"
 
-# A copy of the sources with one line more in one file must be refused.
+# A copy of the sources with one line more in one file, which may be new, must be refused.
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 status=0
 while read -r file line; do
-    rm -rf "$scratch/src"
-    mkdir "$scratch/src"
-    cp $files "$scratch/src"
-    printf '%s\n' "$line" >>"$scratch/src/$file"
-    if [ -n "$(violations "$scratch"/src/*)" ]; then
+    rm -rf "$scratch/src" "$scratch/include"
+    cp -r include src "$scratch"
+    mkdir -p "$scratch/$(dirname "$file")"
+    printf '%s\n' "$line" >>"$scratch/$file"
+    if [ -n "$(violations "$scratch")" ]; then
         echo "ok layers refuse '$line' in $file"
     else
         echo "FAIL layers: '$line' in $file was not refused"
         status=1
     fi
 done <<'PLANTED'
-solver.c #include <mpi.h>
-schedule.h #  include "mpi.h"
-backend.h #include <mpi-ext.h>
-solver.c #include "gpu.h"
-comm.c #include <cuda_runtime.h>
-solver.c #include "output.h"
-options.c #include "transport.h"
-relax_planted.c #include "comm.h"
-relax_planted.c #include "backend.h"
-certify.c #include <hwloc.h>
-apsp.c #include "mem.h"
-apsp.h #include "strip.h"
+src/dense/rounds.c #include <mpi.h>
+src/dense/schedule.h #  include "comm/comm_mpi.h"
+src/dense/backend.h #include <mpi-ext.h>
+src/dense/rounds.c #include "kernels/gpu/gpu.h"
+src/comm/comm.c #include <cuda_runtime.h>
+src/dense/backend.h #include "kernels/gpu/kernels.h"
+src/base/mem.c #include "comm/comm.h"
+src/comm/window.c #include "graph/graph.h"
+src/graph/csr.c #include "proof/potential.h"
+src/proof/certify.c #include "rows/matrix.h"
+src/kernels/cpu/planted.c #include "comm/comm.h"
+src/kernels/cpu/planted.c #include "graph/graph.h"
+src/kernels/gpu/planted.cu #include "kernels/cpu/relax.h"
+src/rows/matrix.c #include "dense/backend.h"
+src/dense/planted.c #include "job/report.h"
+src/dense/planted.c #include "sparse/planted.h"
+src/sparse/planted.c #include "dense/backend.h"
+src/job/planted.c #include "cli/options.h"
+src/proof/certify.c #include <hwloc.h>
+src/cli/planted.c #include "planted.h"
+src/planted.c #include "base/mem.h"
+src/other/planted.c #include "base/mem.h"
+include/planted.h #include "base/range.h"
 PLANTED
 exit $status

@@ -5,7 +5,7 @@
  */
 #include "reference.h"
 
-#include "dtype.h"
+#include "base/dtype.h"
 
 #include <math.h>
 #include <stdlib.h>

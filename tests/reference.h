@@ -5,7 +5,7 @@
 #ifndef REFERENCE_H
 #define REFERENCE_H
 
-#include "graph.h"
+#include "graph/graph.h"
 
 /*
  * All distances, row-major, n x n, by Dijkstra's algorithm from every vertex; weights >= 0. A distance of

@@ -58,27 +58,26 @@ run() {
     fi
 }
 
-for source in tests/test_*.c; do
+for source in tests/test_*.c tests/*/test_*.c; do
     name=$(basename "$source" .c)
     name=${name#test_}
+    program=$BUILD/${source%.c}
     case " $mpi_tests " in
     *" $name "*) continue ;;
     esac
     case " $tests_with_mpi " in
-    *" $name "*) run "$name" "$BUILD/tests/test_$name" ;;
-    *) run "$name" env ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=1" "$BUILD/tests/test_$name" ;;
+    *" $name "*) run "$name" "$program" ;;
+    *) run "$name" env ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=1" "$program" ;;
     esac
 done
 for name in $mpi_tests; do
+    program=$BUILD/$(ls tests/*/test_"$name".c)
     for ranks in $ranks_of_mpi_tests; do
-        run "$name-$ranks" mpirun --oversubscribe -n "$ranks" "$BUILD/tests/test_$name"
+        run "$name-$ranks" mpirun --oversubscribe -n "$ranks" "${program%.c}"
     done
 done
-for script in tests/*.sh; do
+for script in tests/layers.sh tests/cli/*.sh; do
     name=$(basename "$script" .sh)
-    case $name in
-    run | common | valgrind) continue ;;
-    esac
     run "$name.sh" sh "$script"
 done
 

@@ -2,7 +2,7 @@
 #ifndef SHARED_FOLDER_H
 #define SHARED_FOLDER_H
 
-#include "comm.h"
+#include "comm/comm.h"
 
 #include <ftw.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * weights. */
 #include "unit.h"
 
-#include "dtype.h"
+#include "base/dtype.h"
 #include "reference.h"
 
 #include <stdlib.h>

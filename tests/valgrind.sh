@@ -36,7 +36,7 @@ clean "generator" 0 $memcheck "$BUILD/apsp-gen" rmat -n 60 -d 4 -s 1 -o "$scratc
 clean "a path" 0 $memcheck "$BUILD/apsp-query" --path "$graph" "$scratch/out-1" 3 7
 clean "a right result" 0 $memcheck "$BUILD/apsp-verify" "$graph" "$scratch/out-1"
 clean "a wrong result" 8 $memcheck "$BUILD/apsp-verify" "$scratch/rmat.gr" "$scratch/out-1"
-for test in "$BUILD"/tests/test_*; do
+for test in "$BUILD"/tests/test_* "$BUILD"/tests/*/test_*; do
     case $test in
     *.o | *.d | */test_solve | */test_mem) continue ;;
     esac

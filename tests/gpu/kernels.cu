@@ -10,11 +10,11 @@
 #include <cstring>
 
 extern "C" {
-#include "backend.h"
-#include "mem.h"
-#include "solver.h"
+#include "base/mem.h"
+#include "dense/backend.h"
+#include "dense/rounds.h"
 }
-#include "gpu.h"
+#include "kernels/gpu/gpu.h"
 
 enum { TILE_MAX = 128 };
 
@@ -138,7 +138,7 @@ static bool rows_equal(struct pair *pair, struct range rows)
     }
     for (int b = 0; b < 2; b++)
         if (buffer[b])
-            pair->on[b]->ops->host_free(buffer[b], size);
+            pair->on[b]->ops->host_free(buffer[b]);
     return wrong == 0;
 }
 

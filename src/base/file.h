@@ -1,0 +1,20 @@
+/* Files that are read at any offset: graphs, and matrices of results. */
+#ifndef FILE_H
+#define FILE_H
+
+#include "base/error.h"
+
+struct file {
+    const char *path; /* not owned */
+    int fd;           /* -1 when closed */
+    size_t bytes;     /* when it was opened */
+};
+
+/* Opens a regular file, `what` by its name in messages ("the graph"). APSP_IO. Close in any case. */
+int file_open(struct file *file, const char *path, const char *what, struct apsp_error *error);
+void file_close(struct file *file);
+
+/* Reads exactly `bytes` bytes at `offset`. APSP_IO, also when the file has become shorter. */
+int file_read(const struct file *file, size_t offset, void *data, size_t bytes, struct apsp_error *error);
+
+#endif

@@ -1,0 +1,157 @@
+#include "base/mem.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { HUGE_PAGE = 2 << 20, LINE = 64 };
+
+bool mem_mul(size_t *out, size_t a, size_t b)
+{
+    if (!__builtin_mul_overflow(a, b, out))
+        return true;
+    *out = SIZE_MAX;
+    return false;
+}
+
+bool mem_add(size_t *out, size_t a, size_t b)
+{
+    if (!__builtin_add_overflow(a, b, out))
+        return true;
+    *out = SIZE_MAX;
+    return false;
+}
+
+size_t mem_bytes(size_t count, size_t each)
+{
+    size_t bytes;
+    mem_mul(&bytes, count, each);
+    return bytes;
+}
+
+/* In front of each block, so that the block keeps its boundary. */
+struct head {
+    _Alignas(LINE) size_t bytes; /* of all, with the head */
+};
+
+/* Large blocks are mapped on their own, so that freeing gives them back and huge pages apply. */
+static bool is_mapped(size_t bytes)
+{
+    return bytes >= HUGE_PAGE;
+}
+
+static void *take(size_t bytes)
+{
+    if (!is_mapped(bytes)) {
+        void *memory = aligned_alloc(LINE, bytes);
+        return memory ? memset(memory, 0, bytes) : NULL;
+    }
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    madvise(memory, bytes, MADV_HUGEPAGE); /* advice only */
+    return memory;
+}
+
+void *mem_alloc(size_t bytes)
+{
+    if (bytes > PTRDIFF_MAX - HUGE_PAGE)
+        return NULL;
+    size_t whole = sizeof(struct head) + (bytes + LINE - 1) / LINE * LINE;
+    struct head *head = take(whole);
+    if (!head)
+        return NULL;
+    head->bytes = whole;
+    return head + 1;
+}
+
+void mem_free(void *memory)
+{
+    struct head *head = memory;
+    if (!head)
+        return;
+    head--;
+    if (is_mapped(head->bytes))
+        munmap(head, head->bytes);
+    else
+        free(head);
+}
+
+void *mem_place(struct mem_layout *layout, size_t count, size_t each)
+{
+    size_t start = layout->bytes, size;
+    mem_mul(&size, count, each);
+    mem_add(&size, size, LINE - 1);
+    mem_add(&layout->bytes, start, size / LINE * LINE);
+    return layout->base ? layout->base + start : NULL;
+}
+
+/* The number in a one-line file; SIZE_MAX when there is none ("max", or no such file). */
+static size_t read_number(const char *path)
+{
+    FILE *file = fopen(path, "re");
+    unsigned long long value;
+    size_t number = SIZE_MAX;
+    if (!file)
+        return SIZE_MAX;
+    if (fscanf(file, "%llu", &value) == 1)
+        number = (size_t)value;
+    fclose(file);
+    return number;
+}
+
+/* The smallest memory.max from this process's cgroup (version 2) up to the root. */
+static size_t cgroup_limit(void)
+{
+    char line[512], path[1024];
+    size_t limit = read_number("/sys/fs/cgroup/memory/memory.limit_in_bytes"); /* version 1 */
+    FILE *file = fopen("/proc/self/cgroup", "re");
+    if (!file)
+        return limit;
+    while (fgets(line, sizeof line, file)) {
+        if (strncmp(line, "0::", 3) != 0)
+            continue;
+        char *group = line + 3;
+        group[strcspn(group, "\n")] = '\0';
+        for (;;) {
+            snprintf(path, sizeof path, "/sys/fs/cgroup%s/memory.max", group);
+            size_t here = read_number(path);
+            limit = here < limit ? here : limit;
+            char *slash = strrchr(group, '/');
+            if (!slash)
+                break;
+            *slash = '\0';
+        }
+    }
+    fclose(file);
+    return limit;
+}
+
+size_t mem_node_limit(void)
+{
+    size_t total = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    size_t limit = cgroup_limit();
+    return limit < total ? limit : total;
+}
+
+size_t mem_resident(void)
+{
+    unsigned long size, resident = 0;
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (!file)
+        return 0;
+    if (fscanf(file, "%lu %lu", &size, &resident) != 2)
+        resident = 0;
+    fclose(file);
+    return resident * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+size_t mem_peak(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (size_t)usage.ru_maxrss * 1024 : 0;
+}

@@ -1,0 +1,39 @@
+/*
+ * A file that appears whole or not at all: it grows as `.NAME.apsp-tmp` beside its target and takes the
+ * target's name when it is done. Until then SIGINT, SIGTERM and SIGHUP remove it, and SIGXFSZ is ignored, so
+ * that a file size limit is an error like any other. A file of that name that another run has made meanwhile
+ * is neither removed nor renamed.
+ */
+#ifndef STAGED_H
+#define STAGED_H
+
+#include "base/error.h"
+
+/* Stays where it is in memory until it is freed: a signal handler looks for it there. */
+struct staged {
+    char *path, *temporary;
+    int fd;    /* of the temporary file, open for reading and writing; -1 when closed */
+    bool made; /* the temporary file exists and is ours to remove */
+    bool force;
+};
+
+/*
+ * Whether `path` may be written: not the file `input` (may be NULL) nor, without `force`, anything that
+ * exists, a symbolic link included (APSP_USAGE); never a directory or a device (APSP_IO).
+ */
+int staged_check(const char *path, const char *input, bool force, struct apsp_error *error);
+
+/* Creates the temporary file, in place of one that a killed run has left. APSP_IO, APSP_MEMORY. Free in any
+ * case. */
+int staged_create(struct staged *staged, const char *path, bool force, struct apsp_error *error);
+/* Opens the one that another process has created. Its removal stays with that process, but for signals. */
+int staged_join(struct staged *staged, const char *path, struct apsp_error *error);
+/* Renames (APSP_IO). Without force a target that has appeared meanwhile is left alone (APSP_USAGE). For
+ * whoever created it. */
+int staged_publish(struct staged *staged, struct apsp_error *error);
+/* Removes the temporary file unless it was published. A zeroed struct is allowed. */
+void staged_free(struct staged *staged);
+/* Removes the temporary files of this process without any clean-up: for one that is about to abort. */
+void staged_abandon(void);
+
+#endif

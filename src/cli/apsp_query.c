@@ -1,0 +1,333 @@
+/* The command `apsp-query`: single distances and shortest paths, from a file of distances and its graph. */
+#include "base/mem.h"
+#include "base/number.h"
+#include "proof/potential.h"
+#include "proof/predecessor.h"
+#include "proof/rounding.h"
+#include "rows/matrix.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SEE_HELP "; see apsp-query --help"
+
+enum { LINE_MAX_BYTES = 256 }; /* of a line of pairs */
+
+struct command {
+    const char *graph, *distances, *format;
+    const char *pairs; /* path of a file of pairs, "-" for stdin; NULL: from and to are the only one */
+    const char *pair[2];
+    bool path, stop;
+};
+
+enum { KEY_PATH = 256, KEY_PAIRS, KEY_FORMAT, KEY_HELP, KEY_VERSION };
+
+static const struct option long_options[] = {
+    {"path", no_argument, NULL, KEY_PATH},           {"pairs", required_argument, NULL, KEY_PAIRS},
+    {"format", required_argument, NULL, KEY_FORMAT}, {"help", no_argument, NULL, KEY_HELP},
+    {"version", no_argument, NULL, KEY_VERSION},     {NULL, 0, NULL, 0},
+};
+
+static void print_help(void)
+{
+    printf(
+        "usage: apsp-query [options] GRAPH DISTANCES U V\n"
+        "       apsp-query [options] --pairs FILE GRAPH DISTANCES\n"
+        "\n"
+        "Prints the distance from vertex U to vertex V, and one shortest path. DISTANCES is what apsp has "
+        "written\n"
+        "for GRAPH; only the entries that are asked for are read, but --path reads all of GRAPH and, for "
+        "every U, its\n"
+        "row. Vertices have the numbers that they have in GRAPH.\n"
+        "\n"
+        "Each pair gives one line: `U V DISTANCE`, or `U V unreachable`; with --path, `U V DISTANCE : U ... "
+        "V`.\n"
+        "\n"
+        "options\n"
+        "  --path         a shortest path too, proved to be as long as the distance: exactly for whole "
+        "numbers, for\n"
+        "                 floating-point ones but for the rounding of sums\n"
+        "  --pairs FILE   every line of FILE is a pair `U V`, `-` is standard input; pairs with the same U "
+        "one after\n"
+        "                 the other take the least time\n"
+        "  --format F     of GRAPH: %s (default: by its suffix)\n"
+        "  --help, --version\n"
+        "\n"
+        "exit codes: 0 done, 2 command line, 3 content of a file, 4 too little memory,\n"
+        "            5 a file cannot be read, 8 an entry is no distance, or a row not that of GRAPH's "
+        "distances\n"
+        "\n"
+        "examples: apsp-query --path roads.gr distances.npy 17 4\n"
+        "          echo 17 4 | apsp-query --pairs - roads.gr distances.npy\n",
+        graph_format_names());
+}
+
+static int apply(struct command *command, int key, char **argv, struct apsp_error *error)
+{
+    switch (key) {
+    case KEY_PATH:
+        command->path = true;
+        return APSP_OK;
+    case KEY_PAIRS:
+        command->pairs = optarg;
+        return APSP_OK;
+    case KEY_FORMAT:
+        command->format = optarg;
+        return APSP_OK;
+    case ':':
+        return error_set(error, APSP_USAGE, "option '%s' needs an argument" SEE_HELP, argv[optind - 1]);
+    default:
+        return error_set(error, APSP_USAGE, "unknown option '%s'" SEE_HELP, argv[optind - 1]);
+    }
+}
+
+static int take_arguments(struct command *command, int count, char **arguments, struct apsp_error *error)
+{
+    static const char *const names[] = {"GRAPH", "DISTANCES", "U", "V"};
+    int wanted = command->pairs ? 2 : 4;
+    if (count < wanted)
+        return error_set(error, APSP_USAGE, "%s is missing" SEE_HELP, names[count]);
+    if (count > wanted)
+        return error_set(error, APSP_USAGE, "'%s' is one argument too many" SEE_HELP, arguments[wanted]);
+    command->graph = arguments[0];
+    command->distances = arguments[1];
+    for (int i = 2; i < wanted; i++)
+        command->pair[i - 2] = arguments[i];
+    return APSP_OK;
+}
+
+static int parse(struct command *command, int argc, char **argv, struct apsp_error *error)
+{
+    int key;
+    opterr = 0;
+    while ((key = getopt_long(argc, argv, ":", long_options, NULL)) != -1) {
+        if (key == KEY_HELP || key == KEY_VERSION) {
+            command->stop = true;
+            if (key == KEY_HELP)
+                print_help();
+            else
+                puts("apsp-query " APSP_VERSION);
+            return APSP_OK;
+        }
+        if (apply(command, key, argv, error))
+            return error->code;
+    }
+    return take_arguments(command, argc - optind, argv + optind, error);
+}
+
+/* What answers are made from; the rest is of --path alone. */
+struct query {
+    const struct command *command;
+    struct graph graph;
+    struct matrix distances;
+    struct csr edges;
+    double reach; /* see predecessor.h */
+    struct predecessor_space *space;
+    void *row;
+    int32_t *tree; /* of row `from`, once one has been asked for */
+    size_t from;
+    uint32_t *path; /* backwards */
+};
+
+enum answer { DISTANCE, UNREACHABLE, IMPOSSIBLE };
+
+/* What the value is, and its text; floating-point numbers get as many digits as tell them from their
+ * neighbours. */
+static enum answer show(char text[40], enum dtype dtype, const void *value)
+{
+    const int64_t infinity = dtype_info[dtype].infinity;
+    if (dtype_info[dtype].real) {
+        float narrow = dtype == DTYPE_F32 ? *(const float *)value : 0;
+        double number = dtype == DTYPE_F32 ? (double)narrow : *(const double *)value;
+        int digits = dtype == DTYPE_F32 ? 6 : 15;
+        do
+            snprintf(text, 40, "%.*g", digits, number);
+        while (digits++ < 17 &&
+               (dtype == DTYPE_F32 ? strtof(text, NULL) != narrow : strtod(text, NULL) != number));
+        return isfinite(number) ? DISTANCE : number > 0 ? UNREACHABLE : IMPOSSIBLE;
+    }
+    int64_t number = dtype == DTYPE_I32 ? *(const int32_t *)value : *(const int64_t *)value;
+    snprintf(text, 40, "%lld", (long long)number);
+    return number > infinity || number <= -infinity ? IMPOSSIBLE
+           : number == infinity                     ? UNREACHABLE
+                                                    : DISTANCE;
+}
+
+/* Makes query->tree that of vertex u. */
+static int make_tree(struct query *query, size_t u, struct apsp_error *error)
+{
+    char why[400];
+    if (query->from == u)
+        return APSP_OK;
+    query->from = SIZE_MAX;
+    if (matrix_read(&query->distances, u, 0, query->graph.n, query->row, error) != APSP_OK)
+        return error->code;
+    if (!predecessor_row(&query->edges, query->reach, u, query->row, query->space, query->graph.first,
+                         query->tree, why, sizeof why))
+        return error_set(error, APSP_REFUTED, "%s: these are not the distances of %s: %s",
+                         query->command->distances, query->command->graph, why);
+    query->from = u;
+    return APSP_OK;
+}
+
+static void print_path(struct query *query, size_t v)
+{
+    size_t length = 0;
+    for (int32_t at = (int32_t)v; at >= 0; at = query->tree[at])
+        query->path[length++] = (uint32_t)at;
+    fputs(" :", stdout);
+    while (length > 0)
+        printf(" %zu", query->path[--length] + query->graph.first);
+}
+
+static int answer(struct query *query, size_t u, size_t v, struct apsp_error *error)
+{
+    union {
+        int64_t whole;
+        double real;
+    } value;
+    char text[40];
+    size_t first = query->graph.first;
+    if (matrix_read(&query->distances, u, v, 1, &value, error) != APSP_OK)
+        return error->code;
+    enum answer kind = show(text, query->distances.dtype, &value);
+    if (kind == IMPOSSIBLE)
+        return error_set(error, APSP_REFUTED,
+                         "%s: the entry of vertices %zu and %zu is %s, which is no distance",
+                         query->command->distances, u + first, v + first, text);
+    if (query->command->path && make_tree(query, u, error) != APSP_OK)
+        return error->code;
+    printf("%zu %zu %s", u + first, v + first, kind == DISTANCE ? text : "unreachable");
+    if (query->command->path && kind == DISTANCE)
+        print_path(query, v);
+    putchar('\n');
+    return APSP_OK;
+}
+
+/* Reads a vertex; `where` begins the message if it is none. */
+static int parse_vertex(const struct query *query, const char *text, const char *where, enum apsp_status code,
+                        size_t *vertex, struct apsp_error *error)
+{
+    const struct graph *graph = &query->graph;
+    uint64_t value;
+    if (!number_parse(text, graph->first, graph->first + graph->n - 1, &value))
+        return error_set(error, code, "%s'%s' is not a vertex: %s has %zu to %zu", where, text, graph->path,
+                         graph->first, graph->first + graph->n - 1);
+    *vertex = (size_t)value - graph->first;
+    return APSP_OK;
+}
+
+static int answer_line(struct query *query, char *line, const char *where, struct apsp_error *error)
+{
+    static const char blanks[] = " \t\r\n";
+    char *rest, *from = strtok_r(line, blanks, &rest), *to = strtok_r(NULL, blanks, &rest);
+    size_t u, v;
+    if (!from)
+        return APSP_OK;
+    if (!to || strtok_r(NULL, blanks, &rest))
+        return error_set(error, APSP_INPUT, "%sa line must be a pair 'U V'", where);
+    if (parse_vertex(query, from, where, APSP_INPUT, &u, error) != APSP_OK ||
+        parse_vertex(query, to, where, APSP_INPUT, &v, error) != APSP_OK)
+        return error->code;
+    return answer(query, u, v, error);
+}
+
+static int answer_lines(struct query *query, FILE *file, const char *name, struct apsp_error *error)
+{
+    char line[LINE_MAX_BYTES + 2], where[300];
+    for (size_t number = 1; fgets(line, sizeof line, file); number++) {
+        size_t length = strlen(line);
+        snprintf(where, sizeof where, "%.200s:%zu: ", name, number);
+        if (length == 0 || (line[length - 1] != '\n' && !feof(file)))
+            return error_set(error, APSP_INPUT, "%sis no line of at most %d bytes of text", where,
+                             LINE_MAX_BYTES);
+        if (answer_line(query, line, where, error) != APSP_OK)
+            return error->code;
+    }
+    return ferror(file) ? error_set(error, APSP_IO, "%s: cannot be read: %s", name, strerror(errno))
+                        : APSP_OK;
+}
+
+static int answer_all(struct query *query, struct apsp_error *error)
+{
+    const struct command *command = query->command;
+    bool standard = command->pairs && strcmp(command->pairs, "-") == 0;
+    size_t pair[2];
+    if (!command->pairs) {
+        for (int i = 0; i < 2; i++)
+            if (parse_vertex(query, command->pair[i], "", APSP_USAGE, &pair[i], error) != APSP_OK)
+                return error->code;
+        return answer(query, pair[0], pair[1], error);
+    }
+    FILE *file = standard ? stdin : fopen(command->pairs, "re");
+    if (!file)
+        return error_set(error, APSP_IO, "%s: cannot open the pairs: %s", command->pairs, strerror(errno));
+    answer_lines(query, file, standard ? "standard input" : command->pairs, error);
+    if (!standard)
+        fclose(file);
+    return error->code;
+}
+
+static int prepare_paths(struct query *query, struct apsp_error *error)
+{
+    size_t n = query->graph.n, m = query->graph.m, need, rows, limit = mem_node_limit();
+    enum dtype dtype = query->distances.dtype;
+    mem_mul(&rows, n, dtype_info[dtype].bytes + sizeof *query->tree + sizeof *query->path);
+    mem_add(&need, predecessor_need(n, m, dtype, 1), rows);
+    if (dtype_info[dtype].real)
+        mem_add(&need, need, potential_need(n, m, true));
+    if (need > limit)
+        return error_set(error, APSP_MEMORY,
+                         "%s: %zu vertices and %zu edges need %zu bytes of memory, and there are %zu",
+                         query->graph.path, n, m, need, limit);
+    query->row = malloc(n * dtype_info[dtype].bytes);
+    query->tree = malloc(n * sizeof *query->tree);
+    query->path = malloc(n * sizeof *query->path);
+    query->space = predecessor_space_new(n, dtype);
+    if (!query->row || !query->tree || !query->path || !query->space)
+        return error_set(error, APSP_MEMORY, "no memory for paths in a graph of %zu vertices", n);
+    if (csr_load(&query->edges, &query->graph, error) || !dtype_info[dtype].real)
+        return error->code;
+    return rounding_reach(&query->reach, &query->edges, omp_get_max_threads(), error);
+}
+
+static int open_files(struct query *query, struct apsp_error *error)
+{
+    const struct command *command = query->command;
+    if (graph_open(&query->graph, command->graph, command->format, error) != APSP_OK ||
+        matrix_open(&query->distances, command->distances, &query->graph, error) != APSP_OK)
+        return error->code;
+    return command->path ? prepare_paths(query, error) : APSP_OK;
+}
+
+static int run(const struct command *command, struct apsp_error *error)
+{
+    struct query query = {.command = command, .from = SIZE_MAX};
+    if (open_files(&query, error) == APSP_OK)
+        answer_all(&query, error);
+    if ((fflush(stdout) != 0 || ferror(stdout)) && !error->code)
+        error_set(error, APSP_IO, "standard output: cannot be written: %s", strerror(errno));
+    csr_free(&query.edges);
+    predecessor_space_free(query.space);
+    free(query.path);
+    free(query.tree);
+    free(query.row);
+    matrix_close(&query.distances);
+    graph_close(&query.graph);
+    return error->code;
+}
+
+int main(int argc, char **argv)
+{
+    struct command command = {0};
+    struct apsp_error error = {0};
+    if (parse(&command, argc, argv, &error) == APSP_OK && !command.stop)
+        run(&command, &error);
+    if (error.code)
+        fprintf(stderr, "apsp-query: %s\n", error.text);
+    return error.code;
+}

@@ -1,0 +1,242 @@
+/* The command `apsp-verify`: proves or refutes a file of distances, whoever made it. */
+#include "base/mem.h"
+#include "base/number.h"
+#include "base/progress.h"
+#include "base/text.h"
+#include "proof/certify.h"
+#include "proof/potential.h"
+#include "proof/rounding.h"
+#include "rows/matrix.h"
+
+#include <getopt.h>
+#include <omp.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SEE_HELP "; see apsp-verify --help"
+
+enum { THREADS_MAX = 4096 };
+
+struct command {
+    const char *graph, *distances, *format;
+    size_t rows; /* APSP_VERIFY_ALL for all */
+    int threads;
+    bool quiet, stop;
+};
+
+enum { KEY_ROWS = 256, KEY_FORMAT, KEY_THREADS, KEY_QUIET, KEY_HELP, KEY_VERSION };
+
+static const struct option long_options[] = {
+    {"rows", required_argument, NULL, KEY_ROWS},
+    {"format", required_argument, NULL, KEY_FORMAT},
+    {"threads", required_argument, NULL, KEY_THREADS},
+    {"quiet", no_argument, NULL, KEY_QUIET},
+    {"help", no_argument, NULL, KEY_HELP},
+    {"version", no_argument, NULL, KEY_VERSION},
+    {NULL, 0, NULL, 0},
+};
+
+static void print_help(void)
+{
+    printf("usage: apsp-verify [options] GRAPH DISTANCES\n"
+           "\n"
+           "Proves or refutes all-pairs shortest distances by a certificate for each row, which does not\n"
+           "depend on how they were computed. DISTANCES holds n x n numbers, row by row: an array of\n"
+           "NumPy of type <i4, <i8, <f4 or <f8 if its suffix is .npy, else little-endian int32, where\n"
+           "1073741823 means unreachable. A row takes time in proportion to the size of GRAPH.\n"
+           "\n"
+           "options\n"
+           "  --rows=N|all   check N rows, spread over the file, or all of them (default: all)\n"
+           "  --format F     of GRAPH: %s (default: by its suffix)\n"
+           "  --threads N    default: all cores\n"
+           "  --quiet        print nothing unless something is wrong\n"
+           "  --help, --version\n"
+           "\n"
+           "exit codes: 0 all rows are right, 2 command line, 3 content of a file, 4 too little memory,\n"
+           "            5 a file cannot be read, 8 a row is wrong\n"
+           "\n"
+           "example: apsp-verify --rows=64 roads.gr distances.bin\n",
+           graph_format_names());
+}
+
+static int apply(struct command *command, int key, char **argv, struct apsp_error *error)
+{
+    uint64_t value;
+    switch (key) {
+    case KEY_ROWS:
+        if (strcmp(optarg, "all") == 0)
+            command->rows = APSP_VERIFY_ALL;
+        else if (number_parse(optarg, 1, INT32_MAX, &value))
+            command->rows = value;
+        else
+            return error_set(error, APSP_USAGE,
+                             "--rows: '%s' is neither 'all' nor a whole number from 1 to %d" SEE_HELP, optarg,
+                             INT32_MAX);
+        return APSP_OK;
+    case KEY_FORMAT:
+        command->format = optarg;
+        return APSP_OK;
+    case KEY_THREADS:
+        if (!number_parse(optarg, 1, THREADS_MAX, &value))
+            return error_set(error, APSP_USAGE, "--threads: '%s' is not a whole number from 1 to %d" SEE_HELP,
+                             optarg, THREADS_MAX);
+        command->threads = (int)value;
+        return APSP_OK;
+    case KEY_QUIET:
+        command->quiet = true;
+        return APSP_OK;
+    case ':':
+        return error_set(error, APSP_USAGE, "option '%s' needs an argument" SEE_HELP, argv[optind - 1]);
+    default:
+        return error_set(error, APSP_USAGE, "unknown option '%s'" SEE_HELP, argv[optind - 1]);
+    }
+}
+
+static int parse(struct command *command, int argc, char **argv, struct apsp_error *error)
+{
+    int key;
+    opterr = 0;
+    while ((key = getopt_long(argc, argv, ":", long_options, NULL)) != -1) {
+        if (key == KEY_HELP || key == KEY_VERSION) {
+            command->stop = true;
+            if (key == KEY_HELP)
+                print_help();
+            else
+                puts("apsp-verify " APSP_VERSION);
+            return APSP_OK;
+        }
+        if (apply(command, key, argv, error))
+            return error->code;
+    }
+    if (argc - optind < 2)
+        return error_set(error, APSP_USAGE, "%s is missing" SEE_HELP, argc > optind ? "DISTANCES" : "GRAPH");
+    if (argc - optind > 2)
+        return error_set(error, APSP_USAGE, "'%s' is one argument too many" SEE_HELP, argv[optind + 2]);
+    command->graph = argv[optind];
+    command->distances = argv[optind + 1];
+    return APSP_OK;
+}
+
+/* What all threads check with. */
+struct check {
+    const struct command *command;
+    struct graph graph;
+    struct csr edges;
+    double reach; /* see certify.h */
+    struct matrix distances;
+    size_t *rows, count;
+    atomic_size_t done, worst; /* worst: the first place in rows[] known to be wrong */
+    struct progress progress;
+};
+
+static int choose_rows(struct check *check, struct apsp_error *error)
+{
+    size_t n = check->graph.n, threads = (size_t)check->command->threads, need, rows,
+           limit = mem_node_limit();
+    enum dtype dtype = check->distances.dtype;
+    check->count = check->command->rows < n ? check->command->rows : n;
+    mem_mul(&rows, threads, n * dtype_info[dtype].bytes);
+    mem_add(&need, certify_need(n, check->graph.m, dtype, check->command->threads), rows);
+    if (dtype_info[dtype].real)
+        mem_add(&need, need, potential_need(n, check->graph.m, true));
+    mem_add(&need, need, check->count * sizeof *check->rows);
+    if (need > limit)
+        return error_set(error, APSP_MEMORY,
+                         "%s: %zu vertices and %zu edges need %zu bytes of memory, and there are %zu",
+                         check->graph.path, n, check->graph.m, need, limit);
+    check->rows = malloc(check->count * sizeof *check->rows);
+    if (!check->rows)
+        return error_set(error, APSP_MEMORY, "no memory for a list of %zu rows", check->count);
+    certify_choose(check->rows, check->count, n);
+    return APSP_OK;
+}
+
+static int load_edges(struct check *check, struct apsp_error *error)
+{
+    if (csr_load(&check->edges, &check->graph, error) || !dtype_info[check->distances.dtype].real)
+        return error->code;
+    return rounding_reach(&check->reach, &check->edges, check->command->threads, error);
+}
+
+/* `error` becomes that of the first row in order, whichever thread finds its own first. */
+static void record(struct check *check, size_t place, const struct apsp_error *found,
+                   struct apsp_error *error)
+{
+#pragma omp critical(verify_error)
+    if (place < check->worst) {
+        check->worst = place;
+        *error = *found;
+    }
+}
+
+static void check_place(struct check *check, size_t place, void *row, struct certify_space *space,
+                        struct apsp_error *error)
+{
+    struct apsp_error own = {0};
+    char why[400];
+    size_t i = check->rows[place];
+    if (matrix_read(&check->distances, i, 0, check->graph.n, row, &own) == APSP_OK &&
+        !certify_row(&check->edges, check->reach, i, row, space, check->graph.first, why, sizeof why))
+        error_set(&own, APSP_REFUTED, "%s: verification FAILED: %s", check->command->distances, why);
+    if (own.code)
+        record(check, place, &own, error);
+    size_t done = atomic_fetch_add(&check->done, 1) + 1;
+    if (omp_get_thread_num() == 0)
+        progress_step(&check->progress, done);
+}
+
+static void check_rows(struct check *check, struct apsp_error *error)
+{
+    double work = (double)check->count * (double)(check->graph.n + check->edges.m);
+    progress_start(&check->progress, !check->command->quiet && isatty(STDERR_FILENO), check->count, work);
+    check->progress.step = "row";
+    check->progress.unit = "edges/s";
+    check->worst = SIZE_MAX;
+#pragma omp parallel num_threads(check->command->threads)
+    {
+        void *row = malloc(check->graph.n * dtype_info[check->distances.dtype].bytes);
+        struct certify_space *space = certify_space_new(check->graph.n, check->distances.dtype);
+        struct apsp_error short_of = {0};
+        if (!row || !space) {
+            error_set(&short_of, APSP_MEMORY, "no memory for a row of %zu distances", check->graph.n);
+            record(check, 0, &short_of, error);
+        }
+#pragma omp for schedule(dynamic)
+        for (size_t place = 0; place < check->count; place++)
+            if (place < check->worst && !short_of.code)
+                check_place(check, place, row, space, error);
+        certify_space_free(space);
+        free(row);
+    }
+    progress_end(&check->progress);
+}
+
+static int run(const struct command *command, struct apsp_error *error)
+{
+    struct check check = {.command = command};
+    char verdict[TEXT_SHORT];
+    if (graph_open(&check.graph, command->graph, command->format, error) == APSP_OK &&
+        matrix_open(&check.distances, command->distances, &check.graph, error) == APSP_OK &&
+        choose_rows(&check, error) == APSP_OK && load_edges(&check, error) == APSP_OK)
+        check_rows(&check, error);
+    if (!error->code && !command->quiet)
+        puts(text_verdict(verdict, true, check.count, check.graph.n));
+    free(check.rows);
+    csr_free(&check.edges);
+    matrix_close(&check.distances);
+    graph_close(&check.graph);
+    return error->code;
+}
+
+int main(int argc, char **argv)
+{
+    struct command command = {.rows = APSP_VERIFY_ALL, .threads = omp_get_max_threads()};
+    struct apsp_error error = {0};
+    if (parse(&command, argc, argv, &error) == APSP_OK && !command.stop)
+        run(&command, &error);
+    if (error.code)
+        fprintf(stderr, "apsp-verify: %s\n", error.text);
+    return error.code;
+}

@@ -1,0 +1,95 @@
+/*
+ * --ranks and --gpus: the program starts itself again under mpirun. The new processes get the same command
+ * line; they find the marks of the launcher in their environment and go on.
+ */
+#include "apsp.h"
+
+#include "base/error.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool apsp_launched(void)
+{
+    static const char *const marks[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (getenv(marks[i]))
+            return true;
+    return false;
+}
+
+static void allow_root(void)
+{
+    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+}
+
+/*
+ * The command line of mpirun; free() it. More ranks than cores, up to a limit, are what the user asked for,
+ * so --oversubscribe is always right; ranks bind themselves to cores; and the ranks' stderr is a pipe, so
+ * that only this process can see whether a progress bar has a terminal.
+ */
+static char **mpirun_line(const struct apsp_options *options, char *count, char *self, int argc, char **argv)
+{
+    static char mpirun[] = "mpirun", quiet[] = "--quiet", number[] = "-n", more[] = "--oversubscribe",
+                bind[] = "--bind-to", none[] = "none", progress[] = "--progress";
+    char *const start[] = {mpirun, quiet, number, count, more, bind, none, self};
+    size_t at = sizeof start / sizeof *start;
+    char **line = calloc(at + (size_t)argc + 2, sizeof *line);
+    if (!line)
+        return NULL;
+    memcpy(line, start, sizeof start);
+    if (options->progress)
+        line[at++] = progress;
+    for (int i = 1; i < argc; i++)
+        line[at++] = argv[i];
+    return line;
+}
+
+/* Hundreds of ranks on a few processors would bring the machine to a standstill. */
+static int check_ranks(int ranks, const char *option, struct apsp_error *error)
+{
+    enum { ALWAYS = 64, PER_PROCESSOR = 4 };
+    int processors = omp_get_num_procs(), most = PER_PROCESSOR * processors;
+    if (most < ALWAYS)
+        most = ALWAYS;
+    if (ranks <= most)
+        return APSP_OK;
+    return error_set(error, APSP_USAGE, "--%s %d: at most %d on the %d processors that this process may use",
+                     option, ranks, most, processors);
+}
+
+int apsp_launch(const struct apsp_options *options, int argc, char **argv, struct apsp_error *error)
+{
+    int ranks = options->ranks ? options->ranks : options->gpus;
+    if (ranks == 0 || apsp_launched())
+        return APSP_OK;
+    if (check_ranks(ranks, options->ranks ? "ranks" : "gpus", error))
+        return error->code;
+
+    char count[16], self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length < 0)
+        return error_set(error, APSP_PEER,
+                         "/proc/self/exe: cannot find this program to start it under mpirun: %s",
+                         strerror(errno));
+    self[length] = '\0';
+    snprintf(count, sizeof count, "%d", ranks);
+    char **line = mpirun_line(options, count, self, argc, argv);
+    if (!line)
+        return error_set(error, APSP_MEMORY, "no memory for a command line of %d arguments", argc);
+    if (geteuid() == 0)
+        allow_root();
+    fflush(NULL);
+    execvp(line[0], line);
+    int cause = errno;
+    free(line);
+    if (cause == ENOENT)
+        return error_set(error, APSP_PEER,
+                         "mpirun: not found; it starts the %d ranks: install the package openmpi-bin", ranks);
+    return error_set(error, APSP_PEER, "mpirun: cannot start it: %s", strerror(cause));
+}

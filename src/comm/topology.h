@@ -1,0 +1,19 @@
+/* Which cores a rank uses, by hwloc. */
+#ifndef TOPOLOGY_H
+#define TOPOLOGY_H
+
+#include "comm/comm.h"
+
+struct topology {
+    int threads;    /* for this rank */
+    char cores[64]; /* the cores, as a list such as "0-3" */
+};
+
+/*
+ * Collective. Shares the machine's cores among its ranks, or keeps the binding that a launcher gave, and
+ * binds this process; near the device at the PCI address `pci`, unless that is "". `threads` > 0 overrides
+ * their number. Never fails: what cannot be found out is left as it is.
+ */
+void topology_bind(struct topology *topology, struct comm *comm, const char *pci, int threads);
+
+#endif

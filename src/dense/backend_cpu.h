@@ -1,0 +1,62 @@
+/* The state of the CPU backend, for its two halves: what it holds (backend_cpu_memory.c) and the rounds
+ * (backend_cpu.c). */
+#ifndef BACKEND_CPU_H
+#define BACKEND_CPU_H
+
+#include "base/mem.h"
+#include "dense/backend.h"
+#include "kernels/cpu/relax.h"
+
+struct cpu_layout { /* bytes of each part; ld in elements */
+    size_t ld, strip, raw, row, col, tile, tile_a, tile_b;
+};
+
+struct cpu {
+    struct backend base;
+    const struct relax_kernels *kernels;
+    size_t bytes; /* of an element */
+    struct cpu_layout layout;
+    struct range pivot;        /* of the closed panels */
+    const void *potentials;    /* to take off; NULL: none */
+    void *d, *raw, *row, *col; /* strip; pivot rows as received; pivot rows and columns closed and packed */
+    void *tile, *tile_a, *tile_b; /* the closed pivot tile: row-major, packed as A, packed as B */
+    char text[160];
+};
+
+/* backend_cpu_memory.c */
+size_t cpu_tile(size_t n, int ranks, enum dtype dtype);
+struct backend_need cpu_need(const struct backend_plan *plan);
+const char *cpu_describe(const struct backend *backend);
+int cpu_open(struct backend **backend, const struct backend_plan *plan, struct apsp_error *error);
+void cpu_free(struct backend *backend);
+void cpu_build(struct backend *backend, const struct edge *edges, size_t count, size_t *parallel);
+void cpu_build_done(struct backend *backend, size_t *parallel);
+void cpu_potentials(struct backend *backend, const void *h);
+bool cpu_fetch_copies(const struct backend_plan *plan);
+const void *cpu_fetch(struct backend *backend, int lane, struct range rows, void *buffer, size_t *stride);
+
+static inline size_t cpu_round_up(size_t value, size_t unit)
+{
+    size_t sum;
+    mem_add(&sum, value, unit - 1);
+    return sum / unit * unit;
+}
+
+static inline void *cpu_at(const struct cpu *cpu, void *base, size_t element)
+{
+    return (char *)base + element * cpu->bytes;
+}
+
+/* The same in a panel of the operand A. */
+static inline void *cpu_at_a(const struct cpu *cpu, void *base, size_t element)
+{
+    return (char *)base + element * cpu->kernels->a_bytes;
+}
+
+/* Address of D[row][col], in the numbers of the whole matrix. */
+static inline void *cpu_entry(const struct cpu *cpu, size_t row, size_t col)
+{
+    return cpu_at(cpu, cpu->d, (row - cpu->base.plan.rows.lo) * cpu->layout.ld + col);
+}
+
+#endif

@@ -1,0 +1,113 @@
+/* The state of the GPU backend, for its parts: the device and its memory (backend_gpu_memory.cu), building
+ * (backend_gpu_build.cu), rounds (backend_gpu.cu) and fetching (backend_gpu_fetch.cu). transport_peer.cu
+ * reads it too. */
+#ifndef BACKEND_GPU_H
+#define BACKEND_GPU_H
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+
+extern "C" {
+#include "base/mem.h"
+#include "comm/comm.h"
+#include "dense/backend.h"
+}
+
+#include "kernels/gpu/kernels.h"
+
+/* Edges on their way to the device, in two buffers by turns. */
+enum { GPU_EDGES = 1 << 16, GPU_BUFFERS = 2 };
+struct gpu_upload {
+    struct edge *host[GPU_BUFFERS];
+    void *device[GPU_BUFFERS];
+    gpuEvent_t idle[GPU_BUFFERS]; /* recorded when the device has done with the buffer */
+    unsigned long long *parallel; /* device */
+    int next;
+};
+
+/* Rows are converted to the output type by about so many bytes at a time. */
+enum { GPU_STAGE = 8 << 20 };
+
+/* Where things lie in the one allocation, in bytes; leading dimensions in elements. */
+struct gpu_layout {
+    size_t ld, row_ld, col_ld, depth;
+    size_t row[2], col[2], closed, edges[GPU_BUFFERS], parallel;
+    size_t stage[BACKEND_LANES], stage_rows; /* rows on their way out; 0: they need no conversion */
+    size_t potentials, total;
+    size_t raw[2], raw_total; /* in the allocation of the raw panels */
+};
+
+/* A stretch of work between two events, to be added to *sum. */
+enum { GPU_SPANS = 384 };
+struct gpu_span {
+    gpuEvent_t from, to;
+    double *sum;
+};
+
+/* One round's wait for its raw panel: the device is idle from the later of `ahead` and `bulk`, the ends of
+ * what it had to do, to `arrived`. */
+enum { GPU_WAITS = 64 };
+struct gpu_wait {
+    gpuEvent_t ahead, bulk, arrived;
+};
+
+struct gpu {
+    struct backend base;
+    struct gpu_kernels kernels;
+    struct gpu_layout layout;
+    size_t bytes; /* of an element */
+    char *memory; /* D, then all else */
+    char *panels; /* the raw panels, apart, so that other processes map them alone; NULL with one rank */
+    int processors;
+    bool timed; /* phase by phase */
+    gpuStream_t queue[BACKEND_QUEUES], lane[BACKEND_LANES];
+    gpuEvent_t order[BACKEND_QUEUES]; /* between the queues */
+    gpuEvent_t marks[BACKEND_MARKS];
+    gpuEvent_t begun, ended;
+    struct gpu_span spans[GPU_SPANS];
+    size_t span_first, span_count;
+    struct gpu_wait waits[GPU_WAITS];
+    size_t wait_first, wait_count; /* those whose end has been enqueued */
+    struct backend_times times;
+    struct range pivot[2]; /* of the slots */
+    struct gpu_upload upload;
+    bool shifted; /* potentials have been set */
+    char text[160];
+};
+
+/* backend_gpu_memory.cu */
+int gpu_devices(void);
+bool gpu_locate(int device, char *text, size_t size);
+void gpu_start(int device);
+size_t gpu_tile(size_t n, int ranks, enum dtype dtype);
+struct backend_need gpu_need(const struct backend_plan *plan);
+double gpu_rate(const struct backend_plan *plan);
+const char *gpu_describe(const struct backend *backend);
+int gpu_open(struct backend **backend, const struct backend_plan *plan, struct apsp_error *error);
+void gpu_free(struct backend *backend);
+void *gpu_host_alloc(size_t bytes);
+void gpu_host_free(void *memory);
+bool gpu_pin(struct backend *backend, void *memory, size_t bytes);
+void gpu_unpin(struct backend *backend, void *memory);
+
+/* backend_gpu_build.cu. Filling: infinity, zero on the diagonal; on the bulk queue. */
+void gpu_fill(struct gpu *gpu);
+gpuError_t gpu_upload_open(struct gpu *gpu);
+void gpu_upload_free(struct gpu *gpu);
+void gpu_build(struct backend *backend, const struct edge *edges, size_t count, size_t *parallel);
+void gpu_build_done(struct backend *backend, size_t *parallel);
+
+/* backend_gpu_fetch.cu */
+void gpu_potentials(struct backend *backend, const void *h);
+const void *gpu_fetch(struct backend *backend, int lane, struct range rows, void *buffer, size_t *stride);
+bool gpu_fetch_copies(const struct backend_plan *plan);
+bool gpu_converts(const struct backend_plan *plan);
+
+/* D from the row that this rank's strip would call `row`. */
+static inline void *gpu_row(const struct gpu *gpu, size_t row)
+{
+    return gpu->memory + (row - gpu->base.plan.rows.lo) * gpu->layout.ld * gpu->bytes;
+}
+
+#endif

@@ -1,0 +1,334 @@
+/*
+ * The GPU backend's resources: the device, one allocation for the strip and the panels, queues, events,
+ * pinned memory. And how a fault of the device ends the job.
+ */
+#include "dense/backend_gpu.h"
+
+extern "C" {
+#include "base/fault.h"
+}
+
+#include <cctype>
+#include <cstdlib>
+#include <cstring>
+#include <pthread.h>
+
+enum {
+    GPU_LINE = 128,        /* rows start at multiples of so many bytes */
+    GPU_STAGE_ROWS = 65535 /* as many as a grid is high */
+};
+
+/* The device of this process, for calls from threads that have not chosen one yet. */
+static int device_in_use;
+
+[[noreturn]] void gpu_fault(gpuError_t status, const char *call, const char *file, int line)
+{
+    const char *slash = strrchr(file, '/');
+    fault(APSP_DEVICE, "GPU fault: %s in %s, %s:%d", gpuGetErrorString(status), call,
+          slash ? slash + 1 : file, line);
+}
+
+int gpu_devices(void)
+{
+    int count = 0;
+    if (gpuGetDeviceCount(&count) != gpuSuccess) {
+        (void)gpuGetLastError();
+        return 0;
+    }
+    return count;
+}
+
+bool gpu_locate(int device, char *text, size_t size)
+{
+    bool found = gpuDeviceGetPCIBusId(text, (int)size, device) == gpuSuccess;
+    for (char *c = text; found && *c; c++) /* as the system writes it */
+        *c = (char)tolower((unsigned char)*c);
+    if (!found)
+        (void)gpuGetLastError();
+    return found;
+}
+
+/* The first call that needs the device takes a good part of a second: it is made by a thread while the host
+ * does other things. */
+static pthread_t starter;
+static bool starting;
+
+static void *start_device(void *)
+{
+    if (gpuSetDevice(device_in_use) != gpuSuccess || gpuFree(NULL) != gpuSuccess)
+        (void)gpuGetLastError(); /* open() will meet it again */
+    return NULL;
+}
+
+static void finish_start(void)
+{
+    if (starting)
+        pthread_join(starter, NULL);
+    starting = false;
+}
+
+void gpu_start(int device)
+{
+    static bool registered;
+    finish_start();
+    device_in_use = device;
+    starting = pthread_create(&starter, NULL, start_device, NULL) == 0;
+    if (!registered)
+        registered = atexit(finish_start) == 0;
+}
+
+size_t gpu_tile(size_t n, int ranks, enum dtype dtype)
+{
+    (void)ranks;
+    (void)dtype;
+    return n < 2500 ? 64 : 128;
+}
+
+static size_t round_up(size_t value, size_t unit)
+{
+    size_t sum;
+    mem_add(&sum, value, unit - 1);
+    return sum / unit * unit;
+}
+
+/* Adds a x b elements to the allocation and returns where they start. */
+static size_t place(struct gpu_layout *layout, size_t a, size_t b, size_t bytes)
+{
+    size_t start = layout->total, size;
+    mem_mul(&size, a, b);
+    mem_mul(&size, size, bytes);
+    mem_add(&layout->total, layout->total, round_up(size, 256));
+    return start;
+}
+
+/* Buffers for what is converted on its way out, and the potentials. */
+static void layout_stages(struct gpu_layout *layout, const struct backend_plan *plan)
+{
+    size_t row, bytes = dtype_info[dtype_info[plan->dtype].output].bytes;
+    if (!gpu_converts(plan))
+        return;
+    mem_mul(&row, plan->n, bytes);
+    layout->stage_rows = row < GPU_STAGE ? GPU_STAGE / row : 1;
+    if (layout->stage_rows > GPU_STAGE_ROWS)
+        layout->stage_rows = GPU_STAGE_ROWS;
+    for (size_t &stage : layout->stage)
+        stage = place(layout, layout->stage_rows, plan->n, bytes);
+    if (plan->shifted)
+        layout->potentials = place(layout, plan->n, 1, sizeof(int64_t));
+}
+
+static struct gpu_layout layout_of(const struct backend_plan *plan)
+{
+    size_t bytes = dtype_info[plan->dtype].bytes, operand = gpu_operand_bytes(plan->dtype);
+    size_t rows = range_length(plan->rows), unit = GPU_LINE / bytes;
+    struct gpu_layout layout = {};
+    layout.ld = round_up(plan->n, unit);
+    layout.row_ld = round_up(plan->n + GPU_PANEL_PAD, unit);
+    layout.col_ld = round_up(rows + GPU_PANEL_PAD, unit);
+    layout.depth = gpu_depth(plan->tile);
+    place(&layout, rows, layout.ld, bytes);
+    for (int s = 0; s < 2; s++) {
+        layout.row[s] = place(&layout, layout.depth, layout.row_ld, bytes);
+        layout.col[s] = place(&layout, layout.depth, layout.col_ld, operand);
+    }
+    layout.closed = place(&layout, 2 * layout.depth, layout.depth, operand);
+    for (int b = 0; b < GPU_BUFFERS; b++)
+        layout.edges[b] = place(&layout, GPU_EDGES, 1, sizeof(struct edge));
+    layout.parallel = place(&layout, 1, 1, sizeof(unsigned long long));
+    layout_stages(&layout, plan);
+    if (plan->ranks > 1) {
+        struct gpu_layout panels = {};
+        for (int s = 0; s < 2; s++)
+            layout.raw[s] = place(&panels, layout.depth, plan->n, bytes);
+        layout.raw_total = panels.total;
+    }
+    return layout;
+}
+
+struct backend_need gpu_need(const struct backend_plan *plan)
+{
+    struct backend_need need = {};
+    need.host = sizeof(struct gpu) + GPU_BUFFERS * GPU_EDGES * sizeof(struct edge);
+    struct gpu_layout layout = layout_of(plan);
+    mem_add(&need.device, layout.total, layout.raw_total);
+    return need;
+}
+
+/* Relaxations a clock of each multiprocessor: of u16, i32 and f32 what their ceilings come to on an H200, of
+ * the others counted from the instructions of one. */
+double gpu_rate(const struct backend_plan *plan)
+{
+    static const double per_clock[] = {122, 61, 10, 61, 30};
+    static_assert(sizeof per_clock / sizeof *per_clock == DTYPE_COUNT, "in the order of enum dtype");
+    int processors = 0, kilohertz = 0;
+    if (gpuDeviceGetAttribute(&processors, gpuAttributeProcessors, plan->device) != gpuSuccess ||
+        gpuDeviceGetAttribute(&kilohertz, gpuAttributeClock, plan->device) != gpuSuccess) {
+        (void)gpuGetLastError();
+        return 1e12;
+    }
+    return per_clock[plan->dtype] * processors * kilohertz * 1e3;
+}
+
+const char *gpu_describe(const struct backend *backend)
+{
+    return ((const struct gpu *)backend)->text;
+}
+
+typedef gpuError_t event_visitor(gpuEvent_t *event, unsigned flags);
+
+/* Makes or frees all events of the backend; stops at the first failure. */
+static gpuError_t each_event(struct gpu *gpu, event_visitor *visit)
+{
+    gpuError_t status = visit(&gpu->begun, 0);
+    if (status == gpuSuccess)
+        status = visit(&gpu->ended, 0);
+    for (int q = 0; q < BACKEND_QUEUES && status == gpuSuccess; q++)
+        status = visit(&gpu->order[q], gpuEventDisableTiming);
+    for (int m = 0; m < BACKEND_MARKS && status == gpuSuccess; m++)
+        status = visit(&gpu->marks[m], gpuEventDisableTiming);
+    for (int s = 0; s < GPU_SPANS && status == gpuSuccess; s++)
+        if ((status = visit(&gpu->spans[s].from, 0)) == gpuSuccess)
+            status = visit(&gpu->spans[s].to, 0);
+    for (int w = 0; w < GPU_WAITS && status == gpuSuccess; w++) {
+        struct gpu_wait *wait = &gpu->waits[w];
+        for (gpuEvent_t *event : {&wait->ahead, &wait->bulk, &wait->arrived})
+            if (status == gpuSuccess)
+                status = visit(event, 0);
+    }
+    return status;
+}
+
+static gpuError_t make_event(gpuEvent_t *event, unsigned flags)
+{
+    return gpuEventCreateWithFlags(event, flags);
+}
+
+static gpuError_t free_event(gpuEvent_t *event, unsigned)
+{
+    if (*event)
+        GPU_CHECK(gpuEventDestroy(*event));
+    return gpuSuccess;
+}
+
+void gpu_free(struct backend *backend)
+{
+    struct gpu *gpu = (struct gpu *)backend;
+    if (!gpu)
+        return;
+    GPU_CHECK(gpuSetDevice(backend->plan.device));
+    gpu_upload_free(gpu);
+    (void)each_event(gpu, free_event);
+    for (gpuStream_t stream : gpu->queue)
+        if (stream)
+            GPU_CHECK(gpuStreamDestroy(stream));
+    for (gpuStream_t stream : gpu->lane)
+        if (stream)
+            GPU_CHECK(gpuStreamDestroy(stream));
+    if (gpu->panels)
+        GPU_CHECK(gpuFree(gpu->panels));
+    if (gpu->memory)
+        GPU_CHECK(gpuFree(gpu->memory));
+    free(gpu);
+}
+
+static gpuError_t open_queues(struct gpu *gpu)
+{
+    int lowest = 0, highest = 0;
+    gpuError_t status = gpuDeviceGetStreamPriorityRange(&lowest, &highest);
+    for (int q = 0; q < BACKEND_QUEUES && status == gpuSuccess; q++)
+        status = gpuStreamCreateWithPriority(&gpu->queue[q], gpuStreamNonBlocking,
+                                             q == BACKEND_BULK ? lowest : highest);
+    for (int l = 0; l < BACKEND_LANES && status == gpuSuccess; l++)
+        status = gpuStreamCreateWithPriority(&gpu->lane[l], gpuStreamNonBlocking, lowest);
+    return status == gpuSuccess ? each_event(gpu, make_event) : status;
+}
+
+static gpuError_t open_device(struct gpu *gpu)
+{
+    gpuDeviceProp properties;
+    finish_start();
+    device_in_use = gpu->base.plan.device;
+    gpuError_t status = gpuSetDevice(device_in_use);
+    if (status == gpuSuccess)
+        status = gpuGetDeviceProperties(&properties, gpu->base.plan.device);
+    if (status != gpuSuccess)
+        return status;
+    gpu->processors = properties.multiProcessorCount;
+    snprintf(gpu->text, sizeof gpu->text, "%.80s, %.1f GiB, %d multiprocessors", properties.name,
+             (double)properties.totalGlobalMem / 1073741824.0, gpu->processors);
+    status = gpu->kernels.prepare();
+    if (status == gpuSuccess)
+        status = gpuMalloc((void **)&gpu->memory, gpu->layout.total);
+    if (status == gpuSuccess && gpu->layout.raw_total > 0)
+        status = gpuMalloc((void **)&gpu->panels, gpu->layout.raw_total);
+    if (status == gpuSuccess)
+        status = open_queues(gpu);
+    if (status == gpuSuccess)
+        status = gpu_upload_open(gpu);
+    return status;
+}
+
+static int refuse(struct gpu *gpu, gpuError_t status, struct apsp_error *error)
+{
+    size_t available = 0, all = 0;
+    int device = gpu->base.plan.device;
+    (void)gpuGetLastError();
+    if (status != gpuErrorMemoryAllocation)
+        return error_set(error, APSP_DEVICE, "GPU %d cannot be used: %s", device, gpuGetErrorString(status));
+    (void)gpuMemGetInfo(&available, &all);
+    return error_set(error, APSP_MEMORY,
+                     "GPU %d: a strip of %zu x %zu with its panels needs %zu bytes, of which it has %zu free",
+                     device, range_length(gpu->base.plan.rows), gpu->base.plan.n,
+                     gpu_need(&gpu->base.plan).device, available);
+}
+
+int gpu_open(struct backend **backend, const struct backend_plan *plan, struct apsp_error *error)
+{
+    *backend = NULL;
+    struct gpu *gpu = (struct gpu *)calloc(1, sizeof *gpu);
+    if (!gpu)
+        return error_set(error, APSP_MEMORY, "out of memory: backend, %zu bytes", sizeof *gpu);
+    gpu->base.ops = &backend_gpu;
+    gpu->base.plan = *plan;
+    gpu->kernels = relax_gpu_kernels(plan->dtype);
+    gpu->bytes = dtype_info[plan->dtype].bytes;
+    gpu->layout = layout_of(plan);
+    gpuError_t status = open_device(gpu);
+    if (status != gpuSuccess) {
+        refuse(gpu, status, error);
+        gpu_free(&gpu->base);
+        return error->code;
+    }
+    gpu_fill(gpu);
+    *backend = &gpu->base;
+    return APSP_OK;
+}
+
+void *gpu_host_alloc(size_t bytes)
+{
+    void *memory = NULL;
+    GPU_CHECK(gpuSetDevice(device_in_use));
+    if (gpuHostAlloc(&memory, bytes) == gpuSuccess)
+        return memory;
+    (void)gpuGetLastError();
+    return NULL;
+}
+
+void gpu_host_free(void *memory)
+{
+    if (memory)
+        GPU_CHECK(gpuHostFree(memory));
+}
+
+bool gpu_pin(struct backend *, void *memory, size_t bytes)
+{
+    if (gpuHostRegister(memory, bytes, gpuHostRegisterDefault) == gpuSuccess)
+        return true;
+    (void)gpuGetLastError();
+    return false;
+}
+
+void gpu_unpin(struct backend *, void *memory)
+{
+    GPU_CHECK(gpuHostUnregister(memory));
+}

@@ -1,0 +1,112 @@
+/*
+ * Blocked Floyd-Warshall with look-ahead. G. Venkataraman, S. Sahni, S. Mukhopadhyaya, "A blocked all-pairs
+ * shortest-paths algorithm", J. Experimental Algorithmics 8, 2003; strips and the redundant first two phases
+ * as in the course this program's file format comes from.
+ *
+ * In round r everything but phase 3 of the round is done for round r + 1: its pivot rows and columns are
+ * relaxed first, the rows are sent, and tile and panels are closed, while the bulk of round r runs.
+ */
+#include "dense/rounds.h"
+
+#include "base/clock.h"
+
+struct run {
+    struct backend *backend;
+    const struct backend_ops *ops;
+    struct transport *transport;
+    int rank;
+    double exposed;
+};
+
+static struct ranges strip_part(const struct run *run, const struct round *round)
+{
+    return ranges_within(round->rows, run->backend->plan.rows);
+}
+
+/* Relaxes what round `next` starts from by round `now`, then sets its pivot rows on their way. */
+static void look_ahead(struct run *run, const struct round *now, const struct round *next, int slot)
+{
+    struct ranges rows = ranges_without(strip_part(run, now), now->pivot);
+    struct ranges cols = ranges_without(now->cols, now->pivot);
+    if (next->owner == run->rank) {
+        struct ranges pivot_rows = ranges_within(rows, next->pivot);
+        run->ops->relax(run->backend, BACKEND_AHEAD, slot, &pivot_rows, &cols);
+        run->ops->pick(run->backend, !slot, next->pivot);
+    }
+    if (run->transport)
+        run->transport->ops->begin(run->transport->state, next->owner, !slot,
+                                   range_length(next->pivot) * run->backend->plan.n *
+                                       dtype_info[run->backend->plan.dtype].bytes);
+    struct ranges other_rows = ranges_without(rows, next->pivot);
+    struct ranges pivot_cols = ranges_within(cols, next->pivot);
+    run->ops->relax(run->backend, BACKEND_AHEAD, slot, &other_rows, &pivot_cols);
+}
+
+static void relax_bulk(struct run *run, const struct round *now, const struct round *next, int slot)
+{
+    struct ranges rows = ranges_without(strip_part(run, now), now->pivot);
+    struct ranges cols = ranges_without(now->cols, now->pivot);
+    if (next) {
+        rows = ranges_without(rows, next->pivot);
+        cols = ranges_without(cols, next->pivot);
+    }
+    run->ops->relax(run->backend, BACKEND_BULK, slot, &rows, &cols);
+}
+
+/* Waits for the pivot rows and closes them: after this the round is ready for phase 3. */
+static void close_round(struct run *run, const struct round *round, int slot)
+{
+    if (run->transport) {
+        double start = clock_seconds();
+        run->transport->ops->finish(run->transport->state);
+        if (run->ops->on_host(
+                run->backend)) /* otherwise the device works on meanwhile, and keeps the time itself */
+            run->exposed += clock_seconds() - start;
+    }
+    struct ranges rows = strip_part(run, round);
+    run->ops->close(run->backend, slot, round->pivot, &rows, &round->cols);
+}
+
+static void poll_transport(void *opaque)
+{
+    struct transport *transport = opaque;
+    transport->ops->poll(transport->state);
+}
+
+/* The first round has nothing to look ahead from: its rows are as they were read. */
+static void start_first(struct run *run, const struct round *first)
+{
+    if (first->owner == run->rank)
+        run->ops->pick(run->backend, 0, first->pivot);
+    if (run->transport)
+        run->transport->ops->begin(run->transport->state, first->owner, 0,
+                                   range_length(first->pivot) * run->backend->plan.n *
+                                       dtype_info[run->backend->plan.dtype].bytes);
+    close_round(run, first, 0);
+}
+
+void solver_run(const struct schedule *schedule, struct backend *backend, struct transport *transport,
+                int rank, struct progress *progress, struct solver_times *times)
+{
+    struct run run = {.backend = backend, .ops = backend->ops, .transport = transport, .rank = rank};
+    backend->poll = transport ? poll_transport : NULL;
+    backend->poll_arg = transport;
+
+    run.ops->begin(backend);
+    start_first(&run, &schedule->rounds[0]);
+    for (size_t r = 0; r < schedule->count; r++) {
+        const struct round *now = &schedule->rounds[r];
+        const struct round *next = r + 1 < schedule->count ? now + 1 : NULL;
+        int slot = r % 2;
+        run.ops->after(backend, BACKEND_AHEAD, BACKEND_BULK); /* the strip is as round r - 1 left it */
+        run.ops->after(backend, BACKEND_BULK, BACKEND_AHEAD); /* the panels of round r are closed */
+        if (next)
+            look_ahead(&run, now, next, slot);
+        relax_bulk(&run, now, next, slot);
+        if (next)
+            close_round(&run, next, !slot);
+        progress_step(progress, r + 1);
+    }
+    run.ops->end(backend, &times->device);
+    times->exposed = run.exposed;
+}

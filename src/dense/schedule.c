@@ -1,0 +1,32 @@
+#include "dense/schedule.h"
+
+#include <stdlib.h>
+
+bool schedule_dense(struct schedule *schedule, size_t n, int ranks, size_t tile)
+{
+    size_t count = 0;
+    *schedule = (struct schedule){0};
+    for (int rank = 0; rank < ranks; rank++) {
+        size_t rows = range_length(strip_rows(n, ranks, rank));
+        count += rows / tile + (rows % tile != 0);
+    }
+    schedule->rounds = calloc(count, sizeof *schedule->rounds);
+    if (!schedule->rounds)
+        return false;
+    struct ranges all = ranges_of((struct range){0, n});
+    for (int rank = 0; rank < ranks; rank++) {
+        struct range strip = strip_rows(n, ranks, rank);
+        for (size_t lo = strip.lo, hi; lo < strip.hi; lo = hi) {
+            hi = strip.hi - lo > tile ? lo + tile : strip.hi;
+            schedule->rounds[schedule->count++] =
+                (struct round){.pivot = {lo, hi}, .owner = rank, .rows = all, .cols = all};
+        }
+    }
+    return true;
+}
+
+void schedule_free(struct schedule *schedule)
+{
+    free(schedule->rounds);
+    *schedule = (struct schedule){0};
+}

@@ -1,0 +1,112 @@
+/*
+ * Pivot rows by MPI_Ibcast, from and to the raw panels themselves: host memory, or device memory where the
+ * MPI library says that it takes device pointers. MPI knows nothing of the backend's queues, so the broadcast
+ * begins when the look-ahead queue has come to it; and it advances only inside MPI calls, so poll() must be
+ * called while other work runs.
+ */
+#include "base/fault.h"
+#include "comm/comm_mpi.h"
+#include "dense/transport.h"
+#include <sched.h>
+#include <stdlib.h>
+#ifdef OPEN_MPI
+#include <mpi-ext.h>
+#endif
+
+enum { PIECES_MAX = 64, BEGIN_MARK = 0 };
+
+struct state {
+    struct comm *comm;
+    struct backend *backend;
+    int owner, slot;
+    size_t bytes;
+    bool begun;
+    MPI_Request pieces[PIECES_MAX];
+    int count;
+};
+
+static bool takes_device_memory(void)
+{
+    bool takes = false;
+#if defined(MPIX_CUDA_AWARE_SUPPORT) && MPIX_CUDA_AWARE_SUPPORT && !defined(APSP_HIP)
+    takes |= MPIX_Query_cuda_support() != 0;
+#endif
+#if defined(MPIX_ROCM_AWARE_SUPPORT) && MPIX_ROCM_AWARE_SUPPORT && defined(APSP_HIP)
+    takes |= MPIX_Query_rocm_support() != 0;
+#endif
+    return takes;
+}
+
+static const char *refuse(struct comm *comm, const struct backend *backend)
+{
+    (void)comm;
+    return backend->ops->on_host(backend) || takes_device_memory()
+               ? NULL
+               : "the MPI library does not take device memory";
+}
+
+static void *open_state(struct comm *comm, struct backend *backend)
+{
+    struct state *state = calloc(1, sizeof *state);
+    if (state) {
+        state->comm = comm;
+        state->backend = backend;
+    }
+    return state;
+}
+
+static void broadcast(struct state *state)
+{
+    char *rows = state->backend->ops->raw(state->backend, state->slot);
+    state->begun = true;
+    for (size_t left = state->bytes; left > 0;) {
+        size_t length = left < COMM_PIECE ? left : COMM_PIECE;
+        if (state->count == PIECES_MAX)
+            fault(APSP_PEER, "pivot rows are longer than %d pieces of 1 GiB: choose a smaller --tile",
+                  PIECES_MAX);
+        MPI_TRY(MPI_Ibcast(rows, (int)length, MPI_BYTE, state->owner, state->comm->mpi->world,
+                           &state->pieces[state->count++]));
+        rows += length;
+        left -= length;
+    }
+}
+
+static bool poll_pieces(void *opaque)
+{
+    struct state *state = opaque;
+    int done;
+    if (!state->begun && state->backend->ops->reached(state->backend, BEGIN_MARK))
+        broadcast(state);
+    MPI_TRY(MPI_Testall(state->count, state->pieces, &done, MPI_STATUSES_IGNORE));
+    return state->begun && done;
+}
+
+static void begin(void *opaque, int owner, int slot, size_t bytes)
+{
+    struct state *state = opaque;
+    state->owner = owner;
+    state->slot = slot;
+    state->bytes = bytes;
+    state->begun = false;
+    state->count = 0;
+    state->backend->ops->mark(state->backend, BACKEND_AHEAD, BEGIN_MARK);
+    poll_pieces(state);
+}
+
+static void finish(void *opaque)
+{
+    struct state *state = opaque;
+    while (!poll_pieces(state) && !state->begun)
+        sched_yield();
+    MPI_TRY(MPI_Waitall(state->count, state->pieces, MPI_STATUSES_IGNORE));
+}
+
+const struct transport_ops transport_mpi = {
+    .name = "mpi",
+    .refuse = refuse,
+    .open = open_state,
+    .begin = begin,
+    .poll = poll_pieces,
+    .finish = finish,
+    .free = free,
+};

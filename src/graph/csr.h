@@ -1,0 +1,41 @@
+/*
+ * A whole graph in the memory of one rank, its edges sorted by their tails (compressed sparse rows). Those of
+ * vertex u are at [start[u], start[u + 1]), in no promised order; parallel edges are all there.
+ */
+#ifndef CSR_H
+#define CSR_H
+
+#include "graph/graph.h"
+
+struct csr {
+    size_t n, m; /* vertices, edges kept */
+    bool real;
+    size_t *start; /* n + 1 */
+    uint32_t *to;
+    int64_t *weight; /* of whole numbers, */
+    double *value;   /* or of reals: the other one is NULL. Never -0.0 */
+};
+
+/*
+ * Reads all edges of the graph. Loops are left out, but for negative ones: each of those is a cycle of one
+ * vertex. The file is read twice; one that changes meanwhile is an error. APSP_MEMORY, APSP_IO, APSP_INPUT.
+ * Free in any case.
+ */
+int csr_load(struct csr *csr, const struct graph *graph, struct apsp_error *error);
+
+/* The same edges from `count` of them in memory. APSP_MEMORY. Free in any case. */
+int csr_make(struct csr *csr, size_t n, bool real, const struct edge *edges, size_t count,
+             struct apsp_error *error);
+
+/* Every edge turned round: those at v are the ones that lead to v. APSP_MEMORY. Free in any case. */
+int csr_transpose(struct csr *turned, const struct csr *csr, struct apsp_error *error);
+
+/* Makes whole weights real, in place. */
+void csr_convert(struct csr *csr);
+
+void csr_free(struct csr *csr); /* a zeroed one is allowed */
+
+/* Bytes of one graph of n vertices and m edges; SIZE_MAX when they do not fit a size_t. */
+size_t csr_need(size_t n, size_t m);
+
+#endif

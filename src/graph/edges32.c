@@ -1,0 +1,108 @@
+/*
+ * The course's binary format: little-endian int32 n and m, then m records of int32 source, target and weight,
+ * vertices from 0. Nothing else: a file has 8 + 12 m bytes.
+ */
+#include "graph/part.h"
+
+#include <endian.h>
+#include <string.h>
+
+enum { HEADER = 8, EDGE = 12 };
+
+static int32_t load_i32(const unsigned char *bytes)
+{
+    uint32_t word;
+    memcpy(&word, bytes, sizeof word);
+    return (int32_t)le32toh(word);
+}
+
+static bool size_fits(int32_t n, int32_t m, size_t bytes)
+{
+    return n > 0 && m >= 0 && bytes == HEADER + EDGE * (uint64_t)m;
+}
+
+static int course_size(const struct graph *graph, int32_t n, int32_t m, struct apsp_error *error)
+{
+    const char *path = graph->path;
+    size_t room = (graph->bytes - HEADER) / EDGE, rest = (graph->bytes - HEADER) % EDGE;
+    int32_t swapped_n = (int32_t)__builtin_bswap32((uint32_t)n),
+            swapped_m = (int32_t)__builtin_bswap32((uint32_t)m);
+
+    if (size_fits(n, m, graph->bytes))
+        return APSP_OK;
+    if (size_fits(swapped_n, swapped_m, graph->bytes))
+        return error_set(error, APSP_INPUT,
+                         "%s: byte 0: n = %d, m = %d; in the other byte order n = %d, m = %d fit the file: "
+                         "it is big-endian, and must be little-endian",
+                         path, n, m, swapped_n, swapped_m);
+    if (n <= 0)
+        return error_set(error, APSP_INPUT, "%s: byte 0: n = %d vertices; at least 1 is needed", path, n);
+    if (m < 0)
+        return error_set(error, APSP_INPUT, "%s: byte 4: m = %d edges; at least 0 are needed", path, m);
+    if ((size_t)m > room)
+        return error_set(
+            error, APSP_INPUT,
+            "%s: byte 4: m = %d edges take %zu bytes, but the file has %zu: %zu edges and %zu bytes", path, m,
+            HEADER + EDGE * (size_t)m, graph->bytes, room, rest);
+    return error_set(error, APSP_INPUT,
+                     "%s: byte %zu: %zu bytes left over after the m = %d edges of the header", path,
+                     HEADER + EDGE * (size_t)m, graph->bytes - HEADER - EDGE * (size_t)m, m);
+}
+
+static int course_header(struct graph *graph, struct apsp_error *error)
+{
+    unsigned char header[HEADER];
+    if (graph->bytes < HEADER)
+        return error_set(error, APSP_INPUT, "%s: byte 0: the header takes %d bytes, but the file has %zu",
+                         graph->path, HEADER, graph->bytes);
+    if (graph_read(graph, 0, header, HEADER, error) != APSP_OK)
+        return error->code;
+    int32_t n = load_i32(header), m = load_i32(header + 4);
+    if (course_size(graph, n, m, error) != APSP_OK)
+        return error->code;
+    graph->n = (size_t)n;
+    graph->m = (size_t)m;
+    graph->first = 0;
+    graph->body = HEADER;
+    return APSP_OK;
+}
+
+/* Says which vertex is wrong in the record at that offset of the file. */
+static int refuse(const struct graph *graph, size_t offset, const unsigned char *record,
+                  struct apsp_error *error)
+{
+    size_t field = (uint32_t)load_i32(record) < graph->n;
+    return error_set(error, APSP_INPUT, "%s: byte %zu: edge %zu: %s vertex %d is not in 0 .. %zu",
+                     graph->path, offset + 4 * field, (offset - HEADER) / EDGE, field ? "target" : "source",
+                     load_i32(record + 4 * field), graph->n - 1);
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static int course_next(struct graph_part *part, struct edge *edges, size_t room, size_t *count,
+                       struct apsp_error *error)
+{
+    const struct graph *graph = part->graph;
+    if (part->have == 0) /* the first record that begins in this part */
+        part->at = HEADER + (part->lo - HEADER + EDGE - 1) / EDGE * EDGE;
+
+    while (*count < room && graph_part_offset(part) < part->hi) {
+        if (part->have - part->used < EDGE && graph_part_fill(part, error) != APSP_OK)
+            return error->code;
+        size_t mine = (part->hi - graph_part_offset(part) + EDGE - 1) / EDGE;
+        size_t batch = least(least(room - *count, mine), (part->have - part->used) / EDGE);
+        for (size_t i = 0; i < batch; i++, part->used += EDGE) {
+            const unsigned char *record = part->buffer + part->used;
+            int32_t from = load_i32(record), to = load_i32(record + 4), weight = load_i32(record + 8);
+            if ((uint32_t)from >= graph->n || (uint32_t)to >= graph->n)
+                return refuse(graph, graph_part_offset(part), record, error);
+            edges[(*count)++] = (struct edge){(uint32_t)from, (uint32_t)to, {weight}};
+        }
+    }
+    return APSP_OK;
+}
+
+const struct graph_format graph_course = {"course", "", course_header, course_next};

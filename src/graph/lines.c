@@ -1,0 +1,247 @@
+#include "graph/lines.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes of a bad field that a message shows, and of the shortest line, so that only what no lines at all can
+ * explain is blamed on the header. */
+enum { SHOWN = 40, LINE_MIN = 2 };
+
+const unsigned char *line_skip_blanks(const unsigned char *at)
+{
+    while (line_is_blank(*at))
+        at++;
+    return at;
+}
+
+const unsigned char *line_token_end(const unsigned char *at)
+{
+    while (!line_is_blank(*at) && !line_is_end(at))
+        at++;
+    return at;
+}
+
+const unsigned char *line_scan_whole(const unsigned char *at, int64_t low, int64_t high, int64_t *value)
+{
+    at = line_skip_blanks(at);
+    bool negative = *at == '-' && low < 0;
+    uint64_t number = 0, limit = negative ? -(uint64_t)low : (uint64_t)high;
+    at += negative || (*at == '+' && low < 0);
+    unsigned digit = *at - (unsigned)'0';
+    if (digit > 9)
+        return NULL;
+    do {
+        if (number > limit / 10)
+            return NULL;
+        number = number * 10 + digit;
+        if (number > limit)
+            return NULL;
+        digit = *++at - (unsigned)'0';
+    } while (digit <= 9);
+    *value = negative ? (int64_t)-number : (int64_t)number;
+    return *value >= low && (line_is_blank(*at) || line_is_end(at)) ? at : NULL;
+}
+
+/* strtod takes more than a number of digits, and what it takes depends on the locale: the C locale is in
+ * force. */
+const unsigned char *line_scan_real(const unsigned char *at, double *value)
+{
+    char copy[LINE_LONGEST + 1], *rest;
+    at = line_skip_blanks(at);
+    const unsigned char *end = line_token_end(at);
+    size_t length = (size_t)(end - at);
+    if (length == 0 || length >= sizeof copy)
+        return NULL;
+    memcpy(copy, at, length);
+    copy[length] = '\0';
+    if (strspn(copy, "0123456789+-.eE") != length)
+        return NULL;
+    double number = strtod(copy, &rest);
+    if (rest != copy + length || !isfinite(number))
+        return NULL;
+    *value = number == 0 ? 0 : number;
+    return end;
+}
+
+/* The number of the line, from 1, that holds this offset. Takes a pass over the file: for messages only. */
+static size_t line_number(const struct graph *graph, size_t offset)
+{
+    unsigned char block[1 << 15];
+    size_t lines = 1;
+    for (size_t at = 0; at < offset;) {
+        struct apsp_error ignored = {0};
+        size_t bytes = offset - at < sizeof block ? offset - at : sizeof block;
+        if (graph_read(graph, at, block, bytes, &ignored) != APSP_OK)
+            break;
+        for (size_t i = 0; i < bytes; i++)
+            lines += block[i] == '\n';
+        at += bytes;
+    }
+    return lines;
+}
+
+/* Copies the run of non-blanks at `at` for a message: printable and cut. */
+static void show_token(char shown[SHOWN + 4], const unsigned char *at)
+{
+    size_t length = (size_t)(line_token_end(at) - at), kept = length < SHOWN ? length : SHOWN;
+    for (size_t i = 0; i < kept; i++)
+        shown[i] = at[i] > ' ' && at[i] < 127 ? (char)at[i] : '?';
+    strcpy(shown + kept, length > SHOWN ? "..." : "");
+}
+
+static const unsigned char *scan_field(const unsigned char *at, const struct line_field *field)
+{
+    int64_t whole;
+    double real;
+    return field->real ? line_scan_real(at, &real) : line_scan_whole(at, field->low, field->high, &whole);
+}
+
+static int refuse_field(const struct graph *graph, size_t line, const unsigned char *at,
+                        const struct line_field *field, struct apsp_error *error)
+{
+    char shown[SHOWN + 4];
+    show_token(shown, at);
+    if (field->real)
+        return error_set(error, APSP_INPUT, "%s:%zu: %s '%s' is not a finite decimal number", graph->path,
+                         line, field->name, shown);
+    return error_set(error, APSP_INPUT, "%s:%zu: %s '%s' is not a whole number from %lld to %lld",
+                     graph->path, line, field->name, shown, (long long)field->low, (long long)field->high);
+}
+
+int line_refuse_fields(const struct graph *graph, const struct line *line, const unsigned char *at,
+                       const struct line_field *fields, int count, struct apsp_error *error)
+{
+    char shown[SHOWN + 4];
+    size_t number = line_number(graph, line->offset);
+    for (int i = 0; i < count; i++) {
+        at = line_skip_blanks(at);
+        if (line_is_end(at))
+            return error_set(error, APSP_INPUT, "%s:%zu: the %s is missing: %d fields, where %d are needed",
+                             graph->path, number, fields[i].name, i, count);
+        const unsigned char *after = scan_field(at, &fields[i]);
+        if (!after)
+            return refuse_field(graph, number, at, &fields[i], error);
+        at = after;
+    }
+    show_token(shown, line_skip_blanks(at));
+    return error_set(error, APSP_INPUT, "%s:%zu: '%s' follows the last of %d fields", graph->path, number,
+                     shown, count);
+}
+
+int line_refuse(const struct graph *graph, const struct line *line, const char *what,
+                struct apsp_error *error)
+{
+    char shown[SHOWN + 4];
+    show_token(shown, line->text);
+    return error_set(error, APSP_INPUT, "%s:%zu: %s '%s'", graph->path, line_number(graph, line->offset),
+                     what, shown);
+}
+
+int line_refuse_at(const struct graph *graph, size_t offset, const char *what, struct apsp_error *error)
+{
+    return error_set(error, APSP_INPUT, "%s:%zu: %s", graph->path, line_number(graph, offset), what);
+}
+
+/* Passes over the rest of a line, a comment's or one that began before this part; gives up beyond the part's
+ * end. */
+static int skip_line(struct graph_part *part, struct apsp_error *error)
+{
+    for (;;) {
+        const unsigned char *text = part->buffer + part->used;
+        size_t rest = part->have - part->used;
+        const unsigned char *end = rest ? memchr(text, '\n', rest) : NULL;
+        size_t length = end ? (size_t)(end - text) + 1 : rest;
+        const unsigned char *nul = length ? memchr(text, '\0', length) : NULL;
+        if (nul)
+            return error_set(error, APSP_INPUT, "%s:%zu: byte %zu is 0: this is no text", part->graph->path,
+                             line_number(part->graph, graph_part_offset(part)),
+                             graph_part_offset(part) + (size_t)(nul - text));
+        part->used += length;
+        if (end || graph_part_ends(part) || graph_part_offset(part) >= part->hi)
+            return APSP_OK;
+        if (graph_part_fill(part, error) != APSP_OK)
+            return error->code;
+    }
+}
+
+/* Makes the buffer hold the next line to its end, or at least LINE_LONGEST bytes of it; NULL *end then. */
+static int buffer_line(struct graph_part *part, const unsigned char **end, struct apsp_error *error)
+{
+    for (;;) {
+        unsigned char *text = part->buffer + part->used;
+        size_t rest = part->have - part->used;
+        *end = rest ? memchr(text, '\n', rest) : NULL;
+        if (*end || rest > LINE_LONGEST)
+            return APSP_OK;
+        if (rest > 0 && graph_part_ends(part)) {
+            text[rest] = '\n';
+            *end = text + rest;
+            return APSP_OK;
+        }
+        if (graph_part_fill(part, error) != APSP_OK)
+            return error->code;
+    }
+}
+
+int line_begin(struct graph_part *part, struct apsp_error *error)
+{
+    if (part->have > 0 || part->lo <= part->graph->body)
+        return APSP_OK;
+    part->at = part->lo - 1;
+    return skip_line(part, error);
+}
+
+int line_next(struct graph_part *part, int comment, struct line *line, struct apsp_error *error)
+{
+    const unsigned char *end;
+    line->text = NULL;
+    while (graph_part_offset(part) < part->hi) {
+        if (buffer_line(part, &end, error) != APSP_OK)
+            return error->code;
+        const unsigned char *start = part->buffer + part->used, *text = start;
+        size_t known = end ? (size_t)(end - start) : LINE_LONGEST;
+        while (text < start + known && line_is_blank(*text))
+            text++;
+        if (text < start + known && *text == comment) {
+            if (skip_line(part, error) != APSP_OK)
+                return error->code;
+            continue;
+        }
+        line->offset = graph_part_offset(part);
+        if (!end || known > LINE_LONGEST)
+            return error_set(error, APSP_INPUT, "%s:%zu: byte %zu: the line is longer than %d bytes",
+                             part->graph->path, line_number(part->graph, line->offset), line->offset,
+                             LINE_LONGEST);
+        part->used += known + (part->at + part->used + known < part->graph->bytes);
+        if (!line_is_end(text)) {
+            line->text = text;
+            return APSP_OK;
+        }
+    }
+    return APSP_OK;
+}
+
+int line_header(struct graph *graph, line_read read, struct apsp_error *error)
+{
+    struct graph_part *part = graph_part_open(graph, 0, 1);
+    if (!part)
+        return error_set(error, APSP_MEMORY, "%s: no memory for a buffer of %d bytes", graph->path,
+                         GRAPH_BUFFER);
+    read(part, graph, error);
+    graph_part_free(part);
+    return error->code;
+}
+
+int line_body(const struct graph_part *part, struct graph *graph, const struct line *line, size_t promised,
+              struct apsp_error *error)
+{
+    graph->body = graph_part_offset(part);
+    size_t room = (graph->bytes - graph->body + 1) / LINE_MIN;
+    if (promised <= room)
+        return APSP_OK;
+    return error_set(
+        error, APSP_INPUT,
+        "%s:%zu: the header promises %zu lines of edges, but the %zu bytes after it hold at most %zu",
+        graph->path, line_number(graph, line->offset), promised, graph->bytes - graph->body, room);
+}

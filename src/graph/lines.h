@@ -1,0 +1,77 @@
+/*
+ * What the readers of text formats share: lines of fields that are parted by blanks, of a part of a graph
+ * file; for graph_*.c alone. Lines end in LF or CRLF, blank lines and comments are passed over.
+ *
+ * A line is read where it lies in the part's buffer, which always ends it with a line feed: scanners need no
+ * other bound.
+ */
+#ifndef LINES_H
+#define LINES_H
+
+#include "graph/part.h"
+
+enum {
+    LINE_LONGEST = 4096, /* bytes of a line that is no comment */
+    LINE_NO_COMMENT = -1,
+};
+
+struct line {
+    const unsigned char *text; /* first byte that is no blank; NULL: no line is left */
+    size_t offset;             /* of the line in the file */
+};
+
+/* A field of a line: its name, and the whole numbers that it may be; or any finite real number. */
+struct line_field {
+    const char *name;
+    int64_t low, high;
+    bool real;
+};
+
+static inline bool line_is_blank(unsigned char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static inline bool line_is_end(const unsigned char *at)
+{
+    return *at == '\n' || (*at == '\r' && at[1] == '\n');
+}
+
+const unsigned char *line_skip_blanks(const unsigned char *at);
+/* The byte after the run of non-blanks at `at`. */
+const unsigned char *line_token_end(const unsigned char *at);
+
+/*
+ * The byte after the number at `at`, blanks before it skipped; NULL unless it is all of a field, and a whole
+ * number of low .. high, with a sign only where low < 0, or a finite real one. -0.0 becomes 0.
+ */
+const unsigned char *line_scan_whole(const unsigned char *at, int64_t low, int64_t high, int64_t *value);
+const unsigned char *line_scan_real(const unsigned char *at, double *value);
+
+/*
+ * Reads a header with `read`, which gets a part that is the whole file and leaves its end with line_body.
+ * APSP_MEMORY, or what read returns.
+ */
+typedef int (*line_read)(struct graph_part *part, struct graph *graph, struct apsp_error *error);
+int line_header(struct graph *graph, line_read read, struct apsp_error *error);
+
+/* The edges begin here: sets graph->body, and refuses a `line` that promises more lines than the rest of the
+ * file can hold, whatever is in them. */
+int line_body(const struct graph_part *part, struct graph *graph, const struct line *line, size_t promised,
+              struct apsp_error *error);
+
+/* Before the first line of a part: passes over the end of a line that began before the part. */
+int line_begin(struct graph_part *part, struct apsp_error *error);
+/* The next line of the part that is neither blank nor a comment, which starts with that character. */
+int line_next(struct graph_part *part, int comment, struct line *line, struct apsp_error *error);
+
+/* APSP_INPUT with file and number of the line: what is wrong with its fields, which begin at `at`; or `what`
+ * and its first token. */
+int line_refuse_fields(const struct graph *graph, const struct line *line, const unsigned char *at,
+                       const struct line_field *fields, int count, struct apsp_error *error);
+int line_refuse(const struct graph *graph, const struct line *line, const char *what,
+                struct apsp_error *error);
+/* The same for `what` alone, at that offset of the file. */
+int line_refuse_at(const struct graph *graph, size_t offset, const char *what, struct apsp_error *error);
+
+#endif

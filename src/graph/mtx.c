@@ -1,0 +1,195 @@
+/*
+ * MatrixMarket coordinate files (R. Boisvert, R. Pozo, K. Remington, "The Matrix Market Exchange Formats:
+ * Initial Design", NISTIR 5935, 1996): a line `%%MatrixMarket matrix coordinate FIELD SYMMETRY`, comments `%
+ * ...`, a line `ROWS COLUMNS ENTRIES`, then so many lines `I J VALUE`, vertices from 1. An entry (I, J) is
+ * the edge I -> J; the value is its weight, and 1 where FIELD is pattern. An entry of a symmetric file is two
+ * edges, I -> J and J -> I, but for a loop, which is one.
+ */
+#include "graph/lines.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* A whole weight is less than what stands for unreachable in the widest type, on either side of 0. */
+#define WEIGHT_MAX ((INT64_C(1) << 62) - 2)
+
+/* One word of the banner: what stands there in this program's files, in the order of the line. */
+struct word {
+    const char *what;
+    const char *const *names; /* up to NULL */
+};
+
+static const char *const objects[] = {"matrix", NULL}, *const layouts[] = {"coordinate", NULL},
+                         *const kinds[] = {"integer", "real", "pattern", NULL},
+                         *const symmetries[] = {"general", "symmetric", NULL};
+
+static const struct word words[] = {
+    {"object", objects}, {"layout", layouts}, {"field", kinds}, {"symmetry", symmetries}};
+
+enum { WORDS = sizeof words / sizeof *words, OBJECT = 0, LAYOUT, FIELD, SYMMETRY };
+
+/* The number of the name, in any letter case, that is the token at `at`, or -1. */
+static int find_name(const char *const *names, const unsigned char *at)
+{
+    size_t length = (size_t)(line_token_end(at) - at);
+    for (int i = 0; names[i]; i++)
+        if (strlen(names[i]) == length && strncasecmp(names[i], (const char *)at, length) == 0)
+            return i;
+    return -1;
+}
+
+static int refuse_word(const struct graph *graph, const struct line *line, const struct word *word,
+                       const unsigned char *at, struct apsp_error *error)
+{
+    char what[200];
+    snprintf(what, sizeof what, "the %s of a MatrixMarket file must be ", word->what);
+    for (int i = 0; word->names[i]; i++) {
+        strcat(what, i == 0 ? "" : word->names[i + 1] ? ", " : " or ");
+        strcat(what, word->names[i]);
+    }
+    strcat(what, ", not");
+    return line_refuse(graph, &(struct line){at, line->offset}, what, error);
+}
+
+static int parse_banner(struct graph *graph, const struct line *line, struct apsp_error *error)
+{
+    static const char *const start[] = {"%%MatrixMarket", NULL};
+    int found[WORDS];
+    if (!line->text || find_name(start, line->text) < 0)
+        return line_refuse_at(graph, 0, "the first line must begin with '%%MatrixMarket'", error);
+    const unsigned char *at = line_token_end(line->text);
+    for (int i = 0; i < WORDS; i++) {
+        at = line_skip_blanks(at);
+        found[i] = find_name(words[i].names, at);
+        if (found[i] < 0)
+            return refuse_word(graph, line, &words[i], at, error);
+        at = line_token_end(at);
+    }
+    at = line_skip_blanks(at);
+    if (!line_is_end(at))
+        return line_refuse(graph, &(struct line){at, line->offset},
+                           "the first line has five words, after which follows", error);
+    graph->real = strcmp(kinds[found[FIELD]], "real") == 0;
+    graph->unweighted = strcmp(kinds[found[FIELD]], "pattern") == 0;
+    graph->symmetric = strcmp(symmetries[found[SYMMETRY]], "symmetric") == 0;
+    return APSP_OK;
+}
+
+static int parse_size(struct graph *graph, const struct line *line, struct apsp_error *error)
+{
+    static const struct line_field fields[] = {{"number of rows", 1, INT32_MAX, false},
+                                               {"number of columns", 1, INT32_MAX, false},
+                                               {"number of entries", 0, INT64_MAX / 32, false}};
+    const unsigned char *at = line->text;
+    int64_t size[3];
+    char what[100];
+    for (int i = 0; at && i < 3; i++)
+        at = line_scan_whole(at, fields[i].low, fields[i].high, &size[i]);
+    if (!at || !line_is_end(line_skip_blanks(at)))
+        return line_refuse_fields(graph, line, line->text, fields, 3, error);
+    if (size[0] != size[1]) {
+        snprintf(what, sizeof what, "the matrix of a graph must be square, not %lld x %lld",
+                 (long long)size[0], (long long)size[1]);
+        return line_refuse_at(graph, line->offset, what, error);
+    }
+    graph->n = (size_t)size[0];
+    graph->m = (size_t)size[2];
+    return APSP_OK;
+}
+
+static int refuse_entry(const struct graph *graph, const struct line *line, struct apsp_error *error)
+{
+    const struct line_field fields[] = {{"row", 1, (int64_t)graph->n, false},
+                                        {"column", 1, (int64_t)graph->n, false},
+                                        {"weight", -WEIGHT_MAX, WEIGHT_MAX, graph->real}};
+    return line_refuse_fields(graph, line, line->text, fields, graph->unweighted ? 2 : 3, error);
+}
+
+static int parse_entry(const struct graph *graph, const struct line *line, struct edge *edge,
+                       struct apsp_error *error)
+{
+    int64_t n = (int64_t)graph->n, from, to;
+    const unsigned char *at = line_scan_whole(line->text, 1, n, &from);
+    if (at)
+        at = line_scan_whole(at, 1, n, &to);
+    if (at && graph->unweighted)
+        edge->weight = 1;
+    else if (at && graph->real)
+        at = line_scan_real(at, &edge->real);
+    else if (at)
+        at = line_scan_whole(at, -WEIGHT_MAX, WEIGHT_MAX, &edge->weight);
+    if (!at || !line_is_end(line_skip_blanks(at)))
+        return refuse_entry(graph, line, error);
+    edge->from = (uint32_t)(from - 1);
+    edge->to = (uint32_t)(to - 1);
+    return APSP_OK;
+}
+
+static int mtx_next(struct graph_part *part, struct edge *edges, size_t room, size_t *count,
+                    struct apsp_error *error)
+{
+    struct line line;
+    if (line_begin(part, error) != APSP_OK)
+        return error->code;
+    while (*count < room) {
+        if (part->has_twin) {
+            edges[(*count)++] = part->twin;
+            part->has_twin = false;
+            continue;
+        }
+        if (line_next(part, '%', &line, error) != APSP_OK)
+            return error->code;
+        if (!line.text)
+            return APSP_OK;
+        struct edge *edge = &edges[*count];
+        if (parse_entry(part->graph, &line, edge, error) != APSP_OK)
+            return error->code;
+        ++*count;
+        part->twin = *edge;
+        part->twin.from = edge->to;
+        part->twin.to = edge->from;
+        part->has_twin = part->graph->symmetric && edge->from != edge->to;
+    }
+    return APSP_OK;
+}
+
+/* Loops decide how many edges the entries of a symmetric file are, so its header takes a pass over all lines.
+ */
+static int count_symmetric(struct graph_part *part, struct graph *graph, struct apsp_error *error)
+{
+    struct line line;
+    struct edge edge;
+    size_t entries = 0, loops = 0;
+    while (line_next(part, '%', &line, error) == APSP_OK && line.text &&
+           parse_entry(graph, &line, &edge, error) == APSP_OK) {
+        entries++;
+        loops += edge.from == edge.to;
+    }
+    if (error->code || graph_check_total(graph, entries, error) != APSP_OK)
+        return error->code;
+    graph->m = 2 * entries - loops;
+    return APSP_OK;
+}
+
+static int find_size(struct graph_part *part, struct graph *graph, struct apsp_error *error)
+{
+    struct line line;
+    if (line_next(part, LINE_NO_COMMENT, &line, error) != APSP_OK ||
+        parse_banner(graph, &line, error) != APSP_OK || line_next(part, '%', &line, error) != APSP_OK)
+        return error->code;
+    if (!line.text)
+        return line_refuse_at(graph, graph->bytes, "the file ends without a line 'ROWS COLUMNS ENTRIES'",
+                              error);
+    if (parse_size(graph, &line, error) != APSP_OK ||
+        line_body(part, graph, &line, graph->m, error) != APSP_OK)
+        return error->code;
+    return graph->symmetric ? count_symmetric(part, graph, error) : APSP_OK;
+}
+
+static int mtx_header(struct graph *graph, struct apsp_error *error)
+{
+    graph->first = 1;
+    return line_header(graph, find_size, error);
+}
+
+const struct graph_format graph_mtx = {"mtx", ".mtx", mtx_header, mtx_next};

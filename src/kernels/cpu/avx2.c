@@ -1,0 +1,120 @@
+/* The CPU kernels with AVX2: 12 of 16 registers accumulate. */
+#include "kernels/cpu/relax.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#include <math.h>
+
+#define RELAX_TARGET __attribute__((target("avx2")))
+#define RELAX_ISA    "avx2"
+#define MR           6
+#define EACH_ROW(X)  X(0) X(1) X(2) X(3) X(4) X(5)
+
+/* AVX2 compares 64-bit numbers but has no minimum of them. */
+RELAX_TARGET static inline __m256i avx2_min_i64(__m256i a, __m256i b)
+{
+    return _mm256_blendv_epi8(a, b, _mm256_cmpgt_epi64(a, b));
+}
+
+/* Reals and 16-bit elements of A: see relax_avx512.c. */
+RELAX_TARGET static inline __m256 avx2_min_f32(__m256 a, __m256 b)
+{
+    return _mm256_castsi256_ps(_mm256_min_epi32(_mm256_castps_si256(a), _mm256_castps_si256(b)));
+}
+
+#define RELAX(name)   avx2_u16_##name
+#define T             uint16_t
+#define T_INF         INF_U16
+#define T_WEIGHT      int64_t
+#define A             uint32_t
+#define A_OF(x)       ((uint32_t)(x)*0x10001u)
+#define V             __m256i
+#define V_LANES       16
+#define V_LOAD(p)     _mm256_loadu_si256((const __m256i_u *)(p))
+#define V_STORE(p, v) _mm256_storeu_si256((__m256i_u *)(p), v)
+#define V_SET1(x)     _mm256_set1_epi16((short)(x))
+#define V_SPREAD(a)   _mm256_set1_epi32((int)*(a))
+#define V_ADD(a, b)   _mm256_add_epi16(a, b)
+#define V_MIN(a, b)   _mm256_min_epu16(a, b)
+#include "kernels/cpu/relax_body.h"
+
+#define RELAX(name)   avx2_i32_##name
+#define T             int32_t
+#define T_INF         INF_I32
+#define T_WEIGHT      int64_t
+#define A             int32_t
+#define A_OF(x)       (x)
+#define V             __m256i
+#define V_LANES       8
+#define V_LOAD(p)     _mm256_loadu_si256((const __m256i_u *)(p))
+#define V_STORE(p, v) _mm256_storeu_si256((__m256i_u *)(p), v)
+#define V_SET1(x)     _mm256_set1_epi32(x)
+#define V_SPREAD(a)   V_SET1(*(a))
+#define V_ADD(a, b)   _mm256_add_epi32(a, b)
+#define V_MIN(a, b)   _mm256_min_epi32(a, b)
+#include "kernels/cpu/relax_body.h"
+
+#define RELAX(name)   avx2_i64_##name
+#define T             int64_t
+#define T_INF         INF_I64
+#define T_WEIGHT      int64_t
+#define A             int64_t
+#define A_OF(x)       (x)
+#define V             __m256i
+#define V_LANES       4
+#define V_LOAD(p)     _mm256_loadu_si256((const __m256i_u *)(p))
+#define V_STORE(p, v) _mm256_storeu_si256((__m256i_u *)(p), v)
+#define V_SET1(x)     _mm256_set1_epi64x(x)
+#define V_SPREAD(a)   V_SET1(*(a))
+#define V_ADD(a, b)   _mm256_add_epi64(a, b)
+#define V_MIN(a, b)   avx2_min_i64(a, b)
+#include "kernels/cpu/relax_body.h"
+
+#define RELAX(name)   avx2_f32_##name
+#define T             float
+#define T_INF         INFINITY
+#define T_WEIGHT      double
+#define A             float
+#define A_OF(x)       (x)
+#define V             __m256
+#define V_LANES       8
+#define V_LOAD(p)     _mm256_loadu_ps(p)
+#define V_STORE(p, v) _mm256_storeu_ps(p, v)
+#define V_SET1(x)     _mm256_set1_ps(x)
+#define V_SPREAD(a)   V_SET1(*(a))
+#define V_ADD(a, b)   _mm256_add_ps(a, b)
+#define V_MIN(a, b)   avx2_min_f32(a, b)
+#include "kernels/cpu/relax_body.h"
+
+#define RELAX(name)   avx2_f64_##name
+#define T             double
+#define T_INF         INFINITY
+#define T_WEIGHT      double
+#define A             double
+#define A_OF(x)       (x)
+#define V             __m256d
+#define V_LANES       4
+#define V_LOAD(p)     _mm256_loadu_pd(p)
+#define V_STORE(p, v) _mm256_storeu_pd(p, v)
+#define V_SET1(x)     _mm256_set1_pd(x)
+#define V_SPREAD(a)   V_SET1(*(a))
+#define V_ADD(a, b)   _mm256_add_pd(a, b)
+#define V_MIN(a, b)   _mm256_min_pd(a, b)
+#include "kernels/cpu/relax_body.h"
+
+static const struct relax_kernels *const instances[DTYPE_COUNT] = {
+    [DTYPE_U16] = &avx2_u16_kernels, [DTYPE_I32] = &avx2_i32_kernels, [DTYPE_I64] = &avx2_i64_kernels,
+    [DTYPE_F32] = &avx2_f32_kernels, [DTYPE_F64] = &avx2_f64_kernels,
+};
+
+const struct relax_kernels *relax_avx2(enum dtype dtype)
+{
+    return instances[dtype];
+}
+#else
+const struct relax_kernels *relax_avx2(enum dtype dtype)
+{
+    (void)dtype;
+    return NULL;
+}
+#endif

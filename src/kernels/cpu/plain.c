@@ -1,0 +1,130 @@
+/* The CPU kernels for any processor, on 16-byte vectors of the compiler. */
+#include "kernels/cpu/relax.h"
+
+#include <math.h>
+#include <string.h>
+
+#define RELAX_TARGET
+#define RELAX_ISA   "plain"
+#define MR          4
+#define EACH_ROW(X) X(0) X(1) X(2) X(3)
+
+/* A vector of T, and the one of signed numbers as wide, which a comparison gives. */
+#define PLAIN_VECTOR(name, T, S)                                                                             \
+    typedef T plain_##name __attribute__((vector_size(16)));                                                 \
+    typedef S plain_##name##_mask __attribute__((vector_size(16)));                                          \
+    static inline plain_##name plain_##name##_load(const T *p)                                               \
+    {                                                                                                        \
+        plain_##name v;                                                                                      \
+        memcpy(&v, p, sizeof v);                                                                             \
+        return v;                                                                                            \
+    }                                                                                                        \
+    static inline void plain_##name##_store(T *p, plain_##name v)                                            \
+    {                                                                                                        \
+        memcpy(p, &v, sizeof v);                                                                             \
+    }                                                                                                        \
+    static inline plain_##name plain_##name##_min(plain_##name a, plain_##name b)                            \
+    {                                                                                                        \
+        plain_##name##_mask less = (plain_##name##_mask)(a < b);                                             \
+        return (plain_##name)(((plain_##name##_mask)a & less) | ((plain_##name##_mask)b & ~less));           \
+    }                                                                                                        \
+    static inline plain_##name plain_##name##_set1(T x)                                                      \
+    {                                                                                                        \
+        return x - (plain_##name){0};                                                                        \
+    }
+
+PLAIN_VECTOR(u16, uint16_t, int16_t)
+PLAIN_VECTOR(i32, int32_t, int32_t)
+PLAIN_VECTOR(i64, int64_t, int64_t)
+PLAIN_VECTOR(f32, float, int32_t)
+PLAIN_VECTOR(f64, double, int64_t)
+
+#define RELAX(name)   plain_u16_##name
+#define T             uint16_t
+#define T_INF         INF_U16
+#define T_WEIGHT      int64_t
+#define A             uint16_t
+#define A_OF(x)       (x)
+#define V             plain_u16
+#define V_LANES       8
+#define V_LOAD(p)     plain_u16_load(p)
+#define V_STORE(p, v) plain_u16_store(p, v)
+#define V_SET1(x)     plain_u16_set1(x)
+#define V_SPREAD(a)   V_SET1(*(a))
+#define V_ADD(a, b)   ((a) + (b))
+#define V_MIN(a, b)   plain_u16_min(a, b)
+#include "kernels/cpu/relax_body.h"
+
+#define RELAX(name)   plain_i32_##name
+#define T             int32_t
+#define T_INF         INF_I32
+#define T_WEIGHT      int64_t
+#define A             int32_t
+#define A_OF(x)       (x)
+#define V             plain_i32
+#define V_LANES       4
+#define V_LOAD(p)     plain_i32_load(p)
+#define V_STORE(p, v) plain_i32_store(p, v)
+#define V_SET1(x)     plain_i32_set1(x)
+#define V_SPREAD(a)   V_SET1(*(a))
+#define V_ADD(a, b)   ((a) + (b))
+#define V_MIN(a, b)   plain_i32_min(a, b)
+#include "kernels/cpu/relax_body.h"
+
+#define RELAX(name)   plain_i64_##name
+#define T             int64_t
+#define T_INF         INF_I64
+#define T_WEIGHT      int64_t
+#define A             int64_t
+#define A_OF(x)       (x)
+#define V             plain_i64
+#define V_LANES       2
+#define V_LOAD(p)     plain_i64_load(p)
+#define V_STORE(p, v) plain_i64_store(p, v)
+#define V_SET1(x)     plain_i64_set1(x)
+#define V_SPREAD(a)   V_SET1(*(a))
+#define V_ADD(a, b)   ((a) + (b))
+#define V_MIN(a, b)   plain_i64_min(a, b)
+#include "kernels/cpu/relax_body.h"
+
+#define RELAX(name)   plain_f32_##name
+#define T             float
+#define T_INF         INFINITY
+#define T_WEIGHT      double
+#define A             float
+#define A_OF(x)       (x)
+#define V             plain_f32
+#define V_LANES       4
+#define V_LOAD(p)     plain_f32_load(p)
+#define V_STORE(p, v) plain_f32_store(p, v)
+#define V_SET1(x)     plain_f32_set1(x)
+#define V_SPREAD(a)   V_SET1(*(a))
+#define V_ADD(a, b)   ((a) + (b))
+#define V_MIN(a, b)   plain_f32_min(a, b)
+#include "kernels/cpu/relax_body.h"
+
+#define RELAX(name)   plain_f64_##name
+#define T             double
+#define T_INF         INFINITY
+#define T_WEIGHT      double
+#define A             double
+#define A_OF(x)       (x)
+#define V             plain_f64
+#define V_LANES       2
+#define V_LOAD(p)     plain_f64_load(p)
+#define V_STORE(p, v) plain_f64_store(p, v)
+#define V_SET1(x)     plain_f64_set1(x)
+#define V_SPREAD(a)   V_SET1(*(a))
+#define V_ADD(a, b)   ((a) + (b))
+#define V_MIN(a, b)   plain_f64_min(a, b)
+#include "kernels/cpu/relax_body.h"
+
+static const struct relax_kernels *const instances[DTYPE_COUNT] = {
+    [DTYPE_U16] = &plain_u16_kernels, [DTYPE_I32] = &plain_i32_kernels, [DTYPE_I64] = &plain_i64_kernels,
+    [DTYPE_F32] = &plain_f32_kernels, [DTYPE_F64] = &plain_f64_kernels,
+};
+
+const struct relax_kernels *relax_plain(enum dtype dtype)
+{
+    return instances[dtype];
+}

@@ -1,0 +1,62 @@
+#include "kernels/cpu/relax.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool has_avx512(void)
+{
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
+#else
+    return false;
+#endif
+}
+
+static bool has_avx2(void)
+{
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx2");
+#else
+    return false;
+#endif
+}
+
+static bool has_plain(void)
+{
+    return true;
+}
+
+/* From the widest to the one that always works. */
+static const struct {
+    const char *name;
+    bool (*supported)(void);
+    const struct relax_kernels *(*kernels)(enum dtype dtype);
+} choices[] = {
+    {"avx512", has_avx512, relax_avx512},
+    {"avx2", has_avx2, relax_avx2},
+    {"plain", has_plain, relax_plain},
+};
+
+enum { CHOICES = sizeof choices / sizeof choices[0] };
+
+const struct relax_kernels *relax_choose(enum dtype dtype, const char **note)
+{
+    const char *wish = getenv("APSP_ISA");
+    const char *remark = "";
+    int first = 0;
+    while (wish && first < CHOICES && strcmp(wish, choices[first].name) != 0)
+        first++;
+    if (first == CHOICES) {
+        remark = "APSP_ISA has an unknown value";
+        first = 0;
+    }
+    int taken = first;
+    while (taken < CHOICES - 1 && !(choices[taken].supported() && choices[taken].kernels(dtype)))
+        taken++;
+    if (wish && taken != first && !*remark)
+        remark = "this processor lacks what APSP_ISA asks for";
+    if (note)
+        *note = remark;
+    return choices[taken].kernels(dtype);
+}

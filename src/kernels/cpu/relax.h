@@ -1,0 +1,59 @@
+/*
+ * The min-plus kernels of the CPU: phase 1 and C = min(C, A (x) B) on packed panels. One body
+ * (relax_cpu_body.h) is compiled for every instruction set and type; a row of the table is one such instance.
+ * They run in the calling thread.
+ *
+ * A panel holds the operand A (rows x depth) in blocks of `mr` rows, each stored depth-major: element (i, k)
+ * of a block is at k * mr + i. A panel holds the operand B (depth x columns) in blocks of `nr` columns:
+ * element (k, j) of a block is at k * nr + j. Missing rows and columns of a last block are infinite.
+ */
+#ifndef RELAX_CPU_H
+#define RELAX_CPU_H
+
+#include "base/dtype.h"
+#include "base/range.h"
+
+/* C, A and B of one product. Steps are elements from block to block, ldc from row to row of C. */
+struct relax_product {
+    void *c;
+    const void *a, *b;
+    size_t ldc, a_step, b_step, depth;
+};
+
+struct relax_kernels {
+    const char *name; /* of the instruction set: a value of APSP_ISA */
+    size_t mr, nr;    /* rows of a block of A, columns of a block of B */
+    size_t a_bytes;   /* of an element in a panel of A; elsewhere they have those of the type */
+
+    /* Makes count elements infinite. */
+    void (*fill)(void *to, size_t count);
+    /*
+     * *entry = min(*entry, *weight), a weight too large being infinite. The weight is an int64_t, or a double
+     * for a real type. True if the entry was finite before.
+     */
+    bool (*lower)(void *entry, const void *weight);
+    /* Phase 1: closes the w x w tile p in place; rows are ld elements apart, ld >= w a multiple of nr. */
+    void (*close)(void *p, size_t w, size_t ld);
+    /* One block of A from `rows` <= mr rows of a row-major matrix, or of B from `cols` <= nr columns. */
+    void (*pack_a)(void *a, const void *from, size_t ld, size_t rows, size_t depth);
+    void (*pack_b)(void *b, const void *from, size_t ld, size_t depth, size_t cols);
+    /*
+     * The product on rows x cols of C, counted from the first block of A and of B; nothing else of C is
+     * written. C may be the block of B itself when A has a zero diagonal (phase 2): every value in it is then
+     * a path's length at any time.
+     */
+    void (*relax)(const struct relax_product *product, struct range rows, struct range cols);
+};
+
+/* The instances, by type; NULL where the compiler cannot make them. */
+const struct relax_kernels *relax_avx512(enum dtype dtype);
+const struct relax_kernels *relax_avx2(enum dtype dtype);
+const struct relax_kernels *relax_plain(enum dtype dtype);
+
+/*
+ * The widest that this processor runs and the environment variable APSP_ISA (avx512, avx2, plain) allows.
+ * *note, if not NULL, gets a remark for the report when APSP_ISA could not be followed, else "".
+ */
+const struct relax_kernels *relax_choose(enum dtype dtype, const char **note);
+
+#endif

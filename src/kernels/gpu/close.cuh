@@ -1,0 +1,280 @@
+/*
+ * Phases 1 and 2 on the GPU.
+ *
+ * close_kernel closes the pivot tile in one block: the whole tile lies in registers, T x T values a thread;
+ * step k needs only row and column k, which their owners publish in shared memory. The row and the column of
+ * step k + 1 are relaxed and published first in step k, so that one barrier a step is enough and little is
+ * waited for.
+ *
+ * panel_kernel closes pivot rows and pivot columns in one launch. A block takes all of the pivot's width and
+ * a piece of the other direction, reads all it needs before it writes, and so may work in place. Columns are
+ * treated as rows of the transposed matrix: their panel is k-major, as phase 3 wants it. The closed tile has
+ * a zero diagonal, so the old values need not be an operand of their own.
+ */
+#ifndef RELAX_GPU_CLOSE_CUH
+#define RELAX_GPU_CLOSE_CUH
+
+#include "kernels/gpu/tile.cuh"
+
+#include <type_traits>
+
+enum { CLOSE_SIDE = 16 }; /* threads of close_kernel in each direction */
+
+/* This thread's part of the tile and of the published row and column. */
+template <class Op, int B> struct pivot_part {
+    using word = typename Op::word;
+    static constexpr int unit = 16 / (int)sizeof(word), own = B / CLOSE_SIDE, gap = CLOSE_SIDE * unit;
+    word c[own][own];
+    int x, y; /* place among the threads */
+
+    __device__ __forceinline__ int
+    line(int i) const /* tile row of register row i, less the thread's own offset */
+    {
+        return i / unit * gap + i % unit;
+    }
+    /* Register row and column i hold row and column k of the tile in the threads with y or x == owner. */
+    __device__ __forceinline__ void publish(int i, int owner, word *row, word *col) const
+    {
+        if (y == owner)
+#pragma unroll
+            for (int j = 0; j < own; j++)
+                row[x * unit + line(j)] = c[i][j];
+        if (x == owner)
+#pragma unroll
+            for (int j = 0; j < own; j++)
+                col[y * unit + line(j)] = c[j][i];
+    }
+    __device__ __forceinline__ void relax_row(int i, const word (&from)[own], const word (&to)[own])
+    {
+#pragma unroll
+        for (int j = 0; j < own; j++)
+            c[i][j] = Op::step(c[i][j], from[i], to[j]);
+    }
+};
+
+/* Packed is the type of the matrix, Op its type for phase 1. */
+template <class Packed, int B, class Op = typename Packed::single>
+__global__ void GPU_BOUNDS(CLOSE_SIDE *CLOSE_SIDE, sizeof(typename Op::word) > 4 ? 1 : 2)
+    close_kernel(const typename Packed::value *raw, size_t ld, int width, typename Packed::word *closed,
+                 typename Packed::word *transposed)
+{
+    using word = typename Op::word;
+    using part_type = pivot_part<Op, B>;
+    constexpr int own = part_type::own, unit = part_type::unit;
+    __shared__ __align__(16) word row[2][B], col[2][B];
+    part_type part;
+    part.x = threadIdx.x % CLOSE_SIDE;
+    part.y = threadIdx.x / CLOSE_SIDE;
+#pragma unroll
+    for (int i = 0; i < own; i++)
+#pragma unroll
+        for (int j = 0; j < own; j++) {
+            int r = part.y * unit + part.line(i), k = part.x * unit + part.line(j);
+            part.c[i][j] = r < width && k < width ? raw[(size_t)r * ld + k] : Op::infinity;
+        }
+    part.publish(0, 0, row[0], col[0]);
+#pragma unroll
+    for (int g = 0; g < own / unit; g++)
+#pragma unroll 1
+        for (int q = 0; q < CLOSE_SIDE && g * part_type::gap + q * unit < width; q++)
+#pragma unroll
+            for (int e = 0; e < unit; e++) {
+                word from[own], to[own];
+                __syncthreads();
+                load_groups(to, row[e % 2] + part.x * unit, part_type::gap);
+                load_groups(from, col[e % 2] + part.y * unit, part_type::gap);
+                int i = g * unit + e + 1, first = i; /* the registers of step k + 1 */
+                if (e + 1 == unit)
+                    first = g * unit;
+                bool wraps = e + 1 == unit && g + 1 < own / unit;
+                part.relax_row(first, from, to);
+                if (wraps)
+                    part.relax_row(i, from, to);
+#pragma unroll
+                for (int r = 0; r < own; r++) {
+                    if (r == first || (wraps && r == i))
+                        continue;
+                    part.c[r][first] = Op::step(part.c[r][first], from[r], to[first]);
+                    if (wraps)
+                        part.c[r][i] = Op::step(part.c[r][i], from[r], to[i]);
+                }
+                if (e + 1 < unit)
+                    part.publish(first, q, row[(e + 1) % 2], col[(e + 1) % 2]);
+                else if (q + 1 < CLOSE_SIDE)
+                    part.publish(first, q + 1, row[0], col[0]);
+                else if (wraps)
+                    part.publish(i, 0, row[0], col[0]);
+#pragma unroll
+                for (int r = 0; r < own; r++)
+#pragma unroll
+                    for (int j = 0; j < own; j++)
+                        if (r != first && j != first && !(wraps && (r == i || j == i)))
+                            part.c[r][j] = Op::step(part.c[r][j], from[r], to[j]);
+            }
+#pragma unroll
+    for (int i = 0; i < own; i++)
+#pragma unroll
+        for (int j = 0; j < own; j++) {
+            int r = part.y * unit + part.line(i), k = part.x * unit + part.line(j);
+            closed[r * B + k] = Packed::spread((typename Packed::value)part.c[i][j]);
+            transposed[k * B + r] = Packed::spread((typename Packed::value)part.c[i][j]);
+        }
+}
+
+template <class Op> struct panel_work {
+    const typename Op::word *closed, *transposed; /* the closed tile, B x B, infinite beyond `width` */
+    const typename Op::value *raw;                /* pivot rows as they were; may lie in d */
+    typename Op::value *d;                        /* row 0 of the strip */
+    typename Op::value *row;                      /* closed panels, k-major */
+    typename Op::word *col;
+    size_t raw_ld, ld, row_ld, col_ld;
+    int width, slabs, filled; /* k: of the pivot; slabs of it; that the panels get, infinite from width on */
+    int pivot_col, pivot_row; /* first column and row of the pivot; row -1: not in this strip */
+    struct tiling right, down;
+};
+
+/* S: rows = B, the pivot's width; cols: the piece of the other direction. */
+template <class S> struct panel_block {
+    using op = typename S::op;
+    using word = typename S::word;
+    using value = typename S::value;
+    static constexpr int words = S::depth * S::cols / S::threads,
+                         quads = S::depth * S::rows / S::unit / S::threads;
+    static_assert(S::depth * S::cols % S::threads == 0 && S::depth * S::rows / S::unit % S::threads == 0,
+                  "slab");
+    const panel_work<op> &work;
+    bool is_row;
+    struct tile_place place;
+    transfer<quad<word>> a[quads];
+    std::conditional_t<S::lanes == 1, transfer<word>, held_transfer<word>> b[words];
+
+    /* Slab s: the closed tile (transposed for rows), and the raw rows, or the raw columns turned into rows.
+     */
+    __device__ __forceinline__ void start(word *to, int s)
+    {
+        const word *tile = (is_row ? work.transposed : work.closed) + s * S::depth * S::rows;
+#pragma unroll
+        for (int q = 0; q < quads; q++) {
+            int index = (q * S::threads + threadIdx.x) * S::unit;
+            a[q].start((quad<word> *)(to + index), (const quad<word> *)(tile + index));
+        }
+#pragma unroll
+        for (int q = 0; q < words; q++) {
+            int index = q * S::threads + threadIdx.x;
+            int k = is_row ? index / S::cols : index % S::depth,
+                x = is_row ? index % S::cols : index / S::depth;
+            start_word(b[q], to + S::depth * S::rows + k * S::col_pitch + x, s * S::depth + k,
+                       place.at + x * S::lanes);
+        }
+        transfer_commit();
+    }
+    __device__ __forceinline__ void finish()
+    {
+        for (auto &t : a)
+            t.finish();
+        for (auto &t : b)
+            t.finish();
+    }
+    /* c[i][j] belongs to pivot line k = first_row + i and to rows or columns from at + first_col + j on. */
+    __device__ __forceinline__ void store(const word (&c)[S::tm][S::tn])
+    {
+#pragma unroll
+        for (int i = 0; i < S::tm; i++)
+#pragma unroll
+            for (int j = 0; j < S::tn; j++) {
+                int k = S::first_row() + S::row_of(i);
+                uint32_t at = place.at + (S::first_col() + S::col_of(j)) * S::lanes;
+                if (is_row)
+                    store_row(c[i][j], k, at);
+                else
+                    store_col(c[i][j], k, at);
+            }
+    }
+
+  private:
+    /* Entry k of the columns (or rows) from `at` on. With several lanes they may lie anywhere in memory. */
+    template <class T> __device__ __forceinline__ void start_word(T &sent, word *to, int k, uint32_t at)
+    {
+        const value *from =
+            is_row ? work.raw + k * work.raw_ld + at : work.d + at * work.ld + work.pivot_col + k;
+        size_t step = is_row ? 1 : work.ld;
+        if constexpr (S::lanes == 1) {
+            if (k < work.width && at >= place.lo && at < place.hi)
+                sent.start(to, from);
+            else
+                sent.start_value(to, op::infinity);
+        } else {
+            word w = op::spread(op::infinity);
+#pragma unroll
+            for (int l = 0; l < S::lanes; l++)
+                if (k < work.width && at + l >= place.lo && at + l < place.hi)
+                    w = op::with_lane(w, l, from[l * step]);
+            sent.start_value(to, w);
+        }
+    }
+    __device__ __forceinline__ void store_row(word w, int k, uint32_t at)
+    {
+        if (k < work.filled)
+            store_lanes<op>(work.row + k * work.row_ld + at, w, at, place.lo, place.hi);
+        if (k < work.width && work.pivot_row >= 0)
+            store_lanes<op>(work.d + (size_t)(work.pivot_row + k) * work.ld + at, w, at, place.lo, place.hi);
+    }
+    __device__ __forceinline__ void store_col(word w, int k, uint32_t at)
+    {
+#pragma unroll
+        for (int l = 0; l < S::lanes; l++) {
+            if (at + l < place.lo || at + l >= place.hi)
+                continue;
+            if (k < work.filled)
+                work.col[k * work.col_ld + at + l] = op::spread(op::lane(w, l));
+            if (k < work.width)
+                work.d[(at + l) * work.ld + work.pivot_col + k] = op::lane(w, l);
+        }
+    }
+};
+
+template <class S>
+__global__ void GPU_BOUNDS(S::threads, S::blocks) panel_kernel(const panel_work<typename S::op> work)
+{
+    using word = typename S::word;
+    extern __shared__ __align__(16) unsigned char memory[];
+    word *slabs = (word *)memory;
+    bool is_row = (int)blockIdx.x < work.right.tiles;
+    struct tile_place place = is_row
+                                  ? tiling_find(work.right, blockIdx.x, S::values_across)
+                                  : tiling_find(work.down, blockIdx.x - work.right.tiles, S::values_across);
+    panel_block<S> block = {work, is_row, place, {}, {}};
+#pragma unroll
+    for (int s = 0; s < S::stages - 1; s++)
+        if (s < work.slabs) {
+            block.start(slabs + s * S::slab, s);
+            block.finish();
+        } else
+            transfer_commit();
+    word c[S::tm][S::tn];
+#pragma unroll
+    for (int i = 0; i < S::tm; i++)
+#pragma unroll
+        for (int j = 0; j < S::tn; j++)
+            c[i][j] = S::op::spread(S::op::infinity);
+    int now = 0, next = S::stages - 1;
+#pragma unroll 1
+    for (int s = 0; s < work.slabs; s++) {
+        transfer_wait<S::stages - 2>();
+        __syncthreads();
+        bool more = s + S::stages - 1 < work.slabs;
+        if (more)
+            block.start(slabs + next * S::slab, s + S::stages - 1);
+        else
+            transfer_commit();
+        const word *slab = slabs + now * S::slab;
+        relax_slab<S>(c, slab + S::first_row(), slab + S::depth * S::rows + S::first_col());
+        if (more)
+            block.finish();
+        next = now;
+        now = now + 1 == S::stages ? 0 : now + 1;
+    }
+    block.store(c);
+}
+
+#endif

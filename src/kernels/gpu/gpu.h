@@ -1,0 +1,108 @@
+/*
+ * One neutral name per call of the GPU runtime, mapped to CUDA or HIP. A call that has no line here does not
+ * compile, so that neither side is forgotten.
+ */
+#ifndef GPU_H
+#define GPU_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __HIP__
+#include <hip/hip_runtime.h>
+#define GPU_NAME(name) hip##name
+#else
+#include <cuda_runtime.h>
+#define GPU_NAME(name) cuda##name
+#endif
+
+typedef GPU_NAME(Error_t) gpuError_t;
+typedef GPU_NAME(Stream_t) gpuStream_t;
+typedef GPU_NAME(Event_t) gpuEvent_t;
+typedef GPU_NAME(IpcMemHandle_t) gpuIpcMemHandle_t;
+typedef GPU_NAME(IpcEventHandle_t) gpuIpcEventHandle_t;
+
+#define gpuSuccess                      GPU_NAME(Success)
+#define gpuErrorMemoryAllocation        GPU_NAME(ErrorMemoryAllocation)
+#define gpuGetErrorString               GPU_NAME(GetErrorString)
+#define gpuGetLastError                 GPU_NAME(GetLastError)
+#define gpuGetDeviceCount               GPU_NAME(GetDeviceCount)
+#define gpuSetDevice                    GPU_NAME(SetDevice)
+#define gpuDeviceGetAttribute           GPU_NAME(DeviceGetAttribute)
+#define gpuMemGetInfo                   GPU_NAME(MemGetInfo)
+#define gpuMalloc                       GPU_NAME(Malloc)
+#define gpuFree                         GPU_NAME(Free)
+#define gpuMemcpyAsync                  GPU_NAME(MemcpyAsync)
+#define gpuMemcpy2DAsync                GPU_NAME(Memcpy2DAsync)
+#define gpuMemcpyHostToDevice           GPU_NAME(MemcpyHostToDevice)
+#define gpuMemcpyDeviceToHost           GPU_NAME(MemcpyDeviceToHost)
+#define gpuMemcpyDeviceToDevice         GPU_NAME(MemcpyDeviceToDevice)
+#define gpuMemsetAsync                  GPU_NAME(MemsetAsync)
+#define gpuStreamNonBlocking            GPU_NAME(StreamNonBlocking)
+#define gpuStreamCreateWithPriority     GPU_NAME(StreamCreateWithPriority)
+#define gpuDeviceGetStreamPriorityRange GPU_NAME(DeviceGetStreamPriorityRange)
+#define gpuStreamSynchronize            GPU_NAME(StreamSynchronize)
+#define gpuStreamWaitEvent              GPU_NAME(StreamWaitEvent)
+#define gpuStreamDestroy                GPU_NAME(StreamDestroy)
+#define gpuEventCreate                  GPU_NAME(EventCreate)
+#define gpuEventInterprocess            GPU_NAME(EventInterprocess)
+#define gpuEventQuery                   GPU_NAME(EventQuery)
+#define gpuErrorNotReady                GPU_NAME(ErrorNotReady)
+#define gpuMemcpyDefault                GPU_NAME(MemcpyDefault)
+#define gpuHostRegister                 GPU_NAME(HostRegister)
+#define gpuHostRegisterDefault          GPU_NAME(HostRegisterDefault)
+#define gpuHostUnregister               GPU_NAME(HostUnregister)
+#define gpuDeviceCanAccessPeer          GPU_NAME(DeviceCanAccessPeer)
+#define gpuDeviceGetPCIBusId            GPU_NAME(DeviceGetPCIBusId)
+#define gpuDeviceGetByPCIBusId          GPU_NAME(DeviceGetByPCIBusId)
+#define gpuIpcGetMemHandle              GPU_NAME(IpcGetMemHandle)
+#define gpuIpcOpenMemHandle             GPU_NAME(IpcOpenMemHandle)
+#define gpuIpcCloseMemHandle            GPU_NAME(IpcCloseMemHandle)
+#define gpuIpcMemLazyEnablePeerAccess   GPU_NAME(IpcMemLazyEnablePeerAccess)
+#define gpuIpcGetEventHandle            GPU_NAME(IpcGetEventHandle)
+#define gpuIpcOpenEventHandle           GPU_NAME(IpcOpenEventHandle)
+#define gpuEventCreateWithFlags         GPU_NAME(EventCreateWithFlags)
+#define gpuEventDisableTiming           GPU_NAME(EventDisableTiming)
+#define gpuEventRecord                  GPU_NAME(EventRecord)
+#define gpuEventSynchronize             GPU_NAME(EventSynchronize)
+#define gpuEventElapsedTime             GPU_NAME(EventElapsedTime)
+#define gpuEventDestroy                 GPU_NAME(EventDestroy)
+#define gpuFuncSetAttribute             GPU_NAME(FuncSetAttribute)
+#define gpuFuncMaxSharedMemory          GPU_NAME(FuncAttributeMaxDynamicSharedMemorySize)
+
+/* The two runtimes name these differently. GPU_BOUNDS: so many threads a block, so many blocks on a
+ * multiprocessor. */
+#ifdef __HIP__
+#define GPU_BOUNDS(threads, blocks)                                                                          \
+    __launch_bounds__((threads), (blocks) * (threads) / 256) /* waves on each of 4 units */
+#define gpuDeviceProp             hipDeviceProp_t
+#define gpuGetDeviceProperties    hipGetDeviceProperties
+#define gpuHostAlloc(where, size) hipHostMalloc((where), (size), hipHostMallocPortable)
+#define gpuHostFree               hipHostFree
+#define gpuAttributeProcessors    hipDeviceAttributeMultiprocessorCount
+#define gpuAttributeClock         hipDeviceAttributeClockRate
+#else
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800 /* shared memory has room for one block only */
+#define GPU_BOUNDS(threads, blocks) __launch_bounds__((threads))
+#else
+#define GPU_BOUNDS(threads, blocks) __launch_bounds__((threads), (blocks))
+#endif
+#define gpuDeviceProp             cudaDeviceProp
+#define gpuGetDeviceProperties    cudaGetDeviceProperties
+#define gpuHostAlloc(where, size) cudaHostAlloc((where), (size), cudaHostAllocPortable)
+#define gpuHostFree               cudaFreeHost
+#define gpuAttributeProcessors    cudaDevAttrMultiProcessorCount
+#define gpuAttributeClock         cudaDevAttrClockRate
+#endif
+
+/* Ends the job with the device's exit code, naming rank, host, call, file and line. */
+[[noreturn]] void gpu_fault(gpuError_t status, const char *call, const char *file, int line);
+
+#define GPU_CHECK(call)                                                                                      \
+    do {                                                                                                     \
+        gpuError_t status_ = (call);                                                                         \
+        if (status_ != gpuSuccess)                                                                           \
+            gpu_fault(status_, #call, __FILE__, __LINE__);                                                   \
+    } while (0)
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * The GPU kernels of a round, by type. All pointers are device memory; every function enqueues and returns.
+ * Row numbers and column numbers are those of the whole matrix.
+ */
+#ifndef RELAX_GPU_H
+#define RELAX_GPU_H
+
+#include "kernels/gpu/gpu.h"
+
+extern "C" {
+#include "base/dtype.h"
+#include "base/range.h"
+}
+
+enum {
+    GPU_TILE_MAX = 128, /* the widest pivot */
+    GPU_PANEL_PAD = 256 /* panels may be read this far beyond their last column */
+};
+
+struct gpu_round {
+    struct range pivot;
+    size_t first_row; /* of the strip */
+    void *d;
+    size_t ld;
+    const void *raw; /* pivot rows before they are closed: row-major, may lie in d */
+    size_t raw_ld;
+    bool owned;      /* the pivot rows lie in this strip */
+    void *closed;    /* the closed pivot tile and its transpose, depth x depth operands each */
+    void *row, *col; /* closed panels: entry k of column j or of row i is at [k][j] or [k][i - first_row];
+                        depth rows; of elements (row) and of operands (col) */
+    size_t row_ld, col_ld;
+    size_t depth; /* gpu_depth(tile) */
+};
+
+struct gpu_kernels {
+    gpuError_t (*prepare)(void);                                      /* once per device, before all others */
+    void (*close)(const struct gpu_round *round, gpuStream_t stream); /* phase 1: raw to closed */
+    void (*panels)(const struct gpu_round *round, const struct ranges *rows, const struct ranges *cols,
+                   gpuStream_t stream); /* 2 */
+    void (*relax)(const struct gpu_round *round, const struct ranges *rows, const struct ranges *cols,
+                  int processors, gpuStream_t stream); /* phase 3 */
+};
+
+struct gpu_kernels relax_gpu_kernels(enum dtype dtype);
+
+/* Bytes of a value where it is the operand that meets several others at once (relax_gpu_op.cuh). */
+static inline size_t gpu_operand_bytes(enum dtype dtype)
+{
+    return dtype == DTYPE_U16 ? 2 * dtype_info[dtype].bytes : dtype_info[dtype].bytes;
+}
+
+/* Room for k in the panels, and side of the closed tile, when pivots are at most `tile` wide. */
+static inline size_t gpu_depth(size_t tile)
+{
+    return tile <= 64 ? 64 : 128;
+}
+
+#endif

@@ -1,0 +1,161 @@
+/* The launches: which shape of block does which work. */
+#include "kernels/gpu/kernels.h"
+
+#include "kernels/gpu/close.cuh"
+#include "kernels/gpu/relax.cuh"
+
+/*
+ * The table of shapes: tile, values of a thread, slab, stages, blocks per multiprocessor, threads side by
+ * side, padding, unrolled k. LARGE does the bulk, SMALL what is too little to fill the device with large
+ * tiles, PANEL phase 2.
+ */
+#ifdef __HIP__
+template <class Op> using large_shape = tile_shape<Op, 64, 64, 4, 4, 16, 2, 4, 16>; /* CDNA */
+template <class Op> using small_shape = large_shape<Op>;
+template <class Op, int B> using panel_shape = tile_shape<Op, B, 32, B / 16, 4, 16, 2, 4, 8, 4>;
+#else
+/* Words of 8 bytes take two registers each: half the values in as many. How far to unroll was measured. */
+template <class Op, size_t BYTES = sizeof(typename Op::word)> struct shapes {
+    using large = tile_shape<Op, 128, 128, 8, 8, 32, 2, 2, 8, 0, Op::lanes == 1 ? 8 : 32>;
+    using small = tile_shape<Op, 64, 64, 4, 8, 16, 3, 4, 8>;
+};
+template <class Op> struct shapes<Op, 8> {
+    using large = tile_shape<Op, 128, 64, 8, 4, 8, 3, 2, 8>;
+    using small = tile_shape<Op, 64, 64, 4, 4, 16, 3, 3, 8>;
+};
+template <class Op> using large_shape = typename shapes<Op>::large;
+template <class Op> using small_shape = typename shapes<Op>::small;
+template <class Op, int B> using panel_shape = tile_shape<Op, B, 32, B / 16, 4, 16, 3, 4, 8, 4>;
+#endif
+
+/* Fewer large tiles than this many for each that the device holds at once: the last of them would leave it
+ * half idle. */
+enum { SMALL_BELOW = 9 };
+
+/* Slabs of so many k. */
+static int slabs_of(const struct gpu_round *round, int depth)
+{
+    return ((int)range_length(round->pivot) + depth - 1) / depth;
+}
+
+template <class Op, int B> static void close_launch(const struct gpu_round *round, gpuStream_t stream)
+{
+    typename Op::word *closed = (typename Op::word *)round->closed;
+    close_kernel<Op, B><<<1, CLOSE_SIDE * CLOSE_SIDE, 0, stream>>>(
+        (const typename Op::value *)round->raw + round->pivot.lo, round->raw_ld,
+        (int)range_length(round->pivot), closed, closed + B * B);
+    GPU_CHECK(gpuGetLastError());
+}
+
+template <class Op> static void close_any(const struct gpu_round *round, gpuStream_t stream)
+{
+    if (round->depth == 64)
+        close_launch<Op, 64>(round, stream);
+    else
+        close_launch<Op, 128>(round, stream);
+}
+
+template <class S>
+static void panel_launch(const struct gpu_round *round, const struct ranges *rows, const struct ranges *cols,
+                         gpuStream_t stream)
+{
+    using word = typename S::word;
+    using value = typename S::value;
+    panel_work<typename S::op> work = {};
+    work.closed = (const word *)round->closed;
+    work.transposed = work.closed + S::rows * S::rows;
+    work.raw = (const value *)round->raw;
+    work.d = (value *)round->d;
+    work.row = (value *)round->row;
+    work.col = (word *)round->col;
+    work.raw_ld = round->raw_ld;
+    work.ld = round->ld;
+    work.row_ld = round->row_ld;
+    work.col_ld = round->col_ld;
+    work.width = (int)range_length(round->pivot);
+    work.slabs = slabs_of(round, S::depth);
+    work.filled = slabs_of(round, DEPTH_MAX) * DEPTH_MAX;
+    work.pivot_col = (int)round->pivot.lo;
+    work.pivot_row = round->owned ? (int)(round->pivot.lo - round->first_row) : -1;
+    work.right = tiling_make(cols, 0, S::values_across);
+    work.down = tiling_make(rows, round->first_row, S::values_across);
+    int blocks = work.right.tiles + work.down.tiles;
+    if (blocks > 0)
+        panel_kernel<S><<<blocks, S::threads, S::shared, stream>>>(work);
+    GPU_CHECK(gpuGetLastError());
+}
+
+template <class Op>
+static void panels_any(const struct gpu_round *round, const struct ranges *rows, const struct ranges *cols,
+                       gpuStream_t stream)
+{
+    if (round->depth == 64)
+        panel_launch<panel_shape<Op, 64>>(round, rows, cols, stream);
+    else
+        panel_launch<panel_shape<Op, 128>>(round, rows, cols, stream);
+}
+
+template <class S>
+static void relax_launch(const struct gpu_round *round, const struct ranges *rows, const struct ranges *cols,
+                         gpuStream_t stream)
+{
+    using word = typename S::word;
+    relax_work<typename S::op> work = {};
+    work.d = (typename S::value *)round->d;
+    work.col = (const word *)round->col;
+    work.row = (const word *)round->row;
+    work.ld = (uint32_t)round->ld;
+    work.col_ld = (uint32_t)round->col_ld;
+    work.row_ld = (uint32_t)(round->row_ld / S::lanes);
+    work.slab_bytes = S::depth * sizeof(word);
+    work.slabs = slabs_of(round, S::depth);
+    work.down = tiling_make(rows, round->first_row, S::rows);
+    work.right = tiling_make(cols, 0, S::values_across);
+    dim3 grid((unsigned)work.right.tiles, (unsigned)work.down.tiles);
+    if (grid.x > 0 && grid.y > 0)
+        relax_kernel<S><<<grid, S::threads, S::shared, stream>>>(work);
+    GPU_CHECK(gpuGetLastError());
+}
+
+template <class Op>
+static void relax_any(const struct gpu_round *round, const struct ranges *rows, const struct ranges *cols,
+                      int processors, gpuStream_t stream)
+{
+    using large = large_shape<Op>;
+    size_t tiles = ranges_length(rows) * ranges_length(cols) / (large::rows * large::values_across);
+    if (tiles < (size_t)SMALL_BELOW * large::blocks * processors)
+        relax_launch<small_shape<Op>>(round, rows, cols, stream);
+    else
+        relax_launch<large>(round, rows, cols, stream);
+}
+
+template <class S> static gpuError_t allow(const void *kernel)
+{
+    return gpuFuncSetAttribute(kernel, gpuFuncMaxSharedMemory, (int)S::shared);
+}
+
+template <class Op> static gpuError_t prepare_any(void)
+{
+    gpuError_t status = allow<large_shape<Op>>((const void *)relax_kernel<large_shape<Op>>);
+    if (status == gpuSuccess)
+        status = allow<small_shape<Op>>((const void *)relax_kernel<small_shape<Op>>);
+    if (status == gpuSuccess)
+        status = allow<panel_shape<Op, 64>>((const void *)panel_kernel<panel_shape<Op, 64>>);
+    if (status == gpuSuccess)
+        status = allow<panel_shape<Op, 128>>((const void *)panel_kernel<panel_shape<Op, 128>>);
+    return status;
+}
+
+template <class Op> static struct gpu_kernels kernels_of()
+{
+    return {prepare_any<Op>, close_any<Op>, panels_any<Op>, relax_any<Op>};
+}
+
+struct gpu_kernels relax_gpu_kernels(enum dtype dtype)
+{
+    const struct gpu_kernels table[] = {kernels_of<relax_u16>(), kernels_of<relax_i32>(),
+                                        kernels_of<relax_i64>(), kernels_of<relax_f32>(),
+                                        kernels_of<relax_f64>()};
+    static_assert(sizeof table / sizeof *table == DTYPE_COUNT, "in the order of enum dtype");
+    return table[dtype];
+}

@@ -1,0 +1,163 @@
+/*
+ * The types of distances on the GPU: one struct each, which all kernels take as a parameter.
+ *
+ *   value   what the matrix holds
+ *   word    what a register holds: `lanes` values side by side in a row. The operand from the column panel
+ *           meets all of them, so there a word is one value in every lane (spread).
+ *   step    a relaxation of all lanes; where `paired`, of two k at once
+ *   lower   *at = min(*at, v), atomically; returns what was there
+ *   single  the type for phase 1, one value a word
+ *
+ * No distance is negative, negative zero or no number, so the bits of a real compare as whole numbers do.
+ */
+#ifndef RELAX_GPU_OP_CUH
+#define RELAX_GPU_OP_CUH
+
+#include "kernels/gpu/kernels.h"
+
+#include <cmath>
+
+/* A word of one value. */
+template <class V> struct relax_plain_word {
+    using value = V;
+    using word = V;
+    static constexpr int lanes = 1;
+    static constexpr bool paired = false;
+    static __host__ __device__ __forceinline__ constexpr word spread(value v)
+    {
+        return v;
+    }
+    static __device__ __forceinline__ value lane(word w, int)
+    {
+        return w;
+    }
+    static __device__ __forceinline__ word with_lane(word, int, value v)
+    {
+        return v;
+    }
+};
+
+struct relax_i32 : relax_plain_word<int32_t> {
+    using single = relax_i32;
+    static constexpr value infinity = INF_I32;
+    static __device__ __forceinline__ word step(word c, word a, word b)
+    {
+        return min(c, a + b);
+    }
+    static __device__ __forceinline__ value lower(value *at, value v)
+    {
+        return atomicMin(at, v);
+    }
+};
+
+struct relax_i64 : relax_plain_word<int64_t> {
+    using single = relax_i64;
+    static constexpr value infinity = INF_I64;
+    static __device__ __forceinline__ word step(word c, word a, word b)
+    {
+        word sum = a + b;
+        return sum < c ? sum : c;
+    }
+    static __device__ __forceinline__ value lower(value *at, value v)
+    {
+        return (value)atomicMin((unsigned long long *)at, (unsigned long long)v);
+    }
+};
+
+struct relax_f32 : relax_plain_word<float> {
+    using single = relax_f32;
+    static constexpr value infinity = HUGE_VALF;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    static constexpr bool paired = true; /* one minimum of three for two sums */
+    static __device__ __forceinline__ word step(word c, word a, word b, word next_a, word next_b)
+    {
+        return __int_as_float(
+            __vimin3_s32(__float_as_int(c), __float_as_int(a + b), __float_as_int(next_a + next_b)));
+    }
+#endif
+    static __device__ __forceinline__ word step(word c, word a, word b)
+    {
+        return fminf(c, a + b);
+    }
+    static __device__ __forceinline__ value lower(value *at, value v)
+    {
+        return __int_as_float(atomicMin((int *)at, __float_as_int(v)));
+    }
+};
+
+struct relax_f64 : relax_plain_word<double> {
+    using single = relax_f64;
+    static constexpr value infinity = HUGE_VAL;
+    static __device__ __forceinline__ word step(word c, word a, word b)
+    {
+        word sum = a + b;
+        return sum < c ? sum : c;
+    }
+    static __device__ __forceinline__ value lower(value *at, value v)
+    {
+        unsigned long long bits = (unsigned long long)__double_as_longlong(v);
+        return __longlong_as_double((long long)atomicMin((unsigned long long *)at, bits));
+    }
+};
+
+/* 16-bit values in words of 32 bits, for phase 1: too little work to be worth packing. */
+struct relax_u16_single : relax_plain_word<int32_t> {
+    static constexpr word infinity = INF_U16;
+    static __device__ __forceinline__ word step(word c, word a, word b)
+    {
+        return min(c, a + b);
+    }
+};
+
+/* Two values a word. The sum of two is below 2^16, so that nothing is carried from lane to lane. */
+struct relax_u16 {
+    using value = uint16_t;
+    using word = uint32_t;
+    using single = relax_u16_single;
+    static constexpr int lanes = 2;
+    static constexpr bool paired = false;
+    static constexpr value infinity = INF_U16;
+    static __host__ __device__ __forceinline__ constexpr word spread(value v)
+    {
+        return v * 0x10001u;
+    }
+    static __device__ __forceinline__ value lane(word w, int lane)
+    {
+        return (value)(w >> 16 * lane);
+    }
+    static __device__ __forceinline__ word with_lane(word w, int lane, value v)
+    {
+        return (w & 0xffff0000u >> 16 * lane) | (word)v << 16 * lane;
+    }
+    static __device__ __forceinline__ word step(word c, word a, word b)
+    {
+#ifdef __HIP__
+        typedef uint16_t pair __attribute__((ext_vector_type(2)));
+        union {
+            word bits;
+            pair both;
+        } sum = {a + b}, old = {c};
+        sum.both = __builtin_elementwise_min(sum.both, old.both);
+        return sum.bits;
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+        return __viaddmin_u16x2(a, b, c);
+#else
+        return __vminu2(c, a + b);
+#endif
+    }
+    /* There are no atomic minima of 16 bits: the word around the value is exchanged. */
+    static __device__ __forceinline__ value lower(value *at, value v)
+    {
+        word *around = (word *)((uintptr_t)at & ~(uintptr_t)3), found = *around, expected;
+        int which = (uintptr_t)at & 2 ? 1 : 0;
+        do {
+            expected = found;
+            if (lane(expected, which) <= v)
+                break;
+            found = atomicCAS(around, expected, with_lane(expected, which, v));
+        } while (found != expected);
+        return lane(expected, which);
+    }
+};
+
+#endif

@@ -1,0 +1,186 @@
+/*
+ * Phase 3 on the GPU: D = min(D, column panel (x) row panel), in tiles. Why the tile has this shape, for an
+ * NVIDIA H200 and 4-byte values; its multiprocessor relaxes 64 values per clock (min(c, a + b) is one
+ * instruction, at half the rate of an addition).
+ *
+ * Registers: each k costs a thread tm + tn operands for tm x tn relaxations. With 8 x 8 that is 16 words from
+ * shared memory for 64 relaxations, 64 bytes per clock of the 128 that shared memory gives; with 4 x 8 it
+ * would be 96, with 4 x 4 all 128. 16 x 8 would halve the traffic again, but 128 values and their operands
+ * leave room for only one block on a multiprocessor, and nobody works while it loads and stores its tile.
+ * Two blocks of 256 threads with 8 x 8 fill the 64 Ki registers.
+ *
+ * Tile: 256 threads of 8 x 8 are 128 x 128 values. A block takes 2 x 128 words per k from the L2 cache, 4
+ * bytes per clock, and reads and writes its values once for 128 k, 4 bytes per clock; all 132 multiprocessors
+ * together 1.05 TB/s of each. A 64 x 64 tile asks the L2 cache for twice as much, and a pivot of 64 the
+ * memory. So both stay at 128, and small tiles are for small work only.
+ *
+ * Slabs: operands come in slabs of 32 k, 32 KiB, two of them: while one is relaxed (8192 clocks, or twice
+ * that beside the other block) the next arrives, so that a latency of thousands of clocks is hidden. Two
+ * slabs of two blocks are 128 KiB of the 227; shorter ones would meet at barriers more often. Both panels are
+ * k-major, so that every load and every operand is 16 bytes wide and no bank is asked twice: 8 threads side
+ * by side read 128 bytes of the row panel, the 4 rows of threads in a warp share what they read of the column
+ * panel.
+ *
+ * What is left: the pipe of min(c, a + b) also does comparisons, shifts and most address arithmetic; each
+ * such instruction takes the place of 32 relaxations. A thread spends 8192 relaxations on a tile of K = 128,
+ * so 80 instructions are one per cent. Hence products where there could be shifts (the multiply pipe is
+ * idle), byte offsets into shared memory, the two-dimensional grid (no division), one branch for whole tiles,
+ * and one tile per block: what a block saves by going on to a next tile is less than what its bookkeeping
+ * costs.
+ *
+ * Of 2-byte values a word holds two columns, and all of this is true of words: the tile is 128 x 256 values,
+ * the column panel holds every value twice. Words of 8 bytes take half the tile (relax_gpu.cu).
+ */
+#ifndef RELAX_GPU_CUH
+#define RELAX_GPU_CUH
+
+#include "kernels/gpu/tile.cuh"
+
+template <class Op> struct relax_work {
+    typename Op::value *d;
+    const typename Op::word *col, *row; /* panels, k-major */
+    uint32_t ld, col_ld, row_ld; /* of values, words, words; 32 bits: they are factors of addresses in the
+                                    inner loop */
+    uint32_t slab_bytes;         /* depth * sizeof(word): no constant here, or the products become shifts */
+    int slabs;                   /* slabs of k */
+    struct tiling down, right;
+};
+
+/* A tile of D. Values outside the ranges are neither read nor written. */
+template <class S> struct strip_tile {
+    using word = typename S::word;
+    using value = typename S::value;
+    value *d;
+    uint32_t ld;
+    struct tile_place row, col;
+
+    __device__ __forceinline__ void load(word (&c)[S::tm][S::tn]) const
+    {
+        uint32_t x = col.at + S::first_col() * S::lanes, y = row.at + S::first_row();
+        const value *first = d + ((uint64_t)y * ld + x);
+        if (whole()) {
+#pragma unroll
+            for (int i = 0; i < S::tm; i++)
+                load_groups(c[i], (const word *)(first + (size_t)ld * S::row_of(i)), S::col_gap);
+            return;
+        }
+#pragma unroll
+        for (int i = 0; i < S::tm; i++)
+#pragma unroll
+            for (int j = 0; j < S::tn; j++)
+                c[i][j] = inside(y + S::row_of(i))
+                              ? load_lanes<typename S::op>(first + (size_t)ld * S::row_of(i) +
+                                                               S::col_of(j) * S::lanes,
+                                                           x + S::col_of(j) * S::lanes, col.lo, col.hi)
+                              : S::op::spread(S::op::infinity);
+    }
+    __device__ __forceinline__ void store(const word (&c)[S::tm][S::tn]) const
+    {
+        uint32_t x = col.at + S::first_col() * S::lanes, y = row.at + S::first_row();
+        value *first = d + ((uint64_t)y * ld + x);
+        if (whole()) {
+#pragma unroll
+            for (int i = 0; i < S::tm; i++)
+                store_groups(c[i], (word *)(first + (size_t)ld * S::row_of(i)), S::col_gap);
+            return;
+        }
+#pragma unroll
+        for (int i = 0; i < S::tm; i++)
+#pragma unroll
+            for (int j = 0; j < S::tn; j++)
+                if (inside(y + S::row_of(i)))
+                    store_lanes<typename S::op>(first + (size_t)ld * S::row_of(i) + S::col_of(j) * S::lanes,
+                                                c[i][j], x + S::col_of(j) * S::lanes, col.lo, col.hi);
+    }
+
+  private:
+    __device__ __forceinline__ bool whole() const
+    {
+        return tile_whole(row, S::rows) && tile_whole(col, S::values_across);
+    }
+    __device__ __forceinline__ bool inside(uint32_t r) const
+    {
+        return r >= row.lo && r < row.hi;
+    }
+};
+
+/* Sends slabs of one panel on their way, WIDTH values of each k; the threads take quads in turn. */
+template <class S, int WIDTH> struct slab_transfer {
+    using word = typename S::word;
+    static constexpr int at_once = S::threads * S::unit / WIDTH, turns = S::depth / at_once; /* values of k */
+    static_assert(S::threads * S::unit % WIDTH == 0 && S::depth % at_once == 0, "slab");
+    const word *from;
+    transfer<quad<word>> sent[turns];
+
+    __device__ __forceinline__ void aim(const word *panel, uint32_t first, uint32_t ld)
+    {
+        from = panel +
+               ((uint64_t)ld * (threadIdx.x * S::unit / WIDTH) + (first + threadIdx.x * S::unit % WIDTH));
+    }
+    __device__ __forceinline__ void start(unsigned char *to, uint32_t ld, uint32_t slab_bytes)
+    {
+#pragma unroll
+        for (int t = 0; t < turns; t++)
+            sent[t].start((quad<word> *)to + t * S::threads + threadIdx.x,
+                          (const quad<word> *)(from + (size_t)ld * (t * at_once)));
+        from = (const word *)((const unsigned char *)from + (uint64_t)ld * slab_bytes);
+    }
+    __device__ __forceinline__ void finish()
+    {
+        for (auto &t : sent)
+            t.finish();
+    }
+};
+
+template <class S>
+__global__ void GPU_BOUNDS(S::threads, S::blocks) relax_kernel(const relax_work<typename S::op> work)
+{
+    using word = typename S::word;
+    constexpr uint32_t slab = S::slab * sizeof(word), second = S::depth * S::rows * sizeof(word);
+    extern __shared__ __align__(16) unsigned char memory[];
+    strip_tile<S> tile = {work.d, work.ld, tiling_find(work.down, blockIdx.y, S::rows),
+                          tiling_find(work.right, blockIdx.x, S::values_across)};
+    slab_transfer<S, S::rows> a;
+    slab_transfer<S, S::cols> b;
+    a.aim(work.col, tile.row.at, work.col_ld);
+    b.aim(work.row, tile.col.at / S::lanes, work.row_ld);
+#pragma unroll
+    for (int s = 0; s < S::stages - 1; s++) {
+        if (s < work.slabs) {
+            a.start(memory + s * slab, work.col_ld, work.slab_bytes);
+            b.start(memory + s * slab + second, work.row_ld, work.slab_bytes);
+            a.finish();
+            b.finish();
+        }
+        transfer_commit();
+    }
+    word c[S::tm][S::tn];
+    tile.load(c);
+    const uint32_t x = S::first_row() * sizeof(word), y = second + S::first_col() * sizeof(word);
+    const bool low = S::tm_low < S::tm && tile.row.at + S::rows / 2 >= tile.row.hi;
+    uint32_t now = 0, next = (S::stages - 1) * slab;
+#pragma unroll 1
+    for (int s = S::stages - 1; s < work.slabs + S::stages - 1; s++) {
+        transfer_wait<S::stages - 2>();
+        __syncthreads();
+        if (s < work.slabs) {
+            a.start(memory + next, work.col_ld, work.slab_bytes);
+            b.start(memory + next + second, work.row_ld, work.slab_bytes);
+        }
+        transfer_commit();
+        const word *left = (const word *)(memory + (x + now)), *right = (const word *)(memory + (y + now));
+        if (low)
+            relax_slab<S, S::tm_low>(c, left, right);
+        else
+            relax_slab<S>(c, left, right);
+        if (s < work.slabs) {
+            a.finish();
+            b.finish();
+        }
+        next = now;
+        now = now + slab == S::stages * slab ? 0 : now + slab;
+    }
+    tile.store(c);
+}
+
+#endif

@@ -1,0 +1,259 @@
+/*
+ * In a strongly connected component every distance D(i, j) is at most D(i, h) + D(h, j) for any vertex h of
+ * it, a hub: at most the sum of its two eccentricities, which two runs of Dijkstra's algorithm give. What is
+ * no component's is a path over the condensation, so the longest one there, with every component at its own
+ * bound and the lightest edge between two components, bounds all other distances.
+ *
+ * The next hub of a component is the vertex whose eccentricities may be the least for all that the hubs
+ * before have shown: D(v, x) >= D(h, x) - D(h, v). F. Takes, W. Kosters, Determining the diameter of small
+ * world networks, CIKM 2011, choose vertices that way.
+ */
+#include "proof/bound.h"
+
+#include "base/mem.h"
+#include "proof/component.h"
+#include "proof/heap.h"
+
+#include <stdlib.h>
+
+enum { HUBS = 6, LARGE = 1000 }; /* hubs of a component; vertices that are worth two threads */
+#define FAR    INT64_MAX
+#define NOBODY UINT32_MAX
+
+/* Dijkstra's algorithm within a component. */
+struct search {
+    const struct csr *edges;
+    const uint32_t *component;
+    int64_t *distance;
+    struct heap heap;
+};
+
+struct work {
+    const struct csr *csr;
+    struct csr turned;
+    struct components components;
+    struct search out, in;         /* from a hub, and to it */
+    int64_t *out_floor, *in_floor; /* of each vertex: its eccentricities are known to be no less */
+    int64_t *best;                 /* of each component: the bound so far */
+    uint32_t *hub;                 /* of each component: the next, or NOBODY */
+    uint32_t *seen;                /* components to which edges lead from the one in hand */
+    int64_t floor;                 /* some distance is this long */
+};
+
+static int64_t sum_of(int64_t a, int64_t b)
+{
+    int64_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+int64_t bound_by_weight(size_t n, int64_t most)
+{
+    int64_t bound;
+    if (most <= 0)
+        return 0;
+    return __builtin_mul_overflow((int64_t)(n - 1), most, &bound) ? INT64_MAX : bound;
+}
+
+size_t bound_need(size_t n, size_t m)
+{
+    size_t all, each = 5 * sizeof(int64_t) + 2 * sizeof(uint32_t);
+    mem_add(&all, csr_need(n, m), mem_bytes(n, each));
+    mem_add(&all, all, mem_bytes(2, heap_need(n)));
+    mem_add(&all, all, components_need(n));
+    return all;
+}
+
+/* Distances from `hub` in its component of `size` vertices, which are FAR before. Returns the largest; FAR if
+ * one does not fit. */
+static int64_t run_search(struct search *search, uint32_t hub, size_t size)
+{
+    const struct csr *edges = search->edges;
+    const uint32_t own = search->component[hub];
+    int64_t most = 0;
+    search->distance[hub] = 0;
+    heap_lower(&search->heap, hub, 0);
+    while (search->heap.count > 0) {
+        struct heap_entry here = heap_take(&search->heap);
+        most = here.key; /* they come in ascending order */
+        size--;
+        for (size_t e = edges->start[here.vertex]; e < edges->start[here.vertex + 1]; e++) {
+            uint32_t v = edges->to[e];
+            int64_t through = sum_of(most, edges->weight[e]);
+            if (through >= search->distance[v] || search->component[v] != own)
+                continue;
+            search->distance[v] = through;
+            heap_lower(&search->heap, v, through);
+        }
+    }
+    return size == 0 ? most : FAR;
+}
+
+static bool open_search(struct search *search, const struct csr *edges, const struct components *components)
+{
+    search->edges = edges;
+    search->component = components->of;
+    search->distance = mem_alloc(mem_bytes(edges->n, sizeof *search->distance));
+    return heap_open(&search->heap, edges->n) && search->distance;
+}
+
+static void close_search(struct search *search)
+{
+    heap_close(&search->heap);
+    mem_free(search->distance);
+}
+
+static size_t size_of(const struct components *components, size_t c)
+{
+    return components->first[c + 1] - components->first[c];
+}
+
+/* The first hub is the vertex with the most edges of the direction that it has less of; the first bound that
+ * of the heaviest weight. */
+static void start_component(struct work *work, size_t c)
+{
+    const struct components *components = &work->components;
+    int64_t most = 0;
+    size_t degree = 0;
+    work->hub[c] = NOBODY;
+    for (size_t i = components->first[c]; i < components->first[c + 1]; i++) {
+        uint32_t v = components->member[i];
+        size_t out = work->csr->start[v + 1] - work->csr->start[v],
+               in = work->turned.start[v + 1] - work->turned.start[v];
+        size_t less = out < in ? out : in;
+        for (size_t e = work->csr->start[v]; e < work->csr->start[v + 1]; e++)
+            if (components->of[work->csr->to[e]] == c)
+                most = larger(most, work->csr->weight[e]);
+        if (size_of(components, c) > 1 && (work->hub[c] == NOBODY || less > degree)) {
+            work->hub[c] = v;
+            degree = less;
+        }
+    }
+    work->best[c] = bound_by_weight(size_of(components, c), most);
+}
+
+/* Tries the component's next hub, and chooses the one after it. */
+static void try_hub(struct work *work, size_t c, int threads)
+{
+    const struct components *components = &work->components;
+    int64_t *out = work->out.distance, *in = work->in.distance, from = 0, to = 0, least = INT64_MAX;
+    uint32_t hub = work->hub[c];
+    size_t size = size_of(components, c);
+    for (size_t i = components->first[c]; i < components->first[c + 1]; i++)
+        out[components->member[i]] = in[components->member[i]] = FAR;
+#pragma omp parallel sections num_threads(2) if (threads > 1 && size > LARGE)
+    {
+#pragma omp section
+        from = run_search(&work->out, hub, size);
+#pragma omp section
+        to = run_search(&work->in, hub, size);
+    }
+    work->best[c] = smaller(work->best[c], sum_of(from, to));
+    work->floor = larger(work->floor, larger(from, to));
+    for (size_t i = components->first[c]; i < components->first[c + 1]; i++) {
+        uint32_t v = components->member[i];
+        work->out_floor[v] = larger(work->out_floor[v], larger(from - out[v], in[v]));
+        work->in_floor[v] = larger(work->in_floor[v], larger(to - in[v], out[v]));
+        int64_t floor = sum_of(work->out_floor[v], work->in_floor[v]);
+        if (floor < least) {
+            least = floor;
+            work->hub[c] = v;
+        }
+    }
+    if (least >= work->best[c])
+        work->hub[c] = NOBODY;
+}
+
+/* The longest path over the condensation. Edges lead to lower components, whose longest paths are known. */
+static int64_t longest_path(struct work *work, int64_t *longest, int64_t *light)
+{
+    const struct components *components = &work->components;
+    uint32_t *seen = work->seen;
+    int64_t all = 0;
+    for (size_t c = 0; c < components->count; c++) {
+        size_t count = 0; /* of components that edges lead to */
+        int64_t beyond = 0;
+        for (size_t i = components->first[c]; i < components->first[c + 1]; i++) {
+            uint32_t u = components->member[i];
+            for (size_t e = work->csr->start[u]; e < work->csr->start[u + 1]; e++) {
+                uint32_t to = components->of[work->csr->to[e]];
+                if (to == c)
+                    continue;
+                if (light[to] == FAR)
+                    seen[count++] = to;
+                light[to] = smaller(light[to], work->csr->weight[e]);
+            }
+        }
+        for (size_t k = 0; k < count; k++) {
+            beyond = larger(beyond, sum_of(light[seen[k]], longest[seen[k]]));
+            light[seen[k]] = FAR;
+        }
+        longest[c] = sum_of(work->best[c], beyond);
+        all = larger(all, longest[c]);
+    }
+    return all;
+}
+
+static bool open_work(struct work *work, size_t n)
+{
+    work->best = mem_alloc(mem_bytes(n, sizeof *work->best));
+    work->hub = mem_alloc(mem_bytes(n, sizeof *work->hub));
+    work->out_floor = mem_alloc(mem_bytes(n, sizeof *work->out_floor));
+    work->in_floor = mem_alloc(mem_bytes(n, sizeof *work->in_floor));
+    work->seen = mem_alloc(mem_bytes(n, sizeof *work->seen));
+    return open_search(&work->out, work->csr, &work->components) &&
+           open_search(&work->in, &work->turned, &work->components) && work->best && work->hub &&
+           work->out_floor && work->in_floor && work->seen;
+}
+
+static void close_work(struct work *work)
+{
+    mem_free(work->seen);
+    mem_free(work->in_floor);
+    mem_free(work->out_floor);
+    mem_free(work->hub);
+    mem_free(work->best);
+    close_search(&work->in);
+    close_search(&work->out);
+    components_free(&work->components);
+    csr_free(&work->turned);
+}
+
+/* The searches' distances serve the condensation between two runs. */
+static int64_t bound_now(struct work *work)
+{
+    for (size_t c = 0; c < work->components.count; c++)
+        work->in.distance[c] = FAR;
+    return longest_path(work, work->out.distance, work->in.distance);
+}
+
+int bound_by_hubs(int64_t *bound, const struct csr *csr, int64_t enough, int threads,
+                  struct apsp_error *error)
+{
+    struct work work = {.csr = csr};
+    if (csr_transpose(&work.turned, csr, error) == APSP_OK &&
+        components_find(&work.components, csr, error) == APSP_OK && !open_work(&work, csr->n))
+        error_set(error, APSP_MEMORY, "no memory for the bound of %zu vertices", csr->n);
+    if (error->code == APSP_OK) {
+        for (size_t c = 0; c < work.components.count; c++)
+            start_component(&work, c);
+        *bound = bound_now(&work);
+        for (int round = 0; round < HUBS && *bound >= enough && work.floor < enough; round++) {
+            for (size_t c = 0; c < work.components.count; c++)
+                if (work.hub[c] != NOBODY)
+                    try_hub(&work, c, threads);
+            *bound = bound_now(&work);
+        }
+    }
+    close_work(&work);
+    return error->code;
+}

@@ -1,0 +1,281 @@
+/*
+ * One breadth-first search over tight edges both checks and proves. It walks every edge out of every vertex
+ * that it reaches, so no edge out of a reached vertex may be shorter than the row says; and a finite distance
+ * that it does not reach has no path. What it reaches has a path of its distance, edge by edge from row i's
+ * own zero.
+ */
+#include "proof/certify.h"
+
+#include "base/mem.h"
+#include "proof/rounding.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct certify_space {
+    size_t n, words;
+    enum dtype type;
+    uint32_t *queue;   /* vertices in the order in which they were reached */
+    uint64_t *reached; /* a bit per vertex */
+    int64_t *whole;    /* the row; infinity is INF_I64 whatever the type */
+    double *real;      /* the row of a real type, */
+    double *sum;       /* and of each vertex reached the length of its path, */
+    double *size;      /* the largest |D| + |w| of an edge on it, */
+    uint32_t *hops;    /* and its edges */
+};
+
+/* A row under test, and where its refutation goes. */
+struct trial {
+    const struct csr *edges;
+    struct certify_space *space;
+    size_t row, first; /* both are numbers in the file */
+    double reach;
+    int32_t *tree; /* may be NULL */
+    char *text;
+    size_t size;
+};
+
+struct certify_space *certify_space_new(size_t n, enum dtype type)
+{
+    struct certify_space *space = calloc(1, sizeof *space);
+    bool real = dtype_info[type].real;
+    if (!space)
+        return NULL;
+    space->n = n;
+    space->type = type;
+    space->words = n / 64 + 1;
+    space->queue = calloc(n, sizeof *space->queue);
+    space->reached = calloc(space->words, sizeof *space->reached);
+    space->whole = real ? NULL : calloc(n, sizeof *space->whole);
+    space->real = real ? calloc(n, sizeof *space->real) : NULL;
+    space->sum = real ? calloc(n, sizeof *space->sum) : NULL;
+    space->size = real ? calloc(n, sizeof *space->size) : NULL;
+    space->hops = real ? calloc(n, sizeof *space->hops) : NULL;
+    if (space->queue && space->reached &&
+        (real ? space->real && space->sum && space->size && space->hops : space->whole != NULL))
+        return space;
+    certify_space_free(space);
+    return NULL;
+}
+
+void certify_space_free(struct certify_space *space)
+{
+    if (!space)
+        return;
+    free(space->hops);
+    free(space->size);
+    free(space->sum);
+    free(space->real);
+    free(space->whole);
+    free(space->reached);
+    free(space->queue);
+    free(space);
+}
+
+size_t certify_need(size_t n, size_t m, enum dtype type, int threads)
+{
+    size_t all, space,
+        each = sizeof(uint32_t) +
+               (dtype_info[type].real ? 3 * sizeof(double) + sizeof(uint32_t) : sizeof(int64_t));
+    mem_add(&space, mem_bytes(n, each), n / 8);
+    mem_mul(&space, space, (size_t)threads);
+    mem_add(&all, csr_need(n, m), space);
+    return all;
+}
+
+static bool is_reached(const struct certify_space *space, size_t v)
+{
+    return space->reached[v / 64] >> v % 64 & 1;
+}
+
+/* The search has come to v over an edge from u; u is v where it begins. */
+static void reach_vertex(const struct trial *trial, size_t u, size_t v, size_t *known)
+{
+    struct certify_space *space = trial->space;
+    if (trial->tree && u != v)
+        trial->tree[v] = (int32_t)u;
+    space->reached[v / 64] |= UINT64_C(1) << v % 64;
+    space->queue[(*known)++] = (uint32_t)v;
+}
+
+/* The number that stands in the row for this value. */
+static long long in_row(const struct certify_space *space, int64_t value)
+{
+    return value == INF_I64 ? dtype_info[space->type].infinity : value;
+}
+
+/* Takes the row of whole numbers over; refuses values that no distance has; counts the finite ones. */
+static bool take_whole(const struct trial *trial, const void *row, size_t *finite)
+{
+    const int64_t infinity = dtype_info[trial->space->type].infinity;
+    const bool narrow = trial->space->type == DTYPE_I32;
+    *finite = 0;
+    for (size_t v = 0; v < trial->space->n; v++) {
+        int64_t value = narrow ? ((const int32_t *)row)[v] : ((const int64_t *)row)[v];
+        if (value > infinity || value <= -infinity) {
+            snprintf(trial->text, trial->size, "row %zu: vertex %zu has %lld, outside %lld .. %lld",
+                     trial->row, v + trial->first, (long long)value, (long long)-infinity + 1,
+                     (long long)infinity);
+            return false;
+        }
+        *finite += value < infinity;
+        trial->space->whole[v] = value < infinity ? value : INF_I64;
+    }
+    return true;
+}
+
+static bool refute_self(const struct trial *trial, size_t i)
+{
+    const struct certify_space *space = trial->space;
+    if (space->real)
+        snprintf(trial->text, trial->size, "row %zu: vertex %zu is %.17g away from itself", trial->row,
+                 trial->row, space->real[i]);
+    else
+        snprintf(trial->text, trial->size, "row %zu: vertex %zu is %lld away from itself", trial->row,
+                 trial->row, in_row(space, space->whole[i]));
+    return false;
+}
+
+static bool refute_edge(const struct trial *trial, size_t u, size_t e)
+{
+    const struct certify_space *space = trial->space;
+    size_t v = trial->edges->to[e];
+    if (space->real)
+        snprintf(trial->text, trial->size,
+                 "row %zu: distance %.17g of vertex %zu exceeds %.17g of vertex %zu plus the edge between "
+                 "them of %.17g",
+                 trial->row, space->real[v], v + trial->first, space->real[u], u + trial->first,
+                 trial->edges->value[e]);
+    else
+        snprintf(trial->text, trial->size,
+                 "row %zu: distance %lld of vertex %zu exceeds %lld of vertex %zu plus the edge between them "
+                 "of %lld",
+                 trial->row, in_row(space, space->whole[v]), v + trial->first, in_row(space, space->whole[u]),
+                 u + trial->first, (long long)trial->edges->weight[e]);
+    return false;
+}
+
+static bool refute_unreached(const struct trial *trial)
+{
+    const struct certify_space *space = trial->space;
+    size_t v = 0;
+    while ((space->real ? isinf(space->real[v]) : space->whole[v] == INF_I64) || is_reached(space, v))
+        v++;
+    if (space->real)
+        snprintf(trial->text, trial->size, "row %zu: no path has the distance %.17g of vertex %zu",
+                 trial->row, space->real[v], v + trial->first);
+    else
+        snprintf(trial->text, trial->size, "row %zu: no path has the distance %lld of vertex %zu", trial->row,
+                 in_row(space, space->whole[v]), v + trial->first);
+    return false;
+}
+
+static bool certify_whole(const struct trial *trial, size_t i, const void *row)
+{
+    const struct csr *edges = trial->edges;
+    struct certify_space *space = trial->space;
+    const int64_t *distance = space->whole, infinity = dtype_info[space->type].infinity;
+    size_t finite, known = 0;
+    if (!take_whole(trial, row, &finite))
+        return false;
+    if (distance[i] != 0)
+        return refute_self(trial, i);
+    reach_vertex(trial, i, i, &known);
+    for (size_t next = 0; next < known; next++) {
+        size_t u = space->queue[next];
+        for (size_t e = edges->start[u]; e < edges->start[u + 1]; e++) {
+            size_t v = edges->to[e];
+            int64_t through;
+            /* A reachable vertex is never infinite, however far. */
+            if (__builtin_add_overflow(distance[u], edges->weight[e], &through) || through >= infinity)
+                through = INF_I64;
+            if (through > distance[v])
+                continue;
+            if (through < distance[v] || distance[v] == INF_I64)
+                return refute_edge(trial, u, e);
+            if (!is_reached(space, v))
+                reach_vertex(trial, u, v, &known);
+        }
+    }
+    return known == finite || refute_unreached(trial);
+}
+
+/* As take_whole. */
+static bool take_real(const struct trial *trial, const void *row, size_t *finite)
+{
+    const bool narrow = trial->space->type == DTYPE_F32;
+    *finite = 0;
+    for (size_t v = 0; v < trial->space->n; v++) {
+        double value = narrow ? (double)((const float *)row)[v] : ((const double *)row)[v];
+        if (!(value > -INFINITY)) {
+            snprintf(trial->text, trial->size, "row %zu: vertex %zu has %g, which is no distance", trial->row,
+                     v + trial->first, value);
+            return false;
+        }
+        *finite += !isinf(value);
+        trial->space->real[v] = value;
+    }
+    return true;
+}
+
+static bool certify_real(const struct trial *trial, size_t i, const void *row)
+{
+    const struct csr *edges = trial->edges;
+    struct certify_space *space = trial->space;
+    const double *distance = space->real;
+    size_t finite, known = 0;
+    if (!take_real(trial, row, &finite))
+        return false;
+    if (distance[i] != 0)
+        return refute_self(trial, i);
+    space->sum[i] = space->size[i] = 0;
+    space->hops[i] = 0;
+    reach_vertex(trial, i, i, &known);
+    for (size_t next = 0; next < known; next++) {
+        size_t u = space->queue[next], hops = space->hops[u] + (size_t)1;
+        for (size_t e = edges->start[u]; e < edges->start[u + 1]; e++) {
+            size_t v = edges->to[e];
+            double weight = edges->value[e];
+            double size = fmax(space->size[u], fabs(distance[u]) + fabs(weight));
+            double within = rounding_slack(space->type, hops, size, trial->reach);
+            if (distance[v] > distance[u] + weight + within)
+                return refute_edge(trial, u, e);
+            if (is_reached(space, v) || !(fabs(space->sum[u] + weight - distance[v]) <= within))
+                continue;
+            space->sum[v] = space->sum[u] + weight;
+            space->size[v] = size;
+            space->hops[v] = (uint32_t)hops;
+            reach_vertex(trial, u, v, &known);
+        }
+    }
+    return known == finite || refute_unreached(trial);
+}
+
+bool certify_tree(const struct csr *edges, double reach, size_t i, const void *row,
+                  struct certify_space *space, size_t first, int32_t *tree, char *why, size_t size)
+{
+    const struct trial trial = {edges, space, i + first, first, reach, tree, why, size};
+    for (size_t v = 0; tree && v < space->n; v++)
+        tree[v] = -1;
+    memset(space->reached, 0, space->words * sizeof *space->reached);
+    return (space->real ? certify_real : certify_whole)(&trial, i, row);
+}
+
+bool certify_row(const struct csr *edges, double reach, size_t i, const void *row,
+                 struct certify_space *space, size_t first, char *why, size_t size)
+{
+    return certify_tree(edges, reach, i, row, space, first, NULL, why, size);
+}
+
+size_t certify_choose(size_t *rows, size_t wanted, size_t n)
+{
+    size_t count = wanted < n ? wanted : n;
+    unsigned short state[3] = {0x2026, 0x11, 0x21};
+    for (size_t k = 0, lo = 0; k < count; k++) { /* one row of each of `count` nearly equal intervals */
+        size_t length = n / count + (k < n % count);
+        rows[k] = lo + (size_t)nrand48(state) % length;
+        lo += length;
+    }
+    return count;
+}

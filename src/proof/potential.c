@@ -1,0 +1,324 @@
+/*
+ * The components are taken in an order in which edges lead onward, so that a component begins with values
+ * that are final as far as the components before it go. Bellman and Ford's algorithm finishes it, its edges
+ * onward are relaxed once, and nothing comes back to it. A vertex on no cycle costs its edges.
+ */
+#include "proof/potential.h"
+
+#include "base/mem.h"
+#include "proof/bellman.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RAISE  0x1p-51               /* of a real weight, before it is rounded up */
+#define LOWEST (-(INT64_C(1) << 62)) /* of whole potentials */
+enum { RANGE = 60, DIGITS = 53 };    /* bits of a sum of units, and of a double */
+
+struct search {
+    const struct csr *csr;
+    struct components components;
+    struct bellman bellman;
+    struct potential *potential;
+    int64_t *units; /* real weights in the units of the component in hand; NULL for whole ones */
+};
+
+size_t potential_need(size_t n, size_t m, bool real)
+{
+    size_t all;
+    mem_add(&all, components_need(n), bellman_need(n));
+    mem_add(&all, all, mem_bytes(n, sizeof(int64_t)));
+    mem_add(&all, all, real ? mem_bytes(m, sizeof(int64_t)) : 0);
+    return all;
+}
+
+void potential_free(struct potential *potential)
+{
+    mem_free(potential->whole);
+    mem_free(potential->value);
+    *potential = (struct potential){0};
+}
+
+void cycle_free(struct cycle *cycle)
+{
+    free(cycle->vertex);
+    *cycle = (struct cycle){0};
+}
+
+static int open_search(struct search *search, struct apsp_error *error)
+{
+    const struct csr *csr = search->csr;
+    struct potential *potential = search->potential;
+    potential->n = csr->n;
+    if (csr->real) {
+        potential->value = mem_alloc(mem_bytes(csr->n, sizeof *potential->value));
+        search->units = mem_alloc(mem_bytes(csr->m, sizeof *search->units));
+    } else {
+        potential->whole = mem_alloc(mem_bytes(csr->n, sizeof *potential->whole));
+    }
+    if (csr->real ? !potential->value || !search->units : !potential->whole)
+        return error_set(error, APSP_MEMORY, "no memory for the potentials of %zu vertices and %zu edges",
+                         csr->n, csr->m);
+    search->bellman.weight = csr->real ? search->units : csr->weight;
+    if (components_find(&search->components, csr, error))
+        return error->code;
+    return bellman_open(&search->bellman, error);
+}
+
+static void close_search(struct search *search)
+{
+    bellman_free(&search->bellman);
+    components_free(&search->components);
+    mem_free(search->units);
+}
+
+/* The vertices of component c. */
+static const uint32_t *members(const struct search *search, size_t c, size_t *size)
+{
+    const struct components *components = &search->components;
+    *size = components->first[c + 1] - components->first[c];
+    return components->member + components->first[c];
+}
+
+static int refuse_whole(struct apsp_error *error)
+{
+    return error_set(error, APSP_INPUT,
+                     "the negative weights are too large: a path could be shorter than -2^62");
+}
+
+static int refuse_real(struct apsp_error *error)
+{
+    return error_set(error, APSP_INPUT,
+                     "the negative weights are too large: a path could be shorter than any number");
+}
+
+/* Makes the values of component c final, or finds a vertex on a negative cycle in it. A simple path leaves
+ * each vertex at most once, so by its lightest edge at best. */
+static int search_whole(struct search *search, size_t c, uint32_t *knot, struct apsp_error *error)
+{
+    const struct csr *csr = search->csr;
+    int64_t *value = search->potential->whole, *now = search->bellman.now, entry = 0, inside = 0, floor;
+    size_t size;
+    const uint32_t *member = members(search, c, &size);
+    for (size_t i = 0; i < size; i++) {
+        uint32_t u = member[i];
+        int64_t least = 0;
+        for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++)
+            if (csr->weight[e] < least && search->components.of[csr->to[e]] == c)
+                least = csr->weight[e];
+        if (__builtin_add_overflow(inside, least, &inside))
+            return refuse_whole(error);
+        entry = value[u] < entry ? value[u] : entry;
+        now[u] = value[u];
+    }
+    if (__builtin_add_overflow(entry, inside, &floor) || floor < LOWEST)
+        return refuse_whole(error);
+    if (inside == 0 && (entry == 0 || size == 1))
+        return APSP_OK;
+    *knot = bellman_run(&search->bellman, c, floor);
+    for (size_t i = 0; i < size; i++)
+        value[member[i]] = now[member[i]];
+    return APSP_OK;
+}
+
+/* The component in units of 2^exponent: values rounded down, and raised weights up, those too large to matter
+ * cut. */
+static void count_units(struct search *search, size_t c, int exponent)
+{
+    const struct csr *csr = search->csr;
+    const double most = 0x1p61;
+    size_t size;
+    const uint32_t *member = members(search, c, &size);
+    for (size_t i = 0; i < size; i++) {
+        uint32_t u = member[i];
+        search->bellman.now[u] = (int64_t)floor(ldexp(search->potential->value[u], -exponent));
+        for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++) {
+            double raised = csr->value[e] + fabs(csr->value[e]) * RAISE;
+            double units = ceil(ldexp(raised, -exponent));
+            if (search->components.of[csr->to[e]] == c)
+                search->units[e] = (int64_t)(units < most ? units : most);
+        }
+    }
+}
+
+/* The exponent that the values found allow: a smaller one, if these have fewer bits than a double. With it
+ * they have no fewer. */
+static int finer_exponent(const struct search *search, size_t c, int exponent)
+{
+    int64_t reach = 0;
+    size_t size;
+    const uint32_t *member = members(search, c, &size);
+    for (size_t i = 0; i < size; i++)
+        reach = -search->bellman.now[member[i]] > reach ? -search->bellman.now[member[i]] : reach;
+    if (reach >> DIGITS)
+        return exponent;
+    return exponent + ilogb((double)reach + (double)size) + 1 -
+           RANGE; /* each edge was a unit too long at most */
+}
+
+/* The same as search_whole. */
+static int search_real(struct search *search, size_t c, uint32_t *knot, struct apsp_error *error)
+{
+    const struct csr *csr = search->csr;
+    double *value = search->potential->value, entry = 0, inside = 0;
+    size_t size;
+    const uint32_t *member = members(search, c, &size);
+    for (size_t i = 0; i < size; i++) {
+        uint32_t u = member[i];
+        double least = 0;
+        for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++)
+            if (csr->value[e] < least && search->components.of[csr->to[e]] == c)
+                least = csr->value[e];
+        inside += least;
+        entry = fmin(entry, value[u]);
+    }
+    if (!isfinite(entry + inside))
+        return refuse_real(error);
+    if (!(inside < 0) && (!(entry < 0) || size == 1))
+        return APSP_OK;
+    int exponent, finer = ilogb(entry + inside) + 1 - RANGE;
+    do {
+        exponent = finer;
+        count_units(search, c, exponent);
+        *knot = bellman_run(&search->bellman, c, LOWEST / 2);
+        if (*knot != BELLMAN_NOBODY)
+            return APSP_OK;
+        finer = finer_exponent(search, c, exponent);
+    } while (finer < exponent);
+    for (size_t i = 0; i < size; i++)
+        value[member[i]] = ldexp((double)search->bellman.now[member[i]], exponent);
+    return APSP_OK;
+}
+
+/* Takes the values of component c, which are final, over its edges onward. */
+static int pass_on(struct search *search, size_t c, struct apsp_error *error)
+{
+    const struct csr *csr = search->csr;
+    int64_t *whole = search->potential->whole;
+    double *value = search->potential->value;
+    size_t size;
+    const uint32_t *member = members(search, c, &size);
+    for (size_t i = 0; i < size; i++) {
+        uint32_t u = member[i];
+        for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++) {
+            uint32_t v = csr->to[e];
+            int64_t sum;
+            if (search->components.of[v] == c)
+                continue;
+            if (value)
+                value[v] = fmin(value[v], value[u] + csr->value[e]);
+            else if (__builtin_add_overflow(whole[u], csr->weight[e], &sum) || sum < LOWEST)
+                return refuse_whole(error);
+            else
+                whole[v] = sum < whole[v] ? sum : whole[v];
+        }
+    }
+    return APSP_OK;
+}
+
+/* The lightest edge from u to v. */
+static size_t lightest(const struct search *search, uint32_t u, uint32_t v)
+{
+    const struct csr *csr = search->csr;
+    size_t best = SIZE_MAX;
+    for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++)
+        if (csr->to[e] == v && (best == SIZE_MAX || (csr->real ? csr->value[e] < csr->value[best]
+                                                               : csr->weight[e] < csr->weight[best])))
+            best = e;
+    return best;
+}
+
+/* The cycle of parents through `knot`, from its lowest vertex on. */
+static int take_cycle(const struct search *search, uint32_t knot, struct cycle *cycle,
+                      struct apsp_error *error)
+{
+    uint32_t first = knot, v = knot;
+    size_t length = 0;
+    do {
+        v = search->bellman.parent[v];
+        first = v < first ? v : first;
+        length++;
+    } while (v != knot);
+    cycle->vertex = malloc(length * sizeof *cycle->vertex);
+    if (!cycle->vertex)
+        return error_set(error, APSP_MEMORY, "no memory for a negative cycle of %zu vertices", length);
+    cycle->length = length;
+    uint64_t whole = 0; /* parts of the sum may wrap, the sum does not */
+    long double value = 0;
+    v = first;
+    for (size_t i = length; i-- > 0;) { /* parents go backwards: first's own is the last of the cycle */
+        uint32_t u = search->bellman.parent[v];
+        size_t e = lightest(search, u, v);
+        cycle->vertex[(i + 1) % length] = v;
+        if (search->csr->real)
+            value += (long double)search->csr->value[e];
+        else
+            whole += (uint64_t)search->csr->weight[e];
+        v = u;
+    }
+    cycle->whole = (int64_t)whole;
+    cycle->value = (double)value;
+    return APSP_OK;
+}
+
+int potential_find(struct potential *potential, struct cycle *cycle, const struct csr *csr, int threads,
+                   struct apsp_error *error)
+{
+    struct search search = {.csr = csr, .potential = potential};
+    search.bellman = (struct bellman){.csr = csr, .components = &search.components, .threads = threads};
+    uint32_t knot = BELLMAN_NOBODY;
+    *potential = (struct potential){0};
+    *cycle = (struct cycle){0};
+    open_search(&search, error);
+    for (size_t c = search.components.count; c-- > 0 && !error->code && knot == BELLMAN_NOBODY;)
+        if ((csr->real ? search_real : search_whole)(&search, c, &knot, error) == APSP_OK &&
+            knot == BELLMAN_NOBODY)
+            pass_on(&search, c, error);
+    if (!error->code && knot != BELLMAN_NOBODY)
+        take_cycle(&search, knot, cycle, error);
+    if (error->code || cycle->length > 0)
+        potential_free(potential);
+    close_search(&search);
+    return error->code;
+}
+
+double potential_reach(const struct potential *potential)
+{
+    double reach = 0;
+    for (size_t v = 0; potential->value && v < potential->n; v++)
+        reach = fmax(reach, -potential->value[v]);
+    return potential->whole ? (double)potential_depth(potential) : reach;
+}
+
+int64_t potential_depth(const struct potential *potential)
+{
+    int64_t least = 0;
+    for (size_t v = 0; potential->whole && v < potential->n; v++)
+        least = potential->whole[v] < least ? potential->whole[v] : least;
+    return -least;
+}
+
+void potential_apply(const struct potential *potential, struct csr *csr)
+{
+    for (size_t u = 0; u < csr->n; u++)
+        for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++) {
+            if (potential->whole)
+                csr->weight[e] = potential_whole(potential, u, csr->to[e], csr->weight[e]);
+            else if (potential->value)
+                csr->value[e] = potential_real(potential, u, csr->to[e], csr->value[e]);
+        }
+}
+
+void potential_convert(struct potential *potential)
+{
+    void *memory = potential->whole;
+    if (!memory)
+        return;
+    for (size_t v = 0; v < potential->n; v++) {
+        double value = (double)potential->whole[v];
+        memcpy((char *)memory + v * sizeof value, &value, sizeof value);
+    }
+    potential->whole = NULL;
+    potential->value = memory;
+}

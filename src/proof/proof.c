@@ -1,0 +1,271 @@
+#include "proof/proof.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "proof/bound.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+/*
+ * The better bound goes over all edges on one rank, some 10^7 a second, and saves half of a solve at best, of
+ * which a GPU does 3 x 10^13 relaxations a second. So unless the user wants the type, the edges must be few,
+ * or few for so many vertices; and their memory no more than a part of the node's.
+ */
+enum { FEW_EDGES = 1 << 21, MEMORY_SHARE = 8 };
+#define RELAXATIONS_PER_EDGE 3e6
+
+enum { AUTO = -1 };
+
+/* Rank 0's work. */
+struct work {
+    struct proof *proof;
+    const struct graph *graph;
+    const struct census *census;
+    int wanted, threads;
+    struct csr csr;
+    const char *reason; /* how the bound was found */
+};
+
+static const char by_weight[] = "(n-1) times the heaviest weight";
+static const char by_reweighted[] = "(n-1) times the heaviest weight, reweighted";
+static const char by_hubs[] = "the hubs of its components";
+
+void proof_free(struct proof *proof)
+{
+    potential_free(&proof->potential);
+    free(proof->cycle);
+    *proof = (struct proof){0};
+}
+
+static bool is_negative(const struct work *work)
+{
+    return work->graph->real ? work->census->least_real < 0 : work->census->least < 0;
+}
+
+static int load_edges_of(struct work *work, struct apsp_error *error)
+{
+    size_t n = work->graph->n, m = work->census->edges, need;
+    mem_add(&need, csr_need(n, m), potential_need(n, m, work->graph->real));
+    if (need > mem_node_limit())
+        return error_set(error, APSP_MEMORY,
+                         "%s: negative weights: the potentials of %zu vertices and %zu edges take %zu bytes, "
+                         "and there are %zu",
+                         work->graph->path, n, m, need, mem_node_limit());
+    return csr_load(&work->csr, work->graph, error);
+}
+
+static char *cycle_text(const struct cycle *cycle, size_t first)
+{
+    enum { STEP = 16 }; /* " -> 2147483647" */
+    char *text = malloc((cycle->length + 1) * STEP), *at = text;
+    for (size_t i = 0; text && i <= cycle->length; i++)
+        at += sprintf(at, "%s%zu", i > 0 ? " -> " : "", cycle->vertex[i % cycle->length] + first);
+    return text;
+}
+
+static int refuse_cycle(struct work *work, const struct cycle *cycle, struct apsp_error *error)
+{
+    work->proof->cycle = cycle_text(cycle, work->graph->first);
+    if (!work->proof->cycle)
+        return error_set(error, APSP_MEMORY, "no memory to print a negative cycle of %zu vertices",
+                         cycle->length);
+    if (work->graph->real)
+        return error_set(error, APSP_CYCLE, "%s: negative cycle of total weight %.17g: vertices ",
+                         work->graph->path, cycle->value);
+    return error_set(error, APSP_CYCLE, "%s: negative cycle of total weight %lld: vertices ",
+                     work->graph->path, (long long)cycle->whole);
+}
+
+static void bound_by_edges(struct work *work)
+{
+    struct proof *proof = work->proof;
+    const struct csr *csr = &work->csr;
+    int64_t most = 0;
+    double most_real = 0;
+    for (size_t e = 0; e < csr->m; e++)
+        if (csr->real)
+            most_real = fmax(most_real, csr->value[e]);
+        else
+            most = csr->weight[e] > most ? csr->weight[e] : most;
+    proof->bound = bound_by_weight(csr->n, most);
+    proof->bound_real = (double)(csr->n - 1) * most_real;
+    work->reason = by_reweighted;
+}
+
+/* Potentials for negative weights, and the bound of what is left after them. */
+static int reweight(struct work *work, struct apsp_error *error)
+{
+    struct proof *proof = work->proof;
+    struct apsp_error own = {0};
+    struct cycle cycle = {0};
+    if (load_edges_of(work, error))
+        return error->code;
+    if (potential_find(&proof->potential, &cycle, &work->csr, work->threads, &own))
+        error_set(error, (enum apsp_status)own.code, "%s: %s", work->graph->path, own.text);
+    else if (cycle.length > 0)
+        refuse_cycle(work, &cycle, error);
+    cycle_free(&cycle);
+    if (error->code)
+        return error->code;
+    proof->reach = potential_reach(&proof->potential);
+    potential_apply(&proof->potential, &work->csr);
+    bound_by_edges(work);
+    return APSP_OK;
+}
+
+static bool is_worth(const struct work *work)
+{
+    size_t n = work->graph->n, m = work->census->edges, need;
+    double vertices = (double)n;
+    mem_add(&need, csr_need(n, m), bound_need(n, m));
+    return need <= mem_node_limit() / MEMORY_SHARE &&
+           (work->wanted != AUTO || m <= FEW_EDGES ||
+            (double)m * RELAXATIONS_PER_EDGE <= vertices * vertices * vertices);
+}
+
+static int improve(struct work *work, int64_t enough, struct apsp_error *error)
+{
+    int64_t bound;
+    if (work->proof->bound < enough || !is_worth(work))
+        return APSP_OK;
+    if (!work->csr.start && csr_load(&work->csr, work->graph, error))
+        return error->code;
+    if (bound_by_hubs(&bound, &work->csr, enough, work->threads, error) == APSP_OK &&
+        bound < work->proof->bound) {
+        work->proof->bound = bound;
+        work->reason = by_hubs;
+    }
+    return error->code;
+}
+
+/* The largest number that may be given out, or INT64_MAX. */
+static int64_t range_of(const struct proof *proof)
+{
+    int64_t sum;
+    return __builtin_add_overflow(proof->bound, potential_depth(&proof->potential), &sum) ? INT64_MAX : sum;
+}
+
+static bool holds(const struct proof *proof, enum dtype dtype)
+{
+    return proof->bound < dtype_info[dtype].infinity &&
+           range_of(proof) < dtype_info[dtype_info[dtype].output].infinity;
+}
+
+static int refuse_whole(const struct work *work, struct apsp_error *error)
+{
+    enum dtype widest = work->wanted == AUTO ? DTYPE_I64 : (enum dtype)work->wanted;
+    const struct proof *proof = work->proof;
+    const char *option = work->wanted == AUTO ? "the widest type, " : "--dtype ";
+    bool narrow = proof->bound >= dtype_info[widest].infinity;
+    return error_set(
+        error, APSP_INPUT, "%s: %s%s, holds distances below %lld, but they may reach %lld%s, by %s%s",
+        work->graph->path, option, dtype_info[widest].name,
+        (long long)(narrow ? dtype_info[widest] : dtype_info[dtype_info[widest].output]).infinity,
+        (long long)(narrow ? proof->bound : range_of(proof)),
+        (narrow ? proof->bound : range_of(proof)) == INT64_MAX ? " or more" : "", work->reason,
+        narrow ? "" : " and the potentials of negative weights");
+}
+
+static int choose_whole(struct work *work, struct apsp_error *error)
+{
+    struct proof *proof = work->proof;
+    if (work->wanted != AUTO && dtype_info[work->wanted].real) {
+        proof->dtype = (enum dtype)work->wanted;
+        return APSP_OK;
+    }
+    for (enum dtype type = DTYPE_U16; type <= DTYPE_I64; type++) {
+        if (work->wanted != AUTO && type != (enum dtype)work->wanted)
+            continue;
+        if (improve(work, dtype_info[type].infinity, error))
+            return error->code;
+        proof->dtype = type;
+        if (holds(proof, type))
+            return APSP_OK;
+    }
+    return refuse_whole(work, error);
+}
+
+/* A quarter of the type's range leaves room for sums of two and for potentials. */
+static int choose_real(struct work *work, struct apsp_error *error)
+{
+    struct proof *proof = work->proof;
+    proof->dtype = work->wanted == AUTO ? DTYPE_F64 : (enum dtype)work->wanted;
+    double limit = (proof->dtype == DTYPE_F32 ? FLT_MAX : DBL_MAX) / 4;
+    if (proof->whole)
+        proof->bound_real = (double)proof->bound;
+    if (!dtype_info[proof->dtype].real)
+        return error_set(error, APSP_INPUT,
+                         "%s: the weights are real numbers, but --dtype %s holds whole ones",
+                         work->graph->path, dtype_info[proof->dtype].name);
+    if (proof->bound_real <= limit && proof->reach <= limit)
+        return APSP_OK;
+    return error_set(error, APSP_INPUT, "%s: %s holds distances up to %g, but they may reach %g, by %s",
+                     work->graph->path, dtype_info[proof->dtype].name, limit,
+                     fmax(proof->bound_real, proof->reach), work->reason);
+}
+
+static int prove(struct work *work, struct apsp_error *error)
+{
+    struct proof *proof = work->proof;
+    proof->bound = bound_by_weight(work->graph->n, work->census->most);
+    proof->bound_real = (double)(work->graph->n - 1) * work->census->most_real;
+    work->reason = by_weight;
+    if ((is_negative(work) && reweight(work, error)) || (proof->whole && choose_whole(work, error)))
+        return error->code;
+    if ((!proof->whole || dtype_info[proof->dtype].real) && choose_real(work, error))
+        return error->code;
+    proof->bound = range_of(proof); /* from here on of the distances, not of those between reweighted edges */
+    proof->bound_real += proof->reach;
+    return APSP_OK;
+}
+
+/* Rank 0's result to all ranks, who may be short of memory for it. */
+static int share(struct proof *proof, size_t n, struct comm *comm, struct apsp_error *error)
+{
+    size_t bytes;
+    void *own = proof->potential.whole ? (void *)proof->potential.whole : proof->potential.value;
+    struct {
+        struct proof proof;
+        bool shifted, whole;
+    } told = {*proof, own != NULL, proof->potential.whole != NULL};
+    comm_broadcast(comm, &told, sizeof told, 0);
+    if (comm->rank != 0) {
+        *proof = told.proof;
+        proof->potential = (struct potential){0};
+        proof->cycle = NULL;
+    }
+    if (!told.shifted)
+        return APSP_OK;
+    mem_mul(&bytes, n, sizeof(int64_t));
+    if (comm->rank != 0) {
+        own = mem_alloc(bytes);
+        proof->potential =
+            (struct potential){.n = n, .whole = told.whole ? own : NULL, .value = told.whole ? NULL : own};
+        if (!own)
+            error_set(error, APSP_MEMORY, "no memory for the potentials of %zu vertices on %s", n,
+                      comm->host);
+    }
+    if (comm_agree(comm, error) == APSP_OK)
+        comm_broadcast(comm, own, bytes, 0);
+    return error->code;
+}
+
+int proof_make(struct proof *proof, const struct graph *graph, const struct census *census, int wanted,
+               struct comm *comm, int threads, struct apsp_error *error)
+{
+    struct work work = {
+        .proof = proof, .graph = graph, .census = census, .wanted = wanted, .threads = threads};
+    double start = clock_seconds();
+    *proof = (struct proof){.whole = !graph->real};
+    if (comm->rank == 0)
+        prove(&work, error);
+    proof->seconds = clock_seconds() - start;
+    csr_free(&work.csr);
+    if (comm_agree(comm, error) || share(proof, graph->n, comm, error))
+        return error->code;
+    if (dtype_info[proof->dtype].real)
+        potential_convert(&proof->potential);
+    return APSP_OK;
+}

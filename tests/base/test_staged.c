@@ -1,0 +1,366 @@
+/* staged.c and output_text: what is refused, what is replaced, and that a temporary file never stays. */
+#include "unit.h"
+
+#include "base/staged.h"
+#include "rows/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* errno of these calls; zero is the real thing. */
+static struct {
+    int no_rename, no_link, no_sync;
+} fault;
+
+static int fail_with(int cause)
+{
+    errno = cause;
+    return -1;
+}
+
+int fsync(int fd)
+{
+    return fault.no_sync ? fail_with(fault.no_sync) : (int)syscall(SYS_fsync, fd);
+}
+
+int renameat2(int from_directory, const char *from, int to_directory, const char *to, unsigned flags)
+{
+    return fault.no_rename ? fail_with(fault.no_rename)
+                           : (int)syscall(SYS_renameat2, from_directory, from, to_directory, to, flags);
+}
+
+int link(const char *from, const char *to)
+{
+    return fault.no_link ? fail_with(fault.no_link)
+                         : (int)syscall(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+static char folder[] = "/tmp/apsp-test-staged-XXXXXX";
+static char target[sizeof folder + 10], temporary[sizeof folder + 30], other[sizeof folder + 10];
+
+static bool exists(const char *path)
+{
+    struct stat status;
+    return lstat(path, &status) == 0;
+}
+
+static void put_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void check_text(const char *path, const char *text)
+{
+    char found[100] = "";
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    size_t length = fread(found, 1, sizeof found - 1, file);
+    found[length] = '\0';
+    fclose(file);
+    assert_string_equal(found, text);
+}
+
+static int write_text(const char *path, const char *text, bool force, struct apsp_error *error)
+{
+    struct staged staged = {.fd = -1};
+    if (staged_check(path, NULL, force, error) == APSP_OK &&
+        staged_create(&staged, path, force, error) == APSP_OK && output_text(&staged, text, error) == APSP_OK)
+        staged_publish(&staged, error);
+    staged_free(&staged);
+    return error->code;
+}
+
+static int reset(void **state)
+{
+    (void)state;
+    memset(&fault, 0, sizeof fault);
+    unlink(target);
+    unlink(temporary);
+    unlink(other);
+    return 0;
+}
+
+static void check_refused(const char *path, const char *input, bool force, int code)
+{
+    struct apsp_error error = {0};
+    struct staged staged = {0};
+    if (staged_check(path, input, force, &error) == APSP_OK)
+        staged_create(&staged, path, force, &error);
+    assert_int_equal(error.code, code);
+    assert_non_null(strstr(error.text, path));
+    assert_null(strchr(error.text, '\n'));
+    staged_free(&staged);
+    staged_free(&staged); /* freed is empty */
+}
+
+static void targets_are_refused(void **state)
+{
+    (void)state;
+    char name[600];
+    put_file(other, "graph");
+    put_file(target, "old");
+    check_refused(other, other, true, APSP_USAGE);
+    check_refused(target, other, false, APSP_USAGE);
+    check_text(target, "old");
+    unlink(target);
+    assert_int_equal(symlink(other, target), 0);
+    check_refused(target, other, true, APSP_USAGE); /* the input through a link */
+    check_refused(target, NULL, false, APSP_USAGE);
+    unlink(target);
+    assert_int_equal(symlink("nowhere", target), 0); /* a dangling one exists too */
+    check_refused(target, NULL, false, APSP_USAGE);
+    unlink(target);
+    assert_int_equal(link(other, target), 0);
+    check_refused(target, other, true, APSP_USAGE);
+    check_refused(folder, NULL, true, APSP_IO);
+    check_refused("/dev/null", NULL, true, APSP_IO);
+    check_refused("", NULL, false, APSP_IO);
+    check_refused("/nonexistent-folder/out", NULL, false, APSP_IO);
+    snprintf(name, sizeof name, "%s/none/", folder);
+    check_refused(name, NULL, false, APSP_IO);
+    snprintf(name, sizeof name, "%s/out", other); /* below a file */
+    check_refused(name, NULL, false, APSP_IO);
+    snprintf(name, sizeof name, "%s/%0250d", folder, 7);
+    check_refused(name, NULL, false, APSP_IO);
+    check_text(other, "graph");
+}
+
+static void force_replaces_but_follows_no_link(void **state)
+{
+    (void)state;
+    struct apsp_error error = {0};
+    put_file(other, "precious");
+    assert_int_equal(symlink(other, target), 0);
+    assert_int_equal(write_text(target, "new", true, &error), APSP_OK);
+    check_text(target, "new");
+    check_text(other, "precious");
+}
+
+/* A stale file goes, a stale link is not followed, and a file that a live run holds is left alone. */
+static void stale_files_are_replaced(void **state)
+{
+    (void)state;
+    struct apsp_error error = {0};
+    put_file(temporary, "left by a killed run, and longer than what will be written");
+    assert_int_equal(write_text(target, "new", false, &error), APSP_OK);
+    check_text(target, "new");
+    unlink(target);
+    put_file(other, "precious");
+    assert_int_equal(symlink(other, temporary), 0);
+    assert_int_equal(write_text(target, "new", false, &error), APSP_OK);
+    check_text(target, "new");
+    check_text(other, "precious");
+    unlink(target);
+    put_file(temporary, "live");
+    int fd = open(temporary, O_RDWR | O_CLOEXEC);
+    assert_int_equal(flock(fd, LOCK_EX), 0);
+    check_refused(target, NULL, false, APSP_IO);
+    check_text(temporary, "live");
+    close(fd);
+    unlink(temporary);
+    assert_int_equal(mkdir(temporary, 0700), 0);
+    check_refused(target, NULL, false, APSP_IO);
+    assert_int_equal(rmdir(temporary), 0);
+}
+
+/* With every way of renaming, where the system lacks the better ones. */
+static void a_target_that_appears_meanwhile_stays(void **state)
+{
+    static const struct {
+        int no_rename, no_link;
+    } systems[] = {{0, 0}, {EINVAL, 0}, {ENOSYS, EPERM}};
+    for (size_t k = 0; k < sizeof systems / sizeof *systems; k++) {
+        for (int appears = 0; appears < 2; appears++) {
+            struct apsp_error error = {0};
+            struct staged staged = {0};
+            reset(state);
+            assert_int_equal(staged_create(&staged, target, false, &error), APSP_OK);
+            assert_int_equal(write(staged.fd, "new", 3), 3);
+            if (appears)
+                put_file(target, "mine");
+            fault.no_rename = systems[k].no_rename;
+            fault.no_link = systems[k].no_link;
+            assert_int_equal(staged_publish(&staged, &error), appears ? APSP_USAGE : APSP_OK);
+            staged_free(&staged);
+            assert_false(exists(temporary));
+            check_text(target, appears ? "mine" : "new");
+        }
+    }
+}
+
+static void renaming_may_fail(void **state)
+{
+    (void)state;
+    struct apsp_error error = {0};
+    fault.no_rename = EIO;
+    assert_int_equal(write_text(target, "new", false, &error), APSP_IO);
+    assert_false(exists(temporary));
+    assert_false(exists(target));
+}
+
+/* Whoever joins may write, but does not remove. */
+static void others_join(void **state)
+{
+    (void)state;
+    struct apsp_error error = {0};
+    struct staged staged = {0}, joined = {0};
+    assert_int_equal(staged_join(&joined, target, &error), APSP_IO);
+    staged_free(&joined);
+    error = (struct apsp_error){0};
+    assert_int_equal(staged_create(&staged, target, false, &error), APSP_OK);
+    assert_int_equal(staged_join(&joined, target, &error), APSP_OK);
+    assert_int_equal(write(joined.fd, "both", 4), 4);
+    staged_free(&joined);
+    assert_true(exists(temporary));
+    assert_int_equal(staged_publish(&staged, &error), APSP_OK);
+    staged_free(&staged);
+    check_text(target, "both");
+}
+
+/* Whoever has taken the temporary file for stale and made a new one keeps that, and does not have it renamed.
+ */
+static void a_later_run_keeps_its_file(void **state)
+{
+    (void)state;
+    struct apsp_error error = {0};
+    struct staged staged = {0}, joined = {0};
+    assert_int_equal(staged_create(&staged, target, false, &error), APSP_OK);
+    assert_int_equal(staged_join(&joined, target, &error), APSP_OK);
+    assert_int_equal(unlink(temporary), 0);
+    put_file(temporary, "theirs");
+    assert_int_equal(staged_publish(&staged, &error), APSP_IO);
+    assert_non_null(strstr(error.text, temporary));
+    staged_abandon(); /* what a signal does */
+    staged_free(&joined);
+    staged_free(&staged);
+    assert_false(exists(target));
+    check_text(temporary, "theirs");
+}
+
+static void abandoned_files_go(void **state)
+{
+    (void)state;
+    struct apsp_error error = {0};
+    struct staged staged = {0}, joined = {0};
+    for (int joins = 0; joins < 2; joins++) {
+        assert_int_equal(staged_create(&staged, target, false, &error), APSP_OK);
+        if (joins)
+            assert_int_equal(staged_join(&joined, target, &error), APSP_OK);
+        staged_abandon();
+        assert_false(exists(temporary));
+        staged_free(&joined);
+        staged_free(&staged);
+    }
+}
+
+/* A signal removes the temporary file and has its own effect. */
+static void signals_remove_the_file(void **state)
+{
+    (void)state;
+    const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t k = 0; k < 6; k++) {
+        int status, signal = signals[k % 3];
+        pid_t child = fork();
+        if (child == 0) {
+            struct staged staged = {0};
+            struct apsp_error error = {0};
+            for (size_t s = 0; s < 3; s++) {
+                struct sigaction action = {.sa_handler = k < 3 ? SIG_DFL : SIG_IGN};
+                sigaction(signals[s], &action, NULL);
+            }
+            if (staged_create(&staged, target, false, &error) || !exists(temporary))
+                _exit(100);
+            raise(signal);
+            _exit(exists(temporary) ? 7 : 101); /* only where the signal was ignored before */
+        }
+        assert_int_equal(waitpid(child, &status, 0), child);
+        if (k < 3) {
+            assert_true(WIFSIGNALED(status) && WTERMSIG(status) == signal);
+            assert_false(exists(temporary));
+        } else {
+            assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 7);
+        }
+        unlink(temporary);
+    }
+}
+
+static void handlers_are_restored(void **state)
+{
+    (void)state;
+    const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGXFSZ};
+    struct sigaction before[4], after;
+    struct apsp_error error = {0};
+    for (int s = 0; s < 4; s++)
+        sigaction(signals[s], NULL, &before[s]);
+    assert_int_equal(write_text(target, "new", false, &error), APSP_OK);
+    for (int s = 0; s < 4; s++) {
+        sigaction(signals[s], NULL, &after);
+        assert_true(before[s].sa_handler == after.sa_handler);
+    }
+}
+
+static void texts_appear_whole(void **state)
+{
+    (void)state;
+    struct apsp_error error = {0};
+    assert_int_equal(write_text(target, "{}\n", false, &error), APSP_OK);
+    check_text(target, "{}\n");
+    assert_int_equal(write_text(target, "new\n", false, &error), APSP_USAGE);
+    check_text(target, "{}\n");
+    error = (struct apsp_error){0};
+    assert_int_equal(write_text(target, "new\n", true, &error), APSP_OK);
+    check_text(target, "new\n");
+    fault.no_sync = EIO;
+    assert_int_equal(write_text(target, "newer\n", true, &error), APSP_IO);
+    check_text(target, "new\n");
+    assert_false(exists(temporary));
+    fault.no_sync = 0;
+    error = (struct apsp_error){0};
+    assert_int_equal(write_text("/nonexistent-folder/r.json", "x", true, &error), APSP_IO);
+}
+
+static int start(void **state)
+{
+    (void)state;
+    if (!mkdtemp(folder))
+        return 1;
+    snprintf(target, sizeof target, "%s/out", folder);
+    snprintf(temporary, sizeof temporary, "%s/.out.apsp-tmp", folder);
+    snprintf(other, sizeof other, "%s/other", folder);
+    return 0;
+}
+
+static int stop(void **state)
+{
+    reset(state);
+    return rmdir(folder); /* fails if anything has stayed */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(targets_are_refused, reset),
+        cmocka_unit_test_setup(force_replaces_but_follows_no_link, reset),
+        cmocka_unit_test_setup(stale_files_are_replaced, reset),
+        cmocka_unit_test_setup(a_target_that_appears_meanwhile_stays, reset),
+        cmocka_unit_test_setup(renaming_may_fail, reset),
+        cmocka_unit_test_setup(others_join, reset),
+        cmocka_unit_test_setup(a_later_run_keeps_its_file, reset),
+        cmocka_unit_test_setup(abandoned_files_go, reset),
+        cmocka_unit_test_setup(signals_remove_the_file, reset),
+        cmocka_unit_test_setup(handlers_are_restored, reset),
+        cmocka_unit_test_setup(texts_appear_whole, reset),
+    };
+    return cmocka_run_group_tests_name("staged", tests, start, stop) != 0;
+}

@@ -1,0 +1,228 @@
+#!/bin/sh
+# Bad input and bad command lines, on 1 and 3 ranks: the exit code, one line that says what is wrong, all ranks gone
+# within seconds, and no file left or touched.
+set -u
+cd "$(dirname "$0")/../.."
+. tests/common.sh
+case $BUILD in
+/*) ;;
+*) BUILD=$PWD/$BUILD ;;
+esac
+apsp=$BUILD/apsp
+gen=$BUILD/apsp-gen
+work=$scratch/work
+log=$scratch/log
+mkdir "$work"
+cd "$work" || exit 1
+
+# words N...: 32-bit little-endian numbers.
+words() {
+    for number; do
+        number=$((number & 4294967295))
+        printf "$(printf '\\%03o\\%03o\\%03o\\%03o' $((number & 255)) $((number >> 8 & 255)) $((number >> 16 & 255)) \
+            $((number >> 24)))"
+    done
+}
+
+# What lies in the working folder, and of files the size and the time.
+inventory() {
+    find "$work" \( -type f -printf '%p %s %T@\n' \) -o -printf '%p %y\n'
+}
+
+# attempt CODE WORDS COMMAND...: what is wrong with its end; nothing if it is the failure that is to be. WORDS, parted
+# by '|', all stand in its one line.
+attempt() {
+    code=$1
+    expected=$2
+    shift 2
+    before=$(inventory)
+    begin=$(date +%s)
+    timeout -k 5 60 "$@" </dev/null >"$log" 2>&1
+    status=$?
+    took=$(($(date +%s) - begin))
+    [ "$status" -eq "$code" ] || echo "exit status $status, not $code"
+    [ "$took" -le 20 ] || echo "took $took s"
+    [ "$(grep -c '^apsp: ' "$log")" -eq 1 ] || echo "not one line: $(grep '^apsp: ' "$log")"
+    old=$IFS
+    IFS='|'
+    for word in $expected; do
+        grep '^apsp: ' "$log" | grep -qF -- "$word" || echo "'$word' is not in: $(grep '^apsp: ' "$log")"
+    done
+    IFS=$old
+    [ "$(inventory)" = "$before" ] || echo "files changed: $(inventory)"
+}
+
+# refuse NAME CODE WORDS ARGUMENTS...
+refuse() {
+    title=$1
+    code=$2
+    expected=$3
+    shift 3
+    for ranks in 1 3; do
+        complaint=$(attempt "$code" "$expected" mpirun --oversubscribe -n $ranks "$apsp" --no-progress "$@")
+        [ -z "$complaint" ] || printf '# %s\n' "$complaint"
+        check "bad_input: $title ($ranks ranks)" [ -z "$complaint" ]
+    done
+}
+
+# refuse_file NAME WORDS FILE: its content is wrong.
+refuse_file() {
+    refuse "$1" 3 "$3|$2" "$3" out
+}
+
+words 2 1 0 1 3 >good.bin
+printf 'p sp 2 1\na 1 2 3\n' >good.gr
+
+: >file.bin
+refuse_file "empty file" "byte 0" file.bin
+words 1 >file.bin
+refuse_file "short header" "byte 0|8 bytes|has 4" file.bin
+words 0 0 >file.bin
+refuse_file "no vertices" "byte 0|n = 0|at least 1" file.bin
+words -7 0 >file.bin
+refuse_file "n < 0" "byte 0|n = -7|at least 1" file.bin
+words 2 -1 >file.bin
+refuse_file "m < 0" "byte 4|m = -1|at least 0" file.bin
+words 2 2 0 1 3 >file.bin
+refuse_file "m more than the file holds" "byte 4|m = 2|32 bytes|20" file.bin
+{ words 2 1 0 1 3 && printf x; } >file.bin
+refuse_file "bytes left over" "byte 20|1 bytes left|m = 1" file.bin
+words 2 2 0 1 3 1 0 >file.bin
+refuse_file "truncated inside an edge" "byte 4|m = 2|32 bytes|28" file.bin
+words 2 2 0 1 3 -1 0 1 >file.bin
+refuse_file "vertex < 0" "byte 20|edge 1|-1|0 .. 1" file.bin
+words 2 2 0 1 3 1 2 1 >file.bin
+refuse_file "vertex >= n" "byte 24|edge 1|2|0 .. 1" file.bin
+words 2 2 0 1 3 1 0 -4 >file.bin
+refuse "negative cycle" 9 "file.bin|total weight -1|0 -> 1 -> 0" file.bin out
+words 2 2 0 1 3 1 1 -2147483648 >file.bin
+refuse "negative loop" 9 "total weight -2147483648|vertices 1 -> 1" file.bin out
+words 3 2 0 1 3 1 2 32764 >file.bin
+refuse "u16 too narrow" 3 "file.bin|u16|below 32767|32767" --dtype u16 file.bin out
+words 3 2 0 1 1 1 2 1073741822 >file.bin
+refuse "i32 too narrow" 3 "i32|below 1073741823|may reach 1073741823" --dtype i32 file.bin out
+refuse "too long for a raw file" 3 "out|.npy" file.bin out
+words 0x02000000 0x01000000 0 0x01000000 0x03000000 >file.bin
+refuse_file "wrong byte order" "byte 0|byte order|n = 2, m = 1" file.bin
+
+printf 'c nothing\n' >file.gr
+refuse_file "no problem line" ":2:|problem line" file.gr
+printf 'p sp 2 1\np sp 2 1\na 1 2 3\n' >file.gr
+refuse_file "second problem line" ":2:|second problem line" file.gr
+printf 'p sp 2 2\na 1 2 3\nc no more\n' >file.gr
+refuse_file "fewer arcs than promised" "1 edges|promises 2" file.gr
+printf 'p sp 2 1\na 1 2 3\na 2 1 3\n' >file.gr
+refuse_file "more arcs than promised" "2 edges|promises 1" file.gr
+printf 'p sp 2 1\na 1 b 3\n' >file.gr
+refuse_file "letters" ":2:|target vertex 'b'|from 1 to 2" file.gr
+printf 'p sp 3 3\na 1 2 -3\na 2 3 1\na 3 1 1\n' >file.gr
+refuse "negative cycle in text" 9 "total weight -1|1 -> 2 -> 3 -> 1" file.gr out
+printf 'p sp 2 1\na 1 2 -2147483648\n' >file.gr
+refuse_file "weight too far below 0" ":2:|weight '-2147483648'|from -2147483647" file.gr
+printf 'p sp 2 1\na 0 2 3\n' >file.gr
+refuse_file "vertex 0 in text" ":2:|source vertex '0'|from 1 to 2" file.gr
+{ printf 'p sp 2 1\na 1 2 ' && head -c 1048576 /dev/zero | tr '\0' 7; } >file.gr
+refuse_file "token of 1 MiB" ":2:|longer than 4096 bytes" file.gr
+printf 'p sp 2 1\na 1 2\0 3\n' >file.gr
+refuse_file "NUL" ":2:|target vertex '2?'" file.gr
+
+mtx() {
+    printf '%%%%MatrixMarket matrix coordinate '
+    printf "$@"
+}
+printf '2 2 1\n1 2 3\n' >file.mtx
+refuse_file "no banner" ":1:|begin with '%%MatrixMarket'" file.mtx
+mtx 'real general\n2 3 1\n1 2 3\n' >file.mtx
+refuse_file "a matrix that is not square" ":2:|square|2 x 3" file.mtx
+mtx 'complex general\n2 2 1\n1 2 3 4\n' >file.mtx
+refuse_file "complex numbers" ":1:|integer, real or pattern|'complex'" file.mtx
+mtx 'real skew-symmetric\n2 2 1\n1 2 3\n' >file.mtx
+refuse_file "skew symmetry" ":1:|general or symmetric|'skew-symmetric'" file.mtx
+printf '%%%%MatrixMarket matrix array real general\n1 1\n1\n' >file.mtx
+refuse_file "a dense array" ":1:|coordinate|'array'" file.mtx
+mtx 'real general\n2 2 1\n1 2 NaN\n' >file.mtx
+refuse_file "NaN" ":3:|weight 'NaN'|finite" file.mtx
+mtx 'real general\n2 2 1\n1 2 -inf\n' >file.mtx
+refuse_file "an infinity" ":3:|weight '-inf'|finite" file.mtx
+mtx 'real general\n2 2 1\n1 2 1e400\n' >file.mtx
+refuse_file "a number beyond double" ":3:|weight '1e400'|finite" file.mtx
+mtx 'integer general\n2 2 1\n1 2 1.5\n' >file.mtx
+refuse_file "a fraction among integers" ":3:|weight '1.5'|whole number" file.mtx
+mtx 'integer general\n2 2 1\n1 2 9223372036854775808\n' >file.mtx
+refuse_file "an integer beyond 64 bits" ":3:|weight '9223372036854775808'" file.mtx
+mtx 'integer general\n2 2 1\n0 2 1\n' >file.mtx
+refuse_file "row 0" ":3:|row '0'|from 1 to 2" file.mtx
+mtx 'pattern symmetric\n2 2 3\n1 2\n2 2\n%% end\n' >file.mtx
+refuse_file "fewer entries than promised" "2 edges|promises 3" file.mtx
+mtx 'pattern general\n2 2 1\n1 2\n2 1\n' >file.mtx
+refuse_file "more entries than promised" "2 edges|promises 1" file.mtx
+{ mtx 'real general\n2 2 1\n1 2 ' && head -c 1048576 /dev/zero | tr '\0' 7; } >file.mtx
+refuse_file "number of 1 MiB" ":3:|longer than 4096 bytes" file.mtx
+
+words 2147483647 0 >file.bin
+refuse "n = 2^31-1" 4 "2147483647" file.bin out
+
+refuse "missing file" 5 "missing.bin|No such file" missing.bin out
+mkdir directory
+refuse "directory" 5 "directory|a directory" directory out
+mkfifo pipe
+refuse "FIFO" 5 "pipe|a pipe" pipe out
+refuse "output directory missing" 5 "none/out|No such file" good.bin none/out
+refuse "output is a directory" 5 "directory" good.bin directory
+refuse "output is a device" 5 "/dev/null|not a regular file" --force good.bin /dev/null
+mkdir full
+if mount -t tmpfs -o size=64k none full 2>/dev/null; then
+    trap 'umount "$work/full"; rm -rf "$scratch"' EXIT
+    "$gen" path -n 1000 -w 1:1 -o path.bin
+    refuse "output directory full" 5 "full/out|No space left" path.bin full/out
+else
+    echo "skip bad_input: output directory full: needs the right to mount"
+fi
+chmod 0 good.gr
+if [ -r good.gr ]; then
+    echo "skip bad_input: unreadable file: root reads all"
+else
+    refuse "unreadable file" 5 "good.gr|Permission denied" good.gr out
+fi
+chmod 644 good.gr
+
+refuse "output equal to input" 2 "good.bin" --force good.bin good.bin
+ln -s good.bin link
+refuse "output is a link to the input" 2 "link" --force good.bin link
+ln -s . here
+mkdir below
+refuse "one output twice" 2 "DISTANCES 's.bin'|--predecessors 's.bin'|the same file" --predecessors s.bin good.bin s.bin
+refuse "one output twice, by a dot" 2 "'./s.bin'|'s.bin'|the same file" --predecessors s.bin good.bin ./s.bin
+refuse "one output twice, by a link to the folder" 2 "'here/s.bin'|the same file" --json here/s.bin good.bin s.bin
+refuse "one output twice, by its whole path" 2 "'$work/s.bin'|the same file" --json "$work/s.bin" --predecessors below/../s.bin good.bin
+printf old >exists
+refuse "output exists" 2 "exists|--force" good.bin exists
+ln -s nowhere dangling
+refuse "output is a dangling link" 2 "dangling|--force" good.bin dangling
+refuse "unknown option" 2 "'--what'|apsp --help" --what good.bin out
+refuse "bad number" 2 "--threads|'2x'|from 1 to 4096|apsp --help" --threads 2x good.bin out
+refuse "number too large" 2 "--tile|'4294967297'|to 65536|apsp --help" --tile 4294967297 good.bin out
+refuse "too many arguments" 2 "'three'|apsp --help" good.bin out three
+refuse "no arguments" 2 "GRAPH|apsp --help"
+refuse "unknown format" 2 "--format|'toml'" --format toml good.bin out
+refuse "unknown type" 2 "--dtype|i9" --dtype i9 good.bin out
+
+# Without a limit this would only fail to find mpirun.
+complaint=$(attempt 2 "--ranks 65536|at most|processors" env PATH=/nowhere "$apsp" --ranks 65536 good.bin out)
+[ -z "$complaint" ] || printf '# %s\n' "$complaint"
+check "bad_input: more ranks than the machine bears" [ -z "$complaint" ]
+
+# What looks bad and is not.
+printf 'c crlf\r\np sp 2 1\r\na 1 2 3\r\n' >file.gr
+accept() {
+    words 0 3 1073741823 0 >"$scratch/right"
+    rm -f out
+    timeout 60 mpirun --oversubscribe -n 3 "$apsp" --quiet "$1" out >"$log" 2>&1
+    status=$?
+    [ $status -eq 0 ] && cmp -s out "$scratch/right"
+}
+check "bad_input: CRLF is accepted" accept file.gr
+rm -f out below/out
+timeout 60 "$apsp" --quiet --predecessors below/out file.gr out >"$log" 2>&1
+check "bad_input: one name in two folders is accepted" [ $? -eq 0 -a -s out -a -s below/out ]
+finish

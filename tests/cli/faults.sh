@@ -1,0 +1,61 @@
+#!/bin/sh
+# Every single allocation of our own on one rank fails in turn: all ranks leave with 4, one line says why, and no file stays.
+# (build/tests/apsp-faults is the command with tests/fault_alloc.c in it.)
+set -u
+cd "$(dirname "$0")/../.."
+. tests/common.sh
+
+if grep -qE '^(cuda|hip)' "$BUILD/gpu-choice" 2>/dev/null; then
+    echo "skip faults: the GPU's runtime in this build would meet the failing allocations too (make GPU=none)"
+    exit 0
+fi
+mkdir "$scratch/dir"
+out=$scratch/dir/out
+log=$scratch/log
+
+"$BUILD/apsp-gen" random -n 50 -d 4 -s 1 -o "$scratch/graph.bin"
+"$BUILD/apsp" --quiet "$scratch/graph.bin" "$scratch/right"
+right=$(checksum "$scratch/right")
+
+# What is wrong with the run that ended with the status; nothing when all is as it should be.
+judge() {
+    lines=$(grep -c '^apsp: ' "$log")
+    if [ "$1" -eq 0 ] && [ "$(checksum "$out")" = "$right" ]; then
+        return # it could do without
+    fi
+    [ "$1" -eq 4 ] || echo "exit status $1 instead of 4"
+    [ "$lines" -eq 1 ] || echo "$lines lines of explanation"
+    [ -z "$(ls -A "$scratch/dir")" ] || echo "left behind: $(ls -A "$scratch/dir")"
+}
+
+# inject RANKS RANK: until a run needs fewer allocations.
+inject() {
+    at=0
+    wrong=0
+    while [ "$at" -lt 500 ]; do
+        at=$((at + 1))
+        rm -rf "$scratch/dir"
+        mkdir "$scratch/dir"
+        start=
+        [ "$1" -eq 1 ] || start="mpirun --oversubscribe -n $1"
+        APSP_FAULT_AT=$at APSP_FAULT_RANK=$2 timeout 60 $start "$BUILD/tests/apsp-faults" --device cpu \
+            --no-progress --threads 1 --tile 16 --verify=all --json "$scratch/dir/json" \
+            --predecessors "$scratch/dir/trees.npy" "$scratch/graph.bin" "$out" \
+            >"$log" 2>&1
+        status=$?
+        grep -q '^fault: ' "$log" || break
+        complaint=$(judge "$status")
+        if [ -n "$complaint" ]; then
+            wrong=$((wrong + 1))
+            echo "# $1 ranks, rank $2, $(grep '^fault: ' "$log"): $complaint"
+            grep '^apsp: ' "$log"
+        fi
+    done
+    check "faults: $((at - 1)) allocations on rank $2 of $1, then a whole run" \
+        [ "$wrong" -eq 0 -a "$at" -gt 1 -a "$status" -eq 0 -a "$(checksum "$out")" = "$right" ]
+}
+
+inject 1 0
+inject 3 0
+inject 3 2
+finish

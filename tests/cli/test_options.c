@@ -1,0 +1,234 @@
+/* options.c, number.c and launch.c: strict numbers, errors that name the option, and what is left to choose.
+ */
+#include "unit.h"
+
+#include "apsp.h"
+#include "base/number.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORDS = 32 };
+
+static struct apsp_options options;
+static struct apsp_error error;
+
+/* Parses the words of a line, parted by blanks; "''" is an empty one. */
+static int parse(const char *line)
+{
+    static char text[300], name[] = "apsp";
+    char *argv[WORDS + 1] = {name}, *rest;
+    int argc = 1;
+    snprintf(text, sizeof text, "%s", line);
+    for (char *word = strtok_r(text, " ", &rest); word && argc < WORDS; word = strtok_r(NULL, " ", &rest))
+        argv[argc++] = strcmp(word, "''") == 0 ? strchr(word, '\0') : word;
+    memset(&error, 0, sizeof error);
+    return apsp_options_parse(&options, argc, argv, &error);
+}
+
+static void check_refused(const char *line, const char *word)
+{
+    if (parse(line) != APSP_USAGE || error.code != APSP_USAGE)
+        fail_msg("'%s' is not refused", line);
+    assert_null(strchr(error.text, '\n'));
+    if (!strstr(error.text, word) || !strstr(error.text, "see apsp --help"))
+        fail_msg("'%s' is not in: %s", word, error.text);
+}
+
+static void defaults(void **state)
+{
+    (void)state;
+    assert_int_equal(parse("g"), APSP_OK);
+    assert_string_equal(options.graph, "g");
+    assert_null(options.distances);
+    assert_null(options.json);
+    assert_null(options.format);
+    assert_string_equal(options.dtype, "auto");
+    assert_string_equal(options.transport, "auto");
+    assert_int_equal(options.device, APSP_DEVICE_AUTO);
+    assert_int_equal(options.ranks + options.gpus + options.threads, 0);
+    assert_int_equal(options.tile + options.verify, 0);
+    assert_false(options.estimate || options.force || options.quiet || options.stop);
+}
+
+static void everything(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        parse("--device gpu --gpus 2 --threads=3 --tile 96 g --dtype i32 --transport mpi d --format gr"
+              " --verify=7 --json j"),
+        APSP_OK);
+    assert_int_equal(options.device, APSP_DEVICE_GPU);
+    assert_int_equal(options.gpus, 2);
+    assert_int_equal(options.threads, 3);
+    assert_int_equal(options.tile, 96);
+    assert_int_equal(options.verify, 7);
+    assert_string_equal(options.graph, "g");
+    assert_string_equal(options.distances, "d");
+    assert_string_equal(options.dtype, "i32");
+    assert_string_equal(options.transport, "mpi");
+    assert_string_equal(options.format, "gr");
+    assert_string_equal(options.json, "j");
+
+    assert_int_equal(parse("--estimate --force --quiet --verify g"), APSP_OK);
+    assert_true(options.estimate && options.force && options.quiet && !options.progress);
+    assert_int_equal(options.verify, 64);
+    assert_int_equal(parse("--verify=all --progress --quiet -- --g"), APSP_OK);
+    assert_true(options.verify == APSP_VERIFY_ALL && options.progress);
+    assert_string_equal(options.graph, "--g");
+    assert_int_equal(parse("--progress g --no-progress"), APSP_OK);
+    assert_false(options.progress);
+}
+
+static void ranks_and_gpus_name_the_device(void **state)
+{
+    (void)state;
+    assert_int_equal(parse("--ranks 2 g"), APSP_OK);
+    assert_int_equal(options.device, APSP_DEVICE_CPU);
+    assert_int_equal(parse("--gpus 2 g"), APSP_OK);
+    assert_int_equal(options.device, APSP_DEVICE_GPU);
+    check_refused("--ranks 2 --gpus 2 g", "--ranks 2 and --gpus 2");
+    check_refused("--gpus 2 --device cpu g", "--gpus 2 contradicts --device cpu");
+    check_refused("--ranks 2 --device gpu g", "--ranks 2");
+}
+
+static void bad_numbers(void **state)
+{
+    static const char *const names[] = {"ranks", "gpus", "threads", "tile", "verify"};
+    static const char *const values[] = {"-1",
+                                         "0",
+                                         "+1",
+                                         "1x",
+                                         "x",
+                                         "1.5",
+                                         "0x10",
+                                         "1e3",
+                                         "4294967297",
+                                         "18446744073709551617",
+                                         "99999999999999999999"};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        for (size_t j = 0; j < sizeof values / sizeof *values; j++) {
+            char line[100], option[20];
+            snprintf(option, sizeof option, "--%s: '", names[i]);
+            snprintf(line, sizeof line, "--%s=%s g", names[i], values[j]);
+            check_refused(line, option);
+            check_refused(line, " to ");
+        }
+    }
+    check_refused("--tile '' g", "--tile: ''");
+    check_refused("--verify= g", "--verify: ''");
+    check_refused("--threads 4097 g", "from 1 to 4096");
+}
+
+static void bad_command_lines(void **state)
+{
+    (void)state;
+    check_refused("", "GRAPH");
+    check_refused("g d e", "'e'");
+    check_refused("''", "name of GRAPH is empty");
+    check_refused("g ''", "name of DISTANCES is empty");
+    check_refused("--what g", "'--what'");
+    check_refused("-x g", "'-x'");
+    check_refused("--force=yes g", "'--force=yes'");
+    check_refused("g --json", "'--json' needs an argument");
+    check_refused("--device tpu g", "'tpu'");
+    check_refused("g d --json d", "'d'");
+}
+
+static void launch_does_nothing_without_need(void **state)
+{
+    char name[] = "apsp", *argv[] = {name, NULL};
+    struct apsp_options none = {0}, two = {.ranks = 2};
+    (void)state;
+    memset(&error, 0, sizeof error);
+    assert_int_equal(apsp_launch(&none, 1, argv, &error), APSP_OK);
+    setenv("PMIX_RANK", "0", 1);
+    assert_int_equal(apsp_launch(&two, 1, argv, &error), APSP_OK);
+    unsetenv("PMIX_RANK");
+}
+
+/* What apsp_launch says where there is no mpirun. */
+static int launch_without_mpirun(struct apsp_options wanted)
+{
+    char name[] = "apsp", *argv[] = {name, NULL}, *search = getenv("PATH");
+    if (apsp_launched() || !search)
+        skip();
+    search = strdup(search);
+    memset(&error, 0, sizeof error);
+    setenv("PATH", "/nowhere", 1);
+    apsp_launch(&wanted, 1, argv, &error);
+    setenv("PATH", search, 1);
+    free(search);
+    return error.code;
+}
+
+static void launch_names_what_is_missing(void **state)
+{
+    (void)state;
+    assert_int_equal(launch_without_mpirun((struct apsp_options){.ranks = 2}), APSP_PEER);
+    assert_non_null(strstr(error.text, "openmpi-bin"));
+}
+
+static void more_ranks_than_the_machine_bears_are_refused(void **state)
+{
+    char numbers[80];
+    int processors = omp_get_num_procs(), most = processors > 16 ? 4 * processors : 64;
+    (void)state;
+    assert_int_equal(launch_without_mpirun((struct apsp_options){.ranks = most}), APSP_PEER);
+    assert_int_equal(launch_without_mpirun((struct apsp_options){.ranks = most + 1}), APSP_USAGE);
+    snprintf(numbers, sizeof numbers, "--ranks %d: at most %d on", most + 1, most);
+    assert_non_null(strstr(error.text, numbers));
+    assert_int_equal(launch_without_mpirun((struct apsp_options){.gpus = most + 1}), APSP_USAGE);
+    assert_non_null(strstr(error.text, "--gpus"));
+}
+
+static void check_range(const char *text, int64_t first, int64_t second, int decimals)
+{
+    int64_t from, to;
+    int digits;
+    if (!number_parse_range(text, 1000, &from, &to, &digits) || from != first || to != second ||
+        digits != decimals)
+        fail_msg("'%s' is not read as it should be", text);
+}
+
+static void ranges(void **state)
+{
+    uint64_t number = 7;
+    int64_t first = 7, second = 7;
+    int decimals = 7;
+    (void)state;
+    check_range("0:1000", 0, 1000, 0);
+    check_range("5:5", 5, 5, 0);
+    check_range("-1000:-7", -1000, -7, 0);
+    check_range("-0.5:2.25", -50, 225, 2);
+    check_range("1:2.0", 10, 20, 1);
+    check_range("0:0.000000001", 0, 1, 9);
+    static const char *const bad[] = {
+        "",     ":",    "1:",      ":1",     "2:1",      "1:1001",  "1-2",     "1:2:3",
+        "1: 2", " 1:2", "+1:2",    "--1:2",  "-:2",      "-1001:1", "1.:2",    ".5:2",
+        "0:-1", "1:2x", "1.1.1:2", "1e1:20", "0:10.001", "-1:1.5e", "-1:-1.5", "0.0000000001:1"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (number_parse_range(bad[i], 1000, &first, &second, &decimals))
+            fail_msg("'%s' is taken for a range", bad[i]);
+    assert_true(number_parse("18446744073709551615", 0, UINT64_MAX, &number));
+    assert_true(number == UINT64_MAX);
+    assert_false(number_parse("18446744073709551616", 0, UINT64_MAX, &number));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(defaults),
+        cmocka_unit_test(everything),
+        cmocka_unit_test(ranks_and_gpus_name_the_device),
+        cmocka_unit_test(bad_numbers),
+        cmocka_unit_test(bad_command_lines),
+        cmocka_unit_test(launch_does_nothing_without_need),
+        cmocka_unit_test(launch_names_what_is_missing),
+        cmocka_unit_test(more_ranks_than_the_machine_bears_are_refused),
+        cmocka_unit_test(ranges),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,50 @@
+#!/bin/sh
+# A right file of distances passes apsp-verify; changed in any single entry, to any of several values, it does not.
+set -u
+cd "$(dirname "$0")/../.."
+. tests/common.sh
+
+# little NUMBER: 4 bytes, as octal escapes for printf.
+little() {
+    awk -v x="$1" 'BEGIN { for (i = 0; i < 4; i++) { printf "\\%03o", x % 256; x = int(x / 256) } }'
+}
+
+# refuted VALUE ENTRY: true if apsp-verify finds the entry changed to VALUE.
+refuted() {
+    cp "$scratch/right" "$scratch/wrong"
+    printf "$(little "$1")" | dd of="$scratch/wrong" bs=4 seek="$2" conv=notrunc status=none
+    "$BUILD/apsp-verify" "$graph" "$scratch/wrong" >/dev/null 2>&1
+    [ $? -eq 8 ]
+}
+
+accepted() {
+    "$BUILD/apsp-verify" "$graph" "$scratch/right" >/dev/null
+}
+
+try_graph() {
+    graph=$scratch/$1.bin
+    tried=0
+    missed=0
+    "$BUILD/apsp-gen" "$1" -n "$2" -s 5 -w "$3" -o "$graph"
+    "$BUILD/apsp" --quiet "$graph" "$scratch/right"
+    check "verify: $1, $2 vertices, right" accepted
+    entry=0
+    for value in $(od -An -v -t d4 "$scratch/right"); do
+        for other in 0 1 $((value + 1)) $((value > 0 ? value - 1 : 7)) 1073741823 4294967295; do
+            [ "$other" -ne "$value" ] || continue
+            tried=$((tried + 1))
+            if ! refuted "$other" "$entry"; then
+                missed=$((missed + 1))
+                echo "# $1: entry $entry, $value changed to $other, was not refuted"
+            fi
+        done
+        entry=$((entry + 1))
+    done
+    check "verify: $1, $2 vertices, $tried changes refuted" [ "$missed" -eq 0 -a "$tried" -gt "$entry" ]
+    rm -f "$scratch/right"
+}
+
+try_graph random 6 0:9
+try_graph disconnected 7 1:1000
+try_graph zero 5 0:0
+finish

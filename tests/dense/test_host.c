@@ -1,0 +1,129 @@
+/*
+ * The host transport without devices, in the form in which peer copies use it: every three ranks are a node,
+ * and only the leaders of the other nodes receive. Rank 1's device is slow, so that the next owner is ready
+ * while it still fills its window.
+ */
+#include "base/clock.h"
+#include "dense/transport_host.h"
+#include "unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BYTES = 1 << 20, ROUNDS = 8, COPIES = BACKEND_MARKS };
+#define DELAY 0.05
+
+static struct comm *comm;
+static char *panels[2];
+static struct {
+    void *to;
+    const void *from;
+    size_t bytes;
+} late[COPIES];
+static int lates;
+static double due;
+
+static bool is_slow(void)
+{
+    return comm->rank == 1;
+}
+
+static void after(struct backend *backend, enum backend_queue later, enum backend_queue earlier)
+{
+    (void)backend;
+    (void)later;
+    (void)earlier;
+}
+
+static void *raw(struct backend *backend, int slot)
+{
+    (void)backend;
+    return panels[slot];
+}
+
+static void copy(struct backend *backend, enum backend_queue queue, void *to, const void *from, size_t bytes)
+{
+    (void)backend;
+    (void)queue;
+    if (!is_slow()) {
+        memcpy(to, from, bytes);
+        return;
+    }
+    late[lates].to = to;
+    late[lates].from = from;
+    late[lates++].bytes = bytes;
+    due = clock_seconds() + DELAY;
+}
+
+static void mark(struct backend *backend, enum backend_queue queue, int number)
+{
+    (void)backend;
+    (void)queue;
+    (void)number;
+}
+
+static bool reached(struct backend *backend, int number)
+{
+    (void)backend;
+    (void)number;
+    if (is_slow() && clock_seconds() < due)
+        return false;
+    for (; lates > 0; lates--)
+        memcpy(late[lates - 1].to, late[lates - 1].from, late[lates - 1].bytes);
+    return true;
+}
+
+/* A system may refuse to pin: the transport does without. */
+static bool pin(struct backend *backend, void *memory, size_t bytes)
+{
+    (void)backend;
+    (void)memory;
+    (void)bytes;
+    return false;
+}
+
+static int node_of(int rank)
+{
+    return rank / 3;
+}
+
+static void leaders_receive_what_owners_had(void **state)
+{
+    (void)state;
+    static const struct backend_ops ops = {
+        .after = after, .raw = raw, .copy = copy, .mark = mark, .reached = reached, .pin = pin};
+    struct backend backend = {.ops = &ops,
+                              .plan = {.n = BYTES / sizeof(int32_t), .tile = 1, .dtype = DTYPE_I32}};
+    struct transport_host *host = transport_host_open(comm, &backend, true);
+    size_t wrong = 0;
+    for (int r = 0; r < ROUNDS; r++) {
+        int owner = (r + 1) % comm->ranks, slot = r % 2;
+        if (comm->rank == owner)
+            memset(panels[slot], 'a' + r, BYTES);
+        transport_host_begin(host, owner, slot, BYTES);
+        transport_host_finish(host);
+        if (comm->rank % 3 == 0 && node_of(comm->rank) != node_of(owner))
+            wrong += panels[slot][0] != 'a' + r || panels[slot][BYTES - 1] != 'a' + r;
+    }
+    transport_host_free(host);
+    assert_int_equal(comm_sum(comm, wrong), 0);
+}
+
+int main(void)
+{
+    struct apsp_error error = {0};
+    if (comm_init(&comm, 3, &error)) {
+        fprintf(stderr, "%s\n", error.text);
+        return error.code;
+    }
+    const struct CMUnitTest tests[] = {cmocka_unit_test(leaders_receive_what_owners_had)};
+    panels[0] = calloc(2, BYTES);
+    panels[1] = panels[0] + BYTES;
+    if (comm->rank != 0) /* one rank tells */
+        cmocka_set_message_output(CM_OUTPUT_TAP);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    free(panels[0]);
+    comm_free(comm);
+    comm_finish();
+    return failed;
+}

@@ -1,0 +1,341 @@
+/* report.c and progress.c: what is printed, character by character, and as JSON. */
+#include "unit.h"
+
+#include "base/progress.h"
+#include "job/report.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct report example(void)
+{
+    static char places[] = "rank 0: alpha, cores 0-3\nrank 1: beta, cores 4-7\n";
+    return (struct report){.graph = "roads.gr",
+                           .vertices = 20000,
+                           .edges = 264275,
+                           .parallel = 1234,
+                           .loops = 1,
+                           .dtype = DTYPE_I32,
+                           .bound = 4711000,
+                           .proof = 0.0125,
+                           .device = "cpu",
+                           .transport = "mpi",
+                           .kernel = "avx2",
+                           .tile = 128,
+                           .rounds = 158,
+                           .ranks = 2,
+                           .nodes = 1,
+                           .threads = 4,
+                           .places = places,
+                           .seconds = {.read = 0.5,
+                                       .build = 0.25,
+                                       .solve = 80,
+                                       .write = 1,
+                                       .verify = 2,
+                                       .communication_exposed = 0.8,
+                                       .total = 100},
+                           .verified = 64,
+                           .passed = true};
+}
+
+static char *printed(const struct report *report)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    report_print(report, out);
+    fclose(out);
+    return text;
+}
+
+static void counts_have_commas(void **state)
+{
+    (void)state;
+    char text[TEXT_NUMBER];
+    assert_string_equal(text_count(text, 0), "0");
+    assert_string_equal(text_count(text, 999), "999");
+    assert_string_equal(text_count(text, 1000), "1,000");
+    assert_string_equal(text_count(text, 2147483647), "2,147,483,647");
+    assert_string_equal(text_count(text, SIZE_MAX), "18,446,744,073,709,551,615");
+}
+
+static void amounts_have_prefixes(void **state)
+{
+    (void)state;
+    char text[TEXT_SHORT];
+    assert_string_equal(text_amount(text, 0, "B"), "0.00 B");
+    assert_string_equal(text_amount(text, 999.99, "rows/s"), "999.99 rows/s");
+    assert_string_equal(text_amount(text, 999.999, "rows/s"), "1.00 k rows/s");
+    assert_string_equal(text_amount(text, 1.6e9, "B/s"), "1.60 GB/s");
+    assert_string_equal(text_amount(text, 27.8e9, "relaxations/s"), "27.80 G relaxations/s");
+    assert_string_equal(text_amount(text, 5e18, "B"), "5000.00 PB");
+}
+
+static void verdicts_name_the_rows(void **state)
+{
+    (void)state;
+    char text[TEXT_SHORT];
+    assert_string_equal(text_verdict(text, true, 64, 20000), "PASSED, 64 of 20,000 rows");
+    assert_string_equal(text_verdict(text, true, 3353, 3353), "PASSED, all 3,353 rows");
+    assert_string_equal(text_verdict(text, false, 1, 2), "FAILED, 1 of 2 rows");
+}
+
+static void the_whole_report(void **state)
+{
+    (void)state;
+    struct report report = example();
+    char *text = printed(&report);
+    assert_string_equal(text, "# apsp " APSP_VERSION "\n"
+                              "# graph      roads.gr\n"
+                              "#            20,000 vertices, 264,275 edges, 1,234 parallel, 1 loop\n"
+                              "# ranks      2 ranks on 1 node, 4 threads each\n"
+                              "#   rank 0: alpha, cores 0-3\n"
+                              "#   rank 1: beta, cores 4-7\n"
+                              "# device     cpu, avx2\n"
+                              "# solver     158 rounds, tile 128, transport mpi\n"
+                              "# type       i32, proved in 0.0125 s: no distance exceeds 4,711,000\n"
+                              "#\n"
+                              "# phase                     seconds     share      rate\n"
+                              "read                         0.5000     0.5 %    528.55 k edges/s\n"
+                              "build                        0.2500     0.2 %      1.06 M edges/s\n"
+                              "solve                       80.0000    80.0 %    100.00 G relaxations/s\n"
+                              "communication exposed        0.8000     1.0 % of solve\n"
+                              "write                        1.0000     1.0 %      1.60 GB/s\n"
+                              "verify                       2.0000     2.0 %     32.00 rows/s\n"
+                              "total                      100.0000   100.0 %\n"
+                              "verify: PASSED, 64 of 20,000 rows\n");
+    free(text);
+}
+
+static void what_did_not_happen_is_left_out(void **state)
+{
+    (void)state;
+    struct report report = example();
+    report.ranks = 1;
+    report.places = NULL;
+    report.verified = 0;
+    report.seconds.write = report.seconds.verify = report.seconds.communication_exposed = 0;
+    char *text = printed(&report);
+    assert_null(strstr(text, "write"));
+    assert_null(strstr(text, "verify"));
+    assert_null(strstr(text, "communication"));
+    assert_null(strstr(text, "bulk"));
+    free(text);
+    report.seconds.bulk = 3;
+    text = printed(&report);
+    assert_non_null(strstr(text, "bulk"));
+    assert_null(strstr(text, "close"));
+    free(text);
+}
+
+static void types_tell_what_they_round(void **state)
+{
+    (void)state;
+    static const struct {
+        enum dtype dtype;
+        bool real;
+        int64_t bound;
+        double bound_real, reach;
+        const char *line, *json;
+    } lines[] = {
+        {DTYPE_U16, false, 32766, 0, 0, "# type       u16, proved in 0.0125 s: no distance exceeds 32,766\n",
+         "32766"},
+        {DTYPE_I64, false, INF_I64 - 1, 0, 0,
+         "i64, proved in 0.0125 s: no distance exceeds 4,611,686,018,427,387,902\n", "4611686018427387902"},
+        {DTYPE_F32, false, 16777215, 0, 100, "f32, proved in 0.0125 s: no distance exceeds 16,777,215\n",
+         "16777215"},
+        {DTYPE_F32, false, 16777216, 0, 0,
+         "f32, sums rounded to 24 bits, proved in 0.0125 s: no distance exceeds 16,777,216\n", "16777216"},
+        {DTYPE_F32, true, 0, 7, 0,
+         "f32, sums rounded to 24 bits, proved in 0.0125 s: no distance exceeds 7\n", "7"},
+        {DTYPE_F64, true, 0, 1234.5, 0,
+         "f64, sums rounded to 53 bits, proved in 0.0125 s: no distance exceeds 1234.5\n", "1234.5"},
+        {DTYPE_F64, true, 0, 1234.5, 1000,
+         "f64, sums rounded to 53 bits, absolute error about 2.2e-13 a sum by negative weights, "
+         "proved in 0.0125 s: no distance exceeds 1234.5\n",
+         "1234.5"},
+        {DTYPE_F32, false, 16777216, 0, 16777216,
+         "f32, sums rounded to 24 bits, absolute error about 2 a sum by negative weights, "
+         "proved in 0.0125 s: no distance exceeds 16,777,216\n",
+         "16777216"},
+        {DTYPE_F64, false, INT64_MAX, 0, 0, "# type       f64, sums rounded to 53 bits\n", "null"},
+    };
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+        struct report report = example();
+        report.dtype = lines[k].dtype;
+        report.real = lines[k].real;
+        report.bound = lines[k].bound;
+        report.bound_real = lines[k].bound_real;
+        report.reach = lines[k].reach;
+        char *text = printed(&report), *json = report_json(&report), entry[60];
+        snprintf(entry, sizeof entry, "\"bound\":\t%s,", lines[k].json);
+        assert_non_null(strstr(text, lines[k].line));
+        assert_non_null(strstr(json, entry));
+        free(json);
+        free(text);
+    }
+}
+
+static double number(const cJSON *object, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
+    assert_true(cJSON_IsNumber(item));
+    return item->valuedouble;
+}
+
+static const char *string(const cJSON *object, const char *name)
+{
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, name));
+    assert_non_null(text);
+    return text;
+}
+
+/* The names of an object's members, in order. */
+static void check_keys(const cJSON *object, const char *keys)
+{
+    char found[400] = "";
+    const cJSON *item;
+    cJSON_ArrayForEach(item, object)
+    {
+        strcat(found, item->string);
+        strcat(found, " ");
+    }
+    assert_string_equal(found, keys);
+}
+
+static cJSON *parsed(const struct report *report)
+{
+    char *text = report_json(report);
+    assert_non_null(text);
+    assert_int_equal(text[strlen(text) - 1], '\n');
+    cJSON *json = cJSON_Parse(text);
+    assert_non_null(json);
+    free(text);
+    return json;
+}
+
+static void json_has_the_documented_keys(void **state)
+{
+    (void)state;
+    struct report report = example();
+    cJSON *json = parsed(&report);
+    const cJSON *graph = cJSON_GetObjectItem(json, "graph"), *seconds = cJSON_GetObjectItem(json, "seconds");
+    check_keys(json, "version graph dtype bound tile rounds ranks device transport seconds "
+                     "relaxations_per_second verify ");
+    check_keys(graph, "path vertices edges parallel loops ");
+    check_keys(seconds, "read build solve write verify communication_exposed total ");
+    check_keys(cJSON_GetObjectItem(json, "verify"), "rows status ");
+    assert_string_equal(string(json, "version"), APSP_VERSION);
+    assert_string_equal(string(graph, "path"), "roads.gr");
+    assert_int_equal(number(graph, "edges"), 264275);
+    assert_true(number(seconds, "solve") == 80);
+    assert_true(number(json, "relaxations_per_second") == 1e11);
+    assert_int_equal(number(cJSON_GetObjectItem(json, "verify"), "rows"), 64);
+    assert_string_equal(string(cJSON_GetObjectItem(json, "verify"), "status"), "passed");
+    cJSON_Delete(json);
+}
+
+static void json_of_a_gpu_and_of_no_verification(void **state)
+{
+    (void)state;
+    struct report report = example();
+    report.verified = 0;
+    report.seconds.solve = 0;
+    report.seconds.bulk = 70;
+    cJSON *json = parsed(&report);
+    check_keys(cJSON_GetObjectItem(json, "seconds"),
+               "read build solve write verify communication_exposed total close panels bulk ");
+    assert_string_equal(string(cJSON_GetObjectItem(json, "verify"), "status"), "not run");
+    assert_true(number(json, "relaxations_per_second") == 0);
+    cJSON_Delete(json);
+}
+
+static void json_keeps_counts_and_paths(void **state)
+{
+    (void)state;
+    struct report report = example();
+    const char *const paths[][2] = {
+        {"a\"b\\c\nd\t", "a\"b\\c\nd\t"},
+        {"gr\xc3\xbc\xc3\x9f/\xe2\x82\xac/\xf0\x9f\x98\x80", NULL},
+        {"caf\xe9.gr", "caf?.gr"},
+        {"\xc0\xaf\xed\xa0\x80\xf5", "??????"},
+        {"\xe2\x82", "??"},
+        {"\xf4\x90\x80\x80", "????"},
+        {"\xe0\x80\x80-\xf0\x80\x80\x80", "???"
+                                          "-????"},
+    };
+    report.edges = (size_t)1 << 53;
+    report.parallel = ((size_t)1 << 53) - 1;
+    for (size_t k = 0; k < sizeof paths / sizeof *paths; k++) {
+        report.graph = paths[k][0];
+        char *text = report_json(&report);
+        assert_non_null(strstr(text, "9007199254740992"));
+        assert_non_null(strstr(text, "9007199254740991"));
+        cJSON *json = cJSON_Parse(text);
+        assert_string_equal(string(cJSON_GetObjectItem(json, "graph"), "path"),
+                            paths[k][paths[k][1] ? 1 : 0]);
+        cJSON_Delete(json);
+        free(text);
+    }
+}
+
+/* What progress writes to stderr while `rounds` rounds go by, some milliseconds each. */
+static size_t progress_output(char *text, size_t size, bool shown, size_t rounds)
+{
+    struct progress progress;
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    int saved = dup(STDERR_FILENO);
+    dup2(fileno(file), STDERR_FILENO);
+    progress_start(&progress, shown, rounds, 1e12);
+    for (size_t k = 0; k <= rounds; k++) {
+        progress_step(&progress, k);
+        usleep(12000);
+    }
+    progress_end(&progress);
+    dup2(saved, STDERR_FILENO);
+    close(saved);
+    rewind(file);
+    size_t length = fread(text, 1, size - 1, file);
+    text[length] = '\0';
+    fclose(file);
+    return length;
+}
+
+static void progress_draws_and_erases(void **state)
+{
+    (void)state;
+    char text[20000];
+    assert_int_equal(progress_output(text, sizeof text, false, 30), 0);
+    assert_int_equal(progress_output(text, sizeof text, true, 2), 0); /* too short to be worth a bar */
+    size_t length = progress_output(text, sizeof text, true, 50), lines = 0;
+    for (char *line = strtok(text, "\r"); line; line = strtok(NULL, "\r"), lines++) {
+        assert_int_equal(strlen(line), 79);
+        if (line + 80 < text + length)
+            assert_non_null(strstr(line, " G relaxations/s, 0:0") ? line
+                                                                  : strstr(line, " T relaxations/s, 0:0"));
+        else
+            assert_int_equal(strspn(line, " "), 79);
+    }
+    assert_in_range(lines, 3, 9); /* 0.6 s at ten a second, and the erasing line; a busy machine draws less */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_have_commas),
+        cmocka_unit_test(amounts_have_prefixes),
+        cmocka_unit_test(verdicts_name_the_rows),
+        cmocka_unit_test(the_whole_report),
+        cmocka_unit_test(what_did_not_happen_is_left_out),
+        cmocka_unit_test(types_tell_what_they_round),
+        cmocka_unit_test(json_has_the_documented_keys),
+        cmocka_unit_test(json_of_a_gpu_and_of_no_verification),
+        cmocka_unit_test(json_keeps_counts_and_paths),
+        cmocka_unit_test(progress_draws_and_erases),
+    };
+    return cmocka_run_group_tests_name("report", tests, NULL, NULL) != 0;
+}

@@ -1,0 +1,519 @@
+/* certify.c: a right row passes, and no other row does, since right rows are unique. */
+#include "unit.h"
+
+#include "base/dtype.h"
+#include "proof/certify.h"
+#include "reference.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SMALL = 12, EDGES_MAX = 64 };
+
+static char path[] = "/tmp/apsp-test-certify-XXXXXX";
+static char why[400];
+
+static void put_file(const void *data, size_t bytes)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(data, 1, bytes, file), bytes);
+    assert_int_equal(fclose(file), 0);
+}
+
+static struct edge edge(uint32_t from, uint32_t to, int64_t weight)
+{
+    return (struct edge){.from = from, .to = to, .weight = weight};
+}
+
+/* The edges as a course file, read back by csr_load. */
+static struct csr load(size_t n, const struct edge *edges, size_t m)
+{
+    int32_t words[2 + 3 * EDGES_MAX] = {(int32_t)n, (int32_t)m};
+    struct csr loaded;
+    struct apsp_error error = {0};
+    struct graph graph;
+    for (size_t e = 0; e < m; e++) {
+        words[2 + 3 * e] = (int32_t)edges[e].from;
+        words[3 + 3 * e] = (int32_t)edges[e].to;
+        words[4 + 3 * e] = (int32_t)edges[e].weight;
+    }
+    put_file(words, (2 + 3 * m) * sizeof *words);
+    assert_int_equal(graph_open(&graph, path, NULL, &error), APSP_OK);
+    assert_int_equal(csr_load(&loaded, &graph, &error), APSP_OK);
+    graph_close(&graph);
+    return loaded;
+}
+
+/* Whether `row` passes; a refutation is one line that names the row. */
+static bool passes(const struct csr *graph, size_t i, const int32_t *row, struct certify_space *space)
+{
+    char start[40];
+    strcpy(why, "untouched");
+    if (certify_row(graph, 0, i, row, space, 1, why, sizeof why)) {
+        assert_string_equal(why, "untouched");
+        return true;
+    }
+    snprintf(start, sizeof start, "row %zu: ", i + 1);
+    assert_int_equal(strncmp(why, start, strlen(start)), 0);
+    assert_null(strchr(why, '\n'));
+    return false;
+}
+
+static size_t random_edges(struct edge *edges, size_t n, int64_t heaviest)
+{
+    size_t m = (size_t)rand() % EDGES_MAX;
+    for (size_t e = 0; e < m; e++) {
+        edges[e].from = (uint32_t)((size_t)rand() % n);
+        edges[e].to = (uint32_t)((size_t)rand() % n);
+        edges[e].weight = rand() % 3 == 0 ? 0 : rand() % (heaviest + 1);
+    }
+    for (size_t v = 0; v + 1 < n && m > EDGES_MAX / 2; v += 2, m -= 2) { /* cycles of weight zero */
+        edges[m - 1] = (struct edge){(uint32_t)v, (uint32_t)v + 1, {0}};
+        edges[m - 2] = (struct edge){(uint32_t)v + 1, (uint32_t)v, {0}};
+        if (rand() % 2)
+            break;
+    }
+    return m;
+}
+
+/* Every entry of the row in turn gets every value of interest. */
+static void change_each_entry(const struct csr *graph, size_t i, int32_t *row, struct certify_space *space)
+{
+    for (size_t v = 0; v < graph->n; v++) {
+        int32_t right = row[v];
+        const int64_t others[] = {0,
+                                  1,
+                                  2,
+                                  (int64_t)right + 1,
+                                  (int64_t)right - 1,
+                                  INF_I32,
+                                  INF_I32 - 1,
+                                  (int64_t)INF_I32 + 1,
+                                  -1,
+                                  INT32_MAX,
+                                  INT32_MIN,
+                                  row[(v + 1) % graph->n]};
+        for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+            row[v] = (int32_t)others[k];
+            assert_int_equal(passes(graph, i, row, space), row[v] == right);
+        }
+        row[v] = right;
+    }
+}
+
+/* Several entries at once, so that wrong values support one another. */
+static void change_many_entries(const struct csr *graph, size_t i, const int32_t *right,
+                                struct certify_space *space)
+{
+    int32_t row[SMALL];
+    size_t bytes = graph->n * sizeof *row;
+    for (int trial = 0; trial < 20; trial++) {
+        int32_t shift = rand() % 7 - 3, from = rand() % 4;
+        memcpy(row, right, bytes);
+        for (size_t v = 0; v < graph->n; v++)
+            if (trial % 2 ? row[v] >= from : rand() % 2)
+                row[v] = trial % 3 && row[v] == INF_I32 ? from : row[v] + shift;
+        assert_int_equal(passes(graph, i, row, space), memcmp(row, right, bytes) == 0);
+    }
+}
+
+static void only_right_rows_pass(void **state)
+{
+    (void)state;
+    struct edge edges[EDGES_MAX];
+    srand(21);
+    for (int round = 0; round < 300; round++) {
+        size_t n = 1 + (size_t)round % SMALL, m = random_edges(edges, n, round % 2 ? 5 : 100000);
+        int32_t *right = reference_dijkstra(n, edges, m);
+        struct csr graph = load(n, edges, m);
+        struct certify_space *space = certify_space_new(n, DTYPE_I32);
+        assert_non_null(right);
+        assert_non_null(space);
+        for (size_t i = 0; i < n; i++) {
+            assert_true(passes(&graph, i, right + i * n, space));
+            change_each_entry(&graph, i, right + i * n, space);
+            change_many_entries(&graph, i, right + i * n, space);
+        }
+        certify_space_free(space);
+        csr_free(&graph);
+        free(right);
+    }
+}
+
+/* On a cycle of weight zero every vertex has a tight edge into it, whatever their common distance. */
+static void zero_cycles_prove_nothing(void **state)
+{
+    (void)state;
+    const struct edge edges[] = {edge(0, 1, 9), edge(1, 2, 0), edge(2, 3, 0), edge(3, 1, 0)};
+    struct certify_space *space = certify_space_new(4, DTYPE_I32);
+    struct csr reached = load(4, edges, 4), unreached = load(4, edges + 1, 3);
+    for (int32_t d = 0; d < 12; d++) {
+        const int32_t row[] = {0, d, d, d};
+        assert_int_equal(passes(&reached, 0, row, space), d == 9);
+        assert_false(passes(&unreached, 0, row, space));
+    }
+    assert_true(passes(&unreached, 0, (const int32_t[]){0, INF_I32, INF_I32, INF_I32}, space));
+    csr_free(&reached);
+    csr_free(&unreached);
+    certify_space_free(space);
+}
+
+/* Sums beyond infinity and beyond 32 bits. */
+static void sums_do_not_wrap(void **state)
+{
+    (void)state;
+    const int32_t weights[] = {INF_I32 - 1, INF_I32, INF_I32 + 1, INT32_MAX};
+    size_t start[] = {0, 1, 2, 2};
+    uint32_t to[] = {1, 2};
+    struct certify_space *space = certify_space_new(3, DTYPE_I32);
+    for (size_t k = 0; k < 4; k++) {
+        int64_t weight[] = {INF_I32 - 1, weights[k]};
+        const struct csr graph = {.n = 3, .m = 2, .start = start, .to = to, .weight = weight};
+        const int32_t ends[] = {INF_I32, INF_I32 - 1, INF_I32 - 2, 0, -2, -3, -4, INT32_MIN};
+        for (size_t j = 0; j < sizeof ends / sizeof *ends; j++)
+            assert_false(passes(&graph, 0, (const int32_t[]){0, INF_I32 - 1, ends[j]}, space));
+        assert_false(passes(&graph, 0, (const int32_t[]){0, INF_I32 - 1, INF_I32}, space));
+        assert_non_null(strstr(why, "exceeds")); /* it is reachable, though no number says how far */
+        assert_int_equal(passes(&graph, 1, (const int32_t[]){INF_I32, 0, weights[k]}, space), k == 0);
+    }
+    certify_space_free(space);
+}
+
+static void reasons_name_the_vertices(void **state)
+{
+    (void)state;
+    const struct edge edges[] = {edge(0, 1, 5), edge(1, 2, 7)};
+    struct csr graph = load(3, edges, 2);
+    struct certify_space *space = certify_space_new(3, DTYPE_I32);
+    assert_false(passes(&graph, 0, (const int32_t[]){0, 5, 13}, space));
+    assert_string_equal(
+        why, "row 1: distance 13 of vertex 3 exceeds 5 of vertex 2 plus the edge between them of 7");
+    assert_false(passes(&graph, 0, (const int32_t[]){0, 5, 11}, space));
+    assert_string_equal(why, "row 1: no path has the distance 11 of vertex 3");
+    assert_false(passes(&graph, 1, (const int32_t[]){INF_I32, 1, 7}, space));
+    assert_string_equal(why, "row 2: vertex 2 is 1 away from itself");
+    assert_false(passes(&graph, 2, (const int32_t[]){INF_I32, INT32_MIN, 0}, space));
+    assert_string_equal(why, "row 3: vertex 2 has -2147483648, outside -1073741822 .. 1073741823");
+    csr_free(&graph);
+    certify_space_free(space);
+}
+
+/* Weights of any sign without negative cycles: from potentials of their own. */
+static size_t signed_edges(struct edge *edges, size_t n, int64_t heaviest)
+{
+    int64_t shift[SMALL];
+    size_t m = random_edges(edges, n, heaviest);
+    for (size_t v = 0; v < n; v++)
+        shift[v] = rand() % (2 * heaviest + 1) - heaviest;
+    for (size_t e = 0; e < m; e++)
+        edges[e].weight += shift[edges[e].from] - shift[edges[e].to];
+    return m;
+}
+
+static struct csr make(size_t n, bool real, const struct edge *edges, size_t m)
+{
+    struct csr csr;
+    struct apsp_error error = {0};
+    assert_int_equal(csr_make(&csr, n, real, edges, m, &error), APSP_OK);
+    return csr;
+}
+
+static void put_whole(enum dtype type, void *row, size_t v, int64_t value)
+{
+    if (type == DTYPE_I32)
+        ((int32_t *)row)[v] = value == INF_I64 ? INF_I32 : (int32_t)value;
+    else
+        ((int64_t *)row)[v] = value;
+}
+
+static void signed_rows_of_both_types(void **state)
+{
+    struct edge edges[EDGES_MAX];
+    (void)state;
+    for (int round = 0; round < 400; round++) {
+        enum dtype type = round % 2 ? DTYPE_I32 : DTYPE_I64;
+        int64_t scale = type == DTYPE_I64 && round % 4 ? INT64_C(1) << 40 : 1, row[SMALL];
+        size_t n = 1 + (size_t)round % SMALL, m = signed_edges(edges, n, 50);
+        bool cycle;
+        for (size_t e = 0; e < m; e++)
+            edges[e].weight *= scale;
+        int64_t *right = reference_whole(n, edges, m, &cycle);
+        struct csr graph = make(n, false, edges, m);
+        struct certify_space *space = certify_space_new(n, type);
+        assert_false(cycle);
+        for (size_t i = 0; i < n; i++) {
+            for (size_t v = 0; v < n; v++)
+                put_whole(type, row, v, right[i * n + v]);
+            assert_true(certify_row(&graph, 0, i, row, space, 0, why, sizeof why));
+            for (size_t v = 0; v < n; v++) {
+                int64_t here = right[i * n + v];
+                const int64_t others[] = {here + 1, here - 1,  here - 1000, INF_I64,
+                                          0,        INT64_MIN, -INF_I64,    -here};
+                for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+                    if (others[k] == here || others[k] > INF_I64 ||
+                        (type == DTYPE_I32 && others[k] < INT32_MIN))
+                        continue;
+                    put_whole(type, row, v, others[k]);
+                    assert_false(certify_row(&graph, 0, i, row, space, 0, why, sizeof why));
+                }
+                put_whole(type, row, v, here);
+            }
+        }
+        certify_space_free(space);
+        csr_free(&graph);
+        free(right);
+    }
+}
+
+static void put_real(enum dtype type, void *row, size_t v, double value)
+{
+    if (type == DTYPE_F32)
+        ((float *)row)[v] = (float)value;
+    else
+        ((double *)row)[v] = value;
+}
+
+/* Right rows pass although rounded; wrong by more than rounding, they do not. */
+static void real_rows_within_rounding(void **state)
+{
+    struct edge edges[EDGES_MAX];
+    (void)state;
+    for (int round = 0; round < 400; round++) {
+        enum dtype type = round % 2 ? DTYPE_F32 : DTYPE_F64;
+        const double unit = type == DTYPE_F32 ? 6e-8 : 1.2e-16, wrong = type == DTYPE_F32 ? 0.05 : 1e-9;
+        double row[SMALL], reach = round % 3 ? 0 : 100;
+        bool cycle;
+        size_t n = 1 + (size_t)round % SMALL,
+               m = reach > 0 ? signed_edges(edges, n, 50) : random_edges(edges, n, 50);
+        for (size_t e = 0; e < m; e++)
+            edges[e].real = (double)edges[e].weight * (reach > 0 ? 1 : 0.1 + 1e-3 * (rand() % 10));
+        double *right = reference_real(n, edges, m, &cycle);
+        struct csr graph = make(n, true, edges, m);
+        struct certify_space *space = certify_space_new(n, type);
+        assert_false(cycle);
+        for (size_t i = 0; i < n; i++) {
+            for (size_t v = 0; v < n; v++)
+                put_real(type, row, v, right[i * n + v] * (1 + 3 * unit * (rand() % 3 - 1)));
+            assert_true(certify_row(&graph, reach, i, row, space, 0, why, sizeof why));
+            for (size_t v = 0; v < n; v++) {
+                double here = right[i * n + v];
+                const double others[] = {here + wrong, here - wrong, here * 1.01 + wrong, INFINITY, 0,
+                                         -INFINITY,    NAN};
+                for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+                    if (others[k] == here || (isinf(here) && k < 4))
+                        continue;
+                    put_real(type, row, v, others[k]);
+                    assert_false(certify_row(&graph, reach, i, row, space, 0, why, sizeof why));
+                    assert_null(strchr(why, '\n'));
+                }
+                put_real(type, row, v, here);
+            }
+        }
+        certify_space_free(space);
+        csr_free(&graph);
+        free(right);
+    }
+}
+
+/* A long path of tenths, added up from either end: the rounding grows with the edges, and so does the slack.
+ */
+static void long_sums_drift(void **state)
+{
+    enum { N = 20000 };
+    static struct edge edges[N];
+    static double row[N];
+    static float narrow[N];
+    (void)state;
+    for (size_t v = 0; v + 1 < N; v++) {
+        edges[v] = edge((uint32_t)v, (uint32_t)v + 1, 0);
+        edges[v].real = 0.1;
+        row[v + 1] = 0.1 * (double)(v + 1);
+        narrow[v + 1] = narrow[v] + 0.1f;
+    }
+    struct csr graph = make(N, true, edges, N - 1);
+    struct certify_space *space = certify_space_new(N, DTYPE_F64), *small = certify_space_new(N, DTYPE_F32);
+    assert_true(certify_row(&graph, 0, 0, row, space, 0, why, sizeof why));
+    assert_true(certify_row(&graph, 0, 0, narrow, small, 0, why, sizeof why));
+    row[N - 1] += 1e-6;
+    assert_false(certify_row(&graph, 0, 0, row, space, 0, why, sizeof why));
+    row[N - 1] -= 2e-6;
+    assert_false(certify_row(&graph, 0, 0, row, space, 0, why, sizeof why));
+    certify_space_free(small);
+    certify_space_free(space);
+    csr_free(&graph);
+}
+
+/* A path of length 1000 that a nearly equal one is found before, and a way back to nearly 0: what was within
+ * rounding there is still so here. */
+static void sizes_stay_along_a_path(void **state)
+{
+    (void)state;
+    for (int real = 0; real < 2; real++) {
+        enum dtype type = real ? DTYPE_F64 : DTYPE_F32;
+        const double gap = real ? 6.5e-11 : 0.035, wrong = real ? 2e-10 : 0.1;
+        const uint32_t from[] = {0, 0, 2, 1, 3}, to[] = {1, 2, 1, 3, 4};
+        const double weights[] = {1000 + gap, 500, 500, -1000, 0.5}, right[] = {0, 1000, 500, 0, 0.5};
+        struct edge edges[5];
+        double row[5];
+        for (size_t e = 0; e < 5; e++) {
+            edges[e] = edge(from[e], to[e], 0);
+            edges[e].real = weights[e];
+            put_real(type, row, e, right[e]);
+        }
+        struct csr graph = make(5, true, edges, 5);
+        struct certify_space *space = certify_space_new(5, type);
+        assert_true(certify_row(&graph, 1000, 0, row, space, 0, why, sizeof why));
+        for (size_t v = 0; v < 5; v++) {
+            put_real(type, row, v, right[v] + wrong);
+            assert_false(certify_row(&graph, 1000, 0, row, space, 0, why, sizeof why));
+            put_real(type, row, v, right[v] - wrong);
+            assert_false(certify_row(&graph, 1000, 0, row, space, 0, why, sizeof why));
+            put_real(type, row, v, right[v]);
+        }
+        certify_space_free(space);
+        csr_free(&graph);
+    }
+}
+
+/* A slack that overflowed would let any number pass. */
+static void slacks_stay_finite(void **state)
+{
+    (void)state;
+    struct edge edges[] = {edge(0, 1, 0), edge(1, 2, 0)};
+    edges[0].real = -4.4e307;
+    edges[1].real = 3;
+    struct csr graph = make(3, true, edges, 2);
+    struct certify_space *space = certify_space_new(3, DTYPE_F64);
+    double row[] = {0, -4.4e307, -4.4e307};
+    assert_true(certify_row(&graph, 4.4e307, 0, row, space, 0, why, sizeof why));
+    row[2] = 7;
+    assert_false(certify_row(&graph, 4.4e307, 0, row, space, 0, why, sizeof why));
+    certify_space_free(space);
+    csr_free(&graph);
+}
+
+/* On a graph with a negative cycle no row is right. */
+static void negative_cycles_refute_all(void **state)
+{
+    (void)state;
+    const struct edge edges[] = {edge(0, 1, 1), edge(1, 0, -2), edge(2, 2, -1)};
+    struct csr graph = make(3, false, edges, 3);
+    struct certify_space *space = certify_space_new(3, DTYPE_I32);
+    assert_false(passes(&graph, 0, (const int32_t[]){0, 1, INF_I32}, space));
+    assert_false(passes(&graph, 0, (const int32_t[]){0, -1, INF_I32}, space));
+    assert_false(passes(&graph, 2, (const int32_t[]){INF_I32, INF_I32, 0}, space));
+    certify_space_free(space);
+    csr_free(&graph);
+}
+
+static void loops_go_and_parallel_edges_stay(void **state)
+{
+    (void)state;
+    const struct edge edges[] = {edge(2, 0, 4), edge(1, 1, 0), edge(0, 2, 3),
+                                 edge(2, 0, 1), edge(2, 2, 9), edge(1, 0, 6)};
+    struct csr graph = load(3, edges, 6);
+    assert_int_equal(graph.n, 3);
+    assert_int_equal(graph.m, 4);
+    assert_int_equal(graph.start[0], 0);
+    assert_int_equal(graph.start[1], 1);
+    assert_int_equal(graph.start[2], 2);
+    assert_int_equal(graph.start[3], 4);
+    assert_int_equal(graph.to[0], 2);
+    assert_int_equal(graph.to[1], 0);
+    assert_int_equal(graph.weight[2], 4);
+    assert_int_equal(graph.weight[3], 1);
+    csr_free(&graph);
+    csr_free(&graph); /* freed is empty */
+}
+
+static void bad_files_are_refused(void **state)
+{
+    (void)state;
+    const char *const texts[] = {"p sp 3 2\na 1 2 5\n", "p sp 3 1\na 1 2 5\na 1 3 5\n", "p sp 3 1\na 1 4 5\n",
+                                 "p sp 3 1\na 1 2 99999999999\n"};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        struct csr edges = {0};
+        struct apsp_error error = {0};
+        struct graph graph;
+        put_file(texts[k], strlen(texts[k]));
+        if (graph_open(&graph, path, "gr", &error) == APSP_OK) {
+            assert_int_equal(csr_load(&edges, &graph, &error), APSP_INPUT);
+            csr_free(&edges);
+            graph_close(&graph);
+        }
+        assert_int_equal(error.code, APSP_INPUT);
+        assert_non_null(strstr(error.text, path));
+    }
+}
+
+static void needs_grow_and_never_wrap(void **state)
+{
+    (void)state;
+    assert_in_range(certify_need(1000, 5000, DTYPE_I32, 2), 8 * 1001 + 12 * 5000 + 2 * (12 * 1000 + 125),
+                    8 * 1001 + 12 * 5000 + 2 * 13000);
+    assert_in_range(certify_need(1000, 5000, DTYPE_F64, 2), 8 * 1001 + 12 * 5000 + 2 * (32 * 1000 + 125),
+                    8 * 1001 + 12 * 5000 + 2 * 33000);
+    assert_true(certify_need(INT32_MAX, SIZE_MAX, DTYPE_I32, 4) == SIZE_MAX);
+    assert_true(certify_need(INT32_MAX, SIZE_MAX / 16, DTYPE_F32, INT_MAX) == SIZE_MAX);
+    assert_true(certify_need(INT32_MAX, 0, DTYPE_I64, 4) > (size_t)INT32_MAX * 56);
+}
+
+static void chosen_rows_are_different_and_spread(void **state)
+{
+    (void)state;
+    static size_t rows[2000], again[2000];
+    for (size_t n = 1; n <= 1500; n += n < 40 ? 1 : 97) {
+        for (size_t wanted = 1; wanted <= n + 1; wanted += 1 + wanted / 3) {
+            size_t count = certify_choose(rows, wanted, n), last = SIZE_MAX;
+            assert_int_equal(count, wanted < n ? wanted : n);
+            for (size_t k = 0; k < count; last = rows[k++]) {
+                assert_true(rows[k] < n && (k == 0 || rows[k] > last));
+                assert_in_range(rows[k], k * (n / count), (k + 1) * (n / count + 1) - 1);
+            }
+            assert_int_equal(certify_choose(again, wanted, n), count);
+            assert_memory_equal(rows, again, count * sizeof *rows);
+        }
+    }
+    assert_int_equal(certify_choose(rows, SIZE_MAX, 1500), 1500);
+    assert_int_equal(certify_choose(rows, 3, INT32_MAX), 3);
+    assert_true(rows[2] < INT32_MAX && rows[2] >= INT32_MAX / 3 * 2);
+    assert_int_equal(certify_choose(rows, 0, 10), 0);
+}
+
+static int make_file(void **state)
+{
+    (void)state;
+    int fd = mkstemp(path);
+    return fd < 0 || close(fd);
+}
+
+static int remove_file(void **state)
+{
+    (void)state;
+    return unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_right_rows_pass),
+        cmocka_unit_test(zero_cycles_prove_nothing),
+        cmocka_unit_test(sums_do_not_wrap),
+        cmocka_unit_test(reasons_name_the_vertices),
+        cmocka_unit_test(signed_rows_of_both_types),
+        cmocka_unit_test(real_rows_within_rounding),
+        cmocka_unit_test(long_sums_drift),
+        cmocka_unit_test(sizes_stay_along_a_path),
+        cmocka_unit_test(slacks_stay_finite),
+        cmocka_unit_test(negative_cycles_refute_all),
+        cmocka_unit_test(loops_go_and_parallel_edges_stay),
+        cmocka_unit_test(bad_files_are_refused),
+        cmocka_unit_test(needs_grow_and_never_wrap),
+        cmocka_unit_test(chosen_rows_are_different_and_spread),
+    };
+    return cmocka_run_group_tests_name("certify", tests, make_file, remove_file) != 0;
+}

@@ -1,0 +1,280 @@
+/* predecessor.c: every path of a tree ends where it should, and is as long as the row says. */
+#include "unit.h"
+
+#include "proof/predecessor.h"
+#include "reference.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SMALL = 14, EDGES_MAX = 80 };
+
+static char why[400];
+static struct edge edges[EDGES_MAX];
+
+static struct csr make(size_t n, bool real, size_t m)
+{
+    struct csr csr;
+    struct apsp_error error = {0};
+    assert_int_equal(csr_make(&csr, n, real, edges, m, &error), APSP_OK);
+    return csr;
+}
+
+static double weight_of(const struct csr *csr, size_t e)
+{
+    return csr->real ? csr->value[e] : (double)csr->weight[e];
+}
+
+static double lightest(const struct csr *csr, size_t u, size_t v)
+{
+    double least = INFINITY;
+    for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++)
+        if (csr->to[e] == v && weight_of(csr, e) < least)
+            least = weight_of(csr, e);
+    return least;
+}
+
+static double value_at(const void *row, enum dtype dtype, size_t v)
+{
+    switch (dtype) {
+    case DTYPE_I32:
+        return ((const int32_t *)row)[v] == INF_I32 ? INFINITY : ((const int32_t *)row)[v];
+    case DTYPE_F32:
+        return (double)((const float *)row)[v];
+    default:
+        return ((const double *)row)[v];
+    }
+}
+
+/* Walks from every vertex to i, and adds the edges up. */
+static void check_tree(const struct csr *csr, size_t i, const void *row, enum dtype dtype,
+                       const int32_t *tree, double tolerance)
+{
+    assert_int_equal(tree[i], -1);
+    for (size_t v = 0; v < csr->n; v++) {
+        double distance = value_at(row, dtype, v), sum = 0;
+        size_t at = v, steps = 0;
+        for (; tree[at] >= 0; at = (size_t)tree[at], steps++) {
+            assert_true(steps < csr->n && (size_t)tree[at] < csr->n);
+            sum += lightest(csr, (size_t)tree[at], at);
+        }
+        if (isinf(distance))
+            assert_true(at == v && v != i);
+        else if (at != i || !(fabs(sum - distance) <= tolerance))
+            fail_msg("row %zu: the path to %zu starts at %zu and has %.17g, not %.17g", i, v, at, sum,
+                     distance);
+    }
+}
+
+static size_t random_edges(size_t n, bool real, bool negative)
+{
+    size_t m = (size_t)rand() % EDGES_MAX;
+    double potential[SMALL];
+    for (size_t v = 0; v < n; v++)
+        potential[v] = negative ? rand() % 100 / 7.0 : 0;
+    for (size_t e = 0; e < m; e++) {
+        edges[e] =
+            (struct edge){.from = (uint32_t)((size_t)rand() % n), .to = (uint32_t)((size_t)rand() % n)};
+        if (real)
+            edges[e].real =
+                (rand() % 3 == 0 ? 0 : rand() / 1e9) + potential[edges[e].from] - potential[edges[e].to];
+        else
+            edges[e].weight = rand() % 3 == 0 ? 0 : rand() % 5;
+    }
+    return m;
+}
+
+static void whole_trees_are_exact(void **state)
+{
+    (void)state;
+    srand(8);
+    for (int round = 0; round < 400; round++) {
+        size_t n = 1 + (size_t)round % SMALL, m = random_edges(n, false, false);
+        struct csr csr = make(n, false, m);
+        int32_t *rows = reference_dijkstra(n, edges, m), tree[SMALL];
+        struct predecessor_space *space = predecessor_space_new(n, DTYPE_I32);
+        for (size_t i = 0; i < n; i++) {
+            assert_true(predecessor_row(&csr, 0, i, rows + i * n, space, 0, tree, why, sizeof why));
+            check_tree(&csr, i, rows + i * n, DTYPE_I32, tree, 0);
+            rows[i * n + (size_t)rand() % n]++;
+            assert_false(predecessor_row(&csr, 0, i, rows + i * n, space, 1, tree, why, sizeof why));
+        }
+        predecessor_space_free(space);
+        csr_free(&csr);
+        free(rows);
+    }
+}
+
+/* Floyd-Warshall with pivots in a random order: sums rounded in any order, as the kernels make them. */
+static void solve_real(const struct csr *csr, enum dtype dtype, double *d)
+{
+    size_t n = csr->n, order[SMALL];
+    for (size_t k = 0; k < n * n; k++)
+        d[k] = k % (n + 1) == 0 ? 0 : INFINITY;
+    for (size_t u = 0; u < n; u++)
+        for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++)
+            if (csr->to[e] != u)
+                d[u * n + csr->to[e]] = fmin(d[u * n + csr->to[e]], weight_of(csr, e));
+    for (size_t k = 0; k < n; k++) {
+        size_t other = (size_t)rand() % (k + 1);
+        order[k] = order[other];
+        order[other] = k;
+    }
+    for (size_t p = 0; p < n; p++)
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++) {
+                double sum = d[i * n + order[p]] + d[order[p] * n + j];
+                sum = dtype == DTYPE_F32 ? (double)(float)sum : sum;
+                if (sum < d[i * n + j] && i != j)
+                    d[i * n + j] = sum;
+            }
+}
+
+static void check_real(size_t n, enum dtype dtype, bool negative)
+{
+    size_t m = random_edges(n, true, negative);
+    struct csr csr = make(n, true, m);
+    double d[SMALL * SMALL];
+    float narrow[SMALL];
+    int32_t tree[SMALL];
+    struct predecessor_space *space = predecessor_space_new(n, dtype);
+    solve_real(&csr, dtype, d);
+    for (size_t i = 0; i < n; i++) {
+        const void *row = dtype == DTYPE_F32 ? (const void *)narrow : d + i * n;
+        for (size_t v = 0; v < n; v++)
+            narrow[v] = (float)d[i * n + v];
+        assert_true(predecessor_row(&csr, negative ? 15 : 0, i, row, space, 0, tree, why, sizeof why));
+        check_tree(&csr, i, row, dtype, tree, dtype == DTYPE_F32 ? 1e-4 : 1e-12);
+    }
+    predecessor_space_free(space);
+    csr_free(&csr);
+}
+
+static void real_trees_are_right_but_for_rounding(void **state)
+{
+    (void)state;
+    srand(9);
+    for (int round = 0; round < 400; round++)
+        check_real(1 + (size_t)round % SMALL, round % 2 ? DTYPE_F32 : DTYPE_F64, round % 3 == 0);
+}
+
+/* Where all is tight in circles, a vertex must still be led to the row's own. */
+static void zero_cycles_are_left(void **state)
+{
+    (void)state;
+    const struct edge cycle[] = {
+        {.from = 1, .to = 2}, {.from = 2, .to = 3}, {.from = 3, .to = 1}, {.from = 0, .to = 1}};
+    const int32_t whole[] = {0, 0, 0, 0};
+    const double real[] = {0, 0, 0, 0};
+    int32_t tree[4];
+    memcpy(edges, cycle, sizeof cycle);
+    for (int kind = 0; kind < 2; kind++) {
+        enum dtype dtype = kind ? DTYPE_F64 : DTYPE_I32;
+        struct predecessor_space *space = predecessor_space_new(4, dtype);
+        const void *row = kind ? (const void *)real : whole;
+        struct csr csr = make(4, kind, 4), without = make(4, kind, 3);
+        assert_true(predecessor_row(&csr, 0, 0, row, space, 0, tree, why, sizeof why));
+        check_tree(&csr, 0, row, dtype, tree, 0);
+        assert_false(predecessor_row(&without, 0, 0, row, space, 0, tree, why, sizeof why));
+        csr_free(&csr);
+        csr_free(&without);
+        predecessor_space_free(space);
+    }
+}
+
+static void impossible_rows_are_refused(void **state)
+{
+    (void)state;
+    edges[0] = (struct edge){.from = 0, .to = 1, .real = 0.5};
+    struct csr csr = make(3, true, 1);
+    struct predecessor_space *space = predecessor_space_new(3, DTYPE_F64);
+    int32_t tree[3];
+    assert_true(predecessor_row(&csr, 0, 0, (double[]){0, 0.5, INFINITY}, space, 1, tree, why, sizeof why));
+    assert_false(predecessor_row(&csr, 0, 0, (double[]){0, 0.5, 7}, space, 1, tree, why, sizeof why));
+    assert_string_equal(why, "row 1: vertex 3 has a distance, and no path leads there");
+    assert_false(
+        predecessor_row(&csr, 0, 0, (double[]){0, INFINITY, INFINITY}, space, 1, tree, why, sizeof why));
+    assert_string_equal(why, "row 1: vertex 2 has no distance, and a path leads there");
+    assert_false(predecessor_row(&csr, 0, 0, (double[]){0, 0.5, NAN}, space, 1, tree, why, sizeof why));
+    assert_string_equal(why, "row 1: vertex 3 has nan, which is no distance");
+    assert_false(predecessor_row(&csr, 0, 0, (double[]){0, 0.5, -INFINITY}, space, 1, tree, why, sizeof why));
+    assert_string_equal(why, "row 1: vertex 3 has -inf, which is no distance");
+    assert_false(
+        predecessor_row(&csr, 0, 0, (double[]){0.25, 0.75, INFINITY}, space, 1, tree, why, sizeof why));
+    assert_string_equal(why, "row 1: vertex 1 has the distance 0.25 from itself");
+    csr_free(&csr);
+    predecessor_space_free(space);
+}
+
+/* Whether a row of a path of two edges, 1.5 and 2.5, has a tree. */
+static bool two_edges_fit(enum dtype dtype, const void *row, double reach)
+{
+    edges[0] = (struct edge){.from = 0, .to = 1, .real = 1.5};
+    edges[1] = (struct edge){.from = 1, .to = 2, .real = 2.5};
+    struct csr csr = make(3, true, 2);
+    struct predecessor_space *space = predecessor_space_new(3, dtype);
+    int32_t tree[3];
+    bool fits = predecessor_row(&csr, reach, 0, row, space, 1, tree, why, sizeof why);
+    predecessor_space_free(space);
+    csr_free(&csr);
+    return fits;
+}
+
+/* 66 is 2 edges and 64 more; the largest |D[u]| + |w| is 4, of the last edge. */
+static void paths_are_as_long_as_the_row_says(void **state)
+{
+    const double slack = 66 * 4 * 0x1p-52;
+    (void)state;
+    assert_true(two_edges_fit(DTYPE_F64, (double[]){0, 1.5, 4}, 0));
+    assert_false(two_edges_fit(DTYPE_F64, (double[]){0, 1.5, 200}, 0));
+    assert_string_equal(why, "row 1: vertex 3 has the distance 200, and the nearest path has 4");
+    assert_false(two_edges_fit(DTYPE_F64, (double[]){0, 100, 4}, 0));
+    assert_false(two_edges_fit(DTYPE_F64, (double[]){0, 1.5, 3.9}, 0));
+    for (int sign = -1; sign <= 1; sign += 2) {
+        assert_true(two_edges_fit(DTYPE_F64, (double[]){0, 1.5, 4 + sign * 0.9 * slack}, 0));
+        assert_false(two_edges_fit(DTYPE_F64, (double[]){0, 1.5, 4 + sign * 1.1 * slack}, 0));
+        assert_true(two_edges_fit(DTYPE_F64, (double[]){0, 1.5, 4 + sign * 1.9 * slack}, 1));
+    }
+    assert_true(two_edges_fit(DTYPE_F32, (float[]){0, 1.5F, 4 + 0x1p-18F}, 0));
+    assert_false(two_edges_fit(DTYPE_F32, (float[]){0, 1.5F, 4 + 0x1p-13F}, 0));
+}
+
+/* Real distances of whole weights, and more digits than 32 bits have. */
+static void whole_weights_may_have_real_distances(void **state)
+{
+    (void)state;
+    edges[0] = (struct edge){.from = 0, .to = 1, .weight = INT64_C(1) << 40};
+    edges[1] = (struct edge){.from = 1, .to = 2, .weight = 1};
+    struct csr csr = make(3, false, 2);
+    struct predecessor_space *space = predecessor_space_new(3, DTYPE_F64);
+    const double row[] = {0, 0x1p40, 0x1p40 + 1};
+    int32_t tree[3];
+    assert_true(predecessor_row(&csr, 0, 0, row, space, 0, tree, why, sizeof why));
+    check_tree(&csr, 0, row, DTYPE_F64, tree, 0);
+    csr_free(&csr);
+    predecessor_space_free(space);
+    predecessor_space_free(NULL);
+}
+
+static void needs_cover_the_work_space(void **state)
+{
+    (void)state;
+    assert_true(predecessor_need(INT32_MAX, 7, DTYPE_F32, 2) >= (size_t)INT32_MAX * (8 + 2 * 40));
+    assert_true(predecessor_need(INT32_MAX, 7, DTYPE_I64, 2) >= (size_t)INT32_MAX * (8 + 2 * 4));
+    assert_true(predecessor_need(INT32_MAX, SIZE_MAX, DTYPE_F64, 2) == SIZE_MAX);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whole_trees_are_exact),
+        cmocka_unit_test(real_trees_are_right_but_for_rounding),
+        cmocka_unit_test(paths_are_as_long_as_the_row_says),
+        cmocka_unit_test(zero_cycles_are_left),
+        cmocka_unit_test(impossible_rows_are_refused),
+        cmocka_unit_test(needs_cover_the_work_space),
+        cmocka_unit_test(whole_weights_may_have_real_distances),
+    };
+    return cmocka_run_group_tests_name("predecessor", tests, NULL, NULL) != 0;
+}
