@@ -46,6 +46,8 @@ struct apsp_options {
     const char *json;         /* path of the JSON report */
     const char *format;       /* name of the input format; NULL goes by the suffix */
     const char *dtype;        /* "auto" or a type's name */
+    const char *output_type;  /* "auto", "narrow" or a type's name: of the distances in files */
+    const char *method;       /* "auto" or an engine's name */
     const char *transport;    /* "auto" or a transport's name */
     enum apsp_device device;
     int ranks;     /* --ranks: start this many CPU ranks on this machine */

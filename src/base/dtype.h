@@ -13,12 +13,17 @@ enum dtype { DTYPE_U16, DTYPE_I32, DTYPE_I64, DTYPE_F32, DTYPE_F64, DTYPE_COUNT 
 #define INF_I32 ((int32_t)1073741823)            /* 2^30 - 1 */
 #define INF_I64 ((int64_t)4611686018427387903LL) /* 2^62 - 1 */
 
+/*
+ * Distances are computed with `infinity` and given out with `unreachable`: rows, files and whoever takes them
+ * know the latter alone. They differ for u16, where rows hold distances up to 65,534.
+ */
 struct dtype_info {
     const char *name;
     size_t bytes;
-    int64_t infinity; /* of a whole type; every distance is smaller */
+    int64_t infinity;    /* of a whole type: what is computed stays below it */
+    int64_t unreachable; /* of a whole type, in rows: every distance is smaller */
     bool real;
-    enum dtype output; /* the type in which its distances are given out */
+    enum dtype output; /* the type in which its distances are given out unless another one is asked for */
     int digits;        /* bits of a whole number that a real type holds exactly; 0 for the others */
 };
 
@@ -26,5 +31,7 @@ extern const struct dtype_info dtype_info[DTYPE_COUNT];
 
 /* The type of that name, or -1. */
 int dtype_find(const char *name);
+/* The names of all types, comma-separated, for messages and --help. */
+const char *dtype_names(void);
 
 #endif

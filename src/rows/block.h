@@ -1,0 +1,33 @@
+/*
+ * A block of finished rows: what engines make and sinks take. Nobody else holds rows, and nobody keeps a block:
+ * it is valid until its lane asks for the next one.
+ */
+#ifndef BLOCK_H
+#define BLOCK_H
+
+#include "base/dtype.h"
+
+struct block {
+    size_t n;               /* columns: the distances to all vertices, in the order of their numbers */
+    size_t count;           /* rows */
+    size_t first;           /* row k is that of vertex first + k, */
+    const uint32_t *source; /* or, unless this is NULL, of vertex source[k]: any, in any order */
+    enum dtype dtype;       /* of the values; what stands for unreachable is dtype_info[].unreachable */
+    const void *values;     /* in host memory; rows are `stride` values apart */
+    size_t stride;
+    const void *device; /* the same values in the device's memory, where that was asked for; else NULL */
+    size_t device_stride;
+};
+
+/* The vertex whose distances row k holds. */
+static inline size_t block_source(const struct block *block, size_t k)
+{
+    return block->source ? block->source[k] : block->first + k;
+}
+
+static inline const void *block_row(const struct block *block, size_t k)
+{
+    return (const char *)block->values + k * block->stride * dtype_info[block->dtype].bytes;
+}
+
+#endif
