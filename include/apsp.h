@@ -38,7 +38,7 @@ enum apsp_device { APSP_DEVICE_AUTO, APSP_DEVICE_CPU, APSP_DEVICE_GPU };
 
 #define APSP_VERIFY_ALL SIZE_MAX
 
-/* The command line. Zero or NULL is "choose" or "no"; strings belong to argv. */
+/* What a run is to do. Zero or NULL is "choose" or "no"; strings belong to the caller. */
 struct apsp_options {
     const char *graph;        /* input path */
     const char *distances;    /* output path; NULL writes nothing */
@@ -50,35 +50,19 @@ struct apsp_options {
     const char *method;       /* "auto" or an engine's name */
     const char *transport;    /* "auto" or a transport's name */
     enum apsp_device device;
-    int ranks;     /* --ranks: start this many CPU ranks on this machine */
-    int gpus;      /* --gpus: start this many ranks with a GPU each on this machine */
+    int ranks;          /* --ranks: start this many CPU ranks on this machine */
+    int gpus;           /* --gpus: start this many ranks with a GPU each on this machine */
     int ranks_per_node; /* treat every so many ranks of a machine as one node; 0: as they are */
-    bool share_gpus; /* several ranks may use one GPU */
-    int threads;   /* threads per rank */
-    size_t tile;   /* width B of a pivot range */
-    size_t verify; /* rows to certify; APSP_VERIFY_ALL for all */
-    bool estimate; /* print what the run would need and stop */
-    bool force;    /* replace existing output files */
-    bool quiet;    /* no report on stdout */
-    bool progress; /* progress bar on stderr */
-    bool stop;     /* --help or --version has been printed: nothing else to do */
+    bool share_gpus;    /* several ranks may use one GPU */
+    int threads;        /* threads per rank */
+    size_t tile;        /* width B of a pivot range */
+    size_t verify;      /* rows to certify; APSP_VERIFY_ALL for all */
+    bool estimate;      /* print what the run would need and stop */
+    bool force;         /* replace existing output files */
+    bool quiet;         /* no report on stdout */
+    bool progress;      /* progress bar on stderr */
+    bool stop;          /* --help or --version has been printed: nothing else to do */
 };
-
-/*
- * Parses argv into *options, with a progress bar where stderr is a terminal. --help and --version print to
- * stdout and set options->stop. Returns APSP_OK or APSP_USAGE.
- */
-int apsp_options_parse(struct apsp_options *options, int argc, char **argv, struct apsp_error *error);
-
-/*
- * With --ranks or --gpus, outside any MPI launcher: replaces this process by mpirun running the same command
- * line on as many ranks of this machine, and returns only if that fails. Otherwise does nothing. Call before
- * MPI starts.
- */
-int apsp_launch(const struct apsp_options *options, int argc, char **argv, struct apsp_error *error);
-
-/* True when an MPI launcher started this process, as one of several perhaps. Needs no MPI. */
-bool apsp_launched(void);
 
 /* One run of the solver: communicator, graph, strip, device. Opaque. */
 struct apsp_job;

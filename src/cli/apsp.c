@@ -1,5 +1,7 @@
 /* The command `apsp`: the way of the data from a graph file to a file of distances. */
 #include "apsp.h"
+#include "cli/launch.h"
+#include "cli/options.h"
 
 static int fail(const struct apsp_error *error, const char *detail)
 {
@@ -29,12 +31,12 @@ int main(int argc, char **argv)
     struct apsp_error error = {0};
     struct apsp_job *job = NULL;
 
-    if (apsp_options_parse(&options, argc, argv, &error) == APSP_OK) {
+    if (options_parse(&options, argc, argv, &error) == APSP_OK) {
         if (options.stop)
             return APSP_OK;
-        apsp_launch(&options, argc, argv, &error);
+        launch_ranks(&options, argc, argv, &error);
     }
-    if (error.code && !apsp_launched()) /* one of several processes tells its error by way of the job */
+    if (error.code && !launch_started()) /* one of several processes tells its error by way of the job */
         return fail(&error, "");
 
     if (apsp_job_init(&job, &options, &error) == APSP_OK) {

@@ -2,7 +2,7 @@
  * --ranks and --gpus: the program starts itself again under mpirun. The new processes get the same command
  * line; they find the marks of the launcher in their environment and go on.
  */
-#include "apsp.h"
+#include "cli/launch.h"
 
 #include "base/error.h"
 
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-bool apsp_launched(void)
+bool launch_started(void)
 {
     static const char *const marks[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
@@ -63,10 +63,10 @@ static int check_ranks(int ranks, const char *option, struct apsp_error *error)
                      option, ranks, most, processors);
 }
 
-int apsp_launch(const struct apsp_options *options, int argc, char **argv, struct apsp_error *error)
+int launch_ranks(const struct apsp_options *options, int argc, char **argv, struct apsp_error *error)
 {
     int ranks = options->ranks ? options->ranks : options->gpus;
-    if (ranks == 0 || apsp_launched())
+    if (ranks == 0 || launch_started())
         return APSP_OK;
     if (check_ranks(ranks, options->ranks ? "ranks" : "gpus", error))
         return error->code;

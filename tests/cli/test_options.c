@@ -4,6 +4,8 @@
 
 #include "apsp.h"
 #include "base/number.h"
+#include "cli/launch.h"
+#include "cli/options.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -24,7 +26,7 @@ static int parse(const char *line)
     for (char *word = strtok_r(text, " ", &rest); word && argc < WORDS; word = strtok_r(NULL, " ", &rest))
         argv[argc++] = strcmp(word, "''") == 0 ? strchr(word, '\0') : word;
     memset(&error, 0, sizeof error);
-    return apsp_options_parse(&options, argc, argv, &error);
+    return options_parse(&options, argc, argv, &error);
 }
 
 static void check_refused(const char *line, const char *word)
@@ -46,6 +48,8 @@ static void defaults(void **state)
     assert_null(options.format);
     assert_string_equal(options.dtype, "auto");
     assert_string_equal(options.transport, "auto");
+    assert_string_equal(options.method, "auto");
+    assert_string_equal(options.output_type, "auto");
     assert_int_equal(options.device, APSP_DEVICE_AUTO);
     assert_int_equal(options.ranks + options.gpus + options.threads, 0);
     assert_int_equal(options.tile + options.verify, 0);
@@ -133,8 +137,41 @@ static void bad_command_lines(void **state)
     check_refused("-x g", "'-x'");
     check_refused("--force=yes g", "'--force=yes'");
     check_refused("g --json", "'--json' needs an argument");
+    check_refused("--force=yes g", "takes no argument");
     check_refused("--device tpu g", "'tpu'");
+    check_refused("--device '' g", "none of auto, cpu, gpu");
     check_refused("g d --json d", "'d'");
+}
+
+/* Names are checked as they are read, and the message has all that there are. */
+static void names(void **state)
+{
+    static const char *const types[] = {"u16", "i32", "i64", "f32", "f64"};
+    char line[80];
+    (void)state;
+    assert_int_equal(parse("--method dense --output-type narrow g"), APSP_OK);
+    assert_string_equal(options.method, "dense");
+    assert_string_equal(options.output_type, "narrow");
+    assert_int_equal(parse("--method auto --output-type auto --dtype auto --transport host g"), APSP_OK);
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        snprintf(line, sizeof line, "--dtype %s --output-type=%s g", types[i], types[i]);
+        assert_int_equal(parse(line), APSP_OK);
+        assert_string_equal(options.dtype, types[i]);
+        assert_string_equal(options.output_type, types[i]);
+    }
+    check_refused("--dtype i9 g", "--dtype i9: not one of auto, u16, i32, i64, f32, f64; see");
+    check_refused("--dtype i3 g", "--dtype i3: not");
+    check_refused("--dtype i32, g", "--dtype i32,: not");
+    check_refused("--dtype '' g", "--dtype : not");
+    check_refused("--dtype narrow g", "--dtype narrow: not");
+    check_refused("--output-type I32 g",
+                  "--output-type I32: not one of auto, narrow, u16, i32, i64, f32, f64; see");
+    check_refused("--output-type f640 g", "--output-type f640: not");
+    check_refused("g --output-type", "'--output-type' needs an argument");
+    check_refused("--method sparsest g", "--method sparsest: not one of auto, dense; see");
+    check_refused("--method= g", "--method : not");
+    check_refused("--transport x g", "--transport x: not one of auto, ");
+    check_refused("--transport x g", ", mpi, host; see");
 }
 
 static void launch_does_nothing_without_need(void **state)
@@ -143,22 +180,22 @@ static void launch_does_nothing_without_need(void **state)
     struct apsp_options none = {0}, two = {.ranks = 2};
     (void)state;
     memset(&error, 0, sizeof error);
-    assert_int_equal(apsp_launch(&none, 1, argv, &error), APSP_OK);
+    assert_int_equal(launch_ranks(&none, 1, argv, &error), APSP_OK);
     setenv("PMIX_RANK", "0", 1);
-    assert_int_equal(apsp_launch(&two, 1, argv, &error), APSP_OK);
+    assert_int_equal(launch_ranks(&two, 1, argv, &error), APSP_OK);
     unsetenv("PMIX_RANK");
 }
 
-/* What apsp_launch says where there is no mpirun. */
+/* What launch_ranks says where there is no mpirun. */
 static int launch_without_mpirun(struct apsp_options wanted)
 {
     char name[] = "apsp", *argv[] = {name, NULL}, *search = getenv("PATH");
-    if (apsp_launched() || !search)
+    if (launch_started() || !search)
         skip();
     search = strdup(search);
     memset(&error, 0, sizeof error);
     setenv("PATH", "/nowhere", 1);
-    apsp_launch(&wanted, 1, argv, &error);
+    launch_ranks(&wanted, 1, argv, &error);
     setenv("PATH", search, 1);
     free(search);
     return error.code;
@@ -225,6 +262,7 @@ int main(void)
         cmocka_unit_test(ranks_and_gpus_name_the_device),
         cmocka_unit_test(bad_numbers),
         cmocka_unit_test(bad_command_lines),
+        cmocka_unit_test(names),
         cmocka_unit_test(launch_does_nothing_without_need),
         cmocka_unit_test(launch_names_what_is_missing),
         cmocka_unit_test(more_ranks_than_the_machine_bears_are_refused),

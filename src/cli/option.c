@@ -1,0 +1,187 @@
+#include "cli/option.h"
+
+#include "base/error.h"
+#include "base/number.h"
+#include "cli/option_help.h"
+
+#include <assert.h>
+#include <getopt.h>
+#include <string.h>
+
+/* What getopt_long returns: a letter, KEY_ROW and the number of a row with a long name, or one of the rest.
+ */
+enum { KEY_HELP = 256, KEY_VERSION, KEY_ROW, ROWS_MAX = 64 };
+
+struct getopt_tables {
+    struct option longs[ROWS_MAX + 3];
+    char letters[2 * ROWS_MAX + 2];
+};
+
+static void fill_tables(struct getopt_tables *tables, const struct option_program *program)
+{
+    struct option *next = tables->longs;
+    char *letter = tables->letters;
+    assert(program->row_count <= ROWS_MAX);
+    *tables = (struct getopt_tables){0};
+    *letter++ = ':'; /* a missing argument is told from an unknown option */
+    *next++ = (struct option){"help", no_argument, NULL, KEY_HELP};
+    *next++ = (struct option){"version", no_argument, NULL, KEY_VERSION};
+    for (int i = 0; i < program->row_count; i++) {
+        const char *name = program->rows[i].name, *argument = program->rows[i].argument;
+        if (name && name[1]) {
+            int has = !argument ? no_argument : *argument == '[' ? optional_argument : required_argument;
+            *next++ = (struct option){name, has, NULL, KEY_ROW + i};
+        } else if (name) {
+            *letter++ = name[0];
+            if (argument)
+                *letter++ = ':';
+        }
+    }
+}
+
+static const struct option_row *find_row(const struct option_program *program, int key)
+{
+    const struct option_row *row = program->rows;
+    if (key >= KEY_ROW)
+        return row + (key - KEY_ROW);
+    while (!row->name || row->name[0] != key || row->name[1])
+        row++;
+    return row;
+}
+
+int option_find(const char *names, const char *text)
+{
+    for (int i = 0;; i++) {
+        size_t length = strcspn(names, ",");
+        if (strlen(text) == length && memcmp(names, text, length) == 0)
+            return i;
+        if (!names[length])
+            return -1;
+        names += length + strlen(", ");
+    }
+}
+
+static const char *dashes(const struct option_row *row)
+{
+    return row->name[1] ? "--" : "-";
+}
+
+static int take_name(const struct option_row *row, const char *text, const char **field,
+                     struct apsp_error *error)
+{
+    char names[OPTION_NAMES];
+    if (option_find(option_names(names, row), text) < 0)
+        return error_set(error, APSP_USAGE, "%s%s %s: not one of %s", dashes(row), row->name, text, names);
+    *field = text;
+    return APSP_OK;
+}
+
+static int take_number(const struct option_row *row, const char *text, void *field, struct apsp_error *error)
+{
+    uint64_t value = row->value;
+    bool given = text || row->kind != OPTION_ROWS;
+    if (row->kind == OPTION_ROWS && text && strcmp(text, "all") == 0)
+        value = APSP_VERIFY_ALL;
+    else if (given && !number_parse(text, row->low, row->high, &value))
+        return error_set(error, APSP_USAGE, "%s%s: '%s' is %s a whole number from %llu to %llu", dashes(row),
+                         row->name, text, row->kind == OPTION_ROWS ? "neither 'all' nor" : "not",
+                         (unsigned long long)row->low, (unsigned long long)row->high);
+    if (row->kind == OPTION_INT)
+        *(int *)field = (int)value;
+    else
+        *(uint64_t *)field = value;
+    return APSP_OK;
+}
+
+static int take(const struct option_row *row, char *text, void *field, struct apsp_error *error)
+{
+    switch (row->kind) {
+    case OPTION_HEADING:
+        break;
+    case OPTION_FLAG:
+        *(bool *)field = true;
+        break;
+    case OPTION_SET:
+        *(int *)field = (int)row->value;
+        break;
+    case OPTION_TEXT:
+        *(const char **)field = text;
+        break;
+    case OPTION_NAME:
+        return take_name(row, text, field, error);
+    case OPTION_INT:
+    case OPTION_U64:
+    case OPTION_ROWS:
+        return take_number(row, text, field, error);
+    case OPTION_SPECIAL:
+        return row->parse(text, field, error);
+    }
+    return APSP_OK;
+}
+
+/* An option that getopt_long did not take: ':' or '?' as it returned. */
+static int refuse(int answer, char **argv, struct apsp_error *error)
+{
+    const char *text = argv[optind - 1];
+    if (answer == ':')
+        return error_set(error, APSP_USAGE, "option '%s' needs an argument", text);
+    if (optopt >= KEY_HELP)
+        return error_set(error, APSP_USAGE, "option '%s' takes no argument", text);
+    if (optopt > 0)
+        return error_set(error, APSP_USAGE, "unknown option '-%c'", optopt);
+    return error_set(error, APSP_USAGE, "unknown option '%s'", text);
+}
+
+static void print(const struct option_program *program, int key)
+{
+    if (key == KEY_HELP)
+        option_help(program);
+    else
+        printf("%s " APSP_VERSION "\n", program->name);
+}
+
+static int take_arguments(const struct option_program *program, char *fields, int count, char **words,
+                          struct apsp_error *error)
+{
+    const struct option_argument *arguments = program->arguments;
+    if (count < program->needed)
+        return error_set(error, APSP_USAGE, "%s is missing", arguments[count].name);
+    if (count > program->argument_count)
+        return error_set(error, APSP_USAGE, "'%s' is one argument too many", words[program->argument_count]);
+    for (int i = 0; i < count; i++)
+        *(const char **)(void *)(fields + arguments[i].offset) = words[i];
+    return program->check ? program->check(fields, error) : APSP_OK;
+}
+
+static int take_line(const struct option_program *program, char *fields, int argc, char **argv,
+                     struct apsp_error *error)
+{
+    struct getopt_tables tables;
+    int key;
+    fill_tables(&tables, program);
+    optind = 0; /* start afresh: there may have been another parse */
+    opterr = 0;
+    while ((key = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1) {
+        if (key == KEY_HELP || key == KEY_VERSION) {
+            print(program, key);
+            *(bool *)(fields + program->stop) = true;
+            return APSP_OK;
+        }
+        if (key == '?' || key == ':')
+            return refuse(key, argv, error);
+        const struct option_row *row = find_row(program, key);
+        if (take(row, optarg, fields + row->offset, error) != APSP_OK)
+            return error->code;
+    }
+    return take_arguments(program, fields, argc - optind, argv + optind, error);
+}
+
+int option_parse(const struct option_program *program, void *fields, int argc, char **argv,
+                 struct apsp_error *error)
+{
+    if (take_line(program, fields, argc, argv, error) != APSP_OK) {
+        size_t length = strlen(error->text);
+        snprintf(error->text + length, sizeof error->text - length, "; see %s --help", program->name);
+    }
+    return error->code;
+}

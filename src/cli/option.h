@@ -1,0 +1,59 @@
+/* Command lines from tables: one row is one option, and parsing, messages and --help come from it. */
+#ifndef OPTION_H
+#define OPTION_H
+
+#include "apsp.h"
+
+enum option_kind {
+    OPTION_HEADING, /* no option: help is the heading over the rows that follow */
+    OPTION_FLAG,    /* bool: true */
+    OPTION_SET,     /* int: `value` */
+    OPTION_INT,     /* int: a whole number of low .. high */
+    OPTION_U64,     /* uint64_t or size_t: the same */
+    OPTION_ROWS,    /* size_t: the same, or APSP_VERIFY_ALL for "all", or `value` without an argument */
+    OPTION_TEXT,    /* const char *: anything */
+    OPTION_NAME,    /* const char *: one of names() */
+    OPTION_SPECIAL, /* whatever parse() makes of it */
+};
+
+struct option_row {
+    enum option_kind kind;
+    const char *name;     /* --NAME; of one character: -N */
+    const char *argument; /* as --help shows it; NULL: takes none; starts with '[': may be left out */
+    size_t offset;        /* of the field in the program's structure */
+    uint64_t low, high, value;
+    const char *(*names)(void); /* comma-separated, for --help too; NULL: none */
+    const char *extra;          /* names before those: "auto"; NULL: none */
+    int (*parse)(const char *text, void *field, struct apsp_error *error);
+    const char *help, *otherwise; /* otherwise: the default, for --help; NULL: goes without saying */
+};
+
+/* An argument without a dash, by its place. Its field is a const char *, left as it is if none is given. */
+struct option_argument {
+    const char *name;
+    size_t offset;
+};
+
+/* Texts for --help are wrapped; a newline in them is one. */
+struct option_program {
+    const char *name, *usage, *about, *exits, *examples;
+    void (*print_list)(void); /* what --help shows before the options; NULL: nothing */
+    const struct option_row *rows;
+    const struct option_argument *arguments;
+    int row_count, argument_count, needed; /* so many arguments must be there */
+    size_t stop;                           /* offset of a bool: --help or --version has been printed */
+    /* What no single option shows; NULL: nothing. */
+    int (*check)(void *fields, struct apsp_error *error);
+};
+
+/*
+ * Sets the fields that argv speaks of; the others keep their defaults. --help and --version print to stdout
+ * and set the field `stop`. Returns APSP_OK or APSP_USAGE with a message that ends in "; see NAME --help".
+ */
+int option_parse(const struct option_program *program, void *fields, int argc, char **argv,
+                 struct apsp_error *error);
+
+/* The place of a name in a comma-separated list, or -1. */
+int option_find(const char *names, const char *text);
+
+#endif

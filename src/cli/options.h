@@ -1,0 +1,13 @@
+/* The command line of apsp. */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include "apsp.h"
+
+/*
+ * Parses argv into *options, with a progress bar where stderr is a terminal. --help and --version print to
+ * stdout and set options->stop. Returns APSP_OK or APSP_USAGE.
+ */
+int options_parse(struct apsp_options *options, int argc, char **argv, struct apsp_error *error);
+
+#endif
