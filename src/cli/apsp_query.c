@@ -1,19 +1,17 @@
 /* The command `apsp-query`: single distances and shortest paths, from a file of distances and its graph. */
 #include "base/mem.h"
 #include "base/number.h"
+#include "cli/option.h"
 #include "proof/potential.h"
 #include "proof/predecessor.h"
 #include "proof/rounding.h"
 #include "rows/matrix.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define SEE_HELP "; see apsp-query --help"
 
 enum { LINE_MAX_BYTES = 256 }; /* of a line of pairs */
 
@@ -24,100 +22,58 @@ struct command {
     bool path, stop;
 };
 
-enum { KEY_PATH = 256, KEY_PAIRS, KEY_FORMAT, KEY_HELP, KEY_VERSION };
-
-static const struct option long_options[] = {
-    {"path", no_argument, NULL, KEY_PATH},           {"pairs", required_argument, NULL, KEY_PAIRS},
-    {"format", required_argument, NULL, KEY_FORMAT}, {"help", no_argument, NULL, KEY_HELP},
-    {"version", no_argument, NULL, KEY_VERSION},     {NULL, 0, NULL, 0},
-};
-
-static void print_help(void)
+/* U and V are there unless --pairs is. */
+static int check_pair(void *fields, struct apsp_error *error)
 {
-    printf(
-        "usage: apsp-query [options] GRAPH DISTANCES U V\n"
-        "       apsp-query [options] --pairs FILE GRAPH DISTANCES\n"
-        "\n"
-        "Prints the distance from vertex U to vertex V, and one shortest path. DISTANCES is what apsp has "
-        "written\n"
-        "for GRAPH; only the entries that are asked for are read, but --path reads all of GRAPH and, for "
-        "every U, its\n"
-        "row. Vertices have the numbers that they have in GRAPH.\n"
-        "\n"
-        "Each pair gives one line: `U V DISTANCE`, or `U V unreachable`; with --path, `U V DISTANCE : U ... "
-        "V`.\n"
-        "\n"
-        "options\n"
-        "  --path         a shortest path too, proved to be as long as the distance: exactly for whole "
-        "numbers, for\n"
-        "                 floating-point ones but for the rounding of sums\n"
-        "  --pairs FILE   every line of FILE is a pair `U V`, `-` is standard input; pairs with the same U "
-        "one after\n"
-        "                 the other take the least time\n"
-        "  --format F     of GRAPH: %s (default: by its suffix)\n"
-        "  --help, --version\n"
-        "\n"
-        "exit codes: 0 done, 2 command line, 3 content of a file, 4 too little memory,\n"
-        "            5 a file cannot be read, 8 an entry is no distance, or a row not that of GRAPH's "
-        "distances\n"
-        "\n"
-        "examples: apsp-query --path roads.gr distances.npy 17 4\n"
-        "          echo 17 4 | apsp-query --pairs - roads.gr distances.npy\n",
-        graph_format_names());
-}
-
-static int apply(struct command *command, int key, char **argv, struct apsp_error *error)
-{
-    switch (key) {
-    case KEY_PATH:
-        command->path = true;
-        return APSP_OK;
-    case KEY_PAIRS:
-        command->pairs = optarg;
-        return APSP_OK;
-    case KEY_FORMAT:
-        command->format = optarg;
-        return APSP_OK;
-    case ':':
-        return error_set(error, APSP_USAGE, "option '%s' needs an argument" SEE_HELP, argv[optind - 1]);
-    default:
-        return error_set(error, APSP_USAGE, "unknown option '%s'" SEE_HELP, argv[optind - 1]);
-    }
-}
-
-static int take_arguments(struct command *command, int count, char **arguments, struct apsp_error *error)
-{
-    static const char *const names[] = {"GRAPH", "DISTANCES", "U", "V"};
-    int wanted = command->pairs ? 2 : 4;
-    if (count < wanted)
-        return error_set(error, APSP_USAGE, "%s is missing" SEE_HELP, names[count]);
-    if (count > wanted)
-        return error_set(error, APSP_USAGE, "'%s' is one argument too many" SEE_HELP, arguments[wanted]);
-    command->graph = arguments[0];
-    command->distances = arguments[1];
-    for (int i = 2; i < wanted; i++)
-        command->pair[i - 2] = arguments[i];
+    const struct command *command = fields;
+    if (command->pairs && command->pair[0])
+        return error_set(error, APSP_USAGE, "'%s' is one argument too many", command->pair[0]);
+    if (!command->pairs && !command->pair[1])
+        return error_set(error, APSP_USAGE, "%s is missing", command->pair[0] ? "V" : "U");
     return APSP_OK;
 }
 
-static int parse(struct command *command, int argc, char **argv, struct apsp_error *error)
-{
-    int key;
-    opterr = 0;
-    while ((key = getopt_long(argc, argv, ":", long_options, NULL)) != -1) {
-        if (key == KEY_HELP || key == KEY_VERSION) {
-            command->stop = true;
-            if (key == KEY_HELP)
-                print_help();
-            else
-                puts("apsp-query " APSP_VERSION);
-            return APSP_OK;
-        }
-        if (apply(command, key, argv, error))
-            return error->code;
-    }
-    return take_arguments(command, argc - optind, argv + optind, error);
-}
+#define FIELD(name) offsetof(struct command, name)
+
+static const struct option_row option_rows[] = {
+    {OPTION_HEADING, .help = "options"},
+    {OPTION_FLAG, "path", NULL, FIELD(path),
+     .help = "a shortest path too, proved to be as long as the distance: exactly for whole numbers, for "
+             "floating-point ones but for the rounding of sums"},
+    {OPTION_TEXT, "pairs", "FILE", FIELD(pairs),
+     .help = "every line of FILE is a pair `U V`, `-` is standard input; pairs with the same U one after the "
+             "other take the least time"},
+    {OPTION_TEXT, "format", "F", FIELD(format), .names = graph_format_names, .help = "format of GRAPH",
+     .otherwise = "by its suffix"},
+};
+
+static const struct option_argument arguments[] = {
+    {"GRAPH", FIELD(graph)}, {"DISTANCES", FIELD(distances)}, {"U", FIELD(pair[0])}, {"V", FIELD(pair[1])}};
+
+static const struct option_program program = {
+    .name = "apsp-query",
+    .usage = "apsp-query [options] GRAPH DISTANCES U V\n"
+             "apsp-query [options] --pairs FILE GRAPH DISTANCES",
+    .about =
+        "Prints the distance from vertex U to vertex V, and one shortest path. DISTANCES is what apsp has "
+        "written for GRAPH; only the entries that are asked for are read, but --path reads all of GRAPH "
+        "and, for every U, its row. Vertices have the numbers that they have in GRAPH.\n"
+        "\n"
+        "A pair gives one line: `U V DISTANCE`, or `U V unreachable`; with --path, "
+        "`U V DISTANCE : U ... V`.",
+    .exits =
+        "0 done, 2 command line, 3 content of a file, 4 too little memory, 5 a file cannot be read, 8 an "
+        "entry is no distance, or a row not that of GRAPH's distances",
+    .examples = "apsp-query --path roads.gr distances.npy 17 4\n"
+                "echo 17 4 | apsp-query --pairs - roads.gr distances.npy",
+    .rows = option_rows,
+    .row_count = sizeof option_rows / sizeof *option_rows,
+    .arguments = arguments,
+    .argument_count = 4,
+    .needed = 2,
+    .stop = FIELD(stop),
+    .check = check_pair,
+};
 
 /* What answers are made from; the rest is of --path alone. */
 struct query {
@@ -325,7 +281,7 @@ int main(int argc, char **argv)
 {
     struct command command = {0};
     struct apsp_error error = {0};
-    if (parse(&command, argc, argv, &error) == APSP_OK && !command.stop)
+    if (option_parse(&program, &command, argc, argv, &error) == APSP_OK && !command.stop)
         run(&command, &error);
     if (error.code)
         fprintf(stderr, "apsp-query: %s\n", error.text);

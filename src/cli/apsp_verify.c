@@ -1,21 +1,18 @@
 /* The command `apsp-verify`: proves or refutes a file of distances, whoever made it. */
 #include "base/mem.h"
-#include "base/number.h"
 #include "base/progress.h"
 #include "base/text.h"
+#include "cli/option.h"
 #include "proof/certify.h"
 #include "proof/potential.h"
 #include "proof/rounding.h"
 #include "rows/matrix.h"
 
-#include <getopt.h>
 #include <omp.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define SEE_HELP "; see apsp-verify --help"
 
 enum { THREADS_MAX = 4096 };
 
@@ -26,98 +23,40 @@ struct command {
     bool quiet, stop;
 };
 
-enum { KEY_ROWS = 256, KEY_FORMAT, KEY_THREADS, KEY_QUIET, KEY_HELP, KEY_VERSION };
+#define FIELD(name) offsetof(struct command, name)
 
-static const struct option long_options[] = {
-    {"rows", required_argument, NULL, KEY_ROWS},
-    {"format", required_argument, NULL, KEY_FORMAT},
-    {"threads", required_argument, NULL, KEY_THREADS},
-    {"quiet", no_argument, NULL, KEY_QUIET},
-    {"help", no_argument, NULL, KEY_HELP},
-    {"version", no_argument, NULL, KEY_VERSION},
-    {NULL, 0, NULL, 0},
+static const struct option_row option_rows[] = {
+    {OPTION_HEADING, .help = "options"},
+    {OPTION_ROWS, "rows", "N|all", FIELD(rows), 1, INT32_MAX,
+     .help = "check N rows, spread over the file, or all of them", .otherwise = "all"},
+    {OPTION_TEXT, "format", "F", FIELD(format), .names = graph_format_names, .help = "format of GRAPH",
+     .otherwise = "by its suffix"},
+    {OPTION_INT, "threads", "N", FIELD(threads), 1, THREADS_MAX, .help = "threads that check rows",
+     .otherwise = "all cores"},
+    {OPTION_FLAG, "quiet", NULL, FIELD(quiet), .help = "print nothing unless something is wrong"},
 };
 
-static void print_help(void)
-{
-    printf("usage: apsp-verify [options] GRAPH DISTANCES\n"
-           "\n"
-           "Proves or refutes all-pairs shortest distances by a certificate for each row, which does not\n"
-           "depend on how they were computed. DISTANCES holds n x n numbers, row by row: an array of\n"
-           "NumPy of type <i4, <i8, <f4 or <f8 if its suffix is .npy, else little-endian int32, where\n"
-           "1073741823 means unreachable. A row takes time in proportion to the size of GRAPH.\n"
-           "\n"
-           "options\n"
-           "  --rows=N|all   check N rows, spread over the file, or all of them (default: all)\n"
-           "  --format F     of GRAPH: %s (default: by its suffix)\n"
-           "  --threads N    default: all cores\n"
-           "  --quiet        print nothing unless something is wrong\n"
-           "  --help, --version\n"
-           "\n"
-           "exit codes: 0 all rows are right, 2 command line, 3 content of a file, 4 too little memory,\n"
-           "            5 a file cannot be read, 8 a row is wrong\n"
-           "\n"
-           "example: apsp-verify --rows=64 roads.gr distances.bin\n",
-           graph_format_names());
-}
+static const struct option_argument arguments[] = {{"GRAPH", FIELD(graph)}, {"DISTANCES", FIELD(distances)}};
 
-static int apply(struct command *command, int key, char **argv, struct apsp_error *error)
-{
-    uint64_t value;
-    switch (key) {
-    case KEY_ROWS:
-        if (strcmp(optarg, "all") == 0)
-            command->rows = APSP_VERIFY_ALL;
-        else if (number_parse(optarg, 1, INT32_MAX, &value))
-            command->rows = value;
-        else
-            return error_set(error, APSP_USAGE,
-                             "--rows: '%s' is neither 'all' nor a whole number from 1 to %d" SEE_HELP, optarg,
-                             INT32_MAX);
-        return APSP_OK;
-    case KEY_FORMAT:
-        command->format = optarg;
-        return APSP_OK;
-    case KEY_THREADS:
-        if (!number_parse(optarg, 1, THREADS_MAX, &value))
-            return error_set(error, APSP_USAGE, "--threads: '%s' is not a whole number from 1 to %d" SEE_HELP,
-                             optarg, THREADS_MAX);
-        command->threads = (int)value;
-        return APSP_OK;
-    case KEY_QUIET:
-        command->quiet = true;
-        return APSP_OK;
-    case ':':
-        return error_set(error, APSP_USAGE, "option '%s' needs an argument" SEE_HELP, argv[optind - 1]);
-    default:
-        return error_set(error, APSP_USAGE, "unknown option '%s'" SEE_HELP, argv[optind - 1]);
-    }
-}
-
-static int parse(struct command *command, int argc, char **argv, struct apsp_error *error)
-{
-    int key;
-    opterr = 0;
-    while ((key = getopt_long(argc, argv, ":", long_options, NULL)) != -1) {
-        if (key == KEY_HELP || key == KEY_VERSION) {
-            command->stop = true;
-            if (key == KEY_HELP)
-                print_help();
-            else
-                puts("apsp-verify " APSP_VERSION);
-            return APSP_OK;
-        }
-        if (apply(command, key, argv, error))
-            return error->code;
-    }
-    if (argc - optind < 2)
-        return error_set(error, APSP_USAGE, "%s is missing" SEE_HELP, argc > optind ? "DISTANCES" : "GRAPH");
-    if (argc - optind > 2)
-        return error_set(error, APSP_USAGE, "'%s' is one argument too many" SEE_HELP, argv[optind + 2]);
-    command->graph = argv[optind];
-    command->distances = argv[optind + 1];
-    return APSP_OK;
-}
+static const struct option_program program = {
+    .name = "apsp-verify",
+    .usage = "apsp-verify [options] GRAPH DISTANCES",
+    .about =
+        "Proves or refutes all-pairs shortest distances by a certificate for each row, which does not "
+        "depend on how they were computed. DISTANCES holds n x n numbers, row by row: an array of NumPy "
+        "of type <u2, <i4, <i8, <f4 or <f8 if its suffix is .npy, else little-endian int32, where 1073741823 "
+        "means unreachable. A row takes time in proportion to the size of GRAPH.",
+    .exits =
+        "0 all rows are right, 2 command line, 3 content of a file, 4 too little memory, 5 a file cannot "
+        "be read, 8 a row is wrong",
+    .examples = "apsp-verify --rows=64 roads.gr distances.bin",
+    .rows = option_rows,
+    .row_count = sizeof option_rows / sizeof *option_rows,
+    .arguments = arguments,
+    .argument_count = 2,
+    .needed = 2,
+    .stop = FIELD(stop),
+};
 
 /* What all threads check with. */
 struct check {
@@ -234,7 +173,7 @@ int main(int argc, char **argv)
 {
     struct command command = {.rows = APSP_VERIFY_ALL, .threads = omp_get_max_threads()};
     struct apsp_error error = {0};
-    if (parse(&command, argc, argv, &error) == APSP_OK && !command.stop)
+    if (option_parse(&program, &command, argc, argv, &error) == APSP_OK && !command.stop)
         run(&command, &error);
     if (error.code)
         fprintf(stderr, "apsp-verify: %s\n", error.text);

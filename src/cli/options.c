@@ -33,7 +33,7 @@ static int parse_device(const char *text, void *field, struct apsp_error *error)
 
 #define FIELD(name) offsetof(struct line, options.name)
 
-static const struct option_row rows[] = {
+static const struct option_row option_rows[] = {
     {OPTION_HEADING, .help = "where to run"},
     {OPTION_SPECIAL, "device", "auto|cpu|gpu", FIELD(device), .parse = parse_device,
      .help = "what computes; auto takes a GPU if there is one", .otherwise = "auto"},
@@ -164,8 +164,8 @@ static const struct option_program program = {
         "has a negative cycle",
     .examples = "apsp --ranks 2 --verify graph.gr distances.bin\n"
                 "mpirun -n 8 --hostfile hosts apsp --json report.json graph.bin distances.bin",
-    .rows = rows,
-    .row_count = sizeof rows / sizeof *rows,
+    .rows = option_rows,
+    .row_count = sizeof option_rows / sizeof *option_rows,
     .arguments = arguments,
     .argument_count = 2,
     .needed = 1,
