@@ -154,6 +154,14 @@ check "formats: a potential under negative weights" gen_fails '--potential 5: LO
     -o "$scratch/made.mtx"
 check "formats: a potential too large" gen_fails '--potential 215: P and HI' path -n 9 -w 0:0.0000001 --potential 215 -o "$scratch/made.mtx"
 check "formats: too many decimals" gen_fails "'0:0.0000000001' is not LO:HI" path -n 9 -w 0:0.0000000001 -o "$scratch/made.mtx"
+check "formats: no family" gen_fails 'FAMILY is missing; see apsp-gen --help' -n 9 -o "$scratch/made"
+check "formats: two families" gen_fails "'grid' is one argument too many" path grid -n 9 -o "$scratch/made"
+check "formats: no -n" gen_fails '-n is missing' path -o "$scratch/made"
+check "formats: no -o" gen_fails '-o is missing' path -n 9
+check "formats: -n without a number" gen_fails "'-n' needs an argument" path -o "$scratch/made" -n
+check "formats: no vertices" gen_fails "-n: '0' is not a whole number from 1 to 2147483647" path -n 0 -o "$scratch/made"
+check "formats: an unknown letter" gen_fails "unknown option '-x'" path -n 9 -x -o "$scratch/made"
+check "formats: -m and -d" gen_fails '-m 5 and -d 2: give one of them' random -n 9 -m 5 -d 2 -o "$scratch/made"
 check "formats: no potential" gen_fails "'--potential' needs an argument" path -n 9 -o "$scratch/made.mtx" --potential
 "$BUILD/apsp-gen" path -n 4 -w -1.50:-1.25 -s 5 -o "$scratch/made.mtx"
 check "formats: real weights of apsp-gen" [ "$(grep -cE '^[1-4] [1-4] -1\.[2-5][0-9]$' "$scratch/made.mtx")" -eq 3 ]

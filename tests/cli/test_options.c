@@ -1,4 +1,5 @@
-/* options.c, number.c and launch.c: strict numbers, errors that name the option, and what is left to choose.
+/* option.c, options.c, number.c and launch.c: strict numbers, errors that name the option, what is left to
+ * choose.
  */
 #include "unit.h"
 

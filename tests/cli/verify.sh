@@ -47,4 +47,28 @@ try_graph() {
 try_graph random 6 0:9
 try_graph disconnected 7 1:1000
 try_graph zero 5 0:0
+
+# misused WORDS ARGUMENTS...: exit 2, and one line with the words.
+misused() {
+    words=$1
+    shift
+    "$BUILD/apsp-verify" "$@" >"$scratch/stdout" 2>"$scratch/stderr"
+    [ $? -eq 2 ] && [ ! -s "$scratch/stdout" ] && grep -q "^apsp-verify: .*$words.*; see apsp-verify --help$" "$scratch/stderr"
+}
+for rows in 0 some 1x -1 all2 ''; do
+    check "verify: --rows=$rows" misused "--rows: '$rows' is neither 'all' nor a whole number from 1 to " --rows="$rows" g d
+done
+check "verify: --rows alone" misused "'--rows' needs an argument" g d --rows
+check "verify: --threads 4097" misused "--threads: '4097' is not a whole number from 1 to 4096" --threads 4097 g d
+check "verify: no DISTANCES" misused 'DISTANCES is missing' g
+check "verify: one too many" misused "'e' is one argument too many" g d e
+"$BUILD/apsp" --quiet "$graph" "$scratch/right"
+verdict() {
+    verdict=$1
+    shift
+    [ "$("$BUILD/apsp-verify" "$@" "$graph" "$scratch/right")" = "$verdict" ]
+}
+check "verify: --rows 2" verdict "PASSED, 2 of 5 rows" --rows 2 --threads 1
+check "verify: --rows=all" verdict "PASSED, all 5 rows" --rows=all
+check "verify: --quiet" verdict "" --quiet
 finish
