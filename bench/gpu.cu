@@ -40,9 +40,9 @@ static struct backend *open_random(enum dtype dtype, size_t n, size_t tile)
         edge.to = (uint32_t)((z >> 33) % n);
         int64_t weight = (int64_t)(z >> 20 & 1023) % 1000 + 1;
         if (dtype_info[dtype].real)
-            edge.real = (double)weight * 0.7;
+            edge.weight.real = (double)weight * 0.7;
         else
-            edge.weight = weight;
+            edge.weight.whole = weight;
         if (edge.from != edge.to)
             edges[count++] = edge;
     }

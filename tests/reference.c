@@ -57,7 +57,7 @@ static void dijkstra_from(struct dijkstra *state, uint32_t source, int32_t *row)
         if (here.distance > row[here.vertex])
             continue;
         for (size_t e = state->start[here.vertex]; e < state->start[here.vertex + 1]; e++) {
-            int64_t distance = here.distance + state->edges[e].weight;
+            int64_t distance = here.distance + state->edges[e].weight.whole;
             uint32_t to = state->edges[e].to;
             if (distance >= row[to])
                 continue;
@@ -115,8 +115,8 @@ int64_t *reference_whole(size_t n, const struct edge *edges, size_t m, bool *cyc
             changed = false;
             for (size_t e = 0; e < m; e++)
                 if (row[edges[e].from] != INF_I64 &&
-                    row[edges[e].from] + edges[e].weight < row[edges[e].to]) {
-                    row[edges[e].to] = row[edges[e].from] + edges[e].weight;
+                    row[edges[e].from] + edges[e].weight.whole < row[edges[e].to]) {
+                    row[edges[e].to] = row[edges[e].from] + edges[e].weight.whole;
                     changed = true;
                 }
         }
@@ -152,8 +152,8 @@ double *reference_real(size_t n, const struct edge *edges, size_t m, bool *cycle
         for (size_t round = 0; round <= n && changed; round++) {
             changed = false;
             for (size_t e = 0; e < m; e++)
-                if (row[edges[e].from] + edges[e].real < row[edges[e].to]) {
-                    row[edges[e].to] = row[edges[e].from] + edges[e].real;
+                if (row[edges[e].from] + edges[e].weight.real < row[edges[e].to]) {
+                    row[edges[e].to] = row[edges[e].from] + edges[e].weight.real;
                     changed = true;
                 }
         }

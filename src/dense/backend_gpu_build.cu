@@ -27,9 +27,9 @@ template <class Op> static __device__ __forceinline__ typename Op::value weight_
 {
     using value = typename Op::value;
     if constexpr (std::is_floating_point_v<value>)
-        return (value)e.real;
+        return (value)e.weight.real;
     else
-        return e.weight < Op::infinity ? (value)e.weight : Op::infinity;
+        return e.weight.whole < Op::infinity ? (value)e.weight.whole : Op::infinity;
 }
 
 template <class Op>

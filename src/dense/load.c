@@ -32,13 +32,13 @@ static void fit_weight(const struct load *load, struct edge *edge)
     const struct potential *potential = load->potential;
     bool real = dtype_info[load->backend->plan.dtype].real;
     if (real && !load->graph->real)
-        edge->real = (double)edge->weight;
-    if (potential->whole)
-        edge->weight = potential_whole(potential, edge->from, edge->to, edge->weight);
-    else if (potential->value)
-        edge->real = potential_real(potential, edge->from, edge->to, edge->real);
+        edge->weight.real = (double)edge->weight.whole;
+    if (potential->h && !potential->real)
+        edge->weight.whole = potential_whole(potential, edge->from, edge->to, edge->weight.whole);
+    else if (potential->h)
+        edge->weight.real = potential_real(potential, edge->from, edge->to, edge->weight.real);
     else if (real)
-        edge->real += 0.0; /* makes -0.0 into 0 */
+        edge->weight.real += 0.0; /* makes -0.0 into 0 */
 }
 
 /* Drops loops, fits weights, counts the edges of each owner; compacts edges[] and returns how many are left.

@@ -1,24 +1,20 @@
 #include "graph/census.h"
 
-#include <math.h>
-
 /* A rank's part of the file is counted in pieces of about so many bytes, by its threads in turn. */
 enum { BATCH = 1024, PIECE = 4 << 20, PIECES = 256 };
 
-static void count_edge(struct census *census, const struct edge *edge, bool real)
+static bool is_less(bool real, union value a, union value b)
+{
+    return real ? a.real < b.real : a.whole < b.whole;
+}
+
+static void count_edge(struct census *census, const struct edge *edge)
 {
     bool loop = edge->from == edge->to;
     census->loops += loop;
-    if (real) {
-        if (edge->real < census->least_real)
-            census->least_real = edge->real;
-        if (edge->real > census->most_real && !loop)
-            census->most_real = edge->real;
-        return;
-    }
-    if (edge->weight < census->least)
+    if (is_less(census->real, edge->weight, census->least))
         census->least = edge->weight;
-    if (edge->weight > census->most && !loop)
+    if (!loop && is_less(census->real, census->most, edge->weight))
         census->most = edge->weight;
 }
 
@@ -35,7 +31,7 @@ static void count_piece(struct census *census, const struct graph *graph, int in
     while (graph_part_next(part, batch, BATCH, &count, error) == APSP_OK && count > 0) {
         census->edges += count;
         for (size_t e = 0; e < count; e++)
-            count_edge(census, &batch[e], graph->real);
+            count_edge(census, &batch[e]);
     }
     graph_part_free(part);
 }
@@ -44,10 +40,10 @@ static void add(struct census *census, const struct census *piece)
 {
     census->edges += piece->edges;
     census->loops += piece->loops;
-    census->most = piece->most > census->most ? piece->most : census->most;
-    census->least = piece->least < census->least ? piece->least : census->least;
-    census->most_real = fmax(census->most_real, piece->most_real);
-    census->least_real = fmin(census->least_real, piece->least_real);
+    if (is_less(census->real, piece->least, census->least))
+        census->least = piece->least;
+    if (is_less(census->real, census->most, piece->most))
+        census->most = piece->most;
 }
 
 /* Of several pieces that are wrong, the first tells. */
@@ -58,7 +54,7 @@ static void count_part(struct census *census, const struct graph *graph, const s
     int pieces = wanted < 1 ? 1 : wanted < PIECES ? (int)wanted : PIECES, worst = pieces;
 #pragma omp parallel for schedule(dynamic) num_threads(threads < pieces ? threads : pieces)
     for (int p = 0; p < pieces; p++) {
-        struct census piece = {0};
+        struct census piece = {.real = graph->real};
         struct apsp_error failure = {0};
         count_piece(&piece, graph, comm->rank * pieces + p, comm->ranks * pieces, &failure);
 #pragma omp critical
@@ -75,15 +71,18 @@ static void count_part(struct census *census, const struct graph *graph, const s
 int census_take(struct census *census, const struct graph *graph, struct comm *comm, int threads,
                 struct apsp_error *error)
 {
-    *census = (struct census){0};
+    *census = (struct census){.real = graph->real};
     count_part(census, graph, comm, threads, error);
     if (comm_agree(comm, error))
         return error->code;
     census->edges = comm_sum(comm, census->edges);
     census->loops = comm_sum(comm, census->loops);
-    census->most = (int64_t)comm_most(comm, (size_t)census->most);
-    census->least = (int64_t)(0 - comm_most(comm, 0 - (size_t)census->least));
-    census->most_real = comm_max(comm, census->most_real);
-    census->least_real = -comm_max(comm, -census->least_real);
+    if (census->real) {
+        census->most.real = comm_max(comm, census->most.real);
+        census->least.real = -comm_max(comm, -census->least.real);
+    } else {
+        census->most.whole = (int64_t)comm_most(comm, (size_t)census->most.whole);
+        census->least.whole = (int64_t)(0 - comm_most(comm, 0 - (size_t)census->least.whole));
+    }
     return graph_check_total(graph, census->edges, error);
 }

@@ -5,10 +5,10 @@
 #include "comm/comm.h"
 #include "graph/graph.h"
 
-struct census {                   /* over all ranks */
-    size_t edges, loops;          /* loops are edges too */
-    int64_t least, most;          /* of whole weights, and 0; loops count when they are negative */
-    double least_real, most_real; /* the same of real ones */
+struct census {              /* over all ranks */
+    size_t edges, loops;     /* loops are edges too */
+    bool real;               /* the weights are */
+    union value least, most; /* of the weights, and 0; loops count when they are negative */
 };
 
 /* Collective; every rank reads its part, with that many threads. Checks the number of edges. Ends in

@@ -3,23 +3,17 @@
 
 #include "base/mem.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-_Static_assert(sizeof(int64_t) == sizeof(double), "one array serves both");
-
 enum { BATCH = 1024 };
 
 size_t csr_need(size_t n, size_t m)
 {
     size_t all;
-    mem_add(&all, mem_bytes(n + 1, sizeof(size_t)), mem_bytes(m, sizeof(uint32_t) + sizeof(int64_t)));
+    mem_add(&all, mem_bytes(n + 1, sizeof(size_t)), mem_bytes(m, sizeof(uint32_t) + sizeof(union value)));
     return all;
 }
 
 void csr_free(struct csr *csr)
 {
-    mem_free(csr->value);
     mem_free(csr->weight);
     mem_free(csr->to);
     mem_free(csr->start);
@@ -36,7 +30,7 @@ static int start_rows(struct csr *csr, size_t n, bool real, struct apsp_error *e
 
 static bool is_kept(const struct csr *csr, const struct edge *edge)
 {
-    return edge->from != edge->to || (csr->real ? edge->real < 0 : edge->weight < 0);
+    return edge->from != edge->to || (csr->real ? edge->weight.real < 0 : edge->weight.whole < 0);
 }
 
 static void count_edges(struct csr *csr, const struct edge *edges, size_t count)
@@ -58,11 +52,8 @@ static int start_edges(struct csr *csr, struct apsp_error *error)
         next += degree;
     }
     csr->to = mem_alloc(mem_bytes(csr->m, sizeof *csr->to));
-    if (csr->real)
-        csr->value = mem_alloc(mem_bytes(csr->m, sizeof *csr->value));
-    else
-        csr->weight = mem_alloc(mem_bytes(csr->m, sizeof *csr->weight));
-    if (!csr->to || (!csr->value && !csr->weight))
+    csr->weight = mem_alloc(mem_bytes(csr->m, sizeof *csr->weight));
+    if (!csr->to || !csr->weight)
         return error_set(error, APSP_MEMORY, "no memory to hold a graph of %zu vertices and %zu edges",
                          csr->n, csr->m);
     return APSP_OK;
@@ -79,10 +70,9 @@ static bool place_edges(struct csr *csr, const struct edge *edges, size_t count)
         if (at >= csr->m)
             return false;
         csr->to[at] = edges[e].to;
+        csr->weight[at] = edges[e].weight;
         if (csr->real)
-            csr->value[at] = edges[e].real + 0.0; /* makes -0.0 into 0 */
-        else
-            csr->weight[at] = edges[e].weight;
+            csr->weight[at].real += 0.0; /* makes -0.0 into 0 */
     }
     return true;
 }
@@ -141,10 +131,7 @@ int csr_transpose(struct csr *turned, const struct csr *csr, struct apsp_error *
         for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++) {
             size_t at = turned->start[csr->to[e] + 1]++;
             turned->to[at] = (uint32_t)u;
-            if (csr->real)
-                turned->value[at] = csr->value[e];
-            else
-                turned->weight[at] = csr->weight[e];
+            turned->weight[at] = csr->weight[e];
         }
     return APSP_OK;
 }
@@ -153,12 +140,7 @@ void csr_convert(struct csr *csr)
 {
     if (csr->real)
         return;
-    void *memory = csr->weight;
-    for (size_t e = 0; e < csr->m; e++) {
-        double value = (double)csr->weight[e];
-        memcpy((char *)memory + e * sizeof value, &value, sizeof value);
-    }
-    csr->weight = NULL;
-    csr->value = memory;
+    for (size_t e = 0; e < csr->m; e++)
+        csr->weight[e].real = (double)csr->weight[e].whole;
     csr->real = true;
 }

@@ -12,9 +12,14 @@ struct csr {
     bool real;
     size_t *start; /* n + 1 */
     uint32_t *to;
-    int64_t *weight; /* of whole numbers, */
-    double *value;   /* or of reals: the other one is NULL. Never -0.0 */
+    union value *weight; /* never -0.0 */
 };
+
+/* The weight of edge e as a real number. */
+static inline double csr_real(const struct csr *csr, size_t e)
+{
+    return csr->real ? csr->weight[e].real : (double)csr->weight[e].whole;
+}
 
 /*
  * Reads all edges of the graph. Loops are left out, but for negative ones: each of those is a cycle of one

@@ -88,7 +88,7 @@ static void course_edge(struct writer *writer, const struct edge *edge)
 {
     put_i32(writer, edge->from);
     put_i32(writer, edge->to);
-    put_i32(writer, (size_t)edge->weight);
+    put_i32(writer, (size_t)edge->weight.whole);
 }
 
 static void put_origin(struct writer *writer, const char *comment)
@@ -122,7 +122,7 @@ static void mtx_edge(struct writer *writer, const struct edge *edge)
 {
     put_decimal(writer, (size_t)edge->from + 1, ' ');
     put_decimal(writer, (size_t)edge->to + 1, ' ');
-    put_weight(writer, edge->weight);
+    put_weight(writer, edge->weight.whole);
 }
 
 static void gr_edge(struct writer *writer, const struct edge *edge)

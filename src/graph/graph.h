@@ -7,13 +7,11 @@
 #define GRAPH_H
 
 #include "base/error.h"
+#include "base/value.h"
 
 struct edge { /* vertices from 0 */
     uint32_t from, to;
-    union {
-        int64_t weight;
-        double real; /* in a graph of real weights */
-    };
+    union value weight;
 };
 
 struct graph {

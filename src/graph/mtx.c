@@ -113,11 +113,11 @@ static int parse_entry(const struct graph *graph, const struct line *line, struc
     if (at)
         at = line_scan_whole(at, 1, n, &to);
     if (at && graph->unweighted)
-        edge->weight = 1;
+        edge->weight.whole = 1;
     else if (at && graph->real)
-        at = line_scan_real(at, &edge->real);
+        at = line_scan_real(at, &edge->weight.real);
     else if (at)
-        at = line_scan_whole(at, -WEIGHT_MAX, WEIGHT_MAX, &edge->weight);
+        at = line_scan_whole(at, -WEIGHT_MAX, WEIGHT_MAX, &edge->weight.whole);
     if (!at || !line_is_end(line_skip_blanks(at)))
         return refuse_entry(graph, line, error);
     edge->from = (uint32_t)(from - 1);

@@ -197,8 +197,7 @@ int apsp_job_solve(struct apsp_job *job)
     seconds->panels = comm_max(job->comm, times.device.panels);
     seconds->bulk = comm_max(job->comm, times.device.bulk);
     if (job->plan.shifted)
-        job->ops->potentials(job->backend, job->proof.potential.whole ? (void *)job->proof.potential.whole
-                                                                      : job->proof.potential.value);
+        job->ops->potentials(job->backend, job->proof.potential.h);
     return APSP_OK;
 }
 
@@ -314,9 +313,11 @@ static void complete_report(struct apsp_job *job)
     report->vertices = job->graph.n;
     report->edges = job->graph.m;
     report->dtype = job->plan.dtype;
-    report->real = !job->proof.whole;
-    report->bound = job->proof.bound;
-    report->bound_real = job->proof.bound_real;
+    report->real = job->proof.real;
+    if (job->proof.real)
+        report->bound_real = job->proof.bound.real;
+    else
+        report->bound = job->proof.bound.whole;
     report->reach = job->proof.reach;
     report->proof = job->proof.seconds;
     report->device = job->ops->name;

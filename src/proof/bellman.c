@@ -72,7 +72,8 @@ static void relax_vertex(struct bellman *bellman, size_t u, size_t *changed)
     const uint32_t *component = bellman->components->of;
     for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++) {
         uint32_t v = csr->to[e];
-        if (component[v] != component[u] || !lower(&bellman->next[v], bellman->now[u] + bellman->weight[e]) ||
+        if (component[v] != component[u] ||
+            !lower(&bellman->next[v], bellman->now[u] + bellman->weight[e].whole) ||
             __atomic_exchange_n(&bellman->queued[v], 1, __ATOMIC_RELAXED))
             continue;
         bellman->changed[__atomic_fetch_add(changed, 1, __ATOMIC_RELAXED)] = v;
@@ -86,7 +87,7 @@ static void claim_vertex(struct bellman *bellman, size_t u)
     const struct csr *csr = bellman->csr;
     for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++) {
         uint32_t v = csr->to[e];
-        if (bellman->queued[v] && bellman->now[u] + bellman->weight[e] == bellman->next[v])
+        if (bellman->queued[v] && bellman->now[u] + bellman->weight[e].whole == bellman->next[v])
             lower_parent(&bellman->parent[v], (uint32_t)u);
     }
 }

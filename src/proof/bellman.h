@@ -13,7 +13,7 @@
 struct bellman {
     const struct csr *csr;
     const struct components *components;
-    const int64_t *weight; /* of the edges */
+    const union value *weight; /* of the edges, whole */
     int threads;
     int64_t *now; /* the values */
     int64_t *next;

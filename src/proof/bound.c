@@ -88,7 +88,7 @@ static int64_t run_search(struct search *search, uint32_t hub, size_t size)
         size--;
         for (size_t e = edges->start[here.vertex]; e < edges->start[here.vertex + 1]; e++) {
             uint32_t v = edges->to[e];
-            int64_t through = sum_of(most, edges->weight[e]);
+            int64_t through = sum_of(most, edges->weight[e].whole);
             if (through >= search->distance[v] || search->component[v] != own)
                 continue;
             search->distance[v] = through;
@@ -132,7 +132,7 @@ static void start_component(struct work *work, size_t c)
         size_t less = out < in ? out : in;
         for (size_t e = work->csr->start[v]; e < work->csr->start[v + 1]; e++)
             if (components->of[work->csr->to[e]] == c)
-                most = larger(most, work->csr->weight[e]);
+                most = larger(most, work->csr->weight[e].whole);
         if (size_of(components, c) > 1 && (work->hub[c] == NOBODY || less > degree)) {
             work->hub[c] = v;
             degree = less;
@@ -190,7 +190,7 @@ static int64_t longest_path(struct work *work, int64_t *longest, int64_t *light)
                     continue;
                 if (light[to] == FAR)
                     seen[count++] = to;
-                light[to] = smaller(light[to], work->csr->weight[e]);
+                light[to] = smaller(light[to], work->csr->weight[e].whole);
             }
         }
         for (size_t k = 0; k < count; k++) {

@@ -146,13 +146,13 @@ static bool refute_edge(const struct trial *trial, size_t u, size_t e)
                  "row %zu: distance %.17g of vertex %zu exceeds %.17g of vertex %zu plus the edge between "
                  "them of %.17g",
                  trial->row, space->real[v], v + trial->first, space->real[u], u + trial->first,
-                 trial->edges->value[e]);
+                 csr_real(trial->edges, e));
     else
         snprintf(trial->text, trial->size,
                  "row %zu: distance %lld of vertex %zu exceeds %lld of vertex %zu plus the edge between them "
                  "of %lld",
                  trial->row, in_row(space, space->whole[v]), v + trial->first, in_row(space, space->whole[u]),
-                 u + trial->first, (long long)trial->edges->weight[e]);
+                 u + trial->first, (long long)trial->edges->weight[e].whole);
     return false;
 }
 
@@ -188,7 +188,7 @@ static bool certify_whole(const struct trial *trial, size_t i, const void *row)
             size_t v = edges->to[e];
             int64_t through;
             /* A reachable vertex is never infinite, however far. */
-            if (__builtin_add_overflow(distance[u], edges->weight[e], &through) || through >= infinity)
+            if (__builtin_add_overflow(distance[u], edges->weight[e].whole, &through) || through >= infinity)
                 through = INF_I64;
             if (through > distance[v])
                 continue;
@@ -236,7 +236,7 @@ static bool certify_real(const struct trial *trial, size_t i, const void *row)
         size_t u = space->queue[next], hops = space->hops[u] + (size_t)1;
         for (size_t e = edges->start[u]; e < edges->start[u + 1]; e++) {
             size_t v = edges->to[e];
-            double weight = edges->value[e];
+            double weight = csr_real(edges, e);
             double size = fmax(space->size[u], fabs(distance[u]) + fabs(weight));
             double within = rounding_slack(space->type, hops, size, trial->reach);
             if (distance[v] > distance[u] + weight + within)

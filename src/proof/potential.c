@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define RAISE  0x1p-51               /* of a real weight, before it is rounded up */
 #define LOWEST (-(INT64_C(1) << 62)) /* of whole potentials */
@@ -21,7 +20,7 @@ struct search {
     struct components components;
     struct bellman bellman;
     struct potential *potential;
-    int64_t *units; /* real weights in the units of the component in hand; NULL for whole ones */
+    union value *units; /* real weights in the units of the component in hand; NULL for whole ones */
 };
 
 size_t potential_need(size_t n, size_t m, bool real)
@@ -35,8 +34,7 @@ size_t potential_need(size_t n, size_t m, bool real)
 
 void potential_free(struct potential *potential)
 {
-    mem_free(potential->whole);
-    mem_free(potential->value);
+    mem_free(potential->h);
     *potential = (struct potential){0};
 }
 
@@ -50,14 +48,11 @@ static int open_search(struct search *search, struct apsp_error *error)
 {
     const struct csr *csr = search->csr;
     struct potential *potential = search->potential;
-    potential->n = csr->n;
-    if (csr->real) {
-        potential->value = mem_alloc(mem_bytes(csr->n, sizeof *potential->value));
+    *potential = (struct potential){.n = csr->n, .real = csr->real};
+    potential->h = mem_alloc(mem_bytes(csr->n, sizeof *potential->h));
+    if (csr->real)
         search->units = mem_alloc(mem_bytes(csr->m, sizeof *search->units));
-    } else {
-        potential->whole = mem_alloc(mem_bytes(csr->n, sizeof *potential->whole));
-    }
-    if (csr->real ? !potential->value || !search->units : !potential->whole)
+    if (!potential->h || (csr->real && !search->units))
         return error_set(error, APSP_MEMORY, "no memory for the potentials of %zu vertices and %zu edges",
                          csr->n, csr->m);
     search->bellman.weight = csr->real ? search->units : csr->weight;
@@ -98,19 +93,20 @@ static int refuse_real(struct apsp_error *error)
 static int search_whole(struct search *search, size_t c, uint32_t *knot, struct apsp_error *error)
 {
     const struct csr *csr = search->csr;
-    int64_t *value = search->potential->whole, *now = search->bellman.now, entry = 0, inside = 0, floor;
+    union value *h = search->potential->h;
+    int64_t *now = search->bellman.now, entry = 0, inside = 0, floor;
     size_t size;
     const uint32_t *member = members(search, c, &size);
     for (size_t i = 0; i < size; i++) {
         uint32_t u = member[i];
         int64_t least = 0;
         for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++)
-            if (csr->weight[e] < least && search->components.of[csr->to[e]] == c)
-                least = csr->weight[e];
+            if (csr->weight[e].whole < least && search->components.of[csr->to[e]] == c)
+                least = csr->weight[e].whole;
         if (__builtin_add_overflow(inside, least, &inside))
             return refuse_whole(error);
-        entry = value[u] < entry ? value[u] : entry;
-        now[u] = value[u];
+        entry = h[u].whole < entry ? h[u].whole : entry;
+        now[u] = h[u].whole;
     }
     if (__builtin_add_overflow(entry, inside, &floor) || floor < LOWEST)
         return refuse_whole(error);
@@ -118,7 +114,7 @@ static int search_whole(struct search *search, size_t c, uint32_t *knot, struct 
         return APSP_OK;
     *knot = bellman_run(&search->bellman, c, floor);
     for (size_t i = 0; i < size; i++)
-        value[member[i]] = now[member[i]];
+        h[member[i]].whole = now[member[i]];
     return APSP_OK;
 }
 
@@ -132,12 +128,12 @@ static void count_units(struct search *search, size_t c, int exponent)
     const uint32_t *member = members(search, c, &size);
     for (size_t i = 0; i < size; i++) {
         uint32_t u = member[i];
-        search->bellman.now[u] = (int64_t)floor(ldexp(search->potential->value[u], -exponent));
+        search->bellman.now[u] = (int64_t)floor(ldexp(search->potential->h[u].real, -exponent));
         for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++) {
-            double raised = csr->value[e] + fabs(csr->value[e]) * RAISE;
+            double raised = csr->weight[e].real + fabs(csr->weight[e].real) * RAISE;
             double units = ceil(ldexp(raised, -exponent));
             if (search->components.of[csr->to[e]] == c)
-                search->units[e] = (int64_t)(units < most ? units : most);
+                search->units[e].whole = (int64_t)(units < most ? units : most);
         }
     }
 }
@@ -161,17 +157,18 @@ static int finer_exponent(const struct search *search, size_t c, int exponent)
 static int search_real(struct search *search, size_t c, uint32_t *knot, struct apsp_error *error)
 {
     const struct csr *csr = search->csr;
-    double *value = search->potential->value, entry = 0, inside = 0;
+    union value *h = search->potential->h;
+    double entry = 0, inside = 0;
     size_t size;
     const uint32_t *member = members(search, c, &size);
     for (size_t i = 0; i < size; i++) {
         uint32_t u = member[i];
         double least = 0;
         for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++)
-            if (csr->value[e] < least && search->components.of[csr->to[e]] == c)
-                least = csr->value[e];
+            if (csr->weight[e].real < least && search->components.of[csr->to[e]] == c)
+                least = csr->weight[e].real;
         inside += least;
-        entry = fmin(entry, value[u]);
+        entry = fmin(entry, h[u].real);
     }
     if (!isfinite(entry + inside))
         return refuse_real(error);
@@ -187,7 +184,7 @@ static int search_real(struct search *search, size_t c, uint32_t *knot, struct a
         finer = finer_exponent(search, c, exponent);
     } while (finer < exponent);
     for (size_t i = 0; i < size; i++)
-        value[member[i]] = ldexp((double)search->bellman.now[member[i]], exponent);
+        h[member[i]].real = ldexp((double)search->bellman.now[member[i]], exponent);
     return APSP_OK;
 }
 
@@ -195,8 +192,7 @@ static int search_real(struct search *search, size_t c, uint32_t *knot, struct a
 static int pass_on(struct search *search, size_t c, struct apsp_error *error)
 {
     const struct csr *csr = search->csr;
-    int64_t *whole = search->potential->whole;
-    double *value = search->potential->value;
+    union value *h = search->potential->h;
     size_t size;
     const uint32_t *member = members(search, c, &size);
     for (size_t i = 0; i < size; i++) {
@@ -206,12 +202,12 @@ static int pass_on(struct search *search, size_t c, struct apsp_error *error)
             int64_t sum;
             if (search->components.of[v] == c)
                 continue;
-            if (value)
-                value[v] = fmin(value[v], value[u] + csr->value[e]);
-            else if (__builtin_add_overflow(whole[u], csr->weight[e], &sum) || sum < LOWEST)
+            if (csr->real)
+                h[v].real = fmin(h[v].real, h[u].real + csr->weight[e].real);
+            else if (__builtin_add_overflow(h[u].whole, csr->weight[e].whole, &sum) || sum < LOWEST)
                 return refuse_whole(error);
             else
-                whole[v] = sum < whole[v] ? sum : whole[v];
+                h[v].whole = sum < h[v].whole ? sum : h[v].whole;
         }
     }
     return APSP_OK;
@@ -223,8 +219,9 @@ static size_t lightest(const struct search *search, uint32_t u, uint32_t v)
     const struct csr *csr = search->csr;
     size_t best = SIZE_MAX;
     for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++)
-        if (csr->to[e] == v && (best == SIZE_MAX || (csr->real ? csr->value[e] < csr->value[best]
-                                                               : csr->weight[e] < csr->weight[best])))
+        if (csr->to[e] == v &&
+            (best == SIZE_MAX || (csr->real ? csr->weight[e].real < csr->weight[best].real
+                                            : csr->weight[e].whole < csr->weight[best].whole)))
             best = e;
     return best;
 }
@@ -245,20 +242,23 @@ static int take_cycle(const struct search *search, uint32_t knot, struct cycle *
         return error_set(error, APSP_MEMORY, "no memory for a negative cycle of %zu vertices", length);
     cycle->length = length;
     uint64_t whole = 0; /* parts of the sum may wrap, the sum does not */
-    long double value = 0;
+    long double real = 0;
     v = first;
     for (size_t i = length; i-- > 0;) { /* parents go backwards: first's own is the last of the cycle */
         uint32_t u = search->bellman.parent[v];
         size_t e = lightest(search, u, v);
         cycle->vertex[(i + 1) % length] = v;
         if (search->csr->real)
-            value += (long double)search->csr->value[e];
+            real += (long double)search->csr->weight[e].real;
         else
-            whole += (uint64_t)search->csr->weight[e];
+            whole += (uint64_t)search->csr->weight[e].whole;
         v = u;
     }
-    cycle->whole = (int64_t)whole;
-    cycle->value = (double)value;
+    cycle->real = search->csr->real;
+    if (cycle->real)
+        cycle->sum.real = (double)real;
+    else
+        cycle->sum.whole = (int64_t)whole;
     return APSP_OK;
 }
 
@@ -286,39 +286,36 @@ int potential_find(struct potential *potential, struct cycle *cycle, const struc
 double potential_reach(const struct potential *potential)
 {
     double reach = 0;
-    for (size_t v = 0; potential->value && v < potential->n; v++)
-        reach = fmax(reach, -potential->value[v]);
-    return potential->whole ? (double)potential_depth(potential) : reach;
+    if (!potential->real)
+        return (double)potential_depth(potential);
+    for (size_t v = 0; potential->h && v < potential->n; v++)
+        reach = fmax(reach, -potential->h[v].real);
+    return reach;
 }
 
 int64_t potential_depth(const struct potential *potential)
 {
     int64_t least = 0;
-    for (size_t v = 0; potential->whole && v < potential->n; v++)
-        least = potential->whole[v] < least ? potential->whole[v] : least;
+    for (size_t v = 0; potential->h && !potential->real && v < potential->n; v++)
+        least = potential->h[v].whole < least ? potential->h[v].whole : least;
     return -least;
 }
 
 void potential_apply(const struct potential *potential, struct csr *csr)
 {
-    for (size_t u = 0; u < csr->n; u++)
+    for (size_t u = 0; potential->h && u < csr->n; u++)
         for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++) {
-            if (potential->whole)
-                csr->weight[e] = potential_whole(potential, u, csr->to[e], csr->weight[e]);
-            else if (potential->value)
-                csr->value[e] = potential_real(potential, u, csr->to[e], csr->value[e]);
+            union value *weight = &csr->weight[e];
+            if (potential->real)
+                weight->real = potential_real(potential, u, csr->to[e], weight->real);
+            else
+                weight->whole = potential_whole(potential, u, csr->to[e], weight->whole);
         }
 }
 
 void potential_convert(struct potential *potential)
 {
-    void *memory = potential->whole;
-    if (!memory)
-        return;
-    for (size_t v = 0; v < potential->n; v++) {
-        double value = (double)potential->whole[v];
-        memcpy((char *)memory + v * sizeof value, &value, sizeof value);
-    }
-    potential->whole = NULL;
-    potential->value = memory;
+    for (size_t v = 0; potential->h && !potential->real && v < potential->n; v++)
+        potential->h[v].real = (double)potential->h[v].whole;
+    potential->real = true;
 }

@@ -17,15 +17,15 @@
 
 struct potential { /* zeroed: all potentials are zero */
     size_t n;
-    int64_t *whole; /* n values for whole weights, */
-    double *value;  /* or for real ones; the other is NULL, or both are */
+    bool real;
+    union value *h; /* n, or NULL */
 };
 
 struct cycle {
     size_t length;    /* 0: there is none */
     uint32_t *vertex; /* in the order of the edges; the last one leads back to the first */
-    int64_t whole;    /* the sum of its weights, */
-    double value;     /* or of its real ones */
+    bool real;        /* its weights are */
+    union value sum;  /* of them */
 };
 
 /*
@@ -46,13 +46,14 @@ int64_t potential_depth(const struct potential *potential);
 /* The weight of an edge from u to v after reweighting: >= 0; the largest number when it does not fit. */
 static inline int64_t potential_whole(const struct potential *potential, size_t u, size_t v, int64_t weight)
 {
-    int64_t sum, *h = potential->whole;
-    return __builtin_sub_overflow(weight + h[u], h[v], &sum) ? INT64_MAX : sum;
+    const union value *h = potential->h;
+    int64_t sum;
+    return __builtin_sub_overflow(weight + h[u].whole, h[v].whole, &sum) ? INT64_MAX : sum;
 }
 
 static inline double potential_real(const struct potential *potential, size_t u, size_t v, double weight)
 {
-    double sum = (weight + potential->value[u]) - potential->value[v];
+    double sum = (weight + potential->h[u].real) - potential->h[v].real;
     return sum > 0 ? sum : 0; /* rounding may leave it a little below */
 }
 

@@ -114,7 +114,7 @@ static void scan(const struct trial *trial, struct heap_entry from)
     double here = distance(space, trial->row, u);
     for (size_t e = edges->start[u]; e < edges->start[u + 1]; e++) {
         uint32_t v = edges->to[e];
-        double weight = edges->real ? edges->value[e] : (double)edges->weight[e];
+        double weight = csr_real(edges, e);
         double gap = here + weight - distance(space, trial->row, v);
         bool known = v == trial->i || (trial->tree[v] >= 0 && !heap_holds(&space->heap, v));
         if (known || !heap_lower(&space->heap, v, key_of(slack_of(from.key) + (gap > 0 ? gap : 0))))

@@ -41,7 +41,7 @@ void proof_free(struct proof *proof)
 
 static bool is_negative(const struct work *work)
 {
-    return work->graph->real ? work->census->least_real < 0 : work->census->least < 0;
+    return work->census->real ? work->census->least.real < 0 : work->census->least.whole < 0;
 }
 
 static int load_edges_of(struct work *work, struct apsp_error *error)
@@ -73,24 +73,29 @@ static int refuse_cycle(struct work *work, const struct cycle *cycle, struct aps
                          cycle->length);
     if (work->graph->real)
         return error_set(error, APSP_CYCLE, "%s: negative cycle of total weight %.17g: vertices ",
-                         work->graph->path, cycle->value);
+                         work->graph->path, cycle->sum.real);
     return error_set(error, APSP_CYCLE, "%s: negative cycle of total weight %lld: vertices ",
-                     work->graph->path, (long long)cycle->whole);
+                     work->graph->path, (long long)cycle->sum.whole);
+}
+
+static union value bound_of(size_t n, bool real, union value most)
+{
+    if (real)
+        return (union value){.real = (double)(n - 1) * most.real};
+    return (union value){.whole = bound_by_weight(n, most.whole)};
 }
 
 static void bound_by_edges(struct work *work)
 {
     struct proof *proof = work->proof;
     const struct csr *csr = &work->csr;
-    int64_t most = 0;
-    double most_real = 0;
+    union value most = {0};
     for (size_t e = 0; e < csr->m; e++)
         if (csr->real)
-            most_real = fmax(most_real, csr->value[e]);
+            most.real = fmax(most.real, csr->weight[e].real);
         else
-            most = csr->weight[e] > most ? csr->weight[e] : most;
-    proof->bound = bound_by_weight(csr->n, most);
-    proof->bound_real = (double)(csr->n - 1) * most_real;
+            most.whole = csr->weight[e].whole > most.whole ? csr->weight[e].whole : most.whole;
+    proof->bound = bound_of(csr->n, csr->real, most);
     work->reason = by_reweighted;
 }
 
@@ -128,13 +133,13 @@ static bool is_worth(const struct work *work)
 static int improve(struct work *work, int64_t enough, struct apsp_error *error)
 {
     int64_t bound;
-    if (work->proof->bound < enough || !is_worth(work))
+    if (work->proof->bound.whole < enough || !is_worth(work))
         return APSP_OK;
     if (!work->csr.start && csr_load(&work->csr, work->graph, error))
         return error->code;
     if (bound_by_hubs(&bound, &work->csr, enough, work->threads, error) == APSP_OK &&
-        bound < work->proof->bound) {
-        work->proof->bound = bound;
+        bound < work->proof->bound.whole) {
+        work->proof->bound.whole = bound;
         work->reason = by_hubs;
     }
     return error->code;
@@ -144,12 +149,13 @@ static int improve(struct work *work, int64_t enough, struct apsp_error *error)
 static int64_t range_of(const struct proof *proof)
 {
     int64_t sum;
-    return __builtin_add_overflow(proof->bound, potential_depth(&proof->potential), &sum) ? INT64_MAX : sum;
+    return __builtin_add_overflow(proof->bound.whole, potential_depth(&proof->potential), &sum) ? INT64_MAX
+                                                                                                : sum;
 }
 
 static bool holds(const struct proof *proof, enum dtype dtype)
 {
-    return proof->bound < dtype_info[dtype].infinity &&
+    return proof->bound.whole < dtype_info[dtype].infinity &&
            range_of(proof) < dtype_info[dtype_info[dtype].output].infinity;
 }
 
@@ -158,13 +164,13 @@ static int refuse_whole(const struct work *work, struct apsp_error *error)
     enum dtype widest = work->wanted == AUTO ? DTYPE_I64 : (enum dtype)work->wanted;
     const struct proof *proof = work->proof;
     const char *option = work->wanted == AUTO ? "the widest type, " : "--dtype ";
-    bool narrow = proof->bound >= dtype_info[widest].infinity;
+    bool narrow = proof->bound.whole >= dtype_info[widest].infinity;
     return error_set(
         error, APSP_INPUT, "%s: %s%s, holds distances below %lld, but they may reach %lld%s, by %s%s",
         work->graph->path, option, dtype_info[widest].name,
         (long long)(narrow ? dtype_info[widest] : dtype_info[dtype_info[widest].output]).infinity,
-        (long long)(narrow ? proof->bound : range_of(proof)),
-        (narrow ? proof->bound : range_of(proof)) == INT64_MAX ? " or more" : "", work->reason,
+        (long long)(narrow ? proof->bound.whole : range_of(proof)),
+        (narrow ? proof->bound.whole : range_of(proof)) == INT64_MAX ? " or more" : "", work->reason,
         narrow ? "" : " and the potentials of negative weights");
 }
 
@@ -193,31 +199,31 @@ static int choose_real(struct work *work, struct apsp_error *error)
     struct proof *proof = work->proof;
     proof->dtype = work->wanted == AUTO ? DTYPE_F64 : (enum dtype)work->wanted;
     double limit = (proof->dtype == DTYPE_F32 ? FLT_MAX : DBL_MAX) / 4;
-    if (proof->whole)
-        proof->bound_real = (double)proof->bound;
+    double bound = proof->real ? proof->bound.real : (double)proof->bound.whole;
     if (!dtype_info[proof->dtype].real)
         return error_set(error, APSP_INPUT,
                          "%s: the weights are real numbers, but --dtype %s holds whole ones",
                          work->graph->path, dtype_info[proof->dtype].name);
-    if (proof->bound_real <= limit && proof->reach <= limit)
+    if (bound <= limit && proof->reach <= limit)
         return APSP_OK;
     return error_set(error, APSP_INPUT, "%s: %s holds distances up to %g, but they may reach %g, by %s",
-                     work->graph->path, dtype_info[proof->dtype].name, limit,
-                     fmax(proof->bound_real, proof->reach), work->reason);
+                     work->graph->path, dtype_info[proof->dtype].name, limit, fmax(bound, proof->reach),
+                     work->reason);
 }
 
 static int prove(struct work *work, struct apsp_error *error)
 {
     struct proof *proof = work->proof;
-    proof->bound = bound_by_weight(work->graph->n, work->census->most);
-    proof->bound_real = (double)(work->graph->n - 1) * work->census->most_real;
+    proof->bound = bound_of(work->graph->n, proof->real, work->census->most);
     work->reason = by_weight;
-    if ((is_negative(work) && reweight(work, error)) || (proof->whole && choose_whole(work, error)))
+    if ((is_negative(work) && reweight(work, error)) || (!proof->real && choose_whole(work, error)))
         return error->code;
-    if ((!proof->whole || dtype_info[proof->dtype].real) && choose_real(work, error))
+    if ((proof->real || dtype_info[proof->dtype].real) && choose_real(work, error))
         return error->code;
-    proof->bound = range_of(proof); /* from here on of the distances, not of those between reweighted edges */
-    proof->bound_real += proof->reach;
+    if (proof->real) /* from here on of the distances, not of those between reweighted edges */
+        proof->bound.real += proof->reach;
+    else
+        proof->bound.whole = range_of(proof);
     return APSP_OK;
 }
 
@@ -225,24 +231,19 @@ static int prove(struct work *work, struct apsp_error *error)
 static int share(struct proof *proof, size_t n, struct comm *comm, struct apsp_error *error)
 {
     size_t bytes;
-    void *own = proof->potential.whole ? (void *)proof->potential.whole : proof->potential.value;
-    struct {
-        struct proof proof;
-        bool shifted, whole;
-    } told = {*proof, own != NULL, proof->potential.whole != NULL};
+    union value *own = proof->potential.h;
+    struct proof told = *proof;
     comm_broadcast(comm, &told, sizeof told, 0);
     if (comm->rank != 0) {
-        *proof = told.proof;
-        proof->potential = (struct potential){0};
+        *proof = told;
+        proof->potential.h = NULL;
         proof->cycle = NULL;
     }
-    if (!told.shifted)
+    if (!told.potential.h)
         return APSP_OK;
-    mem_mul(&bytes, n, sizeof(int64_t));
+    mem_mul(&bytes, n, sizeof *own);
     if (comm->rank != 0) {
-        own = mem_alloc(bytes);
-        proof->potential =
-            (struct potential){.n = n, .whole = told.whole ? own : NULL, .value = told.whole ? NULL : own};
+        own = proof->potential.h = mem_alloc(bytes);
         if (!own)
             error_set(error, APSP_MEMORY, "no memory for the potentials of %zu vertices on %s", n,
                       comm->host);
@@ -258,7 +259,7 @@ int proof_make(struct proof *proof, const struct graph *graph, const struct cens
     struct work work = {
         .proof = proof, .graph = graph, .census = census, .wanted = wanted, .threads = threads};
     double start = clock_seconds();
-    *proof = (struct proof){.whole = !graph->real};
+    *proof = (struct proof){.real = graph->real, .negative = is_negative(&work)};
     if (comm->rank == 0)
         prove(&work, error);
     proof->seconds = clock_seconds() - start;

@@ -12,14 +12,13 @@
 
 struct proof {
     enum dtype dtype;
-    bool whole;        /* the weights are whole numbers */
-    int64_t bound;     /* no distance exceeds this, INT64_MAX when that is unknown, */
-    double bound_real; /* or this, of real weights */
+    bool real;         /* the weights are */
+    bool negative;     /* some weight is below 0 */
+    union value bound; /* no distance is further from 0; real as the weights are; INT64_MAX: unknown */
     double reach;      /* the largest potential */
     double seconds;    /* that rank 0 took */
-    struct potential
-        potential; /* on every rank; in doubles for a real dtype; zeroed without negative weights */
-    char *cycle;   /* on rank 0, with APSP_CYCLE: the vertices, in the numbers of the file */
+    struct potential potential; /* on every rank; real for a real dtype; zeroed without negative weights */
+    char *cycle;                /* on rank 0, with APSP_CYCLE: the vertices, in the numbers of the file */
 };
 
 /*

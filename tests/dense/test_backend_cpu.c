@@ -68,7 +68,7 @@ static struct edge edge_of(size_t from, size_t to, int64_t weight)
 {
     struct edge edge = {(uint32_t)from, (uint32_t)to, {weight}};
     if (dtype_info[type].real)
-        edge.real = weight == INF_I64 ? INFINITY : (double)weight;
+        edge.weight.real = weight == INF_I64 ? INFINITY : (double)weight;
     return edge;
 }
 
@@ -305,7 +305,7 @@ static size_t draw_edges(struct edge *edges, size_t n)
     for (size_t i = 0; i < count; i++) {
         edges[i].from = (uint32_t)draw(n);
         edges[i].to = (uint32_t)((edges[i].from + 1 + draw(n - 1)) % n);
-        edges[i].weight = (int64_t)draw(200); /* every sum fits in 16 bits */
+        edges[i].weight.whole = (int64_t)draw(200); /* every sum fits in 16 bits */
     }
     return count;
 }
@@ -315,7 +315,7 @@ static void build_edges(struct backend *backend, const struct edge *edges, size_
 {
     size_t parallel = 0;
     for (size_t e = 0; e < count; e++) {
-        struct edge edge = edge_of(edges[e].from, edges[e].to, edges[e].weight);
+        struct edge edge = edge_of(edges[e].from, edges[e].to, edges[e].weight.whole);
         backend_cpu.build(backend, &edge, 1, &parallel);
     }
     backend_cpu.build_done(backend, &parallel);

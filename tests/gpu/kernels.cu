@@ -44,11 +44,11 @@ struct pair { /* one problem on both backends */
 static void give_weight(struct edge *edge, enum dtype dtype)
 {
     if (dtype_info[dtype].real)
-        edge->real = (double)below(8000) / 8;
+        edge->weight.real = (double)below(8000) / 8;
     else if ((edge->from * 7 + edge->to) % 61 == 0)
-        edge->weight = dtype_info[dtype].infinity + (int64_t)below(2) * (INT64_MAX - INF_I64);
+        edge->weight.whole = dtype_info[dtype].infinity + (int64_t)below(2) * (INT64_MAX - INF_I64);
     else
-        edge->weight = (int64_t)below(1000);
+        edge->weight.whole = (int64_t)below(1000);
 }
 
 /* Potentials for the distances to come, or none. */

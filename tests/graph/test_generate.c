@@ -37,7 +37,7 @@ static size_t make(struct generate_plan plan, struct edge *into, size_t room)
 
 static bool same(const struct edge *a, const struct edge *b)
 {
-    return a->from == b->from && a->to == b->to && a->weight == b->weight;
+    return a->from == b->from && a->to == b->to && a->weight.whole == b->weight.whole;
 }
 
 /* For every family and many sizes: vertices and weights in range, the same again in other pieces. */
@@ -55,7 +55,7 @@ static void edges_are_in_range_and_repeat(void **state)
                 const struct edge *e = &edges[i];
                 assert_true(same(e, &again[i]));
                 assert_true(e->from < n && e->to < n);
-                assert_true(e->weight >= low && e->weight <= 40);
+                assert_true(e->weight.whole >= low && e->weight.whole <= 40);
                 assert_true(e->from != e->to || strcmp(family, "rmat") == 0);
             }
         }
@@ -76,7 +76,7 @@ static void numbers_are_splitmix64(void **state)
     plan.high = INT32_MAX;
     assert_int_equal(make(plan, edges, 100), 5);
     for (size_t i = 0; i < 5; i++)
-        assert_int_equal(edges[i].weight, published[i] >> 33);
+        assert_int_equal(edges[i].weight.whole, published[i] >> 33);
 }
 
 static uint64_t hash_of(const char *family)
@@ -84,7 +84,7 @@ static uint64_t hash_of(const char *family)
     size_t m = make(plan_of(family, 1000), edges, 1000);
     uint64_t hash = 14695981039346656037U; /* FNV-1a, by numbers */
     for (size_t i = 0; i < m; i++) {
-        uint64_t numbers[] = {edges[i].from, edges[i].to, (uint64_t)edges[i].weight};
+        uint64_t numbers[] = {edges[i].from, edges[i].to, (uint64_t)edges[i].weight.whole};
         for (size_t k = 0; k < 3; k++)
             hash = (hash ^ numbers[k]) * 1099511628211U;
     }
@@ -193,7 +193,7 @@ static void grid_is_a_connected_road_map(void **state)
         for (size_t i = 0; i < m; i += 2) {
             assert_int_equal(edges[i].from, edges[i + 1].to);
             assert_int_equal(edges[i].to, edges[i + 1].from);
-            assert_int_equal(edges[i].weight, edges[i + 1].weight);
+            assert_int_equal(edges[i].weight.whole, edges[i + 1].weight.whole);
         }
     }
     size_t m = make(plan_of("grid", 1000), edges, 100);
@@ -217,7 +217,7 @@ static void zero_has_many_zero_weights(void **state)
     size_t zeros = 0, m = make(plan_of("zero", 1000), edges, 100);
     (void)state;
     for (size_t i = 0; i < m; i++)
-        zeros += edges[i].weight == 0;
+        zeros += edges[i].weight.whole == 0;
     assert_in_range(zeros, m * 2 / 5, m * 3 / 5);
 }
 
@@ -250,8 +250,8 @@ static void check_file(struct generate_plan plan, const char *name)
     assert_int_equal(count, m);
     for (size_t i = 0; i < m; i++) {
         if (graph.real) {
-            assert_true(again[i].real == (double)edges[i].weight / unit);
-            again[i].weight = edges[i].weight;
+            assert_true(again[i].weight.real == (double)edges[i].weight.whole / unit);
+            again[i].weight.whole = edges[i].weight.whole;
         }
         assert_true(same(&edges[i], &again[i]));
     }
@@ -291,9 +291,9 @@ static void potentials_make_no_negative_cycle(void **state)
     plan.potential = 1000;
     assert_int_equal(make(plan, edges, 1000), m);
     for (size_t i = 0; i < m; i += 2) {
-        assert_int_equal(edges[i].weight + edges[i + 1].weight, 2 * again[i].weight);
-        assert_in_range(edges[i].weight + 1000, 3, 2040);
-        negative += (edges[i].weight < 0) + (edges[i + 1].weight < 0);
+        assert_int_equal(edges[i].weight.whole + edges[i + 1].weight.whole, 2 * again[i].weight.whole);
+        assert_in_range(edges[i].weight.whole + 1000, 3, 2040);
+        negative += (edges[i].weight.whole < 0) + (edges[i + 1].weight.whole < 0);
     }
     assert_in_range(negative, m / 3, m / 2);
     plan = plan_of("rmat", 40);
@@ -301,7 +301,7 @@ static void potentials_make_no_negative_cycle(void **state)
     m = make(plan, edges, 1000);
     for (size_t i = 0; i < m; i++)
         if (edges[i].from == edges[i].to)
-            assert_in_range(edges[i].weight, 3, 40);
+            assert_in_range(edges[i].weight.whole, 3, 40);
 }
 
 static void files_are_refused(void **state)

@@ -195,7 +195,7 @@ static void gr_accepts_what_is_allowed(void **state)
         for (size_t i = 0; i < total; i++) {
             assert_int_equal(edges[i].from, expected[i].from);
             assert_int_equal(edges[i].to, expected[i].to);
-            assert_int_equal(edges[i].weight, expected[i].weight);
+            assert_int_equal(edges[i].weight.whole, expected[i].weight.whole);
         }
     }
 }
@@ -281,9 +281,9 @@ static void check_mtx(const char *text, const struct edge *expected, size_t coun
             assert_int_equal(edges[i].from, expected[i].from);
             assert_int_equal(edges[i].to, expected[i].to);
             if (real) /* to the bit, so that the sign of 0 shows */
-                assert_memory_equal(&edges[i].real, &expected[i].real, sizeof(double));
+                assert_memory_equal(&edges[i].weight.real, &expected[i].weight.real, sizeof(double));
             else
-                assert_true(edges[i].weight == expected[i].weight);
+                assert_true(edges[i].weight.whole == expected[i].weight.whole);
         }
     }
 }
@@ -336,9 +336,9 @@ static void check_parts(size_t m)
         assert_int_equal(read_all(parts[p], 4099, &error), m);
         assert_int_equal(error.code, APSP_OK);
         for (size_t i = 0; i < m; i++)
-            if (edges[i].from != i % 1000 || edges[i].to != i / 1000 || edges[i].weight != (int64_t)i)
+            if (edges[i].from != i % 1000 || edges[i].to != i / 1000 || edges[i].weight.whole != (int64_t)i)
                 fail_msg("%d parts: edge %zu is %u %u %lld", parts[p], i, edges[i].from, edges[i].to,
-                         (long long)edges[i].weight);
+                         (long long)edges[i].weight.whole);
     }
 }
 

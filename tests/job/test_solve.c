@@ -103,7 +103,7 @@ static void write_text(FILE *file, const struct list *list, size_t n)
     fprintf(file, "c made by test_solve\np sp %zu %zu\n", n, list->count);
     for (size_t e = 0; e < list->count; e++) {
         const struct edge *edge = &list->edges[e];
-        fprintf(file, "a %lu %lu %lld\n", edge->from + 1UL, edge->to + 1UL, (long long)edge->weight);
+        fprintf(file, "a %lu %lu %lld\n", edge->from + 1UL, edge->to + 1UL, (long long)edge->weight.whole);
     }
 }
 
@@ -113,7 +113,7 @@ static void write_binary(FILE *file, const struct list *list, size_t n)
     fwrite(header, sizeof header, 1, file);
     for (size_t e = 0; e < list->count; e++) {
         const struct edge *edge = &list->edges[e];
-        int32_t triple[] = {(int32_t)edge->from, (int32_t)edge->to, (int32_t)edge->weight};
+        int32_t triple[] = {(int32_t)edge->from, (int32_t)edge->to, (int32_t)edge->weight.whole};
         fwrite(triple, sizeof triple, 1, file);
     }
 }
@@ -207,7 +207,7 @@ static void generated(struct list *list, const char *family, size_t n)
     if (generate_open(&generator, &plan, &error))
         fail_msg("%s", error.text);
     while (generate_next(generator, &edge, 1))
-        list_add(list, edge.from, edge.to, edge.weight);
+        list_add(list, edge.from, edge.to, edge.weight.whole);
     generate_free(generator);
 }
 
@@ -313,7 +313,8 @@ static void refused_jobs_leave_nothing(void **state)
         if (speaks()) {
             struct list list = {0};
             parallel_edges(&list, trial.n);
-            list_add(&list, refused[r / 2].last.from, refused[r / 2].last.to, refused[r / 2].last.weight);
+            list_add(&list, refused[r / 2].last.from, refused[r / 2].last.to,
+                     refused[r / 2].last.weight.whole);
             write_graph(trial.graph, trial.suffix, &list, trial.n);
             free(list.edges);
         }

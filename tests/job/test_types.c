@@ -60,7 +60,7 @@ static void shift(struct trial *trial, int64_t most)
     for (size_t v = 0; v < trial->n; v++)
         h[v] = draw(-most, most);
     for (size_t e = 0; e < trial->m; e++)
-        trial->edges[e].weight += h[trial->edges[e].from] - h[trial->edges[e].to];
+        trial->edges[e].weight.whole += h[trial->edges[e].from] - h[trial->edges[e].to];
 }
 
 static void draw_trial(struct trial *trial, size_t number)
@@ -82,7 +82,7 @@ static void draw_trial(struct trial *trial, size_t number)
     /* Sums of eighths are exact: cycles of weight zero are just that for the reference too. */
     int64_t parts = kind == REAL && draw(0, 1) ? 10 : 8;
     for (size_t e = 0; e < trial->m && trial->real; e++)
-        trial->edges[e].real = (double)trial->edges[e].weight / (double)parts;
+        trial->edges[e].weight.real = (double)trial->edges[e].weight.whole / (double)parts;
     trial->suffix = trial->real || kind == NEAR_I64 ? ".mtx" : suffixes[draw(0, 2)];
     trial->dtype = draw(0, 2) ? "auto" : dtypes[draw(0, 4)];
     snprintf(trial->graph, sizeof trial->graph, "%s/graph%s", folder, trial->suffix);
@@ -95,7 +95,7 @@ static void write_binary(FILE *file, const struct trial *trial)
     fwrite(header, sizeof header, 1, file);
     for (size_t e = 0; e < trial->m; e++) {
         const struct edge *edge = &trial->edges[e];
-        int32_t triple[] = {(int32_t)edge->from, (int32_t)edge->to, (int32_t)edge->weight};
+        int32_t triple[] = {(int32_t)edge->from, (int32_t)edge->to, (int32_t)edge->weight.whole};
         fwrite(triple, sizeof triple, 1, file);
     }
 }
@@ -111,9 +111,9 @@ static void write_text(FILE *file, const struct trial *trial, bool market)
         const struct edge *edge = &trial->edges[e];
         fprintf(file, "%s%lu %lu ", market ? "" : "a ", edge->from + 1UL, edge->to + 1UL);
         if (trial->real)
-            fprintf(file, "%.17g\n", edge->real);
+            fprintf(file, "%.17g\n", edge->weight.real);
         else
-            fprintf(file, "%lld\n", (long long)edge->weight);
+            fprintf(file, "%lld\n", (long long)edge->weight.whole);
     }
 }
 
@@ -205,13 +205,14 @@ static bool is_negative_cycle(const struct trial *trial, const char *text)
         for (size_t e = 0; e < trial->m; e++) {
             const struct edge *edge = &trial->edges[e];
             if (edge->from + base == u && edge->to + base == v &&
-                (!best || (trial->real ? edge->real < best->real : edge->weight < best->weight)))
+                (!best || (trial->real ? edge->weight.real < best->weight.real
+                                       : edge->weight.whole < best->weight.whole)))
                 best = edge;
         }
         if (!best)
             return false;
-        whole += trial->real ? 0 : best->weight;
-        real += trial->real ? best->real : 0;
+        whole += trial->real ? 0 : best->weight.whole;
+        real += trial->real ? best->weight.real : 0;
         u = v;
     }
     return *text == '\0' && u == start && (trial->real ? real < 0 : whole < 0);
@@ -237,7 +238,8 @@ static bool exceeds_bound(const struct trial *trial, const struct proof *proof, 
     for (size_t k = 0; k < trial->n * trial->n; k++) {
         double real = trial->real ? fabs(((const double *)distances)[k]) : INFINITY;
         int64_t whole = trial->real ? INF_I64 : llabs(((const int64_t *)distances)[k]);
-        exceeds |= (!isinf(real) && real > proof->bound_real) || (whole < INF_I64 && whole > proof->bound);
+        exceeds |=
+            (!isinf(real) && real > proof->bound.real) || (whole < INF_I64 && whole > proof->bound.whole);
     }
     return exceeds;
 }

@@ -26,7 +26,7 @@ static void put_file(const void *data, size_t bytes)
 
 static struct edge edge(uint32_t from, uint32_t to, int64_t weight)
 {
-    return (struct edge){.from = from, .to = to, .weight = weight};
+    return (struct edge){.from = from, .to = to, .weight.whole = weight};
 }
 
 /* The edges as a course file, read back by csr_load. */
@@ -39,7 +39,7 @@ static struct csr load(size_t n, const struct edge *edges, size_t m)
     for (size_t e = 0; e < m; e++) {
         words[2 + 3 * e] = (int32_t)edges[e].from;
         words[3 + 3 * e] = (int32_t)edges[e].to;
-        words[4 + 3 * e] = (int32_t)edges[e].weight;
+        words[4 + 3 * e] = (int32_t)edges[e].weight.whole;
     }
     put_file(words, (2 + 3 * m) * sizeof *words);
     assert_int_equal(graph_open(&graph, path, NULL, &error), APSP_OK);
@@ -69,7 +69,7 @@ static size_t random_edges(struct edge *edges, size_t n, int64_t heaviest)
     for (size_t e = 0; e < m; e++) {
         edges[e].from = (uint32_t)((size_t)rand() % n);
         edges[e].to = (uint32_t)((size_t)rand() % n);
-        edges[e].weight = rand() % 3 == 0 ? 0 : rand() % (heaviest + 1);
+        edges[e].weight.whole = rand() % 3 == 0 ? 0 : rand() % (heaviest + 1);
     }
     for (size_t v = 0; v + 1 < n && m > EDGES_MAX / 2; v += 2, m -= 2) { /* cycles of weight zero */
         edges[m - 1] = (struct edge){(uint32_t)v, (uint32_t)v + 1, {0}};
@@ -171,7 +171,7 @@ static void sums_do_not_wrap(void **state)
     uint32_t to[] = {1, 2};
     struct certify_space *space = certify_space_new(3, DTYPE_I32);
     for (size_t k = 0; k < 4; k++) {
-        int64_t weight[] = {INF_I32 - 1, weights[k]};
+        union value weight[] = {{INF_I32 - 1}, {weights[k]}};
         const struct csr graph = {.n = 3, .m = 2, .start = start, .to = to, .weight = weight};
         const int32_t ends[] = {INF_I32, INF_I32 - 1, INF_I32 - 2, 0, -2, -3, -4, INT32_MIN};
         for (size_t j = 0; j < sizeof ends / sizeof *ends; j++)
@@ -210,7 +210,7 @@ static size_t signed_edges(struct edge *edges, size_t n, int64_t heaviest)
     for (size_t v = 0; v < n; v++)
         shift[v] = rand() % (2 * heaviest + 1) - heaviest;
     for (size_t e = 0; e < m; e++)
-        edges[e].weight += shift[edges[e].from] - shift[edges[e].to];
+        edges[e].weight.whole += shift[edges[e].from] - shift[edges[e].to];
     return m;
 }
 
@@ -240,7 +240,7 @@ static void signed_rows_of_both_types(void **state)
         size_t n = 1 + (size_t)round % SMALL, m = signed_edges(edges, n, 50);
         bool cycle;
         for (size_t e = 0; e < m; e++)
-            edges[e].weight *= scale;
+            edges[e].weight.whole *= scale;
         int64_t *right = reference_whole(n, edges, m, &cycle);
         struct csr graph = make(n, false, edges, m);
         struct certify_space *space = certify_space_new(n, type);
@@ -290,7 +290,8 @@ static void real_rows_within_rounding(void **state)
         size_t n = 1 + (size_t)round % SMALL,
                m = reach > 0 ? signed_edges(edges, n, 50) : random_edges(edges, n, 50);
         for (size_t e = 0; e < m; e++)
-            edges[e].real = (double)edges[e].weight * (reach > 0 ? 1 : 0.1 + 1e-3 * (rand() % 10));
+            edges[e].weight.real =
+                (double)edges[e].weight.whole * (reach > 0 ? 1 : 0.1 + 1e-3 * (rand() % 10));
         double *right = reference_real(n, edges, m, &cycle);
         struct csr graph = make(n, true, edges, m);
         struct certify_space *space = certify_space_new(n, type);
@@ -330,7 +331,7 @@ static void long_sums_drift(void **state)
     (void)state;
     for (size_t v = 0; v + 1 < N; v++) {
         edges[v] = edge((uint32_t)v, (uint32_t)v + 1, 0);
-        edges[v].real = 0.1;
+        edges[v].weight.real = 0.1;
         row[v + 1] = 0.1 * (double)(v + 1);
         narrow[v + 1] = narrow[v] + 0.1f;
     }
@@ -361,7 +362,7 @@ static void sizes_stay_along_a_path(void **state)
         double row[5];
         for (size_t e = 0; e < 5; e++) {
             edges[e] = edge(from[e], to[e], 0);
-            edges[e].real = weights[e];
+            edges[e].weight.real = weights[e];
             put_real(type, row, e, right[e]);
         }
         struct csr graph = make(5, true, edges, 5);
@@ -384,8 +385,8 @@ static void slacks_stay_finite(void **state)
 {
     (void)state;
     struct edge edges[] = {edge(0, 1, 0), edge(1, 2, 0)};
-    edges[0].real = -4.4e307;
-    edges[1].real = 3;
+    edges[0].weight.real = -4.4e307;
+    edges[1].weight.real = 3;
     struct csr graph = make(3, true, edges, 2);
     struct certify_space *space = certify_space_new(3, DTYPE_F64);
     double row[] = {0, -4.4e307, -4.4e307};
@@ -424,8 +425,8 @@ static void loops_go_and_parallel_edges_stay(void **state)
     assert_int_equal(graph.start[3], 4);
     assert_int_equal(graph.to[0], 2);
     assert_int_equal(graph.to[1], 0);
-    assert_int_equal(graph.weight[2], 4);
-    assert_int_equal(graph.weight[3], 1);
+    assert_int_equal(graph.weight[2].whole, 4);
+    assert_int_equal(graph.weight[3].whole, 1);
     csr_free(&graph);
     csr_free(&graph); /* freed is empty */
 }

@@ -39,7 +39,8 @@ static const struct edge *edge_between(const struct edge *edges, size_t m, bool 
     const struct edge *best = NULL;
     for (size_t e = 0; e < m; e++)
         if (edges[e].from == u && edges[e].to == v &&
-            (!best || (real ? edges[e].real < best->real : edges[e].weight < best->weight)))
+            (!best ||
+             (real ? edges[e].weight.real < best->weight.real : edges[e].weight.whole < best->weight.whole)))
             best = &edges[e];
     return best;
 }
@@ -57,15 +58,15 @@ static void check_cycle(const struct cycle *cycle, size_t n, bool real, const st
         assert_false(seen[u]);
         seen[u] = 1;
         if (real)
-            value += edge->real;
+            value += edge->weight.real;
         else
-            whole += edge->weight;
+            whole += edge->weight.whole;
     }
     free(seen);
     if (real)
-        assert_true(cycle->value < 0 && fabs(value - cycle->value) <= 1e-12 * fabs(value));
+        assert_true(cycle->sum.real < 0 && fabs(value - cycle->sum.real) <= 1e-12 * fabs(value));
     else
-        assert_true(cycle->whole < 0 && whole == cycle->whole);
+        assert_true(cycle->sum.whole < 0 && whole == cycle->sum.whole);
 }
 
 static void check_potential(const struct potential *potential, size_t n, bool real, const struct edge *edges,
@@ -73,13 +74,13 @@ static void check_potential(const struct potential *potential, size_t n, bool re
 {
     assert_int_equal(potential->n, n);
     for (size_t v = 0; v < n; v++)
-        assert_true(real ? potential->value[v] <= 0 : potential->whole[v] <= 0);
+        assert_true(real ? potential->h[v].real <= 0 : potential->h[v].whole <= 0);
     for (size_t e = 0; e < m; e++) {
         uint32_t u = edges[e].from, v = edges[e].to;
         if (real)
-            assert_true(edges[e].real + potential->value[u] - potential->value[v] >= -1e-12);
+            assert_true(edges[e].weight.real + potential->h[u].real - potential->h[v].real >= -1e-12);
         else
-            assert_true(edges[e].weight + potential->whole[u] - potential->whole[v] >= 0);
+            assert_true(edges[e].weight.whole + potential->h[u].whole - potential->h[v].whole >= 0);
     }
 }
 
@@ -92,7 +93,7 @@ static size_t random_graph(struct edge *edges, size_t n, bool real, int64_t low,
         edges[e] =
             (struct edge){(uint32_t)draw(0, (int64_t)n - 1), (uint32_t)draw(0, (int64_t)n - 1), {weight}};
         if (real)
-            edges[e].real = (double)weight / 8;
+            edges[e].weight.real = (double)weight / 8;
     }
     return m;
 }
@@ -205,7 +206,7 @@ static void threads_change_nothing(void **state)
         if (first.length)
             assert_memory_equal(first.vertex, second.vertex, first.length * sizeof *first.vertex);
         else
-            assert_memory_equal(one.whole, many.whole, N * sizeof *one.whole);
+            assert_memory_equal(one.h, many.h, N * sizeof *one.h);
         potential_free(&one);
         potential_free(&many);
         cycle_free(&first);
@@ -231,7 +232,7 @@ static void long_paths_and_large_weights(void **state)
         find(&potential, &cycle, &csr, 2);
         assert_int_equal(cycle.length, 0);
         for (size_t v = 0; v < N; v++)
-            assert_true(potential.whole[v] == weights[k] * (int64_t)(N - 1 - v));
+            assert_true(potential.h[v].whole == weights[k] * (int64_t)(N - 1 - v));
         assert_true(potential_depth(&potential) == -weights[k] * (N - 1));
         potential_free(&potential);
         csr_free(&csr);
@@ -239,7 +240,7 @@ static void long_paths_and_large_weights(void **state)
         csr = make(N, false, edges, N);
         find(&potential, &cycle, &csr, 2);
         assert_int_equal(cycle.length, N);
-        assert_true(cycle.whole == -1);
+        assert_true(cycle.sum.whole == -1);
         cycle_free(&cycle);
         csr_free(&csr);
     }
@@ -257,10 +258,10 @@ static void sums_that_do_not_fit_are_refused(void **state)
     csr_free(&csr);
     csr = make(3, false, edges, 1);
     find(&potential, &cycle, &csr, 1);
-    assert_true(potential.whole[1] == -(INT64_C(1) << 62));
+    assert_true(potential.h[1].whole == -(INT64_C(1) << 62));
     potential_free(&potential);
     csr_free(&csr);
-    real[0].real = real[1].real = -1.5e308;
+    real[0].weight.real = real[1].weight.real = -1.5e308;
     error = (struct apsp_error){0};
     csr = make(3, true, real, 2);
     assert_int_equal(potential_find(&potential, &cycle, &csr, 1, &error), APSP_INPUT);
@@ -280,11 +281,11 @@ static void decimal_zero_cycles_are_no_cycles(void **state)
         for (uint32_t v = 0; v + 1 < N; v++) {
             int64_t tenths = draw(-50, 50);
             edges[v] = (struct edge){v, v + 1, {0}};
-            edges[v].real = (double)tenths / 10;
+            edges[v].weight.real = (double)tenths / 10;
             sum += tenths;
         }
         edges[N - 1] = (struct edge){N - 1, 0, {0}};
-        edges[N - 1].real = (double)-sum / 10;
+        edges[N - 1].weight.real = (double)-sum / 10;
         struct csr csr = make(N, true, edges, N);
         find(&potential, &cycle, &csr, 1);
         assert_int_equal(cycle.length, 0);
@@ -317,7 +318,7 @@ static void large_weights_do_not_swallow_small_ones(void **state)
         struct cycle cycle;
         for (size_t e = 0; e < graphs[k].m; e++) {
             edges[e] = (struct edge){graphs[k].edges[e].from, graphs[k].edges[e].to, {0}};
-            edges[e].real = graphs[k].edges[e].weight;
+            edges[e].weight.real = graphs[k].edges[e].weight;
         }
         struct csr csr = make(4, true, edges, graphs[k].m);
         find(&potential, &cycle, &csr, 1);
@@ -325,7 +326,7 @@ static void large_weights_do_not_swallow_small_ones(void **state)
         if (cycle.length)
             check_cycle(&cycle, 4, true, edges, graphs[k].m);
         else
-            assert_true(fabs(potential.value[3] - graphs[k].potential) <= 1e-15 * -graphs[k].potential);
+            assert_true(fabs(potential.h[3].real - graphs[k].potential) <= 1e-15 * -graphs[k].potential);
         potential_free(&potential);
         cycle_free(&cycle);
         csr_free(&csr);
@@ -342,18 +343,18 @@ static void units_follow_the_longest_path(void **state)
     for (uint32_t v = 1; v < N; v++) {
         edges[2 * v - 2] = (struct edge){v, 0, {0}};
         edges[2 * v - 1] = (struct edge){0, v, {0}};
-        edges[2 * v - 2].real = -1;
-        edges[2 * v - 1].real = 1 + 0x1p-30;
+        edges[2 * v - 2].weight.real = -1;
+        edges[2 * v - 1].weight.real = 1 + 0x1p-30;
     }
     for (int negative = 0; negative < 2; negative++) {
         struct potential potential;
         struct cycle cycle;
-        edges[M - 1].real = 1 - (negative ? 0x1p-49 : 0);
+        edges[M - 1].weight.real = 1 - (negative ? 0x1p-49 : 0);
         struct csr csr = make(N, true, edges, M);
         find(&potential, &cycle, &csr, 2);
         assert_int_equal(cycle.length, negative ? 2 : 0);
         for (size_t v = 0; v < N && !negative; v++)
-            assert_true(fabs(potential.value[v] - (v ? 0 : -1)) <= 0x1p-50);
+            assert_true(fabs(potential.h[v].real - (v ? 0 : -1)) <= 0x1p-50);
         potential_free(&potential);
         cycle_free(&cycle);
         csr_free(&csr);
@@ -379,15 +380,15 @@ static void components_pass_values_on(void **state)
                 edges[m++] = (struct edge){v, v + 3 * SIZE, {-5}};
         }
         for (size_t e = 0; e < m && real; e++)
-            edges[e].real = (double)edges[e].weight / 8;
+            edges[e].weight.real = (double)edges[e].weight.whole / 8;
         struct csr csr = make(N, real, edges, m);
         find(&potential, &cycle, &csr, 2);
         assert_int_equal(cycle.length, 0);
         check_potential(&potential, N, real, edges, m);
         for (size_t v = 0; v < N; v++) {
             int64_t want = -2 * (int64_t)(v / SIZE) - (v % SIZE ? (int64_t)(v % SIZE) - 1 : SIZE - 1);
-            assert_true(real ? fabs(potential.value[v] - (double)want / 8) < 1e-12
-                             : potential.whole[v] == want);
+            assert_true(real ? fabs(potential.h[v].real - (double)want / 8) < 1e-12
+                             : potential.h[v].whole == want);
         }
         potential_free(&potential);
         csr_free(&csr);
@@ -413,7 +414,7 @@ static void graphs_without_cycles_take_one_pass(void **state)
     print_message("complete graph without cycles, %d vertices: %.3f s\n", N, clock_seconds() - start);
     assert_true(clock_seconds() - start < 1); /* on a busy machine; 2000 rounds take longer than 3 */
     for (size_t v = 0; v < N; v++)
-        assert_true(potential.whole[v] == -(int64_t)v);
+        assert_true(potential.h[v].whole == -(int64_t)v);
     potential_free(&potential);
     csr_free(&csr);
     free(edges);

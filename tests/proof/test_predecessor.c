@@ -23,7 +23,7 @@ static struct csr make(size_t n, bool real, size_t m)
 
 static double weight_of(const struct csr *csr, size_t e)
 {
-    return csr->real ? csr->value[e] : (double)csr->weight[e];
+    return csr_real(csr, e);
 }
 
 static double lightest(const struct csr *csr, size_t u, size_t v)
@@ -77,10 +77,10 @@ static size_t random_edges(size_t n, bool real, bool negative)
         edges[e] =
             (struct edge){.from = (uint32_t)((size_t)rand() % n), .to = (uint32_t)((size_t)rand() % n)};
         if (real)
-            edges[e].real =
+            edges[e].weight.real =
                 (rand() % 3 == 0 ? 0 : rand() / 1e9) + potential[edges[e].from] - potential[edges[e].to];
         else
-            edges[e].weight = rand() % 3 == 0 ? 0 : rand() % 5;
+            edges[e].weight.whole = rand() % 3 == 0 ? 0 : rand() % 5;
     }
     return m;
 }
@@ -186,7 +186,7 @@ static void zero_cycles_are_left(void **state)
 static void impossible_rows_are_refused(void **state)
 {
     (void)state;
-    edges[0] = (struct edge){.from = 0, .to = 1, .real = 0.5};
+    edges[0] = (struct edge){.from = 0, .to = 1, .weight.real = 0.5};
     struct csr csr = make(3, true, 1);
     struct predecessor_space *space = predecessor_space_new(3, DTYPE_F64);
     int32_t tree[3];
@@ -210,8 +210,8 @@ static void impossible_rows_are_refused(void **state)
 /* Whether a row of a path of two edges, 1.5 and 2.5, has a tree. */
 static bool two_edges_fit(enum dtype dtype, const void *row, double reach)
 {
-    edges[0] = (struct edge){.from = 0, .to = 1, .real = 1.5};
-    edges[1] = (struct edge){.from = 1, .to = 2, .real = 2.5};
+    edges[0] = (struct edge){.from = 0, .to = 1, .weight.real = 1.5};
+    edges[1] = (struct edge){.from = 1, .to = 2, .weight.real = 2.5};
     struct csr csr = make(3, true, 2);
     struct predecessor_space *space = predecessor_space_new(3, dtype);
     int32_t tree[3];
@@ -244,8 +244,8 @@ static void paths_are_as_long_as_the_row_says(void **state)
 static void whole_weights_may_have_real_distances(void **state)
 {
     (void)state;
-    edges[0] = (struct edge){.from = 0, .to = 1, .weight = INT64_C(1) << 40};
-    edges[1] = (struct edge){.from = 1, .to = 2, .weight = 1};
+    edges[0] = (struct edge){.from = 0, .to = 1, .weight.whole = INT64_C(1) << 40};
+    edges[1] = (struct edge){.from = 1, .to = 2, .weight.whole = 1};
     struct csr csr = make(3, false, 2);
     struct predecessor_space *space = predecessor_space_new(3, DTYPE_F64);
     const double row[] = {0, 0x1p40, 0x1p40 + 1};
