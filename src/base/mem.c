@@ -84,9 +84,10 @@ void mem_free(void *memory)
 void *mem_place(struct mem_layout *layout, size_t count, size_t each)
 {
     size_t start = layout->bytes, size;
-    mem_mul(&size, count, each);
-    mem_add(&size, size, LINE - 1);
-    mem_add(&layout->bytes, start, size / LINE * LINE);
+    if (!mem_mul(&size, count, each) || !mem_add(&size, size, LINE - 1))
+        layout->bytes = SIZE_MAX;
+    else
+        mem_add(&layout->bytes, start, size / LINE * LINE);
     return layout->base ? layout->base + start : NULL;
 }
 

@@ -4,7 +4,6 @@
 #include "cli/option.h"
 #include "proof/potential.h"
 #include "proof/predecessor.h"
-#include "proof/rounding.h"
 #include "rows/matrix.h"
 
 #include <errno.h>
@@ -116,14 +115,14 @@ static enum answer show(char text[40], enum dtype dtype, const void *value)
 /* Makes query->tree that of vertex u. */
 static int make_tree(struct query *query, size_t u, struct apsp_error *error)
 {
-    char why[400];
+    const struct certificate certificate = {&query->edges, query->reach, query->graph.first};
+    char why[CERTIFY_WHY];
     if (query->from == u)
         return APSP_OK;
     query->from = SIZE_MAX;
     if (matrix_read(&query->distances, u, 0, query->graph.n, query->row, error) != APSP_OK)
         return error->code;
-    if (!predecessor_row(&query->edges, query->reach, u, query->row, query->space, query->graph.first,
-                         query->tree, why, sizeof why))
+    if (!predecessor_row(&certificate, query->space, u, query->row, query->tree, why))
         return error_set(error, APSP_REFUTED, "%s: these are not the distances of %s: %s",
                          query->command->distances, query->command->graph, why);
     query->from = u;
@@ -233,7 +232,8 @@ static int prepare_paths(struct query *query, struct apsp_error *error)
     size_t n = query->graph.n, m = query->graph.m, need, rows, limit = mem_node_limit();
     enum dtype dtype = query->distances.dtype;
     mem_mul(&rows, n, dtype_info[dtype].bytes + sizeof *query->tree + sizeof *query->path);
-    mem_add(&need, predecessor_need(n, m, dtype, 1), rows);
+    mem_add(&need, predecessor_need(n, dtype), rows);
+    mem_add(&need, need, csr_need(n, m));
     if (dtype_info[dtype].real)
         mem_add(&need, need, potential_need(n, m, true));
     if (need > limit)
@@ -248,7 +248,8 @@ static int prepare_paths(struct query *query, struct apsp_error *error)
         return error_set(error, APSP_MEMORY, "no memory for paths in a graph of %zu vertices", n);
     if (csr_load(&query->edges, &query->graph, error) || !dtype_info[dtype].real)
         return error->code;
-    return rounding_reach(&query->reach, &query->edges, omp_get_max_threads(), error);
+    csr_convert(&query->edges);
+    return potential_find_reach(&query->reach, &query->edges, omp_get_max_threads(), error);
 }
 
 static int open_files(struct query *query, struct apsp_error *error)

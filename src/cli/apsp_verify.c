@@ -5,7 +5,6 @@
 #include "cli/option.h"
 #include "proof/certify.h"
 #include "proof/potential.h"
-#include "proof/rounding.h"
 #include "rows/matrix.h"
 
 #include <omp.h>
@@ -77,7 +76,8 @@ static int choose_rows(struct check *check, struct apsp_error *error)
     enum dtype dtype = check->distances.dtype;
     check->count = check->command->rows < n ? check->command->rows : n;
     mem_mul(&rows, threads, n * dtype_info[dtype].bytes);
-    mem_add(&need, certify_need(n, check->graph.m, dtype, check->command->threads), rows);
+    mem_add(&need, mem_bytes(threads, certify_need(n, dtype)), rows);
+    mem_add(&need, need, csr_need(n, check->graph.m));
     if (dtype_info[dtype].real)
         mem_add(&need, need, potential_need(n, check->graph.m, true));
     mem_add(&need, need, check->count * sizeof *check->rows);
@@ -96,7 +96,8 @@ static int load_edges(struct check *check, struct apsp_error *error)
 {
     if (csr_load(&check->edges, &check->graph, error) || !dtype_info[check->distances.dtype].real)
         return error->code;
-    return rounding_reach(&check->reach, &check->edges, check->command->threads, error);
+    csr_convert(&check->edges);
+    return potential_find_reach(&check->reach, &check->edges, check->command->threads, error);
 }
 
 /* `error` becomes that of the first row in order, whichever thread finds its own first. */
@@ -114,10 +115,11 @@ static void check_place(struct check *check, size_t place, void *row, struct cer
                         struct apsp_error *error)
 {
     struct apsp_error own = {0};
-    char why[400];
+    const struct certificate certificate = {&check->edges, check->reach, check->graph.first};
+    char why[CERTIFY_WHY];
     size_t i = check->rows[place];
     if (matrix_read(&check->distances, i, 0, check->graph.n, row, &own) == APSP_OK &&
-        !certify_row(&check->edges, check->reach, i, row, space, check->graph.first, why, sizeof why))
+        !certify_row(&certificate, space, i, row, NULL, why))
         error_set(&own, APSP_REFUTED, "%s: verification FAILED: %s", check->command->distances, why);
     if (own.code)
         record(check, place, &own, error);

@@ -44,7 +44,8 @@ struct estimate estimate_make(const struct apsp_job *job)
     if (job->options.distances)
         cover(&passing, output_need(job->ops, plan));
     if (job->options.verify)
-        cover(&passing, certify_need(job->graph.n, job->graph.m, output, job->topology.threads));
+        cover(&passing, csr_need(job->graph.n, job->graph.m) +
+                            mem_bytes((size_t)job->topology.threads, certify_need(job->graph.n, output)));
     if (job->options.predecessors)
         cover(&passing, predecessors_need(job));
     mem_add(&e.rank_host, need.host, passing);

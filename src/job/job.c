@@ -219,6 +219,7 @@ static void verify_rows(struct apsp_job *job, const struct csr *edges, const siz
 {
     enum dtype type = dtype_info[job->plan.dtype].output;
     size_t row_bytes = job->plan.n * dtype_info[type].bytes;
+    const struct certificate certificate = {edges, job->proof.reach, job->graph.first};
     bool copies = job->ops->fetch_copies(&job->plan);
     int threads = copies && job->plan.threads > BACKEND_LANES ? BACKEND_LANES : job->plan.threads;
 #pragma omp parallel num_threads(threads)
@@ -231,12 +232,12 @@ static void verify_rows(struct apsp_job *job, const struct csr *edges, const siz
 #pragma omp for schedule(dynamic)
         for (size_t k = 0; k < count; k++) {
             size_t i = rows[k], stride;
-            char why[400];
+            char why[CERTIFY_WHY];
             if (mine.code || i < job->plan.rows.lo || i >= job->plan.rows.hi)
                 continue;
             const void *row = job->ops->fetch(job->backend, omp_get_thread_num(), (struct range){i, i + 1},
                                               buffer, &stride);
-            if (!certify_row(edges, job->proof.reach, i, row, space, job->graph.first, why, sizeof why))
+            if (!certify_row(&certificate, space, i, row, NULL, why))
                 error_set(&mine, APSP_REFUTED, "verification FAILED: %s", why);
         }
 #pragma omp critical

@@ -45,7 +45,8 @@ size_t predecessors_need(const struct apsp_job *job)
     size_t all, lane, n = job->plan.n, each = job->ops->fetch_copies(&job->plan) ? dtype_info[type].bytes : 0;
     mem_mul(&lane, n * step_of(n), sizeof(int32_t) + each);
     mem_mul(&lane, lane, (size_t)predecessors_threads(job));
-    mem_add(&all, predecessor_need(n, job->graph.m, type, predecessors_threads(job)), lane);
+    mem_add(&all, mem_bytes((size_t)predecessors_threads(job), predecessor_need(n, type)), lane);
+    mem_add(&all, all, csr_need(n, job->graph.m));
     return all;
 }
 
@@ -85,10 +86,10 @@ static const void *fetch_trees(void *self, int lane, struct range rows, void *bu
     size_t n = trees->edges.n, gap, each = dtype_info[trees->dtype].bytes;
     const char *from = backend->ops->fetch(backend, lane, rows, mine->distances, &gap);
     int32_t *tree = buffer;
-    char why[400];
+    const struct certificate certificate = {&trees->edges, trees->job->proof.reach, trees->job->graph.first};
+    char why[CERTIFY_WHY];
     for (size_t i = rows.lo; i < rows.hi; i++, from += gap * each, tree += n) {
-        if (predecessor_row(&trees->edges, trees->job->proof.reach, i, from, mine->space,
-                            trees->job->graph.first, tree, why, sizeof why))
+        if (predecessor_row(&certificate, mine->space, i, from, tree, why))
             continue;
 #pragma omp critical(predecessors_error)
         error_set(&trees->error, APSP_REFUTED, "no predecessors, since the distances are wrong: %s", why);

@@ -15,35 +15,36 @@
 enum { SERIAL = 1 << 15 }; /* edges that are not worth waking the other threads */
 #define NOBODY BELLMAN_NOBODY
 
+static size_t place(struct bellman *bellman, size_t n, void *base)
+{
+    struct mem_layout layout = {.base = base};
+    bellman->now = mem_place(&layout, n, sizeof *bellman->now);
+    bellman->next = mem_place(&layout, n, sizeof *bellman->next);
+    bellman->parent = mem_place(&layout, n, sizeof *bellman->parent);
+    bellman->front = mem_place(&layout, n, sizeof *bellman->front);
+    bellman->changed = mem_place(&layout, n, sizeof *bellman->changed);
+    bellman->mark = mem_place(&layout, n, sizeof *bellman->mark);
+    bellman->queued = mem_place(&layout, n, sizeof *bellman->queued);
+    return layout.bytes;
+}
+
 size_t bellman_need(size_t n)
 {
-    return mem_bytes(n, 2 * sizeof(int64_t) + 4 * sizeof(uint32_t) + 1);
+    return place(&(struct bellman){0}, n, NULL);
 }
 
 int bellman_open(struct bellman *bellman, struct apsp_error *error)
 {
     size_t n = bellman->csr->n;
-    bellman->now = mem_alloc(mem_bytes(n, sizeof *bellman->now));
-    bellman->next = mem_alloc(mem_bytes(n, sizeof *bellman->next));
-    bellman->parent = mem_alloc(mem_bytes(n, sizeof *bellman->parent));
-    bellman->front = mem_alloc(mem_bytes(n, sizeof *bellman->front));
-    bellman->changed = mem_alloc(mem_bytes(n, sizeof *bellman->changed));
-    bellman->mark = mem_alloc(mem_bytes(n, sizeof *bellman->mark));
-    bellman->queued = mem_alloc(n);
-    if (bellman->now && bellman->next && bellman->parent && bellman->front && bellman->changed &&
-        bellman->mark && bellman->queued)
-        return APSP_OK;
-    return error_set(error, APSP_MEMORY, "no memory for the potentials of %zu vertices", n);
+    void *memory = mem_alloc(place(bellman, n, NULL));
+    if (!memory)
+        return error_set(error, APSP_MEMORY, "no memory for the potentials of %zu vertices", n);
+    place(bellman, n, memory);
+    return APSP_OK;
 }
 
 void bellman_free(struct bellman *bellman)
 {
-    mem_free(bellman->queued);
-    mem_free(bellman->mark);
-    mem_free(bellman->changed);
-    mem_free(bellman->front);
-    mem_free(bellman->parent);
-    mem_free(bellman->next);
     mem_free(bellman->now);
     *bellman = (struct bellman){0};
 }

@@ -64,11 +64,29 @@ int64_t bound_by_weight(size_t n, int64_t most)
     return __builtin_mul_overflow((int64_t)(n - 1), most, &bound) ? INT64_MAX : bound;
 }
 
+static void place_search(struct search *search, struct mem_layout *layout, size_t n)
+{
+    search->distance = mem_place(layout, n, sizeof *search->distance);
+    heap_place(&search->heap, layout, n);
+}
+
+static size_t place(struct work *work, size_t n, void *base)
+{
+    struct mem_layout layout = {.base = base};
+    work->best = mem_place(&layout, n, sizeof *work->best);
+    work->hub = mem_place(&layout, n, sizeof *work->hub);
+    work->out_floor = mem_place(&layout, n, sizeof *work->out_floor);
+    work->in_floor = mem_place(&layout, n, sizeof *work->in_floor);
+    work->seen = mem_place(&layout, n, sizeof *work->seen);
+    place_search(&work->out, &layout, n);
+    place_search(&work->in, &layout, n);
+    return layout.bytes;
+}
+
 size_t bound_need(size_t n, size_t m)
 {
-    size_t all, each = 5 * sizeof(int64_t) + 2 * sizeof(uint32_t);
-    mem_add(&all, csr_need(n, m), mem_bytes(n, each));
-    mem_add(&all, all, mem_bytes(2, heap_need(n)));
+    size_t all;
+    mem_add(&all, csr_need(n, m), place(&(struct work){0}, n, NULL));
     mem_add(&all, all, components_need(n));
     return all;
 }
@@ -96,20 +114,6 @@ static int64_t run_search(struct search *search, uint32_t hub, size_t size)
         }
     }
     return size == 0 ? most : FAR;
-}
-
-static bool open_search(struct search *search, const struct csr *edges, const struct components *components)
-{
-    search->edges = edges;
-    search->component = components->of;
-    search->distance = mem_alloc(mem_bytes(edges->n, sizeof *search->distance));
-    return heap_open(&search->heap, edges->n) && search->distance;
-}
-
-static void close_search(struct search *search)
-{
-    heap_close(&search->heap);
-    mem_free(search->distance);
 }
 
 static size_t size_of(const struct components *components, size_t c)
@@ -203,27 +207,24 @@ static int64_t longest_path(struct work *work, int64_t *longest, int64_t *light)
     return all;
 }
 
-static bool open_work(struct work *work, size_t n)
+static int open_work(struct work *work, struct apsp_error *error)
 {
-    work->best = mem_alloc(mem_bytes(n, sizeof *work->best));
-    work->hub = mem_alloc(mem_bytes(n, sizeof *work->hub));
-    work->out_floor = mem_alloc(mem_bytes(n, sizeof *work->out_floor));
-    work->in_floor = mem_alloc(mem_bytes(n, sizeof *work->in_floor));
-    work->seen = mem_alloc(mem_bytes(n, sizeof *work->seen));
-    return open_search(&work->out, work->csr, &work->components) &&
-           open_search(&work->in, &work->turned, &work->components) && work->best && work->hub &&
-           work->out_floor && work->in_floor && work->seen;
+    const struct csr *csr = work->csr;
+    if (csr_transpose(&work->turned, csr, error) || components_find(&work->components, csr, error))
+        return error->code;
+    void *memory = mem_alloc(place(work, csr->n, NULL));
+    if (!memory)
+        return error_set(error, APSP_MEMORY, "no memory for the bound of %zu vertices", csr->n);
+    place(work, csr->n, memory);
+    work->out.edges = csr;
+    work->in.edges = &work->turned;
+    work->out.component = work->in.component = work->components.of;
+    return APSP_OK;
 }
 
 static void close_work(struct work *work)
 {
-    mem_free(work->seen);
-    mem_free(work->in_floor);
-    mem_free(work->out_floor);
-    mem_free(work->hub);
     mem_free(work->best);
-    close_search(&work->in);
-    close_search(&work->out);
     components_free(&work->components);
     csr_free(&work->turned);
 }
@@ -240,10 +241,7 @@ int bound_by_hubs(int64_t *bound, const struct csr *csr, int64_t enough, int thr
                   struct apsp_error *error)
 {
     struct work work = {.csr = csr};
-    if (csr_transpose(&work.turned, csr, error) == APSP_OK &&
-        components_find(&work.components, csr, error) == APSP_OK && !open_work(&work, csr->n))
-        error_set(error, APSP_MEMORY, "no memory for the bound of %zu vertices", csr->n);
-    if (error->code == APSP_OK) {
+    if (open_work(&work, error) == APSP_OK) {
         for (size_t c = 0; c < work.components.count; c++)
             start_component(&work, c);
         *bound = bound_now(&work);

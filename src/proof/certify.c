@@ -14,11 +14,11 @@
 #include <string.h>
 
 struct certify_space {
-    size_t n, words;
+    size_t n;
     enum dtype type;
     uint32_t *queue;   /* vertices in the order in which they were reached */
     uint64_t *reached; /* a bit per vertex */
-    int64_t *whole;    /* the row; infinity is INF_I64 whatever the type */
+    int64_t *whole;    /* the row; unreachable is INF_I64 whatever the type; NULL for a real one */
     double *real;      /* the row of a real type, */
     double *sum;       /* and of each vertex reached the length of its path, */
     double *size;      /* the largest |D| + |w| of an edge on it, */
@@ -33,55 +33,50 @@ struct trial {
     double reach;
     int32_t *tree; /* may be NULL */
     char *text;
-    size_t size;
 };
+
+static size_t words_of(size_t n)
+{
+    return n / 64 + 1;
+}
+
+static size_t place(struct certify_space *space, void *base)
+{
+    struct mem_layout layout = {.base = base};
+    size_t n = space->n;
+    mem_place(&layout, 1, sizeof *space);
+    space->queue = mem_place(&layout, n, sizeof *space->queue);
+    space->reached = mem_place(&layout, words_of(n), sizeof *space->reached);
+    if (dtype_info[space->type].real) {
+        space->real = mem_place(&layout, n, sizeof *space->real);
+        space->sum = mem_place(&layout, n, sizeof *space->sum);
+        space->size = mem_place(&layout, n, sizeof *space->size);
+        space->hops = mem_place(&layout, n, sizeof *space->hops);
+    } else {
+        space->whole = mem_place(&layout, n, sizeof *space->whole);
+    }
+    return layout.bytes;
+}
+
+size_t certify_need(size_t n, enum dtype type)
+{
+    return place(&(struct certify_space){.n = n, .type = type}, NULL);
+}
 
 struct certify_space *certify_space_new(size_t n, enum dtype type)
 {
-    struct certify_space *space = calloc(1, sizeof *space);
-    bool real = dtype_info[type].real;
+    struct certify_space *space = mem_alloc(certify_need(n, type));
     if (!space)
         return NULL;
     space->n = n;
     space->type = type;
-    space->words = n / 64 + 1;
-    space->queue = calloc(n, sizeof *space->queue);
-    space->reached = calloc(space->words, sizeof *space->reached);
-    space->whole = real ? NULL : calloc(n, sizeof *space->whole);
-    space->real = real ? calloc(n, sizeof *space->real) : NULL;
-    space->sum = real ? calloc(n, sizeof *space->sum) : NULL;
-    space->size = real ? calloc(n, sizeof *space->size) : NULL;
-    space->hops = real ? calloc(n, sizeof *space->hops) : NULL;
-    if (space->queue && space->reached &&
-        (real ? space->real && space->sum && space->size && space->hops : space->whole != NULL))
-        return space;
-    certify_space_free(space);
-    return NULL;
+    place(space, space);
+    return space;
 }
 
 void certify_space_free(struct certify_space *space)
 {
-    if (!space)
-        return;
-    free(space->hops);
-    free(space->size);
-    free(space->sum);
-    free(space->real);
-    free(space->whole);
-    free(space->reached);
-    free(space->queue);
-    free(space);
-}
-
-size_t certify_need(size_t n, size_t m, enum dtype type, int threads)
-{
-    size_t all, space,
-        each = sizeof(uint32_t) +
-               (dtype_info[type].real ? 3 * sizeof(double) + sizeof(uint32_t) : sizeof(int64_t));
-    mem_add(&space, mem_bytes(n, each), n / 8);
-    mem_mul(&space, space, (size_t)threads);
-    mem_add(&all, csr_need(n, m), space);
-    return all;
+    mem_free(space);
 }
 
 static bool is_reached(const struct certify_space *space, size_t v)
@@ -102,25 +97,37 @@ static void reach_vertex(const struct trial *trial, size_t u, size_t v, size_t *
 /* The number that stands in the row for this value. */
 static long long in_row(const struct certify_space *space, int64_t value)
 {
-    return value == INF_I64 ? dtype_info[space->type].infinity : value;
+    return value == INF_I64 ? dtype_info[space->type].unreachable : value;
+}
+
+static int64_t whole_at(enum dtype type, const void *row, size_t v)
+{
+    switch (type) {
+    case DTYPE_U16:
+        return ((const uint16_t *)row)[v];
+    case DTYPE_I32:
+        return ((const int32_t *)row)[v];
+    default:
+        return ((const int64_t *)row)[v];
+    }
 }
 
 /* Takes the row of whole numbers over; refuses values that no distance has; counts the finite ones. */
 static bool take_whole(const struct trial *trial, const void *row, size_t *finite)
 {
-    const int64_t infinity = dtype_info[trial->space->type].infinity;
-    const bool narrow = trial->space->type == DTYPE_I32;
+    struct certify_space *space = trial->space;
+    const int64_t unreachable = dtype_info[space->type].unreachable;
     *finite = 0;
-    for (size_t v = 0; v < trial->space->n; v++) {
-        int64_t value = narrow ? ((const int32_t *)row)[v] : ((const int64_t *)row)[v];
-        if (value > infinity || value <= -infinity) {
-            snprintf(trial->text, trial->size, "row %zu: vertex %zu has %lld, outside %lld .. %lld",
-                     trial->row, v + trial->first, (long long)value, (long long)-infinity + 1,
-                     (long long)infinity);
+    for (size_t v = 0; v < space->n; v++) {
+        int64_t value = whole_at(space->type, row, v);
+        if (value > unreachable || value <= -unreachable) {
+            snprintf(trial->text, CERTIFY_WHY, "row %zu: vertex %zu has %lld, outside %lld .. %lld",
+                     trial->row, v + trial->first, (long long)value, (long long)-unreachable + 1,
+                     (long long)unreachable);
             return false;
         }
-        *finite += value < infinity;
-        trial->space->whole[v] = value < infinity ? value : INF_I64;
+        *finite += value < unreachable;
+        space->whole[v] = value < unreachable ? value : INF_I64;
     }
     return true;
 }
@@ -129,10 +136,10 @@ static bool refute_self(const struct trial *trial, size_t i)
 {
     const struct certify_space *space = trial->space;
     if (space->real)
-        snprintf(trial->text, trial->size, "row %zu: vertex %zu is %.17g away from itself", trial->row,
+        snprintf(trial->text, CERTIFY_WHY, "row %zu: vertex %zu is %.17g away from itself", trial->row,
                  trial->row, space->real[i]);
     else
-        snprintf(trial->text, trial->size, "row %zu: vertex %zu is %lld away from itself", trial->row,
+        snprintf(trial->text, CERTIFY_WHY, "row %zu: vertex %zu is %lld away from itself", trial->row,
                  trial->row, in_row(space, space->whole[i]));
     return false;
 }
@@ -142,13 +149,13 @@ static bool refute_edge(const struct trial *trial, size_t u, size_t e)
     const struct certify_space *space = trial->space;
     size_t v = trial->edges->to[e];
     if (space->real)
-        snprintf(trial->text, trial->size,
+        snprintf(trial->text, CERTIFY_WHY,
                  "row %zu: distance %.17g of vertex %zu exceeds %.17g of vertex %zu plus the edge between "
                  "them of %.17g",
                  trial->row, space->real[v], v + trial->first, space->real[u], u + trial->first,
                  csr_real(trial->edges, e));
     else
-        snprintf(trial->text, trial->size,
+        snprintf(trial->text, CERTIFY_WHY,
                  "row %zu: distance %lld of vertex %zu exceeds %lld of vertex %zu plus the edge between them "
                  "of %lld",
                  trial->row, in_row(space, space->whole[v]), v + trial->first, in_row(space, space->whole[u]),
@@ -163,10 +170,10 @@ static bool refute_unreached(const struct trial *trial)
     while ((space->real ? isinf(space->real[v]) : space->whole[v] == INF_I64) || is_reached(space, v))
         v++;
     if (space->real)
-        snprintf(trial->text, trial->size, "row %zu: no path has the distance %.17g of vertex %zu",
+        snprintf(trial->text, CERTIFY_WHY, "row %zu: no path has the distance %.17g of vertex %zu",
                  trial->row, space->real[v], v + trial->first);
     else
-        snprintf(trial->text, trial->size, "row %zu: no path has the distance %lld of vertex %zu", trial->row,
+        snprintf(trial->text, CERTIFY_WHY, "row %zu: no path has the distance %lld of vertex %zu", trial->row,
                  in_row(space, space->whole[v]), v + trial->first);
     return false;
 }
@@ -175,7 +182,7 @@ static bool certify_whole(const struct trial *trial, size_t i, const void *row)
 {
     const struct csr *edges = trial->edges;
     struct certify_space *space = trial->space;
-    const int64_t *distance = space->whole, infinity = dtype_info[space->type].infinity;
+    const int64_t *distance = space->whole, unreachable = dtype_info[space->type].unreachable;
     size_t finite, known = 0;
     if (!take_whole(trial, row, &finite))
         return false;
@@ -188,7 +195,8 @@ static bool certify_whole(const struct trial *trial, size_t i, const void *row)
             size_t v = edges->to[e];
             int64_t through;
             /* A reachable vertex is never infinite, however far. */
-            if (__builtin_add_overflow(distance[u], edges->weight[e].whole, &through) || through >= infinity)
+            if (__builtin_add_overflow(distance[u], edges->weight[e].whole, &through) ||
+                through >= unreachable)
                 through = INF_I64;
             if (through > distance[v])
                 continue;
@@ -209,7 +217,7 @@ static bool take_real(const struct trial *trial, const void *row, size_t *finite
     for (size_t v = 0; v < trial->space->n; v++) {
         double value = narrow ? (double)((const float *)row)[v] : ((const double *)row)[v];
         if (!(value > -INFINITY)) {
-            snprintf(trial->text, trial->size, "row %zu: vertex %zu has %g, which is no distance", trial->row,
+            snprintf(trial->text, CERTIFY_WHY, "row %zu: vertex %zu has %g, which is no distance", trial->row,
                      v + trial->first, value);
             return false;
         }
@@ -252,20 +260,20 @@ static bool certify_real(const struct trial *trial, size_t i, const void *row)
     return known == finite || refute_unreached(trial);
 }
 
-bool certify_tree(const struct csr *edges, double reach, size_t i, const void *row,
-                  struct certify_space *space, size_t first, int32_t *tree, char *why, size_t size)
+bool certify_row(const struct certificate *certificate, struct certify_space *space, size_t i,
+                 const void *row, int32_t *tree, char why[CERTIFY_WHY])
 {
-    const struct trial trial = {edges, space, i + first, first, reach, tree, why, size};
+    const struct trial trial = {.edges = certificate->edges,
+                                .space = space,
+                                .row = i + certificate->first,
+                                .first = certificate->first,
+                                .reach = certificate->reach,
+                                .tree = tree,
+                                .text = why};
     for (size_t v = 0; tree && v < space->n; v++)
         tree[v] = -1;
-    memset(space->reached, 0, space->words * sizeof *space->reached);
+    memset(space->reached, 0, words_of(space->n) * sizeof *space->reached);
     return (space->real ? certify_real : certify_whole)(&trial, i, row);
-}
-
-bool certify_row(const struct csr *edges, double reach, size_t i, const void *row,
-                 struct certify_space *space, size_t first, char *why, size_t size)
-{
-    return certify_tree(edges, reach, i, row, space, first, NULL, why, size);
 }
 
 size_t certify_choose(size_t *rows, size_t wanted, size_t n)

@@ -11,6 +11,8 @@
  * The first two make every distance at most the shortest; the last exhibits a path of exactly that length.
  * Weights may have any sign.
  *
+ * The row is of any type; what stands for unreachable in it is dtype_info[].unreachable.
+ *
  * Distances in floating point are rounded, so 2 and 3 hold within a slack, and D[i][v] is held against the
  * float64 sum S[v] of the weights along the path by which the search reaches v: an edge is tight when |S[u] +
  * w - D[i][v]| is within it. A sum of non-negative numbers, whatever the order, is off by at most 2^-p of
@@ -29,29 +31,29 @@
 #include "base/dtype.h"
 #include "graph/csr.h"
 
-/* Work space for one thread, for rows of n distances of an output type (dtype.h). NULL when memory is short.
+struct certificate {
+    const struct csr *edges; /* with the weights of the file; whole ones may be real already (csr_convert) */
+    double reach;            /* R of above */
+    size_t first;            /* number of the first vertex in the file, for messages */
+};
+
+enum { CERTIFY_WHY = 400 };
+
+/* Work space for one thread, for rows of n distances of that type, any of dtype.h. NULL when memory is short.
  */
 struct certify_space;
 struct certify_space *certify_space_new(size_t n, enum dtype type);
-void certify_space_free(struct certify_space *space);
-
-/* Bytes of a graph and of the work spaces of `threads` threads. */
-size_t certify_need(size_t n, size_t m, enum dtype type, int threads);
+void certify_space_free(struct certify_space *space); /* NULL is allowed */
+size_t certify_need(size_t n, enum dtype type);       /* bytes of one */
 
 /*
- * True if `row` (n distances from vertex i, of the type of the space) is right. Otherwise fills why (size
- * bytes) with one line: row, vertices, values, in the numbering of the file (first = 0 or 1). The weights are
- * those of the file, reals for a real type (csr_convert). reach: R of above.
+ * True if `row` (n distances from vertex i, of the type of the space) is right. Otherwise fills why with one
+ * line: row, vertices, values, in the numbering of the file. `tree`, unless it is NULL, becomes that of the
+ * search that proves it, of n vertices: the one before v on a path as long as row[v] says, -1 for i and where
+ * there is none; of use only if the row is right.
  */
-bool certify_row(const struct csr *edges, double reach, size_t i, const void *row,
-                 struct certify_space *space, size_t first, char *why, size_t size);
-
-/*
- * The same, and the tree of the search that proves it, of n vertices: the one before v on a path as long as
- * row[v] says, -1 for i and where there is none. Of use only if the row is right.
- */
-bool certify_tree(const struct csr *edges, double reach, size_t i, const void *row,
-                  struct certify_space *space, size_t first, int32_t *tree, char *why, size_t size);
+bool certify_row(const struct certificate *certificate, struct certify_space *space, size_t i,
+                 const void *row, int32_t *tree, char why[CERTIFY_WHY]);
 
 /* The rows to check: `wanted` different ones of n, ascending, spread by a fixed seed; all if wanted >= n.
  * Returns how many; rows has room for min(wanted, n). */

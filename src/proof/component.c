@@ -23,15 +23,36 @@ struct walk {
     size_t seen, depth, opened, placed;
 };
 
+static size_t place(struct components *found, void *base)
+{
+    struct mem_layout layout = {.base = base};
+    found->of = mem_place(&layout, found->n, sizeof *found->of);
+    found->member = mem_place(&layout, found->n, sizeof *found->member);
+    found->first = mem_place(&layout, found->n + 1, sizeof *found->first);
+    return layout.bytes;
+}
+
+static size_t place_walk(struct walk *walk, size_t n, void *base)
+{
+    struct mem_layout layout = {.base = base};
+    walk->order = mem_place(&layout, n, sizeof *walk->order);
+    walk->low = mem_place(&layout, n, sizeof *walk->low);
+    walk->path = mem_place(&layout, n, sizeof *walk->path);
+    walk->open = mem_place(&layout, n, sizeof *walk->open);
+    return layout.bytes;
+}
+
 size_t components_need(size_t n)
 {
-    return mem_bytes(n + 1, 6 * sizeof(uint32_t) + sizeof(struct visit));
+    struct components found = {.n = n};
+    struct walk walk;
+    size_t all;
+    mem_add(&all, place(&found, NULL), place_walk(&walk, n, NULL));
+    return all;
 }
 
 void components_free(struct components *components)
 {
-    mem_free(components->first);
-    mem_free(components->member);
     mem_free(components->of);
     *components = (struct components){0};
 }
@@ -82,28 +103,21 @@ static void walk_from(struct walk *walk, uint32_t root)
 int components_find(struct components *found, const struct csr *csr, struct apsp_error *error)
 {
     size_t n = csr->n;
+    struct walk walk = {.csr = csr, .found = found};
     *found = (struct components){.n = n};
-    found->of = mem_alloc(mem_bytes(n, sizeof *found->of));
-    found->member = mem_alloc(mem_bytes(n, sizeof *found->member));
-    found->first = mem_alloc(mem_bytes(n + 1, sizeof *found->first));
-    struct walk walk = {.csr = csr,
-                        .found = found,
-                        .order = mem_alloc(mem_bytes(n, sizeof *walk.order)),
-                        .low = mem_alloc(mem_bytes(n, sizeof *walk.low)),
-                        .path = mem_alloc(mem_bytes(n, sizeof *walk.path)),
-                        .open = mem_alloc(mem_bytes(n, sizeof *walk.open))};
-    if (found->of && found->member && found->first && walk.order && walk.low && walk.path && walk.open) {
+    void *memory = mem_alloc(place(found, NULL)), *work = mem_alloc(place_walk(&walk, n, NULL));
+    if (memory && work) {
+        place(found, memory);
+        place_walk(&walk, n, work);
         for (size_t v = 0; v < n; v++)
             walk.order[v] = found->of[v] = UNSEEN;
         for (uint32_t v = 0; v < n; v++)
             if (walk.order[v] == UNSEEN)
                 walk_from(&walk, v);
     } else {
+        mem_free(memory);
         error_set(error, APSP_MEMORY, "no memory for the components of %zu vertices", n);
     }
-    mem_free(walk.open);
-    mem_free(walk.path);
-    mem_free(walk.low);
-    mem_free(walk.order);
+    mem_free(work);
     return error->code;
 }

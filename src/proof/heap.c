@@ -1,25 +1,10 @@
 #include "proof/heap.h"
 
-#include "base/mem.h"
-
-bool heap_open(struct heap *heap, size_t n)
+void heap_place(struct heap *heap, struct mem_layout *layout, size_t n)
 {
-    *heap = (struct heap){.n = n};
-    heap->entry = mem_alloc(mem_bytes(n, sizeof *heap->entry));
-    heap->place = mem_alloc(mem_bytes(n, sizeof *heap->place));
-    return heap->entry && heap->place;
-}
-
-void heap_close(struct heap *heap)
-{
-    mem_free(heap->place);
-    mem_free(heap->entry);
-    *heap = (struct heap){0};
-}
-
-size_t heap_need(size_t n)
-{
-    return mem_bytes(n, sizeof(struct heap_entry) + sizeof(uint32_t));
+    heap->n = n;
+    heap->entry = mem_place(layout, n, sizeof *heap->entry);
+    heap->place = mem_place(layout, n, sizeof *heap->place);
 }
 
 struct heap_entry heap_take(struct heap *heap)

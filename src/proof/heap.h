@@ -5,8 +5,8 @@
 #ifndef HEAP_H
 #define HEAP_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/mem.h"
+
 #include <stdint.h>
 
 struct heap_entry {
@@ -20,10 +20,8 @@ struct heap {
     uint32_t *place; /* of each vertex in entry[], from 1; 0: it is not there */
 };
 
-/* An empty heap for vertices 0 .. n - 1. False when memory is short. Close in any case. */
-bool heap_open(struct heap *heap, size_t n);
-void heap_close(struct heap *heap); /* a zeroed one is allowed */
-size_t heap_need(size_t n);         /* bytes */
+/* Finds the parts of a zeroed heap for vertices 0 .. n - 1 (mem.h); it is empty in zeroed memory. */
+void heap_place(struct heap *heap, struct mem_layout *layout, size_t n);
 
 static inline bool heap_holds(const struct heap *heap, uint32_t vertex)
 {

@@ -27,8 +27,8 @@ size_t potential_need(size_t n, size_t m, bool real)
 {
     size_t all;
     mem_add(&all, components_need(n), bellman_need(n));
-    mem_add(&all, all, mem_bytes(n, sizeof(int64_t)));
-    mem_add(&all, all, real ? mem_bytes(m, sizeof(int64_t)) : 0);
+    mem_add(&all, all, mem_bytes(n, sizeof(union value)));
+    mem_add(&all, all, real ? mem_bytes(m, sizeof(union value)) : 0);
     return all;
 }
 
@@ -280,6 +280,17 @@ int potential_find(struct potential *potential, struct cycle *cycle, const struc
     if (error->code || cycle->length > 0)
         potential_free(potential);
     close_search(&search);
+    return error->code;
+}
+
+int potential_find_reach(double *reach, const struct csr *csr, int threads, struct apsp_error *error)
+{
+    struct potential potential;
+    struct cycle cycle;
+    if (potential_find(&potential, &cycle, csr, threads, error) == APSP_OK)
+        *reach = potential_reach(&potential);
+    potential_free(&potential);
+    cycle_free(&cycle);
     return error->code;
 }
 

@@ -12,15 +12,14 @@
 #include "proof/predecessor.h"
 
 #include "base/mem.h"
-#include "proof/certify.h"
 #include "proof/heap.h"
 #include "proof/rounding.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct predecessor_space {
+    size_t n;
     enum dtype dtype;
     struct certify_space *certify; /* of whole numbers; of real ones: */
     struct heap heap;              /* of vertices by slack */
@@ -29,48 +28,50 @@ struct predecessor_space {
     uint32_t *hops;                /* and its edges */
 };
 
+static size_t place(struct predecessor_space *space, void *base)
+{
+    struct mem_layout layout = {.base = base};
+    mem_place(&layout, 1, sizeof *space);
+    if (dtype_info[space->dtype].real) {
+        heap_place(&space->heap, &layout, space->n);
+        space->sum = mem_place(&layout, space->n, sizeof *space->sum);
+        space->most = mem_place(&layout, space->n, sizeof *space->most);
+        space->hops = mem_place(&layout, space->n, sizeof *space->hops);
+    }
+    return layout.bytes;
+}
+
+static size_t own_need(size_t n, enum dtype dtype)
+{
+    return place(&(struct predecessor_space){.n = n, .dtype = dtype}, NULL);
+}
+
+size_t predecessor_need(size_t n, enum dtype dtype)
+{
+    size_t all;
+    mem_add(&all, own_need(n, dtype), dtype_info[dtype].real ? 0 : certify_need(n, dtype));
+    return all;
+}
+
 struct predecessor_space *predecessor_space_new(size_t n, enum dtype dtype)
 {
-    struct predecessor_space *space = calloc(1, sizeof *space);
-    bool whole;
+    struct predecessor_space *space = mem_alloc(own_need(n, dtype));
     if (!space)
         return NULL;
+    space->n = n;
     space->dtype = dtype;
-    if (dtype_info[dtype].real) {
-        space->sum = malloc(n * sizeof *space->sum);
-        space->most = malloc(n * sizeof *space->most);
-        space->hops = malloc(n * sizeof *space->hops);
-        whole = heap_open(&space->heap, n) && space->sum && space->most && space->hops;
-    } else {
-        space->certify = certify_space_new(n, dtype);
-        whole = space->certify != NULL;
-    }
-    if (whole)
+    place(space, space);
+    if (dtype_info[dtype].real || (space->certify = certify_space_new(n, dtype)))
         return space;
-    predecessor_space_free(space);
+    mem_free(space);
     return NULL;
 }
 
 void predecessor_space_free(struct predecessor_space *space)
 {
-    if (!space)
-        return;
-    free(space->hops);
-    free(space->most);
-    free(space->sum);
-    heap_close(&space->heap);
-    certify_space_free(space->certify);
-    free(space);
-}
-
-size_t predecessor_need(size_t n, size_t m, enum dtype dtype, int threads)
-{
-    size_t all, spaces;
-    if (!dtype_info[dtype].real)
-        return certify_need(n, m, dtype, threads);
-    mem_add(&spaces, heap_need(n), mem_bytes(n, 2 * sizeof(double) + sizeof(uint32_t)));
-    mem_add(&all, csr_need(n, m), mem_bytes((size_t)threads, spaces));
-    return all;
+    if (space)
+        certify_space_free(space->certify);
+    mem_free(space);
 }
 
 static double distance(const struct predecessor_space *space, const void *row, size_t v)
@@ -102,7 +103,6 @@ struct trial {
     struct predecessor_space *space;
     int32_t *tree;
     char *why;
-    size_t size;
 };
 
 /* Takes the edges out of the vertex, whose path is known. */
@@ -128,7 +128,7 @@ static void scan(const struct trial *trial, struct heap_entry from)
 
 static bool refute(const struct trial *trial, size_t v, const char *what)
 {
-    snprintf(trial->why, trial->size, "row %zu: vertex %zu has %s", trial->i + trial->first, v + trial->first,
+    snprintf(trial->why, CERTIFY_WHY, "row %zu: vertex %zu has %s", trial->i + trial->first, v + trial->first,
              what);
     return false;
 }
@@ -176,11 +176,18 @@ static bool dijkstra(const struct trial *trial)
     return true;
 }
 
-bool predecessor_row(const struct csr *edges, double reach, size_t i, const void *row,
-                     struct predecessor_space *space, size_t first, int32_t *tree, char *why, size_t size)
+bool predecessor_row(const struct certificate *certificate, struct predecessor_space *space, size_t i,
+                     const void *row, int32_t *tree, char why[CERTIFY_WHY])
 {
-    const struct trial trial = {edges, reach, i, first, row, space, tree, why, size};
+    const struct trial trial = {.edges = certificate->edges,
+                                .reach = certificate->reach,
+                                .i = i,
+                                .first = certificate->first,
+                                .row = row,
+                                .space = space,
+                                .tree = tree,
+                                .why = why};
     if (dtype_info[space->dtype].real)
         return dijkstra(&trial);
-    return certify_tree(edges, reach, i, row, space->certify, first, tree, why, size);
+    return certify_row(certificate, space->certify, i, row, tree, why);
 }

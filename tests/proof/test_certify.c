@@ -14,7 +14,7 @@
 enum { SMALL = 12, EDGES_MAX = 64 };
 
 static char path[] = "/tmp/apsp-test-certify-XXXXXX";
-static char why[400];
+static char why[CERTIFY_WHY];
 
 static void put_file(const void *data, size_t bytes)
 {
@@ -53,7 +53,7 @@ static bool passes(const struct csr *graph, size_t i, const int32_t *row, struct
 {
     char start[40];
     strcpy(why, "untouched");
-    if (certify_row(graph, 0, i, row, space, 1, why, sizeof why)) {
+    if (certify_row(&(struct certificate){graph, 0, 1}, space, i, row, NULL, why)) {
         assert_string_equal(why, "untouched");
         return true;
     }
@@ -248,7 +248,7 @@ static void signed_rows_of_both_types(void **state)
         for (size_t i = 0; i < n; i++) {
             for (size_t v = 0; v < n; v++)
                 put_whole(type, row, v, right[i * n + v]);
-            assert_true(certify_row(&graph, 0, i, row, space, 0, why, sizeof why));
+            assert_true(certify_row(&(struct certificate){&graph, 0, 0}, space, i, row, NULL, why));
             for (size_t v = 0; v < n; v++) {
                 int64_t here = right[i * n + v];
                 const int64_t others[] = {here + 1, here - 1,  here - 1000, INF_I64,
@@ -258,7 +258,7 @@ static void signed_rows_of_both_types(void **state)
                         (type == DTYPE_I32 && others[k] < INT32_MIN))
                         continue;
                     put_whole(type, row, v, others[k]);
-                    assert_false(certify_row(&graph, 0, i, row, space, 0, why, sizeof why));
+                    assert_false(certify_row(&(struct certificate){&graph, 0, 0}, space, i, row, NULL, why));
                 }
                 put_whole(type, row, v, here);
             }
@@ -299,7 +299,7 @@ static void real_rows_within_rounding(void **state)
         for (size_t i = 0; i < n; i++) {
             for (size_t v = 0; v < n; v++)
                 put_real(type, row, v, right[i * n + v] * (1 + 3 * unit * (rand() % 3 - 1)));
-            assert_true(certify_row(&graph, reach, i, row, space, 0, why, sizeof why));
+            assert_true(certify_row(&(struct certificate){&graph, reach, 0}, space, i, row, NULL, why));
             for (size_t v = 0; v < n; v++) {
                 double here = right[i * n + v];
                 const double others[] = {here + wrong, here - wrong, here * 1.01 + wrong, INFINITY, 0,
@@ -308,7 +308,8 @@ static void real_rows_within_rounding(void **state)
                     if (others[k] == here || (isinf(here) && k < 4))
                         continue;
                     put_real(type, row, v, others[k]);
-                    assert_false(certify_row(&graph, reach, i, row, space, 0, why, sizeof why));
+                    assert_false(
+                        certify_row(&(struct certificate){&graph, reach, 0}, space, i, row, NULL, why));
                     assert_null(strchr(why, '\n'));
                 }
                 put_real(type, row, v, here);
@@ -337,12 +338,12 @@ static void long_sums_drift(void **state)
     }
     struct csr graph = make(N, true, edges, N - 1);
     struct certify_space *space = certify_space_new(N, DTYPE_F64), *small = certify_space_new(N, DTYPE_F32);
-    assert_true(certify_row(&graph, 0, 0, row, space, 0, why, sizeof why));
-    assert_true(certify_row(&graph, 0, 0, narrow, small, 0, why, sizeof why));
+    assert_true(certify_row(&(struct certificate){&graph, 0, 0}, space, 0, row, NULL, why));
+    assert_true(certify_row(&(struct certificate){&graph, 0, 0}, small, 0, narrow, NULL, why));
     row[N - 1] += 1e-6;
-    assert_false(certify_row(&graph, 0, 0, row, space, 0, why, sizeof why));
+    assert_false(certify_row(&(struct certificate){&graph, 0, 0}, space, 0, row, NULL, why));
     row[N - 1] -= 2e-6;
-    assert_false(certify_row(&graph, 0, 0, row, space, 0, why, sizeof why));
+    assert_false(certify_row(&(struct certificate){&graph, 0, 0}, space, 0, row, NULL, why));
     certify_space_free(small);
     certify_space_free(space);
     csr_free(&graph);
@@ -367,12 +368,12 @@ static void sizes_stay_along_a_path(void **state)
         }
         struct csr graph = make(5, true, edges, 5);
         struct certify_space *space = certify_space_new(5, type);
-        assert_true(certify_row(&graph, 1000, 0, row, space, 0, why, sizeof why));
+        assert_true(certify_row(&(struct certificate){&graph, 1000, 0}, space, 0, row, NULL, why));
         for (size_t v = 0; v < 5; v++) {
             put_real(type, row, v, right[v] + wrong);
-            assert_false(certify_row(&graph, 1000, 0, row, space, 0, why, sizeof why));
+            assert_false(certify_row(&(struct certificate){&graph, 1000, 0}, space, 0, row, NULL, why));
             put_real(type, row, v, right[v] - wrong);
-            assert_false(certify_row(&graph, 1000, 0, row, space, 0, why, sizeof why));
+            assert_false(certify_row(&(struct certificate){&graph, 1000, 0}, space, 0, row, NULL, why));
             put_real(type, row, v, right[v]);
         }
         certify_space_free(space);
@@ -390,9 +391,9 @@ static void slacks_stay_finite(void **state)
     struct csr graph = make(3, true, edges, 2);
     struct certify_space *space = certify_space_new(3, DTYPE_F64);
     double row[] = {0, -4.4e307, -4.4e307};
-    assert_true(certify_row(&graph, 4.4e307, 0, row, space, 0, why, sizeof why));
+    assert_true(certify_row(&(struct certificate){&graph, 4.4e307, 0}, space, 0, row, NULL, why));
     row[2] = 7;
-    assert_false(certify_row(&graph, 4.4e307, 0, row, space, 0, why, sizeof why));
+    assert_false(certify_row(&(struct certificate){&graph, 4.4e307, 0}, space, 0, row, NULL, why));
     certify_space_free(space);
     csr_free(&graph);
 }
@@ -454,13 +455,63 @@ static void bad_files_are_refused(void **state)
 static void needs_grow_and_never_wrap(void **state)
 {
     (void)state;
-    assert_in_range(certify_need(1000, 5000, DTYPE_I32, 2), 8 * 1001 + 12 * 5000 + 2 * (12 * 1000 + 125),
-                    8 * 1001 + 12 * 5000 + 2 * 13000);
-    assert_in_range(certify_need(1000, 5000, DTYPE_F64, 2), 8 * 1001 + 12 * 5000 + 2 * (32 * 1000 + 125),
-                    8 * 1001 + 12 * 5000 + 2 * 33000);
-    assert_true(certify_need(INT32_MAX, SIZE_MAX, DTYPE_I32, 4) == SIZE_MAX);
-    assert_true(certify_need(INT32_MAX, SIZE_MAX / 16, DTYPE_F32, INT_MAX) == SIZE_MAX);
-    assert_true(certify_need(INT32_MAX, 0, DTYPE_I64, 4) > (size_t)INT32_MAX * 56);
+    assert_in_range(certify_need(1000, DTYPE_U16), 12 * 1000 + 125, 13000);
+    assert_in_range(certify_need(1000, DTYPE_I32), 12 * 1000 + 125, 13000);
+    assert_in_range(certify_need(1000, DTYPE_F64), 32 * 1000 + 125, 33000);
+    assert_in_range(csr_need(1000, 5000), 8 * 1001 + 12 * 5000, 8 * 1001 + 12 * 5000 + 192);
+    assert_true(certify_need(SIZE_MAX / 8, DTYPE_I32) == SIZE_MAX);
+    assert_true(certify_need(SIZE_MAX / 16, DTYPE_F32) == SIZE_MAX);
+    assert_true(csr_need(INT32_MAX, SIZE_MAX) == SIZE_MAX);
+    assert_true(certify_need(INT32_MAX, DTYPE_I64) > (size_t)INT32_MAX * 12);
+}
+
+/* 65535 stands for unreachable, and every smaller number for itself. */
+static void rows_of_16_bits(void **state)
+{
+    (void)state;
+    const struct edge edges[] = {edge(0, 1, 65534), edge(1, 2, 1), edge(0, 2, 40000), edge(3, 0, 1)};
+    struct csr graph = load(4, edges, 4);
+    struct certify_space *space = certify_space_new(4, DTYPE_U16);
+    const struct certificate certificate = {&graph, 0, 0};
+    uint16_t rows[3][4] = {{0, 65534, 40000, 65535}, {65535, 0, 1, 65535}, {65535, 65535, 0, 65535}};
+    int32_t tree[4];
+    const int32_t parents[] = {-1, 0, 0, -1};
+    assert_true(certify_row(&certificate, space, 0, rows[0], tree, why));
+    assert_memory_equal(tree, parents, sizeof tree);
+    for (size_t i = 0; i < 3; i++)
+        for (size_t v = 0; v < 4; v++) {
+            uint16_t right = rows[i][v];
+            const uint16_t others[] = {
+                0, 1, 32767, 65534, 65535, (uint16_t)(right + 1), (uint16_t)(right - 1)};
+            assert_true(certify_row(&certificate, space, i, rows[i], NULL, why));
+            for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+                rows[i][v] = others[k];
+                assert_int_equal(certify_row(&certificate, space, i, rows[i], NULL, why), others[k] == right);
+            }
+            rows[i][v] = right;
+        }
+    /* 3 -> 0 -> 1 is 65535: it is reachable, though no number says how far. */
+    assert_false(certify_row(&certificate, space, 3, (uint16_t[]){1, 65535, 40001, 0}, NULL, why));
+    assert_string_equal(
+        why, "row 3: distance 65535 of vertex 1 exceeds 1 of vertex 0 plus the edge between them of 65534");
+    certify_space_free(space);
+    csr_free(&graph);
+}
+
+/* Weights need not be converted for rows of a real type. */
+static void whole_weights_may_have_real_rows(void **state)
+{
+    (void)state;
+    const struct edge edges[] = {edge(0, 1, 5), edge(1, 2, 7)};
+    struct csr graph = load(3, edges, 2);
+    struct certify_space *space = certify_space_new(3, DTYPE_F32);
+    const struct certificate certificate = {&graph, 0, 0};
+    for (int pass = 0; pass < 2; pass++, csr_convert(&graph)) {
+        assert_true(certify_row(&certificate, space, 0, (float[]){0, 5, 12}, NULL, why));
+        assert_false(certify_row(&certificate, space, 0, (float[]){0, 5, 13}, NULL, why));
+    }
+    certify_space_free(space);
+    csr_free(&graph);
 }
 
 static void chosen_rows_are_different_and_spread(void **state)
@@ -514,6 +565,8 @@ int main(void)
         cmocka_unit_test(loops_go_and_parallel_edges_stay),
         cmocka_unit_test(bad_files_are_refused),
         cmocka_unit_test(needs_grow_and_never_wrap),
+        cmocka_unit_test(rows_of_16_bits),
+        cmocka_unit_test(whole_weights_may_have_real_rows),
         cmocka_unit_test(chosen_rows_are_different_and_spread),
     };
     return cmocka_run_group_tests_name("certify", tests, make_file, remove_file) != 0;

@@ -9,6 +9,18 @@ enum { MOST = 60 };
 
 static const int64_t absent = INT64_MAX;
 
+/* To be freed by the caller. */
+static void *open_heap(struct heap *heap, size_t n)
+{
+    struct mem_layout layout = {0};
+    *heap = (struct heap){0};
+    heap_place(heap, &layout, n);
+    layout = (struct mem_layout){.base = mem_alloc(layout.bytes)};
+    assert_non_null(layout.base);
+    heap_place(heap, &layout, n);
+    return layout.base;
+}
+
 static size_t least(const int64_t *keys, size_t n)
 {
     size_t best = 0;
@@ -35,7 +47,7 @@ static void least_keys_come_first(void **state)
         int64_t keys[MOST];
         for (size_t v = 0; v < n; v++)
             keys[v] = absent;
-        assert_true(heap_open(&heap, n));
+        void *memory = open_heap(&heap, n);
         for (int step = 0; step < 2000; step++) {
             uint32_t v = (uint32_t)((size_t)rand() % n);
             int64_t key = rand() % 100 - 50;
@@ -50,18 +62,19 @@ static void least_keys_come_first(void **state)
         while (heap.count > 0)
             check_take(&heap, keys);
         assert_true(keys[least(keys, n)] == absent);
-        heap_close(&heap);
+        mem_free(memory);
     }
 }
 
 static void sizes_are_checked(void **state)
 {
     (void)state;
-    struct heap heap;
-    assert_false(heap_open(&heap, SIZE_MAX / 8));
-    heap_close(&heap);
-    assert_true(heap_need(INT32_MAX) >= (size_t)INT32_MAX * 16);
-    assert_true(heap_need(SIZE_MAX / 8) == SIZE_MAX);
+    struct heap heap = {0};
+    struct mem_layout layout = {0};
+    heap_place(&heap, &layout, INT32_MAX);
+    assert_true(layout.bytes >= (size_t)INT32_MAX * 20);
+    heap_place(&heap, &layout, SIZE_MAX / 8);
+    assert_true(layout.bytes == SIZE_MAX);
 }
 
 int main(void)

@@ -10,7 +10,7 @@
 
 enum { SMALL = 14, EDGES_MAX = 80 };
 
-static char why[400];
+static char why[CERTIFY_WHY];
 static struct edge edges[EDGES_MAX];
 
 static struct csr make(size_t n, bool real, size_t m)
@@ -95,10 +95,12 @@ static void whole_trees_are_exact(void **state)
         int32_t *rows = reference_dijkstra(n, edges, m), tree[SMALL];
         struct predecessor_space *space = predecessor_space_new(n, DTYPE_I32);
         for (size_t i = 0; i < n; i++) {
-            assert_true(predecessor_row(&csr, 0, i, rows + i * n, space, 0, tree, why, sizeof why));
+            assert_true(
+                predecessor_row(&(struct certificate){&csr, 0, 0}, space, i, rows + i * n, tree, why));
             check_tree(&csr, i, rows + i * n, DTYPE_I32, tree, 0);
             rows[i * n + (size_t)rand() % n]++;
-            assert_false(predecessor_row(&csr, 0, i, rows + i * n, space, 1, tree, why, sizeof why));
+            assert_false(
+                predecessor_row(&(struct certificate){&csr, 0, 1}, space, i, rows + i * n, tree, why));
         }
         predecessor_space_free(space);
         csr_free(&csr);
@@ -144,7 +146,8 @@ static void check_real(size_t n, enum dtype dtype, bool negative)
         const void *row = dtype == DTYPE_F32 ? (const void *)narrow : d + i * n;
         for (size_t v = 0; v < n; v++)
             narrow[v] = (float)d[i * n + v];
-        assert_true(predecessor_row(&csr, negative ? 15 : 0, i, row, space, 0, tree, why, sizeof why));
+        assert_true(
+            predecessor_row(&(struct certificate){&csr, negative ? 15 : 0, 0}, space, i, row, tree, why));
         check_tree(&csr, i, row, dtype, tree, dtype == DTYPE_F32 ? 1e-4 : 1e-12);
     }
     predecessor_space_free(space);
@@ -174,9 +177,9 @@ static void zero_cycles_are_left(void **state)
         struct predecessor_space *space = predecessor_space_new(4, dtype);
         const void *row = kind ? (const void *)real : whole;
         struct csr csr = make(4, kind, 4), without = make(4, kind, 3);
-        assert_true(predecessor_row(&csr, 0, 0, row, space, 0, tree, why, sizeof why));
+        assert_true(predecessor_row(&(struct certificate){&csr, 0, 0}, space, 0, row, tree, why));
         check_tree(&csr, 0, row, dtype, tree, 0);
-        assert_false(predecessor_row(&without, 0, 0, row, space, 0, tree, why, sizeof why));
+        assert_false(predecessor_row(&(struct certificate){&without, 0, 0}, space, 0, row, tree, why));
         csr_free(&csr);
         csr_free(&without);
         predecessor_space_free(space);
@@ -190,18 +193,22 @@ static void impossible_rows_are_refused(void **state)
     struct csr csr = make(3, true, 1);
     struct predecessor_space *space = predecessor_space_new(3, DTYPE_F64);
     int32_t tree[3];
-    assert_true(predecessor_row(&csr, 0, 0, (double[]){0, 0.5, INFINITY}, space, 1, tree, why, sizeof why));
-    assert_false(predecessor_row(&csr, 0, 0, (double[]){0, 0.5, 7}, space, 1, tree, why, sizeof why));
+    assert_true(predecessor_row(&(struct certificate){&csr, 0, 1}, space, 0, (double[]){0, 0.5, INFINITY},
+                                tree, why));
+    assert_false(
+        predecessor_row(&(struct certificate){&csr, 0, 1}, space, 0, (double[]){0, 0.5, 7}, tree, why));
     assert_string_equal(why, "row 1: vertex 3 has a distance, and no path leads there");
-    assert_false(
-        predecessor_row(&csr, 0, 0, (double[]){0, INFINITY, INFINITY}, space, 1, tree, why, sizeof why));
+    assert_false(predecessor_row(&(struct certificate){&csr, 0, 1}, space, 0,
+                                 (double[]){0, INFINITY, INFINITY}, tree, why));
     assert_string_equal(why, "row 1: vertex 2 has no distance, and a path leads there");
-    assert_false(predecessor_row(&csr, 0, 0, (double[]){0, 0.5, NAN}, space, 1, tree, why, sizeof why));
-    assert_string_equal(why, "row 1: vertex 3 has nan, which is no distance");
-    assert_false(predecessor_row(&csr, 0, 0, (double[]){0, 0.5, -INFINITY}, space, 1, tree, why, sizeof why));
-    assert_string_equal(why, "row 1: vertex 3 has -inf, which is no distance");
     assert_false(
-        predecessor_row(&csr, 0, 0, (double[]){0.25, 0.75, INFINITY}, space, 1, tree, why, sizeof why));
+        predecessor_row(&(struct certificate){&csr, 0, 1}, space, 0, (double[]){0, 0.5, NAN}, tree, why));
+    assert_string_equal(why, "row 1: vertex 3 has nan, which is no distance");
+    assert_false(predecessor_row(&(struct certificate){&csr, 0, 1}, space, 0, (double[]){0, 0.5, -INFINITY},
+                                 tree, why));
+    assert_string_equal(why, "row 1: vertex 3 has -inf, which is no distance");
+    assert_false(predecessor_row(&(struct certificate){&csr, 0, 1}, space, 0,
+                                 (double[]){0.25, 0.75, INFINITY}, tree, why));
     assert_string_equal(why, "row 1: vertex 1 has the distance 0.25 from itself");
     csr_free(&csr);
     predecessor_space_free(space);
@@ -215,7 +222,7 @@ static bool two_edges_fit(enum dtype dtype, const void *row, double reach)
     struct csr csr = make(3, true, 2);
     struct predecessor_space *space = predecessor_space_new(3, dtype);
     int32_t tree[3];
-    bool fits = predecessor_row(&csr, reach, 0, row, space, 1, tree, why, sizeof why);
+    bool fits = predecessor_row(&(struct certificate){&csr, reach, 1}, space, 0, row, tree, why);
     predecessor_space_free(space);
     csr_free(&csr);
     return fits;
@@ -250,19 +257,36 @@ static void whole_weights_may_have_real_distances(void **state)
     struct predecessor_space *space = predecessor_space_new(3, DTYPE_F64);
     const double row[] = {0, 0x1p40, 0x1p40 + 1};
     int32_t tree[3];
-    assert_true(predecessor_row(&csr, 0, 0, row, space, 0, tree, why, sizeof why));
+    assert_true(predecessor_row(&(struct certificate){&csr, 0, 0}, space, 0, row, tree, why));
     check_tree(&csr, 0, row, DTYPE_F64, tree, 0);
     csr_free(&csr);
     predecessor_space_free(space);
     predecessor_space_free(NULL);
 }
 
+static void rows_of_16_bits_have_trees(void **state)
+{
+    (void)state;
+    edges[0] = (struct edge){.from = 0, .to = 1, .weight.whole = 65530};
+    edges[1] = (struct edge){.from = 1, .to = 2, .weight.whole = 4};
+    struct csr csr = make(4, false, 2);
+    struct predecessor_space *space = predecessor_space_new(4, DTYPE_U16);
+    const struct certificate certificate = {&csr, 0, 0};
+    const int32_t parents[] = {-1, 0, 1, -1};
+    int32_t tree[4];
+    assert_true(predecessor_row(&certificate, space, 0, (uint16_t[]){0, 65530, 65534, 65535}, tree, why));
+    assert_memory_equal(tree, parents, sizeof tree);
+    assert_false(predecessor_row(&certificate, space, 0, (uint16_t[]){0, 65530, 65535, 65535}, tree, why));
+    csr_free(&csr);
+    predecessor_space_free(space);
+}
+
 static void needs_cover_the_work_space(void **state)
 {
     (void)state;
-    assert_true(predecessor_need(INT32_MAX, 7, DTYPE_F32, 2) >= (size_t)INT32_MAX * (8 + 2 * 40));
-    assert_true(predecessor_need(INT32_MAX, 7, DTYPE_I64, 2) >= (size_t)INT32_MAX * (8 + 2 * 4));
-    assert_true(predecessor_need(INT32_MAX, SIZE_MAX, DTYPE_F64, 2) == SIZE_MAX);
+    assert_true(predecessor_need(INT32_MAX, DTYPE_F32) >= (size_t)INT32_MAX * 40);
+    assert_true(predecessor_need(INT32_MAX, DTYPE_I64) >= (size_t)INT32_MAX * 12);
+    assert_true(predecessor_need(SIZE_MAX / 16, DTYPE_F64) == SIZE_MAX);
 }
 
 int main(void)
@@ -273,6 +297,7 @@ int main(void)
         cmocka_unit_test(paths_are_as_long_as_the_row_says),
         cmocka_unit_test(zero_cycles_are_left),
         cmocka_unit_test(impossible_rows_are_refused),
+        cmocka_unit_test(rows_of_16_bits_have_trees),
         cmocka_unit_test(needs_cover_the_work_space),
         cmocka_unit_test(whole_weights_may_have_real_distances),
     };
