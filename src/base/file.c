@@ -2,6 +2,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,17 +24,103 @@ static const char *kind_of(mode_t mode)
 }
 
 /* O_NONBLOCK: a pipe without a writer must not block before it can be refused. */
+static int open_any(struct file *file, const char *path, const char *what, struct stat *status,
+                    struct apsp_error *error)
+{
+    *file = (struct file){.path = path, .fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
+    if (file->fd < 0 || fstat(file->fd, status) != 0)
+        return error_set(error, APSP_IO, "%s: cannot open %s: %s", path, what, strerror(errno));
+    file->bytes = (size_t)status->st_size;
+    return APSP_OK;
+}
+
+static int check_regular(const struct file *file, const char *what, const struct stat *status,
+                         struct apsp_error *error)
+{
+    if (S_ISREG(status->st_mode))
+        return APSP_OK;
+    return error_set(error, APSP_IO, "%s: cannot read %s: it is %s, not a regular file", file->path, what,
+                     kind_of(status->st_mode));
+}
+
 int file_open(struct file *file, const char *path, const char *what, struct apsp_error *error)
 {
     struct stat status;
-    *file = (struct file){.path = path, .fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
-    if (file->fd < 0 || fstat(file->fd, &status) != 0)
-        return error_set(error, APSP_IO, "%s: cannot open %s: %s", path, what, strerror(errno));
-    if (!S_ISREG(status.st_mode))
-        return error_set(error, APSP_IO, "%s: cannot read %s: it is %s, not a regular file", path, what,
-                         kind_of(status.st_mode));
-    file->bytes = (size_t)status.st_size;
+    if (open_any(file, path, what, &status, error) != APSP_OK)
+        return error->code;
+    return check_regular(file, what, &status, error);
+}
+
+static int open_nameless(const char *path, struct apsp_error *error)
+{
+    char name[PATH_MAX];
+    const char *folder = getenv("TMPDIR");
+    folder = folder && *folder ? folder : "/tmp";
+    int length = snprintf(name, sizeof name, "%s/apsp-XXXXXX", folder);
+    int fd = length < (int)sizeof name ? mkostemp(name, O_CLOEXEC) : -1;
+    if (fd < 0)
+        error_set(error, APSP_IO, "%s: cannot copy the pipe to a file in %s: %s", path, folder,
+                  strerror(errno));
+    else
+        unlink(name);
+    return fd;
+}
+
+/* The next bytes of a pipe, once there are some; 0 when all writers have gone. */
+static ssize_t read_pipe(int fd, char *data, size_t room)
+{
+    for (;;) {
+        ssize_t got = read(fd, data, room);
+        struct pollfd ready = {.fd = fd, .events = POLLIN};
+        if (got >= 0 || (errno != EINTR && errno != EAGAIN))
+            return got;
+        if (errno == EAGAIN)
+            poll(&ready, 1, -1);
+    }
+}
+
+static bool write_all(int fd, const char *data, size_t bytes)
+{
+    for (size_t done = 0; done < bytes;) {
+        ssize_t put = write(fd, data + done, bytes - done);
+        if (put < 0 && errno != EINTR)
+            return false;
+        done += put < 0 ? 0 : (size_t)put;
+    }
+    return true;
+}
+
+static int copy_pipe(struct file *file, int pipe, struct apsp_error *error)
+{
+    char data[1 << 16];
+    ssize_t got;
+    while ((got = read_pipe(pipe, data, sizeof data)) > 0) {
+        if (!write_all(file->fd, data, (size_t)got))
+            return error_set(error, APSP_IO, "%s: byte %zu: cannot copy the pipe to a file: %s", file->path,
+                             file->bytes, strerror(errno));
+        file->bytes += (size_t)got;
+    }
+    if (got < 0)
+        return error_set(error, APSP_IO, "%s: byte %zu: cannot read: %s", file->path, file->bytes,
+                         strerror(errno));
+    if (file->bytes == 0)
+        return error_set(error, APSP_IO, "%s: it is a pipe, into which nobody writes", file->path);
     return APSP_OK;
+}
+
+int file_spool(struct file *file, const char *path, const char *what, struct apsp_error *error)
+{
+    struct stat status;
+    if (open_any(file, path, what, &status, error) != APSP_OK)
+        return error->code;
+    if (!S_ISFIFO(status.st_mode))
+        return check_regular(file, what, &status, error);
+    int pipe = file->fd;
+    *file = (struct file){.path = path, .fd = open_nameless(path, error)};
+    if (file->fd >= 0)
+        copy_pipe(file, pipe, error);
+    close(pipe);
+    return error->code;
 }
 
 void file_close(struct file *file)

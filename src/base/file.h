@@ -12,6 +12,9 @@ struct file {
 
 /* Opens a regular file, `what` by its name in messages ("the graph"). APSP_IO. Close in any case. */
 int file_open(struct file *file, const char *path, const char *what, struct apsp_error *error);
+/* The same; but a pipe is copied to a file without a name in $TMPDIR or /tmp first, which is then read in its
+ * place. Waits for what its writers write, and for none to come: without one it fails. */
+int file_spool(struct file *file, const char *path, const char *what, struct apsp_error *error);
 void file_close(struct file *file);
 
 /* Reads exactly `bytes` bytes at `offset`. APSP_IO, also when the file has become shorter. */

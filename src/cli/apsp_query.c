@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "cli/option.h"
+#include "graph/census.h"
 #include "proof/potential.h"
 #include "proof/predecessor.h"
 #include "rows/matrix.h"
@@ -42,7 +43,7 @@ static const struct option_row option_rows[] = {
     {OPTION_TEXT, "pairs", "FILE", FIELD(pairs),
      .help = "every line of FILE is a pair `U V`, `-` is standard input; pairs with the same U one after the "
              "other take the least time"},
-    {OPTION_TEXT, "format", "F", FIELD(format), .names = graph_format_names, .help = "format of GRAPH",
+    {OPTION_TEXT, "format", "F", FIELD(format), .names = graph_source_names, .help = "format of GRAPH",
      .otherwise = "by its suffix"},
 };
 
@@ -79,6 +80,7 @@ struct query {
     const struct command *command;
     struct graph graph;
     struct matrix distances;
+    struct comm *comm;
     struct csr edges;
     double reach; /* see predecessor.h */
     struct predecessor_space *space;
@@ -227,6 +229,17 @@ static int answer_all(struct query *query, struct apsp_error *error)
     return error->code;
 }
 
+static int load_edges(struct query *query, size_t room, struct apsp_error *error)
+{
+    struct census census;
+    struct edges edges = {
+        .graph = &query->graph, .comm = query->comm, .threads = omp_get_max_threads(), .room = room};
+    if (census_take(&census, &edges, error) == APSP_OK)
+        csr_load(&query->edges, &edges, true, error);
+    edges_free(&edges);
+    return error->code;
+}
+
 static int prepare_paths(struct query *query, struct apsp_error *error)
 {
     size_t n = query->graph.n, m = query->graph.m, need, rows, limit = mem_node_limit();
@@ -246,7 +259,7 @@ static int prepare_paths(struct query *query, struct apsp_error *error)
     query->space = predecessor_space_new(n, dtype);
     if (!query->row || !query->tree || !query->path || !query->space)
         return error_set(error, APSP_MEMORY, "no memory for paths in a graph of %zu vertices", n);
-    if (csr_load(&query->edges, &query->graph, error) || !dtype_info[dtype].real)
+    if (load_edges(query, limit - need, error) || !dtype_info[dtype].real)
         return error->code;
     csr_convert(&query->edges);
     return potential_find_reach(&query->reach, &query->edges, omp_get_max_threads(), error);
@@ -255,7 +268,8 @@ static int prepare_paths(struct query *query, struct apsp_error *error)
 static int open_files(struct query *query, struct apsp_error *error)
 {
     const struct command *command = query->command;
-    if (graph_open(&query->graph, command->graph, command->format, error) != APSP_OK ||
+    if (comm_solo(&query->comm, error) != APSP_OK ||
+        graph_open(&query->graph, command->graph, command->format, true, error) != APSP_OK ||
         matrix_open(&query->distances, command->distances, &query->graph, error) != APSP_OK)
         return error->code;
     return command->path ? prepare_paths(query, error) : APSP_OK;
@@ -275,6 +289,7 @@ static int run(const struct command *command, struct apsp_error *error)
     free(query.row);
     matrix_close(&query.distances);
     graph_close(&query.graph);
+    comm_free(query.comm);
     return error->code;
 }
 

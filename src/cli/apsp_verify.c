@@ -3,6 +3,7 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "cli/option.h"
+#include "graph/census.h"
 #include "proof/certify.h"
 #include "proof/potential.h"
 #include "rows/matrix.h"
@@ -28,7 +29,7 @@ static const struct option_row option_rows[] = {
     {OPTION_HEADING, .help = "options"},
     {OPTION_ROWS, "rows", "N|all", FIELD(rows), 1, INT32_MAX,
      .help = "check N rows, spread over the file, or all of them", .otherwise = "all"},
-    {OPTION_TEXT, "format", "F", FIELD(format), .names = graph_format_names, .help = "format of GRAPH",
+    {OPTION_TEXT, "format", "F", FIELD(format), .names = graph_source_names, .help = "format of GRAPH",
      .otherwise = "by its suffix"},
     {OPTION_INT, "threads", "N", FIELD(threads), 1, THREADS_MAX, .help = "threads that check rows",
      .otherwise = "all cores"},
@@ -61,6 +62,8 @@ static const struct option_program program = {
 struct check {
     const struct command *command;
     struct graph graph;
+    struct comm *comm;
+    size_t room; /* bytes that may be left over */
     struct csr edges;
     double reach; /* see certify.h */
     struct matrix distances;
@@ -85,6 +88,7 @@ static int choose_rows(struct check *check, struct apsp_error *error)
         return error_set(error, APSP_MEMORY,
                          "%s: %zu vertices and %zu edges need %zu bytes of memory, and there are %zu",
                          check->graph.path, n, check->graph.m, need, limit);
+    check->room = limit - need;
     check->rows = malloc(check->count * sizeof *check->rows);
     if (!check->rows)
         return error_set(error, APSP_MEMORY, "no memory for a list of %zu rows", check->count);
@@ -94,7 +98,13 @@ static int choose_rows(struct check *check, struct apsp_error *error)
 
 static int load_edges(struct check *check, struct apsp_error *error)
 {
-    if (csr_load(&check->edges, &check->graph, error) || !dtype_info[check->distances.dtype].real)
+    struct census census;
+    struct edges edges = {
+        .graph = &check->graph, .comm = check->comm, .threads = check->command->threads, .room = check->room};
+    if (census_take(&census, &edges, error) == APSP_OK)
+        csr_load(&check->edges, &edges, true, error);
+    edges_free(&edges);
+    if (error->code || !dtype_info[check->distances.dtype].real)
         return error->code;
     csr_convert(&check->edges);
     return potential_find_reach(&check->reach, &check->edges, check->command->threads, error);
@@ -158,7 +168,8 @@ static int run(const struct command *command, struct apsp_error *error)
 {
     struct check check = {.command = command};
     char verdict[TEXT_SHORT];
-    if (graph_open(&check.graph, command->graph, command->format, error) == APSP_OK &&
+    if (comm_solo(&check.comm, error) == APSP_OK &&
+        graph_open(&check.graph, command->graph, command->format, true, error) == APSP_OK &&
         matrix_open(&check.distances, command->distances, &check.graph, error) == APSP_OK &&
         choose_rows(&check, error) == APSP_OK && load_edges(&check, error) == APSP_OK)
         check_rows(&check, error);
@@ -168,6 +179,7 @@ static int run(const struct command *command, struct apsp_error *error)
     csr_free(&check.edges);
     matrix_close(&check.distances);
     graph_close(&check.graph);
+    comm_free(check.comm);
     return error->code;
 }
 

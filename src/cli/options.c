@@ -60,7 +60,7 @@ static const struct option_row option_rows[] = {
      .help = "how pivot rows travel between ranks", .otherwise = "auto; peer is for the GPUs of a node"},
 
     {OPTION_HEADING, .help = "files"},
-    {OPTION_TEXT, "format", "F", FIELD(format), .names = graph_format_names, .help = "format of GRAPH",
+    {OPTION_TEXT, "format", "F", FIELD(format), .names = graph_source_names, .help = "format of GRAPH",
      .otherwise = "by suffix, .gr, .mtx or else edges32"},
     {OPTION_NAME, "output-type", "T", FIELD(output_type), .names = dtype_names, .extra = "auto, narrow",
      .help = "type of the distances in files",

@@ -114,17 +114,31 @@ int comm_init(struct comm **out, int ranks_per_node, struct apsp_error *error)
     return APSP_OK;
 }
 
+int comm_solo(struct comm **out, struct apsp_error *error)
+{
+    struct comm *comm = *out = calloc(1, sizeof *comm);
+    if (!comm)
+        return error_set(error, APSP_MEMORY, "no memory for the communicator");
+    comm->ranks = comm->nodes = comm->node_ranks = comm->machine_ranks = 1;
+    gethostname(comm->host, sizeof comm->host - 1);
+    return APSP_OK;
+}
+
+static void free_mpi(struct comm_mpi *mpi)
+{
+    if (mpi->leaders != MPI_COMM_NULL)
+        MPI_TRY(MPI_Comm_free(&mpi->leaders));
+    MPI_TRY(MPI_Comm_free(&mpi->node));
+    MPI_TRY(MPI_Comm_free(&mpi->machine));
+    MPI_TRY(MPI_Comm_free(&mpi->world));
+    free(mpi->counts);
+    free(mpi);
+}
+
 void comm_free(struct comm *comm)
 {
-    if (!comm)
-        return;
-    if (comm->mpi->leaders != MPI_COMM_NULL)
-        MPI_TRY(MPI_Comm_free(&comm->mpi->leaders));
-    MPI_TRY(MPI_Comm_free(&comm->mpi->node));
-    MPI_TRY(MPI_Comm_free(&comm->mpi->machine));
-    MPI_TRY(MPI_Comm_free(&comm->mpi->world));
-    free(comm->mpi->counts);
-    free(comm->mpi);
+    if (comm && comm->mpi)
+        free_mpi(comm->mpi);
     free(comm);
 }
 
@@ -137,6 +151,8 @@ void comm_finish(void)
 int comm_agree(struct comm *comm, struct apsp_error *error)
 {
     int mine = error->code ? comm->rank : INT_MAX, first;
+    if (!comm->mpi)
+        return error->code;
     MPI_TRY(MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm->mpi->world));
     if (first == INT_MAX)
         return APSP_OK;
@@ -146,12 +162,14 @@ int comm_agree(struct comm *comm, struct apsp_error *error)
 
 void comm_barrier(struct comm *comm)
 {
-    MPI_TRY(MPI_Barrier(comm->mpi->world));
+    if (comm->mpi)
+        MPI_TRY(MPI_Barrier(comm->mpi->world));
 }
 
 double comm_max(struct comm *comm, double value)
 {
-    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, comm->mpi->world));
+    if (comm->mpi)
+        MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, comm->mpi->world));
     return value;
 }
 
@@ -164,22 +182,32 @@ static size_t reduce(size_t value, MPI_Op op, MPI_Comm among)
 
 size_t comm_sum(struct comm *comm, size_t value)
 {
-    return reduce(value, MPI_SUM, comm->mpi->world);
+    return comm->mpi ? reduce(value, MPI_SUM, comm->mpi->world) : value;
 }
 
 size_t comm_most(struct comm *comm, size_t value)
 {
-    return reduce(value, MPI_MAX, comm->mpi->world);
+    return comm->mpi ? reduce(value, MPI_MAX, comm->mpi->world) : value;
 }
 
 size_t comm_machine_sum(struct comm *comm, size_t value)
 {
-    return reduce(value, MPI_SUM, comm->mpi->machine);
+    return comm->mpi ? reduce(value, MPI_SUM, comm->mpi->machine) : value;
+}
+
+void comm_sum_all(struct comm *comm, size_t *values, size_t count)
+{
+    for (size_t most = COMM_PIECE / sizeof *values; comm->mpi && count > 0;) {
+        size_t length = count < most ? count : most;
+        MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, values, (int)length, MPI_UINT64_T, MPI_SUM, comm->mpi->world));
+        values += length;
+        count -= length;
+    }
 }
 
 void comm_broadcast(struct comm *comm, void *data, size_t bytes, int root)
 {
-    for (char *piece = data; bytes > 0;) {
+    for (char *piece = data; comm->mpi && bytes > 0;) {
         size_t length = bytes < COMM_PIECE ? bytes : COMM_PIECE;
         MPI_TRY(MPI_Bcast(piece, (int)length, MPI_BYTE, root, comm->mpi->world));
         piece += length;
@@ -189,17 +217,26 @@ void comm_broadcast(struct comm *comm, void *data, size_t bytes, int root)
 
 void comm_node_allgather(struct comm *comm, const void *mine, size_t bytes, void *all)
 {
-    MPI_TRY(MPI_Allgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, comm->mpi->node));
+    if (comm->mpi)
+        MPI_TRY(MPI_Allgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, comm->mpi->node));
+    else
+        memcpy(all, mine, bytes);
 }
 
 void comm_machine_allgather(struct comm *comm, const void *mine, size_t bytes, void *all)
 {
-    MPI_TRY(MPI_Allgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, comm->mpi->machine));
+    if (comm->mpi)
+        MPI_TRY(MPI_Allgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, comm->mpi->machine));
+    else
+        memcpy(all, mine, bytes);
 }
 
 void comm_gather(struct comm *comm, const void *mine, size_t bytes, void *all)
 {
-    MPI_TRY(MPI_Gather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, 0, comm->mpi->world));
+    if (comm->mpi)
+        MPI_TRY(MPI_Gather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, 0, comm->mpi->world));
+    else
+        memcpy(all, mine, bytes);
 }
 
 /* Offsets of each rank's items; returns their sum. */
@@ -228,9 +265,21 @@ static bool make_room(struct comm *comm, size_t count, size_t bytes, void **rece
     return comm_sum(comm, failed) == 0;
 }
 
+static size_t exchange_solo(struct comm *comm, const void *send, size_t count, size_t bytes, void **receive,
+                            size_t *room)
+{
+    if (!make_room(comm, count, bytes, receive, room))
+        return SIZE_MAX;
+    if (count > 0)
+        memcpy(*receive, send, count * bytes);
+    return count;
+}
+
 size_t comm_exchange(struct comm *comm, const void *send, const int *counts, size_t bytes, void **receive,
                      size_t *room)
 {
+    if (!comm->mpi)
+        return exchange_solo(comm, send, (size_t)counts[0], bytes, receive, room);
     int ranks = comm->ranks;
     int *from = comm->mpi->counts, *send_at = from + ranks, *receive_at = send_at + ranks;
     MPI_TRY(MPI_Alltoall(counts, 1, MPI_INT, from, 1, MPI_INT, comm->mpi->world));

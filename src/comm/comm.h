@@ -12,7 +12,7 @@ struct comm {
     int machine_rank,
         machine_ranks; /* within the machine: the node, unless nodes are played (--ranks-per-node) */
     char host[64];
-    struct comm_mpi *mpi; /* the communicators; for comm.c and the transports alone */
+    struct comm_mpi *mpi; /* the communicators; for comm.c and the transports alone; NULL: solo */
 };
 
 /*
@@ -20,8 +20,11 @@ struct comm {
  * with APSP_PEER when the launcher started several processes that do not form one job.
  */
 int comm_init(struct comm **comm, int ranks_per_node, struct apsp_error *error);
-void comm_free(struct comm *comm);
-void comm_finish(void); /* MPI_Finalize, if MPI was started */
+/* One rank alone, and no MPI: every function that takes a communicator does what it would on one rank, but
+ * for those of window.h and topology.h. APSP_MEMORY. */
+int comm_solo(struct comm **comm, struct apsp_error *error);
+void comm_free(struct comm *comm); /* NULL is allowed */
+void comm_finish(void);            /* MPI_Finalize, if MPI was started */
 
 /*
  * Every rank calls this with its own error. If any has one, all get that of the lowest such rank. Returns the
@@ -32,6 +35,7 @@ int comm_agree(struct comm *comm, struct apsp_error *error);
 void comm_barrier(struct comm *comm);
 double comm_max(struct comm *comm, double value);
 size_t comm_sum(struct comm *comm, size_t value);
+void comm_sum_all(struct comm *comm, size_t *values, size_t count); /* each of them, in place */
 size_t comm_most(struct comm *comm, size_t value);
 size_t comm_machine_sum(struct comm *comm, size_t value); /* over the ranks of this machine */
 void comm_broadcast(struct comm *comm, void *data, size_t bytes, int root);

@@ -12,18 +12,18 @@ struct load {
     const struct potential *potential;
     struct comm *comm;
     struct backend *backend;
-    struct graph_part *part;
+    struct edges *source;
     struct edge *edges, *routed; /* CHUNK each: as read, and by owner */
     int *counts;                 /* per rank */
     struct edge *received;
     size_t room;
-    size_t edges_read, parallel;
+    size_t parallel;
     double build_seconds;
 };
 
 size_t load_need(void)
 {
-    return 3 * CHUNK * sizeof(struct edge) + GRAPH_BUFFER;
+    return 3 * CHUNK * sizeof(struct edge);
 }
 
 /* The weight as the backend is to have it. */
@@ -79,11 +79,14 @@ static void route(struct load *load, size_t count)
 /* Reads up to CHUNK edges and hands every rank its own. *more: this part has not ended. */
 static int load_chunk(struct load *load, bool *more, struct apsp_error *error)
 {
-    size_t count = 0;
-    if (*more && !error->code)
-        graph_part_next(load->part, load->edges, CHUNK, &count, error);
+    size_t count = 0, got = *more;
+    const struct edge *list;
+    while (!error->code && got > 0 && count + EDGES_BATCH <= CHUNK) {
+        edges_next(load->source, &list, &got, error);
+        for (size_t e = 0; e < got; e++)
+            load->edges[count++] = list[e];
+    }
     *more = count > 0 && !error->code;
-    load->edges_read += count;
     route(load, sift(load, error->code ? 0 : count));
     size_t received = comm_exchange(load->comm, load->routed, load->counts, sizeof *load->routed,
                                     (void **)&load->received, &load->room);
@@ -110,11 +113,11 @@ static int load_all(struct load *load, struct apsp_error *error)
 
 static int open_load(struct load *load, struct apsp_error *error)
 {
-    load->part = graph_part_open(load->graph, load->comm->rank, load->comm->ranks);
+    edges_begin(load->source);
     load->edges = mem_alloc(CHUNK * sizeof *load->edges);
     load->routed = mem_alloc(CHUNK * sizeof *load->routed);
     load->counts = calloc((size_t)load->comm->ranks, sizeof *load->counts);
-    if (!load->part || !load->edges || !load->routed || !load->counts)
+    if (!load->edges || !load->routed || !load->counts)
         error_set(error, APSP_MEMORY, "no memory to read %s on %s", load->graph->path, load->comm->host);
     return comm_agree(load->comm, error);
 }
@@ -125,19 +128,18 @@ static void close_load(struct load *load)
     free(load->counts);
     mem_free(load->routed);
     mem_free(load->edges);
-    graph_part_free(load->part);
 }
 
-int load_edges(const struct graph *graph, const struct potential *potential, struct comm *comm,
+int load_edges(struct edges *edges, const struct potential *potential, struct comm *comm,
                struct backend *backend, size_t *parallel, double *build_seconds, struct apsp_error *error)
 {
-    struct load load = {.graph = graph, .potential = potential, .comm = comm, .backend = backend};
+    struct load load = {
+        .graph = edges->graph, .source = edges, .potential = potential, .comm = comm, .backend = backend};
     if (open_load(&load, error) == APSP_OK && load_all(&load, error) == APSP_OK) {
         double start = clock_seconds();
         backend->ops->build_done(backend, &load.parallel);
         *build_seconds = load.build_seconds + clock_seconds() - start;
         *parallel = comm_sum(comm, load.parallel);
-        graph_check_total(graph, comm_sum(comm, load.edges_read), error);
     }
     close_load(&load);
     return error->code;

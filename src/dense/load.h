@@ -11,7 +11,7 @@
  * Collective; ends in agreement. Loops are left out, potentials (potential.h) put on, weights made reals
  * where the backend's type is real. Adds up over all ranks in *parallel the edges that met one already there.
  */
-int load_edges(const struct graph *graph, const struct potential *potential, struct comm *comm,
+int load_edges(struct edges *edges, const struct potential *potential, struct comm *comm,
                struct backend *backend, size_t *parallel, double *build_seconds, struct apsp_error *error);
 size_t load_need(void); /* bytes on each rank while loading */
 

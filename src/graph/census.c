@@ -1,39 +1,23 @@
 #include "graph/census.h"
 
-/* A rank's part of the file is counted in pieces of about so many bytes, by its threads in turn. */
-enum { BATCH = 1024, PIECE = 4 << 20, PIECES = 256 };
-
 static bool is_less(bool real, union value a, union value b)
 {
     return real ? a.real < b.real : a.whole < b.whole;
 }
 
-static void count_edge(struct census *census, const struct edge *edge)
+/* The edges of a piece as they come. */
+static void see(void *self, const struct edge *list, size_t count)
 {
-    bool loop = edge->from == edge->to;
-    census->loops += loop;
-    if (is_less(census->real, edge->weight, census->least))
-        census->least = edge->weight;
-    if (!loop && is_less(census->real, census->most, edge->weight))
-        census->most = edge->weight;
-}
-
-static void count_piece(struct census *census, const struct graph *graph, int index, int pieces,
-                        struct apsp_error *error)
-{
-    struct edge batch[BATCH];
-    size_t count = 0;
-    struct graph_part *part = graph_part_open(graph, index, pieces);
-    if (!part) {
-        error_set(error, APSP_MEMORY, "no memory to read %s", graph->path);
-        return;
+    struct census *census = self;
+    census->edges += count;
+    for (size_t e = 0; e < count; e++) {
+        bool loop = list[e].from == list[e].to;
+        census->loops += loop;
+        if (is_less(census->real, list[e].weight, census->least))
+            census->least = list[e].weight;
+        if (!loop && is_less(census->real, census->most, list[e].weight))
+            census->most = list[e].weight;
     }
-    while (graph_part_next(part, batch, BATCH, &count, error) == APSP_OK && count > 0) {
-        census->edges += count;
-        for (size_t e = 0; e < count; e++)
-            count_edge(census, &batch[e]);
-    }
-    graph_part_free(part);
 }
 
 static void add(struct census *census, const struct census *piece)
@@ -47,16 +31,14 @@ static void add(struct census *census, const struct census *piece)
 }
 
 /* Of several pieces that are wrong, the first tells. */
-static void count_part(struct census *census, const struct graph *graph, const struct comm *comm, int threads,
-                       struct apsp_error *error)
+static void count_part(struct census *census, struct edges *edges, struct apsp_error *error)
 {
-    size_t wanted = graph->bytes / (size_t)comm->ranks / PIECE;
-    int pieces = wanted < 1 ? 1 : wanted < PIECES ? (int)wanted : PIECES, worst = pieces;
-#pragma omp parallel for schedule(dynamic) num_threads(threads < pieces ? threads : pieces)
+    int pieces = edges->pieces, worst = pieces, threads = edges->threads < pieces ? edges->threads : pieces;
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (int p = 0; p < pieces; p++) {
-        struct census piece = {.real = graph->real};
+        struct census piece = {.real = census->real};
         struct apsp_error failure = {0};
-        count_piece(&piece, graph, comm->rank * pieces + p, comm->ranks * pieces, &failure);
+        edges_read_piece(edges, p, see, &piece, &failure);
 #pragma omp critical
         {
             add(census, &piece);
@@ -68,13 +50,8 @@ static void count_part(struct census *census, const struct graph *graph, const s
     }
 }
 
-int census_take(struct census *census, const struct graph *graph, struct comm *comm, int threads,
-                struct apsp_error *error)
+static void sum_up(struct census *census, struct comm *comm)
 {
-    *census = (struct census){.real = graph->real};
-    count_part(census, graph, comm, threads, error);
-    if (comm_agree(comm, error))
-        return error->code;
     census->edges = comm_sum(comm, census->edges);
     census->loops = comm_sum(comm, census->loops);
     if (census->real) {
@@ -84,5 +61,24 @@ int census_take(struct census *census, const struct graph *graph, struct comm *c
         census->most.whole = (int64_t)comm_most(comm, (size_t)census->most.whole);
         census->least.whole = (int64_t)(0 - comm_most(comm, 0 - (size_t)census->least.whole));
     }
-    return graph_check_total(graph, census->edges, error);
+}
+
+int census_take(struct census *census, struct edges *edges, struct apsp_error *error)
+{
+    struct comm *comm = edges->comm;
+    size_t records = 0, stored = 0;
+    *census = (struct census){.real = edges->graph->real};
+    if (edges_start(edges, error) == APSP_OK)
+        count_part(census, edges, error);
+    if (comm_agree(comm, error))
+        return error->code;
+    edges->count = edges->parsed = census->edges;
+    for (int p = 0; p < edges->pieces; p++) {
+        records += edges->piece[p].records;
+        stored += edges->piece[p].stored;
+    }
+    edges->stored = comm_sum(comm, stored);
+    sum_up(census, comm);
+    edges->graph->m = census->edges;
+    return graph_check_records(edges->graph, comm_sum(comm, records), error);
 }

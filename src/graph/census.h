@@ -2,8 +2,7 @@
 #ifndef CENSUS_H
 #define CENSUS_H
 
-#include "comm/comm.h"
-#include "graph/graph.h"
+#include "graph/edges.h"
 
 struct census {              /* over all ranks */
     size_t edges, loops;     /* loops are edges too */
@@ -11,9 +10,12 @@ struct census {              /* over all ranks */
     union value least, most; /* of the weights, and 0; loops count when they are negative */
 };
 
-/* Collective; every rank reads its part, with that many threads. Checks the number of edges. Ends in
- * agreement. */
-int census_take(struct census *census, const struct graph *graph, struct comm *comm, int threads,
-                struct apsp_error *error);
+/*
+ * Collective over edges->comm: every rank reads its part of the graph once, with its threads, counts, and
+ * keeps the edges if there is room (edges.h). Makes graph->m exact, and checks what the head has promised.
+ * The caller sets graph, comm, threads and room of zeroed edges, and frees them in any case. Ends in
+ * agreement: APSP_INPUT, APSP_IO, APSP_MEMORY.
+ */
+int census_take(struct census *census, struct edges *edges, struct apsp_error *error);
 
 #endif

@@ -1,49 +1,41 @@
-/* Counting sort by tails: a pass over the edges counts, a second one places. */
+/* Counting sort by tails. */
 #include "graph/csr.h"
 
 #include "base/mem.h"
 
-enum { BATCH = 1024 };
+static size_t place(struct csr *csr, void *base)
+{
+    struct mem_layout layout = {.base = base};
+    csr->start = mem_place(&layout, csr->n + 1, sizeof *csr->start);
+    csr->to = mem_place(&layout, csr->m, sizeof *csr->to);
+    csr->weight = mem_place(&layout, csr->m, sizeof *csr->weight);
+    return layout.bytes;
+}
 
 size_t csr_need(size_t n, size_t m)
 {
-    size_t all;
-    mem_add(&all, mem_bytes(n + 1, sizeof(size_t)), mem_bytes(m, sizeof(uint32_t) + sizeof(union value)));
-    return all;
+    return place(&(struct csr){.n = n, .m = m}, NULL);
+}
+
+/* csr: its n, m and real. */
+static int open_csr(struct csr *csr, struct apsp_error *error)
+{
+    void *memory = mem_alloc(place(csr, NULL));
+    if (!memory)
+        return error_set(error, APSP_MEMORY, "no memory to hold a graph of %zu vertices and %zu edges",
+                         csr->n, csr->m);
+    place(csr, memory);
+    return APSP_OK;
 }
 
 void csr_free(struct csr *csr)
 {
-    mem_free(csr->weight);
-    mem_free(csr->to);
     mem_free(csr->start);
     *csr = (struct csr){0};
 }
 
-static int start_rows(struct csr *csr, size_t n, bool real, struct apsp_error *error)
-{
-    *csr = (struct csr){.n = n, .real = real};
-    csr->start = mem_alloc(mem_bytes(n + 1, sizeof *csr->start));
-    return csr->start ? APSP_OK
-                      : error_set(error, APSP_MEMORY, "no memory to hold a graph of %zu vertices", n);
-}
-
-static bool is_kept(const struct csr *csr, const struct edge *edge)
-{
-    return edge->from != edge->to || (csr->real ? edge->weight.real < 0 : edge->weight.whole < 0);
-}
-
-static void count_edges(struct csr *csr, const struct edge *edges, size_t count)
-{
-    for (size_t e = 0; e < count; e++) {
-        size_t kept = is_kept(csr, &edges[e]);
-        csr->start[edges[e].from + 1] += kept;
-        csr->m += kept;
-    }
-}
-
 /* Degrees in start[v + 1] become, in start[v + 1], the place of v's first edge. */
-static int start_edges(struct csr *csr, struct apsp_error *error)
+static void start_edges(struct csr *csr)
 {
     size_t next = 0;
     for (size_t v = 0; v < csr->n; v++) {
@@ -51,82 +43,93 @@ static int start_edges(struct csr *csr, struct apsp_error *error)
         csr->start[v + 1] = next;
         next += degree;
     }
-    csr->to = mem_alloc(mem_bytes(csr->m, sizeof *csr->to));
-    csr->weight = mem_alloc(mem_bytes(csr->m, sizeof *csr->weight));
-    if (!csr->to || !csr->weight)
-        return error_set(error, APSP_MEMORY, "no memory to hold a graph of %zu vertices and %zu edges",
-                         csr->n, csr->m);
-    return APSP_OK;
 }
 
 /* start[v + 1] is the place of v's next edge while this runs. False when there are more edges than were
  * counted. */
-static bool place_edges(struct csr *csr, const struct edge *edges, size_t count)
+static bool place_edges(struct csr *csr, const struct edge *list, size_t count)
 {
     for (size_t e = 0; e < count; e++) {
-        if (!is_kept(csr, &edges[e]))
+        if (!edges_stores(&list[e], csr->real))
             continue;
-        size_t at = csr->start[edges[e].from + 1]++;
+        size_t at = csr->start[list[e].from + 1]++;
         if (at >= csr->m)
             return false;
-        csr->to[at] = edges[e].to;
-        csr->weight[at] = edges[e].weight;
+        csr->to[at] = list[e].to;
+        csr->weight[at] = list[e].weight;
         if (csr->real)
             csr->weight[at].real += 0.0; /* makes -0.0 into 0 */
     }
     return true;
 }
 
-/* One pass over the file, to count or to place. */
-static int read_edges(struct csr *csr, const struct graph *graph, bool place, struct apsp_error *error)
+/* Of this rank's edges, to start[v + 1]. */
+static void count_degrees(struct csr *csr, struct edges *edges)
 {
-    struct edge batch[BATCH];
-    size_t count = 0, total = 0;
-    struct graph_part *part = graph_part_open(graph, 0, 1);
-    if (!part)
-        return error_set(error, APSP_MEMORY, "%s: no memory to read edges", graph->path);
-    while (graph_part_next(part, batch, BATCH, &count, error) == APSP_OK && count > 0) {
-        total += count;
-        if (!place)
-            count_edges(csr, batch, count);
-        else if (!place_edges(csr, batch, count))
-            error_set(error, APSP_INPUT, "%s: changed while it was read", graph->path);
-        if (error->code)
-            break;
+    const struct edge *list;
+    struct apsp_error none = {0};
+    size_t count;
+    for (size_t v = 0; edges->degree && v < csr->n; v++)
+        csr->start[v + 1] = edges->degree[v];
+    if (edges->degree)
+        return;
+    edges_begin(edges);
+    while (edges_next(edges, &list, &count, &none) == APSP_OK && count > 0) /* from memory: cannot fail */
+        for (size_t e = 0; e < count; e++)
+            csr->start[list[e].from + 1] += edges_stores(&list[e], csr->real);
+}
+
+/* Places the edges of rank `root`, which passes them on; `buffer` is for those of others. */
+static void pass_edges(struct csr *csr, struct edges *edges, int root, struct edge *buffer,
+                       struct apsp_error *error)
+{
+    struct comm *comm = edges->comm;
+    const struct edge *list = buffer;
+    size_t count = 0;
+    if (comm->rank == root)
+        edges_begin(edges);
+    do {
+        if (comm->rank == root && edges_next(edges, &list, &count, error) != APSP_OK)
+            count = 0;
+        comm_broadcast(comm, &count, sizeof count, root);
+        comm_broadcast(comm, (void *)list, count * sizeof *list, root);
+        if (csr->to && !place_edges(csr, list, count))
+            error_set(error, APSP_INPUT, "%s: changed while it was read", edges->graph->path);
+    } while (count > 0);
+}
+
+int csr_load(struct csr *csr, struct edges *edges, bool wanted, struct apsp_error *error)
+{
+    struct comm *comm = edges->comm;
+    struct edge *buffer = comm->ranks > 1 ? mem_alloc(EDGES_BATCH * sizeof *buffer) : NULL;
+    *csr = (struct csr){.n = edges->graph->n, .m = wanted ? edges->stored : 0, .real = edges->graph->real};
+    open_csr(csr, error);
+    if (comm->ranks > 1 && !buffer)
+        error_set(error, APSP_MEMORY, "no memory to pass edges on, on %s", comm->host);
+    if (comm_agree(comm, error) == APSP_OK) {
+        count_degrees(csr, edges);
+        comm_sum_all(comm, csr->start + 1, csr->n);
+        start_edges(csr);
+        if (!wanted)
+            csr->to = NULL;
+        for (int root = 0; root < comm->ranks; root++)
+            pass_edges(csr, edges, root, buffer, error);
+        comm_agree(comm, error);
     }
-    graph_part_free(part);
-    return error->code ? error->code : graph_check_total(graph, total, error);
-}
-
-int csr_load(struct csr *csr, const struct graph *graph, struct apsp_error *error)
-{
-    if (start_rows(csr, graph->n, graph->real, error) || read_edges(csr, graph, false, error) ||
-        start_edges(csr, error))
-        return error->code;
-    return read_edges(csr, graph, true, error);
-}
-
-int csr_make(struct csr *csr, size_t n, bool real, const struct edge *edges, size_t count,
-             struct apsp_error *error)
-{
-    if (start_rows(csr, n, real, error))
-        return error->code;
-    count_edges(csr, edges, count);
-    if (start_edges(csr, error))
-        return error->code;
-    place_edges(csr, edges, count);
-    return APSP_OK;
+    mem_free(buffer);
+    if (!wanted)
+        csr_free(csr);
+    return error->code;
 }
 
 int csr_transpose(struct csr *turned, const struct csr *csr, struct apsp_error *error)
 {
-    if (start_rows(turned, csr->n, csr->real, error))
+    *turned = (struct csr){.n = csr->n, .m = csr->m, .real = csr->real};
+    if (open_csr(turned, error))
         return error->code;
     for (size_t e = 0; e < csr->m; e++)
         turned->start[csr->to[e] + 1]++;
-    turned->m = csr->m;
-    if (start_edges(turned, error))
-        return error->code;
+    start_edges(turned);
     for (size_t u = 0; u < csr->n; u++)
         for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++) {
             size_t at = turned->start[csr->to[e] + 1]++;
@@ -138,9 +141,7 @@ int csr_transpose(struct csr *turned, const struct csr *csr, struct apsp_error *
 
 void csr_convert(struct csr *csr)
 {
-    if (csr->real)
-        return;
-    for (size_t e = 0; e < csr->m; e++)
+    for (size_t e = 0; e < csr->m && !csr->real; e++)
         csr->weight[e].real = (double)csr->weight[e].whole;
     csr->real = true;
 }

@@ -1,11 +1,11 @@
 /*
  * A whole graph in the memory of one rank, its edges sorted by their tails (compressed sparse rows). Those of
- * vertex u are at [start[u], start[u + 1]), in no promised order; parallel edges are all there.
+ * vertex u are at [start[u], start[u + 1]), in the order of the source; parallel edges are all there.
  */
 #ifndef CSR_H
 #define CSR_H
 
-#include "graph/graph.h"
+#include "graph/edges.h"
 
 struct csr {
     size_t n, m; /* vertices, edges kept */
@@ -22,15 +22,12 @@ static inline double csr_real(const struct csr *csr, size_t e)
 }
 
 /*
- * Reads all edges of the graph. Loops are left out, but for negative ones: each of those is a cycle of one
- * vertex. The file is read twice; one that changes meanwhile is an error. APSP_MEMORY, APSP_IO, APSP_INPUT.
- * Free in any case.
+ * All edges of the graph, after its census: each rank passes its own to the others. Loops are left out, but
+ * for negative ones: each of those is a cycle of one vertex. Collective over edges->comm; a rank that has no
+ * use for the graph (wanted is false) helps, for which it takes csr_need(n, 0) bytes, and gets an empty one.
+ * Ends in agreement: APSP_MEMORY, and what edges_next returns. Free in any case.
  */
-int csr_load(struct csr *csr, const struct graph *graph, struct apsp_error *error);
-
-/* The same edges from `count` of them in memory. APSP_MEMORY. Free in any case. */
-int csr_make(struct csr *csr, size_t n, bool real, const struct edge *edges, size_t count,
-             struct apsp_error *error);
+int csr_load(struct csr *csr, struct edges *edges, bool wanted, struct apsp_error *error);
 
 /* Every edge turned round: those at v are the ones that lead to v. APSP_MEMORY. Free in any case. */
 int csr_transpose(struct csr *turned, const struct csr *csr, struct apsp_error *error);

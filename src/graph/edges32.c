@@ -1,8 +1,8 @@
 /*
- * The course's binary format: little-endian int32 n and m, then m records of int32 source, target and weight,
+ * Little-endian int32 n and m, then m records of int32 source, target and weight,
  * vertices from 0. Nothing else: a file has 8 + 12 m bytes.
  */
-#include "graph/part.h"
+#include "graph/source_file.h"
 
 #include <endian.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static bool size_fits(int32_t n, int32_t m, size_t bytes)
     return n > 0 && m >= 0 && bytes == HEADER + EDGE * (uint64_t)m;
 }
 
-static int course_size(const struct graph *graph, int32_t n, int32_t m, struct apsp_error *error)
+static int check_size(const struct graph *graph, int32_t n, int32_t m, struct apsp_error *error)
 {
     const char *path = graph->path;
     size_t room = (graph->bytes - HEADER) / EDGE, rest = (graph->bytes - HEADER) % EDGE;
@@ -49,21 +49,23 @@ static int course_size(const struct graph *graph, int32_t n, int32_t m, struct a
                      HEADER + EDGE * (size_t)m, graph->bytes - HEADER - EDGE * (size_t)m, m);
 }
 
-static int course_header(struct graph *graph, struct apsp_error *error)
+static int edges32_open(struct graph *graph, bool stream, struct apsp_error *error)
 {
     unsigned char header[HEADER];
+    if (file_source_open(graph, stream, error) != APSP_OK)
+        return error->code;
+    struct graph_file *file = graph->own;
     if (graph->bytes < HEADER)
         return error_set(error, APSP_INPUT, "%s: byte 0: the header takes %d bytes, but the file has %zu",
                          graph->path, HEADER, graph->bytes);
-    if (graph_read(graph, 0, header, HEADER, error) != APSP_OK)
+    if (file_read(&file->file, 0, header, HEADER, error) != APSP_OK)
         return error->code;
     int32_t n = load_i32(header), m = load_i32(header + 4);
-    if (course_size(graph, n, m, error) != APSP_OK)
+    if (check_size(graph, n, m, error) != APSP_OK)
         return error->code;
     graph->n = (size_t)n;
-    graph->m = (size_t)m;
-    graph->first = 0;
-    graph->body = HEADER;
+    graph->m = graph->records = (size_t)m;
+    file->body = HEADER;
     return APSP_OK;
 }
 
@@ -82,27 +84,35 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-static int course_next(struct graph_part *part, struct edge *edges, size_t room, size_t *count,
-                       struct apsp_error *error)
+static int edges32_next(struct graph_part *head, struct edge *edges, size_t room, size_t *count,
+                        struct apsp_error *error)
 {
+    struct file_part *part = (struct file_part *)head;
     const struct graph *graph = part->graph;
     if (part->have == 0) /* the first record that begins in this part */
         part->at = HEADER + (part->lo - HEADER + EDGE - 1) / EDGE * EDGE;
 
-    while (*count < room && graph_part_offset(part) < part->hi) {
-        if (part->have - part->used < EDGE && graph_part_fill(part, error) != APSP_OK)
+    while (*count < room && file_part_offset(part) < part->hi) {
+        if (part->have - part->used < EDGE && file_part_fill(part, error) != APSP_OK)
             return error->code;
-        size_t mine = (part->hi - graph_part_offset(part) + EDGE - 1) / EDGE;
+        size_t mine = (part->hi - file_part_offset(part) + EDGE - 1) / EDGE;
         size_t batch = least(least(room - *count, mine), (part->have - part->used) / EDGE);
-        for (size_t i = 0; i < batch; i++, part->used += EDGE) {
+        for (size_t i = 0; i < batch; i++, part->used += EDGE, head->records++) {
             const unsigned char *record = part->buffer + part->used;
             int32_t from = load_i32(record), to = load_i32(record + 4), weight = load_i32(record + 8);
             if ((uint32_t)from >= graph->n || (uint32_t)to >= graph->n)
-                return refuse(graph, graph_part_offset(part), record, error);
+                return refuse(graph, file_part_offset(part), record, error);
             edges[(*count)++] = (struct edge){(uint32_t)from, (uint32_t)to, {weight}};
         }
     }
     return APSP_OK;
 }
 
-const struct graph_format graph_course = {"course", "", course_header, course_next};
+const struct graph_source graph_edges32 = {.name = "edges32",
+                                           .alias = "course",
+                                           .suffix = "",
+                                           .reader = sizeof(struct file_part),
+                                           .open = edges32_open,
+                                           .close = file_source_close,
+                                           .begin = file_source_begin,
+                                           .next = edges32_next};

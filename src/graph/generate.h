@@ -39,7 +39,7 @@ const char *generate_family_name(int index);
 const char *generate_family_about(int index);
 
 /*
- * Writes the graph to `path`, as .gr, .mtx or in the course's format by the suffix; only .mtx takes decimals
+ * Writes the graph to `path`, as .gr, .mtx or as edges32 by the suffix; only .mtx takes decimals
  * and negative weights. The file appears whole or
  * not at all. APSP_USAGE: it exists and force is false, or the format cannot hold the graph. APSP_IO,
  * APSP_MEMORY.

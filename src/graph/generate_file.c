@@ -1,8 +1,7 @@
-/* Graph files from a generator: the writers that answer to the readers in graph_course.c, graph_gr.c and
- * graph_mtx.c. */
+/* Graph files from a generator: the writers that answer to the readers in edges32.c, gr.c and mtx.c. */
 #include "base/staged.h"
 #include "graph/generate.h"
-#include "graph/part.h"
+#include "graph/source.h"
 
 #include <endian.h>
 #include <errno.h>
@@ -78,13 +77,13 @@ static void put_text(struct writer *writer, const char *text)
     writer->used += length;
 }
 
-static void course_header(struct writer *writer)
+static void edges32_header(struct writer *writer)
 {
     put_i32(writer, writer->plan->n);
     put_i32(writer, generate_total(writer->generator));
 }
 
-static void course_edge(struct writer *writer, const struct edge *edge)
+static void edges32_edge(struct writer *writer, const struct edge *edge)
 {
     put_i32(writer, edge->from);
     put_i32(writer, edge->to);
@@ -133,18 +132,17 @@ static void gr_edge(struct writer *writer, const struct edge *edge)
 
 /* The first is for every suffix that is not among the others. */
 static const struct kind {
-    const struct graph_format *format;
+    const char *format;
     void (*header)(struct writer *writer);
     void (*edge)(struct writer *writer, const struct edge *edge);
-} kinds[] = {{&graph_course, course_header, course_edge},
-             {&graph_gr, gr_header, gr_edge},
-             {&graph_mtx, mtx_header, mtx_edge}};
+} kinds[] = {
+    {"edges32", edges32_header, edges32_edge}, {"gr", gr_header, gr_edge}, {"mtx", mtx_header, mtx_edge}};
 
 static const struct kind *kind_of(const char *path)
 {
-    const struct graph_format *format = graph_format_find(NULL, path);
+    const struct graph_source *source = graph_source_find(NULL, path);
     size_t i = sizeof kinds / sizeof *kinds - 1;
-    while (i > 0 && kinds[i].format != format)
+    while (i > 0 && !(source && strcmp(kinds[i].format, source->name) == 0))
         i--;
     return &kinds[i];
 }
@@ -171,18 +169,18 @@ static int make_file(struct writer *writer, const char *path, bool force, struct
 {
     const struct kind *kind = kind_of(path);
     const struct generate_plan *plan = writer->plan;
-    if (kind->format != &graph_mtx && (plan->low < 0 || plan->decimals > 0 || plan->potential > 0))
+    if (strcmp(kind->format, "mtx") != 0 && (plan->low < 0 || plan->decimals > 0 || plan->potential > 0))
         return error_set(error, APSP_USAGE,
                          "%s: the format %s is written with whole weights >= 0 only; negative and real ones "
                          "take the suffix .mtx",
-                         path, kind->format->name);
+                         path, kind->format);
     if (generate_open(&writer->generator, plan, error) != APSP_OK)
         return error->code;
-    if (kind->format == &graph_course && generate_total(writer->generator) > INT32_MAX)
+    if (strcmp(kind->format, "edges32") == 0 && generate_total(writer->generator) > INT32_MAX)
         return error_set(
             error, APSP_USAGE,
-            "%s: %zu edges; the course's format holds at most %d: take fewer, or the suffix .gr or .mtx",
-            path, generate_total(writer->generator), INT32_MAX);
+            "%s: %zu edges; the format edges32 holds at most %d: take fewer, or the suffix .gr or .mtx", path,
+            generate_total(writer->generator), INT32_MAX);
     if (staged_check(path, NULL, force, error) != APSP_OK ||
         staged_create(&writer->staged, path, force, error) != APSP_OK ||
         write_edges(writer, kind, error) != APSP_OK)

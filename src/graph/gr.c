@@ -21,12 +21,12 @@ static int parse_problem(struct graph *graph, const struct line *line, struct ap
     if (!at || !line_is_end(line_skip_blanks(at)))
         return line_refuse_fields(graph, line, numbers, fields, 2, error);
     graph->n = (size_t)n;
-    graph->m = (size_t)m;
+    graph->m = graph->records = (size_t)m;
     return APSP_OK;
 }
 
-/* Finds the problem line, and leaves the offset after it in graph->body. */
-static int find_problem(struct graph_part *part, struct graph *graph, struct apsp_error *error)
+/* Finds the problem line, and leaves the offset after it as that of the edges. */
+static int find_problem(struct file_part *part, struct graph *graph, struct apsp_error *error)
 {
     struct line line;
     if (line_next(part, 'c', &line, error) != APSP_OK)
@@ -37,13 +37,12 @@ static int find_problem(struct graph_part *part, struct graph *graph, struct aps
         return line_refuse(graph, &line, "the problem line 'p sp N M' must come before", error);
     if (parse_problem(graph, &line, error) != APSP_OK)
         return error->code;
-    return line_body(part, graph, &line, graph->m, error);
+    return line_body(part, graph, &line, error);
 }
 
-static int gr_header(struct graph *graph, struct apsp_error *error)
+static int gr_open(struct graph *graph, bool stream, struct apsp_error *error)
 {
-    graph->first = 1;
-    return line_header(graph, find_problem, error);
+    return line_open(graph, stream, find_problem, error);
 }
 
 static int refuse_arc(const struct graph *graph, const struct line *line, struct apsp_error *error)
@@ -71,9 +70,10 @@ static int parse_arc(const struct graph *graph, const struct line *line, struct 
     return APSP_OK;
 }
 
-static int gr_next(struct graph_part *part, struct edge *edges, size_t room, size_t *count,
+static int gr_next(struct graph_part *head, struct edge *edges, size_t room, size_t *count,
                    struct apsp_error *error)
 {
+    struct file_part *part = (struct file_part *)head;
     struct line line;
     if (line_begin(part, error) != APSP_OK)
         return error->code;
@@ -85,8 +85,15 @@ static int gr_next(struct graph_part *part, struct edge *edges, size_t room, siz
         if (parse_arc(part->graph, &line, &edges[*count], error) != APSP_OK)
             return error->code;
         ++*count;
+        head->records++;
     }
     return APSP_OK;
 }
 
-const struct graph_format graph_gr = {"gr", ".gr", gr_header, gr_next};
+const struct graph_source graph_gr = {.name = "gr",
+                                      .suffix = ".gr",
+                                      .reader = sizeof(struct file_part),
+                                      .open = gr_open,
+                                      .close = file_source_close,
+                                      .begin = file_source_begin,
+                                      .next = gr_next};

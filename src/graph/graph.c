@@ -1,24 +1,22 @@
-#include "graph/part.h"
+#include "graph/source.h"
 
-#include "base/file.h"
+#include "base/mem.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-static const struct graph_format *const formats[] = {&graph_course, &graph_gr, &graph_mtx};
-
-enum { FORMATS = sizeof formats / sizeof *formats };
-
-const char *graph_format_names(void)
+const char *graph_source_names(void)
 {
-    static char names[64];
-    names[0] = '\0';
-    for (int i = 0; i < FORMATS; i++) {
-        strncat(names, i > 0 ? ", " : "", sizeof names - strlen(names) - 1);
-        strncat(names, formats[i]->name, sizeof names - strlen(names) - 1);
-    }
+    static char names[256];
+    size_t used = 0;
+    for (int i = 0; graph_sources[i] && used < sizeof names; i++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "",
+                                 graph_sources[i]->name);
     return names;
+}
+
+static bool has_name(const struct graph_source *source, const char *name)
+{
+    return strcmp(source->name, name) == 0 || (source->alias && strcmp(source->alias, name) == 0);
 }
 
 static bool has_suffix(const char *path, const char *suffix)
@@ -27,112 +25,89 @@ static bool has_suffix(const char *path, const char *suffix)
     return tail > 0 && length > tail && strcmp(path + length - tail, suffix) == 0;
 }
 
-const struct graph_format *graph_format_find(const char *name, const char *path)
+const struct graph_source *graph_source_find(const char *name, const char *path)
 {
-    const struct graph_format *fallback = NULL;
-    for (int i = 0; i < FORMATS; i++) {
-        if (name ? strcmp(formats[i]->name, name) == 0 : has_suffix(path, formats[i]->suffix))
-            return formats[i];
-        if (!name && formats[i]->suffix[0] == '\0')
-            fallback = formats[i];
+    const struct graph_source *fallback = NULL;
+    for (int i = 0; graph_sources[i]; i++) {
+        const struct graph_source *source = graph_sources[i];
+        if (name ? has_name(source, name) : source->suffix && has_suffix(path, source->suffix))
+            return source;
+        if (!name && source->suffix && source->suffix[0] == '\0')
+            fallback = source;
     }
     return fallback;
 }
 
-static int open_regular(struct graph *graph, struct apsp_error *error)
+void graph_start(struct graph *graph, const struct graph_source *source, const char *path)
 {
-    struct file file;
-    int status = file_open(&file, graph->path, "the graph", error);
-    graph->fd = file.fd;
-    graph->bytes = file.bytes;
-    if (status == APSP_OK && file.bytes == 0)
-        return error_set(error, APSP_INPUT, "%s: byte 0: the file is empty", graph->path);
-    return status;
+    *graph = (struct graph){.source = source, .path = path};
 }
 
-int graph_open(struct graph *graph, const char *path, const char *format, struct apsp_error *error)
+int graph_open(struct graph *graph, const char *path, const char *format, bool stream,
+               struct apsp_error *error)
 {
-    *graph = (struct graph){.path = path, .fd = -1};
-    graph->format = graph_format_find(format, path);
-    if (!graph->format)
+    graph_start(graph, graph_source_find(format, path), path);
+    if (!graph->source)
         return error_set(error, APSP_USAGE, "--format: there is no format '%s', only %s", format,
-                         graph_format_names());
-    if (open_regular(graph, error) != APSP_OK || graph->format->header(graph, error) != APSP_OK) {
+                         graph_source_names());
+    if (graph->source->open(graph, stream, error) != APSP_OK)
         graph_close(graph);
-        return error->code;
-    }
-    return APSP_OK;
+    return error->code;
 }
 
 void graph_close(struct graph *graph)
 {
-    if (graph->format && graph->fd >= 0)
-        close(graph->fd);
-    graph->fd = -1;
+    if (graph->source)
+        graph->source->close(graph);
+    graph->source = NULL;
 }
 
-int graph_read(const struct graph *graph, size_t offset, void *data, size_t bytes, struct apsp_error *error)
+bool graph_is_sequential(const struct graph *graph)
 {
-    const struct file file = {graph->path, graph->fd, graph->bytes};
-    return file_read(&file, offset, data, bytes, error);
+    return graph->source->sequential;
 }
 
-struct graph_part *graph_part_open(const struct graph *graph, int index, int parts)
+int graph_part_open(struct graph_part **out, const struct graph *graph, int index, int parts,
+                    struct apsp_error *error)
 {
-    struct graph_part *part = malloc(sizeof *part);
+    const struct graph_source *source = graph->source;
+    struct graph_part *part = *out = mem_alloc(source->reader);
     if (!part)
-        return NULL;
-    size_t body = graph->bytes - graph->body, count = (size_t)parts, i = (size_t)index;
-    size_t share = body / count, rest = body % count;
-    part->graph = graph;
-    part->lo = graph->body + i * share + (i < rest ? i : rest);
-    part->hi = part->lo + share + (i < rest);
-    part->at = part->lo;
-    part->used = part->have = part->delivered = 0;
-    part->has_twin = false;
-    return part;
-}
-
-int graph_part_fill(struct graph_part *part, struct apsp_error *error)
-{
-    size_t keep = part->have - part->used;
-    memmove(part->buffer, part->buffer + part->used, keep);
-    part->at += part->used;
-    part->used = 0;
-    part->have = keep;
-
-    size_t room = GRAPH_BUFFER - 1 - keep, left = part->graph->bytes - (part->at + keep);
-    size_t bytes = left < room ? left : room;
-    if (graph_read(part->graph, part->at + keep, part->buffer + keep, bytes, error) != APSP_OK)
-        return error->code;
-    part->have += bytes;
-    return APSP_OK;
+        return error_set(error, APSP_MEMORY, "%s: no memory for a buffer of %zu bytes", graph->path,
+                         source->reader);
+    *part = (struct graph_part){.graph = graph, .empty = source->sequential && index > 0};
+    return part->empty ? APSP_OK : source->begin(part, index, parts, error);
 }
 
 int graph_part_next(struct graph_part *part, struct edge *edges, size_t room, size_t *count,
                     struct apsp_error *error)
 {
     *count = 0;
-    int status = part->graph->format->next(part, edges, room, count, error);
-    if (status != APSP_OK)
-        return status;
-    part->delivered += *count;
-    if (part->delivered > part->graph->m) { /* nobody gets more edges than the header promised */
+    if (part->empty || part->graph->source->next(part, edges, room, count, error) != APSP_OK)
+        return error->code;
+    if (part->records > part->graph->records) { /* nobody gets more edges than the head promised */
         *count = 0;
-        return graph_check_total(part->graph, part->delivered, error);
+        return graph_check_records(part->graph, part->records, error);
     }
     return APSP_OK;
 }
 
-void graph_part_free(struct graph_part *part)
+size_t graph_part_records(const struct graph_part *part)
 {
-    free(part);
+    return part->records;
 }
 
-int graph_check_total(const struct graph *graph, size_t total, struct apsp_error *error)
+void graph_part_free(struct graph_part *part)
 {
-    if (total == graph->m)
+    if (part && !part->empty && part->graph->source->end)
+        part->graph->source->end(part);
+    mem_free(part);
+}
+
+int graph_check_records(const struct graph *graph, size_t records, struct apsp_error *error)
+{
+    if (records == graph->records)
         return APSP_OK;
-    return error_set(error, APSP_INPUT, "%s: %zu edges%s, but the header promises %zu", graph->path, total,
-                     total > graph->m ? " or more" : "", graph->m);
+    return error_set(error, APSP_INPUT, "%s: %zu edges%s, but the header promises %zu", graph->path, records,
+                     records > graph->records ? " or more" : "", graph->records);
 }

@@ -1,7 +1,7 @@
 /*
- * Graph files. A format is one row of the table in graph.c: a name, a suffix, and two functions. The header
- * gives the size of the graph; the edges are then read in as many parts as there are ranks, each part
- * independently of the others.
+ * A graph is a source of edges: a file in one of several formats, a stream of bytes, or arrays in memory. Its
+ * head tells the size; the edges are then read in as many parts as there are readers, independently of one
+ * another, and again as often as need be. Who wants all edges reads them through edges.h.
  */
 #ifndef GRAPH_H
 #define GRAPH_H
@@ -15,55 +15,57 @@ struct edge { /* vertices from 0 */
 };
 
 struct graph {
-    const struct graph_format *format;
-    const char *path; /* not owned */
-    int fd;
-    size_t bytes;    /* of the file */
-    size_t n;        /* vertices, 1 .. 2^31 - 1 */
-    size_t m;        /* edges that the header promises; a line that is two edges counts as two */
-    size_t first;    /* number of the first vertex in the file: 0 or 1 */
-    size_t body;     /* offset of the edges in the file */
-    bool real;       /* weights are real numbers */
-    bool unweighted; /* the file has no weights: all are 1 */
-    bool symmetric;  /* a line is two edges, there and back, unless it is a loop */
+    const struct graph_source *source;
+    const char *path; /* its name in messages; not owned */
+    size_t n;         /* vertices, 1 .. 2^31 - 1 */
+    size_t m;         /* edges; no fewer than there are until census_take has counted them */
+    size_t first;     /* number of the first vertex in the source: 0 or 1 */
+    bool real;        /* weights are real numbers */
+    size_t records;   /* that the head promises: edges, or lines of which some are two */
+    size_t bytes;     /* to read, about: the size of the file */
+    void *own;        /* of the source */
 };
 
-/* Reads one part of the edges, in file order. */
+/*
+ * Opens the graph at `path`. format NULL goes by the suffix. `stream`: this process alone reads it, so a pipe
+ * may be copied to a file first, in $TMPDIR or /tmp, that has no name. Else every rank may open the same
+ * file. Errors: APSP_USAGE (unknown format), APSP_IO, APSP_INPUT, APSP_MEMORY. graph_close closes in any
+ * case.
+ */
+int graph_open(struct graph *graph, const char *path, const char *format, bool stream,
+               struct apsp_error *error);
+
+/* A graph in memory, which must stay until the graph is closed. */
+struct graph_arrays {
+    size_t n, m;
+    const uint32_t *from, *to; /* of each edge, vertices from 0; checked when they are read */
+    const int64_t *whole;      /* its weight, from -2^62 + 2 to 2^62 - 2, */
+    const double *real;        /* or as a finite real; both NULL: all are 1 */
+};
+int graph_arrays(struct graph *graph, const struct graph_arrays *arrays, struct apsp_error *error);
+
+void graph_close(struct graph *graph); /* a zeroed one is allowed */
+
+/*
+ * Starts to read part `index` of `parts`: every edge is in exactly one, in the order of the source. Fails
+ * with APSP_MEMORY, APSP_IO; graph_part_free in any case.
+ */
 struct graph_part;
-
-struct graph_format {
-    const char *name, *suffix; /* suffix "" is the default format */
-    int (*header)(struct graph *graph, struct apsp_error *error);
-    /*
-     * Fills edges[0..room) with the next edges of the part; *count = 0 at its end. Weights are as in the
-     * file, loops are passed on, vertices are checked. The part has room for a buffer of its own.
-     */
-    int (*next)(struct graph_part *part, struct edge *edges, size_t room, size_t *count,
-                struct apsp_error *error);
-};
-
-/*
- * Opens the file, checks that it is a regular file, and reads its header. format NULL goes by the suffix.
- * Every rank may open the same file. Errors: APSP_USAGE (unknown format), APSP_IO, APSP_INPUT. graph_close
- * closes in any case.
- */
-int graph_open(struct graph *graph, const char *path, const char *format, struct apsp_error *error);
-void graph_close(struct graph *graph);
-
-/*
- * Starts reading part `index` of `parts`; every byte of the body belongs to exactly one part. The caller
- * frees the part. NULL when memory is short. A part holds a buffer of GRAPH_BUFFER bytes and no more.
- */
-enum { GRAPH_BUFFER = 1 << 20 };
-struct graph_part *graph_part_open(const struct graph *graph, int index, int parts);
+int graph_part_open(struct graph_part **part, const struct graph *graph, int index, int parts,
+                    struct apsp_error *error);
+/* Fills edges[0..room) with the next ones; *count = 0 at the end of the part. APSP_INPUT, APSP_IO. */
 int graph_part_next(struct graph_part *part, struct edge *edges, size_t room, size_t *count,
                     struct apsp_error *error);
-void graph_part_free(struct graph_part *part);
+size_t graph_part_records(const struct graph_part *part); /* read so far */
+void graph_part_free(struct graph_part *part);            /* NULL is allowed */
 
-/* After all parts: did they hold `total` = m edges? (Text formats find out only now.) */
-int graph_check_total(const struct graph *graph, size_t total, struct apsp_error *error);
+/* Whether only part 0 has edges. */
+bool graph_is_sequential(const struct graph *graph);
+
+/* After all parts: did they hold the records that the head promised? Text formats find out only now. */
+int graph_check_records(const struct graph *graph, size_t records, struct apsp_error *error);
 
 /* The names of all formats, comma-separated, for messages and --help. */
-const char *graph_format_names(void);
+const char *graph_source_names(void);
 
 #endif

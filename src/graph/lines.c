@@ -67,12 +67,13 @@ const unsigned char *line_scan_real(const unsigned char *at, double *value)
 /* The number of the line, from 1, that holds this offset. Takes a pass over the file: for messages only. */
 static size_t line_number(const struct graph *graph, size_t offset)
 {
+    const struct graph_file *file = graph->own;
     unsigned char block[1 << 15];
     size_t lines = 1;
     for (size_t at = 0; at < offset;) {
         struct apsp_error ignored = {0};
         size_t bytes = offset - at < sizeof block ? offset - at : sizeof block;
-        if (graph_read(graph, at, block, bytes, &ignored) != APSP_OK)
+        if (file_read(&file->file, at, block, bytes, &ignored) != APSP_OK)
             break;
         for (size_t i = 0; i < bytes; i++)
             lines += block[i] == '\n';
@@ -145,7 +146,7 @@ int line_refuse_at(const struct graph *graph, size_t offset, const char *what, s
 
 /* Passes over the rest of a line, a comment's or one that began before this part; gives up beyond the part's
  * end. */
-static int skip_line(struct graph_part *part, struct apsp_error *error)
+static int skip_line(struct file_part *part, struct apsp_error *error)
 {
     for (;;) {
         const unsigned char *text = part->buffer + part->used;
@@ -155,18 +156,18 @@ static int skip_line(struct graph_part *part, struct apsp_error *error)
         const unsigned char *nul = length ? memchr(text, '\0', length) : NULL;
         if (nul)
             return error_set(error, APSP_INPUT, "%s:%zu: byte %zu is 0: this is no text", part->graph->path,
-                             line_number(part->graph, graph_part_offset(part)),
-                             graph_part_offset(part) + (size_t)(nul - text));
+                             line_number(part->graph, file_part_offset(part)),
+                             file_part_offset(part) + (size_t)(nul - text));
         part->used += length;
-        if (end || graph_part_ends(part) || graph_part_offset(part) >= part->hi)
+        if (end || file_part_ends(part) || file_part_offset(part) >= part->hi)
             return APSP_OK;
-        if (graph_part_fill(part, error) != APSP_OK)
+        if (file_part_fill(part, error) != APSP_OK)
             return error->code;
     }
 }
 
 /* Makes the buffer hold the next line to its end, or at least LINE_LONGEST bytes of it; NULL *end then. */
-static int buffer_line(struct graph_part *part, const unsigned char **end, struct apsp_error *error)
+static int buffer_line(struct file_part *part, const unsigned char **end, struct apsp_error *error)
 {
     for (;;) {
         unsigned char *text = part->buffer + part->used;
@@ -174,29 +175,29 @@ static int buffer_line(struct graph_part *part, const unsigned char **end, struc
         *end = rest ? memchr(text, '\n', rest) : NULL;
         if (*end || rest > LINE_LONGEST)
             return APSP_OK;
-        if (rest > 0 && graph_part_ends(part)) {
+        if (rest > 0 && file_part_ends(part)) {
             text[rest] = '\n';
             *end = text + rest;
             return APSP_OK;
         }
-        if (graph_part_fill(part, error) != APSP_OK)
+        if (file_part_fill(part, error) != APSP_OK)
             return error->code;
     }
 }
 
-int line_begin(struct graph_part *part, struct apsp_error *error)
+int line_begin(struct file_part *part, struct apsp_error *error)
 {
-    if (part->have > 0 || part->lo <= part->graph->body)
+    if (part->have > 0 || part->lo <= part->file->body)
         return APSP_OK;
     part->at = part->lo - 1;
     return skip_line(part, error);
 }
 
-int line_next(struct graph_part *part, int comment, struct line *line, struct apsp_error *error)
+int line_next(struct file_part *part, int comment, struct line *line, struct apsp_error *error)
 {
     const unsigned char *end;
     line->text = NULL;
-    while (graph_part_offset(part) < part->hi) {
+    while (file_part_offset(part) < part->hi) {
         if (buffer_line(part, &end, error) != APSP_OK)
             return error->code;
         const unsigned char *start = part->buffer + part->used, *text = start;
@@ -208,12 +209,12 @@ int line_next(struct graph_part *part, int comment, struct line *line, struct ap
                 return error->code;
             continue;
         }
-        line->offset = graph_part_offset(part);
+        line->offset = file_part_offset(part);
         if (!end || known > LINE_LONGEST)
             return error_set(error, APSP_INPUT, "%s:%zu: byte %zu: the line is longer than %d bytes",
                              part->graph->path, line_number(part->graph, line->offset), line->offset,
                              LINE_LONGEST);
-        part->used += known + (part->at + part->used + known < part->graph->bytes);
+        part->used += known + (part->at + part->used + known < part->file->file.bytes);
         if (!line_is_end(text)) {
             line->text = text;
             return APSP_OK;
@@ -222,26 +223,27 @@ int line_next(struct graph_part *part, int comment, struct line *line, struct ap
     return APSP_OK;
 }
 
-int line_header(struct graph *graph, line_read read, struct apsp_error *error)
+int line_open(struct graph *graph, bool stream, line_read read, struct apsp_error *error)
 {
-    struct graph_part *part = graph_part_open(graph, 0, 1);
-    if (!part)
-        return error_set(error, APSP_MEMORY, "%s: no memory for a buffer of %d bytes", graph->path,
-                         GRAPH_BUFFER);
-    read(part, graph, error);
+    struct graph_part *part = NULL;
+    graph->first = 1;
+    if (file_source_open(graph, stream, error) == APSP_OK &&
+        graph_part_open(&part, graph, 0, 1, error) == APSP_OK)
+        read((struct file_part *)part, graph, error);
     graph_part_free(part);
     return error->code;
 }
 
-int line_body(const struct graph_part *part, struct graph *graph, const struct line *line, size_t promised,
+int line_body(const struct file_part *part, struct graph *graph, const struct line *line,
               struct apsp_error *error)
 {
-    graph->body = graph_part_offset(part);
-    size_t room = (graph->bytes - graph->body + 1) / LINE_MIN;
-    if (promised <= room)
+    struct graph_file *file = graph->own;
+    file->body = file_part_offset(part);
+    size_t room = (graph->bytes - file->body + 1) / LINE_MIN;
+    if (graph->records <= room)
         return APSP_OK;
     return error_set(
         error, APSP_INPUT,
         "%s:%zu: the header promises %zu lines of edges, but the %zu bytes after it hold at most %zu",
-        graph->path, line_number(graph, line->offset), promised, graph->bytes - graph->body, room);
+        graph->path, line_number(graph, line->offset), graph->records, graph->bytes - file->body, room);
 }

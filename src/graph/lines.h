@@ -1,6 +1,6 @@
 /*
  * What the readers of text formats share: lines of fields that are parted by blanks, of a part of a graph
- * file; for graph_*.c alone. Lines end in LF or CRLF, blank lines and comments are passed over.
+ * file; for their sources alone. Lines end in LF or CRLF, blank lines and comments are passed over.
  *
  * A line is read where it lies in the part's buffer, which always ends it with a line feed: scanners need no
  * other bound.
@@ -8,7 +8,7 @@
 #ifndef LINES_H
 #define LINES_H
 
-#include "graph/part.h"
+#include "graph/source_file.h"
 
 enum {
     LINE_LONGEST = 4096, /* bytes of a line that is no comment */
@@ -49,21 +49,21 @@ const unsigned char *line_scan_whole(const unsigned char *at, int64_t low, int64
 const unsigned char *line_scan_real(const unsigned char *at, double *value);
 
 /*
- * Reads a header with `read`, which gets a part that is the whole file and leaves its end with line_body.
- * APSP_MEMORY, or what read returns.
+ * Opens a text, whose vertices count from 1, and reads its head with `read`, which gets a part that is the
+ * whole file and leaves its end with line_body. What file_source_open or read returns, or APSP_MEMORY.
  */
-typedef int (*line_read)(struct graph_part *part, struct graph *graph, struct apsp_error *error);
-int line_header(struct graph *graph, line_read read, struct apsp_error *error);
+typedef int (*line_read)(struct file_part *part, struct graph *graph, struct apsp_error *error);
+int line_open(struct graph *graph, bool stream, line_read read, struct apsp_error *error);
 
-/* The edges begin here: sets graph->body, and refuses a `line` that promises more lines than the rest of the
+/* The edges begin here. Refuses a `line` that has promised (graph->records) more lines than the rest of the
  * file can hold, whatever is in them. */
-int line_body(const struct graph_part *part, struct graph *graph, const struct line *line, size_t promised,
+int line_body(const struct file_part *part, struct graph *graph, const struct line *line,
               struct apsp_error *error);
 
 /* Before the first line of a part: passes over the end of a line that began before the part. */
-int line_begin(struct graph_part *part, struct apsp_error *error);
+int line_begin(struct file_part *part, struct apsp_error *error);
 /* The next line of the part that is neither blank nor a comment, which starts with that character. */
-int line_next(struct graph_part *part, int comment, struct line *line, struct apsp_error *error);
+int line_next(struct file_part *part, int comment, struct line *line, struct apsp_error *error);
 
 /* APSP_INPUT with file and number of the line: what is wrong with its fields, which begin at `at`; or `what`
  * and its first token. */

@@ -3,7 +3,7 @@
  * Initial Design", NISTIR 5935, 1996): a line `%%MatrixMarket matrix coordinate FIELD SYMMETRY`, comments `%
  * ...`, a line `ROWS COLUMNS ENTRIES`, then so many lines `I J VALUE`, vertices from 1. An entry (I, J) is
  * the edge I -> J; the value is its weight, and 1 where FIELD is pattern. An entry of a symmetric file is two
- * edges, I -> J and J -> I, but for a loop, which is one.
+ * edges, I -> J and J -> I, but for a loop, which is one: how many edges it has shows when all are read.
  */
 #include "graph/lines.h"
 
@@ -54,6 +54,7 @@ static int refuse_word(const struct graph *graph, const struct line *line, const
 static int parse_banner(struct graph *graph, const struct line *line, struct apsp_error *error)
 {
     static const char *const start[] = {"%%MatrixMarket", NULL};
+    struct graph_file *file = graph->own;
     int found[WORDS];
     if (!line->text || find_name(start, line->text) < 0)
         return line_refuse_at(graph, 0, "the first line must begin with '%%MatrixMarket'", error);
@@ -70,8 +71,8 @@ static int parse_banner(struct graph *graph, const struct line *line, struct aps
         return line_refuse(graph, &(struct line){at, line->offset},
                            "the first line has five words, after which follows", error);
     graph->real = strcmp(kinds[found[FIELD]], "real") == 0;
-    graph->unweighted = strcmp(kinds[found[FIELD]], "pattern") == 0;
-    graph->symmetric = strcmp(symmetries[found[SYMMETRY]], "symmetric") == 0;
+    file->unweighted = strcmp(kinds[found[FIELD]], "pattern") == 0;
+    file->symmetric = strcmp(symmetries[found[SYMMETRY]], "symmetric") == 0;
     return APSP_OK;
 }
 
@@ -80,6 +81,7 @@ static int parse_size(struct graph *graph, const struct line *line, struct apsp_
     static const struct line_field fields[] = {{"number of rows", 1, INT32_MAX, false},
                                                {"number of columns", 1, INT32_MAX, false},
                                                {"number of entries", 0, INT64_MAX / 32, false}};
+    const struct graph_file *file = graph->own;
     const unsigned char *at = line->text;
     int64_t size[3];
     char what[100];
@@ -93,26 +95,29 @@ static int parse_size(struct graph *graph, const struct line *line, struct apsp_
         return line_refuse_at(graph, line->offset, what, error);
     }
     graph->n = (size_t)size[0];
-    graph->m = (size_t)size[2];
+    graph->records = (size_t)size[2];
+    graph->m = file->symmetric ? 2 * graph->records : graph->records;
     return APSP_OK;
 }
 
 static int refuse_entry(const struct graph *graph, const struct line *line, struct apsp_error *error)
 {
+    const struct graph_file *file = graph->own;
     const struct line_field fields[] = {{"row", 1, (int64_t)graph->n, false},
                                         {"column", 1, (int64_t)graph->n, false},
                                         {"weight", -WEIGHT_MAX, WEIGHT_MAX, graph->real}};
-    return line_refuse_fields(graph, line, line->text, fields, graph->unweighted ? 2 : 3, error);
+    return line_refuse_fields(graph, line, line->text, fields, file->unweighted ? 2 : 3, error);
 }
 
 static int parse_entry(const struct graph *graph, const struct line *line, struct edge *edge,
                        struct apsp_error *error)
 {
+    const struct graph_file *file = graph->own;
     int64_t n = (int64_t)graph->n, from, to;
     const unsigned char *at = line_scan_whole(line->text, 1, n, &from);
     if (at)
         at = line_scan_whole(at, 1, n, &to);
-    if (at && graph->unweighted)
+    if (at && file->unweighted)
         edge->weight.whole = 1;
     else if (at && graph->real)
         at = line_scan_real(at, &edge->weight.real);
@@ -125,9 +130,10 @@ static int parse_entry(const struct graph *graph, const struct line *line, struc
     return APSP_OK;
 }
 
-static int mtx_next(struct graph_part *part, struct edge *edges, size_t room, size_t *count,
+static int mtx_next(struct graph_part *head, struct edge *edges, size_t room, size_t *count,
                     struct apsp_error *error)
 {
+    struct file_part *part = (struct file_part *)head;
     struct line line;
     if (line_begin(part, error) != APSP_OK)
         return error->code;
@@ -145,33 +151,16 @@ static int mtx_next(struct graph_part *part, struct edge *edges, size_t room, si
         if (parse_entry(part->graph, &line, edge, error) != APSP_OK)
             return error->code;
         ++*count;
+        head->records++;
         part->twin = *edge;
         part->twin.from = edge->to;
         part->twin.to = edge->from;
-        part->has_twin = part->graph->symmetric && edge->from != edge->to;
+        part->has_twin = part->file->symmetric && edge->from != edge->to;
     }
     return APSP_OK;
 }
 
-/* Loops decide how many edges the entries of a symmetric file are, so its header takes a pass over all lines.
- */
-static int count_symmetric(struct graph_part *part, struct graph *graph, struct apsp_error *error)
-{
-    struct line line;
-    struct edge edge;
-    size_t entries = 0, loops = 0;
-    while (line_next(part, '%', &line, error) == APSP_OK && line.text &&
-           parse_entry(graph, &line, &edge, error) == APSP_OK) {
-        entries++;
-        loops += edge.from == edge.to;
-    }
-    if (error->code || graph_check_total(graph, entries, error) != APSP_OK)
-        return error->code;
-    graph->m = 2 * entries - loops;
-    return APSP_OK;
-}
-
-static int find_size(struct graph_part *part, struct graph *graph, struct apsp_error *error)
+static int find_size(struct file_part *part, struct graph *graph, struct apsp_error *error)
 {
     struct line line;
     if (line_next(part, LINE_NO_COMMENT, &line, error) != APSP_OK ||
@@ -180,16 +169,20 @@ static int find_size(struct graph_part *part, struct graph *graph, struct apsp_e
     if (!line.text)
         return line_refuse_at(graph, graph->bytes, "the file ends without a line 'ROWS COLUMNS ENTRIES'",
                               error);
-    if (parse_size(graph, &line, error) != APSP_OK ||
-        line_body(part, graph, &line, graph->m, error) != APSP_OK)
+    if (parse_size(graph, &line, error) != APSP_OK)
         return error->code;
-    return graph->symmetric ? count_symmetric(part, graph, error) : APSP_OK;
+    return line_body(part, graph, &line, error);
 }
 
-static int mtx_header(struct graph *graph, struct apsp_error *error)
+static int mtx_open(struct graph *graph, bool stream, struct apsp_error *error)
 {
-    graph->first = 1;
-    return line_header(graph, find_size, error);
+    return line_open(graph, stream, find_size, error);
 }
 
-const struct graph_format graph_mtx = {"mtx", ".mtx", mtx_header, mtx_next};
+const struct graph_source graph_mtx = {.name = "mtx",
+                                       .suffix = ".mtx",
+                                       .reader = sizeof(struct file_part),
+                                       .open = mtx_open,
+                                       .close = file_source_close,
+                                       .begin = file_source_begin,
+                                       .next = mtx_next};

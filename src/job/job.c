@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/fault.h"
+#include "base/mem.h"
 #include "base/staged.h"
 #include "dense/load.h"
 #include "proof/certify.h"
@@ -27,7 +28,7 @@ static int open_graph(struct apsp_job *job)
 {
     struct graph *graph = &job->graph;
     struct apsp_error *error = &job->error;
-    if (graph_open(graph, job->options.graph, job->options.format, error) == APSP_IO &&
+    if (graph_open(graph, job->options.graph, job->options.format, job->comm->ranks == 1, error) == APSP_IO &&
         job->comm->nodes > 1) {
         size_t used = strlen(error->text);
         snprintf(error->text + used, sizeof error->text - used, " on host %s", job->comm->host);
@@ -75,9 +76,25 @@ static void make_plan(struct apsp_job *job, enum dtype dtype)
 static int prove(struct apsp_job *job, int wanted)
 {
     struct census census;
+    struct csr csr = {0};
     double begun = clock_seconds();
-    if (census_take(&census, &job->graph, job->comm, job->topology.threads, &job->error) ||
-        proof_make(&job->proof, &job->graph, &census, wanted, job->comm, job->topology.threads, &job->error))
+    job->edges = (struct edges){.graph = &job->graph,
+                                .comm = job->comm,
+                                .threads = job->topology.threads,
+                                .room = mem_node_limit() / 16 / (size_t)job->comm->machine_ranks};
+    if (census_take(&census, &job->edges, &job->error))
+        return job->error.code;
+    const struct proof_task task = {.graph = &job->graph,
+                                    .census = &census,
+                                    .csr = &csr,
+                                    .wanted = wanted,
+                                    .comm = job->comm,
+                                    .threads = job->topology.threads};
+    bool wants = proof_wants_edges(&task, &job->error);
+    if (!job->error.code && (!wants || !csr_load(&csr, &job->edges, job->comm->rank == 0, &job->error)))
+        proof_make(&job->proof, &task, &job->error);
+    csr_free(&csr);
+    if (job->error.code)
         return job->error.code;
     job->report.loops = census.loops;
     job->report.seconds.read = since(job, begun);
@@ -148,7 +165,7 @@ int apsp_job_init(struct apsp_job **out, const struct apsp_options *options, str
         return error_set(error, APSP_MEMORY, "no memory for the job");
     job->options = *options;
     job->started = clock_seconds();
-    job->graph.fd = job->json.fd = -1;
+    job->json.fd = -1;
     if (comm_init(&job->comm, options->ranks_per_node, error)) {
         free(job);
         return error->code;
@@ -164,7 +181,7 @@ int apsp_job_read(struct apsp_job *job)
     double begun = clock_seconds(), build = 0, opened;
     job->ops->open(&job->backend, &job->plan, &job->error);
     opened = clock_seconds() - begun;
-    if (agree(job) || load_edges(&job->graph, &job->proof.potential, job->comm, job->backend,
+    if (agree(job) || load_edges(&job->edges, &job->proof.potential, job->comm, job->backend,
                                  &job->report.parallel, &build, &job->error))
         return job->error.code;
     double whole = since(job, begun);
@@ -260,8 +277,7 @@ int apsp_job_verify(struct apsp_job *job)
     if (!rows)
         error_set(&job->error, APSP_MEMORY, "no memory to verify on %s", job->comm->host);
     if (agree(job) == APSP_OK) {
-        csr_load(&edges, &job->graph, &job->error);
-        if (agree(job) == APSP_OK) {
+        if (csr_load(&edges, &job->edges, true, &job->error) == APSP_OK) {
             if (dtype_info[job->plan.dtype].real)
                 csr_convert(&edges);
             verify_rows(job, &edges, rows, certify_choose(rows, wanted, job->plan.n));
@@ -406,6 +422,7 @@ void apsp_job_free(struct apsp_job *job)
     schedule_free(&job->schedule);
     proof_free(&job->proof);
     free(job->report.places);
+    edges_free(&job->edges);
     graph_close(&job->graph);
     comm_free(job->comm);
     free(job);

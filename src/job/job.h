@@ -20,6 +20,7 @@ struct apsp_job {
     struct device device;
     struct topology topology;
     struct graph graph;
+    struct edges edges;
     struct proof proof;
     struct backend_plan plan;
     const struct backend_ops *ops;

@@ -134,8 +134,7 @@ int apsp_job_predecessors(struct apsp_job *job)
     if (!job->predecessors)
         return APSP_OK;
     trees.room = trees.step * job->plan.n * dtype_info[trees.dtype].bytes;
-    csr_load(&trees.edges, &job->graph, &job->error);
-    if (comm_agree(job->comm, &job->error) == APSP_OK && open_lanes(&trees) == APSP_OK)
+    if (csr_load(&trees.edges, &job->edges, true, &job->error) == APSP_OK && open_lanes(&trees) == APSP_OK)
         write_trees(&trees);
     close_lanes(&trees);
     csr_free(&trees.edges);

@@ -312,18 +312,6 @@ int64_t potential_depth(const struct potential *potential)
     return -least;
 }
 
-void potential_apply(const struct potential *potential, struct csr *csr)
-{
-    for (size_t u = 0; potential->h && u < csr->n; u++)
-        for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++) {
-            union value *weight = &csr->weight[e];
-            if (potential->real)
-                weight->real = potential_real(potential, u, csr->to[e], weight->real);
-            else
-                weight->whole = potential_whole(potential, u, csr->to[e], weight->whole);
-        }
-}
-
 void potential_convert(struct potential *potential)
 {
     for (size_t v = 0; potential->h && !potential->real && v < potential->n; v++)

@@ -63,8 +63,16 @@ static inline double potential_real(const struct potential *potential, size_t u,
     return sum > 0 ? sum : 0; /* rounding may leave it a little below */
 }
 
-/* Reweights all edges in place. */
-void potential_apply(const struct potential *potential, struct csr *csr);
+/* Either of them, or the weight itself without potentials. */
+static inline union value potential_value(const struct potential *potential, size_t u, size_t v,
+                                          union value weight)
+{
+    if (potential->h && potential->real)
+        weight.real = potential_real(potential, u, v, weight.real);
+    else if (potential->h)
+        weight.whole = potential_whole(potential, u, v, weight.whole);
+    return weight;
+}
 
 /* Makes whole potentials real, in place. */
 void potential_convert(struct potential *potential);

@@ -20,11 +20,8 @@ enum { AUTO = -1 };
 
 /* Rank 0's work. */
 struct work {
+    const struct proof_task *task;
     struct proof *proof;
-    const struct graph *graph;
-    const struct census *census;
-    int wanted, threads;
-    struct csr csr;
     const char *reason; /* how the bound was found */
 };
 
@@ -39,21 +36,9 @@ void proof_free(struct proof *proof)
     *proof = (struct proof){0};
 }
 
-static bool is_negative(const struct work *work)
+static bool is_negative(const struct census *census)
 {
-    return work->census->real ? work->census->least.real < 0 : work->census->least.whole < 0;
-}
-
-static int load_edges_of(struct work *work, struct apsp_error *error)
-{
-    size_t n = work->graph->n, m = work->census->edges, need;
-    mem_add(&need, csr_need(n, m), potential_need(n, m, work->graph->real));
-    if (need > mem_node_limit())
-        return error_set(error, APSP_MEMORY,
-                         "%s: negative weights: the potentials of %zu vertices and %zu edges take %zu bytes, "
-                         "and there are %zu",
-                         work->graph->path, n, m, need, mem_node_limit());
-    return csr_load(&work->csr, work->graph, error);
+    return census->real ? census->least.real < 0 : census->least.whole < 0;
 }
 
 static char *cycle_text(const struct cycle *cycle, size_t first)
@@ -67,15 +52,15 @@ static char *cycle_text(const struct cycle *cycle, size_t first)
 
 static int refuse_cycle(struct work *work, const struct cycle *cycle, struct apsp_error *error)
 {
-    work->proof->cycle = cycle_text(cycle, work->graph->first);
+    work->proof->cycle = cycle_text(cycle, work->task->graph->first);
     if (!work->proof->cycle)
         return error_set(error, APSP_MEMORY, "no memory to print a negative cycle of %zu vertices",
                          cycle->length);
-    if (work->graph->real)
+    if (work->task->graph->real)
         return error_set(error, APSP_CYCLE, "%s: negative cycle of total weight %.17g: vertices ",
-                         work->graph->path, cycle->sum.real);
+                         work->task->graph->path, cycle->sum.real);
     return error_set(error, APSP_CYCLE, "%s: negative cycle of total weight %lld: vertices ",
-                     work->graph->path, (long long)cycle->sum.whole);
+                     work->task->graph->path, (long long)cycle->sum.whole);
 }
 
 static union value bound_of(size_t n, bool real, union value most)
@@ -88,13 +73,14 @@ static union value bound_of(size_t n, bool real, union value most)
 static void bound_by_edges(struct work *work)
 {
     struct proof *proof = work->proof;
-    const struct csr *csr = &work->csr;
+    const struct csr *csr = work->task->csr;
     union value most = {0};
-    for (size_t e = 0; e < csr->m; e++)
-        if (csr->real)
-            most.real = fmax(most.real, csr->weight[e].real);
-        else
-            most.whole = csr->weight[e].whole > most.whole ? csr->weight[e].whole : most.whole;
+    for (size_t u = 0; u < csr->n; u++)
+        for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++) {
+            union value weight = potential_value(&proof->potential, u, csr->to[e], csr->weight[e]);
+            if (csr->real ? weight.real > most.real : weight.whole > most.whole)
+                most = weight;
+        }
     proof->bound = bound_of(csr->n, csr->real, most);
     work->reason = by_reweighted;
 }
@@ -105,40 +91,61 @@ static int reweight(struct work *work, struct apsp_error *error)
     struct proof *proof = work->proof;
     struct apsp_error own = {0};
     struct cycle cycle = {0};
-    if (load_edges_of(work, error))
-        return error->code;
-    if (potential_find(&proof->potential, &cycle, &work->csr, work->threads, &own))
-        error_set(error, (enum apsp_status)own.code, "%s: %s", work->graph->path, own.text);
+    if (potential_find(&proof->potential, &cycle, work->task->csr, work->task->threads, &own))
+        error_set(error, (enum apsp_status)own.code, "%s: %s", work->task->graph->path, own.text);
     else if (cycle.length > 0)
         refuse_cycle(work, &cycle, error);
     cycle_free(&cycle);
     if (error->code)
         return error->code;
     proof->reach = potential_reach(&proof->potential);
-    potential_apply(&proof->potential, &work->csr);
     bound_by_edges(work);
     return APSP_OK;
 }
 
-static bool is_worth(const struct work *work)
+/* Bytes that improve takes beside the graph. */
+static size_t hubs_need(const struct proof_task *task)
 {
-    size_t n = work->graph->n, m = work->census->edges, need;
+    size_t all, n = task->graph->n, m = task->census->edges;
+    mem_add(&all, bound_need(n, m), is_negative(task->census) ? mem_bytes(m, sizeof(union value)) : 0);
+    return all;
+}
+
+static bool is_worth(const struct proof_task *task)
+{
+    size_t n = task->graph->n, m = task->census->edges, need;
     double vertices = (double)n;
-    mem_add(&need, csr_need(n, m), bound_need(n, m));
+    mem_add(&need, csr_need(n, m), hubs_need(task));
     return need <= mem_node_limit() / MEMORY_SHARE &&
-           (work->wanted != AUTO || m <= FEW_EDGES ||
+           (task->wanted != AUTO || m <= FEW_EDGES ||
             (double)m * RELAXATIONS_PER_EDGE <= vertices * vertices * vertices);
+}
+
+/* The hubs, between edges that the potentials have made non-negative. */
+static int try_hubs(struct work *work, int64_t *bound, int64_t enough, struct apsp_error *error)
+{
+    const struct csr *csr = work->task->csr;
+    struct csr reweighted = *csr;
+    if (!work->proof->potential.h)
+        return bound_by_hubs(bound, csr, enough, work->task->threads, error);
+    reweighted.weight = mem_alloc(mem_bytes(csr->m, sizeof *csr->weight));
+    if (!reweighted.weight)
+        return error_set(error, APSP_MEMORY, "no memory for the weights of %zu edges", csr->m);
+    for (size_t u = 0; u < csr->n; u++)
+        for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++)
+            reweighted.weight[e] = potential_value(&work->proof->potential, u, csr->to[e], csr->weight[e]);
+    bound_by_hubs(bound, &reweighted, enough, work->task->threads, error);
+    mem_free(reweighted.weight);
+    return error->code;
 }
 
 static int improve(struct work *work, int64_t enough, struct apsp_error *error)
 {
     int64_t bound;
-    if (work->proof->bound.whole < enough || !is_worth(work))
+    const struct csr *csr = work->task->csr;
+    if (work->proof->bound.whole < enough || !csr || !csr->start || !is_worth(work->task))
         return APSP_OK;
-    if (!work->csr.start && csr_load(&work->csr, work->graph, error))
-        return error->code;
-    if (bound_by_hubs(&bound, &work->csr, enough, work->threads, error) == APSP_OK &&
-        bound < work->proof->bound.whole) {
+    if (try_hubs(work, &bound, enough, error) == APSP_OK && bound < work->proof->bound.whole) {
         work->proof->bound.whole = bound;
         work->reason = by_hubs;
     }
@@ -161,13 +168,13 @@ static bool holds(const struct proof *proof, enum dtype dtype)
 
 static int refuse_whole(const struct work *work, struct apsp_error *error)
 {
-    enum dtype widest = work->wanted == AUTO ? DTYPE_I64 : (enum dtype)work->wanted;
+    enum dtype widest = work->task->wanted == AUTO ? DTYPE_I64 : (enum dtype)work->task->wanted;
     const struct proof *proof = work->proof;
-    const char *option = work->wanted == AUTO ? "the widest type, " : "--dtype ";
+    const char *option = work->task->wanted == AUTO ? "the widest type, " : "--dtype ";
     bool narrow = proof->bound.whole >= dtype_info[widest].infinity;
     return error_set(
         error, APSP_INPUT, "%s: %s%s, holds distances below %lld, but they may reach %lld%s, by %s%s",
-        work->graph->path, option, dtype_info[widest].name,
+        work->task->graph->path, option, dtype_info[widest].name,
         (long long)(narrow ? dtype_info[widest] : dtype_info[dtype_info[widest].output]).infinity,
         (long long)(narrow ? proof->bound.whole : range_of(proof)),
         (narrow ? proof->bound.whole : range_of(proof)) == INT64_MAX ? " or more" : "", work->reason,
@@ -177,12 +184,12 @@ static int refuse_whole(const struct work *work, struct apsp_error *error)
 static int choose_whole(struct work *work, struct apsp_error *error)
 {
     struct proof *proof = work->proof;
-    if (work->wanted != AUTO && dtype_info[work->wanted].real) {
-        proof->dtype = (enum dtype)work->wanted;
+    if (work->task->wanted != AUTO && dtype_info[work->task->wanted].real) {
+        proof->dtype = (enum dtype)work->task->wanted;
         return APSP_OK;
     }
     for (enum dtype type = DTYPE_U16; type <= DTYPE_I64; type++) {
-        if (work->wanted != AUTO && type != (enum dtype)work->wanted)
+        if (work->task->wanted != AUTO && type != (enum dtype)work->task->wanted)
             continue;
         if (improve(work, dtype_info[type].infinity, error))
             return error->code;
@@ -197,26 +204,26 @@ static int choose_whole(struct work *work, struct apsp_error *error)
 static int choose_real(struct work *work, struct apsp_error *error)
 {
     struct proof *proof = work->proof;
-    proof->dtype = work->wanted == AUTO ? DTYPE_F64 : (enum dtype)work->wanted;
+    proof->dtype = work->task->wanted == AUTO ? DTYPE_F64 : (enum dtype)work->task->wanted;
     double limit = (proof->dtype == DTYPE_F32 ? FLT_MAX : DBL_MAX) / 4;
     double bound = proof->real ? proof->bound.real : (double)proof->bound.whole;
     if (!dtype_info[proof->dtype].real)
         return error_set(error, APSP_INPUT,
                          "%s: the weights are real numbers, but --dtype %s holds whole ones",
-                         work->graph->path, dtype_info[proof->dtype].name);
+                         work->task->graph->path, dtype_info[proof->dtype].name);
     if (bound <= limit && proof->reach <= limit)
         return APSP_OK;
     return error_set(error, APSP_INPUT, "%s: %s holds distances up to %g, but they may reach %g, by %s",
-                     work->graph->path, dtype_info[proof->dtype].name, limit, fmax(bound, proof->reach),
+                     work->task->graph->path, dtype_info[proof->dtype].name, limit, fmax(bound, proof->reach),
                      work->reason);
 }
 
 static int prove(struct work *work, struct apsp_error *error)
 {
     struct proof *proof = work->proof;
-    proof->bound = bound_of(work->graph->n, proof->real, work->census->most);
+    proof->bound = bound_of(work->task->graph->n, proof->real, work->task->census->most);
     work->reason = by_weight;
-    if ((is_negative(work) && reweight(work, error)) || (!proof->real && choose_whole(work, error)))
+    if ((proof->negative && reweight(work, error)) || (!proof->real && choose_whole(work, error)))
         return error->code;
     if ((proof->real || dtype_info[proof->dtype].real) && choose_real(work, error))
         return error->code;
@@ -253,20 +260,65 @@ static int share(struct proof *proof, size_t n, struct comm *comm, struct apsp_e
     return error->code;
 }
 
-int proof_make(struct proof *proof, const struct graph *graph, const struct census *census, int wanted,
-               struct comm *comm, int threads, struct apsp_error *error)
+/* Whether the narrowest type that may be taken is not settled by the heaviest weight. */
+static bool wants_hubs(const struct proof_task *task)
 {
-    struct work work = {
-        .proof = proof, .graph = graph, .census = census, .wanted = wanted, .threads = threads};
+    bool whole = task->wanted == AUTO || !dtype_info[task->wanted].real;
+    enum dtype narrowest = task->wanted == AUTO ? DTYPE_U16 : (enum dtype)task->wanted;
+    return whole && !task->census->real && is_worth(task) &&
+           bound_by_weight(task->graph->n, task->census->most.whole) >= dtype_info[narrowest].infinity;
+}
+
+static int check_memory(const struct proof_task *task, struct apsp_error *error)
+{
+    size_t n = task->graph->n, m = task->census->edges, need;
+    mem_add(&need, csr_need(n, m), potential_need(n, m, task->graph->real));
+    if (need <= mem_node_limit())
+        return APSP_OK;
+    return error_set(error, APSP_MEMORY,
+                     "%s: negative weights: the potentials of %zu vertices and %zu edges take %zu bytes, "
+                     "and there are %zu",
+                     task->graph->path, n, m, need, mem_node_limit());
+}
+
+bool proof_wants_edges(const struct proof_task *task, struct apsp_error *error)
+{
+    bool negative = is_negative(task->census), wants = negative || wants_hubs(task);
+    if (task->comm->rank == 0 && negative)
+        check_memory(task, error);
+    if (comm_agree(task->comm, error))
+        return false;
+    comm_broadcast(task->comm, &wants, sizeof wants, 0); /* nodes may have different memory */
+    return wants;
+}
+
+int proof_make(struct proof *proof, const struct proof_task *task, struct apsp_error *error)
+{
+    struct work work = {.task = task, .proof = proof};
     double start = clock_seconds();
-    *proof = (struct proof){.real = graph->real, .negative = is_negative(&work)};
-    if (comm->rank == 0)
+    *proof = (struct proof){.real = task->graph->real, .negative = is_negative(task->census)};
+    if (task->comm->rank == 0)
         prove(&work, error);
     proof->seconds = clock_seconds() - start;
-    csr_free(&work.csr);
-    if (comm_agree(comm, error) || share(proof, graph->n, comm, error))
+    if (comm_agree(task->comm, error) || share(proof, task->graph->n, task->comm, error))
         return error->code;
     if (dtype_info[proof->dtype].real)
         potential_convert(&proof->potential);
     return APSP_OK;
+}
+
+/* Every whole number below this is one of the type. */
+static int64_t end_of(enum dtype type)
+{
+    return dtype_info[type].real ? INT64_C(1) << dtype_info[type].digits : dtype_info[type].unreachable;
+}
+
+bool proof_holds_output(const struct proof *proof, enum dtype output)
+{
+    if (proof->real)
+        return dtype_info[output].real;
+    if (proof->negative && output == DTYPE_U16)
+        return false;
+    return proof->bound.whole < end_of(output) &&
+           (!dtype_info[proof->dtype].real || proof->bound.whole < end_of(proof->dtype));
 }

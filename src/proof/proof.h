@@ -8,6 +8,7 @@
 
 #include "base/dtype.h"
 #include "graph/census.h"
+#include "graph/csr.h"
 #include "proof/potential.h"
 
 struct proof {
@@ -21,13 +22,33 @@ struct proof {
     char *cycle;                /* on rank 0, with APSP_CYCLE: the vertices, in the numbers of the file */
 };
 
+struct proof_task { /* the same on all ranks, but for csr and threads */
+    const struct graph *graph;
+    const struct census *census;
+    const struct csr *csr; /* on rank 0, where proof_wants_edges says so; else of no use. Left as it is */
+    int wanted;            /* a type, or -1 for the narrowest */
+    struct comm *comm;
+    int threads; /* that rank 0 works with */
+};
+
 /*
- * Collective; ends in agreement. `wanted` is a type, or -1 for the narrowest. Rank 0 works with
- * its `threads`. APSP_CYCLE, with the cycle but for its vertices in the error; APSP_INPUT when the type, or
- * any, may be too narrow; APSP_MEMORY, APSP_IO. Free in any case.
+ * Whether proof_make will use the edges: for potentials, or a better bound than that of the heaviest weight.
+ * Collective, and the same on all ranks; ends in agreement. APSP_MEMORY when there is none for the
+ * potentials.
  */
-int proof_make(struct proof *proof, const struct graph *graph, const struct census *census, int wanted,
-               struct comm *comm, int threads, struct apsp_error *error);
+bool proof_wants_edges(const struct proof_task *task, struct apsp_error *error);
+
+/*
+ * Collective; ends in agreement. APSP_CYCLE, with the cycle but for its vertices in the error; APSP_INPUT
+ * when the type, or any, may be too narrow; APSP_MEMORY. Free in any case.
+ */
+int proof_make(struct proof *proof, const struct proof_task *task, struct apsp_error *error);
 void proof_free(struct proof *proof);
+
+/*
+ * Whether rows of that type hold every distance exactly, as numbers that are not what stands for unreachable.
+ * Of real weights every real type is allowed, and rounds.
+ */
+bool proof_holds_output(const struct proof *proof, enum dtype output);
 
 #endif

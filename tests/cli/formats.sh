@@ -148,7 +148,7 @@ gen_fails() {
     return 1
 }
 check "formats: negative weights in .gr" gen_fails 'format gr .*\.mtx' path -n 9 -w -5:5 -o "$scratch/made.gr"
-check "formats: reals in the course's format" gen_fails 'format course .*\.mtx' path -n 9 -w 0.5:2 -o "$scratch/made"
+check "formats: reals in edges32" gen_fails 'format edges32 .*\.mtx' path -n 9 -w 0.5:2 -o "$scratch/made"
 check "formats: a potential in .gr" gen_fails 'format gr .*\.mtx' path -n 9 --potential 5 -o "$scratch/made.gr"
 check "formats: a potential under negative weights" gen_fails '--potential 5: LO .* below 0' path -n 9 -w -1:5 --potential 5 \
     -o "$scratch/made.mtx"

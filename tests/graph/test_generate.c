@@ -241,11 +241,12 @@ static void check_file(struct generate_plan plan, const char *name)
         unit *= 10;
     snprintf(path, sizeof path, "%s/%s", folder, name);
     assert_int_equal(generate_file(&plan, path, true, &error), APSP_OK);
-    assert_int_equal(graph_open(&graph, path, NULL, &error), APSP_OK);
+    assert_int_equal(graph_open(&graph, path, NULL, false, &error), APSP_OK);
     assert_int_equal(graph.n, 61);
     assert_int_equal(graph.m, m);
     assert_int_equal(graph.real, plan.decimals > 0);
-    struct graph_part *part = graph_part_open(&graph, 0, 1);
+    struct graph_part *part;
+    assert_int_equal(graph_part_open(&part, &graph, 0, 1, &error), APSP_OK);
     assert_int_equal(graph_part_next(part, again, EDGES_MAX, &count, &error), APSP_OK);
     assert_int_equal(count, m);
     for (size_t i = 0; i < m; i++) {
@@ -332,7 +333,7 @@ static void files_are_refused(void **state)
             snprintf(path, sizeof path, "%s/special%s", folder, gr ? ".gr" : "");
             memset(&error, 0, sizeof error);
             assert_int_equal(generate_file(&wanted, path, false, &error), APSP_USAGE);
-            assert_non_null(strstr(error.text, gr ? "format gr " : "format course "));
+            assert_non_null(strstr(error.text, gr ? "format gr " : "format edges32 "));
             assert_non_null(strstr(error.text, ".mtx"));
             assert_int_not_equal(stat(path, &status), 0);
         }

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/dtype.h"
 #include "graph/generate.h"
+#include "make_csr.h"
 #include "proof/bound.h"
 #include "proof/component.h"
 #include "reference.h"
@@ -23,10 +24,7 @@ static int64_t draw(int64_t low, int64_t high)
 
 static struct csr make(size_t n, const struct edge *edges, size_t m)
 {
-    struct csr csr;
-    struct apsp_error error = {0};
-    assert_int_equal(csr_make(&csr, n, false, edges, m, &error), APSP_OK);
-    return csr;
+    return make_csr(n, false, edges, m);
 }
 
 static int64_t bound_of(const struct csr *csr, int64_t enough, int threads)

@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include "base/clock.h"
+#include "make_csr.h"
 #include "proof/potential.h"
 #include "reference.h"
 
@@ -16,14 +17,6 @@ static int64_t draw(int64_t low, int64_t high)
 {
     state_of_random = state_of_random * 6364136223846793005ULL + 1442695040888963407ULL;
     return low + (int64_t)((state_of_random >> 33) % (uint64_t)(high - low + 1));
-}
-
-static struct csr make(size_t n, bool real, const struct edge *edges, size_t m)
-{
-    struct csr csr;
-    struct apsp_error error = {0};
-    assert_int_equal(csr_make(&csr, n, real, edges, m, &error), APSP_OK);
-    return csr;
 }
 
 static void find(struct potential *potential, struct cycle *cycle, const struct csr *csr, int threads)
@@ -108,7 +101,7 @@ static void agrees_with_the_reference(void **state)
         size_t n = (size_t)draw(1, SMALL), m = random_graph(edges, n, real, -draw(0, 6), draw(1, 20));
         void *distances = real ? (void *)reference_real(n, edges, m, &negative)
                                : (void *)reference_whole(n, edges, m, &negative);
-        struct csr csr = make(n, real, edges, m);
+        struct csr csr = make_csr(n, real, edges, m);
         struct potential potential;
         struct cycle cycle;
         find(&potential, &cycle, &csr, 1 + trial % 3);
@@ -169,7 +162,7 @@ static void hidden_cycles_are_found_soon(void **state)
         struct cycle cycle;
         shifted_graph(edges, N, DEGREE, shift);
         hide_cycle(edges, M, N, lengths[k], shift);
-        struct csr csr = make(N, false, edges, M);
+        struct csr csr = make_csr(N, false, edges, M);
         double start = clock_seconds();
         find(&potential, &cycle, &csr, 2);
         print_message("negative cycle of %zu vertices: %.3f s, %zu found\n", lengths[k],
@@ -199,7 +192,7 @@ static void threads_change_nothing(void **state)
         struct potential one, many;
         struct cycle first, second;
         hide_cycle(edges, M, N, hidden ? 40 : 0, shift);
-        struct csr csr = make(N, false, edges, M);
+        struct csr csr = make_csr(N, false, edges, M);
         find(&one, &first, &csr, 1);
         find(&many, &second, &csr, 4);
         assert_int_equal(first.length, second.length);
@@ -228,7 +221,7 @@ static void long_paths_and_large_weights(void **state)
         struct cycle cycle;
         for (uint32_t v = 0; v + 1 < N; v++)
             edges[v] = (struct edge){v + 1, v, {weights[k]}};
-        struct csr csr = make(N, false, edges, N - 1);
+        struct csr csr = make_csr(N, false, edges, N - 1);
         find(&potential, &cycle, &csr, 2);
         assert_int_equal(cycle.length, 0);
         for (size_t v = 0; v < N; v++)
@@ -237,7 +230,7 @@ static void long_paths_and_large_weights(void **state)
         potential_free(&potential);
         csr_free(&csr);
         edges[N - 1] = (struct edge){0, N - 1, {-weights[k] * (N - 1) - 1}};
-        csr = make(N, false, edges, N);
+        csr = make_csr(N, false, edges, N);
         find(&potential, &cycle, &csr, 2);
         assert_int_equal(cycle.length, N);
         assert_true(cycle.sum.whole == -1);
@@ -253,17 +246,17 @@ static void sums_that_do_not_fit_are_refused(void **state)
     struct cycle cycle;
     struct apsp_error error = {0};
     (void)state;
-    struct csr csr = make(3, false, edges, 2);
+    struct csr csr = make_csr(3, false, edges, 2);
     assert_int_equal(potential_find(&potential, &cycle, &csr, 1, &error), APSP_INPUT);
     csr_free(&csr);
-    csr = make(3, false, edges, 1);
+    csr = make_csr(3, false, edges, 1);
     find(&potential, &cycle, &csr, 1);
     assert_true(potential.h[1].whole == -(INT64_C(1) << 62));
     potential_free(&potential);
     csr_free(&csr);
     real[0].weight.real = real[1].weight.real = -1.5e308;
     error = (struct apsp_error){0};
-    csr = make(3, true, real, 2);
+    csr = make_csr(3, true, real, 2);
     assert_int_equal(potential_find(&potential, &cycle, &csr, 1, &error), APSP_INPUT);
     csr_free(&csr);
 }
@@ -286,7 +279,7 @@ static void decimal_zero_cycles_are_no_cycles(void **state)
         }
         edges[N - 1] = (struct edge){N - 1, 0, {0}};
         edges[N - 1].weight.real = (double)-sum / 10;
-        struct csr csr = make(N, true, edges, N);
+        struct csr csr = make_csr(N, true, edges, N);
         find(&potential, &cycle, &csr, 1);
         assert_int_equal(cycle.length, 0);
         check_potential(&potential, N, true, edges, N);
@@ -320,7 +313,7 @@ static void large_weights_do_not_swallow_small_ones(void **state)
             edges[e] = (struct edge){graphs[k].edges[e].from, graphs[k].edges[e].to, {0}};
             edges[e].weight.real = graphs[k].edges[e].weight;
         }
-        struct csr csr = make(4, true, edges, graphs[k].m);
+        struct csr csr = make_csr(4, true, edges, graphs[k].m);
         find(&potential, &cycle, &csr, 1);
         assert_int_equal(cycle.length, graphs[k].cycle);
         if (cycle.length)
@@ -350,7 +343,7 @@ static void units_follow_the_longest_path(void **state)
         struct potential potential;
         struct cycle cycle;
         edges[M - 1].weight.real = 1 - (negative ? 0x1p-49 : 0);
-        struct csr csr = make(N, true, edges, M);
+        struct csr csr = make_csr(N, true, edges, M);
         find(&potential, &cycle, &csr, 2);
         assert_int_equal(cycle.length, negative ? 2 : 0);
         for (size_t v = 0; v < N && !negative; v++)
@@ -381,7 +374,7 @@ static void components_pass_values_on(void **state)
         }
         for (size_t e = 0; e < m && real; e++)
             edges[e].weight.real = (double)edges[e].weight.whole / 8;
-        struct csr csr = make(N, real, edges, m);
+        struct csr csr = make_csr(N, real, edges, m);
         find(&potential, &cycle, &csr, 2);
         assert_int_equal(cycle.length, 0);
         check_potential(&potential, N, real, edges, m);
@@ -408,7 +401,7 @@ static void graphs_without_cycles_take_one_pass(void **state)
     for (uint32_t u = 0; u < N; u++)
         for (uint32_t v = u + 1; v < N; v++)
             edges[m++] = (struct edge){u, v, {-1}};
-    struct csr csr = make(N, false, edges, m);
+    struct csr csr = make_csr(N, false, edges, m);
     double start = clock_seconds();
     find(&potential, &cycle, &csr, 1);
     print_message("complete graph without cycles, %d vertices: %.3f s\n", N, clock_seconds() - start);

@@ -1,6 +1,7 @@
 /* predecessor.c: every path of a tree ends where it should, and is as long as the row says. */
 #include "unit.h"
 
+#include "make_csr.h"
 #include "proof/predecessor.h"
 #include "reference.h"
 
@@ -15,10 +16,7 @@ static struct edge edges[EDGES_MAX];
 
 static struct csr make(size_t n, bool real, size_t m)
 {
-    struct csr csr;
-    struct apsp_error error = {0};
-    assert_int_equal(csr_make(&csr, n, real, edges, m, &error), APSP_OK);
-    return csr;
+    return make_csr(n, real, edges, m);
 }
 
 static double weight_of(const struct csr *csr, size_t e)

@@ -1,0 +1,184 @@
+#include "graph/edges.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+/* A rank's part of the source is read in pieces of about so many bytes, by its threads in turn. */
+enum { PIECE = 4 << 20, PIECES = 256 };
+
+struct edges_batch {
+    struct edges_batch *next;
+    size_t count;
+    struct edge edge[EDGES_BATCH];
+};
+
+/* A rank's share of the edges, when its part is as long as the others'. */
+static size_t share(const struct edges *edges)
+{
+    if (graph_is_sequential(edges->graph))
+        return edges->comm->rank == 0 ? edges->graph->m : 0;
+    return edges->graph->m / (size_t)edges->comm->ranks + 1;
+}
+
+static int short_of(const struct edges *edges, struct apsp_error *error)
+{
+    return error_set(error, APSP_MEMORY, "%s: no memory to read edges on %s", edges->graph->path,
+                     edges->comm->host);
+}
+
+int edges_start(struct edges *edges, struct apsp_error *error)
+{
+    size_t wanted = edges->graph->bytes / (size_t)edges->comm->ranks / PIECE;
+    bool whole = wanted < 1 || graph_is_sequential(edges->graph);
+    edges->pieces = whole ? 1 : wanted < PIECES ? (int)wanted : PIECES;
+    size_t batches = share(edges) / EDGES_BATCH + (size_t)edges->pieces;
+    edges->kept = comm_sum(edges->comm, mem_bytes(batches, sizeof(struct edges_batch)) > edges->room) == 0;
+    edges->piece = calloc((size_t)edges->pieces, sizeof *edges->piece);
+    if (!edges->kept)
+        edges->degree = mem_alloc(mem_bytes(edges->graph->n, sizeof *edges->degree));
+    return edges->piece && (edges->kept || edges->degree) ? APSP_OK : short_of(edges, error);
+}
+
+static int open_piece(const struct edges *edges, int piece, struct graph_part **part,
+                      struct apsp_error *error)
+{
+    const struct comm *comm = edges->comm;
+    return graph_part_open(part, edges->graph, comm->rank * edges->pieces + piece,
+                           comm->ranks * edges->pieces, error);
+}
+
+static void count_edges(struct edges *edges, struct edges_piece *piece, const struct edge *list, size_t count)
+{
+    piece->count += count;
+    for (size_t e = 0; e < count; e++) {
+        if (!edges_stores(&list[e], edges->graph->real))
+            continue;
+        piece->stored++;
+        if (edges->degree) {
+#pragma omp atomic
+            edges->degree[list[e].from]++;
+        }
+    }
+}
+
+/* The batch that has room: the same one again, when it need not be kept. */
+static struct edges_batch *batch_with_room(const struct edges *edges, struct edges_piece *piece,
+                                           struct edges_batch *batch)
+{
+    if (batch && batch->count < EDGES_BATCH)
+        return batch;
+    struct edges_batch *fresh = batch && !edges->kept ? batch : malloc(sizeof *fresh);
+    if (!fresh)
+        return NULL;
+    fresh->next = NULL;
+    fresh->count = 0;
+    if (!batch)
+        piece->first = fresh;
+    else if (fresh != batch)
+        batch->next = fresh;
+    return fresh;
+}
+
+static void drop_batches(struct edges_piece *piece)
+{
+    while (piece->first) {
+        struct edges_batch *batch = piece->first;
+        piece->first = batch->next;
+        free(batch);
+    }
+}
+
+int edges_read_piece(struct edges *edges, int number, edges_see see, void *self, struct apsp_error *error)
+{
+    struct edges_piece *piece = &edges->piece[number];
+    struct graph_part *part = NULL;
+    struct edges_batch *batch = NULL;
+    size_t count = 1;
+    open_piece(edges, number, &part, error);
+    while (!error->code && count > 0) {
+        batch = batch_with_room(edges, piece, batch);
+        if (!batch) {
+            short_of(edges, error);
+            break;
+        }
+        struct edge *list = batch->edge + batch->count;
+        graph_part_next(part, list, EDGES_BATCH - batch->count, &count, error);
+        batch->count += count;
+        count_edges(edges, piece, list, count);
+        see(self, list, count);
+    }
+    if (part)
+        piece->records = graph_part_records(part);
+    graph_part_free(part);
+    if (!edges->kept)
+        drop_batches(piece);
+    return error->code;
+}
+
+void edges_begin(struct edges *edges)
+{
+    graph_part_free(edges->part);
+    edges->part = NULL;
+    edges->passed = 0;
+    edges->at = 0;
+    if (edges->kept)
+        edges->batch = NULL;
+}
+
+static void next_kept(struct edges *edges, const struct edge **list, size_t *count)
+{
+    while (!edges->batch && edges->at < edges->pieces)
+        edges->batch = edges->piece[edges->at++].first;
+    *count = edges->batch ? edges->batch->count : 0;
+    *list = edges->batch ? edges->batch->edge : NULL;
+    edges->batch = edges->batch ? edges->batch->next : NULL;
+}
+
+/* The next edges of the source; *count is 0 after the last piece. */
+static int read_next(struct edges *edges, size_t *count, struct apsp_error *error)
+{
+    for (; edges->at < edges->pieces; edges->at++) {
+        if (!edges->part && open_piece(edges, edges->at, &edges->part, error) != APSP_OK)
+            return error->code;
+        if (graph_part_next(edges->part, edges->batch->edge, EDGES_BATCH, count, error) != APSP_OK ||
+            *count > 0)
+            return error->code;
+        graph_part_free(edges->part);
+        edges->part = NULL;
+    }
+    return APSP_OK;
+}
+
+int edges_next(struct edges *edges, const struct edge **list, size_t *count, struct apsp_error *error)
+{
+    *count = 0;
+    if (edges->kept) {
+        do
+            next_kept(edges, list, count);
+        while (*count == 0 && (edges->batch || edges->at < edges->pieces));
+        return APSP_OK;
+    }
+    if (!edges->batch && !(edges->batch = malloc(sizeof *edges->batch)))
+        return short_of(edges, error);
+    *list = edges->batch->edge;
+    if (read_next(edges, count, error) != APSP_OK)
+        return error->code;
+    edges->parsed += *count;
+    edges->passed += *count;
+    if (edges->passed > edges->count || (*count == 0 && edges->passed < edges->count))
+        return error_set(error, APSP_INPUT, "%s: changed while it was read", edges->graph->path);
+    return APSP_OK;
+}
+
+void edges_free(struct edges *edges)
+{
+    graph_part_free(edges->part);
+    if (!edges->kept)
+        free(edges->batch);
+    for (int p = 0; edges->piece && p < edges->pieces; p++)
+        drop_batches(&edges->piece[p]);
+    mem_free(edges->degree);
+    free(edges->piece);
+    *edges = (struct edges){0};
+}

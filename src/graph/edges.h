@@ -1,0 +1,64 @@
+/*
+ * The edges of a rank's part of a graph: made by census_take, kept in memory where there is room for them,
+ * else read from the source again. They come in the order of the source, whatever the number of ranks and
+ * threads.
+ */
+#ifndef EDGES_H
+#define EDGES_H
+
+#include "comm/comm.h"
+#include "graph/graph.h"
+
+enum { EDGES_BATCH = 4095 }; /* edges at a time; with a pointer and a count they fill 64 KiB */
+
+struct edges {
+    struct graph *graph;
+    struct comm *comm;
+    int threads;   /* of this rank, for the census */
+    size_t room;   /* bytes that this rank can spare to keep its edges in; the least of all ranks decides */
+    bool kept;     /* they are in memory, on all ranks */
+    size_t count;  /* of this rank's part */
+    size_t stored; /* edges of all ranks that csr_load keeps: without loops, but for negative ones */
+    size_t parsed; /* edges that this rank has read from the source, in all passes */
+
+    /* The rest is edges.c's and census.c's. */
+    int pieces; /* of this rank's part, each read by one thread */
+    struct edges_piece {
+        struct edges_batch *first;     /* of those kept */
+        size_t count, records, stored; /* edges, what the source counts, and of `stored` above */
+    } * piece;
+    size_t *degree; /* edges out of each vertex that csr_load keeps; NULL when edges are kept */
+
+    /* A pass: */
+    int at;                    /* piece in hand, or the next */
+    struct edges_batch *batch; /* the next one, or where they are not kept the only one */
+    struct graph_part *part;   /* being read again */
+    size_t passed;             /* edges handed out */
+};
+
+/* Whether csr_load keeps the edge: a loop only when it is negative, and so a cycle. */
+static inline bool edges_stores(const struct edge *edge, bool real)
+{
+    return edge->from != edge->to || (real ? edge->weight.real < 0 : edge->weight.whole < 0);
+}
+
+/*
+ * Hands out this rank's edges: edges_begin, then edges_next until *count is 0. *list is valid until the next
+ * call. APSP_IO, APSP_INPUT (also when the source has changed since the census), APSP_MEMORY. Not collective;
+ * the pass may be left at any point.
+ */
+void edges_begin(struct edges *edges);
+int edges_next(struct edges *edges, const struct edge **list, size_t *count, struct apsp_error *error);
+
+void edges_free(struct edges *edges); /* zeroed ones are allowed */
+
+/*
+ * For census_take alone. edges_start decides whether edges are kept, and makes the pieces; collective,
+ * without agreement. edges_read_piece reads one, and shows `see` the edges as they come; threads may do so at
+ * once.
+ */
+typedef void (*edges_see)(void *self, const struct edge *list, size_t count);
+int edges_start(struct edges *edges, struct apsp_error *error);
+int edges_read_piece(struct edges *edges, int piece, edges_see see, void *self, struct apsp_error *error);
+
+#endif
