@@ -95,8 +95,8 @@ template <class Op> static double ceiling(void)
 
 double ceiling_gpu(enum dtype dtype)
 {
-    static double (*const table[])(void) = {ceiling<relax_u16>, ceiling<relax_i32>, ceiling<relax_i64>,
-                                            ceiling<relax_f32>, ceiling<relax_f64>};
+    static double (*const table[])(void) = {ceiling<op_u16>, ceiling<op_i32>, ceiling<op_i64>,
+                                            ceiling<op_f32>, ceiling<op_f64>};
     static_assert(sizeof table / sizeof *table == DTYPE_COUNT, "in the order of enum dtype");
     return table[dtype]();
 }

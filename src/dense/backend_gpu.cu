@@ -170,7 +170,7 @@ static struct gpu_round round_in(const struct gpu *gpu, int slot)
     round.first_row = gpu->base.plan.rows.lo;
     round.d = gpu->memory;
     round.ld = gpu->layout.ld;
-    round.owned = owns(gpu, round.pivot);
+    round.inside = owns(gpu, round.pivot);
     round.raw = is_alone(gpu) ? gpu_row(gpu, round.pivot.lo) : gpu->panels + gpu->layout.raw[slot];
     round.raw_ld = is_alone(gpu) ? gpu->layout.ld : gpu->base.plan.n;
     round.closed = gpu->memory + gpu->layout.closed;

@@ -77,11 +77,11 @@ struct making {
     void (*lower)(struct gpu *gpu, const void *edges, int count);
 };
 
-static const struct making makings[] = {{fill<relax_u16>, lower<relax_u16>},
-                                        {fill<relax_i32>, lower<relax_i32>},
-                                        {fill<relax_i64>, lower<relax_i64>},
-                                        {fill<relax_f32>, lower<relax_f32>},
-                                        {fill<relax_f64>, lower<relax_f64>}};
+static const struct making makings[] = {{fill<op_u16>, lower<op_u16>},
+                                        {fill<op_i32>, lower<op_i32>},
+                                        {fill<op_i64>, lower<op_i64>},
+                                        {fill<op_f32>, lower<op_f32>},
+                                        {fill<op_f64>, lower<op_f64>}};
 static_assert(sizeof makings / sizeof *makings == DTYPE_COUNT, "in the order of enum dtype");
 
 void gpu_fill(struct gpu *gpu)

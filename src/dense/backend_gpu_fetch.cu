@@ -42,9 +42,8 @@ template <class Op, class Out, class Sum> static void convert(const struct conve
 static void convert_any(enum dtype dtype, const struct conversion *conversion, gpuStream_t stream)
 {
     static void (*const table[])(const struct conversion *, gpuStream_t) = {
-        convert<relax_u16, relax_i32, int64_t>, convert<relax_i32, relax_i32, int64_t>,
-        convert<relax_i64, relax_i64, int64_t>, convert<relax_f32, relax_f32, double>,
-        convert<relax_f64, relax_f64, double>};
+        convert<op_u16, op_i32, int64_t>, convert<op_i32, op_i32, int64_t>, convert<op_i64, op_i64, int64_t>,
+        convert<op_f32, op_f32, double>, convert<op_f64, op_f64, double>};
     static_assert(sizeof table / sizeof *table == DTYPE_COUNT, "in the order of enum dtype");
     table[dtype](conversion, stream);
 }

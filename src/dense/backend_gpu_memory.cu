@@ -290,7 +290,7 @@ int gpu_open(struct backend **backend, const struct backend_plan *plan, struct a
         return error_set(error, APSP_MEMORY, "out of memory: backend, %zu bytes", sizeof *gpu);
     gpu->base.ops = &backend_gpu;
     gpu->base.plan = *plan;
-    gpu->kernels = relax_gpu_kernels(plan->dtype);
+    gpu->kernels = gpu_kernels_of(plan->dtype);
     gpu->bytes = dtype_info[plan->dtype].bytes;
     gpu->layout = layout_of(plan);
     gpuError_t status = open_device(gpu);

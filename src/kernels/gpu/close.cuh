@@ -11,8 +11,8 @@
  * treated as rows of the transposed matrix: their panel is k-major, as phase 3 wants it. The closed tile has
  * a zero diagonal, so the old values need not be an operand of their own.
  */
-#ifndef RELAX_GPU_CLOSE_CUH
-#define RELAX_GPU_CLOSE_CUH
+#ifndef GPU_CLOSE_CUH
+#define GPU_CLOSE_CUH
 
 #include "kernels/gpu/tile.cuh"
 
@@ -124,12 +124,12 @@ __global__ void GPU_BOUNDS(CLOSE_SIDE *CLOSE_SIDE, sizeof(typename Op::word) > 4
 template <class Op> struct panel_work {
     const typename Op::word *closed, *transposed; /* the closed tile, B x B, infinite beyond `width` */
     const typename Op::value *raw;                /* pivot rows as they were; may lie in d */
-    typename Op::value *d;                        /* row 0 of the strip */
+    typename Op::value *d;                        /* the matrix, from its first row here */
     typename Op::value *row;                      /* closed panels, k-major */
     typename Op::word *col;
     size_t raw_ld, ld, row_ld, col_ld;
     int width, slabs, filled; /* k: of the pivot; slabs of it; that the panels get, infinite from width on */
-    int pivot_col, pivot_row; /* first column and row of the pivot; row -1: not in this strip */
+    int pivot_col, pivot_row; /* first column and row of the pivot; row -1: it has no rows here */
     struct tiling right, down;
 };
 

@@ -1,9 +1,10 @@
 /*
  * The GPU kernels of a round, by type. All pointers are device memory; every function enqueues and returns.
- * Row numbers and column numbers are those of the whole matrix.
+ * Pivots are vertices of a square matrix, of which there may be some consecutive rows only: row and column
+ * numbers are those of the whole.
  */
-#ifndef RELAX_GPU_H
-#define RELAX_GPU_H
+#ifndef GPU_KERNELS_H
+#define GPU_KERNELS_H
 
 #include "kernels/gpu/gpu.h"
 
@@ -19,12 +20,12 @@ enum {
 
 struct gpu_round {
     struct range pivot;
-    size_t first_row; /* of the strip */
+    size_t first_row; /* number of the row at d */
     void *d;
     size_t ld;
     const void *raw; /* pivot rows before they are closed: row-major, may lie in d */
     size_t raw_ld;
-    bool owned;      /* the pivot rows lie in this strip */
+    bool inside;     /* the pivot rows are among those at d */
     void *closed;    /* the closed pivot tile and its transpose, depth x depth operands each */
     void *row, *col; /* closed panels: entry k of column j or of row i is at [k][j] or [k][i - first_row];
                         depth rows; of elements (row) and of operands (col) */
@@ -36,14 +37,14 @@ struct gpu_kernels {
     gpuError_t (*prepare)(void);                                      /* once per device, before all others */
     void (*close)(const struct gpu_round *round, gpuStream_t stream); /* phase 1: raw to closed */
     void (*panels)(const struct gpu_round *round, const struct ranges *rows, const struct ranges *cols,
-                   gpuStream_t stream); /* 2 */
+                   gpuStream_t stream); /* phase 2 */
     void (*relax)(const struct gpu_round *round, const struct ranges *rows, const struct ranges *cols,
                   int processors, gpuStream_t stream); /* phase 3 */
 };
 
-struct gpu_kernels relax_gpu_kernels(enum dtype dtype);
+struct gpu_kernels gpu_kernels_of(enum dtype dtype);
 
-/* Bytes of a value where it is the operand that meets several others at once (relax_gpu_op.cuh). */
+/* Bytes of a value where it is the operand that meets several others at once (op.cuh). */
 static inline size_t gpu_operand_bytes(enum dtype dtype)
 {
     return dtype == DTYPE_U16 ? 2 * dtype_info[dtype].bytes : dtype_info[dtype].bytes;

@@ -76,12 +76,13 @@ static void panel_launch(const struct gpu_round *round, const struct ranges *row
     work.slabs = slabs_of(round, S::depth);
     work.filled = slabs_of(round, DEPTH_MAX) * DEPTH_MAX;
     work.pivot_col = (int)round->pivot.lo;
-    work.pivot_row = round->owned ? (int)(round->pivot.lo - round->first_row) : -1;
+    work.pivot_row = round->inside ? (int)(round->pivot.lo - round->first_row) : -1;
     work.right = tiling_make(cols, 0, S::values_across);
     work.down = tiling_make(rows, round->first_row, S::values_across);
     int blocks = work.right.tiles + work.down.tiles;
-    if (blocks > 0)
-        panel_kernel<S><<<blocks, S::threads, S::shared, stream>>>(work);
+    if (blocks == 0)
+        return;
+    panel_kernel<S><<<blocks, S::threads, S::shared, stream>>>(work);
     GPU_CHECK(gpuGetLastError());
 }
 
@@ -112,8 +113,9 @@ static void relax_launch(const struct gpu_round *round, const struct ranges *row
     work.down = tiling_make(rows, round->first_row, S::rows);
     work.right = tiling_make(cols, 0, S::values_across);
     dim3 grid((unsigned)work.right.tiles, (unsigned)work.down.tiles);
-    if (grid.x > 0 && grid.y > 0)
-        relax_kernel<S><<<grid, S::threads, S::shared, stream>>>(work);
+    if (grid.x == 0 || grid.y == 0)
+        return;
+    relax_kernel<S><<<grid, S::threads, S::shared, stream>>>(work);
     GPU_CHECK(gpuGetLastError());
 }
 
@@ -146,16 +148,15 @@ template <class Op> static gpuError_t prepare_any(void)
     return status;
 }
 
-template <class Op> static struct gpu_kernels kernels_of()
+template <class Op> static struct gpu_kernels kernels_for()
 {
     return {prepare_any<Op>, close_any<Op>, panels_any<Op>, relax_any<Op>};
 }
 
-struct gpu_kernels relax_gpu_kernels(enum dtype dtype)
+struct gpu_kernels gpu_kernels_of(enum dtype dtype)
 {
-    const struct gpu_kernels table[] = {kernels_of<relax_u16>(), kernels_of<relax_i32>(),
-                                        kernels_of<relax_i64>(), kernels_of<relax_f32>(),
-                                        kernels_of<relax_f64>()};
+    const struct gpu_kernels table[] = {kernels_for<op_u16>(), kernels_for<op_i32>(), kernels_for<op_i64>(),
+                                        kernels_for<op_f32>(), kernels_for<op_f64>()};
     static_assert(sizeof table / sizeof *table == DTYPE_COUNT, "in the order of enum dtype");
     return table[dtype];
 }

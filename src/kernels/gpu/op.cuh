@@ -10,15 +10,15 @@
  *
  * No distance is negative, negative zero or no number, so the bits of a real compare as whole numbers do.
  */
-#ifndef RELAX_GPU_OP_CUH
-#define RELAX_GPU_OP_CUH
+#ifndef GPU_OP_CUH
+#define GPU_OP_CUH
 
 #include "kernels/gpu/kernels.h"
 
 #include <cmath>
 
 /* A word of one value. */
-template <class V> struct relax_plain_word {
+template <class V> struct op_plain {
     using value = V;
     using word = V;
     static constexpr int lanes = 1;
@@ -37,8 +37,8 @@ template <class V> struct relax_plain_word {
     }
 };
 
-struct relax_i32 : relax_plain_word<int32_t> {
-    using single = relax_i32;
+struct op_i32 : op_plain<int32_t> {
+    using single = op_i32;
     static constexpr value infinity = INF_I32;
     static __device__ __forceinline__ word step(word c, word a, word b)
     {
@@ -50,8 +50,8 @@ struct relax_i32 : relax_plain_word<int32_t> {
     }
 };
 
-struct relax_i64 : relax_plain_word<int64_t> {
-    using single = relax_i64;
+struct op_i64 : op_plain<int64_t> {
+    using single = op_i64;
     static constexpr value infinity = INF_I64;
     static __device__ __forceinline__ word step(word c, word a, word b)
     {
@@ -64,8 +64,8 @@ struct relax_i64 : relax_plain_word<int64_t> {
     }
 };
 
-struct relax_f32 : relax_plain_word<float> {
-    using single = relax_f32;
+struct op_f32 : op_plain<float> {
+    using single = op_f32;
     static constexpr value infinity = HUGE_VALF;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     static constexpr bool paired = true; /* one minimum of three for two sums */
@@ -85,8 +85,8 @@ struct relax_f32 : relax_plain_word<float> {
     }
 };
 
-struct relax_f64 : relax_plain_word<double> {
-    using single = relax_f64;
+struct op_f64 : op_plain<double> {
+    using single = op_f64;
     static constexpr value infinity = HUGE_VAL;
     static __device__ __forceinline__ word step(word c, word a, word b)
     {
@@ -101,7 +101,7 @@ struct relax_f64 : relax_plain_word<double> {
 };
 
 /* 16-bit values in words of 32 bits, for phase 1: too little work to be worth packing. */
-struct relax_u16_single : relax_plain_word<int32_t> {
+struct op_u16_single : op_plain<int32_t> {
     static constexpr word infinity = INF_U16;
     static __device__ __forceinline__ word step(word c, word a, word b)
     {
@@ -110,10 +110,10 @@ struct relax_u16_single : relax_plain_word<int32_t> {
 };
 
 /* Two values a word. The sum of two is below 2^16, so that nothing is carried from lane to lane. */
-struct relax_u16 {
+struct op_u16 {
     using value = uint16_t;
     using word = uint32_t;
-    using single = relax_u16_single;
+    using single = op_u16_single;
     static constexpr int lanes = 2;
     static constexpr bool paired = false;
     static constexpr value infinity = INF_U16;

@@ -29,10 +29,10 @@
  * costs.
  *
  * Of 2-byte values a word holds two columns, and all of this is true of words: the tile is 128 x 256 values,
- * the column panel holds every value twice. Words of 8 bytes take half the tile (relax_gpu.cu).
+ * the column panel holds every value twice. Words of 8 bytes take half the tile (launch.cu).
  */
-#ifndef RELAX_GPU_CUH
-#define RELAX_GPU_CUH
+#ifndef GPU_RELAX_CUH
+#define GPU_RELAX_CUH
 
 #include "kernels/gpu/tile.cuh"
 
@@ -47,7 +47,7 @@ template <class Op> struct relax_work {
 };
 
 /* A tile of D. Values outside the ranges are neither read nor written. */
-template <class S> struct strip_tile {
+template <class S> struct matrix_tile {
     using word = typename S::word;
     using value = typename S::value;
     value *d;
@@ -138,8 +138,8 @@ __global__ void GPU_BOUNDS(S::threads, S::blocks) relax_kernel(const relax_work<
     using word = typename S::word;
     constexpr uint32_t slab = S::slab * sizeof(word), second = S::depth * S::rows * sizeof(word);
     extern __shared__ __align__(16) unsigned char memory[];
-    strip_tile<S> tile = {work.d, work.ld, tiling_find(work.down, blockIdx.y, S::rows),
-                          tiling_find(work.right, blockIdx.x, S::values_across)};
+    matrix_tile<S> tile = {work.d, work.ld, tiling_find(work.down, blockIdx.y, S::rows),
+                           tiling_find(work.right, blockIdx.x, S::values_across)};
     slab_transfer<S, S::rows> a;
     slab_transfer<S, S::cols> b;
     a.aim(work.col, tile.row.at, work.col_ld);

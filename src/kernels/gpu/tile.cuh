@@ -2,8 +2,8 @@
  * What the GPU kernels share: the shapes of a block's tile, the way of operands into shared
  * memory, and the inner loop. Nothing here depends on the width of a wavefront.
  */
-#ifndef RELAX_GPU_TILE_CUH
-#define RELAX_GPU_TILE_CUH
+#ifndef GPU_TILE_CUH
+#define GPU_TILE_CUH
 
 #include "kernels/gpu/op.cuh"
 
