@@ -79,6 +79,9 @@ bench-scaling: all
 bench-cpu: all $(BUILD)/bench/ceiling_cpu
 	BUILD=$(BUILD) sh bench/cpu.sh
 
+bench-memory: all $(BUILD)/bench/peak
+	BUILD=$(BUILD) sh bench/memory.sh
+
 bench-write: $(BUILD)/bench/write
 	BUILD=$(BUILD) sh bench/write.sh
 
@@ -113,7 +116,7 @@ install: all
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all bench-scaling bench-cluster bench-cpu bench-write check check-asan check-cluster check-valgrind layers install clean
+.PHONY: all bench-scaling bench-cluster bench-cpu bench-memory bench-write check check-asan check-cluster check-valgrind layers install clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 

@@ -27,9 +27,10 @@ static struct backend *open_random(enum dtype dtype, size_t n, size_t tile)
     struct edge *edges = (struct edge *)malloc(DEGREE * n * sizeof *edges);
     plan.n = n;
     plan.rows.hi = n;
-    plan.tile = tile ? tile : backend_gpu.tile(n, 1, dtype);
+    plan.tile = tile ? tile : backend_gpu.strip->tile(n, 1, dtype);
     plan.dtype = dtype;
-    if (!edges || backend_gpu.open(&backend, &plan, &error)) {
+    plan.output = dtype_info[dtype].output;
+    if (!edges || backend_gpu.strip->open(&backend, &plan, &error)) {
         fprintf(stderr, "%s\n", error.text);
         exit(APSP_MEMORY);
     }
@@ -46,8 +47,8 @@ static struct backend *open_random(enum dtype dtype, size_t n, size_t tile)
         if (edge.from != edge.to)
             edges[count++] = edge;
     }
-    backend_gpu.build(backend, edges, count, &parallel);
-    backend_gpu.build_done(backend, &parallel);
+    backend_gpu.strip->build(backend, edges, count, &parallel);
+    backend_gpu.strip->build_done(backend, &parallel);
     free(edges);
     return backend;
 }
@@ -56,10 +57,10 @@ static void solve(struct backend *backend, struct backend_times *times)
 {
     struct schedule schedule = {};
     struct progress progress = {};
-    struct solver_times all;
+    struct rounds_times all;
     if (!schedule_dense(&schedule, backend->plan.n, 1, backend->plan.tile))
         exit(APSP_MEMORY);
-    solver_run(&schedule, backend, NULL, 0, &progress, &all);
+    rounds_run(&schedule, backend, NULL, 0, &progress, &all);
     schedule_free(&schedule);
     *times = all.device;
 }
@@ -78,11 +79,11 @@ static double relax_alone(struct backend *backend)
     struct ranges all = ranges_of({0, backend->plan.n}), rest = ranges_without(all, pivot);
     double seconds[REPEATS_SMALL], side = (double)ranges_length(&rest);
     for (int i = 0; i < REPEATS_SMALL; i++) {
-        backend_gpu.begin(backend);
-        backend_gpu.close(backend, 0, pivot, &all, &all);
-        backend_gpu.after(backend, BACKEND_BULK, BACKEND_AHEAD);
-        backend_gpu.relax(backend, BACKEND_BULK, 0, &rest, &rest);
-        backend_gpu.end(backend, &times);
+        backend_gpu.round->begin(backend);
+        backend_gpu.round->close(backend, 0, pivot, &all, &all);
+        backend_gpu.round->after(backend, BACKEND_BULK, BACKEND_AHEAD);
+        backend_gpu.round->relax(backend, BACKEND_BULK, 0, &rest, &rest);
+        backend_gpu.round->end(backend, &times);
         seconds[i] = times.bulk;
     }
     qsort(seconds, REPEATS_SMALL, sizeof *seconds, by_value);
@@ -118,7 +119,7 @@ static void bench_solve(enum dtype dtype, size_t n, size_t tile)
         double rate = relax_alone(backend);
         line("relax", &backend->plan, (double)n * (double)n * 128 / rate, rate);
     }
-    backend_gpu.free(backend);
+    backend_gpu.strip->free(backend);
 }
 
 int main(int argc, char **argv)
@@ -126,7 +127,7 @@ int main(int argc, char **argv)
     static const char *const usual[] = {"i32",  "32768", "40000", "20000", "10000", "5000",  "2000",
                                         "1000", "u16",   "32768", "40000", "20000", "10000", "5000",
                                         "f32",  "32768", "20000", "i64",   "20000", "f64",   "20000"};
-    if (backend_gpu.devices() == 0) {
+    if (device_gpu.count() == 0) {
         printf("skip: no GPU\n");
         return 77;
     }

@@ -5,19 +5,18 @@
  * prints seconds
  */
 #include "base/clock.h"
-#include "base/mem.h"
 #include "rows/output.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const void *fake_fetch(struct backend *backend, int lane, struct range rows, void *buffer,
-                              size_t *stride)
+static void fake_fetch(struct backend *backend, int lane, struct range rows, void *buffer,
+                       struct block *block)
 {
     (void)lane;
     (void)rows;
-    *stride = backend->plan.n;
-    return buffer;
+    block->stride = backend->plan.n;
+    block->values = buffer;
 }
 
 static bool copies(const struct backend_plan *plan)
@@ -28,10 +27,10 @@ static bool copies(const struct backend_plan *plan)
 
 static int write_matrix(struct comm *comm, size_t n, const char *path, struct apsp_error *error)
 {
-    const struct backend_ops ops = {
-        .fetch = fake_fetch, .fetch_copies = copies, .host_alloc = mem_alloc, .host_free = mem_free};
-    struct backend backend = {.ops = &ops, .plan = {.n = n, .rows = {0, n}, .dtype = DTYPE_I32}};
-    const struct output_rows rows = output_backend_rows(&backend);
+    const struct strip_ops strip = {.fetch = fake_fetch, .fetch_copies = copies};
+    struct backend backend = {.strip = &strip,
+                              .plan = {.n = n, .rows = {0, n}, .dtype = DTYPE_I32, .output = DTYPE_I32}};
+    const struct output_rows rows = output_backend_rows(&backend, &device_cpu);
     struct output *output = NULL;
     double start = clock_seconds();
     if (output_open(&output, comm, path, "", n, DTYPE_I32, true, error) == APSP_OK &&
@@ -43,8 +42,8 @@ static int write_matrix(struct comm *comm, size_t n, const char *path, struct ap
 
 static void start_device(void)
 {
-    if (backend_gpu.devices() > 0)
-        backend_gpu.host_free(backend_gpu.host_alloc(1));
+    if (device_gpu.count() > 0)
+        device_gpu.host_free(device_gpu.host_alloc(1));
 }
 
 int main(int argc, char **argv)

@@ -1,41 +1,47 @@
 /*
  * bench-write N DIRECTORY PAIRS: writes an N x N matrix that lies in memory, as the CPU backend's strip does,
- * through output.c, and has dd copy the same bytes with conv=fsync into the same directory, alternating;
- * prints the seconds and ratios of all pairs and their median. One process does all, since fresh memory costs
- * more than writing where a virtual machine gives free pages back to its host. Ours is timed from output_open
- * to output_commit, dd from its start to its end.
+ * through the sink of distances, and has dd copy the same bytes with conv=fsync into the same directory,
+ * alternating; prints the seconds and ratios of all pairs and their median. One process does all, since fresh
+ * memory costs more than writing where a virtual machine gives free pages back to its host. Ours is timed
+ * from opening to naming the file, dd from its start to its end.
  */
 #include "base/clock.h"
 #include "base/mem.h"
-#include "rows/output.h"
+#include "base/range.h"
+#include "rows/rows.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { PAIRS_MAX = 101 };
+enum { PAIRS_MAX = 101, CHUNK = 16 << 20 };
 
-/* A backend with nothing but a strip, its rows padded. */
+/* Rows in memory, padded. */
 static int32_t *strip;
 static size_t strip_stride;
 
-static const void *strip_fetch(struct backend *backend, int lane, struct range rows, void *buffer,
-                               size_t *stride)
+struct making {
+    size_t n, next;
+    struct range rows;
+};
+
+static bool next_rows(void *self, int lane, struct block *block, struct apsp_error *error)
 {
+    struct making *making = self;
+    size_t lo = making->next, step = CHUNK / sizeof *strip / making->n + 1;
     (void)lane;
-    (void)buffer;
-    *stride = strip_stride;
-    return strip + (rows.lo - backend->plan.rows.lo) * strip_stride;
+    (void)error;
+    if (lo >= making->rows.hi)
+        return false;
+    making->next = making->rows.hi - lo < step ? making->rows.hi : lo + step;
+    *block = (struct block){.n = making->n,
+                            .count = making->next - lo,
+                            .first = lo,
+                            .dtype = DTYPE_I32,
+                            .values = strip + (lo - making->rows.lo) * strip_stride,
+                            .stride = strip_stride};
+    return true;
 }
-
-static bool copies_nothing(const struct backend_plan *plan)
-{
-    (void)plan;
-    return false;
-}
-
-static const struct backend_ops strip_ops = {
-    .name = "strip", .fetch = strip_fetch, .fetch_copies = copies_nothing};
 
 /* Not all alike, so that no file system can fold it. */
 static int fill_strip(struct range rows, size_t n, size_t *bytes, struct apsp_error *error)
@@ -52,19 +58,23 @@ static int fill_strip(struct range rows, size_t n, size_t *bytes, struct apsp_er
 
 static double write_ours(struct comm *comm, size_t n, const char *path, struct apsp_error *error)
 {
-    struct backend backend = {.ops = &strip_ops,
-                              .plan = {.n = n, .rows = strip_rows(n, comm->ranks, comm->rank)}};
-    struct output *output = NULL;
+    const struct apsp_options options = {.distances = path, .force = true};
+    const struct sink_task task = {.options = &options, .comm = comm, .n = n, .dtype = DTYPE_I32};
+    struct making making = {
+        .n = n, .rows = range_part((struct range){0, n}, (size_t)comm->rank, (size_t)comm->ranks)};
+    const struct rows_maker maker = {&making, 1, range_length(making.rows), next_rows};
+    struct progress progress = {0};
+    struct sinks sinks;
+    making.next = making.rows.lo;
     if (comm->rank == 0)
         unlink(path);
     comm_barrier(comm);
     double start = clock_seconds();
-    if (output_open(&output, comm, path, NULL, n, DTYPE_I32, true, error) == APSP_OK) {
-        output_write(output, &backend, error);
-        output_commit(output, error);
-    }
+    sinks_choose(&sinks, &task);
+    if (sinks_open(&sinks, error) == APSP_OK && rows_pass(&maker, &sinks, &progress, error) == APSP_OK)
+        sinks_publish(&sinks, error);
     double seconds = clock_seconds() - start;
-    output_free(output);
+    sinks_close(&sinks);
     return seconds;
 }
 
@@ -121,7 +131,8 @@ int main(int argc, char **argv)
     if (n == 0 || pairs < 1 || pairs > PAIRS_MAX)
         return fprintf(stderr, "usage: bench-write N DIRECTORY PAIRS\n"), APSP_USAGE;
     if (comm_init(&comm, 0, &error) == APSP_OK) {
-        fill_strip(strip_rows(n, comm->ranks, comm->rank), n, &bytes, &error);
+        fill_strip(range_part((struct range){0, n}, (size_t)comm->rank, (size_t)comm->ranks), n, &bytes,
+                   &error);
         if (comm_agree(comm, &error) == APSP_OK)
             run_pairs(comm, n, argv[2], pairs, &error);
         mem_free(strip);

@@ -1,9 +1,10 @@
 /*
  * apsp: exact all-pairs shortest paths over MPI ranks. What a program that runs the solver calls.
  *
- * A job takes one graph through four steps: read (file -> strips), solve (rounds), write (strips -> file) and
- * verify. Each step is collective: every MPI rank calls it, and every rank gets the same status, so that all
- * ranks take the same path. A failed step leaves the message in the job's error; the caller frees the job.
+ * A job takes one graph through four steps: read (edges -> engine), solve, rows (every finished row to all
+ * who want it) and commit. Each step is collective: every MPI rank calls it, and every rank gets the same
+ * status, so that all ranks take the same path. A failed step leaves the message in the job's error; the
+ * caller frees the job.
  */
 #ifndef APSP_H
 #define APSP_H
@@ -75,12 +76,10 @@ struct apsp_job;
 int apsp_job_init(struct apsp_job **job, const struct apsp_options *options, struct apsp_error *error);
 
 int apsp_job_estimate(struct apsp_job *job,
-                      FILE *out);                /* prints bytes and seconds; allocates nothing large */
-int apsp_job_read(struct apsp_job *job);         /* edges -> strips on their devices */
-int apsp_job_solve(struct apsp_job *job);        /* the rounds */
-int apsp_job_write(struct apsp_job *job);        /* strips -> temporary file */
-int apsp_job_verify(struct apsp_job *job);       /* certificate of rows */
-int apsp_job_predecessors(struct apsp_job *job); /* trees of all rows -> temporary file */
+                      FILE *out);        /* prints bytes and seconds; allocates nothing large */
+int apsp_job_read(struct apsp_job *job); /* edges -> engine */
+int apsp_job_solve(struct apsp_job *job);
+int apsp_job_rows(struct apsp_job *job);   /* rows -> files, certificate, predecessors */
 int apsp_job_commit(struct apsp_job *job); /* temporary files -> their names, report -> stdout and JSON */
 
 /* The error that stopped the job; code 0 while all is well. Owned by the job. */

@@ -11,9 +11,9 @@ base
 comm
 graph
 proof
+kernels       not comm graph proof
 kernels/cpu   not comm graph proof
 kernels/gpu   not comm graph proof kernels/cpu
-kernels       not comm graph proof
 rows
 rows/gpu
 engine

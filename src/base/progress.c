@@ -10,10 +10,9 @@ enum { WIDTH = 79, BAR = 20 }; /* one column less than a terminal has, so that n
 
 static const double interval = 0.1;
 
-void progress_start(struct progress *progress, bool shown, size_t rounds, double work)
+void progress_start(struct progress *progress)
 {
-    double now = clock_seconds();
-    *progress = (struct progress){shown, rounds, work, "round", "relaxations/s", now, now};
+    progress->started = progress->drawn = clock_seconds();
 }
 
 /* "1:02:03", "2:03" */
@@ -26,13 +25,13 @@ static void format_time(char text[TEXT_NUMBER], double seconds)
         snprintf(text, TEXT_NUMBER, "%lu:%02lu", whole / 60, whole % 60);
 }
 
-void progress_step(struct progress *progress, size_t rounds_done)
+void progress_step(struct progress *progress, size_t done_steps)
 {
     char line[4 * TEXT_SHORT], bar[BAR + 1], done[TEXT_NUMBER], all[TEXT_NUMBER], rate[TEXT_SHORT],
         left[TEXT_NUMBER];
-    if (!progress->shown || rounds_done == 0 || rounds_done > progress->rounds)
+    if (!progress->shown || done_steps == 0 || done_steps > progress->steps)
         return;
-    double now = clock_seconds(), share = (double)rounds_done / (double)progress->rounds,
+    double now = clock_seconds(), share = (double)done_steps / (double)progress->steps,
            past = now - progress->started;
     if (now - progress->drawn < interval)
         return;
@@ -42,7 +41,7 @@ void progress_step(struct progress *progress, size_t rounds_done)
     bar[BAR] = '\0';
     format_time(left, past / share - past);
     snprintf(line, sizeof line, "[%s] %3.0f %% %s %s/%s, %s, %s left", bar, 100 * share, progress->step,
-             text_count(done, rounds_done), text_count(all, progress->rounds),
+             text_count(done, done_steps), text_count(all, progress->steps),
              text_amount(rate, progress->work * share / past, progress->unit), left);
     fprintf(stderr, "\r%-*.*s", WIDTH, WIDTH, line);
 }

@@ -7,14 +7,15 @@
 
 struct progress {
     bool shown;              /* false: every call does nothing */
-    size_t rounds;           /* in all */
-    double work;             /* relaxations in all, spread evenly over the rounds */
-    const char *step, *unit; /* what is counted: progress_start sets "round" and "relaxations/s" */
+    size_t steps;            /* in all */
+    double work;             /* in all, spread evenly over the steps */
+    const char *step, *unit; /* what a step is called, and what the work is counted in, per second */
     double started, drawn;
 };
 
-void progress_start(struct progress *progress, bool shown, size_t rounds, double work);
-void progress_step(struct progress *progress, size_t rounds_done); /* redraws at most ten times a second */
-void progress_end(struct progress *progress);                      /* erases the bar */
+/* The caller has set all but the times of a zeroed one. */
+void progress_start(struct progress *progress);
+void progress_step(struct progress *progress, size_t done); /* redraws at most ten times a second */
+void progress_end(struct progress *progress);               /* erases the bar */
 
 #endif

@@ -1,4 +1,4 @@
-/* The command `apsp`: the way of the data from a graph file to a file of distances. */
+/* The command `apsp`: the way of the data: source -> engine -> rows -> sinks. */
 #include "apsp.h"
 #include "cli/launch.h"
 #include "cli/options.h"
@@ -12,17 +12,13 @@ static int fail(const struct apsp_error *error, const char *detail)
 /* Every step is collective; the first that fails, fails on all ranks. */
 static void run(struct apsp_job *job)
 {
-    if (apsp_job_read(job)) /* the file's edges -> strips of rows, one per rank */
+    if (apsp_job_read(job)) /* source -> engine: the edges */
         return;
-    if (apsp_job_solve(job)) /* rounds: pivot rows to all ranks, strips relaxed */
+    if (apsp_job_solve(job)) /* the engine's work */
         return;
-    if (apsp_job_write(job)) /* strips -> temporary file */
+    if (apsp_job_rows(job)) /* engine -> rows -> sinks: files, certificate, predecessors */
         return;
-    if (apsp_job_verify(job)) /* the certificate, from the file's edges and the strips */
-        return;
-    if (apsp_job_predecessors(job)) /* the trees of shortest paths, from edges and strips */
-        return;
-    apsp_job_commit(job); /* the file gets its name, the report is printed */
+    apsp_job_commit(job); /* the files get their names, the report is printed */
 }
 
 int main(int argc, char **argv)

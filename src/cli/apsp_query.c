@@ -96,7 +96,7 @@ enum answer { DISTANCE, UNREACHABLE, IMPOSSIBLE };
  * neighbours. */
 static enum answer show(char text[40], enum dtype dtype, const void *value)
 {
-    const int64_t infinity = dtype_info[dtype].infinity;
+    const int64_t infinity = dtype_info[dtype].unreachable;
     if (dtype_info[dtype].real) {
         float narrow = dtype == DTYPE_F32 ? *(const float *)value : 0;
         double number = dtype == DTYPE_F32 ? (double)narrow : *(const double *)value;
@@ -107,7 +107,9 @@ static enum answer show(char text[40], enum dtype dtype, const void *value)
                (dtype == DTYPE_F32 ? strtof(text, NULL) != narrow : strtod(text, NULL) != number));
         return isfinite(number) ? DISTANCE : number > 0 ? UNREACHABLE : IMPOSSIBLE;
     }
-    int64_t number = dtype == DTYPE_I32 ? *(const int32_t *)value : *(const int64_t *)value;
+    int64_t number = dtype == DTYPE_U16   ? *(const uint16_t *)value
+                     : dtype == DTYPE_I32 ? *(const int32_t *)value
+                                          : *(const int64_t *)value;
     snprintf(text, 40, "%lld", (long long)number);
     return number > infinity || number <= -infinity ? IMPOSSIBLE
            : number == infinity                     ? UNREACHABLE

@@ -141,9 +141,12 @@ static void check_place(struct check *check, size_t place, void *row, struct cer
 static void check_rows(struct check *check, struct apsp_error *error)
 {
     double work = (double)check->count * (double)(check->graph.n + check->edges.m);
-    progress_start(&check->progress, !check->command->quiet && isatty(STDERR_FILENO), check->count, work);
-    check->progress.step = "row";
-    check->progress.unit = "edges/s";
+    check->progress = (struct progress){.shown = !check->command->quiet && isatty(STDERR_FILENO),
+                                        .steps = check->count,
+                                        .work = work,
+                                        .step = "row",
+                                        .unit = "edges/s"};
+    progress_start(&check->progress);
     check->worst = SIZE_MAX;
 #pragma omp parallel num_threads(check->command->threads)
     {

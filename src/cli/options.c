@@ -2,9 +2,10 @@
 
 #include "base/dtype.h"
 #include "base/error.h"
-#include "cli/names_placeholder.h"
 #include "cli/option.h"
+#include "dense/transport.h"
 #include "graph/graph.h"
+#include "job/engines.h"
 
 #include <stdlib.h>
 #include <string.h>

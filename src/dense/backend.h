@@ -1,6 +1,7 @@
 /*
  * A backend holds one rank's strip of the distance matrix D and the panels of a round, and runs the kernels
- * on them: on the cores of the machine (backend_cpu.c) or on a GPU (backend_gpu.cu).
+ * on them: on the cores of the machine (backend_cpu.c) or on a GPU (backend_gpu.cu). A row of backends[] is
+ * one; what it does is three tables: the strip, the rounds, and the panels as transports see them.
  *
  * Strip: rows [rows.lo, rows.hi) x n columns. All row and column numbers below are those of the whole matrix.
  *
@@ -13,9 +14,9 @@
  *   backend's own.
  *
  * Three queues order the work: BACKEND_BULK, BACKEND_AHEAD with the higher priority, and BACKEND_COPY for
- * transports. Work in one queue runs in the order of the calls; ops->after() orders between queues. A backend
- * may just as well finish everything inside the calls (the CPU does). Faults of a device abort the job; only
- * open() can fail.
+ * transports. Work in one queue runs in the order of the calls; round->after() orders between queues. A
+ * backend may just as well finish everything inside the calls (the CPU does). Faults of a device abort the
+ * job; only open() can fail.
  */
 #ifndef BACKEND_H
 #define BACKEND_H
@@ -24,18 +25,24 @@
 #include "base/error.h"
 #include "dense/strip.h"
 #include "graph/graph.h"
+#include "kernels/device.h"
+#include "rows/block.h"
 
 enum backend_queue { BACKEND_BULK, BACKEND_AHEAD, BACKEND_COPY, BACKEND_QUEUES };
+enum { BACKEND_LANES = 8, BACKEND_MARKS = 33 };
 
 struct backend_plan {
     size_t n;
     struct range rows;
-    size_t tile; /* width of the widest pivot range, > 0: of tile() where nobody named one */
+    size_t tile; /* width of the widest pivot range, > 0: of strip->tile() where nobody named one */
     enum dtype dtype;
-    bool shifted; /* potentials will be taken off the distances */
-    int threads;  /* CPU threads of this rank, > 0 */
-    int ranks;    /* of the whole job; with one no raw panels are needed */
-    int device;   /* number of the GPU */
+    enum dtype output; /* of the rows given out: any whole or real one for a whole dtype, else a real one */
+    bool shifted;      /* potentials will be taken off the distances */
+    bool on_device;    /* rows are asked for in the device's memory too; the CPU has none of its own */
+    int threads;       /* CPU threads of this rank, > 0 */
+    int lanes;         /* threads that fetch rows at a time, <= BACKEND_LANES */
+    int ranks;         /* of the whole job; with one no raw panels are needed */
+    int device;        /* its number (kernels/device.h) */
 };
 
 /* Bytes that the backend will take, for --estimate and for the refusal of what cannot fit. */
@@ -51,7 +58,9 @@ struct backend_times {
 };
 
 struct backend {
-    const struct backend_ops *ops;
+    const struct strip_ops *strip;
+    const struct round_ops *round;
+    const struct panel_ops *panel;
     struct backend_plan plan;
     /* The CPU backend calls this between blocks of work, from the thread that called it, so that MPI moves
      * on. May be NULL. */
@@ -59,16 +68,8 @@ struct backend {
     void *poll_arg;
 };
 
-struct backend_ops {
-    const char *name; /* "cpu", "gpu": also the value of --device */
-
-    /* Number of devices that this process could use; 1 for the CPU. */
-    int (*devices)(void);
-    /* The PCI address of the device as text. False when it does not answer. NULL for the CPU. */
-    bool (*locate)(int device, char *text, size_t size);
-    /* Begins to start the device in the background, for open() to find it ready. NULL: there is nothing to
-     * start. */
-    void (*start)(int device);
+/* The matrix: how it gets in, how the distances get out. */
+struct strip_ops {
     /* The best tile for a matrix of n columns; it may be wider than a small matrix. */
     size_t (*tile)(size_t n, int ranks, enum dtype dtype);
     size_t tile_max; /* 0: any */
@@ -83,13 +84,32 @@ struct backend_ops {
     void (*free)(struct backend *backend);
 
     /*
-     * D[from][to] = min(itself, weight) for edges of this strip, without loops. Weights are >= 0, never -0.0:
-     * `real` of the edges for a real dtype, else `weight`, where one that is not below the dtype's infinity
-     * stays infinite. Adds to *parallel those that met an edge already there.
+     * D[from][to] = min(itself, weight) for edges of this strip, without loops. Weights are >= 0, never -0.0,
+     * real for a real dtype; a whole one that is not below the dtype's infinity stays infinite. Adds to
+     * *parallel those that met an edge already there.
      */
     void (*build)(struct backend *backend, const struct edge *edges, size_t count, size_t *parallel);
     void (*build_done)(struct backend *backend, size_t *parallel); /* after the last build() */
 
+    /*
+     * Between round->end() and fetch(), if the plan is shifted: fetch is to give D[i][j] - h[i] + h[j] for
+     * finite D[i][j]. n numbers that stay where they are: int64_t, or double for a real dtype. Sums are taken
+     * in that type and fit the output type.
+     */
+    void (*potentials)(struct backend *backend, const void *h);
+    /*
+     * Rows of distances of the plan's output type, as *block. They may be in `buffer` (rows x n values, from
+     * the device's host_alloc), but only if fetch_copies says so of the plan; otherwise it may be NULL.
+     * Several threads may call it with different lanes < plan.lanes; the block is valid until the lane's next
+     * call. Where the plan is on_device at most fetch_rows(plan) rows may be asked for at once.
+     */
+    void (*fetch)(struct backend *backend, int lane, struct range rows, void *buffer, struct block *block);
+    bool (*fetch_copies)(const struct backend_plan *plan);
+    size_t (*fetch_rows)(const struct backend_plan *plan);
+};
+
+/* The rounds: what the solver calls. */
+struct round_ops {
     /* Brackets the rounds; end() returns when all work is done. */
     void (*begin)(struct backend *backend);
     void (*end)(struct backend *backend, struct backend_times *times);
@@ -98,20 +118,6 @@ struct backend_ops {
     void (*after)(struct backend *backend, enum backend_queue later, enum backend_queue earlier);
     /* AHEAD: copies the pivot rows of D, which this rank owns, into the raw panel of the slot. */
     void (*pick)(struct backend *backend, int slot, struct range pivot);
-    /* The raw panel: host or device memory, as on_host() says. */
-    void *(*raw)(struct backend *backend, int slot);
-    bool (*on_host)(const struct backend *backend);
-
-    /* For transports. Copies between any two of host memory (pinned, to be fast) and raw panels. */
-    void (*copy)(struct backend *backend, enum backend_queue queue, void *to, const void *from, size_t bytes);
-    /* Sets mark `number` < BACKEND_MARKS behind the work of the queue; reached() tells, without waiting,
-     * whether the device has come to where it was last set. */
-    void (*mark)(struct backend *backend, enum backend_queue queue, int number);
-    bool (*reached)(struct backend *backend, int number);
-    /* Makes host memory fit for fast copies. False when that is impossible. */
-    bool (*pin)(struct backend *backend, void *memory, size_t bytes);
-    void (*unpin)(struct backend *backend, void *memory);
-
     /*
      * AHEAD: phases 1 and 2. Closes the pivot tile and the pivot rows in `cols` from the raw panel, then this
      * strip's pivot columns in `rows` (which lie in the strip), and writes the closed columns, and the closed
@@ -123,30 +129,47 @@ struct backend_ops {
      * and j in cols. */
     void (*relax)(struct backend *backend, enum backend_queue queue, int slot, const struct ranges *rows,
                   const struct ranges *cols);
-
-    /*
-     * Between end() and fetch(), if the plan is shifted: fetch is to give D[i][j] - h[i] + h[j] for finite
-     * D[i][j]. n numbers that stay where they are: int64_t, or double for a real dtype. Sums are taken in
-     * that type and fit the output type.
-     */
-    void (*potentials)(struct backend *backend, const void *h);
-    /*
-     * Rows of distances in host memory, in the output type of the dtype (dtype.h): returns where they are and
-     * sets *stride (elements from row to row). The backend may put them into `buffer` (rows x n elements of
-     * that type from host_alloc), but only if fetch_copies says so of the plan; otherwise it may be NULL. May
-     * be called by several threads with different lanes < BACKEND_LANES.
-     */
-    const void *(*fetch)(struct backend *backend, int lane, struct range rows, void *buffer, size_t *stride);
-    bool (*fetch_copies)(const struct backend_plan *plan);
-    void *(*host_alloc)(size_t bytes); /* memory that the device copies to at full speed; NULL when short */
-    void (*host_free)(void *memory);
 };
 
-enum { BACKEND_LANES = 8, BACKEND_MARKS = 33 };
+/* The raw panels, for transports. */
+struct panel_ops {
+    bool on_host; /* they are host memory, else the device's */
+    void *(*raw)(struct backend *backend, int slot);
+    /* Copies between any two of host memory (pinned, to be fast) and raw panels. */
+    void (*copy)(struct backend *backend, enum backend_queue queue, void *to, const void *from, size_t bytes);
+    /* Sets mark `number` < BACKEND_MARKS behind the work of the queue; reached() tells, without waiting,
+     * whether the device has come to where it was last set. */
+    void (*mark)(struct backend *backend, enum backend_queue queue, int number);
+    bool (*reached)(struct backend *backend, int number);
+    /* Makes host memory fit for fast copies. False when that is impossible. */
+    bool (*pin)(struct backend *backend, void *memory, size_t bytes);
+    void (*unpin)(struct backend *backend, void *memory);
+};
+
+struct backend_ops {
+    const char *name;
+    const struct device_ops *device; /* that it runs on */
+    const struct strip_ops *strip;
+    const struct round_ops *round;
+    const struct panel_ops *panel;
+};
 
 extern const struct backend_ops backend_cpu;
 #ifdef APSP_GPU
 extern const struct backend_ops backend_gpu;
 #endif
+
+/* The last is NULL. */
+extern const struct backend_ops *const backends[];
+
+/* The first of backends[] that runs on such a device. Every device has one. */
+const struct backend_ops *backend_of(const struct device_ops *device);
+
+/* What open() starts from. */
+static inline struct backend backend_start(const struct backend_ops *ops, const struct backend_plan *plan)
+{
+    struct backend backend = {ops->strip, ops->round, ops->panel, *plan, NULL, NULL};
+    return backend;
+}
 
 #endif

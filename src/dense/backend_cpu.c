@@ -4,7 +4,7 @@
  * filled, this round's has been closed already.
  *
  * Phase 3 is cut into tasks whose block of the row panel stays in the second-level cache; a task is a sweep
- * of register tiles (relax_cpu.h).
+ * of register tiles (relax.h).
  */
 #include "dense/backend_cpu.h"
 
@@ -15,11 +15,6 @@
 
 /* Shape of a task of phase 3: multiples of every kernel's mr and nr. */
 enum { TASK_ROWS = 96, TASK_COLS = 512 };
-
-static int cpu_devices(void)
-{
-    return 1;
-}
 
 static void cpu_begin(struct backend *backend)
 {
@@ -91,12 +86,6 @@ static void *cpu_raw(struct backend *backend, int slot)
     return ((struct cpu *)backend)->raw;
 }
 
-static bool cpu_on_host(const struct backend *backend)
-{
-    (void)backend;
-    return true;
-}
-
 /* Phase 1: the pivot tile, from the raw panel. */
 static void close_tile(struct cpu *cpu)
 {
@@ -155,18 +144,18 @@ static void close_cols(struct cpu *cpu, size_t block, const struct ranges *rows)
     struct ranges parts = ranges_within(*rows, here);
     if (parts.count == 0)
         return;
-    k->pack_a(packed, corner, cpu->layout.ld, range_length(here), w);
+    k->pack_a(packed, corner, cpu->ld, range_length(here), w);
     struct relax_product product = {.c = corner,
                                     .a = packed,
                                     .b = cpu->tile_b,
-                                    .ldc = cpu->layout.ld,
+                                    .ldc = cpu->ld,
                                     .a_step = 0,
                                     .b_step = k->nr * w,
                                     .depth = w};
     for (int r = 0; r < parts.count; r++)
         k->relax(&product, (struct range){parts.at[r].lo - first, parts.at[r].hi - first},
                  (struct range){0, w});
-    k->pack_a(packed, corner, cpu->layout.ld, range_length(here), w);
+    k->pack_a(packed, corner, cpu->ld, range_length(here), w);
 }
 
 static void cpu_close(struct backend *backend, int slot, struct range pivot, const struct ranges *rows,
@@ -226,7 +215,7 @@ static void cpu_relax(struct backend *backend, enum backend_queue queue, int slo
     struct relax_product product = {.c = cpu->d,
                                     .a = cpu->col,
                                     .b = cpu->row,
-                                    .ldc = cpu->layout.ld,
+                                    .ldc = cpu->ld,
                                     .a_step = k->mr * tile,
                                     .b_step = k->nr * tile,
                                     .depth = range_length(cpu->pivot)};
@@ -278,9 +267,7 @@ static double cpu_rate(const struct backend_plan *plan)
     return rate > 0 ? rate : 1;
 }
 
-const struct backend_ops backend_cpu = {
-    .name = "cpu",
-    .devices = cpu_devices,
+static const struct strip_ops cpu_strip = {
     .tile = cpu_tile,
     .need = cpu_need,
     .rate = cpu_rate,
@@ -289,22 +276,35 @@ const struct backend_ops backend_cpu = {
     .free = cpu_free,
     .build = cpu_build,
     .build_done = cpu_build_done,
+    .potentials = cpu_potentials,
+    .fetch = cpu_fetch,
+    .fetch_copies = cpu_fetch_copies,
+    .fetch_rows = cpu_fetch_rows,
+};
+
+static const struct round_ops cpu_rounds = {
     .begin = cpu_begin,
     .end = cpu_end,
     .after = cpu_after,
+    .pick = cpu_pick,
+    .close = cpu_close,
+    .relax = cpu_relax,
+};
+
+static const struct panel_ops cpu_panel = {
+    .on_host = true,
+    .raw = cpu_raw,
     .copy = cpu_copy,
     .mark = cpu_mark,
     .reached = cpu_reached,
     .pin = cpu_pin,
     .unpin = cpu_unpin,
-    .pick = cpu_pick,
-    .raw = cpu_raw,
-    .on_host = cpu_on_host,
-    .close = cpu_close,
-    .relax = cpu_relax,
-    .fetch = cpu_fetch,
-    .potentials = cpu_potentials,
-    .fetch_copies = cpu_fetch_copies,
-    .host_alloc = mem_alloc,
-    .host_free = mem_free,
+};
+
+const struct backend_ops backend_cpu = {
+    .name = "cpu",
+    .device = &device_cpu,
+    .strip = &cpu_strip,
+    .round = &cpu_rounds,
+    .panel = &cpu_panel,
 };

@@ -7,18 +7,15 @@
 #include "dense/backend.h"
 #include "kernels/cpu/relax.h"
 
-struct cpu_layout { /* bytes of each part; ld in elements */
-    size_t ld, strip, raw, row, col, tile, tile_a, tile_b;
-};
-
 struct cpu {
     struct backend base;
     const struct relax_kernels *kernels;
-    size_t bytes; /* of an element */
-    struct cpu_layout layout;
+    size_t bytes;              /* of an element */
+    size_t ld;                 /* elements from row to row of the strip */
     struct range pivot;        /* of the closed panels */
     const void *potentials;    /* to take off; NULL: none */
-    void *d, *raw, *row, *col; /* strip; pivot rows as received; pivot rows and columns closed and packed */
+    void *d, *raw, *row, *col; /* strip, where the one allocation starts; pivot rows as received; pivot rows
+                                  and columns closed and packed */
     void *tile, *tile_a, *tile_b; /* the closed pivot tile: row-major, packed as A, packed as B */
     char text[160];
 };
@@ -33,7 +30,8 @@ void cpu_build(struct backend *backend, const struct edge *edges, size_t count, 
 void cpu_build_done(struct backend *backend, size_t *parallel);
 void cpu_potentials(struct backend *backend, const void *h);
 bool cpu_fetch_copies(const struct backend_plan *plan);
-const void *cpu_fetch(struct backend *backend, int lane, struct range rows, void *buffer, size_t *stride);
+void cpu_fetch(struct backend *backend, int lane, struct range rows, void *buffer, struct block *block);
+size_t cpu_fetch_rows(const struct backend_plan *plan);
 
 static inline size_t cpu_round_up(size_t value, size_t unit)
 {
@@ -56,7 +54,7 @@ static inline void *cpu_at_a(const struct cpu *cpu, void *base, size_t element)
 /* Address of D[row][col], in the numbers of the whole matrix. */
 static inline void *cpu_entry(const struct cpu *cpu, size_t row, size_t col)
 {
-    return cpu_at(cpu, cpu->d, (row - cpu->base.plan.rows.lo) * cpu->layout.ld + col);
+    return cpu_at(cpu, cpu->d, (row - cpu->base.plan.rows.lo) * cpu->ld + col);
 }
 
 #endif

@@ -9,25 +9,30 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LINE = 64 };
+enum { LINE = 64, PAGE = 4096 };
 
-static size_t product3(size_t a, size_t b, size_t c)
+static struct cpu plan_cpu(const struct backend_plan *plan, const char **note)
 {
-    size_t p;
-    return mem_mul(&p, a, b) && mem_mul(&p, p, c) ? p : SIZE_MAX;
+    const struct relax_kernels *kernels = relax_choose(plan->dtype, note);
+    size_t bytes = dtype_info[plan->dtype].bytes;
+    return (struct cpu){.base = backend_start(&backend_cpu, plan),
+                        .kernels = kernels,
+                        .bytes = bytes,
+                        .ld = cpu_round_up(plan->n, LINE / bytes)};
 }
 
-static struct cpu_layout layout_of(const struct backend_plan *plan, const struct relax_kernels *kernels)
+/* Finds every part; the strip comes first, so that it has the huge pages' boundary. */
+static void place_parts(struct cpu *cpu, struct mem_layout *layout)
 {
-    size_t bytes = dtype_info[plan->dtype].bytes, rows = range_length(plan->rows), tile = plan->tile;
-    struct cpu_layout layout = {.ld = cpu_round_up(plan->n, LINE / bytes)};
-    layout.strip = product3(rows, layout.ld, bytes);
-    layout.raw = product3(tile, plan->n, bytes);
-    layout.row = product3(tile, cpu_round_up(plan->n, kernels->nr), bytes);
-    layout.col = product3(tile, cpu_round_up(rows, kernels->mr), kernels->a_bytes);
-    layout.tile = layout.tile_b = product3(tile, cpu_round_up(tile, kernels->nr), bytes);
-    layout.tile_a = product3(tile, cpu_round_up(tile, kernels->mr), kernels->a_bytes);
-    return layout;
+    const struct relax_kernels *k = cpu->kernels;
+    size_t n = cpu->base.plan.n, rows = range_length(cpu->base.plan.rows), tile = cpu->base.plan.tile;
+    cpu->d = mem_place(layout, mem_bytes(rows, cpu->ld), cpu->bytes);
+    cpu->raw = mem_place(layout, mem_bytes(tile, n), cpu->bytes);
+    cpu->row = mem_place(layout, mem_bytes(tile, cpu_round_up(n, k->nr)), cpu->bytes);
+    cpu->col = mem_place(layout, mem_bytes(tile, cpu_round_up(rows, k->mr)), k->a_bytes);
+    cpu->tile = mem_place(layout, mem_bytes(tile, cpu_round_up(tile, k->nr)), cpu->bytes);
+    cpu->tile_a = mem_place(layout, mem_bytes(tile, cpu_round_up(tile, k->mr)), k->a_bytes);
+    cpu->tile_b = mem_place(layout, mem_bytes(tile, cpu_round_up(tile, k->nr)), cpu->bytes);
 }
 
 /*
@@ -43,27 +48,19 @@ size_t cpu_tile(size_t n, int ranks, enum dtype dtype)
 
 struct backend_need cpu_need(const struct backend_plan *plan)
 {
-    struct cpu_layout layout = layout_of(plan, relax_choose(plan->dtype, NULL));
-    size_t parts[] = {layout.strip, layout.raw,    layout.row,   layout.col,
-                      layout.tile,  layout.tile_a, layout.tile_b};
-    struct backend_need need = {.host = sizeof(struct cpu)};
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        mem_add(&need.host, need.host, parts[i]);
+    struct cpu cpu = plan_cpu(plan, NULL);
+    struct mem_layout layout = {0};
+    struct backend_need need = {0};
+    place_parts(&cpu, &layout);
+    mem_add(&need.host, layout.bytes, sizeof cpu);
     return need;
 }
 
 void cpu_free(struct backend *backend)
 {
     struct cpu *cpu = (struct cpu *)backend;
-    if (!cpu)
-        return;
-    mem_free(cpu->tile_b);
-    mem_free(cpu->tile_a);
-    mem_free(cpu->tile);
-    mem_free(cpu->col);
-    mem_free(cpu->row);
-    mem_free(cpu->raw);
-    mem_free(cpu->d);
+    if (cpu)
+        mem_free(cpu->d);
     mem_free(cpu);
 }
 
@@ -72,39 +69,41 @@ static void fill_strip(struct cpu *cpu)
     struct range rows = cpu->base.plan.rows;
 #pragma omp parallel for schedule(static) num_threads(cpu->base.plan.threads)
     for (size_t i = rows.lo; i < rows.hi; i++) {
-        cpu->kernels->fill(cpu_entry(cpu, i, 0), cpu->layout.ld);
+        cpu->kernels->fill(cpu_entry(cpu, i, 0), cpu->ld);
         memset(cpu_entry(cpu, i, i), 0, cpu->bytes);
     }
 }
 
+/* The panels' pages are made now, not in the rounds; they are zero either way. */
+static void touch_panels(struct cpu *cpu, const char *end)
+{
+    char *panels = cpu->raw;
+    const size_t bytes = (size_t)(end - panels);
+#pragma omp parallel for schedule(static) num_threads(cpu->base.plan.threads)
+    for (size_t at = 0; at < bytes; at += PAGE)
+        panels[at] = 0;
+}
+
 int cpu_open(struct backend **backend, const struct backend_plan *plan, struct apsp_error *error)
 {
+    size_t bytes = cpu_need(plan).host - sizeof(struct cpu);
+    struct mem_layout layout = {.base = mem_alloc(bytes)};
     struct cpu *cpu = mem_alloc(sizeof *cpu);
-    *backend = NULL;
-    if (!cpu)
-        return error_set(error, APSP_MEMORY, "out of memory: backend, %zu bytes", sizeof *cpu);
     const char *note;
-    cpu->base.ops = &backend_cpu;
-    cpu->base.plan = *plan;
-    cpu->kernels = relax_choose(plan->dtype, &note);
-    cpu->bytes = dtype_info[plan->dtype].bytes;
-    cpu->layout = layout_of(plan, cpu->kernels);
-    snprintf(cpu->text, sizeof cpu->text, "%s, %zu x %zu register tile, %d thread%s%s%s", cpu->kernels->name,
-             cpu->kernels->mr, cpu->kernels->nr, cpu->base.plan.threads,
-             cpu->base.plan.threads == 1 ? "" : "s", *note ? "; " : "", note);
-    cpu->d = mem_alloc(cpu->layout.strip);
-    cpu->raw = mem_alloc(cpu->layout.raw);
-    cpu->row = mem_alloc(cpu->layout.row);
-    cpu->col = mem_alloc(cpu->layout.col);
-    cpu->tile = mem_alloc(cpu->layout.tile);
-    cpu->tile_a = mem_alloc(cpu->layout.tile_a);
-    cpu->tile_b = mem_alloc(cpu->layout.tile_b);
-    if (!cpu->d || !cpu->raw || !cpu->row || !cpu->col || !cpu->tile || !cpu->tile_a || !cpu->tile_b) {
-        cpu_free(&cpu->base);
+    *backend = NULL;
+    if (!cpu || !layout.base) {
+        mem_free(layout.base);
+        mem_free(cpu);
         return error_set(error, APSP_MEMORY, "out of memory: strip of %zu x %zu and panels, %zu bytes",
-                         range_length(plan->rows), plan->n, cpu_need(plan).host);
+                         range_length(plan->rows), plan->n, bytes);
     }
+    *cpu = plan_cpu(plan, &note);
+    place_parts(cpu, &layout);
+    snprintf(cpu->text, sizeof cpu->text, "%s, %zu x %zu register tile, %d thread%s%s%s", cpu->kernels->name,
+             cpu->kernels->mr, cpu->kernels->nr, plan->threads, plan->threads == 1 ? "" : "s",
+             *note ? "; " : "", note);
     fill_strip(cpu);
+    touch_panels(cpu, layout.base + layout.bytes);
     *backend = &cpu->base;
     return APSP_OK;
 }
@@ -113,7 +112,7 @@ void cpu_build(struct backend *backend, const struct edge *edges, size_t count, 
 {
     struct cpu *cpu = (struct cpu *)backend;
     for (size_t i = 0; i < count; i++)
-        *parallel += cpu->kernels->lower(cpu_entry(cpu, edges[i].from, edges[i].to), &edges[i].weight);
+        *parallel += cpu->kernels->lower(cpu_entry(cpu, edges[i].from, edges[i].to), edges[i].weight);
 }
 
 void cpu_build_done(struct backend *backend, size_t *parallel)
@@ -129,23 +128,31 @@ void cpu_potentials(struct backend *backend, const void *h)
 
 bool cpu_fetch_copies(const struct backend_plan *plan)
 {
-    return plan->shifted || dtype_info[plan->dtype].output != plan->dtype;
+    return convert_changes(plan->dtype, plan->output, plan->shifted);
 }
 
-const void *cpu_fetch(struct backend *backend, int lane, struct range rows, void *buffer, size_t *stride)
+size_t cpu_fetch_rows(const struct backend_plan *plan)
+{
+    (void)plan;
+    return SIZE_MAX;
+}
+
+void cpu_fetch(struct backend *backend, int lane, struct range rows, void *buffer, struct block *block)
 {
     struct cpu *cpu = (struct cpu *)backend;
     const struct backend_plan *plan = &backend->plan;
-    size_t row_bytes = plan->n * dtype_info[dtype_info[plan->dtype].output].bytes;
+    size_t row_bytes = plan->n * dtype_info[plan->output].bytes;
+    const struct conversion conversion = {plan->dtype, plan->output, plan->n, cpu->potentials};
+    bool copies = cpu_fetch_copies(plan);
     (void)lane;
-    *stride = cpu->layout.ld;
-    if (!cpu_fetch_copies(plan))
-        return cpu_entry(cpu, rows.lo, 0);
-    *stride = plan->n;
-    for (size_t i = rows.lo; i < rows.hi; i++)
-        convert_row(plan->dtype, (char *)buffer + (i - rows.lo) * row_bytes, cpu_entry(cpu, i, 0), plan->n,
-                    cpu->potentials, i);
-    return buffer;
+    for (size_t i = rows.lo; copies && i < rows.hi; i++)
+        convert_row(&conversion, i, cpu_entry(cpu, i, 0), (char *)buffer + (i - rows.lo) * row_bytes);
+    *block = (struct block){.n = plan->n,
+                            .count = range_length(rows),
+                            .first = rows.lo,
+                            .dtype = plan->output,
+                            .values = copies ? buffer : cpu_entry(cpu, rows.lo, 0),
+                            .stride = copies ? plan->n : cpu->ld};
 }
 
 const char *cpu_describe(const struct backend *backend)

@@ -8,8 +8,6 @@
  */
 #include "dense/backend_gpu.h"
 
-extern "C" const struct backend_ops backend_gpu;
-
 /* Up to so many vertices phases are not timed one by one: the events would cost more than they tell. */
 enum { TIMED_ABOVE = 5000 };
 
@@ -157,12 +155,6 @@ static bool gpu_reached(struct backend *backend, int number)
     return status == gpuSuccess;
 }
 
-static bool gpu_on_host(const struct backend *backend)
-{
-    (void)backend;
-    return false;
-}
-
 static struct gpu_round round_in(const struct gpu *gpu, int slot)
 {
     struct gpu_round round = {};
@@ -209,11 +201,7 @@ static void gpu_relax(struct backend *backend, enum backend_queue queue, int slo
     note_work(gpu, queue);
 }
 
-extern "C" const struct backend_ops backend_gpu = {
-    .name = "gpu",
-    .devices = gpu_devices,
-    .locate = gpu_locate,
-    .start = gpu_start,
+static const struct strip_ops gpu_strip = {
     .tile = gpu_tile,
     .tile_max = GPU_TILE_MAX,
     .need = gpu_need,
@@ -223,22 +211,35 @@ extern "C" const struct backend_ops backend_gpu = {
     .free = gpu_free,
     .build = gpu_build,
     .build_done = gpu_build_done,
+    .potentials = gpu_potentials,
+    .fetch = gpu_fetch,
+    .fetch_copies = gpu_fetch_copies,
+    .fetch_rows = gpu_fetch_rows,
+};
+
+static const struct round_ops gpu_rounds = {
     .begin = gpu_begin,
     .end = gpu_end,
     .after = gpu_after,
     .pick = gpu_pick,
+    .close = gpu_close,
+    .relax = gpu_relax,
+};
+
+static const struct panel_ops gpu_panel = {
+    .on_host = false,
     .raw = gpu_raw,
-    .on_host = gpu_on_host,
     .copy = gpu_copy,
     .mark = gpu_mark,
     .reached = gpu_reached,
     .pin = gpu_pin,
     .unpin = gpu_unpin,
-    .close = gpu_close,
-    .relax = gpu_relax,
-    .potentials = gpu_potentials,
-    .fetch = gpu_fetch,
-    .fetch_copies = gpu_fetch_copies,
-    .host_alloc = gpu_host_alloc,
-    .host_free = gpu_host_free,
+};
+
+extern "C" const struct backend_ops backend_gpu = {
+    .name = "gpu",
+    .device = &device_gpu,
+    .strip = &gpu_strip,
+    .round = &gpu_rounds,
+    .panel = &gpu_panel,
 };

@@ -1,4 +1,4 @@
-/* The state of the GPU backend, for its parts: the device and its memory (backend_gpu_memory.cu), building
+/* The state of the GPU backend, for its parts: its memory (backend_gpu_memory.cu), building
  * (backend_gpu_build.cu), rounds (backend_gpu.cu) and fetching (backend_gpu_fetch.cu). transport_peer.cu
  * reads it too. */
 #ifndef BACKEND_GPU_H
@@ -18,6 +18,7 @@ extern "C" {
 
 /* Edges on their way to the device, in two buffers by turns. */
 enum { GPU_EDGES = 1 << 16, GPU_BUFFERS = 2 };
+static const size_t gpu_edge_bytes = GPU_EDGES * sizeof(struct edge); /* of a buffer */
 struct gpu_upload {
     struct edge *host[GPU_BUFFERS];
     void *device[GPU_BUFFERS];
@@ -26,14 +27,11 @@ struct gpu_upload {
     int next;
 };
 
-/* Rows are converted to the output type by about so many bytes at a time. */
-enum { GPU_STAGE = 8 << 20 };
-
 /* Where things lie in the one allocation, in bytes; leading dimensions in elements. */
 struct gpu_layout {
     size_t ld, row_ld, col_ld, depth;
     size_t row[2], col[2], closed, edges[GPU_BUFFERS], parallel;
-    size_t stage[BACKEND_LANES], stage_rows; /* rows on their way out; 0: they need no conversion */
+    size_t stage[BACKEND_LANES]; /* of gpu_stage_rows() rows on their way out */
     size_t potentials, total;
     size_t raw[2], raw_total; /* in the allocation of the raw panels */
 };
@@ -77,17 +75,12 @@ struct gpu {
 };
 
 /* backend_gpu_memory.cu */
-int gpu_devices(void);
-bool gpu_locate(int device, char *text, size_t size);
-void gpu_start(int device);
 size_t gpu_tile(size_t n, int ranks, enum dtype dtype);
 struct backend_need gpu_need(const struct backend_plan *plan);
 double gpu_rate(const struct backend_plan *plan);
 const char *gpu_describe(const struct backend *backend);
 int gpu_open(struct backend **backend, const struct backend_plan *plan, struct apsp_error *error);
 void gpu_free(struct backend *backend);
-void *gpu_host_alloc(size_t bytes);
-void gpu_host_free(void *memory);
 bool gpu_pin(struct backend *backend, void *memory, size_t bytes);
 void gpu_unpin(struct backend *backend, void *memory);
 
@@ -100,11 +93,13 @@ void gpu_build_done(struct backend *backend, size_t *parallel);
 
 /* backend_gpu_fetch.cu */
 void gpu_potentials(struct backend *backend, const void *h);
-const void *gpu_fetch(struct backend *backend, int lane, struct range rows, void *buffer, size_t *stride);
+void gpu_fetch(struct backend *backend, int lane, struct range rows, void *buffer, struct block *block);
 bool gpu_fetch_copies(const struct backend_plan *plan);
-bool gpu_converts(const struct backend_plan *plan);
+size_t gpu_fetch_rows(const struct backend_plan *plan);
+/* Rows that a lane converts at a time; 0: they are given out as they are. */
+size_t gpu_stage_rows(const struct backend_plan *plan);
 
-/* D from the row that this rank's strip would call `row`. */
+/* The strip from this row on. */
 static inline void *gpu_row(const struct gpu *gpu, size_t row)
 {
     return gpu->memory + (row - gpu->base.plan.rows.lo) * gpu->layout.ld * gpu->bytes;

@@ -58,9 +58,10 @@ template <class Op> static void fill(struct gpu *gpu)
     fill_kernel<word><<<(unsigned)gpu->processors * 16, THREADS, 0, queue>>>((word *)gpu->memory, words,
                                                                              Op::spread(Op::infinity));
     GPU_CHECK(gpuGetLastError());
-    if (rows > 0)
-        diagonal_kernel<value><<<blocks_for(rows), THREADS, 0, queue>>>((value *)gpu->memory, gpu->layout.ld,
-                                                                        rows, gpu->base.plan.rows.lo);
+    if (rows == 0)
+        return;
+    diagonal_kernel<value><<<blocks_for(rows), THREADS, 0, queue>>>((value *)gpu->memory, gpu->layout.ld,
+                                                                    rows, gpu->base.plan.rows.lo);
     GPU_CHECK(gpuGetLastError());
 }
 
@@ -98,7 +99,7 @@ gpuError_t gpu_upload_open(struct gpu *gpu)
     upload->parallel = (unsigned long long *)(gpu->memory + gpu->layout.parallel);
     for (int b = 0; b < GPU_BUFFERS && status == gpuSuccess; b++) {
         upload->device[b] = gpu->memory + gpu->layout.edges[b];
-        status = gpuHostAlloc((void **)&upload->host[b], GPU_EDGES * sizeof(struct edge));
+        status = gpuHostAlloc((void **)&upload->host[b], gpu_edge_bytes);
         if (status == gpuSuccess)
             status = gpuEventCreateWithFlags(&upload->idle[b], gpuEventDisableTiming);
     }

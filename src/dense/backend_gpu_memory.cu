@@ -1,81 +1,9 @@
-/*
- * The GPU backend's resources: the device, one allocation for the strip and the panels, queues, events,
- * pinned memory. And how a fault of the device ends the job.
- */
+/* The GPU backend's resources: one allocation for the strip and the panels, queues, events. */
 #include "dense/backend_gpu.h"
 
-extern "C" {
-#include "base/fault.h"
-}
-
-#include <cctype>
 #include <cstdlib>
-#include <cstring>
-#include <pthread.h>
 
-enum {
-    GPU_LINE = 128,        /* rows start at multiples of so many bytes */
-    GPU_STAGE_ROWS = 65535 /* as many as a grid is high */
-};
-
-/* The device of this process, for calls from threads that have not chosen one yet. */
-static int device_in_use;
-
-[[noreturn]] void gpu_fault(gpuError_t status, const char *call, const char *file, int line)
-{
-    const char *slash = strrchr(file, '/');
-    fault(APSP_DEVICE, "GPU fault: %s in %s, %s:%d", gpuGetErrorString(status), call,
-          slash ? slash + 1 : file, line);
-}
-
-int gpu_devices(void)
-{
-    int count = 0;
-    if (gpuGetDeviceCount(&count) != gpuSuccess) {
-        (void)gpuGetLastError();
-        return 0;
-    }
-    return count;
-}
-
-bool gpu_locate(int device, char *text, size_t size)
-{
-    bool found = gpuDeviceGetPCIBusId(text, (int)size, device) == gpuSuccess;
-    for (char *c = text; found && *c; c++) /* as the system writes it */
-        *c = (char)tolower((unsigned char)*c);
-    if (!found)
-        (void)gpuGetLastError();
-    return found;
-}
-
-/* The first call that needs the device takes a good part of a second: it is made by a thread while the host
- * does other things. */
-static pthread_t starter;
-static bool starting;
-
-static void *start_device(void *)
-{
-    if (gpuSetDevice(device_in_use) != gpuSuccess || gpuFree(NULL) != gpuSuccess)
-        (void)gpuGetLastError(); /* open() will meet it again */
-    return NULL;
-}
-
-static void finish_start(void)
-{
-    if (starting)
-        pthread_join(starter, NULL);
-    starting = false;
-}
-
-void gpu_start(int device)
-{
-    static bool registered;
-    finish_start();
-    device_in_use = device;
-    starting = pthread_create(&starter, NULL, start_device, NULL) == 0;
-    if (!registered)
-        registered = atexit(finish_start) == 0;
-}
+enum { GPU_LINE = 128 }; /* rows start at multiples of so many bytes */
 
 size_t gpu_tile(size_t n, int ranks, enum dtype dtype)
 {
@@ -104,15 +32,9 @@ static size_t place(struct gpu_layout *layout, size_t a, size_t b, size_t bytes)
 /* Buffers for what is converted on its way out, and the potentials. */
 static void layout_stages(struct gpu_layout *layout, const struct backend_plan *plan)
 {
-    size_t row, bytes = dtype_info[dtype_info[plan->dtype].output].bytes;
-    if (!gpu_converts(plan))
-        return;
-    mem_mul(&row, plan->n, bytes);
-    layout->stage_rows = row < GPU_STAGE ? GPU_STAGE / row : 1;
-    if (layout->stage_rows > GPU_STAGE_ROWS)
-        layout->stage_rows = GPU_STAGE_ROWS;
-    for (size_t &stage : layout->stage)
-        stage = place(layout, layout->stage_rows, plan->n, bytes);
+    size_t rows = gpu_stage_rows(plan);
+    for (int l = 0; rows > 0 && l < plan->lanes; l++)
+        layout->stage[l] = place(layout, rows, plan->n, dtype_info[plan->output].bytes);
     if (plan->shifted)
         layout->potentials = place(layout, plan->n, 1, sizeof(int64_t));
 }
@@ -133,7 +55,7 @@ static struct gpu_layout layout_of(const struct backend_plan *plan)
     }
     layout.closed = place(&layout, 2 * layout.depth, layout.depth, operand);
     for (int b = 0; b < GPU_BUFFERS; b++)
-        layout.edges[b] = place(&layout, GPU_EDGES, 1, sizeof(struct edge));
+        layout.edges[b] = place(&layout, 1, 1, gpu_edge_bytes);
     layout.parallel = place(&layout, 1, 1, sizeof(unsigned long long));
     layout_stages(&layout, plan);
     if (plan->ranks > 1) {
@@ -148,7 +70,7 @@ static struct gpu_layout layout_of(const struct backend_plan *plan)
 struct backend_need gpu_need(const struct backend_plan *plan)
 {
     struct backend_need need = {};
-    need.host = sizeof(struct gpu) + GPU_BUFFERS * GPU_EDGES * sizeof(struct edge);
+    need.host = sizeof(struct gpu) + GPU_BUFFERS * gpu_edge_bytes;
     struct gpu_layout layout = layout_of(plan);
     mem_add(&need.device, layout.total, layout.raw_total);
     return need;
@@ -238,7 +160,7 @@ static gpuError_t open_queues(struct gpu *gpu)
     for (int q = 0; q < BACKEND_QUEUES && status == gpuSuccess; q++)
         status = gpuStreamCreateWithPriority(&gpu->queue[q], gpuStreamNonBlocking,
                                              q == BACKEND_BULK ? lowest : highest);
-    for (int l = 0; l < BACKEND_LANES && status == gpuSuccess; l++)
+    for (int l = 0; l < gpu->base.plan.lanes && status == gpuSuccess; l++)
         status = gpuStreamCreateWithPriority(&gpu->lane[l], gpuStreamNonBlocking, lowest);
     return status == gpuSuccess ? each_event(gpu, make_event) : status;
 }
@@ -246,9 +168,7 @@ static gpuError_t open_queues(struct gpu *gpu)
 static gpuError_t open_device(struct gpu *gpu)
 {
     gpuDeviceProp properties;
-    finish_start();
-    device_in_use = gpu->base.plan.device;
-    gpuError_t status = gpuSetDevice(device_in_use);
+    gpuError_t status = gpu_use(gpu->base.plan.device);
     if (status == gpuSuccess)
         status = gpuGetDeviceProperties(&properties, gpu->base.plan.device);
     if (status != gpuSuccess)
@@ -288,8 +208,7 @@ int gpu_open(struct backend **backend, const struct backend_plan *plan, struct a
     struct gpu *gpu = (struct gpu *)calloc(1, sizeof *gpu);
     if (!gpu)
         return error_set(error, APSP_MEMORY, "out of memory: backend, %zu bytes", sizeof *gpu);
-    gpu->base.ops = &backend_gpu;
-    gpu->base.plan = *plan;
+    gpu->base = backend_start(&backend_gpu, plan);
     gpu->kernels = gpu_kernels_of(plan->dtype);
     gpu->bytes = dtype_info[plan->dtype].bytes;
     gpu->layout = layout_of(plan);
@@ -302,22 +221,6 @@ int gpu_open(struct backend **backend, const struct backend_plan *plan, struct a
     gpu_fill(gpu);
     *backend = &gpu->base;
     return APSP_OK;
-}
-
-void *gpu_host_alloc(size_t bytes)
-{
-    void *memory = NULL;
-    GPU_CHECK(gpuSetDevice(device_in_use));
-    if (gpuHostAlloc(&memory, bytes) == gpuSuccess)
-        return memory;
-    (void)gpuGetLastError();
-    return NULL;
-}
-
-void gpu_host_free(void *memory)
-{
-    if (memory)
-        GPU_CHECK(gpuHostFree(memory));
 }
 
 bool gpu_pin(struct backend *, void *memory, size_t bytes)

@@ -1,62 +1,71 @@
 #include "dense/load.h"
 
 #include "base/clock.h"
-#include "base/dtype.h"
 #include "base/mem.h"
+#include "dense/strip.h"
+
 #include <stdlib.h>
 
-enum { CHUNK = 1 << 17 }; /* edges that a rank reads between two exchanges */
+enum { CHUNK = 1 << 17 }; /* edges that a rank takes between two exchanges */
 
 struct load {
-    const struct graph *graph;
+    struct edges *source;
     const struct potential *potential;
     struct comm *comm;
     struct backend *backend;
-    struct edges *source;
-    struct edge *edges, *routed; /* CHUNK each: as read, and by owner */
-    int *counts;                 /* per rank */
+    struct load_result *result;
+    void *memory;
+    struct edge *edges,
+        *routed; /* CHUNK each: as they are to be, and by owner; alone there is no owner to find */
+    int *counts; /* per rank */
     struct edge *received;
     size_t room;
-    size_t parallel;
-    double build_seconds;
 };
 
-size_t load_need(void)
+static size_t lay_out(struct load *load, char *base, const struct comm *comm)
 {
-    return 3 * CHUNK * sizeof(struct edge);
+    struct mem_layout layout = {.base = base};
+    bool alone = comm->ranks == 1;
+    load->edges = mem_place(&layout, alone ? EDGES_BATCH : CHUNK, sizeof *load->edges);
+    load->routed = mem_place(&layout, alone ? 0 : CHUNK, sizeof *load->routed);
+    load->counts = mem_place(&layout, alone ? 0 : (size_t)comm->ranks, sizeof *load->counts);
+    return layout.bytes;
+}
+
+size_t load_need(const struct comm *comm)
+{
+    struct load load;
+    size_t received = comm->ranks == 1 ? 0 : CHUNK * sizeof(struct edge); /* as many as were sent, about */
+    return lay_out(&load, NULL, comm) + received;
 }
 
 /* The weight as the backend is to have it. */
-static void fit_weight(const struct load *load, struct edge *edge)
+static union value fit_weight(const struct load *load, const struct edge *edge)
 {
-    const struct potential *potential = load->potential;
+    union value weight = edge->weight;
     bool real = dtype_info[load->backend->plan.dtype].real;
-    if (real && !load->graph->real)
-        edge->weight.real = (double)edge->weight.whole;
-    if (potential->h && !potential->real)
-        edge->weight.whole = potential_whole(potential, edge->from, edge->to, edge->weight.whole);
-    else if (potential->h)
-        edge->weight.real = potential_real(potential, edge->from, edge->to, edge->weight.real);
-    else if (real)
-        edge->weight.real += 0.0; /* makes -0.0 into 0 */
+    if (real && !load->source->graph->real)
+        weight.real = (double)weight.whole;
+    if (load->potential)
+        return potential_value(load->potential, edge->from, edge->to, weight);
+    if (real)
+        weight.real += 0.0; /* makes -0.0 into 0 */
+    return weight;
 }
 
-/* Drops loops, fits weights, counts the edges of each owner; compacts edges[] and returns how many are left.
+/* Adds the edges to the `kept` ones, without loops and with their weights fitted; returns how many there are.
  */
-static size_t sift(struct load *load, size_t count)
+static size_t sift(struct load *load, size_t kept, const struct edge *list, size_t count)
 {
-    size_t kept = 0;
-    for (int r = 0; r < load->comm->ranks; r++)
-        load->counts[r] = 0;
-    for (size_t i = 0; i < count; i++) {
-        struct edge edge = load->edges[i];
-        if (edge.from == edge.to)
-            continue;
-        fit_weight(load, &edge);
-        load->counts[strip_owner(load->graph->n, load->comm->ranks, edge.from)]++;
-        load->edges[kept++] = edge;
-    }
+    for (size_t e = 0; e < count; e++)
+        if (list[e].from != list[e].to)
+            load->edges[kept++] = (struct edge){list[e].from, list[e].to, fit_weight(load, &list[e])};
     return kept;
+}
+
+static int owner_of(const struct load *load, const struct edge *edge)
+{
+    return strip_owner(load->backend->plan.n, load->comm->ranks, edge->from);
 }
 
 /* Counting sort by owner. */
@@ -64,42 +73,49 @@ static void route(struct load *load, size_t count)
 {
     int ranks = load->comm->ranks;
     size_t at = 0;
+    for (int r = 0; r < ranks; r++)
+        load->counts[r] = 0;
+    for (size_t i = 0; i < count; i++)
+        load->counts[owner_of(load, &load->edges[i])]++;
     for (int r = 0; r < ranks; r++) {
         size_t length = (size_t)load->counts[r];
         load->counts[r] = (int)at;
         at += length;
     }
     for (size_t i = 0; i < count; i++)
-        load->routed[load->counts[strip_owner(load->graph->n, ranks, load->edges[i].from)]++] =
-            load->edges[i];
+        load->routed[load->counts[owner_of(load, &load->edges[i])]++] = load->edges[i];
     for (int r = ranks - 1; r > 0; r--) /* ends back to counts */
         load->counts[r] -= load->counts[r - 1];
 }
 
-/* Reads up to CHUNK edges and hands every rank its own. *more: this part has not ended. */
+static void build(struct load *load, const struct edge *edges, size_t count)
+{
+    double start = clock_seconds();
+    load->backend->strip->build(load->backend, edges, count, &load->result->parallel);
+    load->result->seconds += clock_seconds() - start;
+}
+
+/* Hands every rank its own of up to CHUNK edges of this one's. *more: this part has not ended. */
 static int load_chunk(struct load *load, bool *more, struct apsp_error *error)
 {
-    size_t count = 0, got = *more;
     const struct edge *list;
-    while (!error->code && got > 0 && count + EDGES_BATCH <= CHUNK) {
-        edges_next(load->source, &list, &got, error);
-        for (size_t e = 0; e < got; e++)
-            load->edges[count++] = list[e];
+    size_t kept = 0, count = 0;
+    while (*more && !error->code && kept + EDGES_BATCH <= CHUNK) {
+        edges_next(load->source, &list, &count, error);
+        *more = count > 0 && !error->code;
+        kept = sift(load, kept, list, *more ? count : 0);
     }
-    *more = count > 0 && !error->code;
-    route(load, sift(load, error->code ? 0 : count));
+    route(load, error->code ? 0 : kept);
     size_t received = comm_exchange(load->comm, load->routed, load->counts, sizeof *load->routed,
                                     (void **)&load->received, &load->room);
     if (received == SIZE_MAX)
         return error_set(error, APSP_MEMORY, "no memory to receive edges on %s", load->comm->host);
-    double start = clock_seconds();
     if (!error->code)
-        load->backend->ops->build(load->backend, load->received, received, &load->parallel);
-    load->build_seconds += clock_seconds() - start;
+        build(load, load->received, received);
     return error->code;
 }
 
-static int load_all(struct load *load, struct apsp_error *error)
+static void load_among(struct load *load, struct apsp_error *error)
 {
     enum { DONE, MORE, FAILED };
     bool more = true;
@@ -108,39 +124,37 @@ static int load_all(struct load *load, struct apsp_error *error)
         load_chunk(load, &more, error);
         state = comm_most(load->comm, error->code ? FAILED : more ? MORE : DONE);
     } while (state == MORE);
-    return comm_agree(load->comm, error);
 }
 
-static int open_load(struct load *load, struct apsp_error *error)
+static void load_alone(struct load *load, struct apsp_error *error)
 {
-    edges_begin(load->source);
-    load->edges = mem_alloc(CHUNK * sizeof *load->edges);
-    load->routed = mem_alloc(CHUNK * sizeof *load->routed);
-    load->counts = calloc((size_t)load->comm->ranks, sizeof *load->counts);
-    if (!load->edges || !load->routed || !load->counts)
-        error_set(error, APSP_MEMORY, "no memory to read %s on %s", load->graph->path, load->comm->host);
-    return comm_agree(load->comm, error);
+    const struct edge *list;
+    size_t count;
+    while (edges_next(load->source, &list, &count, error) == APSP_OK && count > 0)
+        build(load, load->edges, sift(load, 0, list, count));
 }
 
-static void close_load(struct load *load)
-{
-    free(load->received);
-    free(load->counts);
-    mem_free(load->routed);
-    mem_free(load->edges);
-}
-
-int load_edges(struct edges *edges, const struct potential *potential, struct comm *comm,
-               struct backend *backend, size_t *parallel, double *build_seconds, struct apsp_error *error)
+int load_edges(struct load_result *result, struct edges *edges, const struct potential *potential,
+               struct backend *backend, struct apsp_error *error)
 {
     struct load load = {
-        .graph = edges->graph, .source = edges, .potential = potential, .comm = comm, .backend = backend};
-    if (open_load(&load, error) == APSP_OK && load_all(&load, error) == APSP_OK) {
-        double start = clock_seconds();
-        backend->ops->build_done(backend, &load.parallel);
-        *build_seconds = load.build_seconds + clock_seconds() - start;
-        *parallel = comm_sum(comm, load.parallel);
+        .source = edges, .potential = potential, .comm = edges->comm, .backend = backend, .result = result};
+    *result = (struct load_result){0};
+    load.memory = mem_alloc(lay_out(&load, NULL, load.comm));
+    lay_out(&load, load.memory, load.comm);
+    if (!load.memory)
+        error_set(error, APSP_MEMORY, "no memory to load edges on %s", load.comm->host);
+    if (comm_agree(load.comm, error) == APSP_OK) {
+        edges_begin(edges);
+        (load.comm->ranks == 1 ? load_alone : load_among)(&load, error);
+        if (comm_agree(load.comm, error) == APSP_OK) {
+            double start = clock_seconds();
+            backend->strip->build_done(backend, &result->parallel);
+            result->seconds += clock_seconds() - start;
+            result->parallel = comm_sum(load.comm, result->parallel);
+        }
     }
-    close_load(&load);
+    free(load.received);
+    mem_free(load.memory);
     return error->code;
 }

@@ -1,18 +1,22 @@
-/* From the file to the strips: every rank reads its part of the edges and routes them to the owners of their
- * rows. */
+/* From the edges to the strips: every rank routes those of its part to the owners of their rows. */
 #ifndef LOAD_H
 #define LOAD_H
 
-#include "comm/comm.h"
 #include "dense/backend.h"
+#include "graph/edges.h"
 #include "proof/potential.h"
 
+struct load_result {
+    size_t parallel; /* edges of all ranks that met one already there */
+    double seconds;  /* that building took on this rank */
+};
+
 /*
- * Collective; ends in agreement. Loops are left out, potentials (potential.h) put on, weights made reals
- * where the backend's type is real. Adds up over all ranks in *parallel the edges that met one already there.
+ * Collective; ends in agreement. Loops are left out, potentials put on (NULL: there are none), weights made
+ * reals where the backend's type is real.
  */
-int load_edges(struct edges *edges, const struct potential *potential, struct comm *comm,
-               struct backend *backend, size_t *parallel, double *build_seconds, struct apsp_error *error);
-size_t load_need(void); /* bytes on each rank while loading */
+int load_edges(struct load_result *result, struct edges *edges, const struct potential *potential,
+               struct backend *backend, struct apsp_error *error);
+size_t load_need(const struct comm *comm); /* bytes on each rank while loading, at most */
 
 #endif

@@ -12,7 +12,7 @@
 
 struct run {
     struct backend *backend;
-    const struct backend_ops *ops;
+    const struct round_ops *ops;
     struct transport *transport;
     int rank;
     double exposed;
@@ -59,8 +59,8 @@ static void close_round(struct run *run, const struct round *round, int slot)
     if (run->transport) {
         double start = clock_seconds();
         run->transport->ops->finish(run->transport->state);
-        if (run->ops->on_host(
-                run->backend)) /* otherwise the device works on meanwhile, and keeps the time itself */
+        if (run->backend->panel
+                ->on_host) /* otherwise the device works on meanwhile, and keeps the time itself */
             run->exposed += clock_seconds() - start;
     }
     struct ranges rows = strip_part(run, round);
@@ -85,10 +85,10 @@ static void start_first(struct run *run, const struct round *first)
     close_round(run, first, 0);
 }
 
-void solver_run(const struct schedule *schedule, struct backend *backend, struct transport *transport,
-                int rank, struct progress *progress, struct solver_times *times)
+void rounds_run(const struct schedule *schedule, struct backend *backend, struct transport *transport,
+                int rank, struct progress *progress, struct rounds_times *times)
 {
-    struct run run = {.backend = backend, .ops = backend->ops, .transport = transport, .rank = rank};
+    struct run run = {.backend = backend, .ops = backend->round, .transport = transport, .rank = rank};
     backend->poll = transport ? poll_transport : NULL;
     backend->poll_arg = transport;
 

@@ -1,18 +1,18 @@
 /* The rounds of the blocked Floyd-Warshall algorithm, with look-ahead. Knows neither MPI nor the device. */
-#ifndef SOLVER_H
-#define SOLVER_H
+#ifndef ROUNDS_H
+#define ROUNDS_H
 
 #include "base/progress.h"
 #include "dense/schedule.h"
 #include "dense/transport.h"
 
-struct solver_times {
+struct rounds_times {
     double exposed; /* seconds in which this rank's compute waited for a panel */
     struct backend_times device;
 };
 
 /* Runs all rounds; the strip then holds distances. transport may be NULL with one rank. */
-void solver_run(const struct schedule *schedule, struct backend *backend, struct transport *transport,
-                int rank, struct progress *progress, struct solver_times *times);
+void rounds_run(const struct schedule *schedule, struct backend *backend, struct transport *transport,
+                int rank, struct progress *progress, struct rounds_times *times);
 
 #endif

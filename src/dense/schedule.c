@@ -2,15 +2,20 @@
 
 #include <stdlib.h>
 
-bool schedule_dense(struct schedule *schedule, size_t n, int ranks, size_t tile)
+size_t schedule_rounds(size_t n, int ranks, size_t tile)
 {
     size_t count = 0;
-    *schedule = (struct schedule){0};
     for (int rank = 0; rank < ranks; rank++) {
         size_t rows = range_length(strip_rows(n, ranks, rank));
         count += rows / tile + (rows % tile != 0);
     }
-    schedule->rounds = calloc(count, sizeof *schedule->rounds);
+    return count;
+}
+
+bool schedule_dense(struct schedule *schedule, size_t n, int ranks, size_t tile)
+{
+    *schedule =
+        (struct schedule){.rounds = calloc(schedule_rounds(n, ranks, tile), sizeof *schedule->rounds)};
     if (!schedule->rounds)
         return false;
     struct ranges all = ranges_of((struct range){0, n});

@@ -21,6 +21,8 @@ struct schedule {
     struct round *rounds;
 };
 
+/* How many rounds it has. */
+size_t schedule_rounds(size_t n, int ranks, size_t tile);
 /* Returns false when memory is short. Free with schedule_free in any case. */
 bool schedule_dense(struct schedule *schedule, size_t n, int ranks, size_t tile);
 void schedule_free(struct schedule *schedule);

@@ -14,58 +14,70 @@ static const struct transport_ops *const table[] = {
 };
 enum { TRANSPORTS = sizeof table / sizeof *table };
 
-static void names(char *text, size_t size)
+const char *transport_names(void)
 {
-    text[0] = '\0';
-    for (int i = 0; i < TRANSPORTS; i++)
-        snprintf(text + strlen(text), size - strlen(text), "%s%s", i ? ", " : "", table[i]->name);
+    static char names[8 * TRANSPORTS];
+    names[0] = '\0';
+    for (int i = 0; i < TRANSPORTS; i++) {
+        strcat(names, i > 0 ? ", " : "");
+        strcat(names, table[i]->name);
+    }
+    return names;
+}
+
+/* Whether that transport is asked for, or any. */
+static bool is_wanted(const struct transport_ops *ops, const char *name)
+{
+    return !name || strcmp(name, "auto") == 0 || strcmp(name, ops->name) == 0;
 }
 
 int transport_check(const char *name, struct apsp_error *error)
 {
-    char list[128];
-    if (!name || strcmp(name, "auto") == 0)
-        return APSP_OK;
     for (int i = 0; i < TRANSPORTS; i++)
-        if (strcmp(name, table[i]->name) == 0)
+        if (is_wanted(table[i], name))
             return APSP_OK;
-    names(list, sizeof list);
-    return error_set(error, APSP_USAGE, "--transport %s: not one of auto, %s", name, list);
+    return error_set(error, APSP_USAGE, "--transport %s: not one of auto, %s", name, transport_names());
 }
 
 /* Whether every rank can use it; otherwise the first refusal becomes the error. */
-static bool is_usable(const struct transport_ops *ops, struct comm *comm, const struct backend *backend,
-                      struct apsp_error *error)
+static bool is_usable(const struct transport_ops *ops, struct comm *comm, const struct backend_ops *backend,
+                      const struct backend_plan *plan, struct apsp_error *error)
 {
-    const char *reason = ops->refuse(comm, backend);
+    const char *reason = ops->refuse(comm, backend, plan);
+    *error = (struct apsp_error){0};
     if (reason)
         error_set(error, APSP_PEER, "transport %s: %s (rank %d on %s)", ops->name, reason, comm->rank,
                   comm->host);
     return comm_agree(comm, error) == APSP_OK;
 }
 
-int transport_open(struct transport *transport, const char *name, struct comm *comm, struct backend *backend,
-                   struct apsp_error *error)
+int transport_choose(const struct transport_ops **chosen, const char *name, struct comm *comm,
+                     const struct backend_ops *backend, const struct backend_plan *plan,
+                     struct apsp_error *error)
 {
-    bool forced = name && strcmp(name, "auto") != 0;
     struct apsp_error refusal = {0};
-    for (int i = 0; i < TRANSPORTS; i++) {
-        if (forced && strcmp(name, table[i]->name) != 0)
-            continue;
-        refusal = (struct apsp_error){0};
-        if (!is_usable(table[i], comm, backend, &refusal))
-            continue;
-        transport->ops = table[i];
-        transport->state = table[i]->open(comm, backend);
-        if (!transport->state)
-            error_set(error, APSP_MEMORY, "no memory for transport %s on %s", table[i]->name, comm->host);
-        return comm_agree(comm, error);
-    }
-    if (refusal.code) {
-        *error = refusal;
+    *chosen = NULL;
+    transport_check(name, error);
+    if (comm_agree(comm, error) || comm->ranks == 1)
         return error->code;
-    }
-    return transport_check(name, error);
+    for (int i = 0; i < TRANSPORTS; i++)
+        if (is_wanted(table[i], name) && is_usable(table[i], comm, backend, plan, &refusal)) {
+            *chosen = table[i];
+            return APSP_OK;
+        }
+    *error = refusal;
+    return error->code;
+}
+
+int transport_open(struct transport *transport, const struct transport_ops *ops, struct comm *comm,
+                   struct backend *backend, struct apsp_error *error)
+{
+    *transport = (struct transport){.ops = ops};
+    if (ops)
+        transport->state = ops->open(comm, backend);
+    if (ops && !transport->state)
+        error_set(error, APSP_MEMORY, "no memory for transport %s on %s", ops->name, comm->host);
+    return comm_agree(comm, error);
 }
 
 void transport_free(struct transport *transport)
@@ -73,4 +85,10 @@ void transport_free(struct transport *transport)
     if (transport->state)
         transport->ops->free(transport->state);
     *transport = (struct transport){0};
+}
+
+size_t transport_need(const struct transport_ops *ops, const struct comm *comm,
+                      const struct backend_plan *plan)
+{
+    return ops ? ops->need(comm, plan) : 0;
 }

@@ -1,6 +1,7 @@
 /*
  * How the raw pivot rows get from their owner to every rank. A transport is one row of the table in
- * transport.c. All ranks use the same one, chosen by agreement. At most one round is under way at a time.
+ * transport.c. All ranks use the same one, chosen by agreement before there is a backend, so that memory can
+ * be estimated. At most one round is under way at a time.
  */
 #ifndef TRANSPORT_H
 #define TRANSPORT_H
@@ -10,12 +11,15 @@
 
 struct transport_ops {
     const char *name;
-    /* Collective. NULL when it can serve this rank's backend, else the reason why not. */
-    const char *(*refuse)(struct comm *comm, const struct backend *backend);
-    /* Private state of the transport, or NULL when memory is short. */
+    /* Collective. NULL when it can serve this rank's backend to be, else the reason why not. */
+    const char *(*refuse)(struct comm *comm, const struct backend_ops *backend,
+                          const struct backend_plan *plan);
+    /* Bytes of host memory that open takes on this rank. */
+    size_t (*need)(const struct comm *comm, const struct backend_plan *plan);
+    /* Collective. Private state of the transport, or NULL when memory is short. */
     void *(*open)(struct comm *comm, struct backend *backend);
     /*
-     * Called by every rank: the `bytes` of backend_raw(backend, slot) come from `owner`, whose backend has
+     * Called by every rank: the `bytes` of panel->raw(backend, slot) come from `owner`, whose backend has
      * enqueued the work that fills them on the look-ahead queue.
      */
     void (*begin)(void *state, int owner, int slot, size_t bytes);
@@ -27,17 +31,31 @@ struct transport_ops {
 };
 
 struct transport {
-    const struct transport_ops *ops;
+    const struct transport_ops *ops; /* NULL: none is needed */
     void *state;
 };
+
+/* The names of all transports, comma-separated, for messages and --help. */
+const char *transport_names(void);
 
 /* APSP_USAGE unless there is a transport of that name; NULL and "auto" are allowed. */
 int transport_check(const char *name, struct apsp_error *error);
 
-/* Opens the transport of that name ("auto" or NULL: the first of the table that all ranks accept).
- * APSP_USAGE, APSP_PEER, APSP_MEMORY. */
-int transport_open(struct transport *transport, const char *name, struct comm *comm, struct backend *backend,
-                   struct apsp_error *error);
-void transport_free(struct transport *transport);
+/*
+ * Collective; ends in agreement. The transport of that name ("auto" or NULL: the first of the table) that all
+ * ranks accept for a backend of that plan; NULL with one rank, which needs none. APSP_USAGE, APSP_PEER.
+ */
+int transport_choose(const struct transport_ops **chosen, const char *name, struct comm *comm,
+                     const struct backend_ops *backend, const struct backend_plan *plan,
+                     struct apsp_error *error);
+
+/* Collective; ends in agreement. Opens what transport_choose has given, NULL too. APSP_MEMORY. */
+int transport_open(struct transport *transport, const struct transport_ops *ops, struct comm *comm,
+                   struct backend *backend, struct apsp_error *error);
+void transport_free(struct transport *transport); /* collective */
+
+/* What ops->need says; 0 for NULL. */
+size_t transport_need(const struct transport_ops *ops, const struct comm *comm,
+                      const struct backend_plan *plan);
 
 #endif

@@ -8,8 +8,9 @@
  * every rank of the node has drained the panel's last round.
  */
 #include "dense/transport_host.h"
-#include "base/fault.h"
 
+#include "base/fault.h"
+#include "base/mem.h"
 #include "comm/comm_mpi.h"
 #include "comm/window.h"
 #include <sched.h>
@@ -27,15 +28,20 @@ struct window {
     struct counter drained[]; /* per rank of the node: rounds whose panel it needs no more */
 };
 
+/* What lies in the window. */
+struct parts {
+    struct window *window;
+    char *panels[2];
+    size_t bytes;
+};
+
 struct transport_host {
     struct comm *comm;
     struct backend *backend;
     bool leaders_only;
     struct comm_window *memory;
-    struct window *window;
-    size_t bytes;
+    struct parts parts;
     bool pinned;
-    char *panels[2];
     int *node_of; /* rank -> node */
 
     size_t round;  /* rounds begun before this one */
@@ -64,29 +70,31 @@ static size_t length_of(const struct transport_host *host, size_t s)
 
 static char *panel(const struct transport_host *host, size_t s)
 {
-    return host->panels[host->round % 2] + offset_of(host, s);
+    return host->parts.panels[host->round % 2] + offset_of(host, s);
 }
 
 static char *raw(const struct transport_host *host, size_t s)
 {
-    return (char *)host->backend->ops->raw(host->backend, host->slot) + offset_of(host, s);
+    return (char *)host->backend->panel->raw(host->backend, host->slot) + offset_of(host, s);
 }
 
 static void publish_drained(struct transport_host *host, size_t rounds)
 {
-    atomic_store_explicit(&host->window->drained[host->comm->node_rank].value, rounds, memory_order_release);
+    atomic_store_explicit(&host->parts.window->drained[host->comm->node_rank].value, rounds,
+                          memory_order_release);
 }
 
 static void publish_filled(struct transport_host *host)
 {
     host->filled++;
-    atomic_store_explicit(&host->window->filled.value, host->before + host->filled, memory_order_release);
+    atomic_store_explicit(&host->parts.window->filled.value, host->before + host->filled,
+                          memory_order_release);
 }
 
 /* Segments of this round that may be read. */
 static size_t readable(struct transport_host *host)
 {
-    size_t all = atomic_load_explicit(&host->window->filled.value, memory_order_acquire);
+    size_t all = atomic_load_explicit(&host->parts.window->filled.value, memory_order_acquire);
     size_t count = all > host->before ? all - host->before : 0;
     return count < host->segments ? count : host->segments;
 }
@@ -98,17 +106,18 @@ static size_t readable(struct transport_host *host)
  */
 static bool is_free(struct transport_host *host)
 {
-    if (atomic_load_explicit(&host->window->filled.value, memory_order_acquire) < host->before)
+    if (atomic_load_explicit(&host->parts.window->filled.value, memory_order_acquire) < host->before)
         return false;
     for (int i = 0; i < host->comm->node_ranks; i++)
-        if (atomic_load_explicit(&host->window->drained[i].value, memory_order_acquire) + 1 < host->round)
+        if (atomic_load_explicit(&host->parts.window->drained[i].value, memory_order_acquire) + 1 <
+            host->round)
             return false;
     return true;
 }
 
 static void start_filling(struct transport_host *host)
 {
-    const struct backend_ops *ops = host->backend->ops;
+    const struct panel_ops *ops = host->backend->panel;
     for (; host->started < host->segments; host->started++) {
         size_t s = host->started;
         if (host->from_device) {
@@ -125,7 +134,7 @@ static bool has_filled(struct transport_host *host, size_t s)
 {
     int done = 0;
     if (host->from_device)
-        return host->backend->ops->reached(host->backend, (int)s);
+        return host->backend->panel->reached(host->backend, (int)s);
     MPI_TRY(MPI_Test(&host->requests[s], &done, MPI_STATUS_IGNORE));
     return done;
 }
@@ -147,7 +156,7 @@ static void send_on(struct transport_host *host)
 
 bool transport_host_poll(struct transport_host *host)
 {
-    const struct backend_ops *ops = host->backend->ops;
+    const struct panel_ops *ops = host->backend->panel;
     if (host->draining && ops->reached(host->backend, DRAIN_MARK)) {
         publish_drained(host, host->round);
         host->draining = false;
@@ -181,7 +190,7 @@ void transport_host_begin(struct transport_host *host, int owner, int slot, size
     host->sends = leader && owner_here && host->comm->nodes > 1;
     host->reads = host->comm->rank != owner && (host->leaders_only ? leader && !owner_here : true);
     host->started = host->filled = host->posted = host->sent = host->copied = 0;
-    host->backend->ops->after(host->backend, BACKEND_COPY, BACKEND_AHEAD);
+    host->backend->round->after(host->backend, BACKEND_COPY, BACKEND_AHEAD);
     transport_host_poll(host);
 }
 
@@ -192,25 +201,38 @@ void transport_host_finish(struct transport_host *host)
     host->round++;
     host->before += host->segments;
     if (host->reads) {
-        host->backend->ops->after(host->backend, BACKEND_AHEAD, BACKEND_COPY);
-        host->backend->ops->mark(host->backend, BACKEND_COPY, DRAIN_MARK);
+        host->backend->round->after(host->backend, BACKEND_AHEAD, BACKEND_COPY);
+        host->backend->panel->mark(host->backend, BACKEND_COPY, DRAIN_MARK);
         host->draining = true;
     } else if (!host->draining) {
         publish_drained(host, host->round);
     }
 }
 
+static struct parts place_parts(char *base, const struct comm *comm, const struct backend_plan *plan)
+{
+    struct mem_layout layout = {.base = base};
+    struct parts parts;
+    size_t counters = sizeof(struct window) + (size_t)comm->node_ranks * sizeof(struct counter);
+    parts.window = mem_place(&layout, 1, counters);
+    for (int p = 0; p < 2; p++)
+        parts.panels[p] = mem_place(&layout, mem_bytes(plan->tile, plan->n), dtype_info[plan->dtype].bytes);
+    parts.bytes = layout.bytes;
+    return parts;
+}
+
+size_t transport_host_need(const struct comm *comm, const struct backend_plan *plan)
+{
+    return comm->node_rank == 0 ? place_parts(NULL, comm, plan).bytes : 0;
+}
+
 static void open_window(struct transport_host *host)
 {
-    const struct backend_plan *plan = &host->backend->plan;
-    size_t counters = sizeof(struct window) + (size_t)host->comm->node_ranks * sizeof(struct counter);
-    size_t panel_bytes = (plan->tile * plan->n * dtype_info[plan->dtype].bytes + LINE - 1) / LINE * LINE;
-    host->bytes = counters + 2 * panel_bytes;
-    host->memory = comm_window_open(host->comm, host->bytes);
-    host->window = comm_window_memory(host->memory);
-    host->panels[0] = (char *)host->window + counters;
-    host->panels[1] = host->panels[0] + panel_bytes;
-    host->pinned = host->backend->ops->pin(host->backend, host->window, host->bytes); /* else only slower */
+    struct backend *backend = host->backend;
+    size_t bytes = place_parts(NULL, host->comm, &backend->plan).bytes;
+    host->memory = comm_window_open(host->comm, bytes);
+    host->parts = place_parts(comm_window_memory(host->memory), host->comm, &backend->plan);
+    host->pinned = backend->panel->pin(backend, host->parts.window, bytes); /* else only slower */
 }
 
 struct transport_host *transport_host_open(struct comm *comm, struct backend *backend, bool leaders_only)
@@ -235,16 +257,18 @@ void transport_host_free(struct transport_host *host)
     while (host->draining)
         transport_host_poll(host);
     if (host->pinned)
-        host->backend->ops->unpin(host->backend, host->window);
+        host->backend->panel->unpin(host->backend, host->parts.window);
     comm_window_free(host->memory);
     free(host->node_of);
     free(host);
 }
 
-static const char *refuse(struct comm *comm, const struct backend *backend)
+static const char *refuse(struct comm *comm, const struct backend_ops *backend,
+                          const struct backend_plan *plan)
 {
     (void)comm;
     (void)backend;
+    (void)plan;
     return NULL;
 }
 
@@ -276,6 +300,7 @@ static void free_state(void *state)
 const struct transport_ops transport_host = {
     .name = "host",
     .refuse = refuse,
+    .need = transport_host_need,
     .open = open_all,
     .begin = begin,
     .poll = poll_round,

@@ -37,12 +37,21 @@ static bool takes_device_memory(void)
     return takes;
 }
 
-static const char *refuse(struct comm *comm, const struct backend *backend)
+static const char *refuse(struct comm *comm, const struct backend_ops *backend,
+                          const struct backend_plan *plan)
 {
     (void)comm;
-    return backend->ops->on_host(backend) || takes_device_memory()
-               ? NULL
-               : "the MPI library does not take device memory";
+    (void)plan;
+    return backend->panel->on_host || takes_device_memory() ? NULL
+                                                            : "the MPI library does not take device memory";
+}
+
+/* The panels are the backend's own. */
+static size_t need(const struct comm *comm, const struct backend_plan *plan)
+{
+    (void)comm;
+    (void)plan;
+    return 0;
 }
 
 static void *open_state(struct comm *comm, struct backend *backend)
@@ -57,7 +66,7 @@ static void *open_state(struct comm *comm, struct backend *backend)
 
 static void broadcast(struct state *state)
 {
-    char *rows = state->backend->ops->raw(state->backend, state->slot);
+    char *rows = state->backend->panel->raw(state->backend, state->slot);
     state->begun = true;
     for (size_t left = state->bytes; left > 0;) {
         size_t length = left < COMM_PIECE ? left : COMM_PIECE;
@@ -75,7 +84,7 @@ static bool poll_pieces(void *opaque)
 {
     struct state *state = opaque;
     int done;
-    if (!state->begun && state->backend->ops->reached(state->backend, BEGIN_MARK))
+    if (!state->begun && state->backend->panel->reached(state->backend, BEGIN_MARK))
         broadcast(state);
     MPI_TRY(MPI_Testall(state->count, state->pieces, &done, MPI_STATUSES_IGNORE));
     return state->begun && done;
@@ -89,7 +98,7 @@ static void begin(void *opaque, int owner, int slot, size_t bytes)
     state->bytes = bytes;
     state->begun = false;
     state->count = 0;
-    state->backend->ops->mark(state->backend, BACKEND_AHEAD, BEGIN_MARK);
+    state->backend->panel->mark(state->backend, BACKEND_AHEAD, BEGIN_MARK);
     poll_pieces(state);
 }
 
@@ -104,6 +113,7 @@ static void finish(void *opaque)
 const struct transport_ops transport_mpi = {
     .name = "mpi",
     .refuse = refuse,
+    .need = need,
     .open = open_state,
     .begin = begin,
     .poll = poll_pieces,

@@ -67,34 +67,61 @@ static void await(const size_t *counter, size_t value)
         sched_yield();
 }
 
+#ifdef __HIP__ /* ROCm's interprocess events do not order devices: distances would be wrong */
+static const bool events_order_devices = false;
+#else
+static const bool events_order_devices = true;
+#endif
+
+/* Why this rank's GPU cannot be copied from and to by the rank whose GPU is at `place`. */
+static const char *refuse_mate(const struct backend_plan *plan, const char *place)
+{
+    int other = 0, reachable = 1;
+    if (gpuDeviceGetByPCIBusId(&other, place) != gpuSuccess) {
+        (void)gpuGetLastError();
+        return "a GPU of the node is not visible to all of its ranks (CUDA_VISIBLE_DEVICES, or a "
+               "--gpu-bind of Slurm)";
+    }
+    if (other != plan->device)
+        GPU_CHECK(gpuDeviceCanAccessPeer(&reachable, plan->device, other));
+    return reachable ? NULL : "two GPUs of the node do not reach each other";
+}
+
 /* Every GPU of the node must be visible and within reach. Collective. */
-static const char *refuse(struct comm *comm, const struct backend *backend)
+static const char *refuse(struct comm *comm, const struct backend_ops *backend,
+                          const struct backend_plan *plan)
 {
     char mine[PCI_ID] = "", *all = (char *)calloc((size_t)comm->node_ranks, PCI_ID);
     const char *reason = NULL;
-    bool device = !backend->ops->on_host(backend), mates = comm_most(comm, (size_t)comm->node_ranks) > 1;
+    bool mates = comm_most(comm, (size_t)comm->node_ranks) > 1;
     if (!all)
         fault(APSP_MEMORY, "no memory for the map of GPUs");
-    if (device && !gpu_locate(backend->plan.device, mine, PCI_ID))
+    if (!backend->device->locate(plan->device, mine, PCI_ID))
         reason = "the GPU does not answer";
     comm_node_allgather(comm, mine, PCI_ID, all);
-    if (!device)
+    if (backend->panel->on_host)
         reason = "the distances are in host memory";
     else if (!mates)
         reason = "no node has more than one rank";
-    for (int i = 0; !reason && i < comm->node_ranks; i++) {
-        int other = 0, reachable = 1;
-        if (gpuDeviceGetByPCIBusId(&other, all + (size_t)i * PCI_ID) != gpuSuccess) {
-            (void)gpuGetLastError();
-            reason = "a GPU of the node is not visible to all of its ranks (CUDA_VISIBLE_DEVICES, or a "
-                     "--gpu-bind of Slurm)";
-        } else if (other != backend->plan.device) {
-            GPU_CHECK(gpuDeviceCanAccessPeer(&reachable, backend->plan.device, other));
-            reason = reachable ? NULL : "two GPUs of the node do not reach each other";
-        }
-    }
+    else if (!events_order_devices)
+        reason = "ROCm's interprocess events do not order devices";
+    for (int i = 0; !reason && i < comm->node_ranks; i++)
+        reason = refuse_mate(plan, all + (size_t)i * PCI_ID);
     free(all);
     return reason;
+}
+
+static size_t window_bytes(const struct comm *comm)
+{
+    return (size_t)comm->node_ranks * sizeof(struct rounds);
+}
+
+static size_t need(const struct comm *comm, const struct backend_plan *plan)
+{
+    size_t bytes = comm->node_rank == 0 ? window_bytes(comm) : 0;
+    if (comm->nodes > 1)
+        mem_add(&bytes, bytes, transport_host_need(comm, plan));
+    return bytes;
 }
 
 static void export_own(struct peer *peer, struct exported *out)
@@ -156,7 +183,7 @@ static void *open_peer(struct comm *comm, struct backend *backend)
     peer->place = (int *)calloc((size_t)comm->ranks, sizeof *peer->place);
     if (!peer->mates || !peer->place)
         fault(APSP_MEMORY, "no memory for peer copies");
-    peer->window = comm_window_open(comm, (size_t)comm->node_ranks * sizeof(struct rounds));
+    peer->window = comm_window_open(comm, window_bytes(comm));
     peer->rounds = (struct rounds *)comm_window_memory(peer->window);
     find_places(peer);
     import_mates(peer);
@@ -188,7 +215,7 @@ static void pull(struct peer *peer, int source)
     GPU_CHECK(gpuMemcpyAsync(gpu->panels + offset, peer->mates[source].panels + offset, peer->bytes,
                              gpuMemcpyDefault, gpu->queue[BACKEND_COPY]));
     GPU_CHECK(gpuEventRecord(peer->mates[me].pulled[peer->slot], gpu->queue[BACKEND_COPY]));
-    gpu->base.ops->after(&gpu->base, BACKEND_AHEAD, BACKEND_COPY);
+    gpu->base.round->after(&gpu->base, BACKEND_AHEAD, BACKEND_COPY);
 }
 
 /* The other slot's panel, which this rank was the source of, is written next: not before everybody has it. */
@@ -208,7 +235,7 @@ static void begin(void *state, int owner, int slot, size_t bytes)
     peer->owner = owner;
     peer->slot = slot;
     peer->bytes = bytes;
-    peer->gpu->base.ops->after(&peer->gpu->base, BACKEND_COPY, BACKEND_AHEAD);
+    peer->gpu->base.round->after(&peer->gpu->base, BACKEND_COPY, BACKEND_AHEAD);
     if (peer->comm->rank == owner)
         offer(peer);
     if (peer->host)
@@ -261,6 +288,7 @@ static void free_peer(void *state)
 extern "C" const struct transport_ops transport_peer = {
     .name = "peer",
     .refuse = refuse,
+    .need = need,
     .open = open_peer,
     .begin = begin,
     .poll = poll_peer,

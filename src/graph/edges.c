@@ -171,6 +171,16 @@ int edges_next(struct edges *edges, const struct edge **list, size_t *count, str
     return APSP_OK;
 }
 
+size_t edges_bytes(const struct edges *edges)
+{
+    size_t batches = 0;
+    for (int p = 0; edges->piece && p < edges->pieces; p++)
+        batches += edges->piece[p].count / EDGES_BATCH + 1;
+    if (edges->kept)
+        return mem_bytes(batches, sizeof(struct edges_batch));
+    return edges->degree ? mem_bytes(edges->graph->n, sizeof *edges->degree) : 0;
+}
+
 void edges_free(struct edges *edges)
 {
     graph_part_free(edges->part);

@@ -50,7 +50,8 @@ static inline bool edges_stores(const struct edge *edge, bool real)
 void edges_begin(struct edges *edges);
 int edges_next(struct edges *edges, const struct edge **list, size_t *count, struct apsp_error *error);
 
-void edges_free(struct edges *edges); /* zeroed ones are allowed */
+void edges_free(struct edges *edges);          /* zeroed ones are allowed */
+size_t edges_bytes(const struct edges *edges); /* of memory that they hold, after the census */
 
 /*
  * For census_take alone. edges_start decides whether edges are kept, and makes the pieces; collective,

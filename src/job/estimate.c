@@ -1,11 +1,10 @@
 #include "base/mem.h"
-#include "dense/load.h"
 #include "job/job.h"
-#include "proof/certify.h"
-
-#include <string.h>
 
 #define MIB (1024.0 * 1024.0)
+
+/* Of what a node may use, the edges get one part in so many. */
+enum { EDGES_SHARE = 16 };
 
 /* What MPI and the threads take beyond what is resident once MPI has started. */
 static size_t system_need(const struct apsp_job *job)
@@ -13,53 +12,44 @@ static size_t system_need(const struct apsp_job *job)
     return ((size_t)4 << 20) + (size_t)job->topology.threads * (64 << 10);
 }
 
-/* Of the buffers of steps that follow one another, the largest count. */
-static void cover(size_t *most, size_t bytes)
+/* What is needed at once; a sum that wraps stays too large. */
+static size_t sum(const size_t *parts, size_t count)
 {
-    if (bytes > *most)
-        *most = bytes;
+    size_t all = 0;
+    for (size_t i = 0; i < count; i++)
+        mem_add(&all, all, parts[i]);
+    return all;
 }
 
-/* The host transport's window, which the first rank of a node holds: where it is asked for, or GPUs are on
- * several nodes. */
-static size_t window_need(const struct apsp_job *job)
+/* Of steps that follow one another, the one that takes most. */
+static size_t host_peak(const struct apsp_job *job)
 {
-    const char *name = job->options.transport;
-    bool used = (name && strcmp(name, "host") == 0) || (job->ops != &backend_cpu && job->comm->nodes > 1);
-    size_t bytes;
-    if (!used || job->comm->ranks == 1 || job->comm->node_rank != 0)
-        return 0;
-    mem_mul(&bytes, 2 * dtype_info[job->plan.dtype].bytes, job->plan.tile);
-    mem_mul(&bytes, bytes, job->plan.n);
-    return bytes;
+    const struct engine_plan *plan = &job->plan;
+    size_t edges = edges_bytes(&job->edges), csr = 0, most = 0;
+    if (sinks_want_edges(&job->sinks))
+        csr = csr_need(job->graph.n, job->graph.m);
+    const size_t loading[] = {plan->host, plan->loading, edges, csr};
+    const size_t making[] = {plan->host, plan->making, csr, sinks_need(&job->sinks, plan->lanes).host};
+    const size_t steps[] = {sum(loading, 4), sum(making, 4)};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        most = steps[i] > most ? steps[i] : most;
+    return most;
+}
+
+static size_t node_sum(const struct apsp_job *job, size_t bytes)
+{
+    /* Nodes sum in MiB, so that absurd sizes do not wrap. */
+    size_t all = comm_machine_sum(job->comm, (bytes >> 20) + 1);
+    return mem_mul(&all, all, 1 << 20) ? all : SIZE_MAX;
 }
 
 struct estimate estimate_make(const struct apsp_job *job)
 {
-    struct estimate e = {.node_limit = mem_node_limit()};
-    const struct backend_plan *plan = &job->plan;
-    struct backend_need need = job->ops->need(plan);
-    enum dtype output = dtype_info[plan->dtype].output;
-    size_t passing = load_need();
-    if (job->options.distances)
-        cover(&passing, output_need(job->ops, plan));
-    if (job->options.verify)
-        cover(&passing, csr_need(job->graph.n, job->graph.m) +
-                            mem_bytes((size_t)job->topology.threads, certify_need(job->graph.n, output)));
-    if (job->options.predecessors)
-        cover(&passing, predecessors_need(job));
-    mem_add(&e.rank_host, need.host, passing);
-    mem_add(&e.rank_host, e.rank_host, mem_resident() + system_need(job));
-    mem_add(&e.rank_host, e.rank_host, window_need(job));
-    e.rank_device = need.device;
-    /* Nodes sum in MiB, so that absurd sizes do not wrap. */
-    e.node_host = comm_machine_sum(job->comm, (e.rank_host >> 20) + 1);
-    if (!mem_mul(&e.node_host, e.node_host, 1 << 20))
-        e.node_host = SIZE_MAX;
-    if (job->options.distances)
-        e.disk = matrix_bytes(job->options.distances, job->graph.n, output);
-    if (job->options.predecessors)
-        mem_add(&e.disk, e.disk, matrix_bytes(job->options.predecessors, job->graph.n, DTYPE_I32));
+    struct estimate e = {.node_limit = mem_node_limit(),
+                         .rank_device = job->plan.device,
+                         .disk = sinks_need(&job->sinks, job->plan.lanes).disk};
+    mem_add(&e.rank_host, host_peak(job), job->resident + system_need(job));
+    e.node_host = node_sum(job, e.rank_host);
     return e;
 }
 
@@ -74,20 +64,28 @@ int estimate_check(struct apsp_job *job)
     return comm_agree(job->comm, &job->error);
 }
 
+size_t estimate_room(const struct apsp_job *job)
+{
+    struct estimate e = estimate_make(job);
+    size_t left = e.node_limit > e.node_host ? e.node_limit - e.node_host : 0,
+           share = e.node_limit / EDGES_SHARE;
+    return (left < share ? left : share) / (size_t)job->comm->machine_ranks;
+}
+
 int apsp_job_estimate(struct apsp_job *job, FILE *out)
 {
     struct estimate e = estimate_make(job);
-    double slowest = -comm_max(job->comm, -job->ops->rate(&job->plan)); /* relaxations per second of a rank */
-    double n = (double)job->plan.n, seconds = n * n * n / slowest / job->comm->ranks;
+    const struct comm *comm = job->comm;
+    double slowest = -comm_max(job->comm, -job->plan.rate); /* relaxations per second of a rank */
+    double seconds = job->plan.work / slowest / comm->ranks;
     size_t most_host = comm_most(job->comm, e.rank_host), most_device = comm_most(job->comm, e.rank_device);
     size_t most_node = comm_most(job->comm, e.node_host);
-    if (job->comm->rank != 0)
+    if (comm->rank != 0)
         return APSP_OK;
-    fprintf(out,
-            "# apsp %s estimate: %zu vertices, %zu edges, %d %s rank%s on %d node%s, tile %zu, type %s\n",
-            APSP_VERSION, job->graph.n, job->graph.m, job->comm->ranks, job->ops->name,
-            job->comm->ranks == 1 ? "" : "s", job->comm->nodes, job->comm->nodes == 1 ? "" : "s",
-            job->plan.tile, dtype_info[job->plan.dtype].name);
+    fprintf(out, "# apsp %s estimate: %zu vertices, %zu edges, %d %s rank%s on %d node%s, %s, %s, type %s\n",
+            APSP_VERSION, job->graph.n, job->graph.m, comm->ranks, job->device.ops->name,
+            comm->ranks == 1 ? "" : "s", comm->nodes, comm->nodes == 1 ? "" : "s", job->engine->ops->name,
+            job->plan.text, dtype_info[job->task.dtype].name);
     fprintf(out, "%-28s %14.1f MiB\n", "memory of a rank, at most", (double)most_host / MIB);
     fprintf(out, "%-28s %14.1f MiB of %.1f MiB\n", "memory of a node, at most", (double)most_node / MIB,
             (double)e.node_limit / MIB);
@@ -96,9 +94,10 @@ int apsp_job_estimate(struct apsp_job *job, FILE *out)
     fprintf(out, "%-28s %14.1f MiB\n", "output files", (double)e.disk / MIB);
     fprintf(out, "%-28s %14.3g s at %.3g relaxations/s a rank, without communication\n", "solve, about",
             seconds, slowest);
-    if (job->options.predecessors)
+    if (job->options.predecessors) {
+        double n = (double)job->graph.n;
         fprintf(out, "%-28s %14.3g visits of vertices and edges by a rank, in %d threads on the CPU\n",
-                "predecessors, about", n / job->comm->ranks * (n + (double)job->graph.m),
-                predecessors_threads(job));
+                "predecessors, about", n / comm->ranks * (n + (double)job->graph.m), job->plan.lanes);
+    }
     return APSP_OK;
 }

@@ -1,17 +1,12 @@
-/* Inside of a job: shared by job.c (the steps) and estimate.c (what the steps will need). */
+/* Inside of a job: shared by job.c (the steps), plan.c (what is settled before them) and estimate.c. */
 #ifndef JOB_H
 #define JOB_H
 
 #include "base/staged.h"
-#include "comm/comm.h"
 #include "comm/topology.h"
-#include "dense/backend.h"
-#include "dense/device.h"
-#include "dense/rounds.h"
-#include "dense/schedule.h"
+#include "job/engines.h"
 #include "job/report.h"
 #include "proof/proof.h"
-#include "rows/output.h"
 
 struct apsp_job {
     struct apsp_options options;
@@ -20,18 +15,29 @@ struct apsp_job {
     struct device device;
     struct topology topology;
     struct graph graph;
-    struct edges edges;
+    struct census census;
+    struct edges edges; /* until they are loaded */
+    struct csr csr;     /* until the rows are done with it, if they want it; else until the proof is made */
     struct proof proof;
-    struct backend_plan plan;
-    const struct backend_ops *ops;
-    struct schedule schedule;
-    struct backend *backend;
-    struct transport transport;
-    struct output *output, *predecessors;
+    struct engine_task task;
+    struct engine_plan plan;
+    struct engine *engine;
+    struct sink_task sink_task;
+    struct sinks sinks;
     struct staged json; /* of rank 0 */
     struct report report;
+    size_t resident; /* bytes in memory once MPI has started */
     double started;
 };
+
+/* Wall time since `start`, barrier to barrier. */
+double job_since(struct apsp_job *job, double start);
+
+/*
+ * Collective; ends in agreement. Settles the types, by proof, and the engine, and refuses what memory cannot
+ * hold, as early as it is known. The edges have then been read once, and the sinks know what they will get.
+ */
+int plan_make(struct apsp_job *job);
 
 /* Bytes that the run will take at its peak. */
 struct estimate {
@@ -44,13 +50,10 @@ struct estimate {
 /* Collective. */
 struct estimate estimate_make(const struct apsp_job *job);
 
-/* Bytes that apsp_job_predecessors takes on this rank. */
-size_t predecessors_need(const struct apsp_job *job);
-
-/* Threads of a rank that apsp_job_predecessors works with. */
-int predecessors_threads(const struct apsp_job *job);
-
 /* APSP_MEMORY, on all ranks, if some node's memory is too small. Collective. */
 int estimate_check(struct apsp_job *job);
+
+/* Bytes that this rank can spare to keep its edges in. Collective. */
+size_t estimate_room(const struct apsp_job *job);
 
 #endif

@@ -23,7 +23,7 @@ static void print_places(const char *places, FILE *out)
 
 static bool is_bounded(const struct report *report)
 {
-    return report->real || report->bound < INT64_MAX;
+    return report->real || report->bound.whole < INT64_MAX;
 }
 
 /* The type and what is known of the distances: exact in whole numbers, and in reals as far as they, and the
@@ -32,7 +32,7 @@ static void print_type(const struct report *report, FILE *out)
 {
     const struct dtype_info *type = &dtype_info[report->dtype];
     char bound[TEXT_NUMBER];
-    bool exact = !report->real && (!type->real || report->bound >> type->digits == 0);
+    bool exact = !report->real && (!type->real || report->bound.whole >> type->digits == 0);
     fprintf(out, "# type       %s", type->name);
     if (!exact)
         fprintf(out, ", sums rounded to %d bits", type->digits);
@@ -40,9 +40,9 @@ static void print_type(const struct report *report, FILE *out)
         fprintf(out, ", absolute error about %.2g a sum by negative weights",
                 ldexp(report->reach, 1 - type->digits));
     if (report->real)
-        snprintf(bound, sizeof bound, "%.6g", report->bound_real);
+        snprintf(bound, sizeof bound, "%.6g", report->bound.real);
     else
-        text_count(bound, (size_t)report->bound);
+        text_count(bound, (size_t)report->bound.whole);
     if (is_bounded(report))
         fprintf(out, ", proved in %.4f s: no distance exceeds %s", report->proof, bound);
     fputc('\n', out);
@@ -61,68 +61,52 @@ static void print_preamble(const struct report *report, FILE *out)
             count_of(b, (size_t)report->nodes, "node", "nodes"),
             count_of(c, (size_t)report->threads, "thread", "threads"));
     print_places(report->places, out);
-    fprintf(out, "# device     %s, %s\n", report->device, report->kernel);
-    fprintf(out, "# solver     %s, tile %s, transport %s\n", count_of(a, report->rounds, "round", "rounds"),
-            text_count(b, report->tile), report->transport);
+    fprintf(out, "# device     %s, %s\n", report->device, report->engine.device);
+    fprintf(out, "# solver     %s, %s\n", report->method, report->solver);
     print_type(report, out);
 }
 
-/* One row of the table; left out when the phase did not happen. `amount` is of the whole phase, NULL unit: no
- * rate. */
-static void print_phase(const struct report *report, FILE *out, const char *name, double seconds,
-                        double amount, const char *unit)
+static void print_phase(const struct report *report, FILE *out, const struct report_phase *phase)
 {
     char rate[TEXT_SHORT];
-    double total = report->seconds.total;
-    if (!(seconds > 0))
+    if (!(phase->seconds > 0))
         return;
-    fprintf(out, "%-22s %12.4f", name, seconds);
-    if (total > 0)
-        fprintf(out, " %7.1f %%", 100 * seconds / total);
-    if (unit) {
-        text_amount(rate, amount / seconds, unit);
+    fprintf(out, "%-22s %12.4f", phase->name, phase->seconds);
+    if (report->total > 0)
+        fprintf(out, " %7.1f %%", 100 * phase->seconds / report->total);
+    if (phase->unit) {
+        text_amount(rate, phase->amount / phase->seconds, phase->unit);
         fprintf(out, " %*s%s", 9 - (int)strcspn(rate, " "), "", rate);
     }
     fputc('\n', out);
 }
 
-static void print_exposed(const struct report *report, FILE *out)
+/* What solving consisted of. */
+static void print_solve(const struct report *report, FILE *out)
 {
-    double exposed = report->seconds.communication_exposed, solve = report->seconds.solve;
-    if (report->ranks > 1 && solve > 0)
-        fprintf(out, "%-22s %12.4f %7.1f %% of solve\n", "communication exposed", exposed,
-                100 * exposed / solve);
-}
-
-static double cube(double x)
-{
-    return x * x * x;
-}
-
-static double square(double x)
-{
-    return x * x;
+    const struct engine_report *engine = &report->engine;
+    char name[TEXT_SHORT];
+    print_phase(report, out, &report->solve);
+    for (int i = 0; i < engine->phases; i++) {
+        snprintf(name, sizeof name, "  %s", engine->phase[i].name);
+        print_phase(report, out, &(struct report_phase){.name = name, .seconds = engine->phase[i].seconds});
+    }
+    if (report->ranks > 1 && report->solve.seconds > 0)
+        fprintf(out, "%-22s %12.4f %7.1f %% of solve\n", "communication exposed", engine->exposed,
+                100 * engine->exposed / report->solve.seconds);
 }
 
 void report_print(const struct report *report, FILE *out)
 {
-    const struct report_seconds *seconds = &report->seconds;
-    double n = (double)report->vertices, m = (double)report->edges;
     char verdict[TEXT_SHORT];
     print_preamble(report, out);
     fprintf(out, "#\n# %-20s %12s %9s %9s\n", "phase", "seconds", "share", "rate");
-    print_phase(report, out, "read", seconds->read, m, "edges/s");
-    print_phase(report, out, "build", seconds->build, m, "edges/s");
-    print_phase(report, out, "solve", seconds->solve, cube(n), "relaxations/s");
-    print_phase(report, out, "  close", seconds->close, 0, NULL);
-    print_phase(report, out, "  panels", seconds->panels, 0, NULL);
-    print_phase(report, out, "  bulk", seconds->bulk, 0, NULL);
-    print_exposed(report, out);
-    print_phase(report, out, "write", seconds->write,
-                square(n) * (double)dtype_info[dtype_info[report->dtype].output].bytes, "B/s");
-    print_phase(report, out, "verify", seconds->verify, (double)report->verified, "rows/s");
-    print_phase(report, out, "predecessors", seconds->predecessors, n, "rows/s");
-    print_phase(report, out, "total", seconds->total, 0, NULL);
+    print_phase(report, out, &report->read);
+    print_phase(report, out, &report->build);
+    print_solve(report, out);
+    for (int i = 0; i < report->sinks; i++)
+        print_phase(report, out, &report->sink[i]);
+    print_phase(report, out, &(struct report_phase){.name = "total", .seconds = report->total});
     if (report->verified > 0)
         fprintf(out, "verify: %s\n",
                 text_verdict(verdict, report->passed, report->verified, report->vertices));
@@ -202,24 +186,38 @@ static void add_graph(struct writer *whole, const struct report *report)
     free(path);
 }
 
-static void add_seconds(struct writer *whole, const struct report_seconds *seconds)
+static void add_phase(struct writer *writer, const struct report_phase *phase)
 {
+    add_number(writer, phase->name, phase->seconds);
+}
+
+static void add_seconds(struct writer *whole, const struct report *report)
+{
+    const struct engine_report *engine = &report->engine;
     struct writer object = add_object(whole, "seconds");
-    add_number(&object, "read", seconds->read);
-    add_number(&object, "build", seconds->build);
-    add_number(&object, "solve", seconds->solve);
-    add_number(&object, "write", seconds->write);
-    add_number(&object, "verify", seconds->verify);
-    add_number(&object, "communication_exposed", seconds->communication_exposed);
-    add_number(&object, "total", seconds->total);
-    if (seconds->predecessors > 0)
-        add_number(&object, "predecessors", seconds->predecessors);
-    if (seconds->close + seconds->panels + seconds->bulk > 0) {
-        add_number(&object, "close", seconds->close);
-        add_number(&object, "panels", seconds->panels);
-        add_number(&object, "bulk", seconds->bulk);
-    }
+    double inside = 0;
+    add_phase(&object, &report->read);
+    add_phase(&object, &report->build);
+    add_phase(&object, &report->solve);
+    for (int i = 0; i < report->sinks; i++)
+        add_phase(&object, &report->sink[i]);
+    add_number(&object, "communication_exposed", engine->exposed);
+    add_number(&object, "total", report->total);
+    for (int i = 0; i < engine->phases; i++)
+        inside += engine->phase[i].seconds;
+    for (int i = 0; i < engine->phases && inside > 0; i++)
+        add_number(&object, engine->phase[i].name, engine->phase[i].seconds);
     whole->failed |= object.failed;
+}
+
+static void add_facts(struct writer *whole, const struct engine_report *engine)
+{
+    for (int i = 0; i < engine->facts; i++) {
+        if (engine->fact[i].text)
+            add_text(whole, engine->fact[i].name, engine->fact[i].text);
+        else
+            add_count(whole, engine->fact[i].name, engine->fact[i].number);
+    }
 }
 
 static void add_verify(struct writer *whole, const struct report *report)
@@ -233,23 +231,22 @@ static void add_verify(struct writer *whole, const struct report *report)
 char *report_json(const struct report *report)
 {
     struct writer whole = {cJSON_CreateObject(), false};
-    double solve = report->seconds.solve;
+    const struct report_phase *solve = &report->solve;
     add_text(&whole, "version", APSP_VERSION);
     add_graph(&whole, report);
     add_text(&whole, "dtype", dtype_info[report->dtype].name);
     if (!is_bounded(report))
         whole.failed |= !cJSON_AddNullToObject(whole.object, "bound");
     else if (report->real)
-        add_number(&whole, "bound", report->bound_real);
+        add_number(&whole, "bound", report->bound.real);
     else
-        add_count(&whole, "bound", (size_t)report->bound);
-    add_count(&whole, "tile", report->tile);
-    add_count(&whole, "rounds", report->rounds);
+        add_count(&whole, "bound", (size_t)report->bound.whole);
+    add_text(&whole, "method", report->method);
+    add_facts(&whole, &report->engine);
     add_count(&whole, "ranks", (size_t)report->ranks);
     add_text(&whole, "device", report->device);
-    add_text(&whole, "transport", report->transport);
-    add_seconds(&whole, &report->seconds);
-    add_number(&whole, "relaxations_per_second", solve > 0 ? cube((double)report->vertices) / solve : 0);
+    add_seconds(&whole, report);
+    add_number(&whole, "relaxations_per_second", solve->seconds > 0 ? solve->amount / solve->seconds : 0);
     add_verify(&whole, report);
     char *bare = whole.failed ? NULL : cJSON_Print(whole.object), *text = NULL;
     if (bare && asprintf(&text, "%s\n", bare) < 0)

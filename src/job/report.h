@@ -3,30 +3,36 @@
 #define REPORT_H
 
 #include "base/dtype.h"
-#include "base/error.h"
 #include "base/text.h"
+#include "base/value.h"
+#include "engine/engine.h"
+
 #include <stdio.h>
 
-struct report_seconds {
-    double read, build, solve, write, verify, communication_exposed, total;
-    double predecessors;        /* zero: not asked for */
-    double close, panels, bulk; /* of a GPU; zero otherwise */
+/* A row of the table; left out of it, but not of the JSON, when it took no time. */
+struct report_phase {
+    const char *name;
+    double seconds;
+    double amount;    /* of the whole phase, */
+    const char *unit; /* per second; NULL: no rate */
 };
 
 struct report {
     const char *graph;
     size_t vertices, edges, parallel, loops;
     enum dtype dtype;
-    bool real;     /* the weights are; bound_real is then the bound, else bound */
-    int64_t bound; /* no distance exceeds it; INT64_MAX: unknown */
-    double bound_real;
-    double reach; /* the largest potential of negative weights, 0 without any */
-    double proof; /* seconds that it took */
-    const char *device, *transport, *kernel;
-    size_t tile, rounds;
-    int ranks, nodes, threads; /* threads per rank, the most of any rank */
-    char *places;              /* one line per rank: where it runs; owned by whoever made it */
-    struct report_seconds seconds;
+    bool real;         /* the weights are */
+    union value bound; /* no distance exceeds it; INT64_MAX: unknown */
+    double reach;      /* the largest potential of negative weights, 0 without any */
+    double proof;      /* seconds that it took */
+    const char *device;
+    const char *method, *solver; /* the engine, and its plan in words */
+    int ranks, nodes, threads;   /* threads per rank, the most of any rank */
+    char *places;                /* one line per rank: where it runs; owned by whoever made it */
+    struct report_phase read, build, solve, sink[SINKS_MAX];
+    int sinks;
+    struct engine_report engine; /* seconds: the most of any rank */
+    double total;
     size_t verified; /* rows; 0: not asked for */
     bool passed;
 };

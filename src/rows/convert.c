@@ -2,28 +2,51 @@
 
 #include <math.h>
 
-/* The loops differ in types alone. W is the type of the sums. */
-#define CONVERT(name, FROM, FROM_INF, TO, TO_INF, W)                                                         \
-    static void name(void *out, const void *row, size_t n, const void *potentials, size_t i)                 \
+typedef void converter(const struct conversion *conversion, size_t i, const void *row, void *out);
+
+/* The loops differ in types alone. S is the type of the sums. */
+#define CONVERT(name, S, FROM, INFINITE, TO, UNREACHABLE)                                                    \
+    static void name(const struct conversion *conversion, size_t i, const void *row, void *out)              \
     {                                                                                                        \
-        const FROM *from = row;                                                                              \
-        const W *h = potentials;                                                                             \
-        TO *to = out;                                                                                        \
-        for (size_t j = 0; j < n; j++)                                                                       \
-            to[j] = from[j] == FROM_INF ? TO_INF : (TO)(h ? (W)from[j] - h[i] + h[j] : (W)from[j]);          \
+        const size_t n = conversion->n;                                                                      \
+        const FROM *restrict from = row;                                                                     \
+        const S *restrict h = conversion->potentials;                                                        \
+        TO *restrict to = out;                                                                               \
+        for (size_t j = 0; !h && j < n; j++)                                                                 \
+            to[j] = from[j] == INFINITE ? UNREACHABLE : (TO)from[j];                                         \
+        for (size_t j = 0; h && j < n; j++)                                                                  \
+            to[j] = from[j] == INFINITE ? UNREACHABLE : (TO)((S)from[j] - h[i] + h[j]);                      \
     }
 
-CONVERT(convert_u16, uint16_t, INF_U16, int32_t, INF_I32, int64_t)
-CONVERT(convert_i32, int32_t, INF_I32, int32_t, INF_I32, int64_t)
-CONVERT(convert_i64, int64_t, INF_I64, int64_t, INF_I64, int64_t)
-CONVERT(convert_f32, float, INFINITY, float, INFINITY, double)
-CONVERT(convert_f64, double, INFINITY, double, INFINITY, double)
+#define CONVERT_WHOLE(name, FROM, INFINITE)                                                                  \
+    CONVERT(name##_u16, int64_t, FROM, INFINITE, uint16_t, UINT16_MAX)                                       \
+    CONVERT(name##_i32, int64_t, FROM, INFINITE, int32_t, INF_I32)                                           \
+    CONVERT(name##_i64, int64_t, FROM, INFINITE, int64_t, INF_I64)                                           \
+    CONVERT(name##_f32, int64_t, FROM, INFINITE, float, INFINITY)                                            \
+    CONVERT(name##_f64, int64_t, FROM, INFINITE, double, INFINITY)
 
-void convert_row(enum dtype type, void *out, const void *row, size_t n, const void *h, size_t i)
+CONVERT_WHOLE(u16, uint16_t, INF_U16)
+CONVERT_WHOLE(i32, int32_t, INF_I32)
+CONVERT_WHOLE(i64, int64_t, INF_I64)
+CONVERT(f32_f32, double, float, INFINITY, float, INFINITY)
+CONVERT(f32_f64, double, float, INFINITY, double, INFINITY)
+CONVERT(f64_f32, double, double, INFINITY, float, INFINITY)
+CONVERT(f64_f64, double, double, INFINITY, double, INFINITY)
+
+static converter *const converters[DTYPE_COUNT][DTYPE_COUNT] = {
+    [DTYPE_U16] = {u16_u16, u16_i32, u16_i64, u16_f32, u16_f64},
+    [DTYPE_I32] = {i32_u16, i32_i32, i32_i64, i32_f32, i32_f64},
+    [DTYPE_I64] = {i64_u16, i64_i32, i64_i64, i64_f32, i64_f64},
+    [DTYPE_F32] = {NULL, NULL, NULL, f32_f32, f32_f64},
+    [DTYPE_F64] = {NULL, NULL, NULL, f64_f32, f64_f64},
+};
+
+bool convert_changes(enum dtype from, enum dtype to, bool shifted)
 {
-    static void (*const converters[DTYPE_COUNT])(void *, const void *, size_t, const void *, size_t) = {
-        [DTYPE_U16] = convert_u16, [DTYPE_I32] = convert_i32, [DTYPE_I64] = convert_i64,
-        [DTYPE_F32] = convert_f32, [DTYPE_F64] = convert_f64,
-    };
-    converters[type](out, row, n, h, i);
+    return shifted || from != to || dtype_info[from].infinity != dtype_info[to].unreachable;
+}
+
+void convert_row(const struct conversion *conversion, size_t i, const void *row, void *out)
+{
+    converters[conversion->from][conversion->to](conversion, i, row, out);
 }

@@ -5,9 +5,20 @@
 #include "base/dtype.h"
 
 /*
- * out[j] = row[j] - h[i] + h[j] for n finite distances from vertex i; infinity becomes that of the output
- * type of `type`. h may be NULL, for zeros; else it is n int64_t, or doubles for a real type.
+ * Distances become those of `to`: of a whole type any, of a real type a real one. What was computed as
+ * infinity becomes what stands for unreachable in rows of `to`. All others fit.
  */
-void convert_row(enum dtype type, void *out, const void *row, size_t n, const void *h, size_t i);
+struct conversion {
+    enum dtype from, to;
+    size_t n;
+    const void *potentials; /* h: D[i][j] - h[i] + h[j] is given out. n int64_t, or doubles where `from` is
+                               real; NULL: all are 0 */
+};
+
+/* Whether a conversion changes anything; shifted: there will be potentials. */
+bool convert_changes(enum dtype from, enum dtype to, bool shifted);
+
+/* The row of vertex i. */
+void convert_row(const struct conversion *conversion, size_t i, const void *row, void *out);
 
 #endif

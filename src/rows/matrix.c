@@ -12,11 +12,23 @@ static size_t raw_write_head(char head[MATRIX_HEAD_MAX], size_t n, enum dtype dt
     return 0;
 }
 
+static size_t body_bytes(size_t n, enum dtype dtype)
+{
+    size_t bytes;
+    mem_mul(&bytes, n, n);
+    mem_mul(&bytes, bytes, dtype_info[dtype].bytes);
+    return bytes;
+}
+
+/* The size tells the type of whole numbers; that of no type is refused as int32. */
 static int raw_read_head(struct matrix *matrix, struct apsp_error *error)
 {
     (void)error;
     matrix->dtype = DTYPE_I32;
     matrix->body = 0;
+    for (enum dtype type = DTYPE_U16; type <= DTYPE_I64; type++)
+        if (matrix->file.bytes == body_bytes(matrix->n, type))
+            matrix->dtype = type;
     return APSP_OK;
 }
 
@@ -33,20 +45,12 @@ const struct matrix_format *matrix_format_of(const char *path)
     return *format;
 }
 
-int matrix_check_type(const char *path, enum dtype dtype, struct apsp_error *error)
+int matrix_check_type(const char *path, enum dtype dtype, bool asked, struct apsp_error *error)
 {
-    if (matrix_format_of(path)->typed || dtype == DTYPE_I32)
+    if (matrix_format_of(path)->typed || dtype == DTYPE_I32 || (asked && !dtype_info[dtype].real))
         return APSP_OK;
     return error_set(error, APSP_INPUT, "%s: raw files hold int32, and the distances are %s: name a file %s",
                      path, dtype_info[dtype].name, matrix_npy.suffix);
-}
-
-static size_t body_bytes(size_t n, enum dtype dtype)
-{
-    size_t bytes;
-    mem_mul(&bytes, n, n);
-    mem_mul(&bytes, bytes, dtype_info[dtype].bytes);
-    return bytes;
 }
 
 size_t matrix_bytes(const char *path, size_t n, enum dtype dtype)

@@ -15,13 +15,13 @@ enum { MATRIX_HEAD_MAX = 192 }; /* bytes before the first row, of a file that th
 struct matrix {
     struct file file;
     size_t n;
-    enum dtype dtype; /* of the values: one that files hold, no u16 */
+    enum dtype dtype; /* of the values */
     size_t body;      /* offset of the first row */
 };
 
 struct matrix_format {
     const char *suffix; /* "" is the default format */
-    bool typed;         /* the file says what type its values have; without that they are int32 */
+    bool typed;         /* the file says what type its values have */
     /* Fills head with what comes before the first row, and returns how many bytes that are. */
     size_t (*write_head)(char head[MATRIX_HEAD_MAX], size_t n, enum dtype dtype);
     /* Sets dtype and body from a file that may hold anything, and checks that it is of n x n. */
@@ -31,8 +31,9 @@ struct matrix_format {
 extern const struct matrix_format matrix_npy; /* NumPy's .npy; for matrix.c */
 
 const struct matrix_format *matrix_format_of(const char *path);
-/* APSP_INPUT if a file of that name cannot hold such values. */
-int matrix_check_type(const char *path, enum dtype dtype, struct apsp_error *error);
+/* APSP_INPUT if a file of that name cannot hold such values: a format without types has whole numbers alone,
+ * and int32 unless another type is `asked` for. */
+int matrix_check_type(const char *path, enum dtype dtype, bool asked, struct apsp_error *error);
 /* Bytes of a whole file of that name; SIZE_MAX when they are too many for a size_t. */
 size_t matrix_bytes(const char *path, size_t n, enum dtype dtype);
 

@@ -14,7 +14,7 @@
 enum { MAGIC_BYTES = sizeof MAGIC - 1, ALIGN = 64, TEXT_MAX = 4096, WORD_MAX = 32 };
 
 static const char *const names[DTYPE_COUNT] = {
-    [DTYPE_I32] = "<i4", [DTYPE_I64] = "<i8", [DTYPE_F32] = "<f4", [DTYPE_F64] = "<f8"};
+    [DTYPE_U16] = "<u2", [DTYPE_I32] = "<i4", [DTYPE_I64] = "<i8", [DTYPE_F32] = "<f4", [DTYPE_F64] = "<f8"};
 
 static size_t write_head(char head[MATRIX_HEAD_MAX], size_t n, enum dtype dtype)
 {
@@ -192,8 +192,8 @@ static int read_head(struct matrix *matrix, struct apsp_error *error)
             return APSP_OK;
         }
     }
-    return error_set(error, APSP_INPUT, "%s: values of type '%s', where <i4, <i8, <f4 or <f8 is needed", path,
-                     head.type);
+    return error_set(error, APSP_INPUT, "%s: values of type '%s', where <u2, <i4, <i8, <f4 or <f8 is needed",
+                     path, head.type);
 }
 
 const struct matrix_format matrix_npy = {".npy", true, write_head, read_head};

@@ -5,54 +5,46 @@
 #ifndef OUTPUT_H
 #define OUTPUT_H
 
+#include "base/range.h"
 #include "base/staged.h"
 #include "comm/comm.h"
-#include "dense/backend.h"
 #include "rows/matrix.h"
 
 struct output;
 
-/*
- * Collective. Refuses a path that is the input, or exists without `force` (APSP_USAGE), and values that a
- * file of that name cannot hold (APSP_INPUT), and a file system without the space (APSP_IO), then creates the
- * temporary file (APSP_IO), whose space a thread of rank 0 goes on to reserve; a SIGINT or SIGTERM from now
- * on removes it. Output by this call is undone by output_free unless output_commit succeeded.
- */
-int output_open(struct output **output, struct comm *comm, const char *path, const char *input, size_t n,
-                enum dtype dtype, bool force, struct apsp_error *error);
-
-/* Whether reserving the space has failed by now (APSP_IO). Does not wait. Local: agree afterwards. */
-int output_check(const struct output *output, struct apsp_error *error);
-
-/* Where this rank's rows come from. */
-struct output_rows {
-    struct range rows;
-    int lanes;   /* threads that fetch */
-    size_t step; /* rows that one fetch is asked for, at most */
-    void *self;
-    /*
-     * Returns where the rows are, `*stride` values apart, perhaps in the lane's own buffer; NULL after a
-     * failure, which the owner of `self` tells.
-     */
-    const void *(*fetch)(void *self, int lane, struct range rows, void *buffer, size_t *stride);
-    void *(*alloc)(size_t bytes); /* of the buffers of step x n values; NULL: fetch needs none */
-    void (*free)(void *memory);
+struct output_plan {
+    const char *path, *input; /* input may be NULL */
+    size_t n;
+    enum dtype dtype; /* of the values in the file */
+    bool force;
 };
 
-/* The distances of a backend. */
-struct output_rows output_backend_rows(struct backend *backend);
-
 /*
- * Collective, without an error on any rank: waits until the space is reserved (APSP_IO on all ranks when it
- * could not be), then writes this rank's rows, and fsync. How that went is local: agree afterwards.
+ * Collective; ends in agreement. Refuses a path that is the input, or exists without `force` (APSP_USAGE),
+ * and a file system without the space (APSP_IO), then creates the temporary file (APSP_IO), whose space a
+ * thread of rank 0 goes on to reserve; a SIGINT or SIGTERM from now on removes it. Output by this call is
+ * undone by output_free unless output_publish succeeded.
  */
-int output_write(struct output *output, const struct output_rows *rows, struct apsp_error *error);
-/* Collective: renames. */
-int output_commit(struct output *output, struct apsp_error *error);
-void output_free(struct output *output); /* NULL is allowed */
+int output_open(struct output **output, struct comm *comm, const struct output_plan *plan,
+                struct apsp_error *error);
 
-/* Bytes of host memory that output_write takes on a rank for the rows of a backend of that plan. */
-size_t output_need(const struct backend_ops *ops, const struct backend_plan *plan);
+/* Whether reserving the space has failed by now; with `wait`, once it is over (APSP_IO). Local. */
+int output_check(struct output *output, bool wait, struct apsp_error *error);
+
+/* Writes rows [rows.lo, rows.hi), which lie `stride` values apart. After output_check has waited. APSP_IO.
+ * Threads may do so at once. */
+int output_put(const struct output *output, struct range rows, const void *values, size_t stride,
+               struct apsp_error *error);
+
+/* After the last row of this rank: what comes before the first row of the matrix, and fsync. APSP_IO. Local.
+ */
+int output_finish(const struct output *output, struct apsp_error *error);
+
+/* On rank 0, when all ranks have finished: whether the name is still free (APSP_USAGE), and renames
+ * (APSP_IO). */
+int output_confirm(const struct output *output, struct apsp_error *error);
+int output_publish(struct output *output, struct apsp_error *error);
+void output_free(struct output *output); /* NULL is allowed */
 
 /* Writes all of a small file (the JSON report) into the staged one. */
 int output_text(const struct staged *staged, const char *text, struct apsp_error *error);

@@ -34,8 +34,8 @@ static int64_t draw_distance(void)
     return draw(4) == 0 ? INF_I64 : (int64_t)draw(1000);
 }
 
-/* Distances of all types as whole numbers; infinity is INF_I64. */
-static int64_t value_at(enum dtype of, const void *values, size_t at)
+/* Distances of all types as whole numbers; what is `infinite` in them, or a real infinity, is INF_I64. */
+static int64_t number_at(enum dtype of, const void *values, size_t at, int64_t infinite)
 {
     double real = of == DTYPE_F32   ? (double)((const float *)values)[at]
                   : of == DTYPE_F64 ? ((const double *)values)[at]
@@ -45,7 +45,20 @@ static int64_t value_at(enum dtype of, const void *values, size_t at)
     int64_t value = of == DTYPE_U16   ? ((const uint16_t *)values)[at]
                     : of == DTYPE_I32 ? ((const int32_t *)values)[at]
                                       : ((const int64_t *)values)[at];
-    return value == dtype_info[of].infinity ? INF_I64 : value;
+    return value == infinite ? INF_I64 : value;
+}
+
+/* In a panel. */
+static int64_t value_at(const void *values, size_t at)
+{
+    return number_at(type, values, at, dtype_info[type].infinity);
+}
+
+/* In the rows that are given out. */
+static int64_t given_at(const struct block *block, size_t i, size_t j)
+{
+    return number_at(block->dtype, block->values, i * block->stride + j,
+                     dtype_info[block->dtype].unreachable);
 }
 
 static void put_at(void *values, size_t at, int64_t value)
@@ -93,21 +106,25 @@ static struct backend *open_plan(struct backend_plan plan)
     struct backend *backend;
     struct apsp_error error = {0};
     plan.dtype = type;
+    if (plan.output == DTYPE_U16) /* the default */
+        plan.output = dtype_info[type].output;
     if (plan.tile == 0)
-        plan.tile = backend_cpu.tile(plan.n, 1, type);
-    assert_int_equal(backend_cpu.open(&backend, &plan, &error), APSP_OK);
+        plan.tile = backend_cpu.strip->tile(plan.n, 1, type);
+    assert_int_equal(backend_cpu.strip->open(&backend, &plan, &error), APSP_OK);
     return backend;
 }
 
-/* Fetches the strip: entry (i, j) of it is value_at(*of, result, i * *ld + j). */
-static const void *strip_of(struct backend *backend, enum dtype *of, size_t *ld)
+static struct block strip_of(struct backend *backend)
 {
     static double buffer[MAX_N * MAX_N];
-    bool copies = backend_cpu.fetch_copies(&backend->plan);
-    *of = dtype_info[type].output;
-    const void *d = backend->ops->fetch(backend, 0, backend->plan.rows, copies ? buffer : NULL, ld);
-    assert_int_equal(d == (const void *)buffer, copies);
-    return d;
+    struct block block;
+    bool copies = backend->strip->fetch_copies(&backend->plan);
+    backend->strip->fetch(backend, 0, backend->plan.rows, copies ? buffer : NULL, &block);
+    assert_int_equal(block.values == (const void *)buffer, copies);
+    assert_true(block.n == backend->plan.n && block.count == range_length(backend->plan.rows));
+    assert_true(block.first == backend->plan.rows.lo && block.dtype == backend->plan.output);
+    assert_true(!block.source && !block.device);
+    return block;
 }
 
 /* Up to `most` random pieces of `range`, and all of `must` (within range, or empty). */
@@ -199,12 +216,11 @@ static void model_relax(const struct ranges *rows, const struct ranges *cols)
 
 static void assert_as_model(struct backend *backend)
 {
-    enum dtype of;
-    size_t ld, n = model.n;
-    const void *d = strip_of(backend, &of, &ld);
+    size_t n = model.n;
+    struct block block = strip_of(backend);
     for (size_t i = 0; i < range_length(model.rows); i++)
-        for (size_t j = 0; j < ld; j++)
-            assert_true(value_at(of, d, i * ld + j) == (j < n ? model.d[i * n + j] : INF_I64));
+        for (size_t j = 0; j < block.stride; j++)
+            assert_true(given_at(&block, i, j) == (j < n ? model.d[i * n + j] : INF_I64));
 }
 
 /* A strip of random distances, in the backend and in the model. */
@@ -213,18 +229,17 @@ static struct backend *draw_strip(size_t n, int ranks, size_t tile)
     struct range rows = strip_rows(n, ranks, (int)draw((size_t)ranks));
     struct backend *backend =
         open_plan((struct backend_plan){.n = n, .rows = rows, .tile = tile, .threads = 1 + (int)draw(2)});
-    size_t parallel = 0, ld;
-    enum dtype of;
+    size_t parallel = 0;
     for (size_t i = rows.lo; i < rows.hi; i++)
         for (size_t j = 0; j < n; j++) {
             struct edge edge = edge_of(i, j, draw_distance());
             if (i != j)
-                backend_cpu.build(backend, &edge, 1, &parallel);
+                backend_cpu.strip->build(backend, &edge, 1, &parallel);
         }
     assert_int_equal(parallel, 0);
-    const void *d = strip_of(backend, &of, &ld);
+    struct block block = strip_of(backend);
     for (size_t i = 0; i < range_length(rows) * n; i++)
-        model.d[i] = value_at(of, d, i / n * ld + i % n);
+        model.d[i] = given_at(&block, i / n, i % n);
     model.n = n;
     model.rows = rows;
     return backend;
@@ -241,14 +256,14 @@ static bool draw_pivot(struct backend *backend, int ranks)
         model.pivot.hi = strip.hi;
     model.w = range_length(model.pivot);
     bool owned = strip.lo == model.rows.lo && range_length(model.rows) > 0;
-    void *raw = backend_cpu.raw(backend, 1);
+    void *raw = backend_cpu.panel->raw(backend, 1);
     if (owned)
-        backend_cpu.pick(backend, 1, model.pivot);
+        backend_cpu.round->pick(backend, 1, model.pivot);
     for (size_t i = 0; i < model.w && !owned; i++)
         for (size_t j = 0; j < n; j++)
             put_at(raw, i * n + j, j == model.pivot.lo + i ? 0 : draw_distance());
     for (size_t i = 0; i < model.w * n; i++)
-        model.row[i] = value_at(type, raw, i);
+        model.row[i] = value_at(raw, i);
     for (size_t i = 0; i < model.w && owned; i++)
         assert_memory_equal(model.row + i * n, model.d + (model.pivot.lo + i - model.rows.lo) * n,
                             n * sizeof *model.row);
@@ -272,7 +287,7 @@ static void run_rounds(void)
         if (range_length(model.rows))
             rows = draw_ranges(model.rows, owned ? model.pivot : none, 3);
         struct ranges cols = draw_ranges((struct range){0, n}, model.pivot, 3);
-        backend_cpu.close(backend, 1, model.pivot, &rows, &cols);
+        backend_cpu.round->close(backend, 1, model.pivot, &rows, &cols);
         model_close(&rows, &cols);
         assert_as_model(backend);
 
@@ -280,16 +295,16 @@ static void run_rounds(void)
         cols = ranges_without(cols, model.pivot);
         struct range half = {draw(n), n};
         struct ranges some = ranges_within(cols, half);
-        backend_cpu.relax(backend, BACKEND_AHEAD, 1, &rows, &some);
+        backend_cpu.round->relax(backend, BACKEND_AHEAD, 1, &rows, &some);
         model_relax(&rows, &some);
         assert_as_model(backend);
         backend->poll = backend->plan.threads == 1 ? count_poll : NULL;
         backend->poll_arg = &polls;
-        backend_cpu.relax(backend, BACKEND_BULK, 1, &rows, &cols);
+        backend_cpu.round->relax(backend, BACKEND_BULK, 1, &rows, &cols);
         model_relax(&rows, &cols);
         assert_as_model(backend);
         assert_true(!backend->poll || polls > 0 || rows.count == 0 || cols.count == 0);
-        backend_cpu.free(backend);
+        backend_cpu.strip->free(backend);
     }
 }
 
@@ -316,31 +331,9 @@ static void build_edges(struct backend *backend, const struct edge *edges, size_
     size_t parallel = 0;
     for (size_t e = 0; e < count; e++) {
         struct edge edge = edge_of(edges[e].from, edges[e].to, edges[e].weight.whole);
-        backend_cpu.build(backend, &edge, 1, &parallel);
+        backend_cpu.strip->build(backend, &edge, 1, &parallel);
     }
-    backend_cpu.build_done(backend, &parallel);
-}
-
-/* Fetched with potentials h[i] = 7 i: the distances change by what they are for. */
-static void check_potentials(struct backend *backend, const int32_t *want)
-{
-    static int64_t whole[MAX_N];
-    static double real[MAX_N], buffer[MAX_N];
-    size_t n = backend->plan.n, ld;
-    enum dtype of = dtype_info[type].output;
-    for (size_t i = 0; i < n; i++) {
-        whole[i] = 7 * (int64_t)i;
-        real[i] = (double)whole[i];
-    }
-    backend->plan.shifted = true;
-    assert_true(backend_cpu.fetch_copies(&backend->plan));
-    backend_cpu.potentials(backend, dtype_info[type].real ? (void *)real : whole);
-    for (size_t i = 0; i < n; i++) {
-        const void *row = backend_cpu.fetch(backend, 0, (struct range){i, i + 1}, buffer, &ld);
-        for (size_t j = 0; j < n; j++)
-            assert_true(value_at(of, row, j) ==
-                        (want[i * n + j] == INF_I32 ? INF_I64 : want[i * n + j] - whole[i] + whole[j]));
-    }
+    backend_cpu.strip->build_done(backend, &parallel);
 }
 
 static void run_solve(size_t n, size_t tile)
@@ -349,30 +342,28 @@ static void run_solve(size_t n, size_t tile)
     struct backend *backend =
         open_plan((struct backend_plan){.n = n, .rows = {0, n}, .tile = tile, .threads = 1 + (int)draw(2)});
     struct schedule schedule;
-    size_t count = draw_edges(edges, n), ld;
-    enum dtype of;
+    size_t count = draw_edges(edges, n);
     build_edges(backend, edges, count);
     assert_true(schedule_dense(&schedule, n, 1, backend->plan.tile));
-    backend_cpu.begin(backend);
+    backend_cpu.round->begin(backend);
     for (size_t r = 0; r < schedule.count; r++) {
         const struct round *round = &schedule.rounds[r];
         struct ranges rows = ranges_without(round->rows, round->pivot),
                       cols = ranges_without(round->cols, round->pivot);
-        backend_cpu.pick(backend, r % 2, round->pivot);
-        backend_cpu.close(backend, r % 2, round->pivot, &round->rows, &round->cols);
-        backend_cpu.relax(backend, BACKEND_BULK, r % 2, &rows, &cols);
+        backend_cpu.round->pick(backend, r % 2, round->pivot);
+        backend_cpu.round->close(backend, r % 2, round->pivot, &round->rows, &round->cols);
+        backend_cpu.round->relax(backend, BACKEND_BULK, r % 2, &rows, &cols);
     }
     struct backend_times times;
-    backend_cpu.end(backend, &times);
+    backend_cpu.round->end(backend, &times);
     int32_t *want = reference_dijkstra(n, edges, count);
     assert_non_null(want);
-    const void *d = strip_of(backend, &of, &ld);
+    struct block block = strip_of(backend);
     for (size_t i = 0; i < n * n; i++)
-        assert_true(value_at(of, d, i / n * ld + i % n) == (want[i] == INF_I32 ? INF_I64 : want[i]));
-    check_potentials(backend, want);
+        assert_true(given_at(&block, i / n, i % n) == (want[i] == INF_I32 ? INF_I64 : want[i]));
     free(want);
     schedule_free(&schedule);
-    backend_cpu.free(backend);
+    backend_cpu.strip->free(backend);
 }
 
 static void run_solves(void)
@@ -398,20 +389,83 @@ static void run_build(void)
     struct edge edges[] = {edge_of(2, 0, 7), edge_of(2, 0, 5),    edge_of(3, 1, 4),
                            edge_of(2, 0, 9), edge_of(3, 0, most), edge_of(2, 1, INF_I64)};
     const int64_t want[2][4] = {{5, INF_I64, 0, INF_I64}, {most, 4, INF_I64, 0}};
-    size_t parallel = 10, ld;
-    enum dtype of;
-    backend_cpu.build(backend, edges, 6, &parallel);
+    size_t parallel = 10;
+    backend_cpu.strip->build(backend, edges, 6, &parallel);
     assert_int_equal(parallel, 12);
-    const void *d = strip_of(backend, &of, &ld);
+    struct block block = strip_of(backend);
     for (size_t i = 0; i < 8; i++)
-        assert_true(value_at(of, d, i / 4 * ld + i % 4) == want[i / 4][i % 4]);
-    backend_cpu.free(backend);
+        assert_true(given_at(&block, i / 4, i % 4) == want[i / 4][i % 4]);
+    backend_cpu.strip->free(backend);
 }
 
 static void test_build_counts_parallel_edges(void **unused)
 {
     (void)unused;
     with_every_isa(run_build);
+}
+
+/* A strip of far distances, of which some would be infinite in 16 bits as they are computed. */
+static struct backend *draw_far(struct backend_plan plan, int64_t *d)
+{
+    static const int64_t far[] = {32766, 32767, 32768, 40000, 65000};
+    struct backend *backend = open_plan(plan);
+    size_t parallel = 0, n = plan.n;
+    backend->plan.output = plan.output; /* u16 too */
+    for (size_t i = 0; i < range_length(plan.rows) * n; i++) {
+        struct edge edge =
+            edge_of(plan.rows.lo + i / n, i % n, draw(3) ? 6000 + (int64_t)draw(9000) : INF_I64);
+        if (type != DTYPE_U16 && draw(4) == 0)
+            edge = edge_of(edge.from, edge.to, far[draw(sizeof far / sizeof *far)]);
+        d[i] = edge.from == edge.to ? 0 : INF_I64;
+        if (edge.from == edge.to)
+            continue;
+        backend->strip->build(backend, &edge, 1, &parallel);
+        d[i] = dtype_info[type].real ? isinf(edge.weight.real) ? INF_I64 : (int64_t)edge.weight.real
+                                     : edge.weight.whole;
+    }
+    backend->strip->build_done(backend, &parallel);
+    return backend;
+}
+
+/* Rows of one output type, with potentials or without, beside a plain loop. */
+static void check_output(enum dtype output, bool shifted)
+{
+    enum { N = 67, LO = 20, HI = 51 };
+    static int64_t d[(HI - LO) * N], whole[N];
+    static double real[N];
+    struct backend_plan plan = {
+        .n = N, .rows = {LO, HI}, .output = output, .shifted = shifted, .threads = 2, .lanes = 1};
+    struct backend *backend = draw_far(plan, d);
+    for (size_t i = 0; i < N; i++)
+        real[i] = (double)(whole[i] = shifted ? (int64_t)draw(500) : 0);
+    if (shifted)
+        backend->strip->potentials(backend, dtype_info[type].real ? (void *)real : whole);
+    struct block block = strip_of(backend);
+    bool as_it_is = output == type && type != DTYPE_U16 && !shifted;
+    assert_int_equal(backend->strip->fetch_copies(&backend->plan), !as_it_is);
+    assert_true(backend->strip->fetch_rows(&backend->plan) >= HI - LO);
+    for (size_t i = 0; i < HI - LO; i++)
+        for (size_t j = 0; j < N; j++) {
+            int64_t value = d[i * N + j], want = value - whole[LO + i] + whole[j];
+            assert_true(given_at(&block, i, j) == (value == INF_I64 ? INF_I64 : want));
+            if (output == DTYPE_U16 && value == INF_I64)
+                assert_int_equal(((const uint16_t *)block_row(&block, i))[j], 65535);
+        }
+    backend->strip->free(backend);
+}
+
+static void run_outputs(void)
+{
+    for (int output = 0; output < DTYPE_COUNT; output++)
+        for (int shifted = 0; shifted < 2; shifted++)
+            if (dtype_info[output].real || !dtype_info[type].real)
+                check_output((enum dtype)output, shifted);
+}
+
+static void test_rows_of_every_type(void **unused)
+{
+    (void)unused;
+    with_every_isa(run_outputs);
 }
 
 static void test_empty_strip(void **unused)
@@ -421,35 +475,36 @@ static void test_empty_strip(void **unused)
     struct backend *backend =
         open_plan((struct backend_plan){.n = 3, .rows = {3, 3}, .tile = 1, .threads = 2});
     struct ranges none = {0}, all = ranges_of((struct range){0, 3});
-    memset(backend_cpu.raw(backend, 0), 0, 3 * sizeof(int32_t));
-    backend_cpu.close(backend, 0, (struct range){1, 2}, &none, &all);
-    backend_cpu.relax(backend, BACKEND_BULK, 0, &none, &all);
-    backend_cpu.free(backend);
-    backend_cpu.free(NULL);
+    memset(backend_cpu.panel->raw(backend, 0), 0, 3 * sizeof(int32_t));
+    backend_cpu.round->close(backend, 0, (struct range){1, 2}, &none, &all);
+    backend_cpu.round->relax(backend, BACKEND_BULK, 0, &none, &all);
+    backend_cpu.strip->free(backend);
+    backend_cpu.strip->free(NULL);
 }
 
 static void test_what_it_tells(void **unused)
 {
     (void)unused;
     struct backend_plan plan = {.n = 1000, .rows = {0, 500}, .tile = 64, .dtype = DTYPE_I32, .threads = 2};
-    size_t host = backend_cpu.need(&plan).host, strip = 500 * 1008 * 4;
+    size_t host = backend_cpu.strip->need(&plan).host, strip = 500 * 1008 * 4;
     assert_true(host > strip + 2 * 64 * 1000 * 4 && host < strip + 3 * 64 * 1000 * 4 + 200000);
-    assert_int_equal(backend_cpu.need(&plan).device, 0);
-    assert_true(backend_cpu.rate(&plan) > 1e6);
-    assert_int_equal(backend_cpu.devices(), 1);
+    assert_int_equal(backend_cpu.strip->need(&plan).device, 0);
+    assert_true(backend_cpu.strip->rate(&plan) > 1e6);
+    assert_int_equal(backend_cpu.device->count(), 1);
+    assert_ptr_equal(backend_of(&device_cpu), &backend_cpu);
 
     plan.dtype = DTYPE_U16;
-    assert_in_range(backend_cpu.need(&plan).host, strip / 2,
+    assert_in_range(backend_cpu.strip->need(&plan).host, strip / 2,
                     strip / 2 + 2 * 64 * 1000 * 2 + 64 * 500 * 4 + 100000);
 
     plan = (struct backend_plan){
         .n = INT32_MAX, .rows = {0, INT32_MAX}, .tile = 144, .dtype = DTYPE_I32, .threads = 1};
-    assert_true(backend_cpu.need(&plan).host > (size_t)INT32_MAX * INT32_MAX);
+    assert_true(backend_cpu.strip->need(&plan).host > (size_t)INT32_MAX * INT32_MAX);
     plan.n = plan.rows.hi = SIZE_MAX / 2;
-    assert_int_equal(backend_cpu.need(&plan).host, SIZE_MAX);
+    assert_int_equal(backend_cpu.strip->need(&plan).host, SIZE_MAX);
     struct backend *backend;
     struct apsp_error error = {0};
-    assert_int_equal(backend_cpu.open(&backend, &plan, &error), APSP_MEMORY);
+    assert_int_equal(backend_cpu.strip->open(&backend, &plan, &error), APSP_MEMORY);
     assert_int_equal(error.code, APSP_MEMORY);
     assert_null(backend);
 }
@@ -469,8 +524,8 @@ static void test_choice_of_kernel(void **unused)
     assert_string_equal(note, "");
     type = DTYPE_I32;
     struct backend *backend = open_plan((struct backend_plan){.n = 1, .rows = {0, 1}, .threads = 1});
-    assert_non_null(strstr(backend_cpu.describe(backend), "plain"));
-    backend_cpu.free(backend);
+    assert_non_null(strstr(backend_cpu.strip->describe(backend), "plain"));
+    backend_cpu.strip->free(backend);
     unsetenv("APSP_ISA");
 }
 
@@ -480,6 +535,7 @@ int main(void)
         cmocka_unit_test(test_rounds_on_ranges),
         cmocka_unit_test(test_solve),
         cmocka_unit_test(test_build_counts_parallel_edges),
+        cmocka_unit_test(test_rows_of_every_type),
         cmocka_unit_test(test_empty_strip),
         cmocka_unit_test(test_what_it_tells),
         cmocka_unit_test(test_choice_of_kernel),

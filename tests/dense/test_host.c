@@ -21,6 +21,7 @@ static struct {
     size_t bytes;
 } late[COPIES];
 static int lates;
+static size_t pinned; /* what was to be */
 static double due;
 
 static bool is_slow(void)
@@ -78,7 +79,7 @@ static bool pin(struct backend *backend, void *memory, size_t bytes)
 {
     (void)backend;
     (void)memory;
-    (void)bytes;
+    pinned = bytes;
     return false;
 }
 
@@ -90,12 +91,16 @@ static int node_of(int rank)
 static void leaders_receive_what_owners_had(void **state)
 {
     (void)state;
-    static const struct backend_ops ops = {
-        .after = after, .raw = raw, .copy = copy, .mark = mark, .reached = reached, .pin = pin};
-    struct backend backend = {.ops = &ops,
+    static const struct round_ops round = {.after = after};
+    static const struct panel_ops panel = {
+        .raw = raw, .copy = copy, .mark = mark, .reached = reached, .pin = pin};
+    struct backend backend = {.round = &round,
+                              .panel = &panel,
                               .plan = {.n = BYTES / sizeof(int32_t), .tile = 1, .dtype = DTYPE_I32}};
     struct transport_host *host = transport_host_open(comm, &backend, true);
-    size_t wrong = 0;
+    size_t need = transport_host_need(comm, &backend.plan), wrong = 0;
+    assert_int_equal(need, comm->node_rank == 0 ? pinned : 0);
+    assert_in_range(pinned, 2 * BYTES, 2 * BYTES + 64 * (comm->node_ranks + 1));
     for (int r = 0; r < ROUNDS; r++) {
         int owner = (r + 1) % comm->ranks, slot = r % 2;
         if (comm->rank == owner)

@@ -1,8 +1,9 @@
 /*
  * The GPU backend against the CPU backend: the same calls on both, on random strips, pivots and ranges, and
  * whole solves; every value of the strip must be equal afterwards, so that a write outside the ranges shows
- * too. Real weights are multiples of 1/8 and small, so that their sums are exact in any order. `kernels
- * [CASES [SEED]]`: so many of each type; needs no MPI.
+ * too, given out in a random type, and in the device's memory as well. Real weights are multiples of 1/8 and
+ * small, so that their sums are exact in any order. `kernels [CASES [SEED]]`: so many of each type; needs no
+ * MPI.
  */
 #include <cmath>
 #include <cstdio>
@@ -66,40 +67,52 @@ static void give_potentials(struct pair *pair)
             ((int64_t *)pair->potentials)[i] = h;
     }
     for (struct backend *backend : pair->on)
-        backend->ops->potentials(backend, pair->potentials);
+        backend->strip->potentials(backend, pair->potentials);
 }
 
-static bool pair_open(struct pair *pair, enum dtype dtype, int ranks, size_t n, struct range rows,
-                      size_t tile, double degree)
+/* A type in which rows of this one can be given out. */
+static enum dtype random_output(enum dtype dtype)
 {
-    struct apsp_error error = {0, ""};
-    size_t parallel[2] = {0, 0}, edges = (size_t)(degree * (double)range_length(rows));
-    struct edge *list = (struct edge *)malloc((edges + 1) * sizeof *list);
+    return dtype_info[dtype].real ? (below(2) ? DTYPE_F32 : DTYPE_F64) : (enum dtype)below(DTYPE_COUNT);
+}
+
+static size_t random_edges(const struct backend_plan *plan, struct edge *list, size_t edges)
+{
     size_t count = 0;
     for (size_t e = 0; e < edges; e++) {
         struct edge edge = {};
-        edge.from = (uint32_t)(rows.lo + below(range_length(rows)));
-        edge.to = (uint32_t)below(n);
-        give_weight(&edge, dtype);
+        edge.from = (uint32_t)(plan->rows.lo + below(range_length(plan->rows)));
+        edge.to = (uint32_t)below(plan->n);
+        give_weight(&edge, plan->dtype);
         if (edge.from != edge.to)
             list[count++] = edge;
     }
-    pair->plan = {};
-    pair->plan.ranks = ranks;
-    pair->plan.n = n;
-    pair->plan.rows = rows;
-    pair->plan.dtype = dtype;
-    pair->plan.shifted = below(3) == 0;
-    pair->plan.threads = 2;
+    return count;
+}
+
+/* n, rows, ranks, type and tile of the plan are given; with a tile of 0 each backend takes its best. */
+static bool pair_open(struct pair *pair, double degree)
+{
+    struct apsp_error error = {0, ""};
+    struct backend_plan *plan = &pair->plan;
+    size_t parallel[2] = {0, 0}, edges = (size_t)(degree * (double)range_length(plan->rows)),
+           tile = plan->tile;
+    struct edge *list = (struct edge *)malloc((edges + 1) * sizeof *list);
+    size_t count = random_edges(plan, list, edges);
+    plan->output = random_output(plan->dtype);
+    plan->shifted = below(3) == 0;
+    plan->on_device = below(2);
+    plan->threads = plan->lanes = 2;
     const struct backend_ops *ops[2] = {&backend_cpu, &backend_gpu};
     for (int b = 0; b < 2; b++) {
-        pair->plan.tile = tile ? tile : ops[b]->tile(n, ranks, dtype);
-        if (ops[b]->open(&pair->on[b], &pair->plan, &error)) {
+        const struct strip_ops *strip = ops[b]->strip;
+        plan->tile = tile ? tile : strip->tile(plan->n, plan->ranks, plan->dtype);
+        if (strip->open(&pair->on[b], plan, &error)) {
             fprintf(stderr, "%s\n", error.text);
             exit(error.code);
         }
-        ops[b]->build(pair->on[b], list, count, &parallel[b]);
-        ops[b]->build_done(pair->on[b], &parallel[b]);
+        strip->build(pair->on[b], list, count, &parallel[b]);
+        strip->build_done(pair->on[b], &parallel[b]);
     }
     free(list);
     if (parallel[0] != parallel[1])
@@ -118,43 +131,64 @@ static size_t first_difference(const void *a, const void *b, size_t n, size_t by
     return j;
 }
 
-static bool rows_equal(struct pair *pair, struct range rows)
+/* The block as the device has it must be what the host has. */
+static bool device_equal(const struct pair *pair, const struct block *block)
 {
-    size_t n = pair->plan.n, stride[2], wrong = 0;
-    size_t bytes = dtype_info[dtype_info[pair->plan.dtype].output].bytes,
-           size = range_length(rows) * n * bytes;
-    void *buffer[2];
-    const char *from[2];
-    for (int b = 0; b < 2; b++) {
-        const struct backend_ops *ops = pair->on[b]->ops;
-        buffer[b] = ops->fetch_copies(&pair->plan) ? ops->host_alloc(size) : NULL;
-        from[b] = (const char *)ops->fetch(pair->on[b], b, rows, buffer[b], &stride[b]);
-    }
-    for (size_t i = 0; i < range_length(rows); i++) {
-        size_t j =
-            first_difference(from[0] + i * stride[0] * bytes, from[1] + i * stride[1] * bytes, n, bytes);
-        if (j < n && wrong++ == 0)
-            printf("FAIL %s: row %zu column %zu differs\n", pair->text, rows.lo + i, j);
-    }
-    for (int b = 0; b < 2; b++)
-        if (buffer[b])
-            pair->on[b]->ops->host_free(buffer[b]);
+    size_t bytes = dtype_info[block->dtype].bytes, width = block->n * bytes, wrong = 0;
+    if (!pair->plan.on_device)
+        return block->device == NULL;
+    char *copy = (char *)malloc(block->count * width);
+    GPU_CHECK(gpuMemcpy2DAsync(copy, width, block->device, block->device_stride * bytes, width, block->count,
+                               gpuMemcpyDeviceToHost, 0));
+    GPU_CHECK(gpuStreamSynchronize(0));
+    for (size_t i = 0; i < block->count; i++)
+        wrong += memcmp(copy + i * width, block_row(block, i), width) != 0;
+    free(copy);
     return wrong == 0;
 }
 
+static bool rows_equal(struct pair *pair, struct range rows)
+{
+    size_t n = pair->plan.n, bytes = dtype_info[pair->plan.output].bytes, wrong = 0;
+    const struct device_ops *device[2] = {&device_cpu, &device_gpu};
+    struct block block[2];
+    void *buffer[2];
+    for (int b = 0; b < 2; b++) {
+        struct backend *backend = pair->on[b];
+        buffer[b] = backend->strip->fetch_copies(&pair->plan)
+                        ? device[b]->host_alloc(range_length(rows) * n * bytes)
+                        : NULL;
+        backend->strip->fetch(backend, b, rows, buffer[b], &block[b]);
+    }
+    for (size_t i = 0; i < range_length(rows); i++) {
+        size_t j = first_difference(block_row(&block[0], i), block_row(&block[1], i), n, bytes);
+        if (j < n && wrong++ == 0)
+            printf("FAIL %s: row %zu column %zu differs\n", pair->text, rows.lo + i, j);
+    }
+    if (!device_equal(pair, &block[1]) && wrong++ == 0)
+        printf("FAIL %s: rows from %zu on differ on the device\n", pair->text, rows.lo);
+    for (int b = 0; b < 2; b++)
+        device[b]->host_free(buffer[b]);
+    return wrong == 0;
+}
+
+/* In pieces, so that not all of them start where the strip does. */
 static bool pair_equal(struct pair *pair)
 {
     struct range rows = pair->plan.rows;
-    size_t middle = rows.lo + below(range_length(rows));
+    size_t most = backend_gpu.strip->fetch_rows(&pair->plan), step = 1 + below(range_length(rows));
+    bool good = true;
     give_potentials(pair);
-    bool good = rows_equal(pair, {middle, rows.hi});
-    return (middle == rows.lo || rows_equal(pair, {rows.lo, middle})) && good;
+    step = step < most ? step : most;
+    for (size_t lo = rows.lo; lo < rows.hi; lo += step)
+        good = rows_equal(pair, {lo, rows.hi - lo < step ? rows.hi : lo + step}) && good;
+    return good;
 }
 
 static void pair_free(struct pair *pair)
 {
-    backend_cpu.free(pair->on[0]);
-    backend_gpu.free(pair->on[1]);
+    backend_cpu.strip->free(pair->on[0]);
+    backend_gpu.strip->free(pair->on[1]);
     free(pair->potentials);
 }
 
@@ -235,22 +269,28 @@ static bool try_round(int number, enum dtype dtype)
              "round %d: %s n %zu strip %zu-%zu tile %zu pivot %zu-%zu%s, %d x %d ranges", number,
              dtype_info[dtype].name, n, strip.lo, strip.hi, tile, start, stop, single ? " single" : "",
              rows.count, cols.count);
-    bool good = pair_open(&pair, dtype, single ? 1 : 2, n, strip, tile, below(2) ? 3 : (double)n / 2);
+    pair.plan.n = n;
+    pair.plan.rows = strip;
+    pair.plan.ranks = single ? 1 : 2;
+    pair.plan.dtype = dtype;
+    pair.plan.tile = tile;
+    bool good = pair_open(&pair, below(2) ? 3 : (double)n / 2);
     int slot = (int)below(2);
     struct ranges other_rows = ranges_without(rows, pivot), other_cols = ranges_without(cols, pivot);
     size_t raw_bytes = (stop - start) * n * dtype_info[dtype].bytes;
     void *raw = random_raw(dtype, stop - start, n, start);
     for (int b = 0; b < 2; b++) {
         struct backend *backend = pair.on[b];
-        const struct backend_ops *ops = backend->ops;
+        const struct round_ops *ops = backend->round;
         struct backend_times times;
         ops->begin(backend);
         if (owned)
             ops->pick(backend, slot, pivot);
         else if (b == 0)
-            memcpy(ops->raw(backend, slot), raw, raw_bytes);
+            memcpy(backend->panel->raw(backend, slot), raw, raw_bytes);
         else
-            GPU_CHECK(gpuMemcpyAsync(ops->raw(backend, slot), raw, raw_bytes, gpuMemcpyHostToDevice, 0));
+            GPU_CHECK(
+                gpuMemcpyAsync(backend->panel->raw(backend, slot), raw, raw_bytes, gpuMemcpyHostToDevice, 0));
         GPU_CHECK(gpuStreamSynchronize(0));
         ops->close(backend, slot, pivot, &rows, &cols);
         ops->after(backend, BACKEND_BULK, BACKEND_AHEAD);
@@ -269,15 +309,20 @@ static bool try_solve(int number, enum dtype dtype, size_t n, size_t tile)
     struct pair pair = {};
     struct schedule schedule = {};
     struct progress progress = {};
-    struct solver_times times;
+    struct rounds_times times;
     snprintf(pair.text, sizeof pair.text, "solve %d: %s n %zu tile %zu", number, dtype_info[dtype].name, n,
              tile);
-    bool good = pair_open(&pair, dtype, 1, n, {0, n}, tile, 1 + (double)below(8));
+    pair.plan.n = n;
+    pair.plan.rows = {0, n};
+    pair.plan.ranks = 1;
+    pair.plan.dtype = dtype;
+    pair.plan.tile = tile;
+    bool good = pair_open(&pair, 1 + (double)below(8));
     for (int b = 0; b < 2; b++) {
         if (!schedule_dense(&schedule, n, 1, pair.on[b]->plan.tile))
             exit(APSP_MEMORY);
         for (int again = 0; again <= b; again++) /* what is closed stays as it is */
-            solver_run(&schedule, pair.on[b], NULL, 0, &progress, &times);
+            rounds_run(&schedule, pair.on[b], NULL, 0, &progress, &times);
         schedule_free(&schedule);
     }
     good = pair_equal(&pair) && good;
@@ -293,7 +338,7 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "fault") == 0)
         GPU_CHECK(gpuSetDevice(1 << 20));
     state = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
-    if (backend_gpu.devices() == 0) {
+    if (device_gpu.count() == 0) {
         printf("skip kernels: no GPU\n");
         return 77;
     }

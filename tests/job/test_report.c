@@ -12,32 +12,36 @@
 static struct report example(void)
 {
     static char places[] = "rank 0: alpha, cores 0-3\nrank 1: beta, cores 4-7\n";
-    return (struct report){.graph = "roads.gr",
-                           .vertices = 20000,
-                           .edges = 264275,
-                           .parallel = 1234,
-                           .loops = 1,
-                           .dtype = DTYPE_I32,
-                           .bound = 4711000,
-                           .proof = 0.0125,
-                           .device = "cpu",
-                           .transport = "mpi",
-                           .kernel = "avx2",
-                           .tile = 128,
-                           .rounds = 158,
-                           .ranks = 2,
-                           .nodes = 1,
-                           .threads = 4,
-                           .places = places,
-                           .seconds = {.read = 0.5,
-                                       .build = 0.25,
-                                       .solve = 80,
-                                       .write = 1,
-                                       .verify = 2,
-                                       .communication_exposed = 0.8,
-                                       .total = 100},
-                           .verified = 64,
-                           .passed = true};
+    return (struct report){
+        .graph = "roads.gr",
+        .vertices = 20000,
+        .edges = 264275,
+        .parallel = 1234,
+        .loops = 1,
+        .dtype = DTYPE_I32,
+        .bound = {.whole = 4711000},
+        .proof = 0.0125,
+        .device = "cpu",
+        .method = "dense",
+        .solver = "158 rounds, tile 128, transport mpi",
+        .ranks = 2,
+        .nodes = 1,
+        .threads = 4,
+        .places = places,
+        .read = {"read", 0.5, 264275, "edges/s"},
+        .build = {"build", 0.25, 264275, "edges/s"},
+        .solve = {"solve", 80, 8e12, "relaxations/s"},
+        .sink = {{"write", 1, 1.6e9, "B/s"}, {"verify", 2, 64, "rows/s"}},
+        .sinks = 2,
+        .engine = {.device = "avx2",
+                   .exposed = 0.8,
+                   .phases = 3,
+                   .phase = {{"close", 0}, {"panels", 0}, {"bulk", 0}},
+                   .facts = 3,
+                   .fact = {{"tile", NULL, 128}, {"rounds", NULL, 158}, {"transport", "mpi", 0}}},
+        .total = 100,
+        .verified = 64,
+        .passed = true};
 }
 
 static char *printed(const struct report *report)
@@ -95,7 +99,7 @@ static void the_whole_report(void **state)
                               "#   rank 0: alpha, cores 0-3\n"
                               "#   rank 1: beta, cores 4-7\n"
                               "# device     cpu, avx2\n"
-                              "# solver     158 rounds, tile 128, transport mpi\n"
+                              "# solver     dense, 158 rounds, tile 128, transport mpi\n"
                               "# type       i32, proved in 0.0125 s: no distance exceeds 4,711,000\n"
                               "#\n"
                               "# phase                     seconds     share      rate\n"
@@ -117,14 +121,14 @@ static void what_did_not_happen_is_left_out(void **state)
     report.ranks = 1;
     report.places = NULL;
     report.verified = 0;
-    report.seconds.write = report.seconds.verify = report.seconds.communication_exposed = 0;
+    report.sink[0].seconds = report.sink[1].seconds = report.engine.exposed = 0;
     char *text = printed(&report);
     assert_null(strstr(text, "write"));
     assert_null(strstr(text, "verify"));
     assert_null(strstr(text, "communication"));
     assert_null(strstr(text, "bulk"));
     free(text);
-    report.seconds.bulk = 3;
+    report.engine.phase[2].seconds = 3;
     text = printed(&report);
     assert_non_null(strstr(text, "bulk"));
     assert_null(strstr(text, "close"));
@@ -167,8 +171,10 @@ static void types_tell_what_they_round(void **state)
         struct report report = example();
         report.dtype = lines[k].dtype;
         report.real = lines[k].real;
-        report.bound = lines[k].bound;
-        report.bound_real = lines[k].bound_real;
+        if (report.real)
+            report.bound.real = lines[k].bound_real;
+        else
+            report.bound.whole = lines[k].bound;
         report.reach = lines[k].reach;
         char *text = printed(&report), *json = report_json(&report), entry[60];
         snprintf(entry, sizeof entry, "\"bound\":\t%s,", lines[k].json);
@@ -223,7 +229,7 @@ static void json_has_the_documented_keys(void **state)
     struct report report = example();
     cJSON *json = parsed(&report);
     const cJSON *graph = cJSON_GetObjectItem(json, "graph"), *seconds = cJSON_GetObjectItem(json, "seconds");
-    check_keys(json, "version graph dtype bound tile rounds ranks device transport seconds "
+    check_keys(json, "version graph dtype bound method tile rounds transport ranks device seconds "
                      "relaxations_per_second verify ");
     check_keys(graph, "path vertices edges parallel loops ");
     check_keys(seconds, "read build solve write verify communication_exposed total ");
@@ -243,8 +249,8 @@ static void json_of_a_gpu_and_of_no_verification(void **state)
     (void)state;
     struct report report = example();
     report.verified = 0;
-    report.seconds.solve = 0;
-    report.seconds.bulk = 70;
+    report.solve.seconds = 0;
+    report.engine.phase[2].seconds = 70;
     cJSON *json = parsed(&report);
     check_keys(cJSON_GetObjectItem(json, "seconds"),
                "read build solve write verify communication_exposed total close panels bulk ");
@@ -285,12 +291,13 @@ static void json_keeps_counts_and_paths(void **state)
 /* What progress writes to stderr while `rounds` rounds go by, some milliseconds each. */
 static size_t progress_output(char *text, size_t size, bool shown, size_t rounds)
 {
-    struct progress progress;
+    struct progress progress = {
+        .shown = shown, .steps = rounds, .work = 1e12, .step = "round", .unit = "relaxations/s"};
     FILE *file = tmpfile();
     assert_non_null(file);
     int saved = dup(STDERR_FILENO);
     dup2(fileno(file), STDERR_FILENO);
-    progress_start(&progress, shown, rounds, 1e12);
+    progress_start(&progress);
     for (size_t k = 0; k <= rounds; k++) {
         progress_step(&progress, k);
         usleep(12000);

@@ -129,8 +129,8 @@ static void write_graph(const char *path, const char *suffix, const struct list 
 /* Steps as in the command; frees the job. */
 static int run_job(const struct apsp_options *options, struct apsp_error *error)
 {
-    static int (*const steps[])(struct apsp_job *) = {apsp_job_read, apsp_job_solve, apsp_job_write,
-                                                      apsp_job_verify, apsp_job_commit};
+    static int (*const steps[])(struct apsp_job *) = {apsp_job_read, apsp_job_solve, apsp_job_rows,
+                                                      apsp_job_commit};
     struct apsp_job *job = NULL;
     int status = apsp_job_init(&job, options, error);
     for (size_t step = 0; !status && step < COUNT(steps); step++)

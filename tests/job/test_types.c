@@ -160,9 +160,10 @@ static bool is_near(double found, double right, enum dtype type, double reach)
     return found == right || fabs(found - right) <= unit * (fabs(right) + 4 * reach);
 }
 
-static void compare(const struct trial *trial, enum dtype computed, double reach, const void *right)
+static void compare(const struct trial *trial, const struct apsp_job *job, const void *right)
 {
-    enum dtype type = dtype_info[computed].output;
+    enum dtype computed = job->task.dtype, type = job->task.output;
+    double reach = job->proof.reach;
     size_t entries = trial->n * trial->n;
     void *found = read_values(trial, entries * dtype_info[type].bytes);
     char what[160];
@@ -173,7 +174,9 @@ static void compare(const struct trial *trial, enum dtype computed, double reach
     for (size_t k = 0; k < entries; k++) {
         double real = trial->real ? ((const double *)right)[k] : 0, got = 0;
         int64_t whole = trial->real ? 0 : ((const int64_t *)right)[k], got_whole = 0;
-        if (type == DTYPE_I32)
+        if (type == DTYPE_U16)
+            got_whole = ((uint16_t *)found)[k] == UINT16_MAX ? INF_I64 : ((uint16_t *)found)[k];
+        else if (type == DTYPE_I32)
             got_whole = ((int32_t *)found)[k] == INF_I32 ? INF_I64 : ((int32_t *)found)[k];
         else if (type == DTYPE_I64)
             got_whole = ((int64_t *)found)[k];
@@ -244,6 +247,33 @@ static bool exceeds_bound(const struct trial *trial, const struct proof *proof, 
     return exceeds;
 }
 
+static const char *output_type_of(const struct trial *trial)
+{
+    static const char *const names[] = {"auto", "narrow", "u16", "auto", "i32", "i64", "auto", "f32", "f64"};
+    return names[trial->number * 7 % (sizeof names / sizeof *names)];
+}
+
+/* Whether rows of the type that was asked for were wrongly refused: far below its end, as the bound may be
+ * too. */
+static bool holds_output(const struct trial *trial, const void *distances)
+{
+    const char *name = output_type_of(trial);
+    bool computed_real = trial->real || strcmp(trial->dtype, "f32") == 0 || strcmp(trial->dtype, "f64") == 0;
+    if (dtype_info[dtype_find(name)].real)
+        return trial->real && (strcmp(name, "f32") == 0 || strcmp(trial->dtype, "f32") != 0);
+    return !computed_real && strcmp(name, "u16") != 0 && largest_of(trial, distances) < 100000;
+}
+
+static bool is_narrowest(const struct trial *trial, const struct apsp_job *job)
+{
+    if (trial->real || dtype_info[job->task.dtype].real)
+        return job->task.output == dtype_info[job->task.dtype].output;
+    for (enum dtype type = DTYPE_U16; type < job->task.output; type++)
+        if (proof_holds_output(&job->proof, type))
+            return false;
+    return true;
+}
+
 /* On rank 0, after the job. */
 static void judge(const struct trial *trial, const struct apsp_job *job, int status)
 {
@@ -260,6 +290,10 @@ static void judge(const struct trial *trial, const struct apsp_job *job, int sta
         cycles++;
         if (!cycle || !is_negative_cycle(trial, apsp_job_detail(job)))
             complain(trial, text);
+    } else if (status == APSP_INPUT && strstr(text, "--output-type")) {
+        refusals++;
+        if (holds_output(trial, right))
+            complain(trial, text);
     } else if (status == APSP_INPUT && wanted >= 0) { /* reals in a whole type, or too narrow a one */
         refusals++;
         if (trial->real ? dtype_info[wanted].real : wanted > DTYPE_U16 && largest_of(trial, right) < 100000)
@@ -269,23 +303,26 @@ static void judge(const struct trial *trial, const struct apsp_job *job, int sta
     } else if (cycle) {
         complain(trial, "a negative cycle was not found");
     } else {
-        taken[job->plan.dtype]++;
-        if (wanted >= 0 && (enum dtype)wanted != job->plan.dtype)
+        taken[job->task.dtype]++;
+        if (wanted >= 0 && (enum dtype)wanted != job->task.dtype)
             complain(trial, "the job took another type");
         if (exceeds_bound(trial, &job->proof, right))
             complain(trial, "a distance exceeds the bound");
-        compare(trial, job->plan.dtype, job->proof.reach, right);
+        if (strcmp(output_type_of(trial), "narrow") == 0 && !is_narrowest(trial, job))
+            complain(trial, "the rows have not the narrowest type");
+        compare(trial, job, right);
     }
     free(right);
 }
 
 static void run_trial(const struct trial *trial)
 {
-    static int (*const steps[])(struct apsp_job *) = {apsp_job_read, apsp_job_solve, apsp_job_write,
-                                                      apsp_job_verify, apsp_job_commit};
+    static int (*const steps[])(struct apsp_job *) = {apsp_job_read, apsp_job_solve, apsp_job_rows,
+                                                      apsp_job_commit};
     struct apsp_options options = {.graph = trial->graph,
                                    .distances = trial->distances,
                                    .dtype = trial->dtype,
+                                   .output_type = output_type_of(trial),
                                    .tile = (size_t)(trial->number % 5),
                                    .threads = 1,
                                    .verify = APSP_VERIFY_ALL,

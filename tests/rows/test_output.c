@@ -1,6 +1,7 @@
 /*
- * output.c: the bytes that arrive, and that nothing stays of a failure. System calls that are hard to make
- * fail are replaced below: short and interrupted writes and errors come from there.
+ * output.c and the sink of distances: the bytes that arrive, and that nothing stays of a failure. System
+ * calls that are hard to make fail are replaced below: short and interrupted writes and errors come from
+ * there.
  */
 #include "unit.h"
 
@@ -82,68 +83,99 @@ static struct comm *comm;
 static char folder[] = "/tmp/apsp-test-output-XXXXXX";
 static char target[sizeof folder + 10], temporary[sizeof folder + 30];
 
-/* A strip in memory whose entry (i, j) is mixed from both; rows `gap` elements longer than they need to be.
- */
+/* Rows in memory whose entry (i, j) is mixed from both, `gap` elements longer than they need to be. */
 static int32_t *strip;
 static size_t gap;
-static size_t host_blocks, host_blocks_most;
 
 static int32_t value_at(size_t n, size_t i, size_t j)
 {
     return (int32_t)((i * n + j) * 2654435761U >> 2);
 }
 
-static const void *fetch_pointer(struct backend *backend, int lane, struct range rows, void *buffer,
-                                 size_t *stride)
+/* Makes the blocks. */
+struct making {
+    size_t n, rows, step, next; /* rows: the first so many of n */
+    size_t failing_row;         /* making it fails; SIZE_MAX: none */
+    bool copies;                /* a block is in a lane's own buffer */
+    bool scattered;             /* rows come from both ends by turns */
+    uint32_t *source;
+    void *buffer[8];
+};
+
+static int64_t big_value(size_t n, size_t i, size_t j)
 {
-    assert_in_range(lane, 0, BACKEND_LANES - 1);
-    assert_null(buffer);
-    *stride = backend->plan.n + gap;
-    return strip + (rows.lo - backend->plan.rows.lo) * *stride;
+    return (int64_t)(i * n + j + 1) << 40;
 }
 
-static const void *fetch_copy(struct backend *backend, int lane, struct range rows, void *buffer,
-                              size_t *stride)
+static bool next_rows(void *self, int lane, struct block *block, struct apsp_error *error)
 {
-    size_t n = backend->plan.n;
-    if (lane < 0 || lane >= BACKEND_LANES || !buffer || rows.lo >= rows.hi || rows.hi > backend->plan.rows.hi)
-        abort();
-    for (size_t i = rows.lo; i < rows.hi; i++)
-        memcpy((int32_t *)buffer + (i - rows.lo) * n, strip + i * (n + gap), n * sizeof(int32_t));
-    *stride = n;
-    return buffer;
-}
-
-static void *host_alloc(size_t bytes)
-{
-    size_t block = __atomic_add_fetch(&host_blocks, 1, __ATOMIC_RELAXED);
-    return block <= host_blocks_most ? malloc(bytes) : NULL;
-}
-
-static void host_free(void *memory)
-{
-    free(memory);
-}
-
-static bool copies_nothing(const struct backend_plan *plan)
-{
-    (void)plan;
-    return false;
-}
-
-static bool copies_all(const struct backend_plan *plan)
-{
-    (void)plan;
+    struct making *making = self;
+    size_t n = making->n, lo = __atomic_fetch_add(&making->next, making->step, __ATOMIC_RELAXED);
+    if (lo >= making->rows)
+        return false;
+    size_t hi = lo + making->step < making->rows ? lo + making->step : making->rows;
+    if (making->failing_row >= lo && making->failing_row < hi)
+        return error_set(error, APSP_MEMORY, "no memory for row %zu", making->failing_row), false;
+    *block = (struct block){.n = n, .count = hi - lo, .first = lo, .dtype = DTYPE_I32};
+    block->values = strip + lo * (n + gap);
+    block->stride = n + gap;
+    if (!making->copies)
+        return true;
+    int32_t *buffer = making->buffer[lane] = realloc(making->buffer[lane], making->step * n * sizeof *buffer);
+    for (size_t i = lo; i < hi; i++) {
+        size_t row = making->scattered ? making->source[i] : i;
+        memcpy(buffer + (i - lo) * n, strip + row * (n + gap), n * sizeof *buffer);
+    }
+    block->source = making->scattered ? making->source + lo : NULL;
+    block->values = buffer;
+    block->stride = n;
     return true;
 }
 
-static const struct backend_ops pointer_ops = {
-    .name = "pointer", .fetch = fetch_pointer, .fetch_copies = copies_nothing};
-static const struct backend_ops copy_ops = {.name = "copy",
-                                            .fetch = fetch_copy,
-                                            .fetch_copies = copies_all,
-                                            .host_alloc = host_alloc,
-                                            .host_free = host_free};
+static bool next_big(void *self, int lane, struct block *block, struct apsp_error *error)
+{
+    struct making *making = self;
+    size_t n = making->n;
+    struct block rows;
+    if (!next_rows(self, lane, &rows, error))
+        return false;
+    int64_t *buffer = making->buffer[lane] = realloc(making->buffer[lane], making->step * n * sizeof *buffer);
+    for (size_t k = 0; k < rows.count; k++)
+        for (size_t j = 0; j < n; j++)
+            buffer[k * n + j] = big_value(n, rows.first + k, j);
+    *block = (struct block){
+        .n = n, .count = rows.count, .first = rows.first, .dtype = DTYPE_I64, .values = buffer, .stride = n};
+    return true;
+}
+
+static void open_sink(struct sinks *sinks, struct sink_task *task, const struct apsp_options *options,
+                      struct apsp_error *error)
+{
+    task->options = options;
+    task->comm = comm;
+    sinks_choose(sinks, task);
+    assert_int_equal(sinks->count, 1);
+    sinks_open(sinks, error);
+}
+
+/* Opens, passes the rows, names the file. */
+static int write_rows(struct making *making, const char *path, enum dtype dtype, struct apsp_error *error)
+{
+    const struct apsp_options options = {.distances = path};
+    struct sink_task task = {.n = making->n, .dtype = dtype};
+    struct progress progress = {0};
+    struct sinks sinks;
+    const struct rows_maker maker = {making, making->copies ? 4 : 1, making->rows,
+                                     dtype == DTYPE_I64 ? next_big : next_rows};
+    open_sink(&sinks, &task, &options, error);
+    if (!error->code && rows_pass(&maker, &sinks, &progress, error) == APSP_OK &&
+        sinks_confirm(&sinks, error) == APSP_OK)
+        sinks_publish(&sinks, error);
+    sinks_close(&sinks);
+    for (size_t lane = 0; lane < 8; lane++)
+        free(making->buffer[lane]);
+    return error->code;
+}
 
 static bool exists(const char *path)
 {
@@ -156,30 +188,32 @@ static int reset(void **state)
     (void)state;
     memset(&fault, 0, sizeof fault);
     gap = 0;
-    host_blocks = 0;
-    host_blocks_most = SIZE_MAX;
     unlink(target);
     unlink(temporary);
     return 0;
 }
 
-/* Open, write, commit. */
-static int write_all(const struct backend_ops *ops, size_t n, bool force, struct apsp_error *error)
+enum kind { POINTERS, COPIES, SCATTERED, KINDS };
+
+static int write_all(enum kind kind, size_t n, struct apsp_error *error)
 {
-    struct backend backend = {.ops = ops, .plan = {.n = n, .rows = {0, n}, .dtype = DTYPE_I32}};
-    struct output *output;
+    struct making making = {.n = n,
+                            .rows = n,
+                            .step = n / 7 + 1,
+                            .failing_row = SIZE_MAX,
+                            .copies = kind != POINTERS,
+                            .scattered = kind == SCATTERED};
     strip = malloc(n * (n + gap) * sizeof *strip);
+    making.source = malloc(n * sizeof *making.source);
     assert_non_null(strip);
-    for (size_t i = 0; i < n; i++)
+    assert_non_null(making.source);
+    for (size_t i = 0; i < n; i++) {
+        making.source[i] = (uint32_t)(i % 2 ? n - 1 - i / 2 : i / 2);
         for (size_t j = 0; j < n + gap; j++)
             strip[i * (n + gap) + j] = j < n ? value_at(n, i, j) : -1;
-    if (output_open(&output, comm, target, NULL, n, DTYPE_I32, force, error) == APSP_OK) {
-        assert_true(exists(temporary));
-        const struct output_rows rows = output_backend_rows(&backend);
-        output_write(output, &rows, error);
-        output_commit(output, error);
     }
-    output_free(output);
+    write_rows(&making, target, DTYPE_I32, error);
+    free(making.source);
     free(strip);
     assert_false(exists(temporary));
     return error->code;
@@ -208,11 +242,11 @@ static void writes_every_size_and_stride(void **state)
 {
     const size_t sizes[] = {1, 2, 3, 17, 1023, 1024, 1500, 2600};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-        for (int kind = 0; kind < 4; kind++) {
+        for (int kind = 0; kind < 2 * KINDS; kind++) {
             struct apsp_error error = {0};
             reset(state);
             gap = kind % 2 ? 5 : 0;
-            write_all(kind < 2 ? &pointer_ops : &copy_ops, sizes[k], false, &error);
+            write_all((enum kind)(kind / 2), sizes[k], &error);
             assert_string_equal(error.text, "");
             check_content(sizes[k]);
         }
@@ -223,7 +257,7 @@ static void short_and_interrupted_writes_go_on(void **state)
 {
     const size_t most[] = {1, 4, 4099, 100000};
     for (size_t k = 0; k < sizeof most / sizeof *most; k++) {
-        for (int kind = 0; kind < 4; kind++) {
+        for (int kind = 0; kind < 2 * KINDS; kind++) {
             struct apsp_error error = {0};
             size_t n = k == 0 ? 33 : 1200;
             reset(state);
@@ -231,7 +265,7 @@ static void short_and_interrupted_writes_go_on(void **state)
             fault.most = most[k];
             if (k == 1)
                 n = 150;
-            write_all(kind < 2 ? &pointer_ops : &copy_ops, n, false, &error);
+            write_all((enum kind)(kind / 2), n, &error);
             assert_string_equal(error.text, "");
             check_content(n);
         }
@@ -239,10 +273,10 @@ static void short_and_interrupted_writes_go_on(void **state)
 }
 
 /* The write fails with that message; nothing stays. */
-static void check_failure(const struct backend_ops *ops, size_t n, int code, const char *words)
+static void check_failure(enum kind kind, size_t n, int code, const char *words)
 {
     struct apsp_error error = {0};
-    assert_int_equal(write_all(ops, n, false, &error), code);
+    assert_int_equal(write_all(kind, n, &error), code);
     assert_non_null(strstr(error.text, words));
     assert_non_null(strstr(error.text, target));
     assert_null(strchr(error.text, '\n'));
@@ -258,43 +292,39 @@ static void failing_writes_leave_nothing(void **state)
             fault.room = 100000;
             fault.most = 50000;
             fault.cause = causes[k];
-            check_failure(copies ? &copy_ops : &pointer_ops, 300, APSP_IO, strerror(causes[k]));
+            check_failure(copies ? COPIES : POINTERS, 300, APSP_IO, strerror(causes[k]));
         }
     }
     reset(state);
     fault.cause = EIO; /* of fsync */
-    check_failure(&pointer_ops, 10, APSP_IO, strerror(EIO));
+    check_failure(POINTERS, 10, APSP_IO, strerror(EIO));
 }
 
-static void short_memory_is_an_error(void **state)
+static int open_output(struct output **output, size_t n, struct apsp_error *error)
 {
-    (void)state;
-    host_blocks_most = 0;
-    check_failure(&copy_ops, 100, APSP_MEMORY, "no memory");
-    host_blocks = 0;
-    host_blocks_most = 1; /* some lanes have one, others do not */
-    check_failure(&copy_ops, 100, APSP_MEMORY, "no memory");
+    const struct output_plan plan = {.path = target, .n = n, .dtype = DTYPE_I32};
+    return output_open(output, comm, &plan, error);
 }
 
 static void space_is_taken_before_the_work(void **state)
 {
     struct apsp_error error = {0};
     struct output *output;
-    assert_int_equal(output_open(&output, comm, target, NULL, 1000000000, DTYPE_I32, false, &error), APSP_IO);
+    assert_int_equal(open_output(&output, 1000000000, &error), APSP_IO);
     assert_null(output);
     assert_non_null(strstr(error.text, "4000000000000000000 bytes"));
     assert_false(exists(temporary));
     error = (struct apsp_error){0};
-    assert_int_equal(output_open(&output, comm, target, NULL, INT32_MAX, DTYPE_I32, false, &error), APSP_IO);
+    assert_int_equal(open_output(&output, INT32_MAX, &error), APSP_IO);
     assert_false(exists(temporary));
     fault.no_fallocate = EOPNOTSUPP;
     error = (struct apsp_error){0};
-    assert_int_equal(write_all(&pointer_ops, 20, false, &error), APSP_OK);
+    assert_int_equal(write_all(POINTERS, 20, &error), APSP_OK);
     check_content(20);
     reset(state);
     fault.no_fallocate = ENOSPC;
     fault.slow = 100000; /* writing waits */
-    check_failure(&pointer_ops, 20, APSP_IO, "needs 1600 bytes");
+    check_failure(POINTERS, 20, APSP_IO, "needs 1600 bytes");
 }
 
 /* Opening does not wait, and neither does a run that leaves; the signals are for others. */
@@ -307,8 +337,8 @@ static void space_is_taken_in_the_background(void **state)
     struct output *output;
     sigset_t after;
     fault.slow = 300000;
-    assert_int_equal(output_open(&output, comm, target, NULL, N, DTYPE_I32, false, &error), APSP_OK);
-    assert_int_equal(output_check(output, &error), APSP_OK);
+    assert_int_equal(open_output(&output, N, &error), APSP_OK);
+    assert_int_equal(output_check(output, false, &error), APSP_OK);
     usleep(fault.slow / 3);
     output_free(output);
     assert_in_range(fault.portions, 1, PORTIONS - 1);
@@ -326,8 +356,8 @@ static void missing_space_shows_before_the_rows(void **state)
     struct apsp_error error = {0};
     struct output *output;
     fault.no_fallocate = EDQUOT;
-    assert_int_equal(output_open(&output, comm, target, NULL, 20, DTYPE_I32, false, &error), APSP_OK);
-    for (int tries = 0; tries < 1000 && output_check(output, &error) == APSP_OK; tries++)
+    assert_int_equal(open_output(&output, 20, &error), APSP_OK);
+    for (int tries = 0; tries < 1000 && output_check(output, false, &error) == APSP_OK; tries++)
         usleep(10000);
     assert_int_equal(error.code, APSP_IO);
     assert_non_null(strstr(error.text, strerror(EDQUOT)));
@@ -347,9 +377,9 @@ static void space_is_taken_without_a_thread(void **state)
     assert_int_equal(pthread_attr_setstacksize(&huge, (size_t)1 << 60), 0);
     assert_int_equal(pthread_setattr_default_np(&huge), 0);
     fault.no_fallocate = ENOSPC;
-    assert_int_equal(output_open(&output, comm, target, NULL, 20, DTYPE_I32, false, &error), APSP_OK);
+    assert_int_equal(open_output(&output, 20, &error), APSP_OK);
     assert_int_equal(pthread_setattr_default_np(&before), 0);
-    assert_int_equal(output_check(output, &error), APSP_IO);
+    assert_int_equal(output_check(output, false, &error), APSP_IO);
     output_free(output);
     pthread_attr_destroy(&huge);
     pthread_attr_destroy(&before);
@@ -363,46 +393,19 @@ static void a_file_size_limit_is_an_error(void **state)
     limit = before;
     limit.rlim_cur = 100000;
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
-    check_failure(&pointer_ops, 300, APSP_IO, strerror(EFBIG));
+    check_failure(POINTERS, 300, APSP_IO, strerror(EFBIG));
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 }
 
-enum { NPY_N = 37, NPY_LANES = 3 };
+enum { NPY_N = 37 };
 
-static int64_t big_value(size_t i, size_t j)
-{
-    return (int64_t)(i * NPY_N + j + 1) << 40;
-}
-
-static const void *fetch_big(void *self, int lane, struct range rows, void *buffer, size_t *stride)
-{
-    size_t *failing_row = self;
-    if (lane < 0 || lane >= NPY_LANES || range_length(rows) > 2)
-        abort();
-    if (*failing_row >= rows.lo && *failing_row < rows.hi)
-        return NULL;
-    for (size_t i = rows.lo; i < rows.hi; i++)
-        for (size_t j = 0; j < NPY_N; j++)
-            ((int64_t *)buffer)[(i - rows.lo) * NPY_N + j] = big_value(i, j);
-    *stride = NPY_N;
-    return buffer;
-}
-
-/* Writes the big values to `path`; the fetch of that row fails. */
+/* Writes the big values to `path`; that row fails. */
 static int write_big(const char *path, size_t failing_row, struct apsp_error *error)
 {
-    const struct output_rows rows = {.rows = {0, NPY_N},
-                                     .lanes = NPY_LANES,
-                                     .step = 2,
-                                     .self = &failing_row,
-                                     .fetch = fetch_big,
-                                     .alloc = malloc,
-                                     .free = host_free};
-    struct output *output;
-    if (output_open(&output, comm, path, NULL, NPY_N, DTYPE_I64, false, error) == APSP_OK &&
-        output_write(output, &rows, error) == APSP_OK && failing_row == SIZE_MAX)
-        output_commit(output, error);
-    output_free(output);
+    struct making making = {.n = NPY_N, .rows = NPY_N, .step = 2, .failing_row = failing_row, .copies = true};
+    strip = calloc(NPY_N * NPY_N, sizeof *strip);
+    write_rows(&making, path, DTYPE_I64, error);
+    free(strip);
     return error->code;
 }
 
@@ -433,7 +436,7 @@ static void npy_files_hold_head_and_rows(void **state)
         int64_t row[NPY_N];
         assert_int_equal(fread(row, sizeof *row, NPY_N, file), NPY_N);
         for (size_t j = 0; j < NPY_N; j++)
-            wrong += row[j] != big_value(i, j);
+            wrong += row[j] != big_value(NPY_N, i, j);
     }
     assert_int_equal(wrong, 0);
     assert_int_equal(fgetc(file), EOF);
@@ -447,8 +450,10 @@ static void rows_that_fail_leave_nothing(void **state)
     char path[sizeof target + 10];
     struct apsp_error error = {0};
     snprintf(path, sizeof path, "%s.npy", target);
-    assert_int_equal(write_big(path, 20, &error), APSP_OK); /* whoever fetches tells */
+    assert_int_equal(write_big(path, 20, &error), APSP_MEMORY);
+    assert_string_equal(error.text, "no memory for row 20");
     assert_false(exists(path));
+    error = (struct apsp_error){0};
     fault.room = 1;
     fault.cause = EIO;
     assert_int_equal(write_big(path, SIZE_MAX, &error), APSP_IO);
@@ -487,8 +492,7 @@ static void jobs_without_space_do_not_solve(void **state)
         struct apsp_error error = {0}, seen = {0};
         struct apsp_job *job;
         assert_int_equal(apsp_job_init(&job, &options, &error), APSP_OK);
-        const struct output *output = trees ? job->predecessors : job->output;
-        for (int tries = 0; tries < 1000 && output_check(output, &seen) == APSP_OK; tries++)
+        for (int tries = 0; tries < 1000 && sinks_check(&job->sinks, false, &seen) == APSP_OK; tries++)
             usleep(10000);
         assert_int_equal(apsp_job_read(job), APSP_IO);
         apsp_job_free(job);
@@ -530,7 +534,7 @@ static void check_last_step(const char *graph, const char *json, bool directory,
     assert_int_equal(apsp_job_init(&job, &options, &error), APSP_OK);
     assert_int_equal(apsp_job_read(job), APSP_OK);
     assert_int_equal(apsp_job_solve(job), APSP_OK);
-    assert_int_equal(apsp_job_write(job), APSP_OK);
+    assert_int_equal(apsp_job_rows(job), APSP_OK);
     if (directory)
         assert_int_equal(mkdir(target, 0700), 0);
     else if (code)
@@ -562,25 +566,19 @@ static void reports_stand_beside_results_alone(void **state)
 static void ranks_without_rows_write_nothing(void **state)
 {
     (void)state;
-    struct backend backend = {.ops = &pointer_ops, .plan = {.n = 4, .rows = {4, 4}, .dtype = DTYPE_I32}};
+    const struct apsp_options options = {.distances = target};
+    struct making making = {.n = 4, .step = 1};
+    const struct rows_maker maker = {&making, 1, 0, next_rows};
+    struct sink_task task = {.n = 4, .dtype = DTYPE_I32};
+    struct progress progress = {0};
     struct apsp_error error = {0};
-    struct output *output;
-    assert_int_equal(output_open(&output, comm, target, NULL, 4, DTYPE_I32, false, &error), APSP_OK);
-    const struct output_rows rows = output_backend_rows(&backend);
-    assert_int_equal(output_write(output, &rows, &error), APSP_OK);
+    struct sinks sinks;
+    open_sink(&sinks, &task, &options, &error);
+    assert_int_equal(rows_pass(&maker, &sinks, &progress, &error), APSP_OK);
     assert_int_equal(fault.calls, 0);
-    output_free(output); /* without commit */
+    sinks_close(&sinks); /* without its name */
     assert_false(exists(target));
     assert_false(exists(temporary));
-}
-
-static void needs_cover_the_buffers(void **state)
-{
-    (void)state;
-    struct backend_plan plan = {.n = 5000, .dtype = DTYPE_U16}, large = {.n = INT32_MAX, .dtype = DTYPE_I64};
-    assert_int_equal(output_need(&pointer_ops, &plan), 0);
-    assert_in_range(output_need(&copy_ops, &plan), 16 << 20, BACKEND_LANES * (32 << 20));
-    assert_true(output_need(&copy_ops, &large) >= (size_t)INT32_MAX * 8);
 }
 
 static int start(void **state)
@@ -608,7 +606,6 @@ int main(void)
         cmocka_unit_test_setup(writes_every_size_and_stride, reset),
         cmocka_unit_test_setup(short_and_interrupted_writes_go_on, reset),
         cmocka_unit_test_setup(failing_writes_leave_nothing, reset),
-        cmocka_unit_test_setup(short_memory_is_an_error, reset),
         cmocka_unit_test_setup(space_is_taken_before_the_work, reset),
         cmocka_unit_test_setup(space_is_taken_in_the_background, reset),
         cmocka_unit_test_setup(missing_space_shows_before_the_rows, reset),
@@ -620,7 +617,6 @@ int main(void)
         cmocka_unit_test_setup(rows_that_fail_leave_nothing, reset),
         cmocka_unit_test_setup(reports_stand_beside_results_alone, reset),
         cmocka_unit_test_setup(ranks_without_rows_write_nothing, reset),
-        cmocka_unit_test_setup(needs_cover_the_buffers, reset),
     };
     return cmocka_run_group_tests_name("output", tests, start, stop) != 0;
 }

@@ -25,7 +25,7 @@ RELAX_TARGET static inline __m256 avx2_min_f32(__m256 a, __m256 b)
 #define RELAX(name)   avx2_u16_##name
 #define T             uint16_t
 #define T_INF         INF_U16
-#define T_WEIGHT      int64_t
+#define T_WEIGHT      whole
 #define A             uint32_t
 #define A_OF(x)       ((uint32_t)(x)*0x10001u)
 #define V             __m256i
@@ -41,7 +41,7 @@ RELAX_TARGET static inline __m256 avx2_min_f32(__m256 a, __m256 b)
 #define RELAX(name)   avx2_i32_##name
 #define T             int32_t
 #define T_INF         INF_I32
-#define T_WEIGHT      int64_t
+#define T_WEIGHT      whole
 #define A             int32_t
 #define A_OF(x)       (x)
 #define V             __m256i
@@ -57,7 +57,7 @@ RELAX_TARGET static inline __m256 avx2_min_f32(__m256 a, __m256 b)
 #define RELAX(name)   avx2_i64_##name
 #define T             int64_t
 #define T_INF         INF_I64
-#define T_WEIGHT      int64_t
+#define T_WEIGHT      whole
 #define A             int64_t
 #define A_OF(x)       (x)
 #define V             __m256i
@@ -73,7 +73,7 @@ RELAX_TARGET static inline __m256 avx2_min_f32(__m256 a, __m256 b)
 #define RELAX(name)   avx2_f32_##name
 #define T             float
 #define T_INF         INFINITY
-#define T_WEIGHT      double
+#define T_WEIGHT      real
 #define A             float
 #define A_OF(x)       (x)
 #define V             __m256
@@ -89,7 +89,7 @@ RELAX_TARGET static inline __m256 avx2_min_f32(__m256 a, __m256 b)
 #define RELAX(name)   avx2_f64_##name
 #define T             double
 #define T_INF         INFINITY
-#define T_WEIGHT      double
+#define T_WEIGHT      real
 #define A             double
 #define A_OF(x)       (x)
 #define V             __m256d

@@ -27,7 +27,7 @@ RELAX_TARGET static inline __m512d avx512_min_f64(__m512d a, __m512d b)
 #define RELAX(name)   avx512_u16_##name
 #define T             uint16_t
 #define T_INF         INF_U16
-#define T_WEIGHT      int64_t
+#define T_WEIGHT      whole
 #define A             uint32_t
 #define A_OF(x)       ((uint32_t)(x)*0x10001u)
 #define V             __m512i
@@ -43,7 +43,7 @@ RELAX_TARGET static inline __m512d avx512_min_f64(__m512d a, __m512d b)
 #define RELAX(name)   avx512_i32_##name
 #define T             int32_t
 #define T_INF         INF_I32
-#define T_WEIGHT      int64_t
+#define T_WEIGHT      whole
 #define A             int32_t
 #define A_OF(x)       (x)
 #define V             __m512i
@@ -59,7 +59,7 @@ RELAX_TARGET static inline __m512d avx512_min_f64(__m512d a, __m512d b)
 #define RELAX(name)   avx512_i64_##name
 #define T             int64_t
 #define T_INF         INF_I64
-#define T_WEIGHT      int64_t
+#define T_WEIGHT      whole
 #define A             int64_t
 #define A_OF(x)       (x)
 #define V             __m512i
@@ -75,7 +75,7 @@ RELAX_TARGET static inline __m512d avx512_min_f64(__m512d a, __m512d b)
 #define RELAX(name)   avx512_f32_##name
 #define T             float
 #define T_INF         INFINITY
-#define T_WEIGHT      double
+#define T_WEIGHT      real
 #define A             float
 #define A_OF(x)       (x)
 #define V             __m512
@@ -91,7 +91,7 @@ RELAX_TARGET static inline __m512d avx512_min_f64(__m512d a, __m512d b)
 #define RELAX(name)   avx512_f64_##name
 #define T             double
 #define T_INF         INFINITY
-#define T_WEIGHT      double
+#define T_WEIGHT      real
 #define A             double
 #define A_OF(x)       (x)
 #define V             __m512d

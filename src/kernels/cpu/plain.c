@@ -42,7 +42,7 @@ PLAIN_VECTOR(f64, double, int64_t)
 #define RELAX(name)   plain_u16_##name
 #define T             uint16_t
 #define T_INF         INF_U16
-#define T_WEIGHT      int64_t
+#define T_WEIGHT      whole
 #define A             uint16_t
 #define A_OF(x)       (x)
 #define V             plain_u16
@@ -58,7 +58,7 @@ PLAIN_VECTOR(f64, double, int64_t)
 #define RELAX(name)   plain_i32_##name
 #define T             int32_t
 #define T_INF         INF_I32
-#define T_WEIGHT      int64_t
+#define T_WEIGHT      whole
 #define A             int32_t
 #define A_OF(x)       (x)
 #define V             plain_i32
@@ -74,7 +74,7 @@ PLAIN_VECTOR(f64, double, int64_t)
 #define RELAX(name)   plain_i64_##name
 #define T             int64_t
 #define T_INF         INF_I64
-#define T_WEIGHT      int64_t
+#define T_WEIGHT      whole
 #define A             int64_t
 #define A_OF(x)       (x)
 #define V             plain_i64
@@ -90,7 +90,7 @@ PLAIN_VECTOR(f64, double, int64_t)
 #define RELAX(name)   plain_f32_##name
 #define T             float
 #define T_INF         INFINITY
-#define T_WEIGHT      double
+#define T_WEIGHT      real
 #define A             float
 #define A_OF(x)       (x)
 #define V             plain_f32
@@ -106,7 +106,7 @@ PLAIN_VECTOR(f64, double, int64_t)
 #define RELAX(name)   plain_f64_##name
 #define T             double
 #define T_INF         INFINITY
-#define T_WEIGHT      double
+#define T_WEIGHT      real
 #define A             double
 #define A_OF(x)       (x)
 #define V             plain_f64

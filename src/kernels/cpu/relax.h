@@ -1,17 +1,18 @@
 /*
  * The min-plus kernels of the CPU: phase 1 and C = min(C, A (x) B) on packed panels. One body
- * (relax_cpu_body.h) is compiled for every instruction set and type; a row of the table is one such instance.
+ * (relax_body.h) is compiled for every instruction set and type; a row of the table is one such instance.
  * They run in the calling thread.
  *
  * A panel holds the operand A (rows x depth) in blocks of `mr` rows, each stored depth-major: element (i, k)
  * of a block is at k * mr + i. A panel holds the operand B (depth x columns) in blocks of `nr` columns:
  * element (k, j) of a block is at k * nr + j. Missing rows and columns of a last block are infinite.
  */
-#ifndef RELAX_CPU_H
-#define RELAX_CPU_H
+#ifndef RELAX_H
+#define RELAX_H
 
 #include "base/dtype.h"
 #include "base/range.h"
+#include "base/value.h"
 
 /* C, A and B of one product. Steps are elements from block to block, ldc from row to row of C. */
 struct relax_product {
@@ -28,10 +29,10 @@ struct relax_kernels {
     /* Makes count elements infinite. */
     void (*fill)(void *to, size_t count);
     /*
-     * *entry = min(*entry, *weight), a weight too large being infinite. The weight is an int64_t, or a double
-     * for a real type. True if the entry was finite before.
+     * *entry = min(*entry, weight), a weight too large being infinite; it is real for a real type. True if
+     * the entry was finite before.
      */
-    bool (*lower)(void *entry, const void *weight);
+    bool (*lower)(void *entry, union value weight);
     /* Phase 1: closes the w x w tile p in place; rows are ld elements apart, ld >= w a multiple of nr. */
     void (*close)(void *p, size_t w, size_t ld);
     /* One block of A from `rows` <= mr rows of a row-major matrix, or of B from `cols` <= nr columns. */

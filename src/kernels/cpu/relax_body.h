@@ -6,7 +6,7 @@
  * and for the type, anew for each inclusion,
  *   RELAX(name)      the instance's name for a function
  *   T, T_INF         the type of a distance and infinity
- *   T_WEIGHT         the type of a weight (relax_cpu.h)
+ *   T_WEIGHT         the member of a weight (relax.h): whole or real
  *   A, A_OF(x)       the type in which a panel holds an element x of the operand A
  *   V, V_LANES       a vector of T
  *   V_LOAD(p), V_STORE(p, v), V_SET1(x), V_ADD(a, b), V_MIN(a, b)   unaligned accesses
@@ -29,12 +29,12 @@ static void RELAX(fill)(void *to, size_t count)
         p[i] = T_INF;
 }
 
-static bool RELAX(lower)(void *entry, const void *weight)
+static bool RELAX(lower)(void *entry, union value weight)
 {
     T *p = entry;
     bool finite = *p < T_INF;
-    if (*(const T_WEIGHT *)weight < (T_WEIGHT)*p)
-        *p = (T) * (const T_WEIGHT *)weight;
+    if (weight.T_WEIGHT < *p)
+        *p = (T)weight.T_WEIGHT;
     return finite;
 }
 

@@ -95,6 +95,9 @@ typedef GPU_NAME(IpcEventHandle_t) gpuIpcEventHandle_t;
 #define gpuAttributeClock         cudaDevAttrClockRate
 #endif
 
+/* Makes this GPU that of the process and of the calling thread, once its start in the background is over. */
+gpuError_t gpu_use(int number);
+
 /* Ends the job with the device's exit code, naming rank, host, call, file and line. */
 [[noreturn]] void gpu_fault(gpuError_t status, const char *call, const char *file, int line);
 

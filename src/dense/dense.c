@@ -1,0 +1,277 @@
+/*
+ * The dense engine: the whole matrix in strips of rows, one per rank, and the rounds of the blocked
+ * Floyd-Warshall algorithm over them (rounds.c).
+ */
+#include "base/mem.h"
+#include "dense/load.h"
+#include "dense/rounds.h"
+#include "dense/schedule.h"
+#include "dense/strip.h"
+#include "engine/engine.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+/* Rows are handed out by about so many bytes; where they are only passed on, in as many lanes as keep both a
+ * device's copies and a file busy. */
+enum { CHUNK = 16 << 20, PASSING_LANES = 4, BLOCKS_OF_LANE = 8 };
+
+/* The rows on their way out. */
+struct making {
+    struct range rows; /* to make; places in the list where there is one */
+    const size_t *list;
+    size_t step;        /* rows of a block, at most */
+    atomic_size_t next; /* of `rows` */
+    void *buffer[BACKEND_LANES];
+};
+
+extern const struct engine_ops engine_dense;
+
+struct dense {
+    struct engine base;
+    const struct backend_ops *ops;
+    const struct transport_ops *moving; /* how pivot rows travel; NULL with one rank */
+    struct backend_plan plan;
+    struct schedule schedule;
+    struct backend *backend;
+    struct transport transport;
+    struct load_result loaded;
+    struct rounds_times times;
+    struct making making;
+};
+
+static bool copies(const struct dense *dense)
+{
+    return dense->ops->strip->fetch_copies(&dense->plan);
+}
+
+/* File systems let one writer into a file at a time, so what is passed on without a copy goes through one
+ * lane. */
+static int lanes_of(const struct dense *dense, int working)
+{
+    if (!copies(dense))
+        return working > 0 ? working : 1;
+    return working == 0 ? PASSING_LANES : working < BACKEND_LANES ? working : BACKEND_LANES;
+}
+
+static size_t step_of(const struct dense *dense, int working)
+{
+    const struct backend_plan *plan = &dense->plan;
+    size_t step = CHUNK / dtype_info[plan->output].bytes / plan->n;
+    size_t share = range_length(plan->rows) / (size_t)(lanes_of(dense, working) * BLOCKS_OF_LANE);
+    if (working > 0 && share < step)
+        step = share;
+    if (plan->on_device && step > dense->ops->strip->fetch_rows(plan))
+        step = dense->ops->strip->fetch_rows(plan);
+    return step > 0 ? step : 1;
+}
+
+static size_t buffer_bytes(const struct dense *dense, size_t step)
+{
+    size_t bytes;
+    mem_mul(&bytes, step * dtype_info[dense->plan.output].bytes, dense->plan.n);
+    return bytes;
+}
+
+static void settle_plan(struct dense *dense, const struct engine_task *task)
+{
+    struct backend_plan *plan = &dense->plan;
+    *plan = (struct backend_plan){.n = task->n,
+                                  .rows = strip_rows(task->n, task->comm->ranks, task->comm->rank),
+                                  .tile = task->options->tile,
+                                  .dtype = task->dtype,
+                                  .output = task->output,
+                                  .on_device = task->on_device,
+                                  .shifted = task->shifted,
+                                  .threads = task->threads,
+                                  .ranks = task->comm->ranks,
+                                  .device = task->device->number};
+    if (plan->tile == 0)
+        plan->tile = dense->ops->strip->tile(plan->n, plan->ranks, plan->dtype);
+    if (plan->tile > plan->n)
+        plan->tile = plan->n;
+    plan->lanes = lanes_of(dense, task->lanes);
+}
+
+static void fill_plan(const struct dense *dense, const struct engine_task *task, struct engine_plan *plan)
+{
+    const struct backend_plan *own = &dense->plan;
+    struct backend_need need = dense->ops->strip->need(own);
+    double n = (double)task->n;
+    *plan = (struct engine_plan){.work = n * n * n,
+                                 .steps = schedule_rounds(task->n, task->comm->ranks, own->tile),
+                                 .step = "round",
+                                 .host = need.host,
+                                 .device = need.device,
+                                 .loading = load_need(task->comm),
+                                 .lanes = own->lanes,
+                                 .rows = own->rows};
+    mem_add(&plan->host, plan->host, transport_need(dense->moving, task->comm, own));
+    if (copies(dense))
+        mem_mul(&plan->making, buffer_bytes(dense, step_of(dense, task->lanes)), (size_t)own->lanes);
+    if (task->timed)
+        plan->rate = dense->ops->strip->rate(own);
+    snprintf(plan->text, sizeof plan->text, "%zu round%s, tile %zu, transport %s", plan->steps,
+             plan->steps == 1 ? "" : "s", own->tile, dense->moving ? dense->moving->name : "none");
+}
+
+/* How the pivot rows will travel is settled with the first plan: it does not depend on the type. */
+static int open_engine(struct engine **engine, const struct engine_task *task, struct apsp_error *error)
+{
+    const struct apsp_options *options = task->options;
+    struct dense *dense = calloc(1, sizeof *dense);
+    if (!dense)
+        error_set(error, APSP_MEMORY, "no memory for the dense engine on %s", task->comm->host);
+    if (comm_agree(task->comm, error)) {
+        free(dense);
+        return error->code;
+    }
+    *engine = &dense->base;
+    dense->base = (struct engine){&engine_dense, task};
+    dense->ops = backend_of(task->device->ops);
+    size_t most = dense->ops->strip->tile_max;
+    if (most > 0 && options->tile > most)
+        error_set(error, APSP_USAGE, "--tile %zu: the %s takes at most %zu", options->tile, dense->ops->name,
+                  most);
+    settle_plan(dense, task);
+    if (comm_agree(task->comm, error) == APSP_OK)
+        transport_choose(&dense->moving, options->transport, task->comm, dense->ops, &dense->plan, error);
+    return error->code;
+}
+
+static int dense_plan(struct engine **engine, const struct engine_task *task, struct engine_plan *plan,
+                      struct apsp_error *error)
+{
+    if (!*engine && open_engine(engine, task, error))
+        return error->code;
+    struct dense *dense = (struct dense *)*engine;
+    settle_plan(dense, task);
+    fill_plan(dense, task, plan);
+    return APSP_OK;
+}
+
+static int dense_load(struct engine *engine, struct edges *edges, struct apsp_error *error)
+{
+    struct dense *dense = (struct dense *)engine;
+    const struct engine_task *task = engine->task;
+    dense->ops->strip->open(&dense->backend, &dense->plan, error);
+    if (!schedule_dense(&dense->schedule, task->n, task->comm->ranks, dense->plan.tile))
+        error_set(error, APSP_MEMORY, "no memory for the schedule on %s", task->comm->host);
+    if (comm_agree(task->comm, error) ||
+        load_edges(&dense->loaded, edges, task->potential, dense->backend, error))
+        return error->code;
+    return transport_open(&dense->transport, dense->moving, task->comm, dense->backend, error);
+}
+
+static void dense_solve(struct engine *engine, struct progress *progress)
+{
+    struct dense *dense = (struct dense *)engine;
+    const struct engine_task *task = engine->task;
+    rounds_run(&dense->schedule, dense->backend, dense->moving ? &dense->transport : NULL, task->comm->rank,
+               progress, &dense->times);
+    if (task->shifted)
+        dense->ops->strip->potentials(dense->backend, task->potential->h);
+}
+
+static void free_buffers(struct dense *dense)
+{
+    for (int lane = 0; lane < BACKEND_LANES; lane++) {
+        dense->ops->device->host_free(dense->making.buffer[lane]);
+        dense->making.buffer[lane] = NULL;
+    }
+}
+
+/* Memory that a device copies to takes time to get: each lane gets its own, while the others do. */
+static bool open_buffer(struct dense *dense, int lane, struct apsp_error *error)
+{
+    size_t bytes = buffer_bytes(dense, dense->making.step);
+    void **buffer = &dense->making.buffer[lane];
+    if (!*buffer)
+        *buffer = dense->ops->device->host_alloc(bytes);
+    if (!*buffer)
+        error_set(error, APSP_MEMORY, "no memory for a buffer of %zu bytes for rows on host %s", bytes,
+                  dense->base.task->comm->host);
+    return *buffer != NULL;
+}
+
+static bool next_block(void *self, int lane, struct block *block, struct apsp_error *error)
+{
+    struct dense *dense = self;
+    struct making *making = &dense->making;
+    size_t lo = atomic_fetch_add(&making->next, making->step), end = making->rows.hi;
+    if (lo >= end || (copies(dense) && !open_buffer(dense, lane, error)))
+        return false;
+    struct range rows = {lo, end - lo < making->step ? end : lo + making->step};
+    if (making->list)
+        rows = (struct range){making->list[lo], making->list[lo] + 1};
+    dense->ops->strip->fetch(dense->backend, lane, rows, copies(dense) ? making->buffer[lane] : NULL, block);
+    return true;
+}
+
+/* The places in the list of rows that lie in this rank's strip. */
+static struct range places_of(const struct rows_wish *wish, struct range strip)
+{
+    struct range places = {0, 0};
+    while (places.lo < wish->count && wish->list[places.lo] < strip.lo)
+        places.lo++;
+    for (places.hi = places.lo; places.hi < wish->count && wish->list[places.hi] < strip.hi;)
+        places.hi++;
+    return places;
+}
+
+static int dense_rows(struct engine *engine, const struct rows_wish *wish, struct rows_maker *maker,
+                      struct apsp_error *error)
+{
+    struct dense *dense = (struct dense *)engine;
+    struct making *making = &dense->making;
+    free_buffers(dense);
+    making->list = wish->list;
+    making->rows = wish->list ? places_of(wish, dense->plan.rows) : dense->plan.rows;
+    making->step = wish->list ? 1 : step_of(dense, wish->lanes);
+    making->next = making->rows.lo;
+    *maker = (struct rows_maker){.self = dense,
+                                 .lanes = lanes_of(dense, wish->lanes),
+                                 .rows = range_length(making->rows),
+                                 .next = next_block};
+    return error->code;
+}
+
+static void dense_report(const struct engine *engine, struct engine_report *report)
+{
+    const struct dense *dense = (const struct dense *)engine;
+    const struct backend_times *times = &dense->times.device;
+    *report = (struct engine_report){
+        .device = dense->ops->strip->describe(dense->backend),
+        .parallel = dense->loaded.parallel,
+        .build = dense->loaded.seconds,
+        .exposed = dense->times.exposed + times->idle,
+        .phases = 3,
+        .phase = {{"close", times->close}, {"panels", times->panels}, {"bulk", times->bulk}},
+        .facts = 3,
+        .fact = {{"tile", NULL, dense->plan.tile},
+                 {"rounds", NULL, dense->schedule.count},
+                 {"transport", dense->moving ? dense->moving->name : "none", 0}}};
+}
+
+static void dense_free(struct engine *engine)
+{
+    struct dense *dense = (struct dense *)engine;
+    if (!dense)
+        return;
+    free_buffers(dense);
+    transport_free(&dense->transport);
+    if (dense->backend)
+        dense->ops->strip->free(dense->backend);
+    schedule_free(&dense->schedule);
+    free(dense);
+}
+
+const struct engine_ops engine_dense = {
+    .name = "dense",
+    .plan = dense_plan,
+    .load = dense_load,
+    .solve = dense_solve,
+    .rows = dense_rows,
+    .report = dense_report,
+    .free = dense_free,
+};

@@ -1,0 +1,88 @@
+#include "engine/device.h"
+
+#include "base/fault.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Ranks of this machine on the same device. */
+static int count_sharers(struct comm *comm, const struct device *device)
+{
+    int sharers = 0;
+    char *all = calloc((size_t)comm->machine_ranks, DEVICE_PLACE);
+    if (!all)
+        fault(APSP_MEMORY, "no memory for the map of devices");
+    comm_machine_allgather(comm, device->place, DEVICE_PLACE, all);
+    for (int i = 0; i < comm->machine_ranks; i++)
+        sharers += strcmp(all + (size_t)i * DEVICE_PLACE, device->place) == 0;
+    free(all);
+    return sharers;
+}
+
+/* One of `visible` devices for each rank. */
+static int take(struct device *device, struct comm *comm, int visible, bool share, struct apsp_error *error)
+{
+    const char *title = device->ops->title;
+    device->number = comm->machine_rank % visible;
+    if (!device->ops->locate(device->number, device->place, sizeof device->place))
+        error_set(error, APSP_DEVICE, "%s %d on %s does not answer", title, device->number, comm->host);
+    if (comm_agree(comm, error))
+        return error->code;
+    int sharers = count_sharers(comm, device);
+    if (sharers > 1 && !share && *device->place)
+        error_set(error, APSP_DEVICE,
+                  "%d ranks on %s would share %s %s: start a rank for each %s, or use --share-gpus, or "
+                  "--device cpu",
+                  sharers, comm->host, title, device->place, title);
+    if (comm_agree(comm, error) == APSP_OK)
+        device->ops->start(device->number);
+    return error->code;
+}
+
+/* The row of devices[] that is asked for by name; NULL: not in this program. */
+static const struct device_ops *find(const char *name)
+{
+    const struct device_ops *const *row = devices;
+    while (*row && strcmp((*row)->name, name) != 0)
+        row++;
+    return *row;
+}
+
+static int take_named(struct device *device, struct comm *comm, const struct device_request *request,
+                      struct apsp_error *error)
+{
+    static const char *const names[] = {[APSP_DEVICE_CPU] = "cpu", [APSP_DEVICE_GPU] = "gpu"};
+    int visible = 0;
+    device->ops = find(names[request->kind]);
+    if (!device->ops)
+        error_set(error, APSP_DEVICE,
+                  "a GPU is asked for, but this program is built without (make GPU=cuda or GPU=hip)");
+    else if ((visible = device->ops->count()) == 0)
+        error_set(error, APSP_DEVICE, "a %s is asked for, but rank %d on %s sees none", device->ops->title,
+                  comm->rank, comm->host);
+    if (comm_agree(comm, error))
+        return error->code;
+    return take(device, comm, visible, request->share, error);
+}
+
+int device_choose(struct device *device, struct comm *comm, const struct device_request *request,
+                  struct apsp_error *error)
+{
+    *device = (struct device){0};
+    if (request->kind != APSP_DEVICE_AUTO)
+        return take_named(device, comm, request, error);
+    for (const struct device_ops *const *row = devices; *row; row++) {
+        int visible = (*row)->count();
+        size_t without = comm_sum(comm, visible == 0);
+        device->ops = *row;
+        if (without == 0)
+            return take(device, comm, visible, request->share, error);
+        if (without < (size_t)comm->ranks && visible == 0)
+            error_set(error, APSP_DEVICE,
+                      "rank %d on %s sees no %s, but other ranks do: use --device cpu for all", comm->rank,
+                      comm->host, (*row)->title);
+        if (comm_agree(comm, error))
+            return error->code;
+    }
+    return error_set(error, APSP_DEVICE, "no device");
+}

@@ -1,0 +1,30 @@
+/* Which device a rank computes on. */
+#ifndef ENGINE_DEVICE_H
+#define ENGINE_DEVICE_H
+
+#include "comm/comm.h"
+#include "kernels/device.h"
+
+enum { DEVICE_PLACE = 32 };
+
+struct device {
+    const struct device_ops *ops;
+    int number;               /* among those that this process sees */
+    char place[DEVICE_PLACE]; /* its PCI address; "" for the CPU */
+};
+
+struct device_request {
+    enum apsp_device kind;
+    bool share; /* several ranks may use one */
+};
+
+/*
+ * Collective; ends in agreement. All ranks get a device of the same kind: the first of devices[] that every
+ * rank has and the request allows. APSP_DEVICE when there is none of the kind that is asked for, when only
+ * some ranks have one, and when ranks would share one that they may not share. The device begins to start in
+ * the background.
+ */
+int device_choose(struct device *device, struct comm *comm, const struct device_request *request,
+                  struct apsp_error *error);
+
+#endif

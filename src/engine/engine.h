@@ -1,0 +1,93 @@
+/*
+ * Engines: what makes the rows of distances of a graph. An engine is one row of the table in job/engines.c.
+ * The job knows none of how it works: it asks for a plan, has it load and solve, and gives its blocks of rows
+ * to the sinks.
+ *
+ * All calls but `next` of the rows are collective. Those with an error are local in it: the caller agrees
+ * afterwards, unless it says otherwise.
+ */
+#ifndef ENGINE_H
+#define ENGINE_H
+
+#include "base/progress.h"
+#include "base/range.h"
+#include "base/text.h"
+#include "engine/device.h"
+#include "graph/edges.h"
+#include "proof/potential.h"
+#include "rows/rows.h"
+
+/* What is to be solved, and where. It stays where it is for as long as there is an engine. */
+struct engine_task {
+    const struct apsp_options *options;
+    struct comm *comm;
+    const struct device *device;
+    int threads;                       /* of this rank */
+    size_t n, m;                       /* vertices; edges, or at most so many before they are counted */
+    enum dtype dtype;                  /* that all distances fit, reweighted */
+    enum dtype output;                 /* of the rows, without the potentials: the values fit */
+    const struct potential *potential; /* to put on the weights; none before the proof */
+    bool shifted;                      /* there are potentials */
+    int lanes;                         /* threads that will work on the rows; 0: they are only passed on */
+    bool on_device;                    /* rows are wanted in the device's memory too */
+    bool timed;                        /* the plan is to say how long the work takes, which may be measured */
+};
+
+/* What it would take. Bytes are those of this rank, at their highest. */
+struct engine_plan {
+    double work;         /* relaxations, in all */
+    double rate;         /* relaxations a second of this rank, if the task is timed; without communication */
+    size_t steps;        /* that solving takes, */
+    const char *step;    /* and what one is called, for the progress bar */
+    size_t host, device; /* while solving and after it */
+    size_t loading;      /* of host memory while loading, beyond that */
+    size_t making;       /* of host memory while rows are made, beyond that, */
+    int lanes;           /* in so many lanes */
+    struct range rows;   /* that this rank will make */
+    char text[TEXT_SHORT]; /* for people: "44 rounds, tile 96, transport mpi" */
+};
+
+/* What a run tells. */
+enum { ENGINE_FACTS = 8 };
+struct engine_report {
+    const char *device; /* one line: the kernel, or the device's name */
+    size_t parallel;    /* edges that met one already there, of all ranks */
+    double build;       /* seconds of loading that were not reading, of this rank */
+    double exposed;     /* seconds that this rank's compute waited for others while solving */
+    int phases;         /* of solving, of this rank */
+    struct {
+        const char *name;
+        double seconds;
+    } phase[ENGINE_FACTS];
+    int facts; /* for the report as JSON; text is NULL for a number */
+    struct {
+        const char *name, *text;
+        size_t number;
+    } fact[ENGINE_FACTS];
+};
+
+struct engine {
+    const struct engine_ops *ops;
+    const struct engine_task *task;
+};
+
+struct engine_ops {
+    const char *name; /* a value of --method */
+    /*
+     * Makes *engine at the first call, which holds decisions and nothing large, and says what the task as it
+     * is now would take: again, when more of the task is known. Ends in agreement. An error is why it cannot
+     * be.
+     */
+    int (*plan)(struct engine **engine, const struct engine_task *task, struct engine_plan *plan,
+                struct apsp_error *error);
+    /* Takes all memory, and the edges. Ends in agreement. */
+    int (*load)(struct engine *engine, struct edges *edges, struct apsp_error *error);
+    void (*solve)(struct engine *engine, struct progress *progress);
+    /* Local. Blocks come until the engine is freed or the call is repeated. */
+    int (*rows)(struct engine *engine, const struct rows_wish *wish, struct rows_maker *maker,
+                struct apsp_error *error);
+    void (*report)(const struct engine *engine, struct engine_report *report);
+    void (*free)(struct engine *engine); /* NULL is allowed */
+};
+
+#endif

@@ -1,0 +1,137 @@
+/* What is settled before the first step: types, engine, memory. */
+#include "job/job.h"
+
+#include "base/clock.h"
+
+#include <string.h>
+
+enum { AUTO = -1 };
+
+/* The type of that name, AUTO for "auto" or none. */
+static int type_of(struct apsp_job *job, const char *option, const char *name, const char *others)
+{
+    int type = name && strcmp(name, "auto") != 0 ? dtype_find(name) : AUTO;
+    if (type == AUTO && name && strcmp(name, "auto") != 0)
+        error_set(&job->error, APSP_USAGE, "%s %s: not one of auto, %s%s", option, name, others,
+                  dtype_names());
+    return type;
+}
+
+static bool is_narrow(const struct apsp_job *job)
+{
+    return job->options.output_type && strcmp(job->options.output_type, "narrow") == 0;
+}
+
+/* Rows of f64 promise sums as exact as f64 makes them. */
+static bool is_possible(const struct apsp_job *job, enum dtype output)
+{
+    enum dtype computed = job->proof.dtype;
+    if (dtype_info[computed].real && (!dtype_info[output].real || output > computed))
+        return false;
+    return proof_holds_output(&job->proof, output);
+}
+
+static enum dtype narrowest_output(const struct apsp_job *job)
+{
+    for (enum dtype type = DTYPE_U16; type <= DTYPE_I64; type++)
+        if (is_possible(job, type))
+            return type;
+    return dtype_info[job->proof.dtype].output;
+}
+
+static int choose_output(struct apsp_job *job, int asked)
+{
+    if (asked != AUTO && !is_possible(job, (enum dtype)asked))
+        error_set(&job->error, APSP_INPUT,
+                  "%s: --output-type %s is not sure to hold all distances, which are computed as %s",
+                  job->graph.path, dtype_info[asked].name, dtype_info[job->proof.dtype].name);
+    job->task.output = asked != AUTO    ? (enum dtype)asked
+                       : is_narrow(job) ? narrowest_output(job)
+                                        : dtype_info[job->proof.dtype].output;
+    return comm_agree(job->comm, &job->error);
+}
+
+/* Reads the edges, and proves which type holds the distances, while the device starts. */
+static int prove(struct apsp_job *job, int wanted)
+{
+    double begun = clock_seconds();
+    struct proof_task task = {.graph = &job->graph,
+                              .census = &job->census,
+                              .csr = &job->csr,
+                              .wanted = wanted,
+                              .comm = job->comm,
+                              .threads = job->topology.threads};
+    job->edges = (struct edges){.graph = &job->graph,
+                                .comm = job->comm,
+                                .threads = job->topology.threads,
+                                .room = estimate_room(job)};
+    if (census_take(&job->census, &job->edges, &job->error))
+        return job->error.code;
+    bool rows = sinks_want_edges(&job->sinks), proof = proof_wants_edges(&task, &job->error);
+    if (job->error.code ||
+        ((rows || proof) && csr_load(&job->csr, &job->edges, rows || job->comm->rank == 0, &job->error)))
+        return job->error.code;
+    if (proof_make(&job->proof, &task, &job->error))
+        return job->error.code;
+    if (!rows)
+        csr_free(&job->csr);
+    else if (dtype_info[job->proof.dtype].real)
+        csr_convert(&job->csr);
+    job->report.read.seconds = job_since(job, begun);
+    return APSP_OK;
+}
+
+static void start_task(struct apsp_job *job, int wanted)
+{
+    const struct apsp_options *options = &job->options;
+    bool works = false;
+    job->sink_task =
+        (struct sink_task){.options = options, .comm = job->comm, .n = job->graph.n, .m = job->graph.m};
+    sinks_choose(&job->sinks, &job->sink_task);
+    job->task = (struct engine_task){.options = options,
+                                     .comm = job->comm,
+                                     .device = &job->device,
+                                     .threads = job->topology.threads,
+                                     .n = job->graph.n,
+                                     .m = job->graph.m,
+                                     .dtype = wanted != AUTO    ? (enum dtype)wanted
+                                              : job->graph.real ? DTYPE_F64
+                                                                : DTYPE_U16,
+                                     .timed = options->estimate};
+    job->task.output = job->sink_task.dtype = dtype_info[job->task.dtype].output;
+    for (int i = 0; i < job->sinks.count; i++) {
+        works |= job->sinks.at[i].ops->works;
+        job->task.on_device |= job->sinks.at[i].ops->on_device;
+    }
+    job->task.lanes = works ? job->task.threads : 0;
+}
+
+/* What the proof has shown is the engine's task, and the sinks'. */
+static void complete_task(struct apsp_job *job)
+{
+    job->task.dtype = job->proof.dtype;
+    job->task.m = job->sink_task.m = job->graph.m;
+    job->task.potential = &job->proof.potential;
+    job->task.shifted = job->proof.potential.h != NULL;
+    job->sink_task.dtype = job->task.output;
+    job->sink_task.certificate =
+        (struct certificate){.edges = &job->csr, .reach = job->proof.reach, .first = job->graph.first};
+}
+
+/* What cannot fit in the narrowest type is refused before the edges are read, the rest when the type is
+ * known. */
+int plan_make(struct apsp_job *job)
+{
+    int wanted = type_of(job, "--dtype", job->options.dtype, "");
+    int output = is_narrow(job) ? AUTO : type_of(job, "--output-type", job->options.output_type, "narrow, ");
+    if (comm_agree(job->comm, &job->error))
+        return job->error.code;
+    start_task(job, wanted);
+    if (engine_choose(&job->engine, &job->task, &job->plan, &job->error) ||
+        (!job->options.estimate && estimate_check(job)) || prove(job, wanted) || choose_output(job, output))
+        return job->error.code;
+    complete_task(job);
+    if (job->engine->ops->plan(&job->engine, &job->task, &job->plan, &job->error))
+        return job->error.code;
+    return job->options.estimate ? APSP_OK : estimate_check(job);
+}

@@ -1,0 +1,34 @@
+/*
+ * What computes: a device is one row of devices[]. A process uses one, by its number among those of its kind
+ * that the process sees.
+ */
+#ifndef KERNELS_DEVICE_H
+#define KERNELS_DEVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct device_ops {
+    const char *name;  /* "cpu", "gpu": a value of --device */
+    const char *title; /* in sentences: "CPU", "GPU" */
+    /* How many of them this process could use; the CPU is always one. */
+    int (*count)(void);
+    /* The PCI address as text, "" for the CPU. False when the device does not answer. */
+    bool (*locate)(int number, char *text, size_t size);
+    /* Begins to start it in the background, where that takes time. */
+    void (*start)(int number);
+    /* Host memory that the device copies to and from at full speed; NULL when short. Of the device that was
+     * started or opened last. */
+    void *(*host_alloc)(size_t bytes);
+    void (*host_free)(void *memory); /* NULL is allowed */
+};
+
+extern const struct device_ops device_cpu;
+#ifdef APSP_GPU
+extern const struct device_ops device_gpu;
+#endif
+
+/* In the order of preference; the last is NULL. */
+extern const struct device_ops *const devices[];
+
+#endif

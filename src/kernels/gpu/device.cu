@@ -1,0 +1,105 @@
+/* The GPU as a device: how many there are, where, starting it, pinned memory; and how a fault of it ends the
+ * job. */
+#include "kernels/gpu/gpu.h"
+
+extern "C" {
+#include "base/fault.h"
+#include "kernels/device.h"
+}
+
+#include <cctype>
+#include <cstdlib>
+#include <cstring>
+#include <pthread.h>
+
+/* The device of this process, for calls from threads that have not chosen one yet. */
+static int in_use;
+
+[[noreturn]] void gpu_fault(gpuError_t status, const char *call, const char *file, int line)
+{
+    const char *slash = strrchr(file, '/');
+    fault(APSP_DEVICE, "GPU fault: %s in %s, %s:%d", gpuGetErrorString(status), call,
+          slash ? slash + 1 : file, line);
+}
+
+static int count_gpus()
+{
+    int count = 0;
+    if (gpuGetDeviceCount(&count) != gpuSuccess) {
+        (void)gpuGetLastError();
+        return 0;
+    }
+    return count;
+}
+
+static bool locate_gpu(int number, char *text, size_t size)
+{
+    bool found = gpuDeviceGetPCIBusId(text, (int)size, number) == gpuSuccess;
+    for (char *c = text; found && *c; c++) /* as the system writes it */
+        *c = (char)tolower((unsigned char)*c);
+    if (!found)
+        (void)gpuGetLastError();
+    return found;
+}
+
+/* The first call that needs the device takes a good part of a second: it is made by a thread while the host
+ * does other things. */
+static pthread_t starter;
+static bool starting;
+
+static void *start_device(void *)
+{
+    if (gpuSetDevice(in_use) != gpuSuccess || gpuFree(NULL) != gpuSuccess)
+        (void)gpuGetLastError(); /* gpu_use() will meet it again */
+    return NULL;
+}
+
+static void finish_start()
+{
+    if (starting)
+        pthread_join(starter, NULL);
+    starting = false;
+}
+
+static void start_gpu(int number)
+{
+    static bool registered;
+    finish_start();
+    in_use = number;
+    starting = pthread_create(&starter, NULL, start_device, NULL) == 0;
+    if (!registered)
+        registered = atexit(finish_start) == 0;
+}
+
+gpuError_t gpu_use(int number)
+{
+    finish_start();
+    in_use = number;
+    return gpuSetDevice(number);
+}
+
+static void *alloc_pinned(size_t bytes)
+{
+    void *memory = NULL;
+    GPU_CHECK(gpuSetDevice(in_use));
+    if (gpuHostAlloc(&memory, bytes) == gpuSuccess)
+        return memory;
+    (void)gpuGetLastError();
+    return NULL;
+}
+
+static void free_pinned(void *memory)
+{
+    if (memory)
+        GPU_CHECK(gpuHostFree(memory));
+}
+
+extern "C" const struct device_ops device_gpu = {
+    .name = "gpu",
+    .title = "GPU",
+    .count = count_gpus,
+    .locate = locate_gpu,
+    .start = start_gpu,
+    .host_alloc = alloc_pinned,
+    .host_free = free_pinned,
+};

@@ -1,0 +1,132 @@
+#include "rows/rows.h"
+
+#include "base/clock.h"
+
+#include <omp.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+/* What the lanes of a rank share. */
+struct pass {
+    const struct rows_maker *maker;
+    struct sinks *sinks;
+    struct progress *progress;
+    atomic_size_t done; /* rows */
+    atomic_bool failed;
+    double spent[SINKS_MAX]; /* seconds of all lanes */
+};
+
+static int compare_rows(const void *a, const void *b)
+{
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The rows that any of the sinks wants, if none of them wants all. */
+static int gather_rows(struct rows_wish *wish, size_t **list, const struct sinks *sinks,
+                       struct apsp_error *error)
+{
+    size_t all = 0, count, kept = 0;
+    for (int s = 0; s < sinks->count; s++) {
+        const struct sink *sink = &sinks->at[s];
+        if (!sink->ops->wants || !sink->ops->wants(sink, &count))
+            return APSP_OK;
+        all += count;
+    }
+    *list = malloc((all + 1) * sizeof **list);
+    if (!*list)
+        return error_set(error, APSP_MEMORY, "no memory for a list of %zu rows", all);
+    for (int s = 0; s < sinks->count; s++) {
+        const size_t *wanted = sinks->at[s].ops->wants(&sinks->at[s], &count);
+        for (size_t k = 0; k < count; k++)
+            (*list)[kept++] = wanted[k];
+    }
+    qsort(*list, all, sizeof **list, compare_rows);
+    kept = 0;
+    for (size_t k = 0; k < all; k++)
+        if (k == 0 || (*list)[k] != (*list)[k - 1])
+            (*list)[kept++] = (*list)[k];
+    wish->list = *list;
+    wish->count = kept;
+    return APSP_OK;
+}
+
+int rows_wish(struct rows_wish *wish, size_t **list, const struct sinks *sinks, int threads,
+              struct apsp_error *error)
+{
+    *wish = (struct rows_wish){0};
+    *list = NULL;
+    for (int s = 0; s < sinks->count; s++) {
+        const struct sink *sink = &sinks->at[s];
+        wish->dtype = sink->task->dtype;
+        wish->on_device |= sink->ops->on_device;
+        if (sink->ops->works)
+            wish->lanes = threads < SINK_LANES ? threads : SINK_LANES;
+    }
+    return gather_rows(wish, list, sinks, error);
+}
+
+static int take_block(struct pass *pass, int lane, const struct block *block, double spent[SINKS_MAX],
+                      struct apsp_error *error)
+{
+    double begun = clock_seconds();
+    for (int s = 0; s < pass->sinks->count; s++) {
+        struct sink *sink = &pass->sinks->at[s];
+        if (sink->ops->take(sink, lane, block, error))
+            return error->code;
+        double now = clock_seconds();
+        spent[s] += now - begun;
+        begun = now;
+    }
+    return APSP_OK;
+}
+
+static void run_lane(struct pass *pass, int lane, struct apsp_error *error)
+{
+    const struct rows_maker *maker = pass->maker;
+    struct apsp_error own = {0};
+    struct block block;
+    double spent[SINKS_MAX] = {0};
+    while (!pass->failed && maker->next(maker->self, lane, &block, &own) &&
+           take_block(pass, lane, &block, spent, &own) == APSP_OK) {
+        size_t done = atomic_fetch_add(&pass->done, block.count) + block.count;
+        if (lane == 0)
+            progress_step(pass->progress, done);
+    }
+#pragma omp critical(rows_pass)
+    {
+        for (int s = 0; s < pass->sinks->count; s++)
+            pass->spent[s] += spent[s];
+        if (own.code) {
+            pass->failed = true;
+            error_set(error, (enum apsp_status)own.code, "%s", own.text);
+        }
+    }
+}
+
+/* Each sink gets the share of the wall time that its lanes took. */
+static void divide_time(struct pass *pass, double wall)
+{
+    struct sinks *sinks = pass->sinks;
+    double all = 0;
+    for (int s = 0; s < sinks->count; s++)
+        all += pass->spent[s];
+    for (int s = 0; s < sinks->count; s++)
+        sinks->at[s].seconds +=
+            comm_max(sinks->at[s].task->comm, wall * (all > 0 ? pass->spent[s] / all : 1.0 / sinks->count));
+}
+
+int rows_pass(const struct rows_maker *maker, struct sinks *sinks, struct progress *progress,
+              struct apsp_error *error)
+{
+    struct pass pass = {.maker = maker, .sinks = sinks, .progress = progress};
+    double begun = clock_seconds();
+    if (sinks_check(sinks, true, error))
+        return error->code;
+#pragma omp parallel num_threads(maker->lanes)
+    run_lane(&pass, omp_get_thread_num(), error);
+    if (comm_agree(sinks->at[0].task->comm, error))
+        return error->code;
+    divide_time(&pass, clock_seconds() - begun);
+    return sinks_merge(sinks, error);
+}

@@ -1,0 +1,41 @@
+/*
+ * The pass over the finished rows: whoever has them makes blocks, and every sink takes each of them. There is
+ * one such pass in a run, whatever the rows are wanted for.
+ */
+#ifndef ROWS_H
+#define ROWS_H
+
+#include "base/progress.h"
+#include "rows/sink.h"
+
+/* What the sinks of a run want, together. */
+struct rows_wish {
+    enum dtype dtype;
+    int lanes;          /* threads that have work to do on rows; 0: rows are only passed on */
+    bool on_device;     /* blocks are wanted in the device's memory too */
+    const size_t *list; /* these rows of all ranks, ascending; NULL: all */
+    size_t count;
+};
+
+/* Where blocks come from. */
+struct rows_maker {
+    void *self;
+    int lanes;   /* that may ask for blocks at once, 1 .. SINK_LANES */
+    size_t rows; /* that this rank will make, in all */
+    /* The lane's next block, which ends the one before; false at the end, or after an error. */
+    bool (*next)(void *self, int lane, struct block *block, struct apsp_error *error);
+};
+
+/* The wish of these sinks, for rows to be worked on by so many threads. *list is made for it and to be freed,
+ * after the maker is done with it. APSP_MEMORY. Local. */
+int rows_wish(struct rows_wish *wish, size_t **list, const struct sinks *sinks, int threads,
+              struct apsp_error *error);
+
+/*
+ * Collective; ends in agreement. All rows of all ranks, to all sinks, which are then merged. The wall time of
+ * the pass is divided among the sinks by what their lanes took.
+ */
+int rows_pass(const struct rows_maker *maker, struct sinks *sinks, struct progress *progress,
+              struct apsp_error *error);
+
+#endif

@@ -1,0 +1,113 @@
+#include "rows/sink.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+
+#include <string.h>
+
+void sinks_choose(struct sinks *sinks, const struct sink_task *task)
+{
+    *sinks = (struct sinks){0};
+    for (int i = 0; sink_table[i] && sinks->count < SINKS_MAX; i++)
+        if (sink_table[i]->asked(task->options))
+            sinks->at[sinks->count++] = (struct sink){.ops = sink_table[i], .task = task};
+}
+
+const struct sink *sinks_find(const struct sinks *sinks, const char *name)
+{
+    for (int i = 0; i < sinks->count; i++)
+        if (strcmp(sinks->at[i].ops->name, name) == 0)
+            return &sinks->at[i];
+    return NULL;
+}
+
+bool sinks_want_edges(const struct sinks *sinks)
+{
+    for (int i = 0; i < sinks->count; i++)
+        if (sinks->at[i].ops->wants_edges)
+            return true;
+    return false;
+}
+
+struct sink_need sinks_need(const struct sinks *sinks, int lanes)
+{
+    struct sink_need all = {0};
+    for (int i = 0; i < sinks->count; i++) {
+        const struct sink *sink = &sinks->at[i];
+        if (!sink->ops->need)
+            continue;
+        struct sink_need need = sink->ops->need(sink->task, lanes);
+        mem_add(&all.host, all.host, need.host);
+        mem_add(&all.disk, all.disk, need.disk);
+    }
+    return all;
+}
+
+static int agree(const struct sink *sink, struct apsp_error *error)
+{
+    return comm_agree(sink->task->comm, error);
+}
+
+int sinks_open(struct sinks *sinks, struct apsp_error *error)
+{
+    for (int i = 0; i < sinks->count && !error->code; i++) {
+        struct sink *sink = &sinks->at[i];
+        if (sink->ops->open)
+            sink->ops->open(sink, error);
+        agree(sink, error);
+    }
+    return error->code;
+}
+
+int sinks_check(struct sinks *sinks, bool wait, struct apsp_error *error)
+{
+    for (int i = 0; i < sinks->count; i++) {
+        struct sink *sink = &sinks->at[i];
+        if (sink->ops->check && !error->code)
+            sink->ops->check(sink, wait, error);
+    }
+    return sinks->count > 0 ? agree(&sinks->at[0], error) : error->code;
+}
+
+int sinks_merge(struct sinks *sinks, struct apsp_error *error)
+{
+    for (int i = 0; i < sinks->count && !error->code; i++) {
+        struct sink *sink = &sinks->at[i];
+        double begun = clock_seconds();
+        if (sink->ops->merge)
+            sink->ops->merge(sink, error);
+        agree(sink, error);
+        sink->seconds += comm_max(sink->task->comm, clock_seconds() - begun);
+    }
+    return error->code;
+}
+
+int sinks_confirm(struct sinks *sinks, struct apsp_error *error)
+{
+    for (int i = 0; i < sinks->count; i++) {
+        struct sink *sink = &sinks->at[i];
+        if (sink->ops->confirm && sink->task->comm->rank == 0 && !error->code)
+            sink->ops->confirm(sink, error);
+    }
+    return sinks->count > 0 ? agree(&sinks->at[0], error) : error->code;
+}
+
+int sinks_publish(struct sinks *sinks, struct apsp_error *error)
+{
+    for (int i = sinks->count; i-- > 0;) {
+        struct sink *sink = &sinks->at[i];
+        if (sink->ops->publish && sink->task->comm->rank == 0 && !error->code)
+            sink->ops->publish(sink, error);
+    }
+    return sinks->count > 0 ? agree(&sinks->at[0], error) : error->code;
+}
+
+void sinks_close(struct sinks *sinks)
+{
+    for (int i = sinks->count; i-- > 0;) {
+        struct sink *sink = &sinks->at[i];
+        if (sink->ops->close)
+            sink->ops->close(sink);
+    }
+    sinks->count = 0;
+}

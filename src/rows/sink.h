@@ -1,0 +1,95 @@
+/*
+ * Sinks: what becomes of the finished rows. A sink is one file and one row of the table in sinks.c; the
+ * options say which of them a run has. Every block of rows (block.h) goes to all of them, in one pass
+ * (rows.h).
+ */
+#ifndef SINK_H
+#define SINK_H
+
+#include "comm/comm.h"
+#include "proof/certify.h"
+#include "rows/block.h"
+
+/* What the sinks of a run are told. */
+struct sink_task {
+    const struct apsp_options *options;
+    struct comm *comm;
+    size_t n, m;                    /* vertices, and edges at most */
+    enum dtype dtype;               /* of the blocks to come */
+    struct certificate certificate; /* what rows are held against; its edges are there from the first block
+                                       on, where a sink wants them */
+};
+
+/* Bytes: in host memory on this rank while blocks come, in `lanes` lanes; and on disk, of all ranks. */
+struct sink_need {
+    size_t host, disk;
+};
+
+struct sink {
+    const struct sink_ops *ops;
+    const struct sink_task *task;
+    void *state;
+    size_t rows;      /* of all ranks that it has used, */
+    double amount;    /* and what they come to, */
+    const char *unit; /* in this unit; both from merge on */
+    double seconds;   /* that it took, of wall time */
+};
+
+/*
+ * Any but name, asked and take may be NULL. What is collective ends without agreement: the caller sees to
+ * that. They are called in this order; close, after whatever happened, for each that open was called for.
+ */
+struct sink_ops {
+    const char *name; /* of the phase in the report */
+    bool wants_edges; /* the certificate's */
+    bool works;       /* a row is work, and worth all threads: not just passed on */
+    bool on_device;   /* blocks are to be in the device's memory too, where there is one */
+
+    bool (*asked)(const struct apsp_options *options);
+    struct sink_need (*need)(const struct sink_task *task, int lanes);
+    /* Collective, before anything is read: what can fail early fails here. */
+    int (*open)(struct sink *sink, struct apsp_error *error);
+    /* Whether what open() has begun in the background has failed by now; with `wait`, once it is over. */
+    int (*check)(struct sink *sink, bool wait, struct apsp_error *error);
+    /* The rows that it uses, ascending; NULL for all. They stay where they are until close. */
+    const size_t *(*wants)(const struct sink *sink, size_t *count);
+    /* Several lanes at once, each with a number of its own. Rows that it does not want may be among the
+     * block's. */
+    int (*take)(struct sink *sink, int lane, const struct block *block, struct apsp_error *error);
+    /* Collective, after the last block: brings together what lanes and ranks have. */
+    int (*merge)(struct sink *sink, struct apsp_error *error);
+    /* Rank 0 alone, when every rank has succeeded: whether its names are still free, and then gives them. */
+    int (*confirm)(struct sink *sink, struct apsp_error *error);
+    int (*publish)(struct sink *sink, struct apsp_error *error);
+    void (*close)(struct sink *sink);
+};
+
+enum { SINK_LANES = 4096 }; /* at most */
+
+/* All there are, up to NULL. */
+extern const struct sink_ops *const sink_table[];
+
+/* Of one run: those that its options ask for, in the order of the table. */
+enum { SINKS_MAX = 16 };
+struct sinks {
+    int count;
+    struct sink at[SINKS_MAX];
+};
+
+/* Chooses them; nothing is opened. The task stays with the caller. */
+void sinks_choose(struct sinks *sinks, const struct sink_task *task);
+/* The one of that name, or NULL. */
+const struct sink *sinks_find(const struct sinks *sinks, const char *name);
+bool sinks_want_edges(const struct sinks *sinks);
+struct sink_need sinks_need(const struct sinks *sinks, int lanes);
+
+/* For all of them, each ending in agreement. */
+int sinks_open(struct sinks *sinks, struct apsp_error *error);
+int sinks_check(struct sinks *sinks, bool wait, struct apsp_error *error);
+int sinks_merge(struct sinks *sinks, struct apsp_error *error);
+int sinks_confirm(struct sinks *sinks, struct apsp_error *error);
+/* Those that were opened last get their names first. */
+int sinks_publish(struct sinks *sinks, struct apsp_error *error);
+void sinks_close(struct sinks *sinks);
+
+#endif

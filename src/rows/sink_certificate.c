@@ -1,0 +1,112 @@
+/* The sink that proves rows right: those that --verify asks for. */
+#include "base/mem.h"
+#include "rows/sink.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+struct certifier {
+    size_t *rows, count; /* to certify, ascending; NULL: all */
+    struct certify_space *lane[SINK_LANES];
+    atomic_size_t done;
+};
+
+static bool asked(const struct apsp_options *options)
+{
+    return options->verify > 0;
+}
+
+static struct sink_need need(const struct sink_task *task, int lanes)
+{
+    return (struct sink_need){.host = mem_bytes((size_t)lanes, certify_need(task->n, task->dtype))};
+}
+
+static int open_rows(struct sink *sink, struct apsp_error *error)
+{
+    const struct sink_task *task = sink->task;
+    struct certifier *certifier = calloc(1, sizeof *certifier);
+    sink->state = certifier;
+    if (certifier && task->options->verify < task->n)
+        certifier->rows = malloc(task->options->verify * sizeof *certifier->rows);
+    if (!certifier || (task->options->verify < task->n && !certifier->rows))
+        return error_set(error, APSP_MEMORY, "no memory to verify on %s", task->comm->host);
+    if (certifier->rows)
+        certifier->count = certify_choose(certifier->rows, task->options->verify, task->n);
+    return APSP_OK;
+}
+
+static const size_t *wants(const struct sink *sink, size_t *count)
+{
+    const struct certifier *certifier = sink->state;
+    *count = certifier->count;
+    return certifier->rows;
+}
+
+static int compare(const void *a, const void *b)
+{
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+static bool is_wanted(const struct certifier *certifier, size_t row)
+{
+    return !certifier->rows ||
+           bsearch(&row, certifier->rows, certifier->count, sizeof *certifier->rows, compare) != NULL;
+}
+
+static int certify(struct sink *sink, int lane, const struct block *block, size_t k, struct apsp_error *error)
+{
+    const struct sink_task *task = sink->task;
+    struct certifier *certifier = sink->state;
+    char why[CERTIFY_WHY];
+    if (!certifier->lane[lane])
+        certifier->lane[lane] = certify_space_new(task->n, block->dtype);
+    if (!certifier->lane[lane])
+        return error_set(error, APSP_MEMORY, "no memory to verify on %s", task->comm->host);
+    if (!certify_row(&task->certificate, certifier->lane[lane], block_source(block, k), block_row(block, k),
+                     NULL, why))
+        return error_set(error, APSP_REFUTED, "verification FAILED: %s", why);
+    certifier->done++;
+    return APSP_OK;
+}
+
+static int take(struct sink *sink, int lane, const struct block *block, struct apsp_error *error)
+{
+    for (size_t k = 0; k < block->count && !error->code; k++)
+        if (is_wanted(sink->state, block_source(block, k)))
+            certify(sink, lane, block, k, error);
+    return error->code;
+}
+
+static int merge(struct sink *sink, struct apsp_error *error)
+{
+    struct certifier *certifier = sink->state;
+    sink->rows = comm_sum(sink->task->comm, certifier->done);
+    sink->amount = (double)sink->rows;
+    sink->unit = "rows/s";
+    return error->code;
+}
+
+static void close_rows(struct sink *sink)
+{
+    struct certifier *certifier = sink->state;
+    if (!certifier)
+        return;
+    for (int i = 0; i < SINK_LANES; i++)
+        certify_space_free(certifier->lane[i]);
+    free(certifier->rows);
+    free(certifier);
+}
+
+const struct sink_ops sink_certificate = {
+    .name = "verify",
+    .wants_edges = true,
+    .works = true,
+    .asked = asked,
+    .need = need,
+    .open = open_rows,
+    .wants = wants,
+    .take = take,
+    .merge = merge,
+    .close = close_rows,
+};

@@ -1,0 +1,89 @@
+/* The sink that writes the matrix of distances. */
+#include "rows/output.h"
+#include "rows/sink.h"
+
+#include <string.h>
+
+static bool asked(const struct apsp_options *options)
+{
+    return options->distances != NULL;
+}
+
+static struct sink_need need(const struct sink_task *task, int lanes)
+{
+    (void)lanes; /* rows go out from the place where they lie */
+    return (struct sink_need){.disk = matrix_bytes(task->options->distances, task->n, task->dtype)};
+}
+
+static int open_file(struct sink *sink, struct apsp_error *error)
+{
+    const struct apsp_options *options = sink->task->options;
+    const struct output_plan plan = {.path = options->distances,
+                                     .input = options->graph,
+                                     .n = sink->task->n,
+                                     .dtype = sink->task->dtype,
+                                     .force = options->force};
+    bool named = options->output_type && strcmp(options->output_type, "auto") != 0;
+    struct output *output;
+    if (matrix_check_type(options->distances, sink->task->dtype, named, error)) /* alike on all ranks */
+        return error->code;
+    output_open(&output, sink->task->comm, &plan, error);
+    sink->state = output;
+    return error->code;
+}
+
+static int check(struct sink *sink, bool wait, struct apsp_error *error)
+{
+    return output_check(sink->state, wait, error);
+}
+
+static int take(struct sink *sink, int lane, const struct block *block, struct apsp_error *error)
+{
+    (void)lane;
+    for (size_t k = 0, end; k < block->count && !error->code;
+         k = end) { /* rows that are neighbours at once */
+        size_t row = block_source(block, k);
+        for (end = k + 1; end < block->count && block_source(block, end) == row + (end - k);)
+            end++;
+        output_put(sink->state, (struct range){row, row + (end - k)}, block_row(block, k), block->stride,
+                   error);
+    }
+    return error->code;
+}
+
+static int merge(struct sink *sink, struct apsp_error *error)
+{
+    const struct sink_task *task = sink->task;
+    sink->rows = task->n;
+    sink->amount = (double)task->n * (double)task->n * (double)dtype_info[task->dtype].bytes;
+    sink->unit = "B/s";
+    return output_finish(sink->state, error);
+}
+
+static int confirm(struct sink *sink, struct apsp_error *error)
+{
+    return output_confirm(sink->state, error);
+}
+
+static int publish(struct sink *sink, struct apsp_error *error)
+{
+    return output_publish(sink->state, error);
+}
+
+static void close_file(struct sink *sink)
+{
+    output_free(sink->state);
+}
+
+const struct sink_ops sink_distances = {
+    .name = "write",
+    .asked = asked,
+    .need = need,
+    .open = open_file,
+    .check = check,
+    .take = take,
+    .merge = merge,
+    .confirm = confirm,
+    .publish = publish,
+    .close = close_file,
+};

@@ -1,0 +1,150 @@
+/* The sink that writes the trees of shortest paths: row i is that of the paths from i. */
+#include "base/mem.h"
+#include "proof/predecessor.h"
+#include "rows/output.h"
+#include "rows/sink.h"
+
+#include <stdlib.h>
+
+enum { CHUNK = 1 << 20 }; /* bytes of the trees that a lane makes before it writes them */
+
+struct lane {
+    struct predecessor_space *space;
+    int32_t *trees;
+};
+
+struct trees {
+    struct output *output;
+    size_t step; /* rows of a chunk */
+    struct lane lane[SINK_LANES];
+};
+
+static bool asked(const struct apsp_options *options)
+{
+    return options->predecessors != NULL;
+}
+
+static size_t step_of(size_t n)
+{
+    size_t rows = CHUNK / sizeof(int32_t) / n;
+    return rows ? rows : 1;
+}
+
+static struct sink_need need(const struct sink_task *task, int lanes)
+{
+    struct sink_need need = {.disk = matrix_bytes(task->options->predecessors, task->n, DTYPE_I32)};
+    mem_mul(&need.host, step_of(task->n) * sizeof(int32_t), task->n);
+    mem_add(&need.host, need.host, predecessor_need(task->n, task->dtype));
+    mem_mul(&need.host, need.host, (size_t)lanes);
+    return need;
+}
+
+static int open_file(struct sink *sink, struct apsp_error *error)
+{
+    const struct apsp_options *options = sink->task->options;
+    const struct output_plan plan = {.path = options->predecessors,
+                                     .input = options->graph,
+                                     .n = sink->task->n,
+                                     .dtype = DTYPE_I32,
+                                     .force = options->force};
+    struct trees *trees = calloc(1, sizeof *trees);
+    sink->state = trees;
+    if (!trees)
+        error_set(error, APSP_MEMORY, "no memory for the predecessors on %s", sink->task->comm->host);
+    if (comm_agree(sink->task->comm, error))
+        return error->code;
+    trees->step = step_of(sink->task->n);
+    return output_open(&trees->output, sink->task->comm, &plan, error);
+}
+
+static int check(struct sink *sink, bool wait, struct apsp_error *error)
+{
+    return output_check(((struct trees *)sink->state)->output, wait, error);
+}
+
+static int open_lane(const struct sink *sink, struct lane *lane, enum dtype dtype, struct apsp_error *error)
+{
+    const struct trees *trees = sink->state;
+    size_t n = sink->task->n;
+    lane->space = predecessor_space_new(n, dtype);
+    lane->trees = mem_alloc(mem_bytes(trees->step * n, sizeof *lane->trees));
+    if (lane->space && lane->trees)
+        return APSP_OK;
+    return error_set(error, APSP_MEMORY, "no memory for the predecessors on %s", sink->task->comm->host);
+}
+
+/* Makes and writes the tree of row k and those of rows next to it, as many as a chunk holds; returns how
+ * many. */
+static size_t take_chunk(const struct sink *sink, struct lane *lane, const struct block *block, size_t k,
+                         struct apsp_error *error)
+{
+    const struct trees *trees = sink->state;
+    size_t n = sink->task->n, row = block_source(block, k), made = 0;
+    char why[CERTIFY_WHY];
+    do {
+        if (!predecessor_row(&sink->task->certificate, lane->space, row + made, block_row(block, k + made),
+                             lane->trees + made * n, why)) {
+            error_set(error, APSP_REFUTED, "no predecessors, since the distances are wrong: %s", why);
+            return 0;
+        }
+        made++;
+    } while (made < trees->step && k + made < block->count && block_source(block, k + made) == row + made);
+    output_put(trees->output, (struct range){row, row + made}, lane->trees, n, error);
+    return made;
+}
+
+static int take(struct sink *sink, int number, const struct block *block, struct apsp_error *error)
+{
+    struct lane *lane = &((struct trees *)sink->state)->lane[number];
+    if (!lane->trees && open_lane(sink, lane, block->dtype, error))
+        return error->code;
+    for (size_t k = 0; k < block->count && !error->code;)
+        k += take_chunk(sink, lane, block, k, error);
+    return error->code;
+}
+
+static int merge(struct sink *sink, struct apsp_error *error)
+{
+    sink->rows = sink->task->n;
+    sink->amount = (double)sink->rows;
+    sink->unit = "rows/s";
+    return output_finish(((struct trees *)sink->state)->output, error);
+}
+
+static int confirm(struct sink *sink, struct apsp_error *error)
+{
+    return output_confirm(((struct trees *)sink->state)->output, error);
+}
+
+static int publish(struct sink *sink, struct apsp_error *error)
+{
+    return output_publish(((struct trees *)sink->state)->output, error);
+}
+
+static void close_file(struct sink *sink)
+{
+    struct trees *trees = sink->state;
+    if (!trees)
+        return;
+    for (int i = 0; i < SINK_LANES; i++) {
+        mem_free(trees->lane[i].trees);
+        predecessor_space_free(trees->lane[i].space);
+    }
+    output_free(trees->output);
+    free(trees);
+}
+
+const struct sink_ops sink_predecessors = {
+    .name = "predecessors",
+    .wants_edges = true,
+    .works = true,
+    .asked = asked,
+    .need = need,
+    .open = open_file,
+    .check = check,
+    .take = take,
+    .merge = merge,
+    .confirm = confirm,
+    .publish = publish,
+    .close = close_file,
+};
