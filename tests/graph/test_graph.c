@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { EDGES_MAX = 400000 };
@@ -459,7 +460,10 @@ static void header_is_kept(void **state)
     assert_int_equal(graph.m, 1);
     assert_int_equal(graph.first, 1);
     graph_close(&graph);
-    assert_int_equal(graph_open(&graph, path, "course", false, &error), APSP_INPUT);
+    assert_int_equal(graph_open(&graph, path, "edges32", false, &error), APSP_INPUT);
+    graph_close(&graph);
+    assert_int_equal(graph_open(&graph, path, "course", false, &error), APSP_INPUT); /* its old name */
+    assert_null(strstr(graph_source_names(), "course"));
     graph_close(&graph);
 
     memset(&error, 0, sizeof error);
@@ -486,6 +490,106 @@ static void only_regular_files_are_read(void **state)
         assert_int_equal(chmod(path, 0), 0);
         check_refused(APSP_IO, strerror(EACCES));
     }
+}
+
+/* Opens a pipe into which a process of its own writes, in pieces, the first one after a while; and reads all
+ * edges twice. */
+static void check_pipe(const char *format, const char *text, size_t bytes, size_t m)
+{
+    int ends[2], status;
+    struct graph graph;
+    struct apsp_error error = {0};
+    assert_int_equal(pipe(ends), 0);
+    pid_t writer = fork();
+    assert_true(writer >= 0);
+    for (size_t done = 0; writer == 0 && done < bytes;) {
+        usleep(done == 0 ? 50000 : 1000);
+        ssize_t put = write(ends[1], text + done, bytes - done < 70000 ? bytes - done : 70000);
+        if (put < 0)
+            _exit(1);
+        done += (size_t)put;
+    }
+    if (writer == 0)
+        _exit(0);
+    close(ends[1]);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    assert_int_equal(graph_open(&graph, path, format, true, &error), APSP_OK);
+    assert_int_equal(waitpid(writer, &status, 0), writer);
+    assert_int_equal(status, 0);
+    for (int pass = 0; pass < 2; pass++) {
+        size_t total = 0, count;
+        for (int i = 0; i < 3; i++) {
+            struct graph_part *part;
+            assert_int_equal(graph_part_open(&part, &graph, i, 3, &error), APSP_OK);
+            do {
+                assert_int_equal(graph_part_next(part, edges, EDGES_MAX, &count, &error), APSP_OK);
+                for (size_t e = 0; e < count; e++)
+                    assert_int_equal(edges[e].weight.whole, total + e);
+                total += count;
+            } while (count > 0);
+            graph_part_free(part);
+        }
+        assert_int_equal(total, m);
+    }
+    graph_close(&graph);
+    close(ends[0]);
+}
+
+static void pipes_are_copied(void **state)
+{
+    enum { M = 20000 };
+    static char text[M * 20];
+    static uint32_t words[2 + 3 * M];
+    int length = snprintf(text, sizeof text, "p sp 1000 %d\n", M);
+    (void)state;
+    words[0] = htole32(1000);
+    words[1] = htole32(M);
+    for (size_t e = 0; e < M; e++) {
+        length += sprintf(text + length, "a %zu 1 %zu\n", e % 1000 + 1, e);
+        words[2 + 3 * e] = htole32((uint32_t)(e % 1000));
+        words[4 + 3 * e] = htole32((uint32_t)e);
+    }
+    check_pipe("gr", text, (size_t)length, M);
+    check_pipe("edges32", (const char *)words, sizeof words, M);
+    check_pipe("mtx", BANNER "pattern general\n2 2 0\n", sizeof BANNER "pattern general\n2 2 0\n" - 1, 0);
+}
+
+/* Nothing waits for a writer to come; and what is no pipe is as it is without `stream`. */
+static void pipes_without_a_writer_are_refused(void **state)
+{
+    struct graph graph;
+    struct apsp_error error = {0};
+    (void)state;
+    snprintf(path, sizeof path, "%s/lonely", folder);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(graph_open(&graph, path, NULL, true, &error), APSP_IO);
+    assert_non_null(strstr(error.text, "a pipe"));
+    assert_non_null(strstr(error.text, path));
+    error = (struct apsp_error){0};
+    assert_int_equal(graph_open(&graph, folder, NULL, true, &error), APSP_IO);
+    assert_non_null(strstr(error.text, "a directory"));
+    error = (struct apsp_error){0};
+    put_file("plain.gr", "p sp 5 1\na 1 5 3\n", 17);
+    assert_int_equal(graph_open(&graph, path, NULL, true, &error), APSP_OK);
+    graph_close(&graph);
+}
+
+/* The folder for the copy is the user's choice. */
+static void copies_go_to_tmpdir(void **state)
+{
+    struct graph graph;
+    struct apsp_error error = {0};
+    int ends[2];
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    assert_int_equal(write(ends[1], "p sp 1 0", 8), 8);
+    close(ends[1]);
+    setenv("TMPDIR", "/nowhere", 1);
+    assert_int_equal(graph_open(&graph, path, "gr", true, &error), APSP_IO);
+    assert_non_null(strstr(error.text, "/nowhere"));
+    unsetenv("TMPDIR");
+    close(ends[0]);
 }
 
 static void shrunken_file_is_an_io_error(void **state)
@@ -524,6 +628,9 @@ int main(void)
         cmocka_unit_test(smallest_graphs),
         cmocka_unit_test(header_is_kept),
         cmocka_unit_test(only_regular_files_are_read),
+        cmocka_unit_test(pipes_are_copied),
+        cmocka_unit_test(pipes_without_a_writer_are_refused),
+        cmocka_unit_test(copies_go_to_tmpdir),
         cmocka_unit_test(shrunken_file_is_an_io_error),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

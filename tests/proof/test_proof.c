@@ -1,0 +1,153 @@
+/* proof.c on one rank: when it wants the edges, which type it takes, and which types of rows hold what it
+ * proves. The types at work are tests/job/test_types.c's. */
+#include "unit.h"
+
+#include "base/dtype.h"
+#include "make_csr.h"
+#include "proof/proof.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct comm *comm;
+
+/* Proves what there is to prove of a graph in memory; the code. */
+static int prove(struct proof *proof, const struct graph_arrays *arrays, int wanted, bool *wants)
+{
+    struct apsp_error error = {0};
+    struct census census;
+    struct graph graph;
+    struct csr csr = {0}, before = {0};
+    assert_int_equal(graph_arrays(&graph, arrays, &error), APSP_OK);
+    struct edges edges = {.graph = &graph, .comm = comm, .threads = 1, .room = SIZE_MAX};
+    assert_int_equal(census_take(&census, &edges, &error), APSP_OK);
+    struct proof_task task = {
+        .graph = &graph, .census = &census, .wanted = wanted, .comm = comm, .threads = 2};
+    *wants = proof_wants_edges(&task, &error);
+    assert_int_equal(error.code, APSP_OK);
+    if (*wants) {
+        assert_int_equal(csr_load(&csr, &edges, true, &error), APSP_OK);
+        assert_int_equal(csr_load(&before, &edges, true, &error), APSP_OK);
+        task.csr = &csr;
+    }
+    int code = proof_make(proof, &task, &error);
+    if (*wants) /* what the caller has lent is as it was */
+        assert_memory_equal(csr.weight, before.weight, csr.m * sizeof *csr.weight);
+    csr_free(&before);
+    csr_free(&csr);
+    edges_free(&edges);
+    graph_close(&graph);
+    return code;
+}
+
+/* A path of two edges of those weights. */
+static const uint32_t from[] = {0, 1, 2}, to[] = {1, 2, 0};
+
+static int prove_path(struct proof *proof, int64_t one, int64_t two, int wanted, bool *wants)
+{
+    const int64_t whole[] = {one, two};
+    const struct graph_arrays arrays = {.n = 3, .m = 2, .from = from, .to = to, .whole = whole};
+    return prove(proof, &arrays, wanted, wants);
+}
+
+static void edges_are_wanted_where_they_help(void **state)
+{
+    static const struct {
+        int64_t one, two;
+        int wanted;
+        bool wants;
+        enum dtype dtype;
+        int64_t bound;
+    } cases[] = {
+        {5, 7, -1, false, DTYPE_U16, 14},
+        {5, 20000, -1, true, DTYPE_U16, 20005},
+        {5, 20000, DTYPE_I32, false, DTYPE_I32, 40000},
+        {5, INF_I32 - 6, DTYPE_I32, true, DTYPE_I32, INF_I32 - 1},
+        {5, INF_I32 - 6, DTYPE_F64, false, DTYPE_F64, 2 * (INF_I32 - INT64_C(6))},
+        {-5, 7, -1, true, DTYPE_U16, 5 + 14},
+        {-5, 20000, -1, true, DTYPE_U16, 5 + 20000},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct proof proof;
+        bool wants;
+        assert_int_equal(prove_path(&proof, cases[k].one, cases[k].two, cases[k].wanted, &wants), APSP_OK);
+        assert_int_equal(wants, cases[k].wants);
+        assert_int_equal(proof.dtype, cases[k].dtype);
+        assert_int_equal(proof.negative, cases[k].one < 0);
+        assert_false(proof.real);
+        if (proof.bound.whole > cases[k].bound)
+            fail_msg("case %zu: bound %lld", k, (long long)proof.bound.whole);
+        proof_free(&proof);
+    }
+}
+
+static void cycles_and_narrow_types_are_refused(void **state)
+{
+    const int64_t whole[] = {1, -3, 1};
+    const struct graph_arrays arrays = {.n = 3, .m = 3, .from = from, .to = to, .whole = whole};
+    struct proof proof;
+    bool wants;
+    (void)state;
+    assert_int_equal(prove(&proof, &arrays, -1, &wants), APSP_CYCLE);
+    assert_true(wants);
+    assert_string_equal(proof.cycle, "0 -> 1 -> 2 -> 0");
+    proof_free(&proof);
+    assert_int_equal(prove_path(&proof, 5, 40000, DTYPE_U16, &wants), APSP_INPUT);
+    proof_free(&proof);
+}
+
+/* Each type of rows up to its last distance, and not beyond. */
+static void rows_hold_what_is_proved(void **state)
+{
+    static const struct {
+        enum dtype output;
+        int64_t last;
+    } ends[] = {{DTYPE_U16, 65534},
+                {DTYPE_I32, INF_I32 - 1},
+                {DTYPE_I64, INF_I64 - 1},
+                {DTYPE_F32, (1 << 24) - 1},
+                {DTYPE_F64, (INT64_C(1) << 53) - 1}};
+    (void)state;
+    for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+        struct proof proof = {.dtype = DTYPE_I64, .bound.whole = ends[k].last};
+        assert_true(proof_holds_output(&proof, ends[k].output));
+        proof.negative = true;
+        assert_int_equal(proof_holds_output(&proof, ends[k].output), ends[k].output != DTYPE_U16);
+        proof.negative = false;
+        proof.bound.whole++;
+        assert_false(proof_holds_output(&proof, ends[k].output));
+        proof.bound.whole = INT64_MAX;
+        assert_false(proof_holds_output(&proof, ends[k].output));
+        proof = (struct proof){.dtype = DTYPE_F64, .real = true, .bound.real = 1};
+        assert_int_equal(proof_holds_output(&proof, ends[k].output), dtype_info[ends[k].output].real);
+    }
+    /* Computed with 24 bits, no type holds more of them. */
+    struct proof proof = {.dtype = DTYPE_F32, .bound.whole = 1 << 24};
+    assert_false(proof_holds_output(&proof, DTYPE_I32));
+    assert_false(proof_holds_output(&proof, DTYPE_F64));
+    proof.bound.whole--;
+    assert_true(proof_holds_output(&proof, DTYPE_I32));
+}
+
+static int open_comm(void **state)
+{
+    struct apsp_error error = {0};
+    (void)state;
+    return comm_solo(&comm, &error);
+}
+
+static int close_comm(void **state)
+{
+    (void)state;
+    comm_free(comm);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(edges_are_wanted_where_they_help),
+                                       cmocka_unit_test(cycles_and_narrow_types_are_refused),
+                                       cmocka_unit_test(rows_hold_what_is_proved)};
+    return cmocka_run_group_tests_name("proof", tests, open_comm, close_comm) != 0;
+}
