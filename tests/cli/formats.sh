@@ -118,6 +118,14 @@ sed 's/$/\r/' "$scratch/graph.mtx" >"$scratch/other"
 "$BUILD/apsp" --quiet --force --format mtx "$scratch/other" "$scratch/raw"
 check "formats: MatrixMarket with CRLF, by --format" same "$right" "$(checksum "$scratch/raw")"
 
+# A pipe, to one process.
+cat "$scratch/graph.mtx" | "$BUILD/apsp" --quiet --force --format mtx /dev/stdin "$scratch/raw"
+check "formats: a graph from a pipe" same "$right" "$(checksum "$scratch/raw")"
+cat "$graph" | "$BUILD/apsp-verify" --quiet --format gr /dev/stdin "$scratch/raw"
+check "formats: apsp-verify, from a pipe" [ $? -eq 0 ]
+check "formats: apsp-query, from a pipe" sh -c 'cat "$2" | "$1/apsp-query" --path --format gr /dev/stdin "$3" 1 1 | grep -q "^1 1 0 : 1$"' \
+    sh "$BUILD" "$graph" "$scratch/raw"
+
 # A symmetric file is one with all edges in both directions; a pattern has weights of 1.
 awk '$1 == "a" { print; if ($2 != $3) print "a", $3, $2, $4; next } $1 == "p" { print }' "$graph" >"$scratch/both"
 awk '$1 == "a" { m++ } { line[NR] = $0 } END { for (i = 1; i <= NR; i++) { split(line[i], f, " ")

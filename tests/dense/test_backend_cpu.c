@@ -5,6 +5,7 @@
  */
 #include "unit.h"
 
+#include "base/random.h"
 #include "dense/backend.h"
 #include "dense/schedule.h"
 #include "kernels/cpu/relax.h"
@@ -21,12 +22,9 @@ static const char *const isas[] = {"avx512", "avx2", "plain"};
 static uint64_t state;
 static enum dtype type; /* of the case that runs */
 
-static size_t draw(size_t below) /* splitmix64 */
+static size_t draw(size_t below)
 {
-    uint64_t z = state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (size_t)((z ^ (z >> 31)) % below);
+    return (size_t)(random_next(&state) % below);
 }
 
 static int64_t draw_distance(void)

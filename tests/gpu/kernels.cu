@@ -12,6 +12,7 @@
 
 extern "C" {
 #include "base/mem.h"
+#include "base/random.h"
 #include "dense/backend.h"
 #include "dense/rounds.h"
 }
@@ -21,17 +22,9 @@ enum { TILE_MAX = 128 };
 
 static uint64_t state;
 
-static uint64_t random_bits() /* splitmix64 */
-{
-    uint64_t z = state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
 static size_t below(size_t limit)
 {
-    return limit ? random_bits() % limit : 0;
+    return limit ? random_next(&state) % limit : 0;
 }
 
 struct pair { /* one problem on both backends */

@@ -6,6 +6,7 @@
  */
 #include "unit.h"
 
+#include "base/random.h"
 #include "job/job.h"
 #include "reference.h"
 #include "shared_folder.h"
@@ -26,10 +27,7 @@ static uint64_t state_of_random;
 
 static int64_t draw(int64_t low, int64_t high)
 {
-    uint64_t z = state_of_random += 0x9e3779b97f4a7c15u; /* splitmix64 */
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return low + (int64_t)((z ^ (z >> 31)) % (uint64_t)(high - low + 1));
+    return low + (int64_t)(random_next(&state_of_random) % (uint64_t)(high - low + 1));
 }
 
 /* A graph, and how it is to be run; the same on all ranks. */

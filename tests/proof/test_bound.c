@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/dtype.h"
+#include "base/random.h"
 #include "graph/generate.h"
 #include "make_csr.h"
 #include "proof/bound.h"
@@ -18,8 +19,7 @@ static uint64_t state_of_random = 2026;
 
 static int64_t draw(int64_t low, int64_t high)
 {
-    state_of_random = state_of_random * 6364136223846793005ULL + 1442695040888963407ULL;
-    return low + (int64_t)((state_of_random >> 33) % (uint64_t)(high - low + 1));
+    return low + (int64_t)(random_next(&state_of_random) % (uint64_t)(high - low + 1));
 }
 
 static struct csr make(size_t n, const struct edge *edges, size_t m)

@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include "base/clock.h"
+#include "base/random.h"
 #include "make_csr.h"
 #include "proof/potential.h"
 #include "reference.h"
@@ -15,8 +16,7 @@ static uint64_t state_of_random = 2026;
 
 static int64_t draw(int64_t low, int64_t high)
 {
-    state_of_random = state_of_random * 6364136223846793005ULL + 1442695040888963407ULL;
-    return low + (int64_t)((state_of_random >> 33) % (uint64_t)(high - low + 1));
+    return low + (int64_t)(random_next(&state_of_random) % (uint64_t)(high - low + 1));
 }
 
 static void find(struct potential *potential, struct cycle *cycle, const struct csr *csr, int threads)
