@@ -69,6 +69,12 @@ FAULTS := $(BUILD)/tests/apsp-faults
 $(FAULTS): $(BUILD)/obj/cli/apsp.o $(BUILD)/tests/fault_alloc.o $(LIBRARY)
 	$(MPICC) $(CFLAGS) $(LDFLAGS) $(foreach f,malloc calloc realloc mem_alloc,-Wl,--wrap=$f) $^ $(LDLIBS) -o $@
 
+# The command with one more engine, sink and source (tests/cli/house.sh).
+HOUSE := $(BUILD)/tests/apsp-house
+$(HOUSE): $(BUILD)/obj/cli/apsp.o $(patsubst tests/%.c,$(BUILD)/tests/%.o,$(wildcard tests/house/*.c)) \
+  $(BUILD)/tests/graph/source_sequence.o $(LIBRARY)
+	$(MPICC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
+
 $(BUILD)/bench/%: bench/%.c $(LIBRARY) Makefile
 	@mkdir -p $(@D)
 	$(MPICC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $< $(LIBRARY) $(LDLIBS) -o $@
@@ -85,7 +91,7 @@ bench-memory: all $(BUILD)/bench/peak
 bench-write: $(BUILD)/bench/write
 	BUILD=$(BUILD) sh bench/write.sh
 
-check: all $(TESTS) $(FAULTS)
+check: all $(TESTS) $(FAULTS) $(HOUSE)
 	BUILD=$(BUILD) sh tests/run.sh
 
 check-asan:

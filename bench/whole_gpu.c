@@ -1,42 +1,55 @@
 /*
  * What a whole run on a GPU is measured against (gpu_whole.sh):
  *   whole_gpu start          starts MPI and the GPU and ends: what any such program pays
- *   whole_gpu write N FILE   writes N x N distances by output.c with as many threads as a run, from memory;
+ *   whole_gpu write N FILE   writes N x N distances by the sink of a run, in as many lanes, from memory;
  * prints seconds
  */
 #include "base/clock.h"
-#include "rows/output.h"
+#include "base/mem.h"
+#include "kernels/device.h"
+#include "rows/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void fake_fetch(struct backend *backend, int lane, struct range rows, void *buffer,
-                       struct block *block)
-{
-    (void)lane;
-    (void)rows;
-    block->stride = backend->plan.n;
-    block->values = buffer;
-}
+enum { LANES = 4, CHUNK = 16 << 20 };
 
-static bool copies(const struct backend_plan *plan)
+struct making {
+    size_t n, step, next;
+    void *buffer[LANES];
+};
+
+static bool next_rows(void *self, int lane, struct block *block, struct apsp_error *error)
 {
-    (void)plan;
-    return true;
+    struct making *making = self;
+    size_t lo = __atomic_fetch_add(&making->next, making->step, __ATOMIC_RELAXED), left = making->n - lo;
+    if (lo >= making->n)
+        return false;
+    if (!making->buffer[lane])
+        making->buffer[lane] = mem_alloc(making->step * making->n * sizeof(int32_t));
+    *block = (struct block){.n = making->n,
+                            .count = left < making->step ? left : making->step,
+                            .first = lo,
+                            .dtype = DTYPE_I32,
+                            .values = making->buffer[lane],
+                            .stride = making->n};
+    return making->buffer[lane] || (error_set(error, APSP_MEMORY, "no memory for rows"), false);
 }
 
 static int write_matrix(struct comm *comm, size_t n, const char *path, struct apsp_error *error)
 {
-    const struct strip_ops strip = {.fetch = fake_fetch, .fetch_copies = copies};
-    struct backend backend = {.strip = &strip,
-                              .plan = {.n = n, .rows = {0, n}, .dtype = DTYPE_I32, .output = DTYPE_I32}};
-    const struct output_rows rows = output_backend_rows(&backend, &device_cpu);
-    struct output *output = NULL;
+    const struct apsp_options options = {.distances = path, .force = true};
+    const struct sink_task task = {.options = &options, .comm = comm, .n = n, .dtype = DTYPE_I32};
+    struct making making = {.n = n, .step = CHUNK / sizeof(int32_t) / n + 1};
+    const struct rows_maker maker = {&making, LANES, n, next_rows};
+    struct progress progress = {0};
+    struct sinks sinks;
     double start = clock_seconds();
-    if (output_open(&output, comm, path, "", n, DTYPE_I32, true, error) == APSP_OK &&
-        output_write(output, &rows, error) == APSP_OK && output_commit(output, error) == APSP_OK)
+    sinks_choose(&sinks, &task);
+    if (sinks_open(&sinks, error) == APSP_OK && rows_pass(&maker, &sinks, &progress, error) == APSP_OK &&
+        sinks_publish(&sinks, error) == APSP_OK)
         printf("%.3f\n", clock_seconds() - start);
-    output_free(output);
+    sinks_close(&sinks);
     return error->code;
 }
 

@@ -73,6 +73,8 @@ struct engine {
 
 struct engine_ops {
     const char *name; /* a value of --method */
+
+    /* solve and report may be NULL: rows are made when they are asked for, and there is nothing to tell. */
     /*
      * Makes *engine at the first call, which holds decisions and nothing large, and says what the task as it
      * is now would take: again, when more of the task is known. Ends in agreement. An error is why it cannot

@@ -88,6 +88,19 @@ int apsp_job_init(struct apsp_job **out, const struct apsp_options *options, str
     return start(job);
 }
 
+/* What the engine tells, the most of any rank. */
+static void take_report(struct apsp_job *job)
+{
+    struct engine_report *report = &job->report.engine;
+    *report = (struct engine_report){.device = ""};
+    if (job->engine->ops->report)
+        job->engine->ops->report(job->engine, report);
+    report->build = comm_max(job->comm, report->build);
+    report->exposed = comm_max(job->comm, report->exposed);
+    for (int i = 0; i < report->phases; i++)
+        report->phase[i].seconds = comm_max(job->comm, report->phase[i].seconds);
+}
+
 int apsp_job_read(struct apsp_job *job)
 {
     struct report *report = &job->report;
@@ -96,15 +109,14 @@ int apsp_job_read(struct apsp_job *job)
         return job->error.code;
     edges_free(&job->edges);
     double whole = job_since(job, begun);
-    job->engine->ops->report(job->engine, &report->engine);
-    report->build.seconds = comm_max(job->comm, report->engine.build);
+    take_report(job);
+    report->build.seconds = report->engine.build;
     report->read.seconds += whole - report->build.seconds;
     return sinks_check(&job->sinks, false, &job->error);
 }
 
 int apsp_job_solve(struct apsp_job *job)
 {
-    struct engine_report *report = &job->report.engine;
     struct progress progress = {.shown = job->options.progress && job->comm->rank == 0,
                                 .steps = job->plan.steps,
                                 .work = job->plan.work,
@@ -113,13 +125,11 @@ int apsp_job_solve(struct apsp_job *job)
     comm_barrier(job->comm);
     double begun = clock_seconds();
     progress_start(&progress);
-    job->engine->ops->solve(job->engine, &progress);
+    if (job->engine->ops->solve)
+        job->engine->ops->solve(job->engine, &progress);
     job->report.solve.seconds = job_since(job, begun);
     progress_end(&progress);
-    job->engine->ops->report(job->engine, report);
-    report->exposed = comm_max(job->comm, report->exposed);
-    for (int i = 0; i < report->phases; i++)
-        report->phase[i].seconds = comm_max(job->comm, report->phase[i].seconds);
+    take_report(job);
     return APSP_OK;
 }
 

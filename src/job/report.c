@@ -61,7 +61,8 @@ static void print_preamble(const struct report *report, FILE *out)
             count_of(b, (size_t)report->nodes, "node", "nodes"),
             count_of(c, (size_t)report->threads, "thread", "threads"));
     print_places(report->places, out);
-    fprintf(out, "# device     %s, %s\n", report->device, report->engine.device);
+    fprintf(out, "# device     %s%s%s\n", report->device, *report->engine.device ? ", " : "",
+            report->engine.device);
     fprintf(out, "# solver     %s, %s\n", report->method, report->solver);
     print_type(report, out);
 }

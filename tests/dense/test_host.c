@@ -114,6 +114,37 @@ static void leaders_receive_what_owners_had(void **state)
     assert_int_equal(comm_sum(comm, wrong), 0);
 }
 
+static int choose(const struct transport_ops **chosen, const char *name)
+{
+    const struct backend_plan plan = {.n = 100, .tile = 10, .dtype = DTYPE_I32, .ranks = comm->ranks};
+    struct apsp_error error = {0};
+    int code = transport_choose(chosen, name, comm, &backend_cpu, &plan, &error);
+    size_t need = transport_need(*chosen, comm, &plan);
+    if (*chosen && strcmp((*chosen)->name, "host") == 0)
+        assert_int_equal(need, transport_host_need(comm, &plan));
+    else
+        assert_int_equal(need, 0);
+    return code;
+}
+
+/* Without a backend, for the estimate; panels in host memory are what MPI takes. */
+static void choices_know_what_they_need(void **state)
+{
+    (void)state;
+    static const char *const names[] = {NULL, "auto", "mpi", "host"};
+    const struct transport_ops *chosen;
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(choose(&chosen, names[i]), APSP_OK);
+        if (comm->ranks == 1)
+            assert_null(chosen);
+        else
+            assert_string_equal(chosen->name, i == 3 ? "host" : "mpi");
+    }
+    assert_non_null(strstr(transport_names(), "mpi, host"));
+    assert_int_equal(choose(&chosen, "nonsense"), APSP_USAGE);
+    assert_null(chosen);
+}
+
 int main(void)
 {
     struct apsp_error error = {0};
@@ -121,7 +152,8 @@ int main(void)
         fprintf(stderr, "%s\n", error.text);
         return error.code;
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(leaders_receive_what_owners_had)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(leaders_receive_what_owners_had),
+                                       cmocka_unit_test(choices_know_what_they_need)};
     panels[0] = calloc(2, BYTES);
     panels[1] = panels[0] + BYTES;
     if (comm->rank != 0) /* one rank tells */

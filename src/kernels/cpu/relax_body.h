@@ -108,18 +108,18 @@ RELAX_TARGET static inline void RELAX(tile)(T *c, size_t ldc, const A *a, const 
 #undef KEEP
 }
 
-/* A tile of which only rows x cols belong to the product: through a buffer. */
-RELAX_TARGET static void RELAX(edge)(T *c, size_t ldc, const A *a, const T *b, size_t depth,
-                                     struct range rows, struct range cols)
+/* A product of one tile, of which only rows x cols are wanted: through a buffer. */
+RELAX_TARGET static void RELAX(edge)(const struct relax_product *product, struct range rows,
+                                     struct range cols)
 {
-    T buffer[MR * NR];
-    size_t bytes = range_length(cols) * sizeof(T);
+    T buffer[MR * NR], *c = (T *)product->c + cols.lo;
+    size_t ldc = product->ldc, bytes = range_length(cols) * sizeof(T);
     memset(buffer, 0, sizeof buffer);
     for (size_t i = rows.lo; i < rows.hi; i++)
-        memcpy(buffer + i * NR + cols.lo, c + i * ldc + cols.lo, bytes);
-    RELAX(tile)(buffer, NR, a, b, depth, (uintptr_t)buffer);
+        memcpy(buffer + i * NR + cols.lo, c + i * ldc, bytes);
+    RELAX(tile)(buffer, NR, product->a, product->b, product->depth, (uintptr_t)buffer);
     for (size_t i = rows.lo; i < rows.hi; i++)
-        memcpy(c + i * ldc + cols.lo, buffer + i * NR + cols.lo, bytes);
+        memcpy(c + i * ldc, buffer + i * NR + cols.lo, bytes);
 }
 
 /* What of `range` lies in block number `block` of `size`, counted from the block's start. */
@@ -148,7 +148,7 @@ RELAX_TARGET static void RELAX(relax)(const struct relax_product *product, struc
             if (range_length(in_rows) == MR && range_length(in_cols) == NR)
                 RELAX(tile)(c, ldc, a, b, depth, next);
             else
-                RELAX(edge)(c, ldc, a, b, depth, in_rows, in_cols);
+                RELAX(edge)(&(struct relax_product){c, a, b, ldc, 0, 0, depth}, in_rows, in_cols);
         }
     }
 }

@@ -1,0 +1,109 @@
+/*
+ * How often a job reads its graph: the edges are kept, and one CSR serves all who want edges. Bytes are
+ * counted where they are read: mpirun --oversubscribe -n RANKS build/tests/job/test_reads
+ */
+#include "unit.h"
+
+#include "base/random.h"
+#include "job/job.h"
+
+#include "shared_folder.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { N = 600, ENTRIES = 250000, BUFFER = 1 << 20 };
+
+static struct comm *comm;
+static struct stat graph_file;
+static size_t bytes_read;
+
+ssize_t pread(int fd, void *data, size_t bytes, off_t offset)
+{
+    struct stat file;
+    ssize_t got = (ssize_t)syscall(SYS_pread64, fd, data, bytes, offset);
+    if (got > 0 && fstat(fd, &file) == 0 && file.st_ino == graph_file.st_ino &&
+        file.st_dev == graph_file.st_dev)
+        __atomic_fetch_add(&bytes_read, (size_t)got, __ATOMIC_RELAXED);
+    return got;
+}
+
+/* Entries point upwards in the order of the vertices, so that negative ones close no cycle unless they are
+ * turned. */
+static void write_graph(const char *path, const char *symmetry, int least)
+{
+    uint64_t state = 7;
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "%%%%MatrixMarket matrix coordinate integer %s\n%d %d %d\n", symmetry, N, N, ENTRIES);
+    for (int e = 0; e < ENTRIES; e++) {
+        uint32_t u = random_below(&state, N - 1) + 2, v = random_below(&state, u - 1) + 1;
+        fprintf(file, "%u %u %d\n", u, v, least + (int)random_below(&state, 100));
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Runs the job; returns how often the file was read, in all, beside what each rank reads to find the head
+ * and, at most, beyond the end of its part. A second pass would come to more than 1.5. */
+static double passes(const char *symmetry, int least, int wanted)
+{
+    static int (*const steps[])(struct apsp_job *) = {apsp_job_read, apsp_job_solve, apsp_job_rows,
+                                                      apsp_job_commit};
+    char graph[200], distances[200], trees[200];
+    struct apsp_error error = {0};
+    struct apsp_job *job = NULL;
+    snprintf(graph, sizeof graph, "%s/graph.mtx", folder);
+    snprintf(distances, sizeof distances, "%s/out.npy", folder);
+    snprintf(trees, sizeof trees, "%s/trees.npy", folder);
+    if (comm->rank == 0)
+        write_graph(graph, symmetry, least);
+    comm_barrier(comm);
+    assert_int_equal(stat(graph, &graph_file), 0);
+    bytes_read = 0;
+    const struct apsp_options options = {.graph = graph,
+                                         .distances = distances,
+                                         .predecessors = trees,
+                                         .verify = APSP_VERIFY_ALL,
+                                         .device = APSP_DEVICE_CPU,
+                                         .force = true,
+                                         .quiet = true};
+    int status = apsp_job_init(&job, &options, &error);
+    for (size_t k = 0; !status && k < sizeof steps / sizeof *steps; k++)
+        status = steps[k](job);
+    apsp_job_free(job);
+    assert_int_equal(status, wanted);
+    size_t all = comm_sum(comm, bytes_read), ends = 2 * (size_t)comm->ranks * BUFFER;
+    comm_barrier(comm);
+    if (comm->rank == 0) {
+        unlink(graph);
+        unlink(distances);
+        unlink(trees);
+    }
+    return ((double)all - (double)ends) / (double)graph_file.st_size;
+}
+
+static void graphs_are_parsed_once(void **state)
+{
+    (void)state;
+    assert_true(passes("symmetric", 1, APSP_OK) <= 1.1);
+    assert_true(passes("general", -50, APSP_OK) <= 1.1);
+    assert_true(passes("symmetric", -50, APSP_CYCLE) <= 1.1); /* there and back is a cycle */
+}
+
+int main(void)
+{
+    struct apsp_error error = {0};
+    if (comm_init(&comm, 0, &error)) {
+        fprintf(stderr, "%s\n", error.text);
+        return error.code;
+    }
+    const struct CMUnitTest tests[] = {cmocka_unit_test(graphs_are_parsed_once)};
+    make_shared_folder(comm, "reads");
+    int failed = cmocka_run_group_tests_name("reads", tests, NULL, NULL);
+    remove_shared_folder(comm);
+    comm_free(comm);
+    comm_finish();
+    return failed != 0;
+}
