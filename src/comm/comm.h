@@ -21,7 +21,7 @@ struct comm {
  */
 int comm_init(struct comm **comm, int ranks_per_node, struct apsp_error *error);
 /* One rank alone, and no MPI: every function that takes a communicator does what it would on one rank, but
- * for those of window.h and topology.h. APSP_MEMORY. */
+ * for those of window.h. APSP_MEMORY. */
 int comm_solo(struct comm **comm, struct apsp_error *error);
 void comm_free(struct comm *comm); /* NULL is allowed */
 void comm_finish(void);            /* MPI_Finalize, if MPI was started */

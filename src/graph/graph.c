@@ -1,7 +1,6 @@
 #include "graph/source.h"
 
-#include "base/mem.h"
-
+#include <stdlib.h>
 #include <string.h>
 
 const char *graph_source_names(void)
@@ -71,7 +70,7 @@ int graph_part_open(struct graph_part **out, const struct graph *graph, int inde
                     struct apsp_error *error)
 {
     const struct graph_source *source = graph->source;
-    struct graph_part *part = *out = mem_alloc(source->reader);
+    struct graph_part *part = *out = malloc(source->reader);
     if (!part)
         return error_set(error, APSP_MEMORY, "%s: no memory for a buffer of %zu bytes", graph->path,
                          source->reader);
@@ -101,7 +100,7 @@ void graph_part_free(struct graph_part *part)
 {
     if (part && !part->empty && part->graph->source->end)
         part->graph->source->end(part);
-    mem_free(part);
+    free(part);
 }
 
 int graph_check_records(const struct graph *graph, size_t records, struct apsp_error *error)

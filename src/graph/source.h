@@ -29,8 +29,8 @@ struct graph_source {
     int (*open)(struct graph *graph, bool stream, struct apsp_error *error);
     void (*close)(struct graph *graph);
 
-    /* Starts at the beginning of part `index` of `parts`; the reader is zeroed but for its head. `end`, which
-     * may be NULL, is called in any case. */
+    /* Starts at the beginning of part `index` of `parts`; of the reader only the head is set before. `end`,
+     * which may be NULL, is called in any case. */
     int (*begin)(struct graph_part *part, int index, int parts, struct apsp_error *error);
     /* Fills edges[0..room) with the next edges of the part; *count, 0 before, stays 0 at its end. Vertices
      * are checked, weights are as in the source, loops are passed on. */

@@ -39,6 +39,8 @@ int file_source_begin(struct graph_part *head, int index, int parts, struct apsp
     part->lo = mine.lo;
     part->hi = mine.hi;
     part->at = part->lo;
+    part->used = part->have = 0;
+    part->has_twin = false;
     return APSP_OK;
 }
 
