@@ -109,6 +109,12 @@ bench-cluster: all
 layers:
 	sh tests/layers.sh
 
+# The style of .clang-format, and functions of at most six parameters and four levels (.clang-tidy).
+SOURCES = $(wildcard $(foreach e,c h cu cuh,$(foreach d,src/*/ src/*/*/ tests/ tests/*/ bench/ include/,$d*.$e)))
+style:
+	clang-format --dry-run -Werror $(SOURCES)
+	clang-tidy --quiet $(filter src/%.c,$(SOURCES)) -- $(CPPFLAGS) $(CFLAGS) $(shell $(MPICC) --showme:compile) 2>/dev/null
+
 testcases/%.bin: | $(BUILD)/apsp-gen
 	BUILD=$(BUILD) sh testcases/make.sh $* $@
 
@@ -122,7 +128,7 @@ install: all
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all bench-scaling bench-cluster bench-cpu bench-memory bench-write check check-asan check-cluster check-valgrind layers install clean
+.PHONY: all bench-scaling bench-cluster bench-cpu bench-memory bench-write check check-asan check-cluster check-valgrind layers style install clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 

@@ -1,6 +1,6 @@
 /*
- * A block of finished rows: what engines make and sinks take. Nobody else holds rows, and nobody keeps a block:
- * it is valid until its lane asks for the next one.
+ * A block of finished rows: what engines make and sinks take. Nobody else holds rows, and nobody keeps a
+ * block: it is valid until its lane asks for the next one.
  */
 #ifndef BLOCK_H
 #define BLOCK_H
