@@ -64,7 +64,7 @@ $(BUILD)/tests/%.o: tests/%.c Makefile
 $(TESTS): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/tests/reference.o $(LIBRARY)
 	$(MPICC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -lcmocka -o $@
 
-# The command with allocations that fail on request (tests/faults.sh).
+# The command with allocations that fail on request (tests/cli/faults.sh).
 FAULTS := $(BUILD)/tests/apsp-faults
 $(FAULTS): $(BUILD)/obj/cli/apsp.o $(BUILD)/tests/fault_alloc.o $(LIBRARY)
 	$(MPICC) $(CFLAGS) $(LDFLAGS) $(foreach f,malloc calloc realloc mem_alloc,-Wl,--wrap=$f) $^ $(LDLIBS) -o $@

@@ -21,6 +21,7 @@ line() {
 
 "$BUILD/apsp-gen" random -n "$n" -s 1 -o "$work/graph.bin"
 "$BUILD/apsp-gen" random -n "$n" -s 1 -w 0:100 --potential 1000 -o "$work/negative.mtx"
+"$BUILD/apsp-gen" random -n 3000 -m 8000000 -s 1 -w 0:100 --potential 50 -o "$work/heavy.mtx"
 graph=$work/graph.bin
 printf '# n = %s\n#%27s %10s %10s %8s\n' "$n" run "estimate" "peak, MiB" ratio
 line "one rank" 1 "$graph" "$work/out"
@@ -32,3 +33,5 @@ line "two ranks, --verify" 2 --verify "$graph" "$work/out"
 line "one rank, --predecessors" 1 --predecessors "$work/trees" "$graph"
 line "two ranks, --predecessors" 2 --predecessors "$work/trees" "$graph" "$work/out"
 line "one rank, negative weights" 1 "$work/negative.mtx" "$work/out"
+line "n = 3,000, 8 M edges" 1 "$work/heavy.mtx"
+line "the same on two ranks" 2 "$work/heavy.mtx"

@@ -65,18 +65,18 @@ struct apsp_options {
     bool stop;          /* --help or --version has been printed: nothing else to do */
 };
 
-/* One run of the solver: communicator, graph, strip, device. Opaque. */
+/* One run: communicator, graph, engine, sinks. Opaque. */
 struct apsp_job;
 
 /*
- * Starts MPI (once per process), opens the graph, lays out strips and rounds, refuses what memory cannot
- * hold, and creates the temporary output file. *job is made even when this fails, so that the error can be
+ * Starts MPI (once per process), opens the graph, settles types and engine, refuses what memory cannot
+ * hold, and creates the temporary output files. *job is made even when this fails, so that the error can be
  * reported by all ranks alike; it is NULL only when MPI itself cannot start.
  */
 int apsp_job_init(struct apsp_job **job, const struct apsp_options *options, struct apsp_error *error);
 
 int apsp_job_estimate(struct apsp_job *job,
-                      FILE *out);        /* prints bytes and seconds; allocates nothing large */
+                      FILE *out);        /* prints bytes and seconds; nothing of the matrix's size is taken */
 int apsp_job_read(struct apsp_job *job); /* edges -> engine */
 int apsp_job_solve(struct apsp_job *job);
 int apsp_job_rows(struct apsp_job *job);   /* rows -> files, certificate, predecessors */

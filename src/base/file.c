@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { WRITER_WAIT = 3000 }; /* milliseconds that a pipe may be without a writer */
+
 static const char *kind_of(mode_t mode)
 {
     switch (mode & S_IFMT) {
@@ -94,6 +96,8 @@ static int copy_pipe(struct file *file, int pipe, struct apsp_error *error)
 {
     char data[1 << 16];
     ssize_t got;
+    struct pollfd first = {.fd = pipe, .events = POLLIN};
+    poll(&first, 1, WRITER_WAIT); /* returns at once where there is, or was, a writer with something to say */
     while ((got = read_pipe(pipe, data, sizeof data)) > 0) {
         if (!write_all(file->fd, data, (size_t)got))
             return error_set(error, APSP_IO, "%s: byte %zu: cannot copy the pipe to a file: %s", file->path,

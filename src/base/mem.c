@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 enum { HUGE_PAGE = 2 << 20, LINE = 64 };
@@ -149,10 +148,4 @@ size_t mem_resident(void)
         resident = 0;
     fclose(file);
     return resident * (size_t)sysconf(_SC_PAGESIZE);
-}
-
-size_t mem_peak(void)
-{
-    struct rusage usage;
-    return getrusage(RUSAGE_SELF, &usage) == 0 ? (size_t)usage.ru_maxrss * 1024 : 0;
 }

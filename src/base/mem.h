@@ -32,8 +32,7 @@ void *mem_place(struct mem_layout *layout, size_t count, size_t each);
 /* Bytes this node may use: the cgroup's limit, else MemTotal. */
 size_t mem_node_limit(void);
 
-/* Bytes that this process holds resident now, and at its highest. */
+/* Bytes that this process holds resident. */
 size_t mem_resident(void);
-size_t mem_peak(void);
 
 #endif

@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { GUARDED = 4, SIGNALS = 4 };
+enum { SIGNALS = 4 };
 
-/* What a signal removes. Written by the thread that owns the files, read by the handler. */
-static struct staged *volatile guarded[GUARDED];
-static int guards;
+/* What a signal removes, each with the next. Written by the thread that owns the files, read by the handler.
+ */
+static struct staged *volatile guarded;
 
 static const int signals[SIGNALS] = {SIGINT, SIGTERM, SIGHUP, SIGXFSZ};
 static struct sigaction before[SIGNALS];
@@ -28,11 +28,9 @@ static bool holds_name(const struct staged *staged)
 
 void staged_abandon(void)
 {
-    for (int i = 0; i < GUARDED; i++) {
-        const struct staged *staged = guarded[i];
-        if (staged && (staged->fd < 0 || holds_name(staged))) /* no descriptor: it is being created */
+    for (const struct staged *staged = guarded; staged; staged = staged->next)
+        if (staged->fd < 0 || holds_name(staged)) /* no descriptor: it is being created */
             unlink(staged->temporary);
-    }
 }
 
 /* Installed with SA_RESETHAND: the signal raised again has its default action once the handler returns. */
@@ -56,24 +54,20 @@ static void guard_install(void)
 
 static void guard_add(struct staged *staged)
 {
-    if (guards++ == 0)
+    if (!guarded)
         guard_install();
-    for (int i = 0; i < GUARDED; i++) {
-        if (!guarded[i]) {
-            guarded[i] = staged;
-            break;
-        }
-    }
+    staged->next = guarded;
+    guarded = staged;
 }
 
 static void guard_remove(const struct staged *staged)
 {
-    for (int i = 0; i < GUARDED; i++)
-        if (guarded[i] == staged)
-            guarded[i] = NULL;
-    if (--guards == 0)
-        for (int i = 0; i < SIGNALS; i++)
-            sigaction(signals[i], &before[i], NULL);
+    struct staged *volatile *link = &guarded;
+    while (*link != staged)
+        link = &(*link)->next;
+    *link = staged->next;
+    for (int i = 0; i < SIGNALS && !guarded; i++)
+        sigaction(signals[i], &before[i], NULL);
 }
 
 int staged_check(const char *path, const char *input, bool force, struct apsp_error *error)

@@ -15,6 +15,7 @@ struct staged {
     int fd;    /* of the temporary file, open for reading and writing; -1 when closed */
     bool made; /* the temporary file exists and is ours to remove */
     bool force;
+    struct staged *volatile next; /* of those that signals remove */
 };
 
 /*

@@ -2,10 +2,8 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "cli/option.h"
-#include "graph/census.h"
-#include "proof/potential.h"
+#include "cli/subject.h"
 #include "proof/predecessor.h"
-#include "rows/matrix.h"
 
 #include <errno.h>
 #include <math.h>
@@ -78,11 +76,7 @@ static const struct option_program program = {
 /* What answers are made from; the rest is of --path alone. */
 struct query {
     const struct command *command;
-    struct graph graph;
-    struct matrix distances;
-    struct comm *comm;
-    struct csr edges;
-    double reach; /* see predecessor.h */
+    struct subject subject;
     struct predecessor_space *space;
     void *row;
     int32_t *tree; /* of row `from`, once one has been asked for */
@@ -119,14 +113,13 @@ static enum answer show(char text[40], enum dtype dtype, const void *value)
 /* Makes query->tree that of vertex u. */
 static int make_tree(struct query *query, size_t u, struct apsp_error *error)
 {
-    const struct certificate certificate = {&query->edges, query->reach, query->graph.first};
     char why[CERTIFY_WHY];
     if (query->from == u)
         return APSP_OK;
     query->from = SIZE_MAX;
-    if (matrix_read(&query->distances, u, 0, query->graph.n, query->row, error) != APSP_OK)
+    if (matrix_read(&query->subject.distances, u, 0, query->subject.graph.n, query->row, error) != APSP_OK)
         return error->code;
-    if (!predecessor_row(&certificate, query->space, u, query->row, query->tree, why))
+    if (!predecessor_row(&query->subject.certificate, query->space, u, query->row, query->tree, why))
         return error_set(error, APSP_REFUTED, "%s: these are not the distances of %s: %s",
                          query->command->distances, query->command->graph, why);
     query->from = u;
@@ -140,20 +133,17 @@ static void print_path(struct query *query, size_t v)
         query->path[length++] = (uint32_t)at;
     fputs(" :", stdout);
     while (length > 0)
-        printf(" %zu", query->path[--length] + query->graph.first);
+        printf(" %zu", query->path[--length] + query->subject.graph.first);
 }
 
 static int answer(struct query *query, size_t u, size_t v, struct apsp_error *error)
 {
-    union {
-        int64_t whole;
-        double real;
-    } value;
+    union value value;
     char text[40];
-    size_t first = query->graph.first;
-    if (matrix_read(&query->distances, u, v, 1, &value, error) != APSP_OK)
+    size_t first = query->subject.graph.first;
+    if (matrix_read(&query->subject.distances, u, v, 1, &value, error) != APSP_OK)
         return error->code;
-    enum answer kind = show(text, query->distances.dtype, &value);
+    enum answer kind = show(text, query->subject.distances.dtype, &value);
     if (kind == IMPOSSIBLE)
         return error_set(error, APSP_REFUTED,
                          "%s: the entry of vertices %zu and %zu is %s, which is no distance",
@@ -171,7 +161,7 @@ static int answer(struct query *query, size_t u, size_t v, struct apsp_error *er
 static int parse_vertex(const struct query *query, const char *text, const char *where, enum apsp_status code,
                         size_t *vertex, struct apsp_error *error)
 {
-    const struct graph *graph = &query->graph;
+    const struct graph *graph = &query->subject.graph;
     uint64_t value;
     if (!number_parse(text, graph->first, graph->first + graph->n - 1, &value))
         return error_set(error, code, "%s'%s' is not a vertex: %s has %zu to %zu", where, text, graph->path,
@@ -231,67 +221,36 @@ static int answer_all(struct query *query, struct apsp_error *error)
     return error->code;
 }
 
-static int load_edges(struct query *query, size_t room, struct apsp_error *error)
-{
-    struct census census;
-    struct edges edges = {
-        .graph = &query->graph, .comm = query->comm, .threads = omp_get_max_threads(), .room = room};
-    if (census_take(&census, &edges, error) == APSP_OK)
-        csr_load(&query->edges, &edges, true, error);
-    edges_free(&edges);
-    return error->code;
-}
-
 static int prepare_paths(struct query *query, struct apsp_error *error)
 {
-    size_t n = query->graph.n, m = query->graph.m, need, rows, limit = mem_node_limit();
-    enum dtype dtype = query->distances.dtype;
+    size_t n = query->subject.graph.n, need, rows;
+    enum dtype dtype = query->subject.distances.dtype;
     mem_mul(&rows, n, dtype_info[dtype].bytes + sizeof *query->tree + sizeof *query->path);
     mem_add(&need, predecessor_need(n, dtype), rows);
-    mem_add(&need, need, csr_need(n, m));
-    if (dtype_info[dtype].real)
-        mem_add(&need, need, potential_need(n, m, true));
-    if (need > limit)
-        return error_set(error, APSP_MEMORY,
-                         "%s: %zu vertices and %zu edges need %zu bytes of memory, and there are %zu",
-                         query->graph.path, n, m, need, limit);
+    if (subject_load(&query->subject, need, omp_get_max_threads(), error))
+        return error->code;
     query->row = malloc(n * dtype_info[dtype].bytes);
     query->tree = malloc(n * sizeof *query->tree);
     query->path = malloc(n * sizeof *query->path);
     query->space = predecessor_space_new(n, dtype);
     if (!query->row || !query->tree || !query->path || !query->space)
-        return error_set(error, APSP_MEMORY, "no memory for paths in a graph of %zu vertices", n);
-    if (load_edges(query, limit - need, error) || !dtype_info[dtype].real)
-        return error->code;
-    csr_convert(&query->edges);
-    return potential_find_reach(&query->reach, &query->edges, omp_get_max_threads(), error);
-}
-
-static int open_files(struct query *query, struct apsp_error *error)
-{
-    const struct command *command = query->command;
-    if (comm_solo(&query->comm, error) != APSP_OK ||
-        graph_open(&query->graph, command->graph, command->format, true, error) != APSP_OK ||
-        matrix_open(&query->distances, command->distances, &query->graph, error) != APSP_OK)
-        return error->code;
-    return command->path ? prepare_paths(query, error) : APSP_OK;
+        error_set(error, APSP_MEMORY, "no memory for paths in a graph of %zu vertices", n);
+    return error->code;
 }
 
 static int run(const struct command *command, struct apsp_error *error)
 {
     struct query query = {.command = command, .from = SIZE_MAX};
-    if (open_files(&query, error) == APSP_OK)
+    if (subject_open(&query.subject, command->graph, command->format, command->distances, error) == APSP_OK &&
+        (!command->path || prepare_paths(&query, error) == APSP_OK))
         answer_all(&query, error);
     if ((fflush(stdout) != 0 || ferror(stdout)) && !error->code)
         error_set(error, APSP_IO, "standard output: cannot be written: %s", strerror(errno));
-    csr_free(&query.edges);
     predecessor_space_free(query.space);
     free(query.path);
     free(query.tree);
     free(query.row);
-    matrix_close(&query.distances);
-    graph_close(&query.graph);
-    comm_free(query.comm);
+    subject_free(&query.subject);
     return error->code;
 }
 

@@ -6,6 +6,7 @@
 #include "dense/transport.h"
 #include "graph/graph.h"
 #include "job/engines.h"
+#include "rows/sink.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +63,7 @@ static const struct option_row option_rows[] = {
 
     {OPTION_HEADING, .help = "files"},
     {OPTION_TEXT, "format", "F", FIELD(format), .names = graph_source_names, .help = "format of GRAPH",
-     .otherwise = "by suffix, .gr, .mtx or else edges32"},
+     .otherwise = "by its suffix, else the first of them"},
     {OPTION_NAME, "output-type", "T", FIELD(output_type), .names = dtype_names, .extra = "auto, narrow",
      .help = "type of the distances in files",
      .otherwise = "auto, as computed, u16 as i32; narrow is the narrowest that holds them all"},
@@ -112,18 +113,22 @@ static bool same_place(const char *a, const char *b)
 
 static int check_outputs(const struct apsp_options *options, struct apsp_error *error)
 {
-    const struct {
+    struct {
         const char *name, *path;
-    } files[] = {{"DISTANCES", options->distances},
-                 {"--predecessors", options->predecessors},
-                 {"--json", options->json}};
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    } files[SINKS_MAX + 1] = {{"--json", options->json}};
+    size_t count = 1;
+    for (int i = 0; sink_table[i] && count <= SINKS_MAX; i++)
+        if (sink_table[i]->path) {
+            files[count].name = sink_table[i]->option;
+            files[count++].path = sink_table[i]->path(options);
+        }
+    for (size_t i = 0; i < count; i++) {
         if (files[i].path && !*files[i].path)
             return error_set(error, APSP_USAGE, "the name of %s is empty", files[i].name);
         for (size_t k = 0; k < i && files[i].path; k++)
             if (files[k].path && same_place(files[k].path, files[i].path))
-                return error_set(error, APSP_USAGE, "%s '%s' and %s '%s' are the same file", files[k].name,
-                                 files[k].path, files[i].name, files[i].path);
+                return error_set(error, APSP_USAGE, "%s '%s' and %s '%s' are the same file", files[i].name,
+                                 files[i].path, files[k].name, files[k].path);
     }
     return APSP_OK;
 }
@@ -154,11 +159,13 @@ static const struct option_program program = {
     .name = "apsp",
     .usage = "apsp [options] GRAPH [DISTANCES]\n"
              "mpirun [its options] apsp [options] GRAPH [DISTANCES]",
-    .about = "Computes all shortest distances of GRAPH exactly, over the ranks of an MPI job, and writes the "
-             "n x n matrix to DISTANCES: an array of NumPy if the suffix is .npy, else little-endian int32, "
-             "row by row, 1073741823 = unreachable. Without DISTANCES it only reports.\n"
-             "GRAPH is DIMACS text (.gr), MatrixMarket text (.mtx) or edges32: little-endian 32-bit integers "
-             "n, m, then m times source, target, weight, vertices from 0.",
+    .about =
+        "Computes all shortest distances of GRAPH exactly, over the ranks of an MPI job, and writes the "
+        "n x n matrix to DISTANCES, row by row: an array of NumPy if the suffix is .npy, bare numbers of the "
+        "type that a suffix such as .u16 names, else little-endian int32, 1073741823 = unreachable. "
+        "Without DISTANCES it only reports.\n"
+        "GRAPH is DIMACS text (.gr), MatrixMarket text (.mtx) or edges32: little-endian 32-bit integers "
+        "n, m, then m times source, target, weight, vertices from 0.",
     .exits =
         "0 done, 2 command line, 3 content of GRAPH, 4 too little memory, 5 file cannot be read or "
         "written, 6 GPU missing or failed, 7 MPI or another rank, 8 the result failed its proof, 9 GRAPH "

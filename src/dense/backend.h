@@ -40,7 +40,7 @@ struct backend_plan {
     bool shifted;      /* potentials will be taken off the distances */
     bool on_device;    /* rows are asked for in the device's memory too; the CPU has none of its own */
     int threads;       /* CPU threads of this rank, > 0 */
-    int lanes;         /* threads that fetch rows at a time, <= BACKEND_LANES */
+    int lanes;         /* threads that fetch rows at a time; <= BACKEND_LANES if fetch_copies */
     int ranks;         /* of the whole job; with one no raw panels are needed */
     int device;        /* its number (kernels/device.h) */
 };

@@ -48,21 +48,25 @@ static bool copies(const struct dense *dense)
 }
 
 /* File systems let one writer into a file at a time, so what is passed on without a copy goes through one
- * lane. */
+ * lane; and where the CPU itself converts rows, no more lanes than it has threads. */
 static int lanes_of(const struct dense *dense, int working)
 {
+    int threads = dense->plan.threads;
     if (!copies(dense))
         return working > 0 ? working : 1;
-    return working == 0 ? PASSING_LANES : working < BACKEND_LANES ? working : BACKEND_LANES;
+    if (working == 0)
+        return dense->ops->panel->on_host && threads < PASSING_LANES ? threads : PASSING_LANES;
+    return working < BACKEND_LANES ? working : BACKEND_LANES;
 }
 
+/* Rows of a block, so that every lane gets some, and one that works on them several blocks. */
 static size_t step_of(const struct dense *dense, int working)
 {
     const struct backend_plan *plan = &dense->plan;
-    size_t step = CHUNK / dtype_info[plan->output].bytes / plan->n;
-    size_t share = range_length(plan->rows) / (size_t)(lanes_of(dense, working) * BLOCKS_OF_LANE);
-    if (working > 0 && share < step)
-        step = share;
+    size_t step = CHUNK / dtype_info[plan->output].bytes / plan->n, rows = range_length(plan->rows);
+    size_t blocks = (size_t)(lanes_of(dense, working) * (working > 0 ? BLOCKS_OF_LANE : 1));
+    size_t share = (rows + blocks - 1) / blocks;
+    step = step < share ? step : share;
     if (plan->on_device && step > dense->ops->strip->fetch_rows(plan))
         step = dense->ops->strip->fetch_rows(plan);
     return step > 0 ? step : 1;
@@ -83,7 +87,7 @@ static void settle_plan(struct dense *dense, const struct engine_task *task)
                                   .tile = task->options->tile,
                                   .dtype = task->dtype,
                                   .output = task->output,
-                                  .on_device = task->on_device,
+                                  .on_device = task->wish.on_device,
                                   .shifted = task->shifted,
                                   .threads = task->threads,
                                   .ranks = task->comm->ranks,
@@ -92,7 +96,7 @@ static void settle_plan(struct dense *dense, const struct engine_task *task)
         plan->tile = dense->ops->strip->tile(plan->n, plan->ranks, plan->dtype);
     if (plan->tile > plan->n)
         plan->tile = plan->n;
-    plan->lanes = lanes_of(dense, task->lanes);
+    plan->lanes = lanes_of(dense, task->wish.lanes);
 }
 
 static void fill_plan(const struct dense *dense, const struct engine_task *task, struct engine_plan *plan)
@@ -106,15 +110,18 @@ static void fill_plan(const struct dense *dense, const struct engine_task *task,
                                  .host = need.host,
                                  .device = need.device,
                                  .loading = load_need(task->comm),
-                                 .lanes = own->lanes,
-                                 .rows = own->rows};
+                                 .lanes = own->lanes};
     mem_add(&plan->host, plan->host, transport_need(dense->moving, task->comm, own));
-    if (copies(dense))
-        mem_mul(&plan->making, buffer_bytes(dense, step_of(dense, task->lanes)), (size_t)own->lanes);
+    if (copies(dense) && task->wish.any)
+        mem_mul(&plan->making, buffer_bytes(dense, step_of(dense, task->wish.lanes)), (size_t)own->lanes);
     if (task->timed)
         plan->rate = dense->ops->strip->rate(own);
     snprintf(plan->text, sizeof plan->text, "%zu round%s, tile %zu, transport %s", plan->steps,
              plan->steps == 1 ? "" : "s", own->tile, dense->moving ? dense->moving->name : "none");
+    if (range_length(own->rows) > 0)
+        snprintf(plan->place, sizeof plan->place, "rows %zu to %zu", own->rows.lo, own->rows.hi - 1);
+    else
+        snprintf(plan->place, sizeof plan->place, "no rows");
 }
 
 /* How the pivot rows will travel is settled with the first plan: it does not depend on the type. */
@@ -161,8 +168,7 @@ static int dense_load(struct engine *engine, struct edges *edges, struct apsp_er
     dense->opening = clock_seconds() - begun;
     if (!schedule_dense(&dense->schedule, task->n, task->comm->ranks, dense->plan.tile))
         error_set(error, APSP_MEMORY, "no memory for the schedule on %s", task->comm->host);
-    if (comm_agree(task->comm, error) ||
-        load_edges(&dense->loaded, edges, task->potential, dense->backend, error))
+    if (comm_agree(task->comm, error) || load_edges(&dense->loaded, task, edges, dense->backend, error))
         return error->code;
     return transport_open(&dense->transport, dense->moving, task->comm, dense->backend, error);
 }

@@ -10,6 +10,8 @@ enum { CHUNK = 1 << 17 }; /* edges that a rank takes between two exchanges */
 
 struct load {
     struct edges *source;
+    const struct csr *csr; /* all edges, in place of the source; or NULL */
+    bool real;             /* the weights are */
     const struct potential *potential;
     struct comm *comm;
     struct backend *backend;
@@ -44,10 +46,10 @@ static union value fit_weight(const struct load *load, const struct edge *edge)
 {
     union value weight = edge->weight;
     bool real = dtype_info[load->backend->plan.dtype].real;
-    if (real && !load->source->graph->real)
+    if (real && !load->real)
         weight.real = (double)weight.whole;
     if (load->potential)
-        return potential_value(load->potential, edge->from, edge->to, weight);
+        weight = potential_value(load->potential, edge->from, edge->to, weight);
     if (real)
         weight.real += 0.0; /* makes -0.0 into 0 */
     return weight;
@@ -98,7 +100,7 @@ static void build(struct load *load, const struct edge *edges, size_t count)
 /* Hands every rank its own of up to CHUNK edges of this one's. *more: this part has not ended. */
 static int load_chunk(struct load *load, bool *more, struct apsp_error *error)
 {
-    const struct edge *list;
+    const struct edge *list = NULL;
     size_t kept = 0, count = 0;
     while (*more && !error->code && kept + EDGES_BATCH <= CHUNK) {
         edges_next(load->source, &list, &count, error);
@@ -126,6 +128,24 @@ static void load_among(struct load *load, struct apsp_error *error)
     } while (state == MORE);
 }
 
+/* Every rank has all edges, and takes those of its rows. */
+static void load_rows(struct load *load)
+{
+    const struct csr *csr = load->csr;
+    struct range rows = load->backend->plan.rows;
+    struct edge list[256];
+    size_t count = 0, most = sizeof list / sizeof *list;
+    for (size_t u = rows.lo; u < rows.hi; u++)
+        for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++) {
+            list[count++] = (struct edge){(uint32_t)u, csr->to[e], csr->weight[e]};
+            if (count == most) {
+                build(load, load->edges, sift(load, 0, list, count));
+                count = 0;
+            }
+        }
+    build(load, load->edges, sift(load, 0, list, count));
+}
+
 static void load_alone(struct load *load, struct apsp_error *error)
 {
     const struct edge *list;
@@ -134,11 +154,17 @@ static void load_alone(struct load *load, struct apsp_error *error)
         build(load, load->edges, sift(load, 0, list, count));
 }
 
-int load_edges(struct load_result *result, struct edges *edges, const struct potential *potential,
+int load_edges(struct load_result *result, const struct engine_task *task, struct edges *edges,
                struct backend *backend, struct apsp_error *error)
 {
-    struct load load = {
-        .source = edges, .potential = potential, .comm = edges->comm, .backend = backend, .result = result};
+    const struct csr *csr = task->csr;
+    struct load load = {.source = edges,
+                        .csr = csr,
+                        .real = csr ? csr->real : edges->graph->real,
+                        .potential = task->potential,
+                        .comm = task->comm,
+                        .backend = backend,
+                        .result = result};
     *result = (struct load_result){0};
     load.memory = mem_alloc(lay_out(&load, NULL, load.comm));
     lay_out(&load, load.memory, load.comm);
@@ -146,7 +172,10 @@ int load_edges(struct load_result *result, struct edges *edges, const struct pot
         error_set(error, APSP_MEMORY, "no memory to load edges on %s", load.comm->host);
     if (comm_agree(load.comm, error) == APSP_OK) {
         edges_begin(edges);
-        (load.comm->ranks == 1 ? load_alone : load_among)(&load, error);
+        if (csr)
+            load_rows(&load);
+        else
+            (load.comm->ranks == 1 ? load_alone : load_among)(&load, error);
         if (comm_agree(load.comm, error) == APSP_OK) {
             double start = clock_seconds();
             backend->strip->build_done(backend, &result->parallel);

@@ -16,7 +16,7 @@ struct transport_ops {
                           const struct backend_plan *plan);
     /* Bytes of host memory that open takes on this rank. */
     size_t (*need)(const struct comm *comm, const struct backend_plan *plan);
-    /* Collective. Private state of the transport, or NULL when memory is short. */
+    /* Collective. Private state of the transport, or NULL, on all ranks, when memory is short on any. */
     void *(*open)(struct comm *comm, struct backend *backend);
     /*
      * Called by every rank: the `bytes` of panel->raw(backend, slot) come from `owner`, whose backend has

@@ -10,7 +10,6 @@
 #define ENGINE_H
 
 #include "base/progress.h"
-#include "base/range.h"
 #include "base/text.h"
 #include "engine/device.h"
 #include "graph/edges.h"
@@ -26,10 +25,10 @@ struct engine_task {
     size_t n, m;                       /* vertices; edges, or at most so many before they are counted */
     enum dtype dtype;                  /* that all distances fit, reweighted */
     enum dtype output;                 /* of the rows, without the potentials: the values fit */
-    const struct potential *potential; /* to put on the weights; none before the proof */
+    const struct csr *csr;             /* all edges, where every rank has them anyway; else NULL */
+    const struct potential *potential; /* to put on the weights; NULL before the proof */
     bool shifted;                      /* there are potentials */
-    int lanes;                         /* threads that will work on the rows; 0: they are only passed on */
-    bool on_device;                    /* rows are wanted in the device's memory too */
+    struct rows_wish wish;             /* what the sinks want, but for the list of rows */
     bool timed;                        /* the plan is to say how long the work takes, which may be measured */
 };
 
@@ -43,8 +42,8 @@ struct engine_plan {
     size_t loading;      /* of host memory while loading, beyond that */
     size_t making;       /* of host memory while rows are made, beyond that, */
     int lanes;           /* in so many lanes */
-    struct range rows;   /* that this rank will make */
-    char text[TEXT_SHORT]; /* for people: "44 rounds, tile 96, transport mpi" */
+    char place[TEXT_SHORT]; /* for people: what this rank has, "rows 0 to 1499" */
+    char text[TEXT_SHORT];  /* for people: "44 rounds, tile 96, transport mpi" */
 };
 
 /* What a run tells. */

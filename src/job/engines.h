@@ -10,6 +10,10 @@ extern const struct engine_ops *const engines[];
 /* Their names, comma-separated, for messages and --help. */
 const char *engine_names(void);
 
+/* Collective. Seconds that a timed plan comes to, of the slowest rank and without communication; infinity if
+ * unknown. */
+double engine_seconds(const struct engine_plan *plan, struct comm *comm);
+
 /*
  * Collective; ends in agreement. The engine that the options name; with "auto", of those that can, the one
  * that is done first. *engine and *plan are then its, for the task as it is now. An error is why the first of

@@ -30,7 +30,7 @@ static size_t host_peak(const struct apsp_job *job)
         csr = csr_need(job->graph.n, job->graph.m);
     const size_t loading[] = {plan->host, plan->loading, edges, csr};
     const size_t making[] = {plan->host, plan->making, csr, sinks_need(&job->sinks, plan->lanes).host};
-    const size_t steps[] = {sum(loading, 4), sum(making, 4)};
+    const size_t steps[] = {job->proving, sum(loading, 4), sum(making, 4)};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
         most = steps[i] > most ? steps[i] : most;
     return most;
@@ -53,15 +53,26 @@ struct estimate estimate_make(const struct apsp_job *job)
     return e;
 }
 
-int estimate_check(struct apsp_job *job)
+static int check_node(struct apsp_job *job, size_t node_host)
 {
-    struct estimate e = estimate_make(job);
-    if (e.node_host > e.node_limit)
+    size_t limit = mem_node_limit();
+    if (node_host > limit)
         error_set(&job->error, APSP_MEMORY,
                   "%s: %zu vertices need %.1f GiB on host %s, which may use %.1f GiB", job->graph.path,
-                  job->graph.n, (double)e.node_host / MIB / 1024, job->comm->host,
-                  (double)e.node_limit / MIB / 1024);
+                  job->graph.n, (double)node_host / MIB / 1024, job->comm->host, (double)limit / MIB / 1024);
     return comm_agree(job->comm, &job->error);
+}
+
+int estimate_check(struct apsp_job *job)
+{
+    return check_node(job, estimate_make(job).node_host);
+}
+
+int estimate_check_proof(struct apsp_job *job)
+{
+    size_t bytes;
+    mem_add(&bytes, job->proving, job->resident + system_need(job));
+    return check_node(job, node_sum(job, bytes));
 }
 
 size_t estimate_room(const struct apsp_job *job)
@@ -76,8 +87,9 @@ int apsp_job_estimate(struct apsp_job *job, FILE *out)
 {
     struct estimate e = estimate_make(job);
     const struct comm *comm = job->comm;
+    char line[TEXT_SHORT];
     double slowest = -comm_max(job->comm, -job->plan.rate); /* relaxations per second of a rank */
-    double seconds = job->plan.work / slowest / comm->ranks;
+    double seconds = engine_seconds(&job->plan, job->comm);
     size_t most_host = comm_most(job->comm, e.rank_host), most_device = comm_most(job->comm, e.rank_device);
     size_t most_node = comm_most(job->comm, e.node_host);
     if (comm->rank != 0)
@@ -94,10 +106,14 @@ int apsp_job_estimate(struct apsp_job *job, FILE *out)
     fprintf(out, "%-28s %14.1f MiB\n", "output files", (double)e.disk / MIB);
     fprintf(out, "%-28s %14.3g s at %.3g relaxations/s a rank, without communication\n", "solve, about",
             seconds, slowest);
-    if (job->options.predecessors) {
-        double n = (double)job->graph.n;
-        fprintf(out, "%-28s %14.3g visits of vertices and edges by a rank, in %d threads on the CPU\n",
-                "predecessors, about", n / comm->ranks * (n + (double)job->graph.m), job->plan.lanes);
+    for (int i = 0; i < job->sinks.count; i++) {
+        const struct sink *sink = &job->sinks.at[i];
+        double visits =
+            sink->ops->need ? sink->ops->need(sink->task, job->plan.lanes).visits / comm->ranks : 0;
+        snprintf(line, sizeof line, "%s, about", sink->ops->name);
+        if (visits > 0)
+            fprintf(out, "%-28s %14.3g visits of vertices and edges by a rank, in %d threads on the CPU\n",
+                    line, visits, job->plan.lanes);
     }
     return APSP_OK;
 }

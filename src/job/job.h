@@ -26,7 +26,8 @@ struct apsp_job {
     struct sinks sinks;
     struct staged json; /* of rank 0 */
     struct report report;
-    size_t resident; /* bytes in memory once MPI has started */
+    size_t resident; /* bytes in memory once MPI has started, */
+    size_t proving;  /* and beside them while types are proved */
     double started;
 };
 
@@ -52,6 +53,8 @@ struct estimate estimate_make(const struct apsp_job *job);
 
 /* APSP_MEMORY, on all ranks, if some node's memory is too small. Collective. */
 int estimate_check(struct apsp_job *job);
+/* The same for what proving types takes alone. */
+int estimate_check_proof(struct apsp_job *job);
 
 /* Bytes that this rank can spare to keep its edges in. Collective. */
 size_t estimate_room(const struct apsp_job *job);

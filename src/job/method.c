@@ -1,5 +1,6 @@
 #include "job/engines.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { NAMES = 200 };
@@ -19,11 +20,10 @@ static bool is_candidate(const struct engine_ops *ops, const struct apsp_options
            strcmp(options->method, ops->name) == 0;
 }
 
-/* Seconds of the slowest rank. */
-static double seconds_of(const struct engine_plan *plan, struct comm *comm)
+double engine_seconds(const struct engine_plan *plan, struct comm *comm)
 {
     double slowest = -comm_max(comm, -plan->rate);
-    return slowest > 0 ? plan->work / slowest / comm->ranks : 0;
+    return slowest > 0 ? plan->work / slowest / comm->ranks : INFINITY;
 }
 
 int engine_choose(struct engine **engine, struct engine_task *task, struct engine_plan *plan,
@@ -47,7 +47,7 @@ int engine_choose(struct engine **engine, struct engine_task *task, struct engin
             engines[i]->free(own);
             continue;
         }
-        double seconds = candidates > 1 ? seconds_of(&its, task->comm) : 0;
+        double seconds = candidates > 1 ? engine_seconds(&its, task->comm) : 0;
         struct engine *other = *engine && seconds >= best ? own : *engine;
         if (other != own) {
             *engine = own;

@@ -2,6 +2,7 @@
 #include "job/job.h"
 
 #include "base/clock.h"
+#include "base/mem.h"
 
 #include <string.h>
 
@@ -39,12 +40,29 @@ static enum dtype narrowest_output(const struct apsp_job *job)
     return dtype_info[job->proof.dtype].output;
 }
 
+/* Names what stands against it. */
+static void refuse_output(struct apsp_job *job, enum dtype asked)
+{
+    const char *name = dtype_info[asked].name, *path = job->graph.path;
+    char limit[TEXT_NUMBER], bound[TEXT_NUMBER];
+    if (job->proof.real || dtype_info[job->proof.dtype].real)
+        error_set(&job->error, APSP_INPUT, "%s: --output-type %s does not hold what is computed as %s", path,
+                  name, dtype_info[job->proof.dtype].name);
+    else if (asked == DTYPE_U16 && job->proof.negative)
+        error_set(&job->error, APSP_INPUT,
+                  "%s: --output-type %s: distances may be negative, since weights are", path, name);
+    else
+        error_set(&job->error, APSP_INPUT,
+                  "%s: --output-type %s is exact below %s, and distances may reach %s", path, name,
+                  text_count(limit, dtype_info[asked].real ? (size_t)1 << dtype_info[asked].digits
+                                                           : (size_t)dtype_info[asked].unreachable),
+                  text_count(bound, (size_t)job->proof.bound.whole));
+}
+
 static int choose_output(struct apsp_job *job, int asked)
 {
     if (asked != AUTO && !is_possible(job, (enum dtype)asked))
-        error_set(&job->error, APSP_INPUT,
-                  "%s: --output-type %s is not sure to hold all distances, which are computed as %s",
-                  job->graph.path, dtype_info[asked].name, dtype_info[job->proof.dtype].name);
+        refuse_output(job, (enum dtype)asked);
     job->task.output = asked != AUTO    ? (enum dtype)asked
                        : is_narrow(job) ? narrowest_output(job)
                                         : dtype_info[job->proof.dtype].output;
@@ -67,8 +85,12 @@ static int prove(struct apsp_job *job, int wanted)
                                 .room = estimate_room(job)};
     if (census_take(&job->census, &job->edges, &job->error))
         return job->error.code;
-    bool rows = sinks_want_edges(&job->sinks), proof = proof_wants_edges(&task, &job->error);
-    if (job->error.code ||
+    bool rows = sinks_want_edges(&job->sinks), proof = proof_wants_edges(&task);
+    if (rows || proof) {
+        mem_add(&job->proving, csr_need(job->graph.n, job->graph.m), edges_bytes(&job->edges));
+        mem_add(&job->proving, job->proving, proof && job->comm->rank == 0 ? proof_need(&task) : 0);
+    }
+    if (estimate_check_proof(job) ||
         ((rows || proof) && csr_load(&job->csr, &job->edges, rows || job->comm->rank == 0, &job->error)))
         return job->error.code;
     if (proof_make(&job->proof, &task, &job->error))
@@ -84,7 +106,6 @@ static int prove(struct apsp_job *job, int wanted)
 static void start_task(struct apsp_job *job, int wanted)
 {
     const struct apsp_options *options = &job->options;
-    bool works = false;
     job->sink_task =
         (struct sink_task){.options = options, .comm = job->comm, .n = job->graph.n, .m = job->graph.m};
     sinks_choose(&job->sinks, &job->sink_task);
@@ -97,13 +118,9 @@ static void start_task(struct apsp_job *job, int wanted)
                                      .dtype = wanted != AUTO    ? (enum dtype)wanted
                                               : job->graph.real ? DTYPE_F64
                                                                 : DTYPE_U16,
+                                     .wish = rows_wish(&job->sinks, job->topology.threads),
                                      .timed = options->estimate};
     job->task.output = job->sink_task.dtype = dtype_info[job->task.dtype].output;
-    for (int i = 0; i < job->sinks.count; i++) {
-        works |= job->sinks.at[i].ops->works;
-        job->task.on_device |= job->sinks.at[i].ops->on_device;
-    }
-    job->task.lanes = works ? job->task.threads : 0;
 }
 
 /* What the proof has shown is the engine's task, and the sinks'. */
@@ -111,6 +128,7 @@ static void complete_task(struct apsp_job *job)
 {
     job->task.dtype = job->proof.dtype;
     job->task.m = job->sink_task.m = job->graph.m;
+    job->task.csr = sinks_want_edges(&job->sinks) ? &job->csr : NULL;
     job->task.potential = &job->proof.potential;
     job->task.shifted = job->proof.potential.h != NULL;
     job->sink_task.dtype = job->task.output;
@@ -127,7 +145,8 @@ int plan_make(struct apsp_job *job)
     if (comm_agree(job->comm, &job->error))
         return job->error.code;
     start_task(job, wanted);
-    if (engine_choose(&job->engine, &job->task, &job->plan, &job->error) ||
+    if (sinks_confirm(&job->sinks, &job->error) ||
+        engine_choose(&job->engine, &job->task, &job->plan, &job->error) ||
         (!job->options.estimate && estimate_check(job)) || prove(job, wanted) || choose_output(job, output))
         return job->error.code;
     complete_task(job);

@@ -33,8 +33,7 @@ struct report {
     int sinks;
     struct engine_report engine; /* seconds: the most of any rank */
     double total;
-    size_t verified; /* rows; 0: not asked for */
-    bool passed;
+    size_t verified; /* rows that the certificate has passed; 0: not asked for. A failure ends the run */
 };
 
 void report_print(const struct report *report, FILE *out);

@@ -269,25 +269,17 @@ static bool wants_hubs(const struct proof_task *task)
            bound_by_weight(task->graph->n, task->census->most.whole) >= dtype_info[narrowest].infinity;
 }
 
-static int check_memory(const struct proof_task *task, struct apsp_error *error)
+size_t proof_need(const struct proof_task *task)
 {
-    size_t n = task->graph->n, m = task->census->edges, need;
-    mem_add(&need, csr_need(n, m), potential_need(n, m, task->graph->real));
-    if (need <= mem_node_limit())
-        return APSP_OK;
-    return error_set(error, APSP_MEMORY,
-                     "%s: negative weights: the potentials of %zu vertices and %zu edges take %zu bytes, "
-                     "and there are %zu",
-                     task->graph->path, n, m, need, mem_node_limit());
+    size_t n = task->graph->n, m = task->census->edges;
+    size_t potentials = is_negative(task->census) ? potential_need(n, m, task->graph->real) : 0;
+    size_t hubs = wants_hubs(task) ? hubs_need(task) : 0;
+    return potentials > hubs ? potentials : hubs;
 }
 
-bool proof_wants_edges(const struct proof_task *task, struct apsp_error *error)
+bool proof_wants_edges(const struct proof_task *task)
 {
-    bool negative = is_negative(task->census), wants = negative || wants_hubs(task);
-    if (task->comm->rank == 0 && negative)
-        check_memory(task, error);
-    if (comm_agree(task->comm, error))
-        return false;
+    bool wants = is_negative(task->census) || wants_hubs(task);
     comm_broadcast(task->comm, &wants, sizeof wants, 0); /* nodes may have different memory */
     return wants;
 }

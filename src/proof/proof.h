@@ -33,10 +33,10 @@ struct proof_task { /* the same on all ranks, but for csr and threads */
 
 /*
  * Whether proof_make will use the edges: for potentials, or a better bound than that of the heaviest weight.
- * Collective, and the same on all ranks; ends in agreement. APSP_MEMORY when there is none for the
- * potentials.
+ * Collective, and the same on all ranks. And the bytes that it then takes on rank 0, beside the edges.
  */
-bool proof_wants_edges(const struct proof_task *task, struct apsp_error *error);
+bool proof_wants_edges(const struct proof_task *task);
+size_t proof_need(const struct proof_task *task);
 
 /*
  * Collective; ends in agreement. APSP_CYCLE, with the cycle but for its vertices in the error; APSP_INPUT

@@ -20,37 +20,47 @@ static size_t body_bytes(size_t n, enum dtype dtype)
     return bytes;
 }
 
-/* The size tells the type of whole numbers; that of no type is refused as int32. */
 static int raw_read_head(struct matrix *matrix, struct apsp_error *error)
 {
     (void)error;
-    matrix->dtype = DTYPE_I32;
+    matrix->dtype = matrix_format_of(matrix->file.path)->dtype;
     matrix->body = 0;
-    for (enum dtype type = DTYPE_U16; type <= DTYPE_I64; type++)
-        if (matrix->file.bytes == body_bytes(matrix->n, type))
-            matrix->dtype = type;
     return APSP_OK;
 }
 
-static const struct matrix_format raw = {"", false, raw_write_head, raw_read_head};
+/* Nothing but values: a file that names no type holds int32. */
+static const struct matrix_format raw[] = {{".u16", false, DTYPE_U16, raw_write_head, raw_read_head},
+                                           {".i32", false, DTYPE_I32, raw_write_head, raw_read_head},
+                                           {".i64", false, DTYPE_I64, raw_write_head, raw_read_head},
+                                           {".f32", false, DTYPE_F32, raw_write_head, raw_read_head},
+                                           {".f64", false, DTYPE_F64, raw_write_head, raw_read_head},
+                                           {"", false, DTYPE_I32, raw_write_head, raw_read_head}};
 
-static const struct matrix_format *const formats[] = {&matrix_npy, &raw}; /* the default comes last */
+static bool has_suffix(const char *path, const char *suffix)
+{
+    size_t length = strlen(path), tail = strlen(suffix);
+    return tail <= length && strcmp(path + length - tail, suffix) == 0;
+}
 
 const struct matrix_format *matrix_format_of(const char *path)
 {
-    size_t length = strlen(path), tail;
-    const struct matrix_format *const *format = formats;
-    while ((tail = strlen((*format)->suffix)) > length || strcmp(path + length - tail, (*format)->suffix))
+    const struct matrix_format *format = raw;
+    if (has_suffix(path, matrix_npy.suffix))
+        return &matrix_npy;
+    while (!has_suffix(path, format->suffix)) /* all have the last one's */
         format++;
-    return *format;
+    return format;
 }
 
-int matrix_check_type(const char *path, enum dtype dtype, bool asked, struct apsp_error *error)
+int matrix_check_type(const char *path, enum dtype dtype, struct apsp_error *error)
 {
-    if (matrix_format_of(path)->typed || dtype == DTYPE_I32 || (asked && !dtype_info[dtype].real))
+    const struct matrix_format *format = matrix_format_of(path);
+    if (format->typed || format->dtype == dtype)
         return APSP_OK;
-    return error_set(error, APSP_INPUT, "%s: raw files hold int32, and the distances are %s: name a file %s",
-                     path, dtype_info[dtype].name, matrix_npy.suffix);
+    return error_set(error, APSP_INPUT, "%s: %s files hold %s, and the values are %s: name a file %s or .%s",
+                     path, *format->suffix ? format->suffix : "raw",
+                     *format->suffix ? format->suffix + 1 : "int32", dtype_info[dtype].name,
+                     matrix_npy.suffix, dtype_info[dtype].name);
 }
 
 size_t matrix_bytes(const char *path, size_t n, enum dtype dtype)

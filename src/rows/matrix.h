@@ -21,7 +21,8 @@ struct matrix {
 
 struct matrix_format {
     const char *suffix; /* "" is the default format */
-    bool typed;         /* the file says what type its values have */
+    bool typed;         /* the file says what type its values have; */
+    enum dtype dtype;   /* without that they have this one */
     /* Fills head with what comes before the first row, and returns how many bytes that are. */
     size_t (*write_head)(char head[MATRIX_HEAD_MAX], size_t n, enum dtype dtype);
     /* Sets dtype and body from a file that may hold anything, and checks that it is of n x n. */
@@ -31,9 +32,9 @@ struct matrix_format {
 extern const struct matrix_format matrix_npy; /* NumPy's .npy; for matrix.c */
 
 const struct matrix_format *matrix_format_of(const char *path);
-/* APSP_INPUT if a file of that name cannot hold such values: a format without types has whole numbers alone,
- * and int32 unless another type is `asked` for. */
-int matrix_check_type(const char *path, enum dtype dtype, bool asked, struct apsp_error *error);
+/* APSP_INPUT if a file of that name cannot hold such values: a format without types has that which its suffix
+ * names. */
+int matrix_check_type(const char *path, enum dtype dtype, struct apsp_error *error);
 /* Bytes of a whole file of that name; SIZE_MAX when they are too many for a size_t. */
 size_t matrix_bytes(const char *path, size_t n, enum dtype dtype);
 

@@ -196,4 +196,4 @@ static int read_head(struct matrix *matrix, struct apsp_error *error)
                      path, head.type);
 }
 
-const struct matrix_format matrix_npy = {".npy", true, write_head, read_head};
+const struct matrix_format matrix_npy = {".npy", true, DTYPE_COUNT, write_head, read_head};

@@ -233,11 +233,6 @@ int output_finish(const struct output *output, struct apsp_error *error)
     return cause ? refuse_write(output, cause, error) : APSP_OK;
 }
 
-int output_confirm(const struct output *output, struct apsp_error *error)
-{
-    return staged_check(output->plan.path, output->plan.input, output->plan.force, error);
-}
-
 int output_publish(struct output *output, struct apsp_error *error)
 {
     return staged_publish(&output->staged, error);

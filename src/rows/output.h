@@ -40,9 +40,7 @@ int output_put(const struct output *output, struct range rows, const void *value
  */
 int output_finish(const struct output *output, struct apsp_error *error);
 
-/* On rank 0, when all ranks have finished: whether the name is still free (APSP_USAGE), and renames
- * (APSP_IO). */
-int output_confirm(const struct output *output, struct apsp_error *error);
+/* On rank 0, when all ranks have finished: renames (APSP_IO, APSP_USAGE). */
 int output_publish(struct output *output, struct apsp_error *error);
 void output_free(struct output *output); /* NULL is allowed */
 

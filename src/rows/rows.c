@@ -16,17 +16,36 @@ struct pass {
     double spent[SINKS_MAX]; /* seconds of all lanes */
 };
 
-static int compare_rows(const void *a, const void *b)
+struct rows_wish rows_wish(const struct sinks *sinks, int threads)
 {
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
+    struct rows_wish wish = {.any = sinks->count > 0};
+    for (int s = 0; s < sinks->count; s++) {
+        wish.on_device |= sinks->at[s].ops->on_device;
+        if (sinks->at[s].ops->works)
+            wish.lanes = threads < SINK_LANES ? threads : SINK_LANES;
+    }
+    return wish;
+}
+
+/* Adds the rows of one ascending list to those of another, which has room for both, from its end on. */
+static size_t merge_lists(size_t *list, size_t count, const size_t *more, size_t more_count)
+{
+    size_t a = count, b = more_count, at = count + more_count, all = at;
+    while (b > 0)
+        list[--at] = a > 0 && list[a - 1] > more[b - 1] ? list[--a] : more[--b];
+    size_t kept = 0;
+    for (size_t k = 0; k < all; k++)
+        if (kept == 0 || list[k] != list[kept - 1])
+            list[kept++] = list[k];
+    return kept;
 }
 
 /* The rows that any of the sinks wants, if none of them wants all. */
-static int gather_rows(struct rows_wish *wish, size_t **list, const struct sinks *sinks,
-                       struct apsp_error *error)
+int rows_list(struct rows_wish *wish, size_t **list, const struct sinks *sinks, struct apsp_error *error)
 {
-    size_t all = 0, count, kept = 0;
+    size_t all = 0, count;
+    *list = NULL;
+    wish->list = NULL;
     for (int s = 0; s < sinks->count; s++) {
         const struct sink *sink = &sinks->at[s];
         if (!sink->ops->wants || !sink->ops->wants(sink, &count))
@@ -36,34 +55,13 @@ static int gather_rows(struct rows_wish *wish, size_t **list, const struct sinks
     *list = malloc((all + 1) * sizeof **list);
     if (!*list)
         return error_set(error, APSP_MEMORY, "no memory for a list of %zu rows", all);
+    wish->list = *list;
+    wish->count = 0;
     for (int s = 0; s < sinks->count; s++) {
         const size_t *wanted = sinks->at[s].ops->wants(&sinks->at[s], &count);
-        for (size_t k = 0; k < count; k++)
-            (*list)[kept++] = wanted[k];
+        wish->count = merge_lists(*list, wish->count, wanted, count);
     }
-    qsort(*list, all, sizeof **list, compare_rows);
-    kept = 0;
-    for (size_t k = 0; k < all; k++)
-        if (k == 0 || (*list)[k] != (*list)[k - 1])
-            (*list)[kept++] = (*list)[k];
-    wish->list = *list;
-    wish->count = kept;
     return APSP_OK;
-}
-
-int rows_wish(struct rows_wish *wish, size_t **list, const struct sinks *sinks, int threads,
-              struct apsp_error *error)
-{
-    *wish = (struct rows_wish){0};
-    *list = NULL;
-    for (int s = 0; s < sinks->count; s++) {
-        const struct sink *sink = &sinks->at[s];
-        wish->dtype = sink->task->dtype;
-        wish->on_device |= sink->ops->on_device;
-        if (sink->ops->works)
-            wish->lanes = threads < SINK_LANES ? threads : SINK_LANES;
-    }
-    return gather_rows(wish, list, sinks, error);
 }
 
 static int take_block(struct pass *pass, int lane, const struct block *block, double spent[SINKS_MAX],

@@ -10,7 +10,7 @@
 
 /* What the sinks of a run want, together. */
 struct rows_wish {
-    enum dtype dtype;
+    bool any;           /* there are sinks */
     int lanes;          /* threads that have work to do on rows; 0: rows are only passed on */
     bool on_device;     /* blocks are wanted in the device's memory too */
     const size_t *list; /* these rows of all ranks, ascending; NULL: all */
@@ -26,10 +26,13 @@ struct rows_maker {
     bool (*next)(void *self, int lane, struct block *block, struct apsp_error *error);
 };
 
-/* The wish of these sinks, for rows to be worked on by so many threads. *list is made for it and to be freed,
- * after the maker is done with it. APSP_MEMORY. Local. */
-int rows_wish(struct rows_wish *wish, size_t **list, const struct sinks *sinks, int threads,
-              struct apsp_error *error);
+/* The wish of these sinks, but for the list, for rows to be worked on by so many threads. Before they are
+ * opened. */
+struct rows_wish rows_wish(const struct sinks *sinks, int threads);
+
+/* Adds the list, once the sinks are open. *list is made for it and to be freed, after the maker is done with
+ * it. APSP_MEMORY. Local. */
+int rows_list(struct rows_wish *wish, size_t **list, const struct sinks *sinks, struct apsp_error *error);
 
 /*
  * Collective; ends in agreement. All rows of all ranks, to all sinks, which are then merged. The wall time of

@@ -2,14 +2,20 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/staged.h"
 
 #include <string.h>
+
+static bool is_asked(const struct sink_ops *ops, const struct apsp_options *options)
+{
+    return ops->path ? ops->path(options) != NULL : ops->asked(options);
+}
 
 void sinks_choose(struct sinks *sinks, const struct sink_task *task)
 {
     *sinks = (struct sinks){0};
     for (int i = 0; sink_table[i] && sinks->count < SINKS_MAX; i++)
-        if (sink_table[i]->asked(task->options))
+        if (is_asked(sink_table[i], task->options))
             sinks->at[sinks->count++] = (struct sink){.ops = sink_table[i], .task = task};
 }
 
@@ -52,6 +58,7 @@ int sinks_open(struct sinks *sinks, struct apsp_error *error)
 {
     for (int i = 0; i < sinks->count && !error->code; i++) {
         struct sink *sink = &sinks->at[i];
+        sink->opened = true;
         if (sink->ops->open)
             sink->ops->open(sink, error);
         agree(sink, error);
@@ -85,9 +92,10 @@ int sinks_merge(struct sinks *sinks, struct apsp_error *error)
 int sinks_confirm(struct sinks *sinks, struct apsp_error *error)
 {
     for (int i = 0; i < sinks->count; i++) {
-        struct sink *sink = &sinks->at[i];
-        if (sink->ops->confirm && sink->task->comm->rank == 0 && !error->code)
-            sink->ops->confirm(sink, error);
+        const struct sink *sink = &sinks->at[i];
+        const struct apsp_options *options = sink->task->options;
+        if (sink->ops->path && sink->task->comm->rank == 0 && !error->code)
+            staged_check(sink->ops->path(options), options->graph, options->force, error);
     }
     return sinks->count > 0 ? agree(&sinks->at[0], error) : error->code;
 }
@@ -106,7 +114,7 @@ void sinks_close(struct sinks *sinks)
 {
     for (int i = sinks->count; i-- > 0;) {
         struct sink *sink = &sinks->at[i];
-        if (sink->ops->close)
+        if (sink->ops->close && sink->opened)
             sink->ops->close(sink);
     }
     sinks->count = 0;

@@ -20,15 +20,18 @@ struct sink_task {
                                        on, where a sink wants them */
 };
 
-/* Bytes: in host memory on this rank while blocks come, in `lanes` lanes; and on disk, of all ranks. */
+/* Bytes: in host memory on this rank while blocks come, in `lanes` lanes; and on disk, of all ranks. And the
+ * visits of vertices and edges that its work comes to, of all ranks; 0: no more than passing rows on. */
 struct sink_need {
     size_t host, disk;
+    double visits;
 };
 
 struct sink {
     const struct sink_ops *ops;
     const struct sink_task *task;
     void *state;
+    bool opened;
     size_t rows;      /* of all ranks that it has used, */
     double amount;    /* and what they come to, */
     const char *unit; /* in this unit; both from merge on */
@@ -36,7 +39,7 @@ struct sink {
 };
 
 /*
- * Any but name, asked and take may be NULL. What is collective ends without agreement: the caller sees to
+ * Any but name and take may be NULL. What is collective ends without agreement: the caller sees to
  * that. They are called in this order; close, after whatever happened, for each that open was called for.
  */
 struct sink_ops {
@@ -45,21 +48,25 @@ struct sink_ops {
     bool works;       /* a row is work, and worth all threads: not just passed on */
     bool on_device;   /* blocks are to be in the device's memory too, where there is one */
 
+    /* Whether a run has it; or the path of the file that it makes, NULL without it, and what names that: one
+     * of both. */
     bool (*asked)(const struct apsp_options *options);
+    const char *(*path)(const struct apsp_options *options);
+    const char *option;
+
     struct sink_need (*need)(const struct sink_task *task, int lanes);
-    /* Collective, before anything is read: what can fail early fails here. */
+    /* Collective, before anything is solved: what can fail early fails here. */
     int (*open)(struct sink *sink, struct apsp_error *error);
     /* Whether what open() has begun in the background has failed by now; with `wait`, once it is over. */
     int (*check)(struct sink *sink, bool wait, struct apsp_error *error);
     /* The rows that it uses, ascending; NULL for all. They stay where they are until close. */
     const size_t *(*wants)(const struct sink *sink, size_t *count);
-    /* Several lanes at once, each with a number of its own. Rows that it does not want may be among the
-     * block's. */
+    /* Several lanes at once, each with a number of its own; no MPI. Rows that it does not want may be among
+     * the block's. */
     int (*take)(struct sink *sink, int lane, const struct block *block, struct apsp_error *error);
     /* Collective, after the last block: brings together what lanes and ranks have. */
     int (*merge)(struct sink *sink, struct apsp_error *error);
-    /* Rank 0 alone, when every rank has succeeded: whether its names are still free, and then gives them. */
-    int (*confirm)(struct sink *sink, struct apsp_error *error);
+    /* Rank 0 alone, when every rank has succeeded: gives its file the name. */
     int (*publish)(struct sink *sink, struct apsp_error *error);
     void (*close)(struct sink *sink);
 };
@@ -87,6 +94,7 @@ struct sink_need sinks_need(const struct sinks *sinks, int lanes);
 int sinks_open(struct sinks *sinks, struct apsp_error *error);
 int sinks_check(struct sinks *sinks, bool wait, struct apsp_error *error);
 int sinks_merge(struct sinks *sinks, struct apsp_error *error);
+/* Whether the names of their files are free (staged.h). */
 int sinks_confirm(struct sinks *sinks, struct apsp_error *error);
 /* Those that were opened last get their names first. */
 int sinks_publish(struct sinks *sinks, struct apsp_error *error);

@@ -2,11 +2,9 @@
 #include "rows/output.h"
 #include "rows/sink.h"
 
-#include <string.h>
-
-static bool asked(const struct apsp_options *options)
+static const char *path(const struct apsp_options *options)
 {
-    return options->distances != NULL;
+    return options->distances;
 }
 
 static struct sink_need need(const struct sink_task *task, int lanes)
@@ -23,9 +21,8 @@ static int open_file(struct sink *sink, struct apsp_error *error)
                                      .n = sink->task->n,
                                      .dtype = sink->task->dtype,
                                      .force = options->force};
-    bool named = options->output_type && strcmp(options->output_type, "auto") != 0;
     struct output *output;
-    if (matrix_check_type(options->distances, sink->task->dtype, named, error)) /* alike on all ranks */
+    if (matrix_check_type(options->distances, sink->task->dtype, error)) /* alike on all ranks */
         return error->code;
     output_open(&output, sink->task->comm, &plan, error);
     sink->state = output;
@@ -60,11 +57,6 @@ static int merge(struct sink *sink, struct apsp_error *error)
     return output_finish(sink->state, error);
 }
 
-static int confirm(struct sink *sink, struct apsp_error *error)
-{
-    return output_confirm(sink->state, error);
-}
-
 static int publish(struct sink *sink, struct apsp_error *error)
 {
     return output_publish(sink->state, error);
@@ -77,13 +69,13 @@ static void close_file(struct sink *sink)
 
 const struct sink_ops sink_distances = {
     .name = "write",
-    .asked = asked,
+    .option = "DISTANCES",
+    .path = path,
     .need = need,
     .open = open_file,
     .check = check,
     .take = take,
     .merge = merge,
-    .confirm = confirm,
     .publish = publish,
     .close = close_file,
 };

@@ -19,9 +19,9 @@ struct trees {
     struct lane lane[SINK_LANES];
 };
 
-static bool asked(const struct apsp_options *options)
+static const char *path(const struct apsp_options *options)
 {
-    return options->predecessors != NULL;
+    return options->predecessors;
 }
 
 static size_t step_of(size_t n)
@@ -32,7 +32,8 @@ static size_t step_of(size_t n)
 
 static struct sink_need need(const struct sink_task *task, int lanes)
 {
-    struct sink_need need = {.disk = matrix_bytes(task->options->predecessors, task->n, DTYPE_I32)};
+    struct sink_need need = {.disk = matrix_bytes(task->options->predecessors, task->n, DTYPE_I32),
+                             .visits = (double)task->n * ((double)task->n + (double)task->m)};
     mem_mul(&need.host, step_of(task->n) * sizeof(int32_t), task->n);
     mem_add(&need.host, need.host, predecessor_need(task->n, task->dtype));
     mem_mul(&need.host, need.host, (size_t)lanes);
@@ -49,6 +50,7 @@ static int open_file(struct sink *sink, struct apsp_error *error)
                                      .force = options->force};
     struct trees *trees = calloc(1, sizeof *trees);
     sink->state = trees;
+    matrix_check_type(options->predecessors, DTYPE_I32, error);
     if (!trees)
         error_set(error, APSP_MEMORY, "no memory for the predecessors on %s", sink->task->comm->host);
     if (comm_agree(sink->task->comm, error))
@@ -111,11 +113,6 @@ static int merge(struct sink *sink, struct apsp_error *error)
     return output_finish(((struct trees *)sink->state)->output, error);
 }
 
-static int confirm(struct sink *sink, struct apsp_error *error)
-{
-    return output_confirm(((struct trees *)sink->state)->output, error);
-}
-
 static int publish(struct sink *sink, struct apsp_error *error)
 {
     return output_publish(((struct trees *)sink->state)->output, error);
@@ -138,13 +135,13 @@ const struct sink_ops sink_predecessors = {
     .name = "predecessors",
     .wants_edges = true,
     .works = true,
-    .asked = asked,
+    .option = "--predecessors",
+    .path = path,
     .need = need,
     .open = open_file,
     .check = check,
     .take = take,
     .merge = merge,
-    .confirm = confirm,
     .publish = publish,
     .close = close_file,
 };

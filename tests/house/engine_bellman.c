@@ -3,6 +3,7 @@
  * weights of any sign; every rank has all edges and makes an equal share of the rows.
  */
 #include "base/mem.h"
+#include "base/range.h"
 #include "engine/engine.h"
 #include "rows/convert.h"
 
@@ -61,7 +62,7 @@ static bool relax_all(const struct csr *csr, int64_t *distance)
 static bool next_row(void *self, int lane, struct block *block, struct apsp_error *error)
 {
     struct rows_engine *own = self;
-    const struct conversion conversion = {DTYPE_I64, own->wish.dtype, own->csr.n, NULL};
+    const struct conversion conversion = {DTYPE_I64, own->base.task->output, own->csr.n, NULL};
     size_t n = own->csr.n, place = own->left.lo++, i;
     (void)lane;
     (void)error;
@@ -74,7 +75,7 @@ static bool next_row(void *self, int lane, struct block *block, struct apsp_erro
         ;
     convert_row(&conversion, i, own->distance, own->row);
     *block = (struct block){
-        .n = n, .count = 1, .first = i, .dtype = own->wish.dtype, .values = own->row, .stride = n};
+        .n = n, .count = 1, .first = i, .dtype = own->base.task->output, .values = own->row, .stride = n};
     return true;
 }
 
