@@ -20,7 +20,7 @@ export OMPI_CC := $(CC)
 
 override CFLAGS += -std=c11 -D_GNU_SOURCE -fopenmp -Wall -Wextra -Wpedantic -Wshadow -Wvla $(if $(WERROR),-Werror)
 override CPPFLAGS += -Iinclude -Isrc
-LDLIBS := -lhwloc -lm
+LDLIBS := -lhwloc -lm -ldl
 # cJSON statically where the archive is there, so that the program runs on machines without it.
 CJSON := $(if $(shell $(CC) -print-file-name=libcjson.a | grep /),-l:libcjson.a,-lcjson)
 LDLIBS += $(CJSON)
@@ -37,17 +37,29 @@ endif
 
 MAINS    := $(wildcard src/cli/apsp*.c)
 PROGRAMS := $(addprefix $(BUILD)/,$(subst _,-,$(patsubst src/cli/%.c,%,$(MAINS))))
-OBJECTS  := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter-out $(MAINS),$(wildcard src/*/*.c src/*/*/*.c)))
+MODULE_SOURCES := $(wildcard src/comm/mpi*.c)
+OBJECTS  := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter-out $(MAINS) $(MODULE_SOURCES),$(wildcard src/*/*.c src/*/*/*.c)))
 LIBRARY  := $(BUILD)/libapsp.a
 TESTS    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c tests/*/test_*.c))
 
-all: $(PROGRAMS)
+# All that knows MPI; loaded when a launcher has started the program (src/comm/module.c). Not built where there is no MPI.
+MODULE   := $(if $(shell command -v $(MPICC)),$(BUILD)/libapsp_mpi.so)
+
+all: $(PROGRAMS) $(MODULE)
 
 -include gpu.mk
 
 $(BUILD)/obj/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
-	$(MPICC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
+MODULE_OBJECTS := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(MODULE_SOURCES))
+$(MODULE_OBJECTS): $(BUILD)/obj/%.o: src/%.c Makefile
+	@mkdir -p $(@D)
+	$(MPICC) $(CPPFLAGS) $(CFLAGS) -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
+
+$(BUILD)/libapsp_mpi.so: $(MODULE_OBJECTS)
+	$(MPICC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) $^ -o $@
 
 $(LIBRARY): $(OBJECTS)
 	@rm -f $@
@@ -55,29 +67,29 @@ $(LIBRARY): $(OBJECTS)
 
 .SECONDEXPANSION:
 $(PROGRAMS): $(BUILD)/%: $(BUILD)/obj/cli/$$(subst -,_,%).o $(LIBRARY)
-	$(MPICC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
 $(BUILD)/tests/%.o: tests/%.c Makefile
 	@mkdir -p $(@D)
-	$(MPICC) $(CPPFLAGS) -Itests $(CFLAGS) -MMD -MP -c $< -o $@
+	$(CC) $(CPPFLAGS) -Itests $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(TESTS): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/tests/reference.o $(LIBRARY)
-	$(MPICC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -lcmocka -o $@
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -lcmocka -o $@
 
 # The command with allocations that fail on request (tests/cli/faults.sh).
 FAULTS := $(BUILD)/tests/apsp-faults
 $(FAULTS): $(BUILD)/obj/cli/apsp.o $(BUILD)/tests/fault_alloc.o $(LIBRARY)
-	$(MPICC) $(CFLAGS) $(LDFLAGS) $(foreach f,malloc calloc realloc mem_alloc,-Wl,--wrap=$f) $^ $(LDLIBS) -o $@
+	$(CC) $(CFLAGS) $(LDFLAGS) $(foreach f,malloc calloc realloc mem_alloc,-Wl,--wrap=$f) $^ $(LDLIBS) -o $@
 
 # The command with one more engine, sink and source (tests/cli/house.sh).
 HOUSE := $(BUILD)/tests/apsp-house
 $(HOUSE): $(BUILD)/obj/cli/apsp.o $(patsubst tests/%.c,$(BUILD)/tests/%.o,$(wildcard tests/house/*.c)) \
   $(BUILD)/tests/graph/source_sequence.o $(LIBRARY)
-	$(MPICC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
 $(BUILD)/bench/%: bench/%.c $(LIBRARY) Makefile
 	@mkdir -p $(@D)
-	$(MPICC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $< $(LIBRARY) $(LDLIBS) -o $@
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $< $(LIBRARY) $(LDLIBS) -o $@
 
 bench-scaling: all
 	BUILD=$(BUILD) sh bench/scaling run $(SCALING)
@@ -123,6 +135,7 @@ install: all
 	install -m 755 $(PROGRAMS) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 include/apsp.h $(DESTDIR)$(PREFIX)/include
 	install -m 644 $(LIBRARY) $(DESTDIR)$(PREFIX)/lib
+	$(if $(MODULE),install -m 755 $(MODULE) $(DESTDIR)$(PREFIX)/lib)
 	install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 
 clean:

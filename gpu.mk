@@ -73,7 +73,7 @@ $(GPU_TEST) $(GPU_BENCH): $(BUILD)/libapsp.a
 GPU_WHOLE := $(BUILD)/bench/whole_gpu
 $(GPU_WHOLE): bench/whole_gpu.c $(BUILD)/libapsp.a
 	@mkdir -p $(@D)
-	$(MPICC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
 # A machine with a GPU may lack cJSON, which not every system has as an archive.
 GPU_CJSON := $(if $(filter -lcjson,$(CJSON)),$(wildcard $(shell $(CC) -print-file-name=libcjson.so.1)))

@@ -3,6 +3,8 @@ BUILD=${BUILD:-build}
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 # When a rank has failed, mpirun asks the others to end and then waits as many seconds before it kills them: here they end by themselves.
 export OMPI_MCA_odls_base_sigkill_timeout=0
+# For the programs that do not lie beside it.
+export APSP_MPI_MODULE="$(realpath "$BUILD")/libapsp_mpi.so"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM

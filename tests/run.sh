@@ -8,6 +8,8 @@ export BUILD
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 # Waiting ranks leave the cores to others: there may be more ranks than cores.
 export OMPI_MCA_mpi_yield_when_idle=1
+# For the programs that do not lie beside it.
+export APSP_MPI_MODULE="$(realpath "$BUILD")/libapsp_mpi.so"
 # For the sanitizers' builds; the others do not look at these. Open MPI leaks by the thousand in libraries that it has unloaded by the time of
 # the report: leaks are looked for where MPI does not run, and by tests/valgrind.sh everywhere.
 export ASAN_OPTIONS="allocator_may_return_null=1:detect_leaks=0:${ASAN_OPTIONS:-}"

@@ -4,7 +4,7 @@
  */
 #include "cli/launch.h"
 
-#include "base/error.h"
+#include "comm/comm.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -15,11 +15,7 @@
 
 bool launch_started(void)
 {
-    static const char *const marks[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"};
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (getenv(marks[i]))
-            return true;
-    return false;
+    return comm_launched();
 }
 
 static void allow_root(void)

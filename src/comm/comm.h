@@ -1,30 +1,40 @@
-/* All that the program asks of MPI apart from the pivot rows (transport.h). Faults of MPI abort the job with
- * rank and host. */
+/*
+ * All that the program asks of MPI. Behind it stands one of two implementations (ops.h): the ranks of MPI, in
+ * a module that is loaded when there are some, or one rank alone. Faults of MPI abort the job with rank and
+ * host.
+ */
 #ifndef COMM_H
 #define COMM_H
 
 #include "base/error.h"
 
 struct comm {
+    const struct comm_ops *ops;
     int rank, ranks;
     int node, nodes;           /* this rank's node, from 0 in the order of lowest ranks */
     int node_rank, node_ranks; /* this rank within its node */
     int machine_rank,
         machine_ranks; /* within the machine: the node, unless nodes are played (--ranks-per-node) */
     char host[64];
-    struct comm_mpi *mpi; /* the communicators; for comm.c and the transports alone; NULL: solo */
+    int *counts; /* work space of comm_exchange: 3 for every rank */
 };
 
 /*
- * Starts MPI if need be. Every `ranks_per_node` ranks of a machine count as one node; 0: all of them. Fails
- * with APSP_PEER when the launcher started several processes that do not form one job.
+ * One rank alone if no launcher has started this process, else the ranks of MPI, which it starts if need be.
+ * Every `ranks_per_node` ranks of a machine count as one node; 0: all of them. Fails with APSP_PEER when MPI
+ * cannot be had, or the launcher started several processes that do not form one job.
  */
 int comm_init(struct comm **comm, int ranks_per_node, struct apsp_error *error);
-/* One rank alone, and no MPI: every function that takes a communicator does what it would on one rank, but
- * for those of window.h. APSP_MEMORY. */
+/* The ranks of a duplicate of `communicator`, an MPI_Comm *. MPI runs already, and goes on after comm_finish.
+ */
+int comm_init_mpi(struct comm **comm, const void *communicator, int ranks_per_node, struct apsp_error *error);
+/* One rank alone, whoever started it. APSP_MEMORY. */
 int comm_solo(struct comm **comm, struct apsp_error *error);
 void comm_free(struct comm *comm); /* NULL is allowed */
-void comm_finish(void);            /* MPI_Finalize, if MPI was started */
+void comm_finish(void);            /* MPI_Finalize, if comm_init has started MPI */
+
+/* True when an MPI launcher has started this process, as one of several perhaps. */
+bool comm_launched(void);
 
 /*
  * Every rank calls this with its own error. If any has one, all get that of the lowest such rank. Returns the
@@ -39,6 +49,7 @@ void comm_sum_all(struct comm *comm, size_t *values, size_t count); /* each of t
 size_t comm_most(struct comm *comm, size_t value);
 size_t comm_machine_sum(struct comm *comm, size_t value); /* over the ranks of this machine */
 void comm_broadcast(struct comm *comm, void *data, size_t bytes, int root);
+void comm_allgather(struct comm *comm, const void *mine, size_t bytes, void *all);
 void comm_node_allgather(struct comm *comm, const void *mine, size_t bytes, void *all);
 void comm_machine_allgather(struct comm *comm, const void *mine, size_t bytes, void *all);
 void comm_gather(struct comm *comm, const void *mine, size_t bytes, void *all); /* to rank 0 */
@@ -50,5 +61,35 @@ void comm_gather(struct comm *comm, const void *mine, size_t bytes, void *all); 
  */
 size_t comm_exchange(struct comm *comm, const void *send, const int *counts, size_t bytes, void **receive,
                      size_t *room);
+
+/* MPI counts are ints: messages are cut into pieces of at most so many bytes. */
+enum { COMM_PIECE = 1 << 30 };
+
+/* Who takes part: all ranks, or the first rank of every node, whose numbers are those of the nodes. */
+enum comm_group { COMM_ALL, COMM_LEADERS };
+
+/* A broadcast under way; zeroed, or over: none. */
+struct comm_request {
+    void *handle;
+};
+
+/* Collective over the group, and back at once: at most COMM_PIECE bytes, which are the request's until it is
+ * over. It moves on in comm_test and comm_wait alone. */
+void comm_start_broadcast(struct comm *comm, enum comm_group group, void *data, size_t bytes, int root,
+                          struct comm_request *request);
+bool comm_test(struct comm *comm, struct comm_request *requests, int count); /* are all of them over? */
+void comm_wait(struct comm *comm, struct comm_request *requests, int count);
+
+/* True when `data` may lie in the memory of a device. */
+bool comm_takes_device_memory(const struct comm *comm);
+
+/* Memory that the ranks of a node share. */
+struct comm_window;
+
+/* Collective over the node. Zeroed, on a cache line's boundary; the same bytes for every rank of the node, at
+ * addresses of their own. Aborts when there is no memory. */
+struct comm_window *comm_window_open(struct comm *comm, size_t bytes);
+void *comm_window_memory(struct comm_window *window);
+void comm_window_free(struct comm_window *window); /* collective over the node */
 
 #endif

@@ -11,8 +11,6 @@
 
 #include "base/fault.h"
 #include "base/mem.h"
-#include "comm/comm_mpi.h"
-#include "comm/window.h"
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -53,7 +51,7 @@ struct transport_host {
     int root;                 /* the owner's node */
     size_t length, segment, segments;
     size_t started, filled, posted, sent, copied; /* segments, of this round */
-    MPI_Request requests[SEGMENTS];
+    struct comm_request requests[SEGMENTS];
     bool draining; /* copies of the last round may still read the window */
 };
 
@@ -115,6 +113,13 @@ static bool is_free(struct transport_host *host)
     return true;
 }
 
+/* Between the leaders, to or from the window. */
+static void start_sending(struct transport_host *host, size_t s)
+{
+    comm_start_broadcast(host->comm, COMM_LEADERS, panel(host, s), length_of(host, s), host->root,
+                         &host->requests[s]);
+}
+
 static void start_filling(struct transport_host *host)
 {
     const struct panel_ops *ops = host->backend->panel;
@@ -124,34 +129,25 @@ static void start_filling(struct transport_host *host)
             ops->copy(host->backend, BACKEND_COPY, panel(host, s), raw(host, s), length_of(host, s));
             ops->mark(host->backend, BACKEND_COPY, (int)s);
         } else {
-            MPI_TRY(MPI_Ibcast(panel(host, s), (int)length_of(host, s), MPI_BYTE, host->root,
-                               host->comm->mpi->leaders, &host->requests[s]));
+            start_sending(host, s);
         }
     }
 }
 
 static bool has_filled(struct transport_host *host, size_t s)
 {
-    int done = 0;
     if (host->from_device)
         return host->backend->panel->reached(host->backend, (int)s);
-    MPI_TRY(MPI_Test(&host->requests[s], &done, MPI_STATUS_IGNORE));
-    return done;
+    return comm_test(host->comm, &host->requests[s], 1);
 }
 
 /* The owner's leader passes on what the owner has filled. */
 static void send_on(struct transport_host *host)
 {
-    for (size_t ready = readable(host); host->posted < ready; host->posted++) {
-        size_t s = host->posted;
-        MPI_TRY(MPI_Ibcast(panel(host, s), (int)length_of(host, s), MPI_BYTE, host->root,
-                           host->comm->mpi->leaders, &host->requests[s]));
-    }
-    int done = 1;
-    while (host->sent < host->posted && done) {
-        MPI_TRY(MPI_Test(&host->requests[host->sent], &done, MPI_STATUS_IGNORE));
-        host->sent += (size_t)done;
-    }
+    for (size_t ready = readable(host); host->posted < ready; host->posted++)
+        start_sending(host, host->posted);
+    while (host->sent < host->posted && comm_test(host->comm, &host->requests[host->sent], 1))
+        host->sent++;
 }
 
 bool transport_host_poll(struct transport_host *host)
@@ -245,7 +241,7 @@ struct transport_host *transport_host_open(struct comm *comm, struct backend *ba
     host->backend = backend;
     host->leaders_only = leaders_only;
     host->node_of = node_of;
-    MPI_TRY(MPI_Allgather(&comm->node, 1, MPI_INT, node_of, 1, MPI_INT, comm->mpi->world));
+    comm_allgather(comm, &comm->node, sizeof comm->node, node_of);
     open_window(host);
     return host;
 }

@@ -1,17 +1,13 @@
 /*
- * Pivot rows by MPI_Ibcast, from and to the raw panels themselves: host memory, or device memory where the
- * MPI library says that it takes device pointers. MPI knows nothing of the backend's queues, so the broadcast
- * begins when the look-ahead queue has come to it; and it advances only inside MPI calls, so poll() must be
- * called while other work runs.
+ * Pivot rows by MPI's broadcast, from and to the raw panels themselves: host memory, or device memory where
+ * the MPI library says that it takes device pointers. MPI knows nothing of the backend's queues, so the
+ * broadcast begins when the look-ahead queue has come to it; and it advances only inside MPI calls, so poll()
+ * must be called while other work runs.
  */
 #include "base/fault.h"
-#include "comm/comm_mpi.h"
 #include "dense/transport.h"
 #include <sched.h>
 #include <stdlib.h>
-#ifdef OPEN_MPI
-#include <mpi-ext.h>
-#endif
 
 enum { PIECES_MAX = 64, BEGIN_MARK = 0 };
 
@@ -21,29 +17,16 @@ struct state {
     int owner, slot;
     size_t bytes;
     bool begun;
-    MPI_Request pieces[PIECES_MAX];
+    struct comm_request pieces[PIECES_MAX];
     int count;
 };
-
-static bool takes_device_memory(void)
-{
-    bool takes = false;
-#if defined(MPIX_CUDA_AWARE_SUPPORT) && MPIX_CUDA_AWARE_SUPPORT && !defined(APSP_HIP)
-    takes |= MPIX_Query_cuda_support() != 0;
-#endif
-#if defined(MPIX_ROCM_AWARE_SUPPORT) && MPIX_ROCM_AWARE_SUPPORT && defined(APSP_HIP)
-    takes |= MPIX_Query_rocm_support() != 0;
-#endif
-    return takes;
-}
 
 static const char *refuse(struct comm *comm, const struct backend_ops *backend,
                           const struct backend_plan *plan)
 {
-    (void)comm;
+    bool takes = backend->panel->on_host || comm_takes_device_memory(comm);
     (void)plan;
-    return backend->panel->on_host || takes_device_memory() ? NULL
-                                                            : "the MPI library does not take device memory";
+    return takes ? NULL : "the MPI library does not take device memory";
 }
 
 /* The panels are the backend's own. */
@@ -73,8 +56,8 @@ static void broadcast(struct state *state)
         if (state->count == PIECES_MAX)
             fault(APSP_PEER, "pivot rows are longer than %d pieces of 1 GiB: choose a smaller --tile",
                   PIECES_MAX);
-        MPI_TRY(MPI_Ibcast(rows, (int)length, MPI_BYTE, state->owner, state->comm->mpi->world,
-                           &state->pieces[state->count++]));
+        comm_start_broadcast(state->comm, COMM_ALL, rows, length, state->owner,
+                             &state->pieces[state->count++]);
         rows += length;
         left -= length;
     }
@@ -83,11 +66,9 @@ static void broadcast(struct state *state)
 static bool poll_pieces(void *opaque)
 {
     struct state *state = opaque;
-    int done;
     if (!state->begun && state->backend->panel->reached(state->backend, BEGIN_MARK))
         broadcast(state);
-    MPI_TRY(MPI_Testall(state->count, state->pieces, &done, MPI_STATUSES_IGNORE));
-    return state->begun && done;
+    return comm_test(state->comm, state->pieces, state->count) && state->begun;
 }
 
 static void begin(void *opaque, int owner, int slot, size_t bytes)
@@ -107,7 +88,7 @@ static void finish(void *opaque)
     struct state *state = opaque;
     while (!poll_pieces(state) && !state->begun)
         sched_yield();
-    MPI_TRY(MPI_Waitall(state->count, state->pieces, MPI_STATUSES_IGNORE));
+    comm_wait(state->comm, state->pieces, state->count);
 }
 
 const struct transport_ops transport_mpi = {

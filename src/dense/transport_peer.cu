@@ -17,7 +17,7 @@
 
 extern "C" {
 #include "base/fault.h"
-#include "comm/window.h"
+#include "comm/comm.h"
 #include "dense/transport_host.h"
 }
 
