@@ -20,7 +20,7 @@ export OMPI_CC := $(CC)
 
 override CFLAGS += -std=c11 -D_GNU_SOURCE -fopenmp -Wall -Wextra -Wpedantic -Wshadow -Wvla $(if $(WERROR),-Werror)
 override CPPFLAGS += -Iinclude -Isrc
-LDLIBS := -lhwloc -lm -ldl
+LDLIBS := -lm -ldl
 # cJSON statically where the archive is there, so that the program runs on machines without it.
 CJSON := $(if $(shell $(CC) -print-file-name=libcjson.a | grep /),-l:libcjson.a,-lcjson)
 LDLIBS += $(CJSON)

@@ -27,7 +27,7 @@ if [ -z "${APSP-}" ]; then
 fi
 
 # --map-by slot   fills a node before the next: consecutive ranks share one, so that a broadcast crosses the network seldom.
-# --bind-to none  the program asks hwloc for its share of the cores and binds its own threads.
+# --bind-to none  the program finds its share of the cores and binds its own threads.
 # oob_tcp_*       a node that vanishes is noticed after 5 + 3 * 2 seconds and the job ended; the default is minutes.
 exec mpirun --hostfile "$hostfile" --map-by slot --bind-to none \
     --mca oob_tcp_keepalive_time 5 --mca oob_tcp_keepalive_intvl 2 --mca oob_tcp_keepalive_probes 3 \

@@ -1,16 +1,95 @@
+/*
+ * Linux itself tells the cores, in /sys: hwloc would load all its plugins first, OpenCL's and X11's among
+ * them, which takes longer than a small graph.
+ */
 #include "comm/topology.h"
 #include "base/fault.h"
 
-#include <hwloc.h>
-#include <hwloc/linux.h>
+#include <ctype.h>
+#include <dirent.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 64 }; /* 4,096 processing units */
+enum { SETS = 4, UNITS = SETS * CPU_SETSIZE };
 
+/* Processing units, which are cores or the threads of cores. */
 struct units {
-    unsigned long words[WORDS];
+    cpu_set_t sets[SETS];
 };
+
+/* Those of a core that this rank may use. */
+struct core {
+    int package, first;
+    struct units units;
+};
+
+static bool has(const struct units *units, int unit)
+{
+    return CPU_ISSET_S((size_t)unit, sizeof units->sets, units->sets);
+}
+
+static void add(struct units *units, int unit)
+{
+    CPU_SET_S((size_t)unit, sizeof units->sets, units->sets);
+}
+
+static int count_units(const struct units *units)
+{
+    return CPU_COUNT_S(sizeof units->sets, units->sets);
+}
+
+static void keep(struct units *units, const struct units *among)
+{
+    CPU_AND_S(sizeof units->sets, units->sets, units->sets, among->sets);
+}
+
+/* A list such as "0-3,8" in a file; none when there is no such file. */
+static struct units read_list(const char *path)
+{
+    struct units units = {0};
+    FILE *file = fopen(path, "re");
+    int low, high;
+    while (file && fscanf(file, "%d", &low) == 1) {
+        if (fscanf(file, "-%d", &high) != 1)
+            high = low;
+        for (int i = low; i >= 0 && i <= high && i < UNITS; i++)
+            add(&units, i);
+        if (fgetc(file) != ',')
+            break;
+    }
+    if (file)
+        fclose(file);
+    return units;
+}
+
+static int read_number(const char *path)
+{
+    int number = 0;
+    FILE *file = fopen(path, "re");
+    if (file && fscanf(file, "%d", &number) != 1)
+        number = 0;
+    if (file)
+        fclose(file);
+    return number;
+}
+
+static void write_list(const struct units *units, char *text, size_t bytes)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < UNITS && used < bytes; i++) {
+        int last = i;
+        if (!has(units, i))
+            continue;
+        while (last + 1 < UNITS && has(units, last + 1))
+            last++;
+        used += (size_t)snprintf(text + used, bytes - used, used ? ",%d" : "%d", i);
+        if (last > i && used < bytes)
+            used += (size_t)snprintf(text + used, bytes - used, "-%d", last);
+        i = last;
+    }
+}
 
 /* mpirun binds to a core or a package unless told otherwise. A binding that nobody asked for is not kept. */
 static bool is_default_binding(void)
@@ -19,39 +98,69 @@ static bool is_default_binding(void)
            !getenv("OMPI_MCA_rmaps_base_mapping_policy");
 }
 
-/* The processing units that the launcher left to this rank, alone or together with others. */
-static hwloc_bitmap_t find_usable(hwloc_topology_t topology)
+/* The units that the launcher left to this rank, alone or together with others. */
+static struct units find_usable(void)
 {
-    hwloc_bitmap_t usable = hwloc_bitmap_alloc();
-    if (is_default_binding() || hwloc_get_cpubind(topology, usable, HWLOC_CPUBIND_PROCESS) != 0)
-        hwloc_bitmap_copy(usable, hwloc_topology_get_topology_cpuset(topology));
-    hwloc_bitmap_and(usable, usable, hwloc_topology_get_allowed_cpuset(topology));
+    struct units all, usable = {0};
+    memset(&all, 0xff, sizeof all);
+    if (is_default_binding()) /* the kernel leaves out what is not allowed */
+        sched_setaffinity(0, sizeof all.sets, all.sets);
+    sched_getaffinity(0, sizeof usable.sets, usable.sets);
     return usable;
 }
 
 /* Keeps the units near the device at that PCI address, if any of them are. */
-static void keep_near(hwloc_bitmap_t usable, const char *pci)
+static void keep_near(struct units *usable, const char *pci)
 {
     char path[128];
-    hwloc_bitmap_t near = hwloc_bitmap_alloc();
-    snprintf(path, sizeof path, "/sys/bus/pci/devices/%s/local_cpus", pci);
-    if (hwloc_linux_read_path_as_cpumask(path, near) == 0 && hwloc_bitmap_intersects(usable, near))
-        hwloc_bitmap_and(usable, usable, near);
-    hwloc_bitmap_free(near);
+    snprintf(path, sizeof path, "/sys/bus/pci/devices/%s/local_cpulist", pci);
+    struct units near = read_list(path);
+    keep(&near, usable);
+    if (count_units(&near) > 0)
+        *usable = near;
+}
+
+static int compare_cores(const void *a, const void *b)
+{
+    const struct core *x = a, *y = b;
+    return x->package != y->package ? (x->package > y->package) - (x->package < y->package)
+                                    : (x->first > y->first) - (x->first < y->first);
+}
+
+/* The usable cores, package by package, in `cores`, which has room for all units; returns their number. */
+static int find_cores(const struct units *usable, struct core *cores)
+{
+    struct units left = *usable;
+    int count = 0;
+    for (int i = 0; i < UNITS; i++) {
+        char path[128];
+        struct core *core = &cores[count];
+        if (!has(&left, i))
+            continue;
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", i);
+        core->units = read_list(path);
+        add(&core->units, i);
+        keep(&core->units, &left);
+        CPU_XOR_S(sizeof left.sets, left.sets, left.sets, core->units.sets);
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/physical_package_id", i);
+        core->package = read_number(path);
+        core->first = i;
+        count++;
+    }
+    qsort(cores, (size_t)count, sizeof *cores, compare_cores);
+    return count;
 }
 
 /* Which of the machine's ranks with exactly these units this one is, and of how many. */
-static void find_sharers(struct comm *comm, hwloc_const_bitmap_t usable, int *index, int *sharers)
+static void find_sharers(struct comm *comm, const struct units *usable, int *index, int *sharers)
 {
-    struct units mine = {{0}};
     struct units *all = calloc((size_t)comm->machine_ranks, sizeof *all);
     if (!all)
         fault(APSP_MEMORY, "no memory for the map of cores");
-    hwloc_bitmap_to_ulongs(usable, WORDS, mine.words);
-    comm_machine_allgather(comm, &mine, sizeof mine, all);
+    comm_machine_allgather(comm, usable, sizeof *usable, all);
     *index = *sharers = 0;
     for (int i = 0; i < comm->machine_ranks; i++) {
-        bool same = memcmp(&all[i], &mine, sizeof mine) == 0;
+        bool same = memcmp(&all[i], usable, sizeof *usable) == 0;
         *index += same && i < comm->machine_rank;
         *sharers += same;
     }
@@ -59,45 +168,50 @@ static void find_sharers(struct comm *comm, hwloc_const_bitmap_t usable, int *in
 }
 
 /* Keeps only this rank's share of the cores in `usable`; with more ranks than cores, one core each in turn.
- */
-static void take_share(hwloc_topology_t topology, struct comm *comm, hwloc_bitmap_t usable)
+ * Returns the number of cores in it. */
+static int take_share(struct comm *comm, struct units *usable)
 {
-    int index, sharers, cores = hwloc_get_nbobjs_inside_cpuset_by_type(topology, usable, HWLOC_OBJ_CORE);
+    struct core *cores = calloc((size_t)count_units(usable) + 1, sizeof *cores);
+    int index, sharers;
+    if (!cores)
+        fault(APSP_MEMORY, "no memory for the map of cores");
+    int count = find_cores(usable, cores);
     find_sharers(comm, usable, &index, &sharers);
-    if (cores < 1)
-        return;
-    int first = cores >= sharers ? (int)((long)cores * index / sharers) : index % cores;
-    int last = cores >= sharers ? (int)((long)cores * (index + 1) / sharers) : first + 1;
-    hwloc_bitmap_t share = hwloc_bitmap_alloc();
+    int first = count >= sharers || count == 0 ? (int)((long)count * index / sharers) : index % count;
+    int last = count >= sharers || count == 0 ? (int)((long)count * (index + 1) / sharers) : first + 1;
+    memset(usable, 0, sizeof *usable);
     for (int i = first; i < last; i++)
-        hwloc_bitmap_or(share, share,
-                        hwloc_get_obj_inside_cpuset_by_type(topology, usable, HWLOC_OBJ_CORE, i)->cpuset);
-    hwloc_bitmap_and(usable, usable, share);
-    hwloc_bitmap_free(share);
+        CPU_OR_S(sizeof usable->sets, usable->sets, usable->sets, cores[i].units.sets);
+    free(cores);
+    return last - first;
+}
+
+/* All threads of this process. */
+static void bind(const struct units *units)
+{
+    DIR *tasks = opendir("/proc/self/task");
+    if (!tasks)
+        sched_setaffinity(0, sizeof units->sets, units->sets);
+    for (struct dirent *task; tasks && (task = readdir(tasks));)
+        if (isdigit((unsigned char)task->d_name[0]))
+            sched_setaffinity((pid_t)strtol(task->d_name, NULL, 10), sizeof units->sets, units->sets);
+    if (tasks)
+        closedir(tasks);
 }
 
 void topology_bind(struct topology *out, struct comm *comm, const char *pci, int threads)
 {
-    hwloc_topology_t topology;
-    *out = (struct topology){.threads = threads > 0 ? threads : 1, .cores = "?"};
-    if (hwloc_topology_init(&topology) != 0)
-        fault(APSP_MEMORY, "hwloc cannot start");
-    if (hwloc_topology_load(topology) != 0)
-        fault(APSP_MEMORY, "hwloc cannot read the machine's topology");
-    hwloc_bitmap_t usable = find_usable(topology), all = hwloc_bitmap_dup(usable);
+    struct units usable = find_usable(), all = usable;
+    *out = (struct topology){.threads = threads > 0 ? threads : 1};
     if (pci[0])
-        keep_near(usable, pci);
-    take_share(topology, comm, usable);
-    int cores = hwloc_get_nbobjs_inside_cpuset_by_type(topology, usable, HWLOC_OBJ_CORE);
-    if (cores < 1)
-        cores = hwloc_bitmap_weight(usable);
+        keep_near(&usable, pci);
+    int cores = take_share(comm, &usable);
     if (threads > cores) /* more than the share: let them spread over all that there is */
-        hwloc_bitmap_copy(usable, all);
+        usable = all;
     if (threads == 0 && cores > 0)
         out->threads = cores;
-    hwloc_set_cpubind(topology, usable, HWLOC_CPUBIND_PROCESS);
-    hwloc_bitmap_list_snprintf(out->cores, sizeof out->cores, usable);
-    hwloc_bitmap_free(all);
-    hwloc_bitmap_free(usable);
-    hwloc_topology_destroy(topology);
+    bind(&usable);
+    write_list(&usable, out->cores, sizeof out->cores);
+    if (!out->cores[0])
+        strcpy(out->cores, "?");
 }

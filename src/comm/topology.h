@@ -1,4 +1,4 @@
-/* Which cores a rank uses, by hwloc. */
+/* Which cores a rank uses. */
 #ifndef TOPOLOGY_H
 #define TOPOLOGY_H
 
