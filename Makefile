@@ -76,6 +76,11 @@ $(BUILD)/tests/%.o: tests/%.c Makefile
 $(TESTS): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/tests/reference.o $(LIBRARY)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -lcmocka -o $@
 
+# The one that starts MPI itself.
+ADOPT := $(BUILD)/tests/comm/test_adopt
+$(ADOPT) $(ADOPT).o: private CC := $(MPICC)
+TESTS := $(if $(MODULE),$(TESTS),$(filter-out $(ADOPT),$(TESTS)))
+
 # The command with allocations that fail on request (tests/cli/faults.sh).
 FAULTS := $(BUILD)/tests/apsp-faults
 $(FAULTS): $(BUILD)/obj/cli/apsp.o $(BUILD)/tests/fault_alloc.o $(LIBRARY)
@@ -99,6 +104,13 @@ bench-cpu: all $(BUILD)/bench/ceiling_cpu
 
 bench-memory: all $(BUILD)/bench/peak
 	BUILD=$(BUILD) sh bench/memory.sh
+
+$(BUILD)/bench/start_mpi: bench/start_mpi.c Makefile
+	@mkdir -p $(@D)
+	$(MPICC) $(CFLAGS) $(LDFLAGS) $< -o $@
+
+bench-start: all $(BUILD)/bench/start_mpi
+	BUILD=$(BUILD) sh bench/start.sh
 
 bench-write: $(BUILD)/bench/write
 	BUILD=$(BUILD) sh bench/write.sh
@@ -141,7 +153,7 @@ install: all
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all bench-scaling bench-cluster bench-cpu bench-memory bench-write check check-asan check-cluster check-valgrind layers style install clean
+.PHONY: all bench-scaling bench-cluster bench-cpu bench-memory bench-start bench-write check check-asan check-cluster check-valgrind layers style install clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 

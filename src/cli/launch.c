@@ -25,6 +25,19 @@ static void allow_root(void)
 }
 
 /*
+ * What Open MPI and hwloc would look for and not need between ranks of one machine: networks, by way of UCX
+ * and libfabric (0.2 s), and plugins such as OpenCL's and X11's, in mpirun and every rank again (0.1 s). And
+ * two ranks that the system has put on one core would wait for each other for whole slices of time, until
+ * they have bound themselves. Whoever has set these variables keeps them.
+ */
+static void stay_on_machine(void)
+{
+    setenv("OMPI_MCA_pml", "ob1", 0);
+    setenv("HWLOC_PLUGINS_PATH", "/nonexistent", 0);
+    setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
+}
+
+/*
  * The command line of mpirun; free() it. More ranks than cores, up to a limit, are what the user asked for,
  * so --oversubscribe is always right; ranks bind themselves to cores; and the ranks' stderr is a pipe, so
  * that only this process can see whether a progress bar has a terminal.
@@ -62,7 +75,9 @@ static int check_ranks(int ranks, const char *option, struct apsp_error *error)
 int launch_ranks(const struct apsp_options *options, int argc, char **argv, struct apsp_error *error)
 {
     int ranks = options->ranks ? options->ranks : options->gpus;
-    if (ranks == 0 || launch_started())
+    if (ranks == 1)
+        unsetenv("SLURM_NTASKS"); /* this process is all that is wanted */
+    if (ranks <= 1 || launch_started())
         return APSP_OK;
     if (check_ranks(ranks, options->ranks ? "ranks" : "gpus", error))
         return error->code;
@@ -80,6 +95,7 @@ int launch_ranks(const struct apsp_options *options, int argc, char **argv, stru
         return error_set(error, APSP_MEMORY, "no memory for a command line of %d arguments", argc);
     if (geteuid() == 0)
         allow_root();
+    stay_on_machine();
     fflush(NULL);
     execvp(line[0], line);
     int cause = errno;

@@ -5,9 +5,9 @@
 #include "apsp.h"
 
 /*
- * With --ranks or --gpus, outside any MPI launcher: replaces this process by mpirun running the same command
- * line on as many ranks of this machine, and returns only if that fails. Otherwise does nothing. Call before
- * MPI starts.
+ * With --ranks or --gpus of more than one, outside any MPI launcher: replaces this process by mpirun running
+ * the same command line on as many ranks of this machine, and returns only if that fails. Otherwise does
+ * nothing. Call before MPI starts.
  */
 int launch_ranks(const struct apsp_options *options, int argc, char **argv, struct apsp_error *error);
 

@@ -50,6 +50,15 @@ static int open_outputs(struct apsp_job *job)
     return agree(job);
 }
 
+/* A graph so small is solved before other threads have started; 0: let the topology choose. */
+static int threads_wanted(const struct apsp_job *job)
+{
+    enum { SMALL = 64 };
+    if (job->options.threads > 0 || job->graph.n > SMALL || job->graph.m > SMALL * SMALL)
+        return job->options.threads;
+    return 1;
+}
+
 static int start(struct apsp_job *job)
 {
     const struct apsp_options *options = &job->options;
@@ -63,7 +72,7 @@ static int start(struct apsp_job *job)
         staged_check(options->json, options->graph, options->force, &job->error);
     if (agree(job) || open_graph(job) || device_choose(&job->device, job->comm, &request, &job->error))
         return job->error.code;
-    topology_bind(&job->topology, job->comm, job->device.place, options->threads);
+    topology_bind(&job->topology, job->comm, job->device.place, threads_wanted(job));
     job->resident = mem_resident();
     if (plan_make(job) || options->estimate)
         return job->error.code;

@@ -53,6 +53,52 @@ static void values_stay(void **state)
     assert_int_equal(all, 5);
 }
 
+static void requests_are_over(void **state)
+{
+    struct comm_request requests[2] = {{0}};
+    int mine = 5, all = 0;
+    (void)state;
+    comm_start_broadcast(comm, COMM_ALL, &mine, sizeof mine, 0, &requests[0]);
+    comm_start_broadcast(comm, COMM_LEADERS, &mine, sizeof mine, 0, &requests[1]);
+    assert_true(comm_test(comm, requests, 2));
+    comm_wait(comm, requests, 2);
+    comm_allgather(comm, &mine, sizeof mine, &all);
+    assert_int_equal(all, 5);
+    assert_true(comm_takes_device_memory(comm));
+}
+
+static void windows_are_memory(void **state)
+{
+    struct comm_window *window = comm_window_open(comm, 100);
+    const char *memory = comm_window_memory(window);
+    (void)state;
+    assert_int_equal((uintptr_t)memory % 64, 0);
+    for (int i = 0; i < 100; i++)
+        assert_int_equal(memory[i], 0);
+    comm_window_free(window);
+}
+
+static void nobody_is_launched(void **state)
+{
+    struct comm *alone;
+    struct apsp_error error = {0};
+    (void)state;
+    for (const char *const *mark =
+             (const char *const[]){"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", NULL};
+         *mark; mark++)
+        unsetenv(*mark);
+    unsetenv("SLURM_NTASKS");
+    assert_false(comm_launched());
+    assert_int_equal(comm_init(&alone, 0, &error), APSP_OK);
+    assert_int_equal(alone->ranks, 1);
+    comm_free(alone);
+    comm_finish(); /* of nothing */
+    setenv("SLURM_NTASKS", "2", 1);
+    assert_int_equal(comm_init(&alone, 0, &error), APSP_PEER);
+    assert_null(alone);
+    unsetenv("SLURM_NTASKS");
+}
+
 static void exchange_is_a_copy(void **state)
 {
     const double send[] = {1, 2, 3};
@@ -84,7 +130,10 @@ static int close_comm(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(is_alone), cmocka_unit_test(errors_are_its_own),
-                                       cmocka_unit_test(values_stay), cmocka_unit_test(exchange_is_a_copy)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(is_alone),          cmocka_unit_test(errors_are_its_own),
+        cmocka_unit_test(values_stay),       cmocka_unit_test(exchange_is_a_copy),
+        cmocka_unit_test(requests_are_over), cmocka_unit_test(windows_are_memory),
+        cmocka_unit_test(nobody_is_launched)};
     return cmocka_run_group_tests_name("solo", tests, open_comm, close_comm) != 0;
 }
