@@ -5,6 +5,9 @@
 
 #include "apsp.h"
 
+#include <stdbool.h>
+#include <stdio.h>
+
 /*
  * Records the error unless one is recorded already (the first is the cause). Returns the recorded code, so
  * that `return error_set(...)` reads well.

@@ -1,11 +1,13 @@
 #include "base/fault.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 static int own_rank;
 static void (*clean)(void);
 static void (*end_all)(int code);
+static void (*handle)(int code, const char *text);
 
 void fault_cleanup(void (*cleanup)(void))
 {
@@ -18,19 +20,32 @@ void fault_place(int rank, void (*end)(int code))
     end_all = end;
 }
 
-void fault(enum apsp_status code, const char *format, ...)
+void fault_handle(void (*handler)(int code, const char *text))
 {
-    char text[1024], host[64] = "";
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    gethostname(host, sizeof host - 1);
-    fprintf(stderr, "apsp: rank %d on %s: %s\n", own_rank, host, text);
+    handle = handler;
+}
+
+void fault_end(int code, const char *text)
+{
+    fprintf(stderr, "apsp: %s\n", text);
     fflush(stderr);
-    if (clean)
-        clean();
     if (end_all)
         end_all(code);
     _exit(code);
+}
+
+void fault(enum apsp_status code, const char *format, ...)
+{
+    char what[1024], host[64] = "", text[sizeof what + sizeof host + 32];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    gethostname(host, sizeof host - 1);
+    snprintf(text, sizeof text, "rank %d on %s: %s", own_rank, host, what);
+    if (clean)
+        clean();
+    if (handle)
+        handle(code, text);
+    abort();
 }

@@ -7,8 +7,14 @@
 
 #include "base/error.h"
 
-/* Prints one line with rank and host, and ends the whole job with this code. Works before fault_place too. */
+/* Calls the handler with one line that names rank and host. If there is none, or it returns: abort(). Works
+ * before fault_place too. */
 void fault(enum apsp_status code, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
+
+/* NULL: none, as at the start. */
+void fault_handle(void (*handler)(int code, const char *text));
+/* The handler of the commands: prints the line, and ends the whole job with this code. */
+void fault_end(int code, const char *text) __attribute__((noreturn));
 
 /* What a fault calls first, so that the files of an aborted run do not stay. */
 void fault_cleanup(void (*cleanup)(void));

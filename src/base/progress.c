@@ -25,7 +25,7 @@ static void format_time(char text[TEXT_NUMBER], double seconds)
         snprintf(text, TEXT_NUMBER, "%lu:%02lu", whole / 60, whole % 60);
 }
 
-void progress_step(struct progress *progress, size_t done_steps)
+static void draw(struct progress *progress, size_t done_steps)
 {
     char line[4 * TEXT_SHORT], bar[BAR + 1], done[TEXT_NUMBER], all[TEXT_NUMBER], rate[TEXT_SHORT],
         left[TEXT_NUMBER];
@@ -44,6 +44,14 @@ void progress_step(struct progress *progress, size_t done_steps)
              text_count(done, done_steps), text_count(all, progress->steps),
              text_amount(rate, progress->work * share / past, progress->unit), left);
     fprintf(stderr, "\r%-*.*s", WIDTH, WIDTH, line);
+}
+
+bool progress_step(struct progress *progress, size_t done)
+{
+    if (progress->tell && !progress->stopped)
+        progress->stopped = !progress->tell(progress->self, progress->step, done, progress->steps);
+    draw(progress, done);
+    return !progress->stopped;
 }
 
 void progress_end(struct progress *progress)

@@ -1,4 +1,4 @@
-/* A progress bar on stderr: steps done, rate, time left. */
+/* What hears of progress: a bar on stderr with steps done, rate and time left, and a function. */
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
@@ -6,16 +6,21 @@
 #include <stddef.h>
 
 struct progress {
-    bool shown;              /* false: every call does nothing */
+    bool shown;              /* the bar */
     size_t steps;            /* in all */
     double work;             /* in all, spread evenly over the steps */
     const char *step, *unit; /* what a step is called, and what the work is counted in, per second */
+    /* Hears of every step, unless it is NULL; false: it shall be the last. */
+    bool (*tell)(void *self, const char *step, size_t done, size_t steps);
+    void *self;
+    bool stopped;
     double started, drawn;
 };
 
 /* The caller has set all but the times of a zeroed one. */
 void progress_start(struct progress *progress);
-void progress_step(struct progress *progress, size_t done); /* redraws at most ten times a second */
-void progress_end(struct progress *progress);               /* erases the bar */
+/* Redraws at most ten times a second. False once the work is to stop. */
+bool progress_step(struct progress *progress, size_t done);
+void progress_end(struct progress *progress); /* erases the bar */
 
 #endif

@@ -42,7 +42,7 @@ static void stay_on_machine(void)
  * so --oversubscribe is always right; ranks bind themselves to cores; and the ranks' stderr is a pipe, so
  * that only this process can see whether a progress bar has a terminal.
  */
-static char **mpirun_line(const struct apsp_options *options, char *count, char *self, int argc, char **argv)
+static char **mpirun_line(const struct job_options *options, char *count, char *self, int argc, char **argv)
 {
     static char mpirun[] = "mpirun", quiet[] = "--quiet", number[] = "-n", more[] = "--oversubscribe",
                 bind[] = "--bind-to", none[] = "none", progress[] = "--progress";
@@ -72,7 +72,7 @@ static int check_ranks(int ranks, const char *option, struct apsp_error *error)
                      option, ranks, most, processors);
 }
 
-int launch_ranks(const struct apsp_options *options, int argc, char **argv, struct apsp_error *error)
+int launch_ranks(const struct job_options *options, int argc, char **argv, struct apsp_error *error)
 {
     int ranks = options->ranks ? options->ranks : options->gpus;
     if (ranks == 1)

@@ -4,6 +4,8 @@
 
 #include "apsp.h"
 
+#include <stdbool.h>
+
 enum option_kind {
     OPTION_HEADING, /* no option: help is the heading over the rows that follow */
     OPTION_FLAG,    /* bool: true */

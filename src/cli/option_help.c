@@ -1,5 +1,6 @@
 #include "cli/option_help.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { LINE_WIDTH = 100, INDENT = 2, HELP_MAX = 1000 };

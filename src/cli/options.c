@@ -17,7 +17,7 @@ enum { RANKS_MAX = 65536, GPUS_MAX = 1024, THREADS_MAX = 4096, TILE_MAX = 65536,
 
 /* The options, and what is not settled yet. */
 struct line {
-    struct apsp_options options;
+    struct job_options options;
     int bar;
 };
 
@@ -111,7 +111,7 @@ static bool same_place(const char *a, const char *b)
                                  folder_a.st_dev == folder_b.st_dev && folder_a.st_ino == folder_b.st_ino);
 }
 
-static int check_outputs(const struct apsp_options *options, struct apsp_error *error)
+static int check_outputs(const struct job_options *options, struct apsp_error *error)
 {
     struct {
         const char *name, *path;
@@ -136,7 +136,7 @@ static int check_outputs(const struct apsp_options *options, struct apsp_error *
 /* What no single option shows. --ranks and --gpus name a device too. */
 static int check_together(void *fields, struct apsp_error *error)
 {
-    struct apsp_options *options = &((struct line *)fields)->options;
+    struct job_options *options = &((struct line *)fields)->options;
     if (options->graph[0] == '\0')
         return error_set(error, APSP_USAGE, "the name of GRAPH is empty");
     if (options->ranks && options->gpus)
@@ -181,7 +181,7 @@ static const struct option_program program = {
     .check = check_together,
 };
 
-int options_parse(struct apsp_options *options, int argc, char **argv, struct apsp_error *error)
+int options_parse(struct job_options *options, int argc, char **argv, struct apsp_error *error)
 {
     struct line line = {
         .options = {.dtype = "auto", .output_type = "auto", .method = "auto", .transport = "auto"}};

@@ -127,7 +127,7 @@ static void fill_plan(const struct dense *dense, const struct engine_task *task,
 /* How the pivot rows will travel is settled with the first plan: it does not depend on the type. */
 static int open_engine(struct engine **engine, const struct engine_task *task, struct apsp_error *error)
 {
-    const struct apsp_options *options = task->options;
+    const struct job_options *options = task->options;
     struct dense *dense = calloc(1, sizeof *dense);
     if (!dense)
         error_set(error, APSP_MEMORY, "no memory for the dense engine on %s", task->comm->host);

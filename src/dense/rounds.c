@@ -105,7 +105,8 @@ void rounds_run(const struct schedule *schedule, struct backend *backend, struct
         relax_bulk(&run, now, next, slot);
         if (next)
             close_round(&run, next, !slot);
-        progress_step(progress, r + 1);
+        if (!progress_step(progress, r + 1)) /* on all ranks, and nothing is on its way now */
+            break;
     }
     run.ops->end(backend, &times->device);
     times->exposed = run.exposed;

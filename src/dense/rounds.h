@@ -11,7 +11,8 @@ struct rounds_times {
     struct backend_times device;
 };
 
-/* Runs all rounds; the strip then holds distances. transport may be NULL with one rank. */
+/* Runs all rounds; the strip then holds distances, unless the progress was stopped. transport may be NULL
+ * with one rank. */
 void rounds_run(const struct schedule *schedule, struct backend *backend, struct transport *transport,
                 int rank, struct progress *progress, struct rounds_times *times);
 

@@ -9,6 +9,7 @@
 #ifndef ENGINE_H
 #define ENGINE_H
 
+#include "base/options.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "engine/device.h"
@@ -18,7 +19,7 @@
 
 /* What is to be solved, and where. It stays where it is for as long as there is an engine. */
 struct engine_task {
-    const struct apsp_options *options;
+    const struct job_options *options;
     struct comm *comm;
     const struct device *device;
     int threads;                       /* of this rank */
@@ -83,6 +84,7 @@ struct engine_ops {
                 struct apsp_error *error);
     /* Takes all memory, and the edges. Ends in agreement. */
     int (*load)(struct engine *engine, struct edges *edges, struct apsp_error *error);
+    /* All ranks take the plan's steps together, and end after the one that progress_step says is the last. */
     void (*solve)(struct engine *engine, struct progress *progress);
     /* Local. Blocks come until the engine is freed or the call is repeated. */
     int (*rows)(struct engine *engine, const struct rows_wish *wish, struct rows_maker *maker,

@@ -7,7 +7,7 @@
 enum { EDGES_SHARE = 16 };
 
 /* What MPI and the threads take beyond what is resident once MPI has started. */
-static size_t system_need(const struct apsp_job *job)
+static size_t system_need(const struct job *job)
 {
     return ((size_t)4 << 20) + (size_t)job->topology.threads * (64 << 10);
 }
@@ -22,7 +22,7 @@ static size_t sum(const size_t *parts, size_t count)
 }
 
 /* Of steps that follow one another, the one that takes most. */
-static size_t host_peak(const struct apsp_job *job)
+static size_t host_peak(const struct job *job)
 {
     const struct engine_plan *plan = &job->plan;
     size_t edges = edges_bytes(&job->edges), csr = 0, most = 0;
@@ -36,14 +36,14 @@ static size_t host_peak(const struct apsp_job *job)
     return most;
 }
 
-static size_t node_sum(const struct apsp_job *job, size_t bytes)
+static size_t node_sum(const struct job *job, size_t bytes)
 {
     /* Nodes sum in MiB, so that absurd sizes do not wrap. */
     size_t all = comm_machine_sum(job->comm, (bytes >> 20) + 1);
     return mem_mul(&all, all, 1 << 20) ? all : SIZE_MAX;
 }
 
-struct estimate estimate_make(const struct apsp_job *job)
+struct estimate estimate_make(const struct job *job)
 {
     struct estimate e = {.node_limit = mem_node_limit(),
                          .rank_device = job->plan.device,
@@ -53,7 +53,7 @@ struct estimate estimate_make(const struct apsp_job *job)
     return e;
 }
 
-static int check_node(struct apsp_job *job, size_t node_host)
+static int check_node(struct job *job, size_t node_host)
 {
     size_t limit = mem_node_limit();
     if (node_host > limit)
@@ -63,19 +63,19 @@ static int check_node(struct apsp_job *job, size_t node_host)
     return comm_agree(job->comm, &job->error);
 }
 
-int estimate_check(struct apsp_job *job)
+int estimate_check(struct job *job)
 {
     return check_node(job, estimate_make(job).node_host);
 }
 
-int estimate_check_proof(struct apsp_job *job)
+int estimate_check_proof(struct job *job)
 {
     size_t bytes;
     mem_add(&bytes, job->proving, job->resident + system_need(job));
     return check_node(job, node_sum(job, bytes));
 }
 
-size_t estimate_room(const struct apsp_job *job)
+size_t estimate_room(const struct job *job)
 {
     struct estimate e = estimate_make(job);
     size_t left = e.node_limit > e.node_host ? e.node_limit - e.node_host : 0,
@@ -83,7 +83,7 @@ size_t estimate_room(const struct apsp_job *job)
     return (left < share ? left : share) / (size_t)job->comm->machine_ranks;
 }
 
-int apsp_job_estimate(struct apsp_job *job, FILE *out)
+int job_estimate(struct job *job, FILE *out)
 {
     struct estimate e = estimate_make(job);
     const struct comm *comm = job->comm;

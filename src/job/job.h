@@ -1,15 +1,21 @@
-/* Inside of a job: shared by job.c (the steps), plan.c (what is settled before them) and estimate.c. */
+/*
+ * A job takes one graph through the steps: read (edges -> engine), solve, rows (every finished row to all who
+ * want it) and, for a command, commit. Each step is collective: every rank calls it and gets the same status,
+ * so that all ranks take the same path. A failed step leaves the message in the job's error; the caller frees
+ * the job.
+ */
 #ifndef JOB_H
 #define JOB_H
 
+#include "base/options.h"
 #include "base/staged.h"
 #include "comm/topology.h"
 #include "job/engines.h"
 #include "job/report.h"
 #include "proof/proof.h"
 
-struct apsp_job {
-    struct apsp_options options;
+struct job {
+    struct job_options options;
     struct apsp_error error;
     struct comm *comm;
     struct device device;
@@ -29,16 +35,47 @@ struct apsp_job {
     size_t resident; /* bytes in memory once MPI has started, */
     size_t proving;  /* and beside them while types are proved */
     double started;
+    bool lent; /* the graph is the caller's, and so is the process */
+    bool told; /* some rank listens to the progress */
 };
 
+/*
+ * Over this communicator, which the job takes in any case. The graph is open and stays the caller's; NULL:
+ * opens that of the options. Settles types and engine (plan_make), and creates the temporary output files.
+ * *job is made even when this fails, so that the error can be reported by all ranks alike; it is NULL only
+ * without memory for it. An error that is there already, of the command line, is the job's.
+ */
+int job_make(struct job **job, const struct job_options *options, struct comm *comm,
+             const struct graph *graph, struct apsp_error *error);
+/* The same over all ranks, for a command. Starts MPI (once per process); *job is NULL too if it cannot. */
+int job_init(struct job **job, const struct job_options *options, struct apsp_error *error);
+
+int job_estimate(struct job *job, FILE *out); /* prints bytes and seconds; allocates nothing large */
+int job_read(struct job *job);                /* edges -> engine */
+int job_solve(struct job *job);
+int job_rows(struct job *job);   /* rows -> files, certificate, predecessors */
+int job_commit(struct job *job); /* temporary files -> their names, report -> stdout and JSON */
+
+/* A pass over the rows for any sinks, after solving, as often as wanted: on so many threads, 1 to those of
+ * the job; more than those of the plan only if the options said that rows are wanted later. The error is not
+ * the job's. */
+int job_pass(struct job *job, struct sinks *sinks, int threads, struct apsp_error *error);
+
+/* What follows the error's text on its line, of any length: the vertices of a negative cycle; else "". Owned
+ * by the job. */
+const char *job_detail(const struct job *job);
+
+/* Frees everything, removes an uncommitted output file. NULL is allowed. */
+void job_free(struct job *job);
+
 /* Wall time since `start`, barrier to barrier. */
-double job_since(struct apsp_job *job, double start);
+double job_since(struct job *job, double start);
 
 /*
  * Collective; ends in agreement. Settles the types, by proof, and the engine, and refuses what memory cannot
  * hold, as early as it is known. The edges have then been read once, and the sinks know what they will get.
  */
-int plan_make(struct apsp_job *job);
+int plan_make(struct job *job);
 
 /* Bytes that the run will take at its peak. */
 struct estimate {
@@ -49,14 +86,14 @@ struct estimate {
 };
 
 /* Collective. */
-struct estimate estimate_make(const struct apsp_job *job);
+struct estimate estimate_make(const struct job *job);
 
 /* APSP_MEMORY, on all ranks, if some node's memory is too small. Collective. */
-int estimate_check(struct apsp_job *job);
+int estimate_check(struct job *job);
 /* The same for what proving types takes alone. */
-int estimate_check_proof(struct apsp_job *job);
+int estimate_check_proof(struct job *job);
 
 /* Bytes that this rank can spare to keep its edges in. Collective. */
-size_t estimate_room(const struct apsp_job *job);
+size_t estimate_room(const struct job *job);
 
 #endif

@@ -14,7 +14,7 @@ const char *engine_names(void)
     return names;
 }
 
-static bool is_candidate(const struct engine_ops *ops, const struct apsp_options *options)
+static bool is_candidate(const struct engine_ops *ops, const struct job_options *options)
 {
     return !options->method || strcmp(options->method, "auto") == 0 ||
            strcmp(options->method, ops->name) == 0;

@@ -9,7 +9,7 @@
 enum { AUTO = -1 };
 
 /* The type of that name, AUTO for "auto" or none. */
-static int type_of(struct apsp_job *job, const char *option, const char *name, const char *others)
+static int type_of(struct job *job, const char *option, const char *name, const char *others)
 {
     int type = name && strcmp(name, "auto") != 0 ? dtype_find(name) : AUTO;
     if (type == AUTO && name && strcmp(name, "auto") != 0)
@@ -18,13 +18,13 @@ static int type_of(struct apsp_job *job, const char *option, const char *name, c
     return type;
 }
 
-static bool is_narrow(const struct apsp_job *job)
+static bool is_narrow(const struct job *job)
 {
     return job->options.output_type && strcmp(job->options.output_type, "narrow") == 0;
 }
 
 /* Rows of f64 promise sums as exact as f64 makes them. */
-static bool is_possible(const struct apsp_job *job, enum dtype output)
+static bool is_possible(const struct job *job, enum dtype output)
 {
     enum dtype computed = job->proof.dtype;
     if (dtype_info[computed].real && (!dtype_info[output].real || output > computed))
@@ -32,7 +32,7 @@ static bool is_possible(const struct apsp_job *job, enum dtype output)
     return proof_holds_output(&job->proof, output);
 }
 
-static enum dtype narrowest_output(const struct apsp_job *job)
+static enum dtype narrowest_output(const struct job *job)
 {
     for (enum dtype type = DTYPE_U16; type <= DTYPE_I64; type++)
         if (is_possible(job, type))
@@ -41,7 +41,7 @@ static enum dtype narrowest_output(const struct apsp_job *job)
 }
 
 /* Names what stands against it. */
-static void refuse_output(struct apsp_job *job, enum dtype asked)
+static void refuse_output(struct job *job, enum dtype asked)
 {
     const char *name = dtype_info[asked].name, *path = job->graph.path;
     char limit[TEXT_NUMBER], bound[TEXT_NUMBER];
@@ -59,7 +59,7 @@ static void refuse_output(struct apsp_job *job, enum dtype asked)
                   text_count(bound, (size_t)job->proof.bound.whole));
 }
 
-static int choose_output(struct apsp_job *job, int asked)
+static int choose_output(struct job *job, int asked)
 {
     if (asked != AUTO && !is_possible(job, (enum dtype)asked))
         refuse_output(job, (enum dtype)asked);
@@ -70,7 +70,7 @@ static int choose_output(struct apsp_job *job, int asked)
 }
 
 /* Reads the edges, and proves which type holds the distances, while the device starts. */
-static int prove(struct apsp_job *job, int wanted)
+static int prove(struct job *job, int wanted)
 {
     double begun = clock_seconds();
     struct proof_task task = {.graph = &job->graph,
@@ -103,9 +103,9 @@ static int prove(struct apsp_job *job, int wanted)
     return APSP_OK;
 }
 
-static void start_task(struct apsp_job *job, int wanted)
+static void start_task(struct job *job, int wanted)
 {
-    const struct apsp_options *options = &job->options;
+    const struct job_options *options = &job->options;
     job->sink_task =
         (struct sink_task){.options = options, .comm = job->comm, .n = job->graph.n, .m = job->graph.m};
     sinks_choose(&job->sinks, &job->sink_task);
@@ -121,10 +121,14 @@ static void start_task(struct apsp_job *job, int wanted)
                                      .wish = rows_wish(&job->sinks, job->topology.threads),
                                      .timed = options->estimate};
     job->task.output = job->sink_task.dtype = dtype_info[job->task.dtype].output;
+    if (options->rows_later) {
+        job->task.wish.any = true;
+        job->task.wish.lanes = job->task.threads;
+    }
 }
 
 /* What the proof has shown is the engine's task, and the sinks'. */
-static void complete_task(struct apsp_job *job)
+static void complete_task(struct job *job)
 {
     job->task.dtype = job->proof.dtype;
     job->task.m = job->sink_task.m = job->graph.m;
@@ -138,7 +142,7 @@ static void complete_task(struct apsp_job *job)
 
 /* What cannot fit in the narrowest type is refused before the edges are read, the rest when the type is
  * known. */
-int plan_make(struct apsp_job *job)
+int plan_make(struct job *job)
 {
     int wanted = type_of(job, "--dtype", job->options.dtype, "");
     int output = is_narrow(job) ? AUTO : type_of(job, "--output-type", job->options.output_type, "narrow, ");

@@ -32,6 +32,7 @@ static const char by_hubs[] = "the hubs of its components";
 void proof_free(struct proof *proof)
 {
     potential_free(&proof->potential);
+    cycle_free(&proof->ring);
     free(proof->cycle);
     *proof = (struct proof){0};
 }
@@ -50,8 +51,12 @@ static char *cycle_text(const struct cycle *cycle, size_t first)
     return text;
 }
 
-static int refuse_cycle(struct work *work, const struct cycle *cycle, struct apsp_error *error)
+/* Keeps the cycle. */
+static int refuse_cycle(struct work *work, struct cycle *found, struct apsp_error *error)
 {
+    const struct cycle *cycle = &work->proof->ring;
+    work->proof->ring = *found;
+    *found = (struct cycle){0};
     work->proof->cycle = cycle_text(cycle, work->task->graph->first);
     if (!work->proof->cycle)
         return error_set(error, APSP_MEMORY, "no memory to print a negative cycle of %zu vertices",

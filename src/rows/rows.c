@@ -85,11 +85,11 @@ static void run_lane(struct pass *pass, int lane, struct apsp_error *error)
     struct apsp_error own = {0};
     struct block block;
     double spent[SINKS_MAX] = {0};
-    while (!pass->failed && maker->next(maker->self, lane, &block, &own) &&
+    while (!pass->failed && !own.code && maker->next(maker->self, lane, &block, &own) &&
            take_block(pass, lane, &block, spent, &own) == APSP_OK) {
         size_t done = atomic_fetch_add(&pass->done, block.count) + block.count;
-        if (lane == 0)
-            progress_step(pass->progress, done);
+        if (lane == 0 && !progress_step(pass->progress, done))
+            error_set(&own, APSP_CANCELLED, "cancelled");
     }
 #pragma omp critical(rows_pass)
     {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static bool is_asked(const struct sink_ops *ops, const struct apsp_options *options)
+static bool is_asked(const struct sink_ops *ops, const struct job_options *options)
 {
     return ops->path ? ops->path(options) != NULL : ops->asked(options);
 }
@@ -93,7 +93,7 @@ int sinks_confirm(struct sinks *sinks, struct apsp_error *error)
 {
     for (int i = 0; i < sinks->count; i++) {
         const struct sink *sink = &sinks->at[i];
-        const struct apsp_options *options = sink->task->options;
+        const struct job_options *options = sink->task->options;
         if (sink->ops->path && sink->task->comm->rank == 0 && !error->code)
             staged_check(sink->ops->path(options), options->graph, options->force, error);
     }

@@ -6,13 +6,14 @@
 #ifndef SINK_H
 #define SINK_H
 
+#include "base/options.h"
 #include "comm/comm.h"
 #include "proof/certify.h"
 #include "rows/block.h"
 
 /* What the sinks of a run are told. */
 struct sink_task {
-    const struct apsp_options *options;
+    const struct job_options *options;
     struct comm *comm;
     size_t n, m;                    /* vertices, and edges at most */
     enum dtype dtype;               /* of the blocks to come */
@@ -50,8 +51,8 @@ struct sink_ops {
 
     /* Whether a run has it; or the path of the file that it makes, NULL without it, and what names that: one
      * of both. */
-    bool (*asked)(const struct apsp_options *options);
-    const char *(*path)(const struct apsp_options *options);
+    bool (*asked)(const struct job_options *options);
+    const char *(*path)(const struct job_options *options);
     const char *option;
 
     struct sink_need (*need)(const struct sink_task *task, int lanes);

@@ -11,7 +11,7 @@ struct certifier {
     atomic_size_t done;
 };
 
-static bool asked(const struct apsp_options *options)
+static bool asked(const struct job_options *options)
 {
     return options->verify > 0;
 }

@@ -2,7 +2,7 @@
 #include "rows/output.h"
 #include "rows/sink.h"
 
-static const char *path(const struct apsp_options *options)
+static const char *path(const struct job_options *options)
 {
     return options->distances;
 }
@@ -15,7 +15,7 @@ static struct sink_need need(const struct sink_task *task, int lanes)
 
 static int open_file(struct sink *sink, struct apsp_error *error)
 {
-    const struct apsp_options *options = sink->task->options;
+    const struct job_options *options = sink->task->options;
     const struct output_plan plan = {.path = options->distances,
                                      .input = options->graph,
                                      .n = sink->task->n,

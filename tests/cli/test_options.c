@@ -3,18 +3,19 @@
  */
 #include "unit.h"
 
-#include "apsp.h"
 #include "base/number.h"
+#include "base/options.h"
 #include "cli/launch.h"
 #include "cli/options.h"
 
 #include <omp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { WORDS = 32 };
 
-static struct apsp_options options;
+static struct job_options options;
 static struct apsp_error error;
 
 /* Parses the words of a line, parted by blanks; "''" is an empty one. */
@@ -178,7 +179,7 @@ static void names(void **state)
 static void launch_does_nothing_without_need(void **state)
 {
     char name[] = "apsp", *argv[] = {name, NULL};
-    struct apsp_options none = {0}, two = {.ranks = 2};
+    struct job_options none = {0}, two = {.ranks = 2};
     (void)state;
     memset(&error, 0, sizeof error);
     assert_int_equal(launch_ranks(&none, 1, argv, &error), APSP_OK);
@@ -188,7 +189,7 @@ static void launch_does_nothing_without_need(void **state)
 }
 
 /* What launch_ranks says where there is no mpirun. */
-static int launch_without_mpirun(struct apsp_options wanted)
+static int launch_without_mpirun(struct job_options wanted)
 {
     char name[] = "apsp", *argv[] = {name, NULL}, *search = getenv("PATH");
     if (launch_started() || !search)
@@ -205,7 +206,7 @@ static int launch_without_mpirun(struct apsp_options wanted)
 static void launch_names_what_is_missing(void **state)
 {
     (void)state;
-    assert_int_equal(launch_without_mpirun((struct apsp_options){.ranks = 2}), APSP_PEER);
+    assert_int_equal(launch_without_mpirun((struct job_options){.ranks = 2}), APSP_PEER);
     assert_non_null(strstr(error.text, "openmpi-bin"));
 }
 
@@ -214,11 +215,11 @@ static void more_ranks_than_the_machine_bears_are_refused(void **state)
     char numbers[80];
     int processors = omp_get_num_procs(), most = processors > 16 ? 4 * processors : 64;
     (void)state;
-    assert_int_equal(launch_without_mpirun((struct apsp_options){.ranks = most}), APSP_PEER);
-    assert_int_equal(launch_without_mpirun((struct apsp_options){.ranks = most + 1}), APSP_USAGE);
+    assert_int_equal(launch_without_mpirun((struct job_options){.ranks = most}), APSP_PEER);
+    assert_int_equal(launch_without_mpirun((struct job_options){.ranks = most + 1}), APSP_USAGE);
     snprintf(numbers, sizeof numbers, "--ranks %d: at most %d on", most + 1, most);
     assert_non_null(strstr(error.text, numbers));
-    assert_int_equal(launch_without_mpirun((struct apsp_options){.gpus = most + 1}), APSP_USAGE);
+    assert_int_equal(launch_without_mpirun((struct job_options){.gpus = most + 1}), APSP_USAGE);
     assert_non_null(strstr(error.text, "--gpus"));
 }
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool asked(const struct apsp_options *options)
+static bool asked(const struct job_options *options)
 {
     (void)options;
     return getenv("APSP_FARTHEST") != NULL;

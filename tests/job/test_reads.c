@@ -49,11 +49,10 @@ static void write_graph(const char *path, const char *symmetry, int least)
  * and, at most, beyond the end of its part. A second pass would come to more than 1.5. */
 static double passes(const char *symmetry, int least, int wanted)
 {
-    static int (*const steps[])(struct apsp_job *) = {apsp_job_read, apsp_job_solve, apsp_job_rows,
-                                                      apsp_job_commit};
+    static int (*const steps[])(struct job *) = {job_read, job_solve, job_rows, job_commit};
     char graph[200], distances[200], trees[200];
     struct apsp_error error = {0};
-    struct apsp_job *job = NULL;
+    struct job *job = NULL;
     snprintf(graph, sizeof graph, "%s/graph.mtx", folder);
     snprintf(distances, sizeof distances, "%s/out.npy", folder);
     snprintf(trees, sizeof trees, "%s/trees.npy", folder);
@@ -62,17 +61,17 @@ static double passes(const char *symmetry, int least, int wanted)
     comm_barrier(comm);
     assert_int_equal(stat(graph, &graph_file), 0);
     bytes_read = 0;
-    const struct apsp_options options = {.graph = graph,
-                                         .distances = distances,
-                                         .predecessors = trees,
-                                         .verify = APSP_VERIFY_ALL,
-                                         .device = APSP_DEVICE_CPU,
-                                         .force = true,
-                                         .quiet = true};
-    int status = apsp_job_init(&job, &options, &error);
+    const struct job_options options = {.graph = graph,
+                                        .distances = distances,
+                                        .predecessors = trees,
+                                        .verify = APSP_VERIFY_ALL,
+                                        .device = APSP_DEVICE_CPU,
+                                        .force = true,
+                                        .quiet = true};
+    int status = job_init(&job, &options, &error);
     for (size_t k = 0; !status && k < sizeof steps / sizeof *steps; k++)
         status = steps[k](job);
-    apsp_job_free(job);
+    job_free(job);
     assert_int_equal(status, wanted);
     size_t all = comm_sum(comm, bytes_read), ends = 2 * (size_t)comm->ranks * BUFFER;
     comm_barrier(comm);

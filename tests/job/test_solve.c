@@ -9,6 +9,7 @@
 #include "base/dtype.h"
 #include "comm/comm.h"
 #include "graph/generate.h"
+#include "job/job.h"
 #include "reference.h"
 #include "shared_folder.h"
 
@@ -127,17 +128,16 @@ static void write_graph(const char *path, const char *suffix, const struct list 
 }
 
 /* Steps as in the command; frees the job. */
-static int run_job(const struct apsp_options *options, struct apsp_error *error)
+static int run_job(const struct job_options *options, struct apsp_error *error)
 {
-    static int (*const steps[])(struct apsp_job *) = {apsp_job_read, apsp_job_solve, apsp_job_rows,
-                                                      apsp_job_commit};
-    struct apsp_job *job = NULL;
-    int status = apsp_job_init(&job, options, error);
+    static int (*const steps[])(struct job *) = {job_read, job_solve, job_rows, job_commit};
+    struct job *job = NULL;
+    int status = job_init(&job, options, error);
     for (size_t step = 0; !status && step < COUNT(steps); step++)
         status = steps[step](job);
     if (job)
-        *error = *apsp_job_error(job);
-    apsp_job_free(job);
+        *error = job->error;
+    job_free(job);
     return status;
 }
 
@@ -177,12 +177,12 @@ static void compare(const struct trial *trial)
 
 static void run_trial(const struct trial *trial)
 {
-    struct apsp_options options = {.graph = trial->graph,
-                                   .distances = trial->distances,
-                                   .tile = trial->tile,
-                                   .threads = comm->ranks == 1 ? 2 : 1,
-                                   .verify = APSP_VERIFY_ALL,
-                                   .quiet = true};
+    struct job_options options = {.graph = trial->graph,
+                                  .distances = trial->distances,
+                                  .tile = trial->tile,
+                                  .threads = comm->ranks == 1 ? 2 : 1,
+                                  .verify = APSP_VERIFY_ALL,
+                                  .quiet = true};
     struct apsp_error error = {0};
     int status = run_job(&options, &error);
     size_t sum = comm_sum(comm, (size_t)status);
@@ -319,7 +319,7 @@ static void refused_jobs_leave_nothing(void **state)
             free(list.edges);
         }
         comm_barrier(comm);
-        struct apsp_options options = {
+        struct job_options options = {
             .graph = trial.graph, .distances = trial.distances, .threads = 1, .quiet = true};
         int status = run_job(&options, &error), right = refused[r / 2].status;
         size_t wrong = comm_sum(comm, status != right);
@@ -382,6 +382,6 @@ int main(int argc, char **argv)
     int status = argc == 5 ? run_one(argv + 1) : run_all();
     remove_shared_folder(comm);
     comm_free(comm);
-    apsp_finish();
+    comm_finish();
     return status;
 }

@@ -158,7 +158,7 @@ static bool is_near(double found, double right, enum dtype type, double reach)
     return found == right || fabs(found - right) <= unit * (fabs(right) + 4 * reach);
 }
 
-static void compare(const struct trial *trial, const struct apsp_job *job, const void *right)
+static void compare(const struct trial *trial, const struct job *job, const void *right)
 {
     enum dtype computed = job->task.dtype, type = job->task.output;
     double reach = job->proof.reach;
@@ -262,7 +262,7 @@ static bool holds_output(const struct trial *trial, const void *distances)
     return !computed_real && strcmp(name, "u16") != 0 && largest_of(trial, distances) < 100000;
 }
 
-static bool is_narrowest(const struct trial *trial, const struct apsp_job *job)
+static bool is_narrowest(const struct trial *trial, const struct job *job)
 {
     if (trial->real || dtype_info[job->task.dtype].real)
         return job->task.output == dtype_info[job->task.dtype].output;
@@ -273,12 +273,12 @@ static bool is_narrowest(const struct trial *trial, const struct apsp_job *job)
 }
 
 /* On rank 0, after the job. */
-static void judge(const struct trial *trial, const struct apsp_job *job, int status)
+static void judge(const struct trial *trial, const struct job *job, int status)
 {
     bool cycle;
     void *right = trial->real ? (void *)reference_real(trial->n, trial->edges, trial->m, &cycle)
                               : (void *)reference_whole(trial->n, trial->edges, trial->m, &cycle);
-    const char *text = apsp_job_error(job)->text;
+    const char *text = job->error.text;
     int wanted = dtype_find(trial->dtype);
     assert_non_null(right);
     if (trial->too_wide) {
@@ -286,7 +286,7 @@ static void judge(const struct trial *trial, const struct apsp_job *job, int sta
             complain(trial, "was not refused");
     } else if (status == APSP_CYCLE) {
         cycles++;
-        if (!cycle || !is_negative_cycle(trial, apsp_job_detail(job)))
+        if (!cycle || !is_negative_cycle(trial, job_detail(job)))
             complain(trial, text);
     } else if (status == APSP_INPUT && strstr(text, "--output-type")) {
         refusals++;
@@ -315,22 +315,21 @@ static void judge(const struct trial *trial, const struct apsp_job *job, int sta
 
 static void run_trial(const struct trial *trial)
 {
-    static int (*const steps[])(struct apsp_job *) = {apsp_job_read, apsp_job_solve, apsp_job_rows,
-                                                      apsp_job_commit};
-    struct apsp_options options = {.graph = trial->graph,
-                                   .distances = trial->distances,
-                                   .dtype = trial->dtype,
-                                   .output_type = output_type_of(trial),
-                                   .tile = (size_t)(trial->number % 5),
-                                   .threads = 1,
-                                   .verify = APSP_VERIFY_ALL,
-                                   .quiet = true};
+    static int (*const steps[])(struct job *) = {job_read, job_solve, job_rows, job_commit};
+    struct job_options options = {.graph = trial->graph,
+                                  .distances = trial->distances,
+                                  .dtype = trial->dtype,
+                                  .output_type = output_type_of(trial),
+                                  .tile = (size_t)(trial->number % 5),
+                                  .threads = 1,
+                                  .verify = APSP_VERIFY_ALL,
+                                  .quiet = true};
     struct apsp_error error = {0};
-    struct apsp_job *job = NULL;
+    struct job *job = NULL;
     if (comm->rank == 0)
         write_graph(trial);
     comm_barrier(comm);
-    int status = apsp_job_init(&job, &options, &error);
+    int status = job_init(&job, &options, &error);
     assert_non_null(job);
     for (size_t step = 0; !status && step < sizeof steps / sizeof *steps; step++)
         status = steps[step](job);
@@ -342,7 +341,7 @@ static void run_trial(const struct trial *trial)
         unlink(trial->graph);
         unlink(trial->distances);
     }
-    apsp_job_free(job);
+    job_free(job);
 }
 
 /* After the last collective call of a test; rank 0 knows of all failures. */
@@ -412,6 +411,6 @@ int main(int argc, char **argv)
     int status = cmocka_run_group_tests_name("types", tests, NULL, NULL) != 0;
     remove_shared_folder(comm);
     comm_free(comm);
-    apsp_finish();
+    comm_finish();
     return status;
 }

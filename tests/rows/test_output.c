@@ -148,7 +148,7 @@ static bool next_big(void *self, int lane, struct block *block, struct apsp_erro
     return true;
 }
 
-static void open_sink(struct sinks *sinks, struct sink_task *task, const struct apsp_options *options,
+static void open_sink(struct sinks *sinks, struct sink_task *task, const struct job_options *options,
                       struct apsp_error *error)
 {
     task->options = options;
@@ -161,7 +161,7 @@ static void open_sink(struct sinks *sinks, struct sink_task *task, const struct 
 /* Opens, passes the rows, names the file. */
 static int write_rows(struct making *making, const char *path, enum dtype dtype, struct apsp_error *error)
 {
-    const struct apsp_options options = {.distances = path};
+    const struct job_options options = {.distances = path};
     struct sink_task task = {.n = making->n, .dtype = dtype};
     struct progress progress = {0};
     struct sinks sinks;
@@ -484,18 +484,18 @@ static void jobs_without_space_do_not_solve(void **state)
     write_graph(graph);
     fault.no_fallocate = ENOSPC;
     for (int trees = 0; trees < 2; trees++) {
-        const struct apsp_options options = {.graph = graph,
-                                             .distances = trees ? NULL : target,
-                                             .predecessors = trees ? target : NULL,
-                                             .device = APSP_DEVICE_CPU,
-                                             .threads = 1};
+        const struct job_options options = {.graph = graph,
+                                            .distances = trees ? NULL : target,
+                                            .predecessors = trees ? target : NULL,
+                                            .device = APSP_DEVICE_CPU,
+                                            .threads = 1};
         struct apsp_error error = {0}, seen = {0};
-        struct apsp_job *job;
-        assert_int_equal(apsp_job_init(&job, &options, &error), APSP_OK);
+        struct job *job;
+        assert_int_equal(job_init(&job, &options, &error), APSP_OK);
         for (int tries = 0; tries < 1000 && sinks_check(&job->sinks, false, &seen) == APSP_OK; tries++)
             usleep(10000);
-        assert_int_equal(apsp_job_read(job), APSP_IO);
-        apsp_job_free(job);
+        assert_int_equal(job_read(job), APSP_IO);
+        job_free(job);
         assert_false(exists(temporary));
     }
     assert_int_equal(unlink(graph), 0);
@@ -508,12 +508,12 @@ static void jobs_without_a_place_for_the_report_do_not_start(void **state)
     snprintf(graph, sizeof graph, "%s/graph", folder);
     snprintf(json, sizeof json, "%s/nowhere/report", folder);
     write_graph(graph);
-    const struct apsp_options options = {
+    const struct job_options options = {
         .graph = graph, .distances = target, .json = json, .device = APSP_DEVICE_CPU, .threads = 1};
     struct apsp_error error = {0};
-    struct apsp_job *job;
-    assert_int_equal(apsp_job_init(&job, &options, &error), APSP_IO);
-    apsp_job_free(job);
+    struct job *job;
+    assert_int_equal(job_init(&job, &options, &error), APSP_IO);
+    job_free(job);
     assert_false(exists(temporary));
     assert_int_equal(unlink(graph), 0);
 }
@@ -522,25 +522,25 @@ static void jobs_without_a_place_for_the_report_do_not_start(void **state)
  */
 static void check_last_step(const char *graph, const char *json, bool directory, int code)
 {
-    const struct apsp_options options = {.graph = graph,
-                                         .distances = target,
-                                         .json = json,
-                                         .device = APSP_DEVICE_CPU,
-                                         .threads = 1,
-                                         .force = directory,
-                                         .quiet = true};
+    const struct job_options options = {.graph = graph,
+                                        .distances = target,
+                                        .json = json,
+                                        .device = APSP_DEVICE_CPU,
+                                        .threads = 1,
+                                        .force = directory,
+                                        .quiet = true};
     struct apsp_error error = {0};
-    struct apsp_job *job;
-    assert_int_equal(apsp_job_init(&job, &options, &error), APSP_OK);
-    assert_int_equal(apsp_job_read(job), APSP_OK);
-    assert_int_equal(apsp_job_solve(job), APSP_OK);
-    assert_int_equal(apsp_job_rows(job), APSP_OK);
+    struct job *job;
+    assert_int_equal(job_init(&job, &options, &error), APSP_OK);
+    assert_int_equal(job_read(job), APSP_OK);
+    assert_int_equal(job_solve(job), APSP_OK);
+    assert_int_equal(job_rows(job), APSP_OK);
     if (directory)
         assert_int_equal(mkdir(target, 0700), 0);
     else if (code)
         assert_int_equal(symlink("nowhere", json), 0);
-    assert_int_equal(apsp_job_commit(job), code);
-    apsp_job_free(job);
+    assert_int_equal(job_commit(job), code);
+    job_free(job);
     assert_false(exists(temporary));
     assert_int_equal(unlink(json), directory ? -1 : 0);
     if (directory)
@@ -566,7 +566,7 @@ static void reports_stand_beside_results_alone(void **state)
 static void ranks_without_rows_write_nothing(void **state)
 {
     (void)state;
-    const struct apsp_options options = {.distances = target};
+    const struct job_options options = {.distances = target};
     struct making making = {.n = 4, .step = 1};
     const struct rows_maker maker = {&making, 1, 0, next_rows};
     struct sink_task task = {.n = 4, .dtype = DTYPE_I32};

@@ -1,0 +1,108 @@
+/* The last step of a command's run: the files get their names, and the report is written. */
+#include "job/job.h"
+
+#include "base/clock.h"
+#include "rows/output.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One line per rank: where it runs. Only rank 0 gets them; the caller frees. NULL: see the job's error. */
+static char *gather_places(struct job *job)
+{
+    enum { LINE = 320 };
+    char mine[LINE];
+    char *text = NULL, *end;
+    const char *gpu = job->device.place;
+    snprintf(mine, sizeof mine, "rank %d: %s, %s%s%scores %s, %d thread%s%s%s\n", job->comm->rank,
+             job->comm->host, *gpu ? "GPU " : "", gpu, *gpu ? ", " : "", job->topology.cores,
+             job->topology.threads, job->topology.threads == 1 ? "" : "s", *job->plan.place ? ", " : "",
+             job->plan.place);
+    if (job->comm->rank == 0 && !(text = calloc((size_t)job->comm->ranks, LINE)))
+        error_set(&job->error, APSP_MEMORY, "no memory for the report");
+    if (comm_agree(job->comm, &job->error))
+        return NULL;
+    comm_gather(job->comm, mine, LINE, text);
+    end = text;
+    for (int r = 0; text && r < job->comm->ranks; r++) { /* closes the gaps */
+        size_t length = strlen(text + (size_t)r * LINE);
+        memmove(end, text + (size_t)r * LINE, length);
+        end += length;
+        *end = '\0';
+    }
+    return text;
+}
+
+/* A line for each sink that there is, of no time where the run has none. */
+static void complete_phases(struct job *job)
+{
+    struct report *report = &job->report;
+    double edges = (double)job->graph.m;
+    report->read = (struct report_phase){"read", report->read.seconds, edges, "edges/s"};
+    report->build = (struct report_phase){"build", report->build.seconds, edges, "edges/s"};
+    report->solve = (struct report_phase){"solve", report->solve.seconds, job->plan.work, "relaxations/s"};
+    for (int i = 0; sink_table[i] && report->sinks < SINKS_MAX; i++) {
+        const struct sink *sink = sinks_find(&job->sinks, sink_table[i]->name);
+        struct report_phase *phase = &report->sink[report->sinks++];
+        *phase = (struct report_phase){.name = sink_table[i]->name};
+        if (sink)
+            *phase = (struct report_phase){sink->ops->name, sink->seconds, sink->amount, sink->unit};
+    }
+}
+
+static void complete_report(struct job *job)
+{
+    struct report *report = &job->report;
+    const struct sink *certificate = sinks_find(&job->sinks, "verify");
+    report->graph = job->graph.path;
+    report->vertices = job->graph.n;
+    report->edges = job->graph.m;
+    report->parallel = report->engine.parallel;
+    report->loops = job->census.loops;
+    report->dtype = job->proof.dtype;
+    report->real = job->proof.real;
+    report->bound = job->proof.bound;
+    report->reach = job->proof.reach;
+    report->proof = job->proof.seconds;
+    report->device = job->device.ops->name;
+    report->method = job->engine->ops->name;
+    report->solver = job->plan.text;
+    report->ranks = job->comm->ranks;
+    report->nodes = job->comm->nodes;
+    report->threads = (int)comm_most(job->comm, (size_t)job->topology.threads);
+    report->verified = certificate ? certificate->rows : 0;
+    complete_phases(job);
+    report->places = gather_places(job);
+    report->total = comm_max(job->comm, clock_seconds() - job->started);
+}
+
+static void write_json(struct job *job)
+{
+    char *text = report_json(&job->report);
+    if (text)
+        output_text(&job->json, text, &job->error);
+    else
+        error_set(&job->error, APSP_MEMORY, "no memory for the JSON report");
+    free(text);
+}
+
+/* A name that somebody has taken during the run is noticed before any result has its own. The JSON report is
+ * written first, since that may fail, and named last: it never stands without results. */
+int job_commit(struct job *job)
+{
+    const struct job_options *options = &job->options;
+    complete_report(job);
+    if (job->json.made && !job->error.code)
+        write_json(job);
+    if (job->json.made && !job->error.code)
+        staged_check(options->json, options->graph, options->force, &job->error);
+    if (comm_agree(job->comm, &job->error) == APSP_OK && sinks_confirm(&job->sinks, &job->error) == APSP_OK &&
+        sinks_publish(&job->sinks, &job->error) == APSP_OK) {
+        if (job->json.made)
+            staged_publish(&job->json, &job->error);
+        comm_agree(job->comm, &job->error);
+    }
+    if (job->comm->rank == 0 && !options->quiet && !job->error.code)
+        report_print(&job->report, stdout);
+    return job->error.code;
+}
