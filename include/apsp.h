@@ -1,42 +1,260 @@
 /*
- * apsp: exact all-pairs shortest paths over MPI ranks. What a program that runs the solver calls.
+ * apsp: exact all-pairs shortest paths, on the cores or the GPU of a machine; apsp_mpi.h spreads one graph
+ * over the ranks of an MPI job.
  *
- * A job takes one graph through four steps: read (edges -> engine), solve, rows (every finished row to all
- * who want it) and commit. Each step is collective: every MPI rank calls it, and every rank gets the same
- * status, so that all ranks take the same path. A failed step leaves the message in the job's error; the
- * caller frees the job.
+ * A graph comes from arrays, from memory that holds a file, or from a file. apsp_solve makes a solution of
+ * it, which gives out rows of distances, single distances and paths until it is freed. Weights and distances
+ * are in the caller's unit, and vertices count from 0, also those of files that count from 1; texts of errors
+ * speak of the numbers in the file.
+ *
+ * Errors. Every function that can fail returns a status, 0 for success, and sets *error, which needs no
+ * initialisation and may be NULL. What it was to make is then NULL or zeroed.
+ *
+ * Threads. The library has threads of its own (OpenMP). It may be called from any thread, but by one at a
+ * time in a process. A callback calls nothing of the library, unless it says so.
+ *
+ * Ranks. "Collective" says that all ranks of the solution's communicator make the call, with the same
+ * arguments but for pointers, and that all get the same status. With apsp_solve there is one rank.
+ *
+ * The library does not print, exit or install signal handlers, does not change the cores of the process, and
+ * neither starts nor ends MPI. Only faults, after which no rank can go on, end the process: apsp_on_fault.
  */
 #ifndef APSP_H
 #define APSP_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define APSP_VERSION "0.1.0"
+#ifdef __cplusplus
+extern "C" {
+#endif
 
-/* What a function returns and the command exits with. */
+#define APSP_VERSION "0.1.0"
+#define APSP_API     __attribute__((visibility("default")))
+
+/* That of the library, where APSP_VERSION is that of the header. */
+APSP_API const char *apsp_version(void);
+
+/* What functions return and the commands exit with. */
 enum apsp_status {
     APSP_OK = 0,
-    APSP_USAGE = 2,   /* the command line */
-    APSP_INPUT = 3,   /* the graph file's content */
-    APSP_MEMORY = 4,  /* too little memory on a node or a device */
-    APSP_IO = 5,      /* a file cannot be opened, read, written or seen */
-    APSP_DEVICE = 6,  /* a GPU was asked for and is not there, or failed */
-    APSP_PEER = 7,    /* MPI, or another rank */
-    APSP_REFUTED = 8, /* the certificate does not hold */
-    APSP_CYCLE = 9,   /* the graph has a negative cycle */
-    APSP_CANCELLED = 10,
+    APSP_USAGE = 2,      /* an argument or an option */
+    APSP_INPUT = 3,      /* the content of the graph */
+    APSP_MEMORY = 4,     /* too little memory on a node or a device */
+    APSP_IO = 5,         /* a file cannot be opened, read, written or seen */
+    APSP_DEVICE = 6,     /* a GPU was asked for and is not there, or failed */
+    APSP_PEER = 7,       /* MPI, or another rank */
+    APSP_REFUTED = 8,    /* the certificate does not hold */
+    APSP_CYCLE = 9,      /* the graph has a negative cycle */
+    APSP_CANCELLED = 10, /* a callback asked for it */
 };
 
-/* A status and the one line that explains it; code 0 means that there is no error. */
+/* A status and one line that explains it, without a line feed; empty for APSP_OK. */
 struct apsp_error {
     int code;
     char text[1000];
 };
 
+/*
+ * What cannot be agreed among ranks or undone, an error of MPI or of a GPU's runtime or no memory for what
+ * every rank must have, calls the handler with the status and one line that names rank and host. The handler
+ * may be called on any thread, and should not return. Without one, or when it returns: abort(). NULL: none.
+ */
+APSP_API void apsp_on_fault(void (*handler)(int code, const char *text));
+
+/* Types of array elements and of distances. */
+enum apsp_type {
+    APSP_AUTO = 0,
+    APSP_U16,
+    APSP_I32,
+    APSP_I64,
+    APSP_F32,
+    APSP_F64,
+    APSP_U32, /* of vertices and places alone, as the next one */
+    APSP_U64,
+    APSP_NARROW, /* of apsp_options.output alone */
+};
+
+/* What stands for unreachable in rows of a whole type; in those of real ones it is positive infinity. */
+#define APSP_UNREACHABLE_U16 65535
+#define APSP_UNREACHABLE_I32 1073741823
+#define APSP_UNREACHABLE_I64 INT64_C(4611686018427387903)
+
+/* An array of the caller's, aligned as its type. */
+struct apsp_array {
+    const void *data;
+    enum apsp_type type;
+};
+
+/* Edges in any order. Of parallel ones the lightest counts; loops count only when they are negative. */
+struct apsp_edges {
+    size_t vertices, edges;     /* 1 .. 2^31 - 1; 0 .. */
+    struct apsp_array from, to; /* of each edge: I32, U32, I64 or U64 */
+    struct apsp_array weight; /* I32, I64, F32 or F64; data NULL: all are 1. Whole ones are from -2^62 + 2 to
+                                 2^62 - 2, real ones finite */
+};
+
+/* Compressed sparse rows: the edges out of vertex u are start[u] .. start[u + 1] - 1. */
+struct apsp_csr {
+    size_t vertices;
+    struct apsp_array start;      /* vertices + 1 places, ascending, the first 0: I32, U32, I64 or U64 */
+    struct apsp_array to, weight; /* as above */
+};
+
+struct apsp_graph;
+
+/*
+ * Makes a graph. Arrays and bytes are borrowed: they stay the caller's, and as they are, until the graph is
+ * freed. The functions are local; for a collective solve each rank makes the whole graph, and reads a part.
+ * APSP_USAGE: a type, a format or a NULL that cannot be. APSP_INPUT: sizes or places; edges are read when the
+ * graph is solved. APSP_MEMORY. *graph is then NULL.
+ */
+APSP_API int apsp_graph_edges(struct apsp_graph **graph, const struct apsp_edges *edges,
+                              struct apsp_error *error);
+APSP_API int apsp_graph_csr(struct apsp_graph **graph, const struct apsp_csr *csr, struct apsp_error *error);
+/* The content of a file. Formats: "edges32", "gr" (DIMACS), "mtx" (MatrixMarket). */
+APSP_API int apsp_graph_bytes(struct apsp_graph **graph, const void *data, size_t bytes, const char *format,
+                              struct apsp_error *error);
+/* A regular file, which stays open; format NULL goes by its suffix. `path` is copied. APSP_IO too. */
+APSP_API int apsp_graph_file(struct apsp_graph **graph, const char *path, const char *format,
+                             struct apsp_error *error);
+/* After its solutions. NULL is allowed. */
+APSP_API void apsp_graph_free(struct apsp_graph *graph);
+
+APSP_API size_t apsp_graph_vertices(const struct apsp_graph *graph);
+/* The negative cycle for which the last solve of the graph failed with APSP_CYCLE, in the order of its edges;
+ * the last vertex leads back to the first. NULL, and 0, if it did not. The graph's, until it is solved again.
+ */
+APSP_API const uint32_t *apsp_graph_cycle(const struct apsp_graph *graph, size_t *length);
+
 enum apsp_device { APSP_DEVICE_AUTO, APSP_DEVICE_CPU, APSP_DEVICE_GPU };
 
 #define APSP_VERIFY_ALL SIZE_MAX
+
+/* What a solve is to do. All zero but the size, as apsp_options_init makes them, are the defaults. */
+struct apsp_options {
+    size_t size;             /* of this struct, which may grow */
+    enum apsp_device device; /* AUTO takes a GPU if there is one */
+    int share_gpus;          /* not 0: several ranks may use one GPU */
+    int threads;           /* of this rank; 0: omp_get_max_threads(), and no more on a machine than it has */
+    const char *method;    /* an engine, "dense"; NULL: the one expected to be the fastest */
+    const char *transport; /* between ranks: "peer", "mpi", "host"; NULL: the fastest there is */
+    enum apsp_type type;   /* to compute in; AUTO: the narrowest that is proved exact, F64 for real weights */
+    enum apsp_type output; /* of rows; AUTO: as computed, U16 as I32; NARROW: the narrowest that holds them */
+    size_t tile;           /* width of a pivot range, .. 65536; 0: chosen */
+    size_t verify;         /* rows to prove right, or APSP_VERIFY_ALL; 0: none */
+    /*
+     * Hears what is done of a step, "read", "round" or "row" (of those proved), on the thread that called
+     * apsp_solve and while that runs; not 0 cancels it. May be NULL, on some ranks alone too.
+     */
+    int (*progress)(void *user, const char *step, size_t done, size_t steps);
+    void *progress_user;
+};
+
+APSP_API void apsp_options_reset(struct apsp_options *options, size_t size);
+static inline void apsp_options_init(struct apsp_options *options)
+{
+    apsp_options_reset(options, sizeof *options);
+}
+
+struct apsp_solution;
+
+/*
+ * Solves the graph on this process alone; MPI is not used. The solution holds the matrix, in the memory of
+ * the device or the host, about bytes of the type times vertices^2, until it is freed; the graph must outlive
+ * it. options NULL: the defaults. APSP_USAGE; APSP_INPUT: an edge is wrong, or a type may not hold all
+ * distances; APSP_CYCLE; APSP_MEMORY, before anything large is taken; APSP_IO; APSP_DEVICE; APSP_REFUTED;
+ * APSP_CANCELLED. *solution is then NULL, and everything is freed.
+ */
+APSP_API int apsp_solve(struct apsp_graph *graph, const struct apsp_options *options,
+                        struct apsp_solution **solution, struct apsp_error *error);
+/* Collective: frees. NULL is allowed. */
+APSP_API void apsp_solution_free(struct apsp_solution *solution);
+
+/* For apsp_mpi.h: over a duplicate of the communicator at that address, an MPI_Comm. Collective. */
+APSP_API int apsp_solve_over(struct apsp_graph *graph, const void *communicator,
+                             const struct apsp_options *options, struct apsp_solution **solution,
+                             struct apsp_error *error);
+
+/* The struct may grow at its end. */
+struct apsp_facts {
+    size_t vertices, edges;
+    enum apsp_type type;       /* of rows: U16, I32, I64, F32 or F64 */
+    enum apsp_type computed;   /* in which they were made */
+    int bounded;               /* not 0: it is known that no distance is further from 0 than */
+    double bound;              /* this */
+    size_t first_row, rows;    /* that this rank holds: apsp_blocks gives them to it */
+    size_t parallel, loops;    /* edges that did not count, and loops */
+    size_t verified;           /* rows proved right */
+    int ranks, threads;        /* of all, of this one */
+    const char *method, *plan; /* the engine, and how it went about */
+    const char *device;        /* one line: the kernel, or the GPU's name */
+    double read, build, solve; /* seconds: reading and proof, making the matrix, solving it, */
+    double verify, total;      /* proving rows, and all together */
+};
+/* Local. The solution's. */
+APSP_API const struct apsp_facts *apsp_facts(const struct apsp_solution *solution);
+
+/*
+ * Collective: copies `count` rows, those of the vertices in list[], in this order, to values: row k, of
+ * vertices entries of type facts.type, begins at entry k * stride; stride 0 is `vertices`. list NULL: all
+ * rows, by vertex, and count says nothing. Every rank gets all of them, unless its values is NULL: other
+ * ranks' rows come over the network. APSP_USAGE, APSP_MEMORY.
+ */
+APSP_API int apsp_rows(struct apsp_solution *solution, const uint32_t *list, size_t count, void *values,
+                       size_t stride, struct apsp_error *error);
+
+/* Finished rows, valid until the callback returns. The struct may grow at its end. */
+struct apsp_block {
+    int lane;               /* 0 .. threads - 1; blocks of one lane come one after the other */
+    enum apsp_type type;    /* of the values */
+    size_t columns, count;  /* vertices; rows */
+    size_t first;           /* row k is that of vertex first + k, */
+    const uint32_t *source; /* or, unless this is NULL, of vertex source[k] */
+    const void *values;     /* in host memory: row k begins at entry k * stride */
+    size_t stride;
+};
+typedef int apsp_take(void *user, const struct apsp_block *block);
+
+enum { APSP_PARALLEL = 1 }; /* `take` may be called by several threads of the library at once */
+
+/*
+ * Collective: gives each row that this rank holds to `take`, once, in blocks, on the calling thread and in
+ * ascending order unless flags has APSP_PARALLEL. When it returns anything but 0, the rank gets no more, and
+ * the status is APSP_CANCELLED on all. APSP_USAGE, APSP_MEMORY.
+ */
+APSP_API int apsp_blocks(struct apsp_solution *solution, apsp_take *take, void *user, unsigned flags,
+                         struct apsp_error *error);
+
+struct apsp_distance {
+    int reachable;
+    int64_t whole; /* of a whole type; else 0 */
+    double real;   /* of any type, nearest to it; infinity if not reachable */
+};
+
+/* Collective. The row of `from` is kept: more distances from there cost nothing. APSP_USAGE, APSP_MEMORY. */
+APSP_API int apsp_distance(struct apsp_solution *solution, size_t from, size_t to,
+                           struct apsp_distance *distance, struct apsp_error *error);
+
+/* The vertices from the first to the last; length 0, and NULL, if there is no path. */
+struct apsp_path {
+    size_t length;
+    uint32_t *vertex;
+};
+
+/*
+ * Collective: one shortest path. Its length is proved to be the distance, exactly for whole numbers and
+ * for real ones but for rounding (APSP_REFUTED if not, which would be an error of the library or of the
+ * machine). The first call reads the graph's edges again unless rows were verified, and keeps them, 16 bytes
+ * an edge, on every rank. The tree of `from` is kept too. apsp_path_free, in any case. APSP_USAGE,
+ * APSP_MEMORY, and what reading may give.
+ */
+APSP_API int apsp_path(struct apsp_solution *solution, size_t from, size_t to, struct apsp_path *path,
+                       struct apsp_error *error);
+APSP_API void apsp_path_free(struct apsp_path *path); /* a zeroed one is allowed */
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

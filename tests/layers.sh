@@ -20,12 +20,13 @@ engine
 dense
 sparse        not dense
 job
+library
 cli
 '
 
 # HEADERS FILES, regular expressions: no other file reaches such a header, through other headers of the project too.
 only='
-^(mpi|mpi-ext)\.h$                   ^comm/mpi[^/]*\.c$
+^(mpi|mpi-ext)\.h$                   ^(comm/mpi[^/]*\.c|apsp_mpi\.h)$
 ^comm/ops\.h$                        ^comm/.*$
 ^(kernels/gpu/gpu|cuda.*|hip.*)\.h$  ^(kernels/gpu/.*|rows/gpu/.*|(dense|sparse)/.*_gpu.*|dense/transport_peer\.cu)$
 '

@@ -38,8 +38,12 @@ static inline struct csr make_csr(size_t n, bool real, const struct edge *edges,
         whole[e] = (edges[e].weight.whole < 0 ? -1 : 1) * (int64_t)(e + 1);
         reals[e] = (edges[e].weight.real < 0 ? -1 : 1) * (double)(e + 1);
     }
-    const struct graph_arrays arrays = {
-        .n = n, .m = m, .from = from, .to = to, .whole = real ? NULL : whole, .real = real ? reals : NULL};
+    const struct apsp_edges arrays = {.vertices = n,
+                                      .edges = m,
+                                      .from = {from, APSP_U32},
+                                      .to = {to, APSP_U32},
+                                      .weight = real ? (struct apsp_array){reals, APSP_F64}
+                                                     : (struct apsp_array){whole, APSP_I64}};
     assert_int_equal(graph_arrays(&graph, &arrays, &error), APSP_OK);
     load_csr(&csr, &graph);
     graph_close(&graph);

@@ -127,6 +127,11 @@ int file_spool(struct file *file, const char *path, const char *what, struct aps
     return error->code;
 }
 
+struct file file_in_memory(const char *name, const void *data, size_t bytes)
+{
+    return (struct file){.path = name, .fd = -1, .bytes = bytes, .memory = data};
+}
+
 void file_close(struct file *file)
 {
     if (file->path && file->fd >= 0)
@@ -136,6 +141,10 @@ void file_close(struct file *file)
 
 int file_read(const struct file *file, size_t offset, void *data, size_t bytes, struct apsp_error *error)
 {
+    if (file->memory && bytes <= file->bytes && offset <= file->bytes - bytes) {
+        memcpy(data, file->memory + offset, bytes);
+        return APSP_OK;
+    }
     for (size_t done = 0; done < bytes;) {
         ssize_t got = pread(file->fd, (char *)data + done, bytes - done, (off_t)(offset + done));
         if (got < 0 && errno == EINTR)

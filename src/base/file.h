@@ -5,9 +5,10 @@
 #include "base/error.h"
 
 struct file {
-    const char *path; /* not owned */
-    int fd;           /* -1 when closed */
-    size_t bytes;     /* when it was opened */
+    const char *path;   /* not owned */
+    int fd;             /* -1 when closed */
+    size_t bytes;       /* when it was opened */
+    const char *memory; /* its content, if it is no file; not owned */
 };
 
 /* Opens a regular file, `what` by its name in messages ("the graph"). APSP_IO. Close in any case. */
@@ -15,6 +16,8 @@ int file_open(struct file *file, const char *path, const char *what, struct apsp
 /* The same; but a pipe is copied to a file without a name in $TMPDIR or /tmp first, which is then read in its
  * place. Waits for what its writers write, and for none to come: without one it fails. */
 int file_spool(struct file *file, const char *path, const char *what, struct apsp_error *error);
+/* As if it were opened: a file with that content. */
+struct file file_in_memory(const char *name, const void *data, size_t bytes);
 void file_close(struct file *file);
 
 /* Reads exactly `bytes` bytes at `offset`. APSP_IO, also when the file has become shorter. */

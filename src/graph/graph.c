@@ -42,16 +42,30 @@ void graph_start(struct graph *graph, const struct graph_source *source, const c
     *graph = (struct graph){.source = source, .path = path};
 }
 
-int graph_open(struct graph *graph, const char *path, const char *format, bool stream,
-               struct apsp_error *error)
+static int open_source(struct graph *graph, const char *format, bool stream, struct apsp_error *error)
 {
-    graph_start(graph, graph_source_find(format, path), path);
     if (!graph->source)
         return error_set(error, APSP_USAGE, "--format: there is no format '%s', only %s", format,
                          graph_source_names());
     if (graph->source->open(graph, stream, error) != APSP_OK)
         graph_close(graph);
     return error->code;
+}
+
+int graph_open(struct graph *graph, const char *path, const char *format, bool stream,
+               struct apsp_error *error)
+{
+    graph_start(graph, graph_source_find(format, path), path);
+    return open_source(graph, format, stream, error);
+}
+
+int graph_open_bytes(struct graph *graph, const void *data, size_t bytes, const char *format,
+                     struct apsp_error *error)
+{
+    graph_start(graph, graph_source_find(format, ""), "the graph in memory");
+    graph->memory = data;
+    graph->bytes = bytes;
+    return open_source(graph, format, false, error);
 }
 
 void graph_close(struct graph *graph)

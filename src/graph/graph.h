@@ -16,14 +16,15 @@ struct edge { /* vertices from 0 */
 
 struct graph {
     const struct graph_source *source;
-    const char *path; /* its name in messages; not owned */
-    size_t n;         /* vertices, 1 .. 2^31 - 1 */
-    size_t m;         /* edges; no fewer than there are until census_take has counted them */
-    size_t first;     /* number of the first vertex in the source: 0 or 1 */
-    bool real;        /* weights are real numbers */
-    size_t records;   /* that the head promises: edges, or lines of which some are two */
-    size_t bytes;     /* to read, about: the size of the file */
-    void *own;        /* of the source */
+    const char *path;   /* its name in messages; not owned */
+    size_t n;           /* vertices, 1 .. 2^31 - 1 */
+    size_t m;           /* edges; no fewer than there are until census_take has counted them */
+    size_t first;       /* number of the first vertex in the source: 0 or 1 */
+    bool real;          /* weights are real numbers */
+    size_t records;     /* that the head promises: edges, or lines of which some are two */
+    size_t bytes;       /* to read, about: the size of the file */
+    const void *memory; /* what the file would hold; NULL: it is at path */
+    void *own;          /* of the source */
 };
 
 /*
@@ -35,14 +36,14 @@ struct graph {
 int graph_open(struct graph *graph, const char *path, const char *format, bool stream,
                struct apsp_error *error);
 
-/* A graph in memory, which must stay until the graph is closed. */
-struct graph_arrays {
-    size_t n, m;
-    const uint32_t *from, *to; /* of each edge, vertices from 0; checked when they are read */
-    const int64_t *whole;      /* its weight, from -2^62 + 2 to 2^62 - 2, */
-    const double *real;        /* or as a finite real; both NULL: all are 1 */
-};
-int graph_arrays(struct graph *graph, const struct graph_arrays *arrays, struct apsp_error *error);
+/* The same for what such a file holds, which must stay until the graph is closed. `format` is there. */
+int graph_open_bytes(struct graph *graph, const void *data, size_t bytes, const char *format,
+                     struct apsp_error *error);
+
+/* Edges, and compressed sparse rows, in memory: they stay as they are until the graph is closed. What apsp.h
+ * says; entries are checked when they are read. */
+int graph_arrays(struct graph *graph, const struct apsp_edges *arrays, struct apsp_error *error);
+int graph_csr(struct graph *graph, const struct apsp_csr *csr, struct apsp_error *error);
 
 void graph_close(struct graph *graph); /* a zeroed one is allowed */
 

@@ -23,8 +23,8 @@ struct graph_source {
     size_t reader;      /* bytes of a reader, which begins with a struct graph_part */
 
     /*
-     * Opens what graph->path names, and fills n, m, records, first, real, bytes and own. `stream`: what can
-     * be read only once may be copied first. graph_close calls close in any case.
+     * Opens what graph->path names, or graph->memory holds, and fills n, m, records, first, real, bytes and
+     * own. `stream`: what can be read only once may be copied first. graph_close calls close in any case.
      */
     int (*open)(struct graph *graph, bool stream, struct apsp_error *error);
     void (*close)(struct graph *graph);

@@ -11,7 +11,9 @@ int file_source_open(struct graph *graph, bool stream, struct apsp_error *error)
     if (!file)
         return error_set(error, APSP_MEMORY, "%s: no memory to open the graph", graph->path);
     file->file.fd = -1;
-    if ((stream ? file_spool : file_open)(&file->file, graph->path, "the graph", error) != APSP_OK)
+    if (graph->memory)
+        file->file = file_in_memory(graph->path, graph->memory, graph->bytes);
+    else if ((stream ? file_spool : file_open)(&file->file, graph->path, "the graph", error) != APSP_OK)
         return error->code;
     graph->bytes = file->file.bytes;
     if (graph->bytes == 0)

@@ -16,7 +16,7 @@ static const double weights[M] = {5, 2.5, 1.5, -0.0, 3, 7};
 /* Loads the edges into a strip of f64, and fetches its rows. */
 static void load(double *rows, bool with_csr, size_t *parallel)
 {
-    const struct graph_arrays arrays = {.n = N, .m = M, .from = from, .to = to, .real = weights};
+    const struct apsp_edges arrays = {N, M, {from, APSP_U32}, {to, APSP_U32}, {weights, APSP_F64}};
     const struct backend_plan plan = {.n = N,
                                       .rows = {0, N},
                                       .tile = 1,

@@ -166,10 +166,11 @@ static void arrays_give_the_same_graph(void **state)
     }
     for (int kind = 0; kind < 3; kind++)
         for (int kept = 0; kept < 2; kept++) {
-            struct graph_arrays arrays = {.n = VERTICES, .m = EDGES, .from = from, .to = to};
+            struct apsp_edges arrays = {VERTICES, EDGES, {from, APSP_U32}, {to, APSP_U32}, {NULL, APSP_AUTO}};
             struct graph graph;
-            arrays.whole = kind == 0 ? whole : NULL;
-            arrays.real = kind == 1 ? real : NULL;
+            if (kind < 2)
+                arrays.weight =
+                    kind ? (struct apsp_array){real, APSP_F64} : (struct apsp_array){whole, APSP_I64};
             for (size_t e = 0; e < EDGES && kind == 2; e++)
                 list[e].weight.whole = 1;
             assert_int_equal(graph_arrays(&graph, &arrays, &error), APSP_OK);
@@ -194,8 +195,8 @@ static void pieces_keep_the_order(void **state)
         whole[e] = (int64_t)e;
     }
     for (int kept = 0; kept < 2; kept++) {
-        const struct graph_arrays arrays = {
-            .n = VERTICES, .m = M, .from = ends, .to = ends + M, .whole = whole};
+        const struct apsp_edges arrays = {
+            VERTICES, M, {ends, APSP_U32}, {ends + M, APSP_U32}, {whole, APSP_I64}};
         struct graph graph;
         struct census census;
         struct csr csr;
@@ -240,21 +241,25 @@ static void arrays_are_checked(void **state)
     const int64_t heavy[] = {1, INT64_C(1) << 62};
     const double real[] = {1, NAN};
     const struct {
-        struct graph_arrays arrays;
+        size_t edges;
+        const uint32_t *to;
+        struct apsp_array weight;
         const char *words;
-    } cases[] = {{{3, 3, from, good, NULL, NULL}, "edge 2|vertex 7 is not in 0 .. 2"},
-                 {{3, 2, from, bad, NULL, NULL}, "edge 1|vertex 3"},
-                 {{3, 2, from, good, heavy, NULL}, "edge 1|weight 4611686018427387904"},
-                 {{3, 2, from, good, NULL, real}, "edge 1|nan is not finite"}};
+    } cases[] = {{3, good, {NULL, APSP_AUTO}, "edge 2|vertex 7 is not in 0 .. 2"},
+                 {2, bad, {NULL, APSP_AUTO}, "edge 1|vertex 3"},
+                 {2, good, {heavy, APSP_I64}, "edge 1|weight 4611686018427387904"},
+                 {2, good, {real, APSP_F64}, "edge 1|nan is not finite"}};
     struct apsp_error error = {0};
     struct graph graph;
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        assert_int_equal(graph_arrays(&graph, &cases[k].arrays, &error), APSP_OK);
+        const struct apsp_edges arrays = {
+            3, cases[k].edges, {from, APSP_U32}, {cases[k].to, APSP_U32}, cases[k].weight};
+        assert_int_equal(graph_arrays(&graph, &arrays, &error), APSP_OK);
         check_refused(&graph, k % 2 ? SIZE_MAX : 0, cases[k].words);
         graph_close(&graph);
     }
-    assert_int_equal(graph_arrays(&graph, &(struct graph_arrays){.n = 0}, &error), APSP_INPUT);
+    assert_int_equal(graph_arrays(&graph, &(struct apsp_edges){.vertices = 0}, &error), APSP_INPUT);
     graph_close(&graph);
 }
 

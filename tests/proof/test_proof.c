@@ -12,7 +12,7 @@
 static struct comm *comm;
 
 /* Proves what there is to prove of a graph in memory; the code. */
-static int prove(struct proof *proof, const struct graph_arrays *arrays, int wanted, bool *wants)
+static int prove(struct proof *proof, const struct apsp_edges *arrays, int wanted, bool *wants)
 {
     struct apsp_error error = {0};
     struct census census;
@@ -46,7 +46,7 @@ static const uint32_t from[] = {0, 1, 2}, to[] = {1, 2, 0};
 static int prove_path(struct proof *proof, int64_t one, int64_t two, int wanted, bool *wants)
 {
     const int64_t whole[] = {one, two};
-    const struct graph_arrays arrays = {.n = 3, .m = 2, .from = from, .to = to, .whole = whole};
+    const struct apsp_edges arrays = {3, 2, {from, APSP_U32}, {to, APSP_U32}, {whole, APSP_I64}};
     return prove(proof, &arrays, wanted, wants);
 }
 
@@ -85,7 +85,7 @@ static void edges_are_wanted_where_they_help(void **state)
 static void cycles_and_narrow_types_are_refused(void **state)
 {
     const int64_t whole[] = {1, -3, 1};
-    const struct graph_arrays arrays = {.n = 3, .m = 3, .from = from, .to = to, .whole = whole};
+    const struct apsp_edges arrays = {3, 3, {from, APSP_U32}, {to, APSP_U32}, {whole, APSP_I64}};
     struct proof proof;
     bool wants;
     (void)state;

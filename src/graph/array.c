@@ -1,0 +1,103 @@
+#include "graph/array.h"
+
+#include "graph/source.h"
+
+#include <math.h>
+
+#define WEIGHT_MAX ((INT64_C(1) << 62) - 2)
+
+int array_check_whole(const struct apsp_array *array, size_t count, const char *what,
+                      struct apsp_error *error)
+{
+    if (!array->data && count > 0)
+        return error_set(error, APSP_USAGE, "%s: there is no array", what);
+    if (array->data && array->type != APSP_I32 && array->type != APSP_U32 && array->type != APSP_I64 &&
+        array->type != APSP_U64)
+        return error_set(error, APSP_USAGE, "%s: type %d is none of APSP_I32, _U32, _I64 and _U64", what,
+                         (int)array->type);
+    return APSP_OK;
+}
+
+int array_check_weight(const struct apsp_array *array, struct apsp_error *error)
+{
+    if (array->data && array->type != APSP_I32 && array->type != APSP_I64 && !array_is_real(array))
+        return error_set(error, APSP_USAGE, "weight: type %d is none of APSP_I32, _I64, _F32 and _F64",
+                         (int)array->type);
+    return APSP_OK;
+}
+
+bool array_is_real(const struct apsp_array *array)
+{
+    return array->data && (array->type == APSP_F32 || array->type == APSP_F64);
+}
+
+uint64_t array_whole(const struct apsp_array *array, size_t i)
+{
+    switch (array->type) {
+    case APSP_I32:
+        return (uint64_t)((const int32_t *)array->data)[i];
+    case APSP_U32:
+        return ((const uint32_t *)array->data)[i];
+    case APSP_I64:
+        return (uint64_t)((const int64_t *)array->data)[i];
+    default:
+        return ((const uint64_t *)array->data)[i];
+    }
+}
+
+int array_vertex(const struct graph *graph, const struct apsp_array *array, size_t e, uint32_t *vertex,
+                 struct apsp_error *error)
+{
+    uint64_t v = array_whole(array, e);
+    if (v >= graph->n)
+        return error_set(error, APSP_INPUT, "%s: edge %zu: vertex %lld is not in 0 .. %zu", graph->path, e,
+                         (long long)v, graph->n - 1);
+    *vertex = (uint32_t)v;
+    return APSP_OK;
+}
+
+static int take_real(const struct graph *graph, size_t e, double real, union value *weight,
+                     struct apsp_error *error)
+{
+    weight->real = real;
+    if (isfinite(real))
+        return APSP_OK;
+    return error_set(error, APSP_INPUT, "%s: edge %zu: weight %g is not finite", graph->path, e, real);
+}
+
+static int take_whole(const struct graph *graph, size_t e, int64_t whole, union value *weight,
+                      struct apsp_error *error)
+{
+    weight->whole = whole;
+    if (whole >= -WEIGHT_MAX && whole <= WEIGHT_MAX)
+        return APSP_OK;
+    return error_set(error, APSP_INPUT, "%s: edge %zu: weight %lld is not from %lld to %lld", graph->path, e,
+                     (long long)whole, -(long long)WEIGHT_MAX, (long long)WEIGHT_MAX);
+}
+
+int array_weight(const struct graph *graph, const struct apsp_array *array, size_t e, union value *weight,
+                 struct apsp_error *error)
+{
+    if (!array->data)
+        return take_whole(graph, e, 1, weight, error);
+    switch (array->type) {
+    case APSP_I32:
+        return take_whole(graph, e, ((const int32_t *)array->data)[e], weight, error);
+    case APSP_I64:
+        return take_whole(graph, e, ((const int64_t *)array->data)[e], weight, error);
+    case APSP_F32:
+        return take_real(graph, e, (double)((const float *)array->data)[e], weight, error);
+    default:
+        return take_real(graph, e, ((const double *)array->data)[e], weight, error);
+    }
+}
+
+int array_start(struct graph *graph, const struct graph_source *source, size_t n, struct apsp_error *error)
+{
+    graph_start(graph, source, "the graph in memory");
+    graph->n = n;
+    if (n < 1 || n > INT32_MAX)
+        return error_set(error, APSP_INPUT, "%s: %zu vertices, and there must be 1 to %d", graph->path, n,
+                         INT32_MAX);
+    return APSP_OK;
+}

@@ -1,0 +1,26 @@
+/* Entries of the caller's arrays; for the sources that are arrays alone. */
+#ifndef ARRAY_H
+#define ARRAY_H
+
+#include "graph/graph.h"
+
+/* APSP_USAGE unless there are vertices or places, of `count` entries: `what` in messages. */
+int array_check_whole(const struct apsp_array *array, size_t count, const char *what,
+                      struct apsp_error *error);
+/* The same for weights, which may be left out. */
+int array_check_weight(const struct apsp_array *array, struct apsp_error *error);
+bool array_is_real(const struct apsp_array *array);
+
+/* Entry i of whole numbers; one below 0 is very large. */
+uint64_t array_whole(const struct apsp_array *array, size_t i);
+
+/* Entry e as a vertex, and as a weight. APSP_INPUT. */
+int array_vertex(const struct graph *graph, const struct apsp_array *array, size_t e, uint32_t *vertex,
+                 struct apsp_error *error);
+int array_weight(const struct graph *graph, const struct apsp_array *array, size_t e, union value *weight,
+                 struct apsp_error *error);
+
+/* Lets graph_arrays and graph_csr begin: names the graph and checks n. APSP_INPUT. */
+int array_start(struct graph *graph, const struct graph_source *source, size_t n, struct apsp_error *error);
+
+#endif
