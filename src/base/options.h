@@ -12,6 +12,8 @@ struct job_options {
     const char *distances;    /* output path; NULL writes nothing */
     const char *predecessors; /* path of the matrix of predecessors */
     const char *json;         /* path of the JSON report */
+    const char *stats;        /* path of the statistics of rows */
+    const char *sources;      /* vertices whose rows are wanted, as sources_read() takes them; NULL: all */
     const char *format;       /* name of the input format; NULL goes by the suffix */
     const char *dtype;        /* "auto" or a type's name */
     const char *output_type;  /* "auto", "narrow" or a type's name: of the distances in files */

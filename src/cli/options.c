@@ -71,6 +71,14 @@ static const struct option_row option_rows[] = {
     {OPTION_TEXT, "predecessors", "FILE", FIELD(predecessors),
      .help = "write the vertex before j on a shortest path from i to j for all i, j: int32, row by row, "
              "from 0, -1 = none; .npy as above"},
+    {OPTION_TEXT, "stats", "FILE", FIELD(stats),
+     .help = "write of each vertex the largest distance from it (its out-eccentricity), the sum of the "
+             "distances and "
+             "how many vertices it reaches, itself among them: .json, which has those of all pairs too, else "
+             ".csv"},
+    {OPTION_TEXT, "sources", "LIST|FILE", FIELD(sources),
+     .help = "only the rows of these vertices, in this order: 4,7,100-199, or a file of such numbers",
+     .otherwise = "all"},
     {OPTION_TEXT, "json", "FILE", FIELD(json), .help = "write the report to FILE as JSON"},
 
     {OPTION_HEADING, .help = "checks"},

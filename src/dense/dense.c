@@ -236,8 +236,12 @@ static int dense_rows(struct engine *engine, const struct rows_wish *wish, struc
     struct making *making = &dense->making;
     free_buffers(dense);
     making->list = wish->list;
-    making->rows = wish->list ? places_of(wish, dense->plan.rows) : dense->plan.rows;
-    making->step = wish->list ? 1 : step_of(dense, wish->lanes);
+    making->rows = dense->plan.rows;
+    making->step = step_of(dense, wish->lanes);
+    if (wish->list) { /* rows of a list need not be neighbours */
+        making->rows = places_of(wish, dense->plan.rows);
+        making->step = 1;
+    }
     making->next = making->rows.lo;
     *maker = (struct rows_maker){.self = dense,
                                  .lanes = lanes_of(dense, wish->lanes),

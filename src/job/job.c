@@ -249,6 +249,7 @@ void job_free(struct job *job)
     sinks_close(&job->sinks);
     if (job->engine)
         job->engine->ops->free(job->engine);
+    sources_free(&job->sources);
     proof_free(&job->proof);
     csr_free(&job->csr);
     edges_free(&job->edges);

@@ -28,6 +28,7 @@ struct job {
     struct engine_task task;
     struct engine_plan plan;
     struct engine *engine;
+    struct sources sources;
     struct sink_task sink_task;
     struct sinks sinks;
     struct staged json; /* of rank 0 */

@@ -106,8 +106,11 @@ static int prove(struct job *job, int wanted)
 static void start_task(struct job *job, int wanted)
 {
     const struct job_options *options = &job->options;
-    job->sink_task =
-        (struct sink_task){.options = options, .comm = job->comm, .n = job->graph.n, .m = job->graph.m};
+    job->sink_task = (struct sink_task){.options = options,
+                                        .comm = job->comm,
+                                        .n = job->graph.n,
+                                        .m = job->graph.m,
+                                        .sources = job->sources.count ? &job->sources : NULL};
     sinks_choose(&job->sinks, &job->sink_task);
     job->task = (struct engine_task){.options = options,
                                      .comm = job->comm,
@@ -136,6 +139,7 @@ static void complete_task(struct job *job)
     job->task.potential = &job->proof.potential;
     job->task.shifted = job->proof.potential.h != NULL;
     job->sink_task.dtype = job->task.output;
+    job->sink_task.bound = job->proof.real ? 0 : job->proof.bound.whole;
     job->sink_task.certificate =
         (struct certificate){.edges = &job->csr, .reach = job->proof.reach, .first = job->graph.first};
 }
@@ -146,7 +150,8 @@ int plan_make(struct job *job)
 {
     int wanted = type_of(job, "--dtype", job->options.dtype, "");
     int output = is_narrow(job) ? AUTO : type_of(job, "--output-type", job->options.output_type, "narrow, ");
-    if (comm_agree(job->comm, &job->error))
+    if (comm_agree(job->comm, &job->error) ||
+        sources_read(&job->sources, job->options.sources, &job->graph, job->comm, &job->error))
         return job->error.code;
     start_task(job, wanted);
     if (sinks_confirm(&job->sinks, &job->error) ||

@@ -6,6 +6,13 @@
 #define BLOCK_H
 
 #include "base/dtype.h"
+#include "base/value.h"
+
+/* What is known of a row that need not be there itself. */
+struct row_counts {
+    size_t reached;        /* vertices at a finite distance, itself among them */
+    union value most, sum; /* of the finite distances; most is at least 0. Real in rows of a real type */
+};
 
 struct block {
     size_t n;               /* columns: the distances to all vertices, in the order of their numbers */
@@ -17,6 +24,8 @@ struct block {
     size_t stride;
     const void *device; /* the same values in the device's memory, where that was asked for; else NULL */
     size_t device_stride;
+    const struct row_counts
+        *counts; /* of each row, where nothing else was asked for; `values` may then be NULL */
 };
 
 /* The vertex whose distances row k holds. */

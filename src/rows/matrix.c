@@ -4,18 +4,19 @@
 
 #include <string.h>
 
-static size_t raw_write_head(char head[MATRIX_HEAD_MAX], size_t n, enum dtype dtype)
+static size_t raw_write_head(char head[MATRIX_HEAD_MAX], size_t rows, size_t n, enum dtype dtype)
 {
     (void)head;
+    (void)rows;
     (void)n;
     (void)dtype;
     return 0;
 }
 
-static size_t body_bytes(size_t n, enum dtype dtype)
+static size_t body_bytes(size_t rows, size_t n, enum dtype dtype)
 {
     size_t bytes;
-    mem_mul(&bytes, n, n);
+    mem_mul(&bytes, rows, n);
     mem_mul(&bytes, bytes, dtype_info[dtype].bytes);
     return bytes;
 }
@@ -63,11 +64,11 @@ int matrix_check_type(const char *path, enum dtype dtype, struct apsp_error *err
                      matrix_npy.suffix, dtype_info[dtype].name);
 }
 
-size_t matrix_bytes(const char *path, size_t n, enum dtype dtype)
+size_t matrix_bytes(const char *path, size_t rows, size_t n, enum dtype dtype)
 {
     char head[MATRIX_HEAD_MAX];
     size_t bytes;
-    mem_add(&bytes, body_bytes(n, dtype), matrix_format_of(path)->write_head(head, n, dtype));
+    mem_add(&bytes, body_bytes(rows, n, dtype), matrix_format_of(path)->write_head(head, rows, n, dtype));
     return bytes;
 }
 
@@ -78,7 +79,7 @@ int matrix_open(struct matrix *matrix, const char *path, const struct graph *gra
     if (file_open(&matrix->file, path, "the distances", error) != APSP_OK ||
         matrix_format_of(path)->read_head(matrix, error) != APSP_OK)
         return error->code;
-    mem_add(&wanted, body_bytes(graph->n, matrix->dtype), matrix->body);
+    mem_add(&wanted, body_bytes(graph->n, graph->n, matrix->dtype), matrix->body);
     if (matrix->file.bytes != wanted)
         return error_set(error, APSP_INPUT, "%s: has %zu bytes, but the distances of %zu vertices take %zu",
                          path, matrix->file.bytes, graph->n, wanted);

@@ -24,7 +24,7 @@ struct matrix_format {
     bool typed;         /* the file says what type its values have; */
     enum dtype dtype;   /* without that they have this one */
     /* Fills head with what comes before the first row, and returns how many bytes that are. */
-    size_t (*write_head)(char head[MATRIX_HEAD_MAX], size_t n, enum dtype dtype);
+    size_t (*write_head)(char head[MATRIX_HEAD_MAX], size_t rows, size_t n, enum dtype dtype);
     /* Sets dtype and body from a file that may hold anything, and checks that it is of n x n. */
     int (*read_head)(struct matrix *matrix, struct apsp_error *error);
 };
@@ -36,7 +36,7 @@ const struct matrix_format *matrix_format_of(const char *path);
  * names. */
 int matrix_check_type(const char *path, enum dtype dtype, struct apsp_error *error);
 /* Bytes of a whole file of that name; SIZE_MAX when they are too many for a size_t. */
-size_t matrix_bytes(const char *path, size_t n, enum dtype dtype);
+size_t matrix_bytes(const char *path, size_t rows, size_t n, enum dtype dtype);
 
 /*
  * Opens the distances of the graph for reading: a file of n x n values, checked to the byte, whole or real

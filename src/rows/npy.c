@@ -16,12 +16,12 @@ enum { MAGIC_BYTES = sizeof MAGIC - 1, ALIGN = 64, TEXT_MAX = 4096, WORD_MAX = 3
 static const char *const names[DTYPE_COUNT] = {
     [DTYPE_U16] = "<u2", [DTYPE_I32] = "<i4", [DTYPE_I64] = "<i8", [DTYPE_F32] = "<f4", [DTYPE_F64] = "<f8"};
 
-static size_t write_head(char head[MATRIX_HEAD_MAX], size_t n, enum dtype dtype)
+static size_t write_head(char head[MATRIX_HEAD_MAX], size_t rows, size_t n, enum dtype dtype)
 {
     enum { START = MAGIC_BYTES + 4 };
     int length =
         snprintf(head + START, MATRIX_HEAD_MAX - START,
-                 "{'descr': '%s', 'fortran_order': False, 'shape': (%zu, %zu), }", names[dtype], n, n);
+                 "{'descr': '%s', 'fortran_order': False, 'shape': (%zu, %zu), }", names[dtype], rows, n);
     size_t end = START + (size_t)length, bytes = (end + 1 + ALIGN - 1) / ALIGN * ALIGN, rest = bytes - START;
     memset(head + end, ' ', bytes - end);
     head[bytes - 1] = '\n';

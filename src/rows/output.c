@@ -113,7 +113,7 @@ static int make_file(struct output *output, uint64_t *mark, struct apsp_error *e
     size_t length = mark_bytes(output);
     if (output->bytes > INT64_MAX)
         return error_set(error, APSP_IO, "%s: %zu x %zu distances are more than a file holds", plan->path,
-                         plan->n, plan->n);
+                         plan->rows, plan->n);
     if (staged_check(plan->path, plan->input, plan->force, error) ||
         staged_create(&output->staged, plan->path, plan->force, error) || check_space(output, error))
         return error->code;
@@ -165,12 +165,12 @@ int output_open(struct output **out, struct comm *comm, const struct output_plan
     if (!output)
         error_set(error, APSP_MEMORY, "%s: no memory to open it", plan->path);
     if (comm_agree(comm, error) == APSP_OK) {
-        *output =
-            (struct output){.comm = comm,
-                            .staged = {.fd = -1},
-                            .plan = *plan,
-                            .bytes = matrix_bytes(plan->path, plan->n, plan->dtype),
-                            .head = matrix_format_of(plan->path)->write_head(head, plan->n, plan->dtype)};
+        *output = (struct output){
+            .comm = comm,
+            .staged = {.fd = -1},
+            .plan = *plan,
+            .bytes = matrix_bytes(plan->path, plan->rows, plan->n, plan->dtype),
+            .head = matrix_format_of(plan->path)->write_head(head, plan->rows, plan->n, plan->dtype)};
         if (open_everywhere(output, error) == APSP_OK) {
             *out = output;
             return APSP_OK;
@@ -225,7 +225,7 @@ int output_finish(const struct output *output, struct apsp_error *error)
 {
     const struct output_plan *plan = &output->plan;
     char head[MATRIX_HEAD_MAX];
-    size_t bytes = matrix_format_of(plan->path)->write_head(head, plan->n, plan->dtype);
+    size_t bytes = matrix_format_of(plan->path)->write_head(head, plan->rows, plan->n, plan->dtype);
     int cause =
         output->comm->rank == 0 && bytes > 0 ? write_rows(output->staged.fd, head, bytes, bytes, 1, 0) : 0;
     if (!cause && fsync(output->staged.fd))

@@ -1,5 +1,6 @@
 /*
- * An n x n matrix on disk, in a format of matrix.h. Rows are written in parallel at their offsets into
+ * A matrix of rows of n values on disk, in a format of matrix.h. Rows are written in parallel at their
+ * offsets into
  * `.NAME.apsp-tmp` beside the target, which takes the target's name only when every rank has succeeded.
  */
 #ifndef OUTPUT_H
@@ -14,7 +15,7 @@ struct output;
 
 struct output_plan {
     const char *path, *input; /* input may be NULL */
-    size_t n;
+    size_t rows, n;
     enum dtype dtype; /* of the values in the file */
     bool force;
 };

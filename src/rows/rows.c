@@ -18,8 +18,9 @@ struct pass {
 
 struct rows_wish rows_wish(const struct sinks *sinks, int threads)
 {
-    struct rows_wish wish = {.any = sinks->count > 0};
+    struct rows_wish wish = {.any = sinks->count > 0, .counts = sinks->count > 0};
     for (int s = 0; s < sinks->count; s++) {
+        wish.counts &= sinks->at[s].ops->counts;
         wish.on_device |= sinks->at[s].ops->on_device;
         if (sinks->at[s].ops->works)
             wish.lanes = threads < SINK_LANES ? threads : SINK_LANES;
@@ -40,7 +41,7 @@ static size_t merge_lists(size_t *list, size_t count, const size_t *more, size_t
     return kept;
 }
 
-/* The rows that any of the sinks wants, if none of them wants all. */
+/* All that there are, where a sink wants them, else those that any of them wants. */
 int rows_list(struct rows_wish *wish, size_t **list, const struct sinks *sinks, struct apsp_error *error)
 {
     size_t all = 0, count;
@@ -48,8 +49,12 @@ int rows_list(struct rows_wish *wish, size_t **list, const struct sinks *sinks, 
     wish->list = NULL;
     for (int s = 0; s < sinks->count; s++) {
         const struct sink *sink = &sinks->at[s];
-        if (!sink->ops->wants || !sink->ops->wants(sink, &count))
+        const struct sources *sources = sink->task->sources;
+        if (!sink->ops->wants || !sink->ops->wants(sink, &count)) {
+            wish->list = sources ? sources->sorted : NULL;
+            wish->count = sources ? sources->count : 0;
             return APSP_OK;
+        }
         all += count;
     }
     *list = malloc((all + 1) * sizeof **list);

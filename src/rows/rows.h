@@ -12,6 +12,7 @@
 struct rows_wish {
     bool any;           /* there are sinks */
     int lanes;          /* threads that have work to do on rows; 0: rows are only passed on */
+    bool counts;        /* counts alone will do: a block may have them in place of values */
     bool on_device;     /* blocks are wanted in the device's memory too */
     const size_t *list; /* these rows of all ranks, ascending; NULL: all */
     size_t count;

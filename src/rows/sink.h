@@ -10,16 +10,30 @@
 #include "comm/comm.h"
 #include "proof/certify.h"
 #include "rows/block.h"
+#include "rows/sources.h"
 
 /* What the sinks of a run are told. */
 struct sink_task {
     const struct job_options *options;
     struct comm *comm;
     size_t n, m;                    /* vertices, and edges at most */
-    enum dtype dtype;               /* of the blocks to come */
+    enum dtype dtype;               /* of the blocks to come, */
+    int64_t bound;                  /* and no whole distance is further from 0 */
+    const struct sources *sources;  /* whose rows there are; NULL: all */
     struct certificate certificate; /* what rows are held against; its edges are there from the first block
                                        on, where a sink wants them */
 };
+
+/* Rows of all ranks, and where that of a vertex comes among them. */
+static inline size_t sink_rows(const struct sink_task *task)
+{
+    return task->sources && task->sources->count ? task->sources->count : task->n;
+}
+
+static inline size_t sink_place(const struct sink_task *task, size_t vertex)
+{
+    return task->sources && task->sources->count ? task->sources->place[vertex] : vertex;
+}
 
 /* Bytes: in host memory on this rank while blocks come, in `lanes` lanes; and on disk, of all ranks. And the
  * visits of vertices and edges that its work comes to, of all ranks; 0: no more than passing rows on. */
@@ -47,6 +61,7 @@ struct sink_ops {
     const char *name; /* of the phase in the report */
     bool wants_edges; /* the certificate's */
     bool works;       /* a row is work, and worth all threads: not just passed on */
+    bool counts;      /* takes blocks of counts alone */
     bool on_device;   /* blocks are to be in the device's memory too, where there is one */
 
     /* Whether a run has it; or the path of the file that it makes, NULL without it, and what names that: one
@@ -60,7 +75,8 @@ struct sink_ops {
     int (*open)(struct sink *sink, struct apsp_error *error);
     /* Whether what open() has begun in the background has failed by now; with `wait`, once it is over. */
     int (*check)(struct sink *sink, bool wait, struct apsp_error *error);
-    /* The rows that it uses, ascending; NULL for all. They stay where they are until close. */
+    /* The rows that it uses of those that there are, ascending; NULL for all. They stay where they are until
+     * close. */
     const size_t *(*wants)(const struct sink *sink, size_t *count);
     /* Several lanes at once, each with a number of its own; no MPI. Rows that it does not want may be among
      * the block's. */

@@ -26,12 +26,15 @@ static int open_rows(struct sink *sink, struct apsp_error *error)
     const struct sink_task *task = sink->task;
     struct certifier *certifier = calloc(1, sizeof *certifier);
     sink->state = certifier;
-    if (certifier && task->options->verify < task->n)
-        certifier->rows = malloc(task->options->verify * sizeof *certifier->rows);
-    if (!certifier || (task->options->verify < task->n && !certifier->rows))
+    size_t wanted = task->options->verify, all = sink_rows(task);
+    if (certifier && wanted < all)
+        certifier->rows = malloc(wanted * sizeof *certifier->rows);
+    if (!certifier || (wanted < all && !certifier->rows))
         return error_set(error, APSP_MEMORY, "no memory to verify on %s", task->comm->host);
     if (certifier->rows)
-        certifier->count = certify_choose(certifier->rows, task->options->verify, task->n);
+        certifier->count = certify_choose(certifier->rows, wanted, all);
+    for (size_t k = 0; k < certifier->count && all < task->n; k++)
+        certifier->rows[k] = task->sources->sorted[certifier->rows[k]];
     return APSP_OK;
 }
 

@@ -10,7 +10,8 @@ static const char *path(const struct job_options *options)
 static struct sink_need need(const struct sink_task *task, int lanes)
 {
     (void)lanes; /* rows go out from the place where they lie */
-    return (struct sink_need){.disk = matrix_bytes(task->options->distances, task->n, task->dtype)};
+    return (struct sink_need){
+        .disk = matrix_bytes(task->options->distances, sink_rows(task), task->n, task->dtype)};
 }
 
 static int open_file(struct sink *sink, struct apsp_error *error)
@@ -18,6 +19,7 @@ static int open_file(struct sink *sink, struct apsp_error *error)
     const struct job_options *options = sink->task->options;
     const struct output_plan plan = {.path = options->distances,
                                      .input = options->graph,
+                                     .rows = sink_rows(sink->task),
                                      .n = sink->task->n,
                                      .dtype = sink->task->dtype,
                                      .force = options->force};
@@ -34,15 +36,22 @@ static int check(struct sink *sink, bool wait, struct apsp_error *error)
     return output_check(sink->state, wait, error);
 }
 
+/* How many rows from row k on come one after the other in the file. */
+static size_t run_length(const struct sink_task *task, const struct block *block, size_t k)
+{
+    size_t place = sink_place(task, block_source(block, k)), length = 1;
+    while (k + length < block->count && sink_place(task, block_source(block, k + length)) == place + length)
+        length++;
+    return length;
+}
+
 static int take(struct sink *sink, int lane, const struct block *block, struct apsp_error *error)
 {
     (void)lane;
-    for (size_t k = 0, end; k < block->count && !error->code;
-         k = end) { /* rows that are neighbours at once */
-        size_t row = block_source(block, k);
-        for (end = k + 1; end < block->count && block_source(block, end) == row + (end - k);)
-            end++;
-        output_put(sink->state, (struct range){row, row + (end - k)}, block_row(block, k), block->stride,
+    for (size_t k = 0, length; k < block->count && !error->code; k += length) {
+        size_t place = sink_place(sink->task, block_source(block, k));
+        length = run_length(sink->task, block, k);
+        output_put(sink->state, (struct range){place, place + length}, block_row(block, k), block->stride,
                    error);
     }
     return error->code;
@@ -51,8 +60,8 @@ static int take(struct sink *sink, int lane, const struct block *block, struct a
 static int merge(struct sink *sink, struct apsp_error *error)
 {
     const struct sink_task *task = sink->task;
-    sink->rows = task->n;
-    sink->amount = (double)task->n * (double)task->n * (double)dtype_info[task->dtype].bytes;
+    sink->rows = sink_rows(task);
+    sink->amount = (double)sink->rows * (double)task->n * (double)dtype_info[task->dtype].bytes;
     sink->unit = "B/s";
     return output_finish(sink->state, error);
 }

@@ -32,8 +32,9 @@ static size_t step_of(size_t n)
 
 static struct sink_need need(const struct sink_task *task, int lanes)
 {
-    struct sink_need need = {.disk = matrix_bytes(task->options->predecessors, task->n, DTYPE_I32),
-                             .visits = (double)task->n * ((double)task->n + (double)task->m)};
+    struct sink_need need = {
+        .disk = matrix_bytes(task->options->predecessors, sink_rows(task), task->n, DTYPE_I32),
+        .visits = (double)sink_rows(task) * ((double)task->n + (double)task->m)};
     mem_mul(&need.host, step_of(task->n) * sizeof(int32_t), task->n);
     mem_add(&need.host, need.host, predecessor_need(task->n, task->dtype));
     mem_mul(&need.host, need.host, (size_t)lanes);
@@ -45,6 +46,7 @@ static int open_file(struct sink *sink, struct apsp_error *error)
     const struct job_options *options = sink->task->options;
     const struct output_plan plan = {.path = options->predecessors,
                                      .input = options->graph,
+                                     .rows = sink_rows(sink->task),
                                      .n = sink->task->n,
                                      .dtype = DTYPE_I32,
                                      .force = options->force};
@@ -81,17 +83,18 @@ static size_t take_chunk(const struct sink *sink, struct lane *lane, const struc
                          struct apsp_error *error)
 {
     const struct trees *trees = sink->state;
-    size_t n = sink->task->n, row = block_source(block, k), made = 0;
+    size_t n = sink->task->n, place = sink_place(sink->task, block_source(block, k)), made = 0;
     char why[CERTIFY_WHY];
     do {
-        if (!predecessor_row(&sink->task->certificate, lane->space, row + made, block_row(block, k + made),
-                             lane->trees + made * n, why)) {
+        if (!predecessor_row(&sink->task->certificate, lane->space, block_source(block, k + made),
+                             block_row(block, k + made), lane->trees + made * n, why)) {
             error_set(error, APSP_REFUTED, "no predecessors, since the distances are wrong: %s", why);
             return 0;
         }
         made++;
-    } while (made < trees->step && k + made < block->count && block_source(block, k + made) == row + made);
-    output_put(trees->output, (struct range){row, row + made}, lane->trees, n, error);
+    } while (made < trees->step && k + made < block->count &&
+             sink_place(sink->task, block_source(block, k + made)) == place + made);
+    output_put(trees->output, (struct range){place, place + made}, lane->trees, n, error);
     return made;
 }
 
@@ -107,7 +110,7 @@ static int take(struct sink *sink, int number, const struct block *block, struct
 
 static int merge(struct sink *sink, struct apsp_error *error)
 {
-    sink->rows = sink->task->n;
+    sink->rows = sink_rows(sink->task);
     sink->amount = (double)sink->rows;
     sink->unit = "rows/s";
     return output_finish(((struct trees *)sink->state)->output, error);

@@ -1,5 +1,6 @@
 #include "rows/sink.h"
 
-extern const struct sink_ops sink_distances, sink_certificate, sink_predecessors;
+extern const struct sink_ops sink_distances, sink_certificate, sink_predecessors, sink_stats;
 
-const struct sink_ops *const sink_table[] = {&sink_distances, &sink_certificate, &sink_predecessors, NULL};
+const struct sink_ops *const sink_table[] = {&sink_distances, &sink_certificate, &sink_predecessors,
+                                             &sink_stats, NULL};

@@ -83,11 +83,11 @@ static void heads_are_read_as_they_were_written(void **state)
             char head[MATRIX_HEAD_MAX];
             struct matrix matrix;
             struct apsp_error error = {0};
-            size_t n = sizes[k], bytes = matrix_npy.write_head(head, n, types[t]);
+            size_t n = sizes[k], bytes = matrix_npy.write_head(head, n, n, types[t]);
             size_t all = bytes + n * n * dtype_info[types[t]].bytes;
             assert_int_equal(bytes % 64, 0);
             put_file("out.npy", head, bytes, all - bytes);
-            assert_int_equal(matrix_bytes(path, n, types[t]), all);
+            assert_int_equal(matrix_bytes(path, n, n, types[t]), all);
             open_as(&matrix, n, dtype_info[types[t]].real, &error);
             assert_string_equal(error.text, "");
             assert_int_equal(matrix.dtype, types[t]);
@@ -99,9 +99,10 @@ static void heads_are_read_as_they_were_written(void **state)
         }
     }
     char head[MATRIX_HEAD_MAX];
-    assert_int_equal(matrix_npy.write_head(head, INT32_MAX, DTYPE_I64), 128);
-    assert_true(matrix_bytes("a.npy", INT32_MAX, DTYPE_I32) == 128 + (size_t)INT32_MAX * INT32_MAX * 4);
-    assert_true(matrix_bytes("a.npy", (size_t)1 << 33, DTYPE_F64) == SIZE_MAX);
+    assert_int_equal(matrix_npy.write_head(head, INT32_MAX, INT32_MAX, DTYPE_I64), 128);
+    assert_true(matrix_bytes("a.npy", INT32_MAX, INT32_MAX, DTYPE_I32) ==
+                128 + (size_t)INT32_MAX * INT32_MAX * 4);
+    assert_true(matrix_bytes("a.npy", (size_t)1 << 33, (size_t)1 << 33, DTYPE_F64) == SIZE_MAX);
 }
 
 static void entries_are_found(void **state)
@@ -112,7 +113,7 @@ static void entries_are_found(void **state)
     const struct graph graph = {.path = "g", .n = 3};
     struct matrix matrix;
     struct apsp_error error = {0};
-    size_t bytes = matrix_npy.write_head(head, 3, DTYPE_I64);
+    size_t bytes = matrix_npy.write_head(head, 3, 3, DTYPE_I64);
     for (int i = 0; i < 9; i++)
         values[i] = i * INT64_C(10000000000);
     memcpy(head + bytes, values, sizeof values);
@@ -234,7 +235,7 @@ static void damaged_heads_do_no_harm(void **state)
         char head[MATRIX_HEAD_MAX];
         struct matrix matrix;
         struct apsp_error error = {0};
-        size_t bytes = matrix_npy.write_head(head, 2, types[rand() % TYPES]);
+        size_t bytes = matrix_npy.write_head(head, 2, 2, types[rand() % TYPES]);
         for (int k = rand() % 4; k >= 0; k--)
             head[(size_t)rand() % bytes] = (char)rand();
         put_file("damaged.npy", head, (size_t)rand() % 3 ? bytes : (size_t)rand() % bytes,

@@ -302,7 +302,7 @@ static void failing_writes_leave_nothing(void **state)
 
 static int open_output(struct output **output, size_t n, struct apsp_error *error)
 {
-    const struct output_plan plan = {.path = target, .n = n, .dtype = DTYPE_I32};
+    const struct output_plan plan = {.path = target, .rows = n, .n = n, .dtype = DTYPE_I32};
     return output_open(output, comm, &plan, error);
 }
 

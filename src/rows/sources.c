@@ -1,0 +1,151 @@
+#include "rows/sources.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NOWHERE UINT32_MAX
+
+enum { NUMBER = 24 }; /* characters of a vertex or a range, and more */
+
+struct reader {
+    struct sources *sources;
+    const struct graph *graph;
+    const char *where; /* begins messages */
+    enum apsp_status refusal;
+};
+
+static int add_vertex(struct reader *reader, size_t vertex, struct apsp_error *error)
+{
+    struct sources *sources = reader->sources;
+    if (sources->place[vertex] != NOWHERE)
+        return error_set(error, reader->refusal, "%s: vertex %zu stands there twice", reader->where,
+                         vertex + reader->graph->first);
+    sources->place[vertex] = (uint32_t)sources->count;
+    sources->vertex[sources->count++] = (uint32_t)vertex;
+    return APSP_OK;
+}
+
+/* "7" or "100-199", of which `text` is all. */
+static int add_text(struct reader *reader, const char *text, struct apsp_error *error)
+{
+    const struct graph *graph = reader->graph;
+    size_t first = graph->first, last = first + graph->n - 1;
+    char *end;
+    errno = 0;
+    unsigned long long from = strtoull(text, &end, 10), to = from;
+    if (*end == '-' && end[1] >= '0' && end[1] <= '9')
+        to = strtoull(end + 1, &end, 10);
+    if (*text < '0' || *text > '9' || *end || errno || from < first || to > last || from > to)
+        return error_set(error, reader->refusal,
+                         "%s: '%s' is neither a vertex nor a range of vertices: the graph has %zu to %zu",
+                         reader->where, text, first, last);
+    for (size_t vertex = (size_t)from; vertex <= (size_t)to; vertex++)
+        if (add_vertex(reader, vertex - first, error))
+            return error->code;
+    return APSP_OK;
+}
+
+/* All that stands between blanks and commas, from `next`, which returns EOF at the end. */
+static int add_all(struct reader *reader, int (*next)(void *), void *from, struct apsp_error *error)
+{
+    char text[NUMBER];
+    size_t length = 0;
+    for (int c = 0; c != EOF && !error->code;) {
+        c = next(from);
+        if (c != EOF && !strchr(" ,\t\r\n", c) && length + 1 < sizeof text) {
+            text[length++] = (char)c;
+            continue;
+        }
+        text[length] = '\0';
+        if (length > 0)
+            add_text(reader, text, error);
+        length = 0;
+    }
+    if (!error->code && reader->sources->count == 0)
+        error_set(error, reader->refusal, "%s: names no vertex", reader->where);
+    return error->code;
+}
+
+static int next_of_text(void *from)
+{
+    const char **at = from;
+    return **at ? (unsigned char)*(*at)++ : EOF;
+}
+
+static int next_of_file(void *from)
+{
+    return fgetc(from);
+}
+
+static int read_file(struct reader *reader, const char *path, struct apsp_error *error)
+{
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return error_set(error, APSP_IO, "%s: cannot open the list of vertices: %s", path, strerror(errno));
+    reader->refusal = APSP_INPUT;
+    add_all(reader, next_of_file, file, error);
+    if (ferror(file))
+        error_set(error, APSP_IO, "%s: cannot be read: %s", path, strerror(errno));
+    fclose(file);
+    return error->code;
+}
+
+static bool is_list(const char *text)
+{
+    return *text && text[strspn(text, "0123456789,-")] == '\0';
+}
+
+static int open_sources(struct sources *sources, size_t n, struct apsp_error *error)
+{
+    sources->vertex = mem_alloc(mem_bytes(n, sizeof *sources->vertex));
+    sources->place = mem_alloc(mem_bytes(n, sizeof *sources->place));
+    if (!sources->vertex || !sources->place)
+        return error_set(error, APSP_MEMORY, "no memory for a list of vertices");
+    for (size_t v = 0; v < n; v++)
+        sources->place[v] = NOWHERE;
+    return APSP_OK;
+}
+
+/* Rank 0's list to all ranks, and in ascending order. */
+static int share(struct sources *sources, size_t n, struct comm *comm, struct apsp_error *error)
+{
+    size_t kept = 0;
+    comm_broadcast(comm, &sources->count, sizeof sources->count, 0);
+    comm_broadcast(comm, sources->vertex, sources->count * sizeof *sources->vertex, 0);
+    for (size_t k = 0; k < sources->count; k++)
+        sources->place[sources->vertex[k]] = (uint32_t)k;
+    sources->sorted = mem_alloc(mem_bytes(sources->count, sizeof *sources->sorted));
+    if (!sources->sorted)
+        error_set(error, APSP_MEMORY, "no memory for a list of vertices on %s", comm->host);
+    for (size_t v = 0; v < n && sources->sorted; v++)
+        if (sources->place[v] != NOWHERE)
+            sources->sorted[kept++] = v;
+    return comm_agree(comm, error);
+}
+
+int sources_read(struct sources *sources, const char *text, const struct graph *graph, struct comm *comm,
+                 struct apsp_error *error)
+{
+    struct reader reader = {.sources = sources, .graph = graph, .where = text, .refusal = APSP_USAGE};
+    *sources = (struct sources){0};
+    if (!text)
+        return APSP_OK;
+    if (open_sources(sources, graph->n, error) == APSP_OK && comm->rank == 0) {
+        if (is_list(text))
+            add_all(&reader, next_of_text, &text, error);
+        else
+            read_file(&reader, text, error);
+    }
+    return comm_agree(comm, error) ? error->code : share(sources, graph->n, comm, error);
+}
+
+void sources_free(struct sources *sources)
+{
+    mem_free(sources->sorted);
+    mem_free(sources->place);
+    mem_free(sources->vertex);
+    *sources = (struct sources){0};
+}

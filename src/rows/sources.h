@@ -1,0 +1,24 @@
+/* The vertices whose rows a run is for: all, or those of a list. */
+#ifndef SOURCES_H
+#define SOURCES_H
+
+#include "comm/comm.h"
+#include "graph/graph.h"
+
+struct sources {      /* zeroed: all */
+    size_t count;     /* 0: all */
+    uint32_t *vertex; /* in the order in which rows are given out */
+    uint32_t *place;  /* of each vertex in that order; UINT32_MAX: it is none */
+    size_t *sorted;   /* ascending */
+};
+
+/*
+ * Reads `text`: vertices by their numbers in the file and ranges of them, "4,7,100-199", or the path of a
+ * file that holds such numbers between blanks, commas or line ends. NULL: all. Collective; ends in agreement.
+ * APSP_USAGE, APSP_INPUT: not a vertex, or one twice; APSP_IO, APSP_MEMORY. Free in any case.
+ */
+int sources_read(struct sources *sources, const char *text, const struct graph *graph, struct comm *comm,
+                 struct apsp_error *error);
+void sources_free(struct sources *sources);
+
+#endif
