@@ -1,5 +1,5 @@
 #!/bin/sh
-# Whole runs on one GPU or several, file to file, beside what cannot be avoided: the solve, and 1.25 times the start of an empty MPI and GPU
+# Whole runs on one GPU or several, file to file, beside what cannot be avoided: the solve, and 1.25 times the start of an empty GPU
 # program plus the writing of the same bytes with the same threads.
 # Usage: [N="20000 40000"] [GPUS=1] [RUNS=3] [BUILD=build] bench/gpu_whole.sh [DIRECTORY in memory]
 set -eu
@@ -36,7 +36,7 @@ field() {
 where="--device gpu"
 [ "$GPUS" -eq 1 ] || where="--gpus $GPUS"
 start=$(median seconds "$BUILD/bench/whole_gpu" start)
-echo "# start of an empty MPI and GPU program: $start s"
+echo "# start of an empty GPU program: $start s"
 printf '#%7s %4s %8s %8s %8s %8s %8s %8s %8s %8s\n' n type whole read build solve write output limit ratio
 for n in $N; do
     "$BUILD/apsp-gen" random -n "$n" -m $((8 * n)) -w 1:1000 -s 1 -o "$dir/graph.bin" --force

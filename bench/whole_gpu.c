@@ -1,6 +1,6 @@
 /*
  * What a whole run on a GPU is measured against (gpu_whole.sh):
- *   whole_gpu start          starts MPI and the GPU and ends: what any such program pays
+ *   whole_gpu start          starts the GPU and ends: what any such program pays
  *   whole_gpu write N FILE   writes N x N distances by the sink of a run, in as many lanes, from memory;
  * prints seconds
  */

@@ -11,4 +11,5 @@ trap 'exit 1' INT TERM
 if [ "$(id -u)" = 0 ]; then
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 fi
+export APSP_MPI_MODULE="$BUILD/libapsp_mpi.so"
 mpirun --oversubscribe -n "$RANKS" "$BUILD/bench/write" "$N" "$dir" "$PAIRS"
