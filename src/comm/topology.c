@@ -177,8 +177,9 @@ static int take_share(struct comm *comm, struct units *usable)
         fault(APSP_MEMORY, "no memory for the map of cores");
     int count = find_cores(usable, cores);
     find_sharers(comm, usable, &index, &sharers);
-    int first = count >= sharers || count == 0 ? (int)((long)count * index / sharers) : index % count;
-    int last = count >= sharers || count == 0 ? (int)((long)count * (index + 1) / sharers) : first + 1;
+    bool enough = count == 0 || count >= sharers;
+    int first = enough ? (int)((long)count * index / sharers) : index % count;
+    int last = enough ? (int)((long)count * (index + 1) / sharers) : first + 1;
     memset(usable, 0, sizeof *usable);
     for (int i = first; i < last; i++)
         CPU_OR_S(sizeof usable->sets, usable->sets, usable->sets, cores[i].units.sets);
