@@ -18,7 +18,8 @@ CC := gcc
 endif
 export OMPI_CC := $(CC)
 
-override CFLAGS += -std=c11 -D_GNU_SOURCE -fopenmp -Wall -Wextra -Wpedantic -Wshadow -Wvla $(if $(WERROR),-Werror)
+# -fPIC for the shared library; with hidden symbols it costs no table look-ups.
+override CFLAGS += -std=c11 -D_GNU_SOURCE -fopenmp -fPIC -fvisibility=hidden -Wall -Wextra -Wpedantic -Wshadow -Wvla $(if $(WERROR),-Werror)
 override CPPFLAGS += -Iinclude -Isrc
 LDLIBS := -lm -ldl
 # cJSON statically where the archive is there, so that the program runs on machines without it.
@@ -39,7 +40,7 @@ MAINS    := $(wildcard src/cli/apsp*.c)
 PROGRAMS := $(addprefix $(BUILD)/,$(subst _,-,$(patsubst src/cli/%.c,%,$(MAINS))))
 MODULE_SOURCES := $(wildcard src/comm/mpi*.c)
 OBJECTS  := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter-out $(MAINS) $(MODULE_SOURCES),$(wildcard src/*/*.c src/*/*/*.c)))
-LIBRARY  := $(BUILD)/libapsp.a
+LIBRARY  := $(BUILD)/libapsp_internal.a
 TESTS    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c tests/*/test_*.c))
 
 # All that knows MPI; loaded when a launcher has started the program (src/comm/module.c). Not built where there is no MPI.
@@ -48,6 +49,7 @@ MODULE   := $(if $(shell command -v $(MPICC)),$(BUILD)/libapsp_mpi.so)
 all: $(PROGRAMS) $(MODULE)
 
 -include gpu.mk
+include library.mk
 
 $(BUILD)/obj/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
@@ -76,10 +78,10 @@ $(BUILD)/tests/%.o: tests/%.c Makefile
 $(TESTS): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/tests/reference.o $(LIBRARY)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -lcmocka -o $@
 
-# The one that starts MPI itself.
-ADOPT := $(BUILD)/tests/comm/test_adopt
-$(ADOPT) $(ADOPT).o: private CC := $(MPICC)
-TESTS := $(if $(MODULE),$(TESTS),$(filter-out $(ADOPT),$(TESTS)))
+# Those that start MPI themselves.
+OWN_MPI := $(addprefix $(BUILD)/tests/,comm/test_adopt library/test_over)
+$(OWN_MPI) $(OWN_MPI:=.o): private CC := $(MPICC)
+TESTS := $(if $(MODULE),$(TESTS),$(filter-out $(OWN_MPI),$(TESTS)))
 
 # The command with allocations that fail on request (tests/cli/faults.sh).
 FAULTS := $(BUILD)/tests/apsp-faults
@@ -115,13 +117,13 @@ bench-start: all $(BUILD)/bench/start_mpi
 bench-write: $(BUILD)/bench/write
 	BUILD=$(BUILD) sh bench/write.sh
 
-check: all $(TESTS) $(FAULTS) $(HOUSE)
+check: all $(TESTS) $(FAULTS) $(HOUSE) $(EXAMPLES)
 	BUILD=$(BUILD) sh tests/run.sh
 
 check-asan:
 	$(MAKE) SAN=1 BUILD=build/asan check
 
-check-valgrind: all $(TESTS)
+check-valgrind: all $(TESTS) $(EXAMPLES)
 	BUILD=$(BUILD) sh tests/valgrind.sh
 
 check-cluster: all
@@ -134,7 +136,7 @@ layers:
 	sh tests/layers.sh
 
 # The style of .clang-format, and functions of at most six parameters and four levels (.clang-tidy).
-SOURCES = $(wildcard $(foreach e,c h cu cuh,$(foreach d,src/*/ src/*/*/ tests/ tests/*/ bench/ include/,$d*.$e)))
+SOURCES = $(wildcard $(foreach e,c h cu cuh,$(foreach d,src/*/ src/*/*/ tests/ tests/*/ bench/ include/ examples/,$d*.$e)))
 style:
 	clang-format --dry-run -Werror $(SOURCES)
 	clang-tidy --quiet $(filter src/%.c,$(SOURCES)) -- $(CPPFLAGS) $(CFLAGS) $(shell $(MPICC) --showme:compile) 2>/dev/null
@@ -143,12 +145,18 @@ testcases/%.bin: | $(BUILD)/apsp-gen
 	BUILD=$(BUILD) sh testcases/make.sh $* $@
 
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig \
+	  $(addprefix $(DESTDIR)$(PREFIX)/share/man/man,1 3)
 	install -m 755 $(PROGRAMS) $(DESTDIR)$(PREFIX)/bin
-	install -m 644 include/apsp.h $(DESTDIR)$(PREFIX)/include
-	install -m 644 $(LIBRARY) $(DESTDIR)$(PREFIX)/lib
-	$(if $(MODULE),install -m 755 $(MODULE) $(DESTDIR)$(PREFIX)/lib)
+	install -m 644 include/apsp.h include/apsp_mpi.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(STATIC) $(DESTDIR)$(LIBDIR)
+	install -m 755 $(SHARED) $(DESTDIR)$(LIBDIR)/libapsp.so.$(VERSION)
+	ln -sf libapsp.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SONAME)
+	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libapsp.so
+	$(PKGCONFIG) >$(DESTDIR)$(LIBDIR)/pkgconfig/apsp.pc
+	$(if $(MODULE),install -m 755 $(MODULE) $(DESTDIR)$(LIBDIR))
 	install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 docs/man/*.3 $(DESTDIR)$(PREFIX)/share/man/man3
 
 clean:
 	rm -rf $(BUILD)

@@ -24,7 +24,7 @@ PTX ?= 90
 endif
 CUDA := $(patsubst %/bin/,%,$(dir $(shell readlink -f "$$(command -v $(NVCC))")))
 GPU_COMPILE := $(NVCC) -std=c++20 -O3 -D_GNU_SOURCE $(foreach a,$(ARCH),-gencode arch=compute_$a,code=sm_$a) \
-  $(if $(PTX),-gencode arch=compute_$(PTX)$(comma)code=compute_$(PTX)) -Xcompiler -fopenmp,-Wall,-Wextra \
+  $(if $(PTX),-gencode arch=compute_$(PTX)$(comma)code=compute_$(PTX)) -Xcompiler -fopenmp,-fPIC,-fvisibility=hidden,-Wall,-Wextra \
   $(if $(WERROR),-Werror all-warnings -Xcompiler -Werror)
 GPU_LIBS := -L$(CUDA)/lib64 -L$(CUDA)/lib -l:libcudart_static.a -lstdc++ -ldl -lrt -lpthread
 endif
@@ -33,7 +33,7 @@ ifeq ($(GPU),hip)
 ARCH ?= gfx90a
 override CPPFLAGS += -DAPSP_HIP
 ROCM_PATH ?= $(wildcard /opt/rocm)
-GPU_COMPILE := $(HIPCC) -x hip -std=c++20 -O3 -D_GNU_SOURCE $(foreach a,$(ARCH),--offload-arch=$a) -Wall -Wextra -Wno-unused-command-line-argument \
+GPU_COMPILE := $(HIPCC) -x hip -std=c++20 -O3 -D_GNU_SOURCE -fPIC -fvisibility=hidden $(foreach a,$(ARCH),--offload-arch=$a) -Wall -Wextra -Wno-unused-command-line-argument \
   $(if $(WERROR),-Werror)
 # Files without kernels: hipcc would want their tables on the device too.
 $(addprefix $(BUILD)/obj/,kernels/gpu/device.o $(addprefix dense/,backend_gpu.o backend_gpu_memory.o backend_gpu_fetch.o transport_peer.o)): GPU_COMPILE += --cuda-host-only
@@ -66,12 +66,12 @@ $(BUILD)/bench/%.o: bench/%.cu $(GPU_STAMP)
 
 $(GPU_TEST): $(BUILD)/tests/gpu/kernels.o
 $(GPU_BENCH): $(BUILD)/bench/gpu.o $(BUILD)/bench/ceiling_gpu.o
-$(GPU_TEST) $(GPU_BENCH): $(BUILD)/libapsp.a
-	$(CC) -fopenmp $(LDFLAGS) $(filter %.o,$^) $(BUILD)/libapsp.a $(GPU_LIBS) -lm -o $@
+$(GPU_TEST) $(GPU_BENCH): $(LIBRARY)
+	$(CC) -fopenmp $(LDFLAGS) $(filter %.o,$^) $(LIBRARY) $(GPU_LIBS) -lm -o $@
 
 # What whole runs are measured against.
 GPU_WHOLE := $(BUILD)/bench/whole_gpu
-$(GPU_WHOLE): bench/whole_gpu.c $(BUILD)/libapsp.a
+$(GPU_WHOLE): bench/whole_gpu.c $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 

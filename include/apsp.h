@@ -183,7 +183,7 @@ struct apsp_facts {
     enum apsp_type computed;   /* in which they were made */
     int bounded;               /* not 0: it is known that no distance is further from 0 than */
     double bound;              /* this */
-    size_t first_row, rows;    /* that this rank holds: apsp_blocks gives them to it */
+    size_t rows;               /* of this rank: apsp_blocks gives them to it */
     size_t parallel, loops;    /* edges that did not count, and loops */
     size_t verified;           /* rows proved right */
     int ranks, threads;        /* of all, of this one */
@@ -193,7 +193,7 @@ struct apsp_facts {
     double verify, total;      /* proving rows, and all together */
 };
 /* Local. The solution's. */
-APSP_API const struct apsp_facts *apsp_facts(const struct apsp_solution *solution);
+APSP_API const struct apsp_facts *apsp_solution_facts(const struct apsp_solution *solution);
 
 /*
  * Collective: copies `count` rows, those of the vertices in list[], in this order, to values: row k, of
@@ -233,8 +233,8 @@ struct apsp_distance {
 };
 
 /* Collective. The row of `from` is kept: more distances from there cost nothing. APSP_USAGE, APSP_MEMORY. */
-APSP_API int apsp_distance(struct apsp_solution *solution, size_t from, size_t to,
-                           struct apsp_distance *distance, struct apsp_error *error);
+APSP_API int apsp_find_distance(struct apsp_solution *solution, size_t from, size_t to,
+                                struct apsp_distance *distance, struct apsp_error *error);
 
 /* The vertices from the first to the last; length 0, and NULL, if there is no path. */
 struct apsp_path {
@@ -249,8 +249,8 @@ struct apsp_path {
  * an edge, on every rank. The tree of `from` is kept too. apsp_path_free, in any case. APSP_USAGE,
  * APSP_MEMORY, and what reading may give.
  */
-APSP_API int apsp_path(struct apsp_solution *solution, size_t from, size_t to, struct apsp_path *path,
-                       struct apsp_error *error);
+APSP_API int apsp_find_path(struct apsp_solution *solution, size_t from, size_t to, struct apsp_path *path,
+                            struct apsp_error *error);
 APSP_API void apsp_path_free(struct apsp_path *path); /* a zeroed one is allowed */
 
 #ifdef __cplusplus

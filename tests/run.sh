@@ -16,7 +16,7 @@ export ASAN_OPTIONS="allocator_may_return_null=1:detect_leaks=0:${ASAN_OPTIONS:-
 export UBSAN_OPTIONS="print_stacktrace=1:${UBSAN_OPTIONS:-}"
 
 ranks_of_mpi_tests="1 2 3 4 7"
-mpi_tests="solve types host edges reads adopt"
+mpi_tests="solve types host edges reads adopt over"
 passed=0
 failed=0
 skipped=0
@@ -74,7 +74,7 @@ for name in $mpi_tests; do
         run "$name-$ranks" mpirun --oversubscribe -n "$ranks" "${program%.c}"
     done
 done
-for script in tests/layers.sh tests/cli/*.sh; do
+for script in tests/layers.sh tests/library/*.sh tests/cli/*.sh; do
     name=$(basename "$script" .sh)
     run "$name.sh" sh "$script"
 done

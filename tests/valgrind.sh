@@ -36,6 +36,10 @@ clean "generator" 0 $memcheck "$BUILD/apsp-gen" rmat -n 60 -d 4 -s 1 -o "$scratc
 clean "a path" 0 $memcheck "$BUILD/apsp-query" --path "$graph" "$scratch/out-1" 3 7
 clean "a right result" 0 $memcheck "$BUILD/apsp-verify" "$graph" "$scratch/out-1"
 clean "a wrong result" 8 $memcheck "$BUILD/apsp-verify" "$scratch/rmat.gr" "$scratch/out-1"
+"$BUILD/apsp-gen" random -n 60 -d 4 -s 1 -o "$scratch/example.gr"
+clean "example: arrays" 0 $memcheck "$BUILD/examples/arrays"
+clean "example: blocks" 0 $memcheck "$BUILD/examples/blocks" "$scratch/example.gr"
+clean "example: ranks" 0 mpi 2 $memcheck "$BUILD/examples/ranks"
 for test in "$BUILD"/tests/test_* "$BUILD"/tests/*/test_*; do
     case $test in
     *.o | *.d | */test_solve | */test_mem) continue ;;

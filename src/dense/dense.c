@@ -110,6 +110,7 @@ static void fill_plan(const struct dense *dense, const struct engine_task *task,
                                  .host = need.host,
                                  .device = need.device,
                                  .loading = load_need(task->comm),
+                                 .rows = range_length(own->rows),
                                  .lanes = own->lanes};
     mem_add(&plan->host, plan->host, transport_need(dense->moving, task->comm, own));
     if (copies(dense) && task->wish.any)

@@ -43,6 +43,7 @@ struct engine_plan {
     size_t loading;      /* of host memory while loading, beyond that */
     size_t making;       /* of host memory while rows are made, beyond that, */
     int lanes;           /* in so many lanes */
+    size_t rows;         /* that this rank makes, of all n */
     char place[TEXT_SHORT]; /* for people: what this rank has, "rows 0 to 1499" */
     char text[TEXT_SHORT];  /* for people: "44 rounds, tile 96, transport mpi" */
 };

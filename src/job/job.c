@@ -37,8 +37,9 @@ static int open_graph(struct job *job)
     size_t size[3] = {graph->bytes, graph->n, graph->m};
     comm_broadcast(job->comm, size, sizeof size, 0);
     if (size[0] != graph->bytes || size[1] != graph->n || size[2] != graph->m)
-        error_set(error, APSP_IO, "%s on host %s (%zu bytes) is not the %s of rank 0 (%zu bytes)",
-                  graph->path, job->comm->host, graph->bytes, job->lent ? "graph" : "file", size[0]);
+        error_set(error, job->lent ? APSP_INPUT : APSP_IO,
+                  "%s on host %s (%zu bytes) is not the %s of rank 0 (%zu bytes)", graph->path,
+                  job->comm->host, graph->bytes, job->lent ? "graph" : "file", size[0]);
     return agree(job);
 }
 
@@ -133,6 +134,8 @@ int job_make(struct job **out, const struct job_options *options, struct comm *c
              const struct graph *graph, struct apsp_error *error)
 {
     struct job *job = *out = calloc(1, sizeof *job);
+    if (!job && comm->ranks > 1)
+        fault(APSP_MEMORY, "no memory for the job");
     if (!job) {
         comm_free(comm);
         return error_set(error, APSP_MEMORY, "no memory for the job");

@@ -1,0 +1,39 @@
+/* Inside of the library: what stands behind the opaque types of apsp.h. */
+#ifndef LIBRARY_H
+#define LIBRARY_H
+
+#include "job/job.h"
+#include "proof/predecessor.h"
+
+struct apsp_graph {
+    struct graph graph;
+    char *path; /* of a file */
+    uint32_t *cycle;
+    size_t cycle_length;
+};
+
+struct apsp_solution {
+    struct job *job;
+    struct apsp_facts facts;
+    void *row; /* of vertex row_of, once a distance has been asked for; SIZE_MAX: of none */
+    size_t row_of;
+    struct csr csr;          /* once a path has been, unless the job has the edges; */
+    const struct csr *edges; /* either */
+    struct predecessor_space *space;
+    int32_t *tree;
+    size_t tree_of;
+};
+
+/* The caller's error, zeroed; or `own`, if it wants none. */
+static inline struct apsp_error *library_error(struct apsp_error *error, struct apsp_error *own)
+{
+    error = error ? error : own;
+    *error = (struct apsp_error){0};
+    return error;
+}
+
+/* Collective; ends in agreement. Copies rows as apsp_rows does; `stride` is there. */
+int library_copy(struct apsp_solution *solution, const uint32_t *list, size_t count, void *values,
+                 size_t stride, struct apsp_error *error);
+
+#endif

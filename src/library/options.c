@@ -1,0 +1,76 @@
+#include "library/options.h"
+
+#include "base/dtype.h"
+#include "base/error.h"
+
+#include <string.h>
+
+enum { THREADS_MAX = 4096, TILE_MAX = 65536 };
+
+_Static_assert(APSP_U16 == DTYPE_U16 + 1 && APSP_F64 == DTYPE_F64 + 1, "the types have one order");
+
+void apsp_options_reset(struct apsp_options *options, size_t size)
+{
+    memset(options, 0, size);
+    options->size = size;
+}
+
+/* The caller's struct may be shorter than ours, or longer, if what we do not know is 0. */
+static int take(struct apsp_options *own, const struct apsp_options *options, struct apsp_error *error)
+{
+    *own = (struct apsp_options){.size = sizeof *own};
+    if (!options)
+        return APSP_OK;
+    size_t size = options->size;
+    if (size < sizeof options->size)
+        return error_set(error, APSP_USAGE, "options: apsp_options_init has not been called");
+    for (size_t i = sizeof *own; i < size; i++)
+        if (((const char *)options)[i])
+            return error_set(error, APSP_USAGE, "options: of a newer version than the library, %s",
+                             APSP_VERSION);
+    memcpy(own, options, size < sizeof *own ? size : sizeof *own);
+    return APSP_OK;
+}
+
+static int check(const struct apsp_options *options, struct apsp_error *error)
+{
+    if ((unsigned)options->device > APSP_DEVICE_GPU)
+        return error_set(error, APSP_USAGE, "options: there is no device %d", (int)options->device);
+    if (options->threads < 0 || options->threads > THREADS_MAX)
+        return error_set(error, APSP_USAGE, "options: %d threads, and there may be 0 to %d", options->threads,
+                         THREADS_MAX);
+    if (options->tile > TILE_MAX)
+        return error_set(error, APSP_USAGE, "options: tile %zu, and it may be 0 to %d", options->tile,
+                         TILE_MAX);
+    if ((unsigned)options->type > APSP_F64)
+        return error_set(error, APSP_USAGE, "options: type %d is none to compute in", (int)options->type);
+    if ((unsigned)options->output > APSP_F64 && options->output != APSP_NARROW)
+        return error_set(error, APSP_USAGE, "options: output %d is no type of rows", (int)options->output);
+    return APSP_OK;
+}
+
+static const char *name_of(enum apsp_type type)
+{
+    return type == APSP_AUTO ? "auto" : type == APSP_NARROW ? "narrow" : dtype_info[type - APSP_U16].name;
+}
+
+int options_translate(struct job_options *out, const struct apsp_options *options, struct apsp_error *error)
+{
+    struct apsp_options own;
+    *out = (struct job_options){0};
+    if (take(&own, options, error) || check(&own, error))
+        return error->code;
+    *out = (struct job_options){.device = own.device,
+                                .share_gpus = own.share_gpus != 0,
+                                .threads = own.threads,
+                                .method = own.method,
+                                .transport = own.transport ? own.transport : "auto",
+                                .dtype = name_of(own.type),
+                                .output_type = name_of(own.output),
+                                .tile = own.tile,
+                                .verify = own.verify,
+                                .rows_later = true,
+                                .tell = own.progress,
+                                .listener = own.progress_user};
+    return APSP_OK;
+}

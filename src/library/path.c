@@ -1,0 +1,160 @@
+/* Single distances, and paths. */
+#include "library/library.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static bool has(const struct apsp_solution *solution, size_t from, size_t to, struct apsp_error *error)
+{
+    size_t n = solution->facts.vertices;
+    if (from >= n || to >= n)
+        error_set(error, APSP_USAGE, "vertex %zu is not in 0 .. %zu", from >= n ? from : to, n - 1);
+    return comm_agree(solution->job->comm, error) == APSP_OK;
+}
+
+/* Makes solution->row that of vertex `from`. */
+static int fetch_row(struct apsp_solution *solution, size_t from, struct apsp_error *error)
+{
+    size_t n = solution->facts.vertices;
+    const uint32_t list = (uint32_t)from;
+    if (solution->row_of == from)
+        return APSP_OK;
+    if (!solution->row && !(solution->row = calloc(n, dtype_info[solution->job->task.output].bytes)))
+        error_set(error, APSP_MEMORY, "no memory for a row of %zu distances", n);
+    solution->row_of = SIZE_MAX;
+    if (comm_agree(solution->job->comm, error) || library_copy(solution, &list, 1, solution->row, n, error))
+        return error->code;
+    solution->row_of = from;
+    return APSP_OK;
+}
+
+static struct apsp_distance distance_of(const struct apsp_solution *solution, size_t to)
+{
+    enum dtype type = solution->job->task.output;
+    struct apsp_distance distance = {.real = INFINITY};
+    const void *row = solution->row;
+    if (dtype_info[type].real) {
+        distance.real = type == DTYPE_F32 ? (double)((const float *)row)[to] : ((const double *)row)[to];
+        distance.reachable = isfinite(distance.real);
+        return distance;
+    }
+    int64_t whole = type == DTYPE_U16   ? ((const uint16_t *)row)[to]
+                    : type == DTYPE_I32 ? ((const int32_t *)row)[to]
+                                        : ((const int64_t *)row)[to];
+    if (whole < dtype_info[type].unreachable)
+        distance = (struct apsp_distance){1, whole, (double)whole};
+    return distance;
+}
+
+int apsp_find_distance(struct apsp_solution *solution, size_t from, size_t to, struct apsp_distance *distance,
+                       struct apsp_error *error)
+{
+    struct apsp_error own;
+    error = library_error(error, &own);
+    if (distance)
+        *distance = (struct apsp_distance){0};
+    if (!solution || !distance)
+        return error_set(error, APSP_USAGE, "NULL: there must be a solution, and room for a distance");
+    if (has(solution, from, to, error) && fetch_row(solution, from, error) == APSP_OK)
+        *distance = distance_of(solution, to);
+    return error->code;
+}
+
+/* The edges, as the certificate wants them. */
+static int load_edges(struct apsp_solution *solution, struct apsp_error *error)
+{
+    struct job *job = solution->job;
+    struct census census;
+    struct edges edges = {
+        .graph = &job->graph, .comm = job->comm, .threads = job->task.threads, .room = estimate_room(job)};
+    if (job->csr.start) {
+        solution->edges = &job->csr;
+        return APSP_OK;
+    }
+    if (census_take(&census, &edges, error) == APSP_OK)
+        csr_load(&solution->csr, &edges, true, error);
+    edges_free(&edges);
+    if (error->code) {
+        csr_free(&solution->csr);
+        return error->code;
+    }
+    if (dtype_info[job->proof.dtype].real)
+        csr_convert(&solution->csr);
+    solution->edges = &solution->csr;
+    return APSP_OK;
+}
+
+static int open_trees(struct apsp_solution *solution, struct apsp_error *error)
+{
+    size_t n = solution->facts.vertices;
+    if (!solution->space)
+        solution->space = predecessor_space_new(n, solution->job->task.output);
+    if (!solution->tree)
+        solution->tree = malloc(n * sizeof *solution->tree);
+    if (!solution->space || !solution->tree)
+        error_set(error, APSP_MEMORY, "no memory for paths in a graph of %zu vertices", n);
+    if (comm_agree(solution->job->comm, error))
+        return error->code;
+    return solution->edges ? APSP_OK : load_edges(solution, error);
+}
+
+/* Makes solution->tree that of vertex `from`. */
+static int make_tree(struct apsp_solution *solution, size_t from, struct apsp_error *error)
+{
+    const struct job *job = solution->job;
+    char why[CERTIFY_WHY];
+    if (solution->tree_of == from)
+        return APSP_OK;
+    if (open_trees(solution, error) || fetch_row(solution, from, error))
+        return error->code;
+    const struct certificate certificate = {solution->edges, job->proof.reach, job->graph.first};
+    solution->tree_of = SIZE_MAX;
+    if (!predecessor_row(&certificate, solution->space, from, solution->row, solution->tree, why))
+        error_set(error, APSP_REFUTED, "no path, since the distances are wrong: %s", why);
+    if (comm_agree(job->comm, error) == APSP_OK)
+        solution->tree_of = from;
+    return error->code;
+}
+
+/* Backwards along the tree; a vertex without one before it, that is not the first, is reached by none. */
+static int walk(const struct apsp_solution *solution, size_t from, size_t to, struct apsp_path *path,
+                struct apsp_error *error)
+{
+    size_t length = 1, at = to;
+    for (; at != from && solution->tree[at] >= 0; at = (size_t)solution->tree[at])
+        length++;
+    if (at != from)
+        return APSP_OK;
+    path->vertex = malloc(length * sizeof *path->vertex);
+    if (!path->vertex)
+        return error_set(error, APSP_MEMORY, "no memory for a path of %zu vertices", length);
+    path->length = length;
+    for (at = to; length > 0; at = (size_t)solution->tree[at])
+        path->vertex[--length] = (uint32_t)at;
+    return APSP_OK;
+}
+
+int apsp_find_path(struct apsp_solution *solution, size_t from, size_t to, struct apsp_path *path,
+                   struct apsp_error *error)
+{
+    struct apsp_error own;
+    error = library_error(error, &own);
+    if (path)
+        *path = (struct apsp_path){0};
+    if (!solution || !path)
+        return error_set(error, APSP_USAGE, "NULL: there must be a solution, and room for a path");
+    if (!has(solution, from, to, error) || make_tree(solution, from, error))
+        return error->code;
+    walk(solution, from, to, path, error);
+    if (comm_agree(solution->job->comm, error))
+        apsp_path_free(path);
+    return error->code;
+}
+
+void apsp_path_free(struct apsp_path *path)
+{
+    if (!path)
+        return;
+    free(path->vertex);
+    *path = (struct apsp_path){0};
+}

@@ -1,0 +1,612 @@
+/* Every function of apsp.h in one process, without MPI: arguments good and bad, all types of arrays,
+ * callbacks that stop, and one solve after another. */
+#include "unit.h"
+
+#include "apsp.h"
+#include "base/fault.h"
+#include "graph_of.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct sample sample, negative;
+static struct apsp_error error; /* filled with 0xff before each call */
+
+static struct apsp_error *fresh(void)
+{
+    memset(&error, 0xff, sizeof error);
+    return &error;
+}
+
+#define OK(call)                                                                                             \
+    do {                                                                                                     \
+        if ((call) != APSP_OK)                                                                               \
+            fail_msg("%s: %s", #call, error.text);                                                           \
+        assert_int_equal(error.code, APSP_OK);                                                               \
+        assert_string_equal(error.text, "");                                                                 \
+    } while (0)
+
+/* The status, the error's code, and a word of its text. */
+#define FAILS(call, status, word)                                                                            \
+    do {                                                                                                     \
+        assert_int_equal((call), (status));                                                                  \
+        assert_int_equal(error.code, (status));                                                              \
+        if (!strstr(error.text, (word)))                                                                     \
+            fail_msg("'%s' is not in: %s", (word), error.text);                                              \
+    } while (0)
+
+static struct apsp_options options_of(enum apsp_type type, enum apsp_type output)
+{
+    struct apsp_options options;
+    memset(&options, 0xff, sizeof options);
+    apsp_options_init(&options);
+    options.device = APSP_DEVICE_CPU;
+    options.threads = 2;
+    options.type = type;
+    options.output = output;
+    return options;
+}
+
+static void check_rows(struct apsp_solution *solution, const int64_t *right)
+{
+    enum apsp_type type = apsp_solution_facts(solution)->type;
+    double all[N * (N + 3)];
+    OK(apsp_rows(solution, NULL, 0, all, N + 3, fresh()));
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < N; j++)
+            assert_int_equal(entry_of(all, type, i * (N + 3) + j), right[i * N + j]);
+}
+
+static void check_graph(struct apsp_graph *graph, const int64_t *right, const struct apsp_options *options)
+{
+    struct apsp_solution *solution;
+    assert_int_equal(apsp_graph_vertices(graph), N);
+    OK(apsp_solve(graph, options, &solution, fresh()));
+    check_rows(solution, right);
+    apsp_solution_free(solution);
+}
+
+static void version_is_that_of_the_header(void **state)
+{
+    (void)state;
+    assert_string_equal(apsp_version(), APSP_VERSION);
+}
+
+static void edges_of_all_types(void **state)
+{
+    const struct apsp_array from[] = {{sample.from32, APSP_I32},
+                                      {sample.from32, APSP_U32},
+                                      {sample.from64, APSP_I64},
+                                      {sample.fromu64, APSP_U64}},
+                            to[] = {{sample.to32, APSP_I32},
+                                    {sample.tou32, APSP_U32},
+                                    {sample.to64, APSP_I64},
+                                    {sample.to64, APSP_U64}},
+                            weight[] = {{sample.weight32, APSP_I32},
+                                        {sample.weight64, APSP_I64},
+                                        {sample.weightf, APSP_F32},
+                                        {sample.weightd, APSP_F64}};
+    (void)state;
+    for (size_t i = 0; i < 4; i++)
+        for (size_t w = 0; w < 4; w++) {
+            const struct apsp_edges edges = {N, M, from[i], to[i], weight[w]};
+            struct apsp_graph *graph;
+            OK(apsp_graph_edges(&graph, &edges, fresh()));
+            check_graph(graph, sample.right, NULL);
+            apsp_graph_free(graph);
+        }
+}
+
+static void weights_may_be_left_out(void **state)
+{
+    const int64_t from[] = {0, 1}, to[] = {1, 2};
+    const struct apsp_edges edges = {3, 2, {from, APSP_I64}, {to, APSP_I64}, {NULL, APSP_AUTO}},
+                            none = {.vertices = 1};
+    struct apsp_graph *graph;
+    struct apsp_solution *solution;
+    int32_t d[9];
+    (void)state;
+    OK(apsp_graph_edges(&graph, &edges, fresh()));
+    OK(apsp_solve(graph, NULL, &solution, fresh()));
+    OK(apsp_rows(solution, NULL, 0, d, 0, fresh()));
+    assert_true(d[1] == 1 && d[2] == 2 && d[3] == APSP_UNREACHABLE_I32);
+    apsp_solution_free(solution);
+    apsp_graph_free(graph);
+    OK(apsp_graph_edges(&graph, &none, fresh()));
+    OK(apsp_solve(graph, NULL, &solution, fresh()));
+    OK(apsp_rows(solution, NULL, 0, d, 0, fresh()));
+    assert_int_equal(d[0], 0);
+    apsp_solution_free(solution);
+    apsp_graph_free(graph);
+}
+
+static void compressed_rows_of_all_types(void **state)
+{
+    int32_t start32[N + 1] = {0};
+    int64_t start64[N + 1];
+    (void)state;
+    for (size_t e = 0; e < M; e++)
+        start32[sample.from32[e] + 1]++;
+    for (size_t v = 0; v < N; v++)
+        start32[v + 1] += start32[v];
+    for (size_t v = 0; v <= N; v++)
+        start64[v] = start32[v];
+    const struct apsp_csr all[] = {
+        {N, {start32, APSP_I32}, {sample.to32, APSP_I32}, {sample.weight32, APSP_I32}},
+        {N, {start32, APSP_U32}, {sample.tou32, APSP_U32}, {sample.weight64, APSP_I64}},
+        {N, {start64, APSP_I64}, {sample.to64, APSP_I64}, {sample.weightf, APSP_F32}},
+        {N, {start64, APSP_U64}, {sample.to64, APSP_U64}, {sample.weightd, APSP_F64}}};
+    struct apsp_graph *graph;
+    for (size_t k = 0; k < 4; k++) {
+        OK(apsp_graph_csr(&graph, &all[k], fresh()));
+        check_graph(graph, sample.right, NULL);
+        apsp_graph_free(graph);
+    }
+    start32[7] = 1000;
+    FAILS(apsp_graph_csr(&graph, &all[0], fresh()), APSP_INPUT, "start[8]");
+    assert_null(graph);
+    start32[0] = 1;
+    FAILS(apsp_graph_csr(&graph, &all[0], fresh()), APSP_INPUT, "start[0] is 1");
+    struct apsp_csr bad = all[2];
+    bad.to.data = NULL;
+    FAILS(apsp_graph_csr(&graph, &bad, fresh()), APSP_USAGE, "to: there is no array");
+    bad.start.type = APSP_F64;
+    FAILS(apsp_graph_csr(&graph, &bad, fresh()), APSP_USAGE, "start: type");
+    FAILS(apsp_graph_csr(&graph, NULL, fresh()), APSP_USAGE, "NULL");
+}
+
+/* The sample as the text of a DIMACS file. */
+static size_t text_of(char *text)
+{
+    int used = sprintf(text, "p sp %d %d\n", N, M);
+    for (size_t e = 0; e < M; e++)
+        used += sprintf(text + used, "a %d %d %d\n", sample.from32[e] + 1, sample.to32[e] + 1,
+                        sample.weight32[e]);
+    return (size_t)used;
+}
+
+static void memory_and_files_are_graphs(void **state)
+{
+    static char text[M * 40];
+    char path[] = "/tmp/apsp-test-XXXXXX.gr";
+    size_t bytes = text_of(text);
+    struct apsp_graph *graph;
+    (void)state;
+    OK(apsp_graph_bytes(&graph, text, bytes, "gr", fresh()));
+    check_graph(graph, sample.right, NULL);
+    apsp_graph_free(graph);
+    FAILS(apsp_graph_bytes(&graph, text, bytes, "mtx", fresh()), APSP_INPUT, "the graph in memory");
+    FAILS(apsp_graph_bytes(&graph, text, 0, "gr", fresh()), APSP_INPUT, "empty");
+    FAILS(apsp_graph_bytes(&graph, text, bytes, NULL, fresh()), APSP_USAGE, "edges32, gr, mtx");
+    FAILS(apsp_graph_bytes(&graph, text, bytes, "xls", fresh()), APSP_USAGE, "xls");
+    FAILS(apsp_graph_bytes(&graph, NULL, 0, "gr", fresh()), APSP_USAGE, "NULL");
+    assert_null(graph);
+    int fd = mkstemps(path, 3);
+    assert_int_equal(write(fd, text, bytes), bytes);
+    close(fd);
+    OK(apsp_graph_file(&graph, path, NULL, fresh()));
+    unlink(path); /* it stays open */
+    check_graph(graph, sample.right, NULL);
+    check_graph(graph, sample.right, NULL);
+    apsp_graph_free(graph);
+    FAILS(apsp_graph_file(&graph, path, NULL, fresh()), APSP_IO, "cannot open");
+    FAILS(apsp_graph_file(&graph, NULL, NULL, fresh()), APSP_USAGE, "NULL");
+    FAILS(apsp_graph_file(&graph, "/tmp", "gr", fresh()), APSP_IO, "directory");
+}
+
+static void bad_edges_are_refused(void **state)
+{
+    struct apsp_edges edges = sample_edges(&sample);
+    struct apsp_graph *graph;
+    struct apsp_solution *solution = (void *)&edges;
+    (void)state;
+    FAILS(apsp_graph_edges(&graph, NULL, fresh()), APSP_USAGE, "NULL");
+    FAILS(apsp_graph_edges(NULL, &edges, fresh()), APSP_USAGE, "NULL");
+    edges.weight.type = APSP_U16;
+    FAILS(apsp_graph_edges(&graph, &edges, fresh()), APSP_USAGE, "weight: type");
+    edges = sample_edges(&sample);
+    edges.from.data = NULL;
+    FAILS(apsp_graph_edges(&graph, &edges, fresh()), APSP_USAGE, "from: there is no array");
+    assert_null(graph);
+    edges = sample_edges(&sample);
+    edges.vertices = 0;
+    FAILS(apsp_graph_edges(&graph, &edges, fresh()), APSP_INPUT, "0 vertices");
+    edges.vertices = 20;
+    OK(apsp_graph_edges(&graph, &edges, fresh()));
+    FAILS(apsp_solve(graph, NULL, &solution, fresh()), APSP_INPUT, "is not in 0 .. 19");
+    assert_null(solution);
+    assert_int_equal(apsp_solve(graph, NULL, &solution, NULL), APSP_INPUT);
+    apsp_graph_free(graph);
+    FAILS(apsp_solve(NULL, NULL, &solution, fresh()), APSP_USAGE, "NULL");
+    apsp_graph_free(NULL);
+    apsp_solution_free(NULL);
+    assert_int_equal(apsp_graph_vertices(NULL), 0);
+    assert_null(apsp_solution_facts(NULL));
+    FAILS(apsp_solve_over(NULL, NULL, NULL, &solution, fresh()), APSP_USAGE, "communicator");
+}
+
+static void rows_of_all_types(void **state)
+{
+    static const enum apsp_type types[] = {APSP_U16, APSP_I32, APSP_I64, APSP_F32, APSP_F64};
+    struct apsp_edges edges = sample_edges(&sample);
+    struct apsp_graph *graph;
+    (void)state;
+    OK(apsp_graph_edges(&graph, &edges, fresh()));
+    for (size_t t = 0; t < 5; t++)
+        for (size_t o = 0; o < 5; o++) {
+            struct apsp_options options = options_of(types[t], types[o]);
+            struct apsp_solution *solution;
+            if (t > 2 && (o < 3 || o > t)) {
+                FAILS(apsp_solve(graph, &options, &solution, fresh()), APSP_INPUT, "output-type");
+                continue;
+            }
+            OK(apsp_solve(graph, &options, &solution, fresh()));
+            assert_int_equal(apsp_solution_facts(solution)->type, types[o]);
+            assert_int_equal(apsp_solution_facts(solution)->computed, types[t]);
+            check_rows(solution, sample.right);
+            apsp_solution_free(solution);
+        }
+    struct apsp_options narrow = options_of(APSP_AUTO, APSP_NARROW);
+    check_graph(graph, sample.right, &narrow);
+    apsp_graph_free(graph);
+}
+
+static void options_are_checked(void **state)
+{
+    struct apsp_edges edges = sample_edges(&sample);
+    struct apsp_options good = options_of(APSP_AUTO, APSP_AUTO), bad;
+    struct apsp_graph *graph;
+    struct apsp_solution *solution;
+    struct {
+        struct apsp_options known;
+        char later[8];
+    } longer = {good, {0}};
+    (void)state;
+    OK(apsp_graph_edges(&graph, &edges, fresh()));
+#define BAD(field, value, status, word)                                                                      \
+    bad = good;                                                                                              \
+    bad.field = (value);                                                                                     \
+    FAILS(apsp_solve(graph, &bad, &solution, fresh()), status, word)
+    BAD(size, 0, APSP_USAGE, "apsp_options_init");
+    BAD(threads, -1, APSP_USAGE, "threads");
+    BAD(threads, 5000, APSP_USAGE, "threads");
+    BAD(tile, 1 << 20, APSP_USAGE, "tile");
+    BAD(type, APSP_U64, APSP_USAGE, "type");
+    BAD(output, APSP_U32, APSP_USAGE, "output");
+    BAD(device, (enum apsp_device)9, APSP_USAGE, "device");
+    BAD(method, "magic", APSP_USAGE, "magic");
+    BAD(transport, "pigeon", APSP_USAGE, "pigeon");
+    bad = good;
+    bad.size = offsetof(struct apsp_options, type); /* an older caller's */
+    bad.type = (enum apsp_type)77;
+    check_graph(graph, sample.right, &bad);
+    longer.known.size = sizeof longer; /* a newer one's */
+    check_graph(graph, sample.right, &longer.known);
+    longer.later[3] = 1;
+    FAILS(apsp_solve(graph, &longer.known, &solution, fresh()), APSP_USAGE, "newer");
+    apsp_graph_free(graph);
+}
+
+static void facts_are_told(void **state)
+{
+    struct apsp_edges edges = sample_edges(&sample);
+    struct apsp_options options = options_of(APSP_AUTO, APSP_AUTO);
+    struct apsp_graph *graph;
+    struct apsp_solution *solution;
+    (void)state;
+    options.verify = APSP_VERIFY_ALL;
+    OK(apsp_graph_edges(&graph, &edges, fresh()));
+    OK(apsp_solve(graph, &options, &solution, fresh()));
+    const struct apsp_facts *facts = apsp_solution_facts(solution);
+    assert_true(facts->vertices == N && facts->edges == M && facts->verified == N && facts->ranks == 1);
+    assert_true(facts->type == APSP_I32 && facts->computed == APSP_U16 && facts->threads == 2);
+    assert_true(facts->rows == N && facts->bounded && facts->bound >= 99);
+    assert_true(facts->total >= facts->solve && facts->solve >= 0 && facts->read >= 0 && facts->verify >= 0);
+    assert_string_equal(facts->method, "dense");
+    assert_true(*facts->plan && *facts->device);
+    check_rows(solution, sample.right); /* after the certificate's pass */
+    apsp_solution_free(solution);
+    apsp_graph_free(graph);
+}
+
+static struct apsp_solution *solve_sample(struct apsp_graph **graph, const struct sample *of,
+                                          enum apsp_type type)
+{
+    struct apsp_edges edges = sample_edges(of);
+    struct apsp_options options = options_of(APSP_AUTO, type);
+    struct apsp_solution *solution;
+    options.tile = 16;
+    OK(apsp_graph_edges(graph, &edges, fresh()));
+    OK(apsp_solve(*graph, &options, &solution, fresh()));
+    return solution;
+}
+
+static void lists_of_rows(void **state)
+{
+    const uint32_t list[] = {7, 0, 49, 7, 3}, bad[] = {1, 50};
+    struct apsp_graph *graph;
+    struct apsp_solution *solution = solve_sample(&graph, &sample, APSP_I64);
+    int64_t some[5][N + 1];
+    (void)state;
+    OK(apsp_rows(solution, list, 5, some, N + 1, fresh()));
+    for (size_t k = 0; k < 5; k++)
+        assert_memory_equal(some[k], sample.right + list[k] * (size_t)N, N * sizeof **some);
+    OK(apsp_rows(solution, list, 0, NULL, 0, fresh()));
+    FAILS(apsp_rows(solution, bad, 2, some, 0, fresh()), APSP_USAGE, "list[1]: vertex 50");
+    FAILS(apsp_rows(solution, list, 1, some, N - 1, fresh()), APSP_USAGE, "stride");
+    FAILS(apsp_rows(solution, list, 1, NULL, 0, fresh()), APSP_USAGE, "NULL");
+    FAILS(apsp_rows(NULL, list, 1, some, 0, fresh()), APSP_USAGE, "NULL");
+    check_rows(solution, sample.right);
+    apsp_solution_free(solution);
+    apsp_graph_free(graph);
+}
+
+struct seen {
+    size_t rows, next, stop;
+    pthread_t thread;
+    bool ordered, here, right;
+};
+
+static int see(void *user, const struct apsp_block *block)
+{
+    struct seen *seen = user;
+    for (size_t k = 0; k < block->count; k++) {
+        size_t row = block->source ? block->source[k] : block->first + k;
+        for (size_t j = 0; j < block->columns; j++)
+            seen->right &=
+                entry_of(block->values, block->type, k * block->stride + j) == sample.right[row * N + j];
+    }
+    seen->ordered &= block->first == seen->next;
+    seen->next = block->first + block->count;
+    seen->here &= pthread_equal(pthread_self(), seen->thread) != 0 && block->lane == 0;
+    __atomic_fetch_add(&seen->rows, block->count, __ATOMIC_RELAXED);
+    return seen->rows >= seen->stop;
+}
+
+static void blocks_by_a_callback(void **state)
+{
+    struct apsp_graph *graph;
+    struct apsp_solution *solution = solve_sample(&graph, &sample, APSP_AUTO);
+    struct seen seen = {
+        .stop = SIZE_MAX, .thread = pthread_self(), .ordered = true, .here = true, .right = true};
+    struct seen start = seen;
+    (void)state;
+    OK(apsp_blocks(solution, see, &seen, 0, fresh()));
+    assert_true(seen.rows == N && seen.ordered && seen.here && seen.right);
+    seen = start;
+    OK(apsp_blocks(solution, see, &seen, APSP_PARALLEL, fresh()));
+    assert_true(seen.rows == N && seen.right);
+    for (unsigned flags = 0; flags <= APSP_PARALLEL; flags++) {
+        seen = start;
+        seen.stop = 1;
+        FAILS(apsp_blocks(solution, see, &seen, flags, fresh()), APSP_CANCELLED, "callback");
+        assert_in_range(seen.rows, 1, N - 1);
+    }
+    FAILS(apsp_blocks(solution, NULL, NULL, 0, fresh()), APSP_USAGE, "NULL");
+    FAILS(apsp_blocks(solution, see, &seen, 2, fresh()), APSP_USAGE, "flag");
+    FAILS(apsp_blocks(NULL, see, &seen, 0, fresh()), APSP_USAGE, "NULL");
+    seen = start;
+    OK(apsp_blocks(solution, see, &seen, 0, fresh())); /* stopping has left nothing behind */
+    assert_int_equal(seen.rows, N);
+    apsp_solution_free(solution);
+    apsp_graph_free(graph);
+}
+
+/* The lightest edge from u to v. */
+static int64_t step(const struct sample *of, uint32_t u, uint32_t v)
+{
+    int64_t least = INF_I64;
+    for (size_t e = 0; e < M; e++)
+        if (of->edge[e].from == u && of->edge[e].to == v && of->edge[e].weight.whole < least)
+            least = of->edge[e].weight.whole;
+    return least;
+}
+
+static void check_pair(struct apsp_solution *solution, const struct sample *of, size_t i, size_t j)
+{
+    int64_t right = of->right[i * N + j], sum = 0;
+    struct apsp_distance distance;
+    struct apsp_path path;
+    OK(apsp_find_distance(solution, i, j, &distance, fresh()));
+    assert_int_equal(distance.reachable, right < INF_I64);
+    OK(apsp_find_path(solution, i, j, &path, fresh()));
+    assert_int_equal(path.length > 0, right < INF_I64);
+    if (right == INF_I64) {
+        assert_true(isinf(distance.real) && !path.vertex);
+        return;
+    }
+    assert_true((int64_t)distance.real == right);
+    assert_true(apsp_solution_facts(solution)->type >= APSP_F32 || distance.whole == right);
+    assert_true(path.vertex[0] == i && path.vertex[path.length - 1] == j);
+    for (size_t k = 1; k < path.length; k++)
+        sum += step(of, path.vertex[k - 1], path.vertex[k]);
+    assert_int_equal(sum, right);
+    apsp_path_free(&path);
+}
+
+static void distances_and_paths(void **state)
+{
+    static const enum apsp_type types[] = {APSP_I32, APSP_F64, APSP_I64};
+    const struct sample *const samples[] = {&sample, &negative};
+    struct apsp_distance distance;
+    struct apsp_path path;
+    (void)state;
+    for (size_t s = 0; s < 6; s++) {
+        struct apsp_graph *graph;
+        struct apsp_solution *solution = solve_sample(&graph, samples[s / 3], types[s % 3]);
+        for (size_t i = 0; i < N; i += 3)
+            for (size_t j = 0; j < N; j++)
+                check_pair(solution, samples[s / 3], i, j);
+        FAILS(apsp_find_distance(solution, N, 0, &distance, fresh()), APSP_USAGE, "vertex 50");
+        FAILS(apsp_find_distance(solution, 0, 0, NULL, fresh()), APSP_USAGE, "NULL");
+        FAILS(apsp_find_path(solution, 0, N, &path, fresh()), APSP_USAGE, "vertex 50");
+        FAILS(apsp_find_path(NULL, 0, 0, &path, fresh()), APSP_USAGE, "NULL");
+        apsp_path_free(NULL);
+        apsp_solution_free(solution);
+        apsp_graph_free(graph);
+    }
+}
+
+static void negative_weights_and_cycles(void **state)
+{
+    struct apsp_edges edges = sample_edges(&negative);
+    struct sample *broken = malloc(sizeof *broken);
+    struct apsp_graph *graph;
+    struct apsp_solution *solution;
+    size_t length;
+    int64_t sum = 0;
+    (void)state;
+    OK(apsp_graph_edges(&graph, &edges, fresh()));
+    check_graph(graph, negative.right, NULL);
+    assert_null(apsp_graph_cycle(graph, &length));
+    assert_int_equal(length, 0);
+    apsp_graph_free(graph);
+    sample_make(broken, -60, 0);
+    edges = sample_edges(broken);
+    OK(apsp_graph_edges(&graph, &edges, fresh()));
+    for (int again = 0; again < 2; again++) {
+        FAILS(apsp_solve(graph, NULL, &solution, fresh()), APSP_CYCLE, "negative cycle");
+        const uint32_t *cycle = apsp_graph_cycle(graph, &length);
+        assert_non_null(cycle);
+        for (size_t k = 0; k < length; k++)
+            sum += step(broken, cycle[k], cycle[(k + 1) % length]);
+        assert_true(sum < 0);
+    }
+    assert_non_null(apsp_graph_cycle(graph, NULL));
+    apsp_graph_free(graph);
+    free(broken->right);
+    free(broken);
+}
+
+struct listener {
+    int calls, stop;
+    size_t done, steps;
+    char last[16], steps_seen[40];
+};
+
+static int listen(void *user, const char *name, size_t done, size_t steps)
+{
+    struct listener *listener = user;
+    if (strcmp(listener->last, name) != 0)
+        strcat(strcat(listener->steps_seen, name), " ");
+    snprintf(listener->last, sizeof listener->last, "%s", name);
+    listener->done = done;
+    listener->steps = steps;
+    return ++listener->calls == listener->stop;
+}
+
+static void progress_can_cancel(void **state)
+{
+    struct apsp_edges edges = sample_edges(&sample);
+    struct apsp_options options = options_of(APSP_AUTO, APSP_AUTO);
+    struct listener all = {0};
+    struct apsp_graph *graph;
+    struct apsp_solution *solution;
+    (void)state;
+    options.tile = 10;
+    options.verify = APSP_VERIFY_ALL;
+    options.threads = 1;
+    options.progress = listen;
+    options.progress_user = &all;
+    OK(apsp_graph_edges(&graph, &edges, fresh()));
+    check_graph(graph, sample.right, &options);
+    assert_string_equal(all.steps_seen, "read round row ");
+    assert_int_equal(all.done, all.steps);
+    for (int stop = 1; stop <= all.calls; stop++) {
+        struct listener one = {.stop = stop};
+        options.progress_user = &one;
+        FAILS(apsp_solve(graph, &options, &solution, fresh()), APSP_CANCELLED, "cancelled");
+        assert_int_equal(one.calls, stop);
+        assert_null(solution);
+    }
+    options.progress = NULL;
+    check_graph(graph, sample.right, &options);
+    apsp_graph_free(graph);
+}
+
+/* Two solutions at a time, on different threads, one after the other. */
+static void *solve_on_thread(void *graph)
+{
+    struct apsp_solution *solution = NULL;
+    apsp_solve(graph, NULL, &solution, fresh());
+    return solution;
+}
+
+static void threads_one_after_the_other(void **state)
+{
+    struct apsp_edges edges = sample_edges(&sample);
+    struct apsp_graph *graph;
+    void *solution[3];
+    (void)state;
+    OK(apsp_graph_edges(&graph, &edges, fresh()));
+    for (int t = 0; t < 3; t++) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, solve_on_thread, graph);
+        pthread_join(thread, &solution[t]);
+        assert_non_null(solution[t]);
+    }
+    for (int t = 0; t < 3; t++) {
+        check_rows(solution[t], sample.right);
+        apsp_solution_free(solution[t]);
+    }
+    apsp_graph_free(graph);
+}
+
+static void end_with(int code, const char *text)
+{
+    _exit(strstr(text, "no such GPU") ? code : 1);
+}
+
+/* The status of a process that has a fault. */
+static int status_of_fault(void (*handler)(int code, const char *text))
+{
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        apsp_on_fault(handler);
+        fault(APSP_DEVICE, "no such GPU");
+    }
+    waitpid(child, &status, 0);
+    return status;
+}
+
+static void faults_go_to_the_handler(void **state)
+{
+    (void)state;
+    int handled = status_of_fault(end_with), bare = status_of_fault(NULL);
+    assert_true(WIFEXITED(handled) && WEXITSTATUS(handled) == APSP_DEVICE);
+    assert_true(WIFSIGNALED(bare) && WTERMSIG(bare) == SIGABRT);
+}
+
+int main(void)
+{
+    sample_make(&sample, 0, 0);
+    sample_make(&negative, 0, 30);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(version_is_that_of_the_header),
+        cmocka_unit_test(edges_of_all_types),
+        cmocka_unit_test(weights_may_be_left_out),
+        cmocka_unit_test(compressed_rows_of_all_types),
+        cmocka_unit_test(memory_and_files_are_graphs),
+        cmocka_unit_test(bad_edges_are_refused),
+        cmocka_unit_test(rows_of_all_types),
+        cmocka_unit_test(options_are_checked),
+        cmocka_unit_test(facts_are_told),
+        cmocka_unit_test(lists_of_rows),
+        cmocka_unit_test(blocks_by_a_callback),
+        cmocka_unit_test(distances_and_paths),
+        cmocka_unit_test(negative_weights_and_cycles),
+        cmocka_unit_test(progress_can_cancel),
+        cmocka_unit_test(threads_one_after_the_other),
+        cmocka_unit_test(faults_go_to_the_handler),
+    };
+    int failed = cmocka_run_group_tests_name("library", tests, NULL, NULL);
+    free(sample.right);
+    free(negative.right);
+    return failed;
+}

@@ -1,0 +1,206 @@
+/* apsp_mpi.h: one graph over all ranks. mpirun --oversubscribe -n RANKS build/tests/library/test_over */
+#include "unit.h"
+
+#include "apsp_mpi.h"
+#include "graph_of.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct sample sample;
+static int rank, ranks;
+static struct apsp_graph *graph;
+static struct apsp_error error; /* filled with 0xff before each call */
+
+static struct apsp_error *fresh(void)
+{
+    memset(&error, 0xff, sizeof error);
+    return &error;
+}
+
+#define GIVES(call, status)                                                                                  \
+    do {                                                                                                     \
+        if ((call) != (status))                                                                              \
+            fail_msg("rank %d: %s: %d, %s", rank, #call, error.code, error.text);                            \
+        assert_int_equal(error.code, (status));                                                              \
+    } while (0)
+
+static struct apsp_solution *solve(void)
+{
+    struct apsp_options options;
+    struct apsp_solution *solution;
+    apsp_options_init(&options);
+    options.device = APSP_DEVICE_CPU;
+    options.threads = 1;
+    options.tile = 8;
+    options.output = APSP_I64;
+    GIVES(apsp_solve_mpi(graph, MPI_COMM_WORLD, &options, &solution, fresh()), APSP_OK);
+    assert_int_equal(apsp_solution_facts(solution)->ranks, ranks);
+    return solution;
+}
+
+static void rows_come_to_all_who_want_them(void **state)
+{
+    const uint32_t list[] = {49, 3, 3, 0, 20};
+    struct apsp_solution *solution = solve();
+    int64_t all[N][N], some[5][N];
+    (void)state;
+    GIVES(apsp_rows(solution, NULL, 0, all, 0, fresh()), APSP_OK);
+    assert_memory_equal(all, sample.right, sizeof all);
+    memset(all, 0, sizeof all);
+    if (ranks > 1) { /* the last rank alone */
+        GIVES(apsp_rows(solution, NULL, 0, rank == ranks - 1 ? all : NULL, 0, fresh()), APSP_OK);
+        assert_int_equal(memcmp(all, sample.right, sizeof all) == 0, rank == ranks - 1);
+    }
+    GIVES(apsp_rows(solution, list, 5, some, 0, fresh()), APSP_OK);
+    for (size_t k = 0; k < 5; k++)
+        assert_memory_equal(some[k], sample.right + (size_t)list[k] * N, sizeof some[k]);
+    /* What is wrong on one rank, all are told. */
+    GIVES(apsp_rows(solution, list, 5, some, rank == 0 ? 1 : 0, fresh()), APSP_USAGE);
+    apsp_solution_free(solution);
+}
+
+struct seen {
+    size_t rows, stop;
+    bool right;
+};
+
+static int see(void *user, const struct apsp_block *block)
+{
+    struct seen *seen = user;
+    const int64_t *values = block->values;
+    for (size_t k = 0; k < block->count; k++)
+        seen->right &= memcmp(values + k * block->stride, sample.right + (block->first + k) * N,
+                              N * sizeof *values) == 0;
+    seen->rows += block->count;
+    return seen->rows >= seen->stop;
+}
+
+static void each_rank_gets_its_own_blocks(void **state)
+{
+    struct apsp_solution *solution = solve();
+    struct seen seen = {0, SIZE_MAX, true};
+    (void)state;
+    GIVES(apsp_blocks(solution, see, &seen, 0, fresh()), APSP_OK);
+    assert_int_equal(seen.rows, apsp_solution_facts(solution)->rows);
+    assert_true(seen.right);
+    unsigned long mine = seen.rows, all;
+    MPI_Allreduce(&mine, &all, 1, MPI_UNSIGNED_LONG, MPI_SUM, MPI_COMM_WORLD);
+    assert_int_equal(all, N);
+    seen = (struct seen){0, rank == ranks - 1 ? 1 : SIZE_MAX, true};
+    GIVES(apsp_blocks(solution, see, &seen, 0, fresh()), APSP_CANCELLED);
+    apsp_solution_free(solution);
+}
+
+static void distances_and_paths(void **state)
+{
+    struct apsp_solution *solution = solve();
+    struct apsp_distance distance;
+    struct apsp_path path;
+    (void)state;
+    for (size_t i = 0; i < N; i += 12)
+        for (size_t j = 0; j < N; j += 5) {
+            int64_t right = sample.right[i * N + j];
+            GIVES(apsp_find_distance(solution, i, j, &distance, fresh()), APSP_OK);
+            assert_true(distance.reachable ? distance.whole == right : right == INF_I64);
+            GIVES(apsp_find_path(solution, i, j, &path, fresh()), APSP_OK);
+            assert_int_equal(path.length > 0, distance.reachable);
+            apsp_path_free(&path);
+        }
+    GIVES(apsp_find_path(solution, 0, rank == 0 ? N : 1, &path, fresh()), APSP_USAGE);
+    apsp_solution_free(solution);
+}
+
+static void cycles_are_known_to_all(void **state)
+{
+    struct sample *broken = malloc(sizeof *broken);
+    struct apsp_graph *its;
+    struct apsp_solution *solution;
+    size_t length;
+    (void)state;
+    sample_make(broken, -60, 0);
+    struct apsp_edges edges = sample_edges(broken);
+    GIVES(apsp_graph_edges(&its, &edges, fresh()), APSP_OK);
+    GIVES(apsp_solve_mpi(its, MPI_COMM_WORLD, NULL, &solution, fresh()), APSP_CYCLE);
+    const uint32_t *cycle = apsp_graph_cycle(its, &length);
+    assert_non_null(cycle);
+    unsigned long mine = cycle[length - 1], first = mine;
+    MPI_Bcast(&first, 1, MPI_UNSIGNED_LONG, 0, MPI_COMM_WORLD);
+    assert_true(length > 0 && mine == first);
+    apsp_graph_free(its);
+    free(broken->right);
+    free(broken);
+}
+
+static int stop_at(void *user, const char *step, size_t done, size_t steps)
+{
+    int *left = user;
+    (void)step;
+    (void)done;
+    (void)steps;
+    return --*left == 0;
+}
+
+/* The last rank alone listens, and stops everywhere. */
+static void one_rank_cancels_all(void **state)
+{
+    struct apsp_options options;
+    struct apsp_solution *solution;
+    (void)state;
+    for (int stop = 1; stop <= 8; stop++) {
+        int left = stop;
+        apsp_options_init(&options);
+        options.device = APSP_DEVICE_CPU;
+        options.threads = 1;
+        options.tile = 8;
+        options.progress = rank == ranks - 1 ? stop_at : NULL;
+        options.progress_user = &left;
+        GIVES(apsp_solve_mpi(graph, MPI_COMM_WORLD, &options, &solution, fresh()), APSP_CANCELLED);
+        assert_null(solution);
+    }
+    options.size = rank == 0 ? 0 : sizeof options;
+    GIVES(apsp_solve_mpi(graph, MPI_COMM_WORLD, &options, &solution, fresh()), APSP_USAGE);
+    GIVES(apsp_solve_mpi(rank == 0 ? NULL : graph, MPI_COMM_WORLD, NULL, &solution, fresh()), APSP_USAGE);
+    apsp_solution_free(solve());
+}
+
+static void different_graphs_are_refused(void **state)
+{
+    struct apsp_edges edges = sample_edges(&sample);
+    struct apsp_graph *own;
+    struct apsp_solution *solution;
+    (void)state;
+    edges.edges -= rank == ranks - 1;
+    GIVES(apsp_graph_edges(&own, &edges, fresh()), APSP_OK);
+    GIVES(apsp_solve_mpi(own, MPI_COMM_WORLD, NULL, &solution, fresh()), ranks > 1 ? APSP_INPUT : APSP_OK);
+    apsp_solution_free(solution);
+    apsp_graph_free(own);
+}
+
+int main(int argc, char **argv)
+{
+    int provided, ended;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    sample_make(&sample, 0, 30);
+    struct apsp_edges edges = sample_edges(&sample);
+    if (apsp_graph_edges(&graph, &edges, fresh()))
+        return fprintf(stderr, "%s\n", error.text), 1;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_come_to_all_who_want_them),
+        cmocka_unit_test(each_rank_gets_its_own_blocks),
+        cmocka_unit_test(distances_and_paths),
+        cmocka_unit_test(cycles_are_known_to_all),
+        cmocka_unit_test(one_rank_cancels_all),
+        cmocka_unit_test(different_graphs_are_refused),
+    };
+    int failed = cmocka_run_group_tests_name("over", tests, NULL, NULL);
+    apsp_graph_free(graph);
+    free(sample.right);
+    MPI_Finalized(&ended);
+    if (ended)
+        return 1;
+    MPI_Finalize();
+    return failed;
+}
