@@ -117,7 +117,7 @@ bench-start: all $(BUILD)/bench/start_mpi
 bench-write: $(BUILD)/bench/write
 	BUILD=$(BUILD) sh bench/write.sh
 
-check: all $(TESTS) $(FAULTS) $(HOUSE) $(EXAMPLES)
+check: all $(TESTS) $(FAULTS) $(HOUSE) $(EXAMPLES) $(LIBRARY_FAULTS)
 	BUILD=$(BUILD) sh tests/run.sh
 
 check-asan:

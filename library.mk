@@ -30,5 +30,10 @@ PKGCONFIG = printf '%s\n' 'prefix=$(PREFIX)' 'includedir=$${prefix}/include' 'li
 # As a user builds them, but for the path.
 $(BUILD)/examples/%: examples/%.c $(SHARED)
 	@mkdir -p $(@D)
-	$(if $(filter ranks,$*),$(MPICC),$(CC)) -std=c11 -Wall -Wextra -Wpedantic -Werror $(filter -f%sanitize%,$(CFLAGS)) -Iinclude $< \
+	$(if $(filter ranks,$*),$(MPICC),$(CC)) -std=c11 -Wall -Wextra -Wpedantic -Werror $(if $(SAN),-fsanitize=address$(comma)undefined) -Iinclude $< \
 	  -L$(BUILD) -lapsp -Wl,-rpath,'$$ORIGIN/..' -o $@
+
+# A solve with allocations that fail on request (tests/library/memory.sh).
+LIBRARY_FAULTS := $(BUILD)/tests/library/fault_solve
+$(LIBRARY_FAULTS): $(BUILD)/tests/library/fault_solve.o $(BUILD)/tests/fault_alloc.o $(BUILD)/tests/reference.o $(LIBRARY)
+	$(MPICC) $(CFLAGS) $(LDFLAGS) $(foreach f,malloc calloc realloc mem_alloc,-Wl,--wrap=$f) $^ $(LDLIBS) -o $@

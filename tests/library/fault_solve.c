@@ -1,0 +1,52 @@
+/* With an allocation that fails (fault_alloc.c): a solve, rows and a path give APSP_MEMORY or what is right,
+ * and right is what they give after that. For memory.sh. */
+#include "unit.h"
+
+#include "apsp.h"
+#include "graph_of.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int solve(const struct apsp_edges *edges, const int64_t *right)
+{
+    struct apsp_graph *graph = NULL;
+    struct apsp_solution *solution = NULL;
+    struct apsp_options options;
+    struct apsp_path path = {0, NULL};
+    struct apsp_error error;
+    const uint32_t list[] = {3, 1};
+    int64_t all[N * N], some[2 * N];
+    apsp_options_init(&options);
+    options.device = APSP_DEVICE_CPU;
+    options.threads = 2;
+    options.output = APSP_I64;
+    options.verify = 3;
+    if (apsp_graph_edges(&graph, edges, &error) == APSP_OK &&
+        apsp_solve(graph, &options, &solution, &error) == APSP_OK &&
+        apsp_rows(solution, NULL, 0, all, 0, &error) == APSP_OK &&
+        apsp_rows(solution, list, 2, some, 0, &error) == APSP_OK &&
+        apsp_find_path(solution, 0, 1, &path, &error) == APSP_OK &&
+        (memcmp(all, right, sizeof all) != 0 || memcmp(some, all + 3 * N, N * sizeof *all) != 0))
+        error.code = -1;
+    apsp_path_free(&path);
+    apsp_solution_free(solution);
+    apsp_graph_free(graph);
+    return error.code;
+}
+
+int main(void)
+{
+    static struct sample sample;
+    sample_make(&sample, 0, 30);
+    if (!sample.right) /* the reference's own allocation */
+        return 0;
+    const struct apsp_edges edges = sample_edges(&sample);
+    int first = solve(&edges, sample.right), second = solve(&edges, sample.right);
+    free(sample.right);
+    if (first == APSP_OK && second == APSP_MEMORY) /* the first has had them all */
+        return 77;
+    if ((first != APSP_OK && first != APSP_MEMORY) || second != APSP_OK)
+        return fprintf(stderr, "%d, then %d\n", first, second), 1;
+    return 0;
+}

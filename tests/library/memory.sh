@@ -1,0 +1,24 @@
+#!/bin/sh
+# Every single allocation of a solve fails in turn: APSP_MEMORY, nothing leaks (check-asan), and the next solve is right.
+set -u
+cd "$(dirname "$0")/../.."
+. tests/common.sh
+if grep -qE '^(cuda|hip)' "$BUILD/gpu-choice" 2>/dev/null; then
+    echo "skip memory: the GPU's runtime in this build would meet the failing allocations too (make GPU=none)"
+    exit 0
+fi
+export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=1"
+all_fail() {
+    at=0
+    ended=0
+    while [ "$ended" -eq 0 ]; do
+        at=$((at + 1))
+        APSP_FAULT_AT=$at "$BUILD/tests/library/fault_solve" 2>"$scratch/log"
+        ended=$?
+    done
+    [ "$ended" -eq 77 ] && [ "$at" -gt 30 ] && return
+    cat "$scratch/log"
+    return 1
+}
+check "memory: each allocation of a library's solve" all_fail
+finish
