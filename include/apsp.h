@@ -49,7 +49,8 @@ enum apsp_status {
     APSP_CANCELLED = 10, /* a callback asked for it */
 };
 
-/* A status and one line that explains it, without a line feed; empty for APSP_OK. */
+/* A status and one line that explains it, without a line feed; empty for APSP_OK. "--NAME" in it is the
+ * option of that name, or the one of the command `apsp`. */
 struct apsp_error {
     int code;
     char text[1000];
@@ -121,6 +122,7 @@ APSP_API int apsp_graph_file(struct apsp_graph **graph, const char *path, const 
 /* After its solutions. NULL is allowed. */
 APSP_API void apsp_graph_free(struct apsp_graph *graph);
 
+/* 0 for NULL. */
 APSP_API size_t apsp_graph_vertices(const struct apsp_graph *graph);
 /* The negative cycle for which the last solve of the graph failed with APSP_CYCLE, in the order of its edges;
  * the last vertex leads back to the first. NULL, and 0, if it did not. The graph's, until it is solved again.
@@ -151,6 +153,7 @@ struct apsp_options {
     void *progress_user;
 };
 
+/* For apsp_options_init, which knows the size that the caller was compiled with. */
 APSP_API void apsp_options_reset(struct apsp_options *options, size_t size);
 static inline void apsp_options_init(struct apsp_options *options)
 {
@@ -245,7 +248,7 @@ struct apsp_path {
 /*
  * Collective: one shortest path. Its length is proved to be the distance, exactly for whole numbers and
  * for real ones but for rounding (APSP_REFUTED if not, which would be an error of the library or of the
- * machine). The first call reads the graph's edges again unless rows were verified, and keeps them, 16 bytes
+ * machine). The first call reads the graph's edges again unless rows were verified, and keeps them, 12 bytes
  * an edge, on every rank. The tree of `from` is kept too. apsp_path_free, in any case. APSP_USAGE,
  * APSP_MEMORY, and what reading may give.
  */

@@ -63,6 +63,21 @@ static void keep_cycle(struct apsp_graph *graph, struct job *job)
     graph->cycle_length = length;
 }
 
+/* As many of its vertices as the text has room for, in the numbers of the file. */
+static void name_cycle(const struct apsp_graph *graph, struct apsp_error *error)
+{
+    enum { STEP = 24 }; /* " -> 2147483647", and " -> ..." */
+    size_t used = strlen(error->text), length = graph->cycle_length;
+    for (size_t k = 0; k <= length && length > 0; k++) {
+        if (sizeof error->text - used < STEP) {
+            snprintf(error->text + used, sizeof error->text - used, " -> ...");
+            return;
+        }
+        used += (size_t)snprintf(error->text + used, sizeof error->text - used, "%s%zu", k ? " -> " : "",
+                                 graph->cycle[k % length] + graph->graph.first);
+    }
+}
+
 static void forget_cycle(struct apsp_graph *graph)
 {
     free(graph->cycle);
@@ -93,8 +108,10 @@ static int solve(struct apsp_graph *graph, struct comm *comm, const struct apsp_
         run(job);
     if (job)
         *error = job->error;
-    if (error->code == APSP_CYCLE)
+    if (error->code == APSP_CYCLE) {
         keep_cycle(graph, job);
+        name_cycle(graph, error);
+    }
     if (error->code) {
         free(solution);
         job_free(job);
