@@ -36,4 +36,4 @@ $(BUILD)/examples/%: examples/%.c $(SHARED)
 # A solve with allocations that fail on request (tests/library/memory.sh).
 LIBRARY_FAULTS := $(BUILD)/tests/library/fault_solve
 $(LIBRARY_FAULTS): $(BUILD)/tests/library/fault_solve.o $(BUILD)/tests/fault_alloc.o $(BUILD)/tests/reference.o $(LIBRARY)
-	$(MPICC) $(CFLAGS) $(LDFLAGS) $(foreach f,malloc calloc realloc mem_alloc,-Wl,--wrap=$f) $^ $(LDLIBS) -o $@
+	$(CC) $(CFLAGS) $(LDFLAGS) $(foreach f,malloc calloc realloc mem_alloc,-Wl,--wrap=$f) $^ $(LDLIBS) -o $@
