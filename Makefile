@@ -25,6 +25,13 @@ LDLIBS := -lm -ldl
 # cJSON statically where the archive is there, so that the program runs on machines without it.
 CJSON := $(if $(shell $(CC) -print-file-name=libcjson.a | grep /),-l:libcjson.a,-lcjson)
 LDLIBS += $(CJSON)
+# METIS orders sparse graphs; without it the sparse engine is left out.
+METIS := $(if $(shell echo '\#include <metis.h>' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes),\
+  $(if $(shell $(CC) -print-file-name=libmetis.a | grep /),-l:libmetis.a,$(if $(shell $(CC) -print-file-name=libmetis.so | grep /),-lmetis)))
+ifneq ($(METIS),)
+override CPPFLAGS += -DAPSP_METIS
+LDLIBS += $(METIS)
+endif
 
 ifdef SAN
 override CFLAGS += -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer

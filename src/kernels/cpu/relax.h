@@ -21,6 +21,28 @@ struct relax_product {
     size_t ldc, a_step, b_step, depth;
 };
 
+/*
+ * The same for operands B and C whose rows have nr values, side by side, and lie anywhere: row i of C is
+ * number c_row[i] of the rows at c, row k of B number b_row[k] of those at b. B and C have no row in common.
+ * A lies in blocks of relax_rows_height() rows, each depth-major, one after the other without gaps.
+ */
+struct relax_rows {
+    void *c;
+    const void *a, *b;
+    const uint32_t *c_row, *b_row;
+    size_t rows, depth;
+    bool fresh; /* C is infinite before, whatever is there */
+};
+
+/* Rows of the next block when so many are left: blocks of nearly the same height. */
+static inline size_t relax_rows_height(size_t left, size_t mr)
+{
+    if (left <= mr)
+        return left;
+    size_t blocks = (left + mr - 1) / mr;
+    return (left + blocks - 1) / blocks;
+}
+
 struct relax_kernels {
     const char *name; /* of the instruction set: a value of APSP_ISA */
     size_t mr, nr;    /* rows of a block of A, columns of a block of B */
@@ -44,6 +66,18 @@ struct relax_kernels {
      * a path's length at any time.
      */
     void (*relax)(const struct relax_product *product, struct range rows, struct range cols);
+
+    /* Floyd and Warshall's steps through the first `pivots` of w vertices; rows as for close, and up to a
+     * vector beyond the last value of a row is read and written. */
+    void (*through)(void *p, size_t pivots, size_t w, size_t ld);
+    /* to[place[i]][place[j]] = min(.., from[i][j]) for i, j < w. */
+    void (*merge)(void *to, size_t ld, const void *from, size_t from_ld, const uint32_t *place, size_t w);
+
+    /* All of the operand A of relax_rows from its transpose, depth x rows, whose rows are ld values apart. */
+    void (*rows_pack)(void *a, const void *from, size_t ld, size_t rows, size_t depth);
+    void (*rows_relax)(const struct relax_rows *product);
+    /* to[r * stride + v] = value r of row number row[v], for v < n and r < count <= nr. */
+    void (*rows_turn)(void *to, size_t stride, const void *from, const uint32_t *row, size_t n, size_t count);
 };
 
 /* The instances, by type; NULL where the compiler cannot make them. */

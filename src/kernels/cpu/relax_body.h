@@ -38,10 +38,10 @@ static bool RELAX(lower)(void *entry, union value weight)
     return finite;
 }
 
-RELAX_TARGET static void RELAX(close)(void *tile, size_t w, size_t ld)
+RELAX_TARGET static void RELAX(through)(void *tile, size_t pivots, size_t w, size_t ld)
 {
     T *p = tile;
-    for (size_t k = 0; k < w; k++) {
+    for (size_t k = 0; k < pivots; k++) {
         const T *pivot = p + k * ld;
         for (size_t i = 0; i < w; i++) {
             T *row = p + i * ld;
@@ -50,6 +50,11 @@ RELAX_TARGET static void RELAX(close)(void *tile, size_t w, size_t ld)
                 V_STORE(row + j, V_MIN(V_LOAD(row + j), V_ADD(a, V_LOAD(pivot + j))));
         }
     }
+}
+
+static void RELAX(close)(void *tile, size_t w, size_t ld)
+{
+    RELAX(through)(tile, w, w, ld);
 }
 
 RELAX_TARGET static void RELAX(pack_a)(void *block, const void *matrix, size_t ld, size_t rows, size_t depth)
@@ -153,6 +158,8 @@ RELAX_TARGET static void RELAX(relax)(const struct relax_product *product, struc
     }
 }
 
+#include "kernels/cpu/rows_body.h"
+
 static const struct relax_kernels RELAX(kernels) = {
     .name = RELAX_ISA,
     .mr = MR,
@@ -164,6 +171,11 @@ static const struct relax_kernels RELAX(kernels) = {
     .pack_a = RELAX(pack_a),
     .pack_b = RELAX(pack_b),
     .relax = RELAX(relax),
+    .through = RELAX(through),
+    .merge = RELAX(merge),
+    .rows_pack = RELAX(rows_pack),
+    .rows_relax = RELAX(rows_relax),
+    .rows_turn = RELAX(rows_turn),
 };
 
 #undef RELAX

@@ -1,0 +1,293 @@
+/*
+ * Nested dissection (A. George, Nested dissection of a regular finite element mesh, SIAM J. Numer. Anal.
+ * 1973) with METIS (G. Karypis, V. Kumar, SIAM J. Sci. Comput. 1998). Large regions are cut by vertex
+ * separators here, so that their sides can be ordered at the same time; smaller ones are METIS's as a whole.
+ *
+ * METIS changes the random numbers and the signal handlers of its process, and may end it. So it runs in
+ * children of the caller, which write their part of the order to shared memory and end. Which process orders
+ * a region changes nothing: METIS starts anew from the seed for each.
+ */
+#ifdef APSP_METIS
+#include "sparse/dissect.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <metis.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { WHOLE = 20000 }; /* vertices of a region that METIS orders as a whole */
+enum { LEFT, RIGHT, SEPARATOR };
+
+/* A part of the graph: its vertices, numbered from 0, and the places in the order that are theirs. */
+struct region {
+    idx_t n;
+    idx_t *start, *to;
+    uint32_t *name;  /* of each vertex, in the whole graph */
+    uint32_t *place; /* in shared memory */
+};
+
+/* How a region falls apart. */
+struct split {
+    idx_t *mark;   /* of each vertex: its part */
+    idx_t *member; /* the vertices, part by part */
+    idx_t *number; /* scratch */
+};
+
+struct dissect {
+    int seed;
+};
+
+static bool order_region(const struct dissect *dissect, struct region *region, int workers);
+
+static bool region_open(struct region *region, size_t n, size_t edges)
+{
+    *region = (struct region){.n = (idx_t)n};
+    if (edges > IDX_MAX)
+        return false;
+    region->start = mem_alloc(mem_bytes(n + 1, sizeof *region->start));
+    region->to = mem_alloc(mem_bytes(edges, sizeof *region->to));
+    region->name = mem_alloc(mem_bytes(n, sizeof *region->name));
+    return region->start && region->to && region->name;
+}
+
+static void region_free(struct region *region)
+{
+    mem_free(region->name);
+    mem_free(region->to);
+    mem_free(region->start);
+    *region = (struct region){0};
+}
+
+/* The members, count of them, as a region of their own: they are those of one mark. */
+static bool region_part(struct region *part, const struct region *whole, struct split *split,
+                        const idx_t *member, size_t count)
+{
+    size_t edges = 0;
+    for (size_t i = 0; i < count; i++) {
+        split->number[member[i]] = (idx_t)i;
+        edges += (size_t)(whole->start[member[i] + 1] - whole->start[member[i]]);
+    }
+    if (!region_open(part, count, edges))
+        return false;
+    idx_t at = 0, which = split->mark[member[0]];
+    for (size_t i = 0; i < count; i++) {
+        idx_t v = member[i];
+        part->name[i] = whole->name[v];
+        for (idx_t e = whole->start[v]; e < whole->start[v + 1]; e++)
+            if (split->mark[whole->to[e]] == which)
+                part->to[at++] = split->number[whole->to[e]];
+        part->start[i + 1] = at;
+    }
+    return true;
+}
+
+/* Marks each vertex with its component, and lists them one after the other. Returns how many there are. */
+static idx_t mark_components(const struct region *region, struct split *split)
+{
+    idx_t *mark = split->mark, *member = split->member, count = 0, done = 0, found = 0;
+    for (idx_t v = 0; v < region->n; v++)
+        mark[v] = -1;
+    for (idx_t root = 0; root < region->n; root++) {
+        if (mark[root] >= 0)
+            continue;
+        mark[root] = count;
+        member[found++] = root;
+        while (done < found) {
+            idx_t v = member[done++];
+            for (idx_t e = region->start[v]; e < region->start[v + 1]; e++) {
+                if (mark[region->to[e]] >= 0)
+                    continue;
+                mark[region->to[e]] = count;
+                member[found++] = region->to[e];
+            }
+        }
+        count++;
+    }
+    return count;
+}
+
+static void set_options(const struct dissect *dissect, idx_t *options)
+{
+    METIS_SetDefaultOptions(options);
+    options[METIS_OPTION_SEED] = dissect->seed;
+    options[METIS_OPTION_NUMBERING] = 0;
+}
+
+static bool order_whole(const struct dissect *dissect, struct region *region, struct split *split)
+{
+    idx_t *order = split->member, *inverse = split->number;
+    idx_t options[METIS_NOPTIONS];
+    set_options(dissect, options);
+    for (idx_t i = 0; i < region->n; i++)
+        order[i] = i;
+    if (region->n > 2 &&
+        METIS_NodeND(&region->n, region->start, region->to, NULL, options, order, inverse) != METIS_OK)
+        return false;
+    for (idx_t i = 0; i < region->n; i++)
+        region->place[i] = region->name[order[i]];
+    return true;
+}
+
+/* A vertex of the separator without neighbours on one side goes to the other. Lists the parts. */
+static void trim_separator(const struct region *region, struct split *split, idx_t size[3])
+{
+    idx_t *side = split->mark, next[3];
+    size[LEFT] = size[RIGHT] = size[SEPARATOR] = 0;
+    for (idx_t v = 0; v < region->n; v++) {
+        bool touches[3] = {false, false, false};
+        for (idx_t e = region->start[v]; side[v] == SEPARATOR && e < region->start[v + 1]; e++)
+            touches[side[region->to[e]]] = true;
+        if (side[v] == SEPARATOR && !touches[LEFT])
+            side[v] = RIGHT;
+        else if (side[v] == SEPARATOR && !touches[RIGHT])
+            side[v] = LEFT;
+        size[side[v]]++;
+    }
+    next[LEFT] = 0;
+    next[RIGHT] = size[LEFT];
+    next[SEPARATOR] = size[LEFT] + size[RIGHT];
+    for (idx_t v = 0; v < region->n; v++)
+        split->member[next[side[v]]++] = v;
+}
+
+/* Starts a process that orders the region; -1 when there can be none. */
+static pid_t start_worker(const struct dissect *dissect, struct region *region, int workers)
+{
+    pid_t child = fork();
+    if (child == 0)
+        _exit(order_region(dissect, region, workers) ? EXIT_SUCCESS : EXIT_FAILURE);
+    return child;
+}
+
+static bool wait_for(pid_t child)
+{
+    int status;
+    pid_t done;
+    do
+        done = waitpid(child, &status, 0);
+    while (done < 0 && errno == EINTR);
+    return done == child && WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
+}
+
+/* Both sides, at the same time with two workers or more. */
+static bool order_sides(const struct dissect *dissect, struct region side[2], int workers)
+{
+    if (workers < 2)
+        return order_region(dissect, &side[LEFT], 1) && order_region(dissect, &side[RIGHT], 1);
+    pid_t child = start_worker(dissect, &side[LEFT], workers / 2);
+    if (child < 0)
+        return false;
+    bool good = order_region(dissect, &side[RIGHT], workers - workers / 2);
+    return wait_for(child) && good;
+}
+
+/* Takes the region's memory once its sides are made. */
+static bool cut_region(const struct dissect *dissect, struct region *region, struct split *split, int workers)
+{
+    idx_t options[METIS_NOPTIONS], cut, size[3];
+    struct region side[2] = {{0}, {0}};
+    set_options(dissect, options);
+    if (METIS_ComputeVertexSeparator(&region->n, region->start, region->to, NULL, options, &cut,
+                                     split->mark) != METIS_OK)
+        return false;
+    trim_separator(region, split, size);
+    if (size[LEFT] == 0 || size[RIGHT] == 0)
+        return order_whole(dissect, region, split);
+    for (idx_t i = size[LEFT] + size[RIGHT]; i < region->n; i++)
+        region->place[i] = region->name[split->member[i]];
+    bool good = region_part(&side[LEFT], region, split, split->member, (size_t)size[LEFT]) &&
+                region_part(&side[RIGHT], region, split, split->member + size[LEFT], (size_t)size[RIGHT]);
+    side[LEFT].place = region->place;
+    side[RIGHT].place = region->place + size[LEFT];
+    region_free(region);
+    good = good && order_sides(dissect, side, workers);
+    region_free(&side[RIGHT]);
+    region_free(&side[LEFT]);
+    return good;
+}
+
+static bool order_components(const struct dissect *dissect, struct region *region, struct split *split,
+                             int workers)
+{
+    bool good = true;
+    for (idx_t lo = 0, hi; good && lo < region->n; lo = hi) {
+        struct region part;
+        for (hi = lo + 1; hi < region->n && split->mark[split->member[hi]] == split->mark[split->member[lo]];)
+            hi++;
+        good = region_part(&part, region, split, split->member + lo, (size_t)(hi - lo));
+        part.place = region->place + lo;
+        good = good && order_region(dissect, &part, workers);
+        region_free(&part);
+    }
+    return good;
+}
+
+/* Takes the region's memory if it likes. */
+static bool order_region(const struct dissect *dissect, struct region *region, int workers)
+{
+    size_t n = (size_t)region->n;
+    struct split split = {.mark = mem_alloc(mem_bytes(n, 3 * sizeof *split.mark))};
+    if (!split.mark)
+        return false;
+    split.member = split.mark + n;
+    split.number = split.member + n;
+    bool good;
+    if (mark_components(region, &split) > 1)
+        good = order_components(dissect, region, &split, workers);
+    else if (region->n <= WHOLE)
+        good = order_whole(dissect, region, &split);
+    else
+        good = cut_region(dissect, region, &split, workers);
+    mem_free(split.mark);
+    return good;
+}
+
+/* In the first child. */
+static bool order_pattern(const struct dissect *dissect, const struct pattern *pattern, uint32_t *place,
+                          int workers)
+{
+    struct region region;
+    bool good = region_open(&region, pattern->n, pattern->start[pattern->n]);
+    region.place = place;
+    for (size_t v = 0; good && v < pattern->n; v++) {
+        region.name[v] = (uint32_t)v;
+        region.start[v + 1] = (idx_t)pattern->start[v + 1];
+    }
+    for (size_t e = 0; good && e < pattern->start[pattern->n]; e++)
+        region.to[e] = (idx_t)pattern->to[e];
+    good = good && order_region(dissect, &region, workers);
+    region_free(&region);
+    return good;
+}
+
+int dissect_order(uint32_t *vertex, const struct pattern *pattern, int seed, int workers,
+                  struct apsp_error *error)
+{
+    size_t bytes = mem_bytes(pattern->n, sizeof *vertex);
+    struct dissect dissect = {seed};
+    if (pattern->n == 0)
+        return APSP_OK;
+    uint32_t *place = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (place == MAP_FAILED)
+        return error_set(error, APSP_MEMORY, "no memory to order %zu vertices", pattern->n);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(order_pattern(&dissect, pattern, place, workers) ? EXIT_SUCCESS : EXIT_FAILURE);
+    if (child < 0)
+        error_set(error, APSP_MEMORY, "no process to order %zu vertices: %s", pattern->n, strerror(errno));
+    else if (!wait_for(child))
+        error_set(error, APSP_MEMORY, "METIS failed to order %zu vertices: too little memory, most likely",
+                  pattern->n);
+    else
+        memcpy(vertex, place, bytes);
+    munmap(place, bytes);
+    return error->code;
+}
+#else
+typedef int dissect_without_metis; /* a file is not empty */
+#endif

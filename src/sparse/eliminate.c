@@ -1,0 +1,337 @@
+/*
+ * Upwards through the tree (J. Liu, The multifrontal method for sparse matrix solution, SIAM Review 1992,
+ * with (min, +) for (+, *)): a node's front takes the edges between its own vertices and later ones, and what
+ * its children have found between their boundaries; it is eliminated; its panels are kept, and what is left,
+ * between its boundary's vertices, is for the parent. Where that is just the parent's front, it stays where
+ * it is.
+ *
+ * Subtrees of little work are handed out to the threads; the nodes above them have all threads, one after the
+ * other.
+ */
+#include "sparse/eliminate.h"
+
+#include "base/mem.h"
+#include "sparse/front.h"
+
+#include <omp.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHARE = 16 }; /* subtrees of at least that many for each thread */
+
+/* What a node leaves to its parent: values at rows and columns of its boundary, within a block of memory. */
+struct rest {
+    void *memory, *values;
+    size_t ld;
+};
+
+/* A subtree to be handed out, by its last node. */
+struct share {
+    uint32_t node;
+    double cost;
+};
+
+struct work {
+    const struct tree *tree;
+    const struct csr *csr, *turned;
+    struct panels *panels;
+    const struct relax_kernels *kernels;
+    size_t bytes;        /* of a value */
+    struct rest *rest;   /* of each node */
+    struct share *share; /* the most work first */
+    uint32_t *top;       /* the other nodes */
+    size_t shares, tops;
+    double *cost;     /* of a node's region, in relaxations */
+    uint32_t **place; /* of each thread: of boundary vertices of a child in the front */
+    int threads;
+    atomic_bool failed; /* memory was short */
+};
+
+static size_t front_size(const struct tree *tree, size_t t)
+{
+    return (size_t)tree->node[t].size + tree->node[t].count;
+}
+
+/* Is the last child's rest node t's front? */
+static bool inherits(const struct tree *tree, size_t t)
+{
+    return tree->node[t].below > 1 && tree->node[t - 1].count == front_size(tree, t);
+}
+
+static size_t steps_of(const struct work *work, size_t size)
+{
+    return (size + work->kernels->nr - 1) / work->kernels->nr * work->kernels->nr;
+}
+
+/* Memory for values of size x size; rows reach beyond their ends by less than nr. */
+static bool open_rest(const struct work *work, struct rest *rest, size_t size)
+{
+    size_t count;
+    rest->ld = steps_of(work, size);
+    mem_mul(&count, size, rest->ld);
+    mem_add(&count, count, work->kernels->nr);
+    rest->memory = rest->values = mem_alloc(mem_bytes(count, work->bytes));
+    return rest->memory != NULL;
+}
+
+static void free_rest(struct rest *rest)
+{
+    mem_free(rest->memory);
+    *rest = (struct rest){0};
+}
+
+static void *entry(const struct work *work, const struct rest *front, size_t row, size_t column)
+{
+    return (char *)front->values + (row * front->ld + column) * work->bytes;
+}
+
+/* Where a position is in the front of node t, which it belongs to. */
+static size_t place_of(const struct tree *tree, size_t t, uint32_t position)
+{
+    const struct tree_node *node = &tree->node[t];
+    const uint32_t *boundary = tree_boundary(tree, t);
+    if (position < node->first + node->size)
+        return position - node->first;
+    size_t lo = 0, hi = node->count;
+    while (hi - lo > 1) {
+        size_t middle = (lo + hi) / 2;
+        *(boundary[middle] <= position ? &lo : &hi) = middle;
+    }
+    return node->size + lo;
+}
+
+static void lower(const struct work *work, void *value, const struct csr *csr, size_t e)
+{
+    double real = csr_real(csr, e);
+    work->kernels->lower(value,
+                         dtype_info[work->panels->dtype].real ? (const void *)&real : &csr->weight[e].whole);
+}
+
+/* The edges of the node's vertices to themselves and to later ones, and from these. */
+static void add_edges(const struct work *work, size_t t, const struct rest *front)
+{
+    const struct tree *tree = work->tree;
+    uint32_t first = tree->node[t].first;
+    for (size_t i = 0; i < tree->node[t].size; i++) {
+        uint32_t v = tree->vertex[first + i];
+        for (size_t e = work->csr->start[v]; e < work->csr->start[v + 1]; e++) {
+            uint32_t position = tree->position[work->csr->to[e]];
+            if (position >= first)
+                lower(work, entry(work, front, i, place_of(tree, t, position)), work->csr, e);
+        }
+        for (size_t e = work->turned->start[v]; e < work->turned->start[v + 1]; e++) {
+            uint32_t position = tree->position[work->turned->to[e]];
+            if (position >= first)
+                lower(work, entry(work, front, place_of(tree, t, position), i), work->turned, e);
+        }
+    }
+}
+
+static void add_child(const struct work *work, size_t t, const struct rest *front, size_t child)
+{
+    const struct tree *tree = work->tree;
+    const struct tree_node *node = &tree->node[t];
+    const uint32_t *own = tree_boundary(tree, t), *boundary = tree_boundary(tree, child);
+    uint32_t *place = work->place[omp_get_thread_num()];
+    uint32_t at = 0;
+    for (size_t i = 0; i < tree->node[child].count; i++) {
+        if (boundary[i] < node->first + node->size) {
+            place[i] = boundary[i] - node->first;
+            continue;
+        }
+        while (own[at] < boundary[i])
+            at++;
+        place[i] = node->size + at;
+    }
+    work->kernels->merge(front->values, front->ld, work->rest[child].values, work->rest[child].ld, place,
+                         tree->node[child].count);
+}
+
+static bool make_front(const struct work *work, size_t t, struct rest *front)
+{
+    const struct tree *tree = work->tree;
+    size_t size = front_size(tree, t), last = t; /* the child in hand is before `last` */
+    if (inherits(tree, t)) {
+        *front = work->rest[t - 1];
+        work->rest[t - 1] = (struct rest){0};
+        last -= tree->node[t - 1].below;
+    } else {
+        if (!open_rest(work, front, size))
+            return false;
+        work->kernels->fill(front->values, size * front->ld);
+        for (size_t i = 0; i < size; i++)
+            memset(entry(work, front, i, i), 0, work->bytes); /* the zero of all types */
+    }
+    add_edges(work, t, front);
+    for (; last > t + 1 - tree->node[t].below; last -= tree->node[last - 1].below) {
+        add_child(work, t, front, last - 1);
+        free_rest(&work->rest[last - 1]);
+    }
+    return true;
+}
+
+static void keep_panels(const struct work *work, size_t t, const struct rest *front)
+{
+    const struct tree_node *node = &work->tree->node[t];
+    const struct relax_kernels *kernels = work->kernels;
+    size_t size = node->size, count = node->count;
+    char *down = (char *)work->panels->down + node->down * kernels->a_bytes;
+    char *up = (char *)work->panels->up + node->up * kernels->a_bytes;
+    kernels->rows_pack(down, entry(work, front, size, 0), front->ld, size, count);
+    kernels->rows_pack(up, front->values, front->ld, size, size);
+    kernels->rows_pack(up + size * size * kernels->a_bytes, entry(work, front, 0, size), front->ld, count,
+                       size);
+}
+
+/* The boundary's part of the front: as it is for a parent that inherits it, or where the rest is small; else
+ * a copy. */
+static bool keep_rest(const struct work *work, size_t t, struct rest *front)
+{
+    const struct tree_node *node = &work->tree->node[t];
+    size_t size = node->size, count = node->count;
+    struct rest *rest = &work->rest[t];
+    if (count == 0) {
+        free_rest(front);
+        return true;
+    }
+    *rest = *front;
+    rest->values = entry(work, front, size, size);
+    if (2 * count > size || (node->parent == t + 1 && inherits(work->tree, t + 1)))
+        return true;
+    if (!open_rest(work, rest, count)) {
+        free_rest(front);
+        return false;
+    }
+    for (size_t i = 0; i < count; i++)
+        memcpy(entry(work, rest, i, 0), entry(work, front, size + i, size), count * work->bytes);
+    free_rest(front);
+    return true;
+}
+
+static void eliminate_node(struct work *work, size_t t, int threads)
+{
+    struct rest front = {0};
+    if (atomic_load(&work->failed))
+        return;
+    bool good = make_front(work, t, &front);
+    if (good) {
+        struct front matrix = {front.values, front.ld, work->tree->node[t].size, front_size(work->tree, t)};
+        good = front_eliminate(&matrix, work->kernels, work->panels->dtype, threads);
+    }
+    if (good) {
+        keep_panels(work, t, &front);
+        good = keep_rest(work, t, &front);
+    } else {
+        free_rest(&front);
+    }
+    if (!good)
+        atomic_store(&work->failed, true);
+}
+
+static void eliminate_all(struct work *work)
+{
+#pragma omp parallel for schedule(dynamic, 1) num_threads(work->threads)
+    for (size_t k = 0; k < work->shares; k++) {
+        size_t end = work->share[k].node;
+        for (size_t t = end + 1 - work->tree->node[end].below; t <= end; t++)
+            eliminate_node(work, t, 1);
+    }
+    for (size_t k = 0; k < work->tops; k++)
+        eliminate_node(work, work->top[k], work->threads);
+}
+
+static int by_cost(const void *a, const void *b)
+{
+    const struct share *x = a, *y = b;
+    return x->cost != y->cost ? (x->cost < y->cost) - (x->cost > y->cost)
+                              : (x->node > y->node) - (x->node < y->node);
+}
+
+static void share_out(struct work *work)
+{
+    const struct tree *tree = work->tree;
+    double limit = tree->eliminate / (work->threads * SHARE);
+    for (size_t t = 0; t < tree->nodes; t++) {
+        double front = (double)front_size(tree, t);
+        work->cost[t] += tree->node[t].size * front * front;
+        if (tree->node[t].parent != NO_NODE)
+            work->cost[tree->node[t].parent] += work->cost[t];
+    }
+    for (size_t t = 0; t < tree->nodes; t++) {
+        uint32_t parent = tree->node[t].parent;
+        if (work->cost[t] > limit)
+            work->top[work->tops++] = (uint32_t)t;
+        else if (parent == NO_NODE || work->cost[parent] > limit)
+            work->share[work->shares++] = (struct share){(uint32_t)t, work->cost[t]};
+    }
+    qsort(work->share, work->shares, sizeof *work->share, by_cost);
+}
+
+static size_t place(struct work *work, void *base)
+{
+    struct mem_layout layout = {.base = base};
+    size_t nodes = work->tree->nodes, largest = 0;
+    for (size_t t = 0; t < nodes; t++)
+        if (front_size(work->tree, t) > largest)
+            largest = front_size(work->tree, t);
+    work->rest = mem_place(&layout, nodes, sizeof *work->rest);
+    work->cost = mem_place(&layout, nodes, sizeof *work->cost);
+    work->share = mem_place(&layout, nodes, sizeof *work->share);
+    work->top = mem_place(&layout, nodes, sizeof *work->top);
+    work->place = mem_place(&layout, (size_t)work->threads, sizeof *work->place);
+    for (int k = 0; k < work->threads; k++) {
+        uint32_t *list = mem_place(&layout, largest, sizeof *list);
+        if (base)
+            work->place[k] = list;
+    }
+    return layout.bytes;
+}
+
+static void run(struct work *work)
+{
+    share_out(work);
+    eliminate_all(work);
+    for (size_t t = 0; t < work->tree->nodes; t++)
+        free_rest(&work->rest[t]); /* there are some only after a failure */
+}
+
+size_t panels_need(const struct tree *tree, const struct relax_kernels *kernels)
+{
+    size_t bytes;
+    mem_add(&bytes, mem_bytes(tree->node[tree->nodes].down, kernels->a_bytes),
+            mem_bytes(tree->node[tree->nodes].up, kernels->a_bytes));
+    return bytes;
+}
+
+int panels_make(struct panels *panels, const struct tree *tree, const struct csr *csr,
+                const struct csr *turned, enum dtype dtype, int threads, struct apsp_error *error)
+{
+    const struct relax_kernels *kernels = relax_choose(dtype, NULL);
+    *panels = (struct panels){.tree = tree, .dtype = dtype, .kernels = kernels};
+    struct work work = {.tree = tree,
+                        .csr = csr,
+                        .turned = turned,
+                        .panels = panels,
+                        .kernels = kernels,
+                        .bytes = dtype_info[dtype].bytes,
+                        .threads = threads};
+    panels->down = mem_alloc(mem_bytes(tree->node[tree->nodes].down, kernels->a_bytes));
+    panels->up = mem_alloc(mem_bytes(tree->node[tree->nodes].up, kernels->a_bytes));
+    void *memory = mem_alloc(place(&work, NULL));
+    if (panels->down && panels->up && memory) {
+        place(&work, memory);
+        run(&work);
+    }
+    if (!panels->down || !panels->up || !memory || atomic_load(&work.failed))
+        error_set(error, APSP_MEMORY, "no memory to eliminate %zu vertices", tree->n);
+    mem_free(memory);
+    return error->code;
+}
+
+void panels_free(struct panels *panels)
+{
+    mem_free(panels->up);
+    mem_free(panels->down);
+    *panels = (struct panels){0};
+}

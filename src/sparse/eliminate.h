@@ -1,0 +1,40 @@
+/* The distances that the walks of expand.h need, of every node of a tree. */
+#ifndef ELIMINATE_H
+#define ELIMINATE_H
+
+#include "kernels/cpu/relax.h"
+#include "sparse/tree.h"
+
+/*
+ * Of a node t, by paths that have all their inner vertices in its region R_t: distances from B_t to S_t in
+ * `down`, and from S_t to S_t and then to B_t in `up`. Each is the operand A of a product of rows (relax.h)
+ * with its vertices in the order of positions; where it starts is said in tree_node.
+ */
+struct panels {
+    const struct tree *tree;
+    enum dtype dtype;
+    const struct relax_kernels *kernels;
+    void *down, *up;
+};
+
+/*
+ * Of the graph with these edges and their transpose, none of them negative; all distances are below the
+ * type's infinity. The tree is to stay. APSP_MEMORY. Free in any case.
+ */
+int panels_make(struct panels *panels, const struct tree *tree, const struct csr *csr,
+                const struct csr *turned, enum dtype dtype, int threads, struct apsp_error *error);
+void panels_free(struct panels *panels); /* a zeroed one is allowed */
+
+size_t panels_need(const struct tree *tree, const struct relax_kernels *kernels); /* bytes, to be kept */
+
+static inline const void *panels_down(const struct panels *panels, size_t t)
+{
+    return (const char *)panels->down + panels->tree->node[t].down * panels->kernels->a_bytes;
+}
+
+static inline const void *panels_up(const struct panels *panels, size_t t)
+{
+    return (const char *)panels->up + panels->tree->node[t].up * panels->kernels->a_bytes;
+}
+
+#endif

@@ -1,0 +1,24 @@
+/* The elimination tree of a pattern in an order, by vertices. */
+#ifndef ETREE_H
+#define ETREE_H
+
+#include "sparse/pattern.h"
+
+#define NO_PARENT UINT32_MAX
+
+/*
+ * Vertex number i of the order is its vertex[i]; all numbers here are such ones, and rank[v] is that of
+ * vertex v of the pattern. parent[i] > i, or NO_PARENT for a root. count[i]: later neighbours of i when it is
+ * eliminated. scratch has room for n.
+ */
+void etree_make(uint32_t *parent, uint32_t *count, const struct pattern *pattern, const uint32_t *vertex,
+                const uint32_t *rank, uint32_t *scratch);
+
+/*
+ * Cuts the tree into nodes of at most `most` vertices: last[i] becomes the last vertex of i's node, which is
+ * i itself for that one. scratch has room for 3 n.
+ */
+void etree_cut(uint32_t *last, const uint32_t *parent, const uint32_t *count, size_t n, uint32_t most,
+               uint32_t *scratch);
+
+#endif

@@ -1,0 +1,24 @@
+/*
+ * The matrix of one node while it is eliminated: its own vertices and its boundary by themselves. Rows are ld
+ * values apart, a multiple of nr of the kernels, and nr values more than these rows belong to it.
+ */
+#ifndef FRONT_H
+#define FRONT_H
+
+#include "base/error.h"
+#include "kernels/cpu/relax.h"
+
+struct front {
+    void *values;
+    size_t ld;
+    size_t own, size; /* rows, and columns, of vertices of the node; in all */
+};
+
+/*
+ * Floyd and Warshall's steps through the node's own vertices, which come first: distances by paths whose
+ * inner vertices are such. With this many threads. False when memory is short.
+ */
+bool front_eliminate(const struct front *front, const struct relax_kernels *kernels, enum dtype dtype,
+                     int threads);
+
+#endif

@@ -1,0 +1,41 @@
+#include "sparse/order.h"
+
+#include "base/mem.h"
+#include "sparse/dissect.h"
+#include "sparse/peel.h"
+
+#ifdef APSP_METIS
+bool order_possible(void)
+{
+    return true;
+}
+
+int order_make(uint32_t *vertex, const struct pattern *pattern, int seed, int workers,
+               struct apsp_error *error)
+{
+    struct peel peel;
+    if (peel_make(&peel, vertex, pattern, error) == APSP_OK) {
+        uint32_t *rest = vertex + peel.count;
+        dissect_order(rest, &peel.rest, seed, workers, error);
+        for (size_t i = 0; error->code == APSP_OK && i < peel.rest.n; i++)
+            rest[i] = peel.name[rest[i]];
+    }
+    peel_free(&peel);
+    return error->code;
+}
+#else
+bool order_possible(void)
+{
+    return false;
+}
+
+int order_make(uint32_t *vertex, const struct pattern *pattern, int seed, int workers,
+               struct apsp_error *error)
+{
+    (void)vertex;
+    (void)pattern;
+    (void)seed;
+    (void)workers;
+    return error_set(error, APSP_USAGE, "this program was built without METIS, which orders sparse graphs");
+}
+#endif

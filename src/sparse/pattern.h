@@ -1,0 +1,23 @@
+/*
+ * Which vertices are neighbours, whatever the direction and the weight: each has a sorted list of others.
+ */
+#ifndef PATTERN_H
+#define PATTERN_H
+
+#include "graph/csr.h"
+
+struct pattern {
+    size_t n;
+    size_t *start; /* n + 1; those of v are at to[start[v]] .. to[start[v + 1] - 1] */
+    uint32_t *to;
+};
+
+/* Of a graph and its transpose. APSP_MEMORY. Free in any case. */
+int pattern_make(struct pattern *pattern, const struct csr *csr, const struct csr *turned,
+                 struct apsp_error *error);
+void pattern_free(struct pattern *pattern); /* a zeroed one is allowed */
+
+/* Bytes while it is made, at most, for m edges. */
+size_t pattern_need(size_t n, size_t m);
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * What eliminating the vertices in an order will do, before anything is done: the elimination tree, cut into
+ * nodes.
+ *
+ * A node t has vertices S_t, at most NODE_MAX of them; its region R_t is S_t and the vertices of all nodes
+ * below it; its boundary B_t are the vertices outside of R_t that elimination makes neighbours of R_t. Every
+ * path that leaves R_t goes through B_t, and B_t lies on the path from t to the root.
+ *
+ * Vertices are numbered anew, by positions: those of a node, of a region, and of the nodes of a region are
+ * each contiguous, and what is eliminated first comes first. A node's number is below its parent's.
+ */
+#ifndef TREE_H
+#define TREE_H
+
+#include "sparse/pattern.h"
+
+enum { NODE_MAX = 64 };
+#define NO_NODE UINT32_MAX
+
+struct tree_node {
+    uint32_t first, size; /* S_t: positions first .. first + size - 1 */
+    uint32_t parent;      /* NO_NODE for a root */
+    uint32_t below;       /* nodes of the region, which end with this one */
+    uint32_t count;       /* |B_t| */
+    size_t boundary;      /* B_t, ascending positions: those at tree.boundary[boundary] */
+    size_t down, up;      /* entries of S x B, and of S x (S + B), of all nodes before */
+};
+
+struct tree {
+    size_t n, nodes;
+    struct tree_node *node; /* nodes + 1: the last holds the sums over all */
+    uint32_t *boundary;
+    uint32_t *vertex, *position; /* of the graph at a position, and back */
+    uint32_t *node_of;           /* of a position */
+
+    /* What lies ahead, in relaxations (one add and one min). */
+    double eliminate;
+    double expand; /* of one source to all vertices; without its label */
+    double label;  /* of one source, on average, alone */
+    size_t path;   /* vertices on the longest path to a root, at most */
+};
+
+/* Of a pattern, to be eliminated in the order of vertex[]. APSP_MEMORY. Free in any case. */
+int tree_make(struct tree *tree, const struct pattern *pattern, const uint32_t *vertex,
+              struct apsp_error *error);
+void tree_free(struct tree *tree); /* a zeroed one is allowed */
+
+static inline const uint32_t *tree_boundary(const struct tree *tree, size_t t)
+{
+    return tree->boundary + tree->node[t].boundary;
+}
+
+#endif

@@ -1,0 +1,317 @@
+/* The sparse engine's order, tree, panels and rows against distances by other algorithms. */
+#include "unit.h"
+
+#include "base/mem.h"
+#include "base/random.h"
+#include "reference.h"
+#include "sparse/expand.h"
+#include "sparse/order.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GRAPHS "../shared/graphs/"
+
+static uint64_t state_of_random = 11;
+
+static uint32_t draw(uint32_t low, uint32_t high)
+{
+    return low + random_below(&state_of_random, high - low + 1);
+}
+
+/* All that is made of one graph. */
+struct solver {
+    struct csr csr, turned;
+    struct pattern pattern;
+    uint32_t *order;
+    struct tree tree;
+    struct panels panels;
+    struct expand *expand;
+};
+
+static void make_tree(struct solver *solver, int workers)
+{
+    struct apsp_error error = {0};
+    assert_int_equal(csr_transpose(&solver->turned, &solver->csr, &error), APSP_OK);
+    assert_int_equal(pattern_make(&solver->pattern, &solver->csr, &solver->turned, &error), APSP_OK);
+    solver->order = malloc((solver->csr.n + 1) * sizeof *solver->order);
+    assert_int_equal(order_make(solver->order, &solver->pattern, 1, workers, &error), APSP_OK);
+    assert_int_equal(tree_make(&solver->tree, &solver->pattern, solver->order, &error), APSP_OK);
+}
+
+static void make_panels(struct solver *solver, enum dtype dtype, int threads)
+{
+    struct apsp_error error = {0};
+    assert_int_equal(
+        panels_make(&solver->panels, &solver->tree, &solver->csr, &solver->turned, dtype, threads, &error),
+        APSP_OK);
+    assert_int_equal(expand_open(&solver->expand, &solver->panels, &error), APSP_OK);
+}
+
+static void free_panels(struct solver *solver)
+{
+    expand_free(solver->expand);
+    panels_free(&solver->panels);
+}
+
+static void free_solver(struct solver *solver)
+{
+    tree_free(&solver->tree);
+    free(solver->order);
+    pattern_free(&solver->pattern);
+    csr_free(&solver->turned);
+    csr_free(&solver->csr);
+}
+
+/* A value of that type as a double, infinity as such. All whole numbers of these tests fit. */
+static double value_at(const void *values, size_t k, enum dtype dtype)
+{
+    if (dtype == DTYPE_F64)
+        return ((const double *)values)[k];
+    if (dtype == DTYPE_F32)
+        return (double)((const float *)values)[k];
+    int64_t whole = dtype == DTYPE_U16   ? ((const uint16_t *)values)[k]
+                    : dtype == DTYPE_I32 ? ((const int32_t *)values)[k]
+                                         : ((const int64_t *)values)[k];
+    return whole >= dtype_info[dtype].infinity ? INFINITY : (double)whole;
+}
+
+/* Rows of the sources in groups as large as they may be. right: n x n. */
+static void check_rows(struct solver *solver, const uint32_t *source, size_t count, const double *right)
+{
+    size_t n = solver->csr.n, width = expand_width(&solver->panels), stride = n + 3;
+    enum dtype dtype = solver->panels.dtype;
+    char *rows = malloc(width * stride * dtype_info[dtype].bytes);
+    assert_non_null(rows);
+    for (size_t at = 0; at < count; at += width) {
+        size_t group = count - at < width ? count - at : width;
+        expand_rows(solver->expand, source + at, group, rows, stride);
+        for (size_t r = 0; r < group; r++)
+            for (size_t v = 0; v < n; v++) {
+                double got = value_at(rows, r * stride + v, dtype), want = right[source[at + r] * n + v];
+                if (got != want)
+                    fail_msg("n = %zu, %s: from %u to %zu: %g, not %g", n, dtype_info[dtype].name,
+                             source[at + r], v, got, want);
+            }
+    }
+    free(rows);
+}
+
+enum { SMALL = 60, EDGES = 6 * SMALL };
+
+/* Kinds of small graphs; weights are 0 .. most. */
+static size_t make_graph(struct edge *edges, size_t n, uint32_t kind, uint32_t most)
+{
+    size_t m = 0, wish = draw(0, kind % 2 ? (uint32_t)n : 4 * (uint32_t)n);
+    uint32_t last = (uint32_t)n - 1;
+    for (uint32_t v = 0; v < last && kind < 4; v++) { /* paths, stars, trees, cycles, two-way or one-way */
+        uint32_t to = kind == 0 ? v + 1 : kind == 1 ? last : draw(v + 1, last);
+        edges[m++] = (struct edge){v, to, {draw(0, most)}};
+        if (draw(0, 3) > 0)
+            edges[m++] = (struct edge){to, v, {draw(0, most)}};
+    }
+    if (kind == 5 && n <= 18) /* everyone with everyone */
+        for (uint32_t v = 0; v < n * n; v++)
+            edges[m++] = (struct edge){v / (uint32_t)n, v % (uint32_t)n, {draw(0, most)}};
+    for (size_t e = 0; e < wish && m < EDGES && kind > 1; e++) {
+        uint32_t from = draw(0, last), to = draw(0, last);
+        if (kind == 6 && from % 3 != to % 3) /* several components */
+            continue;
+        edges[m++] = (struct edge){from, to, {draw(0, most)}};
+    }
+    return m;
+}
+
+static void is_a_tree_of_the_pattern(const struct tree *tree, const struct pattern *pattern)
+{
+    size_t at = 0;
+    for (size_t t = 0; t < tree->nodes; t++) {
+        const struct tree_node *node = &tree->node[t];
+        const uint32_t *boundary = tree_boundary(tree, t);
+        assert_true(node->first == at && node->size >= 1 && node->size <= NODE_MAX && node->below >= 1);
+        at += node->size;
+        assert_true((node->count == 0) == (node->parent == NO_NODE));
+        if (node->count > 0)
+            assert_int_equal(node->parent, tree->node_of[boundary[0]]);
+        for (size_t i = 0; i < node->count; i++)
+            assert_true(boundary[i] >= at && boundary[i] < tree->n &&
+                        (i == 0 || boundary[i] > boundary[i - 1]));
+    }
+    assert_int_equal(at, tree->n);
+    for (size_t p = 0; p < tree->n; p++) {
+        assert_int_equal(tree->position[tree->vertex[p]], p);
+        for (size_t e = pattern->start[tree->vertex[p]]; e < pattern->start[tree->vertex[p] + 1]; e++) {
+            size_t other = tree->position[pattern->to[e]], t = tree->node_of[p], k = 0;
+            while (other > p && other >= tree->node[t].first + tree->node[t].size &&
+                   tree_boundary(tree, t)[k] != other)
+                assert_true(++k < tree->node[t].count);
+        }
+    }
+}
+
+static void check_types(struct solver *solver, const uint32_t *source, size_t count, const double *right,
+                        enum dtype first)
+{
+    for (enum dtype dtype = first; dtype < DTYPE_COUNT; dtype++) {
+        make_panels(solver, dtype, 1 + (int)dtype % 2);
+        check_rows(solver, source, count, right);
+        free_panels(solver);
+    }
+}
+
+static void small_graphs_in_all_types(void **state)
+{
+    struct edge edges[EDGES];
+    (void)state;
+    for (uint32_t trial = 0; trial < 3000; trial++) {
+        bool cycle;
+        struct solver solver = {0};
+        struct apsp_error error = {0};
+        uint32_t kind = trial % 8, source[2 * SMALL];
+        size_t n = draw(1, trial % 5 ? SMALL / 3 : SMALL), m = make_graph(edges, n, kind, trial % 3 ? 20 : 1);
+        int64_t *whole = reference_whole(n, edges, m, &cycle);
+        double *right = malloc(n * n * sizeof *right);
+        for (size_t k = 0; k < n * n; k++)
+            right[k] = value_at(whole, k, DTYPE_I64);
+        for (uint32_t v = 0; v < n; v++)
+            source[v] = v;
+        assert_int_equal(csr_make(&solver.csr, n, false, edges, m, &error), APSP_OK);
+        make_tree(&solver, 1 + (int)(trial % 2));
+        is_a_tree_of_the_pattern(&solver.tree, &solver.pattern);
+        check_types(&solver, source, n, right, DTYPE_U16);
+        for (uint32_t k = 0; k < 2 * n; k++) /* in any order, some of them twice */
+            source[k] = draw(0, (uint32_t)n - 1);
+        check_types(&solver, source, draw(1, 2 * (uint32_t)n), right, DTYPE_F32);
+        free_solver(&solver);
+        free(right);
+        free(whole);
+    }
+}
+
+/* Multiples of 1/8: their sums are exact. */
+static void reals_with_exact_sums(void **state)
+{
+    struct edge edges[EDGES];
+    (void)state;
+    for (uint32_t trial = 0; trial < 300; trial++) {
+        bool cycle;
+        struct solver solver = {0};
+        struct apsp_error error = {0};
+        uint32_t source[SMALL];
+        size_t n = draw(1, SMALL), m = make_graph(edges, n, trial % 8, 100);
+        for (size_t e = 0; e < m; e++)
+            edges[e].weight.real = (double)edges[e].weight.whole / 8;
+        double *right = reference_real(n, edges, m, &cycle);
+        for (uint32_t v = 0; v < n; v++)
+            source[v] = v;
+        assert_int_equal(csr_make(&solver.csr, n, true, edges, m, &error), APSP_OK);
+        make_tree(&solver, 1);
+        check_types(&solver, source, n, right, DTYPE_F32);
+        free_solver(&solver);
+        free(right);
+    }
+}
+
+/* Fronts of several tiles, long paths to the root, and many threads. */
+static void larger_graphs(void **state)
+{
+    enum { N = 700 };
+    static struct edge edges[5 * N];
+    (void)state;
+    for (uint32_t trial = 0; trial < 6; trial++) {
+        struct solver solver = {0};
+        struct apsp_error error = {0};
+        static uint32_t source[N];
+        size_t m = 0;
+        for (; m < 5 * N - 1000 * (trial % 3); m++)
+            edges[m] = (struct edge){draw(0, N - 1), draw(0, trial < 3 ? N - 1 : N / 2), {draw(0, 40)}};
+        int32_t *found = reference_dijkstra(N, edges, m);
+        double *right = malloc(N * N * sizeof *right);
+        for (size_t k = 0; k < N * N; k++)
+            right[k] = value_at(found, k, DTYPE_I32);
+        for (uint32_t v = 0; v < N; v++)
+            source[v] = v;
+        assert_int_equal(csr_make(&solver.csr, N, false, edges, m, &error), APSP_OK);
+        make_tree(&solver, 3);
+        is_a_tree_of_the_pattern(&solver.tree, &solver.pattern);
+        check_types(&solver, source, N, right, DTYPE_U16);
+        free_solver(&solver);
+        free(right);
+        free(found);
+    }
+}
+
+static bool load(struct solver *solver, const char *path)
+{
+    struct graph graph;
+    struct apsp_error error = {0};
+    if (graph_open(&graph, path, NULL, &error) == APSP_OK)
+        csr_load(&solver->csr, &graph, &error);
+    graph_close(&graph);
+    if (error.code)
+        print_message("skip %s: %s\n", path, error.text);
+    return error.code == APSP_OK;
+}
+
+static void rome_in_all(void **state)
+{
+    struct solver solver = {0};
+    int64_t sum = 0, longest = 0;
+    (void)state;
+    if (!load(&solver, GRAPHS "rome99.gr"))
+        skip();
+    make_tree(&solver, 2);
+    make_panels(&solver, DTYPE_I32, 2);
+    size_t n = solver.csr.n, width = expand_width(&solver.panels);
+    int32_t *rows = malloc(width * n * sizeof *rows);
+    for (size_t at = 0; at < n; at += width) {
+        size_t count = n - at < width ? n - at : width;
+        expand_rows(solver.expand, solver.tree.vertex + at, count, rows, n);
+        for (size_t k = 0; k < count * n; k++) {
+            sum += rows[k];
+            longest = rows[k] > longest ? rows[k] : longest;
+        }
+    }
+    assert_true(sum == INT64_C(160839610183) && longest == 77403);
+    free(rows);
+    free_panels(&solver);
+    free_solver(&solver);
+}
+
+/* The order is the same with any number of workers, and the process is left as it was. */
+static void order_does_not_depend_on_workers(void **state)
+{
+    struct solver solver[3];
+    (void)state;
+    srand(7);
+    int before = rand(), after;
+    srand(7);
+    for (int k = 0; k < 3; k++) {
+        solver[k] = (struct solver){0};
+        if (!load(&solver[k], GRAPHS "luxembourg.gr"))
+            skip();
+        make_tree(&solver[k], 1 << k);
+        assert_memory_equal(solver[0].order, solver[k].order, solver[0].csr.n * sizeof(uint32_t));
+    }
+    after = rand();
+    assert_int_equal(before, after);
+    for (int k = 0; k < 3; k++)
+        free_solver(&solver[k]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(small_graphs_in_all_types),
+        cmocka_unit_test(reals_with_exact_sums),
+        cmocka_unit_test(larger_graphs),
+        cmocka_unit_test(rome_in_all),
+        cmocka_unit_test(order_does_not_depend_on_workers),
+    };
+    if (!order_possible()) {
+        print_message("skip sparse: built without METIS\n");
+        return 77;
+    }
+    return cmocka_run_group_tests_name("sparse", tests, NULL, NULL) != 0;
+}
