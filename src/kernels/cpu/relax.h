@@ -76,8 +76,10 @@ struct relax_kernels {
     /* All of the operand A of relax_rows from its transpose, depth x rows, whose rows are ld values apart. */
     void (*rows_pack)(void *a, const void *from, size_t ld, size_t rows, size_t depth);
     void (*rows_relax)(const struct relax_rows *product);
-    /* to[r * stride + v] = value r of row number row[v], for v < n and r < count <= nr. */
-    void (*rows_turn)(void *to, size_t stride, const void *from, const uint32_t *row, size_t n, size_t count);
+    /* to[r * stride + i] = value r of row i, for i < n and r < count <= nr; n is a multiple of nr. */
+    void (*rows_turn)(void *to, size_t stride, const void *from, size_t n, size_t count);
+    /* to[i] = from[place[i]] for i < count. */
+    void (*permute)(void *to, const void *from, const uint32_t *place, size_t count);
 };
 
 /* The instances, by type; NULL where the compiler cannot make them. */

@@ -176,6 +176,7 @@ static const struct relax_kernels RELAX(kernels) = {
     .rows_pack = RELAX(rows_pack),
     .rows_relax = RELAX(rows_relax),
     .rows_turn = RELAX(rows_turn),
+    .permute = RELAX(permute),
 };
 
 #undef RELAX

@@ -15,6 +15,27 @@
 #define ROWS_11(X) ROWS_10(X) X(10)
 #define ROWS_12(X) ROWS_11(X) X(11)
 
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_shufflevector)
+#define ROWS_SHUFFLE
+#endif
+#endif
+/* Which values of two vectors of n, one after the other, interleave their lower and their upper halves. */
+#define ROWS_LOW_2   0, 2
+#define ROWS_HIGH_2  1, 3
+#define ROWS_LOW_4   0, 4, 1, 5
+#define ROWS_HIGH_4  2, 6, 3, 7
+#define ROWS_LOW_8   0, 8, 1, 9, 2, 10, 3, 11
+#define ROWS_HIGH_8  4, 12, 5, 13, 6, 14, 7, 15
+#define ROWS_LOW_16  0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
+#define ROWS_HIGH_16 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
+#define ROWS_LOW_32                                                                                          \
+    0, 32, 1, 33, 2, 34, 3, 35, 4, 36, 5, 37, 6, 38, 7, 39, 8, 40, 9, 41, 10, 42, 11, 43, 12, 44, 13, 45,    \
+        14, 46, 15, 47
+#define ROWS_HIGH_32                                                                                         \
+    16, 48, 17, 49, 18, 50, 19, 51, 20, 52, 21, 53, 22, 54, 23, 55, 24, 56, 25, 57, 26, 58, 27, 59, 28, 60,  \
+        29, 61, 30, 62, 31, 63
+
 #define START(i) V c##i##_0 = V_SET1(T_INF), c##i##_1 = c##i##_0;
 #define STEP(i)                                                                                              \
     a0 = V_SPREAD(a + i);                                                                                    \
@@ -100,17 +121,65 @@ static void RELAX(rows_pack)(void *panel, const void *matrix, size_t ld, size_t 
     }
 }
 
-/* Row r of the result is value r of every row from[..]: 64 bytes of a row at a time stay in the cache. */
-static void RELAX(rows_turn)(void *to, size_t stride, const void *from, const uint32_t *row, size_t n,
-                             size_t count)
+#ifdef ROWS_SHUFFLE
+#define ROWS_PASTE(a, b)  a##b
+#define ROWS_MIX(half, n) ROWS_PASTE(half, n)
+typedef T RELAX(lanes) __attribute__((vector_size(sizeof(V))));
+
+/* V_LANES rows become columns, `count` of them: each pass interleaves the first half of the vectors with the
+ * second. */
+RELAX_TARGET static inline void RELAX(turn_square)(T *out, size_t stride, const T *in, size_t count)
+{
+    RELAX(lanes) x[V_LANES], y[V_LANES];
+#pragma GCC unroll 32
+    for (size_t i = 0; i < V_LANES; i++)
+        x[i] = (RELAX(lanes))V_LOAD(in + i * NR);
+#pragma GCC unroll 5
+    for (size_t pass = 1; pass < V_LANES; pass *= 2) {
+#pragma GCC unroll 16
+        for (size_t i = 0; i < V_LANES / 2; i++) {
+            y[2 * i] = __builtin_shufflevector(x[i], x[i + V_LANES / 2], ROWS_MIX(ROWS_LOW_, V_LANES));
+            y[2 * i + 1] = __builtin_shufflevector(x[i], x[i + V_LANES / 2], ROWS_MIX(ROWS_HIGH_, V_LANES));
+        }
+#pragma GCC unroll 32
+        for (size_t i = 0; i < V_LANES; i++)
+            x[i] = y[i];
+    }
+#pragma GCC unroll 32
+    for (size_t i = 0; i < V_LANES; i++)
+        if (i < count)
+            V_STORE(out + i * stride, (V)x[i]);
+}
+
+RELAX_TARGET static void RELAX(rows_turn)(void *to, size_t stride, const void *from, size_t n, size_t count)
 {
     T *out = to;
     const T *in = from;
-    for (size_t v = 0; v < n; v++) {
-        const T *values = in + row[v] * (size_t)NR;
-        for (size_t r = 0; r < count; r++)
-            out[r * stride + v] = values[r];
+    for (size_t i = 0; i < n; i += V_LANES) {
+        RELAX(turn_square)(out + i, stride, in + i * NR, count);
+        if (count > V_LANES)
+            RELAX(turn_square)(out + V_LANES * stride + i, stride, in + i * NR + V_LANES, count - V_LANES);
     }
+}
+#undef ROWS_PASTE
+#undef ROWS_MIX
+#else
+static void RELAX(rows_turn)(void *to, size_t stride, const void *from, size_t n, size_t count)
+{
+    T *out = to;
+    const T *in = from;
+    for (size_t r = 0; r < count; r++)
+        for (size_t i = 0; i < n; i++)
+            out[r * stride + i] = in[i * NR + r];
+}
+#endif
+
+static void RELAX(permute)(void *to, const void *from, const uint32_t *place, size_t count)
+{
+    T *out = to;
+    const T *in = from;
+    for (size_t i = 0; i < count; i++)
+        out[i] = in[place[i]];
 }
 
 static void RELAX(merge)(void *to, size_t ld, const void *from, size_t from_ld, const uint32_t *place,

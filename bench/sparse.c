@@ -1,0 +1,129 @@
+/*
+ * sparse [-t THREADS] [-s SOURCES] [-d TYPE] GRAPH: the seconds of each step of the sparse engine, without
+ * files and reports, and the relaxations per second of its two large ones. bench/ceiling_cpu has the
+ * processor's.
+ */
+#include "base/clock.h"
+#include "base/mem.h"
+#include "sparse/expand.h"
+#include "sparse/order.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct run {
+    int threads;
+    size_t sources; /* SIZE_MAX: all */
+    enum dtype dtype;
+    struct csr csr, turned;
+    struct pattern pattern;
+    uint32_t *order;
+    struct tree tree;
+    struct panels panels;
+};
+
+static double lap(const char *what, double *since)
+{
+    double seconds = clock_seconds() - *since;
+    printf("%-12s %9.3f s\n", what, seconds);
+    fflush(stdout);
+    *since = clock_seconds();
+    return seconds;
+}
+
+static int prepare(struct run *run, const char *path, struct apsp_error *error)
+{
+    struct graph graph;
+    double since = clock_seconds();
+    if (graph_open(&graph, path, NULL, error) == APSP_OK && csr_load(&run->csr, &graph, error) == APSP_OK)
+        csr_transpose(&run->turned, &run->csr, error);
+    graph_close(&graph);
+    if (error->code)
+        return error->code;
+    lap("read", &since);
+    run->order = malloc(run->csr.n * sizeof *run->order);
+    if (pattern_make(&run->pattern, &run->csr, &run->turned, error) ||
+        order_make(run->order, &run->pattern, 1, run->threads, error))
+        return error->code;
+    lap("order", &since);
+    if (tree_make(&run->tree, &run->pattern, run->order, error))
+        return error->code;
+    lap("tree", &since);
+    if (panels_make(&run->panels, &run->tree, &run->csr, &run->turned, run->dtype, run->threads, error))
+        return error->code;
+    double seconds = lap("eliminate", &since);
+    printf("  %.3g relaxations, %.1f G/s, panels %.1f MB\n", run->tree.eliminate,
+           run->tree.eliminate / seconds * 1e-9, (double)panels_need(&run->tree, run->panels.kernels) * 1e-6);
+    return APSP_OK;
+}
+
+/* Groups of neighbours, spread over all when there are fewer sources. */
+static void expand(const struct run *run, bool by_position)
+{
+    const struct tree *tree = &run->tree;
+    size_t width = expand_width(&run->panels), groups = (tree->n + width - 1) / width, step = 1;
+    size_t bytes = dtype_info[run->dtype].bytes;
+    if (run->sources < tree->n)
+        step = groups / ((run->sources + width - 1) / width);
+    groups = (groups + step - 1) / step;
+    double since = clock_seconds(), n = (double)tree->n;
+#pragma omp parallel num_threads(run->threads)
+    {
+        struct expand *lane;
+        struct apsp_error error = {0};
+        char *rows = mem_alloc(width * tree->n * bytes);
+        if (!rows || expand_open(&lane, &run->panels, &error))
+            abort();
+#pragma omp for schedule(dynamic, 1)
+        for (size_t g = 0; g < groups; g++) {
+            size_t at = g * step * width, count = tree->n - at < width ? tree->n - at : width;
+            if (by_position)
+                expand_positions(lane, tree->vertex + at, count, &(size_t){0});
+            else
+                expand_rows(lane, tree->vertex + at, count, rows, tree->n);
+        }
+        expand_free(lane);
+        mem_free(rows);
+    }
+    double seconds = lap(by_position ? "expand" : "to rows", &since);
+    double sources = groups * width < tree->n ? (double)(groups * width) : n;
+    printf("  %.0f sources, K %.1f, label %.1f: %.3g relaxations, %.1f G/s, with labels %.1f G/s; %.2f G "
+           "distances/s\n",
+           sources, tree->expand / n, tree->label / n, tree->expand * sources,
+           tree->expand * sources / seconds * 1e-9, (tree->expand + tree->label) * sources / seconds * 1e-9,
+           sources * n / seconds * 1e-9);
+}
+
+int main(int argc, char **argv)
+{
+    struct run run = {.threads = omp_get_max_threads(), .sources = SIZE_MAX, .dtype = DTYPE_I32};
+    struct apsp_error error = {0};
+    for (int c; (c = getopt(argc, argv, "t:s:d:")) != -1;)
+        if (c == 't')
+            run.threads = atoi(optarg);
+        else if (c == 's')
+            run.sources = (size_t)atol(optarg);
+        else if (c != 'd' || dtype_find(optarg) < 0)
+            return 2;
+        else
+            run.dtype = (enum dtype)dtype_find(optarg);
+    if (optind + 1 != argc)
+        return 2;
+    if (prepare(&run, argv[optind], &error))
+        fprintf(stderr, "%s\n", error.text);
+    else {
+        expand(&run, true);
+        expand(&run, false);
+    }
+    printf("  n %zu, m %zu, %zu nodes, path %zu\n", run.csr.n, run.csr.m, run.tree.nodes, run.tree.path);
+    panels_free(&run.panels);
+    tree_free(&run.tree);
+    free(run.order);
+    pattern_free(&run.pattern);
+    csr_free(&run.turned);
+    csr_free(&run.csr);
+    return error.code;
+}
