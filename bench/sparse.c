@@ -61,40 +61,45 @@ static int prepare(struct run *run, const char *path, struct apsp_error *error)
 }
 
 /* Groups of neighbours, spread over all when there are fewer sources. */
-static void expand(const struct run *run, bool by_position)
+static void expand(const struct run *run, bool rows_too)
 {
     const struct tree *tree = &run->tree;
     size_t width = expand_width(&run->panels), groups = (tree->n + width - 1) / width, step = 1;
-    size_t bytes = dtype_info[run->dtype].bytes;
+    size_t bytes = dtype_info[run->dtype].bytes, stride = (tree->n + 63) / 64 * 64;
     if (run->sources < tree->n)
         step = groups / ((run->sources + width - 1) / width);
     groups = (groups + step - 1) / step;
-    double since = clock_seconds(), n = (double)tree->n;
-#pragma omp parallel num_threads(run->threads)
+    double since = clock_seconds(), n = (double)tree->n, sum = 0;
+#pragma omp parallel num_threads(run->threads) reduction(+ : sum)
     {
         struct expand *lane;
         struct apsp_error error = {0};
-        char *rows = mem_alloc(width * tree->n * bytes);
+        char *rows = mem_alloc(width * stride * bytes);
+        struct relax_count counts[64];
         if (!rows || expand_open(&lane, &run->panels, &error))
             abort();
 #pragma omp for schedule(dynamic, 1)
         for (size_t g = 0; g < groups; g++) {
             size_t at = g * step * width, count = tree->n - at < width ? tree->n - at : width;
-            if (by_position)
-                expand_positions(lane, tree->vertex + at, count, &(size_t){0});
+            if (rows_too)
+                expand_rows(lane, tree->vertex + at, count, rows, stride);
             else
-                expand_rows(lane, tree->vertex + at, count, rows, tree->n);
+                expand_counts(lane, tree->vertex + at, count, counts);
+            for (size_t r = 0; r < count && !rows_too; r++)
+                sum += (double)counts[r].sum.whole;
         }
         expand_free(lane);
         mem_free(rows);
     }
-    double seconds = lap(by_position ? "expand" : "to rows", &since);
+    double seconds = lap(rows_too ? "rows" : "counts", &since);
     double sources = groups * width < tree->n ? (double)(groups * width) : n;
-    printf("  %.0f sources, K %.1f, label %.1f: %.3g relaxations, %.1f G/s, with labels %.1f G/s; %.2f G "
+    printf("  %.0f sources, K %.1f, label %.1f: %.3g relaxations, %.1f G/s, with labels %.1f; %.2f G "
            "distances/s\n",
            sources, tree->expand / n, tree->label / n, tree->expand * sources,
            tree->expand * sources / seconds * 1e-9, (tree->expand + tree->label) * sources / seconds * 1e-9,
            sources * n / seconds * 1e-9);
+    if (!rows_too)
+        printf("  sum of distances, if whole: %.15g\n", sum);
 }
 
 int main(int argc, char **argv)
@@ -115,8 +120,8 @@ int main(int argc, char **argv)
     if (prepare(&run, argv[optind], &error))
         fprintf(stderr, "%s\n", error.text);
     else {
-        expand(&run, true);
         expand(&run, false);
+        expand(&run, true);
     }
     printf("  n %zu, m %zu, %zu nodes, path %zu\n", run.csr.n, run.csr.m, run.tree.nodes, run.tree.path);
     panels_free(&run.panels);

@@ -6,9 +6,8 @@
  * Customizable contraction hierarchies, SEA 2014).
  *
  * nr sources share every panel's load: their values for one vertex are a row. The walk down is depth-first,
- * so all that it reads is on the path to the root: these rows are a stack, near to the core. Nodes come in
- * descending positions. Their rows gather at the lower end of a window until there are enough to be turned
- * into rows of sources.
+ * so all that it reads is on the path to the root: these rows are a stack, near to the core. Finished rows
+ * are never read again before all are turned into those of the sources.
  */
 #include "sparse/expand.h"
 
@@ -17,21 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of the window: a node's, and what may wait to be turned: less than nr, at most 64. More, to turn
- * seldom. */
-enum { WINDOW = 192 };
-
 struct expand {
     const struct panels *panels;
-    char *result; /* a row for each source, by positions */
-    size_t stride;
+    char *values;    /* a row for each position */
     uint32_t *slot;  /* for each entry of the boundaries: its row in the stack */
     uint32_t *depth; /* of a node: its first row in the stack */
-    char *stack, *window;
-    size_t turned,
-        lowest;    /* positions: all from `turned` on are in the result, from `lowest` on in the window too */
-    char *climbed; /* rows of the nodes above some source */
-    char *own;     /* rows of one node */
+    char *stack;
+    char *climbed;     /* rows of the nodes above some source */
+    char *own;         /* rows of one node */
     uint32_t *path;    /* the nodes above some source, ascending */
     size_t length;     /* of the path */
     uint32_t *place;   /* of a node above some source: its first row in climbed, plus one; 0: it is none */
@@ -55,13 +47,10 @@ static size_t place(struct expand *expand, const struct panels *panels, void *ba
 {
     struct mem_layout layout = {.base = base};
     const struct tree *tree = panels->tree;
-    size_t nr = panels->kernels->nr;
-    expand->stride = (tree->n + nr - 1) / nr * nr;
-    expand->result = mem_place(&layout, expand->stride, row_bytes(panels));
+    expand->values = mem_place(&layout, tree->n, row_bytes(panels));
     expand->slot = mem_place(&layout, tree->node[tree->nodes].boundary, sizeof *expand->slot);
     expand->depth = mem_place(&layout, tree->nodes, sizeof *expand->depth);
     expand->stack = mem_place(&layout, tree->path, row_bytes(panels));
-    expand->window = mem_place(&layout, WINDOW, row_bytes(panels));
     expand->climbed = mem_place(&layout, most_climbed(panels), row_bytes(panels));
     expand->own = mem_place(&layout, NODE_MAX, row_bytes(panels));
     expand->path = mem_place(&layout, tree->nodes, sizeof *expand->path);
@@ -117,7 +106,7 @@ void expand_free(struct expand *expand)
 {
     if (!expand)
         return;
-    mem_free(expand->result);
+    mem_free(expand->values);
     free(expand);
 }
 
@@ -186,31 +175,12 @@ static void climb(struct expand *expand, size_t t)
     panels->kernels->rows_relax(&beyond);
 }
 
-static char *window_row(const struct expand *expand, size_t position)
-{
-    return expand->window + (WINDOW - (expand->turned - position)) * row_bytes(expand->panels);
-}
-
-/* Turns what is whole of the window, and moves the remainder to its upper end. */
-static void turn(struct expand *expand, size_t count)
-{
-    const struct panels *panels = expand->panels;
-    size_t nr = panels->kernels->nr, bytes = row_bytes(panels), lo = (expand->lowest + nr - 1) / nr * nr;
-    size_t left = lo - expand->lowest, moved = expand->turned - lo;
-    panels->kernels->rows_turn(expand->result + lo * dtype_info[panels->dtype].bytes, expand->stride,
-                               window_row(expand, lo), moved, count);
-    if (moved > 0)
-        memmove(expand->window + (WINDOW - left) * bytes, window_row(expand, expand->lowest), left * bytes);
-    expand->turned = lo;
-}
-
-/* The node's rows, on the stack if others lie below it, and in the window. */
-static void descend(struct expand *expand, size_t t)
+/* The node's rows: at `rows` if no others lie below it, else on the stack. Returns where. */
+static char *descend(struct expand *expand, size_t t, char *rows)
 {
     const struct panels *panels = expand->panels;
     const struct tree_node *node = &panels->tree->node[t];
     size_t bytes = row_bytes(panels);
-    char *window = window_row(expand, node->first), *rows = window;
     if (node->below > 1)
         rows = expand->stack + expand->depth[t] * bytes;
     struct relax_rows product = {.c = rows,
@@ -224,37 +194,44 @@ static void descend(struct expand *expand, size_t t)
     if (expand->place[t])
         memcpy(rows, climbed_row(expand, t), node->size * bytes);
     panels->kernels->rows_relax(&product);
-    if (rows != window)
-        memcpy(window, rows, node->size * bytes);
-    expand->lowest = node->first;
+    return rows;
 }
 
-const void *expand_positions(struct expand *expand, const uint32_t *source, size_t count, size_t *stride)
+static void climb_all(struct expand *expand, const uint32_t *source, size_t count)
 {
-    const struct tree *tree = expand->panels->tree;
     start_path(expand, source, count);
     for (size_t i = 0; i < expand->length; i++)
         climb(expand, expand->path[i]);
-    expand->turned = expand->stride;
-    expand->lowest = tree->n;
-    for (size_t t = tree->nodes; t-- > 0;) {
-        if (expand->turned - tree->node[t].first > WINDOW)
-            turn(expand, count);
-        descend(expand, t);
-    }
-    turn(expand, count);
+}
+
+static void forget_path(struct expand *expand)
+{
     for (size_t i = 0; i < expand->length; i++)
         expand->place[expand->path[i]] = 0;
-    *stride = expand->stride;
-    return expand->result;
 }
 
 void expand_rows(struct expand *expand, const uint32_t *source, size_t count, void *rows, size_t stride)
 {
     const struct panels *panels = expand->panels;
-    size_t from_stride, bytes = dtype_info[panels->dtype].bytes;
-    const char *from = expand_positions(expand, source, count, &from_stride);
-    for (size_t r = 0; r < count; r++)
-        panels->kernels->permute((char *)rows + r * stride * bytes, from + r * from_stride * bytes,
-                                 panels->tree->position, panels->tree->n);
+    const struct tree *tree = panels->tree;
+    climb_all(expand, source, count);
+    for (size_t t = tree->nodes; t-- > 0;) {
+        char *values = expand->values + tree->node[t].first * row_bytes(panels),
+             *made = descend(expand, t, values);
+        if (made != values)
+            memcpy(values, made, tree->node[t].size * row_bytes(panels));
+    }
+    forget_path(expand);
+    panels->kernels->rows_turn(rows, stride, expand->values, tree->position, tree->n, count);
+}
+
+void expand_counts(struct expand *expand, const uint32_t *source, size_t count, struct relax_count *counts)
+{
+    const struct panels *panels = expand->panels;
+    const struct tree *tree = panels->tree;
+    memset(counts, 0, panels->kernels->nr * sizeof *counts);
+    climb_all(expand, source, count);
+    for (size_t t = tree->nodes; t-- > 0;)
+        panels->kernels->rows_count(counts, descend(expand, t, expand->own), tree->node[t].size);
+    forget_path(expand);
 }

@@ -23,14 +23,13 @@ size_t expand_need(const struct panels *panels); /* bytes of one */
 
 /*
  * The distances from `count` vertices, 1 .. expand_width(), to all vertices, in the type of the panels with
- * its infinity: from source[r] to v at rows[r * stride + v].
+ * its infinity: from source[r] to v at rows[r * stride + v]. The fastest where rows begin on 64-byte
+ * boundaries.
  */
 void expand_rows(struct expand *expand, const uint32_t *source, size_t count, void *rows, size_t stride);
 
-/*
- * The same in the order of positions, which is faster: from source[r] to the vertex at position p at
- * result[r * *stride + p]. They stay until the next call.
- */
-const void *expand_positions(struct expand *expand, const uint32_t *source, size_t count, size_t *stride);
+/* What is to be known of these rows without making them: counts[r] is that of source[r]; a source is 0 from
+ * itself. There is room for expand_width() of them. */
+void expand_counts(struct expand *expand, const uint32_t *source, size_t count, struct relax_count *counts);
 
 #endif

@@ -22,84 +22,89 @@ RELAX_TARGET static inline __m256 avx2_min_f32(__m256 a, __m256 b)
     return _mm256_castsi256_ps(_mm256_min_epi32(_mm256_castps_si256(a), _mm256_castps_si256(b)));
 }
 
-#define RELAX(name)   avx2_u16_##name
-#define T             uint16_t
-#define T_INF         INF_U16
-#define T_WEIGHT      whole
-#define A             uint32_t
-#define A_OF(x)       ((uint32_t)(x)*0x10001u)
-#define V             __m256i
-#define V_LANES       16
-#define V_LOAD(p)     _mm256_loadu_si256((const __m256i_u *)(p))
-#define V_STORE(p, v) _mm256_storeu_si256((__m256i_u *)(p), v)
-#define V_SET1(x)     _mm256_set1_epi16((short)(x))
-#define V_SPREAD(a)   _mm256_set1_epi32((int)*(a))
-#define V_ADD(a, b)   _mm256_add_epi16(a, b)
-#define V_MIN(a, b)   _mm256_min_epu16(a, b)
+#define RELAX(name)    avx2_u16_##name
+#define T              uint16_t
+#define T_INF          INF_U16
+#define T_WEIGHT       whole
+#define A              uint32_t
+#define A_OF(x)        ((uint32_t)(x)*0x10001u)
+#define V              __m256i
+#define V_LANES        16
+#define V_LOAD(p)      _mm256_loadu_si256((const __m256i_u *)(p))
+#define V_STORE(p, v)  _mm256_storeu_si256((__m256i_u *)(p), v)
+#define V_STREAM(p, v) _mm256_stream_si256((__m256i *)(void *)(p), v)
+#define V_SET1(x)      _mm256_set1_epi16((short)(x))
+#define V_SPREAD(a)    _mm256_set1_epi32((int)*(a))
+#define V_ADD(a, b)    _mm256_add_epi16(a, b)
+#define V_MIN(a, b)    _mm256_min_epu16(a, b)
 #include "kernels/cpu/relax_body.h"
 
-#define RELAX(name)   avx2_i32_##name
-#define T             int32_t
-#define T_INF         INF_I32
-#define T_WEIGHT      whole
-#define A             int32_t
-#define A_OF(x)       (x)
-#define V             __m256i
-#define V_LANES       8
-#define V_LOAD(p)     _mm256_loadu_si256((const __m256i_u *)(p))
-#define V_STORE(p, v) _mm256_storeu_si256((__m256i_u *)(p), v)
-#define V_SET1(x)     _mm256_set1_epi32(x)
-#define V_SPREAD(a)   V_SET1(*(a))
-#define V_ADD(a, b)   _mm256_add_epi32(a, b)
-#define V_MIN(a, b)   _mm256_min_epi32(a, b)
+#define RELAX(name)    avx2_i32_##name
+#define T              int32_t
+#define T_INF          INF_I32
+#define T_WEIGHT       whole
+#define A              int32_t
+#define A_OF(x)        (x)
+#define V              __m256i
+#define V_LANES        8
+#define V_LOAD(p)      _mm256_loadu_si256((const __m256i_u *)(p))
+#define V_STORE(p, v)  _mm256_storeu_si256((__m256i_u *)(p), v)
+#define V_STREAM(p, v) _mm256_stream_si256((__m256i *)(void *)(p), v)
+#define V_SET1(x)      _mm256_set1_epi32(x)
+#define V_SPREAD(a)    V_SET1(*(a))
+#define V_ADD(a, b)    _mm256_add_epi32(a, b)
+#define V_MIN(a, b)    _mm256_min_epi32(a, b)
 #include "kernels/cpu/relax_body.h"
 
-#define RELAX(name)   avx2_i64_##name
-#define T             int64_t
-#define T_INF         INF_I64
-#define T_WEIGHT      whole
-#define A             int64_t
-#define A_OF(x)       (x)
-#define V             __m256i
-#define V_LANES       4
-#define V_LOAD(p)     _mm256_loadu_si256((const __m256i_u *)(p))
-#define V_STORE(p, v) _mm256_storeu_si256((__m256i_u *)(p), v)
-#define V_SET1(x)     _mm256_set1_epi64x(x)
-#define V_SPREAD(a)   V_SET1(*(a))
-#define V_ADD(a, b)   _mm256_add_epi64(a, b)
-#define V_MIN(a, b)   avx2_min_i64(a, b)
+#define RELAX(name)    avx2_i64_##name
+#define T              int64_t
+#define T_INF          INF_I64
+#define T_WEIGHT       whole
+#define A              int64_t
+#define A_OF(x)        (x)
+#define V              __m256i
+#define V_LANES        4
+#define V_LOAD(p)      _mm256_loadu_si256((const __m256i_u *)(p))
+#define V_STORE(p, v)  _mm256_storeu_si256((__m256i_u *)(p), v)
+#define V_STREAM(p, v) _mm256_stream_si256((__m256i *)(void *)(p), v)
+#define V_SET1(x)      _mm256_set1_epi64x(x)
+#define V_SPREAD(a)    V_SET1(*(a))
+#define V_ADD(a, b)    _mm256_add_epi64(a, b)
+#define V_MIN(a, b)    avx2_min_i64(a, b)
 #include "kernels/cpu/relax_body.h"
 
-#define RELAX(name)   avx2_f32_##name
-#define T             float
-#define T_INF         INFINITY
-#define T_WEIGHT      real
-#define A             float
-#define A_OF(x)       (x)
-#define V             __m256
-#define V_LANES       8
-#define V_LOAD(p)     _mm256_loadu_ps(p)
-#define V_STORE(p, v) _mm256_storeu_ps(p, v)
-#define V_SET1(x)     _mm256_set1_ps(x)
-#define V_SPREAD(a)   V_SET1(*(a))
-#define V_ADD(a, b)   _mm256_add_ps(a, b)
-#define V_MIN(a, b)   avx2_min_f32(a, b)
+#define RELAX(name)    avx2_f32_##name
+#define T              float
+#define T_INF          INFINITY
+#define T_WEIGHT       real
+#define A              float
+#define A_OF(x)        (x)
+#define V              __m256
+#define V_LANES        8
+#define V_LOAD(p)      _mm256_loadu_ps(p)
+#define V_STORE(p, v)  _mm256_storeu_ps(p, v)
+#define V_STREAM(p, v) _mm256_stream_ps(p, v)
+#define V_SET1(x)      _mm256_set1_ps(x)
+#define V_SPREAD(a)    V_SET1(*(a))
+#define V_ADD(a, b)    _mm256_add_ps(a, b)
+#define V_MIN(a, b)    avx2_min_f32(a, b)
 #include "kernels/cpu/relax_body.h"
 
-#define RELAX(name)   avx2_f64_##name
-#define T             double
-#define T_INF         INFINITY
-#define T_WEIGHT      real
-#define A             double
-#define A_OF(x)       (x)
-#define V             __m256d
-#define V_LANES       4
-#define V_LOAD(p)     _mm256_loadu_pd(p)
-#define V_STORE(p, v) _mm256_storeu_pd(p, v)
-#define V_SET1(x)     _mm256_set1_pd(x)
-#define V_SPREAD(a)   V_SET1(*(a))
-#define V_ADD(a, b)   _mm256_add_pd(a, b)
-#define V_MIN(a, b)   _mm256_min_pd(a, b)
+#define RELAX(name)    avx2_f64_##name
+#define T              double
+#define T_INF          INFINITY
+#define T_WEIGHT       real
+#define A              double
+#define A_OF(x)        (x)
+#define V              __m256d
+#define V_LANES        4
+#define V_LOAD(p)      _mm256_loadu_pd(p)
+#define V_STORE(p, v)  _mm256_storeu_pd(p, v)
+#define V_STREAM(p, v) _mm256_stream_pd(p, v)
+#define V_SET1(x)      _mm256_set1_pd(x)
+#define V_SPREAD(a)    V_SET1(*(a))
+#define V_ADD(a, b)    _mm256_add_pd(a, b)
+#define V_MIN(a, b)    _mm256_min_pd(a, b)
 #include "kernels/cpu/relax_body.h"
 
 static const struct relax_kernels *const instances[DTYPE_COUNT] = {

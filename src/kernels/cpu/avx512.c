@@ -24,84 +24,89 @@ RELAX_TARGET static inline __m512d avx512_min_f64(__m512d a, __m512d b)
 
 /* A 16-bit element is held twice: 32 bits are spread by the load itself, 16 would need the unit that
  * shuffles. */
-#define RELAX(name)   avx512_u16_##name
-#define T             uint16_t
-#define T_INF         INF_U16
-#define T_WEIGHT      whole
-#define A             uint32_t
-#define A_OF(x)       ((uint32_t)(x)*0x10001u)
-#define V             __m512i
-#define V_LANES       32
-#define V_LOAD(p)     _mm512_loadu_si512(p)
-#define V_STORE(p, v) _mm512_storeu_si512(p, v)
-#define V_SET1(x)     _mm512_set1_epi16((short)(x))
-#define V_SPREAD(a)   _mm512_set1_epi32((int)*(a))
-#define V_ADD(a, b)   _mm512_add_epi16(a, b)
-#define V_MIN(a, b)   _mm512_min_epu16(a, b)
+#define RELAX(name)    avx512_u16_##name
+#define T              uint16_t
+#define T_INF          INF_U16
+#define T_WEIGHT       whole
+#define A              uint32_t
+#define A_OF(x)        ((uint32_t)(x)*0x10001u)
+#define V              __m512i
+#define V_LANES        32
+#define V_LOAD(p)      _mm512_loadu_si512(p)
+#define V_STORE(p, v)  _mm512_storeu_si512(p, v)
+#define V_STREAM(p, v) _mm512_stream_si512((void *)(p), v)
+#define V_SET1(x)      _mm512_set1_epi16((short)(x))
+#define V_SPREAD(a)    _mm512_set1_epi32((int)*(a))
+#define V_ADD(a, b)    _mm512_add_epi16(a, b)
+#define V_MIN(a, b)    _mm512_min_epu16(a, b)
 #include "kernels/cpu/relax_body.h"
 
-#define RELAX(name)   avx512_i32_##name
-#define T             int32_t
-#define T_INF         INF_I32
-#define T_WEIGHT      whole
-#define A             int32_t
-#define A_OF(x)       (x)
-#define V             __m512i
-#define V_LANES       16
-#define V_LOAD(p)     _mm512_loadu_si512(p)
-#define V_STORE(p, v) _mm512_storeu_si512(p, v)
-#define V_SET1(x)     _mm512_set1_epi32(x)
-#define V_SPREAD(a)   V_SET1(*(a))
-#define V_ADD(a, b)   _mm512_add_epi32(a, b)
-#define V_MIN(a, b)   _mm512_min_epi32(a, b)
+#define RELAX(name)    avx512_i32_##name
+#define T              int32_t
+#define T_INF          INF_I32
+#define T_WEIGHT       whole
+#define A              int32_t
+#define A_OF(x)        (x)
+#define V              __m512i
+#define V_LANES        16
+#define V_LOAD(p)      _mm512_loadu_si512(p)
+#define V_STORE(p, v)  _mm512_storeu_si512(p, v)
+#define V_STREAM(p, v) _mm512_stream_si512((void *)(p), v)
+#define V_SET1(x)      _mm512_set1_epi32(x)
+#define V_SPREAD(a)    V_SET1(*(a))
+#define V_ADD(a, b)    _mm512_add_epi32(a, b)
+#define V_MIN(a, b)    _mm512_min_epi32(a, b)
 #include "kernels/cpu/relax_body.h"
 
-#define RELAX(name)   avx512_i64_##name
-#define T             int64_t
-#define T_INF         INF_I64
-#define T_WEIGHT      whole
-#define A             int64_t
-#define A_OF(x)       (x)
-#define V             __m512i
-#define V_LANES       8
-#define V_LOAD(p)     _mm512_loadu_si512(p)
-#define V_STORE(p, v) _mm512_storeu_si512(p, v)
-#define V_SET1(x)     _mm512_set1_epi64(x)
-#define V_SPREAD(a)   V_SET1(*(a))
-#define V_ADD(a, b)   _mm512_add_epi64(a, b)
-#define V_MIN(a, b)   _mm512_min_epi64(a, b)
+#define RELAX(name)    avx512_i64_##name
+#define T              int64_t
+#define T_INF          INF_I64
+#define T_WEIGHT       whole
+#define A              int64_t
+#define A_OF(x)        (x)
+#define V              __m512i
+#define V_LANES        8
+#define V_LOAD(p)      _mm512_loadu_si512(p)
+#define V_STORE(p, v)  _mm512_storeu_si512(p, v)
+#define V_STREAM(p, v) _mm512_stream_si512((void *)(p), v)
+#define V_SET1(x)      _mm512_set1_epi64(x)
+#define V_SPREAD(a)    V_SET1(*(a))
+#define V_ADD(a, b)    _mm512_add_epi64(a, b)
+#define V_MIN(a, b)    _mm512_min_epi64(a, b)
 #include "kernels/cpu/relax_body.h"
 
-#define RELAX(name)   avx512_f32_##name
-#define T             float
-#define T_INF         INFINITY
-#define T_WEIGHT      real
-#define A             float
-#define A_OF(x)       (x)
-#define V             __m512
-#define V_LANES       16
-#define V_LOAD(p)     _mm512_loadu_ps(p)
-#define V_STORE(p, v) _mm512_storeu_ps(p, v)
-#define V_SET1(x)     _mm512_set1_ps(x)
-#define V_SPREAD(a)   V_SET1(*(a))
-#define V_ADD(a, b)   _mm512_add_ps(a, b)
-#define V_MIN(a, b)   avx512_min_f32(a, b)
+#define RELAX(name)    avx512_f32_##name
+#define T              float
+#define T_INF          INFINITY
+#define T_WEIGHT       real
+#define A              float
+#define A_OF(x)        (x)
+#define V              __m512
+#define V_LANES        16
+#define V_LOAD(p)      _mm512_loadu_ps(p)
+#define V_STORE(p, v)  _mm512_storeu_ps(p, v)
+#define V_STREAM(p, v) _mm512_stream_ps(p, v)
+#define V_SET1(x)      _mm512_set1_ps(x)
+#define V_SPREAD(a)    V_SET1(*(a))
+#define V_ADD(a, b)    _mm512_add_ps(a, b)
+#define V_MIN(a, b)    avx512_min_f32(a, b)
 #include "kernels/cpu/relax_body.h"
 
-#define RELAX(name)   avx512_f64_##name
-#define T             double
-#define T_INF         INFINITY
-#define T_WEIGHT      real
-#define A             double
-#define A_OF(x)       (x)
-#define V             __m512d
-#define V_LANES       8
-#define V_LOAD(p)     _mm512_loadu_pd(p)
-#define V_STORE(p, v) _mm512_storeu_pd(p, v)
-#define V_SET1(x)     _mm512_set1_pd(x)
-#define V_SPREAD(a)   V_SET1(*(a))
-#define V_ADD(a, b)   _mm512_add_pd(a, b)
-#define V_MIN(a, b)   avx512_min_f64(a, b)
+#define RELAX(name)    avx512_f64_##name
+#define T              double
+#define T_INF          INFINITY
+#define T_WEIGHT       real
+#define A              double
+#define A_OF(x)        (x)
+#define V              __m512d
+#define V_LANES        8
+#define V_LOAD(p)      _mm512_loadu_pd(p)
+#define V_STORE(p, v)  _mm512_storeu_pd(p, v)
+#define V_STREAM(p, v) _mm512_stream_pd(p, v)
+#define V_SET1(x)      _mm512_set1_pd(x)
+#define V_SPREAD(a)    V_SET1(*(a))
+#define V_ADD(a, b)    _mm512_add_pd(a, b)
+#define V_MIN(a, b)    avx512_min_f64(a, b)
 #include "kernels/cpu/relax_body.h"
 
 static const struct relax_kernels *const instances[DTYPE_COUNT] = {

@@ -39,84 +39,89 @@ PLAIN_VECTOR(i64, int64_t, int64_t)
 PLAIN_VECTOR(f32, float, int32_t)
 PLAIN_VECTOR(f64, double, int64_t)
 
-#define RELAX(name)   plain_u16_##name
-#define T             uint16_t
-#define T_INF         INF_U16
-#define T_WEIGHT      whole
-#define A             uint16_t
-#define A_OF(x)       (x)
-#define V             plain_u16
-#define V_LANES       8
-#define V_LOAD(p)     plain_u16_load(p)
-#define V_STORE(p, v) plain_u16_store(p, v)
-#define V_SET1(x)     plain_u16_set1(x)
-#define V_SPREAD(a)   V_SET1(*(a))
-#define V_ADD(a, b)   ((a) + (b))
-#define V_MIN(a, b)   plain_u16_min(a, b)
+#define RELAX(name)    plain_u16_##name
+#define T              uint16_t
+#define T_INF          INF_U16
+#define T_WEIGHT       whole
+#define A              uint16_t
+#define A_OF(x)        (x)
+#define V              plain_u16
+#define V_LANES        8
+#define V_LOAD(p)      plain_u16_load(p)
+#define V_STORE(p, v)  plain_u16_store(p, v)
+#define V_STREAM(p, v) V_STORE(p, v)
+#define V_SET1(x)      plain_u16_set1(x)
+#define V_SPREAD(a)    V_SET1(*(a))
+#define V_ADD(a, b)    ((a) + (b))
+#define V_MIN(a, b)    plain_u16_min(a, b)
 #include "kernels/cpu/relax_body.h"
 
-#define RELAX(name)   plain_i32_##name
-#define T             int32_t
-#define T_INF         INF_I32
-#define T_WEIGHT      whole
-#define A             int32_t
-#define A_OF(x)       (x)
-#define V             plain_i32
-#define V_LANES       4
-#define V_LOAD(p)     plain_i32_load(p)
-#define V_STORE(p, v) plain_i32_store(p, v)
-#define V_SET1(x)     plain_i32_set1(x)
-#define V_SPREAD(a)   V_SET1(*(a))
-#define V_ADD(a, b)   ((a) + (b))
-#define V_MIN(a, b)   plain_i32_min(a, b)
+#define RELAX(name)    plain_i32_##name
+#define T              int32_t
+#define T_INF          INF_I32
+#define T_WEIGHT       whole
+#define A              int32_t
+#define A_OF(x)        (x)
+#define V              plain_i32
+#define V_LANES        4
+#define V_LOAD(p)      plain_i32_load(p)
+#define V_STORE(p, v)  plain_i32_store(p, v)
+#define V_STREAM(p, v) V_STORE(p, v)
+#define V_SET1(x)      plain_i32_set1(x)
+#define V_SPREAD(a)    V_SET1(*(a))
+#define V_ADD(a, b)    ((a) + (b))
+#define V_MIN(a, b)    plain_i32_min(a, b)
 #include "kernels/cpu/relax_body.h"
 
-#define RELAX(name)   plain_i64_##name
-#define T             int64_t
-#define T_INF         INF_I64
-#define T_WEIGHT      whole
-#define A             int64_t
-#define A_OF(x)       (x)
-#define V             plain_i64
-#define V_LANES       2
-#define V_LOAD(p)     plain_i64_load(p)
-#define V_STORE(p, v) plain_i64_store(p, v)
-#define V_SET1(x)     plain_i64_set1(x)
-#define V_SPREAD(a)   V_SET1(*(a))
-#define V_ADD(a, b)   ((a) + (b))
-#define V_MIN(a, b)   plain_i64_min(a, b)
+#define RELAX(name)    plain_i64_##name
+#define T              int64_t
+#define T_INF          INF_I64
+#define T_WEIGHT       whole
+#define A              int64_t
+#define A_OF(x)        (x)
+#define V              plain_i64
+#define V_LANES        2
+#define V_LOAD(p)      plain_i64_load(p)
+#define V_STORE(p, v)  plain_i64_store(p, v)
+#define V_STREAM(p, v) V_STORE(p, v)
+#define V_SET1(x)      plain_i64_set1(x)
+#define V_SPREAD(a)    V_SET1(*(a))
+#define V_ADD(a, b)    ((a) + (b))
+#define V_MIN(a, b)    plain_i64_min(a, b)
 #include "kernels/cpu/relax_body.h"
 
-#define RELAX(name)   plain_f32_##name
-#define T             float
-#define T_INF         INFINITY
-#define T_WEIGHT      real
-#define A             float
-#define A_OF(x)       (x)
-#define V             plain_f32
-#define V_LANES       4
-#define V_LOAD(p)     plain_f32_load(p)
-#define V_STORE(p, v) plain_f32_store(p, v)
-#define V_SET1(x)     plain_f32_set1(x)
-#define V_SPREAD(a)   V_SET1(*(a))
-#define V_ADD(a, b)   ((a) + (b))
-#define V_MIN(a, b)   plain_f32_min(a, b)
+#define RELAX(name)    plain_f32_##name
+#define T              float
+#define T_INF          INFINITY
+#define T_WEIGHT       real
+#define A              float
+#define A_OF(x)        (x)
+#define V              plain_f32
+#define V_LANES        4
+#define V_LOAD(p)      plain_f32_load(p)
+#define V_STORE(p, v)  plain_f32_store(p, v)
+#define V_STREAM(p, v) V_STORE(p, v)
+#define V_SET1(x)      plain_f32_set1(x)
+#define V_SPREAD(a)    V_SET1(*(a))
+#define V_ADD(a, b)    ((a) + (b))
+#define V_MIN(a, b)    plain_f32_min(a, b)
 #include "kernels/cpu/relax_body.h"
 
-#define RELAX(name)   plain_f64_##name
-#define T             double
-#define T_INF         INFINITY
-#define T_WEIGHT      real
-#define A             double
-#define A_OF(x)       (x)
-#define V             plain_f64
-#define V_LANES       2
-#define V_LOAD(p)     plain_f64_load(p)
-#define V_STORE(p, v) plain_f64_store(p, v)
-#define V_SET1(x)     plain_f64_set1(x)
-#define V_SPREAD(a)   V_SET1(*(a))
-#define V_ADD(a, b)   ((a) + (b))
-#define V_MIN(a, b)   plain_f64_min(a, b)
+#define RELAX(name)    plain_f64_##name
+#define T              double
+#define T_INF          INFINITY
+#define T_WEIGHT       real
+#define A              double
+#define A_OF(x)        (x)
+#define V              plain_f64
+#define V_LANES        2
+#define V_LOAD(p)      plain_f64_load(p)
+#define V_STORE(p, v)  plain_f64_store(p, v)
+#define V_STREAM(p, v) V_STORE(p, v)
+#define V_SET1(x)      plain_f64_set1(x)
+#define V_SPREAD(a)    V_SET1(*(a))
+#define V_ADD(a, b)    ((a) + (b))
+#define V_MIN(a, b)    plain_f64_min(a, b)
 #include "kernels/cpu/relax_body.h"
 
 static const struct relax_kernels *const instances[DTYPE_COUNT] = {

@@ -43,6 +43,12 @@ static inline size_t relax_rows_height(size_t left, size_t mr)
     return (left + blocks - 1) / blocks;
 }
 
+/* Of finite values: whole ones or reals by the type. A whole sum is right as long as count * most fits. */
+struct relax_count {
+    union value sum, most;
+    size_t count;
+};
+
 struct relax_kernels {
     const char *name; /* of the instruction set: a value of APSP_ISA */
     size_t mr, nr;    /* rows of a block of A, columns of a block of B */
@@ -76,10 +82,11 @@ struct relax_kernels {
     /* All of the operand A of relax_rows from its transpose, depth x rows, whose rows are ld values apart. */
     void (*rows_pack)(void *a, const void *from, size_t ld, size_t rows, size_t depth);
     void (*rows_relax)(const struct relax_rows *product);
-    /* to[r * stride + i] = value r of row i, for i < n and r < count <= nr; n is a multiple of nr. */
-    void (*rows_turn)(void *to, size_t stride, const void *from, size_t n, size_t count);
-    /* to[i] = from[place[i]] for i < count. */
-    void (*permute)(void *to, const void *from, const uint32_t *place, size_t count);
+    /* to[r * stride + i] = value r of row number row[i], for i < n and r < count <= nr. The fastest where the
+     * rows of `to` begin on 64-byte boundaries. */
+    void (*rows_turn)(void *to, size_t stride, const void *from, const uint32_t *row, size_t n, size_t count);
+    /* Adds the values r of `rows` <= 64 rows to counts[r], for r < nr. */
+    void (*rows_count)(struct relax_count *counts, const void *from, size_t rows);
 };
 
 /* The instances, by type; NULL where the compiler cannot make them. */

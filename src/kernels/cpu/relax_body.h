@@ -10,6 +10,7 @@
  *   A, A_OF(x)       the type in which a panel holds an element x of the operand A
  *   V, V_LANES       a vector of T
  *   V_LOAD(p), V_STORE(p, v), V_SET1(x), V_ADD(a, b), V_MIN(a, b)   unaligned accesses
+ *   V_STREAM(p, v)   an aligned store past the caches
  *   V_SPREAD(a)      V_SET1(x) from A_OF(x) in memory
  * and gets RELAX(kernels); the names of the type are then free again.
  *
@@ -176,7 +177,7 @@ static const struct relax_kernels RELAX(kernels) = {
     .rows_pack = RELAX(rows_pack),
     .rows_relax = RELAX(rows_relax),
     .rows_turn = RELAX(rows_turn),
-    .permute = RELAX(permute),
+    .rows_count = RELAX(rows_count),
 };
 
 #undef RELAX
@@ -189,6 +190,7 @@ static const struct relax_kernels RELAX(kernels) = {
 #undef V_LANES
 #undef V_LOAD
 #undef V_STORE
+#undef V_STREAM
 #undef V_SET1
 #undef V_SPREAD
 #undef V_ADD

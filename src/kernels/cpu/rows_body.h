@@ -16,8 +16,8 @@
 #define ROWS_12(X) ROWS_11(X) X(11)
 
 #if defined(__has_builtin)
-#if __has_builtin(__builtin_shufflevector)
-#define ROWS_SHUFFLE
+#if __has_builtin(__builtin_shufflevector) && __has_builtin(__builtin_convertvector)
+#define ROWS_VECTORS
 #endif
 #endif
 /* Which values of two vectors of n, one after the other, interleave their lower and their upper halves. */
@@ -121,19 +121,37 @@ static void RELAX(rows_pack)(void *panel, const void *matrix, size_t ld, size_t 
     }
 }
 
-#ifdef ROWS_SHUFFLE
+static inline void RELAX(add_count)(struct relax_count *to, T_WEIGHT sum, T most, size_t count)
+{
+    T_WEIGHT *all = (T_WEIGHT *)&to->sum, *longest = (T_WEIGHT *)&to->most;
+    *all += sum;
+    *longest = *longest < (T_WEIGHT)most ? (T_WEIGHT)most : *longest;
+    to->count += count;
+}
+
+/* Columns lo .. hi - 1 of the result, value by value. */
+static void RELAX(turn_singly)(T *out, size_t stride, const T *in, const uint32_t *row, struct range columns,
+                               size_t count)
+{
+    for (size_t i = columns.lo; i < columns.hi; i++)
+        for (size_t r = 0; r < count; r++)
+            out[r * stride + i] = in[row[i] * (size_t)NR + r];
+}
+
+#ifdef ROWS_VECTORS
 #define ROWS_PASTE(a, b)  a##b
 #define ROWS_MIX(half, n) ROWS_PASTE(half, n)
 typedef T RELAX(lanes) __attribute__((vector_size(sizeof(V))));
 
 /* V_LANES rows become columns, `count` of them: each pass interleaves the first half of the vectors with the
- * second. */
-RELAX_TARGET static inline void RELAX(turn_square)(T *out, size_t stride, const T *in, size_t count)
+ * second. What is written fills whole lines of the cache, if it may, and need not be there. */
+RELAX_TARGET static inline void RELAX(turn_square)(T *out, size_t stride, const T *in, const uint32_t *row,
+                                                   size_t count, bool aligned)
 {
     RELAX(lanes) x[V_LANES], y[V_LANES];
 #pragma GCC unroll 32
     for (size_t i = 0; i < V_LANES; i++)
-        x[i] = (RELAX(lanes))V_LOAD(in + i * NR);
+        x[i] = (RELAX(lanes))V_LOAD(in + row[i] * (size_t)NR);
 #pragma GCC unroll 5
     for (size_t pass = 1; pass < V_LANES; pass *= 2) {
 #pragma GCC unroll 16
@@ -145,42 +163,89 @@ RELAX_TARGET static inline void RELAX(turn_square)(T *out, size_t stride, const 
         for (size_t i = 0; i < V_LANES; i++)
             x[i] = y[i];
     }
+    if (aligned && count >= V_LANES) {
+#pragma GCC unroll 32
+        for (size_t i = 0; i < V_LANES; i++)
+            V_STREAM(out + i * stride, (V)x[i]);
+        return;
+    }
 #pragma GCC unroll 32
     for (size_t i = 0; i < V_LANES; i++)
         if (i < count)
             V_STORE(out + i * stride, (V)x[i]);
 }
 
-RELAX_TARGET static void RELAX(rows_turn)(void *to, size_t stride, const void *from, size_t n, size_t count)
+RELAX_TARGET static void RELAX(rows_turn)(void *to, size_t stride, const void *from, const uint32_t *row,
+                                          size_t n, size_t count)
 {
+    enum { AHEAD = 32 }; /* rows that are on their way */
     T *out = to;
     const T *in = from;
-    for (size_t i = 0; i < n; i += V_LANES) {
-        RELAX(turn_square)(out + i, stride, in + i * NR, count);
+    size_t whole = n / V_LANES * V_LANES;
+    bool aligned = ((uintptr_t)to | (stride * sizeof(T))) % sizeof(V) == 0;
+    for (size_t i = 0; i < whole; i += V_LANES) {
+        for (size_t k = i + AHEAD; k < i + AHEAD + V_LANES && k < n; k++) {
+            __builtin_prefetch(in + row[k] * (size_t)NR);
+            __builtin_prefetch(in + row[k] * (size_t)NR + V_LANES);
+        }
+        RELAX(turn_square)(out + i, stride, in, row + i, count, aligned);
         if (count > V_LANES)
-            RELAX(turn_square)(out + V_LANES * stride + i, stride, in + i * NR + V_LANES, count - V_LANES);
+            RELAX(turn_square)
+        (out + V_LANES * stride + i, stride, in + V_LANES, row + i, count - V_LANES, aligned);
     }
+    RELAX(turn_singly)(out, stride, in, row, (struct range){whole, n}, count);
 }
 #undef ROWS_PASTE
 #undef ROWS_MIX
-#else
-static void RELAX(rows_turn)(void *to, size_t stride, const void *from, size_t n, size_t count)
+
+/* A number with a sign that is as long as a T. */
+typedef __typeof__(_Generic((T)0, uint16_t
+                            : (int16_t)0, int32_t
+                            : (int32_t)0, float
+                            : (int32_t)0, default
+                            : (int64_t)0))
+RELAX(signed);
+
+/* Of V_LANES sources. Masks and the bits of values are numbers with a sign, in the order of the values. */
+RELAX_TARGET static inline void RELAX(count_lanes)(struct relax_count *counts, const T *in, size_t rows)
 {
-    T *out = to;
+    typedef T_WEIGHT sums __attribute__((vector_size(V_LANES * sizeof(T_WEIGHT))));
+    typedef RELAX(signed) bits __attribute__((vector_size(sizeof(V))));
+    const RELAX(lanes) infinite = T_INF - (RELAX(lanes)){0};
+    bits most = {0}, count = {0};
+    sums sum = {0};
+    for (size_t i = 0; i < rows; i++) {
+        RELAX(lanes) x = (RELAX(lanes))V_LOAD(in + i * NR);
+        bits finite = x < infinite;
+        bits value = (bits)x & finite, more = value > most;
+        sum += __builtin_convertvector((RELAX(lanes))value, sums);
+        most = (value & more) | (most & ~more);
+        count -= finite;
+    }
+    for (size_t r = 0; r < V_LANES; r++)
+        RELAX(add_count)(&counts[r], sum[r], ((RELAX(lanes))most)[r], (size_t)count[r]);
+}
+
+static void RELAX(rows_count)(struct relax_count *counts, const void *from, size_t rows)
+{
+    RELAX(count_lanes)(counts, from, rows);
+    RELAX(count_lanes)(counts + V_LANES, (const T *)from + V_LANES, rows);
+}
+#else
+static void RELAX(rows_turn)(void *to, size_t stride, const void *from, const uint32_t *row, size_t n,
+                             size_t count)
+{
+    RELAX(turn_singly)(to, stride, from, row, (struct range){0, n}, count);
+}
+
+static void RELAX(rows_count)(struct relax_count *counts, const void *from, size_t rows)
+{
     const T *in = from;
-    for (size_t r = 0; r < count; r++)
-        for (size_t i = 0; i < n; i++)
-            out[r * stride + i] = in[i * NR + r];
+    for (size_t i = 0; i < rows * NR; i++)
+        if (in[i] < T_INF)
+            RELAX(add_count)(&counts[i % NR], in[i], in[i], 1);
 }
 #endif
-
-static void RELAX(permute)(void *to, const void *from, const uint32_t *place, size_t count)
-{
-    T *out = to;
-    const T *in = from;
-    for (size_t i = 0; i < count; i++)
-        out[i] = in[place[i]];
-}
 
 static void RELAX(merge)(void *to, size_t ld, const void *from, size_t from_ld, const uint32_t *place,
                          size_t w)
