@@ -225,13 +225,14 @@ void expand_rows(struct expand *expand, const uint32_t *source, size_t count, vo
     panels->kernels->rows_turn(rows, stride, expand->values, tree->position, tree->n, count);
 }
 
-void expand_counts(struct expand *expand, const uint32_t *source, size_t count, struct relax_count *counts)
+void expand_counts(struct expand *expand, const uint32_t *source, size_t count, struct relax_counts *counts)
 {
     const struct panels *panels = expand->panels;
     const struct tree *tree = panels->tree;
-    memset(counts, 0, panels->kernels->nr * sizeof *counts);
+    *counts = (struct relax_counts){0};
     climb_all(expand, source, count);
     for (size_t t = tree->nodes; t-- > 0;)
         panels->kernels->rows_count(counts, descend(expand, t, expand->own), tree->node[t].size);
+    panels->kernels->rows_fold(counts);
     forget_path(expand);
 }

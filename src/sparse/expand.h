@@ -30,6 +30,6 @@ void expand_rows(struct expand *expand, const uint32_t *source, size_t count, vo
 
 /* What is to be known of these rows without making them: counts[r] is that of source[r]; a source is 0 from
  * itself. There is room for expand_width() of them. */
-void expand_counts(struct expand *expand, const uint32_t *source, size_t count, struct relax_count *counts);
+void expand_counts(struct expand *expand, const uint32_t *source, size_t count, struct relax_counts *counts);
 
 #endif

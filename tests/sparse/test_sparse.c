@@ -77,6 +77,30 @@ static double value_at(const void *values, size_t k, enum dtype dtype)
     return whole >= dtype_info[dtype].infinity ? INFINITY : (double)whole;
 }
 
+/* The sum, the largest and the number of the finite distances from each source. right: n x n. */
+static void check_counts(struct solver *solver, const uint32_t *source, size_t count, const double *right)
+{
+    size_t n = solver->csr.n;
+    bool real = dtype_info[solver->panels.dtype].real;
+    struct relax_counts counts;
+    expand_counts(solver->expand, source, count, &counts);
+    for (size_t r = 0; r < count; r++) {
+        double sum = 0, most = 0;
+        size_t finite = 0;
+        for (size_t v = 0; v < n; v++) {
+            double value = right[source[r] * n + v];
+            if (isinf(value))
+                continue;
+            sum += value;
+            most = value > most ? value : most;
+            finite++;
+        }
+        assert_int_equal(counts.count[r], finite);
+        assert_true((real ? counts.sum[r].real : (double)counts.sum[r].whole) == sum);
+        assert_true((real ? counts.most[r].real : (double)counts.most[r].whole) == most);
+    }
+}
+
 /* Rows of the sources in groups as large as they may be. right: n x n. */
 static void check_rows(struct solver *solver, const uint32_t *source, size_t count, const double *right)
 {
@@ -86,6 +110,7 @@ static void check_rows(struct solver *solver, const uint32_t *source, size_t cou
     assert_non_null(rows);
     for (size_t at = 0; at < count; at += width) {
         size_t group = count - at < width ? count - at : width;
+        check_counts(solver, source + at, group, right);
         expand_rows(solver->expand, source + at, group, rows, stride);
         for (size_t r = 0; r < group; r++)
             for (size_t v = 0; v < n; v++) {
@@ -257,24 +282,55 @@ static bool load(struct solver *solver, const char *path)
 static void rome_in_all(void **state)
 {
     struct solver solver = {0};
-    int64_t sum = 0, longest = 0;
+    int64_t sum = 0, counted = 0, longest = 0;
     (void)state;
     if (!load(&solver, GRAPHS "rome99.gr"))
         skip();
     make_tree(&solver, 2);
     make_panels(&solver, DTYPE_I32, 2);
-    size_t n = solver.csr.n, width = expand_width(&solver.panels);
-    int32_t *rows = malloc(width * n * sizeof *rows);
+    size_t n = solver.csr.n, width = expand_width(&solver.panels), stride = (n + 63) / 64 * 64;
+    int32_t *rows = mem_alloc(width * stride * sizeof *rows); /* on such boundaries as are the fastest */
     for (size_t at = 0; at < n; at += width) {
         size_t count = n - at < width ? n - at : width;
-        expand_rows(solver.expand, solver.tree.vertex + at, count, rows, n);
-        for (size_t k = 0; k < count * n; k++) {
-            sum += rows[k];
-            longest = rows[k] > longest ? rows[k] : longest;
+        struct relax_counts counts;
+        expand_counts(solver.expand, solver.tree.vertex + at, count, &counts);
+        expand_rows(solver.expand, solver.tree.vertex + at, count, rows, stride);
+        for (size_t r = 0; r < count; r++) {
+            counted += counts.sum[r].whole;
+            for (size_t v = 0; v < n; v++) {
+                sum += rows[r * stride + v];
+                longest = rows[r * stride + v] > longest ? rows[r * stride + v] : longest;
+            }
         }
     }
-    assert_true(sum == INT64_C(160839610183) && longest == 77403);
-    free(rows);
+    assert_true(sum == INT64_C(160839610183) && counted == sum && longest == 77403);
+    mem_free(rows);
+    free_panels(&solver);
+    free_solver(&solver);
+}
+
+/* Facts of ../shared/graphs/README.md. */
+static void luxembourg_by_its_counts(void **state)
+{
+    struct solver solver = {0};
+    int64_t sum = 0, longest = 0, pairs = 0;
+    (void)state;
+    if (!load(&solver, GRAPHS "luxembourg.gr"))
+        skip();
+    make_tree(&solver, 2);
+    make_panels(&solver, DTYPE_I32, 2);
+    size_t n = solver.csr.n, width = expand_width(&solver.panels);
+    for (size_t at = 0; at < n; at += width) {
+        size_t count = n - at < width ? n - at : width;
+        struct relax_counts counts;
+        expand_counts(solver.expand, solver.tree.vertex + at, count, &counts);
+        for (size_t r = 0; r < count; r++) {
+            sum += counts.sum[r].whole;
+            pairs += (int64_t)counts.count[r];
+            longest = counts.most[r].whole > longest ? counts.most[r].whole : longest;
+        }
+    }
+    assert_true(sum == INT64_C(191109069388616) && pairs == INT64_C(5556075249) && longest == 108183);
     free_panels(&solver);
     free_solver(&solver);
 }
@@ -307,6 +363,7 @@ int main(void)
         cmocka_unit_test(reals_with_exact_sums),
         cmocka_unit_test(larger_graphs),
         cmocka_unit_test(rome_in_all),
+        cmocka_unit_test(luxembourg_by_its_counts),
         cmocka_unit_test(order_does_not_depend_on_workers),
     };
     if (!order_possible()) {

@@ -43,10 +43,16 @@ static inline size_t relax_rows_height(size_t left, size_t mr)
     return (left + blocks - 1) / blocks;
 }
 
-/* Of finite values: whole ones or reals by the type. A whole sum is right as long as count * most fits. */
-struct relax_count {
-    union value sum, most;
-    size_t count;
+/*
+ * The sum, the largest and the number of finite values that have the same place in many rows: whole numbers
+ * or reals by the type. A whole sum is right if count * most fits. Starts zeroed.
+ */
+enum { RELAX_ROW = 64 }; /* nr, at most */
+struct relax_counts {
+    _Alignas(64) unsigned char lanes[4][128]; /* of rows not yet folded in */
+    size_t rows;                              /* of these */
+    union value sum[RELAX_ROW], most[RELAX_ROW];
+    size_t count[RELAX_ROW];
 };
 
 struct relax_kernels {
@@ -85,8 +91,9 @@ struct relax_kernels {
     /* to[r * stride + i] = value r of row number row[i], for i < n and r < count <= nr. The fastest where the
      * rows of `to` begin on 64-byte boundaries. */
     void (*rows_turn)(void *to, size_t stride, const void *from, const uint32_t *row, size_t n, size_t count);
-    /* Adds the values r of `rows` <= 64 rows to counts[r], for r < nr. */
-    void (*rows_count)(struct relax_count *counts, const void *from, size_t rows);
+    /* Adds so many rows, at most 64; rows_fold ends it. */
+    void (*rows_count)(struct relax_counts *counts, const void *from, size_t rows);
+    void (*rows_fold)(struct relax_counts *counts);
 };
 
 /* The instances, by type; NULL where the compiler cannot make them. */

@@ -178,6 +178,7 @@ static const struct relax_kernels RELAX(kernels) = {
     .rows_relax = RELAX(rows_relax),
     .rows_turn = RELAX(rows_turn),
     .rows_count = RELAX(rows_count),
+    .rows_fold = RELAX(rows_fold),
 };
 
 #undef RELAX

@@ -121,14 +121,6 @@ static void RELAX(rows_pack)(void *panel, const void *matrix, size_t ld, size_t 
     }
 }
 
-static inline void RELAX(add_count)(struct relax_count *to, T_WEIGHT sum, T most, size_t count)
-{
-    T_WEIGHT *all = (T_WEIGHT *)&to->sum, *longest = (T_WEIGHT *)&to->most;
-    *all += sum;
-    *longest = *longest < (T_WEIGHT)most ? (T_WEIGHT)most : *longest;
-    to->count += count;
-}
-
 /* Columns lo .. hi - 1 of the result, value by value. */
 static void RELAX(turn_singly)(T *out, size_t stride, const T *in, const uint32_t *row, struct range columns,
                                size_t count)
@@ -206,31 +198,69 @@ typedef __typeof__(_Generic((T)0, uint16_t
                             : (int64_t)0))
 RELAX(signed);
 
-/* Of V_LANES sources. Masks and the bits of values are numbers with a sign, in the order of the values. */
-RELAX_TARGET static inline void RELAX(count_lanes)(struct relax_count *counts, const T *in, size_t rows)
+#define ROWS_REAL ((T)0.5 != 0)
+
+/*
+ * The last few rows' sums, as lower and upper halves of whole numbers, so that neither overflows, or as a
+ * real and what its rounding lost (D. Knuth, The Art of Computer Programming 2, 4.2.2); then the most, then
+ * the count. Masks and the bits of values are numbers with a sign, in the order of the values.
+ */
+RELAX_TARGET static inline void RELAX(count_lanes)(struct relax_counts *counts, size_t half, const T *in,
+                                                   size_t rows)
 {
-    typedef T_WEIGHT sums __attribute__((vector_size(V_LANES * sizeof(T_WEIGHT))));
     typedef RELAX(signed) bits __attribute__((vector_size(sizeof(V))));
+    enum { HALF = 4 * sizeof(T) };
     const RELAX(lanes) infinite = T_INF - (RELAX(lanes)){0};
-    bits most = {0}, count = {0};
-    sums sum = {0};
+    T *at = (T *)counts->lanes + half * V_LANES;
+    RELAX(lanes) low = (RELAX(lanes))V_LOAD(at), high = (RELAX(lanes))V_LOAD(at + NR);
+    bits most = (bits)V_LOAD(at + 2 * NR), count = (bits)V_LOAD(at + 3 * NR);
     for (size_t i = 0; i < rows; i++) {
         RELAX(lanes) x = (RELAX(lanes))V_LOAD(in + i * NR);
         bits finite = x < infinite;
         bits value = (bits)x & finite, more = value > most;
-        sum += __builtin_convertvector((RELAX(lanes))value, sums);
+        if (ROWS_REAL) {
+            RELAX(lanes) sum = low + (RELAX(lanes))value, added = sum - low;
+            high += (low - (sum - added)) + ((RELAX(lanes))value - added);
+            low = sum;
+        } else {
+            low = (RELAX(lanes))((bits)low + (value & (((RELAX(signed))1 << HALF) - 1)));
+            high = (RELAX(lanes))((bits)high + (value >> HALF));
+        }
         most = (value & more) | (most & ~more);
         count -= finite;
     }
-    for (size_t r = 0; r < V_LANES; r++)
-        RELAX(add_count)(&counts[r], sum[r], ((RELAX(lanes))most)[r], (size_t)count[r]);
+    V_STORE(at, (V)low);
+    V_STORE(at + NR, (V)high);
+    V_STORE(at + 2 * NR, (V)most);
+    V_STORE(at + 3 * NR, (V)count);
 }
 
-static void RELAX(rows_count)(struct relax_count *counts, const void *from, size_t rows)
+static void RELAX(rows_fold)(struct relax_counts *counts)
 {
-    RELAX(count_lanes)(counts, from, rows);
-    RELAX(count_lanes)(counts + V_LANES, (const T *)from + V_LANES, rows);
+    T *at = (T *)counts->lanes;
+    for (size_t r = 0; r < NR; r++) {
+        RELAX(signed) count;
+        memcpy(&count, at + 3 * NR + r, sizeof count);
+        T_WEIGHT most = (T_WEIGHT)at[2 * NR + r], *longest = (T_WEIGHT *)&counts->most[r];
+        T_WEIGHT upper = (T_WEIGHT)at[NR + r] * (T_WEIGHT)(ROWS_REAL ? 1 : (int64_t)1 << 4 * sizeof(T));
+        *(T_WEIGHT *)&counts->sum[r] += (T_WEIGHT)at[r] + upper;
+        *longest = *longest < most ? most : *longest;
+        counts->count[r] += (size_t)count;
+    }
+    memset(counts->lanes, 0, 4 * NR * sizeof(T));
+    counts->rows = 0;
 }
+
+static void RELAX(rows_count)(struct relax_counts *counts, const void *from, size_t rows)
+{
+    const size_t limit = (size_t)1 << (4 * sizeof(T) < 16 ? 4 * sizeof(T) - 1 : 15);
+    if (counts->rows + rows > limit)
+        RELAX(rows_fold)(counts);
+    counts->rows += rows;
+    RELAX(count_lanes)(counts, 0, from, rows);
+    RELAX(count_lanes)(counts, 1, (const T *)from + V_LANES, rows);
+}
+#undef ROWS_REAL
 #else
 static void RELAX(rows_turn)(void *to, size_t stride, const void *from, const uint32_t *row, size_t n,
                              size_t count)
@@ -238,12 +268,22 @@ static void RELAX(rows_turn)(void *to, size_t stride, const void *from, const ui
     RELAX(turn_singly)(to, stride, from, row, (struct range){0, n}, count);
 }
 
-static void RELAX(rows_count)(struct relax_count *counts, const void *from, size_t rows)
+static void RELAX(rows_count)(struct relax_counts *counts, const void *from, size_t rows)
 {
     const T *in = from;
-    for (size_t i = 0; i < rows * NR; i++)
-        if (in[i] < T_INF)
-            RELAX(add_count)(&counts[i % NR], in[i], in[i], 1);
+    for (size_t i = 0; i < rows * NR; i++) {
+        T_WEIGHT *longest = (T_WEIGHT *)&counts->most[i % NR];
+        if (!(in[i] < T_INF))
+            continue;
+        *(T_WEIGHT *)&counts->sum[i % NR] += in[i];
+        *longest = *longest < (T_WEIGHT)in[i] ? (T_WEIGHT)in[i] : *longest;
+        counts->count[i % NR]++;
+    }
+}
+
+static void RELAX(rows_fold)(struct relax_counts *counts)
+{
+    (void)counts;
 }
 #endif
 
