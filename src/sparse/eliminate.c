@@ -128,27 +128,44 @@ static void add_edges(const struct work *work, size_t t, const struct rest *fron
     }
 }
 
-static void add_child(const struct work *work, size_t t, const struct rest *front, size_t child)
+/* Only large fronts are worth all threads. */
+static bool is_large(size_t size)
+{
+    return size > 1024;
+}
+
+static void add_child(const struct work *work, size_t t, const struct rest *front, size_t child, int threads)
 {
     const struct tree *tree = work->tree;
     const struct tree_node *node = &tree->node[t];
+    const struct rest *rest = &work->rest[child];
     const uint32_t *own = tree_boundary(tree, t), *boundary = tree_boundary(tree, child);
     uint32_t *place = work->place[omp_get_thread_num()];
-    uint32_t at = 0;
-    for (size_t i = 0; i < tree->node[child].count; i++) {
+    size_t count = tree->node[child].count, at = 0;
+    for (size_t i = 0; i < count; i++) {
         if (boundary[i] < node->first + node->size) {
             place[i] = boundary[i] - node->first;
             continue;
         }
         while (own[at] < boundary[i])
             at++;
-        place[i] = node->size + at;
+        place[i] = node->size + (uint32_t)at;
     }
-    work->kernels->merge(front->values, front->ld, work->rest[child].values, work->rest[child].ld, place,
-                         tree->node[child].count);
+#pragma omp parallel for num_threads(threads) if (threads > 1 && is_large(count))
+    for (size_t i = 0; i < count; i++)
+        work->kernels->merge(entry(work, front, place[i], 0), entry(work, rest, i, 0), place, count);
 }
 
-static bool make_front(const struct work *work, size_t t, struct rest *front)
+static void fill(const struct work *work, const struct rest *front, size_t size, int threads)
+{
+#pragma omp parallel for num_threads(threads) if (threads > 1 && is_large(size))
+    for (size_t i = 0; i < size; i++) {
+        work->kernels->fill(entry(work, front, i, 0), front->ld);
+        memset(entry(work, front, i, i), 0, work->bytes); /* the zero of all types */
+    }
+}
+
+static bool make_front(const struct work *work, size_t t, struct rest *front, int threads)
 {
     const struct tree *tree = work->tree;
     size_t size = front_size(tree, t), last = t; /* the child in hand is before `last` */
@@ -159,13 +176,11 @@ static bool make_front(const struct work *work, size_t t, struct rest *front)
     } else {
         if (!open_rest(work, front, size))
             return false;
-        work->kernels->fill(front->values, size * front->ld);
-        for (size_t i = 0; i < size; i++)
-            memset(entry(work, front, i, i), 0, work->bytes); /* the zero of all types */
+        fill(work, front, size, threads);
     }
     add_edges(work, t, front);
     for (; last > t + 1 - tree->node[t].below; last -= tree->node[last - 1].below) {
-        add_child(work, t, front, last - 1);
+        add_child(work, t, front, last - 1, threads);
         free_rest(&work->rest[last - 1]);
     }
     return true;
@@ -214,7 +229,7 @@ static void eliminate_node(struct work *work, size_t t, int threads)
     struct rest front = {0};
     if (atomic_load(&work->failed))
         return;
-    bool good = make_front(work, t, &front);
+    bool good = make_front(work, t, &front, threads);
     if (good) {
         struct front matrix = {front.values, front.ld, work->tree->node[t].size, front_size(work->tree, t)};
         good = front_eliminate(&matrix, work->kernels, work->panels->dtype, threads);

@@ -82,8 +82,8 @@ struct relax_kernels {
     /* Floyd and Warshall's steps through the first `pivots` of w vertices; rows as for close, and up to a
      * vector beyond the last value of a row is read and written. */
     void (*through)(void *p, size_t pivots, size_t w, size_t ld);
-    /* to[place[i]][place[j]] = min(.., from[i][j]) for i, j < w. */
-    void (*merge)(void *to, size_t ld, const void *from, size_t from_ld, const uint32_t *place, size_t w);
+    /* to[place[j]] = min(.., from[j]) for j < count; places ascend. */
+    void (*merge)(void *to, const void *from, const uint32_t *place, size_t count);
 
     /* All of the operand A of relax_rows from its transpose, depth x rows, whose rows are ld values apart. */
     void (*rows_pack)(void *a, const void *from, size_t ld, size_t rows, size_t depth);

@@ -287,15 +287,21 @@ static void RELAX(rows_fold)(struct relax_counts *counts)
 }
 #endif
 
-static void RELAX(merge)(void *to, size_t ld, const void *from, size_t from_ld, const uint32_t *place,
-                         size_t w)
+/* Places that follow each other are taken by vectors. */
+RELAX_TARGET static void RELAX(merge)(void *to, const void *from, const uint32_t *place, size_t count)
 {
     T *c = to;
     const T *p = from;
-    for (size_t i = 0; i < w; i++) {
-        T *row = c + place[i] * ld;
-        for (size_t j = 0; j < w; j++)
-            row[place[j]] = row[place[j]] < p[i * from_ld + j] ? row[place[j]] : p[i * from_ld + j];
+    size_t j = 0;
+    while (j < count) {
+        T *at = c + place[j];
+        if (j + V_LANES <= count && place[j + V_LANES - 1] == place[j] + V_LANES - 1) {
+            V_STORE(at, V_MIN(V_LOAD(at), V_LOAD(p + j)));
+            j += V_LANES;
+        } else {
+            *at = *at < p[j] ? *at : p[j];
+            j++;
+        }
     }
 }
 
