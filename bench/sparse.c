@@ -67,8 +67,12 @@ static int prepare(struct run *run, const char *path, struct apsp_error *error)
     if (panels_make(&run->panels, &run->tree, &run->csr, &run->turned, run->dtype, run->threads, error))
         return error->code;
     double seconds = lap(run, "eliminate", &since);
-    printf("  %.3g relaxations, %.1f G/s, panels %.1f MB\n", run->tree.eliminate,
-           run->tree.eliminate / seconds * 1e-9, (double)panels_need(&run->tree, run->panels.kernels) * 1e-6);
+    size_t keep, working;
+    if (panels_need(&keep, &working, &run->tree, run->dtype, run->threads, error))
+        return error->code;
+    printf("  %.3g relaxations, %.1f G/s, panels %.1f MB, meanwhile %.1f MB more; peak %.1f MB\n",
+           run->tree.eliminate, run->tree.eliminate / seconds * 1e-9, (double)keep * 1e-6,
+           (double)working * 1e-6, (double)mem_peak() * 1e-6);
     return APSP_OK;
 }
 

@@ -12,13 +12,12 @@
 
 #include "base/mem.h"
 #include "sparse/front.h"
+#include "sparse/share.h"
 
 #include <omp.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { SHARE = 16 }; /* subtrees of at least that many for each thread */
 
 /* What a node leaves to its parent: values at rows and columns of its boundary, within a block of memory. */
 struct rest {
@@ -26,52 +25,23 @@ struct rest {
     size_t ld;
 };
 
-/* A subtree to be handed out, by its last node. */
-struct share {
-    uint32_t node;
-    double cost;
-};
-
 struct work {
     const struct tree *tree;
     const struct csr *csr, *turned;
     struct panels *panels;
     const struct relax_kernels *kernels;
-    size_t bytes;        /* of a value */
-    struct rest *rest;   /* of each node */
-    struct share *share; /* the most work first */
-    uint32_t *top;       /* the other nodes */
-    size_t shares, tops;
-    double *cost;     /* of a node's region, in relaxations */
+    size_t bytes;      /* of a value */
+    struct rest *rest; /* of each node */
+    struct shares shares;
     uint32_t **place; /* of each thread: of boundary vertices of a child in the front */
     int threads;
     atomic_bool failed; /* memory was short */
 };
 
-static size_t front_size(const struct tree *tree, size_t t)
-{
-    return (size_t)tree->node[t].size + tree->node[t].count;
-}
-
-/* Is the last child's rest node t's front? */
-static bool inherits(const struct tree *tree, size_t t)
-{
-    return tree->node[t].below > 1 && tree->node[t - 1].count == front_size(tree, t);
-}
-
-static size_t steps_of(const struct work *work, size_t size)
-{
-    return (size + work->kernels->nr - 1) / work->kernels->nr * work->kernels->nr;
-}
-
-/* Memory for values of size x size; rows reach beyond their ends by less than nr. */
 static bool open_rest(const struct work *work, struct rest *rest, size_t size)
 {
-    size_t count;
-    rest->ld = steps_of(work, size);
-    mem_mul(&count, size, rest->ld);
-    mem_add(&count, count, work->kernels->nr);
-    rest->memory = rest->values = mem_alloc(mem_bytes(count, work->bytes));
+    rest->ld = front_ld(size, work->kernels);
+    rest->memory = rest->values = mem_alloc(front_bytes(size, work->kernels, work->panels->dtype));
     return rest->memory != NULL;
 }
 
@@ -168,8 +138,8 @@ static void fill(const struct work *work, const struct rest *front, size_t size,
 static bool make_front(const struct work *work, size_t t, struct rest *front, int threads)
 {
     const struct tree *tree = work->tree;
-    size_t size = front_size(tree, t), last = t; /* the child in hand is before `last` */
-    if (inherits(tree, t)) {
+    size_t size = share_front(tree, t), last = t; /* the child in hand is before `last` */
+    if (share_inherits(tree, t)) {
         *front = work->rest[t - 1];
         work->rest[t - 1] = (struct rest){0};
         last -= tree->node[t - 1].below;
@@ -212,7 +182,7 @@ static bool keep_rest(const struct work *work, size_t t, struct rest *front)
     }
     *rest = *front;
     rest->values = entry(work, front, size, size);
-    if (2 * count > size || (node->parent == t + 1 && inherits(work->tree, t + 1)))
+    if (!share_copies(work->tree, t))
         return true;
     if (!open_rest(work, rest, count)) {
         free_rest(front);
@@ -231,7 +201,7 @@ static void eliminate_node(struct work *work, size_t t, int threads)
         return;
     bool good = make_front(work, t, &front, threads);
     if (good) {
-        struct front matrix = {front.values, front.ld, work->tree->node[t].size, front_size(work->tree, t)};
+        struct front matrix = {front.values, front.ld, work->tree->node[t].size, share_front(work->tree, t)};
         good = front_eliminate(&matrix, work->kernels, work->panels->dtype, threads);
     }
     if (good) {
@@ -247,40 +217,13 @@ static void eliminate_node(struct work *work, size_t t, int threads)
 static void eliminate_all(struct work *work)
 {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(work->threads)
-    for (size_t k = 0; k < work->shares; k++) {
-        size_t end = work->share[k].node;
+    for (size_t k = 0; k < work->shares.count; k++) {
+        size_t end = work->shares.share[k].node;
         for (size_t t = end + 1 - work->tree->node[end].below; t <= end; t++)
             eliminate_node(work, t, 1);
     }
-    for (size_t k = 0; k < work->tops; k++)
-        eliminate_node(work, work->top[k], work->threads);
-}
-
-static int by_cost(const void *a, const void *b)
-{
-    const struct share *x = a, *y = b;
-    return x->cost != y->cost ? (x->cost < y->cost) - (x->cost > y->cost)
-                              : (x->node > y->node) - (x->node < y->node);
-}
-
-static void share_out(struct work *work)
-{
-    const struct tree *tree = work->tree;
-    double limit = tree->eliminate / (work->threads * SHARE);
-    for (size_t t = 0; t < tree->nodes; t++) {
-        double front = (double)front_size(tree, t);
-        work->cost[t] += tree->node[t].size * front * front;
-        if (tree->node[t].parent != NO_NODE)
-            work->cost[tree->node[t].parent] += work->cost[t];
-    }
-    for (size_t t = 0; t < tree->nodes; t++) {
-        uint32_t parent = tree->node[t].parent;
-        if (work->cost[t] > limit)
-            work->top[work->tops++] = (uint32_t)t;
-        else if (parent == NO_NODE || work->cost[parent] > limit)
-            work->share[work->shares++] = (struct share){(uint32_t)t, work->cost[t]};
-    }
-    qsort(work->share, work->shares, sizeof *work->share, by_cost);
+    for (size_t k = 0; k < work->shares.tops; k++)
+        eliminate_node(work, work->shares.top[k], work->threads);
 }
 
 static size_t place(struct work *work, void *base)
@@ -288,12 +231,9 @@ static size_t place(struct work *work, void *base)
     struct mem_layout layout = {.base = base};
     size_t nodes = work->tree->nodes, largest = 0;
     for (size_t t = 0; t < nodes; t++)
-        if (front_size(work->tree, t) > largest)
-            largest = front_size(work->tree, t);
+        if (share_front(work->tree, t) > largest)
+            largest = share_front(work->tree, t);
     work->rest = mem_place(&layout, nodes, sizeof *work->rest);
-    work->cost = mem_place(&layout, nodes, sizeof *work->cost);
-    work->share = mem_place(&layout, nodes, sizeof *work->share);
-    work->top = mem_place(&layout, nodes, sizeof *work->top);
     work->place = mem_place(&layout, (size_t)work->threads, sizeof *work->place);
     for (int k = 0; k < work->threads; k++) {
         uint32_t *list = mem_place(&layout, largest, sizeof *list);
@@ -305,18 +245,25 @@ static size_t place(struct work *work, void *base)
 
 static void run(struct work *work)
 {
-    share_out(work);
     eliminate_all(work);
     for (size_t t = 0; t < work->tree->nodes; t++)
         free_rest(&work->rest[t]); /* there are some only after a failure */
 }
 
-size_t panels_need(const struct tree *tree, const struct relax_kernels *kernels)
+int panels_need(size_t *keep, size_t *working, const struct tree *tree, enum dtype dtype, int threads,
+                struct apsp_error *error)
 {
-    size_t bytes;
-    mem_add(&bytes, mem_bytes(tree->node[tree->nodes].down, kernels->a_bytes),
+    const struct relax_kernels *kernels = relax_choose(dtype, NULL);
+    struct work work = {.tree = tree, .threads = threads};
+    struct shares shares;
+    mem_add(keep, mem_bytes(tree->node[tree->nodes].down, kernels->a_bytes),
             mem_bytes(tree->node[tree->nodes].up, kernels->a_bytes));
-    return bytes;
+    *working = 0;
+    if (shares_make(&shares, tree, threads, error) == APSP_OK)
+        shares_need(working, &shares, tree, kernels, dtype, threads, error);
+    mem_add(working, *working, place(&work, NULL));
+    shares_free(&shares);
+    return error->code;
 }
 
 int panels_make(struct panels *panels, const struct tree *tree, const struct csr *csr,
@@ -334,12 +281,13 @@ int panels_make(struct panels *panels, const struct tree *tree, const struct csr
     panels->down = mem_alloc(mem_bytes(tree->node[tree->nodes].down, kernels->a_bytes));
     panels->up = mem_alloc(mem_bytes(tree->node[tree->nodes].up, kernels->a_bytes));
     void *memory = mem_alloc(place(&work, NULL));
-    if (panels->down && panels->up && memory) {
+    if (panels->down && panels->up && memory && shares_make(&work.shares, tree, threads, error) == APSP_OK) {
         place(&work, memory);
         run(&work);
     }
     if (!panels->down || !panels->up || !memory || atomic_load(&work.failed))
         error_set(error, APSP_MEMORY, "no memory to eliminate %zu vertices", tree->n);
+    shares_free(&work.shares);
     mem_free(memory);
     return error->code;
 }

@@ -25,7 +25,9 @@ int panels_make(struct panels *panels, const struct tree *tree, const struct csr
                 const struct csr *turned, enum dtype dtype, int threads, struct apsp_error *error);
 void panels_free(struct panels *panels); /* a zeroed one is allowed */
 
-size_t panels_need(const struct tree *tree, const struct relax_kernels *kernels); /* bytes, to be kept */
+/* Bytes that are kept, and at most so many more while they are made. APSP_MEMORY. */
+int panels_need(size_t *keep, size_t *working, const struct tree *tree, enum dtype dtype, int threads,
+                struct apsp_error *error);
 
 static inline const void *panels_down(const struct panels *panels, size_t t)
 {

@@ -118,8 +118,20 @@ static void eliminate_blocked(const struct work *work, int threads)
     }
 }
 
-bool front_eliminate(const struct front *front, const struct relax_kernels *kernels, enum dtype dtype,
-                     int threads)
+size_t front_ld(size_t size, const struct relax_kernels *kernels)
+{
+    return blocks(size, kernels->nr) * kernels->nr;
+}
+
+size_t front_bytes(size_t size, const struct relax_kernels *kernels, enum dtype dtype)
+{
+    size_t count;
+    mem_mul(&count, size, front_ld(size, kernels));
+    mem_add(&count, count, kernels->nr);
+    return mem_bytes(count, dtype_info[dtype].bytes);
+}
+
+static struct work work_of(const struct front *front, const struct relax_kernels *kernels, enum dtype dtype)
 {
     size_t rest = front->size - front->own;
     struct work work = {.front = front,
@@ -128,6 +140,20 @@ bool front_eliminate(const struct front *front, const struct relax_kernels *kern
                         .rest = rest,
                         .row_blocks = blocks(rest, kernels->mr),
                         .columns = blocks(rest, kernels->nr)};
+    return work;
+}
+
+size_t front_need(size_t own, size_t size, const struct relax_kernels *kernels, enum dtype dtype)
+{
+    struct front front = {.own = own, .size = size};
+    struct work work = work_of(&front, kernels, dtype);
+    return size <= SMALL ? 0 : place(&work, NULL);
+}
+
+bool front_eliminate(const struct front *front, const struct relax_kernels *kernels, enum dtype dtype,
+                     int threads)
+{
+    struct work work = work_of(front, kernels, dtype);
     if (front->size <= SMALL) {
         kernels->through(front->values, front->own, front->size, front->ld);
         return true;

@@ -14,11 +14,18 @@ struct front {
     size_t own, size; /* rows, and columns, of vertices of the node; in all */
 };
 
+/* Values from row to row, and bytes of all, of a front of that size. */
+size_t front_ld(size_t size, const struct relax_kernels *kernels);
+size_t front_bytes(size_t size, const struct relax_kernels *kernels, enum dtype dtype);
+
 /*
  * Floyd and Warshall's steps through the node's own vertices, which come first: distances by paths whose
  * inner vertices are such. With this many threads. False when memory is short.
  */
 bool front_eliminate(const struct front *front, const struct relax_kernels *kernels, enum dtype dtype,
                      int threads);
+
+/* Bytes that it takes meanwhile. */
+size_t front_need(size_t own, size_t size, const struct relax_kernels *kernels, enum dtype dtype);
 
 #endif
