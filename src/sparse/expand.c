@@ -16,9 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { CACHED = 1 << 20 }; /* bytes of rows that wait in the caches to be turned */
+
 struct expand {
     const struct panels *panels;
-    char *values;    /* a row for each position */
+    char *values;    /* a row for each vertex of the graph */
     uint32_t *slot;  /* for each entry of the boundaries: its row in the stack */
     uint32_t *depth; /* of a node: its first row in the stack */
     char *stack;
@@ -175,14 +177,13 @@ static void climb(struct expand *expand, size_t t)
     panels->kernels->rows_relax(&beyond);
 }
 
-/* The node's rows: at `rows` if no others lie below it, else on the stack. Returns where. */
-static char *descend(struct expand *expand, size_t t, char *rows)
+/* Makes the node's rows, on the stack if others lie below it. Returns where they are, until the next call. */
+static const char *descend(struct expand *expand, size_t t)
 {
     const struct panels *panels = expand->panels;
     const struct tree_node *node = &panels->tree->node[t];
     size_t bytes = row_bytes(panels);
-    if (node->below > 1)
-        rows = expand->stack + expand->depth[t] * bytes;
+    char *rows = node->below > 1 ? expand->stack + expand->depth[t] * bytes : expand->own;
     struct relax_rows product = {.c = rows,
                                  .a = panels_down(panels, t),
                                  .b = expand->stack,
@@ -215,14 +216,11 @@ void expand_rows(struct expand *expand, const uint32_t *source, size_t count, vo
     const struct panels *panels = expand->panels;
     const struct tree *tree = panels->tree;
     climb_all(expand, source, count);
-    for (size_t t = tree->nodes; t-- > 0;) {
-        char *values = expand->values + tree->node[t].first * row_bytes(panels),
-             *made = descend(expand, t, values);
-        if (made != values)
-            memcpy(values, made, tree->node[t].size * row_bytes(panels));
-    }
+    for (size_t t = tree->nodes; t-- > 0;)
+        panels->kernels->rows_store(expand->values, tree->vertex + tree->node[t].first, descend(expand, t),
+                                    tree->node[t].size, tree->n * row_bytes(panels) > CACHED);
     forget_path(expand);
-    panels->kernels->rows_turn(rows, stride, expand->values, tree->position, tree->n, count);
+    panels->kernels->rows_turn(rows, stride, expand->values, tree->n, count);
 }
 
 void expand_counts(struct expand *expand, const uint32_t *source, size_t count, struct relax_counts *counts)
@@ -232,7 +230,7 @@ void expand_counts(struct expand *expand, const uint32_t *source, size_t count, 
     *counts = (struct relax_counts){0};
     climb_all(expand, source, count);
     for (size_t t = tree->nodes; t-- > 0;)
-        panels->kernels->rows_count(counts, descend(expand, t, expand->own), tree->node[t].size);
+        panels->kernels->rows_count(counts, descend(expand, t), tree->node[t].size);
     panels->kernels->rows_fold(counts);
     forget_path(expand);
 }

@@ -88,9 +88,12 @@ struct relax_kernels {
     /* All of the operand A of relax_rows from its transpose, depth x rows, whose rows are ld values apart. */
     void (*rows_pack)(void *a, const void *from, size_t ld, size_t rows, size_t depth);
     void (*rows_relax)(const struct relax_rows *product);
-    /* to[r * stride + i] = value r of row number row[i], for i < n and r < count <= nr. The fastest where the
-     * rows of `to` begin on 64-byte boundaries. */
-    void (*rows_turn)(void *to, size_t stride, const void *from, const uint32_t *row, size_t n, size_t count);
+    /* Row i becomes number place[i] of those at `to`, which is on a 64-byte boundary; `past` the caches if
+     * these are too many for them. */
+    void (*rows_store)(void *to, const uint32_t *place, const void *from, size_t rows, bool past);
+    /* to[r * stride + i] = value r of row i, for i < n and r < count <= nr. The fastest where the rows of
+     * `to` begin on 64-byte boundaries. */
+    void (*rows_turn)(void *to, size_t stride, const void *from, size_t n, size_t count);
     /* Adds so many rows, at most 64; rows_fold ends it. */
     void (*rows_count)(struct relax_counts *counts, const void *from, size_t rows);
     void (*rows_fold)(struct relax_counts *counts);

@@ -19,6 +19,7 @@
  * Goto and R. van de Geijn, Anatomy of high-performance matrix multiplication, ACM TOMS 34(3), 2008, with
  * (min, +) for (+, *).
  */
+#include <stdatomic.h>
 #include <string.h>
 
 #define NR (2 * V_LANES)
@@ -176,6 +177,7 @@ static const struct relax_kernels RELAX(kernels) = {
     .merge = RELAX(merge),
     .rows_pack = RELAX(rows_pack),
     .rows_relax = RELAX(rows_relax),
+    .rows_store = RELAX(rows_store),
     .rows_turn = RELAX(rows_turn),
     .rows_count = RELAX(rows_count),
     .rows_fold = RELAX(rows_fold),

@@ -121,13 +121,28 @@ static void RELAX(rows_pack)(void *panel, const void *matrix, size_t ld, size_t 
     }
 }
 
+RELAX_TARGET static void RELAX(rows_store)(void *to, const uint32_t *place, const void *from, size_t rows,
+                                           bool past)
+{
+    for (size_t i = 0; i < rows; i++) {
+        T *at = (T *)to + place[i] * (size_t)NR;
+        V low = V_LOAD((const T *)from + i * NR), high = V_LOAD((const T *)from + i * NR + V_LANES);
+        if (past) {
+            V_STREAM(at, low);
+            V_STREAM(at + V_LANES, high);
+        } else {
+            V_STORE(at, low);
+            V_STORE(at + V_LANES, high);
+        }
+    }
+}
+
 /* Columns lo .. hi - 1 of the result, value by value. */
-static void RELAX(turn_singly)(T *out, size_t stride, const T *in, const uint32_t *row, struct range columns,
-                               size_t count)
+static void RELAX(turn_singly)(T *out, size_t stride, const T *in, struct range columns, size_t count)
 {
     for (size_t i = columns.lo; i < columns.hi; i++)
         for (size_t r = 0; r < count; r++)
-            out[r * stride + i] = in[row[i] * (size_t)NR + r];
+            out[r * stride + i] = in[i * NR + r];
 }
 
 #ifdef ROWS_VECTORS
@@ -137,13 +152,13 @@ typedef T RELAX(lanes) __attribute__((vector_size(sizeof(V))));
 
 /* V_LANES rows become columns, `count` of them: each pass interleaves the first half of the vectors with the
  * second. What is written fills whole lines of the cache, if it may, and need not be there. */
-RELAX_TARGET static inline void RELAX(turn_square)(T *out, size_t stride, const T *in, const uint32_t *row,
-                                                   size_t count, bool aligned)
+RELAX_TARGET static inline void RELAX(turn_square)(T *out, size_t stride, const T *in, size_t count,
+                                                   bool aligned)
 {
     RELAX(lanes) x[V_LANES], y[V_LANES];
 #pragma GCC unroll 32
     for (size_t i = 0; i < V_LANES; i++)
-        x[i] = (RELAX(lanes))V_LOAD(in + row[i] * (size_t)NR);
+        x[i] = (RELAX(lanes))V_LOAD(in + i * NR);
 #pragma GCC unroll 5
     for (size_t pass = 1; pass < V_LANES; pass *= 2) {
 #pragma GCC unroll 16
@@ -167,25 +182,19 @@ RELAX_TARGET static inline void RELAX(turn_square)(T *out, size_t stride, const 
             V_STORE(out + i * stride, (V)x[i]);
 }
 
-RELAX_TARGET static void RELAX(rows_turn)(void *to, size_t stride, const void *from, const uint32_t *row,
-                                          size_t n, size_t count)
+RELAX_TARGET static void RELAX(rows_turn)(void *to, size_t stride, const void *from, size_t n, size_t count)
 {
-    enum { AHEAD = 32 }; /* rows that are on their way */
     T *out = to;
-    const T *in = from;
     size_t whole = n / V_LANES * V_LANES;
     bool aligned = ((uintptr_t)to | (stride * sizeof(T))) % sizeof(V) == 0;
     for (size_t i = 0; i < whole; i += V_LANES) {
-        for (size_t k = i + AHEAD; k < i + AHEAD + V_LANES && k < n; k++) {
-            __builtin_prefetch(in + row[k] * (size_t)NR);
-            __builtin_prefetch(in + row[k] * (size_t)NR + V_LANES);
-        }
-        RELAX(turn_square)(out + i, stride, in, row + i, count, aligned);
+        const T *in = (const T *)from + i * NR;
+        RELAX(turn_square)(out + i, stride, in, count, aligned);
         if (count > V_LANES)
-            RELAX(turn_square)
-        (out + V_LANES * stride + i, stride, in + V_LANES, row + i, count - V_LANES, aligned);
+            RELAX(turn_square)(out + V_LANES * stride + i, stride, in + V_LANES, count - V_LANES, aligned);
     }
-    RELAX(turn_singly)(out, stride, in, row, (struct range){whole, n}, count);
+    RELAX(turn_singly)(out, stride, from, (struct range){whole, n}, count);
+    atomic_thread_fence(memory_order_seq_cst); /* a release does not wait for stores past the caches */
 }
 #undef ROWS_PASTE
 #undef ROWS_MIX
@@ -262,10 +271,9 @@ static void RELAX(rows_count)(struct relax_counts *counts, const void *from, siz
 }
 #undef ROWS_REAL
 #else
-static void RELAX(rows_turn)(void *to, size_t stride, const void *from, const uint32_t *row, size_t n,
-                             size_t count)
+static void RELAX(rows_turn)(void *to, size_t stride, const void *from, size_t n, size_t count)
 {
-    RELAX(turn_singly)(to, stride, from, row, (struct range){0, n}, count);
+    RELAX(turn_singly)(to, stride, from, (struct range){0, n}, count);
 }
 
 static void RELAX(rows_count)(struct relax_counts *counts, const void *from, size_t rows)
