@@ -28,8 +28,8 @@ size_t expand_need(const struct panels *panels); /* bytes of one */
  */
 void expand_rows(struct expand *expand, const uint32_t *source, size_t count, void *rows, size_t stride);
 
-/* What is to be known of these rows without making them: counts[r] is that of source[r]; a source is 0 from
- * itself. There is room for expand_width() of them. */
+/* What is to be known of these rows without making them: of source[r] in place r of the arrays. A source is
+ * at distance 0 from itself. */
 void expand_counts(struct expand *expand, const uint32_t *source, size_t count, struct relax_counts *counts);
 
 #endif
