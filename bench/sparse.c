@@ -5,6 +5,7 @@
  */
 #include "base/clock.h"
 #include "base/mem.h"
+#include "graph/census.h"
 #include "sparse/expand.h"
 #include "sparse/order.h"
 
@@ -48,11 +49,19 @@ static double lap(const struct run *run, const char *what, struct moment *since)
 
 static int prepare(struct run *run, const char *path, struct apsp_error *error)
 {
-    struct graph graph;
+    struct graph graph = {0};
+    struct census census;
+    struct comm *comm;
     struct moment since = now(run);
-    if (graph_open(&graph, path, NULL, error) == APSP_OK && csr_load(&run->csr, &graph, error) == APSP_OK)
+    if (comm_solo(&comm, error))
+        return error->code;
+    struct edges edges = {.graph = &graph, .comm = comm, .threads = run->threads, .room = SIZE_MAX};
+    if (graph_open(&graph, path, NULL, true, error) == APSP_OK &&
+        census_take(&census, &edges, error) == APSP_OK && csr_load(&run->csr, &edges, true, error) == APSP_OK)
         csr_transpose(&run->turned, &run->csr, error);
+    edges_free(&edges);
     graph_close(&graph);
+    comm_free(comm);
     if (error->code)
         return error->code;
     lap(run, "read", &since);
@@ -70,9 +79,8 @@ static int prepare(struct run *run, const char *path, struct apsp_error *error)
     size_t keep, working;
     if (panels_need(&keep, &working, &run->tree, run->dtype, run->threads, error))
         return error->code;
-    printf("  %.3g relaxations, %.1f G/s, panels %.1f MB, meanwhile %.1f MB more; peak %.1f MB\n",
-           run->tree.eliminate, run->tree.eliminate / seconds * 1e-9, (double)keep * 1e-6,
-           (double)working * 1e-6, (double)mem_peak() * 1e-6);
+    printf("  %.3g relaxations, %.1f G/s, panels %.1f MB, meanwhile %.1f MB more\n", run->tree.eliminate,
+           run->tree.eliminate / seconds * 1e-9, (double)keep * 1e-6, (double)working * 1e-6);
     return APSP_OK;
 }
 
@@ -138,8 +146,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s\n", error.text);
     else {
         expand(&run, false);
-        if (!getenv("CO"))
-            expand(&run, true);
+        expand(&run, true);
     }
     printf("  n %zu, m %zu, %zu nodes, path %zu\n", run.csr.n, run.csr.m, run.tree.nodes, run.tree.path);
     panels_free(&run.panels);

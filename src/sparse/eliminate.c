@@ -73,9 +73,10 @@ static size_t place_of(const struct tree *tree, size_t t, uint32_t position)
 
 static void lower(const struct work *work, void *value, const struct csr *csr, size_t e)
 {
-    double real = csr_real(csr, e);
-    work->kernels->lower(value,
-                         dtype_info[work->panels->dtype].real ? (const void *)&real : &csr->weight[e].whole);
+    union value weight = csr->weight[e];
+    if (dtype_info[work->panels->dtype].real)
+        weight.real = csr_real(csr, e);
+    work->kernels->lower(value, weight);
 }
 
 /* The edges of the node's vertices to themselves and to later ones, and from these. */

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/random.h"
+#include "make_csr.h"
 #include "reference.h"
 #include "sparse/expand.h"
 #include "sparse/order.h"
@@ -192,7 +193,6 @@ static void small_graphs_in_all_types(void **state)
     for (uint32_t trial = 0; trial < 3000; trial++) {
         bool cycle;
         struct solver solver = {0};
-        struct apsp_error error = {0};
         uint32_t kind = trial % 8, source[2 * SMALL];
         size_t n = draw(1, trial % 5 ? SMALL / 3 : SMALL), m = make_graph(edges, n, kind, trial % 3 ? 20 : 1);
         int64_t *whole = reference_whole(n, edges, m, &cycle);
@@ -201,7 +201,7 @@ static void small_graphs_in_all_types(void **state)
             right[k] = value_at(whole, k, DTYPE_I64);
         for (uint32_t v = 0; v < n; v++)
             source[v] = v;
-        assert_int_equal(csr_make(&solver.csr, n, false, edges, m, &error), APSP_OK);
+        solver.csr = make_csr(n, false, edges, m);
         make_tree(&solver, 1 + (int)(trial % 2));
         is_a_tree_of_the_pattern(&solver.tree, &solver.pattern);
         check_types(&solver, source, n, right, DTYPE_U16);
@@ -222,7 +222,6 @@ static void reals_with_exact_sums(void **state)
     for (uint32_t trial = 0; trial < 300; trial++) {
         bool cycle;
         struct solver solver = {0};
-        struct apsp_error error = {0};
         uint32_t source[SMALL];
         size_t n = draw(1, SMALL), m = make_graph(edges, n, trial % 8, 100);
         for (size_t e = 0; e < m; e++)
@@ -230,7 +229,7 @@ static void reals_with_exact_sums(void **state)
         double *right = reference_real(n, edges, m, &cycle);
         for (uint32_t v = 0; v < n; v++)
             source[v] = v;
-        assert_int_equal(csr_make(&solver.csr, n, true, edges, m, &error), APSP_OK);
+        solver.csr = make_csr(n, true, edges, m);
         make_tree(&solver, 1);
         check_types(&solver, source, n, right, DTYPE_F32);
         free_solver(&solver);
@@ -246,7 +245,6 @@ static void larger_graphs(void **state)
     (void)state;
     for (uint32_t trial = 0; trial < 6; trial++) {
         struct solver solver = {0};
-        struct apsp_error error = {0};
         static uint32_t source[N];
         size_t m = 0;
         for (; m < 5 * N - 1000 * (trial % 3); m++)
@@ -257,7 +255,7 @@ static void larger_graphs(void **state)
             right[k] = value_at(found, k, DTYPE_I32);
         for (uint32_t v = 0; v < N; v++)
             source[v] = v;
-        assert_int_equal(csr_make(&solver.csr, N, false, edges, m, &error), APSP_OK);
+        solver.csr = make_csr(N, false, edges, m);
         make_tree(&solver, 3);
         is_a_tree_of_the_pattern(&solver.tree, &solver.pattern);
         check_types(&solver, source, N, right, DTYPE_U16);
@@ -271,8 +269,8 @@ static bool load(struct solver *solver, const char *path)
 {
     struct graph graph;
     struct apsp_error error = {0};
-    if (graph_open(&graph, path, NULL, &error) == APSP_OK)
-        csr_load(&solver->csr, &graph, &error);
+    if (graph_open(&graph, path, NULL, false, &error) == APSP_OK)
+        load_csr(&solver->csr, &graph);
     graph_close(&graph);
     if (error.code)
         print_message("skip %s: %s\n", path, error.text);

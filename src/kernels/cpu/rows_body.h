@@ -250,10 +250,12 @@ static void RELAX(rows_fold)(struct relax_counts *counts)
     for (size_t r = 0; r < NR; r++) {
         RELAX(signed) count;
         memcpy(&count, at + 3 * NR + r, sizeof count);
-        T_WEIGHT most = (T_WEIGHT)at[2 * NR + r], *longest = (T_WEIGHT *)&counts->most[r];
-        T_WEIGHT upper = (T_WEIGHT)at[NR + r] * (T_WEIGHT)(ROWS_REAL ? 1 : (int64_t)1 << 4 * sizeof(T));
-        *(T_WEIGHT *)&counts->sum[r] += (T_WEIGHT)at[r] + upper;
-        *longest = *longest < most ? most : *longest;
+        const union value low = {.T_WEIGHT = at[r]}, high = {.T_WEIGHT = at[NR + r]},
+                          most = {.T_WEIGHT = at[2 * NR + r]};
+        counts->sum[r].T_WEIGHT +=
+            low.T_WEIGHT + high.T_WEIGHT * (ROWS_REAL ? 1 : (int64_t)1 << 4 * sizeof(T));
+        if (counts->most[r].T_WEIGHT < most.T_WEIGHT)
+            counts->most[r] = most;
         counts->count[r] += (size_t)count;
     }
     memset(counts->lanes, 0, 4 * NR * sizeof(T));
@@ -280,12 +282,13 @@ static void RELAX(rows_count)(struct relax_counts *counts, const void *from, siz
 {
     const T *in = from;
     for (size_t i = 0; i < rows * NR; i++) {
-        T_WEIGHT *longest = (T_WEIGHT *)&counts->most[i % NR];
+        size_t r = i % NR;
         if (!(in[i] < T_INF))
             continue;
-        *(T_WEIGHT *)&counts->sum[i % NR] += in[i];
-        *longest = *longest < (T_WEIGHT)in[i] ? (T_WEIGHT)in[i] : *longest;
-        counts->count[i % NR]++;
+        counts->sum[r].T_WEIGHT += in[i];
+        if (counts->most[r].T_WEIGHT < in[i])
+            counts->most[r].T_WEIGHT = in[i];
+        counts->count[r]++;
     }
 }
 
