@@ -222,8 +222,8 @@ typedef int apsp_take(void *user, const struct apsp_block *block);
 enum { APSP_PARALLEL = 1 }; /* `take` may be called by several threads of the library at once */
 
 /*
- * Collective: gives each row that this rank holds to `take`, once, in blocks, on the calling thread and in
- * ascending order unless flags has APSP_PARALLEL. When it returns anything but 0, the rank gets no more, and
+ * Collective: gives each row that this rank holds to `take`, once, in blocks in any order, and on the calling
+ * thread unless flags has APSP_PARALLEL. When it returns anything but 0, the rank gets no more, and
  * the status is APSP_CANCELLED on all. APSP_USAGE, APSP_MEMORY.
  */
 APSP_API int apsp_blocks(struct apsp_solution *solution, apsp_take *take, void *user, unsigned flags,

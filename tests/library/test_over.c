@@ -69,9 +69,10 @@ static int see(void *user, const struct apsp_block *block)
 {
     struct seen *seen = user;
     const int64_t *values = block->values;
-    for (size_t k = 0; k < block->count; k++)
-        seen->right &= memcmp(values + k * block->stride, sample.right + (block->first + k) * N,
-                              N * sizeof *values) == 0;
+    for (size_t k = 0; k < block->count; k++) {
+        size_t row = block->source ? block->source[k] : block->first + k;
+        seen->right &= memcmp(values + k * block->stride, sample.right + row * N, N * sizeof *values) == 0;
+    }
     seen->rows += block->count;
     return seen->rows >= seen->stop;
 }
