@@ -86,7 +86,7 @@ $(TESTS): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/tests/reference.o $(LIBR
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -lcmocka -o $@
 
 # Those that start MPI themselves.
-OWN_MPI := $(addprefix $(BUILD)/tests/,comm/test_adopt library/test_over)
+OWN_MPI := $(addprefix $(BUILD)/tests/,comm/test_adopt library/test_over sparse/test_many)
 $(OWN_MPI) $(OWN_MPI:=.o): private CC := $(MPICC)
 TESTS := $(if $(MODULE),$(TESTS),$(filter-out $(OWN_MPI),$(TESTS)))
 
@@ -133,6 +133,12 @@ check-asan:
 check-valgrind: all $(TESTS) $(EXAMPLES)
 	BUILD=$(BUILD) sh tests/valgrind.sh
 
+check-sparse: all $(BUILD)/tests/sparse/test_many
+	BUILD=$(BUILD) sh tests/sparse/many.sh
+
+bench-sparse: all $(BUILD)/bench/sparse $(BUILD)/bench/ceiling_cpu
+	BUILD=$(BUILD) sh bench/sparse.sh
+
 check-cluster: all
 	BUILD=$(BUILD) bash tests/cluster/check.sh
 
@@ -168,7 +174,7 @@ install: all
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all bench-scaling bench-cluster bench-cpu bench-memory bench-start bench-write check check-asan check-cluster check-valgrind layers style install clean
+.PHONY: all bench-scaling bench-cluster bench-cpu bench-memory bench-sparse bench-start bench-write check check-asan check-cluster check-sparse check-valgrind layers style install clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 

@@ -19,7 +19,7 @@ graph() { # FAMILY N: path of a graph of that kind, made on demand
 }
 
 solve() { # ISA RANKS THREADS GRAPH TYPE: G relaxations per second
-    APSP_ISA=$1 "$BUILD/apsp" --device cpu --ranks "$2" --threads "$3" --dtype "$5" --quiet --no-progress --force \
+    APSP_ISA=$1 "$BUILD/apsp" --device cpu --method dense --ranks "$2" --threads "$3" --dtype "$5" --quiet --no-progress --force \
         --json "$work/report.json" "$4" >&2
     tr ',{}' '\n\n\n' < "$work/report.json" |
         awk -F: '/"relaxations_per_second"/ { printf "%.2f\n", $2 / 1e9 }'

@@ -9,12 +9,13 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
-# line NAME RANKS OPTIONS...
+# line NAME RANKS OPTIONS...: by $method
+method=dense
 line() {
     name=$1 ranks=$2
     shift 2
-    estimate=$(mpirun --oversubscribe -n "$ranks" "$BUILD/apsp" --device cpu --estimate "$@" | awk '/^memory of a rank/ { print $7 }')
-    mpirun --oversubscribe -n "$ranks" "$BUILD/bench/peak" "$BUILD/apsp" --device cpu --quiet --force "$@" 2>"$work/peaks"
+    estimate=$(mpirun --oversubscribe -n "$ranks" "$BUILD/apsp" --device cpu --method "$method" --estimate "$@" | awk '/^memory of a rank/ { print $7 }')
+    mpirun --oversubscribe -n "$ranks" "$BUILD/bench/peak" "$BUILD/apsp" --device cpu --method "$method" --quiet --force "$@" 2>"$work/peaks"
     sort -k 2 -n -r "$work/peaks" | awk -v name="$name" -v estimate="$estimate" '
         /^peak/ && !done { printf "%-28s %10.1f %10.1f %8.3f\n", name, estimate, $2, estimate / $2; done = 1 }'
 }
@@ -35,3 +36,7 @@ line "two ranks, --predecessors" 2 --predecessors "$work/trees" "$graph" "$work/
 line "one rank, negative weights" 1 "$work/negative.mtx" "$work/out"
 line "n = 3,000, 8 M edges" 1 "$work/heavy.mtx"
 line "the same on two ranks" 2 "$work/heavy.mtx"
+method=sparse
+"$BUILD/apsp-gen" grid -n 1000000 -s 1 -o "$work/grid.gr"
+line "grid, 1,000,000, 64 sources" 1 --sources 1-64 --stats "$work/stats.csv" "$work/grid.gr"
+line "grid, 64 rows to a file" 1 --sources 1-64 "$work/grid.gr" "$work/rows"

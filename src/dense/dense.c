@@ -174,7 +174,7 @@ static int dense_load(struct engine *engine, struct edges *edges, struct apsp_er
     return transport_open(&dense->transport, dense->moving, task->comm, dense->backend, error);
 }
 
-static void dense_solve(struct engine *engine, struct progress *progress)
+static int dense_solve(struct engine *engine, struct progress *progress, struct apsp_error *error)
 {
     struct dense *dense = (struct dense *)engine;
     const struct engine_task *task = engine->task;
@@ -182,6 +182,7 @@ static void dense_solve(struct engine *engine, struct progress *progress)
                progress, &dense->times);
     if (task->shifted)
         dense->ops->strip->potentials(dense->backend, task->potential->h);
+    return error->code;
 }
 
 static void free_buffers(struct dense *dense)
@@ -283,6 +284,7 @@ static void dense_free(struct engine *engine)
 
 const struct engine_ops engine_dense = {
     .name = "dense",
+    .on_device = true,
     .plan = dense_plan,
     .load = dense_load,
     .solve = dense_solve,

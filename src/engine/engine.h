@@ -26,24 +26,29 @@ struct engine_task {
     size_t n, m;                       /* vertices; edges, or at most so many before they are counted */
     enum dtype dtype;                  /* that all distances fit, reweighted */
     enum dtype output;                 /* of the rows, without the potentials: the values fit */
-    const struct csr *csr;             /* all edges, where every rank has them anyway; else NULL */
+    const struct csr *csr;             /* all edges, where every rank has them or an engine wants them; else
+                                          NULL, as before the proof */
     const struct potential *potential; /* to put on the weights; NULL before the proof */
     bool shifted;                      /* there are potentials */
+    size_t sources;                    /* whose rows are wanted; 0: all */
     struct rows_wish wish;             /* what the sinks want, but for the list of rows */
     bool timed;                        /* the plan is to say how long the work takes, which may be measured */
 };
 
 /* What it would take. Bytes are those of this rank, at their highest. */
 struct engine_plan {
-    double work;         /* relaxations, in all */
-    double rate;         /* relaxations a second of this rank, if the task is timed; without communication */
-    size_t steps;        /* that solving takes, */
-    const char *step;    /* and what one is called, for the progress bar */
-    size_t host, device; /* while solving and after it */
-    size_t loading;      /* of host memory while loading, beyond that */
-    size_t making;       /* of host memory while rows are made, beyond that, */
-    int lanes;           /* in so many lanes */
-    size_t rows;         /* that this rank makes, of all n */
+    double setup;         /* seconds of other work before solving, done with the plan if there are edges */
+    double work;          /* relaxations of solving, of all ranks, */
+    double row_work;      /* and of making a row when it is asked for; 0: solving has made it */
+    const char *row_step; /* what that is called in the report, if it is not 0 */
+    double rate;          /* relaxations a second of this rank, if the task is timed; without communication */
+    size_t steps;         /* that solving takes, */
+    const char *step;     /* and what one is called, for the progress bar */
+    size_t host, device;  /* while solving and after it */
+    size_t loading;       /* of host memory while loading, beyond that */
+    size_t making;        /* of host memory while rows are made, beyond that, */
+    int lanes;            /* in so many lanes */
+    size_t rows;          /* that this rank makes, of all n */
     char place[TEXT_SHORT]; /* for people: what this rank has, "rows 0 to 1499" */
     char text[TEXT_SHORT];  /* for people: "44 rounds, tile 96, transport mpi" */
 };
@@ -54,6 +59,7 @@ struct engine_report {
     const char *device; /* one line: the kernel, or the device's name */
     size_t parallel;    /* edges that met one already there, of all ranks */
     double build;       /* seconds of loading that were not reading, of this rank */
+    double ahead;       /* seconds of solving that the plan took, */
     double exposed;     /* seconds that this rank's compute waited for others while solving */
     int phases;         /* of solving, of this rank */
     struct {
@@ -74,6 +80,8 @@ struct engine {
 
 struct engine_ops {
     const char *name; /* a value of --method */
+    bool on_device;   /* uses the rank's device; else the CPU, whatever the device */
+    bool wants_edges; /* the task's csr, on every rank: a plan without it is a lower bound */
 
     /* solve and report may be NULL: rows are made when they are asked for, and there is nothing to tell. */
     /*
@@ -86,7 +94,7 @@ struct engine_ops {
     /* Takes all memory, and the edges. Ends in agreement. */
     int (*load)(struct engine *engine, struct edges *edges, struct apsp_error *error);
     /* All ranks take the plan's steps together, and end after the one that progress_step says is the last. */
-    void (*solve)(struct engine *engine, struct progress *progress);
+    int (*solve)(struct engine *engine, struct progress *progress, struct apsp_error *error);
     /* Local. Blocks come until the engine is freed or the call is repeated. */
     int (*rows)(struct engine *engine, const struct rows_wish *wish, struct rows_maker *maker,
                 struct apsp_error *error);

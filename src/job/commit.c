@@ -41,6 +41,8 @@ static void complete_phases(struct job *job)
     report->read = (struct report_phase){"read", report->read.seconds, edges, "edges/s"};
     report->build = (struct report_phase){"build", report->build.seconds, edges, "edges/s"};
     report->solve = (struct report_phase){"solve", report->solve.seconds, job->plan.work, "relaxations/s"};
+    report->rows =
+        (struct report_phase){job->plan.row_step, report->rows.seconds, report->rows.amount, "relaxations/s"};
     for (int i = 0; sink_table[i] && report->sinks < SINKS_MAX; i++) {
         const struct sink *sink = sinks_find(&job->sinks, sink_table[i]->name);
         struct report_phase *phase = &report->sink[report->sinks++];
@@ -64,9 +66,10 @@ static void complete_report(struct job *job)
     report->bound = job->proof.bound;
     report->reach = job->proof.reach;
     report->proof = job->proof.seconds;
-    report->device = job->device.ops->name;
+    report->device = job->engine->ops->on_device ? job->device.ops->name : device_cpu.name;
     report->method = job->engine->ops->name;
     report->solver = job->plan.text;
+    report->reasons = job->methods.reasons;
     report->ranks = job->comm->ranks;
     report->nodes = job->comm->nodes;
     report->threads = (int)comm_most(job->comm, (size_t)job->topology.threads);

@@ -1,5 +1,5 @@
 #include "job/engines.h"
 
-extern const struct engine_ops engine_dense;
+extern const struct engine_ops engine_dense, engine_sparse;
 
-const struct engine_ops *const engines[] = {&engine_dense, NULL};
+const struct engine_ops *const engines[] = {&engine_dense, &engine_sparse, NULL};

@@ -12,14 +12,21 @@ const char *engine_names(void);
 
 /* Collective. Seconds that a timed plan comes to, of the slowest rank and without communication; infinity if
  * unknown. */
-double engine_seconds(const struct engine_plan *plan, struct comm *comm);
+double engine_seconds(const struct engine_plan *plan, const struct engine_task *task);
 
-/*
- * Collective; ends in agreement. The engine that the options name; with "auto", of those that can, the one
- * that is done first. *engine and *plan are then its, for the task as it is now. An error is why the first of
- * them cannot.
- */
-int engine_choose(struct engine **engine, struct engine_task *task, struct engine_plan *plan,
-                  struct apsp_error *error);
+/* Those that come into question. */
+enum { METHODS_MAX = 8 };
+struct methods {
+    int count;
+    struct method {
+        struct engine *engine;
+        struct engine_plan plan;
+        double seconds; /* 0: nobody asks */
+        bool fits;      /* in the memory of all nodes */
+    } of[METHODS_MAX];
+    char reasons[TEXT_SHORT]; /* for people: what each would have taken, where there was a choice */
+};
+
+void methods_free(struct methods *methods);
 
 #endif

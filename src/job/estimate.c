@@ -26,7 +26,7 @@ static size_t host_peak(const struct job *job)
 {
     const struct engine_plan *plan = &job->plan;
     size_t edges = edges_bytes(&job->edges), csr = 0, most = 0;
-    if (sinks_want_edges(&job->sinks))
+    if (sinks_want_edges(&job->sinks) || job->engine->ops->wants_edges)
         csr = csr_need(job->graph.n, job->graph.m);
     const size_t loading[] = {plan->host, plan->loading, edges, csr};
     const size_t making[] = {plan->host, plan->making, csr, sinks_need(&job->sinks, plan->lanes).host};
@@ -63,6 +63,12 @@ static int check_node(struct job *job, size_t node_host)
     return comm_agree(job->comm, &job->error);
 }
 
+bool estimate_fits(const struct job *job)
+{
+    struct estimate e = estimate_make(job);
+    return comm_sum(job->comm, e.node_host > e.node_limit) == 0;
+}
+
 int estimate_check(struct job *job)
 {
     return check_node(job, estimate_make(job).node_host);
@@ -89,7 +95,7 @@ int job_estimate(struct job *job, FILE *out)
     const struct comm *comm = job->comm;
     char line[TEXT_SHORT];
     double slowest = -comm_max(job->comm, -job->plan.rate); /* relaxations per second of a rank */
-    double seconds = engine_seconds(&job->plan, job->comm);
+    double seconds = engine_seconds(&job->plan, &job->task);
     size_t most_host = comm_most(job->comm, e.rank_host), most_device = comm_most(job->comm, e.rank_device);
     size_t most_node = comm_most(job->comm, e.node_host);
     if (comm->rank != 0)
@@ -106,6 +112,8 @@ int job_estimate(struct job *job, FILE *out)
     fprintf(out, "%-28s %14.1f MiB\n", "output files", (double)e.disk / MIB);
     fprintf(out, "%-28s %14.3g s at %.3g relaxations/s a rank, without communication\n", "solve, about",
             seconds, slowest);
+    if (*job->methods.reasons)
+        fprintf(out, "%-28s %s\n", "methods", job->methods.reasons);
     for (int i = 0; i < job->sinks.count; i++) {
         const struct sink *sink = &job->sinks.at[i];
         double visits =

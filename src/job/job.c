@@ -201,12 +201,17 @@ int job_solve(struct job *job)
     double begun = clock_seconds();
     progress_start(&progress);
     if (job->engine->ops->solve)
-        job->engine->ops->solve(job->engine, &progress);
+        job->engine->ops->solve(job->engine, &progress, &job->error);
     job->report.solve.seconds = job_since(job, begun);
     progress_end(&progress);
     if (progress.stopped)
-        return cancel(&job->error);
+        cancel(&job->error);
+    if (agree(job))
+        return job->error.code;
     take_report(job);
+    job->report.solve.seconds += job->report.engine.ahead;
+    if (!sinks_want_edges(&job->sinks))
+        csr_free(&job->csr);
     return APSP_OK;
 }
 
@@ -219,16 +224,19 @@ int job_pass(struct job *job, struct sinks *sinks, int threads, struct apsp_erro
         job->engine->ops->rows(job->engine, &wish, &maker, error);
     if (comm_agree(job->comm, error) == APSP_OK) {
         double edges = (double)job->graph.n + (double)job->graph.m;
-        struct progress progress = {.shown = job->options.progress && job->comm->rank == 0 && wish.lanes > 0,
+        struct progress progress = {.shown = job->options.progress && job->comm->rank == 0 &&
+                                             (wish.lanes > 0 || maker.works),
                                     .steps = maker.rows,
-                                    .work = (double)maker.rows * edges,
+                                    .work = (double)maker.rows * (maker.works ? job->plan.row_work : edges),
                                     .step = "row",
-                                    .unit = "edges/s",
+                                    .unit = maker.works ? "relaxations/s" : "edges/s",
                                     .tell = job->options.tell ? tell : NULL,
                                     .self = job};
         progress_start(&progress);
         rows_pass(&maker, sinks, &progress, error);
         progress_end(&progress);
+        job->report.rows.seconds += maker.seconds;
+        job->report.rows.amount += (double)comm_sum(job->comm, maker.rows) * job->plan.row_work;
     }
     free(list);
     return error->code;
@@ -250,8 +258,7 @@ void job_free(struct job *job)
         return;
     staged_free(&job->json);
     sinks_close(&job->sinks);
-    if (job->engine)
-        job->engine->ops->free(job->engine);
+    methods_free(&job->methods);
     sources_free(&job->sources);
     proof_free(&job->proof);
     csr_free(&job->csr);

@@ -27,7 +27,8 @@ struct job {
     struct proof proof;
     struct engine_task task;
     struct engine_plan plan;
-    struct engine *engine;
+    struct engine *engine; /* one of the methods */
+    struct methods methods;
     struct sources sources;
     struct sink_task sink_task;
     struct sinks sinks;
@@ -78,6 +79,16 @@ double job_since(struct job *job, double start);
  */
 int plan_make(struct job *job);
 
+/*
+ * Collective; end in agreement. The engine that the options name; with "auto", of those that fit in memory
+ * the one that is done first: among all for what is known before the edges are read, then of those left for
+ * the task with its proof. Both set the job's engine and plan. An error is why the first of them cannot.
+ */
+int methods_open(struct job *job);
+int methods_settle(struct job *job);
+/* Some of those left wants all edges on every rank. */
+bool methods_want_edges(const struct job *job);
+
 /* Bytes that the run will take at its peak. */
 struct estimate {
     size_t rank_host, rank_device; /* this rank */
@@ -88,6 +99,9 @@ struct estimate {
 
 /* Collective. */
 struct estimate estimate_make(const struct job *job);
+
+/* Every node has the memory. Collective. */
+bool estimate_fits(const struct job *job);
 
 /* APSP_MEMORY, on all ranks, if some node's memory is too small. Collective. */
 int estimate_check(struct job *job);

@@ -1,7 +1,13 @@
-#include "job/engines.h"
+/* Which of the engines a run takes: those that can are asked what the work would cost. */
+#include "job/job.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Another engine is looked at closely when that takes no more than this part of what one certainly takes, or
+ * these seconds. */
+#define LOOK_PART    0.1
+#define LOOK_SECONDS 0.05
 
 enum { NAMES = 200 };
 
@@ -20,48 +26,166 @@ static bool is_candidate(const struct engine_ops *ops, const struct job_options 
            strcmp(options->method, ops->name) == 0;
 }
 
-double engine_seconds(const struct engine_plan *plan, struct comm *comm)
+double engine_seconds(const struct engine_plan *plan, const struct engine_task *task)
 {
-    double slowest = -comm_max(comm, -plan->rate);
-    return slowest > 0 ? plan->work / slowest / comm->ranks : INFINITY;
+    double slowest = -comm_max(task->comm, -plan->rate);
+    double rows = (double)(task->sources ? task->sources : task->n);
+    return slowest > 0 ? plan->setup + (plan->work + plan->row_work * rows) / slowest / task->comm->ranks
+                       : INFINITY;
 }
 
-int engine_choose(struct engine **engine, struct engine_task *task, struct engine_plan *plan,
-                  struct apsp_error *error)
+static void drop(struct methods *methods, int i)
 {
-    double best = 0;
-    int candidates = 0;
+    methods->of[i].engine->ops->free(methods->of[i].engine);
+    methods->count--;
+    memmove(&methods->of[i], &methods->of[i + 1], (size_t)(methods->count - i) * sizeof *methods->of);
+}
+
+/* Plans what is there for the task as it is now. An error is why the first of them cannot, if none can. */
+static int renew(struct job *job)
+{
+    struct methods *methods = &job->methods;
     struct apsp_error refusal = {0};
-    *engine = NULL;
-    for (int i = 0; engines[i]; i++)
-        candidates += is_candidate(engines[i], task->options);
-    task->timed |= candidates > 1;
-    for (int i = 0; engines[i]; i++) {
-        struct engine *own = NULL;
-        struct engine_plan its = {0};
+    job->task.timed = job->options.estimate || methods->count > 1;
+    for (int i = 0; i < methods->count;) {
+        struct method *method = &methods->of[i];
         struct apsp_error why = {0};
-        if (!is_candidate(engines[i], task->options))
-            continue;
-        if (engines[i]->plan(&own, task, &its, &why)) {
-            refusal = refusal.code ? refusal : why;
-            engines[i]->free(own);
+        if (method->engine->ops->plan(&method->engine, &job->task, &method->plan, &why) == APSP_OK) {
+            i++;
             continue;
         }
-        double seconds = candidates > 1 ? engine_seconds(&its, task->comm) : 0;
-        struct engine *other = *engine && seconds >= best ? own : *engine;
-        if (other != own) {
-            *engine = own;
-            *plan = its;
-            best = seconds;
-        }
-        if (other)
-            other->ops->free(other);
+        refusal = refusal.code ? refusal : why;
+        drop(methods, i);
     }
-    if (*engine)
-        return APSP_OK;
-    if (candidates == 0)
-        return error_set(error, APSP_USAGE, "--method %s: not one of auto, %s", task->options->method,
-                         engine_names());
-    *error = refusal;
-    return error->code;
+    if (methods->count == 0)
+        job->error = refusal;
+    return job->error.code;
+}
+
+/* Makes the best of them the job's: one that fits, and of these the one that is done first. */
+static void take_best(struct job *job)
+{
+    struct methods *methods = &job->methods;
+    struct method *best = NULL;
+    for (int i = 0; i < methods->count; i++) {
+        struct method *method = &methods->of[i];
+        job->engine = method->engine;
+        job->plan = method->plan;
+        method->fits = methods->count == 1 || estimate_fits(job);
+        method->seconds = job->task.timed ? engine_seconds(&method->plan, &job->task) : 0;
+        if (!best || (method->fits && !best->fits) ||
+            (method->fits == best->fits && method->seconds < best->seconds))
+            best = method;
+    }
+    job->engine = best->engine;
+    job->plan = best->plan;
+}
+
+/*
+ * Before there are edges the plan of an engine that wants them is a lower bound. It is not worth them where
+ * another certainly takes less, or where looking closely costs too much; nor where another uses the device
+ * that it leaves idle.
+ */
+static bool is_worth(const struct method *method, const struct method *certain)
+{
+    double look = LOOK_PART * certain->seconds > LOOK_SECONDS ? LOOK_PART * certain->seconds : LOOK_SECONDS;
+    return !certain->fits || (method->seconds < certain->seconds && method->plan.setup <= look);
+}
+
+static void drop_hopeless(struct job *job)
+{
+    struct methods *methods = &job->methods;
+    const struct method *certain = NULL;
+    bool idle = strcmp(job->device.ops->name, "cpu") != 0;
+    for (int i = 0; i < methods->count; i++)
+        if (!methods->of[i].engine->ops->wants_edges)
+            certain = &methods->of[i];
+    for (int i = methods->count - 1; i >= 0 && certain; i--) {
+        const struct method *method = &methods->of[i];
+        if (method != certain && method->engine->ops->wants_edges &&
+            (!is_worth(method, certain) ||
+             (certain->fits && idle && !method->engine->ops->on_device && certain->engine->ops->on_device)))
+            drop(methods, i);
+    }
+}
+
+/* Small graphs are solved before anything has been looked at. */
+static bool is_small(const struct job *job)
+{
+    enum { SMALL = 1500 };
+    return job->task.n <= SMALL;
+}
+
+int methods_open(struct job *job)
+{
+    struct methods *methods = &job->methods;
+    struct apsp_error refusal = {0};
+    bool named = job->options.method && strcmp(job->options.method, "auto") != 0;
+    for (int i = 0; engines[i] && methods->count < METHODS_MAX; i++) {
+        struct method *method = &methods->of[methods->count];
+        struct apsp_error why = {0};
+        if (!is_candidate(engines[i], &job->options) ||
+            (!named && methods->count > 0 && engines[i]->wants_edges && is_small(job)))
+            continue;
+        *method = (struct method){0};
+        if (engines[i]->plan(&method->engine, &job->task, &method->plan, &why) == APSP_OK) {
+            methods->count++;
+            continue;
+        }
+        refusal = refusal.code ? refusal : why;
+        engines[i]->free(method->engine);
+    }
+    if (methods->count == 0 && !refusal.code)
+        error_set(&refusal, APSP_USAGE, "--method %s: not one of auto, %s", job->options.method,
+                  engine_names());
+    if (methods->count == 0) {
+        job->error = refusal;
+        return job->error.code;
+    }
+    if (methods->count > 1 && renew(job))
+        return job->error.code;
+    take_best(job);
+    drop_hopeless(job);
+    take_best(job);
+    return APSP_OK;
+}
+
+bool methods_want_edges(const struct job *job)
+{
+    for (int i = 0; i < job->methods.count; i++)
+        if (job->methods.of[i].engine->ops->wants_edges)
+            return true;
+    return false;
+}
+
+/* For people: what each of them would take. */
+static void tell_reasons(struct job *job)
+{
+    struct methods *methods = &job->methods;
+    size_t used = 0;
+    for (int i = 0; i < methods->count && methods->count > 1 && used < sizeof methods->reasons; i++) {
+        const struct method *method = &methods->of[i];
+        used += (size_t)snprintf(methods->reasons + used, sizeof methods->reasons - used,
+                                 "%s%s about %.2g s%s", i > 0 ? ", " : "", method->engine->ops->name,
+                                 method->seconds, method->fits ? "" : " and too much memory");
+    }
+}
+
+int methods_settle(struct job *job)
+{
+    struct methods *methods = &job->methods;
+    if (renew(job))
+        return job->error.code;
+    take_best(job);
+    tell_reasons(job);
+    for (int i = methods->count - 1; i >= 0; i--)
+        if (methods->of[i].engine != job->engine)
+            drop(methods, i);
+    return APSP_OK;
+}
+
+void methods_free(struct methods *methods)
+{
+    while (methods->count > 0)
+        drop(methods, methods->count - 1);
 }

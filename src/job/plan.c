@@ -85,7 +85,7 @@ static int prove(struct job *job, int wanted)
                                 .room = estimate_room(job)};
     if (census_take(&job->census, &job->edges, &job->error))
         return job->error.code;
-    bool rows = sinks_want_edges(&job->sinks), proof = proof_wants_edges(&task);
+    bool rows = sinks_want_edges(&job->sinks) || methods_want_edges(job), proof = proof_wants_edges(&task);
     if (rows || proof) {
         mem_add(&job->proving, csr_need(job->graph.n, job->graph.m), edges_bytes(&job->edges));
         mem_add(&job->proving, job->proving, proof && job->comm->rank == 0 ? proof_need(&task) : 0);
@@ -122,6 +122,7 @@ static void start_task(struct job *job, int wanted)
                                               : job->graph.real ? DTYPE_F64
                                                                 : DTYPE_U16,
                                      .wish = rows_wish(&job->sinks, job->topology.threads),
+                                     .sources = job->sources.count,
                                      .timed = options->estimate};
     job->task.output = job->sink_task.dtype = dtype_info[job->task.dtype].output;
     if (options->rows_later) {
@@ -135,7 +136,7 @@ static void complete_task(struct job *job)
 {
     job->task.dtype = job->proof.dtype;
     job->task.m = job->sink_task.m = job->graph.m;
-    job->task.csr = sinks_want_edges(&job->sinks) ? &job->csr : NULL;
+    job->task.csr = sinks_want_edges(&job->sinks) || methods_want_edges(job) ? &job->csr : NULL;
     job->task.potential = &job->proof.potential;
     job->task.shifted = job->proof.potential.h != NULL;
     job->sink_task.dtype = job->task.output;
@@ -154,12 +155,13 @@ int plan_make(struct job *job)
         sources_read(&job->sources, job->options.sources, &job->graph, job->comm, &job->error))
         return job->error.code;
     start_task(job, wanted);
-    if (sinks_confirm(&job->sinks, &job->error) ||
-        engine_choose(&job->engine, &job->task, &job->plan, &job->error) ||
+    if (sinks_confirm(&job->sinks, &job->error) || methods_open(job) ||
         (!job->options.estimate && estimate_check(job)) || prove(job, wanted) || choose_output(job, output))
         return job->error.code;
     complete_task(job);
-    if (job->engine->ops->plan(&job->engine, &job->task, &job->plan, &job->error))
+    if (methods_settle(job))
         return job->error.code;
+    if (!sinks_want_edges(&job->sinks) && !job->engine->ops->wants_edges)
+        csr_free(&job->csr);
     return job->options.estimate ? APSP_OK : estimate_check(job);
 }

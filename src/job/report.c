@@ -64,6 +64,8 @@ static void print_preamble(const struct report *report, FILE *out)
     fprintf(out, "# device     %s%s%s\n", report->device, *report->engine.device ? ", " : "",
             report->engine.device);
     fprintf(out, "# solver     %s, %s\n", report->method, report->solver);
+    if (*report->reasons)
+        fprintf(out, "#            chosen from %s\n", report->reasons);
     print_type(report, out);
 }
 
@@ -105,6 +107,7 @@ void report_print(const struct report *report, FILE *out)
     print_phase(report, out, &report->read);
     print_phase(report, out, &report->build);
     print_solve(report, out);
+    print_phase(report, out, &report->rows);
     for (int i = 0; i < report->sinks; i++)
         print_phase(report, out, &report->sink[i]);
     print_phase(report, out, &(struct report_phase){.name = "total", .seconds = report->total});
@@ -199,6 +202,8 @@ static void add_seconds(struct writer *whole, const struct report *report)
     add_phase(&object, &report->read);
     add_phase(&object, &report->build);
     add_phase(&object, &report->solve);
+    if (report->rows.name)
+        add_phase(&object, &report->rows);
     for (int i = 0; i < report->sinks; i++)
         add_phase(&object, &report->sink[i]);
     add_number(&object, "communication_exposed", engine->exposed);

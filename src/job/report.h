@@ -26,10 +26,11 @@ struct report {
     double reach;      /* the largest potential of negative weights, 0 without any */
     double proof;      /* seconds that it took */
     const char *device;
-    const char *method, *solver; /* the engine, and its plan in words */
+    const char *method, *solver; /* the engine, and its plan in words, */
+    const char *reasons;         /* and what all would have taken, where there was a choice */
     int ranks, nodes, threads;   /* threads per rank, the most of any rank */
     char *places;                /* one line per rank: where it runs; owned by whoever made it */
-    struct report_phase read, build, solve, sink[SINKS_MAX];
+    struct report_phase read, build, solve, rows, sink[SINKS_MAX];
     int sinks;
     struct engine_report engine; /* seconds: the most of any rank */
     double total;

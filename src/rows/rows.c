@@ -13,7 +13,8 @@ struct pass {
     struct progress *progress;
     atomic_size_t done; /* rows */
     atomic_bool failed;
-    double spent[SINKS_MAX]; /* seconds of all lanes */
+    double spent[SINKS_MAX]; /* seconds of all lanes, */
+    double making;           /* and of making rows, if that is work */
 };
 
 struct rows_wish rows_wish(const struct sinks *sinks, int threads)
@@ -69,6 +70,16 @@ int rows_list(struct rows_wish *wish, size_t **list, const struct sinks *sinks, 
     return APSP_OK;
 }
 
+static bool make_block(const struct rows_maker *maker, int lane, struct block *block, double *spent,
+                       struct apsp_error *error)
+{
+    double begun = clock_seconds();
+    bool made = maker->next(maker->self, lane, block, error);
+    if (maker->works)
+        *spent += clock_seconds() - begun;
+    return made;
+}
+
 static int take_block(struct pass *pass, int lane, const struct block *block, double spent[SINKS_MAX],
                       struct apsp_error *error)
 {
@@ -89,8 +100,8 @@ static void run_lane(struct pass *pass, int lane, struct apsp_error *error)
     const struct rows_maker *maker = pass->maker;
     struct apsp_error own = {0};
     struct block block;
-    double spent[SINKS_MAX] = {0};
-    while (!pass->failed && !own.code && maker->next(maker->self, lane, &block, &own) &&
+    double spent[SINKS_MAX] = {0}, making = 0;
+    while (!pass->failed && !own.code && make_block(maker, lane, &block, &making, &own) &&
            take_block(pass, lane, &block, spent, &own) == APSP_OK) {
         size_t done = atomic_fetch_add(&pass->done, block.count) + block.count;
         if (lane == 0 && !progress_step(pass->progress, done))
@@ -100,6 +111,7 @@ static void run_lane(struct pass *pass, int lane, struct apsp_error *error)
     {
         for (int s = 0; s < pass->sinks->count; s++)
             pass->spent[s] += spent[s];
+        pass->making += making;
         if (own.code) {
             pass->failed = true;
             error_set(error, (enum apsp_status)own.code, "%s", own.text);
@@ -107,19 +119,20 @@ static void run_lane(struct pass *pass, int lane, struct apsp_error *error)
     }
 }
 
-/* Each sink gets the share of the wall time that its lanes took. */
-static void divide_time(struct pass *pass, double wall)
+/* Each sink, and making rows, gets the share of the wall time that its lanes took. */
+static void divide_time(struct pass *pass, double wall, double *making)
 {
     struct sinks *sinks = pass->sinks;
-    double all = 0;
+    double all = pass->making;
     for (int s = 0; s < sinks->count; s++)
         all += pass->spent[s];
+    *making = comm_max(sinks->at[0].task->comm, all > 0 ? wall * pass->making / all : 0);
     for (int s = 0; s < sinks->count; s++)
         sinks->at[s].seconds +=
             comm_max(sinks->at[s].task->comm, wall * (all > 0 ? pass->spent[s] / all : 1.0 / sinks->count));
 }
 
-int rows_pass(const struct rows_maker *maker, struct sinks *sinks, struct progress *progress,
+int rows_pass(struct rows_maker *maker, struct sinks *sinks, struct progress *progress,
               struct apsp_error *error)
 {
     struct pass pass = {.maker = maker, .sinks = sinks, .progress = progress};
@@ -130,6 +143,6 @@ int rows_pass(const struct rows_maker *maker, struct sinks *sinks, struct progre
     run_lane(&pass, omp_get_thread_num(), error);
     if (comm_agree(sinks->at[0].task->comm, error))
         return error->code;
-    divide_time(&pass, clock_seconds() - begun);
+    divide_time(&pass, clock_seconds() - begun, &maker->seconds);
     return sinks_merge(sinks, error);
 }

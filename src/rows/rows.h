@@ -21,8 +21,10 @@ struct rows_wish {
 /* Where blocks come from. */
 struct rows_maker {
     void *self;
-    int lanes;   /* that may ask for blocks at once, 1 .. SINK_LANES */
-    size_t rows; /* that this rank will make, in all */
+    int lanes;      /* that may ask for blocks at once, 1 .. SINK_LANES */
+    size_t rows;    /* that this rank will make, in all */
+    bool works;     /* making a row is work: its time is told apart */
+    double seconds; /* of that, after the pass */
     /* The lane's next block, which ends the one before; false at the end, or after an error. */
     bool (*next)(void *self, int lane, struct block *block, struct apsp_error *error);
 };
@@ -39,7 +41,7 @@ int rows_list(struct rows_wish *wish, size_t **list, const struct sinks *sinks, 
  * Collective; ends in agreement. All rows of all ranks, to all sinks, which are then merged. The wall time of
  * the pass is divided among the sinks by what their lanes took.
  */
-int rows_pass(const struct rows_maker *maker, struct sinks *sinks, struct progress *progress,
+int rows_pass(struct rows_maker *maker, struct sinks *sinks, struct progress *progress,
               struct apsp_error *error);
 
 #endif

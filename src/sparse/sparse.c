@@ -1,0 +1,412 @@
+/*
+ * The sparse engine: order, tree, elimination, and rows when they are asked for, with no matrix. Every rank
+ * has all panels, which it makes itself; the sources are shared out in groups, by turns.
+ */
+#include "base/clock.h"
+#include "base/mem.h"
+#include "engine/engine.h"
+#include "rows/convert.h"
+#include "sparse/expand.h"
+#include "sparse/order.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of ordering, for each vertex and edge; and relaxations a second of a thread, for each value of a row of
+ * operands. Both are rough, and measured by bench/sparse. */
+#define ORDER_SECONDS 1e-6
+#define LANE_RATE     0.8e9
+
+enum { SEED = 1, ALIGN = 64 };
+
+struct lane {
+    struct expand *expand;
+    struct relax_counts *relaxed;
+    struct row_counts *counts;
+    uint32_t *source;
+    char *rows, *given; /* as computed; converted, where that changes anything */
+};
+
+struct sparse {
+    struct engine base;
+    const struct relax_kernels *kernels;
+    struct tree tree;
+    struct panels panels;
+    union value *weight; /* of the edges, reweighted; NULL: they are as they were */
+    double ordering, eliminating;
+    size_t parallel;
+    struct making {
+        struct rows_wish wish;
+        uint32_t *source; /* all that are wanted, in the order of the tree; NULL: the tree's own list */
+        size_t sources;
+        atomic_size_t next; /* group of this rank */
+        int lanes;
+        struct lane lane[SINK_LANES];
+    } making;
+};
+
+extern const struct engine_ops engine_sparse;
+
+static size_t groups_of(const struct sparse *sparse, size_t sources)
+{
+    return (sources + sparse->kernels->nr - 1) / sparse->kernels->nr;
+}
+
+/* Rows of this rank, of so many. The last group may be short. */
+static size_t share_of(const struct sparse *sparse, size_t sources)
+{
+    size_t width = sparse->kernels->nr, groups = groups_of(sparse, sources);
+    size_t rank = (size_t)sparse->base.task->comm->rank, ranks = (size_t)sparse->base.task->comm->ranks;
+    size_t own = groups > rank ? (groups - rank - 1) / ranks + 1 : 0;
+    bool last = groups > 0 && (groups - 1) % ranks == rank;
+    return own * width - (last ? groups * width - sources : 0);
+}
+
+static bool converts(const struct engine_task *task)
+{
+    return convert_changes(task->dtype, task->output, task->shifted);
+}
+
+static size_t stride_of(const struct engine_task *task)
+{
+    return task->n < SIZE_MAX - ALIGN ? (task->n + ALIGN - 1) / ALIGN * ALIGN : task->n;
+}
+
+/* What a lane has beside the walk's own. */
+static size_t place_lane(struct lane *lane, const struct sparse *sparse, void *base)
+{
+    const struct engine_task *task = sparse->base.task;
+    struct mem_layout layout = {.base = base};
+    size_t width = sparse->kernels->nr;
+    lane->rows = mem_place(&layout, mem_bytes(width, stride_of(task)), dtype_info[task->dtype].bytes);
+    lane->given = mem_place(&layout, converts(task) ? mem_bytes(width, stride_of(task)) : 0,
+                            dtype_info[task->output].bytes);
+    lane->relaxed = mem_place(&layout, 1, sizeof *lane->relaxed);
+    lane->counts = mem_place(&layout, width, sizeof *lane->counts);
+    lane->source = mem_place(&layout, width, sizeof *lane->source);
+    return layout.bytes;
+}
+
+static int lanes_of(const struct engine_task *task, int working)
+{
+    int lanes = working > 0 ? working : task->threads; /* making rows is work, whoever takes them */
+    return lanes < SINK_LANES ? lanes : SINK_LANES;
+}
+
+/* Without edges there are only bounds: no tree has less work. */
+static void plan_roughly(const struct engine_task *task, struct engine_plan *plan)
+{
+    double n = (double)task->n, m = (double)task->m;
+    plan->setup = ORDER_SECONDS * (n + m);
+    plan->row_work = m / 2 > n ? m / 2 : n;
+    mem_add(&plan->loading, csr_need(task->n, task->m), pattern_need(task->n, task->m));
+}
+
+/* The order is rank 0's, so that all have the same. */
+static int make_tree(struct sparse *sparse, struct apsp_error *error)
+{
+    const struct engine_task *task = sparse->base.task;
+    struct csr turned = {0};
+    struct pattern pattern = {0};
+    uint32_t *order = mem_alloc(mem_bytes(task->n, sizeof *order));
+    double begun = clock_seconds();
+    if (!order)
+        error_set(error, APSP_MEMORY, "no memory for an order of %zu vertices", task->n);
+    else if (csr_transpose(&turned, task->csr, error) == APSP_OK &&
+             pattern_make(&pattern, task->csr, &turned, error) == APSP_OK && task->comm->rank == 0)
+        order_make(order, &pattern, SEED, task->threads, error);
+    if (comm_agree(task->comm, error) == APSP_OK) {
+        comm_broadcast(task->comm, order, task->n * sizeof *order, 0);
+        tree_make(&sparse->tree, &pattern, order, error);
+    }
+    comm_agree(task->comm, error);
+    sparse->ordering = clock_seconds() - begun;
+    pattern_free(&pattern);
+    csr_free(&turned);
+    mem_free(order);
+    return error->code;
+}
+
+static size_t tree_bytes(const struct tree *tree)
+{
+    return (tree->nodes + 1) * sizeof *tree->node +
+           (tree->node[tree->nodes].boundary + 3 * tree->n) * sizeof(uint32_t);
+}
+
+static int plan_exactly(struct sparse *sparse, struct engine_plan *plan, struct apsp_error *error)
+{
+    const struct engine_task *task = sparse->base.task;
+    const struct tree *tree = &sparse->tree;
+    struct panels panels = {.tree = tree, .dtype = task->dtype, .kernels = sparse->kernels};
+    struct lane lane;
+    size_t keep, working, each;
+    if (!sparse->tree.node && make_tree(sparse, error))
+        return error->code;
+    panels_need(&keep, &working, tree, task->dtype, task->threads, error);
+    plan->work = tree->eliminate * task->comm->ranks;
+    plan->row_work = tree->expand + tree->label;
+    plan->host = tree_bytes(tree);
+    mem_add(&plan->host, plan->host, keep);
+    mem_add(&plan->loading, working, csr_need(task->n, task->m));
+    if (task->shifted)
+        mem_add(&plan->host, plan->host, mem_bytes(task->m, sizeof *sparse->weight));
+    mem_add(&each, expand_need(&panels), place_lane(&lane, sparse, NULL));
+    if (task->wish.any)
+        mem_mul(&plan->making, each, (size_t)plan->lanes);
+    mem_add(&plan->making, plan->making, mem_bytes(task->n, sizeof(uint32_t)));
+    snprintf(plan->text, sizeof plan->text, "K %.3g, %zu nodes, panels of %.1f MiB",
+             tree->expand / (double)tree->n, tree->nodes, (double)keep / (1 << 20));
+    return comm_agree(task->comm, error);
+}
+
+static int sparse_plan(struct engine **engine, const struct engine_task *task, struct engine_plan *plan,
+                       struct apsp_error *error)
+{
+    struct sparse *sparse = (struct sparse *)*engine;
+    const char *transport = task->options->transport;
+    if (!order_possible())
+        error_set(error, APSP_USAGE, "--method sparse: this program was built without METIS");
+    else if (task->options->device == APSP_DEVICE_GPU)
+        error_set(error, APSP_USAGE, "--method sparse: works on the CPU alone");
+    else if (task->options->tile > 0 || (transport && strcmp(transport, "auto") != 0))
+        error_set(error, APSP_USAGE, "--method sparse: has no %s", transport ? "transport" : "tile");
+    else if (!sparse && !(sparse = calloc(1, sizeof *sparse)))
+        error_set(error, APSP_MEMORY, "no memory for the engine");
+    if (sparse) {
+        sparse->base = (struct engine){&engine_sparse, task};
+        sparse->kernels = relax_choose(task->dtype, NULL);
+        *engine = &sparse->base;
+    }
+    if (comm_agree(task->comm, error))
+        return error->code;
+    *plan = (struct engine_plan){.steps = 1,
+                                 .step = "elimination",
+                                 .row_step = "expand",
+                                 .rate = LANE_RATE * (double)sparse->kernels->nr * task->threads,
+                                 .rows = share_of(sparse, task->n),
+                                 .lanes = lanes_of(task, task->wish.lanes)};
+    snprintf(plan->place, sizeof plan->place, "%zu rows", plan->rows);
+    if (task->csr)
+        return plan_exactly(sparse, plan, error);
+    plan_roughly(task, plan);
+    return APSP_OK;
+}
+
+/* Edges that go where one before them goes. */
+static int count_parallel(struct sparse *sparse, struct apsp_error *error)
+{
+    const struct csr *csr = sparse->base.task->csr;
+    uint32_t *seen = mem_alloc(mem_bytes(csr->n, sizeof *seen)); /* from whose tail, last */
+    if (!seen)
+        return error_set(error, APSP_MEMORY, "no memory to count %zu edges", csr->m);
+    memset(seen, 0xff, csr->n * sizeof *seen);
+    for (size_t u = 0; u < csr->n; u++)
+        for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++) {
+            sparse->parallel += seen[csr->to[e]] == u;
+            seen[csr->to[e]] = (uint32_t)u;
+        }
+    mem_free(seen);
+    return APSP_OK;
+}
+
+static int sparse_load(struct engine *engine, struct edges *edges, struct apsp_error *error)
+{
+    struct sparse *sparse = (struct sparse *)engine;
+    const struct engine_task *task = engine->task;
+    const struct csr *csr = task->csr;
+    (void)edges; /* they are all in csr */
+    if (task->shifted && !(sparse->weight = mem_alloc(mem_bytes(csr->m, sizeof *sparse->weight))))
+        error_set(error, APSP_MEMORY, "no memory for %zu weights", csr->m);
+    for (size_t u = 0; sparse->weight && u < csr->n; u++)
+        for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++)
+            sparse->weight[e] = potential_value(task->potential, u, csr->to[e], csr->weight[e]);
+    if (!error->code)
+        count_parallel(sparse, error);
+    return comm_agree(task->comm, error);
+}
+
+static int sparse_solve(struct engine *engine, struct progress *progress, struct apsp_error *error)
+{
+    struct sparse *sparse = (struct sparse *)engine;
+    const struct engine_task *task = engine->task;
+    struct csr csr = *task->csr, turned;
+    double begun = clock_seconds();
+    if (sparse->weight)
+        csr.weight = sparse->weight;
+    if (csr_transpose(&turned, &csr, error) == APSP_OK)
+        panels_make(&sparse->panels, &sparse->tree, &csr, &turned, task->dtype, task->threads, error);
+    csr_free(&turned);
+    mem_free(sparse->weight);
+    sparse->weight = NULL;
+    sparse->eliminating = clock_seconds() - begun;
+    progress_step(progress, 1);
+    return error->code;
+}
+
+static void free_making(struct sparse *sparse)
+{
+    struct making *making = &sparse->making;
+    for (int lane = 0; lane < SINK_LANES; lane++) {
+        expand_free(making->lane[lane].expand);
+        mem_free(making->lane[lane].rows); /* the first of what place_lane places */
+    }
+    mem_free(making->source);
+    *making = (struct making){0};
+}
+
+/* By the thread that will use it. */
+static bool open_lane(struct sparse *sparse, struct lane *lane, struct apsp_error *error)
+{
+    if (lane->expand)
+        return true;
+    void *memory = mem_alloc(place_lane(lane, sparse, NULL));
+    place_lane(lane, sparse, memory);
+    if (!memory)
+        return error_set(error, APSP_MEMORY, "no memory for rows on host %s", sparse->base.task->comm->host),
+               false;
+    return expand_open(&lane->expand, &sparse->panels, error) == APSP_OK;
+}
+
+/* The sources of the group, and their vertices as a block has them. */
+static size_t take_group(struct sparse *sparse, struct lane *lane, const uint32_t **source)
+{
+    struct making *making = &sparse->making;
+    const struct comm *comm = sparse->base.task->comm;
+    size_t width = sparse->kernels->nr;
+    size_t group = atomic_fetch_add(&making->next, 1) * (size_t)comm->ranks + (size_t)comm->rank;
+    if (group >= groups_of(sparse, making->sources))
+        return 0;
+    size_t at = group * width, left = making->sources - at, count = left < width ? left : width;
+    *source = (making->source ? making->source : sparse->tree.vertex) + at;
+    memcpy(lane->source, *source, count * sizeof *lane->source);
+    return count;
+}
+
+static void count_group(struct lane *lane, const uint32_t *source, size_t count)
+{
+    struct relax_counts *relaxed = lane->relaxed;
+    expand_counts(lane->expand, source, count, relaxed);
+    for (size_t r = 0; r < count; r++)
+        lane->counts[r] = (struct row_counts){relaxed->count[r], relaxed->most[r], relaxed->sum[r]};
+}
+
+static const char *make_rows(struct sparse *sparse, struct lane *lane, const uint32_t *source, size_t count)
+{
+    const struct engine_task *task = sparse->base.task;
+    size_t stride = stride_of(task);
+    const struct conversion conversion = {task->dtype, task->output, task->n,
+                                          task->shifted ? task->potential->h : NULL};
+    expand_rows(lane->expand, source, count, lane->rows, stride);
+    for (size_t r = 0; r < count && converts(task); r++)
+        convert_row(&conversion, source[r], lane->rows + r * stride * dtype_info[task->dtype].bytes,
+                    lane->given + r * stride * dtype_info[task->output].bytes);
+    return converts(task) ? lane->given : lane->rows;
+}
+
+/* The counts of the walk are those of whole distances without potentials. */
+static bool counts_do(const struct sparse *sparse)
+{
+    const struct engine_task *task = sparse->base.task;
+    return sparse->making.wish.counts && !task->shifted && !dtype_info[task->output].real;
+}
+
+static bool next_block(void *self, int number, struct block *block, struct apsp_error *error)
+{
+    struct sparse *sparse = self;
+    struct lane *lane = &sparse->making.lane[number];
+    const struct engine_task *task = sparse->base.task;
+    const uint32_t *source;
+    size_t count;
+    if (!open_lane(sparse, lane, error) || !(count = take_group(sparse, lane, &source)))
+        return false;
+    *block = (struct block){.n = task->n,
+                            .count = count,
+                            .source = lane->source,
+                            .dtype = task->output,
+                            .stride = stride_of(task)};
+    if (counts_do(sparse)) {
+        count_group(lane, source, count);
+        block->counts = lane->counts;
+    } else {
+        block->values = make_rows(sparse, lane, source, count);
+    }
+    return true;
+}
+
+static int by_position(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The list in the order of the tree: of positions first, then of their vertices. */
+static int order_sources(struct sparse *sparse, const struct rows_wish *wish, struct apsp_error *error)
+{
+    struct making *making = &sparse->making;
+    const struct tree *tree = &sparse->tree;
+    making->sources = wish->list ? wish->count : tree->n;
+    if (!wish->list)
+        return APSP_OK;
+    making->source = mem_alloc(mem_bytes(wish->count + 1, sizeof *making->source));
+    if (!making->source)
+        return error_set(error, APSP_MEMORY, "no memory for a list of %zu rows", wish->count);
+    for (size_t k = 0; k < wish->count; k++)
+        making->source[k] = tree->position[wish->list[k]];
+    qsort(making->source, wish->count, sizeof *making->source, by_position);
+    for (size_t k = 0; k < wish->count; k++)
+        making->source[k] = tree->vertex[making->source[k]];
+    return APSP_OK;
+}
+
+static int sparse_rows(struct engine *engine, const struct rows_wish *wish, struct rows_maker *maker,
+                       struct apsp_error *error)
+{
+    struct sparse *sparse = (struct sparse *)engine;
+    free_making(sparse);
+    sparse->making.wish = *wish;
+    if (order_sources(sparse, wish, error))
+        return error->code;
+    *maker = (struct rows_maker){.self = sparse,
+                                 .lanes = lanes_of(engine->task, wish->lanes),
+                                 .rows = share_of(sparse, sparse->making.sources),
+                                 .works = true,
+                                 .next = next_block};
+    return APSP_OK;
+}
+
+static void sparse_report(const struct engine *engine, struct engine_report *report)
+{
+    const struct sparse *sparse = (const struct sparse *)engine;
+    *report =
+        (struct engine_report){.device = sparse->kernels->name,
+                               .parallel = sparse->parallel,
+                               .ahead = sparse->ordering,
+                               .phases = 2,
+                               .phase = {{"order", sparse->ordering}, {"eliminate", sparse->eliminating}},
+                               .facts = 1,
+                               .fact = {{"nodes", NULL, sparse->tree.nodes}}};
+}
+
+static void sparse_free(struct engine *engine)
+{
+    struct sparse *sparse = (struct sparse *)engine;
+    if (!sparse)
+        return;
+    free_making(sparse);
+    panels_free(&sparse->panels);
+    tree_free(&sparse->tree);
+    mem_free(sparse->weight);
+    free(sparse);
+}
+
+const struct engine_ops engine_sparse = {
+    .name = "sparse",
+    .wants_edges = true,
+    .plan = sparse_plan,
+    .load = sparse_load,
+    .solve = sparse_solve,
+    .rows = sparse_rows,
+    .report = sparse_report,
+    .free = sparse_free,
+};
