@@ -101,7 +101,7 @@ static void expand(const struct run *run, bool rows_too)
         struct apsp_error error = {0};
         char *rows = mem_alloc(width * stride * bytes);
         struct relax_counts counts;
-        if (!rows || expand_open(&lane, &run->panels, &error))
+        if (!rows || expand_open(&lane, &run->panels, true, &error))
             abort();
 #pragma omp for schedule(dynamic, 1)
         for (size_t g = 0; g < groups; g++) {

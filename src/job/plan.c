@@ -127,6 +127,7 @@ static void start_task(struct job *job, int wanted)
     job->task.output = job->sink_task.dtype = dtype_info[job->task.dtype].output;
     if (options->rows_later) {
         job->task.wish.any = true;
+        job->task.wish.counts = false;
         job->task.wish.lanes = job->task.threads;
     }
 }

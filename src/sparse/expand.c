@@ -20,7 +20,7 @@ enum { CACHED = 1 << 20 }; /* bytes of rows that wait in the caches to be turned
 
 struct expand {
     const struct panels *panels;
-    char *values;    /* a row for each vertex of the graph */
+    char *values;    /* a row for each vertex of the graph; only to make rows */
     uint32_t *slot;  /* for each entry of the boundaries: its row in the stack */
     uint32_t *depth; /* of a node: its first row in the stack */
     char *stack;
@@ -45,11 +45,11 @@ static size_t most_climbed(const struct panels *panels)
     return rows < panels->tree->n ? rows : panels->tree->n;
 }
 
-static size_t place(struct expand *expand, const struct panels *panels, void *base)
+static size_t place(struct expand *expand, const struct panels *panels, bool rows, void *base)
 {
     struct mem_layout layout = {.base = base};
     const struct tree *tree = panels->tree;
-    expand->values = mem_place(&layout, tree->n, row_bytes(panels));
+    expand->values = mem_place(&layout, rows ? tree->n : 0, row_bytes(panels));
     expand->slot = mem_place(&layout, tree->node[tree->nodes].boundary, sizeof *expand->slot);
     expand->depth = mem_place(&layout, tree->nodes, sizeof *expand->depth);
     expand->stack = mem_place(&layout, tree->path, row_bytes(panels));
@@ -67,10 +67,10 @@ size_t expand_width(const struct panels *panels)
     return panels->kernels->nr;
 }
 
-size_t expand_need(const struct panels *panels)
+size_t expand_need(const struct panels *panels, bool rows)
 {
     struct expand expand;
-    return place(&expand, panels, NULL);
+    return place(&expand, panels, rows, NULL);
 }
 
 static void fill_slots(struct expand *expand, const struct tree *tree)
@@ -87,9 +87,9 @@ static void fill_slots(struct expand *expand, const struct tree *tree)
         expand->counted[i] = i;
 }
 
-int expand_open(struct expand **expand, const struct panels *panels, struct apsp_error *error)
+int expand_open(struct expand **expand, const struct panels *panels, bool rows, struct apsp_error *error)
 {
-    void *memory = mem_alloc(expand_need(panels));
+    void *memory = mem_alloc(expand_need(panels, rows));
     *expand = calloc(1, sizeof **expand);
     if (!*expand || !memory) {
         mem_free(memory);
@@ -98,7 +98,7 @@ int expand_open(struct expand **expand, const struct panels *panels, struct apsp
         return error_set(error, APSP_MEMORY, "no memory for the rows of %zu sources to %zu vertices",
                          expand_width(panels), panels->tree->n);
     }
-    place(*expand, panels, memory);
+    place(*expand, panels, rows, memory);
     (*expand)->panels = panels;
     fill_slots(*expand, panels->tree);
     return APSP_OK;

@@ -15,11 +15,12 @@ struct expand;
 /* Sources of a group, at most. */
 size_t expand_width(const struct panels *panels);
 
-/* The panels are to stay. APSP_MEMORY; *expand is then NULL. The caller frees it. */
-int expand_open(struct expand **expand, const struct panels *panels, struct apsp_error *error);
+/* To make rows, or else counts alone. The panels are to stay. APSP_MEMORY; *expand is then NULL. The caller
+ * frees it. */
+int expand_open(struct expand **expand, const struct panels *panels, bool rows, struct apsp_error *error);
 void expand_free(struct expand *expand); /* NULL is allowed */
 
-size_t expand_need(const struct panels *panels); /* bytes of one */
+size_t expand_need(const struct panels *panels, bool rows); /* bytes of one */
 
 /*
  * The distances from `count` vertices, 1 .. expand_width(), to all vertices, in the type of the panels with

@@ -37,7 +37,7 @@ struct sparse {
     double ordering, eliminating;
     size_t parallel;
     struct making {
-        struct rows_wish wish;
+        bool counts;      /* alone, not rows */
         uint32_t *source; /* all that are wanted, in the order of the tree; NULL: the tree's own list */
         size_t sources;
         atomic_size_t next; /* group of this rank */
@@ -63,6 +63,12 @@ static size_t share_of(const struct sparse *sparse, size_t sources)
     return own * width - (last ? groups * width - sources : 0);
 }
 
+/* The counts of the walk are those of whole distances without potentials. */
+static bool counts_do(const struct engine_task *task, const struct rows_wish *wish)
+{
+    return wish->counts && !task->shifted && !dtype_info[task->output].real;
+}
+
 static bool converts(const struct engine_task *task)
 {
     return convert_changes(task->dtype, task->output, task->shifted);
@@ -74,14 +80,13 @@ static size_t stride_of(const struct engine_task *task)
 }
 
 /* What a lane has beside the walk's own. */
-static size_t place_lane(struct lane *lane, const struct sparse *sparse, void *base)
+static size_t place_lane(struct lane *lane, const struct sparse *sparse, bool counts, void *base)
 {
     const struct engine_task *task = sparse->base.task;
     struct mem_layout layout = {.base = base};
-    size_t width = sparse->kernels->nr;
-    lane->rows = mem_place(&layout, mem_bytes(width, stride_of(task)), dtype_info[task->dtype].bytes);
-    lane->given = mem_place(&layout, converts(task) ? mem_bytes(width, stride_of(task)) : 0,
-                            dtype_info[task->output].bytes);
+    size_t width = sparse->kernels->nr, values = counts ? 0 : mem_bytes(width, stride_of(task));
+    lane->rows = mem_place(&layout, values, dtype_info[task->dtype].bytes);
+    lane->given = mem_place(&layout, converts(task) ? values : 0, dtype_info[task->output].bytes);
     lane->relaxed = mem_place(&layout, 1, sizeof *lane->relaxed);
     lane->counts = mem_place(&layout, width, sizeof *lane->counts);
     lane->source = mem_place(&layout, width, sizeof *lane->source);
@@ -140,6 +145,7 @@ static int plan_exactly(struct sparse *sparse, struct engine_plan *plan, struct 
     const struct tree *tree = &sparse->tree;
     struct panels panels = {.tree = tree, .dtype = task->dtype, .kernels = sparse->kernels};
     struct lane lane;
+    bool counts = counts_do(task, &task->wish);
     size_t keep, working, each;
     if (!sparse->tree.node && make_tree(sparse, error))
         return error->code;
@@ -151,7 +157,7 @@ static int plan_exactly(struct sparse *sparse, struct engine_plan *plan, struct 
     mem_add(&plan->loading, working, csr_need(task->n, task->m));
     if (task->shifted)
         mem_add(&plan->host, plan->host, mem_bytes(task->m, sizeof *sparse->weight));
-    mem_add(&each, expand_need(&panels), place_lane(&lane, sparse, NULL));
+    mem_add(&each, expand_need(&panels, !counts), place_lane(&lane, sparse, counts, NULL));
     if (task->wish.any)
         mem_mul(&plan->making, each, (size_t)plan->lanes);
     mem_add(&plan->making, plan->making, mem_bytes(task->n, sizeof(uint32_t)));
@@ -170,7 +176,7 @@ static int sparse_plan(struct engine **engine, const struct engine_task *task, s
     else if (task->options->device == APSP_DEVICE_GPU)
         error_set(error, APSP_USAGE, "--method sparse: works on the CPU alone");
     else if (task->options->tile > 0 || (transport && strcmp(transport, "auto") != 0))
-        error_set(error, APSP_USAGE, "--method sparse: has no %s", transport ? "transport" : "tile");
+        error_set(error, APSP_USAGE, "--method sparse: has no %s", task->options->tile > 0 ? "tile" : "transport");
     else if (!sparse && !(sparse = calloc(1, sizeof *sparse)))
         error_set(error, APSP_MEMORY, "no memory for the engine");
     if (sparse) {
@@ -260,12 +266,13 @@ static bool open_lane(struct sparse *sparse, struct lane *lane, struct apsp_erro
 {
     if (lane->expand)
         return true;
-    void *memory = mem_alloc(place_lane(lane, sparse, NULL));
-    place_lane(lane, sparse, memory);
+    bool counts = sparse->making.counts;
+    void *memory = mem_alloc(place_lane(lane, sparse, counts, NULL));
+    place_lane(lane, sparse, counts, memory);
     if (!memory)
         return error_set(error, APSP_MEMORY, "no memory for rows on host %s", sparse->base.task->comm->host),
                false;
-    return expand_open(&lane->expand, &sparse->panels, error) == APSP_OK;
+    return expand_open(&lane->expand, &sparse->panels, !counts, error) == APSP_OK;
 }
 
 /* The sources of the group, and their vertices as a block has them. */
@@ -304,13 +311,6 @@ static const char *make_rows(struct sparse *sparse, struct lane *lane, const uin
     return converts(task) ? lane->given : lane->rows;
 }
 
-/* The counts of the walk are those of whole distances without potentials. */
-static bool counts_do(const struct sparse *sparse)
-{
-    const struct engine_task *task = sparse->base.task;
-    return sparse->making.wish.counts && !task->shifted && !dtype_info[task->output].real;
-}
-
 static bool next_block(void *self, int number, struct block *block, struct apsp_error *error)
 {
     struct sparse *sparse = self;
@@ -325,7 +325,7 @@ static bool next_block(void *self, int number, struct block *block, struct apsp_
                             .source = lane->source,
                             .dtype = task->output,
                             .stride = stride_of(task)};
-    if (counts_do(sparse)) {
+    if (sparse->making.counts) {
         count_group(lane, source, count);
         block->counts = lane->counts;
     } else {
@@ -364,7 +364,7 @@ static int sparse_rows(struct engine *engine, const struct rows_wish *wish, stru
 {
     struct sparse *sparse = (struct sparse *)engine;
     free_making(sparse);
-    sparse->making.wish = *wish;
+    sparse->making.counts = counts_do(engine->task, wish);
     if (order_sources(sparse, wish, error))
         return error->code;
     *maker = (struct rows_maker){.self = sparse,

@@ -47,7 +47,7 @@ static void make_panels(struct solver *solver, enum dtype dtype, int threads)
     assert_int_equal(
         panels_make(&solver->panels, &solver->tree, &solver->csr, &solver->turned, dtype, threads, &error),
         APSP_OK);
-    assert_int_equal(expand_open(&solver->expand, &solver->panels, &error), APSP_OK);
+    assert_int_equal(expand_open(&solver->expand, &solver->panels, true, &error), APSP_OK);
 }
 
 static void free_panels(struct solver *solver)

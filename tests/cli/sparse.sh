@@ -1,0 +1,86 @@
+#!/bin/sh
+# The sparse engine behind the command: the bytes of the dense one on any number of ranks, and the facts of real graphs.
+set -u
+cd "$(dirname "$0")/../.."
+. tests/common.sh
+graphs=${APSP_GRAPHS:-../shared/graphs}
+
+solve() { # METHOD RANKS OPTIONS...
+    method=$1 ranks=$2
+    shift 2
+    "$BUILD/apsp" --device cpu --threads 2 --ranks "$ranks" --method "$method" --quiet --no-progress --force "$@"
+}
+
+printf 'p sp 1 0\n' >"$scratch/one.gr"
+if ! solve sparse 1 "$scratch/one.gr" "$scratch/out" 2>"$scratch/log"; then
+    grep -q METIS "$scratch/log" && echo "skip sparse: built without METIS" && exit 0
+fi
+
+# same NAME GRAPH [OPTION...]: one and three ranks, all rows and some, statistics, certificate and predecessors.
+same() {
+    name=$1 file=$2
+    shift 2
+    solve dense 1 "$@" --stats "$scratch/dense.csv" "$file" "$scratch/dense.npy" || return
+    for ranks in 1 3; do
+        solve sparse $ranks --verify=all --predecessors "$scratch/trees.npy" --stats "$scratch/sparse.csv" "$@" "$file" "$scratch/sparse.npy" ||
+            return
+        check "sparse: $name, $ranks ranks" cmp "$scratch/dense.npy" "$scratch/sparse.npy"
+        check "sparse: $name, $ranks ranks, statistics" cmp "$scratch/dense.csv" "$scratch/sparse.csv"
+        solve sparse $ranks --stats "$scratch/alone.csv" "$@" "$file" || return
+        check "sparse: $name, $ranks ranks, statistics alone" cmp "$scratch/dense.csv" "$scratch/alone.csv"
+    done
+}
+
+# graph NAME.FORMAT FAMILY OPTION...
+graph() {
+    name=${1%.*} file=$scratch/$1
+    shift
+    "$BUILD/apsp-gen" "$@" -s 3 -o "$file" && same "$name" "$file"
+    check "sparse: $name" [ $? -eq 0 ]
+}
+graph random.gr random -n 300 -d 3
+graph rmat.gr rmat -n 500 -d 4 -w 0:5
+graph grid.gr grid -n 900
+graph negative.mtx random -n 200 -d 3 -w 0:50 --potential 100
+graph large.gr random -n 200 -d 3 -w 1000000:2000000
+printf 'p sp 7 0\n' >"$scratch/none.gr"
+check "sparse: no edges" same none "$scratch/none.gr"
+check "sparse: one vertex" same one "$scratch/one.gr"
+check "sparse: some rows" same sources "$scratch/grid.gr" --sources 900,80,1-70
+check "sparse: f64" same f64 "$scratch/rmat.gr" --dtype f64
+
+refuses() { # STATUS TEXT OPTION...
+    status=$1 text=$2
+    shift 2
+    "$BUILD/apsp" --method sparse "$@" "$scratch/one.gr" 2>"$scratch/log" >&2
+    [ $? -eq "$status" ] && grep -q -- "$text" "$scratch/log"
+}
+check "sparse: a tile is refused" refuses 2 tile --device cpu --tile 8
+check "sparse: a transport is refused" refuses 2 transport --device cpu --transport mpi
+"$BUILD/apsp-gen" random -n 300 -d 3 -s 1 -w -9:9 -o "$scratch/cycle.mtx"
+solve sparse 1 "$scratch/cycle.mtx" 2>/dev/null
+check "sparse: a negative cycle" [ $? -eq 9 ]
+
+# number KEY: of the whole graph.
+number() {
+    sed -n "s/^[[:space:]]*\"$1\":[[:space:]]*\([0-9]*\),*\$/\1/p" "$scratch/all.json" | head -n 1
+}
+if [ -r $graphs/luxembourg.gr ]; then
+    solve sparse 1 --verify=200 --stats "$scratch/all.json" $graphs/luxembourg.gr
+    check "sparse: Luxembourg's certificate" [ $? -eq 0 ]
+    check "sparse: Luxembourg's longest" [ "$(number maximum)" = 108183 ]
+    check "sparse: Luxembourg's sum" [ "$(number sum)" = 191109069388616 ]
+    check "sparse: Luxembourg's pairs" [ "$(number pairs)" = 5556075249 ]
+else
+    echo "skip sparse: Luxembourg's graph is not there"
+fi
+
+"$BUILD/apsp-gen" grid -n 20000 -s 1 -o "$scratch/roads.gr"
+"$BUILD/apsp-gen" random -n 2000 -m 1000000 -s 1 -o "$scratch/full.bin"
+takes() { # METHOD GRAPH
+    "$BUILD/apsp" --device cpu --no-progress "$2" | grep -q "^# solver     $1"
+}
+check "sparse: auto takes it for roads" takes sparse "$scratch/roads.gr"
+check "sparse: auto does not for a full graph" takes dense "$scratch/full.bin"
+check "sparse: the estimate names both" sh -c '"$0" --device cpu --estimate "$1" | grep -q "^methods.*dense.*sparse"' "$BUILD/apsp" "$scratch/roads.gr"
+finish
