@@ -31,6 +31,8 @@ METIS := $(if $(shell echo '\#include <metis.h>' | $(CC) -E -x c - >/dev/null 2>
 ifneq ($(METIS),)
 override CPPFLAGS += -DAPSP_METIS
 LDLIBS += $(METIS)
+else
+$(info METIS is not there: this build has no sparse engine)
 endif
 
 ifdef SAN
@@ -89,6 +91,7 @@ $(TESTS): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/tests/reference.o $(LIBR
 OWN_MPI := $(addprefix $(BUILD)/tests/,comm/test_adopt library/test_over sparse/test_many)
 $(OWN_MPI) $(OWN_MPI:=.o): private CC := $(MPICC)
 TESTS := $(if $(MODULE),$(TESTS),$(filter-out $(OWN_MPI),$(TESTS)))
+TESTS := $(if $(METIS),$(TESTS),$(filter-out $(BUILD)/tests/sparse/%,$(TESTS)))
 
 # The command with allocations that fail on request (tests/cli/faults.sh).
 FAULTS := $(BUILD)/tests/apsp-faults

@@ -75,12 +75,11 @@ $(GPU_WHOLE): bench/whole_gpu.c $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
-# A machine with a GPU may lack cJSON, which not every system has as an archive.
-GPU_CJSON := $(if $(filter -lcjson,$(CJSON)),$(wildcard $(shell $(CC) -print-file-name=libcjson.so.1)))
-GPU_CARRY := $(if $(GPU_CJSON),$(BUILD)/lib/libcjson.so.1)
-$(GPU_CARRY): $(GPU_CJSON)
+# A machine with a GPU may lack cJSON and METIS, which not every system has as archives.
+GPU_CARRY := $(patsubst %,$(BUILD)/lib/%,$(if $(filter -lcjson,$(CJSON)),libcjson.so.1) $(if $(filter -lmetis,$(METIS)),libmetis.so.5))
+$(GPU_CARRY):
 	@mkdir -p $(@D)
-	cp -L $< $@
+	cp -L "$$($(CC) -print-file-name=$(@F))" $@
 
 gpu-programs: all $(GPU_TEST) $(GPU_BENCH) $(GPU_WHOLE) $(GPU_CARRY)
 

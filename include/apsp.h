@@ -139,7 +139,7 @@ struct apsp_options {
     enum apsp_device device; /* AUTO takes a GPU if there is one */
     int share_gpus;          /* not 0: several ranks may use one GPU */
     int threads;           /* of this rank; 0: omp_get_max_threads(), and no more on a machine than it has */
-    const char *method;    /* an engine, "dense"; NULL: the one expected to be the fastest */
+    const char *method;    /* an engine, "dense" or "sparse"; NULL: the one expected to be the fastest */
     const char *transport; /* between ranks: "peer", "mpi", "host"; NULL: the fastest there is */
     enum apsp_type type;   /* to compute in; AUTO: the narrowest that is proved exact, F64 for real weights */
     enum apsp_type output; /* of rows; AUTO: as computed, U16 as I32; NARROW: the narrowest that holds them */
