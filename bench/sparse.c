@@ -73,7 +73,8 @@ static int prepare(struct run *run, const char *path, struct apsp_error *error)
     if (tree_make(&run->tree, &run->pattern, run->order, error))
         return error->code;
     lap(run, "tree", &since);
-    if (panels_make(&run->panels, &run->tree, &run->csr, &run->turned, run->dtype, run->threads, error))
+    const struct panels_edges both = {&run->csr, &run->turned};
+    if (panels_make(&run->panels, &run->tree, &both, run->dtype, run->threads, error))
         return error->code;
     double seconds = lap(run, "eliminate", &since);
     size_t keep, working;

@@ -261,20 +261,20 @@ int panels_need(size_t *keep, size_t *working, const struct tree *tree, enum dty
             mem_bytes(tree->node[tree->nodes].up, kernels->a_bytes));
     *working = 0;
     if (shares_make(&shares, tree, threads, error) == APSP_OK)
-        shares_need(working, &shares, tree, kernels, dtype, threads, error);
+        shares_need(working, &shares, tree, dtype, threads, error);
     mem_add(working, *working, place(&work, NULL));
     shares_free(&shares);
     return error->code;
 }
 
-int panels_make(struct panels *panels, const struct tree *tree, const struct csr *csr,
-                const struct csr *turned, enum dtype dtype, int threads, struct apsp_error *error)
+int panels_make(struct panels *panels, const struct tree *tree, const struct panels_edges *edges,
+                enum dtype dtype, int threads, struct apsp_error *error)
 {
     const struct relax_kernels *kernels = relax_choose(dtype, NULL);
     *panels = (struct panels){.tree = tree, .dtype = dtype, .kernels = kernels};
     struct work work = {.tree = tree,
-                        .csr = csr,
-                        .turned = turned,
+                        .csr = edges->csr,
+                        .turned = edges->turned,
                         .panels = panels,
                         .kernels = kernels,
                         .bytes = dtype_info[dtype].bytes,

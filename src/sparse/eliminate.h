@@ -17,12 +17,17 @@ struct panels {
     void *down, *up;
 };
 
+/* The edges of a graph, and their transpose. */
+struct panels_edges {
+    const struct csr *csr, *turned;
+};
+
 /*
- * Of the graph with these edges and their transpose, none of them negative; all distances are below the
- * type's infinity. The tree is to stay. APSP_MEMORY. Free in any case.
+ * Of the graph with these edges, none of them negative; all distances are below the type's infinity. The
+ * tree is to stay. APSP_MEMORY. Free in any case.
  */
-int panels_make(struct panels *panels, const struct tree *tree, const struct csr *csr,
-                const struct csr *turned, enum dtype dtype, int threads, struct apsp_error *error);
+int panels_make(struct panels *panels, const struct tree *tree, const struct panels_edges *edges,
+                enum dtype dtype, int threads, struct apsp_error *error);
 void panels_free(struct panels *panels); /* a zeroed one is allowed */
 
 /* Bytes that are kept, and at most so many more while they are made. APSP_MEMORY. */

@@ -94,10 +94,13 @@ static void account_node(struct account *account, size_t t)
         account->now -= rest;
 }
 
-int shares_need(size_t *bytes, const struct shares *shares, const struct tree *tree,
-                const struct relax_kernels *kernels, enum dtype dtype, int threads, struct apsp_error *error)
+int shares_need(size_t *bytes, const struct shares *shares, const struct tree *tree, enum dtype dtype,
+                int threads, struct apsp_error *error)
 {
-    struct account account = {tree, kernels, dtype, mem_alloc(mem_bytes(tree->nodes, sizeof(size_t))), 0, 0};
+    struct account account = {.tree = tree,
+                              .kernels = relax_choose(dtype, NULL),
+                              .dtype = dtype,
+                              .rest = mem_alloc(mem_bytes(tree->nodes, sizeof(size_t)))};
     size_t left = 0, most = 0; /* by all subtrees; at the same time by one */
     if (!account.rest)
         return error_set(error, APSP_MEMORY, "no memory to share out %zu nodes", tree->nodes);

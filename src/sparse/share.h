@@ -24,8 +24,8 @@ int shares_make(struct shares *shares, const struct tree *tree, int threads, str
 void shares_free(struct shares *shares); /* a zeroed one is allowed */
 
 /* Bytes of the fronts that exist at the same time, at most. APSP_MEMORY. */
-int shares_need(size_t *bytes, const struct shares *shares, const struct tree *tree,
-                const struct relax_kernels *kernels, enum dtype dtype, int threads, struct apsp_error *error);
+int shares_need(size_t *bytes, const struct shares *shares, const struct tree *tree, enum dtype dtype,
+                int threads, struct apsp_error *error);
 
 static inline size_t share_front(const struct tree *tree, size_t t)
 {

@@ -237,11 +237,12 @@ static int sparse_solve(struct engine *engine, struct progress *progress, struct
     struct sparse *sparse = (struct sparse *)engine;
     const struct engine_task *task = engine->task;
     struct csr csr = *task->csr, turned;
+    const struct panels_edges edges = {&csr, &turned};
     double begun = clock_seconds();
     if (sparse->weight)
         csr.weight = sparse->weight;
     if (csr_transpose(&turned, &csr, error) == APSP_OK)
-        panels_make(&sparse->panels, &sparse->tree, &csr, &turned, task->dtype, task->threads, error);
+        panels_make(&sparse->panels, &sparse->tree, &edges, task->dtype, task->threads, error);
     csr_free(&turned);
     mem_free(sparse->weight);
     sparse->weight = NULL;

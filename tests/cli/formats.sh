@@ -32,6 +32,7 @@ if python3 -c 'import numpy' 2>/dev/null; then
 import numpy, sys
 d, raw = numpy.load(sys.argv[1]), numpy.fromfile(sys.argv[2], "<i4")
 sys.exit(not (d.dtype == "<i4" and d.shape == (200, 200) and (d.ravel() == raw).all()))' "$scratch/d.npy" "$scratch/raw"
+    rm -f "$scratch/raw"
 else
     echo "skip formats: NumPy is not installed"
 fi

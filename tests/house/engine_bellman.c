@@ -86,8 +86,7 @@ static int make_rows(struct engine *engine, const struct rows_wish *wish, struct
     size_t rank = (size_t)engine->task->comm->rank, ranks = (size_t)engine->task->comm->ranks;
     own->wish = *wish;
     own->left = range_part((struct range){0, wish->list ? wish->count : own->csr.n}, rank, ranks);
-    *maker = (struct rows_maker){
-        .self = own, .lanes = 1, .rows = range_length(own->left), .next = next_row};
+    *maker = (struct rows_maker){.self = own, .lanes = 1, .rows = range_length(own->left), .next = next_row};
     return error->code;
 }
 

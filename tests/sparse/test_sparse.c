@@ -8,11 +8,11 @@
 #include "sparse/expand.h"
 #include "sparse/order.h"
 
+#include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define GRAPHS "../shared/graphs/"
 
 static uint64_t state_of_random = 11;
 
@@ -44,9 +44,8 @@ static void make_tree(struct solver *solver, int workers)
 static void make_panels(struct solver *solver, enum dtype dtype, int threads)
 {
     struct apsp_error error = {0};
-    assert_int_equal(
-        panels_make(&solver->panels, &solver->tree, &solver->csr, &solver->turned, dtype, threads, &error),
-        APSP_OK);
+    const struct panels_edges edges = {&solver->csr, &solver->turned};
+    assert_int_equal(panels_make(&solver->panels, &solver->tree, &edges, dtype, threads, &error), APSP_OK);
     assert_int_equal(expand_open(&solver->expand, &solver->panels, true, &error), APSP_OK);
 }
 
@@ -265,10 +264,14 @@ static void larger_graphs(void **state)
     }
 }
 
-static bool load(struct solver *solver, const char *path)
+/* A graph that is not part of the project. */
+static bool load(struct solver *solver, const char *name)
 {
+    const char *folder = getenv("APSP_GRAPHS");
+    char path[PATH_MAX];
     struct graph graph;
     struct apsp_error error = {0};
+    snprintf(path, sizeof path, "%s/%s", folder ? folder : "../shared/graphs", name);
     if (graph_open(&graph, path, NULL, false, &error) == APSP_OK)
         load_csr(&solver->csr, &graph);
     graph_close(&graph);
@@ -282,7 +285,7 @@ static void rome_in_all(void **state)
     struct solver solver = {0};
     int64_t sum = 0, counted = 0, longest = 0;
     (void)state;
-    if (!load(&solver, GRAPHS "rome99.gr"))
+    if (!load(&solver, "rome99.gr"))
         skip();
     make_tree(&solver, 2);
     make_panels(&solver, DTYPE_I32, 2);
@@ -313,7 +316,7 @@ static void luxembourg_by_its_counts(void **state)
     struct solver solver = {0};
     int64_t sum = 0, longest = 0, pairs = 0;
     (void)state;
-    if (!load(&solver, GRAPHS "luxembourg.gr"))
+    if (!load(&solver, "luxembourg.gr"))
         skip();
     make_tree(&solver, 2);
     make_panels(&solver, DTYPE_I32, 2);
@@ -343,7 +346,7 @@ static void order_does_not_depend_on_workers(void **state)
     srand(7);
     for (int k = 0; k < 3; k++) {
         solver[k] = (struct solver){0};
-        if (!load(&solver[k], GRAPHS "luxembourg.gr"))
+        if (!load(&solver[k], "luxembourg.gr"))
             skip();
         make_tree(&solver[k], 1 << k);
         assert_memory_equal(solver[0].order, solver[k].order, solver[0].csr.n * sizeof(uint32_t));
