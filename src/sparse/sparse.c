@@ -176,7 +176,8 @@ static int sparse_plan(struct engine **engine, const struct engine_task *task, s
     else if (task->options->device == APSP_DEVICE_GPU)
         error_set(error, APSP_USAGE, "--method sparse: works on the CPU alone");
     else if (task->options->tile > 0 || (transport && strcmp(transport, "auto") != 0))
-        error_set(error, APSP_USAGE, "--method sparse: has no %s", task->options->tile > 0 ? "tile" : "transport");
+        error_set(error, APSP_USAGE, "--method sparse: has no %s",
+                  task->options->tile > 0 ? "tile" : "transport");
     else if (!sparse && !(sparse = calloc(1, sizeof *sparse)))
         error_set(error, APSP_MEMORY, "no memory for the engine");
     if (sparse) {
