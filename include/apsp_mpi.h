@@ -10,7 +10,8 @@
  * the same graph and holds a part of the rows. MPI has been started, with MPI_THREAD_FUNNELED at least, by
  * the thread that calls this and all collective functions of the solution, and is not ended before the
  * solution is freed. Errors of apsp_solve, and APSP_PEER: the library cannot use this MPI; APSP_INPUT: the
- * graphs differ.
+ * graphs differ in their numbers of vertices, edges or bytes, or in whether weights are real. Other
+ * differences are not noticed, and make distances wrong.
  */
 static inline int apsp_solve_mpi(struct apsp_graph *graph, MPI_Comm communicator,
                                  const struct apsp_options *options, struct apsp_solution **solution,

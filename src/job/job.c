@@ -34,12 +34,15 @@ static int open_graph(struct job *job)
     }
     if (agree(job))
         return job->error.code;
-    size_t size[3] = {graph->bytes, graph->n, graph->m};
-    comm_broadcast(job->comm, size, sizeof size, 0);
-    if (size[0] != graph->bytes || size[1] != graph->n || size[2] != graph->m)
+    const size_t mine[] = {graph->bytes, graph->n, graph->m, graph->real};
+    size_t first[sizeof mine / sizeof *mine];
+    memcpy(first, mine, sizeof first);
+    comm_broadcast(job->comm, first, sizeof first, 0);
+    if (memcmp(first, mine, sizeof first) != 0)
         error_set(error, job->lent ? APSP_INPUT : APSP_IO,
-                  "%s on host %s (%zu bytes) is not the %s of rank 0 (%zu bytes)", graph->path,
-                  job->comm->host, graph->bytes, job->lent ? "graph" : "file", size[0]);
+                  "%s on host %s (%zu bytes, %s weights) is not the %s of rank 0 (%zu bytes, %s weights)",
+                  graph->path, job->comm->host, graph->bytes, graph->real ? "real" : "whole",
+                  job->lent ? "graph" : "file", first[0], first[3] ? "real" : "whole");
     return agree(job);
 }
 

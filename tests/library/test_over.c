@@ -177,6 +177,15 @@ static void different_graphs_are_refused(void **state)
     GIVES(apsp_solve_mpi(own, MPI_COMM_WORLD, NULL, &solution, fresh()), ranks > 1 ? APSP_INPUT : APSP_OK);
     apsp_solution_free(solution);
     apsp_graph_free(own);
+    /* As many bytes, and of another kind. */
+    edges = sample_edges(&sample);
+    if (rank == ranks - 1)
+        edges.weight = (struct apsp_array){sample.weightf, APSP_F32};
+    GIVES(apsp_graph_edges(&own, &edges, fresh()), APSP_OK);
+    GIVES(apsp_solve_mpi(own, MPI_COMM_WORLD, NULL, &solution, fresh()), ranks > 1 ? APSP_INPUT : APSP_OK);
+    assert_true(ranks == 1 || (strstr(error.text, "real weights") && strstr(error.text, "whole weights")));
+    apsp_solution_free(solution);
+    apsp_graph_free(own);
 }
 
 int main(int argc, char **argv)
