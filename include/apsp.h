@@ -14,7 +14,9 @@
  * time in a process. A callback calls nothing of the library, unless it says so.
  *
  * Ranks. "Collective" says that all ranks of the solution's communicator make the call, with the same
- * arguments but for pointers, and that all get the same status. With apsp_solve there is one rank.
+ * arguments but for pointers, and that all get the same status. Pointers are NULL on all ranks or on none,
+ * but for `values`, `progress` and `error`; a NULL solution is told to its caller alone. With apsp_solve
+ * there is one rank.
  *
  * The library does not print, exit or install signal handlers, does not change the cores of the process, and
  * neither starts nor ends MPI. Only faults, after which no rank can go on, end the process: apsp_on_fault.

@@ -4,9 +4,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-static bool has(const struct apsp_solution *solution, size_t from, size_t to, struct apsp_error *error)
+/* Vertices, and room for what is found; agreed. */
+static bool can_find(const struct apsp_solution *solution, size_t from, size_t to, const void *room,
+                     struct apsp_error *error)
 {
     size_t n = solution->facts.vertices;
+    if (!room)
+        error_set(error, APSP_USAGE, "NULL: there must be room for the result");
     if (from >= n || to >= n)
         error_set(error, APSP_USAGE, "vertex %zu is not in 0 .. %zu", from >= n ? from : to, n - 1);
     return comm_agree(solution->job->comm, error) == APSP_OK;
@@ -53,9 +57,9 @@ int apsp_find_distance(struct apsp_solution *solution, size_t from, size_t to, s
     error = library_error(error, &own);
     if (distance)
         *distance = (struct apsp_distance){0};
-    if (!solution || !distance)
-        return error_set(error, APSP_USAGE, "NULL: there must be a solution, and room for a distance");
-    if (has(solution, from, to, error) && fetch_row(solution, from, error) == APSP_OK)
+    if (!solution)
+        return error_set(error, APSP_USAGE, "NULL: there must be a solution");
+    if (can_find(solution, from, to, distance, error) && fetch_row(solution, from, error) == APSP_OK)
         *distance = distance_of(solution, to);
     return error->code;
 }
@@ -141,9 +145,9 @@ int apsp_find_path(struct apsp_solution *solution, size_t from, size_t to, struc
     error = library_error(error, &own);
     if (path)
         *path = (struct apsp_path){0};
-    if (!solution || !path)
-        return error_set(error, APSP_USAGE, "NULL: there must be a solution, and room for a path");
-    if (!has(solution, from, to, error) || make_tree(solution, from, error))
+    if (!solution)
+        return error_set(error, APSP_USAGE, "NULL: there must be a solution");
+    if (!can_find(solution, from, to, path, error) || make_tree(solution, from, error))
         return error->code;
     walk(solution, from, to, path, error);
     if (comm_agree(solution->job->comm, error))

@@ -109,6 +109,8 @@ static void distances_and_paths(void **state)
             apsp_path_free(&path);
         }
     GIVES(apsp_find_path(solution, 0, rank == 0 ? N : 1, &path, fresh()), APSP_USAGE);
+    GIVES(apsp_find_distance(solution, 0, 1, rank == 0 ? NULL : &distance, fresh()), APSP_USAGE);
+    GIVES(apsp_find_path(solution, 0, 1, rank == 0 ? NULL : &path, fresh()), APSP_USAGE);
     apsp_solution_free(solution);
 }
 
