@@ -166,6 +166,8 @@ int apsp_rows(struct apsp_solution *solution, const uint32_t *list, size_t count
         error_set(error, APSP_USAGE, "NULL: there must be room for %zu rows", count);
     if (stride < n)
         error_set(error, APSP_USAGE, "stride %zu is less than the %zu entries of a row", stride, n);
+    if (count > 0 && stride > SIZE_MAX / dtype_info[solution->job->task.output].bytes / count)
+        error_set(error, APSP_USAGE, "stride %zu: %zu rows so far apart are in no memory", stride, count);
     for (size_t k = 0; list && k < count && !error->code; k++)
         if (list[k] >= n)
             error_set(error, APSP_USAGE, "list[%zu]: vertex %u is not in 0 .. %zu", k, list[k], n - 1);

@@ -340,6 +340,8 @@ static void lists_of_rows(void **state)
     OK(apsp_rows(solution, list, 0, NULL, 0, fresh()));
     FAILS(apsp_rows(solution, bad, 2, some, 0, fresh()), APSP_USAGE, "list[1]: vertex 50");
     FAILS(apsp_rows(solution, list, 1, some, N - 1, fresh()), APSP_USAGE, "stride");
+    FAILS(apsp_rows(solution, list, 5, some, SIZE_MAX / 5 / sizeof **some + 1, fresh()), APSP_USAGE,
+          "stride");
     FAILS(apsp_rows(solution, list, 1, NULL, 0, fresh()), APSP_USAGE, "NULL");
     FAILS(apsp_rows(NULL, list, 1, some, 0, fresh()), APSP_USAGE, "NULL");
     check_rows(solution, sample.right);
