@@ -176,8 +176,11 @@ APSP_API int apsp_solve(struct apsp_graph *graph, const struct apsp_options *opt
 /* Collective: frees. NULL is allowed. */
 APSP_API void apsp_solution_free(struct apsp_solution *solution);
 
-/* For apsp_mpi.h: over a duplicate of the communicator at that address, an MPI_Comm. Collective. */
-APSP_API int apsp_solve_over(struct apsp_graph *graph, const void *communicator,
+/* For apsp_mpi.h, local: loads what the library needs for MPI. APSP_PEER. */
+APSP_API int apsp_load_mpi(void);
+/* For apsp_mpi.h, collective unless ranks are `unable` to load that: over a duplicate of the communicator at
+ * that address, an MPI_Comm. */
+APSP_API int apsp_solve_over(struct apsp_graph *graph, const void *communicator, int unable,
                              const struct apsp_options *options, struct apsp_solution **solution,
                              struct apsp_error *error);
 

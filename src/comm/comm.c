@@ -20,7 +20,7 @@ bool comm_launched(void)
     return getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMIX_RANK") || getenv("PMI_RANK");
 }
 
-static int load(struct apsp_error *error)
+int comm_load_mpi(struct apsp_error *error)
 {
     module = module_load(error);
     return error->code;
@@ -51,7 +51,7 @@ int comm_init(struct comm **out, int ranks_per_node, struct apsp_error *error)
                          variable("SLURM_NTASKS"));
     if (!comm_launched())
         return comm_solo(out, error);
-    if (load(error)) {
+    if (comm_load_mpi(error)) {
         let_first_speak();
         return error->code;
     }
@@ -61,7 +61,7 @@ int comm_init(struct comm **out, int ranks_per_node, struct apsp_error *error)
 int comm_init_mpi(struct comm **out, const void *communicator, int ranks_per_node, struct apsp_error *error)
 {
     *out = NULL;
-    return load(error) ? error->code : start(out, communicator, ranks_per_node, error);
+    return comm_load_mpi(error) ? error->code : start(out, communicator, ranks_per_node, error);
 }
 
 void comm_free(struct comm *comm)

@@ -26,8 +26,10 @@ struct comm {
  */
 int comm_init(struct comm **comm, int ranks_per_node, struct apsp_error *error);
 /* The ranks of a duplicate of `communicator`, an MPI_Comm *. MPI runs already, and goes on after comm_finish.
- */
+ * Collective unless comm_load_mpi fails, or it is MPI_COMM_NULL (APSP_USAGE). */
 int comm_init_mpi(struct comm **comm, const void *communicator, int ranks_per_node, struct apsp_error *error);
+/* Local: loads what knows MPI, once. APSP_PEER. */
+int comm_load_mpi(struct apsp_error *error);
 /* One rank alone, whoever started it. APSP_MEMORY. */
 int comm_solo(struct comm **comm, struct apsp_error *error);
 void comm_free(struct comm *comm); /* NULL is allowed */

@@ -136,8 +136,15 @@ int apsp_solve(struct apsp_graph *graph, const struct apsp_options *options, str
     return comm_solo(&comm, error) ? error->code : solve(graph, comm, options, solution, error);
 }
 
-int apsp_solve_over(struct apsp_graph *graph, const void *communicator, const struct apsp_options *options,
-                    struct apsp_solution **solution, struct apsp_error *error)
+int apsp_load_mpi(void)
+{
+    struct apsp_error error = {0};
+    return comm_load_mpi(&error);
+}
+
+int apsp_solve_over(struct apsp_graph *graph, const void *communicator, int unable,
+                    const struct apsp_options *options, struct apsp_solution **solution,
+                    struct apsp_error *error)
 {
     struct apsp_error own;
     struct comm *comm;
@@ -146,7 +153,9 @@ int apsp_solve_over(struct apsp_graph *graph, const void *communicator, const st
         *solution = NULL;
     if (!communicator)
         return error_set(error, APSP_USAGE, "NULL: there must be a communicator");
-    if (comm_init_mpi(&comm, communicator, 0, error))
+    if (comm_load_mpi(error) == APSP_OK && unable > 0)
+        error_set(error, APSP_PEER, "MPI cannot be loaded by %d of the other ranks", unable);
+    if (error->code || comm_init_mpi(&comm, communicator, 0, error))
         return error->code;
     return solve(graph, comm, options, solution, error);
 }

@@ -227,7 +227,7 @@ static void bad_edges_are_refused(void **state)
     apsp_solution_free(NULL);
     assert_int_equal(apsp_graph_vertices(NULL), 0);
     assert_null(apsp_solution_facts(NULL));
-    FAILS(apsp_solve_over(NULL, NULL, NULL, &solution, fresh()), APSP_USAGE, "communicator");
+    FAILS(apsp_solve_over(NULL, NULL, 0, NULL, &solution, fresh()), APSP_USAGE, "communicator");
 }
 
 static void rows_of_all_types(void **state)

@@ -39,6 +39,33 @@ static struct apsp_solution *solve(void)
     return solution;
 }
 
+/* The first test: what has been loaded stays. */
+static void all_hear_of_a_rank_without_mpi(void **state)
+{
+    char *module = getenv("APSP_MPI_MODULE");
+    struct apsp_solution *solution;
+    (void)state;
+    module = module ? strdup(module) : NULL;
+    if (rank == 0)
+        setenv("APSP_MPI_MODULE", "/nonexistent", 1);
+    GIVES(apsp_solve_mpi(graph, MPI_COMM_WORLD, NULL, &solution, fresh()), APSP_PEER);
+    assert_non_null(strstr(error.text, "MPI cannot be loaded"));
+    assert_int_equal(strstr(error.text, "other ranks") == NULL, rank == 0);
+    assert_null(solution);
+    if (module)
+        setenv("APSP_MPI_MODULE", module, 1);
+    free(module);
+}
+
+static void no_communicator_is_refused(void **state)
+{
+    struct apsp_solution *solution;
+    (void)state;
+    GIVES(apsp_solve_mpi(graph, MPI_COMM_NULL, NULL, &solution, fresh()), APSP_USAGE);
+    assert_non_null(strstr(error.text, "MPI_COMM_NULL"));
+    assert_null(solution);
+}
+
 static void rows_come_to_all_who_want_them(void **state)
 {
     const uint32_t list[] = {49, 3, 3, 0, 20};
@@ -201,6 +228,8 @@ int main(int argc, char **argv)
     if (apsp_graph_edges(&graph, &edges, fresh()))
         return fprintf(stderr, "%s\n", error.text), 1;
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_hear_of_a_rank_without_mpi),
+        cmocka_unit_test(no_communicator_is_refused),
         cmocka_unit_test(rows_come_to_all_who_want_them),
         cmocka_unit_test(each_rank_gets_its_own_blocks),
         cmocka_unit_test(distances_and_paths),
