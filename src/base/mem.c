@@ -133,9 +133,13 @@ static size_t cgroup_limit(void)
 
 size_t mem_node_limit(void)
 {
-    size_t total = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
-    size_t limit = cgroup_limit();
-    return limit < total ? limit : total;
+    static _Atomic size_t known;
+    if (known == 0) {
+        size_t total = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+        size_t limit = cgroup_limit();
+        known = limit < total ? limit : total;
+    }
+    return known;
 }
 
 size_t mem_resident(void)

@@ -29,7 +29,7 @@ struct mem_layout {
 /* The next part, count * each bytes, on a 64-byte boundary. */
 void *mem_place(struct mem_layout *layout, size_t count, size_t each);
 
-/* Bytes this node may use: the cgroup's limit, else MemTotal. */
+/* Bytes this node may use: the cgroup's limit, as the process first found it, else MemTotal. */
 size_t mem_node_limit(void);
 
 /* Bytes that this process holds resident. */
