@@ -65,13 +65,14 @@ static int threads_wanted(const struct job *job)
     return 1;
 }
 
-/* Cores that the caller has bound its process to are its choice: they are shared, and not changed. */
+/* Cores that the caller has bound its process to are its choice: they are shared, and not changed. OpenMP
+ * ends a process that cannot have the threads it asks for: they are no more than the machine can run. */
 static void share_cores(struct job *job)
 {
     size_t mine = (size_t)omp_get_max_threads(), all = comm_machine_sum(job->comm, mine),
-           machine = (size_t)sysconf(_SC_NPROCESSORS_ONLN);
-    if (job->options.threads > 0)
-        mine = (size_t)job->options.threads;
+           machine = (size_t)sysconf(_SC_NPROCESSORS_ONLN), wanted = (size_t)threads_wanted(job);
+    if (wanted > 0)
+        mine = wanted < machine ? wanted : machine;
     else if (all > machine)
         mine = mine * machine / all;
     job->topology = (struct topology){.threads = mine > 0 ? (int)mine : 1};
