@@ -61,7 +61,8 @@ struct apsp_error {
 /*
  * What cannot be agreed among ranks or undone, an error of MPI or of a GPU's runtime or no memory for what
  * every rank must have, calls the handler with the status and one line that names rank and host. The handler
- * may be called on any thread, and should not return. Without one, or when it returns: abort(). NULL: none.
+ * may be called on any thread, and should not return. Without one, or when it returns, all ranks are ended by
+ * MPI_Abort, one process alone by abort(). NULL: none.
  */
 APSP_API void apsp_on_fault(void (*handler)(int code, const char *text));
 

@@ -47,5 +47,7 @@ void fault(enum apsp_status code, const char *format, ...)
         clean();
     if (handle)
         handle(code, text);
+    if (end_all) /* the other ranks would wait for this one */
+        end_all(code);
     abort();
 }

@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 
-/* Calls the handler with one line that names rank and host. If there is none, or it returns: abort(). Works
- * before fault_place too. */
+/* Calls the handler with one line that names rank and host. If there is none, or it returns: ends all
+ * ranks, or this process with abort() if it is alone. Works before fault_place too. */
 void fault(enum apsp_status code, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 
 /* NULL: none, as at the start. */

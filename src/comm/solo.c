@@ -134,6 +134,7 @@ int comm_solo(struct comm **out, struct apsp_error *error)
         return error_set(error, APSP_MEMORY, "no memory for the communicator");
     solo->base = (struct comm){.ops = &solo_ops, .ranks = 1, .nodes = 1, .node_ranks = 1, .machine_ranks = 1};
     solo->base.counts = solo->counts;
+    fault_place(0, NULL);
     gethostname(solo->base.host, sizeof solo->base.host - 1);
     *out = &solo->base;
     return APSP_OK;

@@ -609,6 +609,23 @@ static void faults_go_to_the_handler(void **state)
     assert_true(WIFSIGNALED(bare) && WTERMSIG(bare) == SIGABRT);
 }
 
+static void end_all(int code)
+{
+    _exit(40 + code);
+}
+
+static void faults_end_all_ranks(void **state)
+{
+    (void)state;
+    fault_place(1, end_all);
+    int among = status_of_fault(NULL);
+    assert_true(WIFEXITED(among) && WEXITSTATUS(among) == 40 + APSP_DEVICE);
+    /* A solve without ranks is a place too. */
+    threads_of(1, 1);
+    int alone = status_of_fault(NULL);
+    assert_true(WIFSIGNALED(alone) && WTERMSIG(alone) == SIGABRT);
+}
+
 int main(void)
 {
     sample_make(&sample, 0, 0);
@@ -631,6 +648,7 @@ int main(void)
         cmocka_unit_test(progress_can_cancel),
         cmocka_unit_test(threads_one_after_the_other),
         cmocka_unit_test(faults_go_to_the_handler),
+        cmocka_unit_test(faults_end_all_ranks),
     };
     int failed = cmocka_run_group_tests_name("library", tests, NULL, NULL);
     free(sample.right);
