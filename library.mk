@@ -33,6 +33,9 @@ $(BUILD)/examples/%: examples/%.c $(SHARED)
 	$(if $(filter ranks,$*),$(MPICC),$(CC)) -std=c11 -Wall -Wextra -Wpedantic -Werror $(if $(SAN),-fsanitize=address$(comma)undefined) -Iinclude $< \
 	  -L$(BUILD) -lapsp -Wl,-rpath,'$$ORIGIN/..' -o $@
 
+examples: $(EXAMPLES)
+.PHONY: examples
+
 # A solve with allocations that fail on request (tests/library/memory.sh).
 LIBRARY_FAULTS := $(BUILD)/tests/library/fault_solve
 $(LIBRARY_FAULTS): $(BUILD)/tests/library/fault_solve.o $(BUILD)/tests/fault_alloc.o $(BUILD)/tests/reference.o $(LIBRARY)
