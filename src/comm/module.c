@@ -1,7 +1,8 @@
 /*
- * Finds and loads the module that holds MPI: the file $APSP_MPI_MODULE, then beside the program or library
- * that this code is in, then in ../lib of that, then where the system looks. It is never unloaded, since Open
- * MPI cannot be, and its symbols are global, since Open MPI's own plugins look for them.
+ * Finds and loads the module that holds MPI: the file $APSP_MPI_MODULE; if that is not set, the one beside
+ * the program or library that this code is in, then in ../lib of that, then where the system looks. It is
+ * never unloaded, since Open MPI cannot be, and its symbols are global, since Open MPI's own plugins look for
+ * them.
  */
 #include "comm/ops.h"
 
@@ -31,13 +32,13 @@ static void find_home(char home[PATH_MAX])
     *(slash ? slash : home) = '\0';
 }
 
-/* The first of the places where there is such a file. */
+/* The file that is named, whatever it is, or the first of the places where there is one. */
 static void find_module(char path[PATH_MAX])
 {
     static const char *const places[] = {"%s/" COMM_MODULE_FILE, "%s/../lib/" COMM_MODULE_FILE};
     const char *named = getenv("APSP_MPI_MODULE");
     char home[PATH_MAX];
-    if (named && access(named, R_OK) == 0) {
+    if (named && named[0]) {
         snprintf(path, PATH_MAX, "%s", named);
         return;
     }

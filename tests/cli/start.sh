@@ -52,13 +52,15 @@ if [ ! -e "$module" ]; then
 fi
 # The others would speak after three seconds.
 check "start: two ranks without the module are exit 7" refuses 'MPI cannot be loaded' mpirun --oversubscribe -n 2 "$apsp"
-check "start: --ranks 2 without the module is exit 7" refuses 'MPI cannot be loaded' "$apsp" --ranks 2
+check "start: --ranks 2 without the module is exit 7" refuses 'MPI cannot be loaded: /nonexistent' "$apsp" --ranks 2
 echo "no module" >"$scratch/text.so"
 check "start: a module that is none is exit 7" refuses 'text.so' env APSP_MPI_MODULE="$scratch/text.so" "$apsp" --ranks 2
 check "start: a library that is no module is exit 7" refuses 'apsp_mpi_module' \
     env APSP_MPI_MODULE="$(ldd "$apsp" | awk '$1 ~ /^libm\./ { print $3 }')" "$apsp" --ranks 2
 check "start: the module by its variable" solves env APSP_MPI_MODULE="$module" "$apsp" --ranks 2
 cp "$module" "$scratch/lib"
+check "start: a module that is named is taken or none" refuses /nonexistent "$apsp" --ranks 2
+unset APSP_MPI_MODULE
 check "start: the module in ../lib" solves "$apsp" --ranks 2
 mv "$scratch/lib/libapsp_mpi.so" "$scratch/bin"
 check "start: the module beside the program" solves "$apsp" --ranks 2
