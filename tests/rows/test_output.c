@@ -165,8 +165,10 @@ static int write_rows(struct making *making, const char *path, enum dtype dtype,
     struct sink_task task = {.n = making->n, .dtype = dtype};
     struct progress progress = {0};
     struct sinks sinks;
-    const struct rows_maker maker = {making, making->copies ? 4 : 1, making->rows,
-                                     dtype == DTYPE_I64 ? next_big : next_rows};
+    struct rows_maker maker = {.self = making,
+                               .lanes = making->copies ? 4 : 1,
+                               .rows = making->rows,
+                               .next = dtype == DTYPE_I64 ? next_big : next_rows};
     open_sink(&sinks, &task, &options, error);
     if (!error->code && rows_pass(&maker, &sinks, &progress, error) == APSP_OK &&
         sinks_confirm(&sinks, error) == APSP_OK)
@@ -568,7 +570,7 @@ static void ranks_without_rows_write_nothing(void **state)
     (void)state;
     const struct job_options options = {.distances = target};
     struct making making = {.n = 4, .step = 1};
-    const struct rows_maker maker = {&making, 1, 0, next_rows};
+    struct rows_maker maker = {.self = &making, .lanes = 1, .next = next_rows};
     struct sink_task task = {.n = 4, .dtype = DTYPE_I32};
     struct progress progress = {0};
     struct apsp_error error = {0};
