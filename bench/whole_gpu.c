@@ -41,7 +41,7 @@ static int write_matrix(struct comm *comm, size_t n, const char *path, struct ap
     const struct job_options options = {.distances = path, .force = true};
     const struct sink_task task = {.options = &options, .comm = comm, .n = n, .dtype = DTYPE_I32};
     struct making making = {.n = n, .step = CHUNK / sizeof(int32_t) / n + 1};
-    const struct rows_maker maker = {&making, LANES, n, next_rows};
+    struct rows_maker maker = {.self = &making, .lanes = LANES, .rows = n, .next = next_rows};
     struct progress progress = {0};
     struct sinks sinks;
     double start = clock_seconds();

@@ -62,7 +62,8 @@ static double write_ours(struct comm *comm, size_t n, const char *path, struct a
     const struct sink_task task = {.options = &options, .comm = comm, .n = n, .dtype = DTYPE_I32};
     struct making making = {
         .n = n, .rows = range_part((struct range){0, n}, (size_t)comm->rank, (size_t)comm->ranks)};
-    const struct rows_maker maker = {&making, 1, range_length(making.rows), next_rows};
+    struct rows_maker maker = {
+        .self = &making, .lanes = 1, .rows = range_length(making.rows), .next = next_rows};
     struct progress progress = {0};
     struct sinks sinks;
     making.next = making.rows.lo;
