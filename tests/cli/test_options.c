@@ -170,7 +170,7 @@ static void names(void **state)
                   "--output-type I32: not one of auto, narrow, u16, i32, i64, f32, f64; see");
     check_refused("--output-type f640 g", "--output-type f640: not");
     check_refused("g --output-type", "'--output-type' needs an argument");
-    check_refused("--method sparsest g", "--method sparsest: not one of auto, dense; see");
+    check_refused("--method sparsest g", "--method sparsest: not one of auto, dense, sparse; see");
     check_refused("--method= g", "--method : not");
     check_refused("--transport x g", "--transport x: not one of auto, ");
     check_refused("--transport x g", ", mpi, host; see");

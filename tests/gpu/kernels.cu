@@ -11,6 +11,7 @@
 #include <cstring>
 
 extern "C" {
+#include "base/fault.h"
 #include "base/mem.h"
 #include "base/random.h"
 #include "dense/backend.h"
@@ -328,6 +329,7 @@ int main(int argc, char **argv)
     int cases = argc > 1 ? atoi(argv[1]) : 300, bad = 0, solves = cases / 4;
     static const size_t sizes[] = {1,   2,   3,   31,  32,  33,  63,  64,  65, 127,
                                    128, 129, 255, 256, 257, 383, 384, 385, 641};
+    fault_handle(fault_end);
     if (argc > 1 && strcmp(argv[1], "fault") == 0)
         GPU_CHECK(gpuSetDevice(1 << 20));
     state = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;

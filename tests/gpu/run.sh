@@ -90,7 +90,8 @@ for field in integer real; do
             w = int(rand() * 100) + (u < v ? -10 : 10 * (u - v) + 10)
             print u + 1, v + 1, u == v ? 1 : field == "real" ? w / 4 : w
         } }' >"$scratch/$field.mtx"
-    check "gpu: negative $field weights as on the CPU" alike "$scratch/$field.mtx"
+    # Sums of reals with potentials are rounded, in the order of the rounds: the same tile for both.
+    check "gpu: negative $field weights as on the CPU" alike "$scratch/$field.mtx" --tile 64
 done
 
 check "gpu: too wide a tile" fails 2 'at most 128' apsp --device gpu --tile 129 "$scratch/graph.bin" "$scratch/none"

@@ -24,6 +24,7 @@ static struct report example(void)
         .device = "cpu",
         .method = "dense",
         .solver = "158 rounds, tile 128, transport mpi",
+        .reasons = "",
         .ranks = 2,
         .nodes = 1,
         .threads = 4,
