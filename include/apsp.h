@@ -169,9 +169,10 @@ struct apsp_solution;
 /*
  * Solves the graph on this process alone; MPI is not used. The solution holds the matrix of a dense solve, in
  * the memory of the device or the host, about bytes of the type times vertices^2, or what a sparse one makes
- * rows from, until it is freed; the graph must outlive it. options NULL: the defaults. APSP_USAGE; APSP_INPUT: an edge is wrong, or a type may not hold all
- * distances; APSP_CYCLE; APSP_MEMORY, before anything large is taken; APSP_IO; APSP_DEVICE; APSP_REFUTED;
- * APSP_CANCELLED. *solution is then NULL, and everything is freed.
+ * rows from, until it is freed; the graph must outlive it. options NULL: the defaults. APSP_USAGE;
+ * APSP_INPUT: an edge is wrong, or a type may not hold all distances; APSP_CYCLE; APSP_MEMORY, before
+ * anything large is taken; APSP_IO; APSP_DEVICE; APSP_REFUTED; APSP_CANCELLED. *solution is then NULL, and
+ * everything is freed.
  */
 APSP_API int apsp_solve(struct apsp_graph *graph, const struct apsp_options *options,
                         struct apsp_solution **solution, struct apsp_error *error);
