@@ -28,7 +28,7 @@ graph() {
     echo "$dense $sparse $auto" | awk -v name="$name" -v taken="$taken" '{
         better = $1 < $2 ? $1 : $2; loss = $3 - better
         printf "%-28s %9.3f %9.3f %9.3f  %-6s %8.3f %7.1f %%%s\n", name, $1, $2, $3, taken, loss, 100 * loss / better,
-            loss > 0.05 && loss > better / 10 ? "  too much" : "" }'
+            (loss > 0.05 && loss > better / 10) ? "  too much" : "" }'
 }
 
 printf '%-28s %9s %9s %9s  %-6s %8s %9s\n' '# graph' dense sparse auto taken 'loss, s' loss
