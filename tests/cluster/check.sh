@@ -182,7 +182,7 @@ in_rounds() {
 ended() {
     local action=$1 job status=0 start result=0
     shift
-    "$@" --progress --tile 1 "$data/long.bin" "$out/distances" &
+    "$@" --progress --method dense --tile 1 "$data/long.bin" "$out/distances" &
     job=$!
     expect "the rounds begin" until_true 40 in_rounds || result=1
     expect "the temporary file is there" [ -e "$out/.distances.apsp-tmp" ] || result=1
