@@ -19,7 +19,8 @@ enum { METHODS_MAX = 8 };
 struct methods {
     int count;
     struct method {
-        struct engine *engine;
+        const struct engine_ops *ops;
+        struct engine *engine; /* of the first plan on */
         struct engine_plan plan;
         double seconds; /* 0: nobody asks */
         bool fits;      /* in the memory of all nodes */

@@ -86,8 +86,8 @@ int plan_make(struct job *job);
  */
 int methods_open(struct job *job);
 int methods_settle(struct job *job);
-/* Some of those left wants all edges on every rank. */
-bool methods_want_edges(const struct job *job);
+/* A sink, or an engine of those left, wants all edges on every rank. */
+bool edges_are_wanted(const struct job *job);
 
 /* Bytes that the run will take at its peak. */
 struct estimate {

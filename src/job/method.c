@@ -20,12 +20,6 @@ const char *engine_names(void)
     return names;
 }
 
-static bool is_candidate(const struct engine_ops *ops, const struct job_options *options)
-{
-    return !options->method || strcmp(options->method, "auto") == 0 ||
-           strcmp(options->method, ops->name) == 0;
-}
-
 double engine_seconds(const struct engine_plan *plan, const struct engine_task *task)
 {
     double slowest = -comm_max(task->comm, -plan->rate);
@@ -36,21 +30,22 @@ double engine_seconds(const struct engine_plan *plan, const struct engine_task *
 
 static void drop(struct methods *methods, int i)
 {
-    methods->of[i].engine->ops->free(methods->of[i].engine);
+    methods->of[i].ops->free(methods->of[i].engine);
     methods->count--;
     memmove(&methods->of[i], &methods->of[i + 1], (size_t)(methods->count - i) * sizeof *methods->of);
 }
 
-/* Plans what is there for the task as it is now. An error is why the first of them cannot, if none can. */
-static int renew(struct job *job)
+/* Plans what is there for the task as it is now, and drops those that cannot. An error is why the first of
+ * them cannot, if none can. */
+static int plan_all(struct job *job, bool timed)
 {
     struct methods *methods = &job->methods;
     struct apsp_error refusal = {0};
-    job->task.timed = job->options.estimate || methods->count > 1;
+    job->task.timed = timed;
     for (int i = 0; i < methods->count;) {
         struct method *method = &methods->of[i];
         struct apsp_error why = {0};
-        if (method->engine->ops->plan(&method->engine, &job->task, &method->plan, &why) == APSP_OK) {
+        if (method->ops->plan(&method->engine, &job->task, &method->plan, &why) == APSP_OK) {
             i++;
             continue;
         }
@@ -96,53 +91,41 @@ static void drop_hopeless(struct job *job)
 {
     struct methods *methods = &job->methods;
     const struct method *certain = NULL;
-    bool idle = strcmp(job->device.ops->name, "cpu") != 0;
+    bool gpu = job->device.ops != &device_cpu;
     for (int i = 0; i < methods->count; i++)
-        if (!methods->of[i].engine->ops->wants_edges)
+        if (!methods->of[i].ops->wants_edges)
             certain = &methods->of[i];
     for (int i = methods->count - 1; i >= 0 && certain; i--) {
         const struct method *method = &methods->of[i];
-        if (method != certain && method->engine->ops->wants_edges &&
-            (!is_worth(method, certain) ||
-             (certain->fits && idle && !method->engine->ops->on_device && certain->engine->ops->on_device)))
+        bool idle = gpu && certain->fits && certain->ops->on_device && !method->ops->on_device;
+        if (method->ops->wants_edges && (idle || !is_worth(method, certain)))
             drop(methods, i);
     }
 }
 
-/* Small graphs are solved before anything has been looked at. */
-static bool is_small(const struct job *job)
+/* Engines that the options name; with "auto" all, but a small graph is solved before anything has been
+ * looked at. */
+static void add_candidates(struct job *job)
 {
     enum { SMALL = 1500 };
-    return job->task.n <= SMALL;
+    struct methods *methods = &job->methods;
+    const char *named = job->options.method;
+    bool any = !named || strcmp(named, "auto") == 0;
+    for (int i = 0; engines[i] && methods->count < METHODS_MAX; i++) {
+        bool hasty = methods->count > 0 && engines[i]->wants_edges && job->task.n <= SMALL;
+        if (any ? !hasty : strcmp(named, engines[i]->name) == 0)
+            methods->of[methods->count++] = (struct method){.ops = engines[i]};
+    }
 }
 
 int methods_open(struct job *job)
 {
     struct methods *methods = &job->methods;
-    struct apsp_error refusal = {0};
-    bool named = job->options.method && strcmp(job->options.method, "auto") != 0;
-    for (int i = 0; engines[i] && methods->count < METHODS_MAX; i++) {
-        struct method *method = &methods->of[methods->count];
-        struct apsp_error why = {0};
-        if (!is_candidate(engines[i], &job->options) ||
-            (!named && methods->count > 0 && engines[i]->wants_edges && is_small(job)))
-            continue;
-        *method = (struct method){0};
-        if (engines[i]->plan(&method->engine, &job->task, &method->plan, &why) == APSP_OK) {
-            methods->count++;
-            continue;
-        }
-        refusal = refusal.code ? refusal : why;
-        engines[i]->free(method->engine);
-    }
-    if (methods->count == 0 && !refusal.code)
-        error_set(&refusal, APSP_USAGE, "--method %s: not one of auto, %s", job->options.method,
-                  engine_names());
-    if (methods->count == 0) {
-        job->error = refusal;
-        return job->error.code;
-    }
-    if (methods->count > 1 && renew(job))
+    add_candidates(job);
+    if (methods->count == 0)
+        return error_set(&job->error, APSP_USAGE, "--method %s: not one of auto, %s", job->options.method,
+                         engine_names());
+    if (plan_all(job, job->options.estimate) || (methods->count > 1 && plan_all(job, true)))
         return job->error.code;
     take_best(job);
     drop_hopeless(job);
@@ -150,12 +133,12 @@ int methods_open(struct job *job)
     return APSP_OK;
 }
 
-bool methods_want_edges(const struct job *job)
+bool edges_are_wanted(const struct job *job)
 {
+    bool wanted = sinks_want_edges(&job->sinks);
     for (int i = 0; i < job->methods.count; i++)
-        if (job->methods.of[i].engine->ops->wants_edges)
-            return true;
-    return false;
+        wanted |= job->methods.of[i].ops->wants_edges;
+    return wanted;
 }
 
 /* For people: what each of them would take. */
@@ -166,15 +149,15 @@ static void tell_reasons(struct job *job)
     for (int i = 0; i < methods->count && methods->count > 1 && used < sizeof methods->reasons; i++) {
         const struct method *method = &methods->of[i];
         used += (size_t)snprintf(methods->reasons + used, sizeof methods->reasons - used,
-                                 "%s%s about %.2g s%s", i > 0 ? ", " : "", method->engine->ops->name,
-                                 method->seconds, method->fits ? "" : " and too much memory");
+                                 "%s%s about %.2g s%s", i > 0 ? ", " : "", method->ops->name, method->seconds,
+                                 method->fits ? "" : " and too much memory");
     }
 }
 
 int methods_settle(struct job *job)
 {
     struct methods *methods = &job->methods;
-    if (renew(job))
+    if (plan_all(job, job->options.estimate || methods->count > 1))
         return job->error.code;
     take_best(job);
     tell_reasons(job);

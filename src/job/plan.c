@@ -85,7 +85,7 @@ static int prove(struct job *job, int wanted)
                                 .room = estimate_room(job)};
     if (census_take(&job->census, &job->edges, &job->error))
         return job->error.code;
-    bool rows = sinks_want_edges(&job->sinks) || methods_want_edges(job), proof = proof_wants_edges(&task);
+    bool rows = edges_are_wanted(job), proof = proof_wants_edges(&task);
     if (rows || proof) {
         mem_add(&job->proving, csr_need(job->graph.n, job->graph.m), edges_bytes(&job->edges));
         mem_add(&job->proving, job->proving, proof && job->comm->rank == 0 ? proof_need(&task) : 0);
@@ -137,7 +137,7 @@ static void complete_task(struct job *job)
 {
     job->task.dtype = job->proof.dtype;
     job->task.m = job->sink_task.m = job->graph.m;
-    job->task.csr = sinks_want_edges(&job->sinks) || methods_want_edges(job) ? &job->csr : NULL;
+    job->task.csr = edges_are_wanted(job) ? &job->csr : NULL;
     job->task.potential = &job->proof.potential;
     job->task.shifted = job->proof.potential.h != NULL;
     job->sink_task.dtype = job->task.output;
@@ -162,7 +162,7 @@ int plan_make(struct job *job)
     complete_task(job);
     if (methods_settle(job))
         return job->error.code;
-    if (!sinks_want_edges(&job->sinks) && !job->engine->ops->wants_edges)
+    if (!edges_are_wanted(job))
         csr_free(&job->csr);
     return job->options.estimate ? APSP_OK : estimate_check(job);
 }

@@ -24,7 +24,6 @@ struct lane {
     struct expand *expand;
     struct relax_counts *relaxed;
     struct row_counts *counts;
-    uint32_t *source;
     char *rows, *given; /* as computed; converted, where that changes anything */
 };
 
@@ -37,11 +36,11 @@ struct sparse {
     double ordering, eliminating;
     size_t parallel;
     struct making {
-        bool counts;      /* alone, not rows */
-        uint32_t *source; /* all that are wanted, in the order of the tree; NULL: the tree's own list */
+        bool counts;            /* alone, not rows */
+        const uint32_t *source; /* all that are wanted, in the order of the tree: its own list, or this: */
+        uint32_t *some;
         size_t sources;
         atomic_size_t next; /* group of this rank */
-        int lanes;
         struct lane lane[SINK_LANES];
     } making;
 };
@@ -89,7 +88,6 @@ static size_t place_lane(struct lane *lane, const struct sparse *sparse, bool co
     lane->given = mem_place(&layout, converts(task) ? values : 0, dtype_info[task->output].bytes);
     lane->relaxed = mem_place(&layout, 1, sizeof *lane->relaxed);
     lane->counts = mem_place(&layout, width, sizeof *lane->counts);
-    lane->source = mem_place(&layout, width, sizeof *lane->source);
     return layout.bytes;
 }
 
@@ -259,7 +257,7 @@ static void free_making(struct sparse *sparse)
         expand_free(making->lane[lane].expand);
         mem_free(making->lane[lane].rows); /* the first of what place_lane places */
     }
-    mem_free(making->source);
+    mem_free(making->some);
     *making = (struct making){0};
 }
 
@@ -277,8 +275,8 @@ static bool open_lane(struct sparse *sparse, struct lane *lane, struct apsp_erro
     return expand_open(&lane->expand, &sparse->panels, !counts, error) == APSP_OK;
 }
 
-/* The sources of the group, and their vertices as a block has them. */
-static size_t take_group(struct sparse *sparse, struct lane *lane, const uint32_t **source)
+/* Of this rank's next group: how many, and where they stand in the list. */
+static size_t take_group(struct sparse *sparse, const uint32_t **source)
 {
     struct making *making = &sparse->making;
     const struct comm *comm = sparse->base.task->comm;
@@ -286,10 +284,9 @@ static size_t take_group(struct sparse *sparse, struct lane *lane, const uint32_
     size_t group = atomic_fetch_add(&making->next, 1) * (size_t)comm->ranks + (size_t)comm->rank;
     if (group >= groups_of(sparse, making->sources))
         return 0;
-    size_t at = group * width, left = making->sources - at, count = left < width ? left : width;
-    *source = (making->source ? making->source : sparse->tree.vertex) + at;
-    memcpy(lane->source, *source, count * sizeof *lane->source);
-    return count;
+    size_t at = group * width, left = making->sources - at;
+    *source = making->source + at;
+    return left < width ? left : width;
 }
 
 static void count_group(struct lane *lane, const uint32_t *source, size_t count)
@@ -320,13 +317,10 @@ static bool next_block(void *self, int number, struct block *block, struct apsp_
     const struct engine_task *task = sparse->base.task;
     const uint32_t *source;
     size_t count;
-    if (!open_lane(sparse, lane, error) || !(count = take_group(sparse, lane, &source)))
+    if (!open_lane(sparse, lane, error) || !(count = take_group(sparse, &source)))
         return false;
-    *block = (struct block){.n = task->n,
-                            .count = count,
-                            .source = lane->source,
-                            .dtype = task->output,
-                            .stride = stride_of(task)};
+    *block = (struct block){
+        .n = task->n, .count = count, .source = source, .dtype = task->output, .stride = stride_of(task)};
     if (sparse->making.counts) {
         count_group(lane, source, count);
         block->counts = lane->counts;
@@ -347,17 +341,19 @@ static int order_sources(struct sparse *sparse, const struct rows_wish *wish, st
 {
     struct making *making = &sparse->making;
     const struct tree *tree = &sparse->tree;
-    making->sources = wish->list ? wish->count : tree->n;
+    making->source = tree->vertex;
+    making->sources = tree->n;
     if (!wish->list)
         return APSP_OK;
-    making->source = mem_alloc(mem_bytes(wish->count + 1, sizeof *making->source));
-    if (!making->source)
+    making->source = making->some = mem_alloc(mem_bytes(wish->count + 1, sizeof *making->some));
+    making->sources = wish->count;
+    if (!making->some)
         return error_set(error, APSP_MEMORY, "no memory for a list of %zu rows", wish->count);
     for (size_t k = 0; k < wish->count; k++)
-        making->source[k] = tree->position[wish->list[k]];
-    qsort(making->source, wish->count, sizeof *making->source, by_position);
+        making->some[k] = tree->position[wish->list[k]];
+    qsort(making->some, wish->count, sizeof *making->some, by_position);
     for (size_t k = 0; k < wish->count; k++)
-        making->source[k] = tree->vertex[making->source[k]];
+        making->some[k] = tree->vertex[making->some[k]];
     return APSP_OK;
 }
 
