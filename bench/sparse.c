@@ -1,11 +1,12 @@
 /*
- * sparse [-t THREADS] [-s SOURCES] [-d TYPE] GRAPH: the seconds of each step of the sparse engine, without
- * files and reports, and the relaxations per second of its two large ones. bench/ceiling_cpu has the
+ * sparse [-t THREADS] [-s SOURCES] [-d TYPE] [-k KAPPA] GRAPH: the seconds of each step of the sparse engine,
+ * without files and reports, and the relaxations per second of its two large ones. bench/ceiling_cpu has the
  * processor's.
  */
 #include "base/clock.h"
 #include "base/mem.h"
 #include "graph/census.h"
+#include "sparse/closure.h"
 #include "sparse/expand.h"
 #include "sparse/order.h"
 
@@ -15,15 +16,19 @@
 #include <time.h>
 #include <unistd.h>
 
+extern const struct engine_ops engine_dense;
+
 struct run {
     int threads;
     size_t sources; /* SIZE_MAX: all */
+    size_t kappa;   /* of the core; SIZE_MAX: by cost */
     enum dtype dtype;
     struct csr csr, turned;
     struct pattern pattern;
     uint32_t *order;
     struct tree tree;
     struct panels panels;
+    struct comm *comm;
 };
 
 /* Wall time, and that of the cores divided by the threads: what it would be on an idle machine. */
@@ -47,21 +52,43 @@ static double lap(const struct run *run, const char *what, struct moment *since)
     return cores;
 }
 
+static int close_core(struct run *run, struct apsp_error *error)
+{
+    const struct job_options options = {0};
+    const struct device device = {.ops = &device_cpu};
+    const struct engine_task task = {.options = &options,
+                                     .comm = run->comm,
+                                     .device = &device,
+                                     .threads = run->threads,
+                                     .dtype = run->dtype,
+                                     .dense = &engine_dense};
+    struct closure closure = {0};
+    struct progress progress = {0};
+    struct moment since = now(run);
+    if (closure_plan(&closure, &task, run->tree.core.size, error) == APSP_OK &&
+        closure_make(&closure, &run->panels, &progress, error) == APSP_OK) {
+        panels_close(&run->panels, error);
+        double seconds = lap(run, "core", &since);
+        printf("  %zu vertices, %.3g relaxations, %.1f G/s\n", run->tree.core.size, closure.plan.work,
+               closure.plan.work / seconds * 1e-9);
+    }
+    closure_free(&closure);
+    return error->code;
+}
+
 static int prepare(struct run *run, const char *path, struct apsp_error *error)
 {
     struct graph graph = {0};
     struct census census;
-    struct comm *comm;
     struct moment since = now(run);
-    if (comm_solo(&comm, error))
+    if (comm_solo(&run->comm, error))
         return error->code;
-    struct edges edges = {.graph = &graph, .comm = comm, .threads = run->threads, .room = SIZE_MAX};
+    struct edges edges = {.graph = &graph, .comm = run->comm, .threads = run->threads, .room = SIZE_MAX};
     if (graph_open(&graph, path, NULL, true, error) == APSP_OK &&
         census_take(&census, &edges, error) == APSP_OK && csr_load(&run->csr, &edges, true, error) == APSP_OK)
         csr_transpose(&run->turned, &run->csr, error);
     edges_free(&edges);
     graph_close(&graph);
-    comm_free(comm);
     if (error->code)
         return error->code;
     lap(run, "read", &since);
@@ -70,7 +97,9 @@ static int prepare(struct run *run, const char *path, struct apsp_error *error)
         order_make(run->order, &run->pattern, 1, run->threads, error))
         return error->code;
     lap(run, "order", &since);
-    if (tree_make(&run->tree, &run->pattern, run->order, error))
+    const struct core_wish wish = {run->sources < run->csr.n ? run->sources : run->csr.n,
+                                   relax_choose(run->dtype, NULL)->nr, 1, run->kappa};
+    if (tree_make(&run->tree, &run->pattern, run->order, &wish, error))
         return error->code;
     lap(run, "tree", &since);
     const struct panels_edges both = {&run->csr, &run->turned};
@@ -82,7 +111,7 @@ static int prepare(struct run *run, const char *path, struct apsp_error *error)
         return error->code;
     printf("  %.3g relaxations, %.1f G/s, panels %.1f MB, meanwhile %.1f MB more\n", run->tree.eliminate,
            run->tree.eliminate / seconds * 1e-9, (double)keep * 1e-6, (double)working * 1e-6);
-    return APSP_OK;
+    return run->tree.core.size > 0 ? close_core(run, error) : APSP_OK;
 }
 
 /* Groups of neighbours, spread over all when there are fewer sources. */
@@ -121,8 +150,9 @@ static void expand(const struct run *run, bool rows_too)
     double sources = groups * width < tree->n ? (double)(groups * width) : n;
     printf("  %.0f sources, K %.1f, label %.1f: %.3g relaxations, %.1f G/s, with labels %.1f; %.2f G "
            "distances/s\n",
-           sources, tree->expand / n, tree->label / n, tree->expand * sources,
-           tree->expand * sources / seconds * 1e-9, (tree->expand + tree->label) * sources / seconds * 1e-9,
+           sources, tree->expand / n, (tree->label + tree->core.enter) / n, tree->expand * sources,
+           tree->expand * sources / seconds * 1e-9,
+           (tree->expand + tree->label + tree->core.enter) * sources / seconds * 1e-9,
            sources * n / seconds * 1e-9);
     if (!rows_too)
         printf("  sum of distances, if whole: %.15g\n", sum);
@@ -130,13 +160,16 @@ static void expand(const struct run *run, bool rows_too)
 
 int main(int argc, char **argv)
 {
-    struct run run = {.threads = omp_get_max_threads(), .sources = SIZE_MAX, .dtype = DTYPE_I32};
+    struct run run = {
+        .threads = omp_get_max_threads(), .sources = SIZE_MAX, .kappa = SIZE_MAX, .dtype = DTYPE_I32};
     struct apsp_error error = {0};
-    for (int c; (c = getopt(argc, argv, "t:s:d:")) != -1;)
+    for (int c; (c = getopt(argc, argv, "t:s:d:k:")) != -1;)
         if (c == 't')
             run.threads = atoi(optarg);
         else if (c == 's')
             run.sources = (size_t)atol(optarg);
+        else if (c == 'k')
+            run.kappa = (size_t)atol(optarg);
         else if (c != 'd' || dtype_find(optarg) < 0)
             return 2;
         else

@@ -32,6 +32,7 @@ struct engine_task {
     bool shifted;                      /* there are potentials */
     size_t sources;                    /* whose rows are wanted; 0: all */
     struct rows_wish wish;             /* what the sinks want, but for the list of rows */
+    const struct engine_ops *dense;    /* of the table, for dense parts of the graph; needs no edges */
     bool timed;                        /* the plan is to say how long the work takes, which may be measured */
 };
 

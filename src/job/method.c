@@ -20,6 +20,14 @@ const char *engine_names(void)
     return names;
 }
 
+const struct engine_ops *engine_without_edges(void)
+{
+    int i = 0;
+    while (engines[i] && engines[i]->wants_edges)
+        i++;
+    return engines[i];
+}
+
 double engine_seconds(const struct engine_plan *plan, const struct engine_task *task)
 {
     double slowest = -comm_max(task->comm, -plan->rate);

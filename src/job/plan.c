@@ -123,6 +123,7 @@ static void start_task(struct job *job, int wanted)
                                                                 : DTYPE_U16,
                                      .wish = rows_wish(&job->sinks, job->topology.threads),
                                      .sources = job->sources.count,
+                                     .dense = engine_without_edges(),
                                      .timed = options->estimate};
     job->task.output = job->sink_task.dtype = dtype_info[job->task.dtype].output;
     if (options->rows_later) {

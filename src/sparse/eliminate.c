@@ -201,6 +201,10 @@ static void eliminate_node(struct work *work, size_t t, int threads)
     if (atomic_load(&work->failed))
         return;
     bool good = make_front(work, t, &front, threads);
+    if (good && t >= tree_walked(work->tree)) {
+        work->panels->core = (struct core_matrix){front.memory, front.values, front.ld};
+        return;
+    }
     if (good) {
         struct front matrix = {front.values, front.ld, work->tree->node[t].size, share_front(work->tree, t)};
         good = front_eliminate(&matrix, work->kernels, work->panels->dtype, threads);
@@ -259,6 +263,7 @@ int panels_need(size_t *keep, size_t *working, const struct tree *tree, enum dty
     struct shares shares;
     mem_add(keep, mem_bytes(tree->node[tree->nodes].down, kernels->a_bytes),
             mem_bytes(tree->node[tree->nodes].up, kernels->a_bytes));
+    mem_add(keep, *keep, mem_bytes(mem_bytes(tree->core.size, tree->core.size), kernels->a_bytes));
     *working = 0;
     if (shares_make(&shares, tree, threads, error) == APSP_OK)
         shares_need(working, &shares, tree, dtype, threads, error);
@@ -293,8 +298,23 @@ int panels_make(struct panels *panels, const struct tree *tree, const struct pan
     return error->code;
 }
 
+int panels_close(struct panels *panels, struct apsp_error *error)
+{
+    const struct relax_kernels *kernels = panels->kernels;
+    size_t n = panels->tree->core.size;
+    panels->through = mem_alloc(mem_bytes(mem_bytes(n, n), kernels->a_bytes));
+    if (!panels->through)
+        return error_set(error, APSP_MEMORY, "no memory for a core of %zu vertices", n);
+    kernels->rows_pack(panels->through, panels->core.values, panels->core.ld, n, n);
+    mem_free(panels->core.memory);
+    panels->core = (struct core_matrix){0};
+    return APSP_OK;
+}
+
 void panels_free(struct panels *panels)
 {
+    mem_free(panels->through);
+    mem_free(panels->core.memory);
     mem_free(panels->up);
     mem_free(panels->down);
     *panels = (struct panels){0};

@@ -15,6 +15,14 @@ struct panels {
     enum dtype dtype;
     const struct relax_kernels *kernels;
     void *down, *up;
+
+    /* Between the core's vertices, row by row, the distances by paths through all others: what is left to
+     * close (closure.h). */
+    struct core_matrix {
+        void *memory, *values;
+        size_t ld;
+    } core;
+    void *through; /* that matrix, closed, as the operand A of a product of rows from its rows on */
 };
 
 /* The edges of a graph, and their transpose. */
@@ -30,6 +38,9 @@ int panels_make(struct panels *panels, const struct tree *tree, const struct pan
                 enum dtype dtype, int threads, struct apsp_error *error);
 void panels_free(struct panels *panels); /* a zeroed one is allowed */
 
+/* Once the core is closed: makes `through` of it, and frees it. APSP_MEMORY. */
+int panels_close(struct panels *panels, struct apsp_error *error);
+
 /* Bytes that are kept, and at most so many more while they are made. APSP_MEMORY. */
 int panels_need(size_t *keep, size_t *working, const struct tree *tree, enum dtype dtype, int threads,
                 struct apsp_error *error);
@@ -37,6 +48,11 @@ int panels_need(size_t *keep, size_t *working, const struct tree *tree, enum dty
 static inline const void *panels_down(const struct panels *panels, size_t t)
 {
     return (const char *)panels->down + panels->tree->node[t].down * panels->kernels->a_bytes;
+}
+
+static inline void *panels_core(const struct panels *panels, size_t row)
+{
+    return (char *)panels->core.values + row * panels->core.ld * dtype_info[panels->dtype].bytes;
 }
 
 static inline const void *panels_up(const struct panels *panels, size_t t)

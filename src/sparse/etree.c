@@ -49,19 +49,26 @@ static int64_t added(uint32_t size, uint32_t count, uint32_t parent_count)
     return (int64_t)size * ((int64_t)parent_count - (int64_t)count);
 }
 
-void etree_cut(uint32_t *last, const uint32_t *parent, const uint32_t *count, size_t n, uint32_t most,
+void etree_cut(uint32_t *last, const uint32_t *parent, const uint32_t *count, const bool *inside, size_t n,
                uint32_t *scratch)
 {
     uint32_t *size = scratch, *child = size + n,
              *sibling = child + n; /* children from the largest count down */
+    uint32_t core = NO_PARENT;     /* its last vertex */
     for (size_t v = 0; v < n; v++) {
         size[v] = 1;
         child[v] = NO_PARENT;
         last[v] = (uint32_t)v;
+        core = inside[v] ? (uint32_t)v : core;
     }
     for (uint32_t v = 0; v < n; v++) {
+        if (inside[v]) {
+            last[v] = core;
+            continue;
+        }
         for (uint32_t c = child[v]; c != NO_PARENT; c = sibling[c]) {
-            if (size[c] + size[v] > most || added(size[c], count[c], count[v]) > (int64_t)ALPHA * count[c])
+            if (size[c] + size[v] > NODE_MAX ||
+                added(size[c], count[c], count[v]) > (int64_t)ALPHA * count[c])
                 continue;
             last[c] = v;
             size[v] += size[c];

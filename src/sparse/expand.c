@@ -6,8 +6,10 @@
  * Customizable contraction hierarchies, SEA 2014).
  *
  * nr sources share every panel's load: their values for one vertex are a row. The walk down is depth-first,
- * so all that it reads is on the path to the root: these rows are a stack, near to the core. Finished rows
- * are never read again before all are turned into those of the sources.
+ * so all that it reads is on the path to the root: these rows are a stack, near to the processor. Finished
+ * rows are never read again before all are turned into those of the sources.
+ *
+ * Where there is a core, what came up to it goes once through its distances, and the walk down begins below.
  */
 #include "sparse/expand.h"
 
@@ -29,8 +31,9 @@ struct expand {
     uint32_t *path;    /* the nodes above some source, ascending */
     size_t length;     /* of the path */
     uint32_t *place;   /* of a node above some source: its first row in climbed, plus one; 0: it is none */
-    uint32_t *index;   /* rows of one boundary in climbed */
-    uint32_t *counted; /* 0 .. NODE_MAX - 1 */
+    uint32_t *index;   /* rows of one boundary in climbed, or of the core that anything came up to */
+    uint32_t *counted; /* 0, 1, .. for as many rows as a node has, or the core */
+    char *picked;      /* the columns of one block of the core's operand that are used */
 };
 
 static size_t row_bytes(const struct panels *panels)
@@ -41,8 +44,14 @@ static size_t row_bytes(const struct panels *panels)
 /* No more rows than on the paths from all sources, nor than there are. */
 static size_t most_climbed(const struct panels *panels)
 {
-    size_t rows = mem_bytes(panels->tree->path, panels->kernels->nr);
-    return rows < panels->tree->n ? rows : panels->tree->n;
+    const struct tree *tree = panels->tree;
+    size_t rows = tree->core.size + mem_bytes(tree->path - tree->core.size, panels->kernels->nr);
+    return rows < tree->n ? rows : tree->n;
+}
+
+static size_t most_counted(const struct tree *tree)
+{
+    return tree->core.size > NODE_MAX ? tree->core.size : NODE_MAX;
 }
 
 static size_t place(struct expand *expand, const struct panels *panels, bool rows, void *base)
@@ -58,7 +67,8 @@ static size_t place(struct expand *expand, const struct panels *panels, bool row
     expand->path = mem_place(&layout, tree->nodes, sizeof *expand->path);
     expand->place = mem_place(&layout, tree->nodes, sizeof *expand->place);
     expand->index = mem_place(&layout, tree->path, sizeof *expand->index);
-    expand->counted = mem_place(&layout, NODE_MAX, sizeof *expand->counted);
+    expand->counted = mem_place(&layout, most_counted(tree), sizeof *expand->counted);
+    expand->picked = mem_place(&layout, panels->kernels->mr * tree->core.size, panels->kernels->a_bytes);
     return layout.bytes;
 }
 
@@ -83,7 +93,7 @@ static void fill_slots(struct expand *expand, const struct tree *tree)
         uint32_t position = tree->boundary[i], t = tree->node_of[position];
         expand->slot[i] = expand->depth[t] + position - tree->node[t].first;
     }
-    for (uint32_t i = 0; i < NODE_MAX; i++)
+    for (uint32_t i = 0; i < most_counted(tree); i++)
         expand->counted[i] = i;
 }
 
@@ -177,6 +187,52 @@ static void climb(struct expand *expand, size_t t)
     panels->kernels->rows_relax(&beyond);
 }
 
+/* Rows of the core that something came up to, in index[]. */
+static size_t pick_rows(struct expand *expand, const char *climbed)
+{
+    size_t bytes = row_bytes(expand->panels), count = 0;
+    expand->panels->kernels->fill(expand->own, expand->panels->kernels->nr);
+    for (size_t i = 0; i < expand->panels->tree->core.size; i++)
+        if (memcmp(climbed + i * bytes, expand->own, bytes) != 0)
+            expand->index[count++] = (uint32_t)i;
+    return count;
+}
+
+static const void *pick_columns(struct expand *expand, const char *block, size_t height, size_t count)
+{
+    size_t bytes = height * expand->panels->kernels->a_bytes;
+    if (count == expand->panels->tree->core.size)
+        return block;
+    for (size_t k = 0; k < count; k++)
+        memcpy(expand->picked + k * bytes, block + expand->index[k] * bytes, bytes);
+    return expand->picked;
+}
+
+/* The core's rows, which are the first of the stack. */
+static void enter_core(struct expand *expand)
+{
+    const struct panels *panels = expand->panels;
+    const struct relax_kernels *kernels = panels->kernels;
+    size_t size = panels->tree->core.size, core = tree_walked(panels->tree), count = 0, height;
+    const char *block = panels->through, *climbed = expand->stack;
+    if (size > 0 && expand->place[core]) {
+        climbed = climbed_row(expand, core);
+        count = pick_rows(expand, climbed);
+    }
+    for (size_t row = 0; row < size; row += height, block += height * size * kernels->a_bytes) {
+        height = relax_rows_height(size - row, kernels->mr);
+        struct relax_rows product = {.c = expand->stack,
+                                     .a = pick_columns(expand, block, height, count),
+                                     .b = climbed,
+                                     .c_row = expand->counted + row,
+                                     .b_row = expand->index,
+                                     .rows = height,
+                                     .depth = count,
+                                     .fresh = true};
+        kernels->rows_relax(&product);
+    }
+}
+
 /* Makes the node's rows, on the stack if others lie below it. Returns where they are, until the next call. */
 static const char *descend(struct expand *expand, size_t t)
 {
@@ -201,8 +257,9 @@ static const char *descend(struct expand *expand, size_t t)
 static void climb_all(struct expand *expand, const uint32_t *source, size_t count)
 {
     start_path(expand, source, count);
-    for (size_t i = 0; i < expand->length; i++)
+    for (size_t i = 0; i < expand->length && expand->path[i] < tree_walked(expand->panels->tree); i++)
         climb(expand, expand->path[i]);
+    enter_core(expand);
 }
 
 static void forget_path(struct expand *expand)
@@ -215,10 +272,13 @@ void expand_rows(struct expand *expand, const uint32_t *source, size_t count, vo
 {
     const struct panels *panels = expand->panels;
     const struct tree *tree = panels->tree;
+    bool past = tree->n * row_bytes(panels) > CACHED;
     climb_all(expand, source, count);
-    for (size_t t = tree->nodes; t-- > 0;)
+    panels->kernels->rows_store(expand->values, tree->vertex + tree->n - tree->core.size, expand->stack,
+                                tree->core.size, past);
+    for (size_t t = tree_walked(tree); t-- > 0;)
         panels->kernels->rows_store(expand->values, tree->vertex + tree->node[t].first, descend(expand, t),
-                                    tree->node[t].size, tree->n * row_bytes(panels) > CACHED);
+                                    tree->node[t].size, past);
     forget_path(expand);
     panels->kernels->rows_turn(rows, stride, expand->values, tree->n, count);
 }
@@ -229,7 +289,11 @@ void expand_counts(struct expand *expand, const uint32_t *source, size_t count, 
     const struct tree *tree = panels->tree;
     *counts = (struct relax_counts){0};
     climb_all(expand, source, count);
-    for (size_t t = tree->nodes; t-- > 0;)
+    for (size_t i = 0, left = tree->core.size, rows; left > 0; i += rows, left -= rows) {
+        rows = left < NODE_MAX ? left : NODE_MAX;
+        panels->kernels->rows_count(counts, expand->stack + i * row_bytes(panels), rows);
+    }
+    for (size_t t = tree_walked(tree); t-- > 0;)
         panels->kernels->rows_count(counts, descend(expand, t), tree->node[t].size);
     panels->kernels->rows_fold(counts);
     forget_path(expand);

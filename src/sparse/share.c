@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "sparse/front.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +30,7 @@ int shares_make(struct shares *shares, const struct tree *tree, int threads, str
         error_set(error, APSP_MEMORY, "no memory to share out %zu nodes", tree->nodes);
     for (size_t t = 0; error->code == APSP_OK && t < tree->nodes; t++) {
         double front = (double)share_front(tree, t);
-        cost[t] += tree->node[t].size * front * front;
+        cost[t] += t < tree_walked(tree) ? tree->node[t].size * front * front : INFINITY;
         if (tree->node[t].parent != NO_NODE)
             cost[tree->node[t].parent] += cost[t];
     }
@@ -84,6 +85,8 @@ static void account_node(struct account *account, size_t t)
     }
     for (; last > t + 1 - node->below; last -= tree->node[last - 1].below)
         account->now -= account->rest[last - 1];
+    if (t == tree_walked(tree)) /* the core stays as it is */
+        return;
     hold(account, 0, front_need(node->size, share_front(tree, t), account->kernels, account->dtype));
     account->rest[t] = node->count > 0 ? rest : 0;
     if (share_copies(tree, t)) {

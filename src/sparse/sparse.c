@@ -6,7 +6,9 @@
 #include "base/mem.h"
 #include "engine/engine.h"
 #include "rows/convert.h"
+#include "sparse/closure.h"
 #include "sparse/expand.h"
+#include "sparse/front.h"
 #include "sparse/order.h"
 
 #include <stdatomic.h>
@@ -32,8 +34,9 @@ struct sparse {
     const struct relax_kernels *kernels;
     struct tree tree;
     struct panels panels;
+    struct closure closure;
     union value *weight; /* of the edges, reweighted; NULL: they are as they were */
-    double ordering, eliminating;
+    double ordering, eliminating, closing, exposed;
     size_t parallel;
     struct making {
         bool counts;            /* alone, not rows */
@@ -106,13 +109,22 @@ static void plan_roughly(const struct engine_task *task, struct engine_plan *pla
     mem_add(&plan->loading, csr_need(task->n, task->m), pattern_need(task->n, task->m));
 }
 
-/* The order is rank 0's, so that all have the same. */
+/* For tests. */
+static size_t kappa_of_tests(void)
+{
+    const char *kappa = getenv("APSP_KAPPA");
+    return kappa ? (size_t)strtoull(kappa, NULL, 10) : SIZE_MAX;
+}
+
+/* The order is rank 0's, and what the core depends on, so that all have the same tree. */
 static int make_tree(struct sparse *sparse, struct apsp_error *error)
 {
     const struct engine_task *task = sparse->base.task;
     struct csr turned = {0};
     struct pattern pattern = {0};
     uint32_t *order = mem_alloc(mem_bytes(task->n, sizeof *order));
+    struct core_wish wish = {task->sources ? task->sources : task->n, sparse->kernels->nr,
+                             (size_t)task->comm->ranks, kappa_of_tests()};
     double begun = clock_seconds();
     if (!order)
         error_set(error, APSP_MEMORY, "no memory for an order of %zu vertices", task->n);
@@ -121,7 +133,8 @@ static int make_tree(struct sparse *sparse, struct apsp_error *error)
         order_make(order, &pattern, SEED, task->threads, error);
     if (comm_agree(task->comm, error) == APSP_OK) {
         comm_broadcast(task->comm, order, task->n * sizeof *order, 0);
-        tree_make(&sparse->tree, &pattern, order, error);
+        comm_broadcast(task->comm, &wish, sizeof wish, 0);
+        tree_make(&sparse->tree, &pattern, order, &wish, error);
     }
     comm_agree(task->comm, error);
     sparse->ordering = clock_seconds() - begun;
@@ -137,6 +150,16 @@ static size_t tree_bytes(const struct tree *tree)
            (tree->node[tree->nodes].boundary + 3 * tree->n) * sizeof(uint32_t);
 }
 
+/* While the core is closed there is its front, but not yet what is made of it. */
+static size_t core_need(const struct sparse *sparse)
+{
+    size_t size = sparse->tree.core.size, bytes;
+    mem_add(&bytes, closure_need(&sparse->closure),
+            front_bytes(size, sparse->kernels, sparse->base.task->dtype));
+    size_t through = mem_bytes(mem_bytes(size, size), sparse->kernels->a_bytes);
+    return bytes > through ? bytes - through : 0;
+}
+
 static int plan_exactly(struct sparse *sparse, struct engine_plan *plan, struct apsp_error *error)
 {
     const struct engine_task *task = sparse->base.task;
@@ -145,11 +168,19 @@ static int plan_exactly(struct sparse *sparse, struct engine_plan *plan, struct 
     struct lane lane;
     bool counts = counts_do(task, &task->wish);
     size_t keep, working, each;
+    char core[TEXT_SHORT] = "";
     if (!sparse->tree.node && make_tree(sparse, error))
         return error->code;
+    if (tree->core.size > 0) {
+        if (closure_plan(&sparse->closure, task, tree->core.size, error))
+            return error->code;
+        plan->steps = sparse->closure.plan.steps;
+        plan->step = sparse->closure.plan.step;
+    }
     panels_need(&keep, &working, tree, task->dtype, task->threads, error);
-    plan->work = tree->eliminate * task->comm->ranks;
-    plan->row_work = tree->expand + tree->label;
+    working = working > core_need(sparse) ? working : core_need(sparse);
+    plan->work = tree->eliminate * task->comm->ranks + sparse->closure.plan.work;
+    plan->row_work = tree->expand + tree->label + tree->core.enter;
     plan->host = tree_bytes(tree);
     mem_add(&plan->host, plan->host, keep);
     mem_add(&plan->loading, working, csr_need(task->n, task->m));
@@ -159,8 +190,11 @@ static int plan_exactly(struct sparse *sparse, struct engine_plan *plan, struct 
     if (task->wish.any)
         mem_mul(&plan->making, each, (size_t)plan->lanes);
     mem_add(&plan->making, plan->making, mem_bytes(task->n, sizeof(uint32_t)));
-    snprintf(plan->text, sizeof plan->text, "K %.3g, %zu nodes, panels of %.1f MiB",
-             tree->expand / (double)tree->n, tree->nodes, (double)keep / (1 << 20));
+    if (tree->core.size > 0)
+        snprintf(core, sizeof core, ", core of %zu vertices", tree->core.size);
+    snprintf(plan->text, sizeof plan->text, "K %.3g, %zu nodes%s, panels of %.1f MiB",
+             (tree->expand + tree->core.enter) / (double)tree->n, tree->nodes, core,
+             (double)keep / (1 << 20));
     return comm_agree(task->comm, error);
 }
 
@@ -231,6 +265,19 @@ static int sparse_load(struct engine *engine, struct edges *edges, struct apsp_e
     return comm_agree(task->comm, error);
 }
 
+static int close_core(struct sparse *sparse, struct progress *progress, struct apsp_error *error)
+{
+    double begun = clock_seconds();
+    if (comm_agree(sparse->base.task->comm, error) == APSP_OK &&
+        closure_make(&sparse->closure, &sparse->panels, progress, error) == APSP_OK) {
+        sparse->exposed = closure_exposed(&sparse->closure);
+        closure_free(&sparse->closure);
+        panels_close(&sparse->panels, error);
+    }
+    sparse->closing = clock_seconds() - begun;
+    return error->code;
+}
+
 static int sparse_solve(struct engine *engine, struct progress *progress, struct apsp_error *error)
 {
     struct sparse *sparse = (struct sparse *)engine;
@@ -246,6 +293,8 @@ static int sparse_solve(struct engine *engine, struct progress *progress, struct
     mem_free(sparse->weight);
     sparse->weight = NULL;
     sparse->eliminating = clock_seconds() - begun;
+    if (sparse->tree.core.size > 0)
+        return close_core(sparse, progress, error);
     progress_step(progress, 1);
     return error->code;
 }
@@ -376,14 +425,15 @@ static int sparse_rows(struct engine *engine, const struct rows_wish *wish, stru
 static void sparse_report(const struct engine *engine, struct engine_report *report)
 {
     const struct sparse *sparse = (const struct sparse *)engine;
-    *report =
-        (struct engine_report){.device = sparse->kernels->name,
-                               .parallel = sparse->parallel,
-                               .ahead = sparse->ordering,
-                               .phases = 2,
-                               .phase = {{"order", sparse->ordering}, {"eliminate", sparse->eliminating}},
-                               .facts = 1,
-                               .fact = {{"nodes", NULL, sparse->tree.nodes}}};
+    *report = (struct engine_report){
+        .device = sparse->kernels->name,
+        .parallel = sparse->parallel,
+        .ahead = sparse->ordering,
+        .exposed = sparse->exposed,
+        .phases = 3,
+        .phase = {{"order", sparse->ordering}, {"eliminate", sparse->eliminating}, {"core", sparse->closing}},
+        .facts = 2,
+        .fact = {{"nodes", NULL, sparse->tree.nodes}, {"core", NULL, sparse->tree.core.size}}};
 }
 
 static void sparse_free(struct engine *engine)
@@ -392,6 +442,7 @@ static void sparse_free(struct engine *engine)
     if (!sparse)
         return;
     free_making(sparse);
+    closure_free(&sparse->closure);
     panels_free(&sparse->panels);
     tree_free(&sparse->tree);
     mem_free(sparse->weight);

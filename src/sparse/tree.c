@@ -12,6 +12,7 @@ struct work {
     const uint32_t *vertex; /* the order given */
     uint32_t *rank;         /* of each vertex in it */
     uint32_t *parent, *count, *last;
+    bool *inside;      /* of the core */
     uint32_t *scratch; /* 4 n */
 };
 
@@ -22,6 +23,7 @@ static size_t place_work(struct work *work, size_t n, void *base)
     work->parent = mem_place(&layout, n, sizeof *work->parent);
     work->count = mem_place(&layout, n, sizeof *work->count);
     work->last = mem_place(&layout, n, sizeof *work->last);
+    work->inside = mem_place(&layout, n, sizeof *work->inside);
     work->scratch = mem_place(&layout, 4 * n, sizeof *work->scratch);
     return layout.bytes;
 }
@@ -47,15 +49,23 @@ static uint32_t above(const struct work *work, size_t v)
     return work->parent[v] == NO_PARENT ? NO_PARENT : work->last[work->parent[v]];
 }
 
+static uint32_t last_of_core(const struct work *work, size_t n)
+{
+    while (n > 0 && !work->inside[n - 1])
+        n--;
+    return n > 0 ? (uint32_t)n - 1 : NO_PARENT;
+}
+
 /*
  * Numbers the nodes, in index[] by their last vertices, so that a node's region ends with it. Of its children
- * that with the largest boundary is the last one, whose front may become the node's as it is.
+ * that with the largest boundary is the last one, whose front may become the node's as it is; of the roots
+ * the core.
  */
 static void number_nodes(struct work *work, size_t n, uint32_t *index)
 {
     uint32_t *below = work->scratch, *heavy = below + n,
              *end = heavy + n; /* end: of the numbers left to children */
-    uint32_t end_of_roots = 0;
+    uint32_t end_of_roots = 0, heavy_root = last_of_core(work, n);
     for (size_t v = 0; v < n; v++) {
         below[v] = 0;
         heavy[v] = NO_PARENT;
@@ -69,11 +79,15 @@ static void number_nodes(struct work *work, size_t n, uint32_t *index)
         if (p != NO_PARENT && (heavy[p] == NO_PARENT || work->count[v] > work->count[heavy[p]]))
             heavy[p] = v;
     }
+    if (heavy_root != NO_PARENT) {
+        index[heavy_root] = end_of_roots - 1;
+        end_of_roots -= below[heavy_root];
+    }
     for (size_t v = n; v-- > 0;) {
         if (work->last[v] != v)
             continue;
         uint32_t p = above(work, v), *next = p == NO_PARENT ? &end_of_roots : &end[p];
-        if (p == NO_PARENT || heavy[p] != v) {
+        if (v != (p == NO_PARENT ? heavy_root : heavy[p])) {
             index[v] = *next - 1;
             *next -= below[v];
         }
@@ -104,7 +118,7 @@ static void fill_nodes(struct tree *tree, const struct work *work, const uint32_
         next->first = node->first + node->size;
         next->boundary = node->boundary + count;
         next->down = node->down + size * count;
-        next->up = node->up + size * (size + count);
+        next->up = node->up + (t < tree_walked(tree) ? size * (size + count) : 0);
     }
 }
 
@@ -185,18 +199,21 @@ static int fill_boundaries(struct tree *tree, struct work *work, struct apsp_err
 
 static void count_work(struct tree *tree, uint32_t *scratch)
 {
-    uint32_t *path = scratch; /* of a node: vertices on the path to the root, its own too */
+    uint32_t *path = scratch; /* of a node: vertices on the path to the root or core, its own too */
     double *label = (double *)(scratch + tree->n + tree->n % 2);
+    uint32_t longest = 0;
     tree->eliminate = tree->label = 0;
     for (size_t t = tree->nodes; t-- > 0;) {
         const struct tree_node *node = &tree->node[t];
-        double size = node->size, front = size + node->count;
-        path[t] = node->size + (node->parent == NO_NODE ? 0 : path[node->parent]);
+        bool walked = t < tree_walked(tree);
+        double size = node->size, front = walked ? size + node->count : 0;
+        path[t] = (walked ? node->size : 0) + (node->parent == NO_NODE ? 0 : path[node->parent]);
         label[t] = size * front + (node->parent == NO_NODE ? 0 : label[node->parent]);
-        tree->path = path[t] > tree->path ? path[t] : tree->path;
+        longest = path[t] > longest ? path[t] : longest;
         tree->eliminate += size * front * front;
         tree->label += size * label[t] / (double)tree->n;
     }
+    tree->path = tree->core.size + longest;
     tree->expand = (double)tree->node[tree->nodes].down;
 }
 
@@ -222,7 +239,7 @@ static int make_nodes(struct tree *tree, struct work *work, struct apsp_error *e
 }
 
 int tree_make(struct tree *tree, const struct pattern *pattern, const uint32_t *vertex,
-              struct apsp_error *error)
+              const struct core_wish *wish, struct apsp_error *error)
 {
     size_t n = pattern->n;
     struct work work = {.pattern = pattern, .vertex = vertex};
@@ -234,7 +251,8 @@ int tree_make(struct tree *tree, const struct pattern *pattern, const uint32_t *
     for (uint32_t i = 0; i < n; i++)
         work.rank[vertex[i]] = i;
     etree_make(work.parent, work.count, pattern, vertex, work.rank, work.scratch);
-    etree_cut(work.last, work.parent, work.count, n, NODE_MAX, work.scratch);
+    tree->core = core_choose(work.inside, work.parent, work.count, n, wish, (double *)work.scratch);
+    etree_cut(work.last, work.parent, work.count, work.inside, n, work.scratch);
     if (make_nodes(tree, &work, error) == APSP_OK && fill_boundaries(tree, &work, error) == APSP_OK)
         count_work(tree, work.scratch);
     mem_free(memory);

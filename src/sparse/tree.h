@@ -7,14 +7,15 @@
  * path that leaves R_t goes through B_t, and B_t lies on the path from t to the root.
  *
  * Vertices are numbered anew, by positions: those of a node, of a region, and of the nodes of a region are
- * each contiguous, and what is eliminated first comes first. A node's number is below its parent's.
+ * each contiguous, and what is eliminated first comes first. A node's number is below its parent's. Where
+ * there is a core (core.h) it is the last node, as large as it is.
  */
 #ifndef TREE_H
 #define TREE_H
 
+#include "sparse/core.h"
 #include "sparse/pattern.h"
 
-enum { NODE_MAX = 64 };
 #define NO_NODE UINT32_MAX
 
 struct tree_node {
@@ -23,7 +24,7 @@ struct tree_node {
     uint32_t below;       /* nodes of the region, which end with this one */
     uint32_t count;       /* |B_t| */
     size_t boundary;      /* B_t, ascending positions: those at tree.boundary[boundary] */
-    size_t down, up;      /* entries of S x B, and of S x (S + B), of all nodes before */
+    size_t down, up;      /* entries of S x B, and of S x (S + B), of all nodes before but the core */
 };
 
 struct tree {
@@ -32,22 +33,29 @@ struct tree {
     uint32_t *boundary;
     uint32_t *vertex, *position; /* of the graph at a position, and back */
     uint32_t *node_of;           /* of a position */
+    struct core core;
 
-    /* What lies ahead, in relaxations (one add and one min). */
+    /* What lies ahead outside of the core, in relaxations (one add and one min). */
     double eliminate;
     double expand; /* of one source to all vertices; without its label */
     double label;  /* of one source, on average, alone */
-    size_t path;   /* vertices on the longest path to a root, at most */
+    size_t path;   /* vertices of the core, and on the longest path to it or to another root */
 };
 
 /* Of a pattern, to be eliminated in the order of vertex[]. APSP_MEMORY. Free in any case. */
 int tree_make(struct tree *tree, const struct pattern *pattern, const uint32_t *vertex,
-              struct apsp_error *error);
+              const struct core_wish *wish, struct apsp_error *error);
 void tree_free(struct tree *tree); /* a zeroed one is allowed */
 
 static inline const uint32_t *tree_boundary(const struct tree *tree, size_t t)
 {
     return tree->boundary + tree->node[t].boundary;
+}
+
+/* Nodes but the core. */
+static inline size_t tree_walked(const struct tree *tree)
+{
+    return tree->nodes - (tree->core.size > 0);
 }
 
 #endif

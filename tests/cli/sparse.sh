@@ -47,6 +47,12 @@ printf 'p sp 7 0\n' >"$scratch/none.gr"
 check "sparse: no edges" same none "$scratch/none.gr"
 check "sparse: one vertex" same one "$scratch/one.gr"
 check "sparse: some rows" same sources "$scratch/grid.gr" --sources 900,80,1-70
+export APSP_KAPPA=6
+check "sparse: a core" same core "$scratch/rmat.gr"
+check "sparse: a core, reals" same core-f64 "$scratch/rmat.gr" --dtype f64
+check "sparse: a core, potentials" same core-negative "$scratch/negative.mtx"
+check "sparse: a core, some rows" same core-sources "$scratch/grid.gr" --sources 900,80,1-70
+unset APSP_KAPPA
 check "sparse: f64" same f64 "$scratch/rmat.gr" --dtype f64
 
 refuses() { # STATUS TEXT OPTION...

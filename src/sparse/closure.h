@@ -1,0 +1,35 @@
+/*
+ * The distances between the vertices of a tree's core: the dense engine takes what elimination has left
+ * between them as edges.
+ */
+#ifndef CLOSURE_H
+#define CLOSURE_H
+
+#include "engine/engine.h"
+#include "sparse/eliminate.h"
+
+/* The dense engine at work; zeroed where there is no core. */
+struct closure {
+    const struct engine_ops *ops;
+    struct engine_task task;
+    struct engine *engine;
+    struct engine_plan plan;
+};
+
+/* For a core of so many vertices. The task is to stay. Ends in agreement. */
+int closure_plan(struct closure *closure, const struct engine_task *task, size_t size,
+                 struct apsp_error *error);
+
+/* Bytes of host memory while it is made, beyond those that panels_need counts. */
+size_t closure_need(const struct closure *closure);
+
+/* Collective; ends in agreement. The panels' core becomes its distances, on every rank. */
+int closure_make(struct closure *closure, struct panels *panels, struct progress *progress,
+                 struct apsp_error *error);
+
+/* Seconds that this rank waited for others meanwhile. */
+double closure_exposed(const struct closure *closure);
+
+void closure_free(struct closure *closure); /* a zeroed one is allowed */
+
+#endif

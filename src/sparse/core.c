@@ -1,0 +1,107 @@
+#include "sparse/core.h"
+
+#include <math.h>
+
+#define ROW_COST   1.5 /* of a relaxation of rows, in those of a dense solve */
+#define WORTH_PART 0.8 /* a core is worth it if it leaves at most this part of the cost */
+
+enum { PATIENCE = 3 }; /* cores tried after the best one */
+
+struct choosing {
+    bool *inside;
+    const uint32_t *parent, *count;
+    size_t n;
+    const struct core_wish *wish;
+    double *scratch; /* n */
+};
+
+static bool is_top(const struct choosing *choosing, size_t v)
+{
+    uint32_t parent = choosing->parent[v];
+    return parent == NO_PARENT || choosing->inside[parent];
+}
+
+static size_t mark(const struct choosing *choosing, size_t kappa)
+{
+    size_t size = 0;
+    for (size_t v = 0; v < choosing->n; v++)
+        choosing->inside[v] = choosing->count[v] > kappa;
+    for (size_t v = 0; v < choosing->n; v++) {
+        size += choosing->inside[v];
+        if (choosing->inside[v] && choosing->parent[v] != NO_PARENT)
+            choosing->inside[choosing->parent[v]] = true;
+    }
+    return size;
+}
+
+/*
+ * A source comes to the core over the boundary of the largest region around it that has nothing of the core,
+ * a group over those of several where they are small; and a source in the core over itself.
+ */
+static double entries(const struct choosing *choosing, double core, double region, double boundary)
+{
+    return fmin(core, boundary * fmax(1, (double)choosing->wish->width / region));
+}
+
+static struct core core_of(const struct choosing *choosing, size_t kappa)
+{
+    struct core core = {.size = mark(choosing, kappa)};
+    double size = (double)core.size, sum = size * entries(choosing, size, 1, 1), *region = choosing->scratch;
+    for (size_t v = 0; v < choosing->n; v++)
+        region[v] = 1;
+    for (size_t v = 0; v < choosing->n; v++) {
+        if (choosing->inside[v])
+            continue;
+        if (is_top(choosing, v))
+            sum += region[v] * entries(choosing, size, region[v], choosing->count[v]);
+        else
+            region[choosing->parent[v]] += region[v];
+    }
+    core.enter = sum * size / (double)choosing->n;
+    return core;
+}
+
+static double cost_of_a_rank(const struct choosing *choosing, const struct core *core)
+{
+    const struct core_wish *wish = choosing->wish;
+    double eliminate = 0, expand = 0, label = 0, *climb = choosing->scratch;
+    double size = (double)core->size, ranks = (double)wish->ranks;
+    for (size_t v = choosing->n; v-- > 0;) {
+        double count = choosing->count[v];
+        if (choosing->inside[v])
+            continue;
+        eliminate += (count + 1) * (count + 1);
+        expand += count;
+        climb[v] = count + 1 + (is_top(choosing, v) ? 0 : climb[choosing->parent[v]]);
+        label += climb[v];
+    }
+    return eliminate + size * size * size / ranks +
+           ROW_COST * (double)wish->sources / ranks * (expand + label / (double)choosing->n + core->enter);
+}
+
+/* From the smallest core up. */
+static size_t best_kappa(const struct choosing *choosing)
+{
+    size_t kappa = 0, best = SIZE_MAX;
+    for (size_t v = 0; v < choosing->n; v++)
+        kappa = choosing->count[v] > kappa ? choosing->count[v] : kappa;
+    struct core core = core_of(choosing, kappa); /* none */
+    double least = WORTH_PART * cost_of_a_rank(choosing, &core);
+    for (int worse = 0; worse < PATIENCE && kappa > 1; worse++) {
+        core = core_of(choosing, kappa /= 2);
+        double cost = cost_of_a_rank(choosing, &core);
+        if (cost < least) {
+            least = cost;
+            best = kappa;
+            worse = -1;
+        }
+    }
+    return best;
+}
+
+struct core core_choose(bool *inside, const uint32_t *parent, const uint32_t *count, size_t n,
+                        const struct core_wish *wish, double *scratch)
+{
+    const struct choosing choosing = {inside, parent, count, n, wish, scratch};
+    return core_of(&choosing, wish->kappa < SIZE_MAX ? wish->kappa : best_kappa(&choosing));
+}

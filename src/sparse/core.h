@@ -1,0 +1,30 @@
+/*
+ * The core of an elimination tree: the vertices with more than kappa later neighbours, and all that lie above
+ * such. They are eliminated at once, as one dense graph, and all distances between them are kept. What that
+ * costs more than to eliminate them one by one, rows win back: they are led to the core, not through it.
+ */
+#ifndef CORE_H
+#define CORE_H
+
+#include "sparse/etree.h"
+
+#include <stdbool.h>
+
+/* What the choice depends on. */
+struct core_wish {
+    size_t sources; /* rows that will be made, of all ranks */
+    size_t width;   /* sources of a group (expand.h) */
+    size_t ranks;   /* that share these, and the dense graph's solving */
+    size_t kappa;   /* SIZE_MAX: the best by cost, and no core unless it is worth it */
+};
+
+struct core {
+    size_t size;  /* vertices; 0: there is no core */
+    double enter; /* relaxations that lead one source to all of them, on average */
+};
+
+/* parent[] and count[] are etree_make's. inside[v] says whether v is of the core. scratch has room for n. */
+struct core core_choose(bool *inside, const uint32_t *parent, const uint32_t *count, size_t n,
+                        const struct core_wish *wish, double *scratch);
+
+#endif
