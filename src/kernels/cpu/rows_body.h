@@ -36,14 +36,16 @@
     16, 48, 17, 49, 18, 50, 19, 51, 20, 52, 21, 53, 22, 54, 23, 55, 24, 56, 25, 57, 26, 58, 27, 59, 28, 60,  \
         29, 61, 30, 62, 31, 63
 
-#define START(i) V c##i##_0 = V_SET1(T_INF), c##i##_1 = c##i##_0;
+#define START(i)                                                                                             \
+    V c##i##_0 = V_SET1(T_INF), c##i##_1 = c##i##_0;                                                         \
+    if (!fresh) {                                                                                            \
+        c##i##_0 = V_LOAD(c + c_row[i] * (size_t)NR);                                                        \
+        c##i##_1 = V_LOAD(c + c_row[i] * (size_t)NR + V_LANES);                                              \
+    }
 #define STEP(i)                                                                                              \
     a0 = V_SPREAD(a + i);                                                                                    \
     c##i##_0 = V_MIN(c##i##_0, V_ADD(a0, b0));                                                               \
     c##i##_1 = V_MIN(c##i##_1, V_ADD(a0, b1));
-#define MERGE(i)                                                                                             \
-    c##i##_0 = V_MIN(c##i##_0, V_LOAD(c + c_row[i] * (size_t)NR));                                           \
-    c##i##_1 = V_MIN(c##i##_1, V_LOAD(c + c_row[i] * (size_t)NR + V_LANES));
 #define KEEP(i)                                                                                              \
     V_STORE(c + c_row[i] * (size_t)NR, c##i##_0);                                                            \
     V_STORE(c + c_row[i] * (size_t)NR + V_LANES, c##i##_1);
@@ -56,9 +58,6 @@
             const T *from = b + b_row[k] * (size_t)NR;                                                       \
             V a0, b0 = V_LOAD(from), b1 = V_LOAD(from + V_LANES);                                            \
             ROWS_##h(STEP)                                                                                   \
-        }                                                                                                    \
-        if (!fresh) {                                                                                        \
-            ROWS_##h(MERGE)                                                                                  \
         }                                                                                                    \
         ROWS_##h(KEEP)                                                                                       \
     }
@@ -80,7 +79,6 @@ TILE(12)
 #endif
 #undef START
 #undef STEP
-#undef MERGE
 #undef KEEP
 #undef TILE
 
