@@ -162,7 +162,7 @@ static void keep_panels(const struct work *work, size_t t, const struct rest *fr
     const struct tree_node *node = &work->tree->node[t];
     const struct relax_kernels *kernels = work->kernels;
     size_t size = node->size, count = node->count;
-    char *down = (char *)work->panels->down + node->down * kernels->a_bytes;
+    char *down = (char *)panels_down(work->panels, t);
     char *up = (char *)work->panels->up + node->up * kernels->a_bytes;
     kernels->rows_pack(down, entry(work, front, size, 0), front->ld, size, count);
     kernels->rows_pack(up, front->values, front->ld, size, size);

@@ -8,7 +8,8 @@
 /*
  * Of a node t, by paths that have all their inner vertices in its region R_t: distances from B_t to S_t in
  * `down`, and from S_t to S_t and then to B_t in `up`. Each is the operand A of a product of rows (relax.h)
- * with its vertices in the order of positions; where it starts is said in tree_node.
+ * with its vertices in the order of positions. Those of `up` lie in the order of the nodes, those of `down`
+ * in the opposite one, in which the walk down reads them.
  */
 struct panels {
     const struct tree *tree;
@@ -47,7 +48,9 @@ int panels_need(size_t *keep, size_t *working, const struct tree *tree, enum dty
 
 static inline const void *panels_down(const struct panels *panels, size_t t)
 {
-    return (const char *)panels->down + panels->tree->node[t].down * panels->kernels->a_bytes;
+    const struct tree_node *node = panels->tree->node;
+    return (const char *)panels->down +
+           (node[panels->tree->nodes].down - node[t + 1].down) * panels->kernels->a_bytes;
 }
 
 static inline void *panels_core(const struct panels *panels, size_t row)

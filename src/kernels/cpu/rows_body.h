@@ -36,6 +36,10 @@
     16, 48, 17, 49, 18, 50, 19, 51, 20, 52, 21, 53, 22, 54, 23, 55, 24, 56, 25, 57, 26, 58, 27, 59, 28, 60,  \
         29, 61, 30, 62, 31, 63
 
+/* A is read once, its products one after the other, and mostly from beyond the caches of the core: so many
+ * bytes before they are needed it is asked for, which may be those of the next product. */
+#define ROWS_AHEAD 1024
+
 #define START(i)                                                                                             \
     V c##i##_0 = V_SET1(T_INF), c##i##_1 = c##i##_0;                                                         \
     if (!fresh) {                                                                                            \
@@ -56,6 +60,9 @@
         ROWS_##h(START) for (size_t k = 0; k < depth; k++, a += h)                                           \
         {                                                                                                    \
             const T *from = b + b_row[k] * (size_t)NR;                                                       \
+            __builtin_prefetch((const void *)((uintptr_t)a + ROWS_AHEAD));                                   \
+            if (h * sizeof(A) > 64)                                                                          \
+                __builtin_prefetch((const void *)((uintptr_t)a + ROWS_AHEAD + 64));                          \
             V a0, b0 = V_LOAD(from), b1 = V_LOAD(from + V_LANES);                                            \
             ROWS_##h(STEP)                                                                                   \
         }                                                                                                    \
@@ -314,6 +321,7 @@ RELAX_TARGET static void RELAX(merge)(void *to, const void *from, const uint32_t
     }
 }
 
+#undef ROWS_AHEAD
 #undef ROWS_1
 #undef ROWS_2
 #undef ROWS_3
