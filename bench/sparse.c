@@ -9,6 +9,7 @@
 #include "sparse/closure.h"
 #include "sparse/expand.h"
 #include "sparse/order.h"
+#include "sparse/prune.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -67,7 +68,8 @@ static int close_core(struct run *run, struct apsp_error *error)
     struct moment since = now(run);
     if (closure_plan(&closure, &task, run->tree.core.size, error) == APSP_OK &&
         closure_make(&closure, &run->panels, &progress, error) == APSP_OK) {
-        panels_close(&run->panels, error);
+        if (panels_prune(&run->panels, run->threads, error) == APSP_OK)
+            panels_close(&run->panels, error);
         double seconds = lap(run, "core", &since);
         printf("  %zu vertices, %.3g relaxations, %.1f G/s\n", run->tree.core.size, closure.plan.work,
                closure.plan.work / seconds * 1e-9);

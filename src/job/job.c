@@ -229,18 +229,18 @@ int job_pass(struct job *job, struct sinks *sinks, int threads, struct apsp_erro
     if (comm_agree(job->comm, error) == APSP_OK) {
         double edges = (double)job->graph.n + (double)job->graph.m;
         struct progress progress = {.shown = job->options.progress && job->comm->rank == 0 &&
-                                             (wish.lanes > 0 || maker.works),
+                                             (wish.lanes > 0 || maker.work > 0),
                                     .steps = maker.rows,
-                                    .work = (double)maker.rows * (maker.works ? job->plan.row_work : edges),
+                                    .work = (double)maker.rows * (maker.work > 0 ? maker.work : edges),
                                     .step = "row",
-                                    .unit = maker.works ? "relaxations/s" : "edges/s",
+                                    .unit = maker.work > 0 ? "relaxations/s" : "edges/s",
                                     .tell = job->options.tell ? tell : NULL,
                                     .self = job};
         progress_start(&progress);
         rows_pass(&maker, sinks, &progress, error);
         progress_end(&progress);
         job->report.rows.seconds += maker.seconds;
-        job->report.rows.amount += (double)comm_sum(job->comm, maker.rows) * job->plan.row_work;
+        job->report.rows.amount += (double)comm_sum(job->comm, maker.rows) * maker.work;
     }
     free(list);
     return error->code;

@@ -75,7 +75,7 @@ static bool make_block(const struct rows_maker *maker, int lane, struct block *b
 {
     double begun = clock_seconds();
     bool made = maker->next(maker->self, lane, block, error);
-    if (maker->works)
+    if (maker->work > 0)
         *spent += clock_seconds() - begun;
     return made;
 }

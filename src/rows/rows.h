@@ -23,7 +23,7 @@ struct rows_maker {
     void *self;
     int lanes;      /* that may ask for blocks at once, 1 .. SINK_LANES */
     size_t rows;    /* that this rank will make, in all */
-    bool works;     /* making a row is work: its time is told apart */
+    double work;    /* relaxations that making a row takes, whose time is told apart; 0: there is no work */
     double seconds; /* of that, after the pass */
     /* The lane's next block, which ends the one before; false at the end, or after an error. */
     bool (*next)(void *self, int lane, struct block *block, struct apsp_error *error);

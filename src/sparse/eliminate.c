@@ -163,7 +163,7 @@ static void keep_panels(const struct work *work, size_t t, const struct rest *fr
     const struct relax_kernels *kernels = work->kernels;
     size_t size = node->size, count = node->count;
     char *down = (char *)panels_down(work->panels, t);
-    char *up = (char *)work->panels->up + node->up * kernels->a_bytes;
+    char *up = (char *)panels_up(work->panels, t);
     kernels->rows_pack(down, entry(work, front, size, 0), front->ld, size, count);
     kernels->rows_pack(up, front->values, front->ld, size, size);
     kernels->rows_pack(up + size * size * kernels->a_bytes, entry(work, front, 0, size), front->ld, count,
@@ -272,6 +272,18 @@ int panels_need(size_t *keep, size_t *working, const struct tree *tree, enum dty
     return error->code;
 }
 
+static struct panels_way open_way(const struct tree *tree, size_t bytes)
+{
+    return (struct panels_way){mem_alloc(bytes), tree->node, tree->boundary, NULL};
+}
+
+void panels_way_free(struct panels_way *way)
+{
+    mem_free(way->own);
+    mem_free(way->a);
+    *way = (struct panels_way){0};
+}
+
 int panels_make(struct panels *panels, const struct tree *tree, const struct panels_edges *edges,
                 enum dtype dtype, int threads, struct apsp_error *error)
 {
@@ -284,14 +296,15 @@ int panels_make(struct panels *panels, const struct tree *tree, const struct pan
                         .kernels = kernels,
                         .bytes = dtype_info[dtype].bytes,
                         .threads = threads};
-    panels->down = mem_alloc(mem_bytes(tree->node[tree->nodes].down, kernels->a_bytes));
-    panels->up = mem_alloc(mem_bytes(tree->node[tree->nodes].up, kernels->a_bytes));
+    panels->down = open_way(tree, mem_bytes(tree->node[tree->nodes].down, kernels->a_bytes));
+    panels->up = open_way(tree, mem_bytes(tree->node[tree->nodes].up, kernels->a_bytes));
     void *memory = mem_alloc(place(&work, NULL));
-    if (panels->down && panels->up && memory && shares_make(&work.shares, tree, threads, error) == APSP_OK) {
+    if (panels->down.a && panels->up.a && memory &&
+        shares_make(&work.shares, tree, threads, error) == APSP_OK) {
         place(&work, memory);
         run(&work);
     }
-    if (!panels->down || !panels->up || !memory || atomic_load(&work.failed))
+    if (!panels->down.a || !panels->up.a || !memory || atomic_load(&work.failed))
         error_set(error, APSP_MEMORY, "no memory to eliminate %zu vertices", tree->n);
     shares_free(&work.shares);
     mem_free(memory);
@@ -315,7 +328,7 @@ void panels_free(struct panels *panels)
 {
     mem_free(panels->through);
     mem_free(panels->core.memory);
-    mem_free(panels->up);
-    mem_free(panels->down);
+    panels_way_free(&panels->up);
+    panels_way_free(&panels->down);
     *panels = (struct panels){0};
 }

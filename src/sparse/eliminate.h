@@ -5,6 +5,15 @@
 #include "kernels/cpu/relax.h"
 #include "sparse/tree.h"
 
+/* Panels of all nodes but the core, and the boundaries that they are for: those of the tree, or what prune.h
+ * has left of them. Of a node, count, boundary and its place in `a` count here. */
+struct panels_way {
+    void *a;
+    const struct tree_node *node;
+    const uint32_t *boundary;
+    void *own; /* these two, where they are not the tree's */
+};
+
 /*
  * Of a node t, by paths that have all their inner vertices in its region R_t: distances from B_t to S_t in
  * `down`, and from S_t to S_t and then to B_t in `up`. Each is the operand A of a product of rows (relax.h)
@@ -15,7 +24,7 @@ struct panels {
     const struct tree *tree;
     enum dtype dtype;
     const struct relax_kernels *kernels;
-    void *down, *up;
+    struct panels_way down, up;
 
     /* Between the core's vertices, row by row, the distances by paths through all others: what is left to
      * close (closure.h). */
@@ -38,6 +47,7 @@ struct panels_edges {
 int panels_make(struct panels *panels, const struct tree *tree, const struct panels_edges *edges,
                 enum dtype dtype, int threads, struct apsp_error *error);
 void panels_free(struct panels *panels); /* a zeroed one is allowed */
+void panels_way_free(struct panels_way *way);
 
 /* Once the core is closed: makes `through` of it, and frees it. APSP_MEMORY. */
 int panels_close(struct panels *panels, struct apsp_error *error);
@@ -46,11 +56,15 @@ int panels_close(struct panels *panels, struct apsp_error *error);
 int panels_need(size_t *keep, size_t *working, const struct tree *tree, enum dtype dtype, int threads,
                 struct apsp_error *error);
 
+static inline size_t panels_entry_down(const struct panels_way *way, size_t nodes, size_t t)
+{
+    return way->node[nodes].down - way->node[t + 1].down;
+}
+
 static inline const void *panels_down(const struct panels *panels, size_t t)
 {
-    const struct tree_node *node = panels->tree->node;
-    return (const char *)panels->down +
-           (node[panels->tree->nodes].down - node[t + 1].down) * panels->kernels->a_bytes;
+    size_t entry = panels_entry_down(&panels->down, panels->tree->nodes, t);
+    return (const char *)panels->down.a + entry * panels->kernels->a_bytes;
 }
 
 static inline void *panels_core(const struct panels *panels, size_t row)
@@ -60,7 +74,7 @@ static inline void *panels_core(const struct panels *panels, size_t row)
 
 static inline const void *panels_up(const struct panels *panels, size_t t)
 {
-    return (const char *)panels->up + panels->tree->node[t].up * panels->kernels->a_bytes;
+    return (const char *)panels->up.a + panels->up.node[t].up * panels->kernels->a_bytes;
 }
 
 #endif

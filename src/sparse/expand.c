@@ -83,14 +83,16 @@ size_t expand_need(const struct panels *panels, bool rows)
     return place(&expand, panels, rows, NULL);
 }
 
-static void fill_slots(struct expand *expand, const struct tree *tree)
+static void fill_slots(struct expand *expand, const struct panels *panels)
 {
+    const struct tree *tree = panels->tree;
+    const struct panels_way *down = &panels->down;
     for (size_t t = tree->nodes; t-- > 0;) {
         uint32_t parent = tree->node[t].parent;
         expand->depth[t] = parent == NO_NODE ? 0 : expand->depth[parent] + tree->node[parent].size;
     }
-    for (size_t i = 0; i < tree->node[tree->nodes].boundary; i++) {
-        uint32_t position = tree->boundary[i], t = tree->node_of[position];
+    for (size_t i = 0; i < down->node[tree->nodes].boundary; i++) {
+        uint32_t position = down->boundary[i], t = tree->node_of[position];
         expand->slot[i] = expand->depth[t] + position - tree->node[t].first;
     }
     for (uint32_t i = 0; i < most_counted(tree); i++)
@@ -110,7 +112,7 @@ int expand_open(struct expand **expand, const struct panels *panels, bool rows, 
     }
     place(*expand, panels, rows, memory);
     (*expand)->panels = panels;
-    fill_slots(*expand, panels->tree);
+    fill_slots(*expand, panels);
     return APSP_OK;
 }
 
@@ -161,7 +163,7 @@ static void climb(struct expand *expand, size_t t)
 {
     const struct panels *panels = expand->panels;
     const struct tree *tree = panels->tree;
-    const struct tree_node *node = &tree->node[t];
+    const struct tree_node *node = &panels->up.node[t];
     size_t size = node->size;
     struct relax_rows inside = {.c = climbed_row(expand, t),
                                 .a = panels_up(panels, t),
@@ -179,7 +181,7 @@ static void climb(struct expand *expand, size_t t)
                                 .rows = node->count,
                                 .depth = size};
     for (size_t i = 0; i < node->count; i++) {
-        uint32_t position = tree_boundary(tree, t)[i], above = tree->node_of[position];
+        uint32_t position = panels->up.boundary[node->boundary + i], above = tree->node_of[position];
         expand->index[i] = expand->place[above] - 1 + position - tree->node[above].first;
     }
     memcpy(expand->own, inside.c, size * row_bytes(panels));
@@ -237,7 +239,7 @@ static void enter_core(struct expand *expand)
 static const char *descend(struct expand *expand, size_t t)
 {
     const struct panels *panels = expand->panels;
-    const struct tree_node *node = &panels->tree->node[t];
+    const struct tree_node *node = &panels->down.node[t];
     size_t bytes = row_bytes(panels);
     char *rows = node->below > 1 ? expand->stack + expand->depth[t] * bytes : expand->own;
     struct relax_rows product = {.c = rows,

@@ -10,6 +10,7 @@
 #include "sparse/expand.h"
 #include "sparse/front.h"
 #include "sparse/order.h"
+#include "sparse/prune.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -150,12 +151,14 @@ static size_t tree_bytes(const struct tree *tree)
            (tree->node[tree->nodes].boundary + 3 * tree->n) * sizeof(uint32_t);
 }
 
-/* While the core is closed there is its front, but not yet what is made of it. */
+/* While the core is closed, and then panels are pruned, there is its front, but not yet what is made of it.
+ */
 static size_t core_need(const struct sparse *sparse)
 {
-    size_t size = sparse->tree.core.size, bytes;
-    mem_add(&bytes, closure_need(&sparse->closure),
-            front_bytes(size, sparse->kernels, sparse->base.task->dtype));
+    const struct engine_task *task = sparse->base.task;
+    size_t size = sparse->tree.core.size, bytes = closure_need(&sparse->closure);
+    size_t pruning = panels_prune_need(&sparse->tree, task->dtype, task->threads);
+    mem_add(&bytes, bytes > pruning ? bytes : pruning, front_bytes(size, sparse->kernels, task->dtype));
     size_t through = mem_bytes(mem_bytes(size, size), sparse->kernels->a_bytes);
     return bytes > through ? bytes - through : 0;
 }
@@ -178,7 +181,8 @@ static int plan_exactly(struct sparse *sparse, struct engine_plan *plan, struct 
         plan->step = sparse->closure.plan.step;
     }
     panels_need(&keep, &working, tree, task->dtype, task->threads, error);
-    working = working > core_need(sparse) ? working : core_need(sparse);
+    if (tree->core.size > 0)
+        working = working > core_need(sparse) ? working : core_need(sparse);
     plan->work = tree->eliminate * task->comm->ranks + sparse->closure.plan.work;
     plan->row_work = tree->expand + tree->label + tree->core.enter;
     plan->host = tree_bytes(tree);
@@ -272,7 +276,8 @@ static int close_core(struct sparse *sparse, struct progress *progress, struct a
         closure_make(&sparse->closure, &sparse->panels, progress, error) == APSP_OK) {
         sparse->exposed = closure_exposed(&sparse->closure);
         closure_free(&sparse->closure);
-        panels_close(&sparse->panels, error);
+        if (panels_prune(&sparse->panels, sparse->base.task->threads, error) == APSP_OK)
+            panels_close(&sparse->panels, error);
     }
     sparse->closing = clock_seconds() - begun;
     return error->code;
@@ -406,6 +411,14 @@ static int order_sources(struct sparse *sparse, const struct rows_wish *wish, st
     return APSP_OK;
 }
 
+/* Of a source, on average: what pruning has left of the plan. */
+static double row_work(const struct panels *panels)
+{
+    const struct tree *tree = panels->tree;
+    double up = (double)panels->up.node[tree->nodes].up, all = (double)tree->node[tree->nodes].up;
+    return (double)panels->down.node[tree->nodes].down + (tree->label + tree->core.enter) * up / all;
+}
+
 static int sparse_rows(struct engine *engine, const struct rows_wish *wish, struct rows_maker *maker,
                        struct apsp_error *error)
 {
@@ -417,7 +430,7 @@ static int sparse_rows(struct engine *engine, const struct rows_wish *wish, stru
     *maker = (struct rows_maker){.self = sparse,
                                  .lanes = lanes_of(engine->task, wish->lanes),
                                  .rows = share_of(sparse, sparse->making.sources),
-                                 .works = true,
+                                 .work = row_work(&sparse->panels),
                                  .next = next_block};
     return APSP_OK;
 }

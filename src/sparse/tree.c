@@ -99,6 +99,15 @@ static void number_nodes(struct work *work, size_t n, uint32_t *index)
     }
 }
 
+void tree_follow(struct tree_node *node, bool walked)
+{
+    size_t size = node->size, count = node->count;
+    node[1].first = node->first + node->size;
+    node[1].boundary = node->boundary + count;
+    node[1].down = node->down + size * count;
+    node[1].up = node->up + (walked ? size * (size + count) : 0);
+}
+
 static void fill_nodes(struct tree *tree, const struct work *work, const uint32_t *index)
 {
     for (size_t v = 0; v < tree->n; v++) {
@@ -110,15 +119,11 @@ static void fill_nodes(struct tree *tree, const struct work *work, const uint32_
         node->parent = work->parent[v] == NO_PARENT ? NO_NODE : index[work->last[work->parent[v]]];
     }
     for (size_t t = 0; t < tree->nodes; t++) {
-        struct tree_node *node = &tree->node[t], *next = node + 1;
-        size_t size = node->size, count = node->count;
+        struct tree_node *node = &tree->node[t];
         node->below++;
         if (node->parent != NO_NODE)
             tree->node[node->parent].below += node->below;
-        next->first = node->first + node->size;
-        next->boundary = node->boundary + count;
-        next->down = node->down + size * count;
-        next->up = node->up + (t < tree_walked(tree) ? size * (size + count) : 0);
+        tree_follow(node, t < tree_walked(tree));
     }
 }
 

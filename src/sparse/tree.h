@@ -52,6 +52,10 @@ static inline const uint32_t *tree_boundary(const struct tree *tree, size_t t)
     return tree->boundary + tree->node[t].boundary;
 }
 
+/* Where the node after this one, which is `walked` unless it is the core, has its vertices, boundary and
+ * panels. */
+void tree_follow(struct tree_node *node, bool walked);
+
 /* Nodes but the core. */
 static inline size_t tree_walked(const struct tree *tree)
 {
