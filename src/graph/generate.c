@@ -14,7 +14,8 @@ struct generator {
     const struct family *family;
     uint64_t state; /* of random.h */
     size_t total, steps, step;
-    size_t width;    /* grid: vertices in a row */
+    size_t width;    /* grid, lattice: vertices in a row */
+    bool gaps;       /* grid: some streets are missing */
     size_t from, to; /* dense: the next edge */
     struct edge made[STEP_MAX];
     int count, taken; /* of made[] */
@@ -130,13 +131,13 @@ static void step_dense(struct generator *g)
     }
 }
 
-/* Every vertex keeps its street to the left or up, a coin says which: they span the grid. It keeps 2 of 5 of
- * the others. */
+/* With gaps every vertex keeps its street to the left or up, a coin says which: they span the grid. It keeps
+ * 2 of 5 of the others. */
 static void step_grid(struct generator *g)
 {
     size_t vertex = g->step, left = vertex - 1, up = vertex - g->width;
     bool has_left = vertex % g->width > 0, has_up = vertex >= g->width;
-    if (has_left && has_up) {
+    if (has_left && has_up && g->gaps) {
         bool keep_left = random_below(&g->state, 2), keep_both = random_below(&g->state, 5) < 2;
         has_left = keep_left || keep_both;
         has_up = !keep_left || keep_both;
@@ -148,7 +149,7 @@ static void step_grid(struct generator *g)
 }
 
 /* The number of streets is known only after a pass. */
-static bool size_grid(struct generator *g)
+static bool size_streets(struct generator *g)
 {
     while (g->width * g->width < g->plan.n)
         g->width++;
@@ -160,6 +161,12 @@ static bool size_grid(struct generator *g)
         g->total += (size_t)pass.count;
     }
     return true;
+}
+
+static bool size_grid(struct generator *g)
+{
+    g->gaps = true;
+    return size_streets(g);
 }
 
 static bool size_path(struct generator *g)
@@ -190,6 +197,7 @@ static const struct family families[] = {
     {"dense", "an edge from every vertex to every other", 0, size_dense, step_dense},
     {"grid", "a near-square grid of two-way streets like a road map, some missing, connected", 0, size_grid,
      step_grid},
+    {"lattice", "the same grid with all its streets", 0, size_streets, step_grid},
     {"rmat", "few vertices with many edges; loops and parallel edges", 1, size_by_plan, step_rmat},
     {"path", "one path through all vertices in order", 0, size_path, step_path},
     {"star", "two-way edges between vertex 0 and every other", 0, size_star, step_star},

@@ -98,9 +98,11 @@ static void graphs_never_change(void **state)
         const char *family;
         uint64_t hash;
     } known[] = {
-        {"random", 0x5d0a1e5a4b47047cU},       {"dense", 0x04a7ff38bc706685U}, {"grid", 0x456c637e931a85c3U},
-        {"rmat", 0x673203646ba1bc94U},         {"path", 0xb93269e87fd41509U},  {"star", 0x2967865259731b87U},
+        {"random", 0x5d0a1e5a4b47047cU},       {"dense", 0x04a7ff38bc706685U},
+        {"grid", 0x456c637e931a85c3U},         {"rmat", 0x673203646ba1bc94U},
+        {"path", 0xb93269e87fd41509U},         {"star", 0x2967865259731b87U},
         {"disconnected", 0x2540bfbb4ef5e00aU}, {"zero", 0xd1c6eac95dc0740fU},
+        {"lattice", 0xcee328b7d918a725U},
     };
     (void)state;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -181,6 +183,19 @@ static size_t count_parts(size_t n, size_t m)
         parent[a] = b;
     }
     return parts;
+}
+
+static void lattice_has_all_streets(void **state)
+{
+    (void)state;
+    for (size_t width = 1; width < 20; width++) {
+        size_t m = make(plan_of("lattice", width * width), edges, 100);
+        assert_int_equal(m, 4 * width * (width - 1));
+        for (size_t i = 0; i < m; i++) {
+            size_t a = edges[i].from, b = edges[i].to, low = a < b ? a : b, high = a + b - low;
+            assert_true(high == low + width || (high == low + 1 && high % width > 0));
+        }
+    }
 }
 
 static void grid_is_a_connected_road_map(void **state)
@@ -355,6 +370,7 @@ int main(void)
         cmocka_unit_test(impossible_plans),
         cmocka_unit_test(dense_has_every_pair_once),
         cmocka_unit_test(grid_is_a_connected_road_map),
+        cmocka_unit_test(lattice_has_all_streets),
         cmocka_unit_test(components),
         cmocka_unit_test(zero_has_many_zero_weights),
         cmocka_unit_test(rmat_is_skewed),
