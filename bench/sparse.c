@@ -3,99 +3,27 @@
  * files and reports, and the relaxations per second of its two large ones. bench/ceiling_cpu has the
  * processor's.
  */
-#include "base/clock.h"
+#include "sparse_steps.h"
+
 #include "base/mem.h"
-#include "graph/census.h"
 #include "sparse/expand.h"
-#include "sparse/order.h"
 
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
-struct run {
-    int threads;
-    size_t sources; /* SIZE_MAX: all */
-    enum dtype dtype;
-    struct csr csr, turned;
-    struct pattern pattern;
-    uint32_t *order;
-    struct tree tree;
-    struct panels panels;
-};
-
-/* Wall time, and that of the cores divided by the threads: what it would be on an idle machine. */
-struct moment {
-    double wall, cores;
-};
-
-static struct moment now(const struct run *run)
-{
-    struct moment moment = {clock_seconds(), (double)clock() / CLOCKS_PER_SEC / run->threads};
-    return moment;
-}
-
-static double lap(const struct run *run, const char *what, struct moment *since)
-{
-    struct moment end = now(run);
-    double cores = end.cores - since->cores;
-    printf("%-12s %9.3f s, %9.3f s of %d cores\n", what, end.wall - since->wall, cores, run->threads);
-    fflush(stdout);
-    *since = now(run);
-    return cores;
-}
-
-static int prepare(struct run *run, const char *path, struct apsp_error *error)
-{
-    struct graph graph = {0};
-    struct census census;
-    struct comm *comm;
-    struct moment since = now(run);
-    if (comm_solo(&comm, error))
-        return error->code;
-    struct edges edges = {.graph = &graph, .comm = comm, .threads = run->threads, .room = SIZE_MAX};
-    if (graph_open(&graph, path, NULL, true, error) == APSP_OK &&
-        census_take(&census, &edges, error) == APSP_OK && csr_load(&run->csr, &edges, true, error) == APSP_OK)
-        csr_transpose(&run->turned, &run->csr, error);
-    edges_free(&edges);
-    graph_close(&graph);
-    comm_free(comm);
-    if (error->code)
-        return error->code;
-    lap(run, "read", &since);
-    run->order = malloc(run->csr.n * sizeof *run->order);
-    if (pattern_make(&run->pattern, &run->csr, &run->turned, error) ||
-        order_make(run->order, &run->pattern, 1, run->threads, error))
-        return error->code;
-    lap(run, "order", &since);
-    if (tree_make(&run->tree, &run->pattern, run->order, error))
-        return error->code;
-    lap(run, "tree", &since);
-    const struct panels_edges both = {&run->csr, &run->turned};
-    if (panels_make(&run->panels, &run->tree, &both, run->dtype, run->threads, error))
-        return error->code;
-    double seconds = lap(run, "eliminate", &since);
-    size_t keep, working;
-    if (panels_need(&keep, &working, &run->tree, run->dtype, run->threads, error))
-        return error->code;
-    printf("  %.3g relaxations, %.1f G/s, panels %.1f MB, meanwhile %.1f MB more\n", run->tree.eliminate,
-           run->tree.eliminate / seconds * 1e-9, (double)keep * 1e-6, (double)working * 1e-6);
-    return APSP_OK;
-}
-
 /* Groups of neighbours, spread over all when there are fewer sources. */
-static void expand(const struct run *run, bool rows_too)
+static void expand(const struct steps *run, size_t sources_wanted, bool rows_too)
 {
     const struct tree *tree = &run->tree;
     size_t width = expand_width(&run->panels), groups = (tree->n + width - 1) / width, step = 1;
     size_t bytes = dtype_info[run->dtype].bytes, stride = (tree->n + 63) / 64 * 64;
-    if (run->sources < tree->n)
-        step = groups / ((run->sources + width - 1) / width);
+    if (sources_wanted < tree->n)
+        step = groups / ((sources_wanted + width - 1) / width);
     groups = (groups + step - 1) / step;
     double n = (double)tree->n, sum = 0;
-    struct moment since = now(run);
+    struct moment since = steps_now(run);
 #pragma omp parallel num_threads(run->threads) reduction(+ : sum)
     {
         struct expand *lane;
@@ -117,7 +45,7 @@ static void expand(const struct run *run, bool rows_too)
         expand_free(lane);
         mem_free(rows);
     }
-    double seconds = lap(run, rows_too ? "rows" : "counts", &since);
+    double seconds = steps_lap(run, rows_too ? "rows" : "counts", &since);
     double sources = groups * width < tree->n ? (double)(groups * width) : n;
     printf("  %.0f sources, K %.1f, label %.1f: %.3g relaxations, %.1f G/s, with labels %.1f; %.2f G "
            "distances/s\n",
@@ -130,31 +58,27 @@ static void expand(const struct run *run, bool rows_too)
 
 int main(int argc, char **argv)
 {
-    struct run run = {.threads = omp_get_max_threads(), .sources = SIZE_MAX, .dtype = DTYPE_I32};
+    struct steps run = {.threads = omp_get_max_threads(), .dtype = DTYPE_I32};
     struct apsp_error error = {0};
+    size_t sources = SIZE_MAX;
     for (int c; (c = getopt(argc, argv, "t:s:d:")) != -1;)
         if (c == 't')
             run.threads = atoi(optarg);
         else if (c == 's')
-            run.sources = (size_t)atol(optarg);
+            sources = (size_t)atol(optarg);
         else if (c != 'd' || dtype_find(optarg) < 0)
             return 2;
         else
             run.dtype = (enum dtype)dtype_find(optarg);
     if (optind + 1 != argc)
         return 2;
-    if (prepare(&run, argv[optind], &error))
+    if (steps_make(&run, argv[optind], &error))
         fprintf(stderr, "%s\n", error.text);
     else {
-        expand(&run, false);
-        expand(&run, true);
+        expand(&run, sources, false);
+        expand(&run, sources, true);
     }
     printf("  n %zu, m %zu, %zu nodes, path %zu\n", run.csr.n, run.csr.m, run.tree.nodes, run.tree.path);
-    panels_free(&run.panels);
-    tree_free(&run.tree);
-    free(run.order);
-    pattern_free(&run.pattern);
-    csr_free(&run.turned);
-    csr_free(&run.csr);
+    steps_free(&run);
     return error.code;
 }

@@ -53,27 +53,26 @@ static size_t width_of(size_t left)
     return left > 24 ? 32 : left > 8 ? 16 : 8;
 }
 
-size_t tasks_words(const struct tree *tree)
+struct tasks_bounds tasks_bounds(const struct tree *tree)
 {
-    size_t words = 0;
+    struct tasks_bounds bounds = {.listed = mem_bytes(tree->nodes, (size_t)PASSES * (TASK_LIST_PAD + 1))};
+    mem_add(&bounds.listed, bounds.listed, tree->node[tree->nodes].boundary);
     for (size_t t = 0; t < tree->nodes; t++)
         for (size_t at = 0, width; at < tree->node[t].size; at += width) {
             width = width_of(tree->node[t].size - at);
-            mem_add(&words, words, mem_bytes(width, tree->node[t].count));
+            mem_add(&bounds.words, bounds.words, mem_bytes(width, tree->node[t].count));
+            bounds.tasks++;
         }
-    return words;
+    return bounds;
 }
 
 static size_t place_tasks(struct tasks *tasks, const struct tree *tree, void *base)
 {
     struct mem_layout layout = {.base = base};
-    size_t tiles = 0, listed = mem_bytes(tree->nodes, (size_t)PASSES * (TASK_LIST_PAD + 1));
-    for (size_t t = 0; t < tree->nodes; t++)
-        tiles += tree->node[t].size / TASK_UNIT + 1;
-    mem_add(&listed, listed, tree->node[tree->nodes].boundary);
-    tasks->task = mem_place(&layout, tiles, sizeof *tasks->task);
-    tasks->list = mem_place(&layout, listed, sizeof *tasks->list);
-    tasks->order = mem_place(&layout, listed, sizeof *tasks->order);
+    struct tasks_bounds bounds = tasks_bounds(tree);
+    tasks->task = mem_place(&layout, bounds.tasks, sizeof *tasks->task);
+    tasks->list = mem_place(&layout, bounds.listed, sizeof *tasks->list);
+    tasks->place = mem_place(&layout, tree->node[tree->nodes].boundary, sizeof *tasks->place);
     return layout.bytes;
 }
 
@@ -99,23 +98,46 @@ static size_t place_planner(struct planner *planner, void *base)
     return layout.bytes;
 }
 
+static void find_heights(const struct tree *tree, uint32_t *height)
+{
+    for (size_t t = 0; t < tree->nodes; t++) {
+        uint32_t parent = tree->node[t].parent;
+        height[t] += kept(tree, t);
+        if (parent != NO_NODE && height[parent] < height[t])
+            height[parent] = height[t];
+    }
+}
+
+static bool is_far(const struct tasks_shape *shape, uint32_t height)
+{
+    return height > shape->rows - shape->rows / SPARE_PART;
+}
+
+int tasks_far(size_t *rows, const struct tree *tree, const struct tasks_shape *shape, struct apsp_error *error)
+{
+    uint32_t *height = mem_alloc(mem_bytes(tree->nodes, sizeof *height));
+    *rows = 0;
+    if (!height)
+        return error_set(error, APSP_MEMORY, "no memory for %zu nodes", tree->nodes);
+    find_heights(tree, height);
+    for (size_t t = 0; t < tree->nodes; t++)
+        *rows += is_far(shape, height[t]) ? kept(tree, t) : 0;
+    mem_free(height);
+    return APSP_OK;
+}
+
 /* Which nodes are far, and where the rows of all lie. */
 static void settle_depths(struct planner *planner)
 {
     const struct tree *tree = planner->tree;
-    size_t limit = planner->shape->rows - planner->shape->rows / SPARE_PART;
-    for (size_t t = 0; t < tree->nodes; t++) {
-        uint32_t parent = tree->node[t].parent, height = planner->height[t] += kept(tree, t);
-        if (parent != NO_NODE && planner->height[parent] < height)
-            planner->height[parent] = height;
-    }
+    find_heights(tree, planner->height);
     for (size_t t = tree->nodes; t-- > 0;) {
         uint32_t parent = tree->node[t].parent;
-        bool far = planner->height[t] > limit;
+        bool far = is_far(planner->shape, planner->height[t]);
         if (far) {
             planner->depth[t] = (uint32_t)planner->tasks->far;
             planner->tasks->far += kept(tree, t);
-        } else if (parent != NO_NODE && planner->height[parent] <= limit) {
+        } else if (parent != NO_NODE && !is_far(planner->shape, planner->height[parent])) {
             planner->depth[t] = planner->depth[parent] + kept(tree, parent);
         }
         planner->place[t].zone = far ? FAR : kept(tree, t) == 0 ? NOWHERE : STACK;
@@ -192,8 +214,8 @@ static size_t choose(const struct planner *planner, struct place *place)
     return best;
 }
 
-/* The offsets of the rows that node t reads, near ones or far ones. Returns how many. */
-static uint32_t add_list(struct planner *planner, size_t t, bool far)
+/* The offsets of the rows that node t reads, near ones or far ones, after `before` others. Returns how many. */
+static uint32_t add_list(struct planner *planner, size_t t, bool far, uint32_t before)
 {
     const struct tree *tree = planner->tree;
     struct tasks *tasks = planner->tasks;
@@ -202,9 +224,8 @@ static uint32_t add_list(struct planner *planner, size_t t, bool far)
         uint32_t position = tree_boundary(tree, t)[i];
         if ((planner->place[tree->node_of[position]].zone == FAR) != far)
             continue;
-        tasks->order[tasks->listed] = i;
+        tasks->place[tree->node[t].boundary + i] = before + count++;
         tasks->list[tasks->listed++] = planner->row[position] * (uint32_t)planner->shape->row_bytes;
-        count++;
     }
     tasks->listed += TASK_LIST_PAD + (tasks->listed & 1); /* zero; lists are read two by two */
     return count;
@@ -219,9 +240,9 @@ static void add_tasks(struct planner *planner, size_t t, const struct place *pla
                         .low = planner->tree->node[t + 1 - node->below].first,
                         .node = (uint32_t)t,
                         .size = (uint8_t)node->size};
-    task.near = add_list(planner, t, false);
+    task.near = add_list(planner, t, false, 0);
     task.far_list = (uint32_t)tasks->listed;
-    task.far = add_list(planner, t, true);
+    task.far = add_list(planner, t, true, task.near);
     for (size_t at = 0; at < node->size; at += task.width) {
         size_t left = node->size - at, width = width_of(left);
         task.panel = (uint32_t)(tasks->words / TASK_UNIT);

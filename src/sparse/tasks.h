@@ -46,7 +46,7 @@ struct tasks {
     struct task *task;
     size_t count;
     uint32_t *list;  /* byte offsets of rows, near or far ones */
-    uint32_t *order; /* of the same entry: which one of the node's boundary it is */
+    uint32_t *place; /* of an entry of a boundary: the number of its row among those near, then far */
     size_t listed;
     size_t words;   /* of all panels */
     size_t far;     /* rows beyond the window */
@@ -62,7 +62,14 @@ void tasks_free(struct tasks *tasks); /* a zeroed one is allowed */
 /* Bytes that are kept, at most. */
 size_t tasks_need(const struct tree *tree);
 
-/* Words of all panels at most, before there are tasks. */
-size_t tasks_words(const struct tree *tree);
+/* Of the tasks that will be made. */
+struct tasks_bounds {
+    size_t tasks, listed; /* at most */
+    size_t words;
+};
+struct tasks_bounds tasks_bounds(const struct tree *tree);
+
+/* Rows beyond the window. APSP_MEMORY. */
+int tasks_far(size_t *rows, const struct tree *tree, const struct tasks_shape *shape, struct apsp_error *error);
 
 #endif

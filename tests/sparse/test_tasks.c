@@ -26,21 +26,23 @@ struct row {
 
 /* A task must have all that it reads from tasks before its need, and must not write over what a task that may
  * still be under way reads. */
-static void check_reads(const struct tree *tree, const struct tasks *tasks, uint32_t i, struct row *near,
+static void check_reads(const struct tree *tree, const struct tasks *tasks, uint32_t number, struct row *near,
                         struct row *far, size_t row_bytes)
 {
-    const struct task *task = &tasks->task[i];
+    const struct task *task = &tasks->task[number];
+    const struct tree_node *node = &tree->node[task->node];
     bool seen[MOST] = {false};
-    assert_int_equal(task->near + task->far, tree->node[task->node].count);
+    assert_int_equal(task->near + task->far, node->count);
     assert_true(task->list % 2 == 0 && task->far_list % 2 == 0);
-    for (uint32_t k = 0; k < task->near + task->far; k++) {
+    for (uint32_t i = 0; i < node->count; i++) {
+        uint32_t k = tasks->place[node->boundary + i];
+        assert_true(k < node->count && !seen[k]);
+        seen[k] = true;
         uint32_t at = k < task->near ? task->list + k : task->far_list + k - task->near;
         struct row *row = (k < task->near ? near : far) + tasks->list[at] / row_bytes;
-        assert_int_equal(row->position, tree_boundary(tree, task->node)[tasks->order[at]]);
+        assert_int_equal(row->position, tree_boundary(tree, task->node)[i]);
         assert_true(row->written < task->need);
-        assert_false(seen[tasks->order[at]]);
-        seen[tasks->order[at]] = true;
-        row->read = i + 1;
+        row->read = number + 1;
     }
 }
 
@@ -75,7 +77,9 @@ static void check_tasks(const struct tree *tree, const struct tasks *tasks, cons
         made += task->targets;
         words += (size_t)task->width * node->count;
     }
-    assert_true(made == tree->n && words == tasks->words && words == tasks_words(tree));
+    assert_true(made == tree->n && words == tasks->words);
+    struct tasks_bounds bounds = tasks_bounds(tree);
+    assert_true(bounds.words == words && bounds.tasks == tasks->count && bounds.listed >= tasks->listed);
     free(near);
 }
 
@@ -88,7 +92,7 @@ static void random_trees(void **unused)
         struct csr csr, turned;
         struct pattern pattern;
         struct tree tree;
-        size_t n = draw(1, trial % 4 ? 300 : MOST), m = 0;
+        size_t n = draw(1, trial % 4 ? 300 : MOST), m = 0, far;
         uint32_t reach = trial % 3 == 0 ? (uint32_t)n : draw(2, 9), *order = malloc((n + 1) * sizeof *order);
         for (; m < n * (1 + trial % 2 * 2); m++) {
             uint32_t v = draw(0, (uint32_t)n - 1);
@@ -104,6 +108,8 @@ static void random_trees(void **unused)
             struct tasks tasks;
             assert_int_equal(tasks_make(&tasks, &tree, &shape, &error), APSP_OK);
             check_tasks(&tree, &tasks, &shape);
+            assert_int_equal(tasks_far(&far, &tree, &shape, &error), APSP_OK);
+            assert_int_equal(far, tasks.far);
             tasks_free(&tasks);
         }
         tree_free(&tree);

@@ -1,0 +1,73 @@
+#include "sparse_steps.h"
+
+#include "base/clock.h"
+#include "graph/census.h"
+#include "sparse/order.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+struct moment steps_now(const struct steps *run)
+{
+    struct moment moment = {clock_seconds(), (double)clock() / CLOCKS_PER_SEC / run->threads};
+    return moment;
+}
+
+double steps_lap(const struct steps *run, const char *what, struct moment *since)
+{
+    struct moment end = steps_now(run);
+    double cores = end.cores - since->cores;
+    printf("%-12s %9.3f s, %9.3f s of %d cores\n", what, end.wall - since->wall, cores, run->threads);
+    fflush(stdout);
+    *since = steps_now(run);
+    return cores;
+}
+
+int steps_make(struct steps *run, const char *path, struct apsp_error *error)
+{
+    struct graph graph = {0};
+    struct census census;
+    struct comm *comm;
+    struct moment since = steps_now(run);
+    if (comm_solo(&comm, error))
+        return error->code;
+    struct edges edges = {.graph = &graph, .comm = comm, .threads = run->threads, .room = SIZE_MAX};
+    if (graph_open(&graph, path, NULL, true, error) == APSP_OK &&
+        census_take(&census, &edges, error) == APSP_OK && csr_load(&run->csr, &edges, true, error) == APSP_OK)
+        csr_transpose(&run->turned, &run->csr, error);
+    edges_free(&edges);
+    graph_close(&graph);
+    comm_free(comm);
+    if (error->code)
+        return error->code;
+    steps_lap(run, "read", &since);
+    run->order = malloc(run->csr.n * sizeof *run->order);
+    if (pattern_make(&run->pattern, &run->csr, &run->turned, error) ||
+        order_make(run->order, &run->pattern, 1, run->threads, error))
+        return error->code;
+    steps_lap(run, "order", &since);
+    if (tree_make(&run->tree, &run->pattern, run->order, error))
+        return error->code;
+    steps_lap(run, "tree", &since);
+    const struct panels_edges both = {&run->csr, &run->turned};
+    if (panels_make(&run->panels, &run->tree, &both, run->dtype, run->threads, error))
+        return error->code;
+    double seconds = steps_lap(run, "eliminate", &since);
+    size_t keep, working;
+    if (panels_need(&keep, &working, &run->tree, run->dtype, run->threads, error))
+        return error->code;
+    printf("  %.3g relaxations, %.1f G/s, panels %.1f MB, meanwhile %.1f MB more\n", run->tree.eliminate,
+           run->tree.eliminate / seconds * 1e-9, (double)keep * 1e-6, (double)working * 1e-6);
+    return APSP_OK;
+}
+
+void steps_free(struct steps *run)
+{
+    panels_free(&run->panels);
+    tree_free(&run->tree);
+    free(run->order);
+    pattern_free(&run->pattern);
+    csr_free(&run->turned);
+    csr_free(&run->csr);
+}
