@@ -104,6 +104,13 @@ $(HOUSE): $(BUILD)/obj/cli/apsp.o $(patsubst tests/%.c,$(BUILD)/tests/%.o,$(wild
   $(BUILD)/tests/graph/source_sequence.o $(LIBRARY)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
+$(BUILD)/bench/sparse_steps.o: bench/sparse_steps.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
+$(BUILD)/bench/sparse: bench/sparse.c $(BUILD)/bench/sparse_steps.o $(LIBRARY) Makefile
+	$(CC) $(CPPFLAGS) -Ibench $(CFLAGS) $(LDFLAGS) $(filter-out Makefile,$^) $(LDLIBS) -o $@
+
 $(BUILD)/bench/%: bench/%.c $(LIBRARY) Makefile
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $< $(LIBRARY) $(LDLIBS) -o $@

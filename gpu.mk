@@ -36,7 +36,7 @@ ROCM_PATH ?= $(wildcard /opt/rocm)
 GPU_COMPILE := $(HIPCC) -x hip -std=c++20 -O3 -D_GNU_SOURCE -fPIC -fvisibility=hidden $(foreach a,$(ARCH),--offload-arch=$a) -Wall -Wextra -Wno-unused-command-line-argument \
   $(if $(WERROR),-Werror)
 # Files without kernels: hipcc would want their tables on the device too.
-$(addprefix $(BUILD)/obj/,kernels/gpu/device.o $(addprefix dense/,backend_gpu.o backend_gpu_memory.o backend_gpu_fetch.o transport_peer.o)): GPU_COMPILE += --cuda-host-only
+$(addprefix $(BUILD)/obj/,kernels/gpu/device.o $(addprefix dense/,backend_gpu.o backend_gpu_memory.o backend_gpu_fetch.o transport_peer.o) $(addprefix sparse/,expander_gpu.o expander_gpu_memory.o)): GPU_COMPILE += --cuda-host-only
 GPU_LIBS := $(if $(ROCM_PATH),-L$(ROCM_PATH)/lib -Wl$(comma)-rpath$(comma)$(ROCM_PATH)/lib) -lamdhip64 -lstdc++
 endif
 LDLIBS += $(GPU_LIBS)
@@ -71,6 +71,10 @@ $(GPU_BENCH): $(BUILD)/bench/gpu.o $(BUILD)/bench/ceiling_gpu.o
 $(GPU_TEST) $(GPU_BENCH): $(LIBRARY)
 	$(CC) -fopenmp $(LDFLAGS) $(filter %.o,$^) $(LIBRARY) $(GPU_LIBS) -lm -o $@
 
+GPU_SPARSE := $(BUILD)/bench/sparse_gpu
+$(GPU_SPARSE): $(BUILD)/bench/sparse_gpu.o $(BUILD)/bench/sparse_steps.o $(BUILD)/bench/ceiling_gpu.o $(LIBRARY)
+	$(CC) -fopenmp $(LDFLAGS) $^ $(LDLIBS) -o $@
+
 # What whole runs are measured against.
 GPU_WHOLE := $(BUILD)/bench/whole_gpu
 $(GPU_WHOLE): bench/whole_gpu.c $(LIBRARY)
@@ -83,7 +87,7 @@ $(GPU_CARRY):
 	@mkdir -p $(@D)
 	cp -L "$$($(CC) -print-file-name=$(@F))" $@
 
-gpu-programs: all $(GPU_TEST) $(GPU_BENCH) $(GPU_WHOLE) $(GPU_CARRY)
+gpu-programs: all $(GPU_TEST) $(GPU_BENCH) $(if $(METIS),$(GPU_SPARSE)) $(GPU_WHOLE) $(GPU_CARRY)
 
 check-gpu: gpu-programs
 	BUILD=$(BUILD) sh tests/gpu/run.sh

@@ -14,6 +14,8 @@
 #include "base/range.h"
 #include "base/value.h"
 
+#include <stdalign.h>
+
 /* C, A and B of one product. Steps are elements from block to block, ldc from row to row of C. */
 struct relax_product {
     void *c;
@@ -49,7 +51,7 @@ static inline size_t relax_rows_height(size_t left, size_t mr)
  */
 enum { RELAX_ROW = 64 }; /* nr, at most */
 struct relax_counts {
-    _Alignas(64) unsigned char lanes[4][128]; /* of rows not yet folded in */
+    alignas(64) unsigned char lanes[4][128]; /* of rows not yet folded in */
     size_t rows;                              /* of these */
     union value sum[RELAX_ROW], most[RELAX_ROW];
     size_t count[RELAX_ROW];

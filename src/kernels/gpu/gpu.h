@@ -81,6 +81,7 @@ typedef GPU_NAME(IpcEventHandle_t) gpuIpcEventHandle_t;
 #define gpuHostFree               hipHostFree
 #define gpuAttributeProcessors    hipDeviceAttributeMultiprocessorCount
 #define gpuAttributeClock         hipDeviceAttributeClockRate
+#define gpuAttributeShared        hipDeviceAttributeMaxSharedMemoryPerBlock
 #else
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800 /* shared memory has room for one block only */
 #define GPU_BOUNDS(threads, blocks) __launch_bounds__((threads))
@@ -93,6 +94,7 @@ typedef GPU_NAME(IpcEventHandle_t) gpuIpcEventHandle_t;
 #define gpuHostFree               cudaFreeHost
 #define gpuAttributeProcessors    cudaDevAttrMultiProcessorCount
 #define gpuAttributeClock         cudaDevAttrClockRate
+#define gpuAttributeShared        cudaDevAttrMaxSharedMemoryPerBlockOptin
 #endif
 
 /* Makes this GPU that of the process and of the calling thread, once its start in the background is over. */

@@ -1,0 +1,119 @@
+/*
+ * sparse_gpu [-t THREADS] [-d TYPE] [-n REPEATS] GRAPH: the GPU's part of the sparse engine. Seconds of the way
+ * up the tree (the labels) and down it (expansion), by the device's clock, the medians of some runs with
+ * statistics alone; and the relaxations a second of expansion beside the device's ceiling.
+ */
+#include "ceiling_gpu.h"
+
+extern "C" {
+#include "sparse_steps.h"
+}
+
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
+
+extern "C" {
+#include "base/clock.h"
+#include "sparse/expander.h"
+}
+
+enum { REPEATS_MOST = 99 };
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Statistics of all rows, once. */
+static void count_all(struct expander *expander, const struct steps *run, struct expander_times *times, double *sum)
+{
+    struct apsp_error error = {0, ""};
+    struct block block;
+    const struct expander_wish wish = {run->tree.vertex, run->tree.n, true, 1};
+    if (expander_gpu.start(expander, &wish, &error)) {
+        fprintf(stderr, "%s\n", error.text);
+        exit(error.code);
+    }
+    *sum = 0;
+    while (expander_gpu.next(expander, 0, &block, &error))
+        for (size_t r = 0; r < block.count; r++)
+            *sum += (double)block.counts[r].sum.whole;
+    expander_gpu.times(expander, times);
+}
+
+static void measure(struct expander *expander, const struct steps *run, int repeats)
+{
+    double up[REPEATS_MOST], down[REPEATS_MOST], sum = 0, n = (double)run->tree.n;
+    for (int i = 0; i <= repeats; i++) { /* the first one warms up */
+        struct expander_times times;
+        count_all(expander, run, &times, &sum);
+        up[i > 0 ? i - 1 : 0] = times.up;
+        down[i > 0 ? i - 1 : 0] = times.down;
+    }
+    qsort(up, (size_t)repeats, sizeof *up, by_value);
+    qsort(down, (size_t)repeats, sizeof *down, by_value);
+    double seconds = down[repeats / 2], rate = run->tree.expand * n / seconds, ceiling = ceiling_gpu(run->dtype);
+    printf("%-4s n %zu, K %.2f: up %.3f ms, down %.3f ms (%.3f to %.3f): %.1f G distances/s, %.2f T relaxations/s "
+           "of %.2f T: %.3f; sum %.15g\n",
+           dtype_info[run->dtype].name, run->tree.n, run->tree.expand / n, up[repeats / 2] * 1e3, seconds * 1e3,
+           down[0] * 1e3, down[repeats - 1] * 1e3, n * n / seconds * 1e-9, rate * 1e-12, ceiling * 1e-12,
+           rate / ceiling, sum);
+}
+
+static int expand(const struct steps *run, int repeats, struct apsp_error *error)
+{
+    struct device device = {&device_gpu, 0, ""};
+    struct engine_task task = {};
+    struct expander *expander = NULL;
+    struct comm *comm;
+    if (comm_solo(&comm, error))
+        return error->code;
+    task.comm = comm;
+    task.device = &device;
+    task.threads = run->threads;
+    task.n = run->tree.n;
+    task.dtype = run->dtype;
+    task.output = dtype_info[run->dtype].output;
+    double begun = clock_seconds();
+    if (expander_gpu.open(&expander, &task, &run->tree, error) == APSP_OK) {
+        double opened = clock_seconds();
+        expander_gpu.fill(expander, &run->panels, error);
+        printf("open         %9.3f s\nfill         %9.3f s\n", opened - begun, clock_seconds() - opened);
+    }
+    if (error->code == APSP_OK)
+        measure(expander, run, repeats);
+    expander_gpu.free(expander);
+    comm_free(comm);
+    return error->code;
+}
+
+int main(int argc, char **argv)
+{
+    struct steps run = {};
+    struct apsp_error error = {0, ""};
+    int repeats = 3;
+    run.threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    run.dtype = DTYPE_I32;
+    run.kappa = SIZE_MAX - 1; /* no core */
+    for (int c; (c = getopt(argc, argv, "t:d:n:")) != -1;)
+        if (c == 't')
+            run.threads = atoi(optarg);
+        else if (c == 'n' && atoi(optarg) > 0 && atoi(optarg) < REPEATS_MOST)
+            repeats = atoi(optarg);
+        else if (c == 'd' && dtype_find(optarg) >= 0)
+            run.dtype = (enum dtype)dtype_find(optarg);
+        else
+            return 2;
+    if (optind + 1 != argc)
+        return 2;
+    if (device_gpu.count() == 0) {
+        printf("skip: no GPU\n");
+        return 77;
+    }
+    if (steps_make(&run, argv[optind], &error) || expand(&run, repeats, &error))
+        fprintf(stderr, "%s\n", error.text);
+    steps_free(&run);
+    return error.code;
+}

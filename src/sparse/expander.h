@@ -1,0 +1,87 @@
+/*
+ * Who makes rows from the panels of a tree: the cores of the machine (expander_cpu.c) or a GPU
+ * (expander_gpu.cu). A row of expanders[] is one.
+ *
+ * Sources come in the order of the tree, and in groups of neighbours; ranks take groups by turns. All calls
+ * but next() are made by one thread. Errors are local.
+ */
+#ifndef EXPANDER_H
+#define EXPANDER_H
+
+#include "engine/engine.h"
+#include "sparse/tree.h"
+
+struct panels;
+
+struct expander {
+    const struct expander_ops *ops;
+    const struct engine_task *task;
+};
+
+/* What is wanted of which sources. The list stays. */
+struct expander_wish {
+    const uint32_t *source; /* of all ranks, by their vertices */
+    size_t sources;
+    bool counts; /* no values, but their counts alone */
+    int lanes;   /* lanes(..) of them, or fewer */
+};
+
+struct expander_need {
+    size_t host, device;
+    size_t making; /* of host memory while rows are made, beyond that */
+};
+
+/* Seconds of the device since start(), by its own clock: up the tree and down it. */
+struct expander_times {
+    double up, down;
+};
+
+struct expander_ops {
+    const struct device_ops *device;   /* that it runs on */
+    bool core;                         /* knows what a core is */
+    size_t (*width)(enum dtype dtype); /* sources of a group */
+    /* Relaxations a second of this rank on its way down the tree, measured or known. */
+    double (*rate)(const struct engine_task *task);
+    /* Lanes in which it makes blocks, where `working` threads work on them; 0: they are only passed on. */
+    int (*lanes)(const struct engine_task *task, bool counts, int working);
+    /* Bytes, with so many lanes; of the wish that the task has. APSP_MEMORY. */
+    int (*need)(struct expander_need *need, const struct engine_task *task, const struct tree *tree,
+                int lanes, struct apsp_error *error);
+    /* One line for the report; valid until free. */
+    const char *(*describe)(const struct expander *expander);
+
+    /* What can be done before there are panels; *expander is NULL on failure. The tree is to stay. */
+    int (*open)(struct expander **expander, const struct engine_task *task, const struct tree *tree,
+                struct apsp_error *error);
+    /* The panels are there, and are to stay; it may close their core's. */
+    int (*fill)(struct expander *expander, struct panels *panels, struct apsp_error *error);
+    /* Begins, or begins anew; then come blocks as those of rows.h. */
+    int (*start)(struct expander *expander, const struct expander_wish *wish, struct apsp_error *error);
+    bool (*next)(struct expander *expander, int lane, struct block *block, struct apsp_error *error);
+    /* NULL where there is no such clock. After the last block. */
+    void (*times)(const struct expander *expander, struct expander_times *times);
+    void (*free)(struct expander *expander); /* NULL is allowed */
+};
+
+extern const struct expander_ops expander_cpu;
+#ifdef APSP_GPU
+extern const struct expander_ops expander_gpu;
+#endif
+
+/* The last is NULL. */
+extern const struct expander_ops *const expanders[];
+
+/* The one that runs on such a device. */
+const struct expander_ops *expander_of(const struct device_ops *device);
+
+/* Counts are made on the way down only of whole distances without potentials. */
+bool expander_counts(const struct engine_task *task, const struct rows_wish *wish);
+
+/* Group number `turn` of this rank: where its sources begin among so many, and how many they are; 0: there
+ * is none. */
+size_t expander_group(const struct expander *expander, size_t sources, size_t turn, size_t *first);
+
+/* Sources of this rank. */
+size_t expander_share(const struct expander_ops *ops, const struct engine_task *task, size_t sources);
+
+#endif

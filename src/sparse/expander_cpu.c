@@ -1,0 +1,205 @@
+/* Rows by the cores of the machine: a lane walks by itself. */
+#include "base/mem.h"
+#include "rows/convert.h"
+#include "sparse/expand.h"
+#include "sparse/expander.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+/* Relaxations a second of a thread, for each value of a row of operands; rough, measured by bench/sparse. */
+#define LANE_RATE 0.8e9
+
+enum { ALIGN = 64 };
+
+struct lane {
+    struct expand *expand;
+    struct relax_counts *relaxed;
+    struct row_counts *counts;
+    char *rows, *given; /* as computed; converted, where that changes anything */
+};
+
+struct cpu {
+    struct expander base;
+    const struct panels *panels;
+    struct expander_wish wish;
+    atomic_size_t next; /* group of this rank */
+    struct lane lane[SINK_LANES];
+};
+
+static const struct relax_kernels *kernels_of(const struct engine_task *task)
+{
+    return relax_choose(task->dtype, NULL);
+}
+
+static size_t width(enum dtype dtype)
+{
+    return relax_choose(dtype, NULL)->nr;
+}
+
+static double rate(const struct engine_task *task)
+{
+    return LANE_RATE * (double)width(task->dtype) * task->threads;
+}
+
+static int lanes(const struct engine_task *task, bool counts, int working)
+{
+    int lanes = working > 0 ? working : task->threads; /* making rows is work, whoever takes them */
+    (void)counts;
+    return lanes < SINK_LANES ? lanes : SINK_LANES;
+}
+
+static bool converts(const struct engine_task *task)
+{
+    return convert_changes(task->dtype, task->output, task->shifted);
+}
+
+static size_t stride_of(const struct engine_task *task)
+{
+    return task->n < SIZE_MAX - ALIGN ? (task->n + ALIGN - 1) / ALIGN * ALIGN : task->n;
+}
+
+/* What a lane has beside the walk's own. */
+static size_t place_lane(struct lane *lane, const struct engine_task *task, bool counts, void *base)
+{
+    struct mem_layout layout = {.base = base};
+    size_t sources = width(task->dtype), values = counts ? 0 : mem_bytes(sources, stride_of(task));
+    lane->rows = mem_place(&layout, values, dtype_info[task->dtype].bytes);
+    lane->given = mem_place(&layout, converts(task) ? values : 0, dtype_info[task->output].bytes);
+    lane->relaxed = mem_place(&layout, 1, sizeof *lane->relaxed);
+    lane->counts = mem_place(&layout, sources, sizeof *lane->counts);
+    return layout.bytes;
+}
+
+static int need(struct expander_need *need, const struct engine_task *task, const struct tree *tree,
+                int lanes, struct apsp_error *error)
+{
+    struct panels panels = {.tree = tree, .dtype = task->dtype, .kernels = kernels_of(task)};
+    struct lane lane;
+    bool counts = expander_counts(task, &task->wish);
+    size_t each;
+    *need = (struct expander_need){.host = sizeof(struct cpu)};
+    mem_add(&each, expand_need(&panels, !counts), place_lane(&lane, task, counts, NULL));
+    if (task->wish.any)
+        mem_mul(&need->making, each, (size_t)lanes);
+    return error->code;
+}
+
+static const char *describe(const struct expander *expander)
+{
+    return kernels_of(expander->task)->name;
+}
+
+static int open_cpu(struct expander **expander, const struct engine_task *task, const struct tree *tree,
+                    struct apsp_error *error)
+{
+    struct cpu *cpu = calloc(1, sizeof *cpu);
+    (void)tree;
+    *expander = cpu ? &cpu->base : NULL;
+    if (!cpu)
+        return error_set(error, APSP_MEMORY, "no memory for the rows of %zu vertices", task->n);
+    cpu->base = (struct expander){&expander_cpu, task};
+    return APSP_OK;
+}
+
+static int fill(struct expander *expander, struct panels *panels, struct apsp_error *error)
+{
+    ((struct cpu *)expander)->panels = panels;
+    return panels->core.values ? panels_close(panels, error) : APSP_OK;
+}
+
+static void free_lanes(struct cpu *cpu)
+{
+    for (int lane = 0; lane < SINK_LANES; lane++) {
+        expand_free(cpu->lane[lane].expand);
+        mem_free(cpu->lane[lane].rows); /* the first of what place_lane places */
+        cpu->lane[lane] = (struct lane){0};
+    }
+}
+
+static int start(struct expander *expander, const struct expander_wish *wish, struct apsp_error *error)
+{
+    struct cpu *cpu = (struct cpu *)expander;
+    free_lanes(cpu);
+    cpu->wish = *wish;
+    atomic_store(&cpu->next, 0);
+    return error->code;
+}
+
+/* By the thread that will use it. */
+static bool open_lane(struct cpu *cpu, struct lane *lane, struct apsp_error *error)
+{
+    const struct engine_task *task = cpu->base.task;
+    if (lane->expand)
+        return true;
+    void *memory = mem_alloc(place_lane(lane, task, cpu->wish.counts, NULL));
+    place_lane(lane, task, cpu->wish.counts, memory);
+    if (!memory)
+        return error_set(error, APSP_MEMORY, "no memory for rows on host %s", task->comm->host), false;
+    return expand_open(&lane->expand, cpu->panels, !cpu->wish.counts, error) == APSP_OK;
+}
+
+static void count_group(struct lane *lane, const uint32_t *source, size_t count)
+{
+    struct relax_counts *relaxed = lane->relaxed;
+    expand_counts(lane->expand, source, count, relaxed);
+    for (size_t r = 0; r < count; r++)
+        lane->counts[r] = (struct row_counts){relaxed->count[r], relaxed->most[r], relaxed->sum[r]};
+}
+
+static const char *make_rows(const struct engine_task *task, struct lane *lane, const uint32_t *source,
+                             size_t count)
+{
+    size_t stride = stride_of(task);
+    const struct conversion conversion = {task->dtype, task->output, task->n,
+                                          task->shifted ? task->potential->h : NULL};
+    expand_rows(lane->expand, source, count, lane->rows, stride);
+    for (size_t r = 0; r < count && converts(task); r++)
+        convert_row(&conversion, source[r], lane->rows + r * stride * dtype_info[task->dtype].bytes,
+                    lane->given + r * stride * dtype_info[task->output].bytes);
+    return converts(task) ? lane->given : lane->rows;
+}
+
+static bool next_block(struct expander *expander, int number, struct block *block, struct apsp_error *error)
+{
+    struct cpu *cpu = (struct cpu *)expander;
+    struct lane *lane = &cpu->lane[number];
+    const struct engine_task *task = expander->task;
+    size_t first, count;
+    if (!open_lane(cpu, lane, error) ||
+        !(count = expander_group(expander, cpu->wish.sources, atomic_fetch_add(&cpu->next, 1), &first)))
+        return false;
+    const uint32_t *source = cpu->wish.source + first;
+    *block = (struct block){
+        .n = task->n, .count = count, .source = source, .dtype = task->output, .stride = stride_of(task)};
+    if (cpu->wish.counts) {
+        count_group(lane, source, count);
+        block->counts = lane->counts;
+    } else {
+        block->values = make_rows(task, lane, source, count);
+    }
+    return true;
+}
+
+static void free_cpu(struct expander *expander)
+{
+    if (!expander)
+        return;
+    free_lanes((struct cpu *)expander);
+    free(expander);
+}
+
+const struct expander_ops expander_cpu = {
+    .device = &device_cpu,
+    .core = true,
+    .width = width,
+    .rate = rate,
+    .lanes = lanes,
+    .need = need,
+    .describe = describe,
+    .open = open_cpu,
+    .fill = fill,
+    .start = start,
+    .next = next_block,
+    .free = free_cpu,
+};

@@ -1,0 +1,407 @@
+/*
+ * Rows by a GPU: groups of sources in batches. While the host has one batch, the next one is under way; of
+ * counts nothing else leaves the device. Rows are written group by group in the order of positions, and
+ * turned a chunk at a time on their way to the lane that asks for them.
+ */
+#include "sparse/expander_gpu.h"
+
+#include "rows/gpu/convert.h"
+#include "rows/gpu/turn.h"
+
+#include <cstdlib>
+#include <cstring>
+
+namespace {
+
+enum { PASSING_LANES = 4 }; /* they keep both the copies and a file busy */
+
+/* Relaxations a clock of each multiprocessor, on roads and grids. */
+double rate(const struct engine_task *task)
+{
+    static const double per_clock[] = {60, 30, 5, 30, 12};
+    static_assert(sizeof per_clock / sizeof *per_clock == DTYPE_COUNT, "in the order of enum dtype");
+    int processors = 0, kilohertz = 0, number = task->device->number;
+    if (gpuDeviceGetAttribute(&processors, gpuAttributeProcessors, number) != gpuSuccess ||
+        gpuDeviceGetAttribute(&kilohertz, gpuAttributeClock, number) != gpuSuccess) {
+        (void)gpuGetLastError();
+        return 1e12;
+    }
+    return per_clock[task->dtype] * processors * kilohertz * 1e3;
+}
+
+int lanes(const struct engine_task *, bool counts, int working)
+{
+    return counts ? 1 : working == 0 ? PASSING_LANES : working < EXPANDER_LANES ? working : EXPANDER_LANES;
+}
+
+const char *describe(const struct expander *expander)
+{
+    return ((const struct gpu_expander *)expander)->text;
+}
+
+int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The nodes above the sources of a group, ascending. Returns how many; *rows are theirs. */
+size_t find_path(struct gpu_expander *gpu, const uint32_t *source, size_t count, uint32_t mark, size_t *rows)
+{
+    const struct tree *tree = gpu->tree;
+    size_t length = 0;
+    *rows = 0;
+    for (size_t s = 0; s < count; s++)
+        for (uint32_t t = tree->node_of[tree->position[source[s]]]; t != NO_NODE && gpu->stamp[t] != mark;
+             t = tree->node[t].parent) {
+            gpu->stamp[t] = mark;
+            gpu->seen[length++] = t;
+            *rows += tree->node[t].size;
+        }
+    qsort(gpu->seen, length, sizeof *gpu->seen, by_number);
+    return length;
+}
+
+/* Group number `at` of the batch, whose path has been found. */
+void add_group(struct gpu_expander *gpu, struct gpu_batch *batch, size_t length, uint64_t first_row,
+               const uint32_t *source, size_t count)
+{
+    const struct tree *tree = gpu->tree;
+    const struct gpu_tables *tables = &batch->host;
+    const size_t width = walk_width(gpu->base.task->dtype);
+    uint32_t *path = tables->path + batch->path, *path_row = tables->path_row + batch->path, row = 0;
+    tables->group[batch->groups] = {(uint32_t)batch->path, (uint32_t)length, tree->position[source[0]],
+                                    tree->position[source[count - 1]], first_row};
+    for (size_t p = 0; p < length; p++) {
+        path[p] = gpu->seen[p];
+        path_row[p] = row;
+        row += tree->node[path[p]].size;
+    }
+    for (size_t s = 0; s < width; s++) {
+        uint32_t *start = tables->start + batch->groups * width + s;
+        *start = TASK_NONE;
+        if (s >= count)
+            continue;
+        uint32_t position = tree->position[source[s]], t = tree->node_of[position];
+        const uint32_t *found = (const uint32_t *)bsearch(&t, path, length, sizeof *path, by_number);
+        *start = path_row[found - path] + position - tree->node[t].first;
+    }
+    batch->path += length;
+    batch->sources += count;
+    batch->groups++;
+}
+
+/* As many of the next groups as there is room for. */
+void gather(struct gpu_expander *gpu, struct gpu_batch *batch)
+{
+    size_t first, rows, labels = 0, count;
+    batch->turn = gpu->next_turn;
+    batch->groups = batch->sources = batch->path = batch->taken = 0;
+    while (batch->groups < gpu->limits.groups &&
+           (count = expander_group(&gpu->base, gpu->wish.sources, gpu->next_turn, &first)) > 0) {
+        const uint32_t *source = gpu->wish.source + first;
+        size_t length = find_path(gpu, source, count, (uint32_t)gpu->next_turn + 1, &rows);
+        if (labels + rows > gpu->limits.labels) {
+            for (size_t p = 0; p < length; p++)
+                gpu->stamp[gpu->seen[p]] = 0; /* its turn will come again */
+            break;
+        }
+        add_group(gpu, batch, length, labels, source, count);
+        labels += rows;
+        gpu->next_turn++;
+    }
+}
+
+struct walk_work work_of(const struct gpu_expander *gpu, const struct gpu_batch *batch)
+{
+    struct walk_work work = {};
+    work.down = gpu->held.down;
+    work.up = gpu->held.up;
+    work.task = gpu->held.task;
+    work.list = gpu->held.list;
+    work.node = gpu->held.node;
+    work.owner = gpu->held.owner;
+    work.inside = gpu->held.inside;
+    work.tasks = (uint32_t)gpu->tasks.count;
+    work.group = batch->device.group;
+    work.path = batch->device.path;
+    work.path_row = batch->device.path_row;
+    work.start = batch->device.start;
+    work.groups = (uint32_t)batch->groups;
+    work.label = gpu->making.label;
+    work.far = gpu->making.far;
+    work.fars = (uint32_t)gpu->tasks.far;
+    work.window = (uint32_t)gpu->window;
+    work.next = gpu->making.next;
+    work.n = (uint32_t)gpu->tree->n;
+    work.sum = batch->device.sum;
+    work.most = batch->device.most;
+    work.lost = batch->device.lost;
+    work.rows = batch->rows;
+    return work;
+}
+
+void start_counts(struct gpu_expander *gpu, const struct gpu_batch *batch)
+{
+    const size_t sources = batch->groups * walk_width(gpu->base.task->dtype);
+    GPU_CHECK(gpuMemsetAsync(batch->device.sum, 0, sources * sizeof(int64_t), gpu->stream));
+    GPU_CHECK(gpuMemsetAsync(batch->device.most, 0, sources * sizeof(int64_t), gpu->stream));
+    GPU_CHECK(gpuMemsetAsync(batch->device.lost, 0, sources * sizeof(uint32_t), gpu->stream));
+}
+
+void fetch_counts(struct gpu_expander *gpu, const struct gpu_batch *batch)
+{
+    const struct gpu_tables *from = &batch->device, *to = &batch->host;
+    auto copy = [gpu](void *to, const void *from, size_t bytes) {
+        GPU_CHECK(gpuMemcpyAsync(to, from, bytes, gpuMemcpyDeviceToHost, gpu->stream));
+    };
+    copy(to->sum, from->sum, batch->sources * sizeof *to->sum);
+    copy(to->most, from->most, batch->sources * sizeof *to->most);
+    copy(to->lost, from->lost, batch->sources * sizeof *to->lost);
+}
+
+/* The next groups, up and down the tree. False: there are none. */
+bool launch(struct gpu_expander *gpu, struct gpu_batch *batch)
+{
+    const size_t width = walk_width(gpu->base.task->dtype);
+    gather(gpu, batch);
+    if (batch->groups == 0)
+        return false;
+    const struct walk_work work = work_of(gpu, batch);
+    auto copy = [gpu](void *to, const void *from, size_t bytes) {
+        GPU_CHECK(gpuMemcpyAsync(to, from, bytes, gpuMemcpyHostToDevice, gpu->stream));
+    };
+    copy(batch->device.group, batch->host.group, batch->groups * sizeof *batch->host.group);
+    copy(batch->device.path, batch->host.path, batch->path * sizeof *batch->host.path);
+    copy(batch->device.path_row, batch->host.path_row, batch->path * sizeof *batch->host.path_row);
+    copy(batch->device.start, batch->host.start, batch->groups * width * sizeof *batch->host.start);
+    GPU_CHECK(gpuMemsetAsync(work.next, 0, sizeof *work.next, gpu->stream));
+    if (gpu->wish.counts)
+        start_counts(gpu, batch);
+    GPU_CHECK(gpuEventRecord(batch->begun, gpu->stream));
+    gpu->kernels.climb(&work, gpu->stream);
+    GPU_CHECK(gpuEventRecord(batch->climbed, gpu->stream));
+    (gpu->wish.counts ? gpu->kernels.count : gpu->kernels.rows)(&work, gpu->blocks, gpu->stream);
+    GPU_CHECK(gpuEventRecord(batch->done, gpu->stream));
+    if (gpu->wish.counts)
+        fetch_counts(gpu, batch);
+    GPU_CHECK(gpuEventRecord(batch->fetched, gpu->stream));
+    batch->left = batch->groups * gpu->chunks;
+    batch->launched = true;
+    return true;
+}
+
+/* The device has come to the end of the batch. */
+void add_times(struct gpu_expander *gpu, const struct gpu_batch *batch)
+{
+    float up = 0, down = 0;
+    GPU_CHECK(gpuEventElapsedTime(&up, batch->begun, batch->climbed));
+    GPU_CHECK(gpuEventElapsedTime(&down, batch->climbed, batch->done));
+    gpu->times.up += 1e-3 * (double)up;
+    gpu->times.down += 1e-3 * (double)down;
+}
+
+int start(struct expander *expander, const struct expander_wish *wish, struct apsp_error *error)
+{
+    struct gpu_expander *gpu = (struct gpu_expander *)expander;
+    const struct engine_task *task = expander->task;
+    gpu->wish = *wish;
+    if (gpu_expander_take(gpu, error))
+        return error->code;
+    gpu->current = gpu->next_turn = 0;
+    gpu->times = {};
+    memset(gpu->stamp, 0, gpu->tree->nodes * sizeof *gpu->stamp);
+    for (struct gpu_batch &batch : gpu->batch) {
+        batch.launched = false;
+        batch.left = 0;
+    }
+    if (task->shifted && !wish->counts)
+        GPU_CHECK(gpuMemcpyAsync(gpu->making.potentials, task->potential->h, task->n * sizeof(int64_t),
+                                 gpuMemcpyHostToDevice, gpu->stream));
+    return APSP_OK;
+}
+
+/* Rows of the batch's sources: where they stand in the list of all. */
+const uint32_t *sources_of(const struct gpu_expander *gpu, size_t turn)
+{
+    size_t first;
+    (void)expander_group(&gpu->base, gpu->wish.sources, turn, &first);
+    return gpu->wish.source + first;
+}
+
+/* With several ranks the sources of a batch are not side by side: blocks are groups then. */
+bool next_counts(struct gpu_expander *gpu, struct block *block)
+{
+    struct gpu_batch *batch = &gpu->batch[gpu->current % EXPANDER_BATCHES];
+    const size_t n = gpu->base.task->n, width = walk_width(gpu->base.task->dtype);
+    if (!batch->launched && !launch(gpu, batch))
+        return false;
+    if (batch->taken == 0) {
+        struct gpu_batch *other = &gpu->batch[(gpu->current + 1) % EXPANDER_BATCHES];
+        (void)launch(gpu, other);
+        GPU_CHECK(gpuEventSynchronize(batch->fetched));
+        add_times(gpu, batch);
+        for (size_t s = 0; s < batch->sources; s++)
+            gpu->counts[s] = {n - batch->host.lost[s], {.whole = batch->host.most[s]}, {.whole = batch->host.sum[s]}};
+    }
+    size_t at = batch->taken++ * width;
+    *block = {};
+    block->n = n;
+    block->count = batch->sources - at < width ? batch->sources - at : width;
+    block->source = sources_of(gpu, batch->turn + at / width);
+    block->dtype = gpu->base.task->output;
+    block->counts = gpu->counts + at;
+    if (batch->taken == batch->groups) {
+        batch->launched = false;
+        gpu->current++;
+    }
+    return true;
+}
+
+/* A chunk of a group whose rows are on the device, or will be. */
+struct chunk {
+    struct gpu_batch *batch;
+    size_t group; /* of the batch */
+    struct range rows; /* of the group */
+};
+
+/* The next chunk; another batch begins as soon as nobody needs what its memory holds. */
+bool take_chunk(struct gpu_expander *gpu, struct chunk *chunk)
+{
+    const size_t width = walk_width(gpu->base.task->dtype);
+    for (;;) {
+        struct gpu_batch *batch = &gpu->batch[gpu->current % EXPANDER_BATCHES],
+                         *other = &gpu->batch[(gpu->current + 1) % EXPANDER_BATCHES];
+        if (!batch->launched && !launch(gpu, batch))
+            return false;
+        if (!other->launched && other->left == 0)
+            (void)launch(gpu, other);
+        if (batch->taken < batch->groups * gpu->chunks) {
+            size_t lo = batch->taken % gpu->chunks * gpu->step, hi = lo + gpu->step;
+            chunk->batch = batch;
+            chunk->group = batch->taken++ / gpu->chunks;
+            chunk->rows = {lo, hi < width ? hi : width};
+            return true;
+        }
+        size_t current = gpu->current;
+        while (gpu->current == current && !other->launched && other->left > 0)
+            pthread_cond_wait(&gpu->moved, &gpu->lock);
+        if (gpu->current == current) {
+            batch->launched = false;
+            gpu->current++;
+        }
+    }
+}
+
+void leave_chunk(struct gpu_expander *gpu, const struct chunk *chunk)
+{
+    pthread_mutex_lock(&gpu->lock);
+    if (--chunk->batch->left == 0) {
+        add_times(gpu, chunk->batch);
+        pthread_cond_broadcast(&gpu->moved);
+    }
+    pthread_mutex_unlock(&gpu->lock);
+}
+
+/* A lane's next rows that there are sources for. */
+bool next_chunk(struct gpu_expander *gpu, struct chunk *chunk, const uint32_t **source, size_t *count)
+{
+    size_t first;
+    for (;;) {
+        pthread_mutex_lock(&gpu->lock);
+        bool found = take_chunk(gpu, chunk);
+        pthread_mutex_unlock(&gpu->lock);
+        if (!found)
+            return false;
+        *count = expander_group(&gpu->base, gpu->wish.sources, chunk->batch->turn + chunk->group, &first);
+        *source = gpu->wish.source + first + chunk->rows.lo;
+        *count = *count > chunk->rows.lo ? *count - chunk->rows.lo : 0;
+        if (*count > range_length(chunk->rows))
+            *count = range_length(chunk->rows);
+        if (*count > 0)
+            return true;
+        leave_chunk(gpu, chunk);
+    }
+}
+
+/* Rows as they are given out, from the lane's turned ones: with potentials each by itself, since it takes its
+ * own off. */
+void convert(struct gpu_expander *gpu, int lane, const uint32_t *source, size_t count)
+{
+    const struct engine_task *task = gpu->base.task;
+    const size_t from = dtype_info[task->dtype].bytes, to = dtype_info[task->output].bytes,
+                 stride = gpu_expander_stride(task);
+    const struct conversion conversion = {task->dtype, task->output, task->n,
+                                          task->shifted ? gpu->making.potentials : NULL};
+    for (size_t r = 0; r < count; r++)
+        gpu_convert(&conversion, {source[r], (size_t)source[r] + 1}, gpu->making.turned[lane] + r * stride * from,
+                    stride, gpu->making.converted[lane] + r * stride * to, gpu->lane[lane].stream);
+}
+
+bool next_rows(struct gpu_expander *gpu, int lane, struct block *block, struct apsp_error *error)
+{
+    const struct engine_task *task = gpu->base.task;
+    const size_t width = walk_width(task->dtype), bytes = dtype_info[task->output].bytes;
+    struct chunk chunk;
+    size_t count;
+    const uint32_t *source;
+    GPU_CHECK(gpuSetDevice(task->device->number));
+    if (!gpu_expander_lane(gpu, lane, error) || !next_chunk(gpu, &chunk, &source, &count))
+        return false;
+    const gpuStream_t stream = gpu->lane[lane].stream;
+    const size_t stride = gpu_expander_stride(task), lo = chunk.group * width + chunk.rows.lo;
+    const struct gpu_turn turn = {chunk.batch->rows, task->n, width, dtype_info[task->dtype].bytes,
+                                  gpu->held.position, gpu->making.turned[lane], stride};
+    GPU_CHECK(gpuStreamWaitEvent(stream, chunk.batch->done, 0));
+    gpu_turn(&turn, {lo, lo + count}, stream);
+    if (gpu_expander_converts(task))
+        convert(gpu, lane, source, count);
+    const char *made = gpu_expander_converts(task) ? gpu->making.converted[lane] : gpu->making.turned[lane];
+    GPU_CHECK(gpuMemcpyAsync(gpu->lane[lane].buffer, made, count * stride * bytes, gpuMemcpyDeviceToHost, stream));
+    GPU_CHECK(gpuStreamSynchronize(stream));
+    leave_chunk(gpu, &chunk);
+    *block = {};
+    block->n = task->n;
+    block->count = count;
+    block->source = source;
+    block->dtype = task->output;
+    block->values = gpu->lane[lane].buffer;
+    block->stride = block->device_stride = stride;
+    block->device = made;
+    return true;
+}
+
+bool next(struct expander *expander, int lane, struct block *block, struct apsp_error *error)
+{
+    struct gpu_expander *gpu = (struct gpu_expander *)expander;
+    GPU_CHECK(gpuSetDevice(expander->task->device->number));
+    return gpu->wish.counts ? next_counts(gpu, block) : next_rows(gpu, lane, block, error);
+}
+
+} // namespace
+
+static void times_of(const struct expander *expander, struct expander_times *times)
+{
+    *times = ((const struct gpu_expander *)expander)->times;
+}
+
+static size_t width_of(enum dtype dtype)
+{
+    return walk_width(dtype);
+}
+
+extern "C" const struct expander_ops expander_gpu = {
+    .device = &device_gpu,
+    .core = false,
+    .width = width_of,
+    .rate = rate,
+    .lanes = lanes,
+    .need = gpu_expander_need,
+    .describe = describe,
+    .open = gpu_expander_open,
+    .fill = gpu_expander_fill,
+    .start = start,
+    .next = next,
+    .times = times_of,
+    .free = gpu_expander_free,
+};

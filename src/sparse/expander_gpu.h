@@ -1,0 +1,115 @@
+/* The state of the expander on a GPU, for its parts: its memory (expander_gpu_memory.cu) and its batches
+ * (expander_gpu.cu). */
+#ifndef EXPANDER_GPU_H
+#define EXPANDER_GPU_H
+
+#include "sparse/walk_gpu.h"
+
+extern "C" {
+#include "base/mem.h"
+#include "rows/convert.h"
+#include "sparse/expander.h"
+#include "sparse/tiles.h"
+}
+
+#include <pthread.h>
+
+enum { EXPANDER_LANES = 8, EXPANDER_BATCHES = 2 };
+
+/* What a batch of groups may have at most. */
+struct gpu_limits {
+    size_t groups, sources;
+    size_t path;   /* nodes above the groups, one by one */
+    size_t labels; /* rows */
+};
+
+/* The groups of a batch and what is known of them, on the host (pinned) or on the device. */
+struct gpu_tables {
+    struct walk_group *group;
+    uint32_t *path, *path_row, *start;
+    int64_t *sum, *most; /* of counts */
+    uint32_t *lost;
+};
+
+struct gpu_batch {
+    struct gpu_tables host, device;
+    char *rows;
+    size_t turn, groups; /* the first one's number among those of this rank */
+    size_t sources, path;
+    size_t taken, left; /* chunks that lanes have taken, and those that they are not done with */
+    bool launched;
+    gpuEvent_t begun, climbed, done, fetched; /* fetched: counts are on the host */
+};
+
+struct gpu_lane {
+    gpuStream_t stream;
+    void *buffer; /* pinned */
+};
+
+/* Of the device, for good: the tree and its panels. */
+struct gpu_tree {
+    void *down, *up;
+    struct task *task;
+    uint32_t *list, *owner, *inside, *position;
+    struct walk_node *node;
+};
+
+/* Of the device, for what is made. */
+struct gpu_making {
+    char *label, *far;
+    uint32_t *next;
+    void *potentials;
+    struct gpu_tables tables[EXPANDER_BATCHES];
+    char *rows[EXPANDER_BATCHES], *turned[EXPANDER_LANES], *converted[EXPANDER_LANES];
+};
+
+struct gpu_expander {
+    struct expander base;
+    const struct tree *tree;
+    struct walk_kernels kernels;
+    struct tasks tasks;
+    int blocks;    /* of a walk: one for each multiprocessor */
+    size_t window; /* bytes */
+    struct gpu_tree held;
+    struct gpu_making making;
+    struct expander_wish wish;
+    struct gpu_limits limits;
+    size_t step, chunks; /* rows of a chunk; chunks of a group */
+    struct gpu_batch batch[EXPANDER_BATCHES];
+    size_t current;         /* batch that chunks are taken from */
+    size_t next_turn;       /* first group of the next batch */
+    uint32_t *stamp, *seen; /* of a node: the group that has it on its path; the nodes of a path */
+    struct row_counts *counts;
+    struct expander_times times;
+    gpuStream_t stream;
+    struct gpu_lane lane[EXPANDER_LANES];
+    pthread_mutex_t lock;
+    pthread_cond_t moved;
+    char text[160];
+};
+
+/* expander_gpu_memory.cu */
+int gpu_expander_need(struct expander_need *need, const struct engine_task *task, const struct tree *tree,
+                      int lanes, struct apsp_error *error);
+int gpu_expander_open(struct expander **expander, const struct engine_task *task, const struct tree *tree,
+                      struct apsp_error *error);
+int gpu_expander_fill(struct expander *expander, struct panels *panels, struct apsp_error *error);
+/* Memory for what is made; that for what was made before goes. */
+int gpu_expander_take(struct gpu_expander *gpu, struct apsp_error *error);
+/* The lane's buffer, by the thread that will use it. */
+bool gpu_expander_lane(struct gpu_expander *gpu, int lane, struct apsp_error *error);
+void gpu_expander_free(struct expander *expander);
+
+static inline bool gpu_expander_converts(const struct engine_task *task)
+{
+    return convert_changes(task->dtype, task->output, task->shifted);
+}
+
+/* Values from row to row on their way out. */
+static inline size_t gpu_expander_stride(const struct engine_task *task)
+{
+    enum { ALIGN = 64 };
+    return task->n < SIZE_MAX - ALIGN ? (task->n + ALIGN - 1) / ALIGN * ALIGN : task->n;
+}
+
+#endif

@@ -1,0 +1,435 @@
+/* The memory of the expander on a GPU: the tree and its panels for good, the rest for what is made. */
+#include "sparse/expander_gpu.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace {
+
+/* Rows are handed out by about so many bytes. */
+enum { CHUNK = 16 << 20 };
+
+/* Of a batch, at most, if more than one group is to be in it: bytes of labels, and of rows. */
+const size_t label_bytes = (size_t)2 << 30, rows_bytes = (size_t)4 << 30;
+
+/* Words that may be read beyond the last panel. */
+enum { PANEL_PAD = 2 * TASK_WIDEST };
+
+struct shape {
+    size_t up, far; /* words; rows of a block */
+    struct tasks_bounds bounds;
+    int blocks;
+    size_t window;
+};
+
+template <class Name> int attribute_of(int number, Name name)
+{
+    int value = 0;
+    if (gpuDeviceGetAttribute(&value, name, number) != gpuSuccess)
+        (void)gpuGetLastError();
+    return value;
+}
+
+struct tasks_shape tasks_shape_of(size_t window)
+{
+    struct tasks_shape shape = {};
+    shape.rows = window / WALK_ROW;
+    shape.row_bytes = WALK_ROW;
+    shape.workers = WALK_THREADS / 32;
+    return shape;
+}
+
+int find_shape(struct shape *shape, const struct engine_task *task, const struct tree *tree,
+               struct apsp_error *error)
+{
+    int number = task->device->number;
+    size_t shared = (size_t)attribute_of(number, gpuAttributeShared);
+    *shape = {};
+    shape->blocks = attribute_of(number, gpuAttributeProcessors);
+    if (shape->blocks == 0 || shared < walk_overhead() + 2 * NODE_MAX * (size_t)WALK_ROW)
+        return error_set(error, APSP_DEVICE, "GPU %d has %zu bytes of shared memory: too few", number, shared);
+    shape->window = (shared - walk_overhead()) / WALK_ROW * WALK_ROW;
+    shape->up = tiles_up_words(NULL, tree);
+    shape->bounds = tasks_bounds(tree);
+    const struct tasks_shape tasks = tasks_shape_of(shape->window);
+    return tasks_far(&shape->far, tree, &tasks, error);
+}
+
+size_t place_tree(struct gpu_tree *held, const struct tree *tree, const struct shape *shape, enum dtype dtype,
+                  void *base)
+{
+    struct mem_layout layout = {(char *)base, 0};
+    const size_t word = tiles_word(dtype), boundary = tree->node[tree->nodes].boundary;
+    held->down = mem_place(&layout, shape->bounds.words + PANEL_PAD, word);
+    held->up = mem_place(&layout, shape->up + PANEL_PAD, word);
+    held->task = (struct task *)mem_place(&layout, shape->bounds.tasks, sizeof *held->task);
+    held->list = (uint32_t *)mem_place(&layout, shape->bounds.listed + TASK_LIST_PAD, sizeof *held->list);
+    held->owner = (uint32_t *)mem_place(&layout, boundary, sizeof *held->owner);
+    held->inside = (uint32_t *)mem_place(&layout, boundary, sizeof *held->inside);
+    held->position = (uint32_t *)mem_place(&layout, tree->n, sizeof *held->position);
+    held->node = (struct walk_node *)mem_place(&layout, tree->nodes, sizeof *held->node);
+    return layout.bytes;
+}
+
+struct gpu_limits find_limits(const struct engine_task *task, const struct tree *tree, const struct shape *shape,
+                              bool counts)
+{
+    const size_t width = walk_width(task->dtype), row = mem_bytes(task->n, WALK_ROW);
+    const size_t own = expander_share(&expander_gpu, task, task->n);
+    size_t one = mem_bytes(tree->path, width), all;
+    one = one < tree->n ? one : tree->n; /* rows of labels of a group, at most */
+    struct gpu_limits limits = {};
+    limits.groups = (own + width - 1) / width + 1;
+    if (!counts && limits.groups > rows_bytes / row + 1)
+        limits.groups = rows_bytes / row + 1;
+    if (!counts && limits.groups > 2 * (size_t)shape->blocks)
+        limits.groups = 2 * (size_t)shape->blocks;
+    limits.sources = limits.groups * width;
+    limits.labels = one > label_bytes / WALK_ROW ? one : label_bytes / WALK_ROW;
+    mem_mul(&all, limits.groups, one);
+    limits.labels = limits.labels < all ? limits.labels : all;
+    limits.path = limits.labels; /* each node has a row at least */
+    return limits;
+}
+
+size_t place_tables(struct gpu_tables *tables, const struct gpu_limits *limits, void *base)
+{
+    struct mem_layout layout = {(char *)base, 0};
+    tables->group = (struct walk_group *)mem_place(&layout, limits->groups, sizeof *tables->group);
+    tables->path = (uint32_t *)mem_place(&layout, limits->path, sizeof *tables->path);
+    tables->path_row = (uint32_t *)mem_place(&layout, limits->path, sizeof *tables->path_row);
+    tables->start = (uint32_t *)mem_place(&layout, limits->sources, sizeof *tables->start);
+    tables->sum = (int64_t *)mem_place(&layout, limits->sources, sizeof *tables->sum);
+    tables->most = (int64_t *)mem_place(&layout, limits->sources, sizeof *tables->most);
+    tables->lost = (uint32_t *)mem_place(&layout, limits->sources, sizeof *tables->lost);
+    return layout.bytes;
+}
+
+/* Rows that are turned at a time. */
+size_t step_of(const struct engine_task *task)
+{
+    const size_t width = walk_width(task->dtype), row = mem_bytes(task->n, dtype_info[task->output].bytes);
+    size_t step = row < CHUNK ? CHUNK / row : 1;
+    return step < width ? step : width;
+}
+
+struct making_shape {
+    const struct engine_task *task;
+    struct gpu_limits limits;
+    size_t far; /* rows of all blocks */
+    bool counts;
+    int lanes;
+};
+
+size_t place_making(struct gpu_making *making, const struct making_shape *shape, void *base)
+{
+    struct mem_layout layout = {(char *)base, 0};
+    const struct engine_task *task = shape->task;
+    const size_t row = mem_bytes(task->n, WALK_ROW), values = mem_bytes(step_of(task), gpu_expander_stride(task));
+    making->label = (char *)mem_place(&layout, shape->limits.labels, WALK_ROW);
+    making->far = (char *)mem_place(&layout, shape->far, WALK_ROW);
+    making->next = (uint32_t *)mem_place(&layout, 1, sizeof *making->next);
+    making->potentials = mem_place(&layout, task->shifted && !shape->counts ? task->n : 0, sizeof(int64_t));
+    for (int b = 0; b < EXPANDER_BATCHES; b++) {
+        char *tables = (char *)mem_place(&layout, place_tables(&making->tables[b], &shape->limits, NULL), 1);
+        place_tables(&making->tables[b], &shape->limits, tables);
+        making->rows[b] = (char *)mem_place(&layout, shape->counts ? 0 : shape->limits.groups, row);
+    }
+    for (int l = 0; l < shape->lanes && !shape->counts; l++) {
+        making->turned[l] = (char *)mem_place(&layout, values, dtype_info[task->dtype].bytes);
+        making->converted[l] =
+            (char *)mem_place(&layout, gpu_expander_converts(task) ? values : 0, dtype_info[task->output].bytes);
+    }
+    return layout.bytes;
+}
+
+struct making_shape making_shape_of(const struct engine_task *task, const struct tree *tree,
+                                    const struct shape *shape, bool counts, int lanes)
+{
+    return {task, find_limits(task, tree, shape, counts), mem_bytes(shape->far, (size_t)shape->blocks), counts,
+            lanes};
+}
+
+/* Host memory of one batch, and of a lane. */
+size_t batch_bytes(const struct making_shape *making)
+{
+    struct gpu_tables tables;
+    return place_tables(&tables, &making->limits, NULL);
+}
+
+size_t lane_bytes(const struct making_shape *making)
+{
+    return making->counts ? 0
+                          : mem_bytes(mem_bytes(step_of(making->task), gpu_expander_stride(making->task)),
+                                      dtype_info[making->task->output].bytes);
+}
+
+} // namespace
+
+int gpu_expander_need(struct expander_need *need, const struct engine_task *task, const struct tree *tree,
+                      int lanes, struct apsp_error *error)
+{
+    struct shape shape;
+    struct gpu_tree held;
+    struct gpu_making memory;
+    *need = {};
+    if (find_shape(&shape, task, tree, error))
+        return error->code;
+    const size_t word = tiles_word(task->dtype);
+    const struct making_shape making =
+        making_shape_of(task, tree, &shape, expander_counts(task, &task->wish), lanes);
+    mem_add(&need->host, tasks_need(tree), mem_bytes(shape.bounds.words + shape.up, word));
+    mem_add(&need->host, need->host, mem_bytes(tree->nodes, sizeof(struct walk_node) + 2 * sizeof(uint32_t)));
+    mem_add(&need->device, place_tree(&held, tree, &shape, task->dtype, NULL),
+            place_making(&memory, &making, NULL));
+    mem_mul(&need->making, lane_bytes(&making), (size_t)lanes);
+    mem_add(&need->making, need->making, mem_bytes(batch_bytes(&making), EXPANDER_BATCHES));
+    mem_add(&need->making, need->making, mem_bytes(making.limits.sources, sizeof(struct row_counts)));
+    return APSP_OK;
+}
+
+static int refuse(struct gpu_expander *gpu, gpuError_t status, size_t bytes, struct apsp_error *error)
+{
+    size_t available = 0, all = 0;
+    int device = gpu->base.task->device->number;
+    (void)gpuGetLastError();
+    if (status != gpuErrorMemoryAllocation)
+        return error_set(error, APSP_DEVICE, "GPU %d cannot be used: %s", device, gpuGetErrorString(status));
+    (void)gpuMemGetInfo(&available, &all);
+    return error_set(error, APSP_MEMORY, "GPU %d: rows of %zu vertices need %zu bytes, of which it has %zu free",
+                     device, gpu->base.task->n, bytes, available);
+}
+
+static gpuError_t open_device(struct gpu_expander *gpu)
+{
+    int lowest = 0, highest = 0, number = gpu->base.task->device->number;
+    gpuDeviceProp properties;
+    gpuError_t status = gpu_use(number);
+    if (status == gpuSuccess)
+        status = gpuGetDeviceProperties(&properties, number);
+    if (status != gpuSuccess)
+        return status;
+    snprintf(gpu->text, sizeof gpu->text, "%.80s, %.1f GiB, %d multiprocessors", properties.name,
+             (double)properties.totalGlobalMem / 1073741824.0, gpu->blocks);
+    if ((status = gpu->kernels.prepare(gpu->window)) == gpuSuccess)
+        status = gpuDeviceGetStreamPriorityRange(&lowest, &highest);
+    if (status == gpuSuccess)
+        status = gpuStreamCreateWithPriority(&gpu->stream, gpuStreamNonBlocking, lowest);
+    for (int l = 0; l < EXPANDER_LANES && status == gpuSuccess; l++)
+        status = gpuStreamCreateWithPriority(&gpu->lane[l].stream, gpuStreamNonBlocking, highest);
+    for (struct gpu_batch &batch : gpu->batch)
+        for (gpuEvent_t *event : {&batch.begun, &batch.climbed, &batch.done, &batch.fetched})
+            if (status == gpuSuccess)
+                status = gpuEventCreate(event);
+    return status;
+}
+
+/* A part of memory that the expander has from now on. */
+static gpuError_t take_memory(void **memory, size_t bytes)
+{
+    return gpuMalloc(memory, bytes > 0 ? bytes : 1);
+}
+
+int gpu_expander_open(struct expander **expander, const struct engine_task *task, const struct tree *tree,
+                      struct apsp_error *error)
+{
+    struct shape shape;
+    struct gpu_expander *gpu = (struct gpu_expander *)calloc(1, sizeof *gpu);
+    *expander = gpu ? &gpu->base : NULL;
+    if (!gpu)
+        return error_set(error, APSP_MEMORY, "no memory for the rows of %zu vertices", task->n);
+    gpu->base = {&expander_gpu, task};
+    gpu->tree = tree;
+    gpu->kernels = walk_kernels_of(task->dtype);
+    pthread_mutex_init(&gpu->lock, NULL);
+    pthread_cond_init(&gpu->moved, NULL);
+    gpu->stamp = (uint32_t *)mem_alloc(mem_bytes(tree->nodes, sizeof *gpu->stamp));
+    gpu->seen = (uint32_t *)mem_alloc(mem_bytes(tree->nodes, sizeof *gpu->seen));
+    if (!gpu->stamp || !gpu->seen)
+        return error_set(error, APSP_MEMORY, "no memory for the rows of %zu vertices", task->n);
+    if (find_shape(&shape, task, tree, error))
+        return error->code;
+    gpu->blocks = shape.blocks;
+    gpu->window = shape.window;
+    const struct tasks_shape tasks = tasks_shape_of(shape.window);
+    if (tasks_make(&gpu->tasks, tree, &tasks, error))
+        return error->code;
+    gpuError_t status = open_device(gpu);
+    size_t bytes = place_tree(&gpu->held, tree, &shape, task->dtype, NULL);
+    void *memory = NULL;
+    if (status == gpuSuccess)
+        status = take_memory(&memory, bytes);
+    if (status != gpuSuccess)
+        return refuse(gpu, status, bytes, error);
+    place_tree(&gpu->held, tree, &shape, task->dtype, memory);
+    return APSP_OK;
+}
+
+/* Nodes and boundaries as the kernels read them, and both directions' panels. */
+struct upload {
+    char *memory; /* the first of these */
+    void *down, *up;
+    uint64_t *start;
+    struct walk_node *node;
+    uint32_t *owner, *inside;
+};
+
+static size_t place_upload(struct upload *upload, const struct tree *tree, size_t down, size_t up, size_t word,
+                           void *base)
+{
+    struct mem_layout layout = {(char *)base, 0};
+    const size_t boundary = tree->node[tree->nodes].boundary;
+    upload->memory = (char *)mem_place(&layout, 0, 1);
+    upload->down = mem_place(&layout, down, word);
+    upload->up = mem_place(&layout, up, word);
+    upload->start = (uint64_t *)mem_place(&layout, tree->nodes, sizeof *upload->start);
+    upload->node = (struct walk_node *)mem_place(&layout, tree->nodes, sizeof *upload->node);
+    upload->owner = (uint32_t *)mem_place(&layout, boundary, sizeof *upload->owner);
+    upload->inside = (uint32_t *)mem_place(&layout, boundary, sizeof *upload->inside);
+    return layout.bytes;
+}
+
+static void fill_upload(struct upload *upload, const struct gpu_expander *gpu, const struct panels *panels)
+{
+    const struct tree *tree = gpu->tree;
+    const int threads = gpu->base.task->threads;
+    tiles_up_words(upload->start, tree);
+    tiles_down(upload->down, &gpu->tasks, panels, threads);
+    tiles_up(upload->up, upload->start, panels, threads);
+    for (size_t t = 0; t < tree->nodes; t++)
+        upload->node[t] = {upload->start[t], tree->node[t].boundary, tree->node[t].size, tree->node[t].count};
+    for (size_t i = 0; i < tree->node[tree->nodes].boundary; i++) {
+        uint32_t owner = tree->node_of[tree->boundary[i]];
+        upload->owner[i] = owner;
+        upload->inside[i] = tree->boundary[i] - tree->node[owner].first;
+    }
+}
+
+int gpu_expander_fill(struct expander *expander, struct panels *panels, struct apsp_error *error)
+{
+    struct gpu_expander *gpu = (struct gpu_expander *)expander;
+    const struct tree *tree = gpu->tree;
+    const struct gpu_tree *held = &gpu->held;
+    const struct tasks *tasks = &gpu->tasks;
+    const size_t word = tiles_word(expander->task->dtype), boundary = tree->node[tree->nodes].boundary;
+    const size_t down = tasks->words, up = tiles_up_words(NULL, tree);
+    struct upload upload;
+    void *memory = mem_alloc(place_upload(&upload, tree, down, up, word, NULL));
+    place_upload(&upload, tree, down, up, word, memory);
+    if (!memory)
+        return error_set(error, APSP_MEMORY, "no memory to bring panels of %zu vertices to a GPU", tree->n);
+    fill_upload(&upload, gpu, panels);
+    auto copy = [gpu](void *to, const void *from, size_t bytes) {
+        GPU_CHECK(gpuMemcpyAsync(to, from, bytes, gpuMemcpyHostToDevice, gpu->stream));
+    };
+    GPU_CHECK(gpuSetDevice(expander->task->device->number));
+    copy(held->down, upload.down, down * word);
+    copy(held->up, upload.up, up * word);
+    copy(held->task, tasks->task, tasks->count * sizeof *tasks->task);
+    copy(held->list, tasks->list, tasks->listed * sizeof *tasks->list);
+    copy(held->node, upload.node, tree->nodes * sizeof *upload.node);
+    copy(held->owner, upload.owner, boundary * sizeof *upload.owner);
+    copy(held->inside, upload.inside, boundary * sizeof *upload.inside);
+    copy(held->position, tree->position, tree->n * sizeof *tree->position);
+    GPU_CHECK(gpuStreamSynchronize(gpu->stream));
+    mem_free(memory);
+    return APSP_OK;
+}
+
+static void give_back(struct gpu_expander *gpu)
+{
+    if (gpu->making.label) {
+        GPU_CHECK(gpuStreamSynchronize(gpu->stream)); /* a batch may be under way */
+        GPU_CHECK(gpuFree(gpu->making.label));
+    }
+    gpu->making = {};
+    for (struct gpu_batch &batch : gpu->batch) {
+        if (batch.host.group)
+            GPU_CHECK(gpuHostFree(batch.host.group));
+        batch.host = {};
+    }
+    for (struct gpu_lane &lane : gpu->lane) {
+        if (lane.buffer)
+            GPU_CHECK(gpuHostFree(lane.buffer));
+        lane.buffer = NULL;
+    }
+    mem_free(gpu->counts);
+    gpu->counts = NULL;
+}
+
+int gpu_expander_take(struct gpu_expander *gpu, struct apsp_error *error)
+{
+    struct shape shape;
+    const struct engine_task *task = gpu->base.task;
+    GPU_CHECK(gpuSetDevice(task->device->number));
+    give_back(gpu);
+    if (find_shape(&shape, task, gpu->tree, error))
+        return error->code;
+    const struct making_shape making =
+        making_shape_of(task, gpu->tree, &shape, gpu->wish.counts, gpu->wish.lanes);
+    size_t bytes = place_making(&gpu->making, &making, NULL);
+    void *memory = NULL;
+    gpu->making = {};
+    gpuError_t status = take_memory(&memory, bytes);
+    if (status != gpuSuccess)
+        return refuse(gpu, status, bytes, error);
+    place_making(&gpu->making, &making, memory);
+    gpu->limits = making.limits;
+    gpu->step = step_of(task);
+    gpu->chunks = (walk_width(task->dtype) + gpu->step - 1) / gpu->step;
+    for (int b = 0; b < EXPANDER_BATCHES && status == gpuSuccess; b++) {
+        struct gpu_batch *batch = &gpu->batch[b];
+        if ((status = gpuHostAlloc(&memory, batch_bytes(&making))) == gpuSuccess)
+            place_tables(&batch->host, &making.limits, memory);
+        batch->device = gpu->making.tables[b];
+        batch->rows = gpu->making.rows[b];
+    }
+    gpu->counts = (struct row_counts *)mem_alloc(mem_bytes(making.limits.sources, sizeof *gpu->counts));
+    if (status != gpuSuccess || !gpu->counts) {
+        (void)gpuGetLastError();
+        return error_set(error, APSP_MEMORY, "no memory for rows on host %s", task->comm->host);
+    }
+    return APSP_OK;
+}
+
+/* Memory that a device copies to takes time to get: each lane gets its own, while the others do. */
+bool gpu_expander_lane(struct gpu_expander *gpu, int lane, struct apsp_error *error)
+{
+    const struct engine_task *task = gpu->base.task;
+    void **buffer = &gpu->lane[lane].buffer;
+    size_t bytes = gpu->step * gpu_expander_stride(task) * dtype_info[task->output].bytes;
+    if (*buffer || gpuHostAlloc(buffer, bytes) == gpuSuccess)
+        return true;
+    (void)gpuGetLastError();
+    *buffer = NULL;
+    error_set(error, APSP_MEMORY, "no memory for a buffer of %zu bytes for rows on host %s", bytes,
+              task->comm->host);
+    return false;
+}
+
+void gpu_expander_free(struct expander *expander)
+{
+    struct gpu_expander *gpu = (struct gpu_expander *)expander;
+    if (!gpu)
+        return;
+    GPU_CHECK(gpuSetDevice(expander->task->device->number));
+    give_back(gpu);
+    if (gpu->held.down)
+        GPU_CHECK(gpuFree(gpu->held.down));
+    for (struct gpu_batch &batch : gpu->batch)
+        for (gpuEvent_t event : {batch.begun, batch.climbed, batch.done, batch.fetched})
+            if (event)
+                GPU_CHECK(gpuEventDestroy(event));
+    for (struct gpu_lane &lane : gpu->lane)
+        if (lane.stream)
+            GPU_CHECK(gpuStreamDestroy(lane.stream));
+    if (gpu->stream)
+        GPU_CHECK(gpuStreamDestroy(gpu->stream));
+    tasks_free(&gpu->tasks);
+    mem_free(gpu->seen);
+    mem_free(gpu->stamp);
+    pthread_cond_destroy(&gpu->moved);
+    pthread_mutex_destroy(&gpu->lock);
+    free(gpu);
+}

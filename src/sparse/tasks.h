@@ -1,0 +1,76 @@
+/*
+ * The walk down a tree as a list of tasks, for a device on which many workers share the rows of one group of
+ * sources. Every node is cut into tiles of targets; a task makes one tile. Rows that other nodes read are
+ * kept in a window, near to the workers, and beyond that far from them: nodes close to the root are far when
+ * not all of a path fits, since a row of theirs is read no more often than any other, and lives longer.
+ *
+ * Workers take tasks in the order of the list, whenever they are free. There is no other order between them
+ * than this: a task begins when all tasks before its `need` are done.
+ */
+#ifndef TASKS_H
+#define TASKS_H
+
+#include "sparse/tree.h"
+
+enum {
+    TASK_WIDTHS = 3,
+    TASK_WIDEST = 32,  /* targets of a tile: 32, 16 or 8 */
+    TASK_UNIT = 8,     /* panels begin at multiples of so many words */
+    TASK_LIST_PAD = 4, /* entries that may be read beyond the end of a list, all of them offsets of rows */
+};
+#define TASK_FAR  0x80000000u
+#define TASK_NONE 0xffffffffu
+
+struct task {
+    uint32_t panel; /* its words U[k][target] begin at this multiple of TASK_UNIT: depth x width */
+    uint32_t list;  /* where the offsets of the rows begin: those near, then, from `far_list`, those far */
+    uint32_t far_list;
+    uint32_t near, far; /* rows of each */
+    uint32_t need;
+    uint32_t store; /* row of the first target, with TASK_FAR if it is a far one; TASK_NONE: not kept */
+    uint32_t first; /* position of the first target */
+    uint32_t low;   /* the node's region begins there */
+    uint32_t node;
+    uint8_t targets, width, skipped, size; /* of the tile; of the node before it, and in all */
+    uint32_t unused;                       /* a whole number of 16 bytes */
+};
+
+/* The device. */
+struct tasks_shape {
+    size_t rows;      /* of the window */
+    size_t row_bytes; /* offsets of rows count in bytes */
+    int workers;
+};
+
+struct tasks {
+    struct task *task;
+    size_t count;
+    uint32_t *list;  /* byte offsets of rows, near or far ones */
+    uint32_t *place; /* of an entry of a boundary: the number of its row among those near, then far */
+    size_t listed;
+    size_t words;   /* of all panels */
+    size_t far;     /* rows beyond the window */
+    size_t padding; /* targets that tiles have beyond the last of their nodes */
+    double padded;  /* relaxations of one source, with these */
+};
+
+/* APSP_MEMORY. Free in any case. The window has room for two nodes at least. */
+int tasks_make(struct tasks *tasks, const struct tree *tree, const struct tasks_shape *shape,
+               struct apsp_error *error);
+void tasks_free(struct tasks *tasks); /* a zeroed one is allowed */
+
+/* Bytes that are kept, at most. */
+size_t tasks_need(const struct tree *tree);
+
+/* Of the tasks that will be made. */
+struct tasks_bounds {
+    size_t tasks, listed; /* at most */
+    size_t words;
+};
+struct tasks_bounds tasks_bounds(const struct tree *tree);
+
+/* Rows beyond the window. APSP_MEMORY. */
+int tasks_far(size_t *rows, const struct tree *tree, const struct tasks_shape *shape,
+              struct apsp_error *error);
+
+#endif

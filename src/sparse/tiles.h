@@ -1,0 +1,31 @@
+/*
+ * The panels of a tree as a device reads them: words of one value, or of the same 16-bit value twice, in
+ * tiles of targets; entry k of a target is word `width` x k of its place in the tile. What a tile has beyond
+ * its targets is infinite.
+ */
+#ifndef TILES_H
+#define TILES_H
+
+#include "base/dtype.h"
+#include "sparse/tasks.h"
+
+struct panels;
+
+static inline size_t tiles_word(enum dtype dtype)
+{
+    return dtype == DTYPE_U16 ? 2 * dtype_info[dtype].bytes : dtype_info[dtype].bytes;
+}
+
+/* U of all nodes, a tile for each task, k as in its lists: tasks->words words. */
+void tiles_down(void *words, const struct tasks *tasks, const struct panels *panels, int threads);
+
+/*
+ * Of node t, distances from S_t to S_t and then to B_t: tiles of TASK_WIDEST targets, k in the order of
+ * positions, from word start[t] on.
+ */
+void tiles_up(void *words, const uint64_t *start, const struct panels *panels, int threads);
+
+/* Fills `start`, unless it is NULL. Returns the words of all nodes. */
+size_t tiles_up_words(uint64_t *start, const struct tree *tree);
+
+#endif

@@ -1,0 +1,91 @@
+/*
+ * The GPU kernels of the walk of expand.h, by type. All pointers are device memory; every function enqueues
+ * and returns.
+ *
+ * A group is walk_width() sources, neighbours in the order of positions. Their distances to one vertex are a
+ * row of WALK_ROW bytes. A block has one group at a time: the rows that are still to be read are in its
+ * shared memory, the far ones of tasks.h in the device's.
+ */
+#ifndef WALK_GPU_H
+#define WALK_GPU_H
+
+#include "kernels/gpu/gpu.h"
+
+extern "C" {
+#include "base/dtype.h"
+#include "sparse/tasks.h"
+}
+
+/* The lanes of a multiprocessor's unit, which run together, are a team: a worker of tasks.h. */
+enum {
+    WALK_THREADS = 512,
+    CLIMB_THREADS = 128,
+#ifdef __HIP__
+    WALK_ROW = 128, /* shared memory of 64 KiB */
+#else
+    WALK_ROW = 256,
+#endif
+};
+
+/* A group on its way up: the nodes above its sources, and where the rows of each begin. */
+struct walk_group {
+    uint32_t path, length; /* its part of the lists of nodes */
+    uint32_t low, high;    /* positions of the first source and of the last */
+    uint64_t row;          /* of the labels: its first one */
+};
+
+struct walk_node {
+    uint64_t up;       /* words before its panel: size x (size + count), in tiles of TASK_WIDEST targets */
+    uint64_t boundary; /* as in tree_node */
+    uint32_t size, count;
+};
+
+struct walk_work {
+    /* the tree */
+    const void *down, *up; /* panels of words */
+    const struct task *task;
+    const uint32_t *list;
+    const struct walk_node *node;
+    const uint32_t *owner, *inside; /* of an entry of a boundary: its node, and which of that node's it is */
+    uint32_t tasks;
+    /* the groups */
+    const struct walk_group *group;
+    const uint32_t *path, *path_row; /* nodes, ascending; the first row of each within the group's */
+    const uint32_t *start;           /* of each source: its own row within the group's; TASK_NONE: none */
+    uint32_t groups;
+    /* memory */
+    void *label; /* rows */
+    void *far;   /* far rows of each block, `fars` for each */
+    uint32_t fars;
+    uint32_t window; /* bytes */
+    uint32_t *next;  /* group, zero before a walk */
+    /* results: values of each source, or rows of all positions, group by group */
+    uint32_t n;
+    int64_t *sum, *most;
+    uint32_t *lost;
+    void *rows;
+};
+
+struct walk_kernels {
+    /* Once per device, before all others, with the bytes of a block's window. */
+    gpuError_t (*prepare)(size_t window);
+    /* The labels of all groups. */
+    void (*climb)(const struct walk_work *work, gpuStream_t stream);
+    /* Down the tree, on so many blocks: adds to sum, most and lost (those not reached), or writes rows.
+     * Counts are of whole types alone. */
+    void (*count)(const struct walk_work *work, int blocks, gpuStream_t stream);
+    void (*rows)(const struct walk_work *work, int blocks, gpuStream_t stream);
+};
+
+struct walk_kernels walk_kernels_of(enum dtype dtype);
+
+/* Of shared memory that a block of the walk has beside its window. */
+size_t walk_overhead(void);
+
+/* Sources of a group. */
+static inline size_t walk_width(enum dtype dtype)
+{
+    return WALK_ROW / dtype_info[dtype].bytes;
+}
+
+#endif

@@ -1,0 +1,130 @@
+/* The list of tasks of a walk: whatever the order in which workers do what they may, every row is there when
+ * it is read, and until then. */
+#include "unit.h"
+
+#include "base/random.h"
+#include "make_csr.h"
+#include "sparse/order.h"
+#include "sparse/tasks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 3000 };
+
+static uint64_t state_of_random = 5;
+
+static uint32_t draw(uint32_t low, uint32_t high)
+{
+    return low + random_below(&state_of_random, high - low + 1);
+}
+
+/* What a row holds, and which tasks have to do with it. */
+struct row {
+    uint32_t position, written, read; /* the last task that reads it, plus one */
+};
+
+/* A task must have all that it reads from tasks before its need, and must not write over what a task that may
+ * still be under way reads. */
+static void check_reads(const struct tree *tree, const struct tasks *tasks, uint32_t number, struct row *near,
+                        struct row *far, size_t row_bytes)
+{
+    const struct task *task = &tasks->task[number];
+    const struct tree_node *node = &tree->node[task->node];
+    bool seen[MOST] = {false};
+    assert_int_equal(task->near + task->far, node->count);
+    assert_true(task->list % 2 == 0 && task->far_list % 2 == 0);
+    for (uint32_t i = 0; i < node->count; i++) {
+        uint32_t k = tasks->place[node->boundary + i];
+        assert_true(k < node->count && !seen[k]);
+        seen[k] = true;
+        uint32_t at = k < task->near ? task->list + k : task->far_list + k - task->near;
+        struct row *row = (k < task->near ? near : far) + tasks->list[at] / row_bytes;
+        assert_int_equal(row->position, tree_boundary(tree, task->node)[i]);
+        assert_true(row->written < task->need);
+        row->read = number + 1;
+    }
+}
+
+static void check_writes(const struct tasks *tasks, uint32_t i, struct row *near, struct row *far)
+{
+    const struct task *task = &tasks->task[i];
+    for (uint32_t j = 0; j < task->targets && task->store != TASK_NONE; j++) {
+        struct row *row = (task->store & TASK_FAR ? far : near) + (task->store & ~TASK_FAR) + j;
+        assert_true(row->read <= task->need && (row->position == TASK_NONE || row->written < task->need));
+        *row = (struct row){task->first + j, i, 0};
+    }
+}
+
+static void check_tasks(const struct tree *tree, const struct tasks *tasks, const struct tasks_shape *shape)
+{
+    struct row *near = malloc((shape->rows + tasks->far) * sizeof *near), *far = near + shape->rows;
+    size_t made = 0, words = 0;
+    memset(near, 0xff, (shape->rows + tasks->far) * sizeof *near);
+    for (size_t r = 0; r < shape->rows + tasks->far; r++)
+        near[r].read = 0;
+    for (uint32_t i = 0; i < tasks->count; i++) {
+        const struct task *task = &tasks->task[i];
+        const struct tree_node *node = &tree->node[task->node];
+        assert_true(task->need <= i && task->targets <= task->width && task->width <= TASK_WIDEST);
+        assert_true(task->first == node->first + task->skipped && task->size == node->size &&
+                    task->skipped + task->targets <= node->size);
+        assert_int_equal(task->low, tree->node[task->node + 1 - node->below].first);
+        assert_int_equal(task->panel * (size_t)TASK_UNIT, words);
+        assert_true(node->below == 1 || task->store != TASK_NONE);
+        check_reads(tree, tasks, i, near, far, shape->row_bytes);
+        check_writes(tasks, i, near, far);
+        made += task->targets;
+        words += (size_t)task->width * node->count;
+    }
+    assert_true(made == tree->n && words == tasks->words);
+    struct tasks_bounds bounds = tasks_bounds(tree);
+    assert_true(bounds.words == words && bounds.tasks == tasks->count && bounds.listed >= tasks->listed);
+    free(near);
+}
+
+static void random_trees(void **unused)
+{
+    static struct edge edges[4 * MOST];
+    (void)unused;
+    for (uint32_t trial = 0; trial < 60; trial++) {
+        struct apsp_error error = {0};
+        struct csr csr, turned;
+        struct pattern pattern;
+        struct tree tree;
+        size_t n = draw(1, trial % 4 ? 300 : MOST), m = 0, far;
+        uint32_t reach = trial % 3 == 0 ? (uint32_t)n : draw(2, 9), *order = malloc((n + 1) * sizeof *order);
+        for (; m < n * (1 + trial % 2 * 2); m++) {
+            uint32_t v = draw(0, (uint32_t)n - 1);
+            edges[m] = (struct edge){v, (v + (m % 3 ? draw(0, reach) : 17)) % (uint32_t)n, {1}};
+        }
+        csr = make_csr(n, false, edges, m);
+        assert_int_equal(csr_transpose(&turned, &csr, &error), APSP_OK);
+        assert_int_equal(pattern_make(&pattern, &csr, &turned, &error), APSP_OK);
+        assert_int_equal(order_make(order, &pattern, 1, 2, &error), APSP_OK);
+        const struct core_wish wish = {n, 64, 1, SIZE_MAX - 1};
+        assert_int_equal(tree_make(&tree, &pattern, order, &wish, &error), APSP_OK);
+        for (uint32_t rows = 130; rows < 1000; rows += 290) {
+            const struct tasks_shape shape = {rows, 256, 1 << trial % 6};
+            struct tasks tasks;
+            assert_int_equal(tasks_make(&tasks, &tree, &shape, &error), APSP_OK);
+            check_tasks(&tree, &tasks, &shape);
+            assert_int_equal(tasks_far(&far, &tree, &shape, &error), APSP_OK);
+            assert_int_equal(far, tasks.far);
+            tasks_free(&tasks);
+        }
+        tree_free(&tree);
+        free(order);
+        pattern_free(&pattern);
+        csr_free(&turned);
+        csr_free(&csr);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_trees)};
+    if (!order_possible())
+        return 77;
+    return cmocka_run_group_tests_name("tasks", tests, NULL, NULL) != 0;
+}
