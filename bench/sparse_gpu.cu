@@ -62,7 +62,7 @@ static void measure(struct expander *expander, const struct steps *run, int repe
            rate / ceiling, sum);
 }
 
-static int expand(const struct steps *run, int repeats, struct apsp_error *error)
+static int expand(struct steps *run, int repeats, struct apsp_error *error)
 {
     struct device device = {&device_gpu, 0, ""};
     struct engine_task task = {};
