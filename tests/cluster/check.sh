@@ -87,13 +87,15 @@ by_srun_none() {
 }
 
 by_sbatch() {
-    SLURM_UNBUFFEREDIO=1 sbatch --wait --ntasks-per-node=2 --output="$log" --open-mode=append \
-        launch/slurm.sbatch --device cpu --threads 1 "$@" >>"$log" 2>&1
+    local id
+    id=$(SLURM_UNBUFFEREDIO=1 sbatch --parsable --ntasks-per-node=2 --output="$log" --open-mode=append \
+        launch/slurm.sbatch --device cpu --threads 1 "$@" 2>>"$log") && slurm_job "$id"
 }
 
-# make_graph NAME ARGUMENT...: $data/NAME.bin by apsp-gen, and $data/NAME.right by one rank.
+# make_graph NAME ARGUMENT...: $data/NAME.bin by apsp-gen, and $data/NAME.right and .csv by the dense engine on one rank.
 make_graph() {
-    "$BUILD/apsp-gen" "${@:2}" -o "$data/$1.bin" >>"$log" && on_one --quiet --verify=all "$data/$1.bin" "$data/$1.right"
+    "$BUILD/apsp-gen" "${@:2}" -o "$data/$1.bin" >>"$log" &&
+        on_one --quiet --method dense --verify=all --stats "$data/$1.csv" "$data/$1.bin" "$data/$1.right"
 }
 
 # The names in $out, in one line.
@@ -108,6 +110,33 @@ equal() {
     expect "exit status 0" "$@" --verify --json "$out/json" "$data/$name.bin" "$out/distances" &&
         expect "distances equal to one rank's" cmp -s "$data/$name.right" "$out/distances" &&
         expect "nothing else is left" [ "$(written)" = "distances json" ]
+}
+
+# equal_sparse NODES NAME START...: by the sparse engine on so many nodes the distances and statistics that the dense one finds on
+# one rank, and the same statistics when nothing else is asked for.
+equal_sparse() {
+    local nodes=$1 name=$2
+    shift 2
+    expect "exit status 0" "$@" --method sparse --verify --stats "$out/with.csv" "$data/$name.bin" "$out/distances" &&
+        expect "exit status 0 for statistics alone" "$@" --method sparse --stats "$out/alone.csv" "$data/$name.bin" &&
+        expect "$nodes nodes in both reports" [ "$(grep -c "ranks on $nodes nodes" "$log")" -eq 2 ] &&
+        expect "distances equal to one rank's" cmp -s "$data/$name.right" "$out/distances" &&
+        expect "statistics equal to one rank's" cmp -s "$data/$name.csv" "$out/with.csv" &&
+        expect "statistics alone equal to one rank's" cmp -s "$data/$name.csv" "$out/alone.csv" &&
+        expect "nothing else is left" [ "$(written)" = "alone.csv distances with.csv" ]
+}
+
+# check_sparse NAME NODES START...
+check_sparse() {
+    local name=$1 family
+    shift
+    if ! on_one --quiet --method sparse "$data/tiny.bin"; then
+        skip "$name: sparse" "$(tail -n 1 "$log")"
+        return
+    fi
+    for family in random grid tiny; do
+        check "$name: sparse, $family, $1 nodes" equal_sparse "$1" "$family" "${@:2}"
+    done
 }
 
 reports() {
@@ -243,6 +272,7 @@ check_mpirun() {
         check "mpirun: $family, 6 ranks on 3 nodes" equal "$family" by_mpirun two
         check "mpirun: $family, ranks 3 + 1 + 2" equal "$family" by_mpirun uneven
     done
+    check_sparse mpirun 2 by_mpirun pair
     check "mpirun: the report shows where the ranks are" reports
     check "mpirun: the graph is not on node3" hidden node3 "$data" refused 5 node3 by_mpirun two "$data/dense.bin" "$out/distances"
     check "mpirun: node2 has another graph" other_graph node2 refused 5 node2 by_mpirun two "$data/dense.bin" "$out/distances"
@@ -270,6 +300,7 @@ inside() {
     nodes_up 3 || { echo "FAIL the nodes do not start"; exit 1; }
     printf 'node%d slots=2\n' 1 2 3 >"$shared/hosts.two"
     printf 'node%d slots=%d\n' 1 3 2 1 3 2 >"$shared/hosts.uneven"
+    printf 'node%d slots=1\n' 1 2 >"$shared/hosts.pair"
     make_graphs || { cat "$log"; echo "FAIL the graphs and right results"; exit 1; }
     check_mpirun
     check_mpirun_ends
@@ -292,6 +323,7 @@ check_slurm() {
     for family in random grid dense tiny; do
         check "srun: $family, 4 ranks on 2 nodes" equal "$family" by_srun
     done
+    check_sparse srun 2 by_srun
     check "sbatch launch/slurm.sbatch" equal random by_sbatch
     check "srun: the graph is not on node2" hidden node2 "$data" refused 5 node2 by_srun "$data/dense.bin" "$out/distances"
     # Each of the two tasks believes that it is alone.

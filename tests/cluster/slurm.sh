@@ -76,3 +76,15 @@ slurm_await() {
     tail -n 5 /run/slurm/*.log
     return 1
 }
+
+# slurm_job ID: waits for the end of a batch job and returns its exit status. `sbatch --wait` (22.05) looks at the state alone, which is
+# CANCELLED as soon as somebody cancels: if it looks before the tasks have ended, there is no exit status yet, and it ends with 0.
+slurm_job() {
+    local state code signal
+    until [[ ${state:=PENDING} =~ ^(COMPLETED|FAILED|CANCELLED|TIMEOUT|NODE_FAIL)$ ]]; do
+        sleep 0.2
+        IFS=' :' read -r state code signal < <(scontrol --oneliner show job "$1" |
+            sed -n 's/.* JobState=\([A-Z_]*\).* ExitCode=\([0-9]*:[0-9]*\).*/\1 \2/p')
+    done
+    return $((signal > 0 ? 128 + signal : code))
+}
