@@ -149,6 +149,12 @@ check-sparse: all $(BUILD)/tests/sparse/test_many
 bench-sparse: all $(BUILD)/bench/sparse $(BUILD)/bench/ceiling_cpu
 	BUILD=$(BUILD) sh bench/sparse.sh
 
+bench-methods: all
+	BUILD=$(BUILD) sh bench/methods.sh
+
+bench-peers: all $(BUILD)/bench/ceiling_cpu
+	BUILD=$(BUILD) sh bench/peers.sh
+
 check-cluster: all
 	BUILD=$(BUILD) bash tests/cluster/check.sh
 
@@ -184,7 +190,7 @@ install: all
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all bench-scaling bench-cluster bench-cpu bench-memory bench-sparse bench-start bench-write check check-asan check-cluster check-sparse check-valgrind layers style install clean
+.PHONY: all bench-scaling bench-cluster bench-cpu bench-memory bench-methods bench-peers bench-sparse bench-start bench-write check check-asan check-cluster check-sparse check-valgrind layers style install clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
