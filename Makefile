@@ -149,6 +149,9 @@ check-sparse: all $(BUILD)/tests/sparse/test_many
 bench-sparse: all $(BUILD)/bench/sparse $(BUILD)/bench/ceiling_cpu
 	BUILD=$(BUILD) sh bench/sparse.sh
 
+bench-long: all
+	BUILD=$(BUILD) sh bench/long.sh
+
 bench-methods: all
 	BUILD=$(BUILD) sh bench/methods.sh
 
@@ -190,7 +193,7 @@ install: all
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all bench-scaling bench-cluster bench-cpu bench-memory bench-methods bench-peers bench-sparse bench-start bench-write check check-asan check-cluster check-sparse check-valgrind layers style install clean
+.PHONY: all bench-scaling bench-cluster bench-cpu bench-long bench-memory bench-methods bench-peers bench-sparse bench-start bench-write check check-asan check-cluster check-sparse check-valgrind layers style install clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
