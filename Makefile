@@ -158,6 +158,9 @@ bench-methods: all
 bench-peers: all $(BUILD)/bench/ceiling_cpu
 	BUILD=$(BUILD) sh bench/peers.sh
 
+bench-sparse-ranks: all
+	BUILD=$(BUILD) sh bench/sparse_ranks.sh
+
 check-cluster: all
 	BUILD=$(BUILD) bash tests/cluster/check.sh
 
@@ -193,7 +196,7 @@ install: all
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all bench-scaling bench-cluster bench-cpu bench-long bench-memory bench-methods bench-peers bench-sparse bench-start bench-write check check-asan check-cluster check-sparse check-valgrind layers style install clean
+.PHONY: all bench-scaling bench-cluster bench-cpu bench-long bench-memory bench-methods bench-peers bench-sparse bench-sparse-ranks bench-start bench-write check check-asan check-cluster check-sparse check-valgrind layers style install clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
