@@ -120,6 +120,7 @@ equal_sparse() {
     expect "exit status 0" "$@" --method sparse --verify --stats "$out/with.csv" "$data/$name.bin" "$out/distances" &&
         expect "exit status 0 for statistics alone" "$@" --method sparse --stats "$out/alone.csv" "$data/$name.bin" &&
         expect "$nodes nodes in both reports" [ "$(grep -c "ranks on $nodes nodes" "$log")" -eq 2 ] &&
+        expect "a core where there is to be one" [ "$name" != core -o "$(grep -c 'core of' "$log")" -eq 2 ] &&
         expect "distances equal to one rank's" cmp -s "$data/$name.right" "$out/distances" &&
         expect "statistics equal to one rank's" cmp -s "$data/$name.csv" "$out/with.csv" &&
         expect "statistics alone equal to one rank's" cmp -s "$data/$name.csv" "$out/alone.csv" &&
@@ -134,7 +135,7 @@ check_sparse() {
         skip "$name: sparse" "$(tail -n 1 "$log")"
         return
     fi
-    for family in random grid tiny; do
+    for family in core grid tiny; do
         check "$name: sparse, $family, $1 nodes" equal_sparse "$1" "$family" "${@:2}"
     done
 }
@@ -263,7 +264,8 @@ node_comes_back() {
 
 make_graphs() {
     make_graph random random -n 997 -d 5 -s 1 && make_graph grid grid -n 400 -s 2 && make_graph dense dense -n 1500 -s 3 &&
-        make_graph tiny random -n 4 -d 2 -s 4 && "$BUILD/apsp-gen" random -n 8000 -d 4 -s 5 -o "$data/long.bin"
+        make_graph tiny random -n 4 -d 2 -s 4 && make_graph core random -n 1500 -d 4 -s 1 &&
+        "$BUILD/apsp-gen" random -n 8000 -d 4 -s 5 -o "$data/long.bin"
 }
 
 check_mpirun() {
