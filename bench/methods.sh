@@ -45,6 +45,7 @@ for n in 500 1000 2000 4000 8000 20000; do
     graph random $n -d 4
     graph random $n -d 40
 done
+graph lattice 4000
 graph path 4000
 graph star 4000
 graph disconnected 4000 -d 8
