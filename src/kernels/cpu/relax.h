@@ -52,7 +52,7 @@ static inline size_t relax_rows_height(size_t left, size_t mr)
 enum { RELAX_ROW = 64 }; /* nr, at most */
 struct relax_counts {
     alignas(64) unsigned char lanes[4][128]; /* of rows not yet folded in */
-    size_t rows;                              /* of these */
+    size_t rows;                             /* of these */
     union value sum[RELAX_ROW], most[RELAX_ROW];
     size_t count[RELAX_ROW];
 };
