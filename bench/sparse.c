@@ -89,12 +89,13 @@ static void expand(const struct steps *run, int repeats, bool rows_too)
     }
     free(lanes);
     size_t all = groups.count * groups.width;
-    double sources = all < tree->n ? (double)all : n, label = tree->label + tree->core.enter;
+    double sources = all < tree->n ? (double)all : n;
+    const struct panels_work work = panels_work(&run->panels);
     printf("%-12s %9.3f s of %d cores: %.0f sources, K %.1f, label %.1f, %.3g relaxations\n",
-           rows_too ? "rows" : "counts", seconds, run->threads, sources, tree->expand / n, label / n,
-           tree->expand * sources);
-    printf("  %.1f G/s, with labels %.1f; %.2f G distances/s\n", tree->expand * sources / seconds * 1e-9,
-           (tree->expand + label) * sources / seconds * 1e-9, sources * n / seconds * 1e-9);
+           rows_too ? "rows" : "counts", seconds, run->threads, sources, work.expand / n, work.label / n,
+           work.expand * sources);
+    printf("  %.1f G/s, with labels %.1f; %.2f G distances/s\n", work.expand * sources / seconds * 1e-9,
+           (work.expand + work.label) * sources / seconds * 1e-9, sources * n / seconds * 1e-9);
     if (!rows_too)
         printf("  sum of distances, if whole: %.15g\n", sum);
 }

@@ -38,7 +38,8 @@ struct engine_task {
 
 /* What it would take. Bytes are those of this rank, at their highest. */
 struct engine_plan {
-    double setup;         /* seconds of other work before solving, done with the plan if there are edges */
+    double setup;         /* seconds of other work before solving, which a plan with all edges has done, */
+    double spent;         /* and what that took */
     double work;          /* relaxations of solving, of all ranks, */
     double row_work;      /* and of making a row when it is asked for; 0: solving has made it */
     const char *row_step; /* what that is called in the report, if it is not 0 */

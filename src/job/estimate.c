@@ -95,7 +95,7 @@ int job_estimate(struct job *job, FILE *out)
     const struct comm *comm = job->comm;
     char line[TEXT_SHORT];
     double slowest = -comm_max(job->comm, -job->plan.rate); /* relaxations per second of a rank */
-    double seconds = engine_seconds(&job->plan, &job->task);
+    double seconds = engine_seconds(&job->plan, &job->task) + job->plan.spent;
     size_t most_host = comm_most(job->comm, e.rank_host), most_device = comm_most(job->comm, e.rank_device);
     size_t most_node = comm_most(job->comm, e.node_host);
     if (comm->rank != 0)

@@ -311,6 +311,15 @@ int panels_make(struct panels *panels, const struct tree *tree, const struct pan
     return error->code;
 }
 
+struct panels_work panels_work(const struct panels *panels)
+{
+    const struct tree *tree = panels->tree;
+    double up = (double)panels->up.node[tree->nodes].up, all = (double)tree->node[tree->nodes].up;
+    double label = tree->label + tree->core.enter;
+    return (struct panels_work){(double)panels->down.node[tree->nodes].down,
+                                all > 0 ? label * up / all : label};
+}
+
 int panels_close(struct panels *panels, struct apsp_error *error)
 {
     const struct relax_kernels *kernels = panels->kernels;

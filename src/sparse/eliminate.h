@@ -49,6 +49,13 @@ int panels_make(struct panels *panels, const struct tree *tree, const struct pan
 void panels_free(struct panels *panels); /* a zeroed one is allowed */
 void panels_way_free(struct panels_way *way);
 
+/* Relaxations of one source, which are those of the tree less what pruning has saved. */
+struct panels_work {
+    double expand; /* to all vertices, without its label */
+    double label;  /* on average; to the core, too */
+};
+struct panels_work panels_work(const struct panels *panels);
+
 /* Once the core is closed: makes `through` of it, and frees it. APSP_MEMORY. */
 int panels_close(struct panels *panels, struct apsp_error *error);
 

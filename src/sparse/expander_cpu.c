@@ -42,11 +42,15 @@ static double rate(const struct engine_task *task)
     return LANE_RATE * (double)width(task->dtype) * task->threads;
 }
 
+/* Making rows is work, whoever takes them; a group is one lane's. */
 static int lanes(const struct engine_task *task, bool counts, int working)
 {
-    int lanes = working > 0 ? working : task->threads; /* making rows is work, whoever takes them */
+    size_t share = expander_share(&expander_cpu, task, task->sources ? task->sources : task->n);
+    size_t groups = (share + width(task->dtype) - 1) / width(task->dtype);
+    int lanes = working > 0 ? working : task->threads;
     (void)counts;
-    return lanes < SINK_LANES ? lanes : SINK_LANES;
+    lanes = lanes < SINK_LANES ? lanes : SINK_LANES;
+    return groups < (size_t)lanes ? (int)(groups > 0 ? groups : 1) : lanes;
 }
 
 static bool converts(const struct engine_task *task)

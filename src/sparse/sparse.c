@@ -120,6 +120,7 @@ static int plan_exactly(struct sparse *sparse, struct engine_plan *plan, struct 
         sparse->ops->need(&need, task, tree, plan->lanes, error);
     if (tree->core.size > 0)
         working = working > core_need(sparse) ? working : core_need(sparse);
+    plan->spent = sparse->ordering;
     plan->work = tree->eliminate * task->comm->ranks + sparse->closure.plan.work;
     plan->row_work = tree->expand + tree->label + tree->core.enter;
     mem_add(&plan->host, tree_bytes(tree), keep);
@@ -268,14 +269,6 @@ static int order_sources(struct sparse *sparse, const struct rows_wish *wish, st
     return APSP_OK;
 }
 
-/* Of a source, on average: what pruning has left of the plan. */
-static double row_work(const struct panels *panels)
-{
-    const struct tree *tree = panels->tree;
-    double up = (double)panels->up.node[tree->nodes].up, all = (double)tree->node[tree->nodes].up;
-    return (double)panels->down.node[tree->nodes].down + (tree->label + tree->core.enter) * up / all;
-}
-
 static bool next_block(void *self, int lane, struct block *block, struct apsp_error *error)
 {
     struct sparse *sparse = self;
@@ -289,10 +282,11 @@ static int sparse_rows(struct engine *engine, const struct rows_wish *wish, stru
     bool counts = expander_counts(engine->task, wish);
     if (order_sources(sparse, wish, error))
         return error->code;
+    const struct panels_work work = panels_work(&sparse->panels);
     *maker = (struct rows_maker){.self = sparse,
                                  .lanes = sparse->ops->lanes(engine->task, counts, wish->lanes),
                                  .rows = expander_share(sparse->ops, engine->task, sparse->sources),
-                                 .work = row_work(&sparse->panels),
+                                 .work = work.expand + work.label,
                                  .next = next_block};
     const struct expander_wish own = {sparse->source, sparse->sources, counts, maker->lanes};
     return sparse->ops->start(sparse->expander, &own, error);
