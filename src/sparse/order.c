@@ -10,13 +10,13 @@ bool order_possible(void)
     return true;
 }
 
-int order_make(uint32_t *vertex, const struct pattern *pattern, int seed, int workers,
+int order_make(uint32_t *vertex, const struct pattern *pattern, const struct order_way *way,
                struct apsp_error *error)
 {
     struct peel peel;
     if (peel_make(&peel, vertex, pattern, error) == APSP_OK) {
         uint32_t *rest = vertex + peel.count;
-        dissect_order(rest, &peel.rest, seed, workers, error);
+        dissect_order(rest, &peel.rest, way, error);
         for (size_t i = 0; error->code == APSP_OK && i < peel.rest.n; i++)
             rest[i] = peel.name[rest[i]];
     }
@@ -29,13 +29,12 @@ bool order_possible(void)
     return false;
 }
 
-int order_make(uint32_t *vertex, const struct pattern *pattern, int seed, int workers,
+int order_make(uint32_t *vertex, const struct pattern *pattern, const struct order_way *way,
                struct apsp_error *error)
 {
     (void)vertex;
     (void)pattern;
-    (void)seed;
-    (void)workers;
+    (void)way;
     return error_set(error, APSP_USAGE, "this program was built without METIS, which orders sparse graphs");
 }
 #endif

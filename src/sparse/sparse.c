@@ -53,6 +53,22 @@ static size_t kappa_of_tests(void)
     return kappa ? (size_t)strtoull(kappa, NULL, 10) : SIZE_MAX;
 }
 
+static int find_order(uint32_t *order, const struct sparse *sparse, const struct pattern *pattern,
+                      struct apsp_error *error)
+{
+    const struct engine_task *task = sparse->base.task;
+    struct progress progress = {.shown = task->options->progress,
+                                .steps = task->n,
+                                .work = (double)task->n,
+                                .step = "vertex",
+                                .unit = "vertices/s"};
+    const struct order_way way = {SEED, task->threads, &progress};
+    progress_start(&progress);
+    order_make(order, pattern, &way, error);
+    progress_end(&progress);
+    return error->code;
+}
+
 /* The order is rank 0's, and what the core depends on, so that all have the same tree. */
 static int make_tree(struct sparse *sparse, struct apsp_error *error)
 {
@@ -67,7 +83,7 @@ static int make_tree(struct sparse *sparse, struct apsp_error *error)
         error_set(error, APSP_MEMORY, "no memory for an order of %zu vertices", task->n);
     else if (csr_transpose(&turned, task->csr, error) == APSP_OK &&
              pattern_make(&pattern, task->csr, &turned, error) == APSP_OK && task->comm->rank == 0)
-        order_make(order, &pattern, SEED, task->threads, error);
+        find_order(order, sparse, &pattern, error);
     if (comm_agree(task->comm, error) == APSP_OK) {
         comm_broadcast(task->comm, order, task->n * sizeof *order, 0);
         comm_broadcast(task->comm, &wish, sizeof wish, 0);
