@@ -9,6 +9,7 @@
 #include "sparse/expander.h"
 #include "sparse/front.h"
 #include "sparse/order.h"
+#include "sparse/order_file.h"
 #include "sparse/prune.h"
 
 #include <stdlib.h>
@@ -24,6 +25,7 @@ struct sparse {
     const struct expander_ops *ops;
     struct expander *expander;
     struct tree tree;
+    char *kept; /* what --save-order is to write; of rank 0 */
     struct panels panels;
     struct closure closure;
     union value *weight; /* of the edges, reweighted; NULL: they are as they were */
@@ -63,10 +65,24 @@ static int find_order(uint32_t *order, const struct sparse *sparse, const struct
                                 .step = "vertex",
                                 .unit = "vertices/s"};
     const struct order_way way = {SEED, task->threads, &progress};
+    if (task->options->order)
+        return order_file_read(order, task->options->order, pattern, error);
     progress_start(&progress);
     order_make(order, pattern, &way, error);
     progress_end(&progress);
     return error->code;
+}
+
+static int keep_order(struct sparse *sparse, const uint32_t *order, const struct pattern *pattern,
+                      struct apsp_error *error)
+{
+    if (!sparse->base.task->options->save_order)
+        return APSP_OK;
+    sparse->kept = mem_alloc(order_file_bytes(pattern->n));
+    if (!sparse->kept)
+        return error_set(error, APSP_MEMORY, "no memory to keep an order of %zu vertices", pattern->n);
+    order_file_fill(sparse->kept, order, pattern);
+    return APSP_OK;
 }
 
 /* The order is rank 0's, and what the core depends on, so that all have the same tree. */
@@ -82,8 +98,9 @@ static int make_tree(struct sparse *sparse, struct apsp_error *error)
     if (!order)
         error_set(error, APSP_MEMORY, "no memory for an order of %zu vertices", task->n);
     else if (csr_transpose(&turned, task->csr, error) == APSP_OK &&
-             pattern_make(&pattern, task->csr, &turned, error) == APSP_OK && task->comm->rank == 0)
-        find_order(order, sparse, &pattern, error);
+             pattern_make(&pattern, task->csr, &turned, error) == APSP_OK && task->comm->rank == 0 &&
+             find_order(order, sparse, &pattern, error) == APSP_OK)
+        keep_order(sparse, order, &pattern, error);
     if (comm_agree(task->comm, error) == APSP_OK) {
         comm_broadcast(task->comm, order, task->n * sizeof *order, 0);
         comm_broadcast(task->comm, &wish, sizeof wish, 0);
@@ -116,13 +133,23 @@ static size_t core_need(const struct sparse *sparse)
     return bytes > through ? bytes - through : 0;
 }
 
+static void describe(struct engine_plan *plan, const struct sparse *sparse, size_t panels)
+{
+    const struct tree *tree = &sparse->tree;
+    char core[TEXT_SHORT] = "";
+    if (tree->core.size > 0)
+        snprintf(core, sizeof core, ", core of %zu vertices", tree->core.size);
+    snprintf(plan->text, sizeof plan->text, "K %.3g, %zu nodes%s, panels of %.1f MiB%s",
+             (tree->expand + tree->core.enter) / (double)tree->n, tree->nodes, core,
+             (double)panels / (1 << 20), sparse->base.task->options->order ? ", order read" : "");
+}
+
 static int plan_exactly(struct sparse *sparse, struct engine_plan *plan, struct apsp_error *error)
 {
     const struct engine_task *task = sparse->base.task;
     const struct tree *tree = &sparse->tree;
     struct expander_need need = {0};
     size_t keep, working;
-    char core[TEXT_SHORT] = "";
     if (!sparse->tree.node && make_tree(sparse, error))
         return error->code;
     if (tree->core.size > 0) {
@@ -130,7 +157,6 @@ static int plan_exactly(struct sparse *sparse, struct engine_plan *plan, struct 
             return error->code;
         plan->steps = sparse->closure.plan.steps;
         plan->step = sparse->closure.plan.step;
-        snprintf(core, sizeof core, ", core of %zu vertices", tree->core.size);
     }
     if (panels_need(&keep, &working, tree, task->dtype, task->threads, error) == APSP_OK)
         sparse->ops->need(&need, task, tree, plan->lanes, error);
@@ -139,15 +165,14 @@ static int plan_exactly(struct sparse *sparse, struct engine_plan *plan, struct 
     plan->work = tree->eliminate * task->comm->ranks + sparse->closure.plan.work;
     plan->row_work = tree->expand + tree->label + tree->core.enter;
     mem_add(&plan->host, tree_bytes(tree), keep);
+    mem_add(&plan->host, plan->host, sparse->kept ? order_file_bytes(task->n) : 0);
     mem_add(&plan->host, plan->host, need.host);
     mem_add(&plan->device, need.device, sparse->closure.plan.device);
     mem_add(&plan->loading, working, csr_need(task->n, task->m));
     if (task->shifted)
         mem_add(&plan->host, plan->host, mem_bytes(task->m, sizeof *sparse->weight));
     mem_add(&plan->making, need.making, mem_bytes(task->n, sizeof(uint32_t)));
-    snprintf(plan->text, sizeof plan->text, "K %.3g, %zu nodes%s, panels of %.1f MiB",
-             (tree->expand + tree->core.enter) / (double)tree->n, tree->nodes, core,
-             (double)keep / (1 << 20));
+    describe(plan, sparse, keep);
     return comm_agree(task->comm, error);
 }
 
@@ -156,8 +181,9 @@ static int sparse_plan(struct engine **engine, const struct engine_task *task, s
 {
     struct sparse *sparse = (struct sparse *)*engine;
     const char *transport = task->options->transport;
-    if (!order_possible())
-        error_set(error, APSP_USAGE, "--method sparse: this program was built without METIS");
+    if (!order_possible() && !task->options->order)
+        error_set(error, APSP_USAGE,
+                  "--method sparse: this program was built without METIS, and needs --order");
     else if (task->options->tile > 0 || (transport && strcmp(transport, "auto") != 0))
         error_set(error, APSP_USAGE, "--method sparse: has no %s",
                   task->options->tile > 0 ? "tile" : "transport");
@@ -317,18 +343,22 @@ static int sparse_rows(struct engine *engine, const struct rows_wish *wish, stru
 static void sparse_report(const struct engine *engine, struct engine_report *report)
 {
     const struct sparse *sparse = (const struct sparse *)engine;
-    *report = (struct engine_report){
-        .device = sparse->ops->describe(sparse->expander),
-        .parallel = sparse->parallel,
-        .ahead = sparse->ordering,
-        .exposed = sparse->exposed,
-        .phases = 4,
-        .phase = {{"order", sparse->ordering},
-                  {"eliminate", sparse->eliminating},
-                  {"core", sparse->closing},
-                  {"upload", sparse->filling}},
-        .facts = 2,
-        .fact = {{"nodes", NULL, sparse->tree.nodes}, {"core", NULL, sparse->tree.core.size}}};
+    const struct engine_task *task = engine->task;
+    *report = (struct engine_report){.device = sparse->ops->describe(sparse->expander),
+                                     .parallel = sparse->parallel,
+                                     .ahead = sparse->ordering,
+                                     .exposed = sparse->exposed,
+                                     .phases = 4,
+                                     .phase = {{"order", sparse->ordering},
+                                               {"eliminate", sparse->eliminating},
+                                               {"core", sparse->closing},
+                                               {"upload", sparse->filling}},
+                                     .facts = 3,
+                                     .fact = {{"nodes", NULL, sparse->tree.nodes},
+                                              {"core", NULL, sparse->tree.core.size},
+                                              {"order", task->options->order ? "read" : "made", 0}},
+                                     .kept = sparse->kept,
+                                     .kept_bytes = sparse->kept ? order_file_bytes(task->n) : 0};
 }
 
 static void sparse_free(struct engine *engine)
@@ -342,6 +372,7 @@ static void sparse_free(struct engine *engine)
     closure_free(&sparse->closure);
     panels_free(&sparse->panels);
     tree_free(&sparse->tree);
+    mem_free(sparse->kept);
     mem_free(sparse->weight);
     free(sparse);
 }
@@ -350,6 +381,7 @@ const struct engine_ops engine_sparse = {
     .name = "sparse",
     .on_device = true,
     .wants_edges = true,
+    .has_order = true,
     .plan = sparse_plan,
     .load = sparse_load,
     .solve = sparse_solve,
