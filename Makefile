@@ -93,8 +93,8 @@ $(OWN_MPI) $(OWN_MPI:=.o): private CC := $(MPICC)
 TESTS := $(if $(MODULE),$(TESTS),$(filter-out $(OWN_MPI),$(TESTS)))
 TESTS := $(if $(METIS),$(TESTS),$(filter-out $(BUILD)/tests/sparse/%,$(TESTS)))
 
-# METIS with faults.
-$(BUILD)/tests/sparse/test_dissect: private LDLIBS += -Wl,--wrap=METIS_NodeND
+# METIS and processes with faults.
+$(BUILD)/tests/sparse/test_dissect: private LDLIBS += -Wl,--wrap=METIS_NodeND,--wrap=fork
 
 # The command without METIS (tests/cli/order.sh).
 NO_METIS := $(BUILD)/tests/apsp-no-metis

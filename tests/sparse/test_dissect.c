@@ -17,13 +17,24 @@
 #include <unistd.h>
 
 enum { SIDE = 300, MANY = SIDE * SIDE, WORKERS = 4 }; /* of a grid that is cut, and ordered by several */
+enum { LONG = 30 };                                   /* seconds */
 
 /* What METIS_NodeND does in the children, besides or instead of its work. */
-static enum { WORKS, PAUSES, NAPS, IS_KILLED, IS_KILLED_BELOW, EXITS, TALKS, IS_SIGNALLED } fault;
+static enum {
+    WORKS,
+    SLEEPS,
+    SLEEPS_BELOW,
+    NAPS,
+    IS_KILLED,
+    IS_KILLED_BELOW,
+    EXITS,
+    TALKS,
+    IS_SIGNALLED
+} fault;
 
 /* In memory of all processes. */
 static struct {
-    atomic_int paused, exited, signalled;
+    atomic_int asleep, exited, signalled;
 } * seen;
 
 static pid_t test_process;
@@ -37,12 +48,16 @@ int __wrap_METIS_NodeND(idx_t *n, idx_t *start, idx_t *to, idx_t *weight, idx_t 
                         idx_t *inverse)
 {
     static const struct timespec nap = {.tv_nsec = 150000000};
-    atomic_fetch_add(&seen->paused, fault == PAUSES);
-    while (fault == PAUSES)
-        pause();
+    bool below = getppid() != test_process;
+    if (fault == SLEEPS || (fault == SLEEPS_BELOW && below)) {
+        atomic_fetch_add(&seen->asleep, 1);
+        sleep(LONG);
+    }
+    if (fault == SLEEPS_BELOW)
+        return METIS_ERROR;
     if (fault == NAPS)
         nanosleep(&nap, NULL);
-    if (fault == IS_KILLED || (fault == IS_KILLED_BELOW && getppid() != test_process))
+    if (fault == IS_KILLED || (fault == IS_KILLED_BELOW && below))
         raise(SIGKILL);
     if (fault == EXITS)
         exit(EXIT_SUCCESS);
@@ -66,6 +81,20 @@ static int order_with(uint32_t *vertex, const struct pattern *pattern, int worke
     return dissect_order(vertex, pattern, &way, error);
 }
 
+/* Which processes there can be. */
+static enum { ANY, NO_GRANDCHILD, NONE } no_more;
+
+pid_t __real_fork(void);
+pid_t __wrap_fork(void);
+
+pid_t __wrap_fork(void)
+{
+    if (no_more == ANY || (no_more == NO_GRANDCHILD && getpid() == test_process))
+        return __real_fork();
+    errno = EAGAIN;
+    return -1;
+}
+
 /* An order of the large grid by several workers, or an error; with that fault. No child is left. */
 static int order_grid(uint32_t *vertex, int with, struct apsp_error *error)
 {
@@ -75,7 +104,7 @@ static int order_grid(uint32_t *vertex, int with, struct apsp_error *error)
     fault = with;
     order_with(vertex, &grid, WORKERS, &progress, error);
     fault = WORKS;
-    assert_true(clock_seconds() - begun < 60);
+    assert_true(clock_seconds() - begun < LONG);
     assert_true(waitpid(-1, NULL, 0) < 0 && errno == ECHILD);
     free_grid(&grid);
     return error->code;
@@ -114,7 +143,6 @@ static void children_are_ignored(void **state)
     signal(SIGCHLD, SIG_IGN);
     is_the_right_order(WORKS);
     is_refused(IS_KILLED);
-    signal(SIGCHLD, SIG_DFL);
 }
 
 static void reap_all(int number)
@@ -132,7 +160,6 @@ static void children_are_reaped_by_the_caller(void **state)
     signal(SIGCHLD, reap_all);
     is_the_right_order(WORKS);
     is_refused(IS_KILLED);
-    signal(SIGCHLD, SIG_DFL);
 }
 
 static void a_child_is_killed(void **state)
@@ -140,6 +167,31 @@ static void a_child_is_killed(void **state)
     (void)state;
     is_refused(IS_KILLED);
     is_refused(IS_KILLED_BELOW);
+}
+
+/* The first child fails while the others are at work. */
+static void nobody_is_waited_for_in_vain(void **state)
+{
+    (void)state;
+    is_refused(SLEEPS_BELOW);
+    assert_true(atomic_load(&seen->asleep) > 0);
+}
+
+static void there_are_no_more_processes(void **state)
+{
+    struct apsp_error error;
+    uint32_t *vertex = malloc(2 * MANY * sizeof *vertex);
+    (void)state;
+    no_more = NO_GRANDCHILD;
+    assert_int_equal(order_grid(vertex, WORKS, &error), APSP_OK);
+    no_more = ANY;
+    assert_int_equal(order_grid(vertex + MANY, WORKS, &error), APSP_OK);
+    assert_memory_equal(vertex, vertex + MANY, MANY * sizeof *vertex);
+    no_more = NONE;
+    assert_int_equal(order_grid(vertex, WORKS, &error), APSP_MEMORY);
+    no_more = ANY;
+    assert_non_null(strstr(error.text, "no process"));
+    free(vertex);
 }
 
 static void note_exit(void)
@@ -169,8 +221,6 @@ static void signals_are_the_callers(void **state)
     signal(SIGINT, note_signal);
     signal(SIGTERM, note_signal);
     is_the_right_order(IS_SIGNALLED);
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
     assert_int_equal(atomic_load(&seen->signalled), 0);
 }
 
@@ -196,24 +246,23 @@ static void metis_is_not_heard(void **state)
 static void children_end_with_their_parent(void **state)
 {
     static const struct timespec moment = {.tv_nsec = 1000000};
-    int status, orphans = 0;
+    int status, orphans = 0, before = atomic_load(&seen->asleep);
     (void)state;
     assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
     pid_t caller = fork();
     if (caller == 0) {
         struct apsp_error error;
         uint32_t *vertex = malloc(MANY * sizeof *vertex);
-        order_grid(vertex, PAUSES, &error);
+        order_grid(vertex, SLEEPS, &error);
         _exit(EXIT_SUCCESS);
     }
-    while (atomic_load(&seen->paused) < WORKERS)
+    assert_true(caller > 0);
+    while (atomic_load(&seen->asleep) < before + WORKERS && waitpid(caller, &status, WNOHANG) == 0)
         nanosleep(&moment, NULL);
     kill(caller, SIGKILL);
     assert_int_equal(waitpid(caller, &status, 0), caller);
-    alarm(60);
     for (; waitpid(-1, &status, 0) > 0; orphans++)
         assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
-    alarm(0);
     assert_int_equal(orphans, WORKERS);
     prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
@@ -255,18 +304,31 @@ static void more_edges_than_metis_can_number(void **state)
     assert_non_null(strstr(error.text, "METIS has numbers for"));
 }
 
+static int restore(void **state)
+{
+    (void)state;
+    fault = WORKS;
+    no_more = ANY;
+    signal(SIGCHLD, SIG_DFL);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    return 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(children_are_ignored),
-        cmocka_unit_test(children_are_reaped_by_the_caller),
-        cmocka_unit_test(a_child_is_killed),
-        cmocka_unit_test(metis_exits),
-        cmocka_unit_test(signals_are_the_callers),
-        cmocka_unit_test(metis_is_not_heard),
-        cmocka_unit_test(children_end_with_their_parent),
-        cmocka_unit_test(progress_is_told),
-        cmocka_unit_test(more_edges_than_metis_can_number),
+        cmocka_unit_test_teardown(children_are_ignored, restore),
+        cmocka_unit_test_teardown(children_are_reaped_by_the_caller, restore),
+        cmocka_unit_test_teardown(a_child_is_killed, restore),
+        cmocka_unit_test_teardown(nobody_is_waited_for_in_vain, restore),
+        cmocka_unit_test_teardown(there_are_no_more_processes, restore),
+        cmocka_unit_test_teardown(metis_exits, restore),
+        cmocka_unit_test_teardown(signals_are_the_callers, restore),
+        cmocka_unit_test_teardown(metis_is_not_heard, restore),
+        cmocka_unit_test_teardown(children_end_with_their_parent, restore),
+        cmocka_unit_test_teardown(progress_is_told, restore),
+        cmocka_unit_test_teardown(more_edges_than_metis_can_number, restore),
     };
     test_process = getpid();
     seen = mmap(NULL, sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
