@@ -18,6 +18,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <metis.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -78,6 +79,20 @@ static void region_free(struct region *region)
     mem_free(region->to);
     mem_free(region->start);
     *region = (struct region){0};
+}
+
+static bool split_open(struct split *split, size_t n)
+{
+    split->mark = mem_alloc(mem_bytes(n, 3 * sizeof *split->mark));
+    split->member = split->mark + n;
+    split->number = split->member + n;
+    return split->mark != NULL;
+}
+
+static void split_free(struct split *split)
+{
+    mem_free(split->mark);
+    *split = (struct split){0};
 }
 
 /* The members, count of them, as a region of their own: they are those of one mark. */
@@ -201,12 +216,15 @@ static bool detach(pid_t parent)
            atexit(leave) == 0 && prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent;
 }
 
-/* Starts a process that orders the region; -1 when there can be none. */
-static pid_t start_worker(const struct dissect *dissect, struct region *region, int workers)
+/* Starts a process that orders the left side; -1 when there can be none. Each keeps its own side alone. */
+static pid_t start_worker(const struct dissect *dissect, struct region side[2], int workers)
 {
+    malloc_trim(0); /* what METIS has freed would be the child's too */
     pid_t parent = getpid(), child = fork();
+    if (child >= 0)
+        region_free(&side[child == 0 ? RIGHT : LEFT]);
     if (child == 0)
-        _exit(detach(parent) && order_region(dissect, region, workers) ? EXIT_SUCCESS : EXIT_FAILURE);
+        _exit(detach(parent) && order_region(dissect, &side[LEFT], workers) ? EXIT_SUCCESS : EXIT_FAILURE);
     return child;
 }
 
@@ -223,7 +241,7 @@ static bool wait_for_worker(pid_t child)
 /* Both sides, at the same time with two workers or more if there can be another process. */
 static bool order_sides(const struct dissect *dissect, struct region side[2], int workers)
 {
-    pid_t child = workers > 1 ? start_worker(dissect, &side[LEFT], workers / 2) : -1;
+    pid_t child = workers > 1 ? start_worker(dissect, side, workers / 2) : -1;
     if (child < 0)
         return order_region(dissect, &side[LEFT], 1) && order_region(dissect, &side[RIGHT], 1);
     bool good = order_region(dissect, &side[RIGHT], workers - workers / 2);
@@ -232,7 +250,7 @@ static bool order_sides(const struct dissect *dissect, struct region side[2], in
     return wait_for_worker(child) && good;
 }
 
-/* Takes the region's memory once its sides are made. */
+/* Takes the memory of the region and its split once the sides are made. */
 static bool cut_region(const struct dissect *dissect, struct region *region, struct split *split, int workers)
 {
     idx_t options[METIS_NOPTIONS], cut, size[3];
@@ -250,6 +268,7 @@ static bool cut_region(const struct dissect *dissect, struct region *region, str
     side[LEFT].place = region->place;
     side[RIGHT].place = region->place + size[LEFT];
     region_free(region);
+    split_free(split);
     good = good && order_sides(dissect, side, workers);
     region_free(&side[RIGHT]);
     region_free(&side[LEFT]);
@@ -276,19 +295,17 @@ static bool order_components(const struct dissect *dissect, struct region *regio
 static bool order_region(const struct dissect *dissect, struct region *region, int workers)
 {
     size_t n = (size_t)region->n;
-    struct split split = {.mark = mem_alloc(mem_bytes(n, 3 * sizeof *split.mark))};
-    if (!split.mark)
-        return false;
-    split.member = split.mark + n;
-    split.number = split.member + n;
+    struct split split;
     bool good;
+    if (!split_open(&split, n))
+        return false;
     if (mark_components(region, &split) > 1)
         good = order_components(dissect, region, &split, workers);
     else if (region->n <= WHOLE)
         good = order_whole(dissect, region, &split);
     else
         good = cut_region(dissect, region, &split, workers);
-    mem_free(split.mark);
+    split_free(&split);
     return good;
 }
 

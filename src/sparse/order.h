@@ -24,4 +24,7 @@ struct order_way {
 int order_make(uint32_t *vertex, const struct pattern *pattern, const struct order_way *way,
                struct apsp_error *error);
 
+/* Bytes that it takes meanwhile at most, in all processes, for so many entries of all lists. */
+size_t order_need(size_t n, size_t neighbours, int workers);
+
 #endif

@@ -25,7 +25,8 @@ struct sparse {
     const struct expander_ops *ops;
     struct expander *expander;
     struct tree tree;
-    char *kept; /* what --save-order is to write; of rank 0 */
+    size_t neighbours; /* of all vertices, in the pattern */
+    char *kept;        /* what --save-order is to write; of rank 0 */
     struct panels panels;
     struct closure closure;
     union value *weight; /* of the edges, reweighted; NULL: they are as they were */
@@ -39,13 +40,24 @@ struct sparse {
 
 extern const struct engine_ops engine_sparse;
 
+/* Bytes until there is a tree, of so many neighbours of all vertices; rank 0 makes the order. */
+static size_t ordering_need(const struct engine_task *task, size_t neighbours)
+{
+    size_t all = mem_bytes(task->n, sizeof(uint32_t));
+    mem_add(&all, all, csr_need(task->n, task->m));
+    mem_add(&all, all, pattern_need(task->n, task->m));
+    if (task->comm->rank == 0 && !task->options->order)
+        mem_add(&all, all, order_need(task->n, neighbours, task->threads));
+    return all;
+}
+
 /* Without edges there are only bounds: no tree has less work. */
 static void plan_roughly(const struct engine_task *task, struct engine_plan *plan)
 {
     double n = (double)task->n, m = (double)task->m;
     plan->setup = ORDER_SECONDS * (n + m);
     plan->row_work = m / 2 > n ? m / 2 : n;
-    mem_add(&plan->loading, csr_need(task->n, task->m), pattern_need(task->n, task->m));
+    plan->loading = ordering_need(task, mem_bytes(task->m, 2));
 }
 
 /* For tests. */
@@ -102,6 +114,7 @@ static int make_tree(struct sparse *sparse, struct apsp_error *error)
              find_order(order, sparse, &pattern, error) == APSP_OK)
         keep_order(sparse, order, &pattern, error);
     if (comm_agree(task->comm, error) == APSP_OK) {
+        sparse->neighbours = pattern.start[task->n];
         comm_broadcast(task->comm, order, task->n * sizeof *order, 0);
         comm_broadcast(task->comm, &wish, sizeof wish, 0);
         tree_make(&sparse->tree, &pattern, order, &wish, error);
@@ -149,7 +162,7 @@ static int plan_exactly(struct sparse *sparse, struct engine_plan *plan, struct 
     const struct engine_task *task = sparse->base.task;
     const struct tree *tree = &sparse->tree;
     struct expander_need need = {0};
-    size_t keep, working;
+    size_t keep, working, ordering;
     if (!sparse->tree.node && make_tree(sparse, error))
         return error->code;
     if (tree->core.size > 0) {
@@ -171,6 +184,9 @@ static int plan_exactly(struct sparse *sparse, struct engine_plan *plan, struct 
     mem_add(&plan->loading, working, csr_need(task->n, task->m));
     if (task->shifted)
         mem_add(&plan->host, plan->host, mem_bytes(task->m, sizeof *sparse->weight));
+    ordering = ordering_need(task, sparse->neighbours);
+    if (ordering > plan->host && ordering - plan->host > plan->loading)
+        plan->loading = ordering - plan->host;
     mem_add(&plan->making, need.making, mem_bytes(task->n, sizeof(uint32_t)));
     describe(plan, sparse, keep);
     return comm_agree(task->comm, error);

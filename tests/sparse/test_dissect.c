@@ -304,6 +304,16 @@ static void more_edges_than_metis_can_number(void **state)
     assert_non_null(strstr(error.text, "METIS has numbers for"));
 }
 
+/* No less than the lists and their copies; too much stays too much. Whether it is enough: bench/memory.sh. */
+static void memory_is_counted(void **state)
+{
+    (void)state;
+    assert_true(order_need(1000, 4000, 1) > 2 * 5000 * sizeof(uint32_t));
+    assert_true(order_need(1000, 4000, 9) - order_need(1000, 4000, 1) == 8 << 20);
+    assert_true(order_need(SIZE_MAX / 2, SIZE_MAX - 5, 1) == SIZE_MAX);
+    assert_true(order_need(SIZE_MAX / 40, 1, 1) == SIZE_MAX);
+}
+
 static int restore(void **state)
 {
     (void)state;
@@ -328,6 +338,7 @@ int main(void)
         cmocka_unit_test_teardown(metis_is_not_heard, restore),
         cmocka_unit_test_teardown(children_end_with_their_parent, restore),
         cmocka_unit_test_teardown(progress_is_told, restore),
+        cmocka_unit_test_teardown(memory_is_counted, restore),
         cmocka_unit_test_teardown(more_edges_than_metis_can_number, restore),
     };
     test_process = getpid();
