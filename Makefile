@@ -25,14 +25,14 @@ LDLIBS := -lm -ldl
 # cJSON statically where the archive is there, so that the program runs on machines without it.
 CJSON := $(if $(shell $(CC) -print-file-name=libcjson.a | grep /),-l:libcjson.a,-lcjson)
 LDLIBS += $(CJSON)
-# METIS orders sparse graphs; without it the sparse engine is left out.
+# METIS orders sparse graphs; without it the sparse engine takes orders from files alone.
 METIS := $(if $(shell echo '\#include <metis.h>' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes),\
   $(if $(shell $(CC) -print-file-name=libmetis.a | grep /),-l:libmetis.a,$(if $(shell $(CC) -print-file-name=libmetis.so | grep /),-lmetis)))
 ifneq ($(METIS),)
 override CPPFLAGS += -DAPSP_METIS
 LDLIBS += $(METIS)
 else
-$(info METIS is not there: this build has no sparse engine)
+$(info METIS is not there: this build makes no order for the sparse engine)
 endif
 
 ifdef SAN
@@ -93,6 +93,17 @@ $(OWN_MPI) $(OWN_MPI:=.o): private CC := $(MPICC)
 TESTS := $(if $(MODULE),$(TESTS),$(filter-out $(OWN_MPI),$(TESTS)))
 TESTS := $(if $(METIS),$(TESTS),$(filter-out $(BUILD)/tests/sparse/%,$(TESTS)))
 
+# METIS and processes with faults.
+$(BUILD)/tests/sparse/test_dissect: private LDLIBS += -Wl,--wrap=METIS_NodeND,--wrap=fork
+
+# The command without METIS (tests/cli/order.sh).
+NO_METIS := $(BUILD)/tests/apsp-no-metis
+$(BUILD)/tests/no_metis.o: src/sparse/order.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -UAPSP_METIS $(CFLAGS) -MMD -MP -c $< -o $@
+$(NO_METIS): $(BUILD)/obj/cli/apsp.o $(BUILD)/tests/no_metis.o $(LIBRARY)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
+
 # The command with allocations that fail on request (tests/cli/faults.sh).
 FAULTS := $(BUILD)/tests/apsp-faults
 $(FAULTS): $(BUILD)/obj/cli/apsp.o $(BUILD)/tests/fault_alloc.o $(LIBRARY)
@@ -134,7 +145,7 @@ bench-start: all $(BUILD)/bench/start_mpi
 bench-write: $(BUILD)/bench/write
 	BUILD=$(BUILD) sh bench/write.sh
 
-check: all $(TESTS) $(FAULTS) $(HOUSE) $(EXAMPLES) $(LIBRARY_FAULTS)
+check: all $(TESTS) $(FAULTS) $(HOUSE) $(NO_METIS) $(EXAMPLES) $(LIBRARY_FAULTS)
 	BUILD=$(BUILD) sh tests/run.sh
 
 check-asan:

@@ -40,3 +40,8 @@ method=sparse
 "$BUILD/apsp-gen" grid -n 1000000 -s 1 -o "$work/grid.gr"
 line "grid, 1,000,000, 64 sources" 1 --sources 1-64 --stats "$work/stats.csv" "$work/grid.gr"
 line "grid, 64 rows to a file" 1 --sources 1-64 "$work/grid.gr" "$work/rows"
+"$BUILD/apsp-gen" grid -n 126025 -s 1 -o "$work/small.gr"
+"$BUILD/apsp-gen" rmat -n 16384 -d 8 -s 1 -o "$work/rmat.gr"
+line "grid, 126,025, 64 sources" 1 --sources 1-64 --stats "$work/stats.csv" "$work/small.gr"
+line "rmat, 16,384, 64 sources" 1 --sources 1-64 --stats "$work/stats.csv" "$work/rmat.gr"
+[ -z "${GRAPH:-}" ] || line "$(basename "$GRAPH"), 64 sources" 1 --sources 1-64 --stats "$work/stats.csv" "$GRAPH"

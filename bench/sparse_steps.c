@@ -69,8 +69,10 @@ int steps_make(struct steps *run, const char *path, struct apsp_error *error)
         return error->code;
     steps_lap(run, "read", &since);
     run->order = malloc(run->csr.n * sizeof *run->order);
+    struct progress progress = {.steps = run->csr.n};
+    const struct order_way way = {1, run->threads, &progress};
     if (pattern_make(&run->pattern, &run->csr, &run->turned, error) ||
-        order_make(run->order, &run->pattern, 1, run->threads, error))
+        order_make(run->order, &run->pattern, &way, error))
         return error->code;
     steps_lap(run, "order", &since);
     const struct core_wish wish = {run->sources && run->sources < run->csr.n ? run->sources : run->csr.n,

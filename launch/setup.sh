@@ -13,7 +13,7 @@ export LC_ALL=C
 export PATH="${PATH:-/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin}"
 
 # libc6-dev is only a recommendation of gcc, and recommendations are not installed.
-BUILD_PACKAGES='gcc libc6-dev make openmpi-bin libopenmpi-dev libcjson-dev libmetis-dev'
+BUILD_PACKAGES='gcc libc6-dev make openmpi-bin libopenmpi-dev libcjson-dev libmetis-dev libxxhash-dev'
 CHECK_PACKAGES="$BUILD_PACKAGES libcmocka-dev"
 LOG=build/setup.log
 

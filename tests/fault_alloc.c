@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 void *__real_malloc(size_t bytes);
 void *__real_calloc(size_t count, size_t bytes);
@@ -23,11 +24,20 @@ static long variable(const char *name)
     return text ? strtol(text, NULL, 10) : 0;
 }
 
+/* Those of children count, and fail, like their parents'. */
+static atomic_long *calls;
+
+__attribute__((constructor)) static void share_count(void)
+{
+    calls = mmap(NULL, sizeof *calls, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (calls == MAP_FAILED)
+        abort();
+}
+
 /* True for the one allocation that is to fail. */
 static bool strikes(const char *call)
 {
-    static atomic_long calls;
-    long number = atomic_fetch_add(&calls, 1) + 1;
+    long number = atomic_fetch_add(calls, 1) + 1;
     if (number != variable("APSP_FAULT_AT") ||
         variable("OMPI_COMM_WORLD_RANK") != variable("APSP_FAULT_RANK"))
         return false;

@@ -54,6 +54,11 @@ static const struct option_row option_rows[] = {
     {OPTION_HEADING, .help = "how to compute"},
     {OPTION_NAME, "method", "auto|NAME", FIELD(method), .names = engine_names, .extra = "auto",
      .help = "engine that solves", .otherwise = "auto, the one expected to be the fastest"},
+    {OPTION_TEXT, "order", "FILE", FIELD(order),
+     .help =
+         "order in which the sparse engine eliminates vertices, as --save-order has written it for a graph "
+         "with the same edges, whatever their weights; auto takes that engine then",
+     .otherwise = "it is made"},
     {OPTION_U64, "tile", "B", FIELD(tile), 1, TILE_MAX, .help = "vertices of a pivot range, 1 to 65536",
      .otherwise = "chosen by device and n"},
     {OPTION_NAME, "dtype", "T", FIELD(dtype), .names = dtype_names, .extra = "auto",
@@ -79,6 +84,8 @@ static const struct option_row option_rows[] = {
     {OPTION_TEXT, "sources", "LIST|FILE", FIELD(sources),
      .help = "only the rows of these vertices, in this order: 4,7,100-199, or a file of such numbers",
      .otherwise = "all"},
+    {OPTION_TEXT, "save-order", "FILE", FIELD(save_order),
+     .help = "write the sparse engine's order, for --order; auto takes that engine then"},
     {OPTION_TEXT, "json", "FILE", FIELD(json), .help = "write the report to FILE as JSON"},
 
     {OPTION_HEADING, .help = "checks"},
@@ -123,9 +130,9 @@ static int check_outputs(const struct job_options *options, struct apsp_error *e
 {
     struct {
         const char *name, *path;
-    } files[SINKS_MAX + 1] = {{"--json", options->json}};
-    size_t count = 1;
-    for (int i = 0; sink_table[i] && count <= SINKS_MAX; i++)
+    } files[SINKS_MAX + 2] = {{"--json", options->json}, {"--save-order", options->save_order}};
+    size_t count = 2;
+    for (int i = 0; sink_table[i] && count < SINKS_MAX + 2; i++)
         if (sink_table[i]->path) {
             files[count].name = sink_table[i]->option;
             files[count++].path = sink_table[i]->path(options);

@@ -73,6 +73,8 @@ struct engine_report {
         const char *name, *text;
         size_t number;
     } fact[ENGINE_FACTS];
+    const void *kept; /* what the file of --save-order is to hold, on rank 0; the engine's */
+    size_t kept_bytes;
 };
 
 struct engine {
@@ -84,6 +86,7 @@ struct engine_ops {
     const char *name; /* a value of --method */
     bool on_device;   /* uses the rank's device; else the CPU, whatever the device */
     bool wants_edges; /* the task's csr, on every rank: a plan without it is a lower bound */
+    bool has_order;   /* which --order and --save-order read and write */
 
     /* solve and report may be NULL: rows are made when they are asked for, and there is nothing to tell. */
     /*

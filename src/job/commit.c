@@ -83,10 +83,23 @@ static void write_json(struct job *job)
 {
     char *text = report_json(&job->report);
     if (text)
-        output_text(&job->json, text, &job->error);
+        output_all(&job->file[JOB_REPORT], text, strlen(text), &job->error);
     else
         error_set(&job->error, APSP_MEMORY, "no memory for the JSON report");
     free(text);
+}
+
+static void write_files(struct job *job)
+{
+    const struct job_options *options = &job->options;
+    const struct engine_report *engine = &job->report.engine;
+    if (job->file[JOB_ORDER].made)
+        output_all(&job->file[JOB_ORDER], engine->kept, engine->kept_bytes, &job->error);
+    if (job->file[JOB_REPORT].made && !job->error.code)
+        write_json(job);
+    for (int i = 0; i < JOB_FILES && !job->error.code; i++)
+        if (job->file[i].made)
+            staged_check(job_path(job, i), options->graph, options->force, &job->error);
 }
 
 /* A name that somebody has taken during the run is noticed before any result has its own. The JSON report is
@@ -95,14 +108,13 @@ int job_commit(struct job *job)
 {
     const struct job_options *options = &job->options;
     complete_report(job);
-    if (job->json.made && !job->error.code)
-        write_json(job);
-    if (job->json.made && !job->error.code)
-        staged_check(options->json, options->graph, options->force, &job->error);
+    if (!job->error.code)
+        write_files(job);
     if (comm_agree(job->comm, &job->error) == APSP_OK && sinks_confirm(&job->sinks, &job->error) == APSP_OK &&
         sinks_publish(&job->sinks, &job->error) == APSP_OK) {
-        if (job->json.made)
-            staged_publish(&job->json, &job->error);
+        for (int i = 0; i < JOB_FILES && !job->error.code; i++)
+            if (job->file[i].made)
+                staged_publish(&job->file[i], &job->error);
         comm_agree(job->comm, &job->error);
     }
     if (job->comm->rank == 0 && !options->quiet && !job->error.code)

@@ -21,6 +21,12 @@ double job_since(struct job *job, double start)
     return comm_max(job->comm, clock_seconds() - start);
 }
 
+const char *job_path(const struct job *job, int file)
+{
+    const char *path = file == JOB_ORDER ? job->options.save_order : job->options.json;
+    return job->comm->rank == 0 ? path : NULL;
+}
+
 /* The same graph on every rank? */
 static int open_graph(struct job *job)
 {
@@ -48,11 +54,11 @@ static int open_graph(struct job *job)
 
 static int open_outputs(struct job *job)
 {
-    const struct job_options *options = &job->options;
     if (sinks_open(&job->sinks, &job->error))
         return job->error.code;
-    if (options->json && job->comm->rank == 0)
-        staged_create(&job->json, options->json, options->force, &job->error);
+    for (int i = 0; i < JOB_FILES && !job->error.code; i++)
+        if (job_path(job, i))
+            staged_create(&job->file[i], job_path(job, i), job->options.force, &job->error);
     return agree(job);
 }
 
@@ -126,8 +132,9 @@ static int start(struct job *job)
     if (wanted > 0 && job->comm->ranks != wanted)
         error_set(&job->error, APSP_USAGE, "%d ranks are asked for, but the launcher started %d", wanted,
                   job->comm->ranks);
-    if (job->comm->rank == 0 && options->json)
-        staged_check(options->json, options->graph, options->force, &job->error);
+    for (int i = 0; i < JOB_FILES && !job->error.code; i++)
+        if (job_path(job, i))
+            staged_check(job_path(job, i), options->graph, options->force, &job->error);
     if (agree(job) || open_graph(job) || tell_reading(job, 0) || find_place(job) || plan_make(job) ||
         options->estimate)
         return job->error.code;
@@ -145,7 +152,8 @@ int job_make(struct job **out, const struct job_options *options, struct comm *c
         return error_set(error, APSP_MEMORY, "no memory for the job");
     }
     *job = (struct job){.options = *options, .error = *error, .comm = comm, .started = clock_seconds()};
-    job->json.fd = -1;
+    for (int i = 0; i < JOB_FILES; i++)
+        job->file[i].fd = -1;
     job->lent = graph != NULL;
     if (graph)
         job->graph = *graph;
@@ -260,7 +268,8 @@ void job_free(struct job *job)
 {
     if (!job)
         return;
-    staged_free(&job->json);
+    for (int i = 0; i < JOB_FILES; i++)
+        staged_free(&job->file[i]);
     sinks_close(&job->sinks);
     methods_free(&job->methods);
     sources_free(&job->sources);

@@ -14,6 +14,9 @@
 #include "job/report.h"
 #include "proof/proof.h"
 
+/* Files beside those of the sinks, in the order in which they get their names. */
+enum { JOB_ORDER, JOB_REPORT, JOB_FILES };
+
 struct job {
     struct job_options options;
     struct apsp_error error;
@@ -32,7 +35,7 @@ struct job {
     struct sources sources;
     struct sink_task sink_task;
     struct sinks sinks;
-    struct staged json; /* of rank 0 */
+    struct staged file[JOB_FILES]; /* of rank 0 */
     struct report report;
     size_t resident; /* bytes in memory once MPI has started, */
     size_t proving;  /* and beside them while types are proved */
@@ -69,6 +72,9 @@ const char *job_detail(const struct job *job);
 
 /* Frees everything, removes an uncommitted output file. NULL is allowed. */
 void job_free(struct job *job);
+
+/* The name of a file on rank 0; NULL: the run has it not, or not there. */
+const char *job_path(const struct job *job, int file);
 
 /* Wall time since `start`, barrier to barrier. */
 double job_since(struct job *job, double start);

@@ -111,8 +111,13 @@ static void drop_hopeless(struct job *job)
     }
 }
 
-/* Engines that the options name; with "auto" all, but a small graph is solved before anything has been
- * looked at. */
+static bool is_able(const struct job *job, const struct engine_ops *ops)
+{
+    return ops->has_order || !(job->options.order || job->options.save_order);
+}
+
+/* Engines that the options name; with "auto" all that are able, but a small graph is solved before anything
+ * has been looked at. */
 static void add_candidates(struct job *job)
 {
     enum { SMALL = 1500 };
@@ -121,7 +126,7 @@ static void add_candidates(struct job *job)
     bool any = !named || strcmp(named, "auto") == 0;
     for (int i = 0; engines[i] && methods->count < METHODS_MAX; i++) {
         bool hasty = methods->count > 0 && engines[i]->wants_edges && job->task.n <= SMALL;
-        if (any ? !hasty : strcmp(named, engines[i]->name) == 0)
+        if (any ? !hasty && is_able(job, engines[i]) : strcmp(named, engines[i]->name) == 0)
             methods->of[methods->count++] = (struct method){.ops = engines[i]};
     }
 }
@@ -133,6 +138,8 @@ int methods_open(struct job *job)
     if (methods->count == 0)
         return error_set(&job->error, APSP_USAGE, "--method %s: not one of auto, %s", job->options.method,
                          engine_names());
+    if (!is_able(job, methods->of[0].ops))
+        return error_set(&job->error, APSP_USAGE, "--method %s: has no order", job->options.method);
     if (plan_all(job, job->options.estimate) || (methods->count > 1 && plan_all(job, true)))
         return job->error.code;
     take_best(job);

@@ -248,10 +248,9 @@ void output_free(struct output *output)
     free(output);
 }
 
-int output_text(const struct staged *staged, const char *text, struct apsp_error *error)
+int output_all(const struct staged *staged, const void *data, size_t bytes, struct apsp_error *error)
 {
-    size_t length = strlen(text);
-    int cause = write_rows(staged->fd, text, length, length, 1, 0);
+    int cause = write_rows(staged->fd, data, bytes, bytes, 1, 0);
     if (!cause && fsync(staged->fd))
         cause = errno;
     return cause ? error_set(error, APSP_IO, "%s: cannot be written: %s", staged->path, strerror(cause))

@@ -46,6 +46,6 @@ int output_publish(struct output *output, struct apsp_error *error);
 void output_free(struct output *output); /* NULL is allowed */
 
 /* Writes all of a small file (the JSON report) into the staged one. */
-int output_text(const struct staged *staged, const char *text, struct apsp_error *error);
+int output_all(const struct staged *staged, const void *data, size_t bytes, struct apsp_error *error);
 
 #endif

@@ -207,7 +207,7 @@ static int write_file(const struct sink *sink, struct apsp_error *error)
     if (!out || fclose(out) != 0)
         error_set(error, APSP_MEMORY, "%s: no memory for its text", name);
     else
-        output_text(&stats->staged, text, error);
+        output_all(&stats->staged, text, strlen(text), error);
     free(text);
     return error->code;
 }

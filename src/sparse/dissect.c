@@ -6,6 +6,10 @@
  * METIS changes the random numbers and the signal handlers of its process, and may end it. So it runs in
  * children of the caller, which write their part of the order to shared memory and end. Which process orders
  * a region changes nothing: METIS starts anew from the seed for each.
+ *
+ * What the first child says in shared memory counts, not its exit status: a caller that ignores SIGCHLD, or
+ * waits for any child, leaves none. The children end with their parent, whatever ends it, and leave its
+ * streams, exit handlers and signals alone.
  */
 #ifdef APSP_METIS
 #include "sparse/dissect.h"
@@ -13,11 +17,18 @@
 #include "base/mem.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <malloc.h>
 #include <metis.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { WHOLE = 20000 }; /* vertices of a region that METIS orders as a whole */
@@ -38,8 +49,17 @@ struct split {
     idx_t *number; /* scratch */
 };
 
+/* In memory of all processes. */
+struct shared {
+    sem_t over; /* the first child has done what it can */
+    atomic_bool good;
+    atomic_size_t placed; /* vertices that have their place */
+    uint32_t place[];
+};
+
 struct dissect {
     int seed;
+    struct shared *shared;
 };
 
 static bool order_region(const struct dissect *dissect, struct region *region, int workers);
@@ -47,8 +67,6 @@ static bool order_region(const struct dissect *dissect, struct region *region, i
 static bool region_open(struct region *region, size_t n, size_t edges)
 {
     *region = (struct region){.n = (idx_t)n};
-    if (edges > IDX_MAX)
-        return false;
     region->start = mem_alloc(mem_bytes(n + 1, sizeof *region->start));
     region->to = mem_alloc(mem_bytes(edges, sizeof *region->to));
     region->name = mem_alloc(mem_bytes(n, sizeof *region->name));
@@ -61,6 +79,20 @@ static void region_free(struct region *region)
     mem_free(region->to);
     mem_free(region->start);
     *region = (struct region){0};
+}
+
+static bool split_open(struct split *split, size_t n)
+{
+    split->mark = mem_alloc(mem_bytes(n, 3 * sizeof *split->mark));
+    split->member = split->mark + n;
+    split->number = split->member + n;
+    return split->mark != NULL;
+}
+
+static void split_free(struct split *split)
+{
+    mem_free(split->mark);
+    *split = (struct split){0};
 }
 
 /* The members, count of them, as a region of their own: they are those of one mark. */
@@ -118,6 +150,14 @@ static void set_options(const struct dissect *dissect, idx_t *options)
     options[METIS_OPTION_NUMBERING] = 0;
 }
 
+static void place_vertices(const struct dissect *dissect, const struct region *region, const idx_t *order,
+                           idx_t first)
+{
+    for (idx_t i = first; i < region->n; i++)
+        region->place[i] = region->name[order[i]];
+    atomic_fetch_add(&dissect->shared->placed, (size_t)(region->n - first));
+}
+
 static bool order_whole(const struct dissect *dissect, struct region *region, struct split *split)
 {
     idx_t *order = split->member, *inverse = split->number;
@@ -128,8 +168,7 @@ static bool order_whole(const struct dissect *dissect, struct region *region, st
     if (region->n > 2 &&
         METIS_NodeND(&region->n, region->start, region->to, NULL, options, order, inverse) != METIS_OK)
         return false;
-    for (idx_t i = 0; i < region->n; i++)
-        region->place[i] = region->name[order[i]];
+    place_vertices(dissect, region, order, 0);
     return true;
 }
 
@@ -155,16 +194,41 @@ static void trim_separator(const struct region *region, struct split *split, idx
         split->member[next[side[v]]++] = v;
 }
 
-/* Starts a process that orders the region; -1 when there can be none. */
-static pid_t start_worker(const struct dissect *dissect, struct region *region, int workers)
+/* METIS may call exit(): handlers run from the last to the first, and this is the last. */
+static void leave(void)
 {
-    pid_t child = fork();
+    _exit(EXIT_FAILURE);
+}
+
+/* For a new child: signals that all processes of a terminal get are for the parent, which takes its children
+ * along; and METIS prints messages. */
+static bool detach(pid_t parent)
+{
+    static const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+    struct sigaction now;
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    for (int i = 1; i < NSIG; i++)
+        if (sigaction(i, NULL, &now) == 0 && (now.sa_handler != SIG_IGN || i == SIGCHLD))
+            signal(i, SIG_DFL);
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+        signal(ignored[i], SIG_IGN);
+    return nowhere >= 0 && dup2(nowhere, STDOUT_FILENO) >= 0 && dup2(nowhere, STDERR_FILENO) >= 0 &&
+           atexit(leave) == 0 && prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent;
+}
+
+/* Starts a process that orders the left side; -1 when there can be none. Each keeps its own side alone. */
+static pid_t start_worker(const struct dissect *dissect, struct region side[2], int workers)
+{
+    malloc_trim(0); /* what METIS has freed would be the child's too */
+    pid_t parent = getpid(), child = fork();
+    if (child >= 0)
+        region_free(&side[child == 0 ? RIGHT : LEFT]);
     if (child == 0)
-        _exit(order_region(dissect, region, workers) ? EXIT_SUCCESS : EXIT_FAILURE);
+        _exit(detach(parent) && order_region(dissect, &side[LEFT], workers) ? EXIT_SUCCESS : EXIT_FAILURE);
     return child;
 }
 
-static bool wait_for(pid_t child)
+static bool wait_for_worker(pid_t child)
 {
     int status;
     pid_t done;
@@ -174,19 +238,19 @@ static bool wait_for(pid_t child)
     return done == child && WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
 }
 
-/* Both sides, at the same time with two workers or more. */
+/* Both sides, at the same time with two workers or more if there can be another process. */
 static bool order_sides(const struct dissect *dissect, struct region side[2], int workers)
 {
-    if (workers < 2)
-        return order_region(dissect, &side[LEFT], 1) && order_region(dissect, &side[RIGHT], 1);
-    pid_t child = start_worker(dissect, &side[LEFT], workers / 2);
+    pid_t child = workers > 1 ? start_worker(dissect, side, workers / 2) : -1;
     if (child < 0)
-        return false;
+        return order_region(dissect, &side[LEFT], 1) && order_region(dissect, &side[RIGHT], 1);
     bool good = order_region(dissect, &side[RIGHT], workers - workers / 2);
-    return wait_for(child) && good;
+    if (!good)
+        kill(child, SIGKILL);
+    return wait_for_worker(child) && good;
 }
 
-/* Takes the region's memory once its sides are made. */
+/* Takes the memory of the region and its split once the sides are made. */
 static bool cut_region(const struct dissect *dissect, struct region *region, struct split *split, int workers)
 {
     idx_t options[METIS_NOPTIONS], cut, size[3];
@@ -198,13 +262,13 @@ static bool cut_region(const struct dissect *dissect, struct region *region, str
     trim_separator(region, split, size);
     if (size[LEFT] == 0 || size[RIGHT] == 0)
         return order_whole(dissect, region, split);
-    for (idx_t i = size[LEFT] + size[RIGHT]; i < region->n; i++)
-        region->place[i] = region->name[split->member[i]];
+    place_vertices(dissect, region, split->member, size[LEFT] + size[RIGHT]);
     bool good = region_part(&side[LEFT], region, split, split->member, (size_t)size[LEFT]) &&
                 region_part(&side[RIGHT], region, split, split->member + size[LEFT], (size_t)size[RIGHT]);
     side[LEFT].place = region->place;
     side[RIGHT].place = region->place + size[LEFT];
     region_free(region);
+    split_free(split);
     good = good && order_sides(dissect, side, workers);
     region_free(&side[RIGHT]);
     region_free(&side[LEFT]);
@@ -231,29 +295,26 @@ static bool order_components(const struct dissect *dissect, struct region *regio
 static bool order_region(const struct dissect *dissect, struct region *region, int workers)
 {
     size_t n = (size_t)region->n;
-    struct split split = {.mark = mem_alloc(mem_bytes(n, 3 * sizeof *split.mark))};
-    if (!split.mark)
-        return false;
-    split.member = split.mark + n;
-    split.number = split.member + n;
+    struct split split;
     bool good;
+    if (!split_open(&split, n))
+        return false;
     if (mark_components(region, &split) > 1)
         good = order_components(dissect, region, &split, workers);
     else if (region->n <= WHOLE)
         good = order_whole(dissect, region, &split);
     else
         good = cut_region(dissect, region, &split, workers);
-    mem_free(split.mark);
+    split_free(&split);
     return good;
 }
 
 /* In the first child. */
-static bool order_pattern(const struct dissect *dissect, const struct pattern *pattern, uint32_t *place,
-                          int workers)
+static bool order_pattern(const struct dissect *dissect, const struct pattern *pattern, int workers)
 {
     struct region region;
     bool good = region_open(&region, pattern->n, pattern->start[pattern->n]);
-    region.place = place;
+    region.place = dissect->shared->place;
     for (size_t v = 0; good && v < pattern->n; v++) {
         region.name[v] = (uint32_t)v;
         region.start[v + 1] = (idx_t)pattern->start[v + 1];
@@ -265,27 +326,70 @@ static bool order_pattern(const struct dissect *dissect, const struct pattern *p
     return good;
 }
 
-int dissect_order(uint32_t *vertex, const struct pattern *pattern, int seed, int workers,
+static pid_t start_first(const struct dissect *dissect, const struct pattern *pattern, int workers)
+{
+    pid_t parent = getpid(), child = fork();
+    if (child == 0) {
+        atomic_store(&dissect->shared->good, detach(parent) && order_pattern(dissect, pattern, workers));
+        sem_post(&dissect->shared->over);
+        _exit(EXIT_SUCCESS);
+    }
+    return child;
+}
+
+/* After a while false, also if a signal comes. */
+static bool is_over(struct shared *shared)
+{
+    enum { WHILE = 100000000, SECOND = 1000000000 }; /* nanoseconds */
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += (until.tv_nsec + WHILE) / SECOND;
+    until.tv_nsec = (until.tv_nsec + WHILE) % SECOND;
+    return sem_timedwait(&shared->over, &until) == 0;
+}
+
+/* A child that somebody else has reaped is an error of waitpid() once it has ended. */
+static bool wait_for_first(struct shared *shared, pid_t child, size_t before, struct progress *progress)
+{
+    pid_t ended = 0;
+    while (ended == 0 && !is_over(shared)) {
+        progress_step(progress, before + atomic_load(&shared->placed));
+        ended = waitpid(child, NULL, WNOHANG);
+    }
+    while (ended == 0 || (ended < 0 && errno == EINTR))
+        ended = waitpid(child, NULL, 0);
+    return atomic_load(&shared->good);
+}
+
+static struct shared *map_shared(size_t bytes)
+{
+    struct shared *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED)
+        return NULL;
+    sem_init(&shared->over, 1, 0);
+    return shared;
+}
+
+int dissect_order(uint32_t *vertex, const struct pattern *pattern, const struct order_way *way,
                   struct apsp_error *error)
 {
-    size_t bytes = mem_bytes(pattern->n, sizeof *vertex);
-    struct dissect dissect = {seed};
-    if (pattern->n == 0)
-        return APSP_OK;
-    uint32_t *place = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (place == MAP_FAILED)
-        return error_set(error, APSP_MEMORY, "no memory to order %zu vertices", pattern->n);
-    pid_t child = fork();
-    if (child == 0)
-        _exit(order_pattern(&dissect, pattern, place, workers) ? EXIT_SUCCESS : EXIT_FAILURE);
+    size_t n = pattern->n, bytes = mem_bytes(n, sizeof *vertex), all;
+    if (pattern->start[n] > IDX_MAX)
+        return error_set(error, APSP_MEMORY, "no order of %zu neighbours: METIS has numbers for %zu",
+                         pattern->start[n], (size_t)IDX_MAX);
+    mem_add(&all, bytes, sizeof(struct shared));
+    struct dissect dissect = {way->seed, map_shared(all)};
+    if (!dissect.shared)
+        return error_set(error, APSP_MEMORY, "no memory to order %zu vertices", n);
+    pid_t child = n > 0 ? start_first(&dissect, pattern, way->workers) : 0;
     if (child < 0)
-        error_set(error, APSP_MEMORY, "no process to order %zu vertices: %s", pattern->n, strerror(errno));
-    else if (!wait_for(child))
+        error_set(error, APSP_MEMORY, "no process to order %zu vertices: %s", n, strerror(errno));
+    else if (child > 0 && !wait_for_first(dissect.shared, child, way->progress->steps - n, way->progress))
         error_set(error, APSP_MEMORY, "METIS failed to order %zu vertices: too little memory, most likely",
-                  pattern->n);
+                  n);
     else
-        memcpy(vertex, place, bytes);
-    munmap(place, bytes);
+        memcpy(vertex, dissect.shared->place, bytes);
+    munmap(dissect.shared, all);
     return error->code;
 }
 #else

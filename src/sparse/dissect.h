@@ -2,10 +2,10 @@
 #ifndef DISSECT_H
 #define DISSECT_H
 
-#include "sparse/pattern.h"
+#include "sparse/order.h"
 
-/* As order_make(); without METIS there is no such function. */
-int dissect_order(uint32_t *vertex, const struct pattern *pattern, int seed, int workers,
+/* As order_make(), of the last pattern->n steps of the progress; without METIS there is no such function. */
+int dissect_order(uint32_t *vertex, const struct pattern *pattern, const struct order_way *way,
                   struct apsp_error *error);
 
 #endif

@@ -9,6 +9,7 @@
 #include "sparse/expander.h"
 #include "sparse/front.h"
 #include "sparse/order.h"
+#include "sparse/order_file.h"
 #include "sparse/prune.h"
 
 #include <stdlib.h>
@@ -24,6 +25,8 @@ struct sparse {
     const struct expander_ops *ops;
     struct expander *expander;
     struct tree tree;
+    size_t neighbours; /* of all vertices, in the pattern */
+    char *kept;        /* what --save-order is to write; of rank 0 */
     struct panels panels;
     struct closure closure;
     union value *weight; /* of the edges, reweighted; NULL: they are as they were */
@@ -37,13 +40,24 @@ struct sparse {
 
 extern const struct engine_ops engine_sparse;
 
+/* Bytes until there is a tree, of so many neighbours of all vertices; rank 0 makes the order. */
+static size_t ordering_need(const struct engine_task *task, size_t neighbours)
+{
+    size_t all = mem_bytes(task->n, sizeof(uint32_t));
+    mem_add(&all, all, csr_need(task->n, task->m));
+    mem_add(&all, all, pattern_need(task->n, task->m));
+    if (task->comm->rank == 0 && !task->options->order)
+        mem_add(&all, all, order_need(task->n, neighbours, task->threads));
+    return all;
+}
+
 /* Without edges there are only bounds: no tree has less work. */
 static void plan_roughly(const struct engine_task *task, struct engine_plan *plan)
 {
     double n = (double)task->n, m = (double)task->m;
     plan->setup = ORDER_SECONDS * (n + m);
     plan->row_work = m / 2 > n ? m / 2 : n;
-    mem_add(&plan->loading, csr_need(task->n, task->m), pattern_need(task->n, task->m));
+    plan->loading = ordering_need(task, mem_bytes(task->m, 2));
 }
 
 /* For tests. */
@@ -51,6 +65,36 @@ static size_t kappa_of_tests(void)
 {
     const char *kappa = getenv("APSP_KAPPA");
     return kappa ? (size_t)strtoull(kappa, NULL, 10) : SIZE_MAX;
+}
+
+static int find_order(uint32_t *order, const struct sparse *sparse, const struct pattern *pattern,
+                      struct apsp_error *error)
+{
+    const struct engine_task *task = sparse->base.task;
+    struct progress progress = {.shown = task->options->progress,
+                                .steps = task->n,
+                                .work = (double)task->n,
+                                .step = "vertex",
+                                .unit = "vertices/s"};
+    const struct order_way way = {SEED, task->threads, &progress};
+    if (task->options->order)
+        return order_file_read(order, task->options->order, pattern, error);
+    progress_start(&progress);
+    order_make(order, pattern, &way, error);
+    progress_end(&progress);
+    return error->code;
+}
+
+static int keep_order(struct sparse *sparse, const uint32_t *order, const struct pattern *pattern,
+                      struct apsp_error *error)
+{
+    if (!sparse->base.task->options->save_order)
+        return APSP_OK;
+    sparse->kept = mem_alloc(order_file_bytes(pattern->n));
+    if (!sparse->kept)
+        return error_set(error, APSP_MEMORY, "no memory to keep an order of %zu vertices", pattern->n);
+    order_file_fill(sparse->kept, order, pattern);
+    return APSP_OK;
 }
 
 /* The order is rank 0's, and what the core depends on, so that all have the same tree. */
@@ -66,9 +110,11 @@ static int make_tree(struct sparse *sparse, struct apsp_error *error)
     if (!order)
         error_set(error, APSP_MEMORY, "no memory for an order of %zu vertices", task->n);
     else if (csr_transpose(&turned, task->csr, error) == APSP_OK &&
-             pattern_make(&pattern, task->csr, &turned, error) == APSP_OK && task->comm->rank == 0)
-        order_make(order, &pattern, SEED, task->threads, error);
+             pattern_make(&pattern, task->csr, &turned, error) == APSP_OK && task->comm->rank == 0 &&
+             find_order(order, sparse, &pattern, error) == APSP_OK)
+        keep_order(sparse, order, &pattern, error);
     if (comm_agree(task->comm, error) == APSP_OK) {
+        sparse->neighbours = pattern.start[task->n];
         comm_broadcast(task->comm, order, task->n * sizeof *order, 0);
         comm_broadcast(task->comm, &wish, sizeof wish, 0);
         tree_make(&sparse->tree, &pattern, order, &wish, error);
@@ -100,13 +146,23 @@ static size_t core_need(const struct sparse *sparse)
     return bytes > through ? bytes - through : 0;
 }
 
+static void describe(struct engine_plan *plan, const struct sparse *sparse, size_t panels)
+{
+    const struct tree *tree = &sparse->tree;
+    char core[TEXT_SHORT] = "";
+    if (tree->core.size > 0)
+        snprintf(core, sizeof core, ", core of %zu vertices", tree->core.size);
+    snprintf(plan->text, sizeof plan->text, "K %.3g, %zu nodes%s, panels of %.1f MiB%s",
+             (tree->expand + tree->core.enter) / (double)tree->n, tree->nodes, core,
+             (double)panels / (1 << 20), sparse->base.task->options->order ? ", order read" : "");
+}
+
 static int plan_exactly(struct sparse *sparse, struct engine_plan *plan, struct apsp_error *error)
 {
     const struct engine_task *task = sparse->base.task;
     const struct tree *tree = &sparse->tree;
     struct expander_need need = {0};
-    size_t keep, working;
-    char core[TEXT_SHORT] = "";
+    size_t keep, working, ordering;
     if (!sparse->tree.node && make_tree(sparse, error))
         return error->code;
     if (tree->core.size > 0) {
@@ -114,7 +170,6 @@ static int plan_exactly(struct sparse *sparse, struct engine_plan *plan, struct 
             return error->code;
         plan->steps = sparse->closure.plan.steps;
         plan->step = sparse->closure.plan.step;
-        snprintf(core, sizeof core, ", core of %zu vertices", tree->core.size);
     }
     if (panels_need(&keep, &working, tree, task->dtype, task->threads, error) == APSP_OK)
         sparse->ops->need(&need, task, tree, plan->lanes, error);
@@ -124,15 +179,17 @@ static int plan_exactly(struct sparse *sparse, struct engine_plan *plan, struct 
     plan->work = tree->eliminate * task->comm->ranks + sparse->closure.plan.work;
     plan->row_work = tree->expand + tree->label + tree->core.enter;
     mem_add(&plan->host, tree_bytes(tree), keep);
+    mem_add(&plan->host, plan->host, sparse->kept ? order_file_bytes(task->n) : 0);
     mem_add(&plan->host, plan->host, need.host);
     mem_add(&plan->device, need.device, sparse->closure.plan.device);
     mem_add(&plan->loading, working, csr_need(task->n, task->m));
     if (task->shifted)
         mem_add(&plan->host, plan->host, mem_bytes(task->m, sizeof *sparse->weight));
+    ordering = ordering_need(task, sparse->neighbours);
+    if (ordering > plan->host && ordering - plan->host > plan->loading)
+        plan->loading = ordering - plan->host;
     mem_add(&plan->making, need.making, mem_bytes(task->n, sizeof(uint32_t)));
-    snprintf(plan->text, sizeof plan->text, "K %.3g, %zu nodes%s, panels of %.1f MiB",
-             (tree->expand + tree->core.enter) / (double)tree->n, tree->nodes, core,
-             (double)keep / (1 << 20));
+    describe(plan, sparse, keep);
     return comm_agree(task->comm, error);
 }
 
@@ -141,8 +198,9 @@ static int sparse_plan(struct engine **engine, const struct engine_task *task, s
 {
     struct sparse *sparse = (struct sparse *)*engine;
     const char *transport = task->options->transport;
-    if (!order_possible())
-        error_set(error, APSP_USAGE, "--method sparse: this program was built without METIS");
+    if (!order_possible() && !task->options->order)
+        error_set(error, APSP_USAGE,
+                  "--method sparse: this program was built without METIS, and needs --order");
     else if (task->options->tile > 0 || (transport && strcmp(transport, "auto") != 0))
         error_set(error, APSP_USAGE, "--method sparse: has no %s",
                   task->options->tile > 0 ? "tile" : "transport");
@@ -295,18 +353,22 @@ static int sparse_rows(struct engine *engine, const struct rows_wish *wish, stru
 static void sparse_report(const struct engine *engine, struct engine_report *report)
 {
     const struct sparse *sparse = (const struct sparse *)engine;
-    *report = (struct engine_report){
-        .device = sparse->ops->describe(sparse->expander),
-        .parallel = sparse->parallel,
-        .ahead = sparse->ordering,
-        .exposed = sparse->exposed,
-        .phases = 4,
-        .phase = {{"order", sparse->ordering},
-                  {"eliminate", sparse->eliminating},
-                  {"core", sparse->closing},
-                  {"upload", sparse->filling}},
-        .facts = 2,
-        .fact = {{"nodes", NULL, sparse->tree.nodes}, {"core", NULL, sparse->tree.core.size}}};
+    const struct engine_task *task = engine->task;
+    *report = (struct engine_report){.device = sparse->ops->describe(sparse->expander),
+                                     .parallel = sparse->parallel,
+                                     .ahead = sparse->ordering,
+                                     .exposed = sparse->exposed,
+                                     .phases = 4,
+                                     .phase = {{"order", sparse->ordering},
+                                               {"eliminate", sparse->eliminating},
+                                               {"core", sparse->closing},
+                                               {"upload", sparse->filling}},
+                                     .facts = 3,
+                                     .fact = {{"nodes", NULL, sparse->tree.nodes},
+                                              {"core", NULL, sparse->tree.core.size},
+                                              {"order", task->options->order ? "read" : "made", 0}},
+                                     .kept = sparse->kept,
+                                     .kept_bytes = sparse->kept ? order_file_bytes(task->n) : 0};
 }
 
 static void sparse_free(struct engine *engine)
@@ -320,6 +382,7 @@ static void sparse_free(struct engine *engine)
     closure_free(&sparse->closure);
     panels_free(&sparse->panels);
     tree_free(&sparse->tree);
+    mem_free(sparse->kept);
     mem_free(sparse->weight);
     free(sparse);
 }
@@ -328,6 +391,7 @@ const struct engine_ops engine_sparse = {
     .name = "sparse",
     .on_device = true,
     .wants_edges = true,
+    .has_order = true,
     .plan = sparse_plan,
     .load = sparse_load,
     .solve = sparse_solve,

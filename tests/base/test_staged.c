@@ -1,4 +1,4 @@
-/* staged.c and output_text: what is refused, what is replaced, and that a temporary file never stays. */
+/* staged.c and output_all: what is refused, what is replaced, and that a temporary file never stays. */
 #include "unit.h"
 
 #include "base/staged.h"
@@ -75,7 +75,8 @@ static int write_text(const char *path, const char *text, bool force, struct aps
 {
     struct staged staged = {.fd = -1};
     if (staged_check(path, NULL, force, error) == APSP_OK &&
-        staged_create(&staged, path, force, error) == APSP_OK && output_text(&staged, text, error) == APSP_OK)
+        staged_create(&staged, path, force, error) == APSP_OK &&
+        output_all(&staged, text, strlen(text), error) == APSP_OK)
         staged_publish(&staged, error);
     staged_free(&staged);
     return error->code;

@@ -195,6 +195,7 @@ refuse "one output twice" 2 "DISTANCES 's.bin'|--predecessors 's.bin'|the same f
 refuse "one output twice, by a dot" 2 "'./s.bin'|'s.bin'|the same file" --predecessors s.bin good.bin ./s.bin
 refuse "one output twice, by a link to the folder" 2 "'here/s.bin'|the same file" --json here/s.bin good.bin s.bin
 refuse "one output twice, by its whole path" 2 "'$work/s.bin'|the same file" --json "$work/s.bin" --predecessors below/../s.bin good.bin
+refuse "one output twice, the order" 2 "--save-order 's.bin'|the same file" --save-order s.bin good.bin s.bin
 printf old >exists
 refuse "output exists" 2 "exists|--force" good.bin exists
 ln -s nowhere dangling

@@ -63,7 +63,7 @@ static void everything(void **state)
     (void)state;
     assert_int_equal(
         parse("--device gpu --gpus 2 --threads=3 --tile 96 g --dtype i32 --transport mpi d --format gr"
-              " --verify=7 --json j"),
+              " --verify=7 --json j --order o --save-order s"),
         APSP_OK);
     assert_int_equal(options.device, APSP_DEVICE_GPU);
     assert_int_equal(options.gpus, 2);
@@ -76,6 +76,8 @@ static void everything(void **state)
     assert_string_equal(options.transport, "mpi");
     assert_string_equal(options.format, "gr");
     assert_string_equal(options.json, "j");
+    assert_string_equal(options.order, "o");
+    assert_string_equal(options.save_order, "s");
 
     assert_int_equal(parse("--estimate --force --quiet --verify g"), APSP_OK);
     assert_true(options.estimate && options.force && options.quiet && !options.progress);

@@ -1,5 +1,5 @@
-/* With an allocation that fails (fault_alloc.c): a solve, rows and a path give APSP_MEMORY or what is right,
- * and right is what they give after that. For memory.sh. */
+/* fault_solve METHOD, with an allocation that fails (fault_alloc.c): a solve, rows and a path give
+ * APSP_MEMORY or what is right, and right is what they give after that. For memory.sh. */
 #include "unit.h"
 
 #include "apsp.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static int solve(const struct apsp_edges *edges, const int64_t *right)
+static int solve(const struct apsp_edges *edges, const char *method, const int64_t *right)
 {
     struct apsp_graph *graph = NULL;
     struct apsp_solution *solution = NULL;
@@ -20,6 +20,7 @@ static int solve(const struct apsp_edges *edges, const int64_t *right)
     apsp_options_init(&options);
     options.device = APSP_DEVICE_CPU;
     options.threads = 2;
+    options.method = method;
     options.output = APSP_I64;
     options.verify = 3;
     if (apsp_graph_edges(&graph, edges, &error) == APSP_OK &&
@@ -35,14 +36,15 @@ static int solve(const struct apsp_edges *edges, const int64_t *right)
     return error.code;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    const char *method = argc > 1 ? argv[1] : NULL;
     static struct sample sample;
     sample_make(&sample, 0, 30);
     if (!sample.right) /* the reference's own allocation */
         return 0;
     const struct apsp_edges edges = sample_edges(&sample);
-    int first = solve(&edges, sample.right), second = solve(&edges, sample.right);
+    int first = solve(&edges, method, sample.right), second = solve(&edges, method, sample.right);
     free(sample.right);
     if (first == APSP_OK && second == APSP_MEMORY) /* the first has had them all */
         return 77;

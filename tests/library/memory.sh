@@ -8,17 +8,23 @@ if grep -qE '^(cuda|hip)' "$BUILD/gpu-choice" 2>/dev/null; then
     exit 0
 fi
 export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=1"
-all_fail() {
+all_fail() { # METHOD
     at=0
     ended=0
     while [ "$ended" -eq 0 ]; do
         at=$((at + 1))
-        APSP_FAULT_AT=$at "$BUILD/tests/library/fault_solve" 2>"$scratch/log"
+        APSP_FAULT_AT=$at "$BUILD/tests/library/fault_solve" "$1" 2>"$scratch/log"
         ended=$?
     done
     [ "$ended" -eq 77 ] && [ "$at" -gt 30 ] && return
     cat "$scratch/log"
     return 1
 }
-check "memory: each allocation of a library's solve" all_fail
+check "memory: each allocation of a library's solve" all_fail dense
+APSP_FAULT_AT=1000000 "$BUILD/tests/library/fault_solve" sparse 2>"$scratch/log"
+if [ $? -eq 1 ] && grep -q '^2, then 2' "$scratch/log"; then
+    echo "skip memory: built without METIS"
+else
+    check "memory: each allocation of a library's solve, sparse" all_fail sparse
+fi
 finish

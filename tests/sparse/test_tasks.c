@@ -101,7 +101,9 @@ static void random_trees(void **unused)
         csr = make_csr(n, false, edges, m);
         assert_int_equal(csr_transpose(&turned, &csr, &error), APSP_OK);
         assert_int_equal(pattern_make(&pattern, &csr, &turned, &error), APSP_OK);
-        assert_int_equal(order_make(order, &pattern, 1, 2, &error), APSP_OK);
+        struct progress progress = {.steps = n};
+        const struct order_way way = {1, 2, &progress};
+        assert_int_equal(order_make(order, &pattern, &way, &error), APSP_OK);
         const struct core_wish wish = {n, 64, 1, SIZE_MAX - 1};
         assert_int_equal(tree_make(&tree, &pattern, order, &wish, &error), APSP_OK);
         for (uint32_t rows = 130; rows < 1000; rows += 290) {
