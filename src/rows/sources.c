@@ -55,12 +55,16 @@ static int add_all(struct reader *reader, int (*next)(void *), void *from, struc
     size_t length = 0;
     for (int c = 0; c != EOF && !error->code;) {
         c = next(from);
-        if (c != EOF && !strchr(" ,\t\r\n", c) && length + 1 < sizeof text) {
+        bool ends = c == EOF || strchr(" ,\t\r\n", c);
+        if (!ends && length + 1 < sizeof text) {
             text[length++] = (char)c;
             continue;
         }
         text[length] = '\0';
-        if (length > 0)
+        if (!ends)
+            error_set(error, reader->refusal, "%s: '%s...' is too long for a range of vertices",
+                      reader->where, text);
+        else if (length > 0)
             add_text(reader, text, error);
         length = 0;
     }
