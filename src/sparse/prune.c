@@ -27,7 +27,8 @@ struct scratch {
     union value *entry;   /* the panel, in the widest type */
     union value *between; /* distances between the core's vertices of the boundary, */
     char *row;            /* and those of one of them */
-    bool *gone;           /* entries of one vertex of the node */
+    bool *gone;           /* entries of one vertex of the node, */
+    uint32_t *near;       /* and those of the core in the order of their values */
 };
 
 static size_t place(struct scratch *scratch, const struct pruning *pruning, void *base)
@@ -41,6 +42,7 @@ static size_t place(struct scratch *scratch, const struct pruning *pruning, void
     scratch->between = mem_place(&layout, mem_bytes(core, core), sizeof *scratch->between);
     scratch->row = mem_place(&layout, core, pruning->bytes);
     scratch->gone = mem_place(&layout, pruning->widest, sizeof *scratch->gone);
+    scratch->near = mem_place(&layout, core, sizeof *scratch->near);
     return layout.bytes;
 }
 
@@ -99,25 +101,53 @@ static bool is_as_good(bool real, union value between, union value entry, union 
     return real ? between.real + entry.real <= direct.real : between.whole + entry.whole <= direct.whole;
 }
 
+static bool is_less(bool real, union value a, union value b)
+{
+    return real ? a.real < b.real : a.whole < b.whole;
+}
+
 static bool is_finite(bool real, union value value)
 {
     return real ? value.real < (double)INFINITY : value.whole < INF_I64;
 }
 
-/* Marks the entries of one vertex of the node, which are `step` apart; those of the core begin at `lo`. */
+/* By value, the nearest first; equal ones as they stand in the boundary. */
+static void sort_near(uint32_t *near, size_t count, bool real, const union value *entry, size_t step)
+{
+    for (size_t i = 1; i < count; i++) {
+        uint32_t k = near[i];
+        size_t at = i;
+        for (; at > 0 && is_less(real, entry[k * step], entry[near[at - 1] * step]); at--)
+            near[at] = near[at - 1];
+        near[at] = k;
+    }
+}
+
+/*
+ * Marks the entries of one vertex of the node, which are `step` apart; those of the core begin at `lo`. They
+ * are compared with nearer ones that stay, so that a way around goes over one vertex.
+ */
 static void mark_needless(const struct pruning *pruning, struct scratch *scratch, const union value *entry,
                           size_t step, size_t lo, size_t count)
 {
     bool real = dtype_info[pruning->panels->dtype].real, *gone = scratch->gone;
-    size_t core = count - lo;
-    for (size_t k = 0; k < count; k++)
+    uint32_t *near = scratch->near;
+    size_t core = count - lo, finite = 0, kept = 0;
+    for (size_t k = 0; k < count; k++) {
         gone[k] = !is_finite(real, entry[k * step]);
-    for (size_t k = lo; k < count; k++)
-        for (size_t q = lo; q < count && !gone[k]; q++) {
-            size_t from = pruning->down ? k - lo : q - lo, to = pruning->down ? q - lo : k - lo;
-            gone[k] = q != k && !gone[q] &&
-                      is_as_good(real, scratch->between[from * core + to], entry[q * step], entry[k * step]);
+        if (k >= lo && !gone[k])
+            near[finite++] = (uint32_t)k;
+    }
+    sort_near(near, finite, real, entry, step);
+    for (size_t i = 0; i < finite; i++) {
+        size_t k = near[i];
+        for (size_t j = 0; j < kept && !gone[k]; j++) {
+            size_t q = near[j], from = (pruning->down ? k : q) - lo, to = (pruning->down ? q : k) - lo;
+            gone[k] = is_as_good(real, scratch->between[from * core + to], entry[q * step], entry[k * step]);
         }
+        if (!gone[k])
+            near[kept++] = (uint32_t)k;
+    }
 }
 
 static void look_at(const struct pruning *pruning, struct scratch *scratch, size_t t)
