@@ -4,22 +4,25 @@
 #include "base/mem.h"
 #include "dense/strip.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { CHUNK = 1 << 17 }; /* edges that a rank takes between two exchanges */
 
 struct load {
     struct edges *source;
-    const struct csr *csr; /* all edges, in place of the source; or NULL */
-    bool real;             /* the weights are */
+    const struct csr *csr;              /* all edges, in place of the source; or NULL */
+    const struct engine_matrix *matrix; /* the same */
+    bool real;                          /* the weights are */
     const struct potential *potential;
     struct comm *comm;
     struct backend *backend;
     struct load_result *result;
     void *memory;
     struct edge *edges,
-        *routed; /* CHUNK each: as they are to be, and by owner; alone there is no owner to find */
-    int *counts; /* per rank */
+        *routed;      /* CHUNK each: as they are to be, and by owner; alone there is no owner to find */
+    int *counts;      /* per rank */
+    union value *row; /* of the matrix */
     struct edge *received;
     size_t room;
 };
@@ -27,7 +30,8 @@ struct load {
 static size_t lay_out(struct load *load, char *base, const struct comm *comm)
 {
     struct mem_layout layout = {.base = base};
-    bool alone = comm->ranks == 1;
+    bool alone = comm->ranks == 1 || load->matrix;
+    load->row = mem_place(&layout, load->matrix ? load->backend->plan.n : 0, sizeof *load->row);
     load->edges = mem_place(&layout, alone ? EDGES_BATCH : CHUNK, sizeof *load->edges);
     load->routed = mem_place(&layout, alone ? 0 : CHUNK, sizeof *load->routed);
     load->counts = mem_place(&layout, alone ? 0 : (size_t)comm->ranks, sizeof *load->counts);
@@ -36,7 +40,7 @@ static size_t lay_out(struct load *load, char *base, const struct comm *comm)
 
 size_t load_need(const struct comm *comm)
 {
-    struct load load;
+    struct load load = {0};
     size_t received = comm->ranks == 1 ? 0 : CHUNK * sizeof(struct edge); /* as many as were sent, about */
     return lay_out(&load, NULL, comm) + received;
 }
@@ -122,13 +126,14 @@ static void load_among(struct load *load, struct apsp_error *error)
     enum { DONE, MORE, FAILED };
     bool more = true;
     size_t state;
+    edges_begin(load->source);
     do {
         load_chunk(load, &more, error);
         state = comm_most(load->comm, error->code ? FAILED : more ? MORE : DONE);
     } while (state == MORE);
 }
 
-/* Every rank has all edges, and takes those of its rows. */
+/* Every rank has all edges, and takes those of its rows: from lists, or from a matrix. */
 static void load_rows(struct load *load)
 {
     const struct csr *csr = load->csr;
@@ -146,8 +151,28 @@ static void load_rows(struct load *load)
     build(load, load->edges, sift(load, 0, list, count));
 }
 
+static void load_matrix(struct load *load)
+{
+    const struct backend_plan *plan = &load->backend->plan;
+    struct edge list[1024];
+    for (size_t u = plan->rows.lo; u < plan->rows.hi; u++) {
+        size_t count = 0;
+        load->matrix->row(load->matrix->self, u, load->row);
+        for (size_t v = 0; v < plan->n; v++) {
+            union value weight = load->row[v];
+            if (load->real ? weight.real < (double)INFINITY : weight.whole < INF_I64)
+                list[count++] = (struct edge){(uint32_t)u, (uint32_t)v, weight};
+            if (count == sizeof list / sizeof *list || v + 1 == plan->n) {
+                build(load, load->edges, sift(load, 0, list, count));
+                count = 0;
+            }
+        }
+    }
+}
+
 static void load_alone(struct load *load, struct apsp_error *error)
 {
+    edges_begin(load->source);
     const struct edge *list;
     size_t count;
     while (edges_next(load->source, &list, &count, error) == APSP_OK && count > 0)
@@ -160,7 +185,10 @@ int load_edges(struct load_result *result, const struct engine_task *task, struc
     const struct csr *csr = task->csr;
     struct load load = {.source = edges,
                         .csr = csr,
-                        .real = csr ? csr->real : edges->graph->real,
+                        .matrix = task->matrix,
+                        .real = task->matrix ? dtype_info[task->dtype].real
+                                : csr        ? csr->real
+                                             : edges->graph->real,
                         .potential = task->potential,
                         .comm = task->comm,
                         .backend = backend,
@@ -171,8 +199,9 @@ int load_edges(struct load_result *result, const struct engine_task *task, struc
     if (!load.memory)
         error_set(error, APSP_MEMORY, "no memory to load edges on %s", load.comm->host);
     if (comm_agree(load.comm, error) == APSP_OK) {
-        edges_begin(edges);
-        if (csr)
+        if (load.matrix)
+            load_matrix(&load);
+        else if (csr)
             load_rows(&load);
         else
             (load.comm->ranks == 1 ? load_alone : load_among)(&load, error);

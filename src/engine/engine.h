@@ -17,23 +17,32 @@
 #include "proof/potential.h"
 #include "rows/rows.h"
 
+/* A graph that every rank has as a matrix. */
+struct engine_matrix {
+    const void *self;
+    /* The weights of the edges from u, of a real type as reals; what is infinite, as in rows of i64 or f64,
+     * is no edge. */
+    void (*row)(const void *self, size_t u, union value *weights);
+};
+
 /* What is to be solved, and where. It stays where it is for as long as there is an engine. */
 struct engine_task {
     const struct job_options *options;
     struct comm *comm;
     const struct device *device;
-    int threads;                       /* of this rank */
-    size_t n, m;                       /* vertices; edges, or at most so many before they are counted */
-    enum dtype dtype;                  /* that all distances fit, reweighted */
-    enum dtype output;                 /* of the rows, without the potentials: the values fit */
-    const struct csr *csr;             /* all edges, where every rank has them or an engine wants them; else
-                                          NULL, as before the proof */
-    const struct potential *potential; /* to put on the weights; NULL before the proof */
-    bool shifted;                      /* there are potentials */
-    size_t sources;                    /* whose rows are wanted; 0: all */
-    struct rows_wish wish;             /* what the sinks want, but for the list of rows */
-    const struct engine_ops *dense;    /* of the table, for dense parts of the graph; needs no edges */
-    bool timed;                        /* the plan is to say how long the work takes, which may be measured */
+    int threads;                        /* of this rank */
+    size_t n, m;                        /* vertices; edges, or at most so many before they are counted */
+    enum dtype dtype;                   /* that all distances fit, reweighted */
+    enum dtype output;                  /* of the rows, without the potentials: the values fit */
+    const struct csr *csr;              /* all edges, where every rank has them or an engine wants them; else
+                                           NULL, as before the proof */
+    const struct engine_matrix *matrix; /* all edges, in place of any others; or NULL */
+    const struct potential *potential;  /* to put on the weights; NULL before the proof */
+    bool shifted;                       /* there are potentials */
+    size_t sources;                     /* whose rows are wanted; 0: all */
+    struct rows_wish wish;              /* what the sinks want, but for the list of rows */
+    const struct engine_ops *dense;     /* of the table, for dense parts of the graph; needs no edges */
+    bool timed; /* the plan is to say how long the work takes, which may be measured */
 };
 
 /* What it would take. Bytes are those of this rank, at their highest. */
@@ -88,7 +97,6 @@ struct engine_ops {
     bool wants_edges; /* the task's csr, on every rank: a plan without it is a lower bound */
     bool has_order;   /* which --order and --save-order read and write */
 
-    /* solve and report may be NULL: rows are made when they are asked for, and there is nothing to tell. */
     /*
      * Makes *engine at the first call, which holds decisions and nothing large, and says what the task as it
      * is now would take: again, when more of the task is known. Ends in agreement. An error is why it cannot
@@ -96,15 +104,16 @@ struct engine_ops {
      */
     int (*plan)(struct engine **engine, const struct engine_task *task, struct engine_plan *plan,
                 struct apsp_error *error);
-    /* Takes all memory, and the edges. Ends in agreement. */
+    /* Takes all memory, and the edges, which may be NULL where the task has a matrix. Ends in agreement. */
     int (*load)(struct engine *engine, struct edges *edges, struct apsp_error *error);
-    /* All ranks take the plan's steps together, and end after the one that progress_step says is the last. */
+    /* All ranks take the plan's steps together, and end after the one that progress_step says is the last.
+     * NULL: rows are made when they are asked for. */
     int (*solve)(struct engine *engine, struct progress *progress, struct apsp_error *error);
     /* Local. Blocks come until the engine is freed or the call is repeated. */
     int (*rows)(struct engine *engine, const struct rows_wish *wish, struct rows_maker *maker,
                 struct apsp_error *error);
-    void (*report)(const struct engine *engine, struct engine_report *report);
-    void (*free)(struct engine *engine); /* NULL is allowed */
+    void (*report)(const struct engine *engine, struct engine_report *report); /* NULL: nothing to tell */
+    void (*free)(struct engine *engine);                                       /* NULL is allowed */
 };
 
 #endif

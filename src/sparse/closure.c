@@ -1,11 +1,8 @@
 #include "sparse/closure.h"
 
 #include "base/mem.h"
-#include "graph/census.h"
-#include "graph/source.h"
 #include "rows/convert.h"
 
-#include <math.h>
 #include <string.h>
 
 int closure_plan(struct closure *closure, const struct engine_task *task, size_t size,
@@ -29,68 +26,18 @@ size_t closure_need(const struct closure *closure)
     const struct engine_plan *plan = &closure->plan;
     size_t bytes;
     mem_add(&bytes, plan->host, plan->loading > plan->making ? plan->loading : plan->making);
+    mem_add(&bytes, bytes, mem_bytes(closure->task.n, 3 * sizeof(uint32_t) + sizeof(union value)));
     return bytes;
 }
 
-/* What is finite between two vertices of the core is an edge: a source of such, in no table. */
-struct core_part {
-    struct graph_part head;
-    struct range rows; /* to come, with the one in hand */
-    size_t column;     /* of that */
-    union value *row;  /* it */
-};
-
-static void widen(struct core_part *part)
+/* What is finite between two vertices of the core is an edge. */
+static void widen(const void *self, size_t u, union value *weights)
 {
-    const struct panels *panels = part->head.graph->own;
-    const struct conversion conversion = {panels->dtype, part->head.graph->real ? DTYPE_F64 : DTYPE_I64,
-                                          part->head.graph->n, NULL};
-    if (range_length(part->rows) > 0)
-        convert_row(&conversion, 0, panels_core(panels, part->rows.lo), part->row);
-    part->column = 0;
+    const struct panels *panels = self;
+    const struct conversion conversion = {
+        panels->dtype, dtype_info[panels->dtype].real ? DTYPE_F64 : DTYPE_I64, panels->tree->core.size, NULL};
+    convert_row(&conversion, u, panels_core(panels, u), weights);
 }
-
-static int begin_edges(struct graph_part *head, int index, int parts, struct apsp_error *error)
-{
-    struct core_part *part = (struct core_part *)head;
-    size_t n = head->graph->n;
-    part->rows = range_part((struct range){0, n}, (size_t)index, (size_t)parts);
-    part->row = mem_alloc(mem_bytes(n, sizeof *part->row));
-    if (!part->row)
-        return error_set(error, APSP_MEMORY, "no memory for a row of %zu vertices", n);
-    widen(part);
-    return APSP_OK;
-}
-
-static int next_edges(struct graph_part *head, struct edge *edges, size_t room, size_t *count,
-                      struct apsp_error *error)
-{
-    struct core_part *part = (struct core_part *)head;
-    (void)error;
-    while (*count < room && range_length(part->rows) > 0) {
-        union value value = part->row[part->column];
-        size_t u = part->rows.lo, v = part->column++;
-        head->records++; /* entries, finite or not */
-        if (u != v && (head->graph->real ? value.real < (double)INFINITY : value.whole < INF_I64))
-            edges[(*count)++] = (struct edge){(uint32_t)u, (uint32_t)v, value};
-        if (part->column == head->graph->n) {
-            part->rows.lo++;
-            widen(part);
-        }
-    }
-    return APSP_OK;
-}
-
-static void end_edges(struct graph_part *head)
-{
-    mem_free(((struct core_part *)head)->row);
-}
-
-static const struct graph_source source = {.name = "core",
-                                           .reader = sizeof(struct core_part),
-                                           .begin = begin_edges,
-                                           .next = next_edges,
-                                           .end = end_edges};
 
 /* This rank's rows take the place of those before; mine[] gets their numbers. */
 static size_t take_rows(struct rows_maker *maker, const struct panels *panels, uint32_t *mine,
@@ -109,10 +56,12 @@ static size_t take_rows(struct rows_maker *maker, const struct panels *panels, u
     return count;
 }
 
-/* Everyone's rows to all, as they follow each other; theirs[] is work space. */
+/* Everyone's rows to all, those at a time that lie side by side on all ranks; theirs[] is work space. */
 static void share_rows(struct comm *comm, const struct panels *panels, const uint32_t *mine, size_t count,
                        uint32_t *theirs)
 {
+    size_t ld = panels->core.ld;
+    bool alike = comm_sum(comm, ld != comm_most(comm, ld)) == 0;
     for (int rank = 0; rank < comm->ranks; rank++) {
         size_t rows = count;
         comm_broadcast(comm, &rows, sizeof rows, rank);
@@ -120,32 +69,25 @@ static void share_rows(struct comm *comm, const struct panels *panels, const uin
             memcpy(theirs, mine, rows * sizeof *theirs);
         comm_broadcast(comm, theirs, rows * sizeof *theirs, rank);
         for (size_t lo = 0, hi; lo < rows; lo = hi) {
-            for (hi = lo + 1; hi < rows && theirs[hi] == theirs[hi - 1] + 1;)
+            for (hi = lo + 1; alike && hi < rows && theirs[hi] == theirs[hi - 1] + 1;)
                 hi++;
-            comm_broadcast(comm, panels_core(panels, theirs[lo]),
-                           (hi - lo) * panels->core.ld * dtype_info[panels->dtype].bytes, rank);
+            size_t values = alike ? (hi - lo) * panels->core.ld : panels->tree->core.size;
+            comm_broadcast(comm, panels_core(panels, theirs[lo]), values * dtype_info[panels->dtype].bytes,
+                           rank);
         }
     }
 }
 
-static int solve(struct closure *closure, struct panels *panels, struct progress *progress,
+static int solve(struct closure *closure, const struct panels *panels, struct progress *progress,
                  struct apsp_error *error)
 {
-    size_t n = closure->task.n;
-    struct graph graph = {.source = &source,
-                          .path = "core",
-                          .n = n,
-                          .m = n * n,
-                          .real = dtype_info[panels->dtype].real,
-                          .records = n * n,
-                          .bytes = n * n * dtype_info[panels->dtype].bytes,
-                          .own = panels};
-    struct edges edges = {.graph = &graph, .comm = closure->task.comm, .threads = closure->task.threads};
-    struct census census;
-    if (census_take(&census, &edges, error) == APSP_OK &&
-        closure->ops->load(closure->engine, &edges, error) == APSP_OK && closure->ops->solve)
+    const struct engine_matrix matrix = {panels, widen};
+    closure->task.matrix = &matrix;
+    if (closure->ops->load(closure->engine, NULL, error) == APSP_OK && closure->ops->solve)
         closure->ops->solve(closure->engine, progress, error);
-    edges_free(&edges);
+    closure->task.matrix = NULL;
+    if (progress->stopped)
+        error_set(error, APSP_CANCELLED, "cancelled");
     return comm_agree(closure->task.comm, error);
 }
 
@@ -174,7 +116,8 @@ int closure_make(struct closure *closure, struct panels *panels, struct progress
 double closure_exposed(const struct closure *closure)
 {
     struct engine_report report = {0};
-    closure->ops->report(closure->engine, &report);
+    if (closure->ops->report)
+        closure->ops->report(closure->engine, &report);
     return report.exposed;
 }
 
