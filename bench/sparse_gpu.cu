@@ -79,6 +79,7 @@ static int expand(struct steps *run, int repeats, struct apsp_error *error)
     double begun = clock_seconds();
     if (expander_gpu.open(&expander, &task, &run->tree, error) == APSP_OK) {
         double opened = clock_seconds();
+        expander->group = expander_gpu.width(run->dtype);
         expander_gpu.fill(expander, &run->panels, error);
         printf("open         %9.3f s\nfill         %9.3f s\n", opened - begun, clock_seconds() - opened);
     }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 3 }; /* of a row: as in struct row_counts */
+enum { WORDS = 3, LINE = 96 }; /* of a row: as in struct row_counts; bytes of its text, at most, mostly */
 
 struct stats {
     struct staged staged; /* of rank 0 */
@@ -27,7 +27,8 @@ static const char *path(const struct job_options *options)
 static struct sink_need need(const struct sink_task *task, int lanes)
 {
     (void)lanes;
-    return (struct sink_need){.host = mem_bytes(sink_rows(task), WORDS * sizeof(size_t))};
+    size_t text = task->comm->rank == 0 ? LINE : 0;
+    return (struct sink_need){.host = mem_bytes(sink_rows(task), WORDS * sizeof(size_t) + text)};
 }
 
 static bool is_real(const struct sink_task *task)

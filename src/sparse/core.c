@@ -46,7 +46,7 @@ static double entries(const struct choosing *choosing, double core, double regio
 static struct core core_of(const struct choosing *choosing, size_t kappa)
 {
     struct core core = {.size = mark(choosing, kappa)};
-    double size = (double)core.size, sum = size * entries(choosing, size, 1, 1), *region = choosing->scratch;
+    double size = (double)core.size, sum = 0, *region = choosing->scratch;
     for (size_t v = 0; v < choosing->n; v++)
         region[v] = 1;
     for (size_t v = 0; v < choosing->n; v++) {
@@ -58,6 +58,7 @@ static struct core core_of(const struct choosing *choosing, size_t kappa)
             region[choosing->parent[v]] += region[v];
     }
     core.enter = sum * size / (double)choosing->n;
+    core.own = size * entries(choosing, size, 1, 1) * size / (double)choosing->n;
     return core;
 }
 
@@ -76,7 +77,8 @@ static double cost_of_a_rank(const struct choosing *choosing, const struct core 
         label += climb[v];
     }
     return eliminate + size * size * size / ranks +
-           ROW_COST * (double)wish->sources / ranks * (expand + label / (double)choosing->n + core->enter);
+           ROW_COST * (double)wish->sources / ranks *
+               (expand + label / (double)choosing->n + core->enter + core->own);
 }
 
 /* From the smallest core up. */

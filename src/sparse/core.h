@@ -20,7 +20,8 @@ struct core_wish {
 
 struct core {
     size_t size;  /* vertices; 0: there is no core */
-    double enter; /* relaxations that lead one source to all of them, on average */
+    double enter; /* relaxations that lead one source outside to all of them, on average over all sources, */
+    double own;   /* and one inside */
 };
 
 /* parent[] and count[] are etree_make's. inside[v] says whether v is of the core. scratch has room for n. */

@@ -315,9 +315,8 @@ struct panels_work panels_work(const struct panels *panels)
 {
     const struct tree *tree = panels->tree;
     double up = (double)panels->up.node[tree->nodes].up, all = (double)tree->node[tree->nodes].up;
-    double label = tree->label + tree->core.enter;
-    return (struct panels_work){(double)panels->down.node[tree->nodes].down,
-                                all > 0 ? label * up / all : label};
+    double outside = all > 0 ? (tree->label + tree->core.enter) * up / all : 0;
+    return (struct panels_work){(double)panels->down.node[tree->nodes].down, outside + tree->core.own};
 }
 
 int panels_close(struct panels *panels, struct apsp_error *error)

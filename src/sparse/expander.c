@@ -24,17 +24,21 @@ bool expander_counts(const struct engine_task *task, const struct rows_wish *wis
 size_t expander_group(const struct expander *expander, size_t sources, size_t turn, size_t *first)
 {
     const struct comm *comm = expander->task->comm;
-    size_t width = expander->ops->width(expander->task->dtype);
-    *first = (turn * (size_t)comm->ranks + (size_t)comm->rank) * width;
+    *first = (turn * (size_t)comm->ranks + (size_t)comm->rank) * expander->group;
     size_t left = *first < sources ? sources - *first : 0;
-    return left < width ? left : width;
+    return left < expander->group ? left : expander->group;
 }
 
-size_t expander_share(const struct expander_ops *ops, const struct engine_task *task, size_t sources)
+size_t expander_groups(const struct comm *comm, size_t sources, size_t group)
 {
-    size_t width = ops->width(task->dtype), groups = (sources + width - 1) / width;
-    size_t rank = (size_t)task->comm->rank, ranks = (size_t)task->comm->ranks;
-    size_t own = groups > rank ? (groups - rank - 1) / ranks + 1 : 0;
-    bool last = groups > 0 && (groups - 1) % ranks == rank; /* which may be short */
-    return own * width - (last ? groups * width - sources : 0);
+    size_t groups = (sources + group - 1) / group, rank = (size_t)comm->rank;
+    return groups > rank ? (groups - rank - 1) / (size_t)comm->ranks + 1 : 0;
+}
+
+size_t expander_share(const struct comm *comm, size_t sources, size_t group)
+{
+    size_t groups = (sources + group - 1) / group;
+    bool last =
+        groups > 0 && (groups - 1) % (size_t)comm->ranks == (size_t)comm->rank; /* which may be short */
+    return expander_groups(comm, sources, group) * group - (last ? groups * group - sources : 0);
 }

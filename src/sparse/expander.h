@@ -16,6 +16,7 @@ struct panels;
 struct expander {
     const struct expander_ops *ops;
     const struct engine_task *task;
+    size_t group; /* sources of a group, on all ranks alike: the least width; set once it is open */
 };
 
 /* What is wanted of which sources. The list stays. */
@@ -39,11 +40,12 @@ struct expander_times {
 struct expander_ops {
     const struct device_ops *device;   /* that it runs on */
     bool core;                         /* knows what a core is */
-    size_t (*width)(enum dtype dtype); /* sources of a group */
+    size_t (*width)(enum dtype dtype); /* sources of a group, at most */
     /* Relaxations a second of this rank on its way down the tree, measured or known. */
     double (*rate)(const struct engine_task *task);
-    /* Lanes in which it makes blocks, where `working` threads work on them; 0: they are only passed on. */
-    int (*lanes)(const struct engine_task *task, bool counts, int working);
+    /* Lanes in which it makes blocks of so many groups, where `working` threads work on them; 0: they are
+     * only passed on. */
+    int (*lanes)(const struct engine_task *task, bool counts, int working, size_t groups);
     /* Bytes, with so many lanes; of the wish that the task has. APSP_MEMORY. */
     int (*need)(struct expander_need *need, const struct engine_task *task, const struct tree *tree,
                 int lanes, struct apsp_error *error);
@@ -81,7 +83,8 @@ bool expander_counts(const struct engine_task *task, const struct rows_wish *wis
  * is none. */
 size_t expander_group(const struct expander *expander, size_t sources, size_t turn, size_t *first);
 
-/* Sources of this rank. */
-size_t expander_share(const struct expander_ops *ops, const struct engine_task *task, size_t sources);
+/* Sources of this rank, and groups. */
+size_t expander_share(const struct comm *comm, size_t sources, size_t group);
+size_t expander_groups(const struct comm *comm, size_t sources, size_t group);
 
 #endif

@@ -43,10 +43,8 @@ static double rate(const struct engine_task *task)
 }
 
 /* Making rows is work, whoever takes them; a group is one lane's. */
-static int lanes(const struct engine_task *task, bool counts, int working)
+static int lanes(const struct engine_task *task, bool counts, int working, size_t groups)
 {
-    size_t share = expander_share(&expander_cpu, task, task->sources ? task->sources : task->n);
-    size_t groups = (share + width(task->dtype) - 1) / width(task->dtype);
     int lanes = working > 0 ? working : task->threads;
     (void)counts;
     lanes = lanes < SINK_LANES ? lanes : SINK_LANES;
@@ -102,7 +100,7 @@ static int open_cpu(struct expander **expander, const struct engine_task *task, 
     *expander = cpu ? &cpu->base : NULL;
     if (!cpu)
         return error_set(error, APSP_MEMORY, "no memory for the rows of %zu vertices", task->n);
-    cpu->base = (struct expander){&expander_cpu, task};
+    cpu->base = (struct expander){.ops = &expander_cpu, .task = task};
     return APSP_OK;
 }
 
@@ -124,7 +122,8 @@ static void free_lanes(struct cpu *cpu)
 static int start(struct expander *expander, const struct expander_wish *wish, struct apsp_error *error)
 {
     struct cpu *cpu = (struct cpu *)expander;
-    free_lanes(cpu);
+    if (wish->counts != cpu->wish.counts)
+        free_lanes(cpu);
     cpu->wish = *wish;
     atomic_store(&cpu->next, 0);
     return error->code;
@@ -170,8 +169,8 @@ static bool next_block(struct expander *expander, int number, struct block *bloc
     struct lane *lane = &cpu->lane[number];
     const struct engine_task *task = expander->task;
     size_t first, count;
-    if (!open_lane(cpu, lane, error) ||
-        !(count = expander_group(expander, cpu->wish.sources, atomic_fetch_add(&cpu->next, 1), &first)))
+    count = expander_group(expander, cpu->wish.sources, atomic_fetch_add(&cpu->next, 1), &first);
+    if (count == 0 || !open_lane(cpu, lane, error))
         return false;
     const uint32_t *source = cpu->wish.source + first;
     *block = (struct block){

@@ -29,7 +29,7 @@ double rate(const struct engine_task *task)
     return per_clock[task->dtype] * processors * kilohertz * 1e3;
 }
 
-int lanes(const struct engine_task *, bool counts, int working)
+int lanes(const struct engine_task *, bool counts, int working, size_t)
 {
     return counts ? 1 : working == 0 ? PASSING_LANES : working < EXPANDER_LANES ? working : EXPANDER_LANES;
 }

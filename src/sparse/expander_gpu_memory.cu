@@ -239,7 +239,7 @@ int gpu_expander_open(struct expander **expander, const struct engine_task *task
     *expander = gpu ? &gpu->base : NULL;
     if (!gpu)
         return error_set(error, APSP_MEMORY, "no memory for the rows of %zu vertices", task->n);
-    gpu->base = {&expander_gpu, task};
+    gpu->base = {&expander_gpu, task, 0};
     gpu->tree = tree;
     gpu->kernels = walk_kernels_of(task->dtype);
     pthread_mutex_init(&gpu->lock, NULL);

@@ -24,6 +24,7 @@ struct sparse {
     struct engine base;
     const struct expander_ops *ops;
     struct expander *expander;
+    size_t group; /* sources of one, on all ranks */
     struct tree tree;
     size_t neighbours; /* of all vertices, in the pattern */
     char *kept;        /* what --save-order is to write; of rank 0 */
@@ -49,6 +50,17 @@ static size_t ordering_need(const struct engine_task *task, size_t neighbours)
     if (task->comm->rank == 0 && !task->options->order)
         mem_add(&all, all, order_need(task->n, neighbours, task->threads));
     return all;
+}
+
+static size_t all_sources(const struct engine_task *task)
+{
+    return task->sources ? task->sources : task->n;
+}
+
+static int lanes_of(const struct sparse *sparse, bool counts, int working, size_t sources)
+{
+    const struct engine_task *task = sparse->base.task;
+    return sparse->ops->lanes(task, counts, working, expander_groups(task->comm, sources, sparse->group));
 }
 
 /* Without edges there are only bounds: no tree has less work. */
@@ -104,8 +116,8 @@ static int make_tree(struct sparse *sparse, struct apsp_error *error)
     struct csr turned = {0};
     struct pattern pattern = {0};
     uint32_t *order = mem_alloc(mem_bytes(task->n, sizeof *order));
-    struct core_wish wish = {task->sources ? task->sources : task->n, sparse->ops->width(task->dtype),
-                             (size_t)task->comm->ranks, sparse->ops->core ? kappa_of_tests() : SIZE_MAX - 1};
+    struct core_wish wish = {all_sources(task), sparse->group, (size_t)task->comm->ranks,
+                             sparse->ops->core ? kappa_of_tests() : SIZE_MAX - 1};
     double begun = clock_seconds();
     if (!order)
         error_set(error, APSP_MEMORY, "no memory for an order of %zu vertices", task->n);
@@ -153,7 +165,7 @@ static void describe(struct engine_plan *plan, const struct sparse *sparse, size
     if (tree->core.size > 0)
         snprintf(core, sizeof core, ", core of %zu vertices", tree->core.size);
     snprintf(plan->text, sizeof plan->text, "K %.3g, %zu nodes%s, panels of %.1f MiB%s",
-             (tree->expand + tree->core.enter) / (double)tree->n, tree->nodes, core,
+             (tree->expand + tree->core.enter + tree->core.own) / (double)tree->n, tree->nodes, core,
              (double)panels / (1 << 20), sparse->base.task->options->order ? ", order read" : "");
 }
 
@@ -177,8 +189,9 @@ static int plan_exactly(struct sparse *sparse, struct engine_plan *plan, struct 
         working = working > core_need(sparse) ? working : core_need(sparse);
     plan->spent = sparse->ordering;
     plan->work = tree->eliminate * task->comm->ranks + sparse->closure.plan.work;
-    plan->row_work = tree->expand + tree->label + tree->core.enter;
-    mem_add(&plan->host, tree_bytes(tree), keep);
+    plan->row_work = tree->expand + tree->label + tree->core.enter + tree->core.own;
+    mem_add(&plan->host, mem_bytes(tree->core.size > 0 ? 3 : 1, tree_bytes(tree)),
+            keep); /* pruned ones, too */
     mem_add(&plan->host, plan->host, sparse->kept ? order_file_bytes(task->n) : 0);
     mem_add(&plan->host, plan->host, need.host);
     mem_add(&plan->device, need.device, sparse->closure.plan.device);
@@ -213,13 +226,14 @@ static int sparse_plan(struct engine **engine, const struct engine_task *task, s
     }
     if (comm_agree(task->comm, error))
         return error->code;
+    sparse->group = (size_t)-comm_max(task->comm, -(double)sparse->ops->width(task->dtype));
     *plan = (struct engine_plan){
         .steps = 1,
         .step = "elimination",
         .row_step = "expand",
         .rate = sparse->ops->rate(task),
-        .rows = expander_share(sparse->ops, task, task->n),
-        .lanes = sparse->ops->lanes(task, expander_counts(task, &task->wish), task->wish.lanes)};
+        .rows = expander_share(task->comm, all_sources(task), sparse->group),
+        .lanes = lanes_of(sparse, expander_counts(task, &task->wish), task->wish.lanes, all_sources(task))};
     snprintf(plan->place, sizeof plan->place, "%zu rows", plan->rows);
     if (task->csr)
         return plan_exactly(sparse, plan, error);
@@ -257,6 +271,8 @@ static int sparse_load(struct engine *engine, struct edges *edges, struct apsp_e
             sparse->weight[e] = potential_value(task->potential, u, csr->to[e], csr->weight[e]);
     if (!error->code && count_parallel(sparse, error) == APSP_OK)
         sparse->ops->open(&sparse->expander, task, &sparse->tree, error);
+    if (sparse->expander)
+        sparse->expander->group = sparse->group;
     return comm_agree(task->comm, error);
 }
 
@@ -342,8 +358,8 @@ static int sparse_rows(struct engine *engine, const struct rows_wish *wish, stru
         return error->code;
     const struct panels_work work = panels_work(&sparse->panels);
     *maker = (struct rows_maker){.self = sparse,
-                                 .lanes = sparse->ops->lanes(engine->task, counts, wish->lanes),
-                                 .rows = expander_share(sparse->ops, engine->task, sparse->sources),
+                                 .lanes = lanes_of(sparse, counts, wish->lanes, sparse->sources),
+                                 .rows = expander_share(engine->task->comm, sparse->sources, sparse->group),
                                  .work = work.expand + work.label,
                                  .next = next_block};
     const struct expander_wish own = {sparse->source, sparse->sources, counts, maker->lanes};

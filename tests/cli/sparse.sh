@@ -55,6 +55,18 @@ check "sparse: a core, some rows" same core-sources "$scratch/grid.gr" --sources
 unset APSP_KAPPA
 check "sparse: f64" same f64 "$scratch/rmat.gr" --dtype f64
 
+# Ranks of different processors: groups and cores are cut alike on both.
+mixed() { # KAPPA GRAPH
+    solve dense 1 --stats "$scratch/dense.csv" "$2" "$scratch/dense.npy" || return
+    APSP_KAPPA=$1 mpi 1 -x APSP_KAPPA "$BUILD/apsp" --device cpu --method sparse --quiet --no-progress --force --verify=all \
+        --stats "$scratch/mixed.csv" "$2" "$scratch/mixed.npy" : \
+        -n 1 -x APSP_KAPPA -x APSP_ISA=plain "$BUILD/apsp" --device cpu --method sparse --quiet --no-progress --force --verify=all \
+        --stats "$scratch/mixed.csv" "$2" "$scratch/mixed.npy" &&
+        cmp "$scratch/dense.npy" "$scratch/mixed.npy" && cmp "$scratch/dense.csv" "$scratch/mixed.csv"
+}
+check "sparse: ranks of different processors" mixed 1000 "$scratch/grid.gr"
+check "sparse: ranks of different processors, a core" mixed 6 "$scratch/rmat.gr"
+
 refuses() { # STATUS TEXT OPTION...
     status=$1 text=$2
     shift 2
