@@ -121,7 +121,7 @@ int main(int argc, char **argv)
     if (optind + 1 != argc)
         return 2;
     if (steps_make(&run, argv[optind], &error) ||
-        (run.tree.core.size > 0 && panels_close(&run.panels, &error)))
+        (run.tree.core.size > 0 && panels_close(&run.panels, run.threads, &error)))
         fprintf(stderr, "%s\n", error.text);
     else {
         expand(&run, repeats, false);

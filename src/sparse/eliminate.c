@@ -319,14 +319,22 @@ struct panels_work panels_work(const struct panels *panels)
     return (struct panels_work){(double)panels->down.node[tree->nodes].down, outside + tree->core.own};
 }
 
-int panels_close(struct panels *panels, struct apsp_error *error)
+int panels_close(struct panels *panels, int threads, struct apsp_error *error)
 {
     const struct relax_kernels *kernels = panels->kernels;
     size_t n = panels->tree->core.size;
     panels->through = mem_alloc(mem_bytes(mem_bytes(n, n), kernels->a_bytes));
     if (!panels->through)
         return error_set(error, APSP_MEMORY, "no memory for a core of %zu vertices", n);
-    kernels->rows_pack(panels->through, panels->core.values, panels->core.ld, n, n);
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+    for (size_t row = 0, height; row < n; row += height) {
+        height = relax_rows_height(n - row, kernels->mr);
+#pragma omp task firstprivate(row, height)
+        kernels->rows_pack((char *)panels->through + row * n * kernels->a_bytes,
+                           (char *)panels->core.values + row * dtype_info[panels->dtype].bytes,
+                           panels->core.ld, height, n);
+    }
     mem_free(panels->core.memory);
     panels->core = (struct core_matrix){0};
     return APSP_OK;

@@ -57,7 +57,7 @@ struct panels_work {
 struct panels_work panels_work(const struct panels *panels);
 
 /* Once the core is closed: makes `through` of it, and frees it. APSP_MEMORY. */
-int panels_close(struct panels *panels, struct apsp_error *error);
+int panels_close(struct panels *panels, int threads, struct apsp_error *error);
 
 /* Bytes that are kept, and at most so many more while they are made. APSP_MEMORY. */
 int panels_need(size_t *keep, size_t *working, const struct tree *tree, enum dtype dtype, int threads,

@@ -107,7 +107,7 @@ static int open_cpu(struct expander **expander, const struct engine_task *task, 
 static int fill(struct expander *expander, struct panels *panels, struct apsp_error *error)
 {
     ((struct cpu *)expander)->panels = panels;
-    return panels->core.values ? panels_close(panels, error) : APSP_OK;
+    return panels->core.values ? panels_close(panels, expander->task->threads, error) : APSP_OK;
 }
 
 static void free_lanes(struct cpu *cpu)

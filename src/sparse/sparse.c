@@ -311,7 +311,7 @@ static int sparse_solve(struct engine *engine, struct progress *progress, struct
     begun = clock_seconds();
     if (error->code == APSP_OK)
         sparse->ops->fill(sparse->expander, &sparse->panels, error);
-    sparse->filling = clock_seconds() - begun;
+    *(sparse->ops == &expander_cpu ? &sparse->closing : &sparse->filling) += clock_seconds() - begun;
     return error->code;
 }
 
@@ -377,7 +377,7 @@ static void sparse_report(const struct engine *engine, struct engine_report *rep
                                      .phases = 4,
                                      .phase = {{"order", sparse->ordering},
                                                {"eliminate", sparse->eliminating},
-                                               {"core", sparse->closing},
+                                               {"core", sparse->tree.core.size ? sparse->closing : 0},
                                                {"upload", sparse->filling}},
                                      .facts = 3,
                                      .fact = {{"nodes", NULL, sparse->tree.nodes},

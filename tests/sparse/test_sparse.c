@@ -55,7 +55,7 @@ static void make_panels(struct solver *solver, enum dtype dtype, int threads)
         size_t size = solver->tree.core.size;
         solver->panels.kernels->through(core->values, size, size, core->ld);
         assert_int_equal(panels_prune(&solver->panels, threads, &error), APSP_OK);
-        assert_int_equal(panels_close(&solver->panels, &error), APSP_OK);
+        assert_int_equal(panels_close(&solver->panels, threads, &error), APSP_OK);
     }
     assert_int_equal(expand_open(&solver->expand, &solver->panels, true, &error), APSP_OK);
 }
