@@ -1,7 +1,9 @@
 /*
- * sparse_gpu [-t THREADS] [-d TYPE] [-n REPEATS] GRAPH: the GPU's part of the sparse engine. Seconds of the way
- * up the tree (the labels) and down it (expansion), by the device's clock, the medians of some runs with
- * statistics alone; and the relaxations a second of expansion beside the device's ceiling.
+ * sparse_gpu [-t THREADS] [-d TYPE] [-n REPEATS] [-r] GRAPH: the GPU's part of the sparse engine. Seconds of
+ * the way up the tree (the labels) and down it (expansion), by the device's clock, the medians of some runs
+ * with statistics alone; and the relaxations a second of expansion beside the device's ceiling. With -r all
+ * rows are made instead, and kept in the device's memory, in the order of the vertices: seconds from the end
+ * of the labels.
  */
 #include "ceiling_gpu.h"
 
@@ -18,6 +20,9 @@ extern "C" {
 #include "sparse/expander.h"
 }
 
+#include "rows/gpu/turn.h"
+#include "sparse/expander_gpu.h"
+
 enum { REPEATS_MOST = 99 };
 
 static int by_value(const void *a, const void *b)
@@ -27,7 +32,8 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Statistics of all rows, once. */
-static void count_all(struct expander *expander, const struct steps *run, struct expander_times *times, double *sum)
+static void count_all(struct expander *expander, const struct steps *run, struct expander_times *times,
+                      double *sum)
 {
     struct apsp_error error = {0, ""};
     struct block block;
@@ -54,15 +60,66 @@ static void measure(struct expander *expander, const struct steps *run, int repe
     }
     qsort(up, (size_t)repeats, sizeof *up, by_value);
     qsort(down, (size_t)repeats, sizeof *down, by_value);
-    double seconds = down[repeats / 2], rate = run->tree.expand * n / seconds, ceiling = ceiling_gpu(run->dtype);
-    printf("%-4s n %zu, K %.2f: up %.3f ms, down %.3f ms (%.3f to %.3f): %.1f G distances/s, %.2f T relaxations/s "
+    double seconds = down[repeats / 2], rate = run->tree.expand * n / seconds,
+           ceiling = ceiling_gpu(run->dtype);
+    printf("%-4s n %zu, K %.2f: up %.3f ms, down %.3f ms (%.3f to %.3f): %.1f G distances/s, %.2f T "
+           "relaxations/s "
            "of %.2f T: %.3f; sum %.15g\n",
-           dtype_info[run->dtype].name, run->tree.n, run->tree.expand / n, up[repeats / 2] * 1e3, seconds * 1e3,
-           down[0] * 1e3, down[repeats - 1] * 1e3, n * n / seconds * 1e-9, rate * 1e-12, ceiling * 1e-12,
-           rate / ceiling, sum);
+           dtype_info[run->dtype].name, run->tree.n, run->tree.expand / n, up[repeats / 2] * 1e3,
+           seconds * 1e3, down[0] * 1e3, down[repeats - 1] * 1e3, n * n / seconds * 1e-9, rate * 1e-12,
+           ceiling * 1e-12, rate / ceiling, sum);
 }
 
-static int expand(struct steps *run, int repeats, struct apsp_error *error)
+/* All rows in the device's memory: batches, each turned when it is there. */
+static double keep_all(struct gpu_expander *gpu, const struct steps *run, void *rows, const uint32_t *order)
+{
+    struct apsp_error error = {0, ""};
+    const struct expander_wish wish = {run->tree.vertex, run->tree.n, false, 1};
+    const size_t n = run->tree.n, ld = (n + 63) / 64 * 64, bytes = dtype_info[run->dtype].bytes;
+    double seconds = 0;
+    if (expander_gpu.start(&gpu->base, &wish, &error)) {
+        fprintf(stderr, "%s\n", error.text);
+        exit(error.code);
+    }
+    gpuEvent_t turned;
+    GPU_CHECK(gpuEventCreate(&turned));
+    struct gpu_batch *batch = &gpu->batch[0];
+    for (size_t first = 0; gpu_expander_launch(gpu, batch); first += batch->sources) {
+        const struct gpu_turn turn = {batch->rows, n, bytes, gpu->held.position, rows, order + first, ld};
+        float all;
+        gpu_turn(&turn, {0, batch->sources}, gpu->stream);
+        GPU_CHECK(gpuEventRecord(turned, gpu->stream));
+        GPU_CHECK(gpuEventSynchronize(turned));
+        GPU_CHECK(gpuEventElapsedTime(&all, batch->climbed, turned));
+        seconds += 1e-3 * (double)all;
+    }
+    GPU_CHECK(gpuEventDestroy(turned));
+    return seconds;
+}
+
+static void measure_rows(struct expander *expander, const struct steps *run, int repeats)
+{
+    struct gpu_expander *gpu = (struct gpu_expander *)expander;
+    const size_t n = run->tree.n, bytes = n * ((n + 63) / 64 * 64) * dtype_info[run->dtype].bytes;
+    double seconds[REPEATS_MOST];
+    void *rows = NULL, *order = NULL;
+    GPU_CHECK(gpuMalloc(&rows, bytes));
+    GPU_CHECK(gpuMalloc(&order, n * sizeof(uint32_t)));
+    GPU_CHECK(
+        gpuMemcpyAsync(order, run->tree.vertex, n * sizeof(uint32_t), gpuMemcpyHostToDevice, gpu->stream));
+    for (int i = 0; i <= repeats; i++)
+        seconds[i > 0 ? i - 1 : 0] = keep_all(gpu, run, rows, (const uint32_t *)order);
+    qsort(seconds, (size_t)repeats, sizeof *seconds, by_value);
+    printf("%-4s n %zu: rows of %.1f GB kept in %.3f ms (%.3f to %.3f): %.1f G distances/s, %.2f T "
+           "relaxations/s\n",
+           dtype_info[run->dtype].name, n, (double)bytes * 1e-9, seconds[repeats / 2] * 1e3, seconds[0] * 1e3,
+           seconds[repeats - 1] * 1e3, (double)n * (double)n / seconds[repeats / 2] * 1e-9,
+           run->tree.expand * (double)n / seconds[repeats / 2] * 1e-12);
+    GPU_CHECK(gpuFree(order));
+    GPU_CHECK(gpuFree(rows));
+}
+
+static int expand(const struct steps *run, int repeats, bool rows, struct apsp_error *error)
 {
     struct device device = {&device_gpu, 0, ""};
     struct engine_task task = {};
@@ -75,7 +132,7 @@ static int expand(struct steps *run, int repeats, struct apsp_error *error)
     task.threads = run->threads;
     task.n = run->tree.n;
     task.dtype = run->dtype;
-    task.output = dtype_info[run->dtype].output;
+    task.output = run->dtype;
     double begun = clock_seconds();
     if (expander_gpu.open(&expander, &task, &run->tree, error) == APSP_OK) {
         double opened = clock_seconds();
@@ -84,7 +141,7 @@ static int expand(struct steps *run, int repeats, struct apsp_error *error)
         printf("open         %9.3f s\nfill         %9.3f s\n", opened - begun, clock_seconds() - opened);
     }
     if (error->code == APSP_OK)
-        measure(expander, run, repeats);
+        (rows ? measure_rows : measure)(expander, run, repeats);
     expander_gpu.free(expander);
     comm_free(comm);
     return error->code;
@@ -95,16 +152,18 @@ int main(int argc, char **argv)
     struct steps run = {};
     struct apsp_error error = {0, ""};
     int repeats = 3;
+    bool rows = false;
     run.threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
     run.dtype = DTYPE_I32;
-    run.kappa = SIZE_MAX - 1; /* no core */
-    for (int c; (c = getopt(argc, argv, "t:d:n:")) != -1;)
+    for (int c; (c = getopt(argc, argv, "t:d:n:r")) != -1;)
         if (c == 't')
             run.threads = atoi(optarg);
         else if (c == 'n' && atoi(optarg) > 0 && atoi(optarg) < REPEATS_MOST)
             repeats = atoi(optarg);
         else if (c == 'd' && dtype_find(optarg) >= 0)
             run.dtype = (enum dtype)dtype_find(optarg);
+        else if (c == 'r')
+            rows = true;
         else
             return 2;
     if (optind + 1 != argc)
@@ -113,7 +172,7 @@ int main(int argc, char **argv)
         printf("skip: no GPU\n");
         return 77;
     }
-    if (steps_make(&run, argv[optind], &error) || expand(&run, repeats, &error))
+    if (steps_make(&run, argv[optind], &error) || expand(&run, repeats, rows, &error))
         fprintf(stderr, "%s\n", error.text);
     steps_free(&run);
     return error.code;

@@ -53,6 +53,7 @@ struct engine_plan {
     double row_work;      /* and of making a row when it is asked for; 0: solving has made it */
     const char *row_step; /* what that is called in the report, if it is not 0 */
     double rate;          /* relaxations a second of this rank, if the task is timed; without communication */
+    double row_rate;      /* of those for rows; 0: the same */
     size_t steps;         /* that solving takes, */
     const char *step;     /* and what one is called, for the progress bar */
     size_t host, device;  /* while solving and after it */

@@ -31,8 +31,10 @@ const struct engine_ops *engine_without_edges(void)
 double engine_seconds(const struct engine_plan *plan, const struct engine_task *task)
 {
     double slowest = -comm_max(task->comm, -plan->rate);
+    double slowest_rows = -comm_max(task->comm, -(plan->row_rate > 0 ? plan->row_rate : plan->rate));
     double rows = (double)(task->sources ? task->sources : task->n);
-    return slowest > 0 ? plan->setup + (plan->work + plan->row_work * rows) / slowest / task->comm->ranks
+    return slowest > 0 ? plan->setup +
+                             (plan->work / slowest + plan->row_work * rows / slowest_rows) / task->comm->ranks
                        : INFINITY;
 }
 
@@ -86,8 +88,7 @@ static void take_best(struct job *job)
 
 /*
  * Before there are edges the plan of an engine that wants them is a lower bound. It is not worth them where
- * another certainly takes less, or where looking closely costs too much; nor where another uses the device
- * that it leaves idle.
+ * another certainly takes less, or where looking closely costs too much.
  */
 static bool is_worth(const struct method *method, const struct method *certain)
 {
@@ -99,14 +100,12 @@ static void drop_hopeless(struct job *job)
 {
     struct methods *methods = &job->methods;
     const struct method *certain = NULL;
-    bool gpu = job->device.ops != &device_cpu;
     for (int i = 0; i < methods->count; i++)
         if (!methods->of[i].ops->wants_edges)
             certain = &methods->of[i];
     for (int i = methods->count - 1; i >= 0 && certain; i--) {
         const struct method *method = &methods->of[i];
-        bool idle = gpu && certain->fits && certain->ops->on_device && !method->ops->on_device;
-        if (method->ops->wants_edges && (idle || !is_worth(method, certain)))
+        if (method->ops->wants_edges && !is_worth(method, certain))
             drop(methods, i);
     }
 }

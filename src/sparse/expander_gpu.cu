@@ -11,14 +11,17 @@
 #include <cstdlib>
 #include <cstring>
 
-namespace {
+namespace
+{
 
 enum { PASSING_LANES = 4 }; /* they keep both the copies and a file busy */
+static_assert((int)WALK_ROW == (int)GPU_TURN_ROW, "rows are turned as they are walked");
 
-/* Relaxations a clock of each multiprocessor, on roads and grids. */
+/* Relaxations a clock of each multiprocessor: of u16, i32 and i64 on a grid with gaps, on an H200; of the
+ * others by the share of their ceilings that these reach. */
 double rate(const struct engine_task *task)
 {
-    static const double per_clock[] = {60, 30, 5, 30, 12};
+    static const double per_clock[] = {50, 28, 5, 25, 10};
     static_assert(sizeof per_clock / sizeof *per_clock == DTYPE_COUNT, "in the order of enum dtype");
     int processors = 0, kilohertz = 0, number = task->device->number;
     if (gpuDeviceGetAttribute(&processors, gpuAttributeProcessors, number) != gpuSuccess ||
@@ -160,8 +163,9 @@ void fetch_counts(struct gpu_expander *gpu, const struct gpu_batch *batch)
     copy(to->lost, from->lost, batch->sources * sizeof *to->lost);
 }
 
-/* The next groups, up and down the tree. False: there are none. */
-bool launch(struct gpu_expander *gpu, struct gpu_batch *batch)
+} // namespace
+
+bool gpu_expander_launch(struct gpu_expander *gpu, struct gpu_batch *batch)
 {
     const size_t width = walk_width(gpu->base.task->dtype);
     gather(gpu, batch);
@@ -190,6 +194,9 @@ bool launch(struct gpu_expander *gpu, struct gpu_batch *batch)
     batch->launched = true;
     return true;
 }
+
+namespace
+{
 
 /* The device has come to the end of the batch. */
 void add_times(struct gpu_expander *gpu, const struct gpu_batch *batch)
@@ -234,15 +241,16 @@ bool next_counts(struct gpu_expander *gpu, struct block *block)
 {
     struct gpu_batch *batch = &gpu->batch[gpu->current % EXPANDER_BATCHES];
     const size_t n = gpu->base.task->n, width = walk_width(gpu->base.task->dtype);
-    if (!batch->launched && !launch(gpu, batch))
+    if (!batch->launched && !gpu_expander_launch(gpu, batch))
         return false;
     if (batch->taken == 0) {
         struct gpu_batch *other = &gpu->batch[(gpu->current + 1) % EXPANDER_BATCHES];
-        (void)launch(gpu, other);
+        (void)gpu_expander_launch(gpu, other);
         GPU_CHECK(gpuEventSynchronize(batch->fetched));
         add_times(gpu, batch);
         for (size_t s = 0; s < batch->sources; s++)
-            gpu->counts[s] = {n - batch->host.lost[s], {.whole = batch->host.most[s]}, {.whole = batch->host.sum[s]}};
+            gpu->counts[s] = {
+                n - batch->host.lost[s], {.whole = batch->host.most[s]}, {.whole = batch->host.sum[s]}};
     }
     size_t at = batch->taken++ * width;
     *block = {};
@@ -261,7 +269,7 @@ bool next_counts(struct gpu_expander *gpu, struct block *block)
 /* A chunk of a group whose rows are on the device, or will be. */
 struct chunk {
     struct gpu_batch *batch;
-    size_t group; /* of the batch */
+    size_t group;      /* of the batch */
     struct range rows; /* of the group */
 };
 
@@ -272,10 +280,10 @@ bool take_chunk(struct gpu_expander *gpu, struct chunk *chunk)
     for (;;) {
         struct gpu_batch *batch = &gpu->batch[gpu->current % EXPANDER_BATCHES],
                          *other = &gpu->batch[(gpu->current + 1) % EXPANDER_BATCHES];
-        if (!batch->launched && !launch(gpu, batch))
+        if (!batch->launched && !gpu_expander_launch(gpu, batch))
             return false;
         if (!other->launched && other->left == 0)
-            (void)launch(gpu, other);
+            (void)gpu_expander_launch(gpu, other);
         if (batch->taken < batch->groups * gpu->chunks) {
             size_t lo = batch->taken % gpu->chunks * gpu->step, hi = lo + gpu->step;
             chunk->batch = batch;
@@ -334,8 +342,9 @@ void convert(struct gpu_expander *gpu, int lane, const uint32_t *source, size_t 
     const struct conversion conversion = {task->dtype, task->output, task->n,
                                           task->shifted ? gpu->making.potentials : NULL};
     for (size_t r = 0; r < count; r++)
-        gpu_convert(&conversion, {source[r], (size_t)source[r] + 1}, gpu->making.turned[lane] + r * stride * from,
-                    stride, gpu->making.converted[lane] + r * stride * to, gpu->lane[lane].stream);
+        gpu_convert(&conversion, {source[r], (size_t)source[r] + 1},
+                    gpu->making.turned[lane] + r * stride * from, stride,
+                    gpu->making.converted[lane] + r * stride * to, gpu->lane[lane].stream);
 }
 
 bool next_rows(struct gpu_expander *gpu, int lane, struct block *block, struct apsp_error *error)
@@ -350,14 +359,20 @@ bool next_rows(struct gpu_expander *gpu, int lane, struct block *block, struct a
         return false;
     const gpuStream_t stream = gpu->lane[lane].stream;
     const size_t stride = gpu_expander_stride(task), lo = chunk.group * width + chunk.rows.lo;
-    const struct gpu_turn turn = {chunk.batch->rows, task->n, width, dtype_info[task->dtype].bytes,
-                                  gpu->held.position, gpu->making.turned[lane], stride};
+    const struct gpu_turn turn = {chunk.batch->rows,
+                                  task->n,
+                                  dtype_info[task->dtype].bytes,
+                                  gpu->held.position,
+                                  gpu->making.turned[lane],
+                                  NULL,
+                                  stride};
     GPU_CHECK(gpuStreamWaitEvent(stream, chunk.batch->done, 0));
     gpu_turn(&turn, {lo, lo + count}, stream);
     if (gpu_expander_converts(task))
         convert(gpu, lane, source, count);
     const char *made = gpu_expander_converts(task) ? gpu->making.converted[lane] : gpu->making.turned[lane];
-    GPU_CHECK(gpuMemcpyAsync(gpu->lane[lane].buffer, made, count * stride * bytes, gpuMemcpyDeviceToHost, stream));
+    GPU_CHECK(
+        gpuMemcpyAsync(gpu->lane[lane].buffer, made, count * stride * bytes, gpuMemcpyDeviceToHost, stream));
     GPU_CHECK(gpuStreamSynchronize(stream));
     leave_chunk(gpu, &chunk);
     *block = {};

@@ -100,6 +100,9 @@ int gpu_expander_take(struct gpu_expander *gpu, struct apsp_error *error);
 bool gpu_expander_lane(struct gpu_expander *gpu, int lane, struct apsp_error *error);
 void gpu_expander_free(struct expander *expander);
 
+/* expander_gpu.cu. The next groups, up and down the tree. False: there are none. */
+bool gpu_expander_launch(struct gpu_expander *gpu, struct gpu_batch *batch);
+
 static inline bool gpu_expander_converts(const struct engine_task *task)
 {
     return convert_changes(task->dtype, task->output, task->shifted);

@@ -1,17 +1,23 @@
 /* The memory of the expander on a GPU: the tree and its panels for good, the rest for what is made. */
 #include "sparse/expander_gpu.h"
 
+#include "rows/gpu/turn.h"
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
-namespace {
+namespace
+{
 
 /* Rows are handed out by about so many bytes. */
 enum { CHUNK = 16 << 20 };
 
 /* Of a batch, at most, if more than one group is to be in it: bytes of labels, and of rows. */
 const size_t label_bytes = (size_t)2 << 30, rows_bytes = (size_t)4 << 30;
+
+/* What an H200 is fastest with: the part of the window for one path, and tasks under way for each team. */
+enum { STACK_PART = 5, UNDER_WAY = 2, TEAMS = WALK_THREADS / 32 };
 
 /* Words that may be read beyond the last panel. */
 enum { PANEL_PAD = 2 * TASK_WIDEST };
@@ -21,6 +27,7 @@ struct shape {
     struct tasks_bounds bounds;
     int blocks;
     size_t window;
+    struct tasks_shape tasks;
 };
 
 template <class Name> int attribute_of(int number, Name name)
@@ -36,7 +43,9 @@ struct tasks_shape tasks_shape_of(size_t window)
     struct tasks_shape shape = {};
     shape.rows = window / WALK_ROW;
     shape.row_bytes = WALK_ROW;
-    shape.workers = WALK_THREADS / 32;
+    shape.stack = shape.rows / STACK_PART;
+    shape.under_way = UNDER_WAY * TEAMS;
+    shape.widest[0] = shape.widest[1] = TASK_WIDEST;
     return shape;
 }
 
@@ -48,12 +57,13 @@ int find_shape(struct shape *shape, const struct engine_task *task, const struct
     *shape = {};
     shape->blocks = attribute_of(number, gpuAttributeProcessors);
     if (shape->blocks == 0 || shared < walk_overhead() + 2 * NODE_MAX * (size_t)WALK_ROW)
-        return error_set(error, APSP_DEVICE, "GPU %d has %zu bytes of shared memory: too few", number, shared);
+        return error_set(error, APSP_DEVICE, "GPU %d has %zu bytes of shared memory: too few", number,
+                         shared);
     shape->window = (shared - walk_overhead()) / WALK_ROW * WALK_ROW;
     shape->up = tiles_up_words(NULL, tree);
-    shape->bounds = tasks_bounds(tree);
-    const struct tasks_shape tasks = tasks_shape_of(shape->window);
-    return tasks_far(&shape->far, tree, &tasks, error);
+    shape->tasks = tasks_shape_of(shape->window);
+    shape->bounds = tasks_bounds(tree, &shape->tasks);
+    return tasks_far(&shape->far, tree, &shape->tasks, error);
 }
 
 size_t place_tree(struct gpu_tree *held, const struct tree *tree, const struct shape *shape, enum dtype dtype,
@@ -72,8 +82,8 @@ size_t place_tree(struct gpu_tree *held, const struct tree *tree, const struct s
     return layout.bytes;
 }
 
-struct gpu_limits find_limits(const struct engine_task *task, const struct tree *tree, const struct shape *shape,
-                              bool counts)
+struct gpu_limits find_limits(const struct engine_task *task, const struct tree *tree,
+                              const struct shape *shape, bool counts)
 {
     const size_t width = walk_width(task->dtype), row = mem_bytes(task->n, WALK_ROW);
     const size_t own = expander_share(&expander_gpu, task, task->n);
@@ -83,8 +93,10 @@ struct gpu_limits find_limits(const struct engine_task *task, const struct tree 
     limits.groups = (own + width - 1) / width + 1;
     if (!counts && limits.groups > rows_bytes / row + 1)
         limits.groups = rows_bytes / row + 1;
-    if (!counts && limits.groups > 2 * (size_t)shape->blocks)
-        limits.groups = 2 * (size_t)shape->blocks;
+    if (!counts && limits.groups > GPU_TURN_GROUPS)
+        limits.groups = GPU_TURN_GROUPS;
+    if (!counts && limits.groups > (size_t)shape->blocks) /* no block is left with one more than others */
+        limits.groups -= limits.groups % (size_t)shape->blocks;
     limits.sources = limits.groups * width;
     limits.labels = one > label_bytes / WALK_ROW ? one : label_bytes / WALK_ROW;
     mem_mul(&all, limits.groups, one);
@@ -126,7 +138,8 @@ size_t place_making(struct gpu_making *making, const struct making_shape *shape,
 {
     struct mem_layout layout = {(char *)base, 0};
     const struct engine_task *task = shape->task;
-    const size_t row = mem_bytes(task->n, WALK_ROW), values = mem_bytes(step_of(task), gpu_expander_stride(task));
+    const size_t row = mem_bytes(task->n, WALK_ROW),
+                 values = mem_bytes(step_of(task), gpu_expander_stride(task));
     making->label = (char *)mem_place(&layout, shape->limits.labels, WALK_ROW);
     making->far = (char *)mem_place(&layout, shape->far, WALK_ROW);
     making->next = (uint32_t *)mem_place(&layout, 1, sizeof *making->next);
@@ -138,8 +151,8 @@ size_t place_making(struct gpu_making *making, const struct making_shape *shape,
     }
     for (int l = 0; l < shape->lanes && !shape->counts; l++) {
         making->turned[l] = (char *)mem_place(&layout, values, dtype_info[task->dtype].bytes);
-        making->converted[l] =
-            (char *)mem_place(&layout, gpu_expander_converts(task) ? values : 0, dtype_info[task->output].bytes);
+        making->converted[l] = (char *)mem_place(&layout, gpu_expander_converts(task) ? values : 0,
+                                                 dtype_info[task->output].bytes);
     }
     return layout.bytes;
 }
@@ -147,8 +160,8 @@ size_t place_making(struct gpu_making *making, const struct making_shape *shape,
 struct making_shape making_shape_of(const struct engine_task *task, const struct tree *tree,
                                     const struct shape *shape, bool counts, int lanes)
 {
-    return {task, find_limits(task, tree, shape, counts), mem_bytes(shape->far, (size_t)shape->blocks), counts,
-            lanes};
+    return {task, find_limits(task, tree, shape, counts), mem_bytes(shape->far, (size_t)shape->blocks),
+            counts, lanes};
 }
 
 /* Host memory of one batch, and of a lane. */
@@ -179,7 +192,7 @@ int gpu_expander_need(struct expander_need *need, const struct engine_task *task
     const size_t word = tiles_word(task->dtype);
     const struct making_shape making =
         making_shape_of(task, tree, &shape, expander_counts(task, &task->wish), lanes);
-    mem_add(&need->host, tasks_need(tree), mem_bytes(shape.bounds.words + shape.up, word));
+    mem_add(&need->host, tasks_need(tree, &shape.tasks), mem_bytes(shape.bounds.words + shape.up, word));
     mem_add(&need->host, need->host, mem_bytes(tree->nodes, sizeof(struct walk_node) + 2 * sizeof(uint32_t)));
     mem_add(&need->device, place_tree(&held, tree, &shape, task->dtype, NULL),
             place_making(&memory, &making, NULL));
@@ -197,8 +210,9 @@ static int refuse(struct gpu_expander *gpu, gpuError_t status, size_t bytes, str
     if (status != gpuErrorMemoryAllocation)
         return error_set(error, APSP_DEVICE, "GPU %d cannot be used: %s", device, gpuGetErrorString(status));
     (void)gpuMemGetInfo(&available, &all);
-    return error_set(error, APSP_MEMORY, "GPU %d: rows of %zu vertices need %zu bytes, of which it has %zu free",
-                     device, gpu->base.task->n, bytes, available);
+    return error_set(error, APSP_MEMORY,
+                     "GPU %d: rows of %zu vertices need %zu bytes, of which it has %zu free", device,
+                     gpu->base.task->n, bytes, available);
 }
 
 static gpuError_t open_device(struct gpu_expander *gpu)
@@ -252,8 +266,7 @@ int gpu_expander_open(struct expander **expander, const struct engine_task *task
         return error->code;
     gpu->blocks = shape.blocks;
     gpu->window = shape.window;
-    const struct tasks_shape tasks = tasks_shape_of(shape.window);
-    if (tasks_make(&gpu->tasks, tree, &tasks, error))
+    if (tasks_make(&gpu->tasks, tree, &shape.tasks, error))
         return error->code;
     gpuError_t status = open_device(gpu);
     size_t bytes = place_tree(&gpu->held, tree, &shape, task->dtype, NULL);
@@ -275,8 +288,8 @@ struct upload {
     uint32_t *owner, *inside;
 };
 
-static size_t place_upload(struct upload *upload, const struct tree *tree, size_t down, size_t up, size_t word,
-                           void *base)
+static size_t place_upload(struct upload *upload, const struct tree *tree, size_t down, size_t up,
+                           size_t word, void *base)
 {
     struct mem_layout layout = {(char *)base, 0};
     const size_t boundary = tree->node[tree->nodes].boundary;

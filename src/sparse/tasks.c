@@ -1,8 +1,7 @@
 /*
  * Depth first, but with look-ahead: where the next node would have to wait for what workers are still doing,
- * another one that is ready goes before it, as far as there are rows for it. The rows of a node that comes in
- * its turn lie where its depth says, as on a stack; those of a node that comes early lie in the spare part of
- * the window, so that the stack never waits for them for good.
+ * another one that is ready goes before it, as far as there are rows for it. Rows that are free first are
+ * taken first; so many are left that the nodes in their turn always find some.
  */
 #include "sparse/tasks.h"
 
@@ -12,35 +11,33 @@
 
 enum {
     LOOKED_AT = 64, /* nodes that are ready, at most */
-    LAG = 2,        /* tasks for each worker that may be under way */
-    SPARE_PART = 4, /* of the window, at least, for nodes that come early */
-    PASSES = 2      /* parts of a list: near and far */
+    PARTS = 2,      /* of a list: near and far */
 };
 
 /* Where rows of a node lie. */
-enum zone { NOWHERE, STACK, SPARE, FAR };
-
-struct place {
-    uint32_t row, need;
-    enum zone zone;
-};
+enum zone { NOWHERE, NEAR, FAR };
 
 struct planner {
     const struct tree *tree;
     const struct tasks_shape *shape;
     struct tasks *tasks;
     uint32_t *height;  /* rows on the longest path down from a node, its own among them */
-    uint32_t *depth;   /* first row of a node on the stack, or of the far ones */
     uint32_t *pending; /* of a node: itself and its children, until their subtrees are in the list */
     uint32_t *end;     /* tasks before the node's last one, and that one */
     uint32_t *row;     /* of a position that is kept */
-    struct place *place;
-    bool *done;      /* the node is in the list */
+    unsigned char *zone;
+    bool *done;      /* the node is in the list, */
+    bool *early;     /* and came before its turn, which has not come yet */
     uint32_t *ready; /* nodes whose parents are in the list, ascending */
-    uint32_t *freed; /* of a row of the window: tasks after which it is free; TASK_NONE: it is taken */
     size_t readies;
     size_t next;  /* the node whose turn it is, plus one */
-    size_t stack; /* rows of the stack */
+    size_t spare; /* blocks of nodes that may come early, */
+    size_t used;  /* and of those that have */
+    /* Blocks of the window, a ring: those that are free, in the order in which they become so. */
+    struct vacancy {
+        uint32_t block, after; /* tasks */
+    } * vacancy;
+    size_t first, vacancies, blocks;
 };
 
 static uint32_t kept(const struct tree *tree, size_t t)
@@ -48,38 +45,40 @@ static uint32_t kept(const struct tree *tree, size_t t)
     return tree->node[t].below > 1 ? tree->node[t].size : 0;
 }
 
-static size_t width_of(size_t left)
+/* Of the next tile of a node, when so many targets are left. */
+static size_t width_of(const struct tasks_shape *shape, const struct tree_node *node, size_t left)
 {
-    return left > 24 ? 32 : left > 8 ? 16 : 8;
+    return left <= TASK_UNIT ? TASK_UNIT : shape->widest[node->below > 1];
 }
 
-struct tasks_bounds tasks_bounds(const struct tree *tree)
+struct tasks_bounds tasks_bounds(const struct tree *tree, const struct tasks_shape *shape)
 {
-    struct tasks_bounds bounds = {.listed = mem_bytes(tree->nodes, (size_t)PASSES * (TASK_LIST_PAD + 1))};
+    struct tasks_bounds bounds = {.listed = mem_bytes(tree->nodes, (size_t)PARTS * (TASK_LIST_PAD + 1))};
     mem_add(&bounds.listed, bounds.listed, tree->node[tree->nodes].boundary);
     for (size_t t = 0; t < tree->nodes; t++)
         for (size_t at = 0, width; at < tree->node[t].size; at += width) {
-            width = width_of(tree->node[t].size - at);
+            width = width_of(shape, &tree->node[t], tree->node[t].size - at);
             mem_add(&bounds.words, bounds.words, mem_bytes(width, tree->node[t].count));
             bounds.tasks++;
         }
     return bounds;
 }
 
-static size_t place_tasks(struct tasks *tasks, const struct tree *tree, void *base)
+static size_t place_tasks(struct tasks *tasks, const struct tree *tree, const struct tasks_shape *shape,
+                          void *base)
 {
     struct mem_layout layout = {.base = base};
-    struct tasks_bounds bounds = tasks_bounds(tree);
+    struct tasks_bounds bounds = tasks_bounds(tree, shape);
     tasks->task = mem_place(&layout, bounds.tasks, sizeof *tasks->task);
     tasks->list = mem_place(&layout, bounds.listed, sizeof *tasks->list);
     tasks->place = mem_place(&layout, tree->node[tree->nodes].boundary, sizeof *tasks->place);
     return layout.bytes;
 }
 
-size_t tasks_need(const struct tree *tree)
+size_t tasks_need(const struct tree *tree, const struct tasks_shape *shape)
 {
     struct tasks tasks;
-    return place_tasks(&tasks, tree, NULL);
+    return place_tasks(&tasks, tree, shape, NULL);
 }
 
 static size_t place_planner(struct planner *planner, void *base)
@@ -87,22 +86,28 @@ static size_t place_planner(struct planner *planner, void *base)
     struct mem_layout layout = {.base = base};
     size_t nodes = planner->tree->nodes;
     planner->height = mem_place(&layout, nodes, sizeof *planner->height);
-    planner->depth = mem_place(&layout, nodes, sizeof *planner->depth);
     planner->pending = mem_place(&layout, nodes, sizeof *planner->pending);
     planner->end = mem_place(&layout, nodes, sizeof *planner->end);
     planner->ready = mem_place(&layout, nodes, sizeof *planner->ready);
-    planner->place = mem_place(&layout, nodes, sizeof *planner->place);
+    planner->zone = mem_place(&layout, nodes, sizeof *planner->zone);
     planner->done = mem_place(&layout, nodes, sizeof *planner->done);
+    planner->early = mem_place(&layout, nodes, sizeof *planner->early);
     planner->row = mem_place(&layout, planner->tree->n, sizeof *planner->row);
-    planner->freed = mem_place(&layout, planner->shape->rows, sizeof *planner->freed);
+    planner->vacancy = mem_place(&layout, planner->blocks, sizeof *planner->vacancy);
     return layout.bytes;
+}
+
+/* Of the window, for a node that is near. */
+static uint32_t blocks_of(const struct tree *tree, size_t t)
+{
+    return (kept(tree, t) + TASK_UNIT - 1) / TASK_UNIT;
 }
 
 static void find_heights(const struct tree *tree, uint32_t *height)
 {
     for (size_t t = 0; t < tree->nodes; t++) {
         uint32_t parent = tree->node[t].parent;
-        height[t] += kept(tree, t);
+        height[t] += blocks_of(tree, t) * TASK_UNIT;
         if (parent != NO_NODE && height[parent] < height[t])
             height[parent] = height[t];
     }
@@ -110,7 +115,7 @@ static void find_heights(const struct tree *tree, uint32_t *height)
 
 static bool is_far(const struct tasks_shape *shape, uint32_t height)
 {
-    return height > shape->rows - shape->rows / SPARE_PART;
+    return height > shape->stack;
 }
 
 int tasks_far(size_t *rows, const struct tree *tree, const struct tasks_shape *shape,
@@ -127,24 +132,27 @@ int tasks_far(size_t *rows, const struct tree *tree, const struct tasks_shape *s
     return APSP_OK;
 }
 
-/* Which nodes are far, and where the rows of all lie. */
-static void settle_depths(struct planner *planner)
+/* Which nodes are far, where the rows of those are, and how many blocks are left for nodes that come early.
+ */
+static void settle_zones(struct planner *planner)
 {
     const struct tree *tree = planner->tree;
+    size_t longest = 0;
     find_heights(tree, planner->height);
-    for (size_t t = tree->nodes; t-- > 0;) {
-        uint32_t parent = tree->node[t].parent;
-        bool far = is_far(planner->shape, planner->height[t]);
-        if (far) {
-            planner->depth[t] = (uint32_t)planner->tasks->far;
-            planner->tasks->far += kept(tree, t);
-        } else if (parent != NO_NODE && !is_far(planner->shape, planner->height[parent])) {
-            planner->depth[t] = planner->depth[parent] + kept(tree, parent);
+    for (size_t t = 0; t < tree->nodes; t++) {
+        uint32_t height = planner->height[t];
+        planner->zone[t] = is_far(planner->shape, height) ? FAR : kept(tree, t) == 0 ? NOWHERE : NEAR;
+        if (planner->zone[t] != FAR) {
+            longest = height > longest ? height : longest;
+            continue;
         }
-        planner->place[t].zone = far ? FAR : kept(tree, t) == 0 ? NOWHERE : STACK;
-        if (!far && planner->depth[t] + kept(tree, t) > planner->stack)
-            planner->stack = planner->depth[t] + kept(tree, t);
+        for (uint32_t i = 0; i < tree->node[t].size; i++)
+            planner->row[tree->node[t].first + i] = (uint32_t)planner->tasks->far++;
     }
+    planner->spare = planner->blocks - longest / TASK_UNIT;
+    planner->vacancies = planner->blocks;
+    for (uint32_t block = 0; block < planner->blocks; block++)
+        planner->vacancy[block] = (struct vacancy){block, 0};
 }
 
 /* Nodes whose parent has come take its place among those that are ready. */
@@ -159,57 +167,31 @@ static void make_ready(struct planner *planner, size_t from, size_t above)
         place[--children] = (uint32_t)child - 1;
 }
 
-/* The rows of the stack from `row` on are free after so many tasks. */
-static uint32_t free_after(const struct planner *planner, uint32_t row, uint32_t rows)
+/* Tasks that must be done before those of node t. TASK_NONE: it may not come yet. */
+static uint32_t need_of(const struct planner *planner, size_t t)
 {
-    uint32_t after = 0;
-    for (uint32_t i = row; i < row + rows; i++)
-        after = planner->freed[i] > after ? planner->freed[i] : after;
-    return after;
+    uint32_t parent = planner->tree->node[t].parent, need = parent == NO_NODE ? 0 : planner->end[parent];
+    uint32_t blocks = planner->zone[t] == NEAR ? blocks_of(planner->tree, t) : 0;
+    if (blocks == 0)
+        return need;
+    if (t + 1 != planner->next && planner->used + blocks > planner->spare)
+        return TASK_NONE;
+    uint32_t after = planner->vacancy[(planner->first + blocks - 1) % planner->blocks].after;
+    return after > need ? after : need;
 }
 
-/* The rows of the spare part that are free first; TASK_NONE: there are none. */
-static uint32_t find_spare(const struct planner *planner, uint32_t rows, uint32_t *where)
+/* The number among those ready of the node to come next, and what it needs. */
+static size_t choose(const struct planner *planner, uint32_t *need)
 {
-    uint32_t best = TASK_NONE;
-    for (size_t row = planner->stack; row + rows <= planner->shape->rows && best > 0; row += TASK_UNIT) {
-        uint32_t after = free_after(planner, (uint32_t)row, rows);
-        if (after < best) {
-            best = after;
-            *where = (uint32_t)row;
-        }
-    }
-    return best;
-}
-
-static struct place place_for(const struct planner *planner, size_t t)
-{
-    const struct tree *tree = planner->tree;
-    uint32_t parent = tree->node[t].parent, rows = kept(tree, t), where = 0;
-    struct place place = {planner->depth[t], 0, planner->place[t].zone};
-    if (place.zone == STACK) {
-        uint32_t spare = find_spare(planner, rows, &where);
-        place.need = t + 1 == planner->next ? free_after(planner, place.row, rows) : TASK_NONE;
-        if (spare < place.need)
-            place = (struct place){where, spare, SPARE};
-    }
-    if (parent != NO_NODE && planner->end[parent] > place.need)
-        place.need = planner->end[parent];
-    return place;
-}
-
-/* The number among those ready of the node to come next, and its place. */
-static size_t choose(const struct planner *planner, struct place *place)
-{
-    size_t best = 0, lag = (size_t)(LAG * planner->shape->workers), count = planner->tasks->count;
-    *place = (struct place){.need = TASK_NONE};
+    size_t best = 0, lag = (size_t)planner->shape->under_way, count = planner->tasks->count;
+    *need = TASK_NONE;
     for (size_t i = planner->readies; i-- > 0 && i + LOOKED_AT >= planner->readies;) {
-        struct place found = place_for(planner, planner->ready[i]);
-        if (found.need < place->need) {
+        uint32_t found = need_of(planner, planner->ready[i]);
+        if (found < *need) {
             best = i;
-            *place = found;
+            *need = found;
         }
-        if (place->need + lag <= count)
+        if (*need + lag <= count)
             break;
     }
     return best;
@@ -224,7 +206,7 @@ static uint32_t add_list(struct planner *planner, size_t t, bool far, uint32_t b
     uint32_t count = 0;
     for (uint32_t i = 0; i < tree->node[t].count; i++) {
         uint32_t position = tree_boundary(tree, t)[i];
-        if ((planner->place[tree->node_of[position]].zone == FAR) != far)
+        if ((planner->zone[tree->node_of[position]] == FAR) != far)
             continue;
         tasks->place[tree->node[t].boundary + i] = before + count++;
         tasks->list[tasks->listed++] = planner->row[position] * (uint32_t)planner->shape->row_bytes;
@@ -233,28 +215,40 @@ static uint32_t add_list(struct planner *planner, size_t t, bool far, uint32_t b
     return count;
 }
 
-static void add_tasks(struct planner *planner, size_t t, const struct place *place)
+/* Where the targets of a task from number `at` of node t on are kept. */
+static void settle_store(const struct planner *planner, struct task *task, size_t t, size_t at)
+{
+    const struct tree_node *node = &planner->tree->node[t];
+    const uint32_t *row = planner->row + node->first;
+    task->store = planner->zone[t] == NOWHERE ? TASK_NONE : planner->zone[t] == FAR ? row[at] : TASK_NEAR;
+    for (size_t b = 0; b < TASK_WIDEST / TASK_UNIT; b++) {
+        size_t first = at + b * TASK_UNIT;
+        task->block[b] =
+            task->store == TASK_NEAR && first < node->size ? (uint16_t)(row[first] / TASK_UNIT) : 0;
+    }
+}
+
+static void add_tasks(struct planner *planner, size_t t, uint32_t need)
 {
     const struct tree_node *node = &planner->tree->node[t];
     struct tasks *tasks = planner->tasks;
     struct task task = {.list = (uint32_t)tasks->listed,
-                        .need = place->need,
+                        .need = need,
                         .low = planner->tree->node[t + 1 - node->below].first,
+                        .end = node->first + node->size,
                         .node = (uint32_t)t,
                         .size = (uint8_t)node->size};
     task.near = add_list(planner, t, false, 0);
     task.far_list = (uint32_t)tasks->listed;
     task.far = add_list(planner, t, true, task.near);
     for (size_t at = 0; at < node->size; at += task.width) {
-        size_t left = node->size - at, width = width_of(left);
+        size_t left = node->size - at, width = width_of(planner->shape, node, left);
         task.panel = (uint32_t)(tasks->words / TASK_UNIT);
         task.first = node->first + (uint32_t)at;
         task.skipped = (uint8_t)at;
         task.width = (uint8_t)width;
         task.targets = (uint8_t)(left < width ? left : width);
-        task.store = place->zone == NOWHERE
-                         ? TASK_NONE
-                         : (place->row + (uint32_t)at) | (place->zone == FAR ? TASK_FAR : 0);
+        settle_store(planner, &task, t, at);
         tasks->task[tasks->count++] = task;
         tasks->words += width * node->count;
         tasks->padding += width - task.targets;
@@ -262,40 +256,59 @@ static void add_tasks(struct planner *planner, size_t t, const struct place *pla
     }
 }
 
-/* The node's subtree is in the list: its rows are free when that is done. */
-static void finish(struct planner *planner, size_t t)
+static void take_rows(struct planner *planner, size_t t)
 {
-    const struct tree *tree = planner->tree;
-    for (uint32_t at = (uint32_t)t; at != NO_NODE && --planner->pending[at] == 0; at = tree->node[at].parent)
-        if (planner->place[at].zone == STACK || planner->place[at].zone == SPARE)
-            for (uint32_t i = 0; i < kept(tree, at); i++)
-                planner->freed[planner->place[at].row + i] = (uint32_t)planner->tasks->count;
+    const struct tree_node *node = &planner->tree->node[t];
+    if (planner->zone[t] != NEAR)
+        return;
+    for (uint32_t i = 0; i < node->size; i++)
+        planner->row[node->first + i] =
+            planner->vacancy[(planner->first + i / TASK_UNIT) % planner->blocks].block * TASK_UNIT +
+            i % TASK_UNIT;
+    planner->first = (planner->first + blocks_of(planner->tree, t)) % planner->blocks;
+    planner->vacancies -= blocks_of(planner->tree, t);
+    planner->early[t] = t + 1 != planner->next;
+    planner->used += planner->early[t] ? blocks_of(planner->tree, t) : 0;
 }
 
-static void come(struct planner *planner, size_t chosen, const struct place *place)
+/* The node no longer counts as one that came early: its turn has come, or its rows are free. */
+static void pass(struct planner *planner, size_t t)
+{
+    planner->used -= planner->early[t] ? blocks_of(planner->tree, t) : 0;
+    planner->early[t] = false;
+}
+
+static void free_rows(struct planner *planner, size_t t)
+{
+    const struct tree_node *node = &planner->tree->node[t];
+    if (planner->zone[t] != NEAR)
+        return;
+    pass(planner, t);
+    for (uint32_t i = 0; i < node->size; i += TASK_UNIT)
+        planner->vacancy[(planner->first + planner->vacancies++) % planner->blocks] =
+            (struct vacancy){planner->row[node->first + i] / TASK_UNIT, (uint32_t)planner->tasks->count};
+}
+
+static void come(struct planner *planner, size_t chosen, uint32_t need)
 {
     const struct tree *tree = planner->tree;
-    size_t t = planner->ready[chosen];
-    planner->place[t] = *place;
-    for (uint32_t i = 0; i < kept(tree, t); i++) {
-        planner->row[tree->node[t].first + i] = place->row + i;
-        if (place->zone != FAR)
-            planner->freed[place->row + i] = TASK_NONE;
-    }
-    add_tasks(planner, t, place);
+    uint32_t t = planner->ready[chosen];
+    take_rows(planner, t);
+    add_tasks(planner, t, need);
     planner->done[t] = true;
     planner->end[t] = (uint32_t)planner->tasks->count;
     make_ready(planner, t, chosen);
-    finish(planner, t);
-    while (planner->next > 0 && planner->done[planner->next - 1])
-        planner->next--;
+    for (uint32_t at = t; at != NO_NODE && --planner->pending[at] == 0; at = tree->node[at].parent)
+        free_rows(planner, at);
+    for (; planner->next > 0 && planner->done[planner->next - 1]; planner->next--)
+        pass(planner, planner->next - 1);
 }
 
 static void plan(struct planner *planner)
 {
     const struct tree *tree = planner->tree;
-    struct place place;
-    settle_depths(planner);
+    uint32_t need;
+    settle_zones(planner);
     planner->next = tree->nodes;
     for (size_t t = 0; t < tree->nodes; t++) {
         planner->pending[t]++;
@@ -305,19 +318,20 @@ static void plan(struct planner *planner)
             planner->pending[tree->node[t].parent]++;
     }
     while (planner->readies > 0) {
-        size_t chosen = choose(planner, &place);
-        come(planner, chosen, &place);
+        size_t chosen = choose(planner, &need);
+        come(planner, chosen, need);
     }
 }
 
 int tasks_make(struct tasks *tasks, const struct tree *tree, const struct tasks_shape *shape,
                struct apsp_error *error)
 {
-    struct planner planner = {.tree = tree, .shape = shape, .tasks = tasks};
+    struct planner planner = {
+        .tree = tree, .shape = shape, .tasks = tasks, .blocks = shape->rows / TASK_UNIT};
     *tasks = (struct tasks){0};
-    void *kept_memory = mem_alloc(place_tasks(tasks, tree, NULL)),
+    void *kept_memory = mem_alloc(place_tasks(tasks, tree, shape, NULL)),
          *memory = mem_alloc(place_planner(&planner, NULL));
-    place_tasks(tasks, tree, kept_memory);
+    place_tasks(tasks, tree, shape, kept_memory);
     if (kept_memory && memory) {
         place_planner(&planner, memory);
         plan(&planner);

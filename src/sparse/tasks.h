@@ -13,12 +13,11 @@
 #include "sparse/tree.h"
 
 enum {
-    TASK_WIDTHS = 3,
-    TASK_WIDEST = 32,  /* targets of a tile: 32, 16 or 8 */
-    TASK_UNIT = 8,     /* panels begin at multiples of so many words */
+    TASK_WIDEST = 16, /* targets of a tile: 16 or 8 */
+    TASK_UNIT = 8, /* panels begin at multiples of so many words; rows of the window come so many at a time */
     TASK_LIST_PAD = 4, /* entries that may be read beyond the end of a list, all of them offsets of rows */
 };
-#define TASK_FAR  0x80000000u
+#define TASK_NEAR 0xfffffffeu
 #define TASK_NONE 0xffffffffu
 
 struct task {
@@ -27,19 +26,24 @@ struct task {
     uint32_t far_list;
     uint32_t near, far; /* rows of each */
     uint32_t need;
-    uint32_t store; /* row of the first target, with TASK_FAR if it is a far one; TASK_NONE: not kept */
-    uint32_t first; /* position of the first target */
-    uint32_t low;   /* the node's region begins there */
+    uint32_t store; /* TASK_NEAR, the first target's far row, or TASK_NONE: not kept */
+    uint16_t block[TASK_WIDEST / TASK_UNIT]; /* of the window, of TASK_UNIT rows, for so many targets each:
+                                                all of them are written, whatever there is of targets */
+    uint32_t first;                          /* position of the first target */
+    uint32_t low;                            /* the node's region begins there */
     uint32_t node;
     uint8_t targets, width, skipped, size; /* of the tile; of the node before it, and in all */
-    uint32_t unused;                       /* a whole number of 16 bytes */
+    uint32_t end;                          /* the node's region ends there */
+    uint32_t unused[3];                    /* a whole number of 16 bytes */
 };
 
 /* The device. */
 struct tasks_shape {
-    size_t rows;      /* of the window */
-    size_t row_bytes; /* offsets of rows count in bytes */
-    int workers;
+    size_t rows;       /* of the window */
+    size_t row_bytes;  /* offsets of rows count in bytes */
+    size_t stack;      /* rows of the window for the nodes of one path, at most; the others are spare */
+    int under_way;     /* tasks that may be so at a time: the workers, and some that wait */
+    uint8_t widest[2]; /* tile of a node without others below it, and of one with them */
 };
 
 struct tasks {
@@ -54,20 +58,21 @@ struct tasks {
     double padded;  /* relaxations of one source, with these */
 };
 
-/* APSP_MEMORY. Free in any case. The window has room for two nodes at least. */
+/* APSP_MEMORY. Free in any case. The window has room for the rows of two
+ * nodes at least. */
 int tasks_make(struct tasks *tasks, const struct tree *tree, const struct tasks_shape *shape,
                struct apsp_error *error);
 void tasks_free(struct tasks *tasks); /* a zeroed one is allowed */
 
 /* Bytes that are kept, at most. */
-size_t tasks_need(const struct tree *tree);
+size_t tasks_need(const struct tree *tree, const struct tasks_shape *shape);
 
 /* Of the tasks that will be made. */
 struct tasks_bounds {
     size_t tasks, listed; /* at most */
     size_t words;
 };
-struct tasks_bounds tasks_bounds(const struct tree *tree);
+struct tasks_bounds tasks_bounds(const struct tree *tree, const struct tasks_shape *shape);
 
 /* Rows beyond the window. APSP_MEMORY. */
 int tasks_far(size_t *rows, const struct tree *tree, const struct tasks_shape *shape,

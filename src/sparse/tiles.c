@@ -79,26 +79,33 @@ static void unpack(const struct words *words, const struct operand *operand,
     }
 }
 
+/* What a tile has beyond its targets is like the last of them. */
+static void repeat_last(const struct words *words, const struct task *task, size_t depth)
+{
+    char *row = words->at + (size_t)task->panel * TASK_UNIT * words->bytes;
+    for (size_t k = 0; k < depth; k++, row += task->width * words->bytes)
+        for (size_t i = task->targets; i < task->width; i++)
+            memcpy(row + i * words->bytes, row + (task->targets - 1) * words->bytes, words->bytes);
+}
+
 /* The tiles of one node, whose first task this is. */
 static void fill_down(const struct words *words, const struct tasks *tasks, const struct task *task,
                       const struct panels *panels)
 {
     const struct tree_node *node = &panels->tree->node[task->node];
+    const struct task *end = task;
     struct column column[NODE_MAX];
-    for (size_t made = 0; made < node->size; made += task->targets, task++)
-        for (size_t i = 0; i < task->width; i++) {
-            struct column at = {(size_t)task->panel * TASK_UNIT + i, task->width};
-            if (i < task->targets)
-                column[made + i] = at;
-            for (size_t k = 0; k < node->count && i >= task->targets; k++)
-                put_infinity(words, at.at + k * at.pitch);
-        }
+    for (size_t made = 0; made < node->size; made += end++->targets)
+        for (size_t i = 0; i < end->targets; i++)
+            column[made + i] = (struct column){(size_t)end->panel * TASK_UNIT + i, end->width};
     const struct operand operand = {.a = panels_down(panels, (size_t)(node - panels->tree->node)),
                                     .rows = node->size,
                                     .depth = node->count,
                                     .column = column,
                                     .place = tasks->place + node->boundary};
     unpack(words, &operand, panels->kernels);
+    for (; task < end; task++)
+        repeat_last(words, task, node->count);
 }
 
 void tiles_down(void *words, const struct tasks *tasks, const struct panels *panels, int threads)

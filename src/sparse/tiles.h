@@ -1,7 +1,7 @@
 /*
  * The panels of a tree as a device reads them: words of one value, or of the same 16-bit value twice, in
  * tiles of targets; entry k of a target is word `width` x k of its place in the tile. What a tile has beyond
- * its targets is infinite.
+ * its targets is like the last of them on the way down, and infinite on the way up.
  */
 #ifndef TILES_H
 #define TILES_H

@@ -13,7 +13,8 @@
 
 #include <type_traits>
 
-namespace {
+namespace
+{
 
 #if defined(__HIP_PLATFORM_AMD__)
 #ifdef __AMDGCN_WAVEFRONT_SIZE
@@ -29,6 +30,10 @@ __device__ __forceinline__ void team_sync()
 {
     __builtin_amdgcn_wave_barrier();
 }
+__device__ __forceinline__ bool team_all(bool condition)
+{
+    return __all(condition);
+}
 #else
 constexpr int team_lanes = 32;
 __device__ __forceinline__ uint32_t team_first(uint32_t value)
@@ -39,21 +44,38 @@ __device__ __forceinline__ void team_sync()
 {
     __syncwarp();
 }
+__device__ __forceinline__ bool team_all(bool condition)
+{
+    return __all_sync(0xffffffffu, condition);
+}
 #endif
+
+/* Brings 128 bytes near, some time before they are read. */
+__device__ __forceinline__ void prefetch(const void *line)
+{
+#ifndef __HIP__
+    asm volatile("prefetch.global.L1 [%0];" ::"l"(line));
+#else
+    (void)line;
+#endif
+}
 
 enum {
     ACROSS = WALK_ROW / 16, /* lanes that share targets */
-    TEAMS_MOST = WALK_THREADS / 32,
+    TEAMS = WALK_THREADS / team_lanes,
     TASK_WORDS = sizeof(struct task) / sizeof(uint32_t),
+    LINE = 128,
+    AHEAD = 20,    /* tasks from the one that is fetched to the one that is computed */
     SUMMED = 4096, /* times 16 values of 15 bits are below 2^32 */
     CLIMB_LIST = (int)NODE_MAX + (int)TASK_LIST_PAD,
 };
+static_assert(TASK_WIDEST == 2 * TASK_UNIT, "two blocks");
 static_assert(TASK_WORDS % 4 == 0 && TASK_WORDS <= 32, "a task is read at once, in loads of 16 bytes");
 
 /* What lies in shared memory beside the window. */
 struct walk_state {
-    alignas(16) uint32_t task[TEAMS_MOST][TASK_WORDS];
-    alignas(16) volatile uint32_t progress[TEAMS_MOST];
+    alignas(16) uint32_t task[TEAMS][TASK_WORDS];
+    alignas(16) volatile uint32_t progress[TEAMS];
     struct walk_group group;
     uint32_t ticket, number; /* of the next task; of the group */
 };
@@ -74,9 +96,9 @@ template <class Op, int T> struct tile {
 
 /* One k: all targets, and the operands of the next k as soon as this one's have been used. */
 template <class Op, int T>
-__device__ __forceinline__ void relax(tile<Op, T> &acc, typename tile<Op, T>::operand (&u)[tile<Op, T>::chunks],
-                                      const typename tile<Op, T>::row &d,
-                                      const typename tile<Op, T>::operand *__restrict__ next)
+__device__ __forceinline__ void
+relax(tile<Op, T> &acc, typename tile<Op, T>::operand (&u)[tile<Op, T>::chunks],
+      const typename tile<Op, T>::row &d, const typename tile<Op, T>::operand *__restrict__ next)
 {
     using shape = tile<Op, T>;
 #pragma unroll
@@ -93,8 +115,8 @@ __device__ __forceinline__ void relax(tile<Op, T> &acc, typename tile<Op, T>::op
 }
 
 /*
- * acc = min(acc, U (x) D): `depth` > 0 rows D at these offsets from `rows`. Reads one k of the panel and a few
- * offsets beyond the last.
+ * acc = min(acc, U (x) D): `depth` > 0 rows D at these offsets from `rows`. Reads one k of the panel and a
+ * few offsets beyond the last.
  */
 template <class Op, int T>
 __device__ __forceinline__ void product(tile<Op, T> &acc, const typename tile<Op, T>::operand *__restrict__ u,
@@ -147,7 +169,8 @@ __device__ __forceinline__ uint32_t larger_pair(uint32_t a, uint32_t b)
 #endif
 }
 
-template <class Op> __device__ __forceinline__ typename Op::word larger_word(typename Op::word a, typename Op::word b)
+template <class Op>
+__device__ __forceinline__ typename Op::word larger_word(typename Op::word a, typename Op::word b)
 {
     if constexpr (Op::lanes == 2)
         return larger_pair(a, b);
@@ -164,110 +187,109 @@ template <class Op> __device__ __forceinline__ bool reaches(typename Op::word w,
         return w >= limit;
 }
 
-/* A target's words: those that are not reached become 0, and are counted if the target is `valid`. */
-template <class Op>
-__device__ __forceinline__ void drop_lost(quad<typename Op::word> &row,
-                                          uint32_t (&lost)[lane_counts<Op>::sources], bool valid)
-{
-#pragma unroll
-    for (int s = 0; s < lane_counts<Op>::sources; s++) {
-        typename Op::word &word = row.at[s / Op::lanes];
-        bool none = Op::lane(word, s % Op::lanes) >= Op::infinity;
-        lost[s] += none && valid;
-        if constexpr (Op::lanes == 1)
-            word = none ? 0 : word;
-        else
-            word = none ? Op::with_lane(word, s % Op::lanes, 0) : word;
-    }
-}
-
-/* Adds COUNT targets from `first` on; the sum of so many fits 32 bits where a word has so many. */
-template <int COUNT, class Op, int T>
-__device__ __forceinline__ void add_finite(lane_counts<Op> &counts, const tile<Op, T> &acc, int first)
-{
-#pragma unroll
-    for (int s = 0; s < tile<Op, T>::wide; s++) {
-        if constexpr (Op::lanes == 2) {
-            uint32_t low = 0, high = 0;
-#pragma unroll
-            for (int j = first; j < first + COUNT; j += 2) { /* two of 15 bits fit 16 */
-                uint32_t both = acc.at[j].at[s] + (COUNT > 1 ? acc.at[(j + 1) % T].at[s] : 0);
-                low += both & 0xffffu;
-                high += both >> 16;
-            }
-            counts.sum[2 * s] += low;
-            counts.sum[2 * s + 1] += high;
-        } else if constexpr (sizeof(typename Op::word) == 4) {
-            uint32_t sum = 0;
-#pragma unroll
-            for (int j = first; j < first + COUNT; j++)
-                sum += (uint32_t)acc.at[j].at[s];
-            counts.sum[s] += sum;
-        } else {
-#pragma unroll
-            for (int j = first; j < first + COUNT; j++)
-                counts.sum[s] += (int64_t)acc.at[j].at[s];
-        }
-    }
-}
-
-/* The largest of COUNT targets, by words; true if one is at least `limit`. */
-template <int COUNT, class Op, int T>
-__device__ __forceinline__ bool find_most(typename Op::word (&most)[tile<Op, T>::wide], const tile<Op, T> &acc,
-                                          int first, typename Op::value limit)
+/* The largest of the targets, by words; true if one of all is at least `limit`. */
+template <class Op, int T>
+__device__ __forceinline__ bool find_most(typename tile<Op, T>::row &most, const tile<Op, T> &acc,
+                                          typename Op::value limit)
 {
     typename Op::word all = 0;
 #pragma unroll
     for (int s = 0; s < tile<Op, T>::wide; s++) {
-        most[s] = acc.at[first].at[s];
+        most.at[s] = acc.at[0].at[s];
 #pragma unroll
-        for (int j = first + 1; j < first + COUNT; j++)
-            most[s] = larger_word<Op>(most[s], acc.at[j].at[s]);
-        all = larger_word<Op>(all, most[s]);
+        for (int j = 1; j < T; j++)
+            most.at[s] = larger_word<Op>(most.at[s], acc.at[j].at[s]);
+        all = larger_word<Op>(all, most.at[s]);
     }
     return reaches<Op>(all, limit);
 }
 
+/* Adds all targets but the last `same`, which are like the last that counts. The sum of all fits 32 bits
+ * where a word has so many. */
 template <class Op, int T>
-__device__ __forceinline__ void raise_most(lane_counts<Op> &counts,
-                                           const typename Op::word (&most)[tile<Op, T>::wide])
+__device__ __forceinline__ void add_sums(lane_counts<Op> &counts, const tile<Op, T> &acc, int same)
 {
 #pragma unroll
-    for (int s = 0; s < tile<Op, T>::wide; s++)
-        counts.most[s] = larger_word<Op>(counts.most[s], most[s]);
+    for (int s = 0; s < tile<Op, T>::wide; s++) {
+        const typename Op::word last = acc.at[T - 1].at[s];
+        if constexpr (Op::lanes == 2) {
+            uint32_t low = 0, high = 0;
+#pragma unroll
+            for (int j = 0; j < T; j += 2) { /* two of 15 bits fit 16 */
+                uint32_t both = acc.at[j].at[s] + (T > 1 ? acc.at[(j + 1) % T].at[s] : 0);
+                low += both & 0xffffu;
+                high += both >> 16;
+            }
+            counts.sum[2 * s] += low - same * (last & 0xffffu);
+            counts.sum[2 * s + 1] += high - same * (last >> 16);
+        } else if constexpr (sizeof(typename Op::word) == 4) {
+            uint32_t sum = 0;
+#pragma unroll
+            for (int j = 0; j < T; j++)
+                sum += (uint32_t)acc.at[j].at[s];
+            counts.sum[s] += sum - same * (uint32_t)last;
+        } else {
+#pragma unroll
+            for (int j = 0; j < T; j++)
+                counts.sum[s] += (int64_t)acc.at[j].at[s];
+            counts.sum[s] -= same * (int64_t)last;
+        }
+    }
 }
 
-/* The first `valid` targets of the lane. */
+/* Those that are not reached become 0, and so do targets that are no more than repeated. */
 template <class Op, int T>
-__device__ __forceinline__ void count_tile(lane_counts<Op> &counts, tile<Op, T> &acc, int valid, uint32_t *lost)
+__device__ __forceinline__ void drop_lost(tile<Op, T> &acc, int valid, uint32_t *lost)
 {
-    constexpr int chunk = T < 4 ? T : 4;
-    constexpr typename Op::value limit =
-        sizeof(typename Op::value) == 4 ? (typename Op::value)(0x100000000u / T / 4) : Op::infinity;
-    typename Op::word most[tile<Op, T>::wide];
-    if (!find_most<T>(most, acc, 0, limit)) {
-        raise_most<Op, T>(counts, most);
-        add_finite<T>(counts, acc, 0);
-        return;
-    }
     uint32_t none[lane_counts<Op>::sources] = {};
 #pragma unroll
-    for (int first = 0; first < T; first += chunk) {
-        if (first >= valid)
-            continue;
-        if (find_most<chunk>(most, acc, first, Op::infinity)) {
+    for (int j = 0; j < T; j++)
 #pragma unroll
-            for (int j = first; j < first + chunk; j++)
-                drop_lost<Op>(acc.at[j], none, j < valid);
-            (void)find_most<chunk>(most, acc, first, Op::infinity);
+        for (int s = 0; s < lane_counts<Op>::sources; s++) {
+            typename Op::word &word = acc.at[j].at[s / Op::lanes];
+            bool far = Op::lane(word, s % Op::lanes) >= Op::infinity;
+            none[s] += far && j < valid;
+            if (far || j >= valid) {
+                if constexpr (Op::lanes == 1)
+                    word = 0;
+                else
+                    word = Op::with_lane(word, s % Op::lanes, 0);
+            }
         }
-        raise_most<Op, T>(counts, most);
-        add_finite<chunk>(counts, acc, first);
-    }
 #pragma unroll
     for (int s = 0; s < lane_counts<Op>::sources; s++)
         if (none[s] > 0)
             atomicAdd(lost + s, none[s]);
+}
+
+/* The first `valid` targets of the lane; the others are like the last of these. Sums of large values are made
+ * one by one. */
+template <class Op, int T>
+__device__ __forceinline__ void count_tile(lane_counts<Op> &counts, tile<Op, T> &acc, int valid,
+                                           uint32_t *lost)
+{
+    constexpr typename Op::value limit =
+        sizeof(typename Op::value) == 4 ? (typename Op::value)(0x100000000u / T / 4) : Op::infinity;
+    int same = max(0, min(T, T - valid));
+    typename tile<Op, T>::row most;
+    if (find_most<Op, T>(most, acc, limit)) {
+        drop_lost<Op, T>(acc, valid, lost);
+        (void)find_most<Op, T>(most, acc, limit);
+        if constexpr (sizeof(typename Op::value) == 4) {
+#pragma unroll
+            for (int j = 0; j < T; j++)
+#pragma unroll
+                for (int s = 0; s < tile<Op, T>::wide; s++) {
+                    counts.sum[s] += acc.at[j].at[s];
+                    acc.at[j].at[s] = 0;
+                }
+        }
+        same = 0;
+    }
+#pragma unroll
+    for (int s = 0; s < tile<Op, T>::wide; s++)
+        counts.most[s] = larger_word<Op>(counts.most[s], most.at[s]);
+    add_sums<Op, T>(counts, acc, same);
 }
 
 /* Where the rows of node t begin within the group's labels; TASK_NONE: it is not above the group. */
@@ -312,18 +334,18 @@ __device__ __forceinline__ void start_tile(tile<Op, T> &acc, const struct walk_w
 #pragma unroll
     for (int j = 0; j < T; j++)
         acc.at[j] = infinite_row<Op>();
-    if (task.low <= walker.group.high && task.first - task.skipped + task.size > walker.group.low)
+    if (task.low <= walker.group.high && task.end > walker.group.low)
         found = find_path(work, walker.group, task.node);
     if (found == TASK_NONE)
         return;
-    const char *from = (const char *)work.label +
-                       (walker.group.row + found + task.skipped + first) * WALK_ROW + walker.lane % ACROSS * 16;
+    const char *from = (const char *)work.label + (walker.group.row + found + task.skipped) * WALK_ROW +
+                       walker.lane % ACROSS * 16;
 #pragma unroll
     for (int j = 0; j < T; j++)
-        if (first + j < task.targets)
-            acc.at[j] = *(const typename tile<Op, T>::row *)(from + j * WALK_ROW);
+        acc.at[j] = *(const typename tile<Op, T>::row *)(from + min(first + j, task.targets - 1) * WALK_ROW);
 }
 
+/* Targets side by side, on the device. */
 template <class Op, int T>
 __device__ __forceinline__ void store_rows(char *to, const tile<Op, T> &acc, int valid)
 {
@@ -333,6 +355,22 @@ __device__ __forceinline__ void store_rows(char *to, const tile<Op, T> &acc, int
             *(typename tile<Op, T>::row *)(to + j * WALK_ROW) = acc.at[j];
 }
 
+/* In the window, in blocks of TASK_UNIT targets, which a lane may have a part of. */
+template <class Op, int T>
+__device__ __forceinline__ void store_window(char *window, const struct task &task, const tile<Op, T> &acc,
+                                             int first)
+{
+    constexpr int most = T < TASK_UNIT ? T : (int)TASK_UNIT;
+#pragma unroll
+    for (int from = 0; from < T; from += most) {
+        const uint32_t block = first + from < TASK_UNIT ? task.block[0] : task.block[1];
+        char *to = window + (block * TASK_UNIT + (first + from) % TASK_UNIT) * WALK_ROW;
+#pragma unroll
+        for (int j = 0; j < most; j++)
+            *(typename tile<Op, T>::row *)(to + j * WALK_ROW) = acc.at[from + j];
+    }
+}
+
 template <class Op, int T, bool COUNT>
 __device__ __forceinline__ void make_tile(const struct walk_work &work, const struct walker &walker,
                                           const struct task &task, lane_counts<Op> &counts)
@@ -340,27 +378,27 @@ __device__ __forceinline__ void make_tile(const struct walk_work &work, const st
     using operand = typename tile<Op, T>::operand;
     constexpr int pitch = T * (team_lanes / ACROSS) / tile<Op, T>::chunk; /* operands of a k */
     const int first = walker.lane / ACROSS * T, valid = (int)task.targets - first;
-    const operand *u = (const operand *)((const typename Op::word *)work.down + (size_t)task.panel * TASK_UNIT) +
-                       walker.lane / ACROSS * tile<Op, T>::chunks;
+    const operand *u =
+        (const operand *)((const typename Op::word *)work.down + (size_t)task.panel * TASK_UNIT) +
+        walker.lane / ACROSS * tile<Op, T>::chunks;
     tile<Op, T> acc;
     start_tile<Op, T>(acc, work, walker, task, first);
     if (task.near > 0)
         product<Op, T>(acc, u, pitch, work.list + task.list, task.near, walker.window);
     if (task.far > 0)
-        product<Op, T>(acc, u + (size_t)task.near * pitch, pitch, work.list + task.far_list, task.far, walker.far);
-    if (task.store != TASK_NONE) {
-        size_t at = ((task.store & ~TASK_FAR) + first) * (size_t)WALK_ROW;
-        if (task.store & TASK_FAR)
-            store_rows<Op, T>(walker.far + at, acc, valid);
-        else
-            store_rows<Op, T>(walker.window + at, acc, valid);
-    }
+        product<Op, T>(acc, u + (size_t)task.near * pitch, pitch, work.list + task.far_list, task.far,
+                       walker.far);
+    if (task.store == TASK_NEAR)
+        store_window<Op, T>(walker.window, task, acc, first);
+    else if (task.store != TASK_NONE)
+        store_rows<Op, T>(walker.far + (size_t)(task.store + first) * WALK_ROW, acc, valid);
     if constexpr (COUNT)
         count_tile<Op, T>(counts, acc, valid,
                           work.lost + (size_t)walker.number * WALK_ROW / sizeof(typename Op::value) +
                               walker.lane % ACROSS * lane_counts<Op>::sources);
     else
-        store_rows<Op, T>((char *)work.rows + ((size_t)walker.number * work.n + task.first + first) * WALK_ROW +
+        store_rows<Op, T>((char *)work.rows +
+                              ((size_t)walker.number * work.n + task.first + first) * WALK_ROW +
                               walker.lane % ACROSS * 16,
                           acc, valid);
 }
@@ -372,22 +410,36 @@ __device__ __forceinline__ void make_task(const struct walk_work &work, const st
     constexpr int groups = team_lanes / ACROSS; /* of lanes with the same targets */
     if (task.width == TASK_WIDEST)
         make_tile<Op, TASK_WIDEST / groups, COUNT>(work, walker, task, counts);
-    else if (task.width == TASK_WIDEST / 2)
-        make_tile<Op, TASK_WIDEST / 2 / groups, COUNT>(work, walker, task, counts);
     else
-        make_tile<Op, TASK_WIDEST / 4 / groups, COUNT>(work, walker, task, counts);
+        make_tile<Op, TASK_WIDEST / 2 / groups, COUNT>(work, walker, task, counts);
 }
 
 /* All tasks before `need` are done when no team is at one of them. */
-__device__ __forceinline__ void wait_for(const struct walk_state &state, uint32_t need, int teams, uint32_t &known)
+__device__ __forceinline__ void wait_for(const struct walk_state &state, uint32_t need, int lane)
 {
-    while (known < need) {
-        uint32_t least = state.progress[0];
-        for (int team = 1; team < teams; team++)
-            least = min(least, state.progress[team]);
-        known = least;
-    }
+    while (!team_all(state.progress[lane % TEAMS] >= need))
+        ;
     __threadfence_block();
+}
+
+/* What some team will read soon: a task's panel and the offsets of its rows. */
+struct fetch {
+    uint32_t panel, list, bytes;
+};
+
+__device__ __forceinline__ struct fetch fetch_of(const struct walk_work &work, uint32_t number, uint32_t word)
+{
+    const struct task *task = work.task + min(number, work.tasks - 1);
+    return {task->panel, task->list, (task->near + task->far) * task->width * word};
+}
+
+__device__ __forceinline__ void fetch_lines(const struct walk_work &work, const struct fetch &fetch,
+                                            uint32_t word, int lane)
+{
+    if ((uint32_t)lane * LINE < fetch.bytes)
+        prefetch((const char *)work.down + (size_t)fetch.panel * TASK_UNIT * word + lane * LINE);
+    if (lane == team_lanes - 1)
+        prefetch(work.list + fetch.list);
 }
 
 /* To those of the group; the lane begins again. */
@@ -410,8 +462,8 @@ template <class Op, bool COUNT>
 __device__ __forceinline__ void walk_group_down(const struct walk_work &work, const struct walker &walker,
                                                 struct walk_state &state, lane_counts<Op> &counts)
 {
-    const int team = threadIdx.x / team_lanes, teams = blockDim.x / team_lanes;
-    const int lane = walker.lane, word = lane < TASK_WORDS ? lane : TASK_WORDS - 1;
+    const int team = threadIdx.x / team_lanes, lane = walker.lane,
+              word = lane < TASK_WORDS ? lane : TASK_WORDS - 1;
     uint32_t current = team, known = 0, made = 0;
     const uint32_t *words = (const uint32_t *)work.task;
     uint32_t part = words[(size_t)min(current, work.tasks - 1) * TASK_WORDS + word];
@@ -419,13 +471,17 @@ __device__ __forceinline__ void walk_group_down(const struct walk_work &work, co
         if (lane < TASK_WORDS)
             state.task[team][lane] = part;
         team_sync();
-        const struct task &task = *(const struct task *)state.task[team];
-        uint32_t next = lane == 0 ? atomicAdd(&state.ticket, 1) : 0;
+        const struct task task = *(const struct task *)state.task[team];
+        uint32_t next = lane == 0 ? atomicInc(&state.ticket, ~0u) : 0;
         next = team_first(next);
         part = words[(size_t)min(next, work.tasks - 1) * TASK_WORDS + word];
-        if (known < task.need)
-            wait_for(state, task.need, teams, known);
+        const struct fetch fetch = fetch_of(work, current + AHEAD, sizeof(typename Op::word));
+        if (known < task.need) {
+            wait_for(state, task.need, lane);
+            known = task.need;
+        }
         make_task<Op, COUNT>(work, walker, task, counts);
+        fetch_lines(work, fetch, sizeof(typename Op::word), lane);
         if (COUNT && ++made % SUMMED == 0)
             add_counts<Op>(work, walker, counts);
         __threadfence_block();
@@ -436,18 +492,20 @@ __device__ __forceinline__ void walk_group_down(const struct walk_work &work, co
     }
 }
 
-template <class Op, bool COUNT> __global__ void GPU_BOUNDS(WALK_THREADS, 1) walk_kernel(const struct walk_work work)
+template <class Op, bool COUNT>
+__global__ void GPU_BOUNDS(WALK_THREADS, 1) walk_kernel(const struct walk_work work)
 {
     extern __shared__ quad<uint32_t> window[];
     __shared__ struct walk_state state;
     const int lane = threadIdx.x % team_lanes, team = threadIdx.x / team_lanes;
     struct walker walker = {state.group, 0, lane, (char *)window + lane % ACROSS * 16,
-                            (char *)work.far + (size_t)blockIdx.x * work.fars * WALK_ROW + lane % ACROSS * 16};
+                            (char *)work.far + (size_t)blockIdx.x * work.fars * WALK_ROW +
+                                lane % ACROSS * 16};
     for (;;) {
         __syncthreads(); /* all have read what is written next */
         if (threadIdx.x == 0) {
             state.number = atomicAdd(work.next, 1);
-            state.ticket = blockDim.x / team_lanes;
+            state.ticket = TEAMS;
             if (state.number < work.groups)
                 state.group = work.group[state.number];
         }
@@ -485,8 +543,8 @@ __device__ __forceinline__ uint32_t climbed_row(const struct walk_work &work, co
 
 template <class Op>
 __device__ __forceinline__ void climb_tile(const struct walk_work &work, const struct climb_state &state,
-                                           const struct walk_node &node, uint32_t first, const uint32_t *target,
-                                           char *label)
+                                           const struct walk_node &node, uint32_t first,
+                                           const uint32_t *target, char *label)
 {
     constexpr int T = TASK_WIDEST / (team_lanes / ACROSS);
     using shape = tile<Op, T>;
@@ -517,7 +575,8 @@ template <class Op> __global__ void GPU_BOUNDS(CLIMB_THREADS, 4) climb_kernel(co
     using row = quad<typename Op::word>;
     __shared__ struct climb_state state;
     constexpr uint32_t width = WALK_ROW / sizeof(typename Op::value);
-    const int team = threadIdx.x / team_lanes, teams = blockDim.x / team_lanes, lane = threadIdx.x % team_lanes;
+    const int team = threadIdx.x / team_lanes, teams = blockDim.x / team_lanes,
+              lane = threadIdx.x % team_lanes;
     const struct walk_group group = work.group[blockIdx.x];
     row *label = (row *)((char *)work.label + group.row * WALK_ROW);
     char *own = (char *)label + lane % ACROSS * 16;
@@ -552,10 +611,12 @@ template <class Op> __global__ void GPU_BOUNDS(CLIMB_THREADS, 4) climb_kernel(co
 
 template <class Op> gpuError_t prepare(size_t window)
 {
-    gpuError_t status = gpuFuncSetAttribute((const void *)walk_kernel<Op, false>, gpuFuncMaxSharedMemory, (int)window);
+    gpuError_t status =
+        gpuFuncSetAttribute((const void *)walk_kernel<Op, false>, gpuFuncMaxSharedMemory, (int)window);
     if constexpr (std::is_integral_v<typename Op::value>)
         if (status == gpuSuccess)
-            status = gpuFuncSetAttribute((const void *)walk_kernel<Op, true>, gpuFuncMaxSharedMemory, (int)window);
+            status =
+                gpuFuncSetAttribute((const void *)walk_kernel<Op, true>, gpuFuncMaxSharedMemory, (int)window);
     return status;
 }
 

@@ -20,11 +20,7 @@ extern "C" {
 enum {
     WALK_THREADS = 512,
     CLIMB_THREADS = 128,
-#ifdef __HIP__
-    WALK_ROW = 128, /* shared memory of 64 KiB */
-#else
-    WALK_ROW = 256,
-#endif
+    WALK_ROW = 256, /* as rows/gpu/turn.h wants it */
 };
 
 /* A group on its way up: the nodes above its sources, and where the rows of each begin. */

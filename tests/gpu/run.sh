@@ -80,6 +80,31 @@ alike() {
 for type in u16 i32 i64 f32 f64; do
     check "gpu: $type as on the CPU" alike "$scratch/graph.bin" --dtype $type
 done
+# sparse NAME GRAPH OPTIONS...: the sparse engine's rows and counts on the GPU are those of the CPU.
+sparse() {
+    graph=$1
+    shift
+    for device in cpu gpu; do
+        apsp --quiet --method sparse --device $device --stats "$scratch/$device.csv" "$@" "$graph" || return 1
+        apsp --quiet --method sparse --device $device --verify "$@" "$graph" "$scratch/$device.npy" || return 1
+    done
+    cmp "$scratch/cpu.csv" "$scratch/gpu.csv" && cmp "$scratch/cpu.npy" "$scratch/gpu.npy"
+}
+
+for type in u16 i32 i64 f32 f64; do
+    check "gpu: sparse, $type as on the CPU" sparse "$scratch/graph.bin" --dtype $type
+done
+for family in random grid rmat dense zero disconnected star path; do
+    for n in 1 2 65 1000 3001; do
+        "$BUILD/apsp-gen" "$family" -n $n -w 1:200 -s $n -o "$scratch/sparse.bin" --force 2>/dev/null || continue
+        check "gpu: sparse, $family of $n vertices as on the CPU" sparse "$scratch/sparse.bin"
+    done
+done
+# The window does not hold a path of this one, and there are several batches of rows.
+"$BUILD/apsp-gen" grid -n 60000 -s 2 -o "$scratch/sparse.bin" --force
+seq 0 7 59999 >"$scratch/sources"
+check "gpu: sparse, some sources of 60000 vertices" sparse "$scratch/sparse.bin" --sources "$scratch/sources"
+
 # Few wrong turns back: no negative cycle. Reals are multiples of 1/4, so that their sums are exact.
 for field in integer real; do
     awk -v field=$field 'BEGIN {
@@ -92,6 +117,7 @@ for field in integer real; do
         } }' >"$scratch/$field.mtx"
     # Sums of reals with potentials are rounded, in the order of the rounds: the same tile for both.
     check "gpu: negative $field weights as on the CPU" alike "$scratch/$field.mtx" --tile 64
+    check "gpu: sparse, negative $field weights as on the CPU" sparse "$scratch/$field.mtx"
 done
 
 check "gpu: too wide a tile" fails 2 'at most 128' apsp --device gpu --tile 129 "$scratch/graph.bin" "$scratch/none"

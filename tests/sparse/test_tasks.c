@@ -49,8 +49,11 @@ static void check_reads(const struct tree *tree, const struct tasks *tasks, uint
 static void check_writes(const struct tasks *tasks, uint32_t i, struct row *near, struct row *far)
 {
     const struct task *task = &tasks->task[i];
-    for (uint32_t j = 0; j < task->targets && task->store != TASK_NONE; j++) {
-        struct row *row = (task->store & TASK_FAR ? far : near) + (task->store & ~TASK_FAR) + j;
+    uint32_t written = task->store == TASK_NEAR ? task->width : task->targets;
+    for (uint32_t j = 0; j < written && task->store != TASK_NONE; j++) {
+        uint32_t block = task->block[j / TASK_UNIT];
+        struct row *row =
+            task->store == TASK_NEAR ? near + block * TASK_UNIT + j % TASK_UNIT : far + task->store + j;
         assert_true(row->read <= task->need && (row->position == TASK_NONE || row->written < task->need));
         *row = (struct row){task->first + j, i, 0};
     }
@@ -69,6 +72,7 @@ static void check_tasks(const struct tree *tree, const struct tasks *tasks, cons
         assert_true(task->need <= i && task->targets <= task->width && task->width <= TASK_WIDEST);
         assert_true(task->first == node->first + task->skipped && task->size == node->size &&
                     task->skipped + task->targets <= node->size);
+        assert_int_equal(task->end, node->first + node->size);
         assert_int_equal(task->low, tree->node[task->node + 1 - node->below].first);
         assert_int_equal(task->panel * (size_t)TASK_UNIT, words);
         assert_true(node->below == 1 || task->store != TASK_NONE);
@@ -78,7 +82,7 @@ static void check_tasks(const struct tree *tree, const struct tasks *tasks, cons
         words += (size_t)task->width * node->count;
     }
     assert_true(made == tree->n && words == tasks->words);
-    struct tasks_bounds bounds = tasks_bounds(tree);
+    struct tasks_bounds bounds = tasks_bounds(tree, shape);
     assert_true(bounds.words == words && bounds.tasks == tasks->count && bounds.listed >= tasks->listed);
     free(near);
 }
@@ -107,7 +111,11 @@ static void random_trees(void **unused)
         const struct core_wish wish = {n, 64, 1, SIZE_MAX - 1};
         assert_int_equal(tree_make(&tree, &pattern, order, &wish, &error), APSP_OK);
         for (uint32_t rows = 130; rows < 1000; rows += 290) {
-            const struct tasks_shape shape = {rows, 256, 1 << trial % 6};
+            const struct tasks_shape shape = {rows,
+                                              256,
+                                              trial % 2 ? rows / 4 + 64 : rows / 2,
+                                              1 << trial % 6,
+                                              {8 << trial % 2, 8 << trial / 2 % 2}};
             struct tasks tasks;
             assert_int_equal(tasks_make(&tasks, &tree, &shape, &error), APSP_OK);
             check_tasks(&tree, &tasks, &shape);

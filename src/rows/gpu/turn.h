@@ -9,13 +9,17 @@ extern "C" {
 #include "base/range.h"
 }
 
-enum { GPU_TURN_GROUPS = 65535 }; /* that one call takes at most: a grid is no higher */
+enum {
+    GPU_TURN_ROW = 256,     /* bytes that a group has for one position */
+    GPU_TURN_GROUPS = 65535 /* that one call takes at most: a grid is no higher */
+};
 
 struct gpu_turn {
-    const void *from;         /* groups, each n x width values */
-    size_t n, width, bytes;   /* of a value: 2, 4 or 8; a power of two >= 16 bytes in `width` of them */
+    const void *from;         /* groups, each n times GPU_TURN_ROW bytes */
+    size_t n, bytes;          /* positions; of a value: 2, 4 or 8 */
     const uint32_t *position; /* of a column: where it is in a group */
-    void *to;                 /* rows, ld values apart */
+    void *to;                 /* rows, ld values apart, */
+    const uint32_t *row;      /* each at this one of them; NULL: one after the other */
     size_t ld;
 };
 
