@@ -155,6 +155,7 @@ int main(int argc, char **argv)
     bool rows = false;
     run.threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
     run.dtype = DTYPE_I32;
+    run.kappa = SIZE_MAX - 1; /* no core */
     for (int c; (c = getopt(argc, argv, "t:d:n:r")) != -1;)
         if (c == 't')
             run.threads = atoi(optarg);

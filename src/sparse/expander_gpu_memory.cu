@@ -86,7 +86,7 @@ struct gpu_limits find_limits(const struct engine_task *task, const struct tree 
                               const struct shape *shape, bool counts)
 {
     const size_t width = walk_width(task->dtype), row = mem_bytes(task->n, WALK_ROW);
-    const size_t own = expander_share(&expander_gpu, task, task->n);
+    const size_t own = expander_share(task->comm, task->n, width);
     size_t one = mem_bytes(tree->path, width), all;
     one = one < tree->n ? one : tree->n; /* rows of labels of a group, at most */
     struct gpu_limits limits = {};

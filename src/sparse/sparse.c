@@ -226,14 +226,15 @@ static int sparse_plan(struct engine **engine, const struct engine_task *task, s
     }
     if (comm_agree(task->comm, error))
         return error->code;
+    sparse->group = (size_t)-comm_max(task->comm, -(double)sparse->ops->width(task->dtype));
     *plan = (struct engine_plan){
         .steps = 1,
         .step = "elimination",
         .row_step = "expand",
         .rate = expander_cpu.rate(task), /* of elimination */
         .row_rate = sparse->ops->rate(task),
-        .rows = expander_share(sparse->ops, task, task->n),
-        .lanes = sparse->ops->lanes(task, expander_counts(task, &task->wish), task->wish.lanes)};
+        .rows = expander_share(task->comm, all_sources(task), sparse->group),
+        .lanes = lanes_of(sparse, expander_counts(task, &task->wish), task->wish.lanes, all_sources(task))};
     snprintf(plan->place, sizeof plan->place, "%zu rows", plan->rows);
     if (task->csr)
         return plan_exactly(sparse, plan, error);
@@ -369,15 +370,22 @@ static int sparse_rows(struct engine *engine, const struct rows_wish *wish, stru
 static void sparse_report(const struct engine *engine, struct engine_report *report)
 {
     const struct sparse *sparse = (const struct sparse *)engine;
+    const struct engine_task *task = engine->task;
     *report = (struct engine_report){.device = sparse->ops->describe(sparse->expander),
                                      .parallel = sparse->parallel,
                                      .ahead = sparse->ordering,
-                                     .phases = sparse->ops == &expander_cpu ? 2 : 3,
+                                     .exposed = sparse->exposed,
+                                     .phases = 4,
                                      .phase = {{"order", sparse->ordering},
                                                {"eliminate", sparse->eliminating},
+                                               {"core", sparse->tree.core.size ? sparse->closing : 0},
                                                {"upload", sparse->filling}},
-                                     .facts = 1,
-                                     .fact = {{"nodes", NULL, sparse->tree.nodes}}};
+                                     .facts = 3,
+                                     .fact = {{"nodes", NULL, sparse->tree.nodes},
+                                              {"core", NULL, sparse->tree.core.size},
+                                              {"order", task->options->order ? "read" : "made", 0}},
+                                     .kept = sparse->kept,
+                                     .kept_bytes = sparse->kept ? order_file_bytes(task->n) : 0};
 }
 
 static void sparse_free(struct engine *engine)

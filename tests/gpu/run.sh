@@ -123,7 +123,7 @@ done
 check "gpu: too wide a tile" fails 2 'at most 128' apsp --device gpu --tile 129 "$scratch/graph.bin" "$scratch/none"
 check "gpu: more GPUs than there are" fails 6 'GPU' apsp --gpus 63 "$scratch/graph.bin" "$scratch/none"
 "$BUILD/apsp-gen" random -n 1200000 -m 10 -s 4 -o "$scratch/large.bin" --force
-check "gpu: too little memory" fails 4 'GPU 0' apsp --device gpu "$scratch/large.bin"
+check "gpu: too little memory" fails 4 'GPU 0' apsp --device gpu --method dense "$scratch/large.bin"
 CUDA_VISIBLE_DEVICES=
 HIP_VISIBLE_DEVICES=
 export CUDA_VISIBLE_DEVICES HIP_VISIBLE_DEVICES
