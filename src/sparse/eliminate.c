@@ -202,7 +202,7 @@ static void eliminate_node(struct work *work, size_t t, uint32_t *place, int thr
         return;
     bool good = make_front(work, t, &front, place, threads);
     if (good && t >= tree_walked(work->tree)) {
-        work->panels->core = (struct core_matrix){front.memory, front.values, front.ld};
+        work->panels->core = (struct core_matrix){front.values, front.ld};
         return;
     }
     if (good) {
@@ -332,7 +332,7 @@ int panels_close(struct panels *panels, struct apsp_error *error)
     if (!panels->through)
         return error_set(error, APSP_MEMORY, "no memory for a core of %zu vertices", n);
     kernels->rows_pack(panels->through, panels->core.values, panels->core.ld, n, n);
-    mem_free(panels->core.memory);
+    mem_free(panels->core.values);
     panels->core = (struct core_matrix){0};
     return APSP_OK;
 }
@@ -340,7 +340,7 @@ int panels_close(struct panels *panels, struct apsp_error *error)
 void panels_free(struct panels *panels)
 {
     mem_free(panels->through);
-    mem_free(panels->core.memory);
+    mem_free(panels->core.values);
     panels_way_free(&panels->up);
     panels_way_free(&panels->down);
     *panels = (struct panels){0};

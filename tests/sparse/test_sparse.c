@@ -8,6 +8,7 @@
 #include "sparse/expand.h"
 #include "sparse/order.h"
 #include "sparse/prune.h"
+#include "sparse/share.h"
 
 #include <limits.h>
 #include <math.h>
@@ -177,6 +178,7 @@ static void is_a_tree_of_the_pattern(const struct tree *tree, const struct patte
                         (i == 0 || boundary[i] > boundary[i - 1]));
     }
     assert_int_equal(at, tree->n);
+    assert_false(tree->core.size > 0 && share_inherits(tree, tree->nodes - 1));
     for (size_t p = 0; p < tree->n; p++) {
         assert_int_equal(tree->position[tree->vertex[p]], p);
         for (size_t e = pattern->start[tree->vertex[p]]; e < pattern->start[tree->vertex[p] + 1]; e++) {
