@@ -82,3 +82,9 @@ bool number_parse_range(const char *text, int64_t high, int64_t *first, int64_t 
     *decimals = most;
     return true;
 }
+
+int number_order(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}

@@ -1,4 +1,4 @@
-/* Strict numbers from the command line. */
+/* Strict numbers from the command line, and the order of numbers. */
 #ifndef NUMBER_H
 #define NUMBER_H
 
@@ -14,5 +14,8 @@ bool number_parse(const char *text, uint64_t low, uint64_t high, uint64_t *value
  * are the numbers times 10^decimals, from -high to high.
  */
 bool number_parse_range(const char *text, int64_t high, int64_t *first, int64_t *second, int *decimals);
+
+/* Of two uint32_t, for qsort: ascending. */
+int number_order(const void *a, const void *b);
 
 #endif

@@ -105,13 +105,13 @@ static bool is_large(size_t size)
     return size > 1024;
 }
 
-static void add_child(const struct work *work, size_t t, const struct rest *front, size_t child, int threads)
+static void add_child(const struct work *work, size_t t, const struct rest *front, size_t child,
+                      uint32_t *place, int threads)
 {
     const struct tree *tree = work->tree;
     const struct tree_node *node = &tree->node[t];
     const struct rest *rest = &work->rest[child];
     const uint32_t *own = tree_boundary(tree, t), *boundary = tree_boundary(tree, child);
-    uint32_t *place = work->place[omp_get_thread_num()];
     size_t count = tree->node[child].count, at = 0;
     for (size_t i = 0; i < count; i++) {
         if (boundary[i] < node->first + node->size) {
@@ -136,7 +136,7 @@ static void fill(const struct work *work, const struct rest *front, size_t size,
     }
 }
 
-static bool make_front(const struct work *work, size_t t, struct rest *front, int threads)
+static bool make_front(const struct work *work, size_t t, struct rest *front, uint32_t *place, int threads)
 {
     const struct tree *tree = work->tree;
     size_t size = share_front(tree, t), last = t; /* the child in hand is before `last` */
@@ -151,7 +151,7 @@ static bool make_front(const struct work *work, size_t t, struct rest *front, in
     }
     add_edges(work, t, front);
     for (; last > t + 1 - tree->node[t].below; last -= tree->node[last - 1].below) {
-        add_child(work, t, front, last - 1, threads);
+        add_child(work, t, front, last - 1, place, threads);
         free_rest(&work->rest[last - 1]);
     }
     return true;
@@ -195,14 +195,14 @@ static bool keep_rest(const struct work *work, size_t t, struct rest *front)
     return true;
 }
 
-static void eliminate_node(struct work *work, size_t t, int threads)
+static void eliminate_node(struct work *work, size_t t, uint32_t *place, int threads)
 {
     struct rest front = {0};
     if (atomic_load(&work->failed))
         return;
-    bool good = make_front(work, t, &front, threads);
+    bool good = make_front(work, t, &front, place, threads);
     if (good && t >= tree_walked(work->tree)) {
-        work->panels->core = (struct core_matrix){front.memory, front.values, front.ld};
+        work->panels->core = (struct core_matrix){front.values, front.ld};
         return;
     }
     if (good) {
@@ -221,14 +221,18 @@ static void eliminate_node(struct work *work, size_t t, int threads)
 
 static void eliminate_all(struct work *work)
 {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(work->threads)
-    for (size_t k = 0; k < work->shares.count; k++) {
-        size_t end = work->shares.share[k].node;
-        for (size_t t = end + 1 - work->tree->node[end].below; t <= end; t++)
-            eliminate_node(work, t, 1);
+#pragma omp parallel num_threads(work->threads)
+    {
+        uint32_t *place = work->place[omp_get_thread_num()]; /* of this region, not of a caller's */
+#pragma omp for schedule(dynamic, 1)
+        for (size_t k = 0; k < work->shares.count; k++) {
+            size_t end = work->shares.share[k].node;
+            for (size_t t = end + 1 - work->tree->node[end].below; t <= end; t++)
+                eliminate_node(work, t, place, 1);
+        }
     }
     for (size_t k = 0; k < work->shares.tops; k++)
-        eliminate_node(work, work->shares.top[k], work->threads);
+        eliminate_node(work, work->shares.top[k], work->place[0], work->threads);
 }
 
 static size_t place(struct work *work, void *base)
@@ -335,7 +339,7 @@ int panels_close(struct panels *panels, int threads, struct apsp_error *error)
                            (char *)panels->core.values + row * dtype_info[panels->dtype].bytes,
                            panels->core.ld, height, n);
     }
-    mem_free(panels->core.memory);
+    mem_free(panels->core.values);
     panels->core = (struct core_matrix){0};
     return APSP_OK;
 }
@@ -343,7 +347,7 @@ int panels_close(struct panels *panels, int threads, struct apsp_error *error)
 void panels_free(struct panels *panels)
 {
     mem_free(panels->through);
-    mem_free(panels->core.memory);
+    mem_free(panels->core.values);
     panels_way_free(&panels->up);
     panels_way_free(&panels->down);
     *panels = (struct panels){0};

@@ -29,7 +29,7 @@ struct panels {
     /* Between the core's vertices, row by row, the distances by paths through all others: what is left to
      * close (closure.h). */
     struct core_matrix {
-        void *memory, *values;
+        void *values;
         size_t ld;
     } core;
     void *through; /* that matrix, closed, as the operand A of a product of rows from its rows on */

@@ -44,6 +44,30 @@ void etree_make(uint32_t *parent, uint32_t *count, const struct pattern *pattern
     }
 }
 
+/*
+ * Lists the children of each vertex, from the largest count down, and of equal ones from the last back: all
+ * vertices are put into lists by count, which begin at first[], and from these, in ascending order, before
+ * their siblings.
+ */
+static void list_children(uint32_t *child, uint32_t *sibling, uint32_t *first, const uint32_t *parent,
+                          const uint32_t *count, size_t n)
+{
+    for (size_t v = 0; v < n; v++)
+        child[v] = first[v] = NO_PARENT;
+    for (size_t v = n; v-- > 0;) {
+        sibling[v] = first[count[v]];
+        first[count[v]] = (uint32_t)v;
+    }
+    for (size_t k = 0; k < n; k++)
+        for (uint32_t v = first[k], next; v != NO_PARENT; v = next) {
+            next = sibling[v];
+            if (parent[v] == NO_PARENT)
+                continue;
+            sibling[v] = child[parent[v]];
+            child[parent[v]] = v;
+        }
+}
+
 static int64_t added(uint32_t size, uint32_t count, uint32_t parent_count)
 {
     return (int64_t)size * ((int64_t)parent_count - (int64_t)count);
@@ -52,12 +76,11 @@ static int64_t added(uint32_t size, uint32_t count, uint32_t parent_count)
 void etree_cut(uint32_t *last, const uint32_t *parent, const uint32_t *count, const bool *inside, size_t n,
                uint32_t *scratch)
 {
-    uint32_t *size = scratch, *child = size + n,
-             *sibling = child + n; /* children from the largest count down */
-    uint32_t core = NO_PARENT;     /* its last vertex */
+    uint32_t *size = scratch, *child = size + n, *sibling = child + n;
+    uint32_t core = NO_PARENT; /* its last vertex */
+    list_children(child, sibling, size, parent, count, n);
     for (size_t v = 0; v < n; v++) {
         size[v] = 1;
-        child[v] = NO_PARENT;
         last[v] = (uint32_t)v;
         core = inside[v] ? (uint32_t)v : core;
     }
@@ -73,13 +96,6 @@ void etree_cut(uint32_t *last, const uint32_t *parent, const uint32_t *count, co
             last[c] = v;
             size[v] += size[c];
         }
-        if (parent[v] == NO_PARENT)
-            continue;
-        uint32_t *at = &child[parent[v]];
-        while (*at != NO_PARENT && count[*at] > count[v])
-            at = &sibling[*at];
-        sibling[v] = *at;
-        *at = v;
     }
     for (size_t v = n; v-- > 0;)
         last[v] = last[last[v]];

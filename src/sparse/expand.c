@@ -14,6 +14,7 @@
 #include "sparse/expand.h"
 
 #include "base/mem.h"
+#include "base/number.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -129,12 +130,6 @@ static char *climbed_row(const struct expand *expand, size_t t)
     return expand->climbed + (expand->place[t] - 1) * row_bytes(expand->panels);
 }
 
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The nodes above the sources; their rows are infinite, but for each source's distance to itself. */
 static void start_path(struct expand *expand, const uint32_t *source, size_t count)
 {
@@ -149,7 +144,7 @@ static void start_path(struct expand *expand, const uint32_t *source, size_t cou
             expand->place[t] = rows + 1;
             rows += tree->node[t].size;
         }
-    qsort(expand->path, expand->length, sizeof *expand->path, by_number);
+    qsort(expand->path, expand->length, sizeof *expand->path, number_order);
     panels->kernels->fill(expand->climbed, rows * panels->kernels->nr);
     for (size_t r = 0; r < count; r++) { /* zero bits are the zero of all types */
         size_t position = tree->position[source[r]], t = tree->node_of[position];

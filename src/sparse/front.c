@@ -99,6 +99,14 @@ static void relax_tile(const struct work *work, size_t tile_row, size_t tile_col
     work->kernels->relax(&product, rows, columns);
 }
 
+/* Each has so much to do that its start and the barriers take little of its time. */
+static int worthwhile(const struct front *front, int threads)
+{
+    const double each = 1e6; /* relaxations */
+    double most = (double)front->size * (double)front->size * (double)front->own / each;
+    return most >= threads ? threads : most >= 1 ? (int)most : 1;
+}
+
 static void eliminate_blocked(const struct work *work, int threads)
 {
     size_t rows = blocks(work->row_blocks, ROW_BLOCKS), columns = blocks(work->columns, COLUMN_BLOCKS);
@@ -162,7 +170,7 @@ bool front_eliminate(const struct front *front, const struct relax_kernels *kern
     if (!memory)
         return false;
     place(&work, memory);
-    eliminate_blocked(&work, threads);
+    eliminate_blocked(&work, worthwhile(front, threads));
     mem_free(memory);
     return true;
 }

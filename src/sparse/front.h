@@ -20,7 +20,7 @@ size_t front_bytes(size_t size, const struct relax_kernels *kernels, enum dtype 
 
 /*
  * Floyd and Warshall's steps through the node's own vertices, which come first: distances by paths whose
- * inner vertices are such. With this many threads. False when memory is short.
+ * inner vertices are such. With this many threads at most. False when memory is short.
  */
 bool front_eliminate(const struct front *front, const struct relax_kernels *kernels, enum dtype dtype,
                      int threads);

@@ -32,7 +32,8 @@ static inline size_t share_front(const struct tree *tree, size_t t)
     return (size_t)tree->node[t].size + tree->node[t].count;
 }
 
-/* Does what the last child leaves become node t's front as it is? */
+/* Does what the last child leaves become node t's front as it is? The core's is always its own: whoever has a
+ * boundary as large as the core would be part of it. */
 static inline bool share_inherits(const struct tree *tree, size_t t)
 {
     return tree->node[t].below > 1 && tree->node[t - 1].count == share_front(tree, t);

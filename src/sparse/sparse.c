@@ -4,6 +4,7 @@
  */
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "engine/engine.h"
 #include "sparse/closure.h"
 #include "sparse/expander.h"
@@ -316,12 +317,6 @@ static int sparse_solve(struct engine *engine, struct progress *progress, struct
     return error->code;
 }
 
-static int by_position(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The list in the order of the tree: of positions first, then of their vertices. */
 static int order_sources(struct sparse *sparse, const struct rows_wish *wish, struct apsp_error *error)
 {
@@ -338,7 +333,7 @@ static int order_sources(struct sparse *sparse, const struct rows_wish *wish, st
         return error_set(error, APSP_MEMORY, "no memory for a list of %zu rows", wish->count);
     for (size_t k = 0; k < wish->count; k++)
         sparse->some[k] = tree->position[wish->list[k]];
-    qsort(sparse->some, wish->count, sizeof *sparse->some, by_position);
+    qsort(sparse->some, wish->count, sizeof *sparse->some, number_order);
     for (size_t k = 0; k < wish->count; k++)
         sparse->some[k] = tree->vertex[sparse->some[k]];
     return APSP_OK;

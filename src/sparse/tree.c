@@ -1,6 +1,7 @@
 #include "sparse/tree.h"
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "sparse/etree.h"
 
 #include <stdlib.h>
@@ -140,17 +141,11 @@ static void fill_positions(struct tree *tree, const struct work *work, const uin
     }
 }
 
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void sort(uint32_t *list, size_t count)
 {
     enum { FEW = 32 };
     if (count > FEW) {
-        qsort(list, count, sizeof *list, by_number);
+        qsort(list, count, sizeof *list, number_order);
         return;
     }
     for (size_t i = 1; i < count; i++) {

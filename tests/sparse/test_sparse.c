@@ -8,9 +8,11 @@
 #include "sparse/expand.h"
 #include "sparse/order.h"
 #include "sparse/prune.h"
+#include "sparse/share.h"
 
 #include <limits.h>
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,6 +178,7 @@ static void is_a_tree_of_the_pattern(const struct tree *tree, const struct patte
                         (i == 0 || boundary[i] > boundary[i - 1]));
     }
     assert_int_equal(at, tree->n);
+    assert_false(tree->core.size > 0 && share_inherits(tree, tree->nodes - 1));
     for (size_t p = 0; p < tree->n; p++) {
         assert_int_equal(tree->position[tree->vertex[p]], p);
         for (size_t e = pattern->start[tree->vertex[p]]; e < pattern->start[tree->vertex[p] + 1]; e++) {
@@ -274,6 +277,38 @@ static void larger_graphs(void **state)
         free(right);
         free(found);
     }
+}
+
+/* By the last thread of a caller's region, whose number is above all of the solve's own. */
+static void in_a_region(void **state)
+{
+    enum { N = 300, M = 3 * N };
+    struct edge edges[M];
+    struct solver solver = {0};
+    struct apsp_error error = {0};
+    const struct panels_edges both = {&solver.csr, &solver.turned};
+    uint32_t source[N];
+    (void)state;
+    for (uint32_t e = 0; e < M; e++)
+        edges[e] = (struct edge){draw(0, N - 1), draw(0, N - 1), {draw(0, 40)}};
+    int32_t *found = reference_dijkstra(N, edges, M);
+    double *right = malloc(N * N * sizeof *right);
+    for (size_t k = 0; k < N * N; k++)
+        right[k] = value_at(found, k, DTYPE_I32);
+    for (uint32_t v = 0; v < N; v++)
+        source[v] = v;
+    solver.csr = make_csr(N, false, edges, M);
+    make_tree(&solver, 1, N);
+#pragma omp parallel num_threads(16)
+    if (omp_get_thread_num() == omp_get_num_threads() - 1)
+        panels_make(&solver.panels, &solver.tree, &both, DTYPE_I32, 1, &error);
+    assert_int_equal(error.code, APSP_OK);
+    assert_int_equal(expand_open(&solver.expand, &solver.panels, true, &error), APSP_OK);
+    check_rows(&solver, source, N, right);
+    free_panels(&solver);
+    free_solver(&solver);
+    free(right);
+    free(found);
 }
 
 /* A graph that is not part of the project. */
@@ -375,6 +410,7 @@ int main(void)
         cmocka_unit_test(small_graphs_in_all_types),
         cmocka_unit_test(reals_with_exact_sums),
         cmocka_unit_test(larger_graphs),
+        cmocka_unit_test(in_a_region),
         cmocka_unit_test(rome_in_all),
         cmocka_unit_test(luxembourg_by_its_counts),
         cmocka_unit_test(order_does_not_depend_on_workers),
