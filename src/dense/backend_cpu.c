@@ -258,13 +258,22 @@ static double kernel_rate(const struct relax_kernels *kernels, size_t bytes, dou
     return done / (now - start);
 }
 
+/* Measured once: plans are made anew as more is known. */
 static double cpu_rate(const struct backend_plan *plan)
 {
+    static struct {
+        int threads;
+        double rate;
+    } known[DTYPE_COUNT];
     const struct relax_kernels *kernels = relax_choose(plan->dtype, NULL);
     double rate = 0;
+    if (known[plan->dtype].threads == plan->threads)
+        return known[plan->dtype].rate;
 #pragma omp parallel num_threads(plan->threads) reduction(+ : rate)
-    rate += kernel_rate(kernels, dtype_info[plan->dtype].bytes, 0.02);
-    return rate > 0 ? rate : 1;
+    rate += kernel_rate(kernels, dtype_info[plan->dtype].bytes, 0.01);
+    known[plan->dtype].threads = plan->threads;
+    known[plan->dtype].rate = rate > 0 ? rate : 1;
+    return known[plan->dtype].rate;
 }
 
 static const struct strip_ops cpu_strip = {

@@ -6,7 +6,7 @@
 
 /* Another engine is looked at closely when that takes no more than this part of what one certainly takes, or
  * these seconds. */
-#define LOOK_PART    0.1
+#define LOOK_PART    0.05
 #define LOOK_SECONDS 0.05
 
 enum { NAMES = 200 };

@@ -17,7 +17,8 @@ int closure_plan(struct closure *closure, const struct engine_task *task, size_t
                                          .m = mem_bytes(size, size),
                                          .dtype = task->dtype,
                                          .output = task->dtype,
-                                         .wish = {.any = true}};
+                                         .wish = {.any = true},
+                                         .timed = task->timed};
     return closure->ops->plan(&closure->engine, &closure->task, &closure->plan, error);
 }
 

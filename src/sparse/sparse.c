@@ -17,7 +17,7 @@
 #include <string.h>
 
 /* Of ordering, for each vertex and edge; rough, measured by bench/sparse. */
-#define ORDER_SECONDS 1e-6
+#define ORDER_SECONDS 0.5e-6
 
 enum { SEED = 1 };
 
@@ -190,6 +190,9 @@ static int plan_exactly(struct sparse *sparse, struct engine_plan *plan, struct 
         working = working > core_need(sparse) ? working : core_need(sparse);
     plan->spent = sparse->ordering;
     plan->work = tree->eliminate * task->comm->ranks + sparse->closure.plan.work;
+    if (sparse->closure.plan.rate > 0) /* a rate of both together */
+        plan->rate = plan->work / (tree->eliminate * task->comm->ranks / plan->rate +
+                                   sparse->closure.plan.work / sparse->closure.plan.rate);
     plan->row_work = tree->expand + tree->label + tree->core.enter + tree->core.own;
     mem_add(&plan->host, mem_bytes(tree->core.size > 0 ? 3 : 1, tree_bytes(tree)),
             keep); /* pruned ones, too */
