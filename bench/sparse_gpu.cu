@@ -119,7 +119,7 @@ static void measure_rows(struct expander *expander, const struct steps *run, int
     GPU_CHECK(gpuFree(rows));
 }
 
-static int expand(const struct steps *run, int repeats, bool rows, struct apsp_error *error)
+static int expand(struct steps *run, int repeats, bool rows, struct apsp_error *error)
 {
     struct device device = {&device_gpu, 0, ""};
     struct engine_task task = {};
