@@ -163,7 +163,9 @@ int plan_make(struct job *job)
     complete_task(job);
     if (methods_settle(job))
         return job->error.code;
-    if (!edges_are_wanted(job))
+    if (!edges_are_wanted(job)) {
         csr_free(&job->csr);
+        job->task.csr = NULL;
+    }
     return job->options.estimate ? APSP_OK : estimate_check(job);
 }
