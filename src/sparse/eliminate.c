@@ -224,7 +224,7 @@ static void eliminate_all(struct work *work)
 #pragma omp parallel num_threads(work->threads)
     {
         uint32_t *place = work->place[omp_get_thread_num()]; /* of this region, not of a caller's */
-#pragma omp for schedule(dynamic, 1)
+#pragma omp for schedule(dynamic, 1) nowait
         for (size_t k = 0; k < work->shares.count; k++) {
             size_t end = work->shares.share[k].node;
             for (size_t t = end + 1 - work->tree->node[end].below; t <= end; t++)
