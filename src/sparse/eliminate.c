@@ -27,21 +27,23 @@ struct rest {
 
 struct work {
     const struct tree *tree;
-    const struct csr *csr, *turned;
+    const struct panels_edges *edges;
     struct panels *panels;
-    const struct relax_kernels *kernels;
-    size_t bytes;      /* of a value */
     struct rest *rest; /* of each node */
     struct shares shares;
-    uint32_t **place; /* of each thread: of boundary vertices of a child in the front */
-    int threads;
+    uint32_t **place;   /* of each thread: of boundary vertices of a child in the front */
     atomic_bool failed; /* memory was short */
 };
 
+static size_t value_bytes(const struct work *work)
+{
+    return dtype_info[work->panels->dtype].bytes;
+}
+
 static bool open_rest(const struct work *work, struct rest *rest, size_t size)
 {
-    rest->ld = front_ld(size, work->kernels);
-    rest->memory = rest->values = mem_alloc(front_bytes(size, work->kernels, work->panels->dtype));
+    rest->ld = front_ld(size, work->panels->kernels);
+    rest->memory = rest->values = mem_alloc(front_bytes(size, work->panels->kernels, work->panels->dtype));
     return rest->memory != NULL;
 }
 
@@ -53,7 +55,7 @@ static void free_rest(struct rest *rest)
 
 static void *entry(const struct work *work, const struct rest *front, size_t row, size_t column)
 {
-    return (char *)front->values + (row * front->ld + column) * work->bytes;
+    return (char *)front->values + (row * front->ld + column) * value_bytes(work);
 }
 
 /* Where a position is in the front of node t, which it belongs to. */
@@ -76,25 +78,26 @@ static void lower(const struct work *work, void *value, const struct csr *csr, s
     union value weight = csr->weight[e];
     if (dtype_info[work->panels->dtype].real)
         weight.real = csr_real(csr, e);
-    work->kernels->lower(value, weight);
+    work->panels->kernels->lower(value, weight);
 }
 
 /* The edges of the node's vertices to themselves and to later ones, and from these. */
 static void add_edges(const struct work *work, size_t t, const struct rest *front)
 {
     const struct tree *tree = work->tree;
+    const struct csr *csr = work->edges->csr, *turned = work->edges->turned;
     uint32_t first = tree->node[t].first;
     for (size_t i = 0; i < tree->node[t].size; i++) {
         uint32_t v = tree->vertex[first + i];
-        for (size_t e = work->csr->start[v]; e < work->csr->start[v + 1]; e++) {
-            uint32_t position = tree->position[work->csr->to[e]];
+        for (size_t e = csr->start[v]; e < csr->start[v + 1]; e++) {
+            uint32_t position = tree->position[csr->to[e]];
             if (position >= first)
-                lower(work, entry(work, front, i, place_of(tree, t, position)), work->csr, e);
+                lower(work, entry(work, front, i, place_of(tree, t, position)), csr, e);
         }
-        for (size_t e = work->turned->start[v]; e < work->turned->start[v + 1]; e++) {
-            uint32_t position = tree->position[work->turned->to[e]];
+        for (size_t e = turned->start[v]; e < turned->start[v + 1]; e++) {
+            uint32_t position = tree->position[turned->to[e]];
             if (position >= first)
-                lower(work, entry(work, front, place_of(tree, t, position), i), work->turned, e);
+                lower(work, entry(work, front, place_of(tree, t, position), i), turned, e);
         }
     }
 }
@@ -124,15 +127,15 @@ static void add_child(const struct work *work, size_t t, const struct rest *fron
     }
 #pragma omp parallel for num_threads(threads) if (threads > 1 && is_large(count))
     for (size_t i = 0; i < count; i++)
-        work->kernels->merge(entry(work, front, place[i], 0), entry(work, rest, i, 0), place, count);
+        work->panels->kernels->merge(entry(work, front, place[i], 0), entry(work, rest, i, 0), place, count);
 }
 
 static void fill(const struct work *work, const struct rest *front, size_t size, int threads)
 {
 #pragma omp parallel for num_threads(threads) if (threads > 1 && is_large(size))
     for (size_t i = 0; i < size; i++) {
-        work->kernels->fill(entry(work, front, i, 0), front->ld);
-        memset(entry(work, front, i, i), 0, work->bytes); /* the zero of all types */
+        work->panels->kernels->fill(entry(work, front, i, 0), front->ld);
+        memset(entry(work, front, i, i), 0, value_bytes(work)); /* the zero of all types */
     }
 }
 
@@ -160,7 +163,7 @@ static bool make_front(const struct work *work, size_t t, struct rest *front, ui
 static void keep_panels(const struct work *work, size_t t, const struct rest *front)
 {
     const struct tree_node *node = &work->tree->node[t];
-    const struct relax_kernels *kernels = work->kernels;
+    const struct relax_kernels *kernels = work->panels->kernels;
     size_t size = node->size, count = node->count;
     char *down = (char *)panels_down(work->panels, t);
     char *up = (char *)panels_up(work->panels, t);
@@ -190,7 +193,7 @@ static bool keep_rest(const struct work *work, size_t t, struct rest *front)
         return false;
     }
     for (size_t i = 0; i < count; i++)
-        memcpy(entry(work, rest, i, 0), entry(work, front, size + i, size), count * work->bytes);
+        memcpy(entry(work, rest, i, 0), entry(work, front, size + i, size), count * value_bytes(work));
     free_rest(front);
     return true;
 }
@@ -207,7 +210,7 @@ static void eliminate_node(struct work *work, size_t t, uint32_t *place, int thr
     }
     if (good) {
         struct front matrix = {front.values, front.ld, work->tree->node[t].size, share_front(work->tree, t)};
-        good = front_eliminate(&matrix, work->kernels, work->panels->dtype, threads);
+        good = front_eliminate(&matrix, work->panels->kernels, work->panels->dtype, threads);
     }
     if (good) {
         keep_panels(work, t, &front);
@@ -221,10 +224,10 @@ static void eliminate_node(struct work *work, size_t t, uint32_t *place, int thr
 
 static void eliminate_all(struct work *work)
 {
-#pragma omp parallel num_threads(work->threads)
+#pragma omp parallel num_threads(work->shares.threads)
     {
         uint32_t *place = work->place[omp_get_thread_num()]; /* of this region, not of a caller's */
-#pragma omp for schedule(dynamic, 1)
+#pragma omp for schedule(dynamic, 1) nowait
         for (size_t k = 0; k < work->shares.count; k++) {
             size_t end = work->shares.share[k].node;
             for (size_t t = end + 1 - work->tree->node[end].below; t <= end; t++)
@@ -232,7 +235,9 @@ static void eliminate_all(struct work *work)
         }
     }
     for (size_t k = 0; k < work->shares.tops; k++)
-        eliminate_node(work, work->shares.top[k], work->place[0], work->threads);
+        eliminate_node(work, work->shares.top[k], work->place[0], work->shares.threads);
+    for (size_t t = 0; t < work->tree->nodes; t++)
+        free_rest(&work->rest[t]); /* there are some only after a failure */
 }
 
 static size_t place(struct work *work, void *base)
@@ -243,8 +248,8 @@ static size_t place(struct work *work, void *base)
         if (share_front(work->tree, t) > largest)
             largest = share_front(work->tree, t);
     work->rest = mem_place(&layout, nodes, sizeof *work->rest);
-    work->place = mem_place(&layout, (size_t)work->threads, sizeof *work->place);
-    for (int k = 0; k < work->threads; k++) {
+    work->place = mem_place(&layout, (size_t)work->shares.threads, sizeof *work->place);
+    for (int k = 0; k < work->shares.threads; k++) {
         uint32_t *list = mem_place(&layout, largest, sizeof *list);
         if (base)
             work->place[k] = list;
@@ -252,27 +257,19 @@ static size_t place(struct work *work, void *base)
     return layout.bytes;
 }
 
-static void run(struct work *work)
-{
-    eliminate_all(work);
-    for (size_t t = 0; t < work->tree->nodes; t++)
-        free_rest(&work->rest[t]); /* there are some only after a failure */
-}
-
 int panels_need(size_t *keep, size_t *working, const struct tree *tree, enum dtype dtype, int threads,
                 struct apsp_error *error)
 {
     const struct relax_kernels *kernels = relax_choose(dtype, NULL);
-    struct work work = {.tree = tree, .threads = threads};
-    struct shares shares;
+    struct work work = {.tree = tree};
     mem_add(keep, mem_bytes(tree->node[tree->nodes].down, kernels->a_bytes),
             mem_bytes(tree->node[tree->nodes].up, kernels->a_bytes));
     mem_add(keep, *keep, mem_bytes(mem_bytes(tree->core.size, tree->core.size), kernels->a_bytes));
     *working = 0;
-    if (shares_make(&shares, tree, threads, error) == APSP_OK)
-        shares_need(working, &shares, tree, dtype, threads, error);
+    if (shares_make(&work.shares, tree, threads, error) == APSP_OK)
+        shares_need(working, &work.shares, kernels, dtype, error);
     mem_add(working, *working, place(&work, NULL));
-    shares_free(&shares);
+    shares_free(&work.shares);
     return error->code;
 }
 
@@ -293,20 +290,14 @@ int panels_make(struct panels *panels, const struct tree *tree, const struct pan
 {
     const struct relax_kernels *kernels = relax_choose(dtype, NULL);
     *panels = (struct panels){.tree = tree, .dtype = dtype, .kernels = kernels};
-    struct work work = {.tree = tree,
-                        .csr = edges->csr,
-                        .turned = edges->turned,
-                        .panels = panels,
-                        .kernels = kernels,
-                        .bytes = dtype_info[dtype].bytes,
-                        .threads = threads};
+    struct work work = {.tree = tree, .edges = edges, .panels = panels};
+    bool shared = shares_make(&work.shares, tree, threads, error) == APSP_OK;
     panels->down = open_way(tree, mem_bytes(tree->node[tree->nodes].down, kernels->a_bytes));
     panels->up = open_way(tree, mem_bytes(tree->node[tree->nodes].up, kernels->a_bytes));
     void *memory = mem_alloc(place(&work, NULL));
-    if (panels->down.a && panels->up.a && memory &&
-        shares_make(&work.shares, tree, threads, error) == APSP_OK) {
+    if (panels->down.a && panels->up.a && memory && shared) {
         place(&work, memory);
-        run(&work);
+        eliminate_all(&work);
     }
     if (!panels->down.a || !panels->up.a || !memory || atomic_load(&work.failed))
         error_set(error, APSP_MEMORY, "no memory to eliminate %zu vertices", tree->n);

@@ -24,7 +24,9 @@ int shares_make(struct shares *shares, const struct tree *tree, int threads, str
 {
     double limit = tree->eliminate / (threads * EACH),
            *cost = mem_alloc(mem_bytes(tree->nodes, sizeof *cost));
-    *shares = (struct shares){.share = mem_alloc(mem_bytes(tree->nodes, sizeof *shares->share)),
+    *shares = (struct shares){.tree = tree,
+                              .threads = threads,
+                              .share = mem_alloc(mem_bytes(tree->nodes, sizeof *shares->share)),
                               .top = mem_alloc(mem_bytes(tree->nodes, sizeof *shares->top))};
     if (!shares->share || !shares->top || !cost)
         error_set(error, APSP_MEMORY, "no memory to share out %zu nodes", tree->nodes);
@@ -97,11 +99,12 @@ static void account_node(struct account *account, size_t t)
         account->now -= rest;
 }
 
-int shares_need(size_t *bytes, const struct shares *shares, const struct tree *tree, enum dtype dtype,
-                int threads, struct apsp_error *error)
+int shares_need(size_t *bytes, const struct shares *shares, const struct relax_kernels *kernels,
+                enum dtype dtype, struct apsp_error *error)
 {
+    const struct tree *tree = shares->tree;
     struct account account = {.tree = tree,
-                              .kernels = relax_choose(dtype, NULL),
+                              .kernels = kernels,
                               .dtype = dtype,
                               .rest = mem_alloc(mem_bytes(tree->nodes, sizeof(size_t)))};
     size_t left = 0, most = 0; /* by all subtrees; at the same time by one */
@@ -118,7 +121,7 @@ int shares_need(size_t *bytes, const struct shares *shares, const struct tree *t
     account.now = account.peak = left;
     for (size_t k = 0; k < shares->tops; k++)
         account_node(&account, shares->top[k]);
-    mem_add(bytes, left, mem_bytes(most, (size_t)threads));
+    mem_add(bytes, left, mem_bytes(most, (size_t)shares->threads));
     *bytes = account.peak > *bytes ? account.peak : *bytes;
     mem_free(account.rest);
     return APSP_OK;

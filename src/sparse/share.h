@@ -13,19 +13,21 @@ struct share {
 };
 
 struct shares {
+    const struct tree *tree;
+    int threads;
     struct share *share; /* each for one thread, the most work first */
     size_t count;
     uint32_t *top; /* the nodes above, ascending: each for all threads, one after the other */
     size_t tops;
 };
 
-/* APSP_MEMORY. Free in any case. */
+/* The tree is to stay. APSP_MEMORY. Free in any case. */
 int shares_make(struct shares *shares, const struct tree *tree, int threads, struct apsp_error *error);
 void shares_free(struct shares *shares); /* a zeroed one is allowed */
 
 /* Bytes of the fronts that exist at the same time, at most. APSP_MEMORY. */
-int shares_need(size_t *bytes, const struct shares *shares, const struct tree *tree, enum dtype dtype,
-                int threads, struct apsp_error *error);
+int shares_need(size_t *bytes, const struct shares *shares, const struct relax_kernels *kernels,
+                enum dtype dtype, struct apsp_error *error);
 
 static inline size_t share_front(const struct tree *tree, size_t t)
 {
