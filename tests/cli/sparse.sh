@@ -95,10 +95,19 @@ fi
 
 "$BUILD/apsp-gen" grid -n 20000 -s 1 -o "$scratch/roads.gr"
 "$BUILD/apsp-gen" random -n 2000 -m 1000000 -s 1 -o "$scratch/full.bin"
+same_stats() { # GRAPH
+    solve auto 1 --stats "$scratch/auto.csv" "$1" && solve dense 1 --stats "$scratch/dense.csv" "$1" &&
+        cmp "$scratch/auto.csv" "$scratch/dense.csv"
+}
 takes() { # METHOD GRAPH
     "$BUILD/apsp" --device cpu --no-progress "$2" | grep -q "^# solver     $1"
 }
 check "sparse: auto takes it for roads" takes sparse "$scratch/roads.gr"
+# Of such graphs auto looks at the order, and takes the dense engine on most machines.
+for degree in 15 30 40; do
+    "$BUILD/apsp-gen" random -n 2000 -d $degree -s 1 -o "$scratch/near.bin" --force
+    check "sparse: auto after a look at both, degree $degree" same_stats "$scratch/near.bin"
+done
 check "sparse: auto does not for a full graph" takes dense "$scratch/full.bin"
 check "sparse: the estimate names both" sh -c '"$0" --device cpu --estimate "$1" | grep -q "^methods.*dense.*sparse"' "$BUILD/apsp" "$scratch/roads.gr"
 finish

@@ -91,6 +91,10 @@ sparse() {
     cmp "$scratch/cpu.csv" "$scratch/gpu.csv" && cmp "$scratch/cpu.npy" "$scratch/gpu.npy"
 }
 
+sparse_without_core() {
+    (export APSP_KAPPA=1000000 && sparse "$@")
+}
+
 for type in u16 i32 i64 f32 f64; do
     check "gpu: sparse, $type as on the CPU" sparse "$scratch/graph.bin" --dtype $type
 done
@@ -117,7 +121,8 @@ for field in integer real; do
         } }' >"$scratch/$field.mtx"
     # Sums of reals with potentials are rounded, in the order of the rounds: the same tile for both.
     check "gpu: negative $field weights as on the CPU" alike "$scratch/$field.mtx" --tile 64
-    check "gpu: sparse, negative $field weights as on the CPU" sparse "$scratch/$field.mtx"
+    # And the same tree.
+    check "gpu: sparse, negative $field weights as on the CPU" sparse_without_core "$scratch/$field.mtx"
 done
 
 check "gpu: too wide a tile" fails 2 'at most 128' apsp --device gpu --tile 129 "$scratch/graph.bin" "$scratch/none"
