@@ -16,11 +16,13 @@ measure() { # NAME FILE [OPTION...]
 
 echo "# ceiling, i32, 2 threads: $("$BUILD/bench/ceiling_cpu" avx512 2 i32 2>/dev/null || "$BUILD/bench/ceiling_cpu" plain 2 i32) G relaxations/s"
 for size in 126025 1000000; do
-    "$BUILD/apsp-gen" grid -n $size -s 1 -o "$work/grid.gr" >/dev/null
+    "$BUILD/apsp-gen" grid -n $size -s 1 --force -o "$work/grid.gr" >/dev/null
     measure "grid with gaps, $size vertices" "$work/grid.gr" -s 2000
 done
+"$BUILD/apsp-gen" lattice -n 126025 -s 1 --force -o "$work/grid.gr" >/dev/null
+measure "full grid, 126025 vertices" "$work/grid.gr" -s 2000
 for family in rmat random; do
-    "$BUILD/apsp-gen" $family -n 16384 -d 8 -s 1 -o "$work/$family.gr" >/dev/null
+    "$BUILD/apsp-gen" $family -n 16384 -d 8 -s 1 --force -o "$work/$family.gr" >/dev/null
     measure "$family, 16,384 vertices, degree 8" "$work/$family.gr" -s 2000
 done
 [ -z "${GRAPH:-}" ] || measure "$GRAPH" "$GRAPH"
