@@ -65,16 +65,17 @@ template <class V> __global__ void __launch_bounds__(THREADS) turn_kernel(const 
     __shared__ uint32_t tile[COLUMNS][WORDS + 1];
     const size_t first = (size_t)blockIdx.x * COLUMNS, n = work.turn.n, group = work.group + blockIdx.y;
     const uint4 *from = (const uint4 *)work.turn.from + group * n * QUADS;
+    static_assert(COLUMNS * QUADS % THREADS == 0, "all threads take as many");
 #pragma unroll
-    for (int i = threadIdx.x; i < COLUMNS * QUADS; i += THREADS) {
-        int c = i / QUADS, q = i % QUADS;
-        if (first + c >= n)
-            continue;
-        uint4 four = from[(size_t)work.turn.position[first + c] * QUADS + q];
-        tile[c][4 * q] = four.x;
-        tile[c][4 * q + 1] = four.y;
-        tile[c][4 * q + 2] = four.z;
-        tile[c][4 * q + 3] = four.w;
+    for (int step = 0; step < COLUMNS * QUADS / THREADS; step++) {
+        int i = step * THREADS + (int)threadIdx.x, c = i / QUADS, q = i % QUADS;
+        if (first + c < n) {
+            uint4 four = from[(size_t)work.turn.position[first + c] * QUADS + q];
+            tile[c][4 * q] = four.x;
+            tile[c][4 * q + 1] = four.y;
+            tile[c][4 * q + 2] = four.z;
+            tile[c][4 * q + 3] = four.w;
+        }
     }
     __syncthreads();
     put_rows<V>(work, tile, group * (GPU_TURN_ROW / sizeof(V)), first);
