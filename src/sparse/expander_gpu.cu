@@ -42,12 +42,6 @@ const char *describe(const struct expander *expander)
     return ((const struct gpu_expander *)expander)->text;
 }
 
-int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The nodes above the sources of a group, ascending. Returns how many; *rows are theirs. */
 size_t find_path(struct gpu_expander *gpu, const uint32_t *source, size_t count, uint32_t mark, size_t *rows)
 {
@@ -61,7 +55,7 @@ size_t find_path(struct gpu_expander *gpu, const uint32_t *source, size_t count,
             gpu->seen[length++] = t;
             *rows += tree->node[t].size;
         }
-    qsort(gpu->seen, length, sizeof *gpu->seen, by_number);
+    qsort(gpu->seen, length, sizeof *gpu->seen, number_order);
     return length;
 }
 
@@ -86,7 +80,7 @@ void add_group(struct gpu_expander *gpu, struct gpu_batch *batch, size_t length,
         if (s >= count)
             continue;
         uint32_t position = tree->position[source[s]], t = tree->node_of[position];
-        const uint32_t *found = (const uint32_t *)bsearch(&t, path, length, sizeof *path, by_number);
+        const uint32_t *found = (const uint32_t *)bsearch(&t, path, length, sizeof *path, number_order);
         *start = path_row[found - path] + position - tree->node[t].first;
     }
     batch->path += length;

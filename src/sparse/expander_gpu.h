@@ -7,6 +7,7 @@
 
 extern "C" {
 #include "base/mem.h"
+#include "base/number.h"
 #include "rows/convert.h"
 #include "sparse/expander.h"
 #include "sparse/tiles.h"

@@ -251,8 +251,6 @@ static void add_tasks(struct planner *planner, size_t t, uint32_t need)
         settle_store(planner, &task, t, at);
         tasks->task[tasks->count++] = task;
         tasks->words += width * node->count;
-        tasks->padding += width - task.targets;
-        tasks->padded += (double)width * node->count;
     }
 }
 

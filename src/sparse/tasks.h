@@ -52,10 +52,8 @@ struct tasks {
     uint32_t *list;  /* byte offsets of rows, near or far ones */
     uint32_t *place; /* of an entry of a boundary: the number of its row among those near, then far */
     size_t listed;
-    size_t words;   /* of all panels */
-    size_t far;     /* rows beyond the window */
-    size_t padding; /* targets that tiles have beyond the last of their nodes */
-    double padded;  /* relaxations of one source, with these */
+    size_t words; /* of all panels */
+    size_t far;   /* rows beyond the window */
 };
 
 /* APSP_MEMORY. Free in any case. The window has room for the rows of two
