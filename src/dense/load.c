@@ -133,41 +133,49 @@ static void load_among(struct load *load, struct apsp_error *error)
     } while (state == MORE);
 }
 
-/* Every rank has all edges, and takes those of its rows: from lists, or from a matrix. */
+/* Edges on their way from lists that every rank has. */
+struct batch {
+    size_t count;
+    struct edge edge[256];
+};
+
+static void flush(struct load *load, struct batch *batch)
+{
+    build(load, load->edges, sift(load, 0, batch->edge, batch->count));
+    batch->count = 0;
+}
+
+static void put(struct load *load, struct batch *batch, size_t from, size_t to, union value weight)
+{
+    batch->edge[batch->count++] = (struct edge){(uint32_t)from, (uint32_t)to, weight};
+    if (batch->count == sizeof batch->edge / sizeof *batch->edge)
+        flush(load, batch);
+}
+
+/* Every rank has all edges, and takes those of its rows. */
 static void load_rows(struct load *load)
 {
     const struct csr *csr = load->csr;
     struct range rows = load->backend->plan.rows;
-    struct edge list[256];
-    size_t count = 0, most = sizeof list / sizeof *list;
+    struct batch batch = {0};
     for (size_t u = rows.lo; u < rows.hi; u++)
-        for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++) {
-            list[count++] = (struct edge){(uint32_t)u, csr->to[e], csr->weight[e]};
-            if (count == most) {
-                build(load, load->edges, sift(load, 0, list, count));
-                count = 0;
-            }
-        }
-    build(load, load->edges, sift(load, 0, list, count));
+        for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++)
+            put(load, &batch, u, csr->to[e], csr->weight[e]);
+    flush(load, &batch);
 }
 
+/* The same, of a matrix. */
 static void load_matrix(struct load *load)
 {
     const struct backend_plan *plan = &load->backend->plan;
-    struct edge list[1024];
+    struct batch batch = {0};
     for (size_t u = plan->rows.lo; u < plan->rows.hi; u++) {
-        size_t count = 0;
         load->matrix->row(load->matrix->self, u, load->row);
-        for (size_t v = 0; v < plan->n; v++) {
-            union value weight = load->row[v];
-            if (load->real ? weight.real < (double)INFINITY : weight.whole < INF_I64)
-                list[count++] = (struct edge){(uint32_t)u, (uint32_t)v, weight};
-            if (count == sizeof list / sizeof *list || v + 1 == plan->n) {
-                build(load, load->edges, sift(load, 0, list, count));
-                count = 0;
-            }
-        }
+        for (size_t v = 0; v < plan->n; v++)
+            if (load->real ? load->row[v].real < (double)INFINITY : load->row[v].whole < INF_I64)
+                put(load, &batch, u, v, load->row[v]);
     }
+    flush(load, &batch);
 }
 
 static void load_alone(struct load *load, struct apsp_error *error)
