@@ -21,7 +21,7 @@ extern "C" {
 }
 
 #include "rows/gpu/turn.h"
-#include "sparse/expander_gpu.h"
+#include "sparse/gpu/expander.h"
 
 enum { REPEATS_MOST = 99 };
 

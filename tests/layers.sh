@@ -19,6 +19,7 @@ rows/gpu
 engine
 dense
 sparse        not dense
+sparse/gpu    not dense
 job
 library
 cli
@@ -28,7 +29,7 @@ cli
 only='
 ^(mpi|mpi-ext)\.h$                   ^(comm/mpi[^/]*\.c|apsp_mpi\.h)$
 ^comm/ops\.h$                        ^comm/.*$
-^(kernels/gpu/gpu|cuda.*|hip.*)\.h$  ^(kernels/gpu/.*|rows/gpu/.*|(dense|sparse)/.*_gpu.*|dense/transport_peer\.cu)$
+^(kernels/gpu/gpu|cuda.*|hip.*)\.h$  ^(kernels/gpu/.*|rows/gpu/.*|dense/.*_gpu.*|sparse/gpu/.*|dense/transport_peer\.cu)$
 '
 
 # Prints a line for every violation in the tree at $1, which holds include/ and src/.

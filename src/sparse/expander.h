@@ -1,6 +1,6 @@
 /*
  * Who makes rows from the panels of a tree: the cores of the machine (expander_cpu.c) or a GPU
- * (expander_gpu.cu). A row of expanders[] is one.
+ * (gpu/expander.cu). A row of expanders[] is one.
  *
  * Sources come in the order of the tree, and in groups of neighbours; ranks take groups by turns. All calls
  * but next() are made by one thread. Errors are local.

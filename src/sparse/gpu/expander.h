@@ -1,9 +1,9 @@
-/* The state of the expander on a GPU, for its parts: its memory (expander_gpu_memory.cu) and its batches
- * (expander_gpu.cu). */
-#ifndef EXPANDER_GPU_H
-#define EXPANDER_GPU_H
+/* The state of the expander on a GPU, for its parts: its memory (memory.cu) and its batches
+ * (expander.cu). */
+#ifndef SPARSE_EXPANDER_GPU_H
+#define SPARSE_EXPANDER_GPU_H
 
-#include "sparse/walk_gpu.h"
+#include "sparse/gpu/walk.h"
 
 extern "C" {
 #include "base/mem.h"
@@ -89,7 +89,7 @@ struct gpu_expander {
     char text[160];
 };
 
-/* expander_gpu_memory.cu */
+/* memory.cu */
 int gpu_expander_need(struct expander_need *need, const struct engine_task *task, const struct tree *tree,
                       int lanes, struct apsp_error *error);
 int gpu_expander_open(struct expander **expander, const struct engine_task *task, const struct tree *tree,
@@ -101,7 +101,7 @@ int gpu_expander_take(struct gpu_expander *gpu, struct apsp_error *error);
 bool gpu_expander_lane(struct gpu_expander *gpu, int lane, struct apsp_error *error);
 void gpu_expander_free(struct expander *expander);
 
-/* expander_gpu.cu. The next groups, up and down the tree. False: there are none. */
+/* expander.cu. The next groups, up and down the tree. False: there are none. */
 bool gpu_expander_launch(struct gpu_expander *gpu, struct gpu_batch *batch);
 
 static inline bool gpu_expander_converts(const struct engine_task *task)

@@ -3,7 +3,7 @@
  * counts nothing else leaves the device. Rows are written group by group in the order of positions, and
  * turned a chunk at a time on their way to the lane that asks for them.
  */
-#include "sparse/expander_gpu.h"
+#include "sparse/gpu/expander.h"
 
 #include "rows/gpu/convert.h"
 #include "rows/gpu/turn.h"

@@ -1,5 +1,5 @@
 /* The memory of the expander on a GPU: the tree and its panels for good, the rest for what is made. */
-#include "sparse/expander_gpu.h"
+#include "sparse/gpu/expander.h"
 
 #include "rows/gpu/turn.h"
 

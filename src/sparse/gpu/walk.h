@@ -6,8 +6,8 @@
  * row of WALK_ROW bytes. A block has one group at a time: the rows that are still to be read are in its
  * shared memory, the far ones of tasks.h in the device's.
  */
-#ifndef WALK_GPU_H
-#define WALK_GPU_H
+#ifndef SPARSE_WALK_GPU_H
+#define SPARSE_WALK_GPU_H
 
 #include "kernels/gpu/gpu.h"
 
@@ -16,7 +16,6 @@ extern "C" {
 #include "sparse/tasks.h"
 }
 
-/* The lanes of a multiprocessor's unit, which run together, are a team: a worker of tasks.h. */
 enum {
     WALK_THREADS = 512,
     CLIMB_THREADS = 128,

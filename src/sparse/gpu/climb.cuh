@@ -1,0 +1,116 @@
+/* The way up: the labels of the groups. */
+#ifndef SPARSE_CLIMB_CUH
+#define SPARSE_CLIMB_CUH
+
+#include "sparse/gpu/product.cuh"
+
+namespace
+{
+
+/* Where the rows of node t begin within the group's labels; TASK_NONE: it is not above the group. */
+__device__ uint32_t find_path(const struct walk_work &work, const struct walk_group &group, uint32_t t)
+{
+    uint32_t low = 0, high = group.length;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (work.path[group.path + middle] < t)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < group.length && work.path[group.path + low] == t;
+    return found ? work.path_row[group.path + low] : TASK_NONE;
+}
+
+enum { CLIMB_LIST = (int)NODE_MAX + (int)TASK_LIST_PAD };
+
+/* What a block has in shared memory on the way up: the rows of a node before it is passed. */
+struct climb_state {
+    alignas(16) char row[(size_t)NODE_MAX * WALK_ROW];
+    alignas(8) uint32_t list[CLIMB_LIST];
+    uint32_t target[CLIMB_THREADS / 32][TASK_WIDEST]; /* rows of a tile */
+};
+
+/* Rows of the group that are the targets `from` .. of node t. */
+__device__ __forceinline__ uint32_t climbed_row(const struct walk_work &work, const struct walk_group &group,
+                                                const struct walk_node &node, uint32_t base, uint32_t target)
+{
+    if (target < node.size)
+        return base + target;
+    if (target >= node.size + node.count)
+        return TASK_NONE;
+    uint64_t at = node.boundary + target - node.size;
+    return find_path(work, group, work.owner[at]) + work.inside[at];
+}
+
+template <class Op>
+__device__ __forceinline__ void climb_tile(const struct walk_work &work, const struct climb_state &state,
+                                           const struct walk_node &node, uint32_t first,
+                                           const uint32_t *target, char *label)
+{
+    constexpr int T = TASK_WIDEST / (team_lanes / ACROSS);
+    using shape = tile<Op, T>;
+    using row = quad<typename Op::word>;
+    const int lane = threadIdx.x % team_lanes;
+    const typename shape::operand *u =
+        (const typename shape::operand *)((const typename Op::word *)work.up + node.up +
+                                          (size_t)first * node.size) +
+        lane / ACROSS * shape::chunks;
+    tile<Op, T> acc;
+#pragma unroll
+    for (int j = 0; j < T; j++) {
+        uint32_t at = target[lane / ACROSS * T + j];
+        acc.at[j] = *(const row *)(label + (at == TASK_NONE ? 0 : at) * (size_t)WALK_ROW);
+    }
+    product<Op, T>(acc, u, TASK_WIDEST / shape::chunk, state.list, node.size, state.row + lane % ACROSS * 16);
+#pragma unroll
+    for (int j = 0; j < T; j++) {
+        uint32_t at = target[lane / ACROSS * T + j];
+        if (at != TASK_NONE)
+            *(row *)(label + at * (size_t)WALK_ROW) = acc.at[j];
+    }
+}
+
+/* The labels of one group: distances from its sources by paths that stay inside each node's region. */
+template <class Op> __global__ void GPU_BOUNDS(CLIMB_THREADS, 4) climb_kernel(const struct walk_work work)
+{
+    using row = quad<typename Op::word>;
+    __shared__ struct climb_state state;
+    constexpr uint32_t width = WALK_ROW / sizeof(typename Op::value);
+    const int team = threadIdx.x / team_lanes, teams = blockDim.x / team_lanes,
+              lane = threadIdx.x % team_lanes;
+    const struct walk_group group = work.group[blockIdx.x];
+    row *label = (row *)((char *)work.label + group.row * WALK_ROW);
+    char *own = (char *)label + lane % ACROSS * 16;
+    uint32_t last = group.path + group.length - 1;
+    uint32_t rows = work.path_row[last] + work.node[work.path[last]].size;
+    for (uint32_t i = threadIdx.x; i < rows * ACROSS; i += blockDim.x)
+        label[i] = infinite_row<Op>();
+    for (uint32_t i = threadIdx.x; i < CLIMB_LIST; i += blockDim.x)
+        state.list[i] = i < NODE_MAX ? i * (uint32_t)WALK_ROW : 0;
+    __syncthreads();
+    for (uint32_t s = threadIdx.x; s < width; s += blockDim.x) {
+        uint32_t start = work.start[blockIdx.x * width + s];
+        if (start != TASK_NONE)
+            ((typename Op::value *)label)[(size_t)start * width + s] = 0;
+    }
+    for (uint32_t p = 0; p < group.length; p++) {
+        const struct walk_node node = work.node[work.path[group.path + p]];
+        const uint32_t base = work.path_row[group.path + p], targets = node.size + node.count;
+        __syncthreads();
+        for (uint32_t i = threadIdx.x; i < node.size * ACROSS; i += blockDim.x)
+            ((row *)state.row)[i] = label[(size_t)base * ACROSS + i];
+        __syncthreads();
+        for (uint32_t first = team * TASK_WIDEST; first < targets; first += teams * TASK_WIDEST) {
+            for (int i = lane; i < TASK_WIDEST; i += team_lanes)
+                state.target[team][i] = climbed_row(work, group, node, base, first + i);
+            team_sync();
+            climb_tile<Op>(work, state, node, first, state.target[team], own);
+            team_sync();
+        }
+    }
+}
+
+} // namespace
+
+#endif

@@ -1,0 +1,97 @@
+/*
+ * A team makes tiles of 8, 16 or 32 targets times the sources of a group: a lane has targets of its own, and
+ * 16 bytes of every row. What a lane loads for a step of k are these 16 bytes and a word for each target; a
+ * multiprocessor hands its lanes 128 bytes a clock and relaxes 64 words, so 16 targets and 4 words of a row
+ * (20 loaded for 64 relaxed) leave room beside the loads, and 8 targets hardly do.
+ */
+#ifndef SPARSE_PRODUCT_CUH
+#define SPARSE_PRODUCT_CUH
+
+#include "kernels/gpu/tile.cuh"
+#include "sparse/gpu/team.cuh"
+#include "sparse/gpu/walk.h"
+
+namespace
+{
+
+enum { ACROSS = WALK_ROW / 16 /* lanes that share targets */ };
+
+/* Up to 16 bytes that are loaded at once. */
+template <class W, int COUNT> struct alignas(sizeof(W) * COUNT) pack {
+    W at[COUNT];
+};
+
+/* The registers of a lane: T targets times the words of 16 bytes of a row. */
+template <class Op, int T> struct tile {
+    using word = typename Op::word;
+    static constexpr int wide = 16 / sizeof(word), chunk = T < wide ? T : wide, chunks = T / chunk;
+    using operand = pack<word, chunk>;
+    using row = quad<word>;
+    row at[T];
+};
+
+/* One k: all targets, and the operands of the next k as soon as this one's have been used. */
+template <class Op, int T>
+__device__ __forceinline__ void
+relax(tile<Op, T> &acc, typename tile<Op, T>::operand (&u)[tile<Op, T>::chunks],
+      const typename tile<Op, T>::row &d, const typename tile<Op, T>::operand *__restrict__ next)
+{
+    using shape = tile<Op, T>;
+#pragma unroll
+    for (int c = 0; c < shape::chunks; c++) {
+#pragma unroll
+        for (int j = 0; j < shape::chunk; j++)
+#pragma unroll
+            for (int s = 0; s < shape::wide; s++) {
+                typename Op::word &value = acc.at[c * shape::chunk + j].at[s];
+                value = Op::step(value, u[c].at[j], d.at[s]);
+            }
+        u[c] = next[c];
+    }
+}
+
+/*
+ * acc = min(acc, U (x) D): `depth` > 0 rows D at these offsets from `rows`. Reads one k of the panel and a
+ * few offsets beyond the last.
+ */
+template <class Op, int T>
+__device__ __forceinline__ void product(tile<Op, T> &acc, const typename tile<Op, T>::operand *__restrict__ u,
+                                        int pitch, const uint32_t *__restrict__ list, uint32_t depth,
+                                        const char *rows)
+{
+    using shape = tile<Op, T>;
+    using row = typename shape::row;
+    typename shape::operand operand[shape::chunks];
+    uint2 at = *(const uint2 *)list, ahead = *(const uint2 *)(list + 2);
+#pragma unroll
+    for (int c = 0; c < shape::chunks; c++)
+        operand[c] = u[c];
+    row d = *(const row *)(rows + at.x), next;
+    uint32_t k = 0;
+#pragma unroll 1
+    for (; k + 2 <= depth; k += 2) {
+        next = *(const row *)(rows + at.y);
+        at = ahead;
+        list += 2;
+        ahead = *(const uint2 *)(list + 2);
+        relax(acc, operand, d, u + pitch);
+        d = *(const row *)(rows + at.x);
+        relax(acc, operand, next, u + 2 * pitch);
+        u += 2 * pitch;
+    }
+    if (k < depth)
+        relax(acc, operand, d, u);
+}
+
+template <class Op> __device__ __forceinline__ quad<typename Op::word> infinite_row()
+{
+    quad<typename Op::word> row;
+#pragma unroll
+    for (int s = 0; s < 16 / (int)sizeof(typename Op::word); s++)
+        row.at[s] = Op::spread(Op::infinity);
+    return row;
+}
+
+} // namespace
+
+#endif

@@ -1,0 +1,56 @@
+/* The lanes of a multiprocessor's unit, which run together, are a team: a worker of tasks.h. */
+#ifndef SPARSE_TEAM_CUH
+#define SPARSE_TEAM_CUH
+
+#include "kernels/gpu/gpu.h"
+
+namespace
+{
+
+#if defined(__HIP_PLATFORM_AMD__)
+#ifdef __AMDGCN_WAVEFRONT_SIZE
+constexpr int team_lanes = __AMDGCN_WAVEFRONT_SIZE;
+#else
+constexpr int team_lanes = 64;
+#endif
+__device__ __forceinline__ uint32_t team_first(uint32_t value)
+{
+    return (uint32_t)__builtin_amdgcn_readfirstlane((int)value);
+}
+__device__ __forceinline__ void team_sync()
+{
+    __builtin_amdgcn_wave_barrier();
+}
+__device__ __forceinline__ bool team_all(bool condition)
+{
+    return __all(condition);
+}
+#else
+constexpr int team_lanes = 32;
+__device__ __forceinline__ uint32_t team_first(uint32_t value)
+{
+    return __shfl_sync(0xffffffffu, value, 0);
+}
+__device__ __forceinline__ void team_sync()
+{
+    __syncwarp();
+}
+__device__ __forceinline__ bool team_all(bool condition)
+{
+    return __all_sync(0xffffffffu, condition);
+}
+#endif
+
+/* Brings 128 bytes near, some time before they are read. */
+__device__ __forceinline__ void prefetch(const void *line)
+{
+#ifndef __HIP__
+    asm volatile("prefetch.global.L1 [%0];" ::"l"(line));
+#else
+    (void)line;
+#endif
+}
+
+} // namespace
+
+#endif

@@ -1,0 +1,240 @@
+/*
+ * The way down. There are no barriers in a walk: a team publishes the number of the task that it is at, and
+ * begins a task when all teams have come as far as it needs. The next task is fetched while the last one is
+ * computed.
+ */
+#ifndef SPARSE_WALK_CUH
+#define SPARSE_WALK_CUH
+
+#include "sparse/gpu/climb.cuh"
+#include "sparse/gpu/count.cuh"
+
+namespace
+{
+
+enum {
+    TEAMS = WALK_THREADS / team_lanes,
+    TASK_WORDS = sizeof(struct task) / sizeof(uint32_t),
+    LINE = 128,
+    AHEAD = 20, /* tasks from the one that is fetched to the one that is computed */
+};
+static_assert(TASK_WIDEST == 2 * TASK_UNIT, "two blocks");
+static_assert(TASK_WORDS % 4 == 0 && TASK_WORDS <= 32, "a task is read at once, in loads of 16 bytes");
+
+/* What lies in shared memory beside the window. */
+struct walk_state {
+    alignas(16) uint32_t task[TEAMS][TASK_WORDS];
+    alignas(16) volatile uint32_t progress[TEAMS];
+    struct walk_group group;
+    uint32_t ticket, number; /* of the next task; of the group */
+};
+
+/* What a team knows while it walks. */
+struct walker {
+    const struct walk_group &group; /* in shared memory */
+    uint32_t number;                /* of the group */
+    int lane;
+    char *window; /* from the lane's part of a row on */
+    char *far;
+};
+
+/* Infinite, or where the group climbed through the node, its labels. */
+template <class Op, int T>
+__device__ __forceinline__ void start_tile(tile<Op, T> &acc, const struct walk_work &work,
+                                           const struct walker &walker, const struct task &task, int first)
+{
+    uint32_t found = TASK_NONE;
+#pragma unroll
+    for (int j = 0; j < T; j++)
+        acc.at[j] = infinite_row<Op>();
+    if (task.low <= walker.group.high && task.end > walker.group.low)
+        found = find_path(work, walker.group, task.node);
+    if (found == TASK_NONE)
+        return;
+    const char *from = (const char *)work.label + (walker.group.row + found + task.skipped) * WALK_ROW +
+                       walker.lane % ACROSS * 16;
+#pragma unroll
+    for (int j = 0; j < T; j++)
+        acc.at[j] = *(const typename tile<Op, T>::row *)(from + min(first + j, task.targets - 1) * WALK_ROW);
+}
+
+/* Targets side by side, on the device. */
+template <class Op, int T>
+__device__ __forceinline__ void store_rows(char *to, const tile<Op, T> &acc, int valid)
+{
+#pragma unroll
+    for (int j = 0; j < T; j++)
+        if (j < valid)
+            *(typename tile<Op, T>::row *)(to + j * WALK_ROW) = acc.at[j];
+}
+
+/* In the window, in blocks of TASK_UNIT targets, which a lane may have a part of. */
+template <class Op, int T>
+__device__ __forceinline__ void store_window(char *window, const struct task &task, const tile<Op, T> &acc,
+                                             int first)
+{
+    constexpr int most = T < TASK_UNIT ? T : (int)TASK_UNIT;
+#pragma unroll
+    for (int from = 0; from < T; from += most) {
+        const uint32_t block = first + from < TASK_UNIT ? task.block[0] : task.block[1];
+        char *to = window + (block * TASK_UNIT + (first + from) % TASK_UNIT) * WALK_ROW;
+#pragma unroll
+        for (int j = 0; j < most; j++)
+            *(typename tile<Op, T>::row *)(to + j * WALK_ROW) = acc.at[from + j];
+    }
+}
+
+template <class Op, int T, bool COUNT>
+__device__ __forceinline__ void make_tile(const struct walk_work &work, const struct walker &walker,
+                                          const struct task &task, lane_counts<Op> &counts)
+{
+    using operand = typename tile<Op, T>::operand;
+    constexpr int pitch = T * (team_lanes / ACROSS) / tile<Op, T>::chunk; /* operands of a k */
+    const int first = walker.lane / ACROSS * T, valid = (int)task.targets - first;
+    const operand *u =
+        (const operand *)((const typename Op::word *)work.down + (size_t)task.panel * TASK_UNIT) +
+        walker.lane / ACROSS * tile<Op, T>::chunks;
+    tile<Op, T> acc;
+    start_tile<Op, T>(acc, work, walker, task, first);
+    if (task.near > 0)
+        product<Op, T>(acc, u, pitch, work.list + task.list, task.near, walker.window);
+    if (task.far > 0)
+        product<Op, T>(acc, u + (size_t)task.near * pitch, pitch, work.list + task.far_list, task.far,
+                       walker.far);
+    if (task.store == TASK_NEAR)
+        store_window<Op, T>(walker.window, task, acc, first);
+    else if (task.store != TASK_NONE)
+        store_rows<Op, T>(walker.far + (size_t)(task.store + first) * WALK_ROW, acc, valid);
+    if constexpr (COUNT)
+        count_tile<Op, T>(counts, acc, valid,
+                          work.lost + (size_t)walker.number * WALK_ROW / sizeof(typename Op::value) +
+                              walker.lane % ACROSS * lane_counts<Op>::sources);
+    else
+        store_rows<Op, T>((char *)work.rows +
+                              ((size_t)walker.number * work.n + task.first + first) * WALK_ROW +
+                              walker.lane % ACROSS * 16,
+                          acc, valid);
+}
+
+template <class Op, bool COUNT>
+__device__ __forceinline__ void make_task(const struct walk_work &work, const struct walker &walker,
+                                          const struct task &task, lane_counts<Op> &counts)
+{
+    constexpr int groups = team_lanes / ACROSS; /* of lanes with the same targets */
+    if (task.width == TASK_WIDEST)
+        make_tile<Op, TASK_WIDEST / groups, COUNT>(work, walker, task, counts);
+    else
+        make_tile<Op, TASK_WIDEST / 2 / groups, COUNT>(work, walker, task, counts);
+}
+
+/* All tasks before `need` are done when no team is at one of them. */
+__device__ __forceinline__ void wait_for(const struct walk_state &state, uint32_t need, int lane)
+{
+    while (!team_all(state.progress[lane % TEAMS] >= need))
+        ;
+    __threadfence_block();
+}
+
+/* What some team will read soon: a task's panel and the offsets of its rows. */
+struct fetch {
+    uint32_t panel, list, bytes;
+};
+
+__device__ __forceinline__ struct fetch fetch_of(const struct walk_work &work, uint32_t number, uint32_t word)
+{
+    const struct task *task = work.task + min(number, work.tasks - 1);
+    return {task->panel, task->list, (task->near + task->far) * task->width * word};
+}
+
+__device__ __forceinline__ void fetch_lines(const struct walk_work &work, const struct fetch &fetch,
+                                            uint32_t word, int lane)
+{
+    if ((uint32_t)lane * LINE < fetch.bytes)
+        prefetch((const char *)work.down + (size_t)fetch.panel * TASK_UNIT * word + lane * LINE);
+    if (lane == team_lanes - 1)
+        prefetch(work.list + fetch.list);
+}
+
+/* To those of the group; the lane begins again. */
+template <class Op>
+__device__ __forceinline__ void add_counts(const struct walk_work &work, const struct walker &walker,
+                                           lane_counts<Op> &counts)
+{
+    size_t source = (size_t)walker.number * WALK_ROW / sizeof(typename Op::value) +
+                    walker.lane % ACROSS * lane_counts<Op>::sources;
+#pragma unroll
+    for (int s = 0; s < lane_counts<Op>::sources; s++) {
+        atomicAdd((unsigned long long *)work.sum + source + s, (unsigned long long)counts.sum[s]);
+        atomicMax((unsigned long long *)work.most + source + s,
+                  (unsigned long long)Op::lane(counts.most[s / Op::lanes], s % Op::lanes));
+    }
+    counts = {};
+}
+
+template <class Op, bool COUNT>
+__device__ __forceinline__ void walk_group_down(const struct walk_work &work, const struct walker &walker,
+                                                struct walk_state &state, lane_counts<Op> &counts)
+{
+    const int team = threadIdx.x / team_lanes, lane = walker.lane,
+              word = lane < TASK_WORDS ? lane : TASK_WORDS - 1;
+    uint32_t current = team, known = 0, made = 0;
+    const uint32_t *words = (const uint32_t *)work.task;
+    uint32_t part = words[(size_t)min(current, work.tasks - 1) * TASK_WORDS + word];
+    while (current < work.tasks) {
+        if (lane < TASK_WORDS)
+            state.task[team][lane] = part;
+        team_sync();
+        const struct task task = *(const struct task *)state.task[team];
+        uint32_t next = lane == 0 ? atomicInc(&state.ticket, ~0u) : 0;
+        next = team_first(next);
+        part = words[(size_t)min(next, work.tasks - 1) * TASK_WORDS + word];
+        const struct fetch fetch = fetch_of(work, current + AHEAD, sizeof(typename Op::word));
+        if (known < task.need) {
+            wait_for(state, task.need, lane);
+            known = task.need;
+        }
+        make_task<Op, COUNT>(work, walker, task, counts);
+        fetch_lines(work, fetch, sizeof(typename Op::word), lane);
+        if (COUNT && ++made % SUMMED == 0)
+            add_counts<Op>(work, walker, counts);
+        __threadfence_block();
+        team_sync();
+        if (lane == 0)
+            state.progress[team] = next;
+        current = next;
+    }
+}
+
+template <class Op, bool COUNT>
+__global__ void GPU_BOUNDS(WALK_THREADS, 1) walk_kernel(const struct walk_work work)
+{
+    extern __shared__ quad<uint32_t> window[];
+    __shared__ struct walk_state state;
+    const int lane = threadIdx.x % team_lanes, team = threadIdx.x / team_lanes;
+    struct walker walker = {state.group, 0, lane, (char *)window + lane % ACROSS * 16,
+                            (char *)work.far + (size_t)blockIdx.x * work.fars * WALK_ROW +
+                                lane % ACROSS * 16};
+    for (;;) {
+        __syncthreads(); /* all have read what is written next */
+        if (threadIdx.x == 0) {
+            state.number = atomicAdd(work.next, 1);
+            state.ticket = TEAMS;
+            if (state.number < work.groups)
+                state.group = work.group[state.number];
+        }
+        if (lane == 0)
+            state.progress[team] = team;
+        __syncthreads();
+        walker.number = state.number;
+        if (walker.number >= work.groups)
+            return;
+        lane_counts<Op> counts = {};
+        walk_group_down<Op, COUNT>(work, walker, state, counts);
+        if (COUNT)
+            add_counts<Op>(work, walker, counts);
+    }
+}
+
+} // namespace
+
+#endif
