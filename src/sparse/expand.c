@@ -42,14 +42,6 @@ static size_t row_bytes(const struct panels *panels)
     return panels->kernels->nr * dtype_info[panels->dtype].bytes;
 }
 
-/* No more rows than on the paths from all sources, nor than there are. */
-static size_t most_climbed(const struct panels *panels)
-{
-    const struct tree *tree = panels->tree;
-    size_t rows = tree->core.size + mem_bytes(tree->path - tree->core.size, panels->kernels->nr);
-    return rows < tree->n ? rows : tree->n;
-}
-
 static size_t most_counted(const struct tree *tree)
 {
     return tree->core.size > NODE_MAX ? tree->core.size : NODE_MAX;
@@ -63,7 +55,7 @@ static size_t place(struct expand *expand, const struct panels *panels, bool row
     expand->slot = mem_place(&layout, tree->node[tree->nodes].boundary, sizeof *expand->slot);
     expand->depth = mem_place(&layout, tree->nodes, sizeof *expand->depth);
     expand->stack = mem_place(&layout, tree->path, row_bytes(panels));
-    expand->climbed = mem_place(&layout, most_climbed(panels), row_bytes(panels));
+    expand->climbed = mem_place(&layout, tree_climbed(tree, panels->kernels->nr), row_bytes(panels));
     expand->own = mem_place(&layout, NODE_MAX, row_bytes(panels));
     expand->path = mem_place(&layout, tree->nodes, sizeof *expand->path);
     expand->place = mem_place(&layout, tree->nodes, sizeof *expand->place);

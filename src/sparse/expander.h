@@ -39,7 +39,6 @@ struct expander_times {
 
 struct expander_ops {
     const struct device_ops *device;   /* that it runs on */
-    bool core;                         /* knows what a core is */
     size_t (*width)(enum dtype dtype); /* sources of a group, at most */
     /* Relaxations a second of this rank on its way down the tree, measured or known. */
     double (*rate)(const struct engine_task *task);

@@ -194,7 +194,6 @@ static void free_cpu(struct expander *expander)
 
 const struct expander_ops expander_cpu = {
     .device = &device_cpu,
-    .core = true,
     .width = width,
     .rate = rate,
     .lanes = lanes,

@@ -117,8 +117,7 @@ static int make_tree(struct sparse *sparse, struct apsp_error *error)
     struct csr turned = {0};
     struct pattern pattern = {0};
     uint32_t *order = mem_alloc(mem_bytes(task->n, sizeof *order));
-    struct core_wish wish = {all_sources(task), sparse->group, (size_t)task->comm->ranks,
-                             sparse->ops->core ? kappa_of_tests() : SIZE_MAX - 1};
+    struct core_wish wish = {all_sources(task), sparse->group, (size_t)task->comm->ranks, kappa_of_tests()};
     double begun = clock_seconds();
     if (!order)
         error_set(error, APSP_MEMORY, "no memory for an order of %zu vertices", task->n);

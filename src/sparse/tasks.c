@@ -6,6 +6,7 @@
 #include "sparse/tasks.h"
 
 #include "base/mem.h"
+#include "sparse/eliminate.h"
 
 #include <string.h>
 
@@ -19,6 +20,7 @@ enum zone { NOWHERE, NEAR, FAR };
 
 struct planner {
     const struct tree *tree;
+    const struct panels_way *way;
     const struct tasks_shape *shape;
     struct tasks *tasks;
     uint32_t *height;  /* rows on the longest path down from a node, its own among them */
@@ -45,10 +47,23 @@ static uint32_t kept(const struct tree *tree, size_t t)
     return tree->node[t].below > 1 ? tree->node[t].size : 0;
 }
 
-/* Of the next tile of a node, when so many targets are left. */
-static size_t width_of(const struct tasks_shape *shape, const struct tree_node *node, size_t left)
+static bool is_core(const struct tree *tree, size_t t)
 {
-    return left <= TASK_UNIT ? TASK_UNIT : shape->widest[node->below > 1];
+    return t == tree_walked(tree);
+}
+
+/* Of the next tile of a node, when so many targets are left. */
+static size_t width_of(const struct tasks_shape *shape, const struct tree *tree, size_t t, size_t left)
+{
+    if (is_core(tree, t))
+        return TASK_WIDEST;
+    return left <= TASK_UNIT ? TASK_UNIT : shape->widest[tree->node[t].below > 1];
+}
+
+/* Rows that a tile reads, where the node has such a boundary. */
+static size_t depth_of(const struct tree *tree, size_t t, size_t boundary)
+{
+    return is_core(tree, t) ? tree->node[t].size : boundary;
 }
 
 struct tasks_bounds tasks_bounds(const struct tree *tree, const struct tasks_shape *shape)
@@ -57,8 +72,8 @@ struct tasks_bounds tasks_bounds(const struct tree *tree, const struct tasks_sha
     mem_add(&bounds.listed, bounds.listed, tree->node[tree->nodes].boundary);
     for (size_t t = 0; t < tree->nodes; t++)
         for (size_t at = 0, width; at < tree->node[t].size; at += width) {
-            width = width_of(shape, &tree->node[t], tree->node[t].size - at);
-            mem_add(&bounds.words, bounds.words, mem_bytes(width, tree->node[t].count));
+            width = width_of(shape, tree, t, tree->node[t].size - at);
+            mem_add(&bounds.words, bounds.words, mem_bytes(width, depth_of(tree, t, tree->node[t].count)));
             bounds.tasks++;
         }
     return bounds;
@@ -107,7 +122,10 @@ static void find_heights(const struct tree *tree, uint32_t *height)
 {
     for (size_t t = 0; t < tree->nodes; t++) {
         uint32_t parent = tree->node[t].parent;
-        height[t] += blocks_of(tree, t) * TASK_UNIT;
+        if (is_core(tree, t))
+            height[t] = UINT32_MAX;
+        else
+            height[t] += blocks_of(tree, t) * TASK_UNIT;
         if (parent != NO_NODE && height[parent] < height[t])
             height[parent] = height[t];
     }
@@ -204,11 +222,12 @@ static uint32_t add_list(struct planner *planner, size_t t, bool far, uint32_t b
     const struct tree *tree = planner->tree;
     struct tasks *tasks = planner->tasks;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < tree->node[t].count; i++) {
-        uint32_t position = tree_boundary(tree, t)[i];
+    const struct tree_node *node = &planner->way->node[t];
+    for (uint32_t i = 0; i < node->count; i++) {
+        uint32_t position = planner->way->boundary[node->boundary + i];
         if ((planner->zone[tree->node_of[position]] == FAR) != far)
             continue;
-        tasks->place[tree->node[t].boundary + i] = before + count++;
+        tasks->place[node->boundary + i] = before + count++;
         tasks->list[tasks->listed++] = planner->row[position] * (uint32_t)planner->shape->row_bytes;
     }
     tasks->listed += TASK_LIST_PAD + (tasks->listed & 1); /* zero; lists are read two by two */
@@ -237,20 +256,20 @@ static void add_tasks(struct planner *planner, size_t t, uint32_t need)
                         .low = planner->tree->node[t + 1 - node->below].first,
                         .end = node->first + node->size,
                         .node = (uint32_t)t,
-                        .size = (uint8_t)node->size};
+                        .core = is_core(planner->tree, t)};
     task.near = add_list(planner, t, false, 0);
     task.far_list = (uint32_t)tasks->listed;
     task.far = add_list(planner, t, true, task.near);
     for (size_t at = 0; at < node->size; at += task.width) {
-        size_t left = node->size - at, width = width_of(planner->shape, node, left);
+        size_t left = node->size - at, width = width_of(planner->shape, planner->tree, t, left);
         task.panel = (uint32_t)(tasks->words / TASK_UNIT);
         task.first = node->first + (uint32_t)at;
-        task.skipped = (uint8_t)at;
+        task.skipped = task.core ? 0 : (uint8_t)at;
         task.width = (uint8_t)width;
         task.targets = (uint8_t)(left < width ? left : width);
         settle_store(planner, &task, t, at);
         tasks->task[tasks->count++] = task;
-        tasks->words += width * node->count;
+        tasks->words += width * depth_of(planner->tree, t, planner->way->node[t].count);
     }
 }
 
@@ -321,11 +340,11 @@ static void plan(struct planner *planner)
     }
 }
 
-int tasks_make(struct tasks *tasks, const struct tree *tree, const struct tasks_shape *shape,
-               struct apsp_error *error)
+int tasks_make(struct tasks *tasks, const struct tree *tree, const struct panels_way *way,
+               const struct tasks_shape *shape, struct apsp_error *error)
 {
     struct planner planner = {
-        .tree = tree, .shape = shape, .tasks = tasks, .blocks = shape->rows / TASK_UNIT};
+        .tree = tree, .way = way, .shape = shape, .tasks = tasks, .blocks = shape->rows / TASK_UNIT};
     *tasks = (struct tasks){0};
     void *kept_memory = mem_alloc(place_tasks(tasks, tree, shape, NULL)),
          *memory = mem_alloc(place_planner(&planner, NULL));

@@ -5,12 +5,15 @@
  * not all of a path fits, since a row of theirs is read no more often than any other, and lives longer.
  *
  * Workers take tasks in the order of the list, whenever they are free. There is no other order between them
- * than this: a task begins when all tasks before its `need` are done.
+ * than this: a task begins when all tasks before its `need` are done. The tiles of a core come first; they
+ * read what a group has brought up to it, by lists of the group's own, and are far.
  */
 #ifndef TASKS_H
 #define TASKS_H
 
 #include "sparse/tree.h"
+
+struct panels_way;
 
 enum {
     TASK_WIDEST = 16, /* targets of a tile: 16 or 8 */
@@ -21,7 +24,8 @@ enum {
 #define TASK_NONE 0xffffffffu
 
 struct task {
-    uint32_t panel; /* its words U[k][target] begin at this multiple of TASK_UNIT: depth x width */
+    uint32_t panel; /* its words U[k][target] begin at this multiple of TASK_UNIT: depth x width, of a core
+                       all of its vertices x width */
     uint32_t list;  /* where the offsets of the rows begin: those near, then, from `far_list`, those far */
     uint32_t far_list;
     uint32_t near, far; /* rows of each */
@@ -32,9 +36,10 @@ struct task {
     uint32_t first;                          /* position of the first target */
     uint32_t low;                            /* the node's region begins there */
     uint32_t node;
-    uint8_t targets, width, skipped, size; /* of the tile; of the node before it, and in all */
-    uint32_t end;                          /* the node's region ends there */
-    uint32_t unused[3];                    /* a whole number of 16 bytes */
+    uint8_t targets, width, skipped; /* of the tile; of the node before it, unless that is the core */
+    uint8_t core;                    /* 1: it is */
+    uint32_t end;                    /* the node's region ends there */
+    uint32_t unused[3];              /* a whole number of 16 bytes */
 };
 
 /* The device. */
@@ -50,25 +55,25 @@ struct tasks {
     struct task *task;
     size_t count;
     uint32_t *list;  /* byte offsets of rows, near or far ones */
-    uint32_t *place; /* of an entry of a boundary: the number of its row among those near, then far */
+    uint32_t *place; /* of an entry of the boundaries: the number of its row among those near, then far */
     size_t listed;
     size_t words; /* of all panels */
     size_t far;   /* rows beyond the window */
 };
 
-/* APSP_MEMORY. Free in any case. The window has room for the rows of two
- * nodes at least. */
-int tasks_make(struct tasks *tasks, const struct tree *tree, const struct tasks_shape *shape,
-               struct apsp_error *error);
+/* Of a tree whose nodes read these boundaries: `down` of their panels. The window has room for the rows of
+ * two nodes at least. APSP_MEMORY. Free in any case. */
+int tasks_make(struct tasks *tasks, const struct tree *tree, const struct panels_way *way,
+               const struct tasks_shape *shape, struct apsp_error *error);
 void tasks_free(struct tasks *tasks); /* a zeroed one is allowed */
 
 /* Bytes that are kept, at most. */
 size_t tasks_need(const struct tree *tree, const struct tasks_shape *shape);
 
-/* Of the tasks that will be made. */
+/* Of the tasks that will be made, whatever is pruned. */
 struct tasks_bounds {
-    size_t tasks, listed; /* at most */
-    size_t words;
+    size_t tasks;
+    size_t listed, words; /* at most */
 };
 struct tasks_bounds tasks_bounds(const struct tree *tree, const struct tasks_shape *shape);
 

@@ -92,13 +92,13 @@ static void repeat_last(const struct words *words, const struct task *task, size
 static void fill_down(const struct words *words, const struct tasks *tasks, const struct task *task,
                       const struct panels *panels)
 {
-    const struct tree_node *node = &panels->tree->node[task->node];
+    const struct tree_node *node = &panels->down.node[task->node];
     const struct task *end = task;
     struct column column[NODE_MAX];
     for (size_t made = 0; made < node->size; made += end++->targets)
         for (size_t i = 0; i < end->targets; i++)
             column[made + i] = (struct column){(size_t)end->panel * TASK_UNIT + i, end->width};
-    const struct operand operand = {.a = panels_down(panels, (size_t)(node - panels->tree->node)),
+    const struct operand operand = {.a = panels_down(panels, task->node),
                                     .rows = node->size,
                                     .depth = node->count,
                                     .column = column,
@@ -108,12 +108,25 @@ static void fill_down(const struct words *words, const struct tasks *tasks, cons
         repeat_last(words, task, node->count);
 }
 
+static void fill_core(const struct words *words, const struct task *task, const struct panels *panels)
+{
+    size_t size = panels->tree->core.size, first = task->first - (panels->tree->n - size);
+    size_t bytes = dtype_info[panels->dtype].bytes;
+    for (size_t k = 0; k < size; k++)
+        for (size_t i = 0; i < task->targets; i++)
+            put(words, (size_t)task->panel * TASK_UNIT + k * task->width + i,
+                (const char *)panels_core(panels, k) + (first + i) * bytes);
+    repeat_last(words, task, size);
+}
+
 void tiles_down(void *words, const struct tasks *tasks, const struct panels *panels, int threads)
 {
     const struct words to = words_at(words, panels->dtype);
 #pragma omp parallel for schedule(dynamic, CHUNK) num_threads(threads)
     for (size_t i = 0; i < tasks->count; i++)
-        if (tasks->task[i].skipped == 0)
+        if (tasks->task[i].core)
+            fill_core(&to, &tasks->task[i], panels);
+        else if (tasks->task[i].skipped == 0)
             fill_down(&to, tasks, &tasks->task[i], panels);
 }
 
@@ -122,21 +135,20 @@ static size_t round_up(size_t targets)
     return (targets + TASK_WIDEST - 1) / TASK_WIDEST * TASK_WIDEST;
 }
 
-size_t tiles_up_words(uint64_t *start, const struct tree *tree)
+size_t tiles_up_words(uint64_t *start, const struct tree_node *node, size_t nodes)
 {
     size_t words = 0;
-    for (size_t t = 0; t < tree->nodes; t++) {
+    for (size_t t = 0; t < nodes; t++) {
         if (start)
             start[t] = words;
-        mem_add(&words, words,
-                mem_bytes(round_up((size_t)tree->node[t].size + tree->node[t].count), tree->node[t].size));
+        mem_add(&words, words, mem_bytes(round_up((size_t)node[t].size + node[t].count), node[t].size));
     }
     return words;
 }
 
 static void fill_up(const struct words *words, size_t start, const struct panels *panels, size_t t)
 {
-    const struct tree_node *node = &panels->tree->node[t];
+    const struct tree_node *node = &panels->up.node[t];
     size_t size = node->size, targets = size + node->count;
     struct operand inside = {.a = panels_up(panels, t), .rows = size, .depth = size, .base = start},
                    beyond = inside;
@@ -154,6 +166,6 @@ void tiles_up(void *words, const uint64_t *start, const struct panels *panels, i
 {
     const struct words to = words_at(words, panels->dtype);
 #pragma omp parallel for schedule(dynamic, CHUNK) num_threads(threads)
-    for (size_t t = 0; t < panels->tree->nodes; t++)
+    for (size_t t = 0; t < tree_walked(panels->tree); t++)
         fill_up(&to, start[t], panels, t);
 }

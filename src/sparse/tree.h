@@ -62,4 +62,12 @@ static inline size_t tree_walked(const struct tree *tree)
     return tree->nodes - (tree->core.size > 0);
 }
 
+/* Rows of the labels of so many sources, at most: no more than on the paths from all, nor than there are. */
+static inline size_t tree_climbed(const struct tree *tree, size_t sources)
+{
+    size_t beside = tree->path - tree->core.size;
+    size_t rows = beside > tree->n / sources ? tree->n : tree->core.size + beside * sources;
+    return rows < tree->n ? rows : tree->n;
+}
+
 #endif

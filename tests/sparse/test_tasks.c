@@ -4,6 +4,7 @@
 
 #include "base/random.h"
 #include "make_csr.h"
+#include "sparse/eliminate.h"
 #include "sparse/order.h"
 #include "sparse/tasks.h"
 
@@ -70,8 +71,9 @@ static void check_tasks(const struct tree *tree, const struct tasks *tasks, cons
         const struct task *task = &tasks->task[i];
         const struct tree_node *node = &tree->node[task->node];
         assert_true(task->need <= i && task->targets <= task->width && task->width <= TASK_WIDEST);
-        assert_true(task->first == node->first + task->skipped && task->size == node->size &&
-                    task->skipped + task->targets <= node->size);
+        assert_int_equal(task->core, task->node == tree_walked(tree));
+        assert_true((task->core || task->first == node->first + task->skipped) &&
+                    task->first >= node->first && task->first + task->targets <= node->first + node->size);
         assert_int_equal(task->end, node->first + node->size);
         assert_int_equal(task->low, tree->node[task->node + 1 - node->below].first);
         assert_int_equal(task->panel * (size_t)TASK_UNIT, words);
@@ -79,7 +81,7 @@ static void check_tasks(const struct tree *tree, const struct tasks *tasks, cons
         check_reads(tree, tasks, i, near, far, shape->row_bytes);
         check_writes(tasks, i, near, far);
         made += task->targets;
-        words += (size_t)task->width * node->count;
+        words += (size_t)task->width * (task->core ? node->size : node->count);
     }
     assert_true(made == tree->n && words == tasks->words);
     struct tasks_bounds bounds = tasks_bounds(tree, shape);
@@ -108,8 +110,9 @@ static void random_trees(void **unused)
         struct progress progress = {.steps = n};
         const struct order_way way = {1, 2, &progress};
         assert_int_equal(order_make(order, &pattern, &way, &error), APSP_OK);
-        const struct core_wish wish = {n, 64, 1, SIZE_MAX - 1};
+        const struct core_wish wish = {n, 64, 1, trial % 3 ? SIZE_MAX - 1 : 3};
         assert_int_equal(tree_make(&tree, &pattern, order, &wish, &error), APSP_OK);
+        const struct panels_way all = {NULL, tree.node, tree.boundary, NULL};
         for (uint32_t rows = 130; rows < 1000; rows += 290) {
             const struct tasks_shape shape = {rows,
                                               256,
@@ -117,7 +120,7 @@ static void random_trees(void **unused)
                                               1 << trial % 6,
                                               {8 << trial % 2, 8 << trial / 2 % 2}};
             struct tasks tasks;
-            assert_int_equal(tasks_make(&tasks, &tree, &shape, &error), APSP_OK);
+            assert_int_equal(tasks_make(&tasks, &tree, &all, &shape, &error), APSP_OK);
             check_tasks(&tree, &tasks, &shape);
             assert_int_equal(tasks_far(&far, &tree, &shape, &error), APSP_OK);
             assert_int_equal(far, tasks.far);

@@ -29,6 +29,7 @@ struct climb_state {
     alignas(16) char row[(size_t)NODE_MAX * WALK_ROW];
     alignas(8) uint32_t list[CLIMB_LIST];
     uint32_t target[CLIMB_THREADS / 32][TASK_WIDEST]; /* rows of a tile */
+    uint32_t picked;
 };
 
 /* Rows of the group that are the targets `from` .. of node t. */
@@ -62,13 +63,47 @@ __device__ __forceinline__ void climb_tile(const struct walk_work &work, const s
         uint32_t at = target[lane / ACROSS * T + j];
         acc.at[j] = *(const row *)(label + (at == TASK_NONE ? 0 : at) * (size_t)WALK_ROW);
     }
-    product<Op, T>(acc, u, TASK_WIDEST / shape::chunk, state.list, node.size, state.row + lane % ACROSS * 16);
+    product<Op, T, false>(acc, u, TASK_WIDEST / shape::chunk, state.list, node.size,
+                          state.row + lane % ACROSS * 16);
 #pragma unroll
     for (int j = 0; j < T; j++) {
         uint32_t at = target[lane / ACROSS * T + j];
         if (at != TASK_NONE)
             *(row *)(label + at * (size_t)WALK_ROW) = acc.at[j];
     }
+}
+
+/* Lists the rows of the core that anything has come up to. */
+template <class Op>
+__device__ __forceinline__ void pick_rows(const struct walk_work &work, struct climb_state &state,
+                                          const struct walk_group &group, const char *own)
+{
+    const int lane = threadIdx.x % team_lanes, at_once = blockDim.x / ACROSS;
+    const uint32_t size = group.core == TASK_NONE ? 0 : work.core;
+    uint32_t *pick = work.pick + (size_t)blockIdx.x * work.picks;
+    if (threadIdx.x == 0)
+        state.picked = 0;
+    __syncthreads();
+    for (uint32_t first = 0; first < size; first += at_once) {
+        const uint32_t i = first + threadIdx.x / ACROSS;
+        int finite = 0;
+        if (i < size) {
+            quad<typename Op::word> row =
+                *(const quad<typename Op::word> *)(own + (size_t)(group.core + i) * WALK_ROW);
+            for (int s = 0; s < 16 / (int)sizeof(typename Op::word); s++)
+                for (int l = 0; l < Op::lanes; l++)
+                    finite |= Op::lane(row.at[s], l) < Op::infinity;
+        }
+        for (int half = ACROSS / 2; half > 0; half /= 2)
+            finite |= team_xor(finite, half);
+        if (finite && lane % ACROSS == 0)
+            pick[atomicAdd(&state.picked, 1)] = i * WALK_ROW;
+    }
+    __syncthreads();
+    if (threadIdx.x < TASK_LIST_PAD)
+        pick[state.picked + threadIdx.x] = 0;
+    if (threadIdx.x == 0)
+        work.picked[blockIdx.x] = state.picked;
 }
 
 /* The labels of one group: distances from its sources by paths that stay inside each node's region. */
@@ -94,7 +129,7 @@ template <class Op> __global__ void GPU_BOUNDS(CLIMB_THREADS, 4) climb_kernel(co
         if (start != TASK_NONE)
             ((typename Op::value *)label)[(size_t)start * width + s] = 0;
     }
-    for (uint32_t p = 0; p < group.length; p++) {
+    for (uint32_t p = 0; p < group.length - (group.core != TASK_NONE); p++) {
         const struct walk_node node = work.node[work.path[group.path + p]];
         const uint32_t base = work.path_row[group.path + p], targets = node.size + node.count;
         __syncthreads();
@@ -108,6 +143,10 @@ template <class Op> __global__ void GPU_BOUNDS(CLIMB_THREADS, 4) climb_kernel(co
             climb_tile<Op>(work, state, node, first, state.target[team], own);
             team_sync();
         }
+    }
+    if (work.core > 0) {
+        __syncthreads();
+        pick_rows<Op>(work, state, group, own);
     }
 }
 

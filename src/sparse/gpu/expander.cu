@@ -67,13 +67,18 @@ void add_group(struct gpu_expander *gpu, struct gpu_batch *batch, size_t length,
     const struct gpu_tables *tables = &batch->host;
     const size_t width = walk_width(gpu->base.task->dtype);
     uint32_t *path = tables->path + batch->path, *path_row = tables->path_row + batch->path, row = 0;
-    tables->group[batch->groups] = {(uint32_t)batch->path, (uint32_t)length, tree->position[source[0]],
-                                    tree->position[source[count - 1]], first_row};
     for (size_t p = 0; p < length; p++) {
         path[p] = gpu->seen[p];
         path_row[p] = row;
         row += tree->node[path[p]].size;
     }
+    const bool below_core = path[length - 1] == tree_walked(tree);
+    tables->group[batch->groups] = {(uint32_t)batch->path,
+                                    (uint32_t)length,
+                                    tree->position[source[0]],
+                                    tree->position[source[count - 1]],
+                                    first_row,
+                                    below_core ? path_row[length - 1] : TASK_NONE};
     for (size_t s = 0; s < width; s++) {
         uint32_t *start = tables->start + batch->groups * width + s;
         *start = TASK_NONE;
@@ -120,6 +125,7 @@ struct walk_work work_of(const struct gpu_expander *gpu, const struct gpu_batch 
     work.owner = gpu->held.owner;
     work.inside = gpu->held.inside;
     work.tasks = (uint32_t)gpu->tasks.count;
+    work.core = (uint32_t)gpu->tree->core.size;
     work.group = batch->device.group;
     work.path = batch->device.path;
     work.path_row = batch->device.path_row;
@@ -128,6 +134,9 @@ struct walk_work work_of(const struct gpu_expander *gpu, const struct gpu_batch 
     work.label = gpu->making.label;
     work.far = gpu->making.far;
     work.fars = (uint32_t)gpu->tasks.far;
+    work.pick = gpu->making.pick;
+    work.picked = gpu->making.picked;
+    work.picks = (uint32_t)gpu->limits.picks;
     work.window = (uint32_t)gpu->window;
     work.next = gpu->making.next;
     work.n = (uint32_t)gpu->tree->n;
@@ -401,7 +410,6 @@ static size_t width_of(enum dtype dtype)
 
 extern "C" const struct expander_ops expander_gpu = {
     .device = &device_gpu,
-    .core = false,
     .width = width_of,
     .rate = rate,
     .lanes = lanes,

@@ -9,6 +9,7 @@ extern "C" {
 #include "base/mem.h"
 #include "base/number.h"
 #include "rows/convert.h"
+#include "sparse/eliminate.h"
 #include "sparse/expander.h"
 #include "sparse/tiles.h"
 }
@@ -22,6 +23,7 @@ struct gpu_limits {
     size_t groups, sources;
     size_t path;   /* nodes above the groups, one by one */
     size_t labels; /* rows */
+    size_t picks;  /* of a group's list of the core's rows */
 };
 
 /* The groups of a batch and what is known of them, on the host (pinned) or on the device. */
@@ -55,10 +57,11 @@ struct gpu_tree {
     struct walk_node *node;
 };
 
-/* Of the device, for what is made. */
+/* Of the device, for what is made: as walk_work says. */
 struct gpu_making {
     char *label, *far;
     uint32_t *next;
+    uint32_t *pick, *picked;
     void *potentials;
     struct gpu_tables tables[EXPANDER_BATCHES];
     char *rows[EXPANDER_BATCHES], *turned[EXPANDER_LANES], *converted[EXPANDER_LANES];
@@ -68,6 +71,7 @@ struct gpu_expander {
     struct expander base;
     const struct tree *tree;
     struct walk_kernels kernels;
+    struct tasks_shape shape;
     struct tasks tasks;
     int blocks;    /* of a walk: one for each multiprocessor */
     size_t window; /* bytes */

@@ -60,7 +60,7 @@ int find_shape(struct shape *shape, const struct engine_task *task, const struct
         return error_set(error, APSP_DEVICE, "GPU %d has %zu bytes of shared memory: too few", number,
                          shared);
     shape->window = (shared - walk_overhead()) / WALK_ROW * WALK_ROW;
-    shape->up = tiles_up_words(NULL, tree);
+    shape->up = tiles_up_words(NULL, tree->node, tree_walked(tree));
     shape->tasks = tasks_shape_of(shape->window);
     shape->bounds = tasks_bounds(tree, &shape->tasks);
     return tasks_far(&shape->far, tree, &shape->tasks, error);
@@ -87,8 +87,7 @@ struct gpu_limits find_limits(const struct engine_task *task, const struct tree 
 {
     const size_t width = walk_width(task->dtype), row = mem_bytes(task->n, WALK_ROW);
     const size_t own = expander_share(task->comm, task->n, width);
-    size_t one = mem_bytes(tree->path, width), all;
-    one = one < tree->n ? one : tree->n; /* rows of labels of a group, at most */
+    size_t one = tree_climbed(tree, width), all;
     struct gpu_limits limits = {};
     limits.groups = (own + width - 1) / width + 1;
     if (!counts && limits.groups > rows_bytes / row + 1)
@@ -97,8 +96,12 @@ struct gpu_limits find_limits(const struct engine_task *task, const struct tree 
         limits.groups = GPU_TURN_GROUPS;
     if (!counts && limits.groups > (size_t)shape->blocks) /* no block is left with one more than others */
         limits.groups -= limits.groups % (size_t)shape->blocks;
-    limits.sources = limits.groups * width;
     limits.labels = one > label_bytes / WALK_ROW ? one : label_bytes / WALK_ROW;
+    if (tree->core.size > 0 && limits.groups > limits.labels / tree->core.size)
+        limits.groups = limits.labels / tree->core.size;
+    limits.sources = limits.groups * width;
+    if (tree->core.size > 0)
+        limits.picks = (tree->core.size + TASK_LIST_PAD + 1) / 2 * 2; /* read two by two */
     mem_mul(&all, limits.groups, one);
     limits.labels = limits.labels < all ? limits.labels : all;
     limits.path = limits.labels; /* each node has a row at least */
@@ -143,6 +146,10 @@ size_t place_making(struct gpu_making *making, const struct making_shape *shape,
     making->label = (char *)mem_place(&layout, shape->limits.labels, WALK_ROW);
     making->far = (char *)mem_place(&layout, shape->far, WALK_ROW);
     making->next = (uint32_t *)mem_place(&layout, 1, sizeof *making->next);
+    const size_t picking = shape->limits.picks > 0 ? shape->limits.groups : 0;
+    making->pick =
+        (uint32_t *)mem_place(&layout, mem_bytes(picking, shape->limits.picks), sizeof *making->pick);
+    making->picked = (uint32_t *)mem_place(&layout, picking, sizeof *making->picked);
     making->potentials = mem_place(&layout, task->shifted && !shape->counts ? task->n : 0, sizeof(int64_t));
     for (int b = 0; b < EXPANDER_BATCHES; b++) {
         char *tables = (char *)mem_place(&layout, place_tables(&making->tables[b], &shape->limits, NULL), 1);
@@ -249,6 +256,7 @@ int gpu_expander_open(struct expander **expander, const struct engine_task *task
                       struct apsp_error *error)
 {
     struct shape shape;
+    const struct panels_way all = {NULL, tree->node, tree->boundary, NULL};
     struct gpu_expander *gpu = (struct gpu_expander *)calloc(1, sizeof *gpu);
     *expander = gpu ? &gpu->base : NULL;
     if (!gpu)
@@ -266,7 +274,8 @@ int gpu_expander_open(struct expander **expander, const struct engine_task *task
         return error->code;
     gpu->blocks = shape.blocks;
     gpu->window = shape.window;
-    if (tasks_make(&gpu->tasks, tree, &shape.tasks, error))
+    gpu->shape = shape.tasks;
+    if (tree->core.size == 0 && tasks_make(&gpu->tasks, tree, &all, &gpu->shape, error))
         return error->code;
     gpuError_t status = open_device(gpu);
     size_t bytes = place_tree(&gpu->held, tree, &shape, task->dtype, NULL);
@@ -306,16 +315,17 @@ static size_t place_upload(struct upload *upload, const struct tree *tree, size_
 static void fill_upload(struct upload *upload, const struct gpu_expander *gpu, const struct panels *panels)
 {
     const struct tree *tree = gpu->tree;
+    const struct panels_way *up = &panels->up;
     const int threads = gpu->base.task->threads;
-    tiles_up_words(upload->start, tree);
+    tiles_up_words(upload->start, up->node, tree_walked(tree));
     tiles_down(upload->down, &gpu->tasks, panels, threads);
     tiles_up(upload->up, upload->start, panels, threads);
     for (size_t t = 0; t < tree->nodes; t++)
-        upload->node[t] = {upload->start[t], tree->node[t].boundary, tree->node[t].size, tree->node[t].count};
-    for (size_t i = 0; i < tree->node[tree->nodes].boundary; i++) {
-        uint32_t owner = tree->node_of[tree->boundary[i]];
+        upload->node[t] = {upload->start[t], up->node[t].boundary, up->node[t].size, up->node[t].count};
+    for (size_t i = 0; i < up->node[tree->nodes].boundary; i++) {
+        uint32_t owner = tree->node_of[up->boundary[i]];
         upload->owner[i] = owner;
-        upload->inside[i] = tree->boundary[i] - tree->node[owner].first;
+        upload->inside[i] = up->boundary[i] - tree->node[owner].first;
     }
 }
 
@@ -325,8 +335,12 @@ int gpu_expander_fill(struct expander *expander, struct panels *panels, struct a
     const struct tree *tree = gpu->tree;
     const struct gpu_tree *held = &gpu->held;
     const struct tasks *tasks = &gpu->tasks;
-    const size_t word = tiles_word(expander->task->dtype), boundary = tree->node[tree->nodes].boundary;
-    const size_t down = tasks->words, up = tiles_up_words(NULL, tree);
+    const size_t word = tiles_word(expander->task->dtype);
+    const size_t boundary = panels->up.node[tree->nodes].boundary;
+    /* where there is a core, boundaries have been pruned */
+    if (tree->core.size > 0 && tasks_make(&gpu->tasks, tree, &panels->down, &gpu->shape, error))
+        return error->code;
+    const size_t down = tasks->words, up = tiles_up_words(NULL, panels->up.node, tree_walked(tree));
     struct upload upload;
     void *memory = mem_alloc(place_upload(&upload, tree, down, up, word, NULL));
     place_upload(&upload, tree, down, up, word, memory);

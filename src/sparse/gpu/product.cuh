@@ -52,9 +52,9 @@ relax(tile<Op, T> &acc, typename tile<Op, T>::operand (&u)[tile<Op, T>::chunks],
 
 /*
  * acc = min(acc, U (x) D): `depth` > 0 rows D at these offsets from `rows`. Reads one k of the panel and a
- * few offsets beyond the last.
+ * few offsets beyond the last. PICKED: U has all k, and those are taken whose rows are read.
  */
-template <class Op, int T>
+template <class Op, int T, bool PICKED>
 __device__ __forceinline__ void product(tile<Op, T> &acc, const typename tile<Op, T>::operand *__restrict__ u,
                                         int pitch, const uint32_t *__restrict__ list, uint32_t depth,
                                         const char *rows)
@@ -62,22 +62,27 @@ __device__ __forceinline__ void product(tile<Op, T> &acc, const typename tile<Op
     using shape = tile<Op, T>;
     using row = typename shape::row;
     typename shape::operand operand[shape::chunks];
+    auto operand_of = [&](int step, uint32_t offset) {
+        return u + (PICKED ? (size_t)(offset / WALK_ROW) : step) * pitch;
+    };
     uint2 at = *(const uint2 *)list, ahead = *(const uint2 *)(list + 2);
 #pragma unroll
     for (int c = 0; c < shape::chunks; c++)
-        operand[c] = u[c];
+        operand[c] = operand_of(0, at.x)[c];
     row d = *(const row *)(rows + at.x), next;
     uint32_t k = 0;
 #pragma unroll 1
     for (; k + 2 <= depth; k += 2) {
         next = *(const row *)(rows + at.y);
+        const auto *second = operand_of(1, at.y);
         at = ahead;
         list += 2;
         ahead = *(const uint2 *)(list + 2);
-        relax(acc, operand, d, u + pitch);
+        relax(acc, operand, d, second);
         d = *(const row *)(rows + at.x);
-        relax(acc, operand, next, u + 2 * pitch);
-        u += 2 * pitch;
+        relax(acc, operand, next, operand_of(2, at.x));
+        if (!PICKED)
+            u += 2 * pitch;
     }
     if (k < depth)
         relax(acc, operand, d, u);

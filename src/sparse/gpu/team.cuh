@@ -25,6 +25,10 @@ __device__ __forceinline__ bool team_all(bool condition)
 {
     return __all(condition);
 }
+__device__ __forceinline__ int team_xor(int value, int lanes)
+{
+    return __shfl_xor(value, lanes);
+}
 #else
 constexpr int team_lanes = 32;
 __device__ __forceinline__ uint32_t team_first(uint32_t value)
@@ -38,6 +42,10 @@ __device__ __forceinline__ void team_sync()
 __device__ __forceinline__ bool team_all(bool condition)
 {
     return __all_sync(0xffffffffu, condition);
+}
+__device__ __forceinline__ int team_xor(int value, int lanes)
+{
+    return __shfl_xor_sync(0xffffffffu, value, lanes);
 }
 #endif
 

@@ -84,27 +84,25 @@ __device__ __forceinline__ void store_window(char *window, const struct task &ta
     }
 }
 
-template <class Op, int T, bool COUNT>
-__device__ __forceinline__ void make_tile(const struct walk_work &work, const struct walker &walker,
-                                          const struct task &task, lane_counts<Op> &counts)
-{
+/* Where the tile's operands begin, for a lane, and from k to k. */
+template <class Op, int T> struct panel {
     using operand = typename tile<Op, T>::operand;
-    constexpr int pitch = T * (team_lanes / ACROSS) / tile<Op, T>::chunk; /* operands of a k */
+    static constexpr int pitch = T * (team_lanes / ACROSS) / tile<Op, T>::chunk;
+    const operand *at;
+    __device__ __forceinline__ panel(const struct walk_work &work, const struct walker &walker,
+                                     const struct task &task)
+        : at((const operand *)((const typename Op::word *)work.down + (size_t)task.panel * TASK_UNIT) +
+             walker.lane / ACROSS * tile<Op, T>::chunks)
+    {
+    }
+};
+
+/* The tile to the sink. */
+template <class Op, int T, bool COUNT>
+__device__ __forceinline__ void give_tile(const struct walk_work &work, const struct walker &walker,
+                                          const struct task &task, tile<Op, T> &acc, lane_counts<Op> &counts)
+{
     const int first = walker.lane / ACROSS * T, valid = (int)task.targets - first;
-    const operand *u =
-        (const operand *)((const typename Op::word *)work.down + (size_t)task.panel * TASK_UNIT) +
-        walker.lane / ACROSS * tile<Op, T>::chunks;
-    tile<Op, T> acc;
-    start_tile<Op, T>(acc, work, walker, task, first);
-    if (task.near > 0)
-        product<Op, T>(acc, u, pitch, work.list + task.list, task.near, walker.window);
-    if (task.far > 0)
-        product<Op, T>(acc, u + (size_t)task.near * pitch, pitch, work.list + task.far_list, task.far,
-                       walker.far);
-    if (task.store == TASK_NEAR)
-        store_window<Op, T>(walker.window, task, acc, first);
-    else if (task.store != TASK_NONE)
-        store_rows<Op, T>(walker.far + (size_t)(task.store + first) * WALK_ROW, acc, valid);
     if constexpr (COUNT)
         count_tile<Op, T>(counts, acc, valid,
                           work.lost + (size_t)walker.number * WALK_ROW / sizeof(typename Op::value) +
@@ -116,12 +114,55 @@ __device__ __forceinline__ void make_tile(const struct walk_work &work, const st
                           acc, valid);
 }
 
+template <class Op, int T, bool COUNT>
+__device__ __forceinline__ void make_tile(const struct walk_work &work, const struct walker &walker,
+                                          const struct task &task, lane_counts<Op> &counts)
+{
+    const int first = walker.lane / ACROSS * T, valid = (int)task.targets - first;
+    const panel<Op, T> u(work, walker, task);
+    tile<Op, T> acc;
+    start_tile<Op, T>(acc, work, walker, task, first);
+    if (task.near > 0)
+        product<Op, T, false>(acc, u.at, u.pitch, work.list + task.list, task.near, walker.window);
+    if (task.far > 0)
+        product<Op, T, false>(acc, u.at + (size_t)task.near * u.pitch, u.pitch, work.list + task.far_list,
+                              task.far, walker.far);
+    if (task.store == TASK_NEAR)
+        store_window<Op, T>(walker.window, task, acc, first);
+    else if (task.store != TASK_NONE)
+        store_rows<Op, T>(walker.far + (size_t)(task.store + first) * WALK_ROW, acc, valid);
+    give_tile<Op, T, COUNT>(work, walker, task, acc, counts);
+}
+
+/* Of the core: by way of its vertices that the group has come up to. */
+template <class Op, int T, bool COUNT>
+__device__ __forceinline__ void make_core_tile(const struct walk_work &work, const struct walker &walker,
+                                               const struct task &task, lane_counts<Op> &counts)
+{
+    const int first = walker.lane / ACROSS * T, valid = (int)task.targets - first;
+    const panel<Op, T> u(work, walker, task);
+    const uint32_t picked = work.picked[walker.number];
+    tile<Op, T> acc;
+#pragma unroll
+    for (int j = 0; j < T; j++)
+        acc.at[j] = infinite_row<Op>();
+    if (picked > 0)
+        product<Op, T, true>(acc, u.at, u.pitch, work.pick + (size_t)walker.number * work.picks, picked,
+                             (const char *)work.label + (walker.group.row + walker.group.core) * WALK_ROW +
+                                 walker.lane % ACROSS * 16);
+    if (task.store != TASK_NONE)
+        store_rows<Op, T>(walker.far + (size_t)(task.store + first) * WALK_ROW, acc, valid);
+    give_tile<Op, T, COUNT>(work, walker, task, acc, counts);
+}
+
 template <class Op, bool COUNT>
 __device__ __forceinline__ void make_task(const struct walk_work &work, const struct walker &walker,
                                           const struct task &task, lane_counts<Op> &counts)
 {
     constexpr int groups = team_lanes / ACROSS; /* of lanes with the same targets */
-    if (task.width == TASK_WIDEST)
+    if (task.core)
+        make_core_tile<Op, TASK_WIDEST / groups, COUNT>(work, walker, task, counts);
+    else if (task.width == TASK_WIDEST)
         make_tile<Op, TASK_WIDEST / groups, COUNT>(work, walker, task, counts);
     else
         make_tile<Op, TASK_WIDEST / 2 / groups, COUNT>(work, walker, task, counts);

@@ -27,6 +27,8 @@ struct walk_group {
     uint32_t path, length; /* its part of the lists of nodes */
     uint32_t low, high;    /* positions of the first source and of the last */
     uint64_t row;          /* of the labels: its first one */
+    uint32_t
+        core; /* the core's first row within the group's; TASK_NONE: none of its nodes is below the core */
 };
 
 struct walk_node {
@@ -43,6 +45,7 @@ struct walk_work {
     const struct walk_node *node;
     const uint32_t *owner, *inside; /* of an entry of a boundary: its node, and which of that node's it is */
     uint32_t tasks;
+    uint32_t core; /* vertices, which come last; 0: there is no core */
     /* the groups */
     const struct walk_group *group;
     const uint32_t *path, *path_row; /* nodes, ascending; the first row of each within the group's */
@@ -52,6 +55,9 @@ struct walk_work {
     void *label; /* rows */
     void *far;   /* far rows of each block, `fars` for each */
     uint32_t fars;
+    uint32_t *pick, *picked; /* of each group: offsets of the core's rows that are reached on the way up, in
+                                lists of `picks`, and how many they are */
+    uint32_t picks;
     uint32_t window; /* bytes */
     uint32_t *next;  /* group, zero before a walk */
     /* results: values of each source, or rows of all positions, group by group */
@@ -64,7 +70,7 @@ struct walk_work {
 struct walk_kernels {
     /* Once per device, before all others, with the bytes of a block's window. */
     gpuError_t (*prepare)(size_t window);
-    /* The labels of all groups. */
+    /* The labels of all groups, and what they reach of the core. */
     void (*climb)(const struct walk_work *work, gpuStream_t stream);
     /* Down the tree, on so many blocks: adds to sum, most and lost (those not reached), or writes rows.
      * Counts are of whole types alone. */
