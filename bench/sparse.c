@@ -102,7 +102,8 @@ static void expand(const struct steps *run, int repeats, bool rows_too)
 
 int main(int argc, char **argv)
 {
-    struct steps run = {.threads = omp_get_max_threads(), .kappa = SIZE_MAX, .dtype = DTYPE_I32};
+    struct steps run = {
+        .threads = omp_get_max_threads(), .kappa = SIZE_MAX, .cost = {1, 1.5, 0}, .dtype = DTYPE_I32};
     struct apsp_error error = {0};
     int repeats = 5;
     for (int c; (c = getopt(argc, argv, "t:s:d:k:r:")) != -1;)

@@ -77,7 +77,7 @@ int steps_make(struct steps *run, const char *path, struct apsp_error *error)
     steps_lap(run, "order", &since);
     const struct core_wish wish = {run->sources && run->sources < run->csr.n ? run->sources : run->csr.n,
                                    run->width ? run->width : relax_choose(run->dtype, NULL)->nr, 1,
-                                   run->kappa};
+                                   run->kappa, run->cost};
     if (tree_make(&run->tree, &run->pattern, run->order, &wish, error))
         return error->code;
     steps_lap(run, "tree", &since);

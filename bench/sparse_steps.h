@@ -9,7 +9,8 @@ struct steps {
     enum dtype dtype;
     size_t sources; /* that rows will be made of; 0: all */
     size_t width;   /* of a group of them; 0: that of the CPU's walk */
-    size_t kappa;   /* of the core; SIZE_MAX: by cost */
+    size_t kappa;   /* of the core; SIZE_MAX: by this cost */
+    struct core_cost cost;
     struct csr csr, turned;
     struct pattern pattern;
     uint32_t *order;
@@ -28,7 +29,7 @@ struct moment steps_now(const struct steps *run);
 /* Prints the time since then, and starts anew. Returns that of the cores. */
 double steps_lap(const struct steps *run, const char *what, struct moment *since);
 
-/* The first five are given. Prints as it goes. Free in any case. */
+/* The first six are given. Prints as it goes. Free in any case. */
 int steps_make(struct steps *run, const char *path, struct apsp_error *error);
 void steps_free(struct steps *run);
 

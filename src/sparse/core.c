@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#define ROW_COST   1.5 /* of a relaxation of rows, in those of a dense solve */
 #define WORTH_PART 0.8 /* a core is worth it if it leaves at most this part of the cost */
 
 enum { PATIENCE = 3 }; /* cores tried after the best one */
@@ -76,8 +75,8 @@ static double cost_of_a_rank(const struct choosing *choosing, const struct core 
         climb[v] = count + 1 + (is_top(choosing, v) ? 0 : climb[choosing->parent[v]]);
         label += climb[v];
     }
-    return eliminate + size * size * size / ranks +
-           ROW_COST * (double)wish->sources / ranks *
+    return wish->cost.eliminate * eliminate + size * size * (size / ranks + wish->cost.pair) +
+           wish->cost.row * (double)wish->sources / ranks *
                (expand + label / (double)choosing->n + core->enter + core->own);
 }
 

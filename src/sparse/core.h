@@ -10,12 +10,19 @@
 
 #include <stdbool.h>
 
+/* In relaxations of a dense solve. */
+struct core_cost {
+    double eliminate, row; /* of a relaxation of elimination, and of rows */
+    double pair;           /* of handing over a pair of the core's vertices */
+};
+
 /* What the choice depends on. */
 struct core_wish {
     size_t sources; /* rows that will be made, of all ranks */
     size_t width;   /* sources of a group (expand.h) */
     size_t ranks;   /* that share these, and the dense graph's solving */
     size_t kappa;   /* SIZE_MAX: the best by cost, and no core unless it is worth it */
+    struct core_cost cost;
 };
 
 struct core {

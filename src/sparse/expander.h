@@ -42,6 +42,8 @@ struct expander_ops {
     size_t (*width)(enum dtype dtype); /* sources of a group, at most */
     /* Relaxations a second of this rank on its way down the tree, measured or known. */
     double (*rate)(const struct engine_task *task);
+    /* Of this rank. */
+    struct core_cost (*cost)(const struct engine_task *task);
     /* Lanes in which it makes blocks of so many groups, where `working` threads work on them; 0: they are
      * only passed on. */
     int (*lanes)(const struct engine_task *task, bool counts, int working, size_t groups);

@@ -42,6 +42,12 @@ static double rate(const struct engine_task *task)
     return LANE_RATE * (double)width(task->dtype) * task->threads;
 }
 
+static struct core_cost cost(const struct engine_task *task)
+{
+    (void)task;
+    return (struct core_cost){.eliminate = 1, .row = 1.5};
+}
+
 /* Making rows is work, whoever takes them; a group is one lane's. */
 static int lanes(const struct engine_task *task, bool counts, int working, size_t groups)
 {
@@ -196,6 +202,7 @@ const struct expander_ops expander_cpu = {
     .device = &device_cpu,
     .width = width,
     .rate = rate,
+    .cost = cost,
     .lanes = lanes,
     .need = need,
     .describe = describe,

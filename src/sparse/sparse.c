@@ -16,7 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of ordering, for each vertex and edge; rough, measured by bench/sparse. */
+/* Of ordering, for each vertex and edge; rough, from half of that on roads to seven times as much on random
+ * graphs (bench/sparse). */
 #define ORDER_SECONDS 0.5e-6
 
 enum { SEED = 1 };
@@ -117,7 +118,8 @@ static int make_tree(struct sparse *sparse, struct apsp_error *error)
     struct csr turned = {0};
     struct pattern pattern = {0};
     uint32_t *order = mem_alloc(mem_bytes(task->n, sizeof *order));
-    struct core_wish wish = {all_sources(task), sparse->group, (size_t)task->comm->ranks, kappa_of_tests()};
+    struct core_wish wish = {all_sources(task), sparse->group, (size_t)task->comm->ranks, kappa_of_tests(),
+                             sparse->ops->cost(task)};
     double begun = clock_seconds();
     if (!order)
         error_set(error, APSP_MEMORY, "no memory for an order of %zu vertices", task->n);
@@ -158,6 +160,14 @@ static size_t core_need(const struct sparse *sparse)
     return bytes > through ? bytes - through : 0;
 }
 
+/* Of all ranks: the dense solve, and what every one of them has to do for it. */
+static double closing_work(const struct sparse *sparse)
+{
+    const struct engine_task *task = sparse->base.task;
+    double size = (double)sparse->tree.core.size;
+    return sparse->closure.plan.work + sparse->ops->cost(task).pair * size * size * task->comm->ranks;
+}
+
 static void describe(struct engine_plan *plan, const struct sparse *sparse, size_t panels)
 {
     const struct tree *tree = &sparse->tree;
@@ -188,10 +198,10 @@ static int plan_exactly(struct sparse *sparse, struct engine_plan *plan, struct 
     if (tree->core.size > 0)
         working = working > core_need(sparse) ? working : core_need(sparse);
     plan->spent = sparse->ordering;
-    plan->work = tree->eliminate * task->comm->ranks + sparse->closure.plan.work;
-    if (sparse->closure.plan.rate > 0) /* a rate of both together */
-        plan->rate = plan->work / (tree->eliminate * task->comm->ranks / plan->rate +
-                                   sparse->closure.plan.work / sparse->closure.plan.rate);
+    const double eliminate = tree->eliminate * task->comm->ranks, closing = closing_work(sparse);
+    plan->work = eliminate + closing;
+    if (closing > 0) /* a rate of both together */
+        plan->rate = plan->work / (eliminate / plan->rate + closing / sparse->closure.plan.rate);
     plan->row_work = tree->expand + tree->label + tree->core.enter + tree->core.own;
     mem_add(&plan->host, mem_bytes(tree->core.size > 0 ? 3 : 1, tree_bytes(tree)),
             keep); /* pruned ones, too */

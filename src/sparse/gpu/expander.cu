@@ -32,6 +32,14 @@ double rate(const struct engine_task *task)
     return per_clock[task->dtype] * processors * kilohertz * 1e3;
 }
 
+/* The host eliminates, at half its rate of rows. The device closes cores, at twice its rate of rows, but where
+ * a core is in question their paths are long, and many rows far. */
+struct core_cost cost(const struct engine_task *task)
+{
+    const double dense = 2 * rate(task), pair = 3e-9; /* seconds */
+    return {2 * dense / expander_cpu.rate(task), 4, pair * dense};
+}
+
 int lanes(const struct engine_task *, bool counts, int working, size_t)
 {
     return counts ? 1 : working == 0 ? PASSING_LANES : working < EXPANDER_LANES ? working : EXPANDER_LANES;
@@ -412,6 +420,7 @@ extern "C" const struct expander_ops expander_gpu = {
     .device = &device_gpu,
     .width = width_of,
     .rate = rate,
+    .cost = cost,
     .lanes = lanes,
     .need = gpu_expander_need,
     .describe = describe,

@@ -71,10 +71,13 @@ struct gpu_expander {
     struct expander base;
     const struct tree *tree;
     struct walk_kernels kernels;
+    pthread_t preparer; /* of what needs no panels */
+    bool preparing;
+    struct apsp_error error; /* of the preparer */
     struct tasks_shape shape;
-    struct tasks tasks;
-    int blocks;    /* of a walk: one for each multiprocessor */
-    size_t window; /* bytes */
+    struct tasks tasks; /* where there is a core, they come with the panels */
+    int blocks;         /* of a walk: one for each multiprocessor */
+    size_t window;      /* bytes */
     struct gpu_tree held;
     struct gpu_making making;
     struct expander_wish wish;

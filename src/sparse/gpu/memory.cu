@@ -252,11 +252,49 @@ static gpuError_t take_memory(void **memory, size_t bytes)
     return gpuMalloc(memory, bytes > 0 ? bytes : 1);
 }
 
+static int prepare(struct gpu_expander *gpu, struct apsp_error *error)
+{
+    struct shape shape;
+    const struct engine_task *task = gpu->base.task;
+    const struct tree *tree = gpu->tree;
+    const struct panels_way all = {NULL, tree->node, tree->boundary, NULL};
+    if (find_shape(&shape, task, tree, error))
+        return error->code;
+    gpu->blocks = shape.blocks;
+    gpu->window = shape.window;
+    gpu->shape = shape.tasks;
+    if (tree->core.size == 0 && tasks_make(&gpu->tasks, tree, &all, &gpu->shape, error))
+        return error->code;
+    gpuError_t status = open_device(gpu);
+    size_t bytes = place_tree(&gpu->held, tree, &shape, task->dtype, NULL);
+    void *memory = NULL;
+    gpu->held = {};
+    if (status == gpuSuccess)
+        status = take_memory(&memory, bytes);
+    if (status != gpuSuccess)
+        return refuse(gpu, status, bytes, error);
+    place_tree(&gpu->held, tree, &shape, task->dtype, memory);
+    return APSP_OK;
+}
+
+static void *prepare_aside(void *self)
+{
+    struct gpu_expander *gpu = (struct gpu_expander *)self;
+    (void)prepare(gpu, &gpu->error);
+    return NULL;
+}
+
+static void finish_preparing(struct gpu_expander *gpu)
+{
+    if (gpu->preparing)
+        pthread_join(gpu->preparer, NULL);
+    gpu->preparing = false;
+}
+
+/* The device and the tasks are made ready by a thread, while the host makes panels. */
 int gpu_expander_open(struct expander **expander, const struct engine_task *task, const struct tree *tree,
                       struct apsp_error *error)
 {
-    struct shape shape;
-    const struct panels_way all = {NULL, tree->node, tree->boundary, NULL};
     struct gpu_expander *gpu = (struct gpu_expander *)calloc(1, sizeof *gpu);
     *expander = gpu ? &gpu->base : NULL;
     if (!gpu)
@@ -270,22 +308,8 @@ int gpu_expander_open(struct expander **expander, const struct engine_task *task
     gpu->seen = (uint32_t *)mem_alloc(mem_bytes(tree->nodes, sizeof *gpu->seen));
     if (!gpu->stamp || !gpu->seen)
         return error_set(error, APSP_MEMORY, "no memory for the rows of %zu vertices", task->n);
-    if (find_shape(&shape, task, tree, error))
-        return error->code;
-    gpu->blocks = shape.blocks;
-    gpu->window = shape.window;
-    gpu->shape = shape.tasks;
-    if (tree->core.size == 0 && tasks_make(&gpu->tasks, tree, &all, &gpu->shape, error))
-        return error->code;
-    gpuError_t status = open_device(gpu);
-    size_t bytes = place_tree(&gpu->held, tree, &shape, task->dtype, NULL);
-    void *memory = NULL;
-    if (status == gpuSuccess)
-        status = take_memory(&memory, bytes);
-    if (status != gpuSuccess)
-        return refuse(gpu, status, bytes, error);
-    place_tree(&gpu->held, tree, &shape, task->dtype, memory);
-    return APSP_OK;
+    gpu->preparing = pthread_create(&gpu->preparer, NULL, prepare_aside, gpu) == 0;
+    return gpu->preparing ? APSP_OK : prepare(gpu, error);
 }
 
 /* Nodes and boundaries as the kernels read them, and both directions' panels. */
@@ -337,6 +361,9 @@ int gpu_expander_fill(struct expander *expander, struct panels *panels, struct a
     const struct tasks *tasks = &gpu->tasks;
     const size_t word = tiles_word(expander->task->dtype);
     const size_t boundary = panels->up.node[tree->nodes].boundary;
+    finish_preparing(gpu);
+    if (gpu->error.code)
+        return error_set(error, (enum apsp_status)gpu->error.code, "%s", gpu->error.text);
     /* where there is a core, boundaries have been pruned */
     if (tree->core.size > 0 && tasks_make(&gpu->tasks, tree, &panels->down, &gpu->shape, error))
         return error->code;
@@ -440,6 +467,7 @@ void gpu_expander_free(struct expander *expander)
     struct gpu_expander *gpu = (struct gpu_expander *)expander;
     if (!gpu)
         return;
+    finish_preparing(gpu);
     GPU_CHECK(gpuSetDevice(expander->task->device->number));
     give_back(gpu);
     if (gpu->held.down)
