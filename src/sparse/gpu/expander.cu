@@ -32,8 +32,8 @@ double rate(const struct engine_task *task)
     return per_clock[task->dtype] * processors * kilohertz * 1e3;
 }
 
-/* The host eliminates, at half its rate of rows. The device closes cores, at twice its rate of rows, but where
- * a core is in question their paths are long, and many rows far. */
+/* The host eliminates, at half its rate of rows. The device closes cores, at twice its rate of rows, but
+ * where a core is in question their paths are long, and many rows far. */
 struct core_cost cost(const struct engine_task *task)
 {
     const double dense = 2 * rate(task), pair = 3e-9; /* seconds */
