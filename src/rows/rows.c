@@ -141,6 +141,8 @@ int rows_pass(struct rows_maker *maker, struct sinks *sinks, struct progress *pr
         return error->code;
 #pragma omp parallel num_threads(maker->lanes)
     run_lane(&pass, omp_get_thread_num(), error);
+    if (!error->code && pass.done != maker->rows)
+        error_set(error, APSP_REFUTED, "%zu rows were made where %zu are to be", pass.done, maker->rows);
     if (comm_agree(sinks->at[0].task->comm, error))
         return error->code;
     divide_time(&pass, clock_seconds() - begun, &maker->seconds);

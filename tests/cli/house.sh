@@ -18,6 +18,12 @@ gives() {
     mpi "$ranks" "$house" --quiet --device cpu --verify=all "$@" "$scratch/out" && cmp -s "$scratch/right" "$scratch/out"
 }
 
+loses() {
+    rm -f "$scratch/out"
+    APSP_LOSES_ROW=1 mpi "$1" "$house" --quiet --device cpu --method bellman "$graph" "$scratch/out" 2>"$scratch/log"
+    [ $? -eq 8 ] && grep -q 'rows were made where' "$scratch/log" && [ ! -e "$scratch/out" ]
+}
+
 farthest() {
     APSP_FARTHEST=$scratch/farthest mpi "$1" "$house" --quiet --device cpu "$graph" &&
         [ "$(cat "$scratch/farthest")" -eq "$(od -An -v -t d4 "$scratch/right" | tr -s ' ' '\n' | sort -n | awk '$1 != "" && $1 < 1073741823' | tail -n 1)" ]
@@ -29,6 +35,7 @@ for ranks in 1 3; do
     check "house: another source on $ranks ranks" gives $ranks "$scratch/graph.seq"
     check "house: another source by its name on $ranks ranks" gives $ranks --format sequence "$scratch/graph.seq"
     check "house: all of them on $ranks ranks" gives $ranks --method bellman "$scratch/graph.seq"
+    check "house: an engine that loses a row on $ranks ranks is refuted" loses $ranks
     check "house: another sink on $ranks ranks" farthest $ranks
 done
 check "house: --help names the engine" sh -c '"$0" --help | grep -q "dense, bellman"' "$house"

@@ -13,7 +13,8 @@ struct rows_engine {
     struct engine base;
     struct csr csr;
     struct rows_wish wish;
-    struct range left; /* to make: vertices, or places in the list */
+    struct range
+        left; /* to make: vertices, or places in the list; with APSP_LOSES_ROW the last one never is */
     int64_t *distance, *row;
 };
 
@@ -66,7 +67,7 @@ static bool next_row(void *self, int lane, struct block *block, struct apsp_erro
     size_t n = own->csr.n, place = own->left.lo++, i;
     (void)lane;
     (void)error;
-    if (place >= own->left.hi)
+    if (place + (getenv("APSP_LOSES_ROW") != NULL) >= own->left.hi)
         return false;
     i = own->wish.list ? own->wish.list[place] : place;
     for (size_t v = 0; v < n; v++)
