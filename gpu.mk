@@ -81,13 +81,18 @@ $(GPU_WHOLE): bench/whole_gpu.c $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
-# A machine with a GPU may lack cJSON and METIS, which not every system has as archives.
-GPU_CARRY := $(patsubst %,$(BUILD)/lib/%,$(if $(filter -lcjson,$(CJSON)),libcjson.so.1) $(if $(filter -lmetis,$(METIS)),libmetis.so.5))
+# Needs both, and METIS.
+CMOCKA := $(filter /%,$(shell $(CC) -print-file-name=libcmocka.so))
+GPU_MANY := $(if $(and $(MODULE),$(METIS),$(CMOCKA)),$(BUILD)/tests/sparse/test_many)
+
+# A machine with a GPU may lack cJSON, METIS and cmocka, which not every system has as archives.
+GPU_CARRY := $(patsubst %,$(BUILD)/lib/%,$(if $(filter -lcjson,$(CJSON)),libcjson.so.1) $(if $(filter -lmetis,$(METIS)),libmetis.so.5) \
+  $(if $(GPU_MANY),libcmocka.so.0))
 $(GPU_CARRY):
 	@mkdir -p $(@D)
 	cp -L "$$($(CC) -print-file-name=$(@F))" $@
 
-gpu-programs: all $(GPU_TEST) $(GPU_BENCH) $(if $(METIS),$(GPU_SPARSE)) $(GPU_WHOLE) $(GPU_CARRY)
+gpu-programs: all $(GPU_TEST) $(GPU_BENCH) $(if $(METIS),$(GPU_SPARSE)) $(GPU_WHOLE) $(GPU_MANY) $(GPU_CARRY)
 
 check-gpu: gpu-programs
 	BUILD=$(BUILD) sh tests/gpu/run.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Everything that needs a GPU: BUILD=build sh tests/gpu/run.sh. Kernels against the CPU backend, the named cases and many tiles through the command,
-# errors, and compute-sanitizer where it is installed. Needs neither cmocka nor a compiler.
+# many small graphs, errors, and compute-sanitizer where it is installed. Needs no compiler.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -108,6 +108,9 @@ done
 "$BUILD/apsp-gen" grid -n 60000 -s 2 -o "$scratch/sparse.bin" --force
 seq 0 7 59999 >"$scratch/sources"
 check "gpu: sparse, some sources of 60000 vertices" sparse "$scratch/sparse.bin" --sources "$scratch/sources"
+for ranks in 1 2; do
+    check_many $ranks
+done
 
 # Few wrong turns back: no negative cycle. Reals are multiples of 1/4, so that their sums are exact.
 for field in integer real; do

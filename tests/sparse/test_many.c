@@ -1,7 +1,8 @@
 /*
- * Many small graphs of all families and types by the sparse engine: equal, byte for byte, to the dense one,
- * and to Bellman and Ford's algorithm. mpirun -n RANKS build/tests/sparse/test_many; MANY graphs, 40 unless
- * told, a different set for every number of ranks.
+ * Many small graphs of all families and types by the sparse engine: equal, byte for byte, to the dense one on
+ * the CPU, and to Bellman and Ford's algorithm. mpirun -n RANKS build/tests/sparse/test_many; MANY graphs, 40
+ * unless told, a different set for every number of ranks; the sparse engine's device is MANY_DEVICE, cpu
+ * unless told. Ranks may share a GPU.
  */
 #include "unit.h"
 
@@ -14,9 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_MOST = 70, EDGES = 6 * N_MOST };
+enum { N_MOST = 70, EDGES = 6 * N_MOST, MANY = 40 };
 
 static uint64_t state;
+static enum apsp_device sparse_device = APSP_DEVICE_CPU;
+static uint32_t computed; /* bits of the types that the sparse engine has computed in */
 
 static uint32_t draw(uint32_t least, uint32_t most)
 {
@@ -89,10 +92,13 @@ static void *rows_by(const char *method, struct apsp_graph *graph, struct apsp_o
     struct apsp_solution *solution;
     struct apsp_error error;
     options->method = method;
+    options->device = strcmp(method, "sparse") == 0 ? sparse_device : APSP_DEVICE_CPU;
     if (apsp_solve_mpi(graph, MPI_COMM_WORLD, options, &solution, &error))
         fail_msg("%s: %s", method, error.text);
     const struct apsp_facts *facts = apsp_solution_facts(solution);
     assert_string_equal(facts->method, method);
+    if (strcmp(method, "sparse") == 0)
+        computed |= 1u << facts->computed;
     void *rows = calloc(count * facts->vertices, sizeof(int64_t));
     assert_non_null(rows);
     if (apsp_rows(solution, list, count, rows, 0, &error))
@@ -101,12 +107,15 @@ static void *rows_by(const char *method, struct apsp_graph *graph, struct apsp_o
     return rows;
 }
 
-static double number_at(const void *rows, size_t k, bool real)
+static double number_at(const void *rows, size_t k, enum apsp_type type)
 {
-    return real ? ((const double *)rows)[k] : (double)((const int64_t *)rows)[k];
+    return type == APSP_I64   ? (double)((const int64_t *)rows)[k]
+           : type == APSP_F64 ? ((const double *)rows)[k]
+                              : ((const float *)rows)[k];
 }
 
-static void compare(const struct sample *sample, const uint32_t *list, size_t count, const void *rows)
+static void compare(const struct sample *sample, const uint32_t *list, size_t count, const void *rows,
+                    enum apsp_type type)
 {
     size_t n = sample->n;
     bool cycle;
@@ -115,20 +124,20 @@ static void compare(const struct sample *sample, const uint32_t *list, size_t co
     assert_false(cycle);
     for (size_t k = 0; k < count; k++)
         for (size_t v = 0; v < n; v++) {
-            double wanted = number_at(right, list[k] * n + v, sample->reals);
+            double wanted = number_at(right, list[k] * n + v, sample->reals ? APSP_F64 : APSP_I64);
             if (!sample->reals && wanted >= (double)INF_I64)
                 wanted = (double)dtype_info[DTYPE_I64].unreachable;
-            if (number_at(rows, k * n + v, sample->reals) != wanted)
-                fail_msg("%zu vertices, from %u to %zu: %.17g, not %.17g", n, list[k], v,
-                         number_at(rows, k * n + v, sample->reals), wanted);
+            double found = number_at(rows, k * n + v, type);
+            if (found != wanted)
+                fail_msg("%zu vertices, from %u to %zu: %.17g, not %.17g", n, list[k], v, found, wanted);
         }
     free(right);
 }
 
-/* Whole numbers in types that hold 100,000 n, reals in both. */
+/* Whole numbers in types that hold 100,000 n, and 16 bits where these do; reals in both. */
 static enum apsp_type type_of(const struct sample *sample, uint32_t trial)
 {
-    static const enum apsp_type whole[] = {APSP_AUTO, APSP_I32, APSP_I64}, real[] = {APSP_AUTO, APSP_F64};
+    static const enum apsp_type whole[] = {APSP_AUTO, APSP_I32, APSP_I64}, real[] = {APSP_F32, APSP_F64};
     return sample->reals ? real[trial / 7 % 2] : whole[trial / 7 % 3];
 }
 
@@ -158,17 +167,18 @@ static void check_sample(const struct sample *sample, uint32_t trial)
     for (uint32_t k = 0; k < count; k++) /* in any order, some of them twice */
         list[k] = draw(0, sample->n - 1);
     apsp_options_init(&options);
-    options.device = APSP_DEVICE_CPU;
+    options.share_gpus = 1;
     options.threads = 1 + (int)(trial % 2);
     options.type = type_of(sample, trial);
-    options.output = sample->reals ? APSP_F64 : APSP_I64;
+    options.output = sample->reals ? options.type : APSP_I64;
     options.verify = trial % 8 == 0 ? APSP_VERIFY_ALL : 0;
     set_kappa(trial);
     assert_int_equal(apsp_graph_edges(&graph, &edges, &error), APSP_OK);
     void *sparse = rows_by("sparse", graph, &options, list, count),
          *dense = rows_by("dense", graph, &options, list, count);
-    assert_memory_equal(sparse, dense, (size_t)count * sample->n * sizeof(int64_t));
-    compare(sample, list, count, sparse);
+    assert_memory_equal(sparse, dense,
+                        (size_t)count * sample->n * dtype_info[options.output - APSP_U16].bytes);
+    compare(sample, list, count, sparse, options.output);
     free(dense);
     free(sparse);
     apsp_graph_free(graph);
@@ -177,16 +187,20 @@ static void check_sample(const struct sample *sample, uint32_t trial)
 static void many_graphs(void **unused)
 {
     static struct sample sample;
-    const char *many = getenv("MANY");
-    uint32_t trials = many ? (uint32_t)atoi(many) : 40;
+    const char *many = getenv("MANY"), *device = getenv("MANY_DEVICE");
+    uint32_t trials = many ? (uint32_t)atoi(many) : MANY;
     int ranks;
     (void)unused;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (device && strcmp(device, "gpu") == 0)
+        sparse_device = APSP_DEVICE_GPU;
     state = (uint64_t)ranks;
     for (uint32_t trial = 0; trial < trials; trial++) {
         make_sample(&sample, trial);
         check_sample(&sample, trial);
     }
+    for (enum apsp_type type = APSP_U16; type <= APSP_F64; type++)
+        assert_true(trials < MANY || computed >> type & 1);
 }
 
 int main(int argc, char **argv)
