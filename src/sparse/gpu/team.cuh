@@ -19,7 +19,9 @@ __device__ __forceinline__ uint32_t team_first(uint32_t value)
 }
 __device__ __forceinline__ void team_sync()
 {
+    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
     __builtin_amdgcn_wave_barrier();
+    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
 }
 __device__ __forceinline__ bool team_all(bool condition)
 {
@@ -28,6 +30,14 @@ __device__ __forceinline__ bool team_all(bool condition)
 __device__ __forceinline__ int team_xor(int value, int lanes)
 {
     return __shfl_xor(value, lanes);
+}
+__device__ __forceinline__ uint32_t load_acquire(const uint32_t *at)
+{
+    return __hip_atomic_load(at, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_WORKGROUP);
+}
+__device__ __forceinline__ void store_release(uint32_t *at, uint32_t value)
+{
+    __hip_atomic_store(at, value, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_WORKGROUP);
 }
 #else
 constexpr int team_lanes = 32;
@@ -46,6 +56,21 @@ __device__ __forceinline__ bool team_all(bool condition)
 __device__ __forceinline__ int team_xor(int value, int lanes)
 {
     return __shfl_xor_sync(0xffffffffu, value, lanes);
+}
+__device__ __forceinline__ uint32_t load_acquire(const uint32_t *at)
+{
+    uint32_t value;
+    asm volatile("ld.acquire.cta.shared.u32 %0, [%1];"
+                 : "=r"(value)
+                 : "r"((uint32_t)__cvta_generic_to_shared(at))
+                 : "memory");
+    return value;
+}
+__device__ __forceinline__ void store_release(uint32_t *at, uint32_t value)
+{
+    asm volatile("st.release.cta.shared.u32 [%0], %1;" ::"r"((uint32_t)__cvta_generic_to_shared(at)),
+                 "r"(value)
+                 : "memory");
 }
 #endif
 

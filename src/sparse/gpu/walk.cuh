@@ -24,7 +24,7 @@ static_assert(TASK_WORDS % 4 == 0 && TASK_WORDS <= 32, "a task is read at once, 
 /* What lies in shared memory beside the window. */
 struct walk_state {
     alignas(16) uint32_t task[TEAMS][TASK_WORDS];
-    alignas(16) volatile uint32_t progress[TEAMS];
+    alignas(16) uint32_t progress[TEAMS];
     struct walk_group group;
     uint32_t ticket, number; /* of the next task; of the group */
 };
@@ -171,9 +171,9 @@ __device__ __forceinline__ void make_task(const struct walk_work &work, const st
 /* All tasks before `need` are done when no team is at one of them. */
 __device__ __forceinline__ void wait_for(const struct walk_state &state, uint32_t need, int lane)
 {
-    while (!team_all(state.progress[lane % TEAMS] >= need))
+    while (!team_all(load_acquire(&state.progress[lane % TEAMS]) >= need))
         ;
-    __threadfence_block();
+    team_sync();
 }
 
 /* What some team will read soon: a task's panel and the offsets of its rows. */
@@ -238,10 +238,9 @@ __device__ __forceinline__ void walk_group_down(const struct walk_work &work, co
         fetch_lines(work, fetch, sizeof(typename Op::word), lane);
         if (COUNT && ++made % SUMMED == 0)
             add_counts<Op>(work, walker, counts);
-        __threadfence_block();
         team_sync();
         if (lane == 0)
-            state.progress[team] = next;
+            store_release(&state.progress[team], next);
         current = next;
     }
 }
