@@ -159,7 +159,7 @@ static void settle_zones(struct planner *planner)
     find_heights(tree, planner->height);
     for (size_t t = 0; t < tree->nodes; t++) {
         uint32_t height = planner->height[t];
-        planner->zone[t] = is_far(planner->shape, height) ? FAR : kept(tree, t) == 0 ? NOWHERE : NEAR;
+        planner->zone[t] = kept(tree, t) == 0 ? NOWHERE : is_far(planner->shape, height) ? FAR : NEAR;
         if (planner->zone[t] != FAR) {
             longest = height > longest ? height : longest;
             continue;
