@@ -139,11 +139,40 @@ check "gpu: none there" fails 6 'GPU' apsp --device gpu "$scratch/c01.bin" "$scr
 check "gpu: none there, auto takes the CPU" sh -c '"$0" --no-progress "$1" | grep -q cpu' "$BUILD/apsp" "$scratch/c01.bin"
 unset CUDA_VISIBLE_DEVICES HIP_VISIBLE_DEVICES
 
-for tool in memcheck racecheck; do
-    if command -v compute-sanitizer >/dev/null; then
-        check "gpu: $tool" compute-sanitizer --tool "$tool" --error-exitcode 9 "$kernels" 4 5
-    else
-        echo "skip gpu: $tool: no compute-sanitizer here"
-    fi
-done
+# sanitized OPTIONS COMMAND...: compute-sanitizer finds nothing.
+sanitized() {
+    compute-sanitizer --error-exitcode 9 "$@" >"$scratch/log" 2>&1 && return
+    tail -n 30 "$scratch/log"
+    return 1
+}
+
+# sanitized_sparse NAME TOOL OPTIONS: runs of the sparse engine, of all types, with rows and with counts, near and far, with a core and without.
+sanitized_sparse() {
+    name=$1
+    shift
+    apsp="$BUILD/apsp --no-progress --force --quiet --method sparse --device gpu"
+    check "gpu: $name, sparse rows" sanitized "$@" $apsp --sources "$scratch/sources" "$scratch/sparse.bin" "$scratch/out.npy"
+    for type in u16 i64; do
+        check "gpu: $name, sparse counts, $type" sanitized "$@" $apsp --dtype $type --sources "$scratch/sources" \
+            --stats "$scratch/out.csv" "$scratch/sparse.bin"
+    done
+    check "gpu: $name, sparse counts with a core" sanitized "$@" env APSP_KAPPA=6 $apsp --stats "$scratch/out.csv" "$scratch/graph.bin"
+    many=$BUILD/tests/sparse/test_many
+    [ ! -x "$many" ] || check "gpu: $name, small graphs" sanitized "$@" env MANY=40 MANY_DEVICE=gpu "$many"
+}
+
+if command -v compute-sanitizer >/dev/null; then
+    "$BUILD/apsp-gen" grid -n 60000 -w 1:9 -s 2 -o "$scratch/sparse.bin" --force
+    seq 0 97 59999 >"$scratch/sources"
+    for tool in memcheck racecheck; do
+        check "gpu: $tool" sanitized --tool $tool "$kernels" 4 5
+    done
+    for tool in memcheck initcheck; do
+        sanitized_sparse $tool --tool $tool --target-processes all
+    done
+    # A walk's teams wait for each other without barriers, which racecheck does not follow.
+    sanitized_sparse "racecheck of climbs" --tool racecheck --target-processes all --kernel-name kns=climb
+else
+    echo "skip gpu: memcheck, initcheck, racecheck: no compute-sanitizer here"
+fi
 finish

@@ -31,6 +31,7 @@ __device__ __forceinline__ int team_xor(int value, int lanes)
 {
     return __shfl_xor(value, lanes);
 }
+/* Of words in shared memory, among the teams of a block. */
 __device__ __forceinline__ uint32_t load_acquire(const uint32_t *at)
 {
     return __hip_atomic_load(at, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_WORKGROUP);

@@ -1,7 +1,8 @@
 /*
  * The way down. There are no barriers in a walk: a team publishes the number of the task that it is at, and
- * begins a task when all teams have come as far as it needs. The next task is fetched while the last one is
- * computed.
+ * begins a task when all teams have come as far as it needs. What its lanes have read and written comes
+ * before that: they meet, the first one releases the number, the lanes of another team acquire it, each that
+ * of one team, and meet. The next task is fetched while the last one is computed.
  */
 #ifndef SPARSE_WALK_CUH
 #define SPARSE_WALK_CUH
