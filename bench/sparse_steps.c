@@ -85,11 +85,12 @@ int steps_make(struct steps *run, const char *path, struct apsp_error *error)
     if (panels_make(&run->panels, &run->tree, &both, run->dtype, run->threads, error))
         return error->code;
     double seconds = steps_lap(run, "eliminate", &since);
-    size_t keep, working;
-    if (panels_need(&keep, &working, &run->tree, run->dtype, run->threads, error))
+    struct panels_need need;
+    if (panels_need(&need, &run->tree, run->dtype, run->threads, error))
         return error->code;
-    printf("  %.3g relaxations, %.1f G/s, panels %.1f MB, meanwhile %.1f MB more\n", run->tree.eliminate,
-           run->tree.eliminate / seconds * 1e-9, (double)keep * 1e-6, (double)working * 1e-6);
+    printf("  %.3g relaxations, %.1f G/s, panels %.1f MB, %.1f MB while they are made\n", run->tree.eliminate,
+           run->tree.eliminate / seconds * 1e-9, (double)(need.ways + need.through) * 1e-6,
+           (double)need.making * 1e-6);
     return run->tree.core.size > 0 ? close_core(run, error) : APSP_OK;
 }
 

@@ -1,5 +1,6 @@
 #include "base/mem.h"
 
+#include <malloc.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,6 +79,16 @@ void mem_free(void *memory)
         munmap(head, head->bytes);
     else
         free(head);
+}
+
+size_t mem_grain(size_t bytes)
+{
+    return is_mapped(bytes) ? HUGE_PAGE : bytes;
+}
+
+void mem_trim(void)
+{
+    malloc_trim(0);
 }
 
 void *mem_place(struct mem_layout *layout, size_t count, size_t each)

@@ -17,6 +17,12 @@ size_t mem_bytes(size_t count, size_t each);
 void *mem_alloc(size_t bytes);
 void mem_free(void *memory); /* NULL is allowed */
 
+/* Of a block of so many bytes, what becomes resident at a time as it is written to. */
+size_t mem_grain(size_t bytes);
+
+/* Gives back what the C library keeps of small blocks that are free, of all threads. */
+void mem_trim(void);
+
 /*
  * The parts of one allocation, said once. A function that places them all serves to count (base NULL, and the
  * addresses are then of no use) and, once there is memory of so many bytes, to find each part.

@@ -57,7 +57,8 @@ struct engine_plan {
     size_t steps;         /* that solving takes, */
     const char *step;     /* and what one is called, for the progress bar */
     size_t host, device;  /* while solving and after it */
-    size_t loading;       /* of host memory while loading, beyond that */
+    size_t loading;       /* of host memory while loading, beyond that, */
+    size_t solving;       /* and while solving */
     size_t making;        /* of host memory while rows are made, beyond that, */
     int lanes;            /* in so many lanes */
     size_t rows;          /* that this rank makes, of all n */

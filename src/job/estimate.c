@@ -25,12 +25,14 @@ static size_t sum(const size_t *parts, size_t count)
 static size_t host_peak(const struct job *job)
 {
     const struct engine_plan *plan = &job->plan;
-    size_t edges = edges_bytes(&job->edges), csr = 0, most = 0;
-    if (sinks_want_edges(&job->sinks) || job->engine->ops->wants_edges)
-        csr = csr_need(job->graph.n, job->graph.m);
+    bool wanted = sinks_want_edges(&job->sinks);
+    size_t edges = edges_bytes(&job->edges), most = 0,
+           csr = wanted || job->engine->ops->wants_edges ? csr_need(job->graph.n, job->graph.m) : 0;
     const size_t loading[] = {plan->host, plan->loading, edges, csr};
-    const size_t making[] = {plan->host, plan->making, csr, sinks_need(&job->sinks, plan->lanes).host};
-    const size_t steps[] = {job->proving, sum(loading, 4), sum(making, 4)};
+    const size_t solving[] = {plan->host, plan->solving, csr};
+    const size_t making[] = {plan->host, plan->making, wanted ? csr : 0,
+                             sinks_need(&job->sinks, plan->lanes).host};
+    const size_t steps[] = {job->proving, sum(loading, 4), sum(solving, 3), sum(making, 4)};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
         most = steps[i] > most ? steps[i] : most;
     return most;

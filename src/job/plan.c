@@ -69,6 +69,16 @@ static int choose_output(struct job *job, int asked)
     return comm_agree(job->comm, &job->error);
 }
 
+/* Once they are in csr, where no engine that is left loads them. */
+static void free_edges(struct job *job)
+{
+    bool loads = false;
+    for (int i = 0; i < job->methods.count; i++)
+        loads |= !job->methods.of[i].ops->wants_edges;
+    if (!loads)
+        edges_free(&job->edges);
+}
+
 /* Reads the edges, and proves which type holds the distances, while the device starts. */
 static int prove(struct job *job, int wanted)
 {
@@ -93,6 +103,7 @@ static int prove(struct job *job, int wanted)
     if (estimate_check_proof(job) ||
         ((rows || proof) && csr_load(&job->csr, &job->edges, rows || job->comm->rank == 0, &job->error)))
         return job->error.code;
+    free_edges(job);
     if (proof_make(&job->proof, &task, &job->error))
         return job->error.code;
     if (!rows)
@@ -163,6 +174,7 @@ int plan_make(struct job *job)
     complete_task(job);
     if (methods_settle(job))
         return job->error.code;
+    free_edges(job);
     if (!edges_are_wanted(job)) {
         csr_free(&job->csr);
         job->task.csr = NULL;

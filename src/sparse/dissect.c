@@ -18,7 +18,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <malloc.h>
 #include <metis.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -219,7 +218,7 @@ static bool detach(pid_t parent)
 /* Starts a process that orders the left side; -1 when there can be none. Each keeps its own side alone. */
 static pid_t start_worker(const struct dissect *dissect, struct region side[2], int workers)
 {
-    malloc_trim(0); /* what METIS has freed would be the child's too */
+    mem_trim(); /* what METIS has freed would be the child's too */
     pid_t parent = getpid(), child = fork();
     if (child >= 0)
         region_free(&side[child == 0 ? RIGHT : LEFT]);

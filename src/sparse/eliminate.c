@@ -234,8 +234,14 @@ static void eliminate_all(struct work *work)
                 eliminate_node(work, t, place, 1);
         }
     }
-    for (size_t k = 0; k < work->shares.tops; k++)
+    for (size_t k = 0, largest = 0; k < work->shares.tops; k++) {
+        size_t size = share_front(work->tree, work->shares.top[k]);
+        if (is_large(size) && size > largest) {
+            mem_trim(); /* what smaller fronts have left free */
+            largest = size;
+        }
         eliminate_node(work, work->shares.top[k], work->place[0], work->shares.threads);
+    }
     for (size_t t = 0; t < work->tree->nodes; t++)
         free_rest(&work->rest[t]); /* there are some only after a failure */
 }
@@ -257,18 +263,18 @@ static size_t place(struct work *work, void *base)
     return layout.bytes;
 }
 
-int panels_need(size_t *keep, size_t *working, const struct tree *tree, enum dtype dtype, int threads,
+int panels_need(struct panels_need *need, const struct tree *tree, enum dtype dtype, int threads,
                 struct apsp_error *error)
 {
     const struct relax_kernels *kernels = relax_choose(dtype, NULL);
     struct work work = {.tree = tree};
-    mem_add(keep, mem_bytes(tree->node[tree->nodes].down, kernels->a_bytes),
+    *need = (struct panels_need){
+        .through = mem_bytes(mem_bytes(tree->core.size, tree->core.size), kernels->a_bytes)};
+    mem_add(&need->ways, mem_bytes(tree->node[tree->nodes].down, kernels->a_bytes),
             mem_bytes(tree->node[tree->nodes].up, kernels->a_bytes));
-    mem_add(keep, *keep, mem_bytes(mem_bytes(tree->core.size, tree->core.size), kernels->a_bytes));
-    *working = 0;
     if (shares_make(&work.shares, tree, threads, error) == APSP_OK)
-        shares_need(working, &work.shares, kernels, dtype, error);
-    mem_add(working, *working, place(&work, NULL));
+        shares_need(&need->making, &work.shares, kernels, dtype, error);
+    mem_add(&need->making, need->making, place(&work, NULL));
     shares_free(&work.shares);
     return error->code;
 }
@@ -303,6 +309,7 @@ int panels_make(struct panels *panels, const struct tree *tree, const struct pan
         error_set(error, APSP_MEMORY, "no memory to eliminate %zu vertices", tree->n);
     shares_free(&work.shares);
     mem_free(memory);
+    mem_trim(); /* fronts that were small */
     return error->code;
 }
 

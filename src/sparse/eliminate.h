@@ -59,8 +59,13 @@ struct panels_work panels_work(const struct panels *panels);
 /* Once the core is closed: makes `through` of it, and frees it. APSP_MEMORY. */
 int panels_close(struct panels *panels, int threads, struct apsp_error *error);
 
-/* Bytes that are kept, and at most so many more while they are made. APSP_MEMORY. */
-int panels_need(size_t *keep, size_t *working, const struct tree *tree, enum dtype dtype, int threads,
+/* Bytes. */
+struct panels_need {
+    size_t ways, through; /* that are kept, without what pruning saves */
+    size_t making;        /* while they are made, those of them that there are by then among them */
+};
+/* At most. APSP_MEMORY. */
+int panels_need(struct panels_need *need, const struct tree *tree, enum dtype dtype, int threads,
                 struct apsp_error *error);
 
 static inline size_t panels_entry_down(const struct panels_way *way, size_t nodes, size_t t)

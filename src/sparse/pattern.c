@@ -44,6 +44,13 @@ static void sort_lists(struct pattern *pattern, const uint32_t *unsorted, size_t
             pattern->to[next[unsorted[e]]++] = (uint32_t)v;
 }
 
+size_t pattern_bytes(size_t n, size_t neighbours)
+{
+    size_t all;
+    mem_add(&all, mem_bytes(neighbours, sizeof(uint32_t)), mem_bytes(n + 1, sizeof(size_t)));
+    return all;
+}
+
 size_t pattern_need(size_t n, size_t m)
 {
     size_t all = mem_bytes(m, 4 * sizeof(uint32_t));

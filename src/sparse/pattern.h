@@ -17,7 +17,8 @@ int pattern_make(struct pattern *pattern, const struct csr *csr, const struct cs
                  struct apsp_error *error);
 void pattern_free(struct pattern *pattern); /* a zeroed one is allowed */
 
-/* Bytes while it is made, at most, for m edges. */
+/* Bytes of one, and while it is made, at most, for m edges. */
+size_t pattern_bytes(size_t n, size_t neighbours);
 size_t pattern_need(size_t n, size_t m);
 
 #endif

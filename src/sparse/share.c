@@ -61,7 +61,8 @@ struct account {
     const struct tree *tree;
     const struct relax_kernels *kernels;
     enum dtype dtype;
-    size_t *rest; /* bytes that a node has left */
+    size_t *rest;    /* bytes that a node has left */
+    bool *down, *up; /* of each piece of the panels: it is resident */
     size_t now, peak;
 };
 
@@ -71,6 +72,29 @@ static void hold(struct account *account, size_t bytes, size_t besides)
     mem_add(&account->now, account->now, bytes);
     mem_add(&all, account->now, besides);
     account->peak = all > account->peak ? all : account->peak;
+}
+
+static size_t pieces(size_t bytes)
+{
+    return bytes == 0 ? 0 : (bytes - 1) / mem_grain(bytes) + 1;
+}
+
+/* Entries lo to hi - 1, of so many in all, are written. */
+static void write_panel(struct account *account, bool *piece, size_t lo, size_t hi, size_t all)
+{
+    size_t each = account->kernels->a_bytes, bytes = all * each, grain = mem_grain(bytes);
+    for (size_t p = lo * each / grain; lo < hi && p <= (hi * each - 1) / grain; p++) {
+        if (!piece[p])
+            hold(account, bytes - p * grain < grain ? bytes - p * grain : grain, 0);
+        piece[p] = true;
+    }
+}
+
+static void write_panels(struct account *account, size_t t)
+{
+    const struct tree_node *node = &account->tree->node[t], *all = &account->tree->node[account->tree->nodes];
+    write_panel(account, account->down, all->down - node[1].down, all->down - node->down, all->down);
+    write_panel(account, account->up, node->up, node[1].up, all->up);
 }
 
 static void account_node(struct account *account, size_t t)
@@ -90,6 +114,7 @@ static void account_node(struct account *account, size_t t)
     if (t == tree_walked(tree)) /* the core stays as it is */
         return;
     hold(account, 0, front_need(node->size, share_front(tree, t), account->kernels, account->dtype));
+    write_panels(account, t);
     account->rest[t] = node->count > 0 ? rest : 0;
     if (share_copies(tree, t)) {
         account->rest[t] = front_bytes(node->count, account->kernels, account->dtype);
@@ -99,30 +124,56 @@ static void account_node(struct account *account, size_t t)
         account->now -= rest;
 }
 
+/*
+ * Subtrees begin in their order. Besides the last to begin, and what those before it leave, there is no more
+ * than as many others as there are other threads hold beyond what they leave.
+ */
+static size_t account_shares(struct account *account, const struct shares *shares)
+{
+    const struct tree *tree = account->tree;
+    size_t left = 0, beyond = 0, most = 0;
+    for (size_t k = 0; k < shares->count; k++) {
+        size_t end = shares->share[k].node,
+               others = k + 1 < (size_t)shares->threads ? k : (size_t)shares->threads - 1;
+        account->now = account->peak = 0;
+        for (size_t t = end + 1 - tree->node[end].below; t <= end; t++)
+            account_node(account, t);
+        size_t at_once = mem_bytes(beyond, others);
+        mem_add(&at_once, at_once, left);
+        mem_add(&at_once, at_once, account->peak);
+        most = at_once > most ? at_once : most;
+        beyond = account->peak - account->now > beyond ? account->peak - account->now : beyond;
+        mem_add(&left, left, account->now);
+    }
+    account->now = left;
+    return most;
+}
+
+static size_t place(struct account *account, void *base)
+{
+    struct mem_layout layout = {.base = base};
+    const struct tree_node *all = &account->tree->node[account->tree->nodes];
+    size_t each = account->kernels->a_bytes;
+    account->rest = mem_place(&layout, account->tree->nodes, sizeof *account->rest);
+    account->down = mem_place(&layout, pieces(mem_bytes(all->down, each)), sizeof *account->down);
+    account->up = mem_place(&layout, pieces(mem_bytes(all->up, each)), sizeof *account->up);
+    return layout.bytes;
+}
+
 int shares_need(size_t *bytes, const struct shares *shares, const struct relax_kernels *kernels,
                 enum dtype dtype, struct apsp_error *error)
 {
     const struct tree *tree = shares->tree;
-    struct account account = {.tree = tree,
-                              .kernels = kernels,
-                              .dtype = dtype,
-                              .rest = mem_alloc(mem_bytes(tree->nodes, sizeof(size_t)))};
-    size_t left = 0, most = 0; /* by all subtrees; at the same time by one */
-    if (!account.rest)
+    struct account account = {.tree = tree, .kernels = kernels, .dtype = dtype};
+    void *memory = mem_alloc(place(&account, NULL));
+    if (!memory)
         return error_set(error, APSP_MEMORY, "no memory to share out %zu nodes", tree->nodes);
-    for (size_t k = 0; k < shares->count; k++) {
-        size_t end = shares->share[k].node;
-        account.now = account.peak = 0;
-        for (size_t t = end + 1 - tree->node[end].below; t <= end; t++)
-            account_node(&account, t);
-        mem_add(&left, left, account.now);
-        most = account.peak > most ? account.peak : most;
-    }
-    account.now = account.peak = left;
+    place(&account, memory);
+    size_t most = account_shares(&account, shares);
+    account.peak = account.now;
     for (size_t k = 0; k < shares->tops; k++)
         account_node(&account, shares->top[k]);
-    mem_add(bytes, left, mem_bytes(most, (size_t)shares->threads));
-    *bytes = account.peak > *bytes ? account.peak : *bytes;
-    mem_free(account.rest);
+    *bytes = account.peak > most ? account.peak : most;
+    mem_free(memory);
     return APSP_OK;
 }

@@ -25,7 +25,8 @@ struct shares {
 int shares_make(struct shares *shares, const struct tree *tree, int threads, struct apsp_error *error);
 void shares_free(struct shares *shares); /* a zeroed one is allowed */
 
-/* Bytes of the fronts that exist at the same time, at most. APSP_MEMORY. */
+/* Bytes of the fronts, and of the panels made so far, that there are at the same time, at most. APSP_MEMORY.
+ */
 int shares_need(size_t *bytes, const struct shares *shares, const struct relax_kernels *kernels,
                 enum dtype dtype, struct apsp_error *error);
 

@@ -43,14 +43,20 @@ struct sparse {
 
 extern const struct engine_ops engine_sparse;
 
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
 /* Bytes until there is a tree, of so many neighbours of all vertices; rank 0 makes the order. */
 static size_t ordering_need(const struct engine_task *task, size_t neighbours)
 {
-    size_t all = mem_bytes(task->n, sizeof(uint32_t));
-    mem_add(&all, all, csr_need(task->n, task->m));
-    mem_add(&all, all, pattern_need(task->n, task->m));
+    size_t all = mem_bytes(task->n, sizeof(uint32_t)), making, ordering = 0;
+    mem_add(&making, csr_need(task->n, task->m), pattern_need(task->n, task->m));
     if (task->comm->rank == 0 && !task->options->order)
-        mem_add(&all, all, order_need(task->n, neighbours, task->threads));
+        mem_add(&ordering, pattern_bytes(task->n, neighbours),
+                order_need(task->n, neighbours, task->threads));
+    mem_add(&all, all, larger(making, ordering));
     return all;
 }
 
@@ -123,9 +129,12 @@ static int make_tree(struct sparse *sparse, struct apsp_error *error)
     double begun = clock_seconds();
     if (!order)
         error_set(error, APSP_MEMORY, "no memory for an order of %zu vertices", task->n);
-    else if (csr_transpose(&turned, task->csr, error) == APSP_OK &&
-             pattern_make(&pattern, task->csr, &turned, error) == APSP_OK && task->comm->rank == 0 &&
-             find_order(order, sparse, &pattern, error) == APSP_OK)
+    else if (csr_transpose(&turned, task->csr, error) == APSP_OK)
+        pattern_make(&pattern, task->csr, &turned, error);
+    csr_free(&turned);
+    mem_trim(); /* edges, as they were read */
+    if (error->code == APSP_OK && task->comm->rank == 0 &&
+        find_order(order, sparse, &pattern, error) == APSP_OK)
         keep_order(sparse, order, &pattern, error);
     if (comm_agree(task->comm, error) == APSP_OK) {
         sparse->neighbours = pattern.start[task->n];
@@ -136,8 +145,8 @@ static int make_tree(struct sparse *sparse, struct apsp_error *error)
     comm_agree(task->comm, error);
     sparse->ordering = clock_seconds() - begun;
     pattern_free(&pattern);
-    csr_free(&turned);
     mem_free(order);
+    mem_trim();
     return error->code;
 }
 
@@ -147,17 +156,32 @@ static size_t tree_bytes(const struct tree *tree)
            (tree->node[tree->nodes].boundary + 3 * tree->n) * sizeof(uint32_t);
 }
 
-/* While the core is closed, and then panels are pruned, there is its front, but not yet what is made of it.
- */
-static size_t core_need(const struct sparse *sparse)
+/* The core is closed, then panels are pruned, then the operand is made of it. */
+static size_t core_need(const struct sparse *sparse, const struct panels_need *panels)
 {
     const struct engine_task *task = sparse->base.task;
-    const struct relax_kernels *kernels = relax_choose(task->dtype, NULL);
-    size_t size = sparse->tree.core.size, bytes = closure_need(&sparse->closure);
-    size_t pruning = panels_prune_need(&sparse->tree, task->dtype, task->threads);
-    mem_add(&bytes, bytes > pruning ? bytes : pruning, front_bytes(size, kernels, task->dtype));
-    size_t through = mem_bytes(mem_bytes(size, size), kernels->a_bytes);
-    return bytes > through ? bytes - through : 0;
+    size_t bytes =
+        larger(closure_need(&sparse->closure), panels_prune_need(&sparse->tree, task->dtype, task->threads));
+    mem_add(&bytes, larger(bytes, panels->through), panels->ways);
+    mem_add(&bytes, bytes, front_bytes(sparse->tree.core.size, relax_choose(task->dtype, NULL), task->dtype));
+    return bytes;
+}
+
+/* Panels while solving, and what that takes beside them: elimination has the edges turned, too. */
+static size_t solving_need(const struct sparse *sparse, const struct panels_need *panels)
+{
+    const struct engine_task *task = sparse->base.task;
+    size_t bytes;
+    mem_add(&bytes, panels->making, csr_need(task->n, task->m));
+    if (task->shifted)
+        mem_add(&bytes, bytes, mem_bytes(task->m, sizeof *sparse->weight));
+    return sparse->tree.core.size > 0 ? larger(bytes, core_need(sparse, panels)) : bytes;
+}
+
+/* What there is at some time, beyond what there is all the time. */
+static size_t beyond(size_t bytes, size_t always)
+{
+    return bytes > always ? bytes - always : 0;
 }
 
 /* Of all ranks: the dense solve, and what every one of them has to do for it. */
@@ -184,7 +208,8 @@ static int plan_exactly(struct sparse *sparse, struct engine_plan *plan, struct 
     const struct engine_task *task = sparse->base.task;
     const struct tree *tree = &sparse->tree;
     struct expander_need need = {0};
-    size_t keep, working, ordering;
+    struct panels_need panels;
+    size_t keep, always;
     if (!sparse->tree.node && make_tree(sparse, error))
         return error->code;
     if (tree->core.size > 0) {
@@ -193,27 +218,22 @@ static int plan_exactly(struct sparse *sparse, struct engine_plan *plan, struct 
         plan->steps = sparse->closure.plan.steps;
         plan->step = sparse->closure.plan.step;
     }
-    if (panels_need(&keep, &working, tree, task->dtype, task->threads, error) == APSP_OK)
+    if (panels_need(&panels, tree, task->dtype, task->threads, error) == APSP_OK)
         sparse->ops->need(&need, task, tree, plan->lanes, error);
-    if (tree->core.size > 0)
-        working = working > core_need(sparse) ? working : core_need(sparse);
+    mem_add(&keep, panels.ways, panels.through);
     plan->spent = sparse->ordering;
     const double eliminate = tree->eliminate * task->comm->ranks, closing = closing_work(sparse);
     plan->work = eliminate + closing;
     if (closing > 0) /* a rate of both together */
         plan->rate = plan->work / (eliminate / plan->rate + closing / sparse->closure.plan.rate);
     plan->row_work = tree->expand + tree->label + tree->core.enter + tree->core.own;
-    mem_add(&plan->host, mem_bytes(tree->core.size > 0 ? 3 : 1, tree_bytes(tree)),
-            keep); /* pruned ones, too */
-    mem_add(&plan->host, plan->host, sparse->kept ? order_file_bytes(task->n) : 0);
-    mem_add(&plan->host, plan->host, need.host);
+    always = mem_bytes(tree->core.size > 0 ? 3 : 1, tree_bytes(tree)); /* pruned ones, too */
+    mem_add(&always, always, sparse->kept ? order_file_bytes(task->n) : 0);
+    mem_add(&always, always, need.host);
+    mem_add(&plan->host, always, keep);
     mem_add(&plan->device, need.device, sparse->closure.plan.device);
-    mem_add(&plan->loading, working, csr_need(task->n, task->m));
-    if (task->shifted)
-        mem_add(&plan->host, plan->host, mem_bytes(task->m, sizeof *sparse->weight));
-    ordering = ordering_need(task, sparse->neighbours);
-    if (ordering > plan->host && ordering - plan->host > plan->loading)
-        plan->loading = ordering - plan->host;
+    plan->loading = beyond(ordering_need(task, sparse->neighbours), plan->host);
+    plan->solving = beyond(solving_need(sparse, &panels), keep);
     mem_add(&plan->making, need.making, mem_bytes(task->n, sizeof(uint32_t)));
     describe(plan, sparse, keep);
     return comm_agree(task->comm, error);
