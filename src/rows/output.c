@@ -248,11 +248,42 @@ void output_free(struct output *output)
     free(output);
 }
 
-int output_all(const struct staged *staged, const void *data, size_t bytes, struct apsp_error *error)
+/* After the last byte, or the errno of a write. */
+static int finish_staged(const struct staged *staged, int cause, struct apsp_error *error)
 {
-    int cause = write_rows(staged->fd, data, bytes, bytes, 1, 0);
     if (!cause && fsync(staged->fd))
         cause = errno;
     return cause ? error_set(error, APSP_IO, "%s: cannot be written: %s", staged->path, strerror(cause))
                  : APSP_OK;
+}
+
+int output_all(const struct staged *staged, const void *data, size_t bytes, struct apsp_error *error)
+{
+    return finish_staged(staged, write_rows(staged->fd, data, bytes, bytes, 1, 0), error);
+}
+
+struct text {
+    int fd, cause; /* errno of the first write that failed */
+    size_t bytes;  /* written */
+};
+
+static ssize_t write_text(void *self, const char *from, size_t bytes)
+{
+    struct text *text = self;
+    if (!text->cause)
+        text->cause = write_rows(text->fd, from, bytes, bytes, 1, text->bytes);
+    text->bytes += bytes;
+    return text->cause ? 0 : (ssize_t)bytes;
+}
+
+int output_text(const struct staged *staged, void (*print)(FILE *out, const void *self), const void *self,
+                struct apsp_error *error)
+{
+    struct text text = {.fd = staged->fd};
+    FILE *out = fopencookie(&text, "w", (cookie_io_functions_t){.write = write_text});
+    if (!out)
+        return error_set(error, APSP_MEMORY, "%s: no memory for its text", staged->path);
+    print(out, self);
+    fclose(out); /* its errors are write_text's */
+    return finish_staged(staged, text.cause, error);
 }

@@ -11,6 +11,8 @@
 #include "comm/comm.h"
 #include "rows/matrix.h"
 
+#include <stdio.h>
+
 struct output;
 
 struct output_plan {
@@ -45,7 +47,11 @@ int output_finish(const struct output *output, struct apsp_error *error);
 int output_publish(struct output *output, struct apsp_error *error);
 void output_free(struct output *output); /* NULL is allowed */
 
-/* Writes all of a small file (the JSON report) into the staged one. */
+/* Writes all of a small file (the JSON report) into the staged one. APSP_IO. */
 int output_all(const struct staged *staged, const void *data, size_t bytes, struct apsp_error *error);
+
+/* Writes into the staged file what `print` prints, as it comes. APSP_IO, APSP_MEMORY. */
+int output_text(const struct staged *staged, void (*print)(FILE *out, const void *self), const void *self,
+                struct apsp_error *error);
 
 #endif

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 3, LINE = 96 }; /* of a row: as in struct row_counts; bytes of its text, at most, mostly */
+enum { WORDS = 3 }; /* of a row, as in struct row_counts */
 
 struct stats {
     struct staged staged; /* of rank 0 */
@@ -27,8 +27,7 @@ static const char *path(const struct job_options *options)
 static struct sink_need need(const struct sink_task *task, int lanes)
 {
     (void)lanes;
-    size_t text = task->comm->rank == 0 ? LINE : 0;
-    return (struct sink_need){.host = mem_bytes(sink_rows(task), WORDS * sizeof(size_t) + text)};
+    return (struct sink_need){.host = mem_bytes(sink_rows(task), WORDS * sizeof(size_t))};
 }
 
 static bool is_real(const struct sink_task *task)
@@ -148,8 +147,11 @@ static void print_sum(FILE *out, const struct sink_task *task, const struct tota
         print_wide(out, totals->whole);
 }
 
-static void print_csv(FILE *out, const struct sink_task *task, const struct stats *stats)
+static void print_csv(FILE *out, const void *self)
 {
+    const struct sink *sink = self;
+    const struct sink_task *task = sink->task;
+    const struct stats *stats = sink->state;
     fputs("vertex,eccentricity,sum,reachable\n", out);
     for (size_t place = 0; place < stats->rows; place++) {
         struct row_counts counts = counts_at(stats, place);
@@ -181,9 +183,12 @@ static void print_array(FILE *out, const struct sink_task *task, const struct st
     fputc(']', out);
 }
 
-static void print_json(FILE *out, const struct sink_task *task, const struct stats *stats)
+static void print_json(FILE *out, const void *self)
 {
     static const char *const names[] = {"vertex", "eccentricity", "sum", "reachable"};
+    const struct sink *sink = self;
+    const struct sink_task *task = sink->task;
+    const struct stats *stats = sink->state;
     struct totals totals = add_up(stats, is_real(task));
     fprintf(out, "{\n\t\"vertices\":\t%zu,\n\t\"sources\":\t%zu,\n\t\"all\":\t{\n\t\t\"maximum\":\t", task->n,
             stats->rows);
@@ -199,18 +204,9 @@ static void print_json(FILE *out, const struct sink_task *task, const struct sta
 static int write_file(const struct sink *sink, struct apsp_error *error)
 {
     const struct stats *stats = sink->state;
-    const char *name = sink->task->options->stats, *suffix = strrchr(name, '.');
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (out)
-        (suffix && strcmp(suffix, ".json") == 0 ? print_json : print_csv)(out, sink->task, stats);
-    if (!out || fclose(out) != 0)
-        error_set(error, APSP_MEMORY, "%s: no memory for its text", name);
-    else
-        output_all(&stats->staged, text, strlen(text), error);
-    free(text);
-    return error->code;
+    const char *suffix = strrchr(sink->task->options->stats, '.');
+    bool json = suffix && strcmp(suffix, ".json") == 0;
+    return output_text(&stats->staged, json ? print_json : print_csv, sink, error);
 }
 
 static int merge(struct sink *sink, struct apsp_error *error)
