@@ -42,6 +42,9 @@ clean "example: blocks" 0 $memcheck "$BUILD/examples/blocks" "$scratch/example.g
 clean "example: ranks" 0 mpi 2 $memcheck "$BUILD/examples/ranks"
 # METIS runs in forked children, whose leak check would find all that the parent holds.
 clean "the sparse engine" 0 $memcheck --leak-check=no "$BUILD/apsp" --method sparse --threads 1 --stats "$scratch/stats.csv" "$graph" "$scratch/out-sparse"
+clean "a core" 0 mpi 2 env APSP_KAPPA=4 $memcheck --leak-check=no "$BUILD/apsp" --method sparse --threads 2 --stats "$scratch/stats-core.csv" --verify=all \
+    "$graph" "$scratch/out-core"
+check "valgrind: the rows over a core" cmp "$scratch/out-1" "$scratch/out-core"
 for test in "$BUILD"/tests/test_* "$BUILD"/tests/*/test_*; do
     case $test in
     *.o | *.d | */test_solve | */test_mem | */test_sparse | */test_many) continue ;;
