@@ -114,6 +114,14 @@ static int prove(struct job *job, int wanted)
     return APSP_OK;
 }
 
+/* Of those that there are the sinks may use a part. As in struct engine_task. */
+static size_t rows_used(const struct job *job)
+{
+    size_t used = sinks_need(&job->sinks, 1).rows;
+    bool part = used > 0 && used < sink_rows(&job->sink_task) && !job->options.rows_later;
+    return part ? used : job->sources.count;
+}
+
 static void start_task(struct job *job, int wanted)
 {
     const struct job_options *options = &job->options;
@@ -133,7 +141,7 @@ static void start_task(struct job *job, int wanted)
                                               : job->graph.real ? DTYPE_F64
                                                                 : DTYPE_U16,
                                      .wish = rows_wish(&job->sinks, job->topology.threads),
-                                     .sources = job->sources.count,
+                                     .sources = rows_used(job),
                                      .dense = engine_without_edges(),
                                      .timed = options->estimate};
     job->task.output = job->sink_task.dtype = dtype_info[job->task.dtype].output;

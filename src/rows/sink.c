@@ -38,14 +38,19 @@ bool sinks_want_edges(const struct sinks *sinks)
 struct sink_need sinks_need(const struct sinks *sinks, int lanes)
 {
     struct sink_need all = {0};
+    bool part = true;
     for (int i = 0; i < sinks->count; i++) {
         const struct sink *sink = &sinks->at[i];
-        if (!sink->ops->need)
-            continue;
-        struct sink_need need = sink->ops->need(sink->task, lanes);
+        struct sink_need need = {0};
+        if (sink->ops->need)
+            need = sink->ops->need(sink->task, lanes);
         mem_add(&all.host, all.host, need.host);
         mem_add(&all.disk, all.disk, need.disk);
+        mem_add(&all.rows, all.rows, need.rows);
+        part &= need.rows > 0;
     }
+    if (!part)
+        all.rows = 0;
     return all;
 }
 

@@ -35,10 +35,11 @@ static inline size_t sink_place(const struct sink_task *task, size_t vertex)
     return task->sources && task->sources->count ? task->sources->place[vertex] : vertex;
 }
 
-/* Bytes: in host memory on this rank while blocks come, in `lanes` lanes; and on disk, of all ranks. And the
- * visits of vertices and edges that its work comes to, of all ranks; 0: no more than passing rows on. */
+/* Bytes: in host memory on this rank while blocks come, in `lanes` lanes; and on disk, of all ranks. Of all
+ * ranks the rows that it uses, at most; 0: all that there are. And the visits of vertices and edges that its
+ * work comes to, of all ranks; 0: no more than passing rows on. */
 struct sink_need {
-    size_t host, disk;
+    size_t host, disk, rows;
     double visits;
 };
 

@@ -18,7 +18,8 @@ static bool asked(const struct job_options *options)
 
 static struct sink_need need(const struct sink_task *task, int lanes)
 {
-    return (struct sink_need){.host = mem_bytes((size_t)lanes, certify_need(task->n, task->dtype))};
+    return (struct sink_need){.host = mem_bytes((size_t)lanes, certify_need(task->n, task->dtype)),
+                              .rows = task->options->verify};
 }
 
 static int open_rows(struct sink *sink, struct apsp_error *error)

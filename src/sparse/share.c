@@ -76,14 +76,16 @@ static void hold(struct account *account, size_t bytes, size_t besides)
 
 static size_t pieces(size_t bytes)
 {
-    return bytes == 0 ? 0 : (bytes - 1) / mem_grain(bytes) + 1;
+    return bytes > 0 ? (bytes - 1) / mem_grain(bytes) + 1 : 0;
 }
 
 /* Entries lo to hi - 1, of so many in all, are written. */
 static void write_panel(struct account *account, bool *piece, size_t lo, size_t hi, size_t all)
 {
     size_t each = account->kernels->a_bytes, bytes = all * each, grain = mem_grain(bytes);
-    for (size_t p = lo * each / grain; lo < hi && p <= (hi * each - 1) / grain; p++) {
+    if (lo == hi)
+        return;
+    for (size_t p = lo * each / grain; p <= (hi * each - 1) / grain; p++) {
         if (!piece[p])
             hold(account, bytes - p * grain < grain ? bytes - p * grain : grain, 0);
         piece[p] = true;

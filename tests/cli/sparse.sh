@@ -109,5 +109,10 @@ for degree in 15 30 40; do
     check "sparse: auto after a look at both, degree $degree" same_stats "$scratch/near.bin"
 done
 check "sparse: auto does not for a full graph" takes dense "$scratch/full.bin"
+memory() { # OPTION...
+    "$BUILD/apsp" --device cpu --method sparse --dtype i64 --estimate --threads 2 "$@" "$scratch/roads.gr" | awk '/^memory of a rank/ { print $7 }'
+}
+check "sparse: the estimate counts lanes that have rows to certify" sh -c 'echo "$1 $2" | awk "{ exit !(\$1 > 0 && 1.1 * \$1 < \$2) }"' - \
+    "$(memory --verify=8 --sources 1-400)" "$(memory --verify=all --sources 1-400)"
 check "sparse: the estimate names both" sh -c '"$0" --device cpu --estimate "$1" | grep -q "^methods.*dense.*sparse"' "$BUILD/apsp" "$scratch/roads.gr"
 finish
