@@ -1,7 +1,8 @@
 /*
  * Depth first, but with look-ahead: where the next node would have to wait for what workers are still doing,
  * another one that is ready goes before it, as far as there are rows for it. Rows that are free first are
- * taken first; so many are left that the nodes in their turn always find some.
+ * taken first; so many are left that the nodes in their turn always find some. Trees come one after the
+ * other.
  */
 #include "sparse/tasks.h"
 
@@ -87,6 +88,7 @@ static size_t place_tasks(struct tasks *tasks, const struct tree *tree, const st
     tasks->task = mem_place(&layout, bounds.tasks, sizeof *tasks->task);
     tasks->list = mem_place(&layout, bounds.listed, sizeof *tasks->list);
     tasks->place = mem_place(&layout, tree->node[tree->nodes].boundary, sizeof *tasks->place);
+    tasks->before = mem_place(&layout, tree->nodes, sizeof *tasks->before);
     return layout.bytes;
 }
 
@@ -321,22 +323,38 @@ static void come(struct planner *planner, size_t chosen, uint32_t need)
         pass(planner, planner->next - 1);
 }
 
+static void plan_tree(struct planner *planner, size_t root)
+{
+    uint32_t need;
+    planner->tasks->before[root] = (uint32_t)planner->tasks->count;
+    planner->ready[planner->readies++] = (uint32_t)root;
+    while (planner->readies > 0) {
+        size_t chosen = choose(planner, &need);
+        come(planner, chosen, need);
+    }
+}
+
 static void plan(struct planner *planner)
 {
     const struct tree *tree = planner->tree;
-    uint32_t need;
     settle_zones(planner);
     planner->next = tree->nodes;
     for (size_t t = 0; t < tree->nodes; t++) {
         planner->pending[t]++;
-        if (tree->node[t].parent == NO_NODE)
-            planner->ready[planner->readies++] = (uint32_t)t;
-        else
+        if (tree->node[t].parent != NO_NODE)
             planner->pending[tree->node[t].parent]++;
     }
-    while (planner->readies > 0) {
-        size_t chosen = choose(planner, &need);
-        come(planner, chosen, need);
+    for (size_t end = tree->nodes; end > 0; end -= tree->node[end - 1].below)
+        plan_tree(planner, end - 1);
+}
+
+static void look_ahead(const struct tasks *tasks, size_t ahead)
+{
+    for (size_t i = 0; i + ahead < tasks->count; i++) {
+        const struct task *later = &tasks->task[i + ahead];
+        tasks->task[i].ahead.panel = later->panel;
+        tasks->task[i].ahead.words = (later->near + later->far) * later->width;
+        tasks->task[i].ahead.list = later->list;
     }
 }
 
@@ -352,6 +370,7 @@ int tasks_make(struct tasks *tasks, const struct tree *tree, const struct panels
     if (kept_memory && memory) {
         place_planner(&planner, memory);
         plan(&planner);
+        look_ahead(tasks, shape->ahead);
     } else {
         error_set(error, APSP_MEMORY, "no memory for the tasks of %zu nodes", tree->nodes);
         mem_free(kept_memory);
@@ -359,6 +378,12 @@ int tasks_make(struct tasks *tasks, const struct tree *tree, const struct panels
     }
     mem_free(memory);
     return error->code;
+}
+
+struct range tasks_of_trees(const struct tasks *tasks, struct range nodes)
+{
+    return (struct range){tasks->before[nodes.hi - 1],
+                          nodes.lo > 0 ? tasks->before[nodes.lo - 1] : tasks->count};
 }
 
 void tasks_free(struct tasks *tasks)

@@ -6,11 +6,13 @@
  *
  * Workers take tasks in the order of the list, whenever they are free. There is no other order between them
  * than this: a task begins when all tasks before its `need` are done. The tiles of a core come first; they
- * read what a group has brought up to it, by lists of the group's own, and are far.
+ * read what a group has brought up to it, by lists of the group's own, and are far. The tasks of a tree of
+ * the forest are side by side: sources need not walk the others.
  */
 #ifndef TASKS_H
 #define TASKS_H
 
+#include "base/range.h"
 #include "sparse/tree.h"
 
 struct panels_way;
@@ -39,7 +41,9 @@ struct task {
     uint8_t targets, width, skipped; /* of the tile; of the node before it, unless that is the core */
     uint8_t core;                    /* 1: it is */
     uint32_t end;                    /* the node's region ends there */
-    uint32_t unused[3];              /* a whole number of 16 bytes */
+    struct {
+        uint32_t panel, words, list;
+    } ahead; /* of a later task: what is to be brought near by now */
 };
 
 /* The device. */
@@ -48,14 +52,16 @@ struct tasks_shape {
     size_t row_bytes;  /* offsets of rows count in bytes */
     size_t stack;      /* rows of the window for the nodes of one path, at most; the others are spare */
     int under_way;     /* tasks that may be so at a time: the workers, and some that wait */
+    size_t ahead;      /* tasks from one to that whose panel it brings near */
     uint8_t widest[2]; /* tile of a node without others below it, and of one with them */
 };
 
 struct tasks {
     struct task *task;
     size_t count;
-    uint32_t *list;  /* byte offsets of rows, near or far ones */
-    uint32_t *place; /* of an entry of the boundaries: the number of its row among those near, then far */
+    uint32_t *list;   /* byte offsets of rows, near or far ones */
+    uint32_t *place;  /* of an entry of the boundaries: the number of its row among those near, then far */
+    uint32_t *before; /* of a root: tasks before those of its tree */
     size_t listed;
     size_t words; /* of all panels */
     size_t far;   /* rows beyond the window */
@@ -66,6 +72,9 @@ struct tasks {
 int tasks_make(struct tasks *tasks, const struct tree *tree, const struct panels_way *way,
                const struct tasks_shape *shape, struct apsp_error *error);
 void tasks_free(struct tasks *tasks); /* a zeroed one is allowed */
+
+/* Those of trees side by side, which are these nodes. */
+struct range tasks_of_trees(const struct tasks *tasks, struct range nodes);
 
 /* Bytes that are kept, at most. */
 size_t tasks_need(const struct tree *tree, const struct tasks_shape *shape);

@@ -89,6 +89,35 @@ static void check_tasks(const struct tree *tree, const struct tasks *tasks, cons
     free(near);
 }
 
+/* The tasks of neighbouring trees are those of their nodes, and no others. */
+static void check_trees(const struct tree *tree, const struct tasks *tasks)
+{
+    for (size_t first = 0, last; first < tree->nodes; first = last + 1) {
+        for (last = first; tree->node[last].parent != NO_NODE; last++)
+            ;
+        const size_t hi = draw(0, 1) ? last + 1 : tree->nodes;
+        const struct range found = tasks_of_trees(tasks, (struct range){first, hi});
+        assert_true(found.lo < found.hi && found.hi <= tasks->count);
+        for (size_t i = 0; i < tasks->count; i++)
+            assert_true((i >= found.lo && i < found.hi) ==
+                        (tasks->task[i].node >= first && tasks->task[i].node < hi));
+    }
+}
+
+/* What a task brings near is of the task so many further on. */
+static void check_ahead(const struct tasks *tasks, size_t ahead)
+{
+    for (size_t i = 0; i < tasks->count; i++) {
+        const struct task *task = &tasks->task[i], *later = task + ahead;
+        if (i + ahead >= tasks->count) {
+            assert_int_equal(task->ahead.words, 0);
+            continue;
+        }
+        assert_true(task->ahead.panel == later->panel && task->ahead.list == later->list);
+        assert_int_equal(task->ahead.words, (later->near + later->far) * later->width);
+    }
+}
+
 static void random_trees(void **unused)
 {
     static struct edge edges[4 * MOST];
@@ -114,14 +143,14 @@ static void random_trees(void **unused)
         assert_int_equal(tree_make(&tree, &pattern, order, &wish, &error), APSP_OK);
         const struct panels_way all = {NULL, tree.node, tree.boundary, NULL};
         for (uint32_t rows = 130; rows < 1000; rows += 290) {
-            const struct tasks_shape shape = {rows,
-                                              256,
-                                              trial % 2 ? rows / 4 + 64 : rows / 2,
-                                              1 << trial % 6,
-                                              {8 << trial % 2, 8 << trial / 2 % 2}};
+            const struct tasks_shape shape = {
+                rows,           256,       trial % 2 ? rows / 4 + 64 : rows / 2,
+                1 << trial % 6, trial % 5, {8 << trial % 2, 8 << trial / 2 % 2}};
             struct tasks tasks;
             assert_int_equal(tasks_make(&tasks, &tree, &all, &shape, &error), APSP_OK);
             check_tasks(&tree, &tasks, &shape);
+            check_trees(&tree, &tasks);
+            check_ahead(&tasks, shape.ahead);
             assert_int_equal(tasks_far(&far, &tree, &shape, &error), APSP_OK);
             assert_int_equal(far, tasks.far);
             tasks_free(&tasks);

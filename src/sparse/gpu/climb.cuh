@@ -63,7 +63,7 @@ __device__ __forceinline__ void climb_tile(const struct walk_work &work, const s
         uint32_t at = target[lane / ACROSS * T + j];
         acc.at[j] = *(const row *)(label + (at == TASK_NONE ? 0 : at) * (size_t)WALK_ROW);
     }
-    product<Op, T, false>(acc, u, TASK_WIDEST / shape::chunk, state.list, node.size,
+    product<Op, T, false>(acc, u, TASK_WIDEST / shape::chunk, first_offsets(state.list), node.size,
                           state.row + lane % ACROSS * 16);
 #pragma unroll
     for (int j = 0; j < T; j++) {
@@ -107,7 +107,7 @@ __device__ __forceinline__ void pick_rows(const struct walk_work &work, struct c
 }
 
 /* The labels of one group: distances from its sources by paths that stay inside each node's region. */
-template <class Op> __global__ void GPU_BOUNDS(CLIMB_THREADS, 4) climb_kernel(const struct walk_work work)
+template <class Op> __global__ void GPU_BOUNDS(CLIMB_THREADS, 5) climb_kernel(const struct walk_work work)
 {
     using row = quad<typename Op::word>;
     __shared__ struct climb_state state;

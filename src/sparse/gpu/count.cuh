@@ -68,10 +68,26 @@ __device__ __forceinline__ bool find_most(typename tile<Op, T>::row &most, const
     return reaches<Op>(all, limit);
 }
 
-/* Adds all targets but the last `same`, which are like the last that counts. The sum of all fits 32 bits
- * where a word has so many. */
+/* Of a lane's targets those beyond the last that counts are like it: that one counts so many times, where the
+ * others do once. Less than once, so that all of these together do. */
+template <int T> __device__ __forceinline__ int times_of_last(int valid)
+{
+    return 1 - max(0, min(T, T - valid));
+}
+
+/* The values of a word, one by one. */
 template <class Op, int T>
-__device__ __forceinline__ void add_sums(lane_counts<Op> &counts, const tile<Op, T> &acc, int same)
+__device__ __forceinline__ void add_each(lane_counts<Op> &counts, const tile<Op, T> &acc, int s, int times)
+{
+#pragma unroll
+    for (int j = 0; j < T - 1; j++)
+        counts.sum[s] += acc.at[j].at[s];
+    counts.sum[s] += times * (int64_t)acc.at[T - 1].at[s];
+}
+
+/* Adds all targets. Their sum fits 32 bits where a word has so many. */
+template <class Op, int T>
+__device__ __forceinline__ void add_sums(lane_counts<Op> &counts, const tile<Op, T> &acc, int times)
 {
 #pragma unroll
     for (int s = 0; s < tile<Op, T>::wide; s++) {
@@ -84,76 +100,65 @@ __device__ __forceinline__ void add_sums(lane_counts<Op> &counts, const tile<Op,
                 low += both & 0xffffu;
                 high += both >> 16;
             }
-            counts.sum[2 * s] += low - same * (last & 0xffffu);
-            counts.sum[2 * s + 1] += high - same * (last >> 16);
+            counts.sum[2 * s] += low + (times - 1) * (last & 0xffffu);
+            counts.sum[2 * s + 1] += high + (times - 1) * (last >> 16);
         } else if constexpr (sizeof(typename Op::word) == 4) {
             uint32_t sum = 0;
 #pragma unroll
-            for (int j = 0; j < T; j++)
+            for (int j = 0; j < T - 1; j++)
                 sum += (uint32_t)acc.at[j].at[s];
-            counts.sum[s] += sum - same * (uint32_t)last;
+            counts.sum[s] += sum + (uint32_t)times * (uint32_t)last;
         } else {
-#pragma unroll
-            for (int j = 0; j < T; j++)
-                counts.sum[s] += (int64_t)acc.at[j].at[s];
-            counts.sum[s] -= same * (int64_t)last;
+            add_each(counts, acc, s, times);
         }
     }
 }
 
-/* Those that are not reached become 0, and so do targets that are no more than repeated. */
+/* Those that are not reached become 0. */
 template <class Op, int T>
-__device__ __forceinline__ void drop_lost(tile<Op, T> &acc, int valid, uint32_t *lost)
+__device__ __forceinline__ void drop_lost(tile<Op, T> &acc, int times, uint32_t *lost)
 {
-    uint32_t none[lane_counts<Op>::sources] = {};
 #pragma unroll
-    for (int j = 0; j < T; j++)
+    for (int s = 0; s < lane_counts<Op>::sources; s++) {
+        int none = 0;
 #pragma unroll
-        for (int s = 0; s < lane_counts<Op>::sources; s++) {
+        for (int j = 0; j < T; j++) {
             typename Op::word &word = acc.at[j].at[s / Op::lanes];
-            bool far = Op::lane(word, s % Op::lanes) >= Op::infinity;
-            none[s] += far && j < valid;
-            if (far || j >= valid) {
-                if constexpr (Op::lanes == 1)
-                    word = 0;
-                else
-                    word = Op::with_lane(word, s % Op::lanes, 0);
+            if (Op::lane(word, s % Op::lanes) >= Op::infinity) {
+                none += j < T - 1 ? 1 : times;
+                word = Op::with_lane(word, s % Op::lanes, 0);
             }
         }
-#pragma unroll
-    for (int s = 0; s < lane_counts<Op>::sources; s++)
-        if (none[s] > 0)
-            atomicAdd(lost + s, none[s]);
+        if (none > 0)
+            atomicAdd(lost + s, (uint32_t)none);
+    }
 }
 
-/* The first `valid` targets of the lane; the others are like the last of these. Sums of large values are made
- * one by one. */
+/* The first `valid` targets of the lane. Values too large for sums of 32 bits are added one by one. */
 template <class Op, int T>
 __device__ __forceinline__ void count_tile(lane_counts<Op> &counts, tile<Op, T> &acc, int valid,
                                            uint32_t *lost)
 {
     constexpr typename Op::value limit =
         sizeof(typename Op::value) == 4 ? (typename Op::value)(0x100000000u / T / 4) : Op::infinity;
-    int same = max(0, min(T, T - valid));
+    const int times = times_of_last<T>(valid);
     typename tile<Op, T>::row most;
-    if (find_most<Op, T>(most, acc, limit)) {
-        drop_lost<Op, T>(acc, valid, lost);
-        (void)find_most<Op, T>(most, acc, limit);
-        if constexpr (sizeof(typename Op::value) == 4) {
-#pragma unroll
-            for (int j = 0; j < T; j++)
-#pragma unroll
-                for (int s = 0; s < tile<Op, T>::wide; s++) {
-                    counts.sum[s] += acc.at[j].at[s];
-                    acc.at[j].at[s] = 0;
-                }
-        }
-        same = 0;
+    bool large = find_most<Op, T>(most, acc, limit);
+    if (large) {
+        drop_lost<Op, T>(acc, times, lost);
+        large = find_most<Op, T>(most, acc, limit);
     }
 #pragma unroll
     for (int s = 0; s < tile<Op, T>::wide; s++)
         counts.most[s] = larger_word<Op>(counts.most[s], most.at[s]);
-    add_sums<Op, T>(counts, acc, same);
+    if constexpr (sizeof(typename Op::value) == 4)
+        if (large) {
+#pragma unroll
+            for (int s = 0; s < tile<Op, T>::wide; s++)
+                add_each(counts, acc, s, times);
+            return;
+        }
+    add_sums<Op, T>(counts, acc, times);
 }
 
 } // namespace

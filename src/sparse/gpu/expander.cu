@@ -21,7 +21,7 @@ static_assert((int)WALK_ROW == (int)GPU_TURN_ROW, "rows are turned as they are w
  * others by the share of their ceilings that these reach. */
 double rate(const struct engine_task *task)
 {
-    static const double per_clock[] = {50, 28, 5, 25, 10};
+    static const double per_clock[] = {53, 30, 5, 27, 10};
     static_assert(sizeof per_clock / sizeof *per_clock == DTYPE_COUNT, "in the order of enum dtype");
     int processors = 0, kilohertz = 0, number = task->device->number;
     if (gpuDeviceGetAttribute(&processors, gpuAttributeProcessors, number) != gpuSuccess ||
@@ -67,6 +67,17 @@ size_t find_path(struct gpu_expander *gpu, const uint32_t *source, size_t count,
     return length;
 }
 
+/* Nodes of the trees that the nodes found are in, and of those between them. */
+struct range find_trees(const struct gpu_expander *gpu, size_t length)
+{
+    const struct tree *tree = gpu->tree;
+    size_t low = 0;
+    while (tree->node[gpu->seen[low]].parent != NO_NODE)
+        low++;
+    const size_t root = gpu->seen[low];
+    return {root + 1 - tree->node[root].below, (size_t)gpu->seen[length - 1] + 1};
+}
+
 /* Group number `at` of the batch, whose path has been found. */
 void add_group(struct gpu_expander *gpu, struct gpu_batch *batch, size_t length, uint64_t first_row,
                const uint32_t *source, size_t count)
@@ -81,12 +92,18 @@ void add_group(struct gpu_expander *gpu, struct gpu_batch *batch, size_t length,
         row += tree->node[path[p]].size;
     }
     const bool below_core = path[length - 1] == tree_walked(tree);
+    const struct range trees = find_trees(gpu, length);
+    const struct range tasks =
+        gpu->wish.counts ? tasks_of_trees(&gpu->tasks, trees) : range{0, gpu->tasks.count};
     tables->group[batch->groups] = {(uint32_t)batch->path,
                                     (uint32_t)length,
                                     tree->position[source[0]],
                                     tree->position[source[count - 1]],
                                     first_row,
-                                    below_core ? path_row[length - 1] : TASK_NONE};
+                                    below_core ? path_row[length - 1] : TASK_NONE,
+                                    (uint32_t)tasks.lo,
+                                    (uint32_t)tasks.hi,
+                                    tree->node[trees.hi].first - tree->node[trees.lo].first};
     for (size_t s = 0; s < width; s++) {
         uint32_t *start = tables->start + batch->groups * width + s;
         *start = TASK_NONE;
@@ -132,7 +149,6 @@ struct walk_work work_of(const struct gpu_expander *gpu, const struct gpu_batch 
     work.node = gpu->held.node;
     work.owner = gpu->held.owner;
     work.inside = gpu->held.inside;
-    work.tasks = (uint32_t)gpu->tasks.count;
     work.core = (uint32_t)gpu->tree->core.size;
     work.group = batch->device.group;
     work.path = batch->device.path;
@@ -251,7 +267,7 @@ const uint32_t *sources_of(const struct gpu_expander *gpu, size_t turn)
 bool next_counts(struct gpu_expander *gpu, struct block *block)
 {
     struct gpu_batch *batch = &gpu->batch[gpu->current % EXPANDER_BATCHES];
-    const size_t n = gpu->base.task->n, width = walk_width(gpu->base.task->dtype);
+    const size_t width = walk_width(gpu->base.task->dtype);
     if (!batch->launched && !gpu_expander_launch(gpu, batch))
         return false;
     if (batch->taken == 0) {
@@ -260,12 +276,13 @@ bool next_counts(struct gpu_expander *gpu, struct block *block)
         GPU_CHECK(gpuEventSynchronize(batch->fetched));
         add_times(gpu, batch);
         for (size_t s = 0; s < batch->sources; s++)
-            gpu->counts[s] = {
-                n - batch->host.lost[s], {.whole = batch->host.most[s]}, {.whole = batch->host.sum[s]}};
+            gpu->counts[s] = {batch->host.group[s / width].near - batch->host.lost[s],
+                              {.whole = batch->host.most[s]},
+                              {.whole = batch->host.sum[s]}};
     }
     size_t at = batch->taken++ * width;
     *block = {};
-    block->n = n;
+    block->n = gpu->base.task->n;
     block->count = batch->sources - at < width ? batch->sources - at : width;
     block->source = sources_of(gpu, batch->turn + at / width);
     block->dtype = gpu->base.task->output;

@@ -16,8 +16,9 @@ enum { CHUNK = 16 << 20 };
 /* Of a batch, at most, if more than one group is to be in it: bytes of labels, and of rows. */
 const size_t label_bytes = (size_t)2 << 30, rows_bytes = (size_t)4 << 30;
 
-/* What an H200 is fastest with: the part of the window for one path, and tasks under way for each team. */
-enum { STACK_PART = 5, UNDER_WAY = 2, TEAMS = WALK_THREADS / 32 };
+/* What an H200 is fastest with: the part of the window for one path, tasks under way for each team, and from
+ * the one whose panel is fetched to the one that is computed. */
+enum { STACK_PART = 5, UNDER_WAY = 2, TEAMS = WALK_THREADS / 32, AHEAD = 20 };
 
 /* Words that may be read beyond the last panel. */
 enum { PANEL_PAD = 2 * TASK_WIDEST };
@@ -45,6 +46,7 @@ struct tasks_shape tasks_shape_of(size_t window)
     shape.row_bytes = WALK_ROW;
     shape.stack = shape.rows / STACK_PART;
     shape.under_way = UNDER_WAY * TEAMS;
+    shape.ahead = AHEAD;
     shape.widest[0] = shape.widest[1] = TASK_WIDEST;
     return shape;
 }

@@ -50,14 +50,25 @@ relax(tile<Op, T> &acc, typename tile<Op, T>::operand (&u)[tile<Op, T>::chunks],
     }
 }
 
+/* The offsets of a product's rows. The first ones are read before the rows are there. */
+struct offsets {
+    const uint2 *__restrict__ pair;
+    uint2 at, ahead;
+};
+
+__device__ __forceinline__ struct offsets first_offsets(const uint32_t *list)
+{
+    const uint2 *pair = (const uint2 *)list;
+    return {pair, pair[0], pair[1]};
+}
+
 /*
  * acc = min(acc, U (x) D): `depth` > 0 rows D at these offsets from `rows`. Reads one k of the panel and a
  * few offsets beyond the last. PICKED: U has all k, and those are taken whose rows are read.
  */
 template <class Op, int T, bool PICKED>
 __device__ __forceinline__ void product(tile<Op, T> &acc, const typename tile<Op, T>::operand *__restrict__ u,
-                                        int pitch, const uint32_t *__restrict__ list, uint32_t depth,
-                                        const char *rows)
+                                        int pitch, struct offsets list, uint32_t depth, const char *rows)
 {
     using shape = tile<Op, T>;
     using row = typename shape::row;
@@ -65,26 +76,22 @@ __device__ __forceinline__ void product(tile<Op, T> &acc, const typename tile<Op
     auto operand_of = [&](int step, uint32_t offset) {
         return u + (PICKED ? (size_t)(offset / WALK_ROW) : step) * pitch;
     };
-    uint2 at = *(const uint2 *)list, ahead = *(const uint2 *)(list + 2);
 #pragma unroll
     for (int c = 0; c < shape::chunks; c++)
-        operand[c] = operand_of(0, at.x)[c];
-    row d = *(const row *)(rows + at.x), next;
-    uint32_t k = 0;
+        operand[c] = operand_of(0, list.at.x)[c];
+    row d = *(const row *)(rows + list.at.x), next;
 #pragma unroll 1
-    for (; k + 2 <= depth; k += 2) {
-        next = *(const row *)(rows + at.y);
-        const auto *second = operand_of(1, at.y);
-        at = ahead;
-        list += 2;
-        ahead = *(const uint2 *)(list + 2);
+    for (uint32_t left = depth / 2; left > 0; left--) {
+        next = *(const row *)(rows + list.at.y);
+        const auto *second = operand_of(1, list.at.y);
+        list = {list.pair + 1, list.ahead, list.pair[2]};
         relax(acc, operand, d, second);
-        d = *(const row *)(rows + at.x);
-        relax(acc, operand, next, operand_of(2, at.x));
+        d = *(const row *)(rows + list.at.x);
+        relax(acc, operand, next, operand_of(2, list.at.x));
         if (!PICKED)
             u += 2 * pitch;
     }
-    if (k < depth)
+    if (depth % 2 != 0)
         relax(acc, operand, d, u);
 }
 

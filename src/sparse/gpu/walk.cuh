@@ -17,7 +17,6 @@ enum {
     TEAMS = WALK_THREADS / team_lanes,
     TASK_WORDS = sizeof(struct task) / sizeof(uint32_t),
     LINE = 128,
-    AHEAD = 20, /* tasks from the one that is fetched to the one that is computed */
 };
 static_assert(TASK_WIDEST == 2 * TASK_UNIT, "two blocks");
 static_assert(TASK_WORDS % 4 == 0 && TASK_WORDS <= 32, "a task is read at once, in loads of 16 bytes");
@@ -115,19 +114,25 @@ __device__ __forceinline__ void give_tile(const struct walk_work &work, const st
                           acc, valid);
 }
 
+/* Of the rows that a task reads. */
+struct task_offsets {
+    struct offsets near, far;
+};
+
 template <class Op, int T, bool COUNT>
 __device__ __forceinline__ void make_tile(const struct walk_work &work, const struct walker &walker,
-                                          const struct task &task, lane_counts<Op> &counts)
+                                          const struct task &task, const struct task_offsets &list,
+                                          lane_counts<Op> &counts)
 {
     const int first = walker.lane / ACROSS * T, valid = (int)task.targets - first;
     const panel<Op, T> u(work, walker, task);
     tile<Op, T> acc;
     start_tile<Op, T>(acc, work, walker, task, first);
     if (task.near > 0)
-        product<Op, T, false>(acc, u.at, u.pitch, work.list + task.list, task.near, walker.window);
+        product<Op, T, false>(acc, u.at, u.pitch, list.near, task.near, walker.window);
     if (task.far > 0)
-        product<Op, T, false>(acc, u.at + (size_t)task.near * u.pitch, u.pitch, work.list + task.far_list,
-                              task.far, walker.far);
+        product<Op, T, false>(acc, u.at + (size_t)task.near * u.pitch, u.pitch, list.far, task.far,
+                              walker.far);
     if (task.store == TASK_NEAR)
         store_window<Op, T>(walker.window, task, acc, first);
     else if (task.store != TASK_NONE)
@@ -148,7 +153,8 @@ __device__ __forceinline__ void make_core_tile(const struct walk_work &work, con
     for (int j = 0; j < T; j++)
         acc.at[j] = infinite_row<Op>();
     if (picked > 0)
-        product<Op, T, true>(acc, u.at, u.pitch, work.pick + (size_t)walker.number * work.picks, picked,
+        product<Op, T, true>(acc, u.at, u.pitch,
+                             first_offsets(work.pick + (size_t)walker.number * work.picks), picked,
                              (const char *)work.label + (walker.group.row + walker.group.core) * WALK_ROW +
                                  walker.lane % ACROSS * 16);
     if (task.store != TASK_NONE)
@@ -158,15 +164,16 @@ __device__ __forceinline__ void make_core_tile(const struct walk_work &work, con
 
 template <class Op, bool COUNT>
 __device__ __forceinline__ void make_task(const struct walk_work &work, const struct walker &walker,
-                                          const struct task &task, lane_counts<Op> &counts)
+                                          const struct task &task, const struct task_offsets &list,
+                                          lane_counts<Op> &counts)
 {
     constexpr int groups = team_lanes / ACROSS; /* of lanes with the same targets */
     if (task.core)
         make_core_tile<Op, TASK_WIDEST / groups, COUNT>(work, walker, task, counts);
     else if (task.width == TASK_WIDEST)
-        make_tile<Op, TASK_WIDEST / groups, COUNT>(work, walker, task, counts);
+        make_tile<Op, TASK_WIDEST / groups, COUNT>(work, walker, task, list, counts);
     else
-        make_tile<Op, TASK_WIDEST / 2 / groups, COUNT>(work, walker, task, counts);
+        make_tile<Op, TASK_WIDEST / 2 / groups, COUNT>(work, walker, task, list, counts);
 }
 
 /* All tasks before `need` are done when no team is at one of them. */
@@ -178,23 +185,13 @@ __device__ __forceinline__ void wait_for(const struct walk_state &state, uint32_
 }
 
 /* What some team will read soon: a task's panel and the offsets of its rows. */
-struct fetch {
-    uint32_t panel, list, bytes;
-};
-
-__device__ __forceinline__ struct fetch fetch_of(const struct walk_work &work, uint32_t number, uint32_t word)
+__device__ __forceinline__ void fetch_ahead(const struct walk_work &work, const struct task &task,
+                                            uint32_t word, uint32_t lane)
 {
-    const struct task *task = work.task + min(number, work.tasks - 1);
-    return {task->panel, task->list, (task->near + task->far) * task->width * word};
-}
-
-__device__ __forceinline__ void fetch_lines(const struct walk_work &work, const struct fetch &fetch,
-                                            uint32_t word, int lane)
-{
-    if ((uint32_t)lane * LINE < fetch.bytes)
-        prefetch((const char *)work.down + (size_t)fetch.panel * TASK_UNIT * word + lane * LINE);
+    if (lane * LINE < task.ahead.words * word)
+        prefetch((const char *)work.down + (size_t)task.ahead.panel * TASK_UNIT * word + lane * LINE);
     if (lane == team_lanes - 1)
-        prefetch(work.list + fetch.list);
+        prefetch(work.list + task.ahead.list);
 }
 
 /* To those of the group; the lane begins again. */
@@ -219,25 +216,28 @@ __device__ __forceinline__ void walk_group_down(const struct walk_work &work, co
 {
     const int team = threadIdx.x / team_lanes, lane = walker.lane,
               word = lane < TASK_WORDS ? lane : TASK_WORDS - 1;
-    uint32_t current = team, known = 0, made = 0;
+    const uint32_t begin = walker.group.begin, end = walker.group.end;
+    uint32_t current = begin + team, known = begin, made = 0;
     const uint32_t *words = (const uint32_t *)work.task;
-    uint32_t part = words[(size_t)min(current, work.tasks - 1) * TASK_WORDS + word];
-    while (current < work.tasks) {
+    uint32_t part = words[(size_t)min(current, end - 1) * TASK_WORDS + word];
+    while (current < end) {
         if (lane < TASK_WORDS)
             state.task[team][lane] = part;
         team_sync();
         const struct task task = *(const struct task *)state.task[team];
-        uint32_t next = lane == 0 ? atomicInc(&state.ticket, ~0u) : 0;
+        /* with ~0u nvcc makes a sum over the lanes of it, of ten instructions */
+        uint32_t next = lane == 0 ? atomicInc(&state.ticket, ~0u - 1) : 0;
         next = team_first(next);
-        part = words[(size_t)min(next, work.tasks - 1) * TASK_WORDS + word];
-        const struct fetch fetch = fetch_of(work, current + AHEAD, sizeof(typename Op::word));
+        part = words[(size_t)min(next, end - 1) * TASK_WORDS + word];
+        const struct task_offsets list = {first_offsets(work.list + task.list),
+                                          first_offsets(work.list + task.far_list)};
         if (known < task.need) {
             wait_for(state, task.need, lane);
             known = task.need;
         }
-        make_task<Op, COUNT>(work, walker, task, counts);
-        fetch_lines(work, fetch, sizeof(typename Op::word), lane);
-        if (COUNT && ++made % SUMMED == 0)
+        make_task<Op, COUNT>(work, walker, task, list, counts);
+        fetch_ahead(work, task, sizeof(typename Op::word), lane);
+        if (COUNT && Op::lanes > 1 && ++made % SUMMED == 0)
             add_counts<Op>(work, walker, counts);
         team_sync();
         if (lane == 0)
@@ -246,25 +246,31 @@ __device__ __forceinline__ void walk_group_down(const struct walk_work &work, co
     }
 }
 
+/* By one thread. */
+__device__ __forceinline__ void take_group(const struct walk_work &work, struct walk_state &state)
+{
+    state.number = atomicAdd(work.next, 1);
+    if (state.number >= work.groups)
+        return;
+    state.group = work.group[state.number];
+    state.ticket = state.group.begin + TEAMS;
+    for (int team = 0; team < TEAMS; team++)
+        state.progress[team] = state.group.begin + team;
+}
+
 template <class Op, bool COUNT>
 __global__ void GPU_BOUNDS(WALK_THREADS, 1) walk_kernel(const struct walk_work work)
 {
     extern __shared__ quad<uint32_t> window[];
     __shared__ struct walk_state state;
-    const int lane = threadIdx.x % team_lanes, team = threadIdx.x / team_lanes;
+    const int lane = threadIdx.x % team_lanes;
     struct walker walker = {state.group, 0, lane, (char *)window + lane % ACROSS * 16,
                             (char *)work.far + (size_t)blockIdx.x * work.fars * WALK_ROW +
                                 lane % ACROSS * 16};
     for (;;) {
         __syncthreads(); /* all have read what is written next */
-        if (threadIdx.x == 0) {
-            state.number = atomicAdd(work.next, 1);
-            state.ticket = TEAMS;
-            if (state.number < work.groups)
-                state.group = work.group[state.number];
-        }
-        if (lane == 0)
-            state.progress[team] = team;
+        if (threadIdx.x == 0)
+            take_group(work, state);
         __syncthreads();
         walker.number = state.number;
         if (walker.number >= work.groups)

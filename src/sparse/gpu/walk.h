@@ -29,6 +29,8 @@ struct walk_group {
     uint64_t row;          /* of the labels: its first one */
     uint32_t
         core; /* the core's first row within the group's; TASK_NONE: none of its nodes is below the core */
+    uint32_t begin, end; /* its tasks: all, or with counts alone those of the trees that it has sources in */
+    uint32_t near;       /* vertices in these trees */
 };
 
 struct walk_node {
@@ -44,8 +46,7 @@ struct walk_work {
     const uint32_t *list;
     const struct walk_node *node;
     const uint32_t *owner, *inside; /* of an entry of a boundary: its node, and which of that node's it is */
-    uint32_t tasks;
-    uint32_t core; /* vertices, which come last; 0: there is no core */
+    uint32_t core;                  /* vertices, which come last; 0: there is no core */
     /* the groups */
     const struct walk_group *group;
     const uint32_t *path, *path_row; /* nodes, ascending; the first row of each within the group's */
@@ -72,8 +73,8 @@ struct walk_kernels {
     gpuError_t (*prepare)(size_t window);
     /* The labels of all groups, and what they reach of the core. */
     void (*climb)(const struct walk_work *work, gpuStream_t stream);
-    /* Down the tree, on so many blocks: adds to sum, most and lost (those not reached), or writes rows.
-     * Counts are of whole types alone. */
+    /* Down the tree, on so many blocks: adds to sum, most and lost (those of its trees not reached), or
+     * writes rows. Counts are of whole types alone. */
     void (*count)(const struct walk_work *work, int blocks, gpuStream_t stream);
     void (*rows)(const struct walk_work *work, int blocks, gpuStream_t stream);
 };
