@@ -85,6 +85,14 @@ $(GPU_WHOLE): bench/whole_gpu.c $(LIBRARY)
 CMOCKA := $(filter /%,$(shell $(CC) -print-file-name=libcmocka.so))
 GPU_MANY := $(if $(and $(MODULE),$(METIS),$(CMOCKA)),$(BUILD)/tests/sparse/test_many)
 
+# The command whose walks go in step (tests/gpu/run.sh).
+GPU_LOCKSTEP := $(BUILD)/tests/gpu/apsp-lockstep
+$(BUILD)/tests/gpu/lockstep.o: src/sparse/gpu/launch.cu Makefile gpu.mk $(GPU_STAMP)
+	@mkdir -p $(@D)
+	$(GPU_COMPILE) $(CPPFLAGS) -DAPSP_LOCKSTEP -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+$(GPU_LOCKSTEP): $(BUILD)/obj/cli/apsp.o $(BUILD)/tests/gpu/lockstep.o $(LIBRARY)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
+
 # A machine with a GPU may lack cJSON, METIS and cmocka, which not every system has as archives.
 GPU_CARRY := $(patsubst %,$(BUILD)/lib/%,$(if $(filter -lcjson,$(CJSON)),libcjson.so.1) $(if $(filter -lmetis,$(METIS)),libmetis.so.5) \
   $(if $(GPU_MANY),libcmocka.so.0))
@@ -92,7 +100,7 @@ $(GPU_CARRY):
 	@mkdir -p $(@D)
 	cp -L "$$($(CC) -print-file-name=$(@F))" $@
 
-gpu-programs: all $(GPU_TEST) $(GPU_BENCH) $(if $(METIS),$(GPU_SPARSE)) $(GPU_WHOLE) $(GPU_MANY) $(GPU_CARRY)
+gpu-programs: all $(GPU_TEST) $(GPU_LOCKSTEP) $(GPU_BENCH) $(if $(METIS),$(GPU_SPARSE)) $(GPU_WHOLE) $(GPU_MANY) $(GPU_CARRY)
 
 check-gpu: gpu-programs
 	BUILD=$(BUILD) sh tests/gpu/run.sh

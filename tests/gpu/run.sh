@@ -148,19 +148,17 @@ sanitized() {
     return 1
 }
 
-# sanitized_sparse NAME TOOL OPTIONS: runs of the sparse engine, of all types, with rows and with counts, near and far, with a core and without.
+# sanitized_sparse NAME COMMAND TOOL OPTIONS: runs of the sparse engine, with rows and with counts, near and far, with a core and without.
 sanitized_sparse() {
     name=$1
-    shift
-    apsp="$BUILD/apsp --no-progress --force --quiet --method sparse --device gpu"
+    apsp="$2 --no-progress --force --quiet --method sparse --device gpu"
+    shift 2
     check "gpu: $name, sparse rows" sanitized "$@" $apsp --sources "$scratch/sources" "$scratch/sparse.bin" "$scratch/out.npy"
     for type in u16 i64; do
         check "gpu: $name, sparse counts, $type" sanitized "$@" $apsp --dtype $type --sources "$scratch/sources" \
             --stats "$scratch/out.csv" "$scratch/sparse.bin"
     done
     check "gpu: $name, sparse counts with a core" sanitized "$@" env APSP_KAPPA=6 $apsp --stats "$scratch/out.csv" "$scratch/graph.bin"
-    many=$BUILD/tests/sparse/test_many
-    [ ! -x "$many" ] || check "gpu: $name, small graphs" sanitized "$@" env MANY=40 MANY_DEVICE=gpu "$many"
 }
 
 if command -v compute-sanitizer >/dev/null; then
@@ -169,10 +167,12 @@ if command -v compute-sanitizer >/dev/null; then
     for tool in memcheck racecheck; do
         check "gpu: $tool" sanitized --tool $tool "$kernels" 4 5
     done
-    sanitized_sparse memcheck --tool memcheck --target-processes all
-    # A walk's teams wait for each other without barriers, which racecheck does not follow. No initcheck: kernels read ahead of what they use, also
-    # beyond the last panel.
-    sanitized_sparse "racecheck of climbs" --tool racecheck --target-processes all --kernel-name kns=climb
+    # No initcheck: kernels read ahead of what they use, also beyond the last panel.
+    sanitized_sparse memcheck "$BUILD/apsp" --tool memcheck --target-processes all
+    many=$BUILD/tests/sparse/test_many
+    [ ! -x "$many" ] || check "gpu: memcheck, small graphs" sanitized --tool memcheck --target-processes all env MANY=40 MANY_DEVICE=gpu "$many"
+    # A walk's teams wait for each other without barriers, which racecheck does not follow: here they go in step.
+    sanitized_sparse racecheck "$BUILD/tests/gpu/apsp-lockstep" --tool racecheck --target-processes all
 else
     echo "skip gpu: memcheck, racecheck: no compute-sanitizer here"
 fi

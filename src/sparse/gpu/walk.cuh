@@ -176,11 +176,23 @@ __device__ __forceinline__ void make_task(const struct walk_work &work, const st
         make_tile<Op, TASK_WIDEST / 2 / groups, COUNT>(work, walker, task, list, counts);
 }
 
+#ifdef APSP_LOCKSTEP /* for racecheck, which follows barriers alone: between two of them a team does a task  \
+                        at most */
+constexpr bool lockstep = true;
+#else
+constexpr bool lockstep = false;
+#endif
+
 /* All tasks before `need` are done when no team is at one of them. */
 __device__ __forceinline__ void wait_for(const struct walk_state &state, uint32_t need, int lane)
 {
-    while (!team_all(load_acquire(&state.progress[lane % TEAMS]) >= need))
-        ;
+    for (bool done = false; !done;) {
+        if (lockstep)
+            __syncthreads(); /* all that was done is published */
+        done = team_all(load_acquire(&state.progress[lane % TEAMS]) >= need);
+        if (lockstep)
+            __syncthreads();
+    }
     team_sync();
 }
 
@@ -231,7 +243,7 @@ __device__ __forceinline__ void walk_group_down(const struct walk_work &work, co
         part = words[(size_t)min(next, end - 1) * TASK_WORDS + word];
         const struct task_offsets list = {first_offsets(work.list + task.list),
                                           first_offsets(work.list + task.far_list)};
-        if (known < task.need) {
+        if (lockstep || known < task.need) {
             wait_for(state, task.need, lane);
             known = task.need;
         }
@@ -244,6 +256,8 @@ __device__ __forceinline__ void walk_group_down(const struct walk_work &work, co
             store_release(&state.progress[team], next);
         current = next;
     }
+    if (lockstep)
+        wait_for(state, end, lane);
 }
 
 /* By one thread. */
