@@ -46,6 +46,7 @@ static bool locate_gpu(int number, char *text, size_t size)
  * does other things. */
 static pthread_t starter;
 static bool starting;
+static pthread_mutex_t finishing = PTHREAD_MUTEX_INITIALIZER; /* several threads may come to need it */
 
 static void *start_device(void *)
 {
@@ -56,9 +57,11 @@ static void *start_device(void *)
 
 static void finish_start()
 {
+    pthread_mutex_lock(&finishing);
     if (starting)
         pthread_join(starter, NULL);
     starting = false;
+    pthread_mutex_unlock(&finishing);
 }
 
 static void start_gpu(int number)
