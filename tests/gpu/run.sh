@@ -104,9 +104,9 @@ for family in random grid rmat dense zero disconnected star path; do
         check "gpu: sparse, $family of $n vertices as on the CPU" sparse "$scratch/sparse.bin"
     done
 done
-# The window does not hold a path of this one, and there are several batches of rows.
 "$BUILD/apsp-gen" disconnected -n 2500 -w 1000000:60000000 -s 3 -o "$scratch/sparse.bin" --force
 check "gpu: sparse, long distances, and vertices that are not reached" sparse "$scratch/sparse.bin"
+# The window does not hold a path of this one, and there are several batches of rows.
 "$BUILD/apsp-gen" grid -n 60000 -s 2 -o "$scratch/sparse.bin" --force
 seq 0 7 59999 >"$scratch/sources"
 check "gpu: sparse, some sources of 60000 vertices" sparse "$scratch/sparse.bin" --sources "$scratch/sources"
