@@ -232,7 +232,9 @@ static uint32_t add_list(struct planner *planner, size_t t, bool far, uint32_t b
         tasks->place[node->boundary + i] = before + count++;
         tasks->list[tasks->listed++] = planner->row[position] * (uint32_t)planner->shape->row_bytes;
     }
-    tasks->listed += TASK_LIST_PAD + (tasks->listed & 1); /* zero; lists are read two by two */
+    const uint32_t last = count > 0 ? tasks->list[tasks->listed - 1] : 0;
+    for (size_t left = TASK_LIST_PAD + (tasks->listed & 1); left > 0; left--) /* lists are read two by two */
+        tasks->list[tasks->listed++] = last;
     return count;
 }
 

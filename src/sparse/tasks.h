@@ -20,7 +20,7 @@ struct panels_way;
 enum {
     TASK_WIDEST = 16, /* targets of a tile: 16 or 8 */
     TASK_UNIT = 8, /* panels begin at multiples of so many words; rows of the window come so many at a time */
-    TASK_LIST_PAD = 4, /* entries that may be read beyond the end of a list, all of them offsets of rows */
+    TASK_LIST_PAD = 4, /* entries that may be read beyond the end of a list, like its last one */
 };
 #define TASK_NEAR 0xfffffffeu
 #define TASK_NONE 0xffffffffu

@@ -47,6 +47,13 @@ static void check_reads(const struct tree *tree, const struct tasks *tasks, uint
     }
 }
 
+/* Of `count` entries, and those that may be read beyond the last. */
+static void check_pad(const struct tasks *tasks, uint32_t list, uint32_t count)
+{
+    for (uint32_t i = count; count > 0 && i < count + TASK_LIST_PAD; i++)
+        assert_int_equal(tasks->list[list + i], tasks->list[list + count - 1]);
+}
+
 static void check_writes(const struct tasks *tasks, uint32_t i, struct row *near, struct row *far)
 {
     const struct task *task = &tasks->task[i];
@@ -78,6 +85,8 @@ static void check_tasks(const struct tree *tree, const struct tasks *tasks, cons
         assert_int_equal(task->low, tree->node[task->node + 1 - node->below].first);
         assert_int_equal(task->panel * (size_t)TASK_UNIT, words);
         assert_true(node->below == 1 || task->store != TASK_NONE);
+        check_pad(tasks, task->list, task->near);
+        check_pad(tasks, task->far_list, task->far);
         check_reads(tree, tasks, i, near, far, shape->row_bytes);
         check_writes(tasks, i, near, far);
         made += task->targets;
