@@ -120,7 +120,7 @@ int file_spool(struct file *file, const char *path, const char *what, struct aps
     if (!S_ISFIFO(status.st_mode))
         return check_regular(file, what, &status, error);
     int pipe = file->fd;
-    *file = (struct file){.path = path, .fd = open_nameless(path, error)};
+    *file = (struct file){.path = path, .fd = open_nameless(path, error), .copied = true};
     if (file->fd >= 0)
         copy_pipe(file, pipe, error);
     close(pipe);

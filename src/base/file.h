@@ -9,6 +9,7 @@ struct file {
     int fd;             /* -1 when closed */
     size_t bytes;       /* when it was opened */
     const char *memory; /* its content, if it is no file; not owned */
+    bool copied;        /* into a file without a name, since it could not be read at any offset */
 };
 
 /* Opens a regular file, `what` by its name in messages ("the graph"). APSP_IO. Close in any case. */

@@ -6,9 +6,15 @@
 
 #include <stdbool.h>
 
+/* How a graph is to be read; all zero: as it is. Strings belong to the caller. */
+struct graph_options {
+    const char *format; /* a source's name; NULL goes by the content, then by the suffix */
+};
+
 /* What a run is to do. Zero or NULL is "choose" or "no"; strings belong to the caller. */
 struct job_options {
-    const char *graph;        /* input path */
+    const char *graph; /* input path */
+    struct graph_options input;
     const char *distances;    /* output path; NULL writes nothing */
     const char *predecessors; /* path of the matrix of predecessors */
     const char *json;         /* path of the JSON report */
@@ -16,7 +22,6 @@ struct job_options {
     const char *order;        /* path of the order of elimination to take; NULL: it is made */
     const char *save_order;   /* output path of the order */
     const char *sources;      /* vertices whose rows are wanted, as sources_read() takes them; NULL: all */
-    const char *format;       /* name of the input format; NULL goes by the suffix */
     const char *dtype;        /* "auto" or a type's name */
     const char *output_type;  /* "auto", "narrow" or a type's name: of the distances in files */
     const char *method;       /* "auto" or an engine's name */

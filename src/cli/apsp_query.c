@@ -14,7 +14,8 @@
 enum { LINE_MAX_BYTES = 256 }; /* of a line of pairs */
 
 struct command {
-    const char *graph, *distances, *format;
+    const char *graph, *distances;
+    struct graph_options input;
     const char *pairs; /* path of a file of pairs, "-" for stdin; NULL: from and to are the only one */
     const char *pair[2];
     bool path, stop;
@@ -41,8 +42,8 @@ static const struct option_row option_rows[] = {
     {OPTION_TEXT, "pairs", "FILE", FIELD(pairs),
      .help = "every line of FILE is a pair `U V`, `-` is standard input; pairs with the same U one after the "
              "other take the least time"},
-    {OPTION_TEXT, "format", "F", FIELD(format), .names = graph_source_names, .help = "format of GRAPH",
-     .otherwise = "by its suffix"},
+    {OPTION_TEXT, "format", "F", FIELD(input.format), .names = graph_source_names, .help = "format of GRAPH",
+     .otherwise = "by its content, else its suffix"},
 };
 
 static const struct option_argument arguments[] = {
@@ -241,7 +242,7 @@ static int prepare_paths(struct query *query, struct apsp_error *error)
 static int run(const struct command *command, struct apsp_error *error)
 {
     struct query query = {.command = command, .from = SIZE_MAX};
-    if (subject_open(&query.subject, command->graph, command->format, command->distances, error) == APSP_OK &&
+    if (subject_open(&query.subject, command->graph, &command->input, command->distances, error) == APSP_OK &&
         (!command->path || prepare_paths(&query, error) == APSP_OK))
         answer_all(&query, error);
     if ((fflush(stdout) != 0 || ferror(stdout)) && !error->code)

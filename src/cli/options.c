@@ -67,8 +67,8 @@ static const struct option_row option_rows[] = {
      .help = "how pivot rows travel between ranks", .otherwise = "auto; peer is for the GPUs of a node"},
 
     {OPTION_HEADING, .help = "files"},
-    {OPTION_TEXT, "format", "F", FIELD(format), .names = graph_source_names, .help = "format of GRAPH",
-     .otherwise = "by its suffix, else the first of them"},
+    {OPTION_TEXT, "format", "F", FIELD(input.format), .names = graph_source_names, .help = "format of GRAPH",
+     .otherwise = "by its content, else its suffix"},
     {OPTION_NAME, "output-type", "T", FIELD(output_type), .names = dtype_names, .extra = "auto, narrow",
      .help = "type of the distances in files",
      .otherwise = "auto, as computed, u16 as i32; narrow is the narrowest that holds them all"},

@@ -4,11 +4,11 @@
 #include "graph/census.h"
 #include "proof/potential.h"
 
-int subject_open(struct subject *subject, const char *graph, const char *format, const char *distances,
-                 struct apsp_error *error)
+int subject_open(struct subject *subject, const char *graph, const struct graph_options *input,
+                 const char *distances, struct apsp_error *error)
 {
     if (comm_solo(&subject->comm, error) == APSP_OK &&
-        graph_open(&subject->graph, graph, format, true, error) == APSP_OK)
+        graph_open(&subject->graph, graph, input, true, error) == APSP_OK)
         matrix_open(&subject->distances, distances, &subject->graph, error);
     return error->code;
 }

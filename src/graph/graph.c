@@ -13,59 +13,9 @@ const char *graph_source_names(void)
     return names;
 }
 
-static bool has_name(const struct graph_source *source, const char *name)
-{
-    return strcmp(source->name, name) == 0 || (source->alias && strcmp(source->alias, name) == 0);
-}
-
-static bool has_suffix(const char *path, const char *suffix)
-{
-    size_t length = strlen(path), tail = strlen(suffix);
-    return tail > 0 && length > tail && strcmp(path + length - tail, suffix) == 0;
-}
-
-const struct graph_source *graph_source_find(const char *name, const char *path)
-{
-    const struct graph_source *fallback = NULL;
-    for (int i = 0; graph_sources[i]; i++) {
-        const struct graph_source *source = graph_sources[i];
-        if (name ? has_name(source, name) : source->suffix && has_suffix(path, source->suffix))
-            return source;
-        if (!name && source->suffix && source->suffix[0] == '\0')
-            fallback = source;
-    }
-    return fallback;
-}
-
 void graph_start(struct graph *graph, const struct graph_source *source, const char *path)
 {
-    *graph = (struct graph){.source = source, .path = path};
-}
-
-static int open_source(struct graph *graph, const char *format, bool stream, struct apsp_error *error)
-{
-    if (!graph->source)
-        return error_set(error, APSP_USAGE, "--format: there is no format '%s', only %s", format,
-                         graph_source_names());
-    if (graph->source->open(graph, stream, error) != APSP_OK)
-        graph_close(graph);
-    return error->code;
-}
-
-int graph_open(struct graph *graph, const char *path, const char *format, bool stream,
-               struct apsp_error *error)
-{
-    graph_start(graph, graph_source_find(format, path), path);
-    return open_source(graph, format, stream, error);
-}
-
-int graph_open_bytes(struct graph *graph, const void *data, size_t bytes, const char *format,
-                     struct apsp_error *error)
-{
-    graph_start(graph, graph_source_find(format, ""), "the graph in memory");
-    graph->memory = data;
-    graph->bytes = bytes;
-    return open_source(graph, format, false, error);
+    *graph = (struct graph){.source = source, .path = path, .file = {.fd = -1}};
 }
 
 void graph_close(struct graph *graph)
@@ -73,6 +23,7 @@ void graph_close(struct graph *graph)
     if (graph->source)
         graph->source->close(graph);
     graph->source = NULL;
+    file_close(&graph->file);
 }
 
 bool graph_is_sequential(const struct graph *graph)
@@ -88,7 +39,7 @@ int graph_part_open(struct graph_part **out, const struct graph *graph, int inde
     if (!part)
         return error_set(error, APSP_MEMORY, "%s: no memory for a buffer of %zu bytes", graph->path,
                          source->reader);
-    *part = (struct graph_part){.graph = graph, .empty = source->sequential && index > 0};
+    *part = (struct graph_part){.graph = graph, .empty = graph->follows || (source->sequential && index > 0)};
     return part->empty ? APSP_OK : source->begin(part, index, parts, error);
 }
 

@@ -2,11 +2,14 @@
  * A graph is a source of edges: a file in one of several formats, a stream of bytes, or arrays in memory. Its
  * head tells the size; the edges are then read in as many parts as there are readers, independently of one
  * another, and again as often as need be. Who wants all edges reads them through edges.h.
+ *
+ * What one process alone can read, such as a pipe, the others follow: they know the head, and have no edges.
  */
 #ifndef GRAPH_H
 #define GRAPH_H
 
-#include "base/error.h"
+#include "base/file.h"
+#include "base/options.h"
 #include "base/value.h"
 
 struct edge { /* vertices from 0 */
@@ -16,25 +19,34 @@ struct edge { /* vertices from 0 */
 
 struct graph {
     const struct graph_source *source;
-    const char *path;   /* its name in messages; not owned */
-    size_t n;           /* vertices, 1 .. 2^31 - 1 */
-    size_t m;           /* edges; no fewer than there are until census_take has counted them */
-    size_t first;       /* number of the first vertex in the source: 0 or 1 */
-    bool real;          /* weights are real numbers */
-    size_t records;     /* that the head promises: edges, or lines of which some are two */
-    size_t bytes;       /* to read, about: the size of the file */
-    const void *memory; /* what the file would hold; NULL: it is at path */
-    void *own;          /* of the source */
+    const char *path; /* its name in messages; not owned */
+    size_t n;         /* vertices, 1 .. 2^31 - 1 */
+    size_t m;         /* edges; no fewer than there are until census_take has counted them */
+    size_t first;     /* number of the first vertex in the source: 0 or 1 */
+    bool real;        /* weights are real numbers */
+    size_t records;   /* that the head promises: edges, or lines of which some are two */
+    size_t bytes;     /* to read, about: the size of the file */
+    bool once;        /* to open it again is impossible, or as much work: one of several ranks does */
+    bool alone;       /* rank 0 has it, */
+    bool follows;     /* and this is another one: all parts are empty */
+    struct graph_options options;
+    struct file file; /* of a source that reads one */
+    void *own;        /* of the source */
 };
 
 /*
- * Opens the graph at `path`. format NULL goes by the suffix. `stream`: this process alone reads it, so a pipe
- * may be copied to a file first, in $TMPDIR or /tmp, that has no name. Else every rank may open the same
- * file. Errors: APSP_USAGE (unknown format), APSP_IO, APSP_INPUT, APSP_MEMORY. graph_close closes in any
- * case.
+ * Opens the graph at `path`; options NULL: none. The format is the one that they name, the one of which the
+ * content has the marks, or that of the suffix. `stream`: a pipe is copied to a file first, in $TMPDIR or
+ * /tmp, that has no name, and the graph is opened `once`. Errors: APSP_USAGE (unknown format), APSP_IO,
+ * APSP_INPUT, APSP_MEMORY. graph_close closes in any case.
  */
-int graph_open(struct graph *graph, const char *path, const char *format, bool stream,
+int graph_open(struct graph *graph, const char *path, const struct graph_options *options, bool stream,
                struct apsp_error *error);
+
+/* Opens it on all ranks, or on rank 0, which the others follow. Collective; ends without agreement. */
+struct comm;
+int graph_open_together(struct graph *graph, const char *path, const struct graph_options *options,
+                        struct comm *comm, struct apsp_error *error);
 
 /* The same for what such a file holds, which must stay until the graph is closed. `format` is there. */
 int graph_open_bytes(struct graph *graph, const void *data, size_t bytes, const char *format,

@@ -67,13 +67,12 @@ const unsigned char *line_scan_real(const unsigned char *at, double *value)
 /* The number of the line, from 1, that holds this offset. Takes a pass over the file: for messages only. */
 static size_t line_number(const struct graph *graph, size_t offset)
 {
-    const struct graph_file *file = graph->own;
     unsigned char block[1 << 15];
     size_t lines = 1;
     for (size_t at = 0; at < offset;) {
         struct apsp_error ignored = {0};
         size_t bytes = offset - at < sizeof block ? offset - at : sizeof block;
-        if (file_read(&file->file, at, block, bytes, &ignored) != APSP_OK)
+        if (file_read(&graph->file, at, block, bytes, &ignored) != APSP_OK)
             break;
         for (size_t i = 0; i < bytes; i++)
             lines += block[i] == '\n';
@@ -214,7 +213,7 @@ int line_next(struct file_part *part, int comment, struct line *line, struct aps
             return error_set(error, APSP_INPUT, "%s:%zu: byte %zu: the line is longer than %d bytes",
                              part->graph->path, line_number(part->graph, line->offset), line->offset,
                              LINE_LONGEST);
-        part->used += known + (part->at + part->used + known < part->file->file.bytes);
+        part->used += known + (part->at + part->used + known < part->graph->file.bytes);
         if (!line_is_end(text)) {
             line->text = text;
             return APSP_OK;
@@ -223,12 +222,11 @@ int line_next(struct file_part *part, int comment, struct line *line, struct aps
     return APSP_OK;
 }
 
-int line_open(struct graph *graph, bool stream, line_read read, struct apsp_error *error)
+int line_open(struct graph *graph, line_read read, struct apsp_error *error)
 {
     struct graph_part *part = NULL;
     graph->first = 1;
-    if (file_source_open(graph, stream, error) == APSP_OK &&
-        graph_part_open(&part, graph, 0, 1, error) == APSP_OK)
+    if (file_source_open(graph, error) == APSP_OK && graph_part_open(&part, graph, 0, 1, error) == APSP_OK)
         read((struct file_part *)part, graph, error);
     graph_part_free(part);
     return error->code;

@@ -53,7 +53,7 @@ const unsigned char *line_scan_real(const unsigned char *at, double *value);
  * whole file and leaves its end with line_body. What file_source_open or read returns, or APSP_MEMORY.
  */
 typedef int (*line_read)(struct file_part *part, struct graph *graph, struct apsp_error *error);
-int line_open(struct graph *graph, bool stream, line_read read, struct apsp_error *error);
+int line_open(struct graph *graph, line_read read, struct apsp_error *error);
 
 /* The edges begin here. Refuses a `line` that has promised (graph->records) more lines than the rest of the
  * file can hold, whatever is in them. */

@@ -13,6 +13,8 @@
 /* A whole weight is less than what stands for unreachable in the widest type, on either side of 0. */
 #define WEIGHT_MAX ((INT64_C(1) << 62) - 2)
 
+static const char mark[] = "%%MatrixMarket";
+
 /* One word of the banner: what stands there in this program's files, in the order of the line. */
 struct word {
     const char *what;
@@ -53,7 +55,7 @@ static int refuse_word(const struct graph *graph, const struct line *line, const
 
 static int parse_banner(struct graph *graph, const struct line *line, struct apsp_error *error)
 {
-    static const char *const start[] = {"%%MatrixMarket", NULL};
+    static const char *const start[] = {mark, NULL};
     struct graph_file *file = graph->own;
     int found[WORDS];
     if (!line->text || find_name(start, line->text) < 0)
@@ -174,13 +176,20 @@ static int find_size(struct file_part *part, struct graph *graph, struct apsp_er
     return line_body(part, graph, &line, error);
 }
 
-static int mtx_open(struct graph *graph, bool stream, struct apsp_error *error)
+static int mtx_open(struct graph *graph, struct apsp_error *error)
 {
-    return line_open(graph, stream, find_size, error);
+    return line_open(graph, find_size, error);
+}
+
+static enum graph_guess mtx_guess(const struct graph_look *look)
+{
+    bool found = look->have >= strlen(mark) && strncasecmp((const char *)look->text, mark, strlen(mark)) == 0;
+    return found ? GUESS_SURE : GUESS_NO;
 }
 
 const struct graph_source graph_mtx = {.name = "mtx",
                                        .suffix = ".mtx",
+                                       .guess = mtx_guess,
                                        .reader = sizeof(struct file_part),
                                        .open = mtx_open,
                                        .close = file_source_close,

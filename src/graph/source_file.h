@@ -2,13 +2,11 @@
 #ifndef SOURCE_FILE_H
 #define SOURCE_FILE_H
 
-#include "base/file.h"
 #include "graph/source.h"
 
 enum { FILE_BUFFER = 1 << 20 };
 
-struct graph_file { /* graph->own */
-    struct file file;
+struct graph_file {  /* graph->own */
     size_t body;     /* offset of the edges */
     bool unweighted; /* no weights: all are 1 */
     bool symmetric;  /* a record is two edges, there and back, unless it is a loop */
@@ -31,7 +29,7 @@ struct file_part {
 };
 
 /* For the row of the table; an open function calls the first one, then reads its head. */
-int file_source_open(struct graph *graph, bool stream, struct apsp_error *error);
+int file_source_open(struct graph *graph, struct apsp_error *error);
 void file_source_close(struct graph *graph);
 int file_source_begin(struct graph_part *part, int index, int parts, struct apsp_error *error);
 
@@ -47,7 +45,7 @@ static inline size_t file_part_offset(const struct file_part *part)
 
 static inline bool file_part_ends(const struct file_part *part)
 {
-    return part->at + part->have == part->file->file.bytes;
+    return part->at + part->have == part->graph->file.bytes;
 }
 
 #endif

@@ -32,8 +32,9 @@ static int open_graph(struct job *job)
 {
     struct graph *graph = &job->graph;
     struct apsp_error *error = &job->error;
+    const struct job_options *options = &job->options;
     if (!job->lent &&
-        graph_open(graph, job->options.graph, job->options.format, job->comm->ranks == 1, error) == APSP_IO &&
+        graph_open_together(graph, options->graph, &options->input, job->comm, error) == APSP_IO &&
         job->comm->nodes > 1) {
         size_t used = strlen(error->text);
         snprintf(error->text + used, sizeof error->text - used, " on host %s", job->comm->host);

@@ -68,7 +68,7 @@ int apsp_graph_file(struct apsp_graph **out, const char *path, const char *forma
     if (graph && !(graph->path = strdup(path)))
         error_set(error, APSP_MEMORY, "no memory for a graph");
     else if (graph)
-        graph_open(&graph->graph, graph->path, format, false, error);
+        graph_open(&graph->graph, graph->path, &(struct graph_options){.format = format}, false, error);
     return end(out, graph, error);
 }
 

@@ -8,9 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static int sequence_open(struct graph *graph, bool stream, struct apsp_error *error)
+static int sequence_open(struct graph *graph, struct apsp_error *error)
 {
-    (void)stream;
     FILE *file = graph->own = fopen(graph->path, "re");
     if (!file)
         return error_set(error, APSP_IO, "%s: cannot open the graph: %s", graph->path, strerror(errno));
