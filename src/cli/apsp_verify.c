@@ -2,7 +2,7 @@
 #include "base/mem.h"
 #include "base/progress.h"
 #include "base/text.h"
-#include "cli/option.h"
+#include "cli/input.h"
 #include "cli/subject.h"
 
 #include <omp.h>
@@ -27,8 +27,7 @@ static const struct option_row option_rows[] = {
     {OPTION_HEADING, .help = "options"},
     {OPTION_ROWS, "rows", "N|all", FIELD(rows), 1, INT32_MAX,
      .help = "check N rows, spread over the file, or all of them", .otherwise = "all"},
-    {OPTION_TEXT, "format", "F", FIELD(input.format), .names = graph_source_names, .help = "format of GRAPH",
-     .otherwise = "by its content, else its suffix"},
+    INPUT_OPTIONS(FIELD(input)),
     {OPTION_INT, "threads", "N", FIELD(threads), 1, THREADS_MAX, .help = "threads that check rows",
      .otherwise = "all cores"},
     {OPTION_FLAG, "quiet", NULL, FIELD(quiet), .help = "print nothing unless something is wrong"},

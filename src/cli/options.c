@@ -2,9 +2,8 @@
 
 #include "base/dtype.h"
 #include "base/error.h"
-#include "cli/option.h"
+#include "cli/input.h"
 #include "dense/transport.h"
-#include "graph/graph.h"
 #include "job/engines.h"
 #include "rows/sink.h"
 
@@ -67,8 +66,7 @@ static const struct option_row option_rows[] = {
      .help = "how pivot rows travel between ranks", .otherwise = "auto; peer is for the GPUs of a node"},
 
     {OPTION_HEADING, .help = "files"},
-    {OPTION_TEXT, "format", "F", FIELD(input.format), .names = graph_source_names, .help = "format of GRAPH",
-     .otherwise = "by its content, else its suffix"},
+    INPUT_OPTIONS(FIELD(input)),
     {OPTION_NAME, "output-type", "T", FIELD(output_type), .names = dtype_names, .extra = "auto, narrow",
      .help = "type of the distances in files",
      .otherwise = "auto, as computed, u16 as i32; narrow is the narrowest that holds them all"},
@@ -86,6 +84,8 @@ static const struct option_row option_rows[] = {
      .otherwise = "all"},
     {OPTION_TEXT, "save-order", "FILE", FIELD(save_order),
      .help = "write the sparse engine's order, for --order; auto takes that engine then"},
+    {OPTION_TEXT, "names", "FILE", FIELD(names),
+     .help = "write what the vertices are called in GRAPH, one a line, in the order of the rows"},
     {OPTION_TEXT, "json", "FILE", FIELD(json), .help = "write the report to FILE as JSON"},
 
     {OPTION_HEADING, .help = "checks"},
@@ -130,9 +130,10 @@ static int check_outputs(const struct job_options *options, struct apsp_error *e
 {
     struct {
         const char *name, *path;
-    } files[SINKS_MAX + 2] = {{"--json", options->json}, {"--save-order", options->save_order}};
-    size_t count = 2;
-    for (int i = 0; sink_table[i] && count < SINKS_MAX + 2; i++)
+    } files[SINKS_MAX + 3] = {
+        {"--json", options->json}, {"--save-order", options->save_order}, {"--names", options->names}};
+    size_t count = 3;
+    for (int i = 0; sink_table[i] && count < SINKS_MAX + 3; i++)
         if (sink_table[i]->path) {
             files[count].name = sink_table[i]->option;
             files[count++].path = sink_table[i]->path(options);

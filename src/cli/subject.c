@@ -30,7 +30,8 @@ int subject_load(struct subject *subject, size_t beside, int threads, struct aps
     if (census_take(&census, &edges, error) == APSP_OK)
         csr_load(&subject->edges, &edges, true, error);
     edges_free(&edges);
-    subject->certificate = (struct certificate){.edges = &subject->edges, .first = subject->graph.first};
+    subject->certificate =
+        (struct certificate){.edges = &subject->edges, .labels = graph_labels(&subject->graph)};
     if (error->code || !real)
         return error->code;
     csr_convert(&subject->edges);

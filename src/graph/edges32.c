@@ -52,7 +52,7 @@ static int check_size(const struct graph *graph, int32_t n, int32_t m, struct ap
 static int edges32_open(struct graph *graph, struct apsp_error *error)
 {
     unsigned char header[HEADER];
-    if (file_source_open(graph, error) != APSP_OK)
+    if (file_source_open(graph, sizeof(struct graph_file), error) != APSP_OK)
         return error->code;
     struct graph_file *file = graph->own;
     if (graph->bytes < HEADER)

@@ -31,7 +31,7 @@ static int parse_problem(struct graph *graph, const struct line *line, struct ap
 static int find_problem(struct file_part *part, struct graph *graph, struct apsp_error *error)
 {
     struct line line;
-    if (line_next(part, 'c', &line, error) != APSP_OK)
+    if (line_next(part, "c", &line, error) != APSP_OK)
         return error->code;
     if (!line.text)
         return line_refuse_at(graph, graph->bytes, "the file ends without a problem line 'p sp N M'", error);
@@ -44,7 +44,7 @@ static int find_problem(struct file_part *part, struct graph *graph, struct apsp
 
 static int gr_open(struct graph *graph, struct apsp_error *error)
 {
-    return line_open(graph, find_problem, error);
+    return line_open(graph, sizeof(struct graph_file), find_problem, error);
 }
 
 static int refuse_arc(const struct graph *graph, const struct line *line, struct apsp_error *error)
@@ -80,7 +80,7 @@ static int gr_next(struct graph_part *head, struct edge *edges, size_t room, siz
     if (line_begin(part, error) != APSP_OK)
         return error->code;
     while (*count < room) {
-        if (line_next(part, 'c', &line, error) != APSP_OK)
+        if (line_next(part, "c", &line, error) != APSP_OK)
             return error->code;
         if (!line.text)
             return APSP_OK;

@@ -24,6 +24,19 @@ void graph_close(struct graph *graph)
         graph->source->close(graph);
     graph->source = NULL;
     file_close(&graph->file);
+    names_free(graph->names);
+    graph->names = NULL;
+}
+
+int graph_vertex(const struct graph *graph, const char *text, size_t *vertex, enum apsp_status code,
+                 const char *where, struct apsp_error *error)
+{
+    if (label_find(graph_labels(graph), graph->n, text, vertex))
+        return APSP_OK;
+    if (graph->names)
+        return error_set(error, code, "%s'%s' is not a vertex of %s", where, text, graph->path);
+    return error_set(error, code, "%s'%s' is not a vertex: %s has %zu to %zu", where, text, graph->path,
+                     graph->first, graph->first + graph->n - 1);
 }
 
 bool graph_is_sequential(const struct graph *graph)

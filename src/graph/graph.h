@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/options.h"
 #include "base/value.h"
+#include "graph/names.h"
 
 struct edge { /* vertices from 0 */
     uint32_t from, to;
@@ -23,12 +24,15 @@ struct graph {
     size_t n;         /* vertices, 1 .. 2^31 - 1 */
     size_t m;         /* edges; no fewer than there are until census_take has counted them */
     size_t first;     /* number of the first vertex in the source: 0 or 1 */
-    bool real;        /* weights are real numbers */
-    size_t records;   /* that the head promises: edges, or lines of which some are two */
-    size_t bytes;     /* to read, about: the size of the file */
-    bool once;        /* to open it again is impossible, or as much work: one of several ranks does */
-    bool alone;       /* rank 0 has it, */
-    bool follows;     /* and this is another one: all parts are empty */
+    struct names
+        *names; /* what the vertices are called, if they are not numbers from there on; the graph's */
+    const char *numbering; /* how those who are called otherwise got their numbers, in words; or NULL */
+    bool real;             /* weights are real numbers */
+    size_t records;        /* that the head promises: edges, or lines of which some are two */
+    size_t bytes;          /* to read, about: the size of the file */
+    bool once;             /* to open it again is impossible, or as much work: one of several ranks does */
+    bool alone;            /* rank 0 has it, */
+    bool follows;          /* and this is another one: all parts are empty */
     struct graph_options options;
     struct file file; /* of a source that reads one */
     void *own;        /* of the source */
@@ -71,6 +75,16 @@ int graph_part_next(struct graph_part *part, struct edge *edges, size_t room, si
                     struct apsp_error *error);
 size_t graph_part_records(const struct graph_part *part); /* read so far */
 void graph_part_free(struct graph_part *part);            /* NULL is allowed */
+
+/* What its vertices are called: valid until the graph is closed. */
+static inline struct labels graph_labels(const struct graph *graph)
+{
+    return (struct labels){graph->first, graph->names};
+}
+
+/* The vertex that is called so. An error of that code, which begins with `where`, if there is none. */
+int graph_vertex(const struct graph *graph, const char *text, size_t *vertex, enum apsp_status code,
+                 const char *where, struct apsp_error *error);
 
 /* Whether only part 0 has edges. */
 bool graph_is_sequential(const struct graph *graph);

@@ -145,7 +145,7 @@ static int mtx_next(struct graph_part *head, struct edge *edges, size_t room, si
             part->has_twin = false;
             continue;
         }
-        if (line_next(part, '%', &line, error) != APSP_OK)
+        if (line_next(part, "%", &line, error) != APSP_OK)
             return error->code;
         if (!line.text)
             return APSP_OK;
@@ -165,8 +165,8 @@ static int mtx_next(struct graph_part *head, struct edge *edges, size_t room, si
 static int find_size(struct file_part *part, struct graph *graph, struct apsp_error *error)
 {
     struct line line;
-    if (line_next(part, LINE_NO_COMMENT, &line, error) != APSP_OK ||
-        parse_banner(graph, &line, error) != APSP_OK || line_next(part, '%', &line, error) != APSP_OK)
+    if (line_next(part, "", &line, error) != APSP_OK || parse_banner(graph, &line, error) != APSP_OK ||
+        line_next(part, "%", &line, error) != APSP_OK)
         return error->code;
     if (!line.text)
         return line_refuse_at(graph, graph->bytes, "the file ends without a line 'ROWS COLUMNS ENTRIES'",
@@ -178,7 +178,7 @@ static int find_size(struct file_part *part, struct graph *graph, struct apsp_er
 
 static int mtx_open(struct graph *graph, struct apsp_error *error)
 {
-    return line_open(graph, find_size, error);
+    return line_open(graph, sizeof(struct graph_file), find_size, error);
 }
 
 static enum graph_guess mtx_guess(const struct graph_look *look)

@@ -82,5 +82,7 @@ int graph_open_together(struct graph *graph, const char *path, const struct grap
     else if (comm->rank != 0)
         graph_open(graph, path, options, false, error);
     graph->alone = head.alone;
+    if (head.alone)
+        names_share(&graph->names, comm, error);
     return error->code;
 }

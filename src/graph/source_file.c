@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-int file_source_open(struct graph *graph, struct apsp_error *error)
+int file_source_open(struct graph *graph, size_t own, struct apsp_error *error)
 {
-    graph->own = calloc(1, sizeof(struct graph_file));
+    graph->own = calloc(1, own);
     if (!graph->own)
         return error_set(error, APSP_MEMORY, "%s: no memory to open the graph", graph->path);
     return APSP_OK;

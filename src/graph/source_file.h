@@ -28,8 +28,9 @@ struct file_part {
     unsigned char buffer[FILE_BUFFER];
 };
 
-/* For the row of the table; an open function calls the first one, then reads its head. */
-int file_source_open(struct graph *graph, struct apsp_error *error);
+/* For the row of the table; an open function calls the first one, with the bytes of graph->own, which begins
+ * with a struct graph_file, then reads its head. */
+int file_source_open(struct graph *graph, size_t own, struct apsp_error *error);
 void file_source_close(struct graph *graph);
 int file_source_begin(struct graph_part *part, int index, int parts, struct apsp_error *error);
 

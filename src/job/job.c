@@ -23,8 +23,10 @@ double job_since(struct job *job, double start)
 
 const char *job_path(const struct job *job, int file)
 {
-    const char *path = file == JOB_ORDER ? job->options.save_order : job->options.json;
-    return job->comm->rank == 0 ? path : NULL;
+    const struct job_options *options = &job->options;
+    const char *const paths[JOB_FILES] = {
+        [JOB_ORDER] = options->save_order, [JOB_NAMES] = options->names, [JOB_REPORT] = options->json};
+    return job->comm->rank == 0 ? paths[file] : NULL;
 }
 
 /* The same graph on every rank? */

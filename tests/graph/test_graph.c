@@ -535,7 +535,7 @@ static void formats_are_detected(void **state)
     check_unknown("\x89HDF\r\n", 6, "HDF5");
     check_unknown("<?xml version='1.0'?>", 21, "XML");
     check_unknown("\xff\xfe\x31\0", 4, "UTF-16");
-    check_unknown("  strange  things\n1 2\n", 22, "text that begins with 'strange  things'");
+    check_unknown("  strange  things here, is it?\n1 2\n", 35, "text that begins with 'strange  things here");
     put_file("really.bin", gr, sizeof gr - 1); /* a suffix may lie */
     assert_int_equal(graph_open(&graph, path, NULL, false, &error), APSP_OK);
     assert_string_equal(graph.source->name, "gr");

@@ -1,0 +1,23 @@
+/* The options of all commands that read a graph: rows for their tables. */
+#ifndef INPUT_H
+#define INPUT_H
+
+#include "base/options.h"
+#include "cli/option.h"
+#include "graph/graph.h"
+
+#define INPUT_FIELD(at, name) ((at) + offsetof(struct graph_options, name))
+
+/* `at` is the offset of the struct graph_options. */
+/* clang-format off */
+#define INPUT_OPTIONS(at) \
+    {OPTION_TEXT, "format", "F", INPUT_FIELD(at, format), .names = graph_source_names, \
+     .help = "format of GRAPH", .otherwise = "by its content, else its suffix"}, \
+    {OPTION_TEXT, "columns", "FROM,TO[,WEIGHT]", INPUT_FIELD(at, columns), \
+     .help = "columns of a list of edges, by their numbers from 1 or by the names in its first line", \
+     .otherwise = "found by themselves"}, \
+    {OPTION_FLAG, "sort-names", NULL, INPUT_FIELD(at, sorted), \
+     .help = "number vertices that have names in the order of the names", .otherwise = "as they appear"}
+/* clang-format on */
+
+#endif
