@@ -17,7 +17,14 @@
      .help = "columns of a list of edges, by their numbers from 1 or by the names in its first line", \
      .otherwise = "found by themselves"}, \
     {OPTION_FLAG, "sort-names", NULL, INPUT_FIELD(at, sorted), \
-     .help = "number vertices that have names in the order of the names", .otherwise = "as they appear"}
+     .help = "number vertices that have names in the order of the names", .otherwise = "as they appear"}, \
+    {OPTION_FLAG, "undirected", NULL, INPUT_FIELD(at, undirected), .help = "let every edge lead back as well"}, \
+    {OPTION_FLAG, "reverse", NULL, INPUT_FIELD(at, reverse), .help = "turn every edge round"}, \
+    {OPTION_FLAG, "unweighted", NULL, INPUT_FIELD(at, unweighted), .help = "let every weight be 1"}, \
+    {OPTION_NAME, "parallel", "min|sum|error", INPUT_FIELD(at, parallel), .names = graph_parallel_names, \
+     .help = "what parallel edges count as", .otherwise = "min"}, \
+    {OPTION_FLAG, "largest-component", NULL, INPUT_FIELD(at, largest), \
+     .help = "take the largest strongly connected component alone"}
 /* clang-format on */
 
 #endif

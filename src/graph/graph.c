@@ -56,11 +56,72 @@ int graph_part_open(struct graph_part **out, const struct graph *graph, int inde
     return part->empty ? APSP_OK : source->begin(part, index, parts, error);
 }
 
+static struct edge turned(struct edge edge)
+{
+    return (struct edge){edge.to, edge.from, edge.weight};
+}
+
+/* Follows each of count edges with the other direction, but for loops; returns how many there are then. */
+static size_t double_edges(struct edge *edges, size_t count)
+{
+    size_t loops = 0;
+    for (size_t e = 0; e < count; e++)
+        loops += edges[e].from == edges[e].to;
+    size_t all = 2 * count - loops;
+    for (size_t e = count, to = all; e-- > 0;) {
+        struct edge edge = edges[e];
+        if (edge.from != edge.to)
+            edges[--to] = turned(edge);
+        edges[--to] = edge;
+    }
+    return all;
+}
+
+/* What the options make of edges; of the records of an undirected graph those that have room as two. */
+static void transform(const struct graph *graph, struct edge *edges, size_t count)
+{
+    for (size_t e = 0; e < count && graph->reversed; e++)
+        edges[e] = turned(edges[e]);
+    for (size_t e = 0; e < count && graph->unweighted; e++)
+        edges[e].weight.whole = 1;
+}
+
+/* As long as there is room for two, both directions at once; of the last one the other waits. */
+static int next_undirected(struct graph_part *part, struct edge *edges, size_t room, size_t *count,
+                           struct apsp_error *error)
+{
+    const struct graph *graph = part->graph;
+    if (part->has_twin) {
+        part->has_twin = false;
+        edges[(*count)++] = part->twin;
+        return APSP_OK;
+    }
+    if (graph->source->next(part, edges, room > 1 ? room / 2 : 1, count, error) != APSP_OK || *count == 0)
+        return error->code;
+    transform(graph, edges, *count);
+    if (room > 1) {
+        *count = double_edges(edges, *count);
+        return APSP_OK;
+    }
+    part->twin = turned(*edges);
+    part->has_twin = edges->from != edges->to;
+    return APSP_OK;
+}
+
+static int next_directed(struct graph_part *part, struct edge *edges, size_t room, size_t *count,
+                         struct apsp_error *error)
+{
+    if (part->graph->source->next(part, edges, room, count, error) == APSP_OK)
+        transform(part->graph, edges, *count);
+    return error->code;
+}
+
 int graph_part_next(struct graph_part *part, struct edge *edges, size_t room, size_t *count,
                     struct apsp_error *error)
 {
     *count = 0;
-    if (part->empty || part->graph->source->next(part, edges, room, count, error) != APSP_OK)
+    if (part->empty || (part->graph->undirected ? next_undirected : next_directed)(part, edges, room, count,
+                                                                                   error) != APSP_OK)
         return error->code;
     if (part->records > part->graph->records) { /* nobody gets more edges than the head promised */
         *count = 0;

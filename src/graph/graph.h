@@ -33,6 +33,8 @@ struct graph {
     bool once;             /* to open it again is impossible, or as much work: one of several ranks does */
     bool alone;            /* rank 0 has it, */
     bool follows;          /* and this is another one: all parts are empty */
+    bool undirected;       /* a record is two edges, there and back, unless it is a loop */
+    bool reversed, unweighted; /* edges are to be turned round; all weights are to be 1 */
     struct graph_options options;
     struct file file; /* of a source that reads one */
     void *own;        /* of the source */
@@ -70,7 +72,8 @@ void graph_close(struct graph *graph); /* a zeroed one is allowed */
 struct graph_part;
 int graph_part_open(struct graph_part **part, const struct graph *graph, int index, int parts,
                     struct apsp_error *error);
-/* Fills edges[0..room) with the next ones; *count = 0 at the end of the part. APSP_INPUT, APSP_IO. */
+/* Fills edges[0..room) with the next ones, as the options have them; *count = 0 at the end of the part.
+ * APSP_INPUT, APSP_IO. */
 int graph_part_next(struct graph_part *part, struct edge *edges, size_t room, size_t *count,
                     struct apsp_error *error);
 size_t graph_part_records(const struct graph_part *part); /* read so far */
@@ -91,6 +94,9 @@ bool graph_is_sequential(const struct graph *graph);
 
 /* After all parts: did they hold the records that the head promised? Text formats find out only now. */
 int graph_check_records(const struct graph *graph, size_t records, struct apsp_error *error);
+
+/* What `parallel` of the options may be, comma-separated. */
+const char *graph_parallel_names(void);
 
 /* The names of all formats, comma-separated, for messages and --help. */
 const char *graph_source_names(void);

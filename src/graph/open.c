@@ -1,11 +1,27 @@
 /* A graph is opened: its file first, then the source that knows the file's format. */
+#include "base/mem.h"
 #include "comm/comm.h"
+#include "graph/collect.h"
 #include "graph/source.h"
+
+/* What the options make of an open graph. */
+static int apply(struct graph *graph, struct apsp_error *error)
+{
+    const struct graph_options *options = &graph->options;
+    graph->undirected |= options->undirected;
+    graph->reversed = options->reverse;
+    graph->unweighted = options->unweighted;
+    graph->real &= !options->unweighted;
+    if (graph->undirected)
+        mem_mul(&graph->m, graph->m, 2);
+    return graph_collects(options) ? graph_collect(graph, error) : APSP_OK;
+}
 
 static int open_source(struct graph *graph, struct apsp_error *error)
 {
     graph->bytes = graph->file.bytes;
-    if (graph_detect(graph, error) != APSP_OK || graph->source->open(graph, error) != APSP_OK)
+    if (graph_detect(graph, error) != APSP_OK || graph->source->open(graph, error) != APSP_OK ||
+        apply(graph, error) != APSP_OK)
         graph_close(graph);
     else
         graph->once |= graph->source->sequential;

@@ -14,6 +14,8 @@ struct graph_part {
     const struct graph *graph;
     size_t records; /* read so far, of those that the source promises; `next` counts them */
     bool empty;     /* of a source that cannot be cut: another part has all edges */
+    bool has_twin;  /* of an undirected graph: the other direction of the last edge is to come next */
+    struct edge twin;
 };
 
 /* The beginning of a file, by which its format is told. */
@@ -38,8 +40,10 @@ struct graph_source {
     size_t reader;   /* bytes of a reader, which begins with a struct graph_part */
 
     /*
-     * Reads the head, and fills n, m, records, first, real and own; bytes, if it is not about the size of the
-     * file. graph_close calls close in any case.
+     * Reads the head, and fills n, m, records, first, real, undirected and own, names where there are some;
+     * bytes, if it is not about the size of the file. m counts edges as `next` gives them: what the options
+     * ask for, and the other direction of undirected ones, is the caller's. graph_close calls close in any
+     * case.
      */
     int (*open)(struct graph *graph, struct apsp_error *error);
     void (*close)(struct graph *graph);

@@ -31,7 +31,6 @@ int file_source_begin(struct graph_part *head, int index, int parts, struct apsp
     part->hi = mine.hi;
     part->at = part->lo;
     part->used = part->have = 0;
-    part->has_twin = false;
     return APSP_OK;
 }
 

@@ -9,7 +9,7 @@ enum { FILE_BUFFER = 1 << 20 };
 struct graph_file {  /* graph->own */
     size_t body;     /* offset of the edges */
     bool unweighted; /* no weights: all are 1 */
-    bool symmetric;  /* a record is two edges, there and back, unless it is a loop */
+    bool real;       /* weights in the file are */
 };
 
 /*
@@ -23,8 +23,6 @@ struct file_part {
     size_t lo, hi;
     size_t at;         /* offset in the file of buffer[0]; lo before the first fill */
     size_t used, have; /* bytes of the buffer: done with, read; have < FILE_BUFFER */
-    bool has_twin;     /* of a symmetric file: this other half of the last edge is to come next */
-    struct edge twin;
     unsigned char buffer[FILE_BUFFER];
 };
 

@@ -8,7 +8,7 @@
 #include "graph/generate.h"
 #include "make_csr.h"
 #include "proof/bound.h"
-#include "proof/component.h"
+#include "graph/component.h"
 #include "reference.h"
 
 #include <stdlib.h>
