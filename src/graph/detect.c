@@ -1,4 +1,5 @@
 /* Which source a file is for: by name, by content, by suffix; or what it looks like instead. */
+#include "base/unpack.h"
 #include "graph/source.h"
 
 #include <ctype.h>
@@ -62,12 +63,6 @@ const unsigned char *graph_look_line(const struct graph_look *look, const char *
 static const struct {
     const char *magic, *what;
 } kinds[] = {
-    {"\x1f\x8b", "a gzip file"},
-    {"\x28\xb5\x2f\xfd", "a zstd file"},
-    {"\xfd"
-     "7zXZ",
-     "an xz file"},
-    {"BZh", "a bzip2 file"},
     {"PK\x03\x04", "a ZIP archive"},
     {"\x93NUMPY", "an array of NumPy"},
     {"\x89HDF", "an HDF5 file"},
@@ -129,14 +124,47 @@ static const struct graph_source *guess_source(const struct graph_look *look, en
     return best;
 }
 
+static int look_at(struct graph *graph, struct graph_look *look, unsigned char *text,
+                   struct apsp_error *error)
+{
+    graph->bytes = graph->file.bytes;
+    *look = (struct graph_look){text, graph->bytes < LOOK_BYTES ? graph->bytes : LOOK_BYTES, graph->bytes};
+    if (graph->bytes == 0)
+        return error_set(error, APSP_INPUT, "%s: byte 0: the file is empty", graph->path);
+    return file_read(&graph->file, 0, text, look->have, error);
+}
+
+/* The suffix of a compressed file is what comes before that of its compression. */
+static const struct graph_source *find_by_suffix(const struct graph *graph, bool unpacked)
+{
+    char *path = strdup(graph->path), *dot = path ? strrchr(path, '.') : NULL;
+    if (unpacked && dot)
+        *dot = '\0';
+    const struct graph_source *source = path ? graph_source_suffixed(path) : NULL;
+    free(path);
+    return source;
+}
+
+/* What is compressed is unpacked, once, unless it is a graph as it is. */
 static int detect(struct graph *graph, unsigned char *text, struct apsp_error *error)
 {
+    struct graph_look look;
     enum graph_guess guess;
-    struct graph_look look = {text, graph->bytes < LOOK_BYTES ? graph->bytes : LOOK_BYTES, graph->bytes};
-    if (file_read(&graph->file, 0, text, look.have, error) != APSP_OK)
+    bool unpacked = false;
+    if (look_at(graph, &look, text, error) != APSP_OK)
         return error->code;
     const struct graph_source *likely = guess_source(&look, &guess);
-    graph->source = guess == GUESS_SURE ? likely : graph_source_suffixed(graph->path);
+    if (guess != GUESS_SURE && file_unpack(&graph->file, &unpacked, error) != APSP_OK)
+        return error->code;
+    if (unpacked) {
+        graph->once = true;
+        if (look_at(graph, &look, text, error) != APSP_OK)
+            return error->code;
+        likely = guess_source(&look, &guess);
+    }
+    if (graph->options.format)
+        return APSP_OK;
+    graph->source = guess == GUESS_SURE ? likely : find_by_suffix(graph, unpacked);
     if (!graph->source)
         graph->source = likely;
     return graph->source ? APSP_OK : refuse(graph, &look, error);
@@ -148,14 +176,13 @@ int graph_detect(struct graph *graph, struct apsp_error *error)
     if (name && !(graph->source = graph_source_named(name)))
         return error_set(error, APSP_USAGE, "--format: there is no format '%s', only %s", name,
                          graph_source_names());
-    if (graph->bytes == 0)
-        return error_set(error, APSP_INPUT, "%s: byte 0: the file is empty", graph->path);
-    if (name)
-        return APSP_OK;
     unsigned char *text = malloc(LOOK_BYTES);
     if (!text)
         return error_set(error, APSP_MEMORY, "%s: no memory to open the graph", graph->path);
-    detect(graph, text, error);
+    const struct graph_source *named = graph->source;
+    graph->source = NULL;
+    if (detect(graph, text, error) == APSP_OK && name)
+        graph->source = named;
     free(text);
     return error->code;
 }

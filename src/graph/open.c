@@ -19,7 +19,6 @@ static int apply(struct graph *graph, struct apsp_error *error)
 
 static int open_source(struct graph *graph, struct apsp_error *error)
 {
-    graph->bytes = graph->file.bytes;
     if (graph_detect(graph, error) != APSP_OK || graph->source->open(graph, error) != APSP_OK ||
         apply(graph, error) != APSP_OK)
         graph_close(graph);
