@@ -64,7 +64,7 @@ int file_nameless(struct file *file, const char *path, struct apsp_error *error)
         return error_set(error, APSP_IO, "%s: cannot be copied to a file in %s: %s", path, folder,
                          strerror(errno));
     unlink(name);
-    *file = (struct file){.path = path, .fd = fd, .copied = true};
+    *file = (struct file){.path = path, .fd = fd, .unnamed = true};
     return APSP_OK;
 }
 
@@ -107,22 +107,33 @@ static int copy_pipe(struct file *file, int pipe, struct apsp_error *error)
     if (got < 0)
         return error_set(error, APSP_IO, "%s: byte %zu: cannot read: %s", file->path, file->bytes,
                          strerror(errno));
-    if (file->bytes == 0)
-        return error_set(error, APSP_IO, "%s: it is a pipe, into which nobody writes", file->path);
+    return APSP_OK;
+}
+
+static int open_stdin(struct file *file, struct stat *status, struct apsp_error *error)
+{
+    *file = (struct file){
+        .path = "standard input", .fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0), .unnamed = true};
+    if (file->fd < 0 || fstat(file->fd, status) != 0)
+        return error_set(error, APSP_IO, "%s: cannot be read: %s", file->path, strerror(errno));
+    file->bytes = (size_t)status->st_size;
     return APSP_OK;
 }
 
 int file_spool(struct file *file, const char *path, const char *what, struct apsp_error *error)
 {
     struct stat status;
-    if (open_any(file, path, what, &status, error) != APSP_OK)
+    bool standard = strcmp(path, "-") == 0;
+    if ((standard ? open_stdin(file, &status, error) : open_any(file, path, what, &status, error)) != APSP_OK)
         return error->code;
-    if (!S_ISFIFO(status.st_mode))
+    if (!S_ISFIFO(status.st_mode) && (!standard || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)))
         return check_regular(file, what, &status, error);
-    int pipe = file->fd;
-    if (file_nameless(file, path, error) == APSP_OK)
-        copy_pipe(file, pipe, error);
-    close(pipe);
+    struct file pipe = *file;
+    if (file_nameless(file, pipe.path, error) == APSP_OK)
+        copy_pipe(file, pipe.fd, error);
+    if (file->bytes == 0 && !standard)
+        error_set(error, APSP_IO, "%s: it is a pipe, into which nobody writes", path);
+    file_close(&pipe);
     return error->code;
 }
 

@@ -9,13 +9,14 @@ struct file {
     int fd;             /* -1 when closed */
     size_t bytes;       /* when it was opened */
     const char *memory; /* its content, if it is no file; not owned */
-    bool copied;        /* into a file without a name, since it could not be read at any offset */
+    bool unnamed;       /* no other process can open it by its path */
 };
 
 /* Opens a regular file, `what` by its name in messages ("the graph"). APSP_IO. Close in any case. */
 int file_open(struct file *file, const char *path, const char *what, struct apsp_error *error);
-/* The same; but a pipe is copied to a file without a name in $TMPDIR or /tmp first, which is then read in its
- * place. Waits for what its writers write, and for none to come: without one it fails. */
+/* The same; but a pipe, or "-", which is standard input, is copied to a file without a name in $TMPDIR or
+ * /tmp first, which is then read in its place; standard input not when it is a regular file. Waits for what
+ * its writers write, and for none to come: without one it fails. */
 int file_spool(struct file *file, const char *path, const char *what, struct apsp_error *error);
 /* Makes an empty file without a name, in $TMPDIR or /tmp, which is to be read as `path`; and lets it grow.
  * APSP_IO. */

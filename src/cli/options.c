@@ -2,6 +2,7 @@
 
 #include "base/dtype.h"
 #include "base/error.h"
+#include "base/staged.h"
 #include "cli/input.h"
 #include "dense/transport.h"
 #include "job/engines.h"
@@ -120,6 +121,8 @@ static bool same_place(const char *a, const char *b)
 {
     const char *slash_a = strrchr(a, '/'), *slash_b = strrchr(b, '/');
     struct stat folder_a, folder_b;
+    if (staged_is_stdout(a) && staged_is_stdout(b))
+        return true;
     if (strcmp(slash_a ? slash_a + 1 : a, slash_b ? slash_b + 1 : b) != 0)
         return false;
     return strcmp(a, b) == 0 || (find_folder(a, &folder_a) && find_folder(b, &folder_b) &&

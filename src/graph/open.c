@@ -42,7 +42,8 @@ int graph_open(struct graph *graph, const char *path, const struct graph_options
         file_spool(&graph->file, path, "the graph", error);
     else
         file_open(&graph->file, path, "the graph", error);
-    graph->once = graph->file.copied;
+    graph->once = graph->file.unnamed;
+    graph->path = graph->file.path;
     return error->code ? error->code : open_source(graph, error);
 }
 

@@ -121,6 +121,19 @@ static void write_files(struct job *job)
             staged_check(job_path(job, i), options->graph, options->force, &job->error);
 }
 
+/* Whether a result goes where the report would. */
+static bool takes_stdout(const struct job *job)
+{
+    bool taken = false;
+    for (int i = 0; i < JOB_FILES; i++)
+        taken |= job_path(job, i) && staged_is_stdout(job_path(job, i));
+    for (int i = 0; sink_table[i]; i++) {
+        const char *path = sink_table[i]->path ? sink_table[i]->path(&job->options) : NULL;
+        taken |= path && staged_is_stdout(path);
+    }
+    return taken;
+}
+
 /* A name that somebody has taken during the run is noticed before any result has its own. The JSON report is
  * written first, since that may fail, and named last: it never stands without results. */
 int job_commit(struct job *job)
@@ -137,6 +150,6 @@ int job_commit(struct job *job)
         comm_agree(job->comm, &job->error);
     }
     if (job->comm->rank == 0 && !options->quiet && !job->error.code)
-        report_print(&job->report, stdout);
+        report_print(&job->report, takes_stdout(job) ? stderr : stdout);
     return job->error.code;
 }

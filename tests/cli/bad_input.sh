@@ -169,7 +169,6 @@ mkfifo pipe
 refuse "FIFO" 5 "pipe|a pipe" pipe out
 refuse "output directory missing" 5 "none/out|No such file" good.bin none/out
 refuse "output is a directory" 5 "directory" good.bin directory
-refuse "output is a device" 5 "/dev/null|not a regular file" --force good.bin /dev/null
 mkdir full
 if mount -t tmpfs -o size=64k none full 2>/dev/null; then
     trap 'umount "$work/full"; rm -rf "$scratch"' EXIT
@@ -195,6 +194,7 @@ refuse "one output twice" 2 "DISTANCES 's.bin'|--predecessors 's.bin'|the same f
 refuse "one output twice, by a dot" 2 "'./s.bin'|'s.bin'|the same file" --predecessors s.bin good.bin ./s.bin
 refuse "one output twice, by a link to the folder" 2 "'here/s.bin'|the same file" --json here/s.bin good.bin s.bin
 refuse "one output twice, by its whole path" 2 "'$work/s.bin'|the same file" --json "$work/s.bin" --predecessors below/../s.bin good.bin
+refuse "one output twice, as standard output" 2 "'-'|'/dev/stdout'|the same file" --json - good.bin /dev/stdout
 refuse "one output twice, the order" 2 "--save-order 's.bin'|the same file" --save-order s.bin good.bin s.bin
 printf old >exists
 refuse "output exists" 2 "exists|--force" good.bin exists
