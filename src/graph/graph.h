@@ -54,9 +54,9 @@ struct comm;
 int graph_open_together(struct graph *graph, const char *path, const struct graph_options *options,
                         struct comm *comm, struct apsp_error *error);
 
-/* The same for what such a file holds, which must stay until the graph is closed. `format` is there. */
-int graph_open_bytes(struct graph *graph, const void *data, size_t bytes, const char *format,
-                     struct apsp_error *error);
+/* As graph_open, for what a file holds, which must stay until the graph is closed. */
+int graph_open_bytes(struct graph *graph, const void *data, size_t bytes,
+                     const struct graph_options *options, struct apsp_error *error);
 
 /* Edges, and compressed sparse rows, in memory: they stay as they are until the graph is closed. What apsp.h
  * says; entries are checked when they are read. */
