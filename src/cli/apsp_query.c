@@ -64,6 +64,7 @@ static const struct option_program program = {
         "entry is no distance, or a row not that of GRAPH's distances",
     .examples = "apsp-query --path roads.gr distances.npy 17 4\n"
                 "echo 17 4 | apsp-query --pairs - roads.gr distances.npy",
+    .print_list = graph_source_print,
     .rows = option_rows,
     .row_count = sizeof option_rows / sizeof *option_rows,
     .arguments = arguments,

@@ -48,6 +48,7 @@ static const struct option_program program = {
         "0 all rows are right, 2 command line, 3 content of a file, 4 too little memory, 5 a file cannot "
         "be read, 8 a row is wrong",
     .examples = "apsp-verify --rows=64 roads.gr distances.bin",
+    .print_list = graph_source_print,
     .rows = option_rows,
     .row_count = sizeof option_rows / sizeof *option_rows,
     .arguments = arguments,

@@ -183,8 +183,9 @@ static const struct option_program program = {
         "n x n matrix to DISTANCES, row by row: an array of NumPy if the suffix is .npy, bare numbers of the "
         "type that a suffix such as .u16 names, else little-endian int32, 1073741823 = unreachable. "
         "Without DISTANCES it only reports.\n"
-        "GRAPH is DIMACS text (.gr), MatrixMarket text (.mtx) or edges32: little-endian 32-bit integers "
-        "n, m, then m times source, target, weight, vertices from 0.",
+        "GRAPH may be compressed by gzip, zstd, xz or bzip2, whatever its name. - is standard input, or as a "
+        "file that is written standard output, and the report goes to stderr then.",
+    .print_list = graph_source_print,
     .exits =
         "0 done, 2 command line, 3 content of GRAPH, 4 too little memory, 5 file cannot be read or "
         "written, 6 GPU missing or failed, 7 MPI or another rank, 8 the result failed its proof, 9 GRAPH "

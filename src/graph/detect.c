@@ -8,6 +8,15 @@
 
 enum { SHOWN = 40 }; /* bytes of a first line that a message shows */
 
+void graph_source_print(void)
+{
+    puts("\nformats of GRAPH, told by its content, else by its suffix");
+    for (int i = 0; graph_sources[i]; i++)
+        printf("  %-8s %s%s%s\n", graph_sources[i]->name, graph_sources[i]->about,
+               graph_sources[i]->suffix ? ": " : "",
+               graph_sources[i]->suffix ? graph_sources[i]->suffix : "");
+}
+
 static bool has_name(const struct graph_source *source, const char *name)
 {
     return strcmp(source->name, name) == 0 || (source->alias && strcmp(source->alias, name) == 0);

@@ -116,12 +116,14 @@ static enum graph_guess edges32_guess(const struct graph_look *look)
     return found ? GUESS_SURE : GUESS_NO;
 }
 
-const struct graph_source graph_edges32 = {.name = "edges32",
-                                           .alias = "course",
-                                           .suffix = ".bin",
-                                           .guess = edges32_guess,
-                                           .reader = sizeof(struct file_part),
-                                           .open = edges32_open,
-                                           .close = file_source_close,
-                                           .begin = file_source_begin,
-                                           .next = edges32_next};
+const struct graph_source graph_edges32 = {
+    .name = "edges32",
+    .about = "little-endian 32-bit integers n, m, then m times source, target, weight; vertices from 0",
+    .alias = "course",
+    .suffix = ".bin",
+    .guess = edges32_guess,
+    .reader = sizeof(struct file_part),
+    .open = edges32_open,
+    .close = file_source_close,
+    .begin = file_source_begin,
+    .next = edges32_next};

@@ -101,6 +101,7 @@ static enum graph_guess gr_guess(const struct graph_look *look)
 }
 
 const struct graph_source graph_gr = {.name = "gr",
+                                      .about = "DIMACS text: p sp N M, then M lines a U V W; vertices from 1",
                                       .suffix = ".gr",
                                       .guess = gr_guess,
                                       .reader = sizeof(struct file_part),

@@ -55,8 +55,8 @@ int graph_open_together(struct graph *graph, const char *path, const struct grap
                         struct comm *comm, struct apsp_error *error);
 
 /* As graph_open, for what a file holds, which must stay until the graph is closed. */
-int graph_open_bytes(struct graph *graph, const void *data, size_t bytes,
-                     const struct graph_options *options, struct apsp_error *error);
+int graph_open_bytes(struct graph *graph, const void *data, size_t bytes, const struct graph_options *options,
+                     struct apsp_error *error);
 
 /* Edges, and compressed sparse rows, in memory: they stay as they are until the graph is closed. What apsp.h
  * says; entries are checked when they are read. */
@@ -100,5 +100,7 @@ const char *graph_parallel_names(void);
 
 /* The names of all formats, comma-separated, for messages and --help. */
 const char *graph_source_names(void);
+/* A line about each, for --help. */
+void graph_source_print(void);
 
 #endif

@@ -251,11 +251,13 @@ static enum graph_guess list_guess(const struct graph_look *look)
     return GUESS_POSSIBLE;
 }
 
-const struct graph_source graph_list = {.name = "list",
-                                        .suffix = ".csv .tsv .txt .edges .el .wel",
-                                        .guess = list_guess,
-                                        .reader = sizeof(struct file_part),
-                                        .open = list_open,
-                                        .close = file_source_close,
-                                        .begin = file_source_begin,
-                                        .next = list_next};
+const struct graph_source graph_list = {
+    .name = "list",
+    .about = "text: a line an edge, two vertices of any names, perhaps a weight",
+    .suffix = ".csv .tsv .txt .edges .el .wel",
+    .guess = list_guess,
+    .reader = sizeof(struct file_part),
+    .open = list_open,
+    .close = file_source_close,
+    .begin = file_source_begin,
+    .next = list_next};

@@ -175,11 +175,13 @@ static enum graph_guess mtx_guess(const struct graph_look *look)
     return found ? GUESS_SURE : GUESS_NO;
 }
 
-const struct graph_source graph_mtx = {.name = "mtx",
-                                       .suffix = ".mtx",
-                                       .guess = mtx_guess,
-                                       .reader = sizeof(struct file_part),
-                                       .open = mtx_open,
-                                       .close = file_source_close,
-                                       .begin = file_source_begin,
-                                       .next = mtx_next};
+const struct graph_source graph_mtx = {
+    .name = "mtx",
+    .about = "MatrixMarket text: coordinates of whole or real weights, or of none; vertices from 1",
+    .suffix = ".mtx",
+    .guess = mtx_guess,
+    .reader = sizeof(struct file_part),
+    .open = mtx_open,
+    .close = file_source_close,
+    .begin = file_source_begin,
+    .next = mtx_next};

@@ -47,8 +47,8 @@ int graph_open(struct graph *graph, const char *path, const struct graph_options
     return error->code ? error->code : open_source(graph, error);
 }
 
-int graph_open_bytes(struct graph *graph, const void *data, size_t bytes,
-                     const struct graph_options *options, struct apsp_error *error)
+int graph_open_bytes(struct graph *graph, const void *data, size_t bytes, const struct graph_options *options,
+                     struct apsp_error *error)
 {
     start(graph, "the graph in memory", options);
     graph->file = file_in_memory(graph->path, data, bytes);

@@ -33,6 +33,7 @@ enum graph_guess { GUESS_NO, GUESS_POSSIBLE, GUESS_SURE };
 
 struct graph_source {
     const char *name;
+    const char *about;  /* a line for --help */
     const char *alias;  /* another name, which no list shows; or NULL */
     const char *suffix; /* those of its paths, with blanks between them; NULL: none */
     enum graph_guess (*guess)(const struct graph_look *look); /* NULL: by name or suffix alone */

@@ -55,6 +55,7 @@ static int sequence_next(struct graph_part *part, struct edge *edges, size_t roo
 }
 
 const struct graph_source graph_sequence = {.name = "sequence",
+                                            .about = "text: N M, then M times U V W; vertices from 0",
                                             .suffix = ".seq",
                                             .sequential = true,
                                             .reader = sizeof(struct graph_part),
