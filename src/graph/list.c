@@ -5,6 +5,8 @@
  */
 #include "graph/fields.h"
 
+#include "base/mem.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,32 +91,105 @@ static int take_name(const struct reader *reader, struct names *names, const str
     return APSP_OK;
 }
 
-/* The first pass, after the header. */
-static int survey(struct reader *reader, struct graph *graph, struct apsp_error *error)
+/* Numbers that are seen, as long as nothing but small ones is. */
+struct numbers {
+    uint64_t *bit; /* of NAMES_MAX; NULL: names are taken */
+    size_t count;
+    int64_t least, most;
+    bool fail; /* something else has been seen */
+};
+
+/* A number is a name that is printed as it stands there. */
+static void take_number(struct numbers *numbers, const struct field *field)
+{
+    int64_t value;
+    if ((field->length > 1 && *field->text == '0') ||
+        line_scan_whole(field->text, 0, NAMES_MAX - 1, &value) != field->text + field->length) {
+        numbers->fail = true;
+        return;
+    }
+    uint64_t *word = &numbers->bit[value / 64], mask = UINT64_C(1) << value % 64;
+    numbers->count += !(*word & mask);
+    *word |= mask;
+    numbers->least = value < numbers->least ? value : numbers->least;
+    numbers->most = value > numbers->most ? value : numbers->most;
+}
+
+/* The first pass, after the header: over the vertices as numbers, which ends where one is none, or as names.
+ */
+static int survey(struct reader *reader, struct graph *graph, struct numbers *numbers,
+                  struct apsp_error *error)
 {
     struct list *list = graph->own;
     union value weight;
-    while (next_fields(reader, error) == APSP_OK && reader->line.text) {
-        if (take_name(reader, graph->names, &reader->fields[list->shape.from], error) ||
-            take_name(reader, graph->names, &reader->fields[list->shape.to], error) ||
-            (list->shape.weight >= 0 && take_weight(reader, &list->real, &weight, error)))
+    graph->records = 0;
+    list->real = false;
+    while (!numbers->fail && next_fields(reader, error) == APSP_OK && reader->line.text) {
+        for (int end = 0; end < 2 && !error->code; end++) {
+            const struct field *field = &reader->fields[end ? list->shape.to : list->shape.from];
+            if (numbers->bit)
+                take_number(numbers, field);
+            else
+                take_name(reader, graph->names, field, error);
+        }
+        if (error->code ||
+            (list->shape.weight >= 0 && take_weight(reader, &list->real, &weight, error) != APSP_OK))
             break;
         graph->records++;
     }
     return error->code;
 }
 
+/* Reads the file once, from its first edge on. */
+static int pass(struct graph *graph, struct numbers *numbers, struct apsp_error *error)
+{
+    struct graph_part *part = NULL;
+    struct reader *reader = calloc(1, sizeof *reader);
+    if (!reader)
+        error_set(error, APSP_MEMORY, "%s: no memory to open the graph", graph->path);
+    else if (graph_part_open(&part, graph, 0, 1, error) == APSP_OK) {
+        *reader = (struct reader){.graph = graph, .list = graph->own, .part = (struct file_part *)part};
+        survey(reader, graph, numbers, error);
+    }
+    graph_part_free(part);
+    free(reader);
+    return error->code;
+}
+
+/* Whether they stay the numbers of the vertices. */
+static bool use_numbers(struct graph *graph, const struct numbers *numbers)
+{
+    size_t first = numbers->least > 0, n = (size_t)numbers->most + 1 - first;
+    if (numbers->fail || graph->records == 0 || n > 2 * numbers->count)
+        return false;
+    graph->first = first;
+    graph->n = n;
+    return true;
+}
+
+/* Numbers first, since they take a bit each. What is wrong in a line may be wrong before its names are known.
+ */
+static int find_vertices(struct graph *graph, struct apsp_error *error)
+{
+    struct numbers numbers = {.bit = mem_alloc(NAMES_MAX / 8 + sizeof(uint64_t)), .least = INT64_MAX};
+    if (!numbers.bit)
+        return error_set(error, APSP_MEMORY, "%s: no memory to open the graph", graph->path);
+    pass(graph, &numbers, error);
+    mem_free(numbers.bit);
+    if (error->code || use_numbers(graph, &numbers))
+        return error->code;
+    graph->names = names_new();
+    if (!graph->names)
+        return error_set(error, APSP_MEMORY, "%s: no memory to open the graph", graph->path);
+    return pass(graph, &(struct numbers){0}, error);
+}
+
 static int number_vertices(struct graph *graph, struct apsp_error *error)
 {
     struct names *names = graph->names;
-    graph->first = names->least > 0;
-    graph->n = names->count;
-    if (names->numbers && names->most < NAMES_MAX && names->most + 1 - graph->first <= 2 * names->count) {
-        graph->n = (size_t)names->most + 1 - graph->first;
-        names_free(names);
-        graph->names = NULL;
+    if (!names)
         return APSP_OK;
-    }
+    graph->n = names->count;
     graph->numbering = graph->options.sorted ? "vertices by name, numbered in the order of their names"
                        : names->numbers      ? "vertices leave more than half of the numbers unused, and are "
                                                "numbered as they appear"
@@ -159,19 +234,8 @@ static int settle(struct file_part *part, struct graph *graph, struct apsp_error
 
 static int list_open(struct graph *graph, struct apsp_error *error)
 {
-    struct graph_part *part = NULL;
-    struct reader *reader = calloc(1, sizeof *reader);
-    graph->names = names_new();
-    if (!reader || !graph->names)
-        error_set(error, APSP_MEMORY, "%s: no memory to open the graph", graph->path);
-    else if (line_open(graph, sizeof(struct list), settle, error) == APSP_OK &&
-             graph_part_open(&part, graph, 0, 1, error) == APSP_OK) {
-        *reader = (struct reader){.graph = graph, .list = graph->own, .part = (struct file_part *)part};
-        survey(reader, graph, error);
-    }
-    graph_part_free(part);
-    free(reader);
-    if (error->code)
+    if (line_open(graph, sizeof(struct list), settle, error) != APSP_OK ||
+        find_vertices(graph, error) != APSP_OK)
         return error->code;
     if (graph->records == 0)
         return line_refuse_at(graph, graph->bytes, "the file ends without an edge", error);

@@ -19,7 +19,7 @@ struct names *names_new(void)
 {
     struct names *names = calloc(1, sizeof *names);
     if (names)
-        *names = (struct names){.numbers = true, .least = UINT64_MAX};
+        *names = (struct names){.numbers = true};
     return names;
 }
 
@@ -53,7 +53,7 @@ static struct names_slot *probe(const struct names *names, const char *text, siz
             return slot;
         if (slot->hash != hash)
             continue;
-        size_t start = names->start[slot->vertex];
+        size_t start = slot->start;
         if (length < names->used - start && memcmp(names->text + start, text, length) == 0 &&
             names->text[start + length] == '\0')
             return slot;
@@ -132,10 +132,6 @@ static void note_number(struct names *names, const char *text, size_t length)
     uint64_t value;
     names->numbers = names->numbers && length <= DIGITS && !(text[0] == '0' && length > 1) &&
                      number_parse(text, 0, INT64_MAX, &value);
-    if (!names->numbers)
-        return;
-    names->least = value < names->least ? value : names->least;
-    names->most = value > names->most ? value : names->most;
 }
 
 int names_take(struct names *names, const char *text, size_t length, uint32_t *vertex,
@@ -154,7 +150,7 @@ int names_take(struct names *names, const char *text, size_t length, uint32_t *v
         memcpy(name, text, length);
         name[length] = '\0';
         note_number(names, name, length);
-        *slot = (struct names_slot){(uint32_t)names->count, hash};
+        *slot = (struct names_slot){(uint32_t)names->count, hash, names->used};
         names->start[names->count++] = names->used;
         names->used += length + 1;
     }
@@ -188,7 +184,7 @@ int names_sort(struct names *names, struct apsp_error *error)
         return short_of(names->count, error);
     for (size_t v = 0; v < names->count; v++) {
         const char *name = names_at(names, v);
-        put_slot(names, (struct names_slot){(uint32_t)v, hash_of(name, strlen(name))});
+        put_slot(names, (struct names_slot){(uint32_t)v, hash_of(name, strlen(name)), names->start[v]});
     }
     return APSP_OK;
 }

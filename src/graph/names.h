@@ -16,6 +16,7 @@ enum { NAMES_MAX = INT32_MAX };
 
 struct names_slot { /* of a hash table; empty where vertex is NAMES_EMPTY */
     uint32_t vertex, hash;
+    size_t start; /* of the name */
 };
 
 struct names {
@@ -25,8 +26,7 @@ struct names {
     size_t used, room, starts; /* bytes of text, of those there are; room in start */
     struct names_slot *slot;   /* NULL on ranks that only print */
     size_t slots;              /* a power of two */
-    bool numbers;              /* all are whole numbers as they are printed, below 2^63, */
-    uint64_t least, most;      /* from here to there */
+    bool numbers;              /* all are whole numbers as they are printed, below 2^63 */
 };
 
 /* NULL without memory. */
