@@ -165,7 +165,8 @@ static int answer(struct query *query, size_t u, size_t v, struct apsp_error *er
 static int answer_line(struct query *query, char *line, const char *where, struct apsp_error *error)
 {
     /* A name may hold blanks: a tab then stands between the two. */
-    const char *blanks = strchr(line, '\t') ? "\t\r\n" : " \r\n";
+    bool tabs = query->subject.graph.names && strchr(line, '\t');
+    const char *blanks = tabs ? "\t\r\n" : " \t\r\n";
     char *rest, *from = strtok_r(line, blanks, &rest), *to = strtok_r(NULL, blanks, &rest);
     const struct graph *graph = &query->subject.graph;
     size_t u, v;
