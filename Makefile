@@ -59,6 +59,7 @@ all: $(PROGRAMS) $(MODULE)
 
 -include gpu.mk
 include library.mk
+include tests/fuzz/fuzz.mk
 
 $(BUILD)/obj/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
@@ -192,7 +193,7 @@ testcases/%.bin: | $(BUILD)/apsp-gen
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig \
-	  $(addprefix $(DESTDIR)$(PREFIX)/share/man/man,1 3)
+	  $(addprefix $(DESTDIR)$(PREFIX)/share/man/man,1 3 5)
 	install -m 755 $(PROGRAMS) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 include/apsp.h include/apsp_mpi.h $(DESTDIR)$(PREFIX)/include
 	install -m 644 $(STATIC) $(DESTDIR)$(LIBDIR)
@@ -203,6 +204,7 @@ install: all
 	$(if $(MODULE),install -m 755 $(MODULE) $(DESTDIR)$(LIBDIR))
 	install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 docs/man/*.3 $(DESTDIR)$(PREFIX)/share/man/man3
+	install -m 644 docs/man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5
 
 clean:
 	rm -rf $(BUILD)

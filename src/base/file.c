@@ -53,7 +53,7 @@ int file_open(struct file *file, const char *path, const char *what, struct apsp
     return check_regular(file, what, &status, error);
 }
 
-static int open_nameless(const char *path, struct apsp_error *error)
+int file_nameless(struct file *file, const char *path, struct apsp_error *error)
 {
     char name[PATH_MAX];
     const char *folder = getenv("TMPDIR");
@@ -61,11 +61,11 @@ static int open_nameless(const char *path, struct apsp_error *error)
     int length = snprintf(name, sizeof name, "%s/apsp-XXXXXX", folder);
     int fd = length < (int)sizeof name ? mkostemp(name, O_CLOEXEC) : -1;
     if (fd < 0)
-        error_set(error, APSP_IO, "%s: cannot copy the pipe to a file in %s: %s", path, folder,
-                  strerror(errno));
-    else
-        unlink(name);
-    return fd;
+        return error_set(error, APSP_IO, "%s: cannot be copied to a file in %s: %s", path, folder,
+                         strerror(errno));
+    unlink(name);
+    *file = (struct file){.path = path, .fd = fd, .unnamed = true};
+    return APSP_OK;
 }
 
 /* The next bytes of a pipe, once there are some; 0 when all writers have gone. */
@@ -81,15 +81,17 @@ static ssize_t read_pipe(int fd, char *data, size_t room)
     }
 }
 
-static bool write_all(int fd, const char *data, size_t bytes)
+int file_append(struct file *file, const void *data, size_t bytes, struct apsp_error *error)
 {
     for (size_t done = 0; done < bytes;) {
-        ssize_t put = write(fd, data + done, bytes - done);
+        ssize_t put = write(file->fd, (const char *)data + done, bytes - done);
         if (put < 0 && errno != EINTR)
-            return false;
+            return error_set(error, APSP_IO, "%s: byte %zu: cannot be copied to a file: %s", file->path,
+                             file->bytes + done, strerror(errno));
         done += put < 0 ? 0 : (size_t)put;
     }
-    return true;
+    file->bytes += bytes;
+    return APSP_OK;
 }
 
 static int copy_pipe(struct file *file, int pipe, struct apsp_error *error)
@@ -99,31 +101,39 @@ static int copy_pipe(struct file *file, int pipe, struct apsp_error *error)
     struct pollfd first = {.fd = pipe, .events = POLLIN};
     poll(&first, 1, WRITER_WAIT); /* returns at once where there is, or was, a writer with something to say */
     while ((got = read_pipe(pipe, data, sizeof data)) > 0) {
-        if (!write_all(file->fd, data, (size_t)got))
-            return error_set(error, APSP_IO, "%s: byte %zu: cannot copy the pipe to a file: %s", file->path,
-                             file->bytes, strerror(errno));
-        file->bytes += (size_t)got;
+        if (file_append(file, data, (size_t)got, error) != APSP_OK)
+            return error->code;
     }
     if (got < 0)
         return error_set(error, APSP_IO, "%s: byte %zu: cannot read: %s", file->path, file->bytes,
                          strerror(errno));
-    if (file->bytes == 0)
-        return error_set(error, APSP_IO, "%s: it is a pipe, into which nobody writes", file->path);
+    return APSP_OK;
+}
+
+static int open_stdin(struct file *file, struct stat *status, struct apsp_error *error)
+{
+    *file = (struct file){
+        .path = "standard input", .fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0), .unnamed = true};
+    if (file->fd < 0 || fstat(file->fd, status) != 0)
+        return error_set(error, APSP_IO, "%s: cannot be read: %s", file->path, strerror(errno));
+    file->bytes = (size_t)status->st_size;
     return APSP_OK;
 }
 
 int file_spool(struct file *file, const char *path, const char *what, struct apsp_error *error)
 {
     struct stat status;
-    if (open_any(file, path, what, &status, error) != APSP_OK)
+    bool standard = strcmp(path, "-") == 0;
+    if ((standard ? open_stdin(file, &status, error) : open_any(file, path, what, &status, error)) != APSP_OK)
         return error->code;
-    if (!S_ISFIFO(status.st_mode))
+    if (!S_ISFIFO(status.st_mode) && (!standard || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)))
         return check_regular(file, what, &status, error);
-    int pipe = file->fd;
-    *file = (struct file){.path = path, .fd = open_nameless(path, error)};
-    if (file->fd >= 0)
-        copy_pipe(file, pipe, error);
-    close(pipe);
+    struct file pipe = *file;
+    if (file_nameless(file, pipe.path, error) == APSP_OK)
+        copy_pipe(file, pipe.fd, error);
+    if (file->bytes == 0 && !standard)
+        error_set(error, APSP_IO, "%s: it is a pipe, into which nobody writes", path);
+    file_close(&pipe);
     return error->code;
 }
 

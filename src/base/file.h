@@ -9,13 +9,19 @@ struct file {
     int fd;             /* -1 when closed */
     size_t bytes;       /* when it was opened */
     const char *memory; /* its content, if it is no file; not owned */
+    bool unnamed;       /* no other process can open it by its path */
 };
 
 /* Opens a regular file, `what` by its name in messages ("the graph"). APSP_IO. Close in any case. */
 int file_open(struct file *file, const char *path, const char *what, struct apsp_error *error);
-/* The same; but a pipe is copied to a file without a name in $TMPDIR or /tmp first, which is then read in its
- * place. Waits for what its writers write, and for none to come: without one it fails. */
+/* The same; but a pipe, or "-", which is standard input, is copied to a file without a name in $TMPDIR or
+ * /tmp first, which is then read in its place; standard input not when it is a regular file. Waits for what
+ * its writers write, and for none to come: without one it fails. */
 int file_spool(struct file *file, const char *path, const char *what, struct apsp_error *error);
+/* Makes an empty file without a name, in $TMPDIR or /tmp, which is to be read as `path`; and lets it grow.
+ * APSP_IO. */
+int file_nameless(struct file *file, const char *path, struct apsp_error *error);
+int file_append(struct file *file, const void *data, size_t bytes, struct apsp_error *error);
 /* As if it were opened: a file with that content. */
 struct file file_in_memory(const char *name, const void *data, size_t bytes);
 void file_close(struct file *file);

@@ -6,17 +6,31 @@
 
 #include <stdbool.h>
 
+/* How a graph is to be read; all zero: as it is. Strings belong to the caller. */
+struct graph_options {
+    const char *format;   /* a source's name; NULL goes by the content, then by the suffix */
+    const char *columns;  /* of a list of edges: FROM,TO or FROM,TO,WEIGHT, numbers from 1 or names of the
+                             header; NULL: they are found */
+    bool sorted;          /* vertices with names are numbered in the order of those, not as they appear */
+    bool undirected;      /* every edge leads back as well */
+    bool reverse;         /* edges are turned round */
+    bool unweighted;      /* all weights are 1 */
+    bool largest;         /* the largest strongly connected component alone */
+    const char *parallel; /* of parallel edges "min" or "sum" counts, or they are an "error"; NULL: min */
+};
+
 /* What a run is to do. Zero or NULL is "choose" or "no"; strings belong to the caller. */
 struct job_options {
-    const char *graph;        /* input path */
+    const char *graph; /* input path */
+    struct graph_options input;
     const char *distances;    /* output path; NULL writes nothing */
     const char *predecessors; /* path of the matrix of predecessors */
     const char *json;         /* path of the JSON report */
     const char *stats;        /* path of the statistics of rows */
     const char *order;        /* path of the order of elimination to take; NULL: it is made */
     const char *save_order;   /* output path of the order */
+    const char *names;        /* output path of what the vertices are called */
     const char *sources;      /* vertices whose rows are wanted, as sources_read() takes them; NULL: all */
-    const char *format;       /* name of the input format; NULL goes by the suffix */
     const char *dtype;        /* "auto" or a type's name */
     const char *output_type;  /* "auto", "narrow" or a type's name: of the distances in files */
     const char *method;       /* "auto" or an engine's name */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -73,29 +74,48 @@ static void guard_remove(const struct staged *staged)
 int staged_check(const char *path, const char *input, bool force, struct apsp_error *error)
 {
     struct stat target, followed, source;
-    if (lstat(path, &target))
-        return APSP_OK; /* if it cannot be reached, creating the file will tell */
+    enum target_kind kind;
+    if (target_find(&kind, path, error) != APSP_OK || kind == TARGET_STDOUT || lstat(path, &target))
+        return error->code; /* if it cannot be reached, creating the file will tell */
     if (input && stat(path, &followed) == 0 && stat(input, &source) == 0 &&
         followed.st_dev == source.st_dev && followed.st_ino == source.st_ino)
         return error_set(error, APSP_USAGE, "%s: is the input %s itself", path, input);
-    if (S_ISDIR(target.st_mode))
-        return error_set(error, APSP_IO, "%s: is a directory", path);
-    if (!force)
+    if (!force && kind == TARGET_FILE)
         return error_set(error, APSP_USAGE, "%s: exists; --force replaces it", path);
-    if (!S_ISREG(target.st_mode) && !S_ISLNK(target.st_mode))
-        return error_set(error, APSP_IO, "%s: is not a regular file", path);
     return APSP_OK;
+}
+
+bool staged_is_stdout(const char *path)
+{
+    struct apsp_error ignored = {0};
+    enum target_kind kind;
+    return target_find(&kind, path, &ignored) == APSP_OK && kind == TARGET_STDOUT;
+}
+
+/* Of a file beside its target, or of one that is copied into a stream, which nobody else may guess. */
+static char *make_temporary(const char *path, enum target_kind kind)
+{
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *folder = getenv("TMPDIR");
+    unsigned long long number;
+    char *name;
+    if (kind != TARGET_FILE && getrandom(&number, sizeof number, 0) != sizeof number)
+        return NULL;
+    int length = kind == TARGET_FILE
+                     ? asprintf(&name, "%.*s.%s.apsp-tmp", (int)(base - path), path, base)
+                     : asprintf(&name, "%s/.%llx.apsp-tmp", folder && *folder ? folder : "/tmp", number);
+    return length < 0 ? NULL : name;
 }
 
 static int fill_names(struct staged *staged, const char *path, struct apsp_error *error)
 {
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-    *staged = (struct staged){.fd = -1, .path = strdup(path)};
-    if (asprintf(&staged->temporary, "%.*s.%s.apsp-tmp", (int)(base - path), path, base) < 0)
-        staged->temporary = NULL;
-    if (!staged->path || !staged->temporary)
+    *staged = (struct staged){.fd = -1};
+    if (target_find(&staged->kind, path, error) != APSP_OK)
+        return error->code;
+    staged->path = staged->kind == TARGET_FILE ? target_follow(path) : strdup(path);
+    staged->temporary = staged->path ? make_temporary(staged->path, staged->kind) : NULL;
+    if (!staged->temporary)
         return error_set(error, APSP_MEMORY, "%s: no memory for its name", path);
-    if (!*base)
+    if (!*path || staged->path[strlen(staged->path) - 1] == '/')
         return error_set(error, APSP_IO, "%s: names no file", path);
     return APSP_OK;
 }
@@ -124,7 +144,8 @@ int staged_create(struct staged *staged, const char *path, bool force, struct ap
         return error->code;
     staged->force = force;
     guard_add(staged);
-    staged->fd = open(staged->temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    staged->fd = open(staged->temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                      staged->kind == TARGET_FILE ? 0666 : 0600);
     if (staged->fd < 0) {
         int cause = errno;
         guard_remove(staged);
@@ -135,10 +156,11 @@ int staged_create(struct staged *staged, const char *path, bool force, struct ap
     return APSP_OK;
 }
 
-int staged_join(struct staged *staged, const char *path, struct apsp_error *error)
+int staged_join(struct staged *staged, const char *path, const char *temporary, struct apsp_error *error)
 {
-    if (fill_names(staged, path, error))
-        return error->code;
+    *staged = (struct staged){.fd = -1, .path = strdup(path), .temporary = strdup(temporary)};
+    if (!staged->path || !staged->temporary)
+        return error_set(error, APSP_MEMORY, "%s: no memory for its name", path);
     staged->fd = open(staged->temporary, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
     if (staged->fd < 0)
         return error_set(error, APSP_IO, "%s: %s", path, strerror(errno));
@@ -183,6 +205,8 @@ int staged_publish(struct staged *staged, struct apsp_error *error)
     const char *from = staged->temporary, *to = staged->path;
     if (!holds_name(staged))
         return error_set(error, APSP_IO, "%s: cannot be written: something else has replaced %s", to, from);
+    if (staged->kind != TARGET_FILE)
+        return target_write(to, staged->kind, staged->fd, error);
     if (staged->force ? rename(from, to) != 0 : !rename_new(from, to)) {
         if (errno == EEXIST)
             return error_set(error, APSP_USAGE, "%s: appeared during the run; --force replaces it", to);

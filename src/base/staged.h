@@ -3,32 +3,39 @@
  * target's name when it is done. Until then SIGINT, SIGTERM and SIGHUP remove it, and SIGXFSZ is ignored, so
  * that a file size limit is an error like any other. A file of that name that another run has made meanwhile
  * is neither removed nor renamed.
+ *
+ * A symbolic link stays, and the file that it leads to is replaced. What is no regular file, a pipe, a device
+ * or "-", standard output, gets the bytes when they are complete: until then they are in a file in $TMPDIR or
+ * /tmp.
  */
 #ifndef STAGED_H
 #define STAGED_H
 
-#include "base/error.h"
+#include "base/target.h"
 
 /* Stays where it is in memory until it is freed: a signal handler looks for it there. */
 struct staged {
     char *path, *temporary;
-    int fd;    /* of the temporary file, open for reading and writing; -1 when closed */
-    bool made; /* the temporary file exists and is ours to remove */
+    enum target_kind kind; /* of the path */
+    int fd;                /* of the temporary file, open for reading and writing; -1 when closed */
+    bool made;             /* the temporary file exists and is ours to remove */
     bool force;
     struct staged *volatile next; /* of those that signals remove */
 };
 
 /*
- * Whether `path` may be written: not the file `input` (may be NULL) nor, without `force`, anything that
- * exists, a symbolic link included (APSP_USAGE); never a directory or a device (APSP_IO).
+ * Whether `path` may be written: not the file `input` (may be NULL) nor, without `force`, a file or a
+ * symbolic link to one that exists (APSP_USAGE); never a directory (APSP_IO).
  */
 int staged_check(const char *path, const char *input, bool force, struct apsp_error *error);
+bool staged_is_stdout(const char *path);
 
 /* Creates the temporary file, in place of one that a killed run has left. APSP_IO, APSP_MEMORY. Free in any
  * case. */
 int staged_create(struct staged *staged, const char *path, bool force, struct apsp_error *error);
-/* Opens the one that another process has created. Its removal stays with that process, but for signals. */
-int staged_join(struct staged *staged, const char *path, struct apsp_error *error);
+/* Opens the temporary file that another process has created. Its removal stays with that process, but for
+ * signals. */
+int staged_join(struct staged *staged, const char *path, const char *temporary, struct apsp_error *error);
 /* Renames (APSP_IO). Without force a target that has appeared meanwhile is left alone (APSP_USAGE). For
  * whoever created it. */
 int staged_publish(struct staged *staged, struct apsp_error *error);

@@ -1,6 +1,7 @@
 #include "base/text.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,4 +42,62 @@ char *text_verdict(char text[TEXT_SHORT], size_t rows, size_t all)
     else
         snprintf(text, TEXT_SHORT, "PASSED, %s of %s rows", some, whole);
     return text;
+}
+
+/* The length of the UTF-8 character at p, or 0 where none begins. */
+static size_t character_length(const unsigned char *p)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t length = *p < 0x80 ? 1 : *p < 0xc2 ? 0 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : *p < 0xf5 ? 4 : 0;
+    uint32_t code = length > 1 ? *p & 0x7fU >> length : *p;
+    for (size_t i = 1; i < length; i++) {
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (p[i] & 0x3f);
+    }
+    bool wrong = length > 1 && (code < least[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000));
+    return wrong ? 0 : length;
+}
+
+void text_make_valid(char *text)
+{
+    while (*text) {
+        size_t length = character_length((const unsigned char *)text);
+        if (length == 0)
+            *text = '?';
+        text += length ? length : 1;
+    }
+}
+
+void text_print_json(FILE *out, const char *text)
+{
+    fputc('"', out);
+    while (*text) {
+        size_t length = character_length((const unsigned char *)text);
+        if (length == 0)
+            fputc('?', out);
+        else if (*text == '"' || *text == '\\')
+            fprintf(out, "\\%c", *text);
+        else if ((unsigned char)*text < ' ')
+            fprintf(out, "\\u%04x", (unsigned)*text);
+        else
+            fwrite(text, 1, length, out);
+        text += length ? length : 1;
+    }
+    fputc('"', out);
+}
+
+void text_print_csv(FILE *out, const char *text)
+{
+    if (!text[strcspn(text, ",;\t\"\r\n")] && *text != ' ') {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', out);
+        fputc(*text, out);
+    }
+    fputc('"', out);
 }

@@ -3,6 +3,7 @@
 #define TEXT_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 enum { TEXT_NUMBER = 32, TEXT_SHORT = 96 };
 
@@ -10,5 +11,12 @@ char *text_count(char text[TEXT_NUMBER], size_t value);                   /* 1,2
 char *text_amount(char text[TEXT_SHORT], double value, const char *unit); /* 1.23 M edges/s, 4.56 GB */
 /* PASSED, 64 of 20,000 rows */
 char *text_verdict(char text[TEXT_SHORT], size_t rows, size_t all);
+
+/* A path or a name may hold any bytes, JSON only UTF-8: others become question marks. */
+void text_make_valid(char *text);
+
+/* Any text as a string of JSON, quotes and all, and as a field of a table of comma-separated values. */
+void text_print_json(FILE *out, const char *text);
+void text_print_csv(FILE *out, const char *text);
 
 #endif

@@ -1,7 +1,6 @@
 /* The command `apsp-query`: single distances and shortest paths, from a file of distances and its graph. */
 #include "base/mem.h"
-#include "base/number.h"
-#include "cli/option.h"
+#include "cli/input.h"
 #include "cli/subject.h"
 #include "proof/predecessor.h"
 
@@ -11,10 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_MAX_BYTES = 256 }; /* of a line of pairs */
+enum { LINE_MAX_BYTES = 8200 }; /* of a line of pairs */
 
 struct command {
-    const char *graph, *distances, *format;
+    const char *graph, *distances;
+    struct graph_options input;
     const char *pairs; /* path of a file of pairs, "-" for stdin; NULL: from and to are the only one */
     const char *pair[2];
     bool path, stop;
@@ -39,10 +39,10 @@ static const struct option_row option_rows[] = {
      .help = "a shortest path too, proved to be as long as the distance: exactly for whole numbers, for "
              "floating-point ones but for the rounding of sums"},
     {OPTION_TEXT, "pairs", "FILE", FIELD(pairs),
-     .help = "every line of FILE is a pair `U V`, `-` is standard input; pairs with the same U one after the "
+     .help = "every line of FILE is a pair `U V`, with a tab between names that hold blanks, `-` is standard "
+             "input; pairs with the same U one after the "
              "other take the least time"},
-    {OPTION_TEXT, "format", "F", FIELD(format), .names = graph_source_names, .help = "format of GRAPH",
-     .otherwise = "by its suffix"},
+    INPUT_OPTIONS(FIELD(input)),
 };
 
 static const struct option_argument arguments[] = {
@@ -55,7 +55,7 @@ static const struct option_program program = {
     .about =
         "Prints the distance from vertex U to vertex V, and one shortest path. DISTANCES is what apsp has "
         "written for GRAPH; only the entries that are asked for are read, but --path reads all of GRAPH "
-        "and, for every U, its row. Vertices have the numbers that they have in GRAPH.\n"
+        "and, for every U, its row. Vertices are called as in GRAPH.\n"
         "\n"
         "A pair gives one line: `U V DISTANCE`, or `U V unreachable`; with --path, "
         "`U V DISTANCE : U ... V`.",
@@ -64,6 +64,7 @@ static const struct option_program program = {
         "entry is no distance, or a row not that of GRAPH's distances",
     .examples = "apsp-query --path roads.gr distances.npy 17 4\n"
                 "echo 17 4 | apsp-query --pairs - roads.gr distances.npy",
+    .print_list = graph_source_print,
     .rows = option_rows,
     .row_count = sizeof option_rows / sizeof *option_rows,
     .arguments = arguments,
@@ -128,59 +129,53 @@ static int make_tree(struct query *query, size_t u, struct apsp_error *error)
 
 static void print_path(struct query *query, size_t v)
 {
+    const struct labels labels = graph_labels(&query->subject.graph);
+    char text[LABEL_SHOWN];
     size_t length = 0;
     for (int32_t at = (int32_t)v; at >= 0; at = query->tree[at])
         query->path[length++] = (uint32_t)at;
     fputs(" :", stdout);
     while (length > 0)
-        printf(" %zu", query->path[--length] + query->subject.graph.first);
+        printf(" %s", label_text(labels, query->path[--length], text));
 }
 
 static int answer(struct query *query, size_t u, size_t v, struct apsp_error *error)
 {
     union value value;
     char text[40];
-    size_t first = query->subject.graph.first;
+    const struct labels labels = graph_labels(&query->subject.graph);
+    char from[LABEL_SHOWN], to[LABEL_SHOWN];
     if (matrix_read(&query->subject.distances, u, v, 1, &value, error) != APSP_OK)
         return error->code;
     enum answer kind = show(text, query->subject.distances.dtype, &value);
     if (kind == IMPOSSIBLE)
         return error_set(error, APSP_REFUTED,
-                         "%s: the entry of vertices %zu and %zu is %s, which is no distance",
-                         query->command->distances, u + first, v + first, text);
+                         "%s: the entry of vertices %s and %s is %s, which is no distance",
+                         query->command->distances, LABEL(labels, u), LABEL(labels, v), text);
     if (query->command->path && make_tree(query, u, error) != APSP_OK)
         return error->code;
-    printf("%zu %zu %s", u + first, v + first, kind == DISTANCE ? text : "unreachable");
+    printf("%s %s %s", label_text(labels, u, from), label_text(labels, v, to),
+           kind == DISTANCE ? text : "unreachable");
     if (query->command->path && kind == DISTANCE)
         print_path(query, v);
     putchar('\n');
     return APSP_OK;
 }
 
-/* Reads a vertex; `where` begins the message if it is none. */
-static int parse_vertex(const struct query *query, const char *text, const char *where, enum apsp_status code,
-                        size_t *vertex, struct apsp_error *error)
-{
-    const struct graph *graph = &query->subject.graph;
-    uint64_t value;
-    if (!number_parse(text, graph->first, graph->first + graph->n - 1, &value))
-        return error_set(error, code, "%s'%s' is not a vertex: %s has %zu to %zu", where, text, graph->path,
-                         graph->first, graph->first + graph->n - 1);
-    *vertex = (size_t)value - graph->first;
-    return APSP_OK;
-}
-
 static int answer_line(struct query *query, char *line, const char *where, struct apsp_error *error)
 {
-    static const char blanks[] = " \t\r\n";
+    /* A name may hold blanks: a tab then stands between the two. */
+    bool tabs = query->subject.graph.names && strchr(line, '\t');
+    const char *blanks = tabs ? "\t\r\n" : " \t\r\n";
     char *rest, *from = strtok_r(line, blanks, &rest), *to = strtok_r(NULL, blanks, &rest);
+    const struct graph *graph = &query->subject.graph;
     size_t u, v;
     if (!from)
         return APSP_OK;
     if (!to || strtok_r(NULL, blanks, &rest))
         return error_set(error, APSP_INPUT, "%sa line must be a pair 'U V'", where);
-    if (parse_vertex(query, from, where, APSP_INPUT, &u, error) != APSP_OK ||
-        parse_vertex(query, to, where, APSP_INPUT, &v, error) != APSP_OK)
+    if (graph_vertex(graph, from, &u, APSP_INPUT, where, error) != APSP_OK ||
+        graph_vertex(graph, to, &v, APSP_INPUT, where, error) != APSP_OK)
         return error->code;
     return answer(query, u, v, error);
 }
@@ -208,7 +203,8 @@ static int answer_all(struct query *query, struct apsp_error *error)
     size_t pair[2];
     if (!command->pairs) {
         for (int i = 0; i < 2; i++)
-            if (parse_vertex(query, command->pair[i], "", APSP_USAGE, &pair[i], error) != APSP_OK)
+            if (graph_vertex(&query->subject.graph, command->pair[i], &pair[i], APSP_USAGE, "", error) !=
+                APSP_OK)
                 return error->code;
         return answer(query, pair[0], pair[1], error);
     }
@@ -241,7 +237,7 @@ static int prepare_paths(struct query *query, struct apsp_error *error)
 static int run(const struct command *command, struct apsp_error *error)
 {
     struct query query = {.command = command, .from = SIZE_MAX};
-    if (subject_open(&query.subject, command->graph, command->format, command->distances, error) == APSP_OK &&
+    if (subject_open(&query.subject, command->graph, &command->input, command->distances, error) == APSP_OK &&
         (!command->path || prepare_paths(&query, error) == APSP_OK))
         answer_all(&query, error);
     if ((fflush(stdout) != 0 || ferror(stdout)) && !error->code)

@@ -2,7 +2,7 @@
 #include "base/mem.h"
 #include "base/progress.h"
 #include "base/text.h"
-#include "cli/option.h"
+#include "cli/input.h"
 #include "cli/subject.h"
 
 #include <omp.h>
@@ -14,7 +14,8 @@
 enum { THREADS_MAX = 4096 };
 
 struct command {
-    const char *graph, *distances, *format;
+    const char *graph, *distances;
+    struct graph_options input;
     size_t rows; /* APSP_VERIFY_ALL for all */
     int threads;
     bool quiet, stop;
@@ -26,8 +27,7 @@ static const struct option_row option_rows[] = {
     {OPTION_HEADING, .help = "options"},
     {OPTION_ROWS, "rows", "N|all", FIELD(rows), 1, INT32_MAX,
      .help = "check N rows, spread over the file, or all of them", .otherwise = "all"},
-    {OPTION_TEXT, "format", "F", FIELD(format), .names = graph_source_names, .help = "format of GRAPH",
-     .otherwise = "by its suffix"},
+    INPUT_OPTIONS(FIELD(input)),
     {OPTION_INT, "threads", "N", FIELD(threads), 1, THREADS_MAX, .help = "threads that check rows",
      .otherwise = "all cores"},
     {OPTION_FLAG, "quiet", NULL, FIELD(quiet), .help = "print nothing unless something is wrong"},
@@ -48,6 +48,7 @@ static const struct option_program program = {
         "0 all rows are right, 2 command line, 3 content of a file, 4 too little memory, 5 a file cannot "
         "be read, 8 a row is wrong",
     .examples = "apsp-verify --rows=64 roads.gr distances.bin",
+    .print_list = graph_source_print,
     .rows = option_rows,
     .row_count = sizeof option_rows / sizeof *option_rows,
     .arguments = arguments,
@@ -150,7 +151,7 @@ static int run(const struct command *command, struct apsp_error *error)
 {
     struct check check = {.command = command};
     char verdict[TEXT_SHORT];
-    if (subject_open(&check.subject, command->graph, command->format, command->distances, error) == APSP_OK &&
+    if (subject_open(&check.subject, command->graph, &command->input, command->distances, error) == APSP_OK &&
         choose_rows(&check, error) == APSP_OK)
         check_rows(&check, error);
     if (!error->code && !command->quiet)

@@ -2,9 +2,9 @@
 
 #include "base/dtype.h"
 #include "base/error.h"
-#include "cli/option.h"
+#include "base/staged.h"
+#include "cli/input.h"
 #include "dense/transport.h"
-#include "graph/graph.h"
 #include "job/engines.h"
 #include "rows/sink.h"
 
@@ -67,8 +67,7 @@ static const struct option_row option_rows[] = {
      .help = "how pivot rows travel between ranks", .otherwise = "auto; peer is for the GPUs of a node"},
 
     {OPTION_HEADING, .help = "files"},
-    {OPTION_TEXT, "format", "F", FIELD(format), .names = graph_source_names, .help = "format of GRAPH",
-     .otherwise = "by its suffix, else the first of them"},
+    INPUT_OPTIONS(FIELD(input)),
     {OPTION_NAME, "output-type", "T", FIELD(output_type), .names = dtype_names, .extra = "auto, narrow",
      .help = "type of the distances in files",
      .otherwise = "auto, as computed, u16 as i32; narrow is the narrowest that holds them all"},
@@ -86,6 +85,8 @@ static const struct option_row option_rows[] = {
      .otherwise = "all"},
     {OPTION_TEXT, "save-order", "FILE", FIELD(save_order),
      .help = "write the sparse engine's order, for --order; auto takes that engine then"},
+    {OPTION_TEXT, "names", "FILE", FIELD(names),
+     .help = "write what the vertices are called in GRAPH, one a line, in the order of the rows"},
     {OPTION_TEXT, "json", "FILE", FIELD(json), .help = "write the report to FILE as JSON"},
 
     {OPTION_HEADING, .help = "checks"},
@@ -120,6 +121,8 @@ static bool same_place(const char *a, const char *b)
 {
     const char *slash_a = strrchr(a, '/'), *slash_b = strrchr(b, '/');
     struct stat folder_a, folder_b;
+    if (staged_is_stdout(a) && staged_is_stdout(b))
+        return true;
     if (strcmp(slash_a ? slash_a + 1 : a, slash_b ? slash_b + 1 : b) != 0)
         return false;
     return strcmp(a, b) == 0 || (find_folder(a, &folder_a) && find_folder(b, &folder_b) &&
@@ -130,9 +133,10 @@ static int check_outputs(const struct job_options *options, struct apsp_error *e
 {
     struct {
         const char *name, *path;
-    } files[SINKS_MAX + 2] = {{"--json", options->json}, {"--save-order", options->save_order}};
-    size_t count = 2;
-    for (int i = 0; sink_table[i] && count < SINKS_MAX + 2; i++)
+    } files[SINKS_MAX + 3] = {
+        {"--json", options->json}, {"--save-order", options->save_order}, {"--names", options->names}};
+    size_t count = 3;
+    for (int i = 0; sink_table[i] && count < SINKS_MAX + 3; i++)
         if (sink_table[i]->path) {
             files[count].name = sink_table[i]->option;
             files[count++].path = sink_table[i]->path(options);
@@ -179,8 +183,9 @@ static const struct option_program program = {
         "n x n matrix to DISTANCES, row by row: an array of NumPy if the suffix is .npy, bare numbers of the "
         "type that a suffix such as .u16 names, else little-endian int32, 1073741823 = unreachable. "
         "Without DISTANCES it only reports.\n"
-        "GRAPH is DIMACS text (.gr), MatrixMarket text (.mtx) or edges32: little-endian 32-bit integers "
-        "n, m, then m times source, target, weight, vertices from 0.",
+        "GRAPH may be compressed by gzip, zstd, xz or bzip2, whatever its name. - is standard input, or as a "
+        "file that is written standard output, and the report goes to stderr then.",
+    .print_list = graph_source_print,
     .exits =
         "0 done, 2 command line, 3 content of GRAPH, 4 too little memory, 5 file cannot be read or "
         "written, 6 GPU missing or failed, 7 MPI or another rank, 8 the result failed its proof, 9 GRAPH "

@@ -4,11 +4,11 @@
 #include "graph/census.h"
 #include "proof/potential.h"
 
-int subject_open(struct subject *subject, const char *graph, const char *format, const char *distances,
-                 struct apsp_error *error)
+int subject_open(struct subject *subject, const char *graph, const struct graph_options *input,
+                 const char *distances, struct apsp_error *error)
 {
     if (comm_solo(&subject->comm, error) == APSP_OK &&
-        graph_open(&subject->graph, graph, format, true, error) == APSP_OK)
+        graph_open(&subject->graph, graph, input, true, error) == APSP_OK)
         matrix_open(&subject->distances, distances, &subject->graph, error);
     return error->code;
 }
@@ -30,7 +30,8 @@ int subject_load(struct subject *subject, size_t beside, int threads, struct aps
     if (census_take(&census, &edges, error) == APSP_OK)
         csr_load(&subject->edges, &edges, true, error);
     edges_free(&edges);
-    subject->certificate = (struct certificate){.edges = &subject->edges, .first = subject->graph.first};
+    subject->certificate =
+        (struct certificate){.edges = &subject->edges, .labels = graph_labels(&subject->graph)};
     if (error->code || !real)
         return error->code;
     csr_convert(&subject->edges);

@@ -15,8 +15,8 @@ struct subject {
 
 /* The names may be those of pipes for the graph. APSP_USAGE, APSP_INPUT, APSP_IO, APSP_MEMORY. Free in any
  * case. */
-int subject_open(struct subject *subject, const char *graph, const char *format, const char *distances,
-                 struct apsp_error *error);
+int subject_open(struct subject *subject, const char *graph, const struct graph_options *input,
+                 const char *distances, struct apsp_error *error);
 
 /* Reads the edges, with that many threads, if there is memory for them and for `beside` bytes of the
  * caller's. */

@@ -13,10 +13,16 @@ struct edges_batch {
     struct edge edge[EDGES_BATCH];
 };
 
+/* Whether rank 0 has all edges. */
+static bool is_alone(const struct edges *edges)
+{
+    return edges->graph->alone || graph_is_sequential(edges->graph);
+}
+
 /* A rank's share of the edges, when its part is as long as the others'. */
 static size_t share(const struct edges *edges)
 {
-    if (graph_is_sequential(edges->graph))
+    if (is_alone(edges))
         return edges->comm->rank == 0 ? edges->graph->m : 0;
     return edges->graph->m / (size_t)edges->comm->ranks + 1;
 }
@@ -29,7 +35,8 @@ static int short_of(const struct edges *edges, struct apsp_error *error)
 
 int edges_start(struct edges *edges, struct apsp_error *error)
 {
-    size_t wanted = edges->graph->bytes / (size_t)edges->comm->ranks / PIECE;
+    size_t readers = is_alone(edges) ? 1 : (size_t)edges->comm->ranks;
+    size_t wanted = edges->graph->bytes / readers / PIECE;
     bool whole = wanted < 1 || graph_is_sequential(edges->graph);
     edges->pieces = whole ? 1 : wanted < PIECES ? (int)wanted : PIECES;
     size_t batches = share(edges) / EDGES_BATCH + (size_t)edges->pieces;
@@ -44,8 +51,9 @@ static int open_piece(const struct edges *edges, int piece, struct graph_part **
                       struct apsp_error *error)
 {
     const struct comm *comm = edges->comm;
-    return graph_part_open(part, edges->graph, comm->rank * edges->pieces + piece,
-                           comm->ranks * edges->pieces, error);
+    int readers = edges->graph->alone ? 1 : comm->ranks, reader = edges->graph->alone ? 0 : comm->rank;
+    return graph_part_open(part, edges->graph, reader * edges->pieces + piece, readers * edges->pieces,
+                           error);
 }
 
 static void count_edges(struct edges *edges, struct edges_piece *piece, const struct edge *list, size_t count)

@@ -49,16 +49,16 @@ static int check_size(const struct graph *graph, int32_t n, int32_t m, struct ap
                      HEADER + EDGE * (size_t)m, graph->bytes - HEADER - EDGE * (size_t)m, m);
 }
 
-static int edges32_open(struct graph *graph, bool stream, struct apsp_error *error)
+static int edges32_open(struct graph *graph, struct apsp_error *error)
 {
     unsigned char header[HEADER];
-    if (file_source_open(graph, stream, error) != APSP_OK)
+    if (file_source_open(graph, sizeof(struct graph_file), error) != APSP_OK)
         return error->code;
     struct graph_file *file = graph->own;
     if (graph->bytes < HEADER)
         return error_set(error, APSP_INPUT, "%s: byte 0: the header takes %d bytes, but the file has %zu",
                          graph->path, HEADER, graph->bytes);
-    if (file_read(&file->file, 0, header, HEADER, error) != APSP_OK)
+    if (file_read(&graph->file, 0, header, HEADER, error) != APSP_OK)
         return error->code;
     int32_t n = load_i32(header), m = load_i32(header + 4);
     if (check_size(graph, n, m, error) != APSP_OK)
@@ -108,11 +108,22 @@ static int edges32_next(struct graph_part *head, struct edge *edges, size_t room
     return APSP_OK;
 }
 
-const struct graph_source graph_edges32 = {.name = "edges32",
-                                           .alias = "course",
-                                           .suffix = "",
-                                           .reader = sizeof(struct file_part),
-                                           .open = edges32_open,
-                                           .close = file_source_close,
-                                           .begin = file_source_begin,
-                                           .next = edges32_next};
+/* There is no magic number: the size has to be right. */
+static enum graph_guess edges32_guess(const struct graph_look *look)
+{
+    bool found =
+        look->have >= HEADER && size_fits(load_i32(look->text), load_i32(look->text + 4), look->bytes);
+    return found ? GUESS_SURE : GUESS_NO;
+}
+
+const struct graph_source graph_edges32 = {
+    .name = "edges32",
+    .about = "little-endian 32-bit integers n, m, then m times source, target, weight; vertices from 0",
+    .alias = "course",
+    .suffix = ".bin",
+    .guess = edges32_guess,
+    .reader = sizeof(struct file_part),
+    .open = edges32_open,
+    .close = file_source_close,
+    .begin = file_source_begin,
+    .next = edges32_next};

@@ -140,7 +140,7 @@ static const struct kind {
 
 static const struct kind *kind_of(const char *path)
 {
-    const struct graph_source *source = graph_source_find(NULL, path);
+    const struct graph_source *source = graph_source_suffixed(path);
     size_t i = sizeof kinds / sizeof *kinds - 1;
     while (i > 0 && !(source && strcmp(kinds[i].format, source->name) == 0))
         i--;

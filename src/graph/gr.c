@@ -4,6 +4,8 @@
  */
 #include "graph/lines.h"
 
+#include <string.h>
+
 #define WEIGHT_MAX INT32_MAX
 
 static int parse_problem(struct graph *graph, const struct line *line, struct apsp_error *error)
@@ -29,7 +31,7 @@ static int parse_problem(struct graph *graph, const struct line *line, struct ap
 static int find_problem(struct file_part *part, struct graph *graph, struct apsp_error *error)
 {
     struct line line;
-    if (line_next(part, 'c', &line, error) != APSP_OK)
+    if (line_next(part, "c", &line, error) != APSP_OK)
         return error->code;
     if (!line.text)
         return line_refuse_at(graph, graph->bytes, "the file ends without a problem line 'p sp N M'", error);
@@ -40,9 +42,9 @@ static int find_problem(struct file_part *part, struct graph *graph, struct apsp
     return line_body(part, graph, &line, error);
 }
 
-static int gr_open(struct graph *graph, bool stream, struct apsp_error *error)
+static int gr_open(struct graph *graph, struct apsp_error *error)
 {
-    return line_open(graph, stream, find_problem, error);
+    return line_open(graph, sizeof(struct graph_file), find_problem, error);
 }
 
 static int refuse_arc(const struct graph *graph, const struct line *line, struct apsp_error *error)
@@ -78,7 +80,7 @@ static int gr_next(struct graph_part *head, struct edge *edges, size_t room, siz
     if (line_begin(part, error) != APSP_OK)
         return error->code;
     while (*count < room) {
-        if (line_next(part, 'c', &line, error) != APSP_OK)
+        if (line_next(part, "c", &line, error) != APSP_OK)
             return error->code;
         if (!line.text)
             return APSP_OK;
@@ -90,8 +92,18 @@ static int gr_next(struct graph_part *head, struct edge *edges, size_t room, siz
     return APSP_OK;
 }
 
+static enum graph_guess gr_guess(const struct graph_look *look)
+{
+    static const char start[] = "p sp ";
+    const unsigned char *line = graph_look_line(look, "c");
+    size_t rest = line ? look->have - (size_t)(line - look->text) : 0;
+    return rest > strlen(start) && memcmp(line, start, strlen(start)) == 0 ? GUESS_SURE : GUESS_NO;
+}
+
 const struct graph_source graph_gr = {.name = "gr",
+                                      .about = "DIMACS text: p sp N M, then M lines a U V W; vertices from 1",
                                       .suffix = ".gr",
+                                      .guess = gr_guess,
                                       .reader = sizeof(struct file_part),
                                       .open = gr_open,
                                       .close = file_source_close,

@@ -13,59 +13,9 @@ const char *graph_source_names(void)
     return names;
 }
 
-static bool has_name(const struct graph_source *source, const char *name)
-{
-    return strcmp(source->name, name) == 0 || (source->alias && strcmp(source->alias, name) == 0);
-}
-
-static bool has_suffix(const char *path, const char *suffix)
-{
-    size_t length = strlen(path), tail = strlen(suffix);
-    return tail > 0 && length > tail && strcmp(path + length - tail, suffix) == 0;
-}
-
-const struct graph_source *graph_source_find(const char *name, const char *path)
-{
-    const struct graph_source *fallback = NULL;
-    for (int i = 0; graph_sources[i]; i++) {
-        const struct graph_source *source = graph_sources[i];
-        if (name ? has_name(source, name) : source->suffix && has_suffix(path, source->suffix))
-            return source;
-        if (!name && source->suffix && source->suffix[0] == '\0')
-            fallback = source;
-    }
-    return fallback;
-}
-
 void graph_start(struct graph *graph, const struct graph_source *source, const char *path)
 {
-    *graph = (struct graph){.source = source, .path = path};
-}
-
-static int open_source(struct graph *graph, const char *format, bool stream, struct apsp_error *error)
-{
-    if (!graph->source)
-        return error_set(error, APSP_USAGE, "--format: there is no format '%s', only %s", format,
-                         graph_source_names());
-    if (graph->source->open(graph, stream, error) != APSP_OK)
-        graph_close(graph);
-    return error->code;
-}
-
-int graph_open(struct graph *graph, const char *path, const char *format, bool stream,
-               struct apsp_error *error)
-{
-    graph_start(graph, graph_source_find(format, path), path);
-    return open_source(graph, format, stream, error);
-}
-
-int graph_open_bytes(struct graph *graph, const void *data, size_t bytes, const char *format,
-                     struct apsp_error *error)
-{
-    graph_start(graph, graph_source_find(format, ""), "the graph in memory");
-    graph->memory = data;
-    graph->bytes = bytes;
-    return open_source(graph, format, false, error);
+    *graph = (struct graph){.source = source, .path = path, .file = {.fd = -1}};
 }
 
 void graph_close(struct graph *graph)
@@ -73,6 +23,20 @@ void graph_close(struct graph *graph)
     if (graph->source)
         graph->source->close(graph);
     graph->source = NULL;
+    file_close(&graph->file);
+    names_free(graph->names);
+    graph->names = NULL;
+}
+
+int graph_vertex(const struct graph *graph, const char *text, size_t *vertex, enum apsp_status code,
+                 const char *where, struct apsp_error *error)
+{
+    if (label_find(graph_labels(graph), graph->n, text, vertex))
+        return APSP_OK;
+    if (graph->names)
+        return error_set(error, code, "%s'%s' is not a vertex of %s", where, text, graph->path);
+    return error_set(error, code, "%s'%s' is not a vertex: %s has %zu to %zu", where, text, graph->path,
+                     graph->first, graph->first + graph->n - 1);
 }
 
 bool graph_is_sequential(const struct graph *graph)
@@ -88,15 +52,76 @@ int graph_part_open(struct graph_part **out, const struct graph *graph, int inde
     if (!part)
         return error_set(error, APSP_MEMORY, "%s: no memory for a buffer of %zu bytes", graph->path,
                          source->reader);
-    *part = (struct graph_part){.graph = graph, .empty = source->sequential && index > 0};
+    *part = (struct graph_part){.graph = graph, .empty = graph->follows || (source->sequential && index > 0)};
     return part->empty ? APSP_OK : source->begin(part, index, parts, error);
+}
+
+static struct edge turned(struct edge edge)
+{
+    return (struct edge){edge.to, edge.from, edge.weight};
+}
+
+/* Follows each of count edges with the other direction, but for loops; returns how many there are then. */
+static size_t double_edges(struct edge *edges, size_t count)
+{
+    size_t loops = 0;
+    for (size_t e = 0; e < count; e++)
+        loops += edges[e].from == edges[e].to;
+    size_t all = 2 * count - loops;
+    for (size_t e = count, to = all; e-- > 0;) {
+        struct edge edge = edges[e];
+        if (edge.from != edge.to)
+            edges[--to] = turned(edge);
+        edges[--to] = edge;
+    }
+    return all;
+}
+
+/* What the options make of edges; of the records of an undirected graph those that have room as two. */
+static void transform(const struct graph *graph, struct edge *edges, size_t count)
+{
+    for (size_t e = 0; e < count && graph->reversed; e++)
+        edges[e] = turned(edges[e]);
+    for (size_t e = 0; e < count && graph->unweighted; e++)
+        edges[e].weight.whole = 1;
+}
+
+/* As long as there is room for two, both directions at once; of the last one the other waits. */
+static int next_undirected(struct graph_part *part, struct edge *edges, size_t room, size_t *count,
+                           struct apsp_error *error)
+{
+    const struct graph *graph = part->graph;
+    if (part->has_twin) {
+        part->has_twin = false;
+        edges[(*count)++] = part->twin;
+        return APSP_OK;
+    }
+    if (graph->source->next(part, edges, room > 1 ? room / 2 : 1, count, error) != APSP_OK || *count == 0)
+        return error->code;
+    transform(graph, edges, *count);
+    if (room > 1) {
+        *count = double_edges(edges, *count);
+        return APSP_OK;
+    }
+    part->twin = turned(*edges);
+    part->has_twin = edges->from != edges->to;
+    return APSP_OK;
+}
+
+static int next_directed(struct graph_part *part, struct edge *edges, size_t room, size_t *count,
+                         struct apsp_error *error)
+{
+    if (part->graph->source->next(part, edges, room, count, error) == APSP_OK)
+        transform(part->graph, edges, *count);
+    return error->code;
 }
 
 int graph_part_next(struct graph_part *part, struct edge *edges, size_t room, size_t *count,
                     struct apsp_error *error)
 {
     *count = 0;
-    if (part->empty || part->graph->source->next(part, edges, room, count, error) != APSP_OK)
+    if (part->empty || (part->graph->undirected ? next_undirected : next_directed)(part, edges, room, count,
+                                                                                   error) != APSP_OK)
         return error->code;
     if (part->records > part->graph->records) { /* nobody gets more edges than the head promised */
         *count = 0;

@@ -6,7 +6,7 @@
 
 /* Bytes of a bad field that a message shows, and of the shortest line, so that only what no lines at all can
  * explain is blamed on the header. */
-enum { SHOWN = 40, LINE_MIN = 2 };
+enum { SHOWN = 40, LINE_MIN = 2, LINE_MARK = 3 };
 
 const unsigned char *line_skip_blanks(const unsigned char *at)
 {
@@ -67,13 +67,12 @@ const unsigned char *line_scan_real(const unsigned char *at, double *value)
 /* The number of the line, from 1, that holds this offset. Takes a pass over the file: for messages only. */
 static size_t line_number(const struct graph *graph, size_t offset)
 {
-    const struct graph_file *file = graph->own;
     unsigned char block[1 << 15];
     size_t lines = 1;
     for (size_t at = 0; at < offset;) {
         struct apsp_error ignored = {0};
         size_t bytes = offset - at < sizeof block ? offset - at : sizeof block;
-        if (file_read(&file->file, at, block, bytes, &ignored) != APSP_OK)
+        if (file_read(&graph->file, at, block, bytes, &ignored) != APSP_OK)
             break;
         for (size_t i = 0; i < bytes; i++)
             lines += block[i] == '\n';
@@ -193,7 +192,7 @@ int line_begin(struct file_part *part, struct apsp_error *error)
     return skip_line(part, error);
 }
 
-int line_next(struct file_part *part, int comment, struct line *line, struct apsp_error *error)
+int line_next(struct file_part *part, const char *comments, struct line *line, struct apsp_error *error)
 {
     const unsigned char *end;
     line->text = NULL;
@@ -204,7 +203,7 @@ int line_next(struct file_part *part, int comment, struct line *line, struct aps
         size_t known = end ? (size_t)(end - start) : LINE_LONGEST;
         while (text < start + known && line_is_blank(*text))
             text++;
-        if (text < start + known && *text == comment) {
+        if (text < start + known && *text && strchr(comments, *text)) {
             if (skip_line(part, error) != APSP_OK)
                 return error->code;
             continue;
@@ -214,7 +213,7 @@ int line_next(struct file_part *part, int comment, struct line *line, struct aps
             return error_set(error, APSP_INPUT, "%s:%zu: byte %zu: the line is longer than %d bytes",
                              part->graph->path, line_number(part->graph, line->offset), line->offset,
                              LINE_LONGEST);
-        part->used += known + (part->at + part->used + known < part->file->file.bytes);
+        part->used += known + (part->at + part->used + known < part->graph->file.bytes);
         if (!line_is_end(text)) {
             line->text = text;
             return APSP_OK;
@@ -223,11 +222,23 @@ int line_next(struct file_part *part, int comment, struct line *line, struct aps
     return APSP_OK;
 }
 
-int line_open(struct graph *graph, bool stream, line_read read, struct apsp_error *error)
+/* UTF-8's byte order mark is no part of the text. */
+static int skip_mark(struct graph *graph, struct apsp_error *error)
+{
+    static const unsigned char mark[LINE_MARK] = {0xef, 0xbb, 0xbf};
+    unsigned char start[LINE_MARK];
+    struct graph_file *file = graph->own;
+    if (graph->bytes < LINE_MARK || file_read(&graph->file, 0, start, LINE_MARK, error) != APSP_OK)
+        return error->code;
+    file->body = memcmp(start, mark, LINE_MARK) == 0 ? LINE_MARK : 0;
+    return APSP_OK;
+}
+
+int line_open(struct graph *graph, size_t own, line_read read, struct apsp_error *error)
 {
     struct graph_part *part = NULL;
     graph->first = 1;
-    if (file_source_open(graph, stream, error) == APSP_OK &&
+    if (file_source_open(graph, own, error) == APSP_OK && skip_mark(graph, error) == APSP_OK &&
         graph_part_open(&part, graph, 0, 1, error) == APSP_OK)
         read((struct file_part *)part, graph, error);
     graph_part_free(part);

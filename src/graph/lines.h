@@ -12,7 +12,6 @@
 
 enum {
     LINE_LONGEST = 4096, /* bytes of a line that is no comment */
-    LINE_NO_COMMENT = -1,
 };
 
 struct line {
@@ -49,11 +48,12 @@ const unsigned char *line_scan_whole(const unsigned char *at, int64_t low, int64
 const unsigned char *line_scan_real(const unsigned char *at, double *value);
 
 /*
- * Opens a text, whose vertices count from 1, and reads its head with `read`, which gets a part that is the
- * whole file and leaves its end with line_body. What file_source_open or read returns, or APSP_MEMORY.
+ * Opens a text, whose vertices count from 1 and which a byte order mark may precede, and reads its head with
+ * `read`, which gets a part that is the whole file and leaves its end with line_body. What file_source_open
+ * or read returns, or APSP_MEMORY.
  */
 typedef int (*line_read)(struct file_part *part, struct graph *graph, struct apsp_error *error);
-int line_open(struct graph *graph, bool stream, line_read read, struct apsp_error *error);
+int line_open(struct graph *graph, size_t own, line_read read, struct apsp_error *error);
 
 /* The edges begin here. Refuses a `line` that has promised (graph->records) more lines than the rest of the
  * file can hold, whatever is in them. */
@@ -62,8 +62,9 @@ int line_body(const struct file_part *part, struct graph *graph, const struct li
 
 /* Before the first line of a part: passes over the end of a line that began before the part. */
 int line_begin(struct file_part *part, struct apsp_error *error);
-/* The next line of the part that is neither blank nor a comment, which starts with that character. */
-int line_next(struct file_part *part, int comment, struct line *line, struct apsp_error *error);
+/* The next line of the part that is neither blank nor a comment, which starts with one of those characters.
+ */
+int line_next(struct file_part *part, const char *comments, struct line *line, struct apsp_error *error);
 
 /* APSP_INPUT with file and number of the line: what is wrong with its fields, which begin at `at`; or `what`
  * and its first token. */

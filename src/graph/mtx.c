@@ -13,6 +13,8 @@
 /* A whole weight is less than what stands for unreachable in the widest type, on either side of 0. */
 #define WEIGHT_MAX ((INT64_C(1) << 62) - 2)
 
+static const char mark[] = "%%MatrixMarket";
+
 /* One word of the banner: what stands there in this program's files, in the order of the line. */
 struct word {
     const char *what;
@@ -53,7 +55,7 @@ static int refuse_word(const struct graph *graph, const struct line *line, const
 
 static int parse_banner(struct graph *graph, const struct line *line, struct apsp_error *error)
 {
-    static const char *const start[] = {"%%MatrixMarket", NULL};
+    static const char *const start[] = {mark, NULL};
     struct graph_file *file = graph->own;
     int found[WORDS];
     if (!line->text || find_name(start, line->text) < 0)
@@ -70,9 +72,9 @@ static int parse_banner(struct graph *graph, const struct line *line, struct aps
     if (!line_is_end(at))
         return line_refuse(graph, &(struct line){at, line->offset},
                            "the first line has five words, after which follows", error);
-    graph->real = strcmp(kinds[found[FIELD]], "real") == 0;
+    graph->real = file->real = strcmp(kinds[found[FIELD]], "real") == 0;
     file->unweighted = strcmp(kinds[found[FIELD]], "pattern") == 0;
-    file->symmetric = strcmp(symmetries[found[SYMMETRY]], "symmetric") == 0;
+    graph->undirected = strcmp(symmetries[found[SYMMETRY]], "symmetric") == 0;
     return APSP_OK;
 }
 
@@ -81,7 +83,6 @@ static int parse_size(struct graph *graph, const struct line *line, struct apsp_
     static const struct line_field fields[] = {{"number of rows", 1, INT32_MAX, false},
                                                {"number of columns", 1, INT32_MAX, false},
                                                {"number of entries", 0, INT64_MAX / 32, false}};
-    const struct graph_file *file = graph->own;
     const unsigned char *at = line->text;
     int64_t size[3];
     char what[100];
@@ -95,8 +96,7 @@ static int parse_size(struct graph *graph, const struct line *line, struct apsp_
         return line_refuse_at(graph, line->offset, what, error);
     }
     graph->n = (size_t)size[0];
-    graph->records = (size_t)size[2];
-    graph->m = file->symmetric ? 2 * graph->records : graph->records;
+    graph->m = graph->records = (size_t)size[2];
     return APSP_OK;
 }
 
@@ -105,7 +105,7 @@ static int refuse_entry(const struct graph *graph, const struct line *line, stru
     const struct graph_file *file = graph->own;
     const struct line_field fields[] = {{"row", 1, (int64_t)graph->n, false},
                                         {"column", 1, (int64_t)graph->n, false},
-                                        {"weight", -WEIGHT_MAX, WEIGHT_MAX, graph->real}};
+                                        {"weight", -WEIGHT_MAX, WEIGHT_MAX, file->real}};
     return line_refuse_fields(graph, line, line->text, fields, file->unweighted ? 2 : 3, error);
 }
 
@@ -119,7 +119,7 @@ static int parse_entry(const struct graph *graph, const struct line *line, struc
         at = line_scan_whole(at, 1, n, &to);
     if (at && file->unweighted)
         edge->weight.whole = 1;
-    else if (at && graph->real)
+    else if (at && file->real)
         at = line_scan_real(at, &edge->weight.real);
     else if (at)
         at = line_scan_whole(at, -WEIGHT_MAX, WEIGHT_MAX, &edge->weight.whole);
@@ -138,24 +138,14 @@ static int mtx_next(struct graph_part *head, struct edge *edges, size_t room, si
     if (line_begin(part, error) != APSP_OK)
         return error->code;
     while (*count < room) {
-        if (part->has_twin) {
-            edges[(*count)++] = part->twin;
-            part->has_twin = false;
-            continue;
-        }
-        if (line_next(part, '%', &line, error) != APSP_OK)
+        if (line_next(part, "%", &line, error) != APSP_OK)
             return error->code;
         if (!line.text)
             return APSP_OK;
-        struct edge *edge = &edges[*count];
-        if (parse_entry(part->graph, &line, edge, error) != APSP_OK)
+        if (parse_entry(part->graph, &line, &edges[*count], error) != APSP_OK)
             return error->code;
         ++*count;
         head->records++;
-        part->twin = *edge;
-        part->twin.from = edge->to;
-        part->twin.to = edge->from;
-        part->has_twin = part->file->symmetric && edge->from != edge->to;
     }
     return APSP_OK;
 }
@@ -163,8 +153,8 @@ static int mtx_next(struct graph_part *head, struct edge *edges, size_t room, si
 static int find_size(struct file_part *part, struct graph *graph, struct apsp_error *error)
 {
     struct line line;
-    if (line_next(part, LINE_NO_COMMENT, &line, error) != APSP_OK ||
-        parse_banner(graph, &line, error) != APSP_OK || line_next(part, '%', &line, error) != APSP_OK)
+    if (line_next(part, "", &line, error) != APSP_OK || parse_banner(graph, &line, error) != APSP_OK ||
+        line_next(part, "%", &line, error) != APSP_OK)
         return error->code;
     if (!line.text)
         return line_refuse_at(graph, graph->bytes, "the file ends without a line 'ROWS COLUMNS ENTRIES'",
@@ -174,15 +164,24 @@ static int find_size(struct file_part *part, struct graph *graph, struct apsp_er
     return line_body(part, graph, &line, error);
 }
 
-static int mtx_open(struct graph *graph, bool stream, struct apsp_error *error)
+static int mtx_open(struct graph *graph, struct apsp_error *error)
 {
-    return line_open(graph, stream, find_size, error);
+    return line_open(graph, sizeof(struct graph_file), find_size, error);
 }
 
-const struct graph_source graph_mtx = {.name = "mtx",
-                                       .suffix = ".mtx",
-                                       .reader = sizeof(struct file_part),
-                                       .open = mtx_open,
-                                       .close = file_source_close,
-                                       .begin = file_source_begin,
-                                       .next = mtx_next};
+static enum graph_guess mtx_guess(const struct graph_look *look)
+{
+    bool found = look->have >= strlen(mark) && strncasecmp((const char *)look->text, mark, strlen(mark)) == 0;
+    return found ? GUESS_SURE : GUESS_NO;
+}
+
+const struct graph_source graph_mtx = {
+    .name = "mtx",
+    .about = "MatrixMarket text: coordinates of whole or real weights, or of none; vertices from 1",
+    .suffix = ".mtx",
+    .guess = mtx_guess,
+    .reader = sizeof(struct file_part),
+    .open = mtx_open,
+    .close = file_source_close,
+    .begin = file_source_begin,
+    .next = mtx_next};

@@ -1,7 +1,8 @@
 /*
  * What a source of edges is; for sources and graph.c alone. One row of the table in sources.c is one source,
  * and one file. A source tells the size of the graph when it is opened, and can then be read any number of
- * times, in parts at once or, if it cannot be cut, by one reader at a time.
+ * times, in parts at once or, if it cannot be cut, by one reader at a time. Its file is open already
+ * (graph->file), and is a regular one, whatever it was before, or memory.
  */
 #ifndef SOURCE_H
 #define SOURCE_H
@@ -13,20 +14,39 @@ struct graph_part {
     const struct graph *graph;
     size_t records; /* read so far, of those that the source promises; `next` counts them */
     bool empty;     /* of a source that cannot be cut: another part has all edges */
+    bool has_twin;  /* of an undirected graph: the other direction of the last edge is to come next */
+    struct edge twin;
 };
+
+/* The beginning of a file, by which its format is told. */
+struct graph_look {
+    const unsigned char *text;
+    size_t have;  /* bytes at `text`: all of a file that is no longer than LOOK_BYTES */
+    size_t bytes; /* of the file */
+};
+
+enum { LOOK_BYTES = 1 << 16 };
+
+/* Whether a file is of a format: a source that is sure has it whatever its suffix, one that holds it for
+ * possible if no source has the suffix. */
+enum graph_guess { GUESS_NO, GUESS_POSSIBLE, GUESS_SURE };
 
 struct graph_source {
     const char *name;
+    const char *about;  /* a line for --help */
     const char *alias;  /* another name, which no list shows; or NULL */
-    const char *suffix; /* of a path; "": any that no other source has; NULL: only --format takes it */
-    bool sequential;    /* cannot be cut: part 0 has all edges, and one reader reads at a time */
-    size_t reader;      /* bytes of a reader, which begins with a struct graph_part */
+    const char *suffix; /* those of its paths, with blanks between them; NULL: none */
+    enum graph_guess (*guess)(const struct graph_look *look); /* NULL: by name or suffix alone */
+    bool sequential; /* cannot be cut: part 0 has all edges, and one reader reads at a time */
+    size_t reader;   /* bytes of a reader, which begins with a struct graph_part */
 
     /*
-     * Opens what graph->path names, or graph->memory holds, and fills n, m, records, first, real, bytes and
-     * own. `stream`: what can be read only once may be copied first. graph_close calls close in any case.
+     * Reads the head, and fills n, m, records, first, real, undirected and own, names where there are some;
+     * bytes, if it is not about the size of the file. m counts edges as `next` gives them: what the options
+     * ask for, and the other direction of undirected ones, is the caller's. graph_close calls close in any
+     * case.
      */
-    int (*open)(struct graph *graph, bool stream, struct apsp_error *error);
+    int (*open)(struct graph *graph, struct apsp_error *error);
     void (*close)(struct graph *graph);
 
     /* Starts at the beginning of part `index` of `parts`; of the reader only the head is set before. `end`,
@@ -42,8 +62,16 @@ struct graph_source {
 /* All sources, up to NULL: sources.c. */
 extern const struct graph_source *const graph_sources[];
 
-/* The source of that name, or if name is NULL that of the path's suffix; NULL when there is none. */
-const struct graph_source *graph_source_find(const char *name, const char *path);
+/* The source of that name, or of the path's suffix; NULL when there is none. */
+const struct graph_source *graph_source_named(const char *name);
+const struct graph_source *graph_source_suffixed(const char *path);
+
+/* Chooses the source of an open file. APSP_USAGE, APSP_IO, APSP_INPUT: which names what the file looks like,
+ * and the formats that there are. */
+int graph_detect(struct graph *graph, struct apsp_error *error);
+/* The first line of a text that is neither blank nor starts with one of `comments`, at its first byte that is
+ * no blank; NULL when it is not within the look. */
+const unsigned char *graph_look_line(const struct graph_look *look, const char *comments);
 
 /* Lets graph_open and graph_arrays begin. */
 void graph_start(struct graph *graph, const struct graph_source *source, const char *path);

@@ -2,16 +2,18 @@
 #ifndef SOURCE_FILE_H
 #define SOURCE_FILE_H
 
-#include "base/file.h"
 #include "graph/source.h"
 
-enum { FILE_BUFFER = 1 << 20 };
+/* More than the longest line; small where a fuzzer is to see its ends. */
+#ifndef APSP_FILE_BUFFER
+#define APSP_FILE_BUFFER (1 << 20)
+#endif
+enum { FILE_BUFFER = APSP_FILE_BUFFER };
 
-struct graph_file { /* graph->own */
-    struct file file;
+struct graph_file {  /* graph->own */
     size_t body;     /* offset of the edges */
     bool unweighted; /* no weights: all are 1 */
-    bool symmetric;  /* a record is two edges, there and back, unless it is a loop */
+    bool real;       /* weights in the file are */
 };
 
 /*
@@ -25,13 +27,12 @@ struct file_part {
     size_t lo, hi;
     size_t at;         /* offset in the file of buffer[0]; lo before the first fill */
     size_t used, have; /* bytes of the buffer: done with, read; have < FILE_BUFFER */
-    bool has_twin;     /* of a symmetric file: this other half of the last edge is to come next */
-    struct edge twin;
     unsigned char buffer[FILE_BUFFER];
 };
 
-/* For the row of the table; an open function calls the first one, then reads its head. */
-int file_source_open(struct graph *graph, bool stream, struct apsp_error *error);
+/* For the row of the table; an open function calls the first one, with the bytes of graph->own, which begins
+ * with a struct graph_file, then reads its head. */
+int file_source_open(struct graph *graph, size_t own, struct apsp_error *error);
 void file_source_close(struct graph *graph);
 int file_source_begin(struct graph_part *part, int index, int parts, struct apsp_error *error);
 
@@ -47,7 +48,7 @@ static inline size_t file_part_offset(const struct file_part *part)
 
 static inline bool file_part_ends(const struct file_part *part)
 {
-    return part->at + part->have == part->file->file.bytes;
+    return part->at + part->have == part->graph->file.bytes;
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* The table of the sources of edges: a new one is a file that defines it, and two lines here. */
 #include "graph/source.h"
 
-extern const struct graph_source graph_edges32, graph_gr, graph_mtx;
+extern const struct graph_source graph_edges32, graph_gr, graph_mtx, graph_list;
 
-const struct graph_source *const graph_sources[] = {&graph_edges32, &graph_gr, &graph_mtx, NULL};
+const struct graph_source *const graph_sources[] = {&graph_edges32, &graph_gr, &graph_mtx, &graph_list, NULL};

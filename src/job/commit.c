@@ -58,6 +58,7 @@ static void complete_report(struct job *job)
     const struct sink *certificate = sinks_find(&job->sinks, "verify");
     report->graph = job->graph.path;
     report->vertices = job->graph.n;
+    report->numbering = job->graph.numbering;
     report->edges = job->graph.m;
     report->parallel = report->engine.parallel;
     report->loops = job->census.loops;
@@ -89,17 +90,48 @@ static void write_json(struct job *job)
     free(text);
 }
 
+/* One a line. */
+static void write_names(struct job *job)
+{
+    const struct labels labels = graph_labels(&job->graph);
+    char *text = NULL, number[LABEL_SHOWN];
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    for (size_t v = 0; out && v < job->graph.n; v++)
+        fprintf(out, "%s\n", label_text(labels, v, number));
+    if (!out || fclose(out) != 0)
+        error_set(&job->error, APSP_MEMORY, "%s: no memory for its text", job->options.names);
+    else
+        output_all(&job->file[JOB_NAMES], text, bytes, &job->error);
+    free(text);
+}
+
 static void write_files(struct job *job)
 {
     const struct job_options *options = &job->options;
     const struct engine_report *engine = &job->report.engine;
     if (job->file[JOB_ORDER].made)
         output_all(&job->file[JOB_ORDER], engine->kept, engine->kept_bytes, &job->error);
+    if (job->file[JOB_NAMES].made && !job->error.code)
+        write_names(job);
     if (job->file[JOB_REPORT].made && !job->error.code)
         write_json(job);
     for (int i = 0; i < JOB_FILES && !job->error.code; i++)
         if (job->file[i].made)
             staged_check(job_path(job, i), options->graph, options->force, &job->error);
+}
+
+/* Whether a result goes where the report would. */
+static bool takes_stdout(const struct job *job)
+{
+    bool taken = false;
+    for (int i = 0; i < JOB_FILES; i++)
+        taken |= job_path(job, i) && staged_is_stdout(job_path(job, i));
+    for (int i = 0; sink_table[i]; i++) {
+        const char *path = sink_table[i]->path ? sink_table[i]->path(&job->options) : NULL;
+        taken |= path && staged_is_stdout(path);
+    }
+    return taken;
 }
 
 /* A name that somebody has taken during the run is noticed before any result has its own. The JSON report is
@@ -118,6 +150,6 @@ int job_commit(struct job *job)
         comm_agree(job->comm, &job->error);
     }
     if (job->comm->rank == 0 && !options->quiet && !job->error.code)
-        report_print(&job->report, stdout);
+        report_print(&job->report, takes_stdout(job) ? stderr : stdout);
     return job->error.code;
 }

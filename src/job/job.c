@@ -23,8 +23,10 @@ double job_since(struct job *job, double start)
 
 const char *job_path(const struct job *job, int file)
 {
-    const char *path = file == JOB_ORDER ? job->options.save_order : job->options.json;
-    return job->comm->rank == 0 ? path : NULL;
+    const struct job_options *options = &job->options;
+    const char *const paths[JOB_FILES] = {
+        [JOB_ORDER] = options->save_order, [JOB_NAMES] = options->names, [JOB_REPORT] = options->json};
+    return job->comm->rank == 0 ? paths[file] : NULL;
 }
 
 /* The same graph on every rank? */
@@ -32,8 +34,9 @@ static int open_graph(struct job *job)
 {
     struct graph *graph = &job->graph;
     struct apsp_error *error = &job->error;
+    const struct job_options *options = &job->options;
     if (!job->lent &&
-        graph_open(graph, job->options.graph, job->options.format, job->comm->ranks == 1, error) == APSP_IO &&
+        graph_open_together(graph, options->graph, &options->input, job->comm, error) == APSP_IO &&
         job->comm->nodes > 1) {
         size_t used = strlen(error->text);
         snprintf(error->text + used, sizeof error->text - used, " on host %s", job->comm->host);

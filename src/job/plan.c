@@ -162,8 +162,8 @@ static void complete_task(struct job *job)
     job->task.shifted = job->proof.potential.h != NULL;
     job->sink_task.dtype = job->task.output;
     job->sink_task.bound = job->proof.real ? 0 : job->proof.bound.whole;
-    job->sink_task.certificate =
-        (struct certificate){.edges = &job->csr, .reach = job->proof.reach, .first = job->graph.first};
+    job->sink_task.certificate = (struct certificate){
+        .edges = &job->csr, .reach = job->proof.reach, .labels = graph_labels(&job->graph)};
 }
 
 /* What cannot fit in the narrowest type is refused before the edges are read, the rest when the type is

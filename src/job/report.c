@@ -57,6 +57,8 @@ static void print_preamble(const struct report *report, FILE *out)
             count_of(b, report->edges, "edge", "edges"));
     fprintf(out, "%s parallel, %s\n", text_count(a, report->parallel),
             count_of(b, report->loops, "loop", "loops"));
+    if (report->numbering)
+        fprintf(out, "#            %s; --names FILE lists them\n", report->numbering);
     fprintf(out, "# ranks      %s on %s, %s each\n", count_of(a, (size_t)report->ranks, "rank", "ranks"),
             count_of(b, (size_t)report->nodes, "node", "nodes"),
             count_of(c, (size_t)report->threads, "thread", "threads"));
@@ -116,32 +118,6 @@ void report_print(const struct report *report, FILE *out)
     fflush(out);
 }
 
-/* The length of the UTF-8 character at p, or 0 where none begins. */
-static size_t character_length(const unsigned char *p)
-{
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t length = *p < 0x80 ? 1 : *p < 0xc2 ? 0 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : *p < 0xf5 ? 4 : 0;
-    uint32_t code = length > 1 ? *p & 0x7fU >> length : *p;
-    for (size_t i = 1; i < length; i++) {
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-        code = code << 6 | (p[i] & 0x3f);
-    }
-    bool wrong = length > 1 && (code < least[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000));
-    return wrong ? 0 : length;
-}
-
-/* A path may hold any bytes, JSON only UTF-8: others become question marks. */
-static void make_valid(char *text)
-{
-    while (*text) {
-        size_t length = character_length((const unsigned char *)text);
-        if (length == 0)
-            *text = '?';
-        text += length ? length : 1;
-    }
-}
-
 /* Adds members to an object; remembers that one could not be added. */
 struct writer {
     cJSON *object;
@@ -178,7 +154,7 @@ static void add_graph(struct writer *whole, const struct report *report)
     struct writer graph = add_object(whole, "graph");
     char *path = strdup(report->graph);
     if (path) {
-        make_valid(path);
+        text_make_valid(path);
         add_text(&graph, "path", path);
     }
     add_count(&graph, "vertices", report->vertices);

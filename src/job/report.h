@@ -19,6 +19,8 @@ struct report_phase {
 
 struct report {
     const char *graph;
+    const char
+        *numbering; /* how the vertices got their numbers, in words; NULL: they have those of the file */
     size_t vertices, edges, parallel, loops;
     enum dtype dtype;
     bool real;         /* the weights are */

@@ -56,7 +56,7 @@ int apsp_graph_bytes(struct apsp_graph **out, const void *data, size_t bytes, co
     if (graph && !format)
         error_set(error, APSP_USAGE, "bytes need a format: %s", graph_source_names());
     else if (graph)
-        graph_open_bytes(&graph->graph, data, bytes, format, error);
+        graph_open_bytes(&graph->graph, data, bytes, &(struct graph_options){.format = format}, error);
     return end(out, graph, error);
 }
 
@@ -68,7 +68,7 @@ int apsp_graph_file(struct apsp_graph **out, const char *path, const char *forma
     if (graph && !(graph->path = strdup(path)))
         error_set(error, APSP_MEMORY, "no memory for a graph");
     else if (graph)
-        graph_open(&graph->graph, graph->path, format, false, error);
+        graph_open(&graph->graph, graph->path, &(struct graph_options){.format = format}, false, error);
     return end(out, graph, error);
 }
 

@@ -66,15 +66,16 @@ static void keep_cycle(struct apsp_graph *graph, struct job *job)
 /* As many of its vertices as the text has room for, in the numbers of the file. */
 static void name_cycle(const struct apsp_graph *graph, struct apsp_error *error)
 {
-    enum { STEP = 24 }; /* " -> 2147483647", and " -> ..." */
+    enum { STEP = LABEL_SHOWN + 16 }; /* " -> 2147483647", and " -> ..." */
+    struct labels labels = graph_labels(&graph->graph);
     size_t used = strlen(error->text), length = graph->cycle_length;
     for (size_t k = 0; k <= length && length > 0; k++) {
         if (sizeof error->text - used < STEP) {
             snprintf(error->text + used, sizeof error->text - used, " -> ...");
             return;
         }
-        used += (size_t)snprintf(error->text + used, sizeof error->text - used, "%s%zu", k ? " -> " : "",
-                                 graph->cycle[k % length] + graph->graph.first);
+        used += (size_t)snprintf(error->text + used, sizeof error->text - used, "%s%s", k ? " -> " : "",
+                                 LABEL(labels, graph->cycle[k % length]));
     }
 }
 

@@ -6,7 +6,7 @@
 #ifndef BELLMAN_H
 #define BELLMAN_H
 
-#include "proof/component.h"
+#include "graph/component.h"
 
 #define BELLMAN_NOBODY UINT32_MAX
 

@@ -11,7 +11,7 @@
 #include "proof/bound.h"
 
 #include "base/mem.h"
-#include "proof/component.h"
+#include "graph/component.h"
 #include "proof/heap.h"
 
 #include <stdlib.h>

@@ -29,11 +29,14 @@ struct certify_space {
 struct trial {
     const struct csr *edges;
     struct certify_space *space;
-    size_t row, first; /* both are numbers in the file */
+    size_t row;
+    struct labels labels;
     double reach;
     int32_t *tree; /* may be NULL */
     char *text;
 };
+
+#define NAME(trial, vertex) LABEL((trial)->labels, vertex)
 
 static size_t words_of(size_t n)
 {
@@ -121,8 +124,8 @@ static bool take_whole(const struct trial *trial, const void *row, size_t *finit
     for (size_t v = 0; v < space->n; v++) {
         int64_t value = whole_at(space->type, row, v);
         if (value > unreachable || value <= -unreachable) {
-            snprintf(trial->text, CERTIFY_WHY, "row %zu: vertex %zu has %lld, outside %lld .. %lld",
-                     trial->row, v + trial->first, (long long)value, (long long)-unreachable + 1,
+            snprintf(trial->text, CERTIFY_WHY, "row %s: vertex %s has %lld, outside %lld .. %lld",
+                     NAME(trial, trial->row), NAME(trial, v), (long long)value, (long long)-unreachable + 1,
                      (long long)unreachable);
             return false;
         }
@@ -136,11 +139,11 @@ static bool refute_self(const struct trial *trial, size_t i)
 {
     const struct certify_space *space = trial->space;
     if (space->real)
-        snprintf(trial->text, CERTIFY_WHY, "row %zu: vertex %zu is %.17g away from itself", trial->row,
-                 trial->row, space->real[i]);
+        snprintf(trial->text, CERTIFY_WHY, "row %s: vertex %s is %.17g away from itself",
+                 NAME(trial, trial->row), NAME(trial, trial->row), space->real[i]);
     else
-        snprintf(trial->text, CERTIFY_WHY, "row %zu: vertex %zu is %lld away from itself", trial->row,
-                 trial->row, in_row(space, space->whole[i]));
+        snprintf(trial->text, CERTIFY_WHY, "row %s: vertex %s is %lld away from itself",
+                 NAME(trial, trial->row), NAME(trial, trial->row), in_row(space, space->whole[i]));
     return false;
 }
 
@@ -150,16 +153,16 @@ static bool refute_edge(const struct trial *trial, size_t u, size_t e)
     size_t v = trial->edges->to[e];
     if (space->real)
         snprintf(trial->text, CERTIFY_WHY,
-                 "row %zu: distance %.17g of vertex %zu exceeds %.17g of vertex %zu plus the edge between "
+                 "row %s: distance %.17g of vertex %s exceeds %.17g of vertex %s plus the edge between "
                  "them of %.17g",
-                 trial->row, space->real[v], v + trial->first, space->real[u], u + trial->first,
+                 NAME(trial, trial->row), space->real[v], NAME(trial, v), space->real[u], NAME(trial, u),
                  csr_real(trial->edges, e));
     else
         snprintf(trial->text, CERTIFY_WHY,
-                 "row %zu: distance %lld of vertex %zu exceeds %lld of vertex %zu plus the edge between them "
+                 "row %s: distance %lld of vertex %s exceeds %lld of vertex %s plus the edge between them "
                  "of %lld",
-                 trial->row, in_row(space, space->whole[v]), v + trial->first, in_row(space, space->whole[u]),
-                 u + trial->first, (long long)trial->edges->weight[e].whole);
+                 NAME(trial, trial->row), in_row(space, space->whole[v]), NAME(trial, v),
+                 in_row(space, space->whole[u]), NAME(trial, u), (long long)trial->edges->weight[e].whole);
     return false;
 }
 
@@ -170,11 +173,11 @@ static bool refute_unreached(const struct trial *trial)
     while ((space->real ? isinf(space->real[v]) : space->whole[v] == INF_I64) || is_reached(space, v))
         v++;
     if (space->real)
-        snprintf(trial->text, CERTIFY_WHY, "row %zu: no path has the distance %.17g of vertex %zu",
-                 trial->row, space->real[v], v + trial->first);
+        snprintf(trial->text, CERTIFY_WHY, "row %s: no path has the distance %.17g of vertex %s",
+                 NAME(trial, trial->row), space->real[v], NAME(trial, v));
     else
-        snprintf(trial->text, CERTIFY_WHY, "row %zu: no path has the distance %lld of vertex %zu", trial->row,
-                 in_row(space, space->whole[v]), v + trial->first);
+        snprintf(trial->text, CERTIFY_WHY, "row %s: no path has the distance %lld of vertex %s",
+                 NAME(trial, trial->row), in_row(space, space->whole[v]), NAME(trial, v));
     return false;
 }
 
@@ -217,8 +220,8 @@ static bool take_real(const struct trial *trial, const void *row, size_t *finite
     for (size_t v = 0; v < trial->space->n; v++) {
         double value = narrow ? (double)((const float *)row)[v] : ((const double *)row)[v];
         if (!(value > -INFINITY)) {
-            snprintf(trial->text, CERTIFY_WHY, "row %zu: vertex %zu has %g, which is no distance", trial->row,
-                     v + trial->first, value);
+            snprintf(trial->text, CERTIFY_WHY, "row %s: vertex %s has %g, which is no distance",
+                     NAME(trial, trial->row), NAME(trial, v), value);
             return false;
         }
         *finite += !isinf(value);
@@ -265,8 +268,8 @@ bool certify_row(const struct certificate *certificate, struct certify_space *sp
 {
     const struct trial trial = {.edges = certificate->edges,
                                 .space = space,
-                                .row = i + certificate->first,
-                                .first = certificate->first,
+                                .row = i,
+                                .labels = certificate->labels,
                                 .reach = certificate->reach,
                                 .tree = tree,
                                 .text = why};

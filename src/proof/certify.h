@@ -34,10 +34,10 @@
 struct certificate {
     const struct csr *edges; /* with the weights of the file; whole ones may be real already (csr_convert) */
     double reach;            /* R of above */
-    size_t first;            /* number of the first vertex in the file, for messages */
+    struct labels labels;    /* of the vertices, for messages */
 };
 
-enum { CERTIFY_WHY = 400 };
+enum { CERTIFY_WHY = 500 };
 
 /* Work space for one thread, for rows of n distances of that type, any of dtype.h. NULL when memory is short.
  */
@@ -48,9 +48,9 @@ size_t certify_need(size_t n, enum dtype type);       /* bytes of one */
 
 /*
  * True if `row` (n distances from vertex i, of the type of the space) is right. Otherwise fills why with one
- * line: row, vertices, values, in the numbering of the file. `tree`, unless it is NULL, becomes that of the
- * search that proves it, of n vertices: the one before v on a path as long as row[v] says, -1 for i and where
- * there is none; of use only if the row is right.
+ * line: row, vertices, values, by what the vertices are called. `tree`, unless it is NULL, becomes that of
+ * the search that proves it, of n vertices: the one before v on a path as long as row[v] says, -1 for i and
+ * where there is none; of use only if the row is right.
  */
 bool certify_row(const struct certificate *certificate, struct certify_space *space, size_t i,
                  const void *row, int32_t *tree, char why[CERTIFY_WHY]);

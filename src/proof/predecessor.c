@@ -98,7 +98,8 @@ static double slack_of(int64_t key)
 struct trial {
     const struct csr *edges;
     double reach;
-    size_t i, first;
+    size_t i;
+    struct labels labels;
     const void *row;
     struct predecessor_space *space;
     int32_t *tree;
@@ -128,8 +129,8 @@ static void scan(const struct trial *trial, struct heap_entry from)
 
 static bool refute(const struct trial *trial, size_t v, const char *what)
 {
-    snprintf(trial->why, CERTIFY_WHY, "row %zu: vertex %zu has %s", trial->i + trial->first, v + trial->first,
-             what);
+    snprintf(trial->why, CERTIFY_WHY, "row %s: vertex %s has %s", LABEL(trial->labels, trial->i),
+             LABEL(trial->labels, v), what);
     return false;
 }
 
@@ -182,7 +183,7 @@ bool predecessor_row(const struct certificate *certificate, struct predecessor_s
     const struct trial trial = {.edges = certificate->edges,
                                 .reach = certificate->reach,
                                 .i = i,
-                                .first = certificate->first,
+                                .labels = certificate->labels,
                                 .row = row,
                                 .space = space,
                                 .tree = tree,

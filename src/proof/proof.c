@@ -42,12 +42,12 @@ static bool is_negative(const struct census *census)
     return census->real ? census->least.real < 0 : census->least.whole < 0;
 }
 
-static char *cycle_text(const struct cycle *cycle, size_t first)
+static char *cycle_text(const struct cycle *cycle, struct labels labels)
 {
-    enum { STEP = 16 }; /* " -> 2147483647" */
+    enum { STEP = LABEL_SHOWN + 4 }; /* " -> 2147483647" */
     char *text = malloc((cycle->length + 1) * STEP), *at = text;
     for (size_t i = 0; text && i <= cycle->length; i++)
-        at += sprintf(at, "%s%zu", i > 0 ? " -> " : "", cycle->vertex[i % cycle->length] + first);
+        at += sprintf(at, "%s%s", i > 0 ? " -> " : "", LABEL(labels, cycle->vertex[i % cycle->length]));
     return text;
 }
 
@@ -57,7 +57,7 @@ static int refuse_cycle(struct work *work, struct cycle *found, struct apsp_erro
     const struct cycle *cycle = &work->proof->ring;
     work->proof->ring = *found;
     *found = (struct cycle){0};
-    work->proof->cycle = cycle_text(cycle, work->task->graph->first);
+    work->proof->cycle = cycle_text(cycle, graph_labels(work->task->graph));
     if (!work->proof->cycle)
         return error_set(error, APSP_MEMORY, "no memory to print a negative cycle of %zu vertices",
                          cycle->length);

@@ -125,13 +125,13 @@ static int make_file(struct output *output, uint64_t *mark, struct apsp_error *e
     return APSP_OK;
 }
 
-static int join_file(struct output *output, uint64_t mark, struct apsp_error *error)
+static int join_file(struct output *output, uint64_t mark, const char *temporary, struct apsp_error *error)
 {
     struct apsp_error cause = {0};
     uint64_t found = 0;
     size_t length = mark_bytes(output);
     const char *host = output->comm->host, *path = output->plan.path;
-    if (staged_join(&output->staged, path, &cause))
+    if (staged_join(&output->staged, path, temporary, &cause))
         return error_set(error, cause.code, "the directory of the output is not visible on host %s: %s", host,
                          cause.text);
     if (pread(output->staged.fd, &found, length, 0) != (ssize_t)length || memcmp(&found, &mark, length) != 0)
@@ -143,15 +143,19 @@ static int join_file(struct output *output, uint64_t mark, struct apsp_error *er
 
 static int open_everywhere(struct output *output, struct apsp_error *error)
 {
+    struct comm *comm = output->comm;
     uint64_t mark = 0;
-    if (output->comm->rank == 0)
-        make_file(output, &mark, error);
-    if (comm_agree(output->comm, error))
+    char temporary[PATH_MAX] = "";
+    if (comm->rank == 0 && make_file(output, &mark, error) == APSP_OK &&
+        snprintf(temporary, sizeof temporary, "%s", output->staged.temporary) >= PATH_MAX)
+        error_set(error, APSP_IO, "%s: %s", output->plan.path, strerror(ENAMETOOLONG));
+    if (comm_agree(comm, error))
         return error->code;
-    comm_broadcast(output->comm, &mark, sizeof mark, 0);
-    if (output->comm->rank != 0)
-        join_file(output, mark, error);
-    if (comm_agree(output->comm, error) == APSP_OK && output->comm->rank == 0)
+    comm_broadcast(comm, &mark, sizeof mark, 0);
+    comm_broadcast(comm, temporary, sizeof temporary, 0);
+    if (comm->rank != 0)
+        join_file(output, mark, temporary, error);
+    if (comm_agree(comm, error) == APSP_OK && comm->rank == 0)
         start_reserving(output); /* now that nobody needs the file, which reserving locks */
     return error->code;
 }

@@ -3,6 +3,7 @@
  * itself among them; and the same of all rows. Rows need not be there for it.
  */
 #include "base/mem.h"
+#include "base/text.h"
 #include "rows/count.h"
 #include "rows/output.h"
 #include "rows/sink.h"
@@ -109,10 +110,16 @@ static void print_value(FILE *out, const struct sink_task *task, union value val
         fprintf(out, "%lld", (long long)value.whole);
 }
 
-static size_t vertex_at(const struct sink_task *task, size_t place)
+/* Names are quoted as the file needs it; numbers are not. */
+static void print_vertex(FILE *out, const struct sink_task *task, size_t place,
+                         void (*print_name)(FILE *, const char *))
 {
-    return (task->sources && task->sources->count ? task->sources->vertex[place] : place) +
-           task->certificate.first;
+    const struct labels labels = task->certificate.labels;
+    size_t vertex = task->sources && task->sources->count ? task->sources->vertex[place] : place;
+    if (labels.names)
+        print_name(out, names_at(labels.names, vertex));
+    else
+        fprintf(out, "%zu", vertex + labels.first);
 }
 
 struct totals {
@@ -155,7 +162,8 @@ static void print_csv(FILE *out, const void *self)
     fputs("vertex,eccentricity,sum,reachable\n", out);
     for (size_t place = 0; place < stats->rows; place++) {
         struct row_counts counts = counts_at(stats, place);
-        fprintf(out, "%zu,", vertex_at(task, place));
+        print_vertex(out, task, place, text_print_csv);
+        fputc(',', out);
         print_value(out, task, counts.most);
         fputc(',', out);
         print_value(out, task, counts.sum);
@@ -172,7 +180,7 @@ static void print_array(FILE *out, const struct sink_task *task, const struct st
         struct row_counts counts = counts_at(stats, place);
         fputs(place > 0 ? ", " : "", out);
         if (which == 0)
-            fprintf(out, "%zu", vertex_at(task, place));
+            print_vertex(out, task, place, text_print_json);
         else if (which == 1)
             print_value(out, task, counts.most);
         else if (which == 2)

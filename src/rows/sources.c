@@ -5,15 +5,18 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define NOWHERE UINT32_MAX
 
-enum { NUMBER = 24 }; /* characters of a vertex or a range, and more */
+enum { NUMBER = 23, LONGEST = 4096, WHERE = 400 }; /* bytes of a range, of a name, before them in a message */
 
 struct reader {
     struct sources *sources;
     const struct graph *graph;
-    const char *where; /* begins messages */
+    const char *where;   /* begins messages */
+    const char *between; /* what parts vertices, */
+    size_t longest;      /* and their bytes, at most */
     enum apsp_status refusal;
 };
 
@@ -21,19 +24,26 @@ static int add_vertex(struct reader *reader, size_t vertex, struct apsp_error *e
 {
     struct sources *sources = reader->sources;
     if (sources->place[vertex] != NOWHERE)
-        return error_set(error, reader->refusal, "%s: vertex %zu stands there twice", reader->where,
-                         vertex + reader->graph->first);
+        return error_set(error, reader->refusal, "%s: vertex %s stands there twice", reader->where,
+                         LABEL(graph_labels(reader->graph), vertex));
     sources->place[vertex] = (uint32_t)sources->count;
     sources->vertex[sources->count++] = (uint32_t)vertex;
     return APSP_OK;
 }
 
-/* "7" or "100-199", of which `text` is all. */
+/* "7" or "100-199", or a name, of which `text` is all. */
 static int add_text(struct reader *reader, const char *text, struct apsp_error *error)
 {
     const struct graph *graph = reader->graph;
-    size_t first = graph->first, last = first + graph->n - 1;
+    size_t first = graph->first, last = first + graph->n - 1, named;
     char *end;
+    if (graph->names) {
+        char where[WHERE];
+        snprintf(where, sizeof where, "%s: ", reader->where);
+        return graph_vertex(graph, text, &named, reader->refusal, where, error)
+                   ? error->code
+                   : add_vertex(reader, named, error);
+    }
     errno = 0;
     unsigned long long from = strtoull(text, &end, 10), to = from;
     if (*end == '-' && end[1] >= '0' && end[1] <= '9')
@@ -48,21 +58,21 @@ static int add_text(struct reader *reader, const char *text, struct apsp_error *
     return APSP_OK;
 }
 
-/* All that stands between blanks and commas, from `next`, which returns EOF at the end. */
+/* All that stands there, from `next`, which returns EOF at the end. */
 static int add_all(struct reader *reader, int (*next)(void *), void *from, struct apsp_error *error)
 {
-    char text[NUMBER];
+    char text[LONGEST + 1];
     size_t length = 0;
     for (int c = 0; c != EOF && !error->code;) {
         c = next(from);
-        bool ends = c == EOF || strchr(" ,\t\r\n", c);
-        if (!ends && length + 1 < sizeof text) {
+        bool ends = c == EOF || (c && strchr(reader->between, c));
+        if (!ends && length < reader->longest) {
             text[length++] = (char)c;
             continue;
         }
         text[length] = '\0';
         if (!ends)
-            error_set(error, reader->refusal, "%s: '%s...' is too long for a range of vertices",
+            error_set(error, reader->refusal, "%s: '%.40s...' is too long for a vertex or a range",
                       reader->where, text);
         else if (length > 0)
             add_text(reader, text, error);
@@ -97,9 +107,15 @@ static int read_file(struct reader *reader, const char *path, struct apsp_error 
     return error->code;
 }
 
-static bool is_list(const char *text)
+/* Names may be anything: what is no file is a list of them. */
+static bool is_list(const char *text, const struct graph *graph)
 {
-    return *text && text[strspn(text, "0123456789,-")] == '\0';
+    return graph->names ? access(text, F_OK) != 0 : *text && text[strspn(text, "0123456789,-")] == '\0';
+}
+
+static const char *between(const struct graph *graph, bool list)
+{
+    return !graph->names ? " ,\t\r\n" : list ? "," : "\r\n";
 }
 
 static int open_sources(struct sources *sources, size_t n, struct apsp_error *error)
@@ -133,12 +149,18 @@ static int share(struct sources *sources, size_t n, struct comm *comm, struct ap
 int sources_read(struct sources *sources, const char *text, const struct graph *graph, struct comm *comm,
                  struct apsp_error *error)
 {
-    struct reader reader = {.sources = sources, .graph = graph, .where = text, .refusal = APSP_USAGE};
     *sources = (struct sources){0};
     if (!text)
         return APSP_OK;
+    const bool list = is_list(text, graph);
+    struct reader reader = {.sources = sources,
+                            .graph = graph,
+                            .where = text,
+                            .between = between(graph, list),
+                            .longest = graph->names ? LONGEST : NUMBER,
+                            .refusal = APSP_USAGE};
     if (open_sources(sources, graph->n, error) == APSP_OK && comm->rank == 0) {
-        if (is_list(text))
+        if (list)
             add_all(&reader, next_of_text, &text, error);
         else
             read_file(&reader, text, error);

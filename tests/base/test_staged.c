@@ -125,7 +125,6 @@ static void targets_are_refused(void **state)
     assert_int_equal(link(other, target), 0);
     check_refused(target, other, true, APSP_USAGE);
     check_refused(folder, NULL, true, APSP_IO);
-    check_refused("/dev/null", NULL, true, APSP_IO);
     check_refused("", NULL, false, APSP_IO);
     check_refused("/nonexistent-folder/out", NULL, false, APSP_IO);
     snprintf(name, sizeof name, "%s/none/", folder);
@@ -137,15 +136,90 @@ static void targets_are_refused(void **state)
     check_text(other, "graph");
 }
 
-static void force_replaces_but_follows_no_link(void **state)
+static bool is_link(const char *path)
+{
+    struct stat status;
+    return lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
+}
+
+/* What a link leads to is replaced, or made, and the link stays. */
+static void links_stay(void **state)
 {
     (void)state;
     struct apsp_error error = {0};
-    put_file(other, "precious");
+    put_file(other, "old");
     assert_int_equal(symlink(other, target), 0);
     assert_int_equal(write_text(target, "new", true, &error), APSP_OK);
-    check_text(target, "new");
-    check_text(other, "precious");
+    check_text(other, "new");
+    assert_true(is_link(target));
+    unlink(target);
+    unlink(other);
+    assert_int_equal(symlink(strrchr(other, '/') + 1, target), 0); /* in the same folder, and dangling */
+    assert_int_equal(write_text(target, "newer", true, &error), APSP_OK);
+    check_text(other, "newer");
+    assert_true(is_link(target));
+    unlink(target);
+    assert_int_equal(symlink(target, target), 0);
+    assert_int_equal(write_text(target, "new", true, &error), APSP_MEMORY);
+    assert_true(is_link(target));
+}
+
+/* A pipe gets all of the text, at once and without --force; and stays. */
+static void pipes_are_written_to(void **state)
+{
+    (void)state;
+    struct apsp_error error = {0};
+    char text[10] = "";
+    int status;
+    assert_int_equal(mkfifo(target, 0600), 0);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(write_text(target, "new", false, &error));
+    int fd = open(target, O_RDONLY);
+    assert_int_equal(read(fd, text, sizeof text), 3);
+    assert_int_equal(read(fd, text, sizeof text), 0);
+    close(fd);
+    assert_string_equal(text, "new");
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    struct stat kind;
+    assert_true(lstat(target, &kind) == 0 && S_ISFIFO(kind.st_mode));
+    assert_false(exists(temporary));
+    assert_int_equal(write_text("/dev/null", "new", false, &error), APSP_OK);
+    assert_true(stat("/dev/null", &kind) == 0 && S_ISCHR(kind.st_mode));
+    assert_int_equal(write_text("/dev/full", "new", false, &error), APSP_IO);
+    assert_non_null(strstr(error.text, strerror(ENOSPC)));
+}
+
+/* Where "-" leads, and a name of it, whatever it is; a reader that has gone is an error, not a signal. */
+static void stdout_is_written_to(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"-", "/dev/stdout", "/proc/self/fd/1"};
+    for (size_t k = 0; k < 3; k++)
+        for (int gone = 0; gone < 2; gone++) {
+            struct apsp_error error = {0};
+            char text[10] = "";
+            int ends[2], status;
+            assert_int_equal(pipe(ends), 0);
+            if (gone)
+                close(ends[0]);
+            pid_t child = fork();
+            if (child == 0) {
+                dup2(ends[1], STDOUT_FILENO);
+                assert_true(staged_is_stdout(names[k]));
+                _exit(write_text(names[k], "new", false, &error));
+            }
+            close(ends[1]);
+            if (!gone) {
+                assert_int_equal(read(ends[0], text, sizeof text), 3);
+                close(ends[0]);
+            }
+            assert_string_equal(text, gone ? "" : "new");
+            assert_int_equal(waitpid(child, &status, 0), child);
+            assert_true(WIFEXITED(status) && WEXITSTATUS(status) == (gone ? APSP_IO : APSP_OK));
+        }
+    assert_false(staged_is_stdout(target));
 }
 
 /* A stale file goes, a stale link is not followed, and a file that a live run holds is left alone. */
@@ -216,11 +290,11 @@ static void others_join(void **state)
     (void)state;
     struct apsp_error error = {0};
     struct staged staged = {0}, joined = {0};
-    assert_int_equal(staged_join(&joined, target, &error), APSP_IO);
+    assert_int_equal(staged_join(&joined, target, temporary, &error), APSP_IO);
     staged_free(&joined);
     error = (struct apsp_error){0};
     assert_int_equal(staged_create(&staged, target, false, &error), APSP_OK);
-    assert_int_equal(staged_join(&joined, target, &error), APSP_OK);
+    assert_int_equal(staged_join(&joined, target, temporary, &error), APSP_OK);
     assert_int_equal(write(joined.fd, "both", 4), 4);
     staged_free(&joined);
     assert_true(exists(temporary));
@@ -237,7 +311,7 @@ static void a_later_run_keeps_its_file(void **state)
     struct apsp_error error = {0};
     struct staged staged = {0}, joined = {0};
     assert_int_equal(staged_create(&staged, target, false, &error), APSP_OK);
-    assert_int_equal(staged_join(&joined, target, &error), APSP_OK);
+    assert_int_equal(staged_join(&joined, target, temporary, &error), APSP_OK);
     assert_int_equal(unlink(temporary), 0);
     put_file(temporary, "theirs");
     assert_int_equal(staged_publish(&staged, &error), APSP_IO);
@@ -257,7 +331,7 @@ static void abandoned_files_go(void **state)
     for (int joins = 0; joins < 2; joins++) {
         assert_int_equal(staged_create(&staged, target, false, &error), APSP_OK);
         if (joins)
-            assert_int_equal(staged_join(&joined, target, &error), APSP_OK);
+            assert_int_equal(staged_join(&joined, target, temporary, &error), APSP_OK);
         staged_abandon();
         assert_false(exists(temporary));
         staged_free(&joined);
@@ -352,7 +426,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(targets_are_refused, reset),
-        cmocka_unit_test_setup(force_replaces_but_follows_no_link, reset),
+        cmocka_unit_test_setup(links_stay, reset),
+        cmocka_unit_test_setup(pipes_are_written_to, reset),
+        cmocka_unit_test_setup(stdout_is_written_to, reset),
         cmocka_unit_test_setup(stale_files_are_replaced, reset),
         cmocka_unit_test_setup(a_target_that_appears_meanwhile_stays, reset),
         cmocka_unit_test_setup(renaming_may_fail, reset),

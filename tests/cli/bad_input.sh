@@ -159,6 +159,26 @@ refuse_file "more entries than promised" "2 edges|promises 1" file.mtx
 { mtx 'real general\n2 2 1\n1 2 ' && head -c 1048576 /dev/zero | tr '\0' 7; } >file.mtx
 refuse_file "number of 1 MiB" ":3:|longer than 4096 bytes" file.mtx
 
+printf '1 2 3\n1 2\n' >file.csv
+refuse_file "a list with a short line" ":2:|2 fields|first line has 3" file.csv
+printf '1 2 3 4\n' >file.csv
+refuse_file "a list of four columns" ":1:|there are 4|--columns FROM,TO,WEIGHT" file.csv
+printf 'a,b,1\nb,c,x\n' >file.csv
+refuse_file "a list with a word for a weight" ":2:|weight 'x'" file.csv
+printf 'a,b\n"b,c\n' >file.csv
+refuse_file "a list with half a quote" ":2:|quote" file.csv
+printf '# nothing\n' >file.csv
+refuse_file "a list of nothing" "without an edge" file.csv
+printf 'a b c\n1 2 3\n' >file.csv
+refuse "columns that there are not" 3 "file.csv|--columns|'weight'" --columns 1,2,weight file.csv out
+printf 'a,b\nb,a\na,b\n' >file.csv
+refuse "parallel edges, of a list" 3 "file.csv|parallel edges from a to b" --parallel error file.csv out
+refuse "an unknown way with parallel edges" 2 "--parallel most|min, sum, error" --parallel most file.csv out
+printf 'what is this thing?\n' >file
+refuse_file "text of no kind" "text that begins with 'what is this thing?'|edges32, gr, mtx, list" file
+printf 'PK\003\004' >file
+refuse_file "a ZIP archive" "a ZIP archive|--format" file
+
 words 2147483647 0 >file.bin
 refuse "n = 2^31-1" 4 "2147483647" file.bin out
 
@@ -169,7 +189,6 @@ mkfifo pipe
 refuse "FIFO" 5 "pipe|a pipe" pipe out
 refuse "output directory missing" 5 "none/out|No such file" good.bin none/out
 refuse "output is a directory" 5 "directory" good.bin directory
-refuse "output is a device" 5 "/dev/null|not a regular file" --force good.bin /dev/null
 mkdir full
 if mount -t tmpfs -o size=64k none full 2>/dev/null; then
     trap 'umount "$work/full"; rm -rf "$scratch"' EXIT
@@ -195,6 +214,7 @@ refuse "one output twice" 2 "DISTANCES 's.bin'|--predecessors 's.bin'|the same f
 refuse "one output twice, by a dot" 2 "'./s.bin'|'s.bin'|the same file" --predecessors s.bin good.bin ./s.bin
 refuse "one output twice, by a link to the folder" 2 "'here/s.bin'|the same file" --json here/s.bin good.bin s.bin
 refuse "one output twice, by its whole path" 2 "'$work/s.bin'|the same file" --json "$work/s.bin" --predecessors below/../s.bin good.bin
+refuse "one output twice, as standard output" 2 "'-'|'/dev/stdout'|the same file" --json - good.bin /dev/stdout
 refuse "one output twice, the order" 2 "--save-order 's.bin'|the same file" --save-order s.bin good.bin s.bin
 printf old >exists
 refuse "output exists" 2 "exists|--force" good.bin exists

@@ -119,9 +119,12 @@ sed 's/$/\r/' "$scratch/graph.mtx" >"$scratch/other"
 "$BUILD/apsp" --quiet --force --format mtx "$scratch/other" "$scratch/raw"
 check "formats: MatrixMarket with CRLF, by --format" same "$right" "$(checksum "$scratch/raw")"
 
-# A pipe, to one process.
+# A pipe, which one process reads.
 cat "$scratch/graph.mtx" | "$BUILD/apsp" --quiet --force --format mtx /dev/stdin "$scratch/raw"
 check "formats: a graph from a pipe" same "$right" "$(checksum "$scratch/raw")"
+rm "$scratch/raw"
+cat "$scratch/graph.mtx" | "$BUILD/apsp" --ranks 3 --quiet /dev/stdin "$scratch/raw"
+check "formats: a graph from a pipe, to three ranks" same "$right" "$(checksum "$scratch/raw")"
 cat "$graph" | "$BUILD/apsp-verify" --quiet --format gr /dev/stdin "$scratch/raw"
 check "formats: apsp-verify, from a pipe" [ $? -eq 0 ]
 check "formats: apsp-query, from a pipe" sh -c 'cat "$2" | "$1/apsp-query" --path --format gr /dev/stdin "$3" 1 1 | grep -q "^1 1 0 : 1$"' \

@@ -9,10 +9,10 @@ options_in() {
     tr -s ' ,"`=[|' '\n' | grep -xE -e '--[a-z][a-z-]+|-[a-z]' | sort -u
 }
 
-# options_of_table SOURCE
+# options_of_table SOURCE: and of the rows that those who read graphs share.
 options_of_table() {
     {
-        sed -nE 's/.*\{OPTION_[A-Z0-9]+, "([a-z]|[a-z][a-z-]+)",.*/\1/p' "$1" | sed 's/^/--/; s/^--\(.\)$/-\1/'
+        sed -nE 's/.*\{OPTION_[A-Z0-9]+, "([a-z]|[a-z][a-z-]+)",.*/\1/p' "$1" $(grep -q INPUT_OPTIONS "$1" && echo src/cli/input.h) | sed 's/^/--/; s/^--\(.\)$/-\1/'
         echo --help --version
     } | options_in
 }
@@ -67,4 +67,17 @@ done
 options_of_help >"$scratch/shown"
 options_of_readme >"$scratch/readme"
 check "help: apsp and README.md" same "$scratch/readme" "$scratch/shown"
+
+# The formats of the table, as --help lists them, with their suffixes, in the page of formats and in README.md.
+"$BUILD/apsp" --help | sed -n '/^formats of GRAPH/,/^$/p' | sed -nE 's/^  ([a-z0-9]+) .*/\1/p' | sort >"$scratch/formats"
+suffixes=$("$BUILD/apsp" --help | sed -n '/^formats of GRAPH/,/^$/p' | grep -oE ' \.[a-z]+' | sort -u)
+sed -nE 's/^\.SS //p' docs/man/apsp-formats.5 | sort >"$scratch/man"
+check "help: formats in apsp-formats(5)" same "$scratch/formats" "$scratch/man"
+sed -n '/^\*\*Graph\./,/^Vertices/p' README.md | sed -nE 's/^\| `([a-z0-9]+)` .*/\1/p' | sort >"$scratch/readme"
+check "help: formats in README.md" same "$scratch/formats" "$scratch/readme"
+check "help: some suffixes" [ -n "$suffixes" ]
+for suffix in $suffixes; do
+    check "help: $suffix in apsp-formats(5)" grep -qE "^Suffix.*\\$suffix[,;:.]" docs/man/apsp-formats.5
+    check "help: $suffix in README.md" grep -qF "\`$suffix\`" README.md
+done
 finish

@@ -202,7 +202,7 @@ cp "$scratch/line.npy" "$scratch/bad.npy"
 printf '\0\0\0\100' | dd of="$scratch/bad.npy" bs=4 seek=$((32 + 2)) conv=notrunc status=none
 check "paths: a whole number above unreachable" query_fails 8 '1 and 3 is 1073741824, which is no distance' "$scratch/line.gr" \
     "$scratch/bad.npy" 1 3
-check "paths: --format of no format" query_fails 2 "no format 'x', only edges32, gr, mtx$" --format x $gr 1 2
+check "paths: --format of no format" query_fails 2 "no format 'x', only edges32, gr, mtx, list$" --format x $gr 1 2
 
 # bad_pairs NAME TEXT WORDS
 bad_pairs() {
@@ -213,7 +213,7 @@ bad_pairs "one vertex" '1 2\n3\n' 'must be a pair'
 bad_pairs "three" '1 2\n1 2 3\n' 'must be a pair'
 bad_pairs "no number" '1 2\n1 two\n' "'two' is not a vertex"
 bad_pairs "vertex 5" '1 2\n1 5\n' "'5' is not a vertex"
-bad_pairs "a long line" "1 2\n%0300d 1\n" 'no line of at most 256 bytes'
+bad_pairs "a long line" "1 2\n%09000d 1\n" 'no line of at most 8200 bytes'
 bad_pairs "a zero byte" '1 2\n1\0 2\n1 2\n' 'no line'
 
 full() {

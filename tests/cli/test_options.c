@@ -47,7 +47,7 @@ static void defaults(void **state)
     assert_string_equal(options.graph, "g");
     assert_null(options.distances);
     assert_null(options.json);
-    assert_null(options.format);
+    assert_null(options.input.format);
     assert_string_equal(options.dtype, "auto");
     assert_string_equal(options.transport, "auto");
     assert_string_equal(options.method, "auto");
@@ -74,7 +74,7 @@ static void everything(void **state)
     assert_string_equal(options.distances, "d");
     assert_string_equal(options.dtype, "i32");
     assert_string_equal(options.transport, "mpi");
-    assert_string_equal(options.format, "gr");
+    assert_string_equal(options.input.format, "gr");
     assert_string_equal(options.json, "j");
     assert_string_equal(options.order, "o");
     assert_string_equal(options.save_order, "s");

@@ -8,9 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static int sequence_open(struct graph *graph, bool stream, struct apsp_error *error)
+static int sequence_open(struct graph *graph, struct apsp_error *error)
 {
-    (void)stream;
     FILE *file = graph->own = fopen(graph->path, "re");
     if (!file)
         return error_set(error, APSP_IO, "%s: cannot open the graph: %s", graph->path, strerror(errno));
@@ -56,6 +55,7 @@ static int sequence_next(struct graph_part *part, struct edge *edges, size_t roo
 }
 
 const struct graph_source graph_sequence = {.name = "sequence",
+                                            .about = "text: N M, then M times U V W; vertices from 0",
                                             .suffix = ".seq",
                                             .sequential = true,
                                             .reader = sizeof(struct graph_part),

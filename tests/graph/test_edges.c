@@ -116,7 +116,8 @@ static void check_file(const char *format)
     struct apsp_error error = {0};
     for (int kept = 0; kept < 2; kept++) {
         struct graph graph;
-        assert_int_equal(graph_open(&graph, path, format, false, &error), APSP_OK);
+        assert_int_equal(graph_open(&graph, path, &(struct graph_options){.format = format}, false, &error),
+                         APSP_OK);
         check_graph(&graph, kept && comm->rank == 0 ? SIZE_MAX : kept ? 16 << 20 : 1 << 10, kept);
         graph_close(&graph);
     }

@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "folder.h"
-#include "graph/graph.h"
+#include "graph/source.h"
 
 #include <endian.h>
 #include <errno.h>
@@ -25,6 +25,14 @@ static void put_file(const char *name, const void *data, size_t bytes)
     assert_non_null(file);
     assert_int_equal(fwrite(data, 1, bytes, file), bytes);
     assert_int_equal(fclose(file), 0);
+}
+
+/* Options that name a format; valid until the next call. */
+static const struct graph_options *named(const char *format)
+{
+    static struct graph_options options;
+    options.format = format;
+    return &options;
 }
 
 /* Reads the file at `path` in so many parts and pieces; returns the number of edges in edges[]. */
@@ -460,14 +468,14 @@ static void header_is_kept(void **state)
     assert_int_equal(graph.m, 1);
     assert_int_equal(graph.first, 1);
     graph_close(&graph);
-    assert_int_equal(graph_open(&graph, path, "edges32", false, &error), APSP_INPUT);
+    assert_int_equal(graph_open(&graph, path, named("edges32"), false, &error), APSP_INPUT);
     graph_close(&graph);
-    assert_int_equal(graph_open(&graph, path, "course", false, &error), APSP_INPUT); /* its old name */
+    assert_int_equal(graph_open(&graph, path, named("course"), false, &error), APSP_INPUT); /* its old name */
     assert_null(strstr(graph_source_names(), "course"));
     graph_close(&graph);
 
     memset(&error, 0, sizeof error);
-    assert_int_equal(graph_open(&graph, path, "toml", false, &error), APSP_USAGE);
+    assert_int_equal(graph_open(&graph, path, named("toml"), false, &error), APSP_USAGE);
     assert_non_null(strstr(error.text, "'toml'"));
     assert_non_null(strstr(error.text, graph_source_names()));
     graph_close(&graph);
@@ -492,6 +500,48 @@ static void only_regular_files_are_read(void **state)
     }
 }
 
+/* The file, which has a name without a suffix, is of the format; or refused, and the message names all words.
+ */
+static void check_detected(const char *format, const void *data, size_t bytes)
+{
+    struct graph graph;
+    struct apsp_error error = {0};
+    put_file("nameless", data, bytes);
+    assert_int_equal(graph_open(&graph, path, NULL, false, &error), APSP_OK);
+    assert_string_equal(graph.source->name, format);
+    graph_close(&graph);
+}
+
+static void check_unknown(const void *data, size_t bytes, const char *words)
+{
+    put_file("nameless", data, bytes);
+    check_refused(APSP_INPUT, words);
+    check_refused(APSP_INPUT, graph_source_names());
+}
+
+static void formats_are_detected(void **state)
+{
+    static const char gr[] = "c comment\n\np sp 2 1\na 1 2 3\n", mtx[] = BANNER "pattern general\n2 2 0\n";
+    const uint32_t words[] = {htole32(2), htole32(1), 0, htole32(1), htole32(3)};
+    struct graph graph;
+    struct apsp_error error = {0};
+    (void)state;
+    check_detected("gr", gr, sizeof gr - 1);
+    check_detected("mtx", mtx, sizeof mtx - 1);
+    check_detected("edges32", words, sizeof words);
+    check_unknown(words, sizeof words - 1, "binary data of 19 bytes");
+    check_unknown("PK\3\4xxxx", 8, "ZIP archive");
+    check_unknown("\x93NUMPY\1\0", 8, "array of NumPy");
+    check_unknown("\x89HDF\r\n", 6, "HDF5");
+    check_unknown("<?xml version='1.0'?>", 21, "XML");
+    check_unknown("\xff\xfe\x31\0", 4, "UTF-16");
+    check_unknown("  strange  things here, is it?\n1 2\n", 35, "text that begins with 'strange  things here");
+    put_file("really.bin", gr, sizeof gr - 1); /* a suffix may lie */
+    assert_int_equal(graph_open(&graph, path, NULL, false, &error), APSP_OK);
+    assert_string_equal(graph.source->name, "gr");
+    graph_close(&graph);
+}
+
 /* Opens a pipe into which a process of its own writes, in pieces, the first one after a while; and reads all
  * edges twice. */
 static void check_pipe(const char *format, const char *text, size_t bytes, size_t m)
@@ -513,7 +563,7 @@ static void check_pipe(const char *format, const char *text, size_t bytes, size_
         _exit(0);
     close(ends[1]);
     snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
-    assert_int_equal(graph_open(&graph, path, format, true, &error), APSP_OK);
+    assert_int_equal(graph_open(&graph, path, named(format), true, &error), APSP_OK);
     assert_int_equal(waitpid(writer, &status, 0), writer);
     assert_int_equal(status, 0);
     for (int pass = 0; pass < 2; pass++) {
@@ -586,7 +636,7 @@ static void copies_go_to_tmpdir(void **state)
     assert_int_equal(write(ends[1], "p sp 1 0", 8), 8);
     close(ends[1]);
     setenv("TMPDIR", "/nowhere", 1);
-    assert_int_equal(graph_open(&graph, path, "gr", true, &error), APSP_IO);
+    assert_int_equal(graph_open(&graph, path, named("gr"), true, &error), APSP_IO);
     assert_non_null(strstr(error.text, "/nowhere"));
     unsetenv("TMPDIR");
     close(ends[0]);
@@ -627,6 +677,7 @@ int main(void)
         cmocka_unit_test(damaged_files_are_read_alike_or_refused),
         cmocka_unit_test(smallest_graphs),
         cmocka_unit_test(header_is_kept),
+        cmocka_unit_test(formats_are_detected),
         cmocka_unit_test(only_regular_files_are_read),
         cmocka_unit_test(pipes_are_copied),
         cmocka_unit_test(pipes_without_a_writer_are_refused),

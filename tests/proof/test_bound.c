@@ -5,10 +5,10 @@
 #include "base/clock.h"
 #include "base/dtype.h"
 #include "base/random.h"
+#include "graph/component.h"
 #include "graph/generate.h"
 #include "make_csr.h"
 #include "proof/bound.h"
-#include "proof/component.h"
 #include "reference.h"
 
 #include <stdlib.h>

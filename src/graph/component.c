@@ -2,7 +2,7 @@
  * R. Tarjan, Depth-first search and linear graph algorithms, SIAM Journal on Computing 1, 1972, with a stack
  * of its own in place of recursion. Components are complete in the order of their numbers here.
  */
-#include "proof/component.h"
+#include "graph/component.h"
 
 #include "base/mem.h"
 

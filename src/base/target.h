@@ -1,0 +1,21 @@
+/* What the path of an output leads to: a file, or what only takes bytes as they come. */
+#ifndef TARGET_H
+#define TARGET_H
+
+#include "base/error.h"
+
+/* FILE: a regular file, or none yet, which a file beside it may replace; STREAM: a pipe or a character
+ * device; STDOUT: standard output, whatever it is, as "-" or by a name that leads there. */
+enum target_kind { TARGET_FILE, TARGET_STREAM, TARGET_STDOUT };
+
+/* APSP_IO for what nothing is written to: folders, block devices, sockets. */
+int target_find(enum target_kind *kind, const char *path, struct apsp_error *error);
+
+/* The path of the file that a chain of symbolic links ends in, there or not; free() it. NULL: no memory, or
+ * no end of the links. */
+char *target_follow(const char *path);
+
+/* Copies all of the file into a stream or stdout. Waits for a pipe to have a reader. APSP_IO. */
+int target_write(const char *path, enum target_kind kind, int file, struct apsp_error *error);
+
+#endif

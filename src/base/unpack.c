@@ -1,0 +1,162 @@
+#include "base/unpack.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECE = 1 << 18, MAGIC_MOST = 8 };
+
+struct unpacker {
+    const struct codec *codec;
+    const struct file *from;
+    struct file *to;
+    void *state;
+    bool begun;
+    size_t at, limit; /* read of `from`; bytes that `to` may have */
+    struct unpack_stream stream;
+    unsigned char in[PIECE], out[PIECE];
+};
+
+static const struct codec *find_codec(const struct file *file, struct apsp_error *error)
+{
+    char start[MAGIC_MOST] = {0};
+    size_t have = file->bytes < MAGIC_MOST ? file->bytes : MAGIC_MOST;
+    if (file_read(file, 0, start, have, error) != APSP_OK)
+        return NULL;
+    for (const struct codec *codec = codecs; codec->name; codec++)
+        if (memcmp(start, codec->magic, strlen(codec->magic)) == 0)
+            return codec;
+    return NULL;
+}
+
+static int load(const struct codec *codec, const char *path, struct apsp_error *error)
+{
+    if (!codec->functions)
+        return error_set(error, APSP_IO,
+                         "%s: is a %s file, which this program was built without: build it with the package "
+                         "%s, or unpack the file",
+                         path, codec->name, codec->headers);
+    void *library = dlopen(codec->library, RTLD_NOW | RTLD_LOCAL); /* stays */
+    for (size_t i = 0; codec->symbols[i]; i++) {
+        void *symbol = library ? dlsym(library, codec->symbols[i]) : NULL;
+        if (!symbol)
+            return error_set(error, APSP_IO,
+                             "%s: is a %s file, for which the library %s is needed: install "
+                             "the package %s",
+                             path, codec->name, codec->library, codec->package);
+        memcpy((char *)codec->functions + i * sizeof symbol, &symbol, sizeof symbol);
+    }
+    return APSP_OK;
+}
+
+static int refuse(const struct unpacker *unpacker, const char *what, struct apsp_error *error)
+{
+    return error_set(error, APSP_INPUT, "%s: byte %zu: the %s file %s", unpacker->from->path,
+                     unpacker->at - unpacker->stream.left, unpacker->codec->name, what);
+}
+
+static int fill(struct unpacker *unpacker, struct apsp_error *error)
+{
+    size_t rest = unpacker->from->bytes - unpacker->at, bytes = rest < PIECE ? rest : PIECE;
+    if (unpacker->stream.left > 0 || bytes == 0)
+        return APSP_OK;
+    if (file_read(unpacker->from, unpacker->at, unpacker->in, bytes, error) != APSP_OK)
+        return error->code;
+    unpacker->at += bytes;
+    unpacker->stream.in = unpacker->in;
+    unpacker->stream.left = bytes;
+    unpacker->stream.last = bytes == rest;
+    return APSP_OK;
+}
+
+static int put(struct unpacker *unpacker, struct apsp_error *error)
+{
+    size_t bytes = (size_t)(unpacker->stream.out - unpacker->out);
+    if (bytes > unpacker->limit - unpacker->to->bytes)
+        return error_set(
+            error, APSP_INPUT,
+            "%s: holds more than %zu bytes, the most that a file of %zu may unpack to (1 GiB, or "
+            "%d times the file): unpack it, and read what comes out",
+            unpacker->from->path, unpacker->limit, unpacker->from->bytes, UNPACK_TIMES);
+    return file_append(unpacker->to, unpacker->out, bytes, error);
+}
+
+/* One call of the library. A stream that has ended may be followed by another one. */
+static int step(struct unpacker *unpacker, enum unpack_state *state, struct apsp_error *error)
+{
+    struct unpack_stream *stream = &unpacker->stream;
+    const struct codec *codec = unpacker->codec;
+    if (!unpacker->begun) {
+        memset(unpacker->state, 0, codec->bytes);
+        if (!codec->begin(unpacker->state))
+            return error_set(error, APSP_MEMORY, "%s: no memory to unpack it", unpacker->from->path);
+        unpacker->begun = true;
+    }
+    stream->out = unpacker->out;
+    stream->room = PIECE;
+    size_t before = stream->left;
+    *state = codec->step(unpacker->state, stream);
+    if (*state == UNPACK_DAMAGED)
+        return refuse(unpacker, "is damaged", error);
+    if (*state == UNPACK_MEMORY)
+        return refuse(unpacker, "takes more memory to unpack than 256 MiB, or than there is", error);
+    if (*state == UNPACK_MORE && before == stream->left && stream->room == PIECE)
+        return refuse(unpacker, "ends early", error);
+    if (*state == UNPACK_ENDED) {
+        codec->end(unpacker->state);
+        unpacker->begun = false;
+    }
+    return put(unpacker, error);
+}
+
+static int unpack(struct unpacker *unpacker, struct apsp_error *error)
+{
+    enum unpack_state state = UNPACK_MORE;
+    while (state == UNPACK_MORE || unpacker->stream.left > 0 || unpacker->at < unpacker->from->bytes)
+        if (fill(unpacker, error) != APSP_OK || step(unpacker, &state, error) != APSP_OK)
+            break;
+    if (unpacker->begun)
+        unpacker->codec->end(unpacker->state);
+    return error->code;
+}
+
+static size_t limit_of(const struct file *file)
+{
+    size_t times;
+    if (__builtin_mul_overflow(file->bytes, (size_t)UNPACK_TIMES, &times))
+        return SIZE_MAX;
+    return times > UNPACK_ALWAYS ? times : UNPACK_ALWAYS;
+}
+
+static int unpack_to(struct file *to, const struct codec *codec, const struct file *from,
+                     struct apsp_error *error)
+{
+    struct unpacker *unpacker = calloc(1, sizeof *unpacker);
+    void *state = malloc(codec->bytes);
+    if (unpacker && state) {
+        unpacker->codec = codec;
+        unpacker->from = from;
+        unpacker->to = to;
+        unpacker->state = state;
+        unpacker->limit = limit_of(from);
+        unpack(unpacker, error);
+    } else {
+        error_set(error, APSP_MEMORY, "%s: no memory to unpack it", from->path);
+    }
+    free(state);
+    free(unpacker);
+    return error->code;
+}
+
+int file_unpack(struct file *file, bool *unpacked, struct apsp_error *error)
+{
+    struct file packed = *file;
+    const struct codec *codec = find_codec(file, error);
+    *unpacked = codec != NULL;
+    if (!codec || load(codec, file->path, error) != APSP_OK ||
+        file_nameless(file, packed.path, error) != APSP_OK)
+        return error->code;
+    unpack_to(file, codec, &packed, error);
+    file_close(&packed);
+    return error->code;
+}

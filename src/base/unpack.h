@@ -1,0 +1,44 @@
+/*
+ * Compressed files, told by their first bytes: gzip, zstd, xz, bzip2. The libraries are loaded when they are
+ * needed, so that a program runs where they are missing.
+ */
+#ifndef UNPACK_H
+#define UNPACK_H
+
+#include "base/file.h"
+
+/* What is unpacked may have so many bytes, or so many times those of the file, whichever is more. */
+enum { UNPACK_ALWAYS = 1 << 30, UNPACK_TIMES = 200 };
+
+/*
+ * Puts what an open file holds compressed into a file without a name, in $TMPDIR or /tmp, that takes its
+ * place; a file of another kind stays as it is, and *unpacked false. APSP_IO: the library is missing, whose
+ * package the message names, or the copy cannot be written; APSP_INPUT: the file is damaged, or holds more
+ * than the limits above; APSP_MEMORY.
+ */
+int file_unpack(struct file *file, bool *unpacked, struct apsp_error *error);
+
+/* What has been read of the file and not yet unpacked, and where what is unpacked goes; both advance. */
+struct unpack_stream {
+    unsigned char *in, *out;
+    size_t left, room;
+    bool last; /* nothing follows what is in `in` */
+};
+
+/* ENDED: the stream is complete, and another one may follow. MEMORY: it would take more than 256 MiB. */
+enum unpack_state { UNPACK_MORE, UNPACK_ENDED, UNPACK_DAMAGED, UNPACK_MEMORY };
+
+/* A kind of compression: a row of the table in codecs.c. */
+struct codec {
+    const char *name, *magic;
+    const char *library, *package, *headers; /* packages: that of the library, and to build with it */
+    const char *const *symbols;              /* of the library, up to NULL; what they are goes to */
+    void *functions;            /* so many pointers; NULL: the program was built without the headers */
+    size_t bytes;               /* of the state, zeroed before begin */
+    bool (*begin)(void *state); /* false without memory; end only if it was true */
+    enum unpack_state (*step)(void *state, struct unpack_stream *stream);
+    void (*end)(void *state);
+};
+extern const struct codec codecs[]; /* up to one without a name */
+
+#endif

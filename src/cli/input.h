@@ -1,0 +1,30 @@
+/* The options of all commands that read a graph: rows for their tables. */
+#ifndef INPUT_H
+#define INPUT_H
+
+#include "base/options.h"
+#include "cli/option.h"
+#include "graph/graph.h"
+
+#define INPUT_FIELD(at, name) ((at) + offsetof(struct graph_options, name))
+
+/* `at` is the offset of the struct graph_options. */
+/* clang-format off */
+#define INPUT_OPTIONS(at) \
+    {OPTION_TEXT, "format", "F", INPUT_FIELD(at, format), .names = graph_source_names, \
+     .help = "format of GRAPH", .otherwise = "by its content, else its suffix"}, \
+    {OPTION_TEXT, "columns", "FROM,TO[,WEIGHT]", INPUT_FIELD(at, columns), \
+     .help = "columns of a list of edges, by their numbers from 1 or by the names in its first line", \
+     .otherwise = "found by themselves"}, \
+    {OPTION_FLAG, "sort-names", NULL, INPUT_FIELD(at, sorted), \
+     .help = "number vertices that have names in the order of the names", .otherwise = "as they appear"}, \
+    {OPTION_FLAG, "undirected", NULL, INPUT_FIELD(at, undirected), .help = "let every edge lead back as well"}, \
+    {OPTION_FLAG, "reverse", NULL, INPUT_FIELD(at, reverse), .help = "turn every edge round"}, \
+    {OPTION_FLAG, "unweighted", NULL, INPUT_FIELD(at, unweighted), .help = "let every weight be 1"}, \
+    {OPTION_NAME, "parallel", "min|sum|error", INPUT_FIELD(at, parallel), .names = graph_parallel_names, \
+     .help = "what parallel edges count as", .otherwise = "min"}, \
+    {OPTION_FLAG, "largest-component", NULL, INPUT_FIELD(at, largest), \
+     .help = "take the largest strongly connected component alone"}
+/* clang-format on */
+
+#endif

@@ -1,0 +1,258 @@
+#include "graph/fields.h"
+
+#include "base/number.h"
+
+#include <string.h>
+#include <strings.h>
+
+static int least_separator(const unsigned char *line)
+{
+    static const char separators[] = "\t;,|";
+    const char *best = separators + sizeof separators - 1;
+    bool quoted = false;
+    for (; !line_is_end(line); line++) {
+        const char *found = *line && !quoted ? strchr(separators, *line) : NULL;
+        quoted ^= *line == '"';
+        if (found && found < best)
+            best = found;
+    }
+    return *best;
+}
+
+static bool is_space(int separator, unsigned char c)
+{
+    return line_is_blank(c) && c != separator;
+}
+
+/* The byte after the closing quote, NULL without one; the text moves to `field`, and its quotes go. */
+static unsigned char *take_quoted(unsigned char *at, struct field *field)
+{
+    unsigned char *to = ++at;
+    field->text = to;
+    for (; *at != '"' || at[1] == '"'; *to++ = *at++) {
+        if (line_is_end(at))
+            return NULL;
+        at += *at == '"';
+    }
+    field->length = (size_t)(to - field->text);
+    return at + 1;
+}
+
+static unsigned char *take_plain(int separator, unsigned char *at, struct field *field)
+{
+    unsigned char *end = at;
+    field->text = at;
+    if (separator)
+        while (*at != separator && !line_is_end(at)) {
+            at++;
+            end = is_space(separator, at[-1]) ? end : at;
+        }
+    else
+        end = at = at + (line_token_end(at) - at);
+    field->length = (size_t)(end - field->text);
+    return at;
+}
+
+static int cut(int separator, unsigned char *at, struct field *fields)
+{
+    for (int count = 0;; at += separator != 0) {
+        struct field field;
+        while (is_space(separator, *at))
+            at++;
+        if (!separator && line_is_end(at))
+            return count;
+        at = *at == '"' ? take_quoted(at, &field) : take_plain(separator, at, &field);
+        if (!at)
+            return -1;
+        while (is_space(separator, *at))
+            at++;
+        if (count < FIELDS_MAX)
+            fields[count] = field;
+        count++;
+        if (separator && line_is_end(at))
+            return count;
+        if (separator && *at != separator)
+            return -1;
+    }
+}
+
+int fields_cut(int separator, unsigned char *line, struct field *fields)
+{
+    int count = cut(separator, line, fields);
+    for (int i = 0; i < count && i < FIELDS_MAX; i++)
+        fields[i].text[fields[i].length] = '\n';
+    return count;
+}
+
+static bool is_called(const struct field *field, const char *name, size_t length)
+{
+    return field->length == length && strncasecmp((const char *)field->text, name, length) == 0;
+}
+
+/* The place of the field that is called as one of the names, with blanks between them; or -1. */
+static int find_called(const struct field *fields, int count, const char *names)
+{
+    while (*names) {
+        size_t length = strcspn(names, " ");
+        for (int i = 0; i < count; i++)
+            if (is_called(&fields[i], names, length))
+                return i;
+        names += length + strspn(names + length, " ");
+    }
+    return -1;
+}
+
+/* How headers name the ends of edges, and weights. */
+static const char *const ends[][2] = {{"from", "to"},
+                                      {"source", "target"},
+                                      {"src", "dst"},
+                                      {"src", "dest"},
+                                      {"source", "destination"},
+                                      {"fromnode", "tonode"},
+                                      {"fromnodeid", "tonodeid"},
+                                      {"node1", "node2"},
+                                      {"start", "end"},
+                                      {"tail", "head"}};
+static const char weights[] = "weight length distance cost w";
+
+static bool settle_by_words(struct fields_shape *shape, const struct field *fields)
+{
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        shape->from = find_called(fields, shape->count, ends[i][0]);
+        shape->to = find_called(fields, shape->count, ends[i][1]);
+        if (shape->from < 0 || shape->to < 0)
+            continue;
+        shape->weight = find_called(fields, shape->count, weights);
+        if (shape->weight < 0 && shape->count == 3)
+            shape->weight = 3 - shape->from - shape->to;
+        return true;
+    }
+    return false;
+}
+
+static bool is_number(const struct field *field)
+{
+    union value value;
+    return fields_weight(field, INT64_MAX, &value) != FIELDS_NONE;
+}
+
+/* Whether the first line names the columns, by what stands in it and below it. */
+static bool is_header(const struct fields_shape *shape, const struct field *first, const struct field *second)
+{
+    if (shape->weight >= 0)
+        return !is_number(&first[shape->weight]);
+    return second && !is_number(&first[shape->from]) && !is_number(&first[shape->to]) &&
+           is_number(&second[shape->from]) && is_number(&second[shape->to]);
+}
+
+/* The column of --columns at `text`: its place, or its name in the header. */
+static int find_column(const struct fields_shape *shape, const struct field *first, const char *text,
+                       size_t length, bool *named)
+{
+    char copy[LINE_LONGEST + 1];
+    uint64_t number;
+    if (length >= sizeof copy)
+        return -1;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    if (number_parse(copy, 1, (uint64_t)shape->count, &number))
+        return (int)number - 1;
+    *named = true;
+    for (int i = 0; i < shape->count; i++)
+        if (is_called(&first[i], text, length))
+            return i;
+    return -1;
+}
+
+static bool settle_by_columns(struct fields_shape *shape, const struct field *first, const char *columns,
+                              char what[FIELDS_WHAT])
+{
+    int *const places[] = {&shape->from, &shape->to, &shape->weight};
+    shape->header = false;
+    for (int i = 0;; i++) {
+        size_t length = strcspn(columns, ",");
+        if (i == 3 || length == 0) {
+            snprintf(what, FIELDS_WHAT, "--columns takes FROM,TO or FROM,TO,WEIGHT");
+            return false;
+        }
+        *places[i] = find_column(shape, first, columns, length, &shape->header);
+        if (*places[i] < 0) {
+            snprintf(what, FIELDS_WHAT, "--columns: there is no column '%.*s' among the %d of the first line",
+                     length < 40 ? (int)length : 40, columns, shape->count);
+            return false;
+        }
+        columns += length;
+        if (*columns == '\0' && i > 0)
+            return true;
+        columns += *columns == ',';
+    }
+}
+
+static bool settle_places(struct fields_shape *shape, const struct field *first, const char *columns,
+                          char what[FIELDS_WHAT])
+{
+    if (columns)
+        return settle_by_columns(shape, first, columns, what);
+    shape->header = settle_by_words(shape, first);
+    if (shape->header)
+        return true;
+    if (shape->count < 2 || shape->count > 3) {
+        snprintf(what, FIELDS_WHAT,
+                 "an edge takes two or three columns, and there are %d: --columns FROM,TO,WEIGHT says which "
+                 "are meant",
+                 shape->count);
+        return false;
+    }
+    shape->from = 0;
+    shape->to = 1;
+    shape->weight = shape->count == 3 ? 2 : -1;
+    return true;
+}
+
+/* Several numbers with blanks between them: the separator is another one. */
+static bool is_several(const struct field *field)
+{
+    bool blanks = false;
+    for (size_t i = 0; i < field->length; i++) {
+        blanks |= line_is_blank(field->text[i]);
+        if (!line_is_blank(field->text[i]) && (field->text[i] < '0' || field->text[i] > '9'))
+            return false;
+    }
+    return blanks;
+}
+
+bool fields_settle(struct fields_shape *shape, unsigned char *first, unsigned char *second,
+                   const char *columns, char what[FIELDS_WHAT])
+{
+    struct field one[FIELDS_MAX], two[FIELDS_MAX];
+    *shape = (struct fields_shape){.separator = least_separator(first), .weight = -1};
+    shape->count = fields_cut(shape->separator, first, one);
+    if (shape->count < 0 || shape->count > FIELDS_MAX) {
+        snprintf(what, FIELDS_WHAT,
+                 shape->count < 0 ? "a quote does not end with its field" : "more than %d columns",
+                 FIELDS_MAX);
+        return false;
+    }
+    if (!settle_places(shape, one, columns, what))
+        return false;
+    if (is_several(&one[shape->from]) || is_several(&one[shape->to])) {
+        snprintf(
+            what, FIELDS_WHAT,
+            "both blanks and '%c' stand between numbers: is it a decimal comma, where a point is needed?",
+            shape->separator);
+        return false;
+    }
+    bool alike = second && fields_cut(shape->separator, second, two) == shape->count;
+    shape->header = shape->header || is_header(shape, one, alike ? two : NULL);
+    return true;
+}
+
+enum fields_number fields_weight(const struct field *field, int64_t limit, union value *value)
+{
+    const unsigned char *text = field->text, *end = text + field->length;
+    if (line_scan_whole(text, -limit, limit, &value->whole) == end)
+        return FIELDS_WHOLE;
+    bool decimal = memchr(text, '.', field->length) || memchr(text, 'e', field->length) ||
+                   memchr(text, 'E', field->length);
+    return decimal && line_scan_real(text, &value->real) == end ? FIELDS_REAL : FIELDS_NONE;
+}

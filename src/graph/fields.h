@@ -1,0 +1,46 @@
+/*
+ * The columns of a table of edges: how its lines are cut into fields, and which of them are an edge's. Fields
+ * are parted by tabs, semicolons, commas or bars, the first of these that the first line has outside quotes,
+ * or else by runs of blanks; blanks around a field do not count. "A field in quotes" may hold all of these,
+ * and two quotes for one.
+ */
+#ifndef FIELDS_H
+#define FIELDS_H
+
+#include "graph/lines.h"
+
+enum { FIELDS_MAX = 256 };
+
+struct field {
+    unsigned char *text;
+    size_t length;
+};
+
+struct fields_shape {
+    int separator;        /* 0: blanks */
+    int count;            /* of a line */
+    int from, to, weight; /* places among them; weight -1: all weights are 1 */
+    bool header;          /* the first line names the columns */
+};
+
+/*
+ * Cuts a line, up to its line feed; of a quoted field the text without its quotes takes their place, so that
+ * a line is cut once. Returns how many fields there are, of which the first FIELDS_MAX are in fields; -1 for
+ * a quote that does not end or is followed by more. A line feed follows each field.
+ */
+int fields_cut(int separator, unsigned char *line, struct field *fields);
+
+/*
+ * Settles the shape by the first two lines that hold fields, copies of which are cut here; the second may be
+ * NULL. `columns`: as --columns has them, or NULL. On failure what[] says why, and the return value is false.
+ */
+enum { FIELDS_WHAT = 300 };
+bool fields_settle(struct fields_shape *shape, unsigned char *first, unsigned char *second,
+                   const char *columns, char what[FIELDS_WHAT]);
+
+/* The field as a weight: a whole number, of which there are those of `limit` on either side of 0, or a
+ * decimal. */
+enum fields_number { FIELDS_WHOLE, FIELDS_REAL, FIELDS_NONE };
+enum fields_number fields_weight(const struct field *field, int64_t limit, union value *value);
+
+#endif

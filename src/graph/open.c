@@ -1,0 +1,104 @@
+/* A graph is opened: its file first, then the source that knows the file's format. */
+#include "base/mem.h"
+#include "comm/comm.h"
+#include "graph/collect.h"
+#include "graph/source.h"
+
+/* What the options make of an open graph. */
+static int apply(struct graph *graph, struct apsp_error *error)
+{
+    const struct graph_options *options = &graph->options;
+    graph->undirected |= options->undirected;
+    graph->reversed = options->reverse;
+    graph->unweighted = options->unweighted;
+    graph->real &= !options->unweighted;
+    if (graph->undirected)
+        mem_mul(&graph->m, graph->m, 2);
+    return graph_collects(options) ? graph_collect(graph, error) : APSP_OK;
+}
+
+static int open_source(struct graph *graph, struct apsp_error *error)
+{
+    if (graph_detect(graph, error) != APSP_OK || graph->source->open(graph, error) != APSP_OK ||
+        apply(graph, error) != APSP_OK)
+        graph_close(graph);
+    else
+        graph->once |= graph->source->sequential;
+    return error->code;
+}
+
+static void start(struct graph *graph, const char *path, const struct graph_options *options)
+{
+    graph_start(graph, NULL, path);
+    if (options)
+        graph->options = *options;
+}
+
+int graph_open(struct graph *graph, const char *path, const struct graph_options *options, bool stream,
+               struct apsp_error *error)
+{
+    start(graph, path, options);
+    if (stream)
+        file_spool(&graph->file, path, "the graph", error);
+    else
+        file_open(&graph->file, path, "the graph", error);
+    graph->once = graph->file.unnamed;
+    graph->path = graph->file.path;
+    return error->code ? error->code : open_source(graph, error);
+}
+
+int graph_open_bytes(struct graph *graph, const void *data, size_t bytes, const struct graph_options *options,
+                     struct apsp_error *error)
+{
+    start(graph, "the graph in memory", options);
+    graph->file = file_in_memory(graph->path, data, bytes);
+    return open_source(graph, error);
+}
+
+static void follow_close(struct graph *graph)
+{
+    graph->follows = false;
+}
+
+/* Of those that follow. */
+static const struct graph_source follower = {
+    .name = "rank 0", .reader = sizeof(struct graph_part), .close = follow_close};
+
+/* What every rank is to know of rank 0's graph. */
+struct head {
+    size_t n, m, first, records, bytes;
+    bool real, alone;
+};
+
+static void follow(struct graph *graph, const struct head *head)
+{
+    graph->source = &follower;
+    graph->n = head->n;
+    graph->m = head->m;
+    graph->first = head->first;
+    graph->records = head->records;
+    graph->bytes = head->bytes;
+    graph->real = head->real;
+    graph->alone = graph->follows = true;
+}
+
+int graph_open_together(struct graph *graph, const char *path, const struct graph_options *options,
+                        struct comm *comm, struct apsp_error *error)
+{
+    start(graph, path, options);
+    if (comm->rank == 0)
+        graph_open(graph, path, options, true, error);
+    if (comm_agree(comm, error))
+        return error->code;
+    struct head head = {graph->n,     graph->m,    graph->first, graph->records,
+                        graph->bytes, graph->real, graph->once};
+    comm_broadcast(comm, &head, sizeof head, 0);
+    if (comm->rank != 0 && head.alone)
+        follow(graph, &head);
+    else if (comm->rank != 0)
+        graph_open(graph, path, options, false, error);
+    graph->alone = head.alone;
+    if (head.alone)
+        names_share(&graph->names, comm, error);
+    return error->code;
+}

@@ -1,0 +1,80 @@
+#!/bin/sh
+# Lists of edges end to end: names in statistics, queries, lists of sources and messages, against the same graph with
+# numbers.
+set -u
+cd "$(dirname "$0")/../.."
+. tests/common.sh
+
+graph=$scratch/graph.gr
+named=$scratch/graph.csv
+"$BUILD/apsp-gen" random -n 120 -d 3 -s 5 -w 1:99 -o "$graph"
+# Vertex v is "n v*v", and all of them appear; the order of lines, and so of the vertices, is another one.
+awk '/^a/ { printf "\"n %d\",%d,\"n %d\"\n", $2 * $2, $4, $3 * $3 }' "$graph" | sort >"$scratch/lines"
+{ echo source,weight,target && cat "$scratch/lines"; } >"$named"
+vertices=$(awk '/^a/ { print $2; print $3 }' "$graph" | sort -u | wc -l)
+
+# The statistics by name, sorted; of the numbered graph the names are put in, and vertices without edges left out.
+"$BUILD/apsp" --quiet --stats "$scratch/right.csv" "$graph"
+awk '/^a/ { seen[$2]; seen[$3] } END { for (v in seen) print v }' "$graph" >"$scratch/seen"
+awk -F, 'FNR == NR { seen[$1]; next } FNR > 1 && $1 in seen { printf "n %d,%s,%s,%s\n", $1 * $1, $2, $3, $4 }' \
+    "$scratch/seen" "$scratch/right.csv" | sort >"$scratch/right"
+
+statistics() {
+    ranks=$1
+    shift
+    rm -f "$scratch/stats.csv"
+    mpi "$ranks" "$BUILD/apsp" --quiet --verify=all "$@" --stats "$scratch/stats.csv" "$named" &&
+        tail -n +2 "$scratch/stats.csv" | sort | cmp -s - "$scratch/right"
+}
+
+for ranks in 1 3; do
+    check "lists: statistics by name on $ranks ranks" statistics $ranks
+    check "lists: sorted names on $ranks ranks" statistics $ranks --sort-names
+done
+check "lists: columns by number" statistics 1 --columns 1,3,2
+check "lists: columns by name" statistics 1 --columns source,target,weight
+
+"$BUILD/apsp" --quiet --names "$scratch/names" "$named" "$scratch/d.npy"
+cut -d , -f 1,3 "$scratch/lines" | tr ',' '\n' | tr -d '"' | awk '!seen[$0]++' >"$scratch/order"
+check "lists: --names has them as they appear" cmp -s "$scratch/order" "$scratch/names"
+check "lists: and all of them" [ "$(wc -l <"$scratch/names")" -eq "$vertices" ]
+"$BUILD/apsp" --quiet --sort-names --names "$scratch/sorted" "$named"
+check "lists: --sort-names sorts them" sh -c 'LC_ALL=C sort "$1" | cmp -s - "$2"' sh "$scratch/names" "$scratch/sorted"
+
+# Paths: each step is an edge, and the sum is the distance.
+awk -F, '{ gsub(/"/, ""); print $1 "\t" $3 }' "$scratch/lines" >"$scratch/pairs"
+"$BUILD/apsp-query" --path --pairs "$scratch/pairs" "$named" "$scratch/d.npy" >"$scratch/paths"
+follow_paths() {
+    awk -F, 'FNR == NR { gsub(/"/, ""); if (!(($1, $3) in w) || $2 < w[$1, $3]) w[$1, $3] = $2; next }
+        { count = split($0, half, " : "); split(half[1], head, " "); steps = split(half[2], at, " n ")
+          sub(/^n /, "", at[1]); sum = 0
+          for (i = 1; i < steps; i++) sum += w["n " at[i], "n " at[i + 1]]
+          if (count != 2 || sum != head[5]) exit 1; lines++ }
+        END { if (!lines) exit 1 }' "$scratch/lines" "$scratch/paths"
+}
+check "lists: paths by name" follow_paths
+first=$(head -n 1 "$scratch/names")
+check "lists: a vertex of no such name" sh -c '! "$1" "$2" "$3" "n 7" "n 1" 2>"$4" && grep -q "'"'n 7'"' is not a vertex of" "$4"' \
+    sh "$BUILD/apsp-query" "$named" "$scratch/d.npy" "$scratch/log"
+"$BUILD/apsp" --quiet --force --sources "$first,n 4" --stats "$scratch/stats.csv" "$named"
+check "lists: sources by name" [ "$(sed -n 2p "$scratch/stats.csv" | cut -d , -f 1)" = "$first" ]
+printf 'n 4\n%s\n' "$first" >"$scratch/chosen"
+"$BUILD/apsp" --quiet --force --sources "$scratch/chosen" --stats "$scratch/stats.csv" "$named"
+check "lists: sources by name, from a file" [ "$(sed -n 3p "$scratch/stats.csv" | cut -d , -f 1)" = "$first" ]
+"$BUILD/apsp" --sources nobody "$named" 2>"$scratch/log"
+check "lists: a source of no such name" [ $? -eq 2 ]
+
+# Messages of all ranks speak names: of a wrong row, and of a negative cycle.
+printf 'a b 1\nb c 1\nc a -3\n' >"$scratch/cycle.txt"
+for ranks in 1 3; do
+    mpi $ranks "$BUILD/apsp" --quiet "$scratch/cycle.txt" 2>"$scratch/log"
+    check "lists: a cycle by name on $ranks ranks" grep -qE 'weight -1: vertices (a -> b -> c -> a|b -> c -> a -> b|c -> a -> b -> c)' "$scratch/log"
+done
+printf 'a b 1\nb a 1\n' >"$scratch/pair.txt"
+printf '\0\0\0\0\2\0\0\0\1\0\0\0\0\0\0\0' >"$scratch/wrong"
+"$BUILD/apsp-verify" "$scratch/pair.txt" "$scratch/wrong" 2>"$scratch/log"
+check "lists: a wrong row by name" grep -q "row a: .* vertex b" "$scratch/log"
+check "lists: the report says how vertices are numbered" sh -c '"$1" "$2" | grep -q "^# .*by name, numbered as they appear"' sh "$BUILD/apsp" "$named"
+printf '10 20\n20 30\n' >"$scratch/gaps.el"
+check "lists: and that numbers were left" sh -c '"$1" "$2" | grep -q "^# .*more than half of the numbers"' sh "$BUILD/apsp" "$scratch/gaps.el"
+finish

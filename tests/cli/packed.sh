@@ -1,0 +1,86 @@
+#!/bin/sh
+# Compressed graphs: every kind, whatever the name, from files and pipes; damaged and hostile ones; missing libraries.
+set -u
+cd "$(dirname "$0")/../.."
+. tests/common.sh
+
+"$BUILD/apsp-gen" random -n 200 -d 4 -s 2 -o "$scratch/graph.gr"
+awk '/^a/ { print $2 "," $3 "," $4 }' "$scratch/graph.gr" >"$scratch/list.csv"
+"$BUILD/apsp" --quiet "$scratch/graph.gr" "$scratch/right.gr"
+"$BUILD/apsp" --quiet "$scratch/list.csv" "$scratch/right.csv"
+
+# gives RIGHT COMMAND...: the distances.
+gives() {
+    right=$1
+    shift
+    rm -f "$scratch/out"
+    "$@" "$scratch/out" && cmp -s "$right" "$scratch/out"
+}
+
+# refuses CODE WORDS FILE
+refuses() {
+    "$BUILD/apsp" --quiet "$3" 2>"$scratch/log"
+    [ $? -eq "$1" ] && [ "$(wc -l <"$scratch/log")" -eq 1 ] && grep -q "$2" "$scratch/log"
+}
+
+# The library is a file that is empty, in a mount namespace of its own.
+hidden() {
+    unshare -m sh -c 'mount --bind /dev/null "$1" && shift && exec "$@"' sh "$@"
+}
+
+for kind in gzip:.gz:libz.so.1:zlib1g zstd:.zst:libzstd.so.1:libzstd1 xz:.xz:liblzma.so.5:liblzma5 \
+    bzip2:.bz2:libbz2.so.1.0:libbz2-1.0; do
+    IFS=: read -r tool suffix library package <<END
+$kind
+END
+    if ! command -v "$tool" >/dev/null; then
+        echo "skip packed: $tool is not installed"
+        continue
+    fi
+    for name in graph.gr list.csv; do
+        right=$scratch/right.${name#*.}
+        "$tool" -c "$scratch/$name" >"$scratch/$name$suffix"
+        cp "$scratch/$name$suffix" "$scratch/other"
+        check "packed: $name$suffix" gives "$right" "$BUILD/apsp" --quiet "$scratch/$name$suffix"
+        check "packed: $name$suffix under another name" gives "$right" "$BUILD/apsp" --quiet "$scratch/other"
+        check "packed: $name$suffix on 3 ranks" gives "$right" mpirun --oversubscribe -n 3 "$BUILD/apsp" --quiet "$scratch/$name$suffix"
+    done
+    check "packed: $tool from a pipe" gives "$scratch/right.gr" sh -c 'cat "$1" | "$2" --quiet --ranks 2 /dev/stdin "$3"' sh \
+        "$scratch/graph.gr$suffix" "$BUILD/apsp"
+    { head -n 100 "$scratch/list.csv" | "$tool" -c && tail -n +101 "$scratch/list.csv" | "$tool" -c; } >"$scratch/two"
+    check "packed: two streams of $tool, one after the other" gives "$scratch/right.csv" "$BUILD/apsp" --quiet "$scratch/two"
+
+    bytes=$(wc -c <"$scratch/graph.gr$suffix")
+    for part in 20 200 $((bytes - 1)); do
+        head -c "$part" "$scratch/graph.gr$suffix" >"$scratch/part"
+        check "packed: $part bytes of $tool" refuses 3 "the $tool file ends early" "$scratch/part"
+    done
+    { head -c 300 "$scratch/graph.gr$suffix" && printf 'xxxxxxxxxxxxxxxx' && tail -c +317 "$scratch/graph.gr$suffix"; } >"$scratch/damaged"
+    check "packed: damaged $tool" refuses 3 "the $tool file\|is a graph in none\|$scratch/damaged:" "$scratch/damaged"
+    : | "$tool" -c >"$scratch/none"
+    check "packed: nothing in $tool" refuses 3 "the file is empty" "$scratch/none"
+    "$tool" -c <"$scratch/graph.gr$suffix" >"$scratch/nested"
+    check "packed: $tool twice" refuses 3 "looks like" "$scratch/nested"
+
+    place=$(ldconfig -p 2>/dev/null | awk -v name="$library" '$1 == name { print $NF; exit }')
+    if [ -n "$place" ] && hidden "$(realpath "$place")" true 2>/dev/null; then
+        hidden "$(realpath "$place")" "$BUILD/apsp" --quiet "$scratch/graph.gr$suffix" 2>"$scratch/log"
+        check "packed: without $library" [ $? -eq 5 ]
+        check "packed: which names the package" grep -q "$library .*install the package $package\$" "$scratch/log"
+    else
+        echo "skip packed: without $library: needs the right to mount"
+    fi
+done
+
+# 1.1 GiB of zeros in some 36 KB: refused at the limit, without the memory for it.
+if command -v zstd >/dev/null; then
+    head -c 1181116006 /dev/zero | zstd -q -c >"$scratch/bomb"
+    bomb() {
+        (
+            ulimit -v 600000
+            refuses 3 "more than 1073741824 bytes" "$scratch/bomb"
+        )
+    }
+    check "packed: a bomb" bomb
+fi
+finish

@@ -1,0 +1,20 @@
+# Fuzzing, with libFuzzer of Clang and the sanitizers: `make fuzz [SECONDS=60]` runs every harness for so long, each from its seeds
+# in tests/fuzz/seeds. A source of edges is a word in FUZZ_FORMATS; `any` finds the format by itself, and unpacks.
+
+SECONDS      ?= 60
+FUZZ_FORMATS := edges32 gr mtx list any
+FUZZ_FLAGS   := -DAPSP_FILE_BUFFER=4200 -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+FUZZ_OBJECTS := $(patsubst src/%.c,$(BUILD)/fuzz/obj/%.o,$(filter-out $(MODULE_SOURCES),$(wildcard src/base/*.c src/comm/*.c src/graph/*.c)))
+
+$(BUILD)/fuzz/obj/%.o: src/%.c Makefile
+	@mkdir -p $(@D)
+	clang $(CPPFLAGS) -std=c11 -D_GNU_SOURCE -fopenmp $(FUZZ_FLAGS) -MMD -MP -c $< -o $@
+
+$(addprefix $(BUILD)/fuzz/,$(FUZZ_FORMATS)): $(BUILD)/fuzz/%: tests/fuzz/fuzz_source.c $(FUZZ_OBJECTS)
+	clang $(CPPFLAGS) -std=c11 -D_GNU_SOURCE -fopenmp -DFUZZ_FORMAT=$(filter-out any,$*) $(FUZZ_FLAGS) -fsanitize=fuzzer $^ -lm -ldl -o $@
+
+fuzz: $(addprefix $(BUILD)/fuzz/,$(FUZZ_FORMATS))
+	BUILD=$(BUILD) FUZZ_SECONDS=$(SECONDS) sh tests/fuzz/run.sh $(FUZZ_FORMATS)
+.PHONY: fuzz
+
+-include $(wildcard $(BUILD)/fuzz/obj/*/*.d)

@@ -1,0 +1,258 @@
+/* Lists of edges: graphs that are known, written in many ways, and what is wrong with others; and the names
+ * of vertices. */
+#include "unit.h"
+
+#include "folder.h"
+#include "graph/source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { M = 30000, N = 700 };
+
+static char path[sizeof folder + 20];
+static struct graph_options options;
+
+static void put(const char *name, const char *text, size_t bytes)
+{
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, bytes, file), bytes);
+    assert_int_equal(fclose(file), 0);
+}
+
+static const char *name_of(const struct graph *graph, size_t v)
+{
+    static char text[LABEL_SHOWN];
+    return label_text(graph_labels(graph), v, text);
+}
+
+/* The edges as "A>B:W ", by the names of their ends. */
+static void print_edges(const struct graph *graph, int parts, char *out)
+{
+    struct apsp_error error = {0};
+    struct edge edges[3];
+    size_t count;
+    *out = '\0';
+    for (int i = 0; i < parts; i++) {
+        struct graph_part *part;
+        assert_int_equal(graph_part_open(&part, graph, i, parts, &error), APSP_OK);
+        while (graph_part_next(part, edges, 3, &count, &error) == APSP_OK && count > 0)
+            for (size_t e = 0; e < count; e++) {
+                out += sprintf(out, "%s>", name_of(graph, edges[e].from));
+                out += sprintf(out, "%s:", name_of(graph, edges[e].to));
+                out += graph->real ? sprintf(out, "%g ", edges[e].weight.real)
+                                   : sprintf(out, "%lld ", (long long)edges[e].weight.whole);
+            }
+        assert_int_equal(error.code, APSP_OK);
+        graph_part_free(part);
+    }
+}
+
+static void check_bytes(const char *text, size_t bytes, size_t n, const char *expected)
+{
+    char found[1000];
+    put("list.csv", text, bytes);
+    for (int parts = 1; parts <= 3; parts++) {
+        struct graph graph;
+        struct apsp_error error = {0};
+        if (graph_open(&graph, path, &options, false, &error) != APSP_OK)
+            fail_msg("%s", error.text);
+        assert_string_equal(graph.source->name, "list");
+        assert_int_equal(graph.n, n);
+        print_edges(&graph, parts, found);
+        assert_string_equal(found, expected);
+        graph_close(&graph);
+    }
+}
+
+static void check(const char *text, size_t n, const char *expected)
+{
+    check_bytes(text, strlen(text), n, expected);
+}
+
+static void refuse(const char *text, const char *words)
+{
+    struct graph graph;
+    struct apsp_error error = {0};
+    char list[200];
+    put("bad.csv", text, strlen(text));
+    assert_int_equal(graph_open(&graph, path, &options, false, &error), APSP_INPUT);
+    graph_close(&graph);
+    snprintf(list, sizeof list, "%s", words);
+    for (char *rest, *word = strtok_r(list, "|", &rest); word; word = strtok_r(NULL, "|", &rest))
+        if (!strstr(error.text, word))
+            fail_msg("'%s' is not in: %s", word, error.text);
+}
+
+static void separators_are_found(void **state)
+{
+    (void)state;
+    check("1 2 3\n2 1 4\n", 2, "1>2:3 2>1:4 ");
+    check("  1 \t2\t 3  \n", 2, "1>2:3 ");
+    check("1\t2\n2\t1\n", 2, "1>2:1 2>1:1 ");
+    check("0,1,-3\n1 , 0 , 4\n", 2, "0>1:-3 1>0:4 ");
+    check("1;2;3.5\n2;1;4\n", 2, "1>2:3.5 2>1:4 ");
+    check("1|2|3e1\n", 2, "1>2:30 ");
+    check("a b;c,d\nc,d;a b\n", 2, "a b>c,d:1 c,d>a b:1 ");
+    check("New York,Los Angeles,3\n", 2, "New York>Los Angeles:3 ");
+}
+
+static void lines_may_have_any_dress(void **state)
+{
+    static const char none[] = "1 2\n3 1", mark[] = "\xef\xbb\xbf# first\r\n1,2\r\n";
+    (void)state;
+    check("# From To\n% more\n\n   \n1 2\n# in between\n2 1\n#", 2, "1>2:1 2>1:1 ");
+    check_bytes(none, sizeof none - 1, 3, "1>2:1 3>1:1 ");
+    check_bytes(mark, sizeof mark - 1, 2, "1>2:1 ");
+    check("1,2\r\n2,1\r\n", 2, "1>2:1 2>1:1 ");
+    check("\"a\",\"b, c\",3\n", 2, "a>b, c:3 ");
+    check("\"say \"\"x\"\"\",b,\"3\"\n", 2, "say \"x\">b:3 ");
+    check("\"a b\" c 3\n", 2, "a b>c:3 ");
+}
+
+static void headers_are_told_from_edges(void **state)
+{
+    (void)state;
+    check("source,target\na,b\n", 2, "a>b:1 ");
+    check("From\tTo\n5\t6\n", 2, "5>6:1 ");
+    check("a,b,length\n1,2,3\n", 2, "1>2:3 ");
+    check("left,right\n1,2\n", 2, "1>2:1 ");
+    check("left,right\na,b\n", 4, "left>right:1 a>b:1 ");
+    check("Id,Source,Target,Type,Weight\n9,a,b,Directed,2\n", 2, "a>b:2 ");
+    check("weight target source\n3 a b\n", 2, "b>a:3 ");
+}
+
+static void columns_are_chosen(void **state)
+{
+    (void)state;
+    options.columns = "3,1";
+    check("1,x,2,y\n", 2, "2>1:1 ");
+    options.columns = "to,from,cost";
+    check("from,to,x,cost\n1,2,a,4\n", 2, "2>1:4 ");
+    options.columns = "2,1,3";
+    check("from,to,x\n1,2,7\n", 2, "2>1:7 ");
+    options.columns = "from,nowhere";
+    refuse("from,to\n1,2\n", ":1:|column 'nowhere'|2 of the first");
+    options.columns = "1";
+    refuse("1,2\n", "FROM,TO,WEIGHT");
+    options.columns = "1,2,3,4";
+    refuse("1,2,3,4\n", "FROM,TO,WEIGHT");
+    options.columns = "1,3";
+    refuse("1,2\n", "column '3'");
+    options.columns = NULL;
+}
+
+static void numbers_stay_where_half_are_used(void **state)
+{
+    (void)state;
+    check("1 4\n", 4, "1>4:1 ");
+    check("1 5\n", 2, "1>5:1 "); /* names now */
+    check("0 3\n", 4, "0>3:1 ");
+    check("0 4\n", 2, "0>4:1 ");
+    check("007 7\n", 2, "007>7:1 ");
+    check("-1 2\n", 2, "-1>2:1 ");
+    check("9223372036854775807 9223372036854775808\n", 2, "9223372036854775807>9223372036854775808:1 ");
+    check("123456789012345678901234567890 1\n", 2, "123456789012345678901234567890>1:1 ");
+}
+
+static void names_are_sorted_on_request(void **state)
+{
+    struct graph graph;
+    struct apsp_error error = {0};
+    size_t vertex = N;
+    (void)state;
+    put("list.csv", "900,70\n1000,8\n", 14);
+    for (int sorted = 0; sorted < 2; sorted++) {
+        static const char *const names[][4] = {{"900", "70", "1000", "8"}, {"8", "70", "900", "1000"}};
+        options.sorted = sorted;
+        assert_int_equal(graph_open(&graph, path, &options, false, &error), APSP_OK);
+        for (size_t v = 0; v < 4; v++) {
+            assert_string_equal(name_of(&graph, v), names[sorted][v]);
+            assert_int_equal(graph_vertex(&graph, names[sorted][v], &vertex, APSP_USAGE, "", &error),
+                             APSP_OK);
+            assert_int_equal(vertex, v);
+        }
+        assert_non_null(graph.numbering);
+        graph_close(&graph);
+    }
+    check("b c\na b\n", 3, "b>c:1 a>b:1 ");
+    assert_int_equal(graph_open(&graph, path, &options, false, &error), APSP_OK);
+    assert_string_equal(name_of(&graph, 0), "a");
+    assert_int_equal(graph_vertex(&graph, "d", &vertex, APSP_USAGE, "here: ", &error), APSP_USAGE);
+    assert_non_null(strstr(error.text, "here: 'd' is not a vertex of"));
+    graph_close(&graph);
+    options.sorted = false;
+}
+
+static void errors_are_named(void **state)
+{
+    (void)state;
+    refuse("# nothing\n", ":2:|without an edge");
+    refuse("from,to\n", "without an edge");
+    refuse("1 2 3\n1 2\n", ":2:|2 fields|first line has 3");
+    refuse("1 2\n1 2 3\n", ":2:|3 fields|first line has 2");
+    refuse("1\n", ":1:|there are 1");
+    refuse("1 2 3 4\n", ":1:|there are 4|--columns");
+    refuse("1,2,x\n1,2,y\n", ":2:|weight 'y'");
+    refuse("1,2,3\n1,2,\n", ":2:|weight ''");
+    refuse("1,2,3\n1,2,nan\n", ":2:|weight 'nan'");
+    refuse("1,2,3\n1,2,1e999\n", ":2:|weight '1e999'");
+    refuse("1,2,3\n1,2,4611686018427387904\n", ":2:|weight '4611686018427387904'");
+    refuse("1,2\n,2\n", ":2:|vertex ''|no name");
+    refuse("1,2\n\"a,2\n", ":2:|quote");
+    refuse("1,2\n\"a\"b,2\n", ":2:|quote");
+    refuse("a,b\n\"x\001y\",b\n", ":2:|control");
+    refuse("1 2 3,5\n", ":1:|decimal comma");
+    put("bad.csv", "1 2\n1 \0002\n", 9);
+    struct graph graph;
+    struct apsp_error error = {0};
+    assert_int_equal(graph_open(&graph, path, NULL, false, &error), APSP_INPUT);
+    graph_close(&graph);
+}
+
+/* A graph of random names is read as it was written, whatever the number of parts, and each name is found. */
+static void many_names_are_kept(void **state)
+{
+    static char text[M * 40], expected[M * 40], found[M * 40];
+    char *at = text, *end = expected;
+    unsigned short seed[3] = {1, 2, 3};
+    (void)state;
+    for (int e = 0; e < M; e++) {
+        long u = nrand48(seed) % N, v = nrand48(seed) % N, w = nrand48(seed) % 1000 - 500;
+        at += sprintf(at, "n%lx%c%ld %ld\n", u * 7919, e % 2 ? ' ' : '\t', v * 1000003, w);
+        end += sprintf(end, "n%lx>%ld:%ld ", u * 7919, v * 1000003, w);
+    }
+    for (char *tab = text; (tab = strchr(tab, '\t'));)
+        *tab = ' ';
+    put("many", text, (size_t)(at - text));
+    for (int parts = 1; parts <= 5; parts += 2) {
+        struct graph graph;
+        struct apsp_error error = {0};
+        assert_int_equal(graph_open(&graph, path, NULL, false, &error), APSP_OK);
+        print_edges(&graph, parts, found);
+        assert_string_equal(found, expected);
+        for (size_t v = 0; v < graph.n; v++) {
+            size_t vertex = N;
+            assert_true(label_find(graph_labels(&graph), graph.n, name_of(&graph, v), &vertex));
+            assert_int_equal(vertex, v);
+        }
+        graph_close(&graph);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(separators_are_found),
+        cmocka_unit_test(lines_may_have_any_dress),
+        cmocka_unit_test(headers_are_told_from_edges),
+        cmocka_unit_test(columns_are_chosen),
+        cmocka_unit_test(numbers_stay_where_half_are_used),
+        cmocka_unit_test(names_are_sorted_on_request),
+        cmocka_unit_test(errors_are_named),
+        cmocka_unit_test(many_names_are_kept),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
