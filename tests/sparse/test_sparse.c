@@ -59,7 +59,7 @@ static void make_panels(struct solver *solver, enum dtype dtype, int threads)
         assert_int_equal(panels_prune(&solver->panels, threads, &error), APSP_OK);
         assert_int_equal(panels_close(&solver->panels, threads, &error), APSP_OK);
     }
-    assert_int_equal(expand_open(&solver->expand, &solver->panels, true, &error), APSP_OK);
+    assert_int_equal(expand_open(&solver->expand, &solver->panels, solver->tree.n, &error), APSP_OK);
 }
 
 static void free_panels(struct solver *solver)
@@ -303,7 +303,7 @@ static void in_a_region(void **state)
     if (omp_get_thread_num() == omp_get_num_threads() - 1)
         panels_make(&solver.panels, &solver.tree, &both, DTYPE_I32, 1, &error);
     assert_int_equal(error.code, APSP_OK);
-    assert_int_equal(expand_open(&solver.expand, &solver.panels, true, &error), APSP_OK);
+    assert_int_equal(expand_open(&solver.expand, &solver.panels, solver.tree.n, &error), APSP_OK);
     check_rows(&solver, source, N, right);
     free_panels(&solver);
     free_solver(&solver);
