@@ -436,6 +436,7 @@ static size_t width_of(enum dtype dtype)
 extern "C" const struct expander_ops expander_gpu = {
     .device = &device_gpu,
     .width = width_of,
+    .cuts = false,
     .rate = rate,
     .cost = cost,
     .lanes = lanes,
