@@ -76,7 +76,7 @@ static void expand(const struct steps *run, int repeats, bool rows_too)
         struct lane *lane = &lanes[omp_get_thread_num()];
         struct apsp_error error = {0};
         lane->rows = mem_alloc(groups.width * groups.stride * dtype_info[run->dtype].bytes);
-        if (!lane->rows || expand_open(&lane->expand, &run->panels, true, &error))
+        if (!lane->rows || expand_open(&lane->expand, &run->panels, run->tree.n, &error))
             abort();
         walk(run, &groups, lane, 0, rows_too);
         lane->sum = 0;

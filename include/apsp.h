@@ -217,6 +217,49 @@ APSP_API const struct apsp_facts *apsp_solution_facts(const struct apsp_solution
 APSP_API int apsp_rows(struct apsp_solution *solution, const uint32_t *list, size_t count, void *values,
                        size_t stride, struct apsp_error *error);
 
+/* Vertices in any order; NULL, in place of the list too: all, by their numbers. */
+struct apsp_list {
+    const uint32_t *vertex;
+    size_t count;
+};
+
+/*
+ * Collective: copies the distances from the vertices of one list to those of another. That from
+ * from->vertex[k] to to->vertex[j] is entry k * stride + j of values, of type facts.type; stride 0 is the
+ * length of a row. On the CPU the sparse engine makes no others. Otherwise as apsp_rows.
+ */
+APSP_API int apsp_table(struct apsp_solution *solution, const struct apsp_list *from,
+                        const struct apsp_list *to, void *values, size_t stride, struct apsp_error *error);
+
+/* Which pairs of vertices are wanted; all zero: all at a finite distance. */
+struct apsp_wish {
+    struct apsp_list from, to; /* no vertex twice; to.vertex NULL: all but that which it is from */
+    size_t nearest; /* from each vertex so many at most, the nearest, of those equally near the ones of the
+                       least numbers; 0: any number */
+    int bounded;    /* not 0: none further than */
+    double within;  /* this */
+};
+
+struct apsp_pair {
+    uint32_t from, to;
+    int64_t whole; /* the distance, as in struct apsp_distance */
+    double real;
+};
+
+struct apsp_pairs {
+    size_t count;
+    struct apsp_pair *pair; /* NULL: there is none */
+};
+
+/*
+ * Collective: these pairs, on every rank, in the order of the first list; of each of its vertices the nearest
+ * first if `nearest` is set, else in the order of the second. Memory is that of the result and a few rows a
+ * thread. apsp_pairs_free, in any case. APSP_USAGE, APSP_MEMORY, APSP_IO.
+ */
+APSP_API int apsp_find_pairs(struct apsp_solution *solution, const struct apsp_wish *wish,
+                             struct apsp_pairs *pairs, struct apsp_error *error);
+APSP_API void apsp_pairs_free(struct apsp_pairs *pairs); /* a zeroed one is allowed */
+
 /* Finished rows, valid until the callback returns. The struct may grow at its end. */
 struct apsp_block {
     int lane;               /* 0 .. threads - 1; blocks of one lane come one after the other */

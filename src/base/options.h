@@ -31,6 +31,10 @@ struct job_options {
     const char *save_order;   /* output path of the order */
     const char *names;        /* output path of what the vertices are called */
     const char *sources;      /* vertices whose rows are wanted, as sources_read() takes them; NULL: all */
+    const char *targets;      /* those of whose columns the distances are wanted; NULL: all */
+    size_t nearest;           /* of the targets of each source, those nearest to it: so many; 0: all, */
+    bool bounded;             /* and */
+    double within;            /* those not further than this */
     const char *dtype;        /* "auto" or a type's name */
     const char *output_type;  /* "auto", "narrow" or a type's name: of the distances in files */
     const char *method;       /* "auto" or an engine's name */

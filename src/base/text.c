@@ -87,17 +87,31 @@ void text_print_json(FILE *out, const char *text)
     fputc('"', out);
 }
 
+static bool is_plain(const char *text)
+{
+    return !text[strcspn(text, ",;\t\"\r\n")] && *text != ' ';
+}
+
+char *text_put_csv(char *out, const char *text)
+{
+    if (is_plain(text))
+        return stpcpy(out, text);
+    *out++ = '"';
+    for (; *text; *out++ = *text++)
+        if (*text == '"')
+            *out++ = '"';
+    *out++ = '"';
+    return out;
+}
+
 void text_print_csv(FILE *out, const char *text)
 {
-    if (!text[strcspn(text, ",;\t\"\r\n")] && *text != ' ') {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
+    const char *quote = is_plain(text) ? "" : "\"";
+    fputs(quote, out);
     for (; *text; text++) {
         if (*text == '"')
             fputc('"', out);
         fputc(*text, out);
     }
-    fputc('"', out);
+    fputs(quote, out);
 }

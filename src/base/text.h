@@ -18,5 +18,7 @@ void text_make_valid(char *text);
 /* Any text as a string of JSON, quotes and all, and as a field of a table of comma-separated values. */
 void text_print_json(FILE *out, const char *text);
 void text_print_csv(FILE *out, const char *text);
+/* The same, without an end: 2 strlen(text) + 2 bytes and one more at most. Returns where it ends. */
+char *text_put_csv(char *out, const char *text);
 
 #endif

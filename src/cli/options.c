@@ -6,8 +6,9 @@
 #include "cli/input.h"
 #include "dense/transport.h"
 #include "job/engines.h"
-#include "rows/sink.h"
+#include "rows/pairs.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -30,6 +31,17 @@ static int parse_device(const char *text, void *field, struct apsp_error *error)
     if (device < 0)
         return error_set(error, APSP_USAGE, "--device: '%s' is none of %s", text, names);
     *(enum apsp_device *)field = (enum apsp_device)device;
+    return APSP_OK;
+}
+
+static int parse_within(const char *text, void *field, struct apsp_error *error)
+{
+    struct job_options *options = field;
+    char *end;
+    options->within = strtod(text, &end);
+    options->bounded = true;
+    if (!*text || *end || !isfinite(options->within))
+        return error_set(error, APSP_USAGE, "--within: '%s' is not a number", text);
     return APSP_OK;
 }
 
@@ -83,6 +95,15 @@ static const struct option_row option_rows[] = {
     {OPTION_TEXT, "sources", "LIST|FILE", FIELD(sources),
      .help = "only the rows of these vertices, in this order: 4,7,100-199, or a file of such numbers",
      .otherwise = "all"},
+    {OPTION_TEXT, "targets", "LIST|FILE", FIELD(targets),
+     .help = "only the distances to these vertices, in this order, in DISTANCES", .otherwise = "all"},
+    {OPTION_U64, "nearest", "K", FIELD(nearest), 1, INT32_MAX,
+     .help =
+         "of the targets of each source those K that are the nearest to it, and of those that are equally "
+         "near the ones of the least numbers; without --targets all vertices but the source itself; "
+         "DISTANCES is .csv, .mtx or .npz"},
+    {OPTION_SPECIAL, "within", "DISTANCE", offsetof(struct line, options), .parse = parse_within,
+     .help = "the pairs that are not further apart than that, also of those of --nearest"},
     {OPTION_TEXT, "save-order", "FILE", FIELD(save_order),
      .help = "write the sparse engine's order, for --order; auto takes that engine then"},
     {OPTION_TEXT, "names", "FILE", FIELD(names),
@@ -152,6 +173,19 @@ static int check_outputs(const struct job_options *options, struct apsp_error *e
     return APSP_OK;
 }
 
+/* Pairs and subsets of columns are for DISTANCES alone, and pairs for some kinds of it. */
+static int check_subset(const struct job_options *options, struct apsp_error *error)
+{
+    const char *name = options->nearest ? "--nearest" : options->bounded ? "--within" : NULL;
+    if ((name || options->targets) && !options->distances)
+        return error_set(error, APSP_USAGE, "%s: says what DISTANCES holds, which is missing",
+                         name ? name : "--targets");
+    if (name && !pairs_format_of(options->distances))
+        return error_set(error, APSP_USAGE, "%s: DISTANCES '%s' is a matrix, and pairs go to one of %s", name,
+                         options->distances, pairs_suffixes());
+    return APSP_OK;
+}
+
 /* What no single option shows. --ranks and --gpus name a device too. */
 static int check_together(void *fields, struct apsp_error *error)
 {
@@ -171,7 +205,7 @@ static int check_together(void *fields, struct apsp_error *error)
         options->device = APSP_DEVICE_GPU;
     if (options->ranks)
         options->device = APSP_DEVICE_CPU;
-    return check_outputs(options, error);
+    return check_subset(options, error) ? error->code : check_outputs(options, error);
 }
 
 static const struct option_program program = {
@@ -182,6 +216,7 @@ static const struct option_program program = {
         "Computes all shortest distances of GRAPH exactly, over the ranks of an MPI job, and writes the "
         "n x n matrix to DISTANCES, row by row: an array of NumPy if the suffix is .npy, bare numbers of the "
         "type that a suffix such as .u16 names, else little-endian int32, 1073741823 = unreachable. "
+        "With the suffix .csv, .mtx or .npz it is pairs of vertices and their distances instead. "
         "Without DISTANCES it only reports.\n"
         "GRAPH may be compressed by gzip, zstd, xz or bzip2, whatever its name. - is standard input, or as a "
         "file that is written standard output, and the report goes to stderr then.",

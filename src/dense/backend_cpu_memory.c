@@ -142,7 +142,7 @@ void cpu_fetch(struct backend *backend, int lane, struct range rows, void *buffe
     struct cpu *cpu = (struct cpu *)backend;
     const struct backend_plan *plan = &backend->plan;
     size_t row_bytes = plan->n * dtype_info[plan->output].bytes;
-    const struct conversion conversion = {plan->dtype, plan->output, plan->n, cpu->potentials};
+    const struct conversion conversion = {plan->dtype, plan->output, plan->n, cpu->potentials, NULL};
     bool copies = cpu_fetch_copies(plan);
     (void)lane;
     for (size_t i = rows.lo; copies && i < rows.hi; i++)

@@ -43,7 +43,7 @@ static void fetch_converted(struct gpu *gpu, int lane, struct range rows, char *
     const struct backend_plan *plan = &gpu->base.plan;
     size_t row_bytes = plan->n * dtype_info[plan->output].bytes, step = gpu_stage_rows(plan);
     const struct conversion conversion = {plan->dtype, plan->output, plan->n,
-                                          gpu->shifted ? gpu->memory + gpu->layout.potentials : NULL};
+                                          gpu->shifted ? gpu->memory + gpu->layout.potentials : NULL, NULL};
     char *stage = gpu->memory + gpu->layout.stage[lane];
     for (struct range part = {rows.lo, 0}; part.lo < rows.hi; part.lo = part.hi) {
         part.hi = rows.hi - part.lo < step ? rows.hi : part.lo + step;

@@ -275,6 +275,7 @@ void job_free(struct job *job)
         staged_free(&job->file[i]);
     sinks_close(&job->sinks);
     methods_free(&job->methods);
+    sources_free(&job->targets);
     sources_free(&job->sources);
     proof_free(&job->proof);
     csr_free(&job->csr);

@@ -32,7 +32,7 @@ struct job {
     struct engine_plan plan;
     struct engine *engine; /* one of the methods */
     struct methods methods;
-    struct sources sources;
+    struct sources sources, targets;
     struct sink_task sink_task;
     struct sinks sinks;
     struct staged file[JOB_FILES]; /* of rank 0 */

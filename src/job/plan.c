@@ -129,7 +129,8 @@ static void start_task(struct job *job, int wanted)
                                         .comm = job->comm,
                                         .n = job->graph.n,
                                         .m = job->graph.m,
-                                        .sources = job->sources.count ? &job->sources : NULL};
+                                        .sources = job->sources.count ? &job->sources : NULL,
+                                        .targets = job->targets.count ? &job->targets : NULL};
     sinks_choose(&job->sinks, &job->sink_task);
     job->task = (struct engine_task){.options = options,
                                      .comm = job->comm,
@@ -148,6 +149,7 @@ static void start_task(struct job *job, int wanted)
     if (options->rows_later) {
         job->task.wish.any = true;
         job->task.wish.counts = false;
+        job->task.wish.column = NULL;
         job->task.wish.lanes = job->task.threads;
     }
 }
@@ -173,7 +175,8 @@ int plan_make(struct job *job)
     int wanted = type_of(job, "--dtype", job->options.dtype, "");
     int output = is_narrow(job) ? AUTO : type_of(job, "--output-type", job->options.output_type, "narrow, ");
     if (comm_agree(job->comm, &job->error) ||
-        sources_read(&job->sources, job->options.sources, &job->graph, job->comm, &job->error))
+        sources_read(&job->sources, job->options.sources, &job->graph, job->comm, &job->error) ||
+        sources_read(&job->targets, job->options.targets, &job->graph, job->comm, &job->error))
         return job->error.code;
     start_task(job, wanted);
     if (sinks_confirm(&job->sinks, &job->error) || methods_open(job) ||

@@ -32,8 +32,18 @@ static inline struct apsp_error *library_error(struct apsp_error *error, struct 
     return error;
 }
 
+/* Rows: those of list[], or all, where it is NULL; and of these the columns of targets, or all. */
+struct library_rows {
+    const uint32_t *list;
+    size_t count;
+    const struct sources *targets;
+};
+
 /* Collective; ends in agreement. Copies rows as apsp_rows does; `stride` is there. */
-int library_copy(struct apsp_solution *solution, const uint32_t *list, size_t count, void *values,
-                 size_t stride, struct apsp_error *error);
+int library_copy(struct apsp_solution *solution, const struct library_rows *rows, void *values, size_t stride,
+                 struct apsp_error *error);
+
+/* A pass for one sink of that task, on so many threads. */
+int library_pass(struct apsp_solution *solution, struct sink *sink, int threads, struct apsp_error *error);
 
 #endif

@@ -21,12 +21,13 @@ static int fetch_row(struct apsp_solution *solution, size_t from, struct apsp_er
 {
     size_t n = solution->facts.vertices;
     const uint32_t list = (uint32_t)from;
+    const struct library_rows row = {&list, 1, NULL};
     if (solution->row_of == from)
         return APSP_OK;
     if (!solution->row && !(solution->row = calloc(n, dtype_info[solution->job->task.output].bytes)))
         error_set(error, APSP_MEMORY, "no memory for a row of %zu distances", n);
     solution->row_of = SIZE_MAX;
-    if (comm_agree(solution->job->comm, error) || library_copy(solution, &list, 1, solution->row, n, error))
+    if (comm_agree(solution->job->comm, error) || library_copy(solution, &row, solution->row, n, error))
         return error->code;
     solution->row_of = from;
     return APSP_OK;

@@ -13,6 +13,8 @@ struct wanted {
 
 /* Where rows are to go. */
 struct copying {
+    const struct sink_task *task;
+    const uint32_t *list;        /* the caller's; NULL: all */
     const struct wanted *wanted; /* ascending by vertex; NULL: all, row i to place i */
     size_t *vertices;            /* of them */
     size_t count;
@@ -28,12 +30,16 @@ static const size_t *copy_wants(const struct sink *sink, size_t *count)
     return copying->vertices;
 }
 
-static void put(const struct copying *copying, size_t place, const struct sink *sink, const void *row)
+static void put(const struct copying *copying, size_t place, const struct block *block, size_t k)
 {
-    size_t bytes = dtype_info[sink->task->dtype].bytes;
-    memcpy(copying->values + place * copying->stride * bytes, row, sink->task->n * bytes);
+    const struct sink_task *task = copying->task;
+    size_t bytes = dtype_info[task->dtype].bytes;
+    char *values = copying->values + place * copying->stride * bytes;
+    const void *row = sink_row(task, block, k, values);
+    if (row != values)
+        memcpy(values, row, sink_columns(task) * bytes);
     if (copying->owner)
-        copying->owner[place] = 1 + (size_t)sink->task->comm->rank;
+        copying->owner[place] = 1 + (size_t)task->comm->rank;
 }
 
 /* The first entry of that vertex, or of one after it. */
@@ -57,24 +63,28 @@ static int copy_take(struct sink *sink, int lane, const struct block *block, str
     for (size_t k = 0; k < block->count; k++) {
         size_t vertex = block_source(block, k);
         if (!copying->wanted)
-            put(copying, vertex, sink, block_row(block, k));
+            put(copying, vertex, block, k);
         else
             for (size_t i = find(copying, vertex); i < copying->count && copying->wanted[i].vertex == vertex;
                  i++)
-                put(copying, copying->wanted[i].place, sink, block_row(block, k));
+                put(copying, copying->wanted[i].place, block, k);
     }
     return error->code;
 }
 
 static const struct sink_ops sink_copy = {
-    .name = "copy", .works = true, .wants = copy_wants, .take = copy_take};
+    .name = "copy", .works = true, .targets = true, .wants = copy_wants, .take = copy_take};
 
-static int pass(struct apsp_solution *solution, const struct sink_ops *ops, void *state, int threads,
-                struct apsp_error *error)
+int library_pass(struct apsp_solution *solution, struct sink *sink, int threads, struct apsp_error *error)
 {
-    struct job *job = solution->job;
-    struct sinks sinks = {.count = 1, .at = {{.ops = ops, .task = &job->sink_task, .state = state}}};
-    return job_pass(job, &sinks, threads, error);
+    struct sinks sinks = {.count = 1, .at = {*sink}};
+    return job_pass(solution->job, &sinks, threads, error);
+}
+
+static int copy_all(struct apsp_solution *solution, struct copying *copying, struct apsp_error *error)
+{
+    struct sink sink = {.ops = &sink_copy, .task = copying->task, .state = copying};
+    return library_pass(solution, &sink, solution->job->task.threads, error);
 }
 
 static int compare(const void *a, const void *b)
@@ -84,9 +94,10 @@ static int compare(const void *a, const void *b)
 }
 
 /* One pass for `count` places from `first` on of the caller's list, which lie at `values`. */
-static int copy_part(struct apsp_solution *solution, const uint32_t *list, size_t first,
-                     struct copying *copying, struct apsp_error *error)
+static int copy_part(struct apsp_solution *solution, size_t first, struct copying *copying,
+                     struct apsp_error *error)
 {
+    const uint32_t *list = copying->list;
     struct wanted *wanted = calloc(copying->count + 1, sizeof *wanted);
     copying->vertices = calloc(copying->count + 1, sizeof *copying->vertices);
     if (!wanted || !copying->vertices)
@@ -98,7 +109,7 @@ static int copy_part(struct apsp_solution *solution, const uint32_t *list, size_
         for (size_t k = 0; k < copying->count; k++)
             copying->vertices[k] = wanted[k].vertex;
         copying->wanted = wanted;
-        pass(solution, &sink_copy, copying, solution->job->task.threads, error);
+        copy_all(solution, copying, error);
     }
     free(copying->vertices);
     free(wanted);
@@ -112,15 +123,14 @@ static void spread(struct apsp_solution *solution, const struct copying *copying
     size_t bytes = dtype_info[solution->job->task.output].bytes;
     comm_sum_all(comm, copying->owner, copying->count);
     for (size_t k = 0; k < copying->count; k++)
-        comm_broadcast(comm, copying->values + k * copying->stride * bytes, solution->facts.vertices * bytes,
-                       (int)copying->owner[k] - 1);
+        comm_broadcast(comm, copying->values + k * copying->stride * bytes,
+                       sink_columns(copying->task) * bytes, (int)copying->owner[k] - 1);
 }
 
 /* Among several ranks: so many rows at a time that one without a place for them needs little memory. */
-static int copy_among(struct apsp_solution *solution, const uint32_t *list, size_t count,
-                      struct copying *whole, struct apsp_error *error)
+static int copy_among(struct apsp_solution *solution, struct copying *whole, struct apsp_error *error)
 {
-    size_t n = solution->facts.vertices, bytes = dtype_info[solution->job->task.output].bytes;
+    size_t n = sink_columns(whole->task), bytes = dtype_info[whole->task->dtype].bytes, count = whole->count;
     size_t step = CHUNK / bytes / n + 1;
     char *scratch = whole->values ? NULL : mem_alloc(mem_bytes(step < count ? step : count, n * bytes));
     size_t *owner = calloc(step, sizeof *owner);
@@ -128,11 +138,13 @@ static int copy_among(struct apsp_solution *solution, const uint32_t *list, size
         error_set(error, APSP_MEMORY, "no memory to pass rows on, on %s", solution->job->comm->host);
     comm_agree(solution->job->comm, error);
     for (size_t at = 0; at < count && !error->code; at += step) {
-        struct copying part = {.count = count - at < step ? count - at : step, .owner = owner};
+        struct copying part = *whole;
+        part.count = count - at < step ? count - at : step;
+        part.owner = owner;
         part.values = scratch ? scratch : whole->values + at * whole->stride * bytes;
         part.stride = scratch ? n : whole->stride;
         memset(owner, 0, step * sizeof *owner);
-        if (copy_part(solution, list, at, &part, error) == APSP_OK)
+        if (copy_part(solution, at, &part, error) == APSP_OK)
             spread(solution, &part);
     }
     free(owner);
@@ -140,16 +152,43 @@ static int copy_among(struct apsp_solution *solution, const uint32_t *list, size
     return error->code;
 }
 
-int library_copy(struct apsp_solution *solution, const uint32_t *list, size_t count, void *values,
-                 size_t stride, struct apsp_error *error)
+int library_copy(struct apsp_solution *solution, const struct library_rows *rows, void *values, size_t stride,
+                 struct apsp_error *error)
 {
-    struct copying copying = {.count = count, .values = values, .stride = stride};
+    struct sink_task task = solution->job->sink_task;
+    struct copying copying = {
+        .task = &task, .list = rows->list, .count = rows->count, .values = values, .stride = stride};
+    task.targets = rows->targets;
     if (solution->job->comm->ranks > 1)
-        return copy_among(solution, list, count, &copying, error);
-    if (!values || count == 0)
+        return copy_among(solution, &copying, error);
+    if (!values || rows->count == 0)
         return APSP_OK;
-    return list ? copy_part(solution, list, 0, &copying, error)
-                : pass(solution, &sink_copy, &copying, solution->job->task.threads, error);
+    return rows->list ? copy_part(solution, 0, &copying, error) : copy_all(solution, &copying, error);
+}
+
+/* Whether values[] may have so many rows, of so many columns. */
+static int check_room(const struct apsp_solution *solution, const struct library_rows *rows,
+                      const void *values, size_t stride, struct apsp_error *error)
+{
+    size_t columns = rows->targets ? rows->targets->count : solution->facts.vertices;
+    size_t bytes = dtype_info[solution->job->task.output].bytes;
+    if (!values && rows->count > 0 && solution->job->comm->ranks == 1)
+        error_set(error, APSP_USAGE, "NULL: there must be room for %zu rows", rows->count);
+    if (stride < columns)
+        error_set(error, APSP_USAGE, "stride %zu is less than the %zu entries of a row", stride, columns);
+    if (rows->count > 0 && stride > SIZE_MAX / bytes / rows->count)
+        error_set(error, APSP_USAGE, "stride %zu: %zu rows so far apart are in no memory", stride,
+                  rows->count);
+    return error->code;
+}
+
+static int check_list(const char *name, const uint32_t *list, size_t count, size_t n,
+                      struct apsp_error *error)
+{
+    for (size_t k = 0; list && k < count && !error->code; k++)
+        if (list[k] >= n)
+            error_set(error, APSP_USAGE, "%s[%zu]: vertex %u is not in 0 .. %zu", name, k, list[k], n - 1);
+    return error->code;
 }
 
 int apsp_rows(struct apsp_solution *solution, const uint32_t *list, size_t count, void *values, size_t stride,
@@ -160,20 +199,36 @@ int apsp_rows(struct apsp_solution *solution, const uint32_t *list, size_t count
     if (!solution)
         return error_set(error, APSP_USAGE, "NULL: there must be a solution");
     size_t n = solution->facts.vertices;
-    count = list ? count : n;
+    const struct library_rows rows = {list, list ? count : n, NULL};
     stride = stride ? stride : n;
-    if (!values && count > 0 && solution->job->comm->ranks == 1)
-        error_set(error, APSP_USAGE, "NULL: there must be room for %zu rows", count);
-    if (stride < n)
-        error_set(error, APSP_USAGE, "stride %zu is less than the %zu entries of a row", stride, n);
-    if (count > 0 && stride > SIZE_MAX / dtype_info[solution->job->task.output].bytes / count)
-        error_set(error, APSP_USAGE, "stride %zu: %zu rows so far apart are in no memory", stride, count);
-    for (size_t k = 0; list && k < count && !error->code; k++)
-        if (list[k] >= n)
-            error_set(error, APSP_USAGE, "list[%zu]: vertex %u is not in 0 .. %zu", k, list[k], n - 1);
+    check_room(solution, &rows, values, stride, error);
+    check_list("list", list, count, n, error);
     if (comm_agree(solution->job->comm, error))
         return error->code;
-    return library_copy(solution, list, count, values, stride, error);
+    return library_copy(solution, &rows, values, stride, error);
+}
+
+int apsp_table(struct apsp_solution *solution, const struct apsp_list *from, const struct apsp_list *to,
+               void *values, size_t stride, struct apsp_error *error)
+{
+    struct apsp_error own;
+    error = library_error(error, &own);
+    if (!solution)
+        return error_set(error, APSP_USAGE, "NULL: there must be a solution");
+    const struct apsp_list all = {0};
+    size_t n = solution->facts.vertices;
+    from = from ? from : &all;
+    to = to ? to : &all;
+    struct sources targets = {.count = to->count, .vertex = (uint32_t *)(uintptr_t)to->vertex};
+    const struct library_rows rows = {from->vertex, from->vertex ? from->count : n,
+                                      to->vertex ? &targets : NULL};
+    stride = stride ? stride : to->vertex ? to->count : n;
+    check_room(solution, &rows, values, stride, error);
+    check_list("from", from->vertex, from->count, n, error);
+    check_list("to", to->vertex, to->count, n, error);
+    if (comm_agree(solution->job->comm, error) || (to->vertex && to->count == 0))
+        return error->code;
+    return library_copy(solution, &rows, values, stride, error);
 }
 
 struct call {
@@ -211,5 +266,6 @@ int apsp_blocks(struct apsp_solution *solution, apsp_take *take, void *user, uns
         error_set(error, APSP_USAGE, "%s", take ? "there is no such flag" : "NULL: there must be a callback");
     if (comm_agree(solution->job->comm, error))
         return error->code;
-    return pass(solution, &sink_call, &call, flags & APSP_PARALLEL ? solution->job->task.threads : 1, error);
+    struct sink sink = {.ops = &sink_call, .task = &solution->job->sink_task, .state = &call};
+    return library_pass(solution, &sink, flags & APSP_PARALLEL ? solution->job->task.threads : 1, error);
 }

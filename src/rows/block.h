@@ -15,7 +15,8 @@ struct row_counts {
 };
 
 struct block {
-    size_t n;               /* columns: the distances to all vertices, in the order of their numbers */
+    size_t n;               /* columns: the distances to all vertices, in the order of their numbers, */
+    const uint32_t *column; /* or, unless this is NULL, to vertices column[0 .. n - 1] */
     size_t count;           /* rows */
     size_t first;           /* row k is that of vertex first + k, */
     const uint32_t *source; /* or, unless this is NULL, of vertex source[k]: any, in any order */

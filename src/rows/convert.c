@@ -14,8 +14,11 @@ typedef void converter(const struct conversion *conversion, size_t i, const void
         TO *restrict to = out;                                                                               \
         for (size_t j = 0; !h && j < n; j++)                                                                 \
             to[j] = from[j] == INFINITE ? UNREACHABLE : (TO)from[j];                                         \
-        for (size_t j = 0; h && j < n; j++)                                                                  \
+        const uint32_t *restrict column = conversion->column;                                                \
+        for (size_t j = 0; h && !column && j < n; j++)                                                       \
             to[j] = from[j] == INFINITE ? UNREACHABLE : (TO)((S)from[j] - h[i] + h[j]);                      \
+        for (size_t j = 0; h && column && j < n; j++)                                                        \
+            to[j] = from[j] == INFINITE ? UNREACHABLE : (TO)((S)from[j] - h[i] + h[column[j]]);              \
     }
 
 #define CONVERT_WHOLE(name, FROM, INFINITE)                                                                  \

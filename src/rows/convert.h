@@ -11,8 +11,9 @@
 struct conversion {
     enum dtype from, to;
     size_t n;
-    const void *potentials; /* h: D[i][j] - h[i] + h[j] is given out. n int64_t, or doubles where `from` is
-                               real; NULL: all are 0 */
+    const void *potentials; /* h: D[i][j] - h[i] + h[j] is given out. One int64_t for each vertex, or a
+                               double where `from` is real; NULL: all are 0 */
+    const uint32_t *column; /* the vertex of each of the n values; NULL: 0 .. n - 1. On the host alone */
 };
 
 /* Whether a conversion changes anything; shifted: there will be potentials. */

@@ -1,6 +1,7 @@
 #include "rows/matrix.h"
 
 #include "base/mem.h"
+#include "rows/pairs.h"
 
 #include <string.h>
 
@@ -75,7 +76,10 @@ size_t matrix_bytes(const char *path, size_t rows, size_t n, enum dtype dtype)
 int matrix_open(struct matrix *matrix, const char *path, const struct graph *graph, struct apsp_error *error)
 {
     size_t wanted;
-    *matrix = (struct matrix){.n = graph->n};
+    *matrix = (struct matrix){.n = graph->n, .file.fd = -1};
+    if (pairs_format_of(path))
+        return error_set(error, APSP_INPUT,
+                         "%s: a file of this kind holds pairs, not whole rows of distances", path);
     if (file_open(&matrix->file, path, "the distances", error) != APSP_OK ||
         matrix_format_of(path)->read_head(matrix, error) != APSP_OK)
         return error->code;

@@ -4,7 +4,7 @@
  * values. What is read may hold anything: the scanner takes the dictionaries that NumPy writes for arrays of
  * numbers, whatever their order and blanks, and nothing else.
  */
-#include "rows/matrix.h"
+#include "rows/npy.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,12 +16,16 @@ enum { MAGIC_BYTES = sizeof MAGIC - 1, ALIGN = 64, TEXT_MAX = 4096, WORD_MAX = 3
 static const char *const names[DTYPE_COUNT] = {
     [DTYPE_U16] = "<u2", [DTYPE_I32] = "<i4", [DTYPE_I64] = "<i8", [DTYPE_F32] = "<f4", [DTYPE_F64] = "<f8"};
 
-static size_t write_head(char head[MATRIX_HEAD_MAX], size_t rows, size_t n, enum dtype dtype)
+const char *npy_type(enum dtype dtype)
+{
+    return names[dtype];
+}
+
+size_t npy_head(char head[MATRIX_HEAD_MAX], const char *type, const char *shape)
 {
     enum { START = MAGIC_BYTES + 4 };
-    int length =
-        snprintf(head + START, MATRIX_HEAD_MAX - START,
-                 "{'descr': '%s', 'fortran_order': False, 'shape': (%zu, %zu), }", names[dtype], rows, n);
+    int length = snprintf(head + START, MATRIX_HEAD_MAX - START,
+                          "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", type, shape);
     size_t end = START + (size_t)length, bytes = (end + 1 + ALIGN - 1) / ALIGN * ALIGN, rest = bytes - START;
     memset(head + end, ' ', bytes - end);
     head[bytes - 1] = '\n';
@@ -29,6 +33,13 @@ static size_t write_head(char head[MATRIX_HEAD_MAX], size_t rows, size_t n, enum
     head[MAGIC_BYTES + 2] = (char)(rest & 255);
     head[MAGIC_BYTES + 3] = (char)(rest >> 8);
     return bytes;
+}
+
+static size_t write_head(char head[MATRIX_HEAD_MAX], size_t rows, size_t n, enum dtype dtype)
+{
+    char shape[WORD_MAX * 2];
+    snprintf(shape, sizeof shape, "(%zu, %zu)", rows, n);
+    return npy_head(head, names[dtype], shape);
 }
 
 /* What a dictionary says. */

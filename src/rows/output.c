@@ -160,6 +160,11 @@ static int open_everywhere(struct output *output, struct apsp_error *error)
     return error->code;
 }
 
+static size_t fill_head(char head[MATRIX_HEAD_MAX], const struct output_plan *plan)
+{
+    return plan->n > 0 ? matrix_format_of(plan->path)->write_head(head, plan->rows, plan->n, plan->dtype) : 0;
+}
+
 int output_open(struct output **out, struct comm *comm, const struct output_plan *plan,
                 struct apsp_error *error)
 {
@@ -173,8 +178,8 @@ int output_open(struct output **out, struct comm *comm, const struct output_plan
             .comm = comm,
             .staged = {.fd = -1},
             .plan = *plan,
-            .bytes = matrix_bytes(plan->path, plan->rows, plan->n, plan->dtype),
-            .head = matrix_format_of(plan->path)->write_head(head, plan->rows, plan->n, plan->dtype)};
+            .bytes = plan->n > 0 ? matrix_bytes(plan->path, plan->rows, plan->n, plan->dtype) : plan->least,
+            .head = fill_head(head, plan)};
         if (open_everywhere(output, error) == APSP_OK) {
             *out = output;
             return APSP_OK;
@@ -225,11 +230,17 @@ int output_put(const struct output *output, struct range rows, const void *value
     return cause ? refuse_write(output, cause, error) : APSP_OK;
 }
 
+int output_write(const struct output *output, size_t offset, const void *data, size_t bytes,
+                 struct apsp_error *error)
+{
+    int cause = write_rows(output->staged.fd, data, bytes, bytes, 1, offset);
+    return cause ? refuse_write(output, cause, error) : APSP_OK;
+}
+
 int output_finish(const struct output *output, struct apsp_error *error)
 {
-    const struct output_plan *plan = &output->plan;
     char head[MATRIX_HEAD_MAX];
-    size_t bytes = matrix_format_of(plan->path)->write_head(head, plan->rows, plan->n, plan->dtype);
+    size_t bytes = fill_head(head, &output->plan);
     int cause =
         output->comm->rank == 0 && bytes > 0 ? write_rows(output->staged.fd, head, bytes, bytes, 1, 0) : 0;
     if (!cause && fsync(output->staged.fd))

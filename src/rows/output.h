@@ -1,7 +1,7 @@
 /*
- * A matrix of rows of n values on disk, in a format of matrix.h. Rows are written in parallel at their
- * offsets into
- * `.NAME.apsp-tmp` beside the target, which takes the target's name only when every rank has succeeded.
+ * A file that all ranks write in parallel at their offsets, into `.NAME.apsp-tmp` beside the target, which
+ * takes the target's name only when every rank has succeeded: a matrix of rows of n values, in a format of
+ * matrix.h, or any other.
  */
 #ifndef OUTPUT_H
 #define OUTPUT_H
@@ -19,6 +19,7 @@ struct output_plan {
     const char *path, *input; /* input may be NULL */
     size_t rows, n;
     enum dtype dtype; /* of the values in the file */
+    size_t least;     /* bytes of a file that is no matrix, n is 0 then: as many as are known to be needed */
     bool force;
 };
 
@@ -38,6 +39,10 @@ int output_check(struct output *output, bool wait, struct apsp_error *error);
  * Threads may do so at once. */
 int output_put(const struct output *output, struct range rows, const void *values, size_t stride,
                struct apsp_error *error);
+
+/* Writes bytes at that offset of a file that is no matrix. Otherwise the same. */
+int output_write(const struct output *output, size_t offset, const void *data, size_t bytes,
+                 struct apsp_error *error);
 
 /* After the last row of this rank: what comes before the first row of the matrix, and fsync. APSP_IO. Local.
  */

@@ -20,11 +20,18 @@ struct pass {
 struct rows_wish rows_wish(const struct sinks *sinks, int threads)
 {
     struct rows_wish wish = {.any = sinks->count > 0, .counts = sinks->count > 0};
+    bool narrow = true;
     for (int s = 0; s < sinks->count; s++) {
         wish.counts &= sinks->at[s].ops->counts;
         wish.on_device |= sinks->at[s].ops->on_device;
+        narrow &= sinks->at[s].ops->targets;
         if (sinks->at[s].ops->works)
             wish.lanes = threads < SINK_LANES ? threads : SINK_LANES;
+    }
+    const struct sources *targets = wish.any ? sinks->at[0].task->targets : NULL; /* all have one task */
+    if (narrow && targets) {
+        wish.column = targets->vertex;
+        wish.columns = targets->count;
     }
     return wish;
 }

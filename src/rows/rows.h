@@ -16,6 +16,9 @@ struct rows_wish {
     bool on_device;     /* blocks are wanted in the device's memory too */
     const size_t *list; /* these rows of all ranks, ascending; NULL: all */
     size_t count;
+    const uint32_t *column; /* the distances to these vertices will do, in any order: a block may have them
+                               alone, in this order; NULL: to all */
+    size_t columns;
 };
 
 /* Where blocks come from. */

@@ -27,6 +27,27 @@ const struct sink *sinks_find(const struct sinks *sinks, const char *name)
     return NULL;
 }
 
+const void *sink_row(const struct sink_task *task, const struct block *block, size_t k, void *room)
+{
+    const void *row = block_row(block, k);
+    if (!task->targets || block->column)
+        return row;
+    for (size_t j = 0; j < task->targets->count; j++) {
+        size_t from = task->targets->vertex[j];
+        switch (dtype_info[block->dtype].bytes) {
+        case sizeof(uint16_t):
+            ((uint16_t *)room)[j] = ((const uint16_t *)row)[from];
+            break;
+        case sizeof(uint32_t):
+            ((uint32_t *)room)[j] = ((const uint32_t *)row)[from];
+            break;
+        default:
+            ((uint64_t *)room)[j] = ((const uint64_t *)row)[from];
+        }
+    }
+    return room;
+}
+
 bool sinks_want_edges(const struct sinks *sinks)
 {
     for (int i = 0; i < sinks->count; i++)

@@ -20,6 +20,8 @@ struct sink_task {
     enum dtype dtype;               /* of the blocks to come, */
     int64_t bound;                  /* and no whole distance is further from 0 */
     const struct sources *sources;  /* whose rows there are; NULL: all */
+    const struct sources *targets;  /* the vertices to which distances are wanted, by those sinks that heed
+                                       them; NULL: all. Only its list of vertices counts */
     struct certificate certificate; /* what rows are held against; its edges are there from the first block
                                        on, where a sink wants them */
 };
@@ -34,6 +36,16 @@ static inline size_t sink_place(const struct sink_task *task, size_t vertex)
 {
     return task->sources && task->sources->count ? task->sources->place[vertex] : vertex;
 }
+
+/* Columns of the rows, for sinks that heed targets, */
+static inline size_t sink_columns(const struct sink_task *task)
+{
+    return task->targets ? task->targets->count : task->n;
+}
+
+/* and row k of a block, with these columns alone: where it lies or, of a block with all columns, in `room`.
+ */
+const void *sink_row(const struct sink_task *task, const struct block *block, size_t k, void *room);
 
 /* Bytes: in host memory on this rank while blocks come, in `lanes` lanes; and on disk, of all ranks. Of all
  * ranks the rows that it uses, at most; 0: all that there are. And the visits of vertices and edges that its
@@ -64,6 +76,7 @@ struct sink_ops {
     bool works;       /* a row is work, and worth all threads: not just passed on */
     bool counts;      /* takes blocks of counts alone */
     bool on_device;   /* blocks are to be in the device's memory too, where there is one */
+    bool targets;     /* heeds the task's targets: takes blocks of their columns alone */
 
     /* Whether a run has it; or the path of the file that it makes, NULL without it, and what names that: one
      * of both. */

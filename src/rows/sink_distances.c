@@ -1,17 +1,42 @@
-/* The sink that writes the matrix of distances. */
+/* The sink that writes the matrix of distances. Rows go out from the place where they lie, unless that has
+ * other columns too. */
+#include "base/mem.h"
 #include "rows/output.h"
-#include "rows/sink.h"
+#include "rows/pairs.h"
+
+#include <stdlib.h>
+
+enum { CHUNK = 1 << 20 }; /* bytes of the rows that a lane picks columns of before it writes them */
+
+struct distances {
+    struct output *output;
+    size_t step; /* rows of a chunk */
+    void *picked[SINK_LANES];
+};
 
 static const char *path(const struct job_options *options)
 {
-    return options->distances;
+    return pairs_format_of(options->distances) ? NULL : options->distances;
+}
+
+static size_t row_bytes(const struct sink_task *task)
+{
+    return mem_bytes(sink_columns(task), dtype_info[task->dtype].bytes);
+}
+
+static size_t step_of(const struct sink_task *task)
+{
+    size_t rows = CHUNK / row_bytes(task);
+    return rows ? rows : 1;
 }
 
 static struct sink_need need(const struct sink_task *task, int lanes)
 {
-    (void)lanes; /* rows go out from the place where they lie */
-    return (struct sink_need){
-        .disk = matrix_bytes(task->options->distances, sink_rows(task), task->n, task->dtype)};
+    struct sink_need need = {
+        .disk = matrix_bytes(task->options->distances, sink_rows(task), sink_columns(task), task->dtype)};
+    if (task->targets)
+        need.host = mem_bytes(mem_bytes(step_of(task), row_bytes(task)), (size_t)lanes);
+    return need;
 }
 
 static int open_file(struct sink *sink, struct apsp_error *error)
@@ -20,20 +45,22 @@ static int open_file(struct sink *sink, struct apsp_error *error)
     const struct output_plan plan = {.path = options->distances,
                                      .input = options->graph,
                                      .rows = sink_rows(sink->task),
-                                     .n = sink->task->n,
+                                     .n = sink_columns(sink->task),
                                      .dtype = sink->task->dtype,
                                      .force = options->force};
-    struct output *output;
-    if (matrix_check_type(options->distances, sink->task->dtype, error)) /* alike on all ranks */
+    struct distances *distances = sink->state = calloc(1, sizeof *distances);
+    matrix_check_type(options->distances, sink->task->dtype, error);
+    if (!distances)
+        error_set(error, APSP_MEMORY, "no memory for the distances on %s", sink->task->comm->host);
+    if (comm_agree(sink->task->comm, error))
         return error->code;
-    output_open(&output, sink->task->comm, &plan, error);
-    sink->state = output;
-    return error->code;
+    distances->step = step_of(sink->task);
+    return output_open(&distances->output, sink->task->comm, &plan, error);
 }
 
 static int check(struct sink *sink, bool wait, struct apsp_error *error)
 {
-    return output_check(sink->state, wait, error);
+    return output_check(((struct distances *)sink->state)->output, wait, error);
 }
 
 /* How many rows from row k on come one after the other in the file. */
@@ -45,14 +72,37 @@ static size_t run_length(const struct sink_task *task, const struct block *block
     return length;
 }
 
+/* Picks the columns of row k and of as many of the `length` from there on as a chunk holds, and writes them.
+ * Returns how many. */
+static size_t put_picked(const struct sink *sink, char *picked, const struct block *block, size_t k,
+                         size_t length, struct apsp_error *error)
+{
+    const struct sink_task *task = sink->task;
+    const struct distances *distances = sink->state;
+    size_t place = sink_place(task, block_source(block, k));
+    length = length < distances->step ? length : distances->step;
+    for (size_t i = 0; i < length; i++)
+        sink_row(task, block, k + i, picked + i * row_bytes(task));
+    output_put(distances->output, (struct range){place, place + length}, picked, sink_columns(task), error);
+    return length;
+}
+
 static int take(struct sink *sink, int lane, const struct block *block, struct apsp_error *error)
 {
-    (void)lane;
+    struct distances *distances = sink->state;
+    const struct sink_task *task = sink->task;
+    bool picks = task->targets && !block->column;
+    if (picks && !distances->picked[lane] &&
+        !(distances->picked[lane] = mem_alloc(mem_bytes(distances->step, row_bytes(task)))))
+        return error_set(error, APSP_MEMORY, "no memory for distances on %s", task->comm->host);
     for (size_t k = 0, length; k < block->count && !error->code; k += length) {
-        size_t place = sink_place(sink->task, block_source(block, k));
-        length = run_length(sink->task, block, k);
-        output_put(sink->state, (struct range){place, place + length}, block_row(block, k), block->stride,
-                   error);
+        size_t place = sink_place(task, block_source(block, k));
+        length = run_length(task, block, k);
+        if (picks)
+            length = put_picked(sink, distances->picked[lane], block, k, length, error);
+        else
+            output_put(distances->output, (struct range){place, place + length}, block_row(block, k),
+                       block->stride, error);
     }
     return error->code;
 }
@@ -61,23 +111,30 @@ static int merge(struct sink *sink, struct apsp_error *error)
 {
     const struct sink_task *task = sink->task;
     sink->rows = sink_rows(task);
-    sink->amount = (double)sink->rows * (double)task->n * (double)dtype_info[task->dtype].bytes;
+    sink->amount = (double)sink->rows * (double)row_bytes(task);
     sink->unit = "B/s";
-    return output_finish(sink->state, error);
+    return output_finish(((struct distances *)sink->state)->output, error);
 }
 
 static int publish(struct sink *sink, struct apsp_error *error)
 {
-    return output_publish(sink->state, error);
+    return output_publish(((struct distances *)sink->state)->output, error);
 }
 
 static void close_file(struct sink *sink)
 {
-    output_free(sink->state);
+    struct distances *distances = sink->state;
+    if (!distances)
+        return;
+    for (int i = 0; i < SINK_LANES; i++)
+        mem_free(distances->picked[i]);
+    output_free(distances->output);
+    free(distances);
 }
 
 const struct sink_ops sink_distances = {
     .name = "write",
+    .targets = true,
     .option = "DISTANCES",
     .path = path,
     .need = need,

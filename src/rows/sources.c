@@ -129,20 +129,45 @@ static int open_sources(struct sources *sources, size_t n, struct apsp_error *er
     return APSP_OK;
 }
 
-/* Rank 0's list to all ranks, and in ascending order. */
-static int share(struct sources *sources, size_t n, struct comm *comm, struct apsp_error *error)
+/* In ascending order, too. */
+static int sort(struct sources *sources, size_t n, struct apsp_error *error)
 {
     size_t kept = 0;
+    sources->sorted = mem_alloc(mem_bytes(sources->count, sizeof *sources->sorted));
+    if (!sources->sorted)
+        return error_set(error, APSP_MEMORY, "no memory for a list of vertices");
+    for (size_t v = 0; v < n; v++)
+        if (sources->place[v] != NOWHERE)
+            sources->sorted[kept++] = v;
+    return APSP_OK;
+}
+
+int sources_take(struct sources *sources, const uint32_t *list, size_t count, size_t n, const char *name,
+                 struct apsp_error *error)
+{
+    *sources = (struct sources){0};
+    if (!list || open_sources(sources, n, error))
+        return error->code;
+    for (size_t k = 0; k < count; k++) {
+        if (list[k] >= n)
+            return error_set(error, APSP_USAGE, "%s[%zu]: vertex %u is not in 0 .. %zu", name, k, list[k],
+                             n - 1);
+        if (sources->place[list[k]] != NOWHERE)
+            return error_set(error, APSP_USAGE, "%s[%zu]: vertex %u stands there twice", name, k, list[k]);
+        sources->place[list[k]] = (uint32_t)k;
+        sources->vertex[sources->count++] = list[k];
+    }
+    return sort(sources, n, error);
+}
+
+/* Rank 0's list to all ranks. */
+static int share(struct sources *sources, size_t n, struct comm *comm, struct apsp_error *error)
+{
     comm_broadcast(comm, &sources->count, sizeof sources->count, 0);
     comm_broadcast(comm, sources->vertex, sources->count * sizeof *sources->vertex, 0);
     for (size_t k = 0; k < sources->count; k++)
         sources->place[sources->vertex[k]] = (uint32_t)k;
-    sources->sorted = mem_alloc(mem_bytes(sources->count, sizeof *sources->sorted));
-    if (!sources->sorted)
-        error_set(error, APSP_MEMORY, "no memory for a list of vertices on %s", comm->host);
-    for (size_t v = 0; v < n && sources->sorted; v++)
-        if (sources->place[v] != NOWHERE)
-            sources->sorted[kept++] = v;
+    sort(sources, n, error);
     return comm_agree(comm, error);
 }
 

@@ -20,6 +20,10 @@ struct sources {      /* zeroed: all */
  */
 int sources_read(struct sources *sources, const char *text, const struct graph *graph, struct comm *comm,
                  struct apsp_error *error);
+/* The `count` vertices of a list, none twice, of a graph of n; NULL: all. Local. APSP_USAGE, with a text that
+ * begins with `name`, APSP_MEMORY. Free in any case. */
+int sources_take(struct sources *sources, const uint32_t *list, size_t count, size_t n, const char *name,
+                 struct apsp_error *error);
 void sources_free(struct sources *sources);
 
 #endif

@@ -35,8 +35,9 @@ size_t closure_need(const struct closure *closure)
 static void widen(const void *self, size_t u, union value *weights)
 {
     const struct panels *panels = self;
-    const struct conversion conversion = {
-        panels->dtype, dtype_info[panels->dtype].real ? DTYPE_F64 : DTYPE_I64, panels->tree->core.size, NULL};
+    const struct conversion conversion = {panels->dtype,
+                                          dtype_info[panels->dtype].real ? DTYPE_F64 : DTYPE_I64,
+                                          panels->tree->core.size, NULL, NULL};
     convert_row(&conversion, u, panels_core(panels, u), weights);
 }
 

@@ -23,7 +23,7 @@ enum { CACHED = 1 << 20 }; /* bytes of rows that wait in the caches to be turned
 
 struct expand {
     const struct panels *panels;
-    char *values;    /* a row for each vertex of the graph; only to make rows */
+    char *values;    /* a row for each column; only to make rows */
     uint32_t *slot;  /* for each entry of the boundaries: its row in the stack */
     uint32_t *depth; /* of a node: its first row in the stack */
     char *stack;
@@ -47,11 +47,11 @@ static size_t most_counted(const struct tree *tree)
     return tree->core.size > NODE_MAX ? tree->core.size : NODE_MAX;
 }
 
-static size_t place(struct expand *expand, const struct panels *panels, bool rows, void *base)
+static size_t place(struct expand *expand, const struct panels *panels, size_t columns, void *base)
 {
     struct mem_layout layout = {.base = base};
     const struct tree *tree = panels->tree;
-    expand->values = mem_place(&layout, rows ? tree->n : 0, row_bytes(panels));
+    expand->values = mem_place(&layout, columns, row_bytes(panels));
     expand->slot = mem_place(&layout, tree->node[tree->nodes].boundary, sizeof *expand->slot);
     expand->depth = mem_place(&layout, tree->nodes, sizeof *expand->depth);
     expand->stack = mem_place(&layout, tree->path, row_bytes(panels));
@@ -70,10 +70,10 @@ size_t expand_width(const struct panels *panels)
     return panels->kernels->nr;
 }
 
-size_t expand_need(const struct panels *panels, bool rows)
+size_t expand_need(const struct panels *panels, size_t columns)
 {
     struct expand expand;
-    return place(&expand, panels, rows, NULL);
+    return place(&expand, panels, columns, NULL);
 }
 
 static void fill_slots(struct expand *expand, const struct panels *panels)
@@ -92,9 +92,9 @@ static void fill_slots(struct expand *expand, const struct panels *panels)
         expand->counted[i] = i;
 }
 
-int expand_open(struct expand **expand, const struct panels *panels, bool rows, struct apsp_error *error)
+int expand_open(struct expand **expand, const struct panels *panels, size_t columns, struct apsp_error *error)
 {
-    void *memory = mem_alloc(expand_need(panels, rows));
+    void *memory = mem_alloc(expand_need(panels, columns));
     *expand = calloc(1, sizeof **expand);
     if (!*expand || !memory) {
         mem_free(memory);
@@ -103,7 +103,7 @@ int expand_open(struct expand **expand, const struct panels *panels, bool rows, 
         return error_set(error, APSP_MEMORY, "no memory for the rows of %zu sources to %zu vertices",
                          expand_width(panels), panels->tree->n);
     }
-    place(*expand, panels, rows, memory);
+    place(*expand, panels, columns, memory);
     (*expand)->panels = panels;
     fill_slots(*expand, panels);
     return APSP_OK;
@@ -270,6 +270,31 @@ void expand_rows(struct expand *expand, const uint32_t *source, size_t count, vo
                                     tree->node[t].size, past);
     forget_path(expand);
     panels->kernels->rows_turn(rows, stride, expand->values, tree->n, count);
+}
+
+/* Keeps the rows of a node, those at `rows`, that are columns, and returns how many of the first `left`
+ * columns come before them. */
+static size_t keep_columns(struct expand *expand, const struct cut *cut, size_t left, size_t first,
+                           const char *rows)
+{
+    const struct panels *panels = expand->panels;
+    bool past = cut->count * row_bytes(panels) > CACHED;
+    for (; left > 0 && cut->position[left - 1] >= first; left--)
+        panels->kernels->rows_store(expand->values, &cut->place[left - 1],
+                                    rows + (cut->position[left - 1] - first) * row_bytes(panels), 1, past);
+    return left;
+}
+
+void expand_cut(struct expand *expand, const struct cut *cut, const uint32_t *source, size_t count,
+                void *rows, size_t stride)
+{
+    const struct tree *tree = expand->panels->tree;
+    climb_all(expand, source, count);
+    size_t left = keep_columns(expand, cut, cut->count, tree->n - tree->core.size, expand->stack);
+    for (uint32_t t = (uint32_t)tree_walked(tree); (t = cut_next(cut, tree, t, left)) != NO_NODE;)
+        left = keep_columns(expand, cut, left, tree->node[t].first, descend(expand, t));
+    forget_path(expand);
+    expand->panels->kernels->rows_turn(rows, stride, expand->values, cut->count, count);
 }
 
 void expand_counts(struct expand *expand, const uint32_t *source, size_t count, struct relax_counts *counts)

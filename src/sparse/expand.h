@@ -7,6 +7,7 @@
 #ifndef EXPAND_H
 #define EXPAND_H
 
+#include "sparse/cut.h"
 #include "sparse/eliminate.h"
 
 /* Work space of one thread. */
@@ -15,12 +16,13 @@ struct expand;
 /* Sources of a group, at most. */
 size_t expand_width(const struct panels *panels);
 
-/* To make rows, or else counts alone. The panels are to stay. APSP_MEMORY; *expand is then NULL. The caller
- * frees it. */
-int expand_open(struct expand **expand, const struct panels *panels, bool rows, struct apsp_error *error);
+/* To make rows of so many columns, all vertices or those of a cut; 0: counts alone. The panels are to stay.
+ * APSP_MEMORY; *expand is then NULL. The caller frees it. */
+int expand_open(struct expand **expand, const struct panels *panels, size_t columns,
+                struct apsp_error *error);
 void expand_free(struct expand *expand); /* NULL is allowed */
 
-size_t expand_need(const struct panels *panels, bool rows); /* bytes of one */
+size_t expand_need(const struct panels *panels, size_t columns); /* bytes of one */
 
 /*
  * The distances from `count` vertices, 1 .. expand_width(), to all vertices, in the type of the panels with
@@ -28,6 +30,11 @@ size_t expand_need(const struct panels *panels, bool rows); /* bytes of one */
  * boundaries.
  */
 void expand_rows(struct expand *expand, const uint32_t *source, size_t count, void *rows, size_t stride);
+
+/* The same to the vertices of a cut of that tree: to the one at place p of its list at rows[r * stride + p].
+ */
+void expand_cut(struct expand *expand, const struct cut *cut, const uint32_t *source, size_t count,
+                void *rows, size_t stride);
 
 /* What is to be known of these rows without making them: of source[r] in place r of the arrays. A source is
  * at distance 0 from itself. */

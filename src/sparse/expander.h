@@ -11,6 +11,7 @@
 #include "engine/engine.h"
 #include "sparse/tree.h"
 
+struct cut;
 struct panels;
 
 struct expander {
@@ -23,8 +24,10 @@ struct expander {
 struct expander_wish {
     const uint32_t *source; /* of all ranks, by their vertices */
     size_t sources;
-    bool counts; /* no values, but their counts alone */
-    int lanes;   /* lanes(..) of them, or fewer */
+    bool counts;           /* no values, but their counts alone */
+    const struct cut *cut; /* values to its vertices will do, which are those of column[]; NULL: to all */
+    const uint32_t *column;
+    int lanes; /* lanes(..) of them, or fewer */
 };
 
 struct expander_need {
@@ -40,6 +43,7 @@ struct expander_times {
 struct expander_ops {
     const struct device_ops *device;   /* that it runs on */
     size_t (*width)(enum dtype dtype); /* sources of a group, at most */
+    bool cuts;                         /* it makes rows to some columns alone */
     /* Relaxations a second of this rank on its way down the tree, measured or known. */
     double (*rate)(const struct engine_task *task);
     /* Of this rank. */

@@ -62,16 +62,16 @@ static bool converts(const struct engine_task *task)
     return convert_changes(task->dtype, task->output, task->shifted);
 }
 
-static size_t stride_of(const struct engine_task *task)
+static size_t stride_of(size_t columns)
 {
-    return task->n < SIZE_MAX - ALIGN ? (task->n + ALIGN - 1) / ALIGN * ALIGN : task->n;
+    return columns < SIZE_MAX - ALIGN ? (columns + ALIGN - 1) / ALIGN * ALIGN : columns;
 }
 
 /* What a lane has beside the walk's own. */
-static size_t place_lane(struct lane *lane, const struct engine_task *task, bool counts, void *base)
+static size_t place_lane(struct lane *lane, const struct engine_task *task, size_t columns, void *base)
 {
     struct mem_layout layout = {.base = base};
-    size_t sources = width(task->dtype), values = counts ? 0 : mem_bytes(sources, stride_of(task));
+    size_t sources = width(task->dtype), values = mem_bytes(sources, stride_of(columns));
     lane->rows = mem_place(&layout, values, dtype_info[task->dtype].bytes);
     lane->given = mem_place(&layout, converts(task) ? values : 0, dtype_info[task->output].bytes);
     lane->relaxed = mem_place(&layout, 1, sizeof *lane->relaxed);
@@ -84,12 +84,15 @@ static int need(struct expander_need *need, const struct engine_task *task, cons
 {
     struct panels panels = {.tree = tree, .dtype = task->dtype, .kernels = kernels_of(task)};
     struct lane lane;
-    bool counts = expander_counts(task, &task->wish);
-    size_t each;
+    size_t each, columns = expander_counts(task, &task->wish) ? 0
+                           : task->wish.column                ? task->wish.columns
+                                                              : task->n;
     *need = (struct expander_need){.host = sizeof(struct cpu)};
-    mem_add(&each, expand_need(&panels, !counts), place_lane(&lane, task, counts, NULL));
+    mem_add(&each, expand_need(&panels, columns), place_lane(&lane, task, columns, NULL));
     if (task->wish.any)
         mem_mul(&need->making, each, (size_t)lanes);
+    if (task->wish.column)
+        mem_add(&need->making, need->making, cut_need(columns));
     return error->code;
 }
 
@@ -125,10 +128,16 @@ static void free_lanes(struct cpu *cpu)
     }
 }
 
+/* Of the rows that are wished for; 0: none are made. */
+static size_t columns_of(const struct cpu *cpu, const struct expander_wish *wish)
+{
+    return wish->counts ? 0 : wish->cut ? wish->cut->count : cpu->base.task->n;
+}
+
 static int start(struct expander *expander, const struct expander_wish *wish, struct apsp_error *error)
 {
     struct cpu *cpu = (struct cpu *)expander;
-    if (wish->counts != cpu->wish.counts)
+    if (columns_of(cpu, wish) != columns_of(cpu, &cpu->wish))
         free_lanes(cpu);
     cpu->wish = *wish;
     atomic_store(&cpu->next, 0);
@@ -139,13 +148,14 @@ static int start(struct expander *expander, const struct expander_wish *wish, st
 static bool open_lane(struct cpu *cpu, struct lane *lane, struct apsp_error *error)
 {
     const struct engine_task *task = cpu->base.task;
+    size_t columns = columns_of(cpu, &cpu->wish);
     if (lane->expand)
         return true;
-    void *memory = mem_alloc(place_lane(lane, task, cpu->wish.counts, NULL));
-    place_lane(lane, task, cpu->wish.counts, memory);
+    void *memory = mem_alloc(place_lane(lane, task, columns, NULL));
+    place_lane(lane, task, columns, memory);
     if (!memory)
         return error_set(error, APSP_MEMORY, "no memory for rows on host %s", task->comm->host), false;
-    return expand_open(&lane->expand, cpu->panels, !cpu->wish.counts, error) == APSP_OK;
+    return expand_open(&lane->expand, cpu->panels, columns, error) == APSP_OK;
 }
 
 static void count_group(struct lane *lane, const uint32_t *source, size_t count)
@@ -156,13 +166,17 @@ static void count_group(struct lane *lane, const uint32_t *source, size_t count)
         lane->counts[r] = (struct row_counts){relaxed->count[r], relaxed->most[r], relaxed->sum[r]};
 }
 
-static const char *make_rows(const struct engine_task *task, struct lane *lane, const uint32_t *source,
-                             size_t count)
+static const char *make_rows(const struct cpu *cpu, struct lane *lane, const uint32_t *source, size_t count)
 {
-    size_t stride = stride_of(task);
-    const struct conversion conversion = {task->dtype, task->output, task->n,
-                                          task->shifted ? task->potential->h : NULL};
-    expand_rows(lane->expand, source, count, lane->rows, stride);
+    const struct engine_task *task = cpu->base.task;
+    const struct expander_wish *wish = &cpu->wish;
+    size_t columns = columns_of(cpu, wish), stride = stride_of(columns);
+    const struct conversion conversion = {task->dtype, task->output, columns,
+                                          task->shifted ? task->potential->h : NULL, wish->column};
+    if (wish->cut)
+        expand_cut(lane->expand, wish->cut, source, count, lane->rows, stride);
+    else
+        expand_rows(lane->expand, source, count, lane->rows, stride);
     for (size_t r = 0; r < count && converts(task); r++)
         convert_row(&conversion, source[r], lane->rows + r * stride * dtype_info[task->dtype].bytes,
                     lane->given + r * stride * dtype_info[task->output].bytes);
@@ -179,13 +193,18 @@ static bool next_block(struct expander *expander, int number, struct block *bloc
     if (count == 0 || !open_lane(cpu, lane, error))
         return false;
     const uint32_t *source = cpu->wish.source + first;
-    *block = (struct block){
-        .n = task->n, .count = count, .source = source, .dtype = task->output, .stride = stride_of(task)};
+    size_t columns = columns_of(cpu, &cpu->wish);
+    *block = (struct block){.n = columns > 0 ? columns : task->n,
+                            .column = cpu->wish.column,
+                            .count = count,
+                            .source = source,
+                            .dtype = task->output,
+                            .stride = stride_of(columns)};
     if (cpu->wish.counts) {
         count_group(lane, source, count);
         block->counts = lane->counts;
     } else {
-        block->values = make_rows(task, lane, source, count);
+        block->values = make_rows(cpu, lane, source, count);
     }
     return true;
 }
@@ -201,6 +220,7 @@ static void free_cpu(struct expander *expander)
 const struct expander_ops expander_cpu = {
     .device = &device_cpu,
     .width = width,
+    .cuts = true,
     .rate = rate,
     .cost = cost,
     .lanes = lanes,

@@ -77,7 +77,7 @@ static void unpack(const struct pruning *pruning, char *panel, size_t t)
 static struct conversion widening(const struct pruning *pruning, size_t n)
 {
     enum dtype dtype = pruning->panels->dtype;
-    return (struct conversion){dtype, dtype_info[dtype].real ? DTYPE_F64 : DTYPE_I64, n, NULL};
+    return (struct conversion){dtype, dtype_info[dtype].real ? DTYPE_F64 : DTYPE_I64, n, NULL, NULL};
 }
 
 static void gather(const struct pruning *pruning, struct scratch *scratch, const uint32_t *boundary,

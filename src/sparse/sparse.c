@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "engine/engine.h"
 #include "sparse/closure.h"
+#include "sparse/cut.h"
 #include "sparse/expander.h"
 #include "sparse/front.h"
 #include "sparse/order.h"
@@ -39,6 +40,7 @@ struct sparse {
     const uint32_t *source; /* all that are wanted, in the order of the tree: its own list, or this: */
     uint32_t *some;
     size_t sources;
+    struct cut cut; /* to the columns that are wanted, if not to all */
 };
 
 extern const struct engine_ops engine_sparse;
@@ -203,6 +205,20 @@ static void describe(struct engine_plan *plan, const struct sparse *sparse, size
              (double)panels / (1 << 20), sparse->base.task->options->order ? ", order read" : "");
 }
 
+/* Relaxations of one source on its way down, to the columns that are wanted. */
+static int descending_work(double *work, const struct sparse *sparse, struct apsp_error *error)
+{
+    const struct rows_wish *wish = &sparse->base.task->wish;
+    const struct tree *tree = &sparse->tree;
+    struct cut cut = {0};
+    *work = tree->expand;
+    if (wish->column && sparse->ops->cuts &&
+        cut_make(&cut, tree, tree->node, wish->column, wish->columns, error) == APSP_OK)
+        *work = cut.work;
+    cut_free(&cut);
+    return error->code;
+}
+
 static int plan_exactly(struct sparse *sparse, struct engine_plan *plan, struct apsp_error *error)
 {
     const struct engine_task *task = sparse->base.task;
@@ -226,7 +242,8 @@ static int plan_exactly(struct sparse *sparse, struct engine_plan *plan, struct 
     plan->work = eliminate + closing;
     if (closing > 0) /* a rate of both together */
         plan->rate = plan->work / (eliminate / plan->rate + closing / sparse->closure.plan.rate);
-    plan->row_work = tree->expand + tree->label + tree->core.enter + tree->core.own;
+    descending_work(&plan->row_work, sparse, error);
+    plan->row_work += tree->label + tree->core.enter + tree->core.own;
     always = mem_bytes(tree->core.size > 0 ? 3 : 1, tree_bytes(tree)); /* pruned ones, too */
     mem_add(&always, always, sparse->kept ? order_file_bytes(task->n) : 0);
     mem_add(&always, always, need.host);
@@ -384,13 +401,25 @@ static int sparse_rows(struct engine *engine, const struct rows_wish *wish, stru
     bool counts = expander_counts(engine->task, wish);
     if (order_sources(sparse, wish, error))
         return error->code;
-    const struct panels_work work = panels_work(&sparse->panels);
+    struct panels_work work = panels_work(&sparse->panels);
+    cut_free(&sparse->cut);
+    if (wish->column && sparse->ops->cuts) {
+        if (cut_make(&sparse->cut, &sparse->tree, sparse->panels.down.node, wish->column, wish->columns,
+                     error))
+            return error->code;
+        work.expand = sparse->cut.work;
+    }
     *maker = (struct rows_maker){.self = sparse,
                                  .lanes = lanes_of(sparse, counts, wish->lanes, sparse->sources),
                                  .rows = expander_share(engine->task->comm, sparse->sources, sparse->group),
                                  .work = work.expand + work.label,
                                  .next = next_block};
-    const struct expander_wish own = {sparse->source, sparse->sources, counts, maker->lanes};
+    const struct expander_wish own = {.source = sparse->source,
+                                      .sources = sparse->sources,
+                                      .counts = counts,
+                                      .cut = sparse->cut.count > 0 ? &sparse->cut : NULL,
+                                      .column = sparse->cut.count > 0 ? wish->column : NULL,
+                                      .lanes = maker->lanes};
     return sparse->ops->start(sparse->expander, &own, error);
 }
 
@@ -423,6 +452,7 @@ static void sparse_free(struct engine *engine)
     if (sparse->expander)
         sparse->ops->free(sparse->expander);
     mem_free(sparse->some);
+    cut_free(&sparse->cut);
     closure_free(&sparse->closure);
     panels_free(&sparse->panels);
     tree_free(&sparse->tree);

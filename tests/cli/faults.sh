@@ -59,6 +59,15 @@ inject() {
 inject 1 0 "--tile 16"
 inject 3 0 "--tile 16"
 inject 3 2 "--tile 16"
+matrix=$right
+out=$scratch/dir/out.npz
+pairs="--tile 16 --targets 1-9 --nearest 3"
+"$BUILD/apsp" --quiet $pairs "$scratch/graph.bin" "$scratch/right.npz"
+right=$(checksum "$scratch/right.npz")
+inject 1 0 "$pairs"
+inject 2 1 "$pairs"
+out=$scratch/dir/out
+right=$matrix
 
 export APSP_KAPPA=4 # a core, which all ranks close
 "$BUILD/apsp" --quiet --method sparse "$scratch/graph.bin" "$out" 2>"$log"

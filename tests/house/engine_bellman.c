@@ -63,7 +63,7 @@ static bool relax_all(const struct csr *csr, int64_t *distance)
 static bool next_row(void *self, int lane, struct block *block, struct apsp_error *error)
 {
     struct rows_engine *own = self;
-    const struct conversion conversion = {DTYPE_I64, own->base.task->output, own->csr.n, NULL};
+    const struct conversion conversion = {DTYPE_I64, own->base.task->output, own->csr.n, NULL, NULL};
     size_t n = own->csr.n, place = own->left.lo++, i;
     (void)lane;
     (void)error;

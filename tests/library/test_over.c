@@ -4,6 +4,7 @@
 #include "apsp_mpi.h"
 #include "graph_of.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,18 +26,24 @@ static struct apsp_error *fresh(void)
         assert_int_equal(error.code, (status));                                                              \
     } while (0)
 
-static struct apsp_solution *solve(void)
+static struct apsp_solution *solve_by(const char *method)
 {
     struct apsp_options options;
     struct apsp_solution *solution;
     apsp_options_init(&options);
     options.device = APSP_DEVICE_CPU;
     options.threads = 1;
-    options.tile = 8;
+    options.method = method;
+    options.tile = method && strcmp(method, "sparse") == 0 ? 0 : 8;
     options.output = APSP_I64;
     GIVES(apsp_solve_mpi(graph, MPI_COMM_WORLD, &options, &solution, fresh()), APSP_OK);
     assert_int_equal(apsp_solution_facts(solution)->ranks, ranks);
     return solution;
+}
+
+static struct apsp_solution *solve(void)
+{
+    return solve_by(NULL);
 }
 
 /* The first test: what has been loaded stays. */
@@ -85,6 +92,117 @@ static void rows_come_to_all_who_want_them(void **state)
     /* What is wrong on one rank, all are told. */
     GIVES(apsp_rows(solution, list, 5, some, rank == 0 ? 1 : 0, fresh()), APSP_USAGE);
     apsp_solution_free(solution);
+}
+
+/* Entries between two lists, in which vertices may stand twice. */
+static void check_table(struct apsp_solution *solution, const struct apsp_list *from,
+                        const struct apsp_list *to)
+{
+    int64_t table[N][N + 2];
+    size_t rows = from->vertex ? from->count : N, columns = to->vertex ? to->count : N;
+    GIVES(apsp_table(solution, from, to, table, N + 2, fresh()), APSP_OK);
+    for (size_t k = 0; k < rows; k++)
+        for (size_t j = 0; j < columns; j++) {
+            size_t i = from->vertex ? from->vertex[k] : k, v = to->vertex ? to->vertex[j] : j;
+            assert_int_equal(table[k][j], sample.right[i * N + v]);
+        }
+}
+
+static void tables_between_lists(void **state)
+{
+    const uint32_t list[] = {49, 3, 3, 0, 20}, wrong[] = {1, N};
+    const struct apsp_list some = {list, 5}, all = {NULL, 0}, none = {list, 0}, bad = {wrong, 2};
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        struct apsp_solution *solution = solve_by(way ? "sparse" : "dense");
+        int64_t table[N * N];
+        check_table(solution, &some, &some);
+        check_table(solution, &all, &some);
+        check_table(solution, &some, &all);
+        check_table(solution, &all, &all);
+        GIVES(apsp_table(solution, NULL, NULL, table, 0, fresh()), APSP_OK);
+        assert_memory_equal(table, sample.right, sizeof table);
+        GIVES(apsp_table(solution, &none, &some, NULL, 0, fresh()), APSP_OK);
+        GIVES(apsp_table(solution, &some, &none, table, 0, fresh()), APSP_OK);
+        GIVES(apsp_table(solution, &some, rank == 0 ? &bad : &some, table, N, fresh()), APSP_USAGE);
+        assert_non_null(strstr(error.text, "to[1]: vertex 50"));
+        GIVES(apsp_table(solution, rank == 0 ? &bad : &some, &some, table, N, fresh()), APSP_USAGE);
+        assert_non_null(strstr(error.text, "from[1]: vertex 50"));
+        GIVES(apsp_table(solution, &some, &some, table, rank == 0 ? 4 : 0, fresh()), APSP_USAGE);
+        GIVES(apsp_table(NULL, &some, &some, table, 0, fresh()), APSP_USAGE);
+        apsp_solution_free(solution);
+    }
+}
+
+static bool comes_before(const int64_t *row, size_t a, size_t b)
+{
+    return row[a] < row[b] || (row[a] == row[b] && a < b);
+}
+
+/* Whether the vertex is among the nearest of the list: fewer than so many come before it. */
+static bool is_wanted(const struct apsp_wish *wish, size_t from, size_t to)
+{
+    const int64_t *row = sample.right + from * N;
+    size_t before = 0, count = wish->to.vertex ? wish->to.count : N;
+    for (size_t j = 0; j < count; j++) {
+        size_t v = wish->to.vertex ? wish->to.vertex[j] : j;
+        before += (wish->to.vertex || v != from) && comes_before(row, v, to);
+    }
+    return row[to] != INF_I64 && (wish->to.vertex || from != to) &&
+           (!wish->bounded || (double)row[to] <= wish->within) && (!wish->nearest || before < wish->nearest);
+}
+
+static void check_pairs(struct apsp_solution *solution, const struct apsp_wish *wish)
+{
+    struct apsp_pairs pairs;
+    size_t wanted = 0, rows = wish->from.vertex ? wish->from.count : N;
+    size_t columns = wish->to.vertex ? wish->to.count : N;
+    GIVES(apsp_find_pairs(solution, wish, &pairs, fresh()), APSP_OK);
+    for (size_t k = 0; k < rows; k++)
+        for (size_t j = 0; j < columns; j++)
+            wanted += is_wanted(wish, wish->from.vertex ? wish->from.vertex[k] : k,
+                                wish->to.vertex ? wish->to.vertex[j] : j);
+    assert_int_equal(pairs.count, wanted);
+    for (size_t k = 0; k < pairs.count; k++) {
+        const struct apsp_pair *pair = &pairs.pair[k];
+        const int64_t *row = sample.right + pair->from * (size_t)N;
+        assert_true(is_wanted(wish, pair->from, pair->to) && pair->whole == row[pair->to] &&
+                    (int64_t)pair->real == pair->whole);
+        if (wish->nearest && k > 0 && pair[-1].from == pair->from)
+            assert_true(comes_before(row, pair[-1].to, pair->to));
+    }
+    apsp_pairs_free(&pairs);
+    assert_true(!pairs.pair && !pairs.count);
+}
+
+static void pairs_that_are_wanted(void **state)
+{
+    const uint32_t list[] = {49, 3, 0, 20}, twice[] = {3, 4, 3};
+    const struct apsp_list some = {list, 4}, none = {list, 0};
+    (void)state;
+    for (int k = 0; k < 32; k++) {
+        struct apsp_solution *solution = solve_by(k & 1 ? "sparse" : "dense");
+        struct apsp_wish wish = {
+            .nearest = k & 2 ? 3 : 0, .bounded = k & 4, .within = k & 8 ? 120.5 : -1, .from = {NULL, 0}};
+        struct apsp_pairs pairs;
+        if (k & 8)
+            wish.from = some;
+        if (k & 16)
+            wish.to = some;
+        check_pairs(solution, &wish);
+        wish.to = none;
+        GIVES(apsp_find_pairs(solution, &wish, &pairs, fresh()), APSP_OK);
+        assert_int_equal(pairs.count, 0);
+        wish.to = (struct apsp_list){twice, rank == 0 ? 3 : 2};
+        GIVES(apsp_find_pairs(solution, &wish, &pairs, fresh()), APSP_USAGE);
+        assert_non_null(strstr(error.text, "to[2]: vertex 3 stands there twice"));
+        wish.to = some;
+        wish.bounded = 1;
+        wish.within = rank == 0 ? NAN : 0;
+        GIVES(apsp_find_pairs(solution, &wish, &pairs, fresh()), APSP_USAGE);
+        GIVES(apsp_find_pairs(solution, rank == 0 ? NULL : &wish, &pairs, fresh()), APSP_USAGE);
+        apsp_solution_free(solution);
+    }
 }
 
 struct seen {
@@ -231,6 +349,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(all_hear_of_a_rank_without_mpi),
         cmocka_unit_test(no_communicator_is_refused),
         cmocka_unit_test(rows_come_to_all_who_want_them),
+        cmocka_unit_test(tables_between_lists),
+        cmocka_unit_test(pairs_that_are_wanted),
         cmocka_unit_test(each_rank_gets_its_own_blocks),
         cmocka_unit_test(distances_and_paths),
         cmocka_unit_test(cycles_are_known_to_all),

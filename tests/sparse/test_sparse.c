@@ -59,7 +59,7 @@ static void make_panels(struct solver *solver, enum dtype dtype, int threads)
         assert_int_equal(panels_prune(&solver->panels, threads, &error), APSP_OK);
         assert_int_equal(panels_close(&solver->panels, threads, &error), APSP_OK);
     }
-    assert_int_equal(expand_open(&solver->expand, &solver->panels, true, &error), APSP_OK);
+    assert_int_equal(expand_open(&solver->expand, &solver->panels, solver->tree.n, &error), APSP_OK);
 }
 
 static void free_panels(struct solver *solver)
@@ -115,6 +115,33 @@ static void check_counts(struct solver *solver, const uint32_t *source, size_t c
 }
 
 /* Rows of the sources in groups as large as they may be. right: n x n. */
+/* The same to some vertices alone, in any order and some of them twice. */
+static void check_cut(struct solver *solver, const uint32_t *source, size_t count, const double *right)
+{
+    size_t n = solver->csr.n, columns = draw(1, draw(0, 3) ? 3 : (uint32_t)n);
+    enum dtype dtype = solver->panels.dtype;
+    columns = columns < n ? columns : n; /* what expand_open was told is the most */
+    uint32_t *list = malloc(columns * sizeof *list);
+    char *rows = malloc(count * columns * dtype_info[dtype].bytes);
+    struct apsp_error error = {0};
+    struct cut cut;
+    assert_true(list && rows);
+    for (size_t k = 0; k < columns; k++)
+        list[k] = draw(0, (uint32_t)n - 1);
+    assert_int_equal(cut_make(&cut, &solver->tree, solver->panels.down.node, list, columns, &error), APSP_OK);
+    assert_true(cut.work <= panels_work(&solver->panels).expand);
+    expand_cut(solver->expand, &cut, source, count, rows, columns);
+    for (size_t k = 0; k < count * columns; k++) {
+        double got = value_at(rows, k, dtype), want = right[source[k / columns] * n + list[k % columns]];
+        if (got != want)
+            fail_msg("n = %zu, %s, of %zu: from %u to %u: %g, not %g", n, dtype_info[dtype].name, columns,
+                     source[k / columns], list[k % columns], got, want);
+    }
+    cut_free(&cut);
+    free(rows);
+    free(list);
+}
+
 static void check_rows(struct solver *solver, const uint32_t *source, size_t count, const double *right)
 {
     size_t n = solver->csr.n, width = expand_width(&solver->panels), stride = n + 3;
@@ -124,6 +151,7 @@ static void check_rows(struct solver *solver, const uint32_t *source, size_t cou
     for (size_t at = 0; at < count; at += width) {
         size_t group = count - at < width ? count - at : width;
         check_counts(solver, source + at, group, right);
+        check_cut(solver, source + at, group, right);
         expand_rows(solver->expand, source + at, group, rows, stride);
         for (size_t r = 0; r < group; r++)
             for (size_t v = 0; v < n; v++) {
@@ -303,7 +331,7 @@ static void in_a_region(void **state)
     if (omp_get_thread_num() == omp_get_num_threads() - 1)
         panels_make(&solver.panels, &solver.tree, &both, DTYPE_I32, 1, &error);
     assert_int_equal(error.code, APSP_OK);
-    assert_int_equal(expand_open(&solver.expand, &solver.panels, true, &error), APSP_OK);
+    assert_int_equal(expand_open(&solver.expand, &solver.panels, solver.tree.n, &error), APSP_OK);
     check_rows(&solver, source, N, right);
     free_panels(&solver);
     free_solver(&solver);

@@ -368,7 +368,7 @@ void convert(struct gpu_expander *gpu, int lane, const uint32_t *source, size_t 
     const size_t from = dtype_info[task->dtype].bytes, to = dtype_info[task->output].bytes,
                  stride = gpu_expander_stride(task);
     const struct conversion conversion = {task->dtype, task->output, task->n,
-                                          task->shifted ? gpu->making.potentials : NULL};
+                                          task->shifted ? gpu->making.potentials : NULL, NULL};
     for (size_t r = 0; r < count; r++)
         gpu_convert(&conversion, {source[r], (size_t)source[r] + 1},
                     gpu->making.turned[lane] + r * stride * from, stride,
@@ -436,6 +436,7 @@ static size_t width_of(enum dtype dtype)
 extern "C" const struct expander_ops expander_gpu = {
     .device = &device_gpu,
     .width = width_of,
+    .cuts = false,
     .rate = rate,
     .cost = cost,
     .lanes = lanes,

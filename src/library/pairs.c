@@ -1,0 +1,136 @@
+/* Chosen pairs of vertices, for the caller: a sink that is in no table, and what it has, on all ranks. */
+#include "rows/pairs.h"
+#include "base/mem.h"
+#include "library/library.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORDS = PAIRS_PACKED / sizeof(size_t) };
+
+struct finding {
+    struct pairs *pairs;
+    size_t count;
+};
+
+static int find_take(struct sink *sink, int lane, const struct block *block, struct apsp_error *error)
+{
+    return pairs_take(((struct finding *)sink->state)->pairs, lane, block, error);
+}
+
+static int find_merge(struct sink *sink, struct apsp_error *error)
+{
+    struct finding *finding = sink->state;
+    return pairs_merge(finding->pairs, &finding->count, error);
+}
+
+static const struct sink_ops sink_find = {
+    .name = "find", .works = true, .targets = true, .take = find_take, .merge = find_merge};
+
+static size_t source_at(const struct sink_task *task, size_t place)
+{
+    return task->sources ? task->sources->vertex[place] : place;
+}
+
+/* All ranks' pairs, place by place, as words on all ranks. */
+static void gather(const struct finding *finding, const struct sink_task *task, size_t *words)
+{
+    size_t at = 0, bytes;
+    for (size_t place = 0; place < sink_rows(task); place++) {
+        const char *row = pairs_row(finding->pairs, place, &bytes);
+        if (row)
+            memcpy(words + at, row, bytes);
+        at += bytes / sizeof *words;
+    }
+    comm_sum_all(task->comm, words, at);
+}
+
+static struct apsp_pair pair_of(const size_t words[WORDS], size_t from, bool real)
+{
+    union value value;
+    memcpy(&value, &words[1], sizeof value);
+    return real ? (struct apsp_pair){(uint32_t)from, (uint32_t)words[0], 0, value.real}
+                : (struct apsp_pair){(uint32_t)from, (uint32_t)words[0], value.whole, (double)value.whole};
+}
+
+static int give(const struct finding *finding, const struct sink_task *task, struct apsp_pairs *out,
+                struct apsp_error *error)
+{
+    size_t *words = mem_alloc(mem_bytes(finding->count + 1, PAIRS_PACKED)), bytes, at = 0;
+    struct apsp_pair *pair = malloc(mem_bytes(finding->count + 1, sizeof *pair));
+    if (!words || !pair)
+        error_set(error, APSP_MEMORY, "no memory for %zu pairs on %s", finding->count, task->comm->host);
+    if (comm_agree(task->comm, error)) {
+        mem_free(words);
+        free(pair);
+        return error->code;
+    }
+    gather(finding, task, words);
+    for (size_t place = 0; place < sink_rows(task); place++) {
+        pairs_row(finding->pairs, place, &bytes);
+        for (size_t end = at + bytes / PAIRS_PACKED; at < end; at++)
+            pair[at] = pair_of(&words[WORDS * at], source_at(task, place), dtype_info[task->dtype].real);
+    }
+    mem_free(words);
+    *out = (struct apsp_pairs){finding->count, pair};
+    return APSP_OK;
+}
+
+/* Of a task with its lists. */
+static int find(struct apsp_solution *solution, const struct sink_task *task, struct apsp_pairs *pairs,
+                struct apsp_error *error)
+{
+    struct finding finding = {0};
+    struct sink sink = {.ops = &sink_find, .task = task, .state = &finding};
+    pairs_open(&finding.pairs, task, &pairs_packed, NULL, error);
+    if (comm_agree(task->comm, error) == APSP_OK &&
+        library_pass(solution, &sink, solution->job->task.threads, error) == APSP_OK)
+        give(&finding, task, pairs, error);
+    pairs_free(finding.pairs);
+    return error->code;
+}
+
+static bool is_empty(const struct apsp_list *list)
+{
+    return list->vertex && list->count == 0;
+}
+
+int apsp_find_pairs(struct apsp_solution *solution, const struct apsp_wish *wish, struct apsp_pairs *pairs,
+                    struct apsp_error *error)
+{
+    struct apsp_error own;
+    error = library_error(error, &own);
+    if (pairs)
+        *pairs = (struct apsp_pairs){0};
+    if (!solution)
+        return error_set(error, APSP_USAGE, "NULL: there must be a solution");
+    struct job *job = solution->job;
+    struct job_options options = job->options;
+    struct sink_task task = job->sink_task;
+    struct sources from = {0}, to = {0};
+    if (!wish || !pairs)
+        error_set(error, APSP_USAGE, "NULL: there must be a wish, and room for pairs");
+    else if (wish->bounded && isnan(wish->within))
+        error_set(error, APSP_USAGE, "within: not a number");
+    else if (sources_take(&from, wish->from.vertex, wish->from.count, task.n, "from", error) == APSP_OK)
+        sources_take(&to, wish->to.vertex, wish->to.count, task.n, "to", error);
+    if (comm_agree(task.comm, error) == APSP_OK && !is_empty(&wish->from) && !is_empty(&wish->to)) {
+        options.nearest = wish->nearest;
+        options.bounded = wish->bounded != 0;
+        options.within = wish->within;
+        task.options = &options;
+        task.sources = from.count ? &from : NULL;
+        task.targets = to.count ? &to : NULL;
+        find(solution, &task, pairs, error);
+    }
+    sources_free(&to);
+    sources_free(&from);
+    return error->code;
+}
+
+void apsp_pairs_free(struct apsp_pairs *pairs)
+{
+    free(pairs->pair);
+    *pairs = (struct apsp_pairs){0};
+}

@@ -1,0 +1,35 @@
+/* Which columns of a row are asked for: those that are not too far, and of these the nearest. */
+#ifndef CHOOSE_H
+#define CHOOSE_H
+
+#include "base/dtype.h"
+#include "base/value.h"
+
+struct pair {
+    uint32_t vertex; /* of the column */
+    union value distance;
+};
+
+struct choice {
+    enum dtype dtype;
+    size_t columns;
+    const uint32_t *column; /* the vertex of each; NULL: 0 .. columns - 1, */
+    bool others;            /* and that of the row itself is none of them */
+    size_t nearest;         /* so many at most; 0: any number */
+    union value most;       /* no finite distance is above; choose_most() */
+};
+
+/* No vertex is wanted that is further than `within`; infinity: all that are reached. */
+union value choose_most(enum dtype dtype, double within);
+
+/* Room for the pairs of a row. */
+size_t choose_room(const struct choice *choice);
+
+/*
+ * Fills pairs[] with those of the row of vertex `source`, and returns how many they are: in the order of the
+ * columns; or, if only the nearest are wanted, the nearest first, and of some that are equally near those of
+ * the least numbers.
+ */
+size_t choose_pairs(const struct choice *choice, const void *row, size_t source, struct pair *pairs);
+
+#endif

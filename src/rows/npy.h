@@ -1,0 +1,12 @@
+/* The heads of NumPy's .npy files, for whoever writes one. */
+#ifndef NPY_H
+#define NPY_H
+
+#include "rows/matrix.h"
+
+/* What comes before the values of an array of that type, "<i4", and shape, "(3, 4)"; returns its bytes. */
+size_t npy_head(char head[MATRIX_HEAD_MAX], const char *type, const char *shape);
+
+const char *npy_type(enum dtype dtype);
+
+#endif
