@@ -1,7 +1,7 @@
 /* The table of the sources of edges: a new one is a file that defines it, and two lines here. */
 #include "graph/source.h"
 
-extern const struct graph_source graph_edges32, graph_gr, graph_mtx, graph_list, graph_metis;
+extern const struct graph_source graph_edges32, graph_gr, graph_mtx, graph_list, graph_metis, graph_npz;
 
-const struct graph_source *const graph_sources[] = {&graph_edges32, &graph_gr,    &graph_mtx,
-                                                    &graph_list,    &graph_metis, NULL};
+const struct graph_source *const graph_sources[] = {&graph_edges32, &graph_gr,  &graph_mtx, &graph_list,
+                                                    &graph_metis,   &graph_npz, NULL};
