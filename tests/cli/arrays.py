@@ -77,6 +77,24 @@ rows, columns, data = [0, 1, 2, 3], [1, 2, 3, 4], np.array([0.0, 1.5, np.inf, np
 sp.save_npz(f"{folder}/zero.npz", sp.coo_matrix((data, (rows, columns)), (n, n)))
 case("zero.npz", write_right("zero", [(0, 1, 0), (1, 2, 1.5)], True))
 case("zero.npz", write_right("nozero", [(1, 2, 1.5)], True), "--no-edge 0,inf,nan")
+# Dense ones.
+for dtype in "|b1", "|i1", "|u1", "<i2", ">i2", "<u2", ">i4", "<u4", "<i8", ">u8":
+    name = f"dense{dtype[-2:]}{dtype[0] == '>':d}.npy"
+    np.save(f"{folder}/{name}", whole.astype(dtype))
+    case(name, ones_right if "b" in dtype else whole_right)
+for dtype, matrix, right in ("<f2", half, half_right), (">f4", real, real_right), ("<f8", real, real_right):
+    matrix = matrix.astype(dtype)
+    matrix[3, 4], matrix[5, 6], matrix[7, 8], matrix[0, 1] = np.inf, np.nan, -np.inf, -0.0
+    right = write_right("dense" + dtype[-2:], edges_of(matrix), True)
+    for order in "CF":
+        name = f"dense{dtype[-2:]}{order}.npy"
+        np.save(f"{folder}/{name}", np.array(matrix, order=order))
+        case(name, right)
+holes = np.where(whole == 0, -1, whole)
+holes[8, 9] = 0
+np.save(f"{folder}/holes.npy", holes)
+case("holes.npy", write_right("holes", [(u, v, holes[u, v]) for u in range(n) for v in range(n) if holes[u, v] != -1], False),
+     "--no-edge -1")
 cases.close()
 
 # What is refused: the file, and words of the message.
@@ -160,4 +178,26 @@ with zipfile.ZipFile(f"{folder}/bomb.npz", "w", zipfile.ZIP_DEFLATED) as bomb:
         for i in range(1100):
             out.write(bytes(1 << 20))
 bad("bomb.npz", "member indptr.npy unpacks to 1153433600 bytes.*1073741824.*1 GiB, or 200 times the file")
+
+
+def bad_array(file, words, array):
+    np.save(f"{folder}/{file}", array)
+    bad(file, words)
+
+
+bad_array("flat.npy", "1 dimensions, where 2", np.ones(4))
+bad_array("deep.npy", "3 dimensions, where 2", np.ones((2, 2, 2)))
+bad_array("oblong.npy", "square, of 1 to 2147483647 rows, not 2 x 3", np.ones((2, 3)))
+bad_array("empty.npy", "not 0 x 0", np.ones((0, 0)))
+bad_array("complex.npy", "type '<c16'", np.ones((2, 2), complex))
+bad_array("words.npy", "type '<U1'", np.array([["a", "b"], ["c", "d"]]))
+bad_array("large.npy", "entry (0, 1): 9223372036854775807 is no weight", np.array([[0, 2**64 - 1], [0, 0]], "<u8"))
+buffer = io.BytesIO()
+np.save(buffer, np.ones((2, 2)))
+array = buffer.getvalue()
+bad_bytes("short.npy", "4 values of 8 bytes by its head, which has 31 bytes", array[:-1])
+bad_bytes("over.npy", "4 values of 8 bytes by its head, which has 33 bytes", array + b"x")
+bad_bytes("head.npy", "a head of", array[:40])
+bad_bytes("promise.npy", "1000000000000000000 values", array.replace(b"(2, 2), }" + b" " * 18, b"(1000000000, 1000000000), }"))
+bad_bytes("overflow.npy", "18446744073709551615 values", array.replace(b"(2, 2), }" + b" " * 18, b"(9999999999, 9999999999), }"))
 refused.close()
