@@ -20,6 +20,11 @@ static bool gzip_begin(void *state)
     return gzip.begin(state, MAX_WBITS + GZIP, ZLIB_VERSION, (int)sizeof(z_stream)) == Z_OK;
 }
 
+static bool deflate_begin(void *state)
+{
+    return gzip.begin(state, -MAX_WBITS, ZLIB_VERSION, (int)sizeof(z_stream)) == Z_OK;
+}
+
 static enum unpack_state gzip_step(void *state, struct unpack_stream *stream)
 {
     z_stream *z = state;
@@ -40,9 +45,11 @@ static void gzip_end(void *state)
     gzip.end(state);
 }
 
-#define GZIP &gzip, sizeof(z_stream), gzip_begin, gzip_step, gzip_end
+#define GZIP    &gzip, sizeof(z_stream), gzip_begin, gzip_step, gzip_end
+#define DEFLATE &gzip, sizeof(z_stream), deflate_begin, gzip_step, gzip_end
 #else
-#define GZIP NULL, 0, NULL, NULL, NULL
+#define GZIP    NULL, 0, NULL, NULL, NULL
+#define DEFLATE NULL, 0, NULL, NULL, NULL
 #endif
 
 #if __has_include(<zstd.h>)
@@ -178,3 +185,6 @@ const struct codec codecs[] = {
     {"bzip2", "BZh", "libbz2.so.1.0", "libbz2-1.0", "libbz2-dev", bzip2_symbols, BZIP2},
     {.name = NULL},
 };
+
+/* In a ZIP archive, whose directory has what would tell it. */
+const struct codec codec_deflate = {"ZIP", "", "libz.so.1", "zlib1g", "zlib1g-dev", gzip_symbols, DEFLATE};

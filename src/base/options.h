@@ -11,6 +11,7 @@ struct graph_options {
     const char *format;   /* a source's name; NULL goes by the content, then by the suffix */
     const char *columns;  /* of a list of edges: FROM,TO or FROM,TO,WEIGHT, numbers from 1 or names of the
                              header; NULL: they are found */
+    const char *no_edge;  /* entries of a matrix that are no edges: 0,inf,nan; NULL: as the source has it */
     bool sorted;          /* vertices with names are numbered in the order of those, not as they appear */
     bool undirected;      /* every edge leads back as well */
     bool reverse;         /* edges are turned round */

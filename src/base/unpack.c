@@ -72,7 +72,10 @@ static int fill(struct unpacker *unpacker, struct apsp_error *error)
 static int put(struct unpacker *unpacker, struct apsp_error *error)
 {
     size_t bytes = (size_t)(unpacker->stream.out - unpacker->out);
-    if (bytes > unpacker->limit - unpacker->to->bytes)
+    bool fits = bytes <= unpacker->limit - unpacker->to->bytes;
+    if (!fits && unpacker->codec == &codec_deflate)
+        return refuse(unpacker, "holds more bytes than its directory says", error);
+    if (!fits)
         return error_set(
             error, APSP_INPUT,
             "%s: holds more than %zu bytes, the most that a file of %zu may unpack to (1 GiB, or "
@@ -120,7 +123,7 @@ static int unpack(struct unpacker *unpacker, struct apsp_error *error)
     return error->code;
 }
 
-static size_t limit_of(const struct file *file)
+size_t unpack_limit(const struct file *file)
 {
     size_t times;
     if (__builtin_mul_overflow(file->bytes, (size_t)UNPACK_TIMES, &times))
@@ -128,8 +131,9 @@ static size_t limit_of(const struct file *file)
     return times > UNPACK_ALWAYS ? times : UNPACK_ALWAYS;
 }
 
-static int unpack_to(struct file *to, const struct codec *codec, const struct file *from,
-                     struct apsp_error *error)
+/* From byte `at` of `from` on. */
+static int unpack_to(struct file *to, const struct codec *codec, const struct file *from, size_t at,
+                     size_t limit, struct apsp_error *error)
 {
     struct unpacker *unpacker = calloc(1, sizeof *unpacker);
     void *state = malloc(codec->bytes);
@@ -138,7 +142,8 @@ static int unpack_to(struct file *to, const struct codec *codec, const struct fi
         unpacker->from = from;
         unpacker->to = to;
         unpacker->state = state;
-        unpacker->limit = limit_of(from);
+        unpacker->at = at;
+        unpacker->limit = limit;
         unpack(unpacker, error);
     } else {
         error_set(error, APSP_MEMORY, "%s: no memory to unpack it", from->path);
@@ -156,7 +161,23 @@ int file_unpack(struct file *file, bool *unpacked, struct apsp_error *error)
     if (!codec || load(codec, file->path, error) != APSP_OK ||
         file_nameless(file, packed.path, error) != APSP_OK)
         return error->code;
-    unpack_to(file, codec, &packed, error);
+    unpack_to(file, codec, &packed, 0, unpack_limit(&packed), error);
     file_close(&packed);
     return error->code;
+}
+
+int file_inflate(struct file *to, const struct file *from, struct range where, size_t bytes,
+                 struct apsp_error *error)
+{
+    struct file packed = *from;
+    packed.bytes = where.hi;
+    if (load(&codec_deflate, from->path, error) != APSP_OK ||
+        file_nameless(to, from->path, error) != APSP_OK ||
+        unpack_to(to, &codec_deflate, &packed, where.lo, bytes, error) != APSP_OK)
+        return error->code;
+    if (to->bytes != bytes)
+        return error_set(error, APSP_INPUT,
+                         "%s: byte %zu: %zu bytes, where the ZIP file's directory says %zu", from->path,
+                         where.lo, to->bytes, bytes);
+    return APSP_OK;
 }

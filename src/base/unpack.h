@@ -6,6 +6,7 @@
 #define UNPACK_H
 
 #include "base/file.h"
+#include "base/range.h"
 
 /* What is unpacked may have so many bytes, or so many times those of the file, whichever is more. */
 enum { UNPACK_ALWAYS = 1 << 30, UNPACK_TIMES = 200 };
@@ -17,6 +18,13 @@ enum { UNPACK_ALWAYS = 1 << 30, UNPACK_TIMES = 200 };
  * than the limits above; APSP_MEMORY.
  */
 int file_unpack(struct file *file, bool *unpacked, struct apsp_error *error);
+
+size_t unpack_limit(const struct file *file); /* the more of these */
+
+/* Puts bytes of a file, which are deflated without a head, into one without a name. They must come to exactly
+ * so many. As file_unpack otherwise; `to` is to be closed if it is `unnamed`. */
+int file_inflate(struct file *to, const struct file *from, struct range where, size_t bytes,
+                 struct apsp_error *error);
 
 /* What has been read of the file and not yet unpacked, and where what is unpacked goes; both advance. */
 struct unpack_stream {
@@ -40,5 +48,6 @@ struct codec {
     void (*end)(void *state);
 };
 extern const struct codec codecs[]; /* up to one without a name */
+extern const struct codec codec_deflate;
 
 #endif

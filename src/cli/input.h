@@ -16,6 +16,9 @@
     {OPTION_TEXT, "columns", "FROM,TO[,WEIGHT]", INPUT_FIELD(at, columns), \
      .help = "columns of a list of edges, by their numbers from 1 or by the names in its first line", \
      .otherwise = "found by themselves"}, \
+    {OPTION_TEXT, "no-edge", "LIST", INPUT_FIELD(at, no_edge), \
+     .help = "entries of a matrix that are no edges, such as 0,inf,nan,-1", \
+     .otherwise = "0,inf,nan, of a sparse one inf,nan"}, \
     {OPTION_FLAG, "sort-names", NULL, INPUT_FIELD(at, sorted), \
      .help = "number vertices that have names in the order of the names", .otherwise = "as they appear"}, \
     {OPTION_FLAG, "undirected", NULL, INPUT_FIELD(at, undirected), .help = "let every edge lead back as well"}, \

@@ -73,7 +73,6 @@ static const struct {
     const char *magic, *what;
 } kinds[] = {
     {"PK\x03\x04", "a ZIP archive"},
-    {"\x93NUMPY", "an array of NumPy"},
     {"\x89HDF", "an HDF5 file"},
     {"\x89PNG", "a PNG image"},
     {"%PDF", "a PDF document"},

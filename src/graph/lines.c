@@ -143,9 +143,7 @@ int line_refuse_at(const struct graph *graph, size_t offset, const char *what, s
     return error_set(error, APSP_INPUT, "%s:%zu: %s", graph->path, line_number(graph, offset), what);
 }
 
-/* Passes over the rest of a line, a comment's or one that began before this part; gives up beyond the part's
- * end. */
-static int skip_line(struct file_part *part, struct apsp_error *error)
+int line_skip(struct file_part *part, struct apsp_error *error)
 {
     for (;;) {
         const unsigned char *text = part->buffer + part->used;
@@ -189,7 +187,7 @@ int line_begin(struct file_part *part, struct apsp_error *error)
     if (part->have > 0 || part->lo <= part->file->body)
         return APSP_OK;
     part->at = part->lo - 1;
-    return skip_line(part, error);
+    return line_skip(part, error);
 }
 
 int line_next(struct file_part *part, const char *comments, struct line *line, struct apsp_error *error)
@@ -204,7 +202,7 @@ int line_next(struct file_part *part, const char *comments, struct line *line, s
         while (text < start + known && line_is_blank(*text))
             text++;
         if (text < start + known && *text && strchr(comments, *text)) {
-            if (skip_line(part, error) != APSP_OK)
+            if (line_skip(part, error) != APSP_OK)
                 return error->code;
             continue;
         }

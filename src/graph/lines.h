@@ -60,6 +60,10 @@ int line_open(struct graph *graph, size_t own, line_read read, struct apsp_error
 int line_body(const struct file_part *part, struct graph *graph, const struct line *line,
               struct apsp_error *error);
 
+/* Passes over the rest of a line, a comment's or one that began before this part; gives up beyond the part's
+ * end. APSP_INPUT where a byte of it is 0. */
+int line_skip(struct file_part *part, struct apsp_error *error);
+
 /* Before the first line of a part: passes over the end of a line that began before the part. */
 int line_begin(struct file_part *part, struct apsp_error *error);
 /* The next line of the part that is neither blank nor a comment, which starts with one of those characters.

@@ -178,6 +178,42 @@ printf 'what is this thing?\n' >file
 refuse_file "text of no kind" "text that begins with 'what is this thing?'|edges32, gr, mtx, list" file
 printf 'PK\003\004' >file
 refuse_file "a ZIP archive" "a ZIP archive|--format" file
+printf '%% nothing\n' >file.graph
+refuse_file "METIS, no header" ":2:|'VERTICES EDGES'" file.graph
+printf '2\n2\n1\n' >file.graph
+refuse_file "METIS, half a header" ":1:|number of edges is missing" file.graph
+printf '2 1 2\n2\n1\n' >file.graph
+refuse_file "METIS, a digit of the format" ":1:|0 or 1" file.graph
+printf '2 1 1 1 1\n2 1\n1 1\n' >file.graph
+refuse_file "METIS, a header too long" ":1:|'1' follows the last of 4 fields" file.graph
+printf '1000000000 1\n2\n1\n' >file.graph
+refuse_file "METIS, 10^9 vertices" ":1:|promises 1000000000 vertices|the 4 bytes after it" file.graph
+printf '2 1000000000\n2\n1\n' >file.graph
+refuse_file "METIS, 10^9 edges" ":1:|1000000000 edges|the 4 bytes after it" file.graph
+printf '2 1\n2\n3\n' >file.graph
+refuse_file "METIS, a neighbour that is none" ":3:|neighbour '3'|from 1 to 2" file.graph
+printf '2 1\n2\n0\n' >file.graph
+refuse_file "METIS, a neighbour 0" ":3:|neighbour '0'|from 1 to 2" file.graph
+printf '2 1 1\n2 5\n1\n' >file.graph
+refuse_file "METIS, a weight missing" ":3:|weight of an edge is missing" file.graph
+printf '2 1 1\n2 5\n1 -5\n' >file.graph
+refuse_file "METIS, a weight below 0" ":3:|weight of an edge '-5'" file.graph
+printf '2 1 11 2\n3 4 2 5\n3\n' >file.graph
+refuse_file "METIS, a weight of a vertex missing" ":3:|weight of a vertex is missing" file.graph
+printf '2 1 1\n2 5\n1 6\n' >file.graph
+refuse_file "METIS, an edge with two weights" "undirected|both ends|the same weight" file.graph
+printf '3 1\n2\n3\n\n' >file.graph
+refuse_file "METIS, edges from one end" "undirected|both ends" file.graph
+printf '3 1\n2\n1\n' >file.graph
+refuse_file "METIS, a line missing" ":4:|ends after 2 of 3 vertices" file.graph
+printf '2 1\n2\n1\n1\n' >file.graph
+refuse_file "METIS, a line left over" ":4:|after the lines of all vertices comes '1'" file.graph
+printf '2 2\n2\n1\n%% end\n' >file.graph
+refuse_file "METIS, fewer edges than promised" "2 edges|promises 4" file.graph
+{ printf '2 1 100\n1 2\n' && head -c 1200000 /dev/zero | tr '\0' 0 && echo 1; } >file.graph
+refuse_file "METIS, a number of 1 MiB" ":3:|too many digits" file.graph
+printf '2 1\n2\0\n1\n' >file.graph
+refuse_file "METIS, NUL" ":2:|neighbour '2?'" file.graph
 
 words 2147483647 0 >file.bin
 refuse "n = 2^31-1" 4 "2147483647" file.bin out

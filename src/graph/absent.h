@@ -1,0 +1,31 @@
+/* Which entries of a matrix are no edges: --no-edge. */
+#ifndef ABSENT_H
+#define ABSENT_H
+
+#include "base/error.h"
+#include "base/value.h"
+
+enum { ABSENT_MAX = 8 };
+
+struct absent {
+    bool infinite, nan;
+    int count;
+    struct {
+        int64_t whole;
+        double real;
+        bool is_whole;
+    } value[ABSENT_MAX];
+};
+
+/* From a list such as 0,inf,nan. APSP_USAGE. */
+int absent_read(struct absent *absent, const char *list, struct apsp_error *error);
+
+bool absent_real(const struct absent *absent, double value);
+bool absent_whole(const struct absent *absent, int64_t value);
+
+static inline bool absent_has(const struct absent *absent, bool real, union value value)
+{
+    return real ? absent_real(absent, value.real) : absent_whole(absent, value.whole);
+}
+
+#endif
