@@ -17,7 +17,7 @@
      .help = "columns of a list of edges, by their numbers from 1 or by the names in its first line", \
      .otherwise = "found by themselves"}, \
     {OPTION_TEXT, "weight-key", "NAME", INPUT_FIELD(at, weight_key), \
-     .help = "attribute of the edges of GraphML and GML that is their weight", \
+     .help = "attribute of edges that is their weight, in GML and GraphML", \
      .otherwise = "weight; edges without it have weight 1"}, \
     {OPTION_FLAG, "sort-names", NULL, INPUT_FIELD(at, sorted), \
      .help = "number vertices that have names in the order of the names", .otherwise = "as they appear"}, \

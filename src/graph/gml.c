@@ -292,11 +292,13 @@ static enum graph_guess gml_guess(const struct graph_look *look)
     return GUESS_NO;
 }
 
-const struct graph_source graph_gml = {.name = "gml",
-                                       .suffix = ".gml",
-                                       .guess = gml_guess,
-                                       .reader = sizeof(struct network_reader),
-                                       .open = gml_open,
-                                       .close = network_close,
-                                       .begin = network_begin,
-                                       .next = network_next};
+const struct graph_source graph_gml = {
+    .name = "gml",
+    .about = "GML, as of networkx, igraph, Gephi and yEd: vertices by label or id",
+    .suffix = ".gml",
+    .guess = gml_guess,
+    .reader = sizeof(struct network_reader),
+    .open = gml_open,
+    .close = network_close,
+    .begin = network_begin,
+    .next = network_next};

@@ -316,11 +316,13 @@ static enum graph_guess graphml_guess(const struct graph_look *look)
                : GUESS_NO;
 }
 
-const struct graph_source graph_graphml = {.name = "graphml",
-                                           .suffix = ".graphml",
-                                           .guess = graphml_guess,
-                                           .reader = sizeof(struct network_reader),
-                                           .open = graphml_open,
-                                           .close = network_close,
-                                           .begin = network_begin,
-                                           .next = network_next};
+const struct graph_source graph_graphml = {
+    .name = "graphml",
+    .about = "GraphML, as of networkx, igraph, Gephi and yEd: vertices by id; read by expat",
+    .suffix = ".graphml",
+    .guess = graphml_guess,
+    .reader = sizeof(struct network_reader),
+    .open = graphml_open,
+    .close = network_close,
+    .begin = network_begin,
+    .next = network_next};

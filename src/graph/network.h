@@ -7,11 +7,12 @@
 
 #include "base/range.h"
 #include "graph/fields.h"
+#include "graph/source_file.h"
 
 enum {
-    NETWORK_TEXT = 4096,   /* bytes of an id, a label, or a weight */
-    NETWORK_DEPTH = 100,   /* elements within one another */
-    NETWORK_READ = 1 << 16 /* bytes that are read at once */
+    NETWORK_TEXT = 4096,            /* bytes of an id, a label, or a weight */
+    NETWORK_DEPTH = 100,            /* elements within one another */
+    NETWORK_READ = FILE_BUFFER / 16 /* bytes that are read at once */
 };
 
 struct network_text {
