@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const symbols[] = {"XML_ParserCreateNS",
+static const char *const symbols[] = {"XML_ParserCreate_MM",
                                       "XML_ParserFree",
                                       "XML_SetUserData",
                                       "XML_SetElementHandler",
@@ -29,9 +29,10 @@ static const char *const symbols[] = {"XML_ParserCreateNS",
 
 #if __has_include(<expat.h>)
 #include <expat.h>
+#include <malloc.h>
 
 static struct {
-    __typeof__(XML_ParserCreateNS) *create;
+    __typeof__(XML_ParserCreate_MM) *create;
     __typeof__(XML_ParserFree) *free;
     __typeof__(XML_SetUserData) *set_user;
     __typeof__(XML_SetElementHandler) *set_element;
@@ -46,8 +47,31 @@ static struct {
 
 static const struct late late = LATE(&xml);
 
-/* Bytes of a tag or a comment, which expat holds as a whole. */
-enum { TAG_MOST = 1 << 20 };
+/* Bytes of a tag or a comment, which expat holds as a whole, and of all that it holds: it keeps each name of
+ * an element or an attribute to the end. */
+enum { TAG_MOST = 1 << 20, MEMORY_MOST = 1 << 26 };
+
+static _Thread_local size_t held; /* by the parser: a file is read by one thread */
+
+static void *resize(void *old, size_t bytes)
+{
+    size_t before = malloc_usable_size(old);
+    void *grown = bytes > MEMORY_MOST || held - before > MEMORY_MOST - bytes ? NULL : realloc(old, bytes);
+    if (grown)
+        held += malloc_usable_size(grown) - before;
+    return grown;
+}
+
+static void *allocate(size_t bytes)
+{
+    return resize(NULL, bytes);
+}
+
+static void release(void *memory)
+{
+    held -= malloc_usable_size(memory);
+    free(memory);
+}
 
 /* What the element is that the reader is in. */
 enum element { OUTSIDE, ROOT, KEY, DEFAULT, GRAPH, VERTEX, EDGE, WEIGHT, OTHER };
@@ -247,7 +271,12 @@ static int parse_piece(struct reader *reader, size_t at, size_t bytes, size_t *d
     if (index > 0 && (size_t)index > *done)
         *done = (size_t)index;
     if (!fine && !error->code) {
-        snprintf(what, sizeof what, "is no XML: %s", xml.describe(xml.code(reader->parser)));
+        enum XML_Error code = xml.code(reader->parser);
+        if (code == XML_ERROR_NO_MEMORY)
+            snprintf(what, sizeof what, "expat takes more memory than %d bytes, or than there is",
+                     MEMORY_MOST);
+        else
+            snprintf(what, sizeof what, "this is no XML: %s", xml.describe(code));
         refuse(reader, what);
     }
     if (!error->code && at + bytes - *done > TAG_MOST + NETWORK_READ)
@@ -271,7 +300,9 @@ static int parse(struct reader *reader)
 static int read_all(struct graph *graph, struct apsp_error *error)
 {
     struct reader *reader = calloc(1, sizeof *reader);
-    XML_Parser parser = reader ? xml.create(NULL, '|') : NULL;
+    const XML_Memory_Handling_Suite memory = {allocate, resize, release};
+    held = 0;
+    XML_Parser parser = reader ? xml.create(NULL, &memory, "|") : NULL;
     if (parser) {
         reader->graph = graph;
         reader->error = error;

@@ -122,6 +122,8 @@ within_memory() {
 }
 { printf '<!--' && long 700000000 && printf -- '-->'; } | graphml >"$xml"
 check "networks: a comment of 700 MB" within_memory 3 ":3: a tag or a comment is longer than 1048576 bytes" "$xml"
+awk 'BEGIN { for (i = 0; i < 2000000; i++) printf "<x a%d=\"\"/>\n", i }' | graphml >"$xml"
+check "networks: 2,000,000 names of attributes" within_memory 3 "expat takes more memory than 67108864 bytes" "$xml"
 rm -f "$xml"
 
 # The library is a file that is empty, in a mount namespace of its own.
