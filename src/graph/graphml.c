@@ -14,7 +14,7 @@ static const char *const symbols[] = {"XML_ParserCreate_MM",
                                       "XML_SetUserData",
                                       "XML_SetElementHandler",
                                       "XML_SetCharacterDataHandler",
-                                      "XML_SetEntityDeclHandler",
+                                      "XML_SetStartDoctypeDeclHandler",
                                       "XML_Parse",
                                       "XML_StopParser",
                                       "XML_GetErrorCode",
@@ -37,7 +37,7 @@ static struct {
     __typeof__(XML_SetUserData) *set_user;
     __typeof__(XML_SetElementHandler) *set_element;
     __typeof__(XML_SetCharacterDataHandler) *set_text;
-    __typeof__(XML_SetEntityDeclHandler) *set_entity;
+    __typeof__(XML_SetStartDoctypeDeclHandler) *set_doctype;
     __typeof__(XML_Parse) *parse;
     __typeof__(XML_StopParser) *stop;
     __typeof__(XML_GetErrorCode) *code;
@@ -247,13 +247,14 @@ static void on_end(void *self, const char *name)
         xml.stop(reader->parser, XML_FALSE);
 }
 
-static void on_entity(void *self, const char *name, int parameter, const char *value, int length,
-                      const char *base, const char *system, const char *public, const char *notation)
+/* Where entities are declared. */
+static void on_doctype(void *self, const char *name, const char *system, const char *public, int has_own)
 {
     struct reader *reader = self;
-    (void)name, (void)parameter, (void)value, (void)length, (void)base, (void)system, (void)public,
-        (void)notation;
-    refuse(reader, "declares an entity: files that do are refused, as they may grow without limit");
+    (void)name, (void)system, (void)public;
+    if (!has_own)
+        return;
+    refuse(reader, "a DTD of its own, which may declare entities that grow without limit");
     xml.stop(reader->parser, XML_FALSE);
 }
 
@@ -310,7 +311,7 @@ static int read_all(struct graph *graph, struct apsp_error *error)
         xml.set_user(parser, reader);
         xml.set_element(parser, on_start, on_end);
         xml.set_text(parser, on_text);
-        xml.set_entity(parser, on_entity);
+        xml.set_doctype(parser, on_doctype);
         if (parse(reader) == APSP_OK && !reader->seen)
             error_set(error, APSP_INPUT, "%s: holds no <graph>", graph->path);
         xml.free(parser);

@@ -89,6 +89,9 @@ graphml >"$xml" <<'END'
 END
 check "networks: a hyperedge" refuses 3 ":4: a hyperedge" "$xml"
 
+{ echo '<!DOCTYPE graphml SYSTEM "none.dtd">' && echo '<graphml><graph edgedefault="directed"><node id="a"/></graph></graphml>'; } >"$xml"
+check "networks: a DTD elsewhere, which is not read" gives "a,0,1 " "$xml"
+
 # Entities that grow to 10^9, elements and lists deep within one another, long names, tags and comments.
 {
     printf '<?xml version="1.0"?>\n<!DOCTYPE graphml [<!ENTITY a "aaaaaaaaaa">\n'
@@ -98,7 +101,7 @@ check "networks: a hyperedge" refuses 3 ":4: a hyperedge" "$xml"
     done
     printf ']><graphml><graph edgedefault="directed"><node id="&i;"/></graph></graphml>'
 } >"$xml"
-check "networks: entities" refuses 3 ":2: declares an entity" "$xml"
+check "networks: entities" refuses 3 ":2: a DTD of its own" "$xml"
 yes '<x>' | head -n 100000 | graphml >"$xml"
 check "networks: deep elements" refuses 3 ":101: elements within one another deeper than 100" "$xml"
 { printf 'graph [ ' && yes 'a [' | head -n 100000; } >"$gml"
