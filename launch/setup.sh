@@ -14,7 +14,7 @@ export PATH="${PATH:-/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bi
 
 # libc6-dev is only a recommendation of gcc, and recommendations are not installed.
 BUILD_PACKAGES='gcc libc6-dev make openmpi-bin libopenmpi-dev libcjson-dev libmetis-dev libxxhash-dev'
-BUILD_PACKAGES="$BUILD_PACKAGES zlib1g-dev libzstd-dev liblzma-dev libbz2-dev"
+BUILD_PACKAGES="$BUILD_PACKAGES zlib1g-dev libzstd-dev liblzma-dev libbz2-dev libexpat1-dev"
 CHECK_PACKAGES="$BUILD_PACKAGES libcmocka-dev"
 LOG=build/setup.log
 

@@ -45,11 +45,13 @@ static void gzip_end(void *state)
     gzip.end(state);
 }
 
-#define GZIP    &gzip, sizeof(z_stream), gzip_begin, gzip_step, gzip_end
-#define DEFLATE &gzip, sizeof(z_stream), deflate_begin, gzip_step, gzip_end
+#define GZIP_FUNCTIONS &gzip
+#define GZIP           sizeof(z_stream), gzip_begin, gzip_step, gzip_end
+#define DEFLATE        sizeof(z_stream), deflate_begin, gzip_step, gzip_end
 #else
-#define GZIP    NULL, 0, NULL, NULL, NULL
-#define DEFLATE NULL, 0, NULL, NULL, NULL
+#define GZIP_FUNCTIONS NULL
+#define GZIP           0, NULL, NULL, NULL
+#define DEFLATE        0, NULL, NULL, NULL
 #endif
 
 #if __has_include(<zstd.h>)
@@ -85,9 +87,11 @@ static void zstd_end(void *state)
     zstd.end(*(ZSTD_DStream **)state);
 }
 
-#define ZSTD &zstd, sizeof(ZSTD_DStream *), zstd_begin, zstd_step, zstd_end
+#define ZSTD_FUNCTIONS &zstd
+#define ZSTD           sizeof(ZSTD_DStream *), zstd_begin, zstd_step, zstd_end
 #else
-#define ZSTD NULL, 0, NULL, NULL, NULL
+#define ZSTD_FUNCTIONS NULL
+#define ZSTD           0, NULL, NULL, NULL
 #endif
 
 #if __has_include(<lzma.h>)
@@ -126,9 +130,11 @@ static void xz_end(void *state)
     xz.end(state);
 }
 
-#define XZ &xz, sizeof(lzma_stream), xz_begin, xz_step, xz_end
+#define XZ_FUNCTIONS &xz
+#define XZ           sizeof(lzma_stream), xz_begin, xz_step, xz_end
 #else
-#define XZ NULL, 0, NULL, NULL, NULL
+#define XZ_FUNCTIONS NULL
+#define XZ           0, NULL, NULL, NULL
 #endif
 
 #if __has_include(<bzlib.h>)
@@ -166,9 +172,11 @@ static void bzip2_end(void *state)
     bzip2.end(state);
 }
 
-#define BZIP2 &bzip2, sizeof(bz_stream), bzip2_begin, bzip2_step, bzip2_end
+#define BZIP2_FUNCTIONS &bzip2
+#define BZIP2           sizeof(bz_stream), bzip2_begin, bzip2_step, bzip2_end
 #else
-#define BZIP2 NULL, 0, NULL, NULL, NULL
+#define BZIP2_FUNCTIONS NULL
+#define BZIP2           0, NULL, NULL, NULL
 #endif
 
 static const char *const gzip_symbols[] = {"inflateInit2_", "inflate", "inflateEnd", NULL};
@@ -179,12 +187,16 @@ static const char *const bzip2_symbols[] = {"BZ2_bzDecompressInit", "BZ2_bzDecom
                                             NULL};
 
 const struct codec codecs[] = {
-    {"gzip", "\x1f\x8b\x08", "libz.so.1", "zlib1g", "zlib1g-dev", gzip_symbols, GZIP},
-    {"zstd", "\x28\xb5\x2f\xfd", "libzstd.so.1", "libzstd1", "libzstd-dev", zstd_symbols, ZSTD},
-    {"xz", "\xfd\x37zXZ", "liblzma.so.5", "liblzma5", "liblzma-dev", xz_symbols, XZ},
-    {"bzip2", "BZh", "libbz2.so.1.0", "libbz2-1.0", "libbz2-dev", bzip2_symbols, BZIP2},
+    {"gzip", "\x1f\x8b\x08", {"libz.so.1", "zlib1g", "zlib1g-dev", gzip_symbols, GZIP_FUNCTIONS}, GZIP},
+    {"zstd",
+     "\x28\xb5\x2f\xfd",
+     {"libzstd.so.1", "libzstd1", "libzstd-dev", zstd_symbols, ZSTD_FUNCTIONS},
+     ZSTD},
+    {"xz", "\xfd\x37zXZ", {"liblzma.so.5", "liblzma5", "liblzma-dev", xz_symbols, XZ_FUNCTIONS}, XZ},
+    {"bzip2", "BZh", {"libbz2.so.1.0", "libbz2-1.0", "libbz2-dev", bzip2_symbols, BZIP2_FUNCTIONS}, BZIP2},
     {.name = NULL},
 };
 
 /* In a ZIP archive, whose directory has what would tell it. */
-const struct codec codec_deflate = {"ZIP", "", "libz.so.1", "zlib1g", "zlib1g-dev", gzip_symbols, DEFLATE};
+const struct codec codec_deflate = {
+    "ZIP", "", {"libz.so.1", "zlib1g", "zlib1g-dev", gzip_symbols, GZIP_FUNCTIONS}, DEFLATE};

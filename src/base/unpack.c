@@ -1,6 +1,6 @@
 #include "base/unpack.h"
 
-#include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,22 +31,9 @@ static const struct codec *find_codec(const struct file *file, struct apsp_error
 
 static int load(const struct codec *codec, const char *path, struct apsp_error *error)
 {
-    if (!codec->functions)
-        return error_set(error, APSP_IO,
-                         "%s: is a %s file, which this program was built without: build it with the package "
-                         "%s, or unpack the file",
-                         path, codec->name, codec->headers);
-    void *library = dlopen(codec->library, RTLD_NOW | RTLD_LOCAL); /* stays */
-    for (size_t i = 0; codec->symbols[i]; i++) {
-        void *symbol = library ? dlsym(library, codec->symbols[i]) : NULL;
-        if (!symbol)
-            return error_set(error, APSP_IO,
-                             "%s: is a %s file, for which the library %s is needed: install "
-                             "the package %s",
-                             path, codec->name, codec->library, codec->package);
-        memcpy((char *)codec->functions + i * sizeof symbol, &symbol, sizeof symbol);
-    }
-    return APSP_OK;
+    char what[40];
+    snprintf(what, sizeof what, "a %s file", codec->name);
+    return late_load(&codec->late, path, what, error);
 }
 
 static int refuse(const struct unpacker *unpacker, const char *what, struct apsp_error *error)

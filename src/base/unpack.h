@@ -1,11 +1,11 @@
 /*
- * Compressed files, told by their first bytes: gzip, zstd, xz, bzip2. The libraries are loaded when they are
- * needed, so that a program runs where they are missing.
+ * Compressed files, told by their first bytes: gzip, zstd, xz, bzip2.
  */
 #ifndef UNPACK_H
 #define UNPACK_H
 
 #include "base/file.h"
+#include "base/late.h"
 #include "base/range.h"
 
 /* What is unpacked may have so many bytes, or so many times those of the file, whichever is more. */
@@ -39,9 +39,7 @@ enum unpack_state { UNPACK_MORE, UNPACK_ENDED, UNPACK_DAMAGED, UNPACK_MEMORY };
 /* A kind of compression: a row of the table in codecs.c. */
 struct codec {
     const char *name, *magic;
-    const char *library, *package, *headers; /* packages: that of the library, and to build with it */
-    const char *const *symbols;              /* of the library, up to NULL; what they are goes to */
-    void *functions;            /* so many pointers; NULL: the program was built without the headers */
+    struct late late;
     size_t bytes;               /* of the state, zeroed before begin */
     bool (*begin)(void *state); /* false without memory; end only if it was true */
     enum unpack_state (*step)(void *state, struct unpack_stream *stream);

@@ -19,6 +19,9 @@
     {OPTION_TEXT, "no-edge", "LIST", INPUT_FIELD(at, no_edge), \
      .help = "entries of a matrix that are no edges, such as 0,inf,nan,-1", \
      .otherwise = "0,inf,nan, of a sparse one inf,nan"}, \
+    {OPTION_TEXT, "weight-key", "NAME", INPUT_FIELD(at, weight_key), \
+     .help = "attribute of edges that is their weight, in GML and GraphML", \
+     .otherwise = "weight; edges without it have weight 1"}, \
     {OPTION_FLAG, "sort-names", NULL, INPUT_FIELD(at, sorted), \
      .help = "number vertices that have names in the order of the names", .otherwise = "as they appear"}, \
     {OPTION_FLAG, "undirected", NULL, INPUT_FIELD(at, undirected), .help = "let every edge lead back as well"}, \

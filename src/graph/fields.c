@@ -5,6 +5,10 @@
 #include <string.h>
 #include <strings.h>
 
+#define WEIGHT_MAX ((INT64_C(1) << 62) - 2)
+
+enum { SHOWN = 40 }; /* bytes of a field that a message shows */
+
 static int least_separator(const unsigned char *line)
 {
     static const char separators[] = "\t;,|";
@@ -130,10 +134,24 @@ static bool settle_by_words(struct fields_shape *shape, const struct field *fiel
     return false;
 }
 
+/* The field as a number: a whole one, of which there are those of `limit` on either side of 0, or a decimal.
+ */
+enum kind { WHOLE, REAL, NONE };
+
+static enum kind scan_weight(const struct field *field, int64_t limit, union value *value)
+{
+    const unsigned char *text = field->text, *end = text + field->length;
+    if (line_scan_whole(text, -limit, limit, &value->whole) == end)
+        return WHOLE;
+    bool decimal = memchr(text, '.', field->length) || memchr(text, 'e', field->length) ||
+                   memchr(text, 'E', field->length);
+    return decimal && line_scan_real(text, &value->real) == end ? REAL : NONE;
+}
+
 static bool is_number(const struct field *field)
 {
     union value value;
-    return fields_weight(field, INT64_MAX, &value) != FIELDS_NONE;
+    return scan_weight(field, INT64_MAX, &value) != NONE;
 }
 
 /* Whether the first line names the columns, by what stands in it and below it. */
@@ -247,12 +265,42 @@ bool fields_settle(struct fields_shape *shape, unsigned char *first, unsigned ch
     return true;
 }
 
-enum fields_number fields_weight(const struct field *field, int64_t limit, union value *value)
+int fields_refuse(const struct place *place, const char *what, const struct field *field, const char *instead,
+                  struct apsp_error *error)
 {
-    const unsigned char *text = field->text, *end = text + field->length;
-    if (line_scan_whole(text, -limit, limit, &value->whole) == end)
-        return FIELDS_WHOLE;
-    bool decimal = memchr(text, '.', field->length) || memchr(text, 'e', field->length) ||
-                   memchr(text, 'E', field->length);
-    return decimal && line_scan_real(text, &value->real) == end ? FIELDS_REAL : FIELDS_NONE;
+    char text[200], shown[SHOWN + 1];
+    size_t length = 0;
+    for (; length < SHOWN && length < field->length; length++)
+        shown[length] = field->text[length] < ' ' ? '?' : (char)field->text[length];
+    shown[length] = '\0';
+    snprintf(text, sizeof text, "%s '%s%s' %s", what, shown, field->length > SHOWN ? "..." : "", instead);
+    return line_refuse_at(place->graph, place->offset, text, error);
+}
+
+int fields_take_weight(const struct place *place, const struct field *field, bool *real, union value *weight,
+                       struct apsp_error *error)
+{
+    enum kind kind = scan_weight(field, WEIGHT_MAX, weight);
+    if (kind == NONE)
+        return fields_refuse(place, "the weight", field,
+                             "is neither a whole number of at most 62 bits nor a finite decimal", error);
+    if (*real && kind == WHOLE)
+        weight->real = (double)weight->whole;
+    *real |= kind == REAL;
+    return APSP_OK;
+}
+
+int fields_take_name(const struct place *place, struct names *names, const struct field *field,
+                     uint32_t *vertex, struct apsp_error *error)
+{
+    struct apsp_error own = {0};
+    size_t known = names->count;
+    if (field->length == 0)
+        return fields_refuse(place, "a vertex", field, "has no name", error);
+    if (names_take(names, (const char *)field->text, field->length, vertex, &own) != APSP_OK)
+        return error_set(error, own.code, "%s: %s", place->graph->path, own.text);
+    for (size_t i = 0; names->count > known && i < field->length; i++)
+        if (field->text[i] < ' ')
+            return fields_refuse(place, "the name of a vertex", field, "holds a control character", error);
+    return APSP_OK;
 }

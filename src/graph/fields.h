@@ -38,9 +38,24 @@ enum { FIELDS_WHAT = 300 };
 bool fields_settle(struct fields_shape *shape, unsigned char *first, unsigned char *second,
                    const char *columns, char what[FIELDS_WHAT]);
 
-/* The field as a weight: a whole number, of which there are those of `limit` on either side of 0, or a
- * decimal. */
-enum fields_number { FIELDS_WHOLE, FIELDS_REAL, FIELDS_NONE };
-enum fields_number fields_weight(const struct field *field, int64_t limit, union value *value);
+/* Where a field is: for messages. */
+struct place {
+    const struct graph *graph;
+    size_t offset; /* in the file */
+};
+
+/* APSP_INPUT with file and number of the line: what the field is, its text, and what is wrong with it. */
+int fields_refuse(const struct place *place, const char *what, const struct field *field, const char *instead,
+                  struct apsp_error *error);
+
+/* The field as a weight, a whole number or a decimal, which sets *real; where that is set, *weight is real.
+ * APSP_INPUT. */
+int fields_take_weight(const struct place *place, const struct field *field, bool *real, union value *weight,
+                       struct apsp_error *error);
+
+/* The field as the name of a vertex, for names_take: not empty, and without control characters, since names
+ * are printed one a line. APSP_INPUT, APSP_MEMORY. */
+int fields_take_name(const struct place *place, struct names *names, const struct field *field,
+                     uint32_t *vertex, struct apsp_error *error);
 
 #endif

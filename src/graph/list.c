@@ -10,10 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WEIGHT_MAX ((INT64_C(1) << 62) - 2)
-
-enum { SHOWN = 40 }; /* bytes of a field that a message shows */
-
 static const char comments[] = "#%";
 
 struct list { /* graph->own */
@@ -29,18 +25,6 @@ struct reader {
     struct line line;
     struct field fields[FIELDS_MAX];
 };
-
-static int refuse(const struct reader *reader, const char *what, const struct field *field,
-                  const char *instead, struct apsp_error *error)
-{
-    char text[200], shown[SHOWN + 1];
-    size_t length = 0;
-    for (; length < SHOWN && length < field->length; length++)
-        shown[length] = field->text[length] < ' ' ? '?' : (char)field->text[length];
-    shown[length] = '\0';
-    snprintf(text, sizeof text, "%s '%s%s' %s", what, shown, field->length > SHOWN ? "..." : "", instead);
-    return line_refuse_at(reader->graph, reader->line.offset, text, error);
-}
 
 /* The fields of the next line of an edge; line.text is NULL at the end. */
 static int next_fields(struct reader *reader, struct apsp_error *error)
@@ -63,32 +47,16 @@ static int next_fields(struct reader *reader, struct apsp_error *error)
 
 static int take_weight(const struct reader *reader, bool *real, union value *weight, struct apsp_error *error)
 {
-    const struct field *field = &reader->fields[reader->list->shape.weight];
-    enum fields_number kind = fields_weight(field, WEIGHT_MAX, weight);
-    if (kind == FIELDS_NONE)
-        return refuse(reader, "the weight", field,
-                      "is neither a whole number of at most 62 bits nor a finite decimal", error);
-    if (*real && kind == FIELDS_WHOLE)
-        weight->real = (double)weight->whole;
-    *real |= kind == FIELDS_REAL;
-    return APSP_OK;
+    return fields_take_weight(&(struct place){reader->graph, reader->line.offset},
+                              &reader->fields[reader->list->shape.weight], real, weight, error);
 }
 
-/* Names are printed one a line. */
 static int take_name(const struct reader *reader, struct names *names, const struct field *field,
                      struct apsp_error *error)
 {
-    struct apsp_error own = {0};
     uint32_t vertex;
-    size_t known = names->count;
-    if (field->length == 0)
-        return refuse(reader, "a vertex", field, "has no name", error);
-    if (names_take(names, (const char *)field->text, field->length, &vertex, &own) != APSP_OK)
-        return error_set(error, own.code, "%s: %s", reader->graph->path, own.text);
-    for (size_t i = 0; names->count > known && i < field->length; i++)
-        if (field->text[i] < ' ')
-            return refuse(reader, "the name of a vertex", field, "holds a control character", error);
-    return APSP_OK;
+    return fields_take_name(&(struct place){reader->graph, reader->line.offset}, names, field, &vertex,
+                            error);
 }
 
 /* Numbers that are seen, as long as nothing but small ones is. */

@@ -34,7 +34,7 @@ size_t npy_head(char head[MATRIX_HEAD_MAX], const char *type, const char *shape)
 
 static size_t write_head(char head[MATRIX_HEAD_MAX], size_t rows, size_t n, enum dtype dtype)
 {
-    char shape[WORD_MAX * 2];
+    char shape[64];
     snprintf(shape, sizeof shape, "(%zu, %zu)", rows, n);
     return npy_head(head, names[dtype], shape);
 }

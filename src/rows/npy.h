@@ -1,6 +1,6 @@
 /* The heads of NumPy's .npy files, for whoever writes one. */
-#ifndef NPY_H
-#define NPY_H
+#ifndef ROWS_NPY_H
+#define ROWS_NPY_H
 
 #include "rows/matrix.h"
 

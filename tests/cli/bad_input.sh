@@ -159,6 +159,74 @@ refuse_file "more entries than promised" "2 edges|promises 1" file.mtx
 { mtx 'real general\n2 2 1\n1 2 ' && head -c 1048576 /dev/zero | tr '\0' 7; } >file.mtx
 refuse_file "number of 1 MiB" ":3:|longer than 4096 bytes" file.mtx
 
+# gml TEXT: a graph of it.
+gml() {
+    printf "graph [ node [ id 1 ] node [ id 2 ]\n$1" >file.gml
+}
+gml 'edge [ source 1 target 3 ] ]'
+refuse_file "GML, an end that is no vertex" ":2:|'3'|the id of no vertex" file.gml
+gml 'edge [ source 1 ] ]'
+refuse_file "GML, an edge without an end" ":2:|the target of an edge is missing" file.gml
+gml 'edge [ source 1 target 2 weight "x" ] ]'
+refuse_file "GML, a word for a weight" ":2:|weight 'x'" file.gml
+gml 'edge [ source 1 target 2 weight NAN ] ]'
+refuse_file "GML, not a number" ":2:|weight 'NAN'" file.gml
+gml 'edge [ source [ x 1 ] target 2 ] ]'
+refuse_file "GML, a list for an end" ":2:|a list, where a number" file.gml
+gml 'node [ id 2 ] ]'
+refuse_file "GML, a vertex twice" ":2:|'2' is there twice" file.gml
+gml 'node [ label "x" ] ]'
+refuse_file "GML, a vertex without an id" ":2:|the id of a vertex is missing" file.gml
+gml 'node [ id 3 graph [ ] ] ]'
+refuse_file "GML, a nested graph" ":2:|a graph within a graph" file.gml
+gml '] graph [ ]'
+refuse_file "GML, two graphs" ":2:|a second graph" file.gml
+gml 'edge [ source 1'
+refuse_file "GML, a list that does not end" ":2:|ends within a list" file.gml
+gml 'name "x'
+refuse_file "GML, a quote that does not end" ":2:|a quote does not end" file.gml
+gml 'name { } ]'
+refuse_file "GML, another language" ":2:|neither of a key" file.gml
+gml 'name ]'
+refuse_file "GML, a key without a value" ":2:|a key has no value" file.gml
+gml '1 2 ]'
+refuse_file "GML, a number for a key" ":2:|a key is needed" file.gml
+gml 'name "\0" ]'
+refuse_file "GML, a byte 0" ":2:|a byte 0" file.gml
+gml 'node [ id "\n" ] ]'
+refuse_file "GML, a line feed in an id" ":2:|a control character" file.gml
+printf 'graph [ ]' >file.gml
+refuse_file "GML, no vertices" "has no vertices" file.gml
+printf 'name "x"' >file.gml
+refuse_file "GML, no graph" "holds no 'graph [ ... ]'" file.gml
+
+# graphml KIND TEXT: a graph of it.
+graphml() {
+    printf '<graphml><graph %s><node id="a"/><node id="b"/>\n%s</graph></graphml>' "$1" "$2" >file.graphml
+}
+graphml 'edgedefault="directed"' '<edge source="a" target="c"/>'
+refuse_file "GraphML, an end that is no vertex" ":2:|'c'|the id of no vertex" file.graphml
+graphml 'edgedefault="directed"' '<edge source="a"/>'
+refuse_file "GraphML, an edge without an end" ":2:|the target of an edge is missing" file.graphml
+graphml 'edgedefault="directed"' '<node id="a"/>'
+refuse_file "GraphML, a vertex twice" ":2:|'a' is there twice" file.graphml
+graphml 'edgedefault="directed"' '<edge source="a" target="b" directed="maybe"/>'
+refuse_file "GraphML, an unknown direction" ":2:|neither true nor false" file.graphml
+graphml '' ''
+refuse_file "GraphML, no edgedefault" ":1:|edgedefault" file.graphml
+graphml 'edgedefault="directed"' '</graph><graph edgedefault="directed">'
+refuse_file "GraphML, two graphs" ":2:|a second graph" file.graphml
+graphml 'edgedefault="directed"' '<node id="c">'
+refuse_file "GraphML, tags that do not match" ":2:|no XML: mismatched tag" file.graphml
+printf '<graphml>' >file.graphml
+refuse_file "GraphML, cut short" ":1:|no XML" file.graphml
+printf '<graphml/>' >file.graphml
+refuse_file "GraphML, no graph" "holds no <graph>" file.graphml
+printf '<html><graphml/></html>' >file.graphml
+refuse_file "GraphML, another root" ":1:|the root element" file.graphml
+printf '<graphml><key id="w" for="edge" attr.name="weight"><default>x</default></key><graph edgedefault="directed"><node id="a"/>\n<edge source="a" target="a"/></graph></graphml>' >file.graphml
+refuse_file "GraphML, a word for a default" ":2:|weight 'x'" file.graphml
+
 printf '1 2 3\n1 2\n' >file.csv
 refuse_file "a list with a short line" ":2:|2 fields|first line has 3" file.csv
 printf '1 2 3 4\n' >file.csv

@@ -2,7 +2,7 @@
 # in tests/fuzz/seeds. A source of edges is a word in FUZZ_FORMATS; `any` finds the format by itself, and unpacks.
 
 SECONDS      ?= 60
-FUZZ_FORMATS := edges32 gr mtx list metis npz npy any
+FUZZ_FORMATS := edges32 gr mtx gml graphml list metis npz npy any
 FUZZ_FLAGS   := -DAPSP_FILE_BUFFER=4200 -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 FUZZ_OBJECTS := $(patsubst src/%.c,$(BUILD)/fuzz/obj/%.o,$(filter-out $(MODULE_SOURCES),$(wildcard src/base/*.c src/comm/*.c src/graph/*.c)))
 

@@ -1,0 +1,147 @@
+#!/bin/sh
+# GML and GraphML end to end: what networkx and igraph write, the dialects of others, hostile content, expat missing.
+# PYTHON names a Python that has the libraries.
+set -u
+cd "$(dirname "$0")/../.."
+. tests/common.sh
+
+for library in networkx igraph; do
+    "${PYTHON:-python3}" tests/cli/networks.py $library "$BUILD/apsp" "$scratch"
+    status=$?
+    if [ $status -eq 77 ]; then
+        echo "skip networks: $library is not installed"
+    else
+        check "networks: files of $library give its distances" [ $status -eq 0 ]
+    fi
+done
+
+# gives EXPECTED FILE [OPTION...]: the statistics, without the head and in one line, on 1 and 3 ranks.
+gives() {
+    expected=$1
+    file=$2
+    shift 2
+    for ranks in 1 3; do
+        rm -f "$scratch/stats.csv"
+        mpi $ranks "$BUILD/apsp" --quiet --stats "$scratch/stats.csv" "$@" "$file" || return 1
+        found=$(tail -n +2 "$scratch/stats.csv" | cut -d , -f 1,3,4 | tr '\n' ' ')
+        [ "$found" = "$expected" ] || {
+            echo "# found: $found"
+            return 1
+        }
+    done
+}
+
+# refuses CODE WORDS FILE [OPTION...]
+refuses() {
+    code=$1
+    words=$2
+    file=$3
+    shift 3
+    "$BUILD/apsp" --quiet "$@" "$file" 2>"$scratch/log"
+    [ $? -eq "$code" ] && [ "$(wc -l <"$scratch/log")" -eq 1 ] && grep -q -- "$words" "$scratch/log" && return
+    echo "# $(cat "$scratch/log")"
+    return 1
+}
+
+gml=$scratch/graph.gml
+xml=$scratch/graph.graphml
+
+# As yEd: lists of graphics, edges before vertices, ids of any numbers; `directed` comes last.
+printf '\357\273\277Creator "yFiles"\r\nVersion 2.15\r\ngraph\r\n[ hierarchic 1 edge [ source 70 target -5 graphics [ Line [ point [ x 0.0 ] ] ] ] # here
+  node [ id 70 label "a&#38;b" graphics [ x 1.0 label "none" ] ] node [ id -5 label "&#252;&nothing;" ]
+  edge [ source -5 target 9 weight 2.5 ] node [ id 9 label 3 ] directed 1 ]' >"$gml"
+check "networks: GML of yEd" gives 'a&b,4.5,3 "ü&nothing;",2.5,2 3,0,1 ' "$gml"
+check "networks: GML by its content" gives 'a&b,4.5,3 "ü&nothing;",2.5,2 3,0,1 ' "$(cp "$gml" "$scratch/some" && echo "$scratch/some")"
+printf 'graph [ node [ id 4 label "x" ] node [ id 6 label "x" ] node [ id 8 ] edge [ source 4 target 6 value 3 ] edge [ source 8 target 6 ] ]' >"$gml"
+check "networks: GML without labels of their own" gives "4,3,3 6,2,3 8,3,3 " "$gml"
+check "networks: which the report says" sh -c '"$1" "$2" | grep -q "^# .*vertices by id, since not all"' sh "$BUILD/apsp" "$gml"
+check "networks: --weight-key" gives "4,7,3 6,4,3 8,5,3 " "$gml" --weight-key value
+check "networks: a key that no edge has" refuses 3 "no edge has an attribute 'length'" "$gml" --weight-key length
+printf 'graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]' >"$gml"
+check "networks: numbers in their order are no names" sh -c '! "$1" "$2" | grep -q "by name\|by id"' sh "$BUILD/apsp" "$gml"
+
+graphml() {
+    printf '<?xml version="1.0"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns" xmlns:y="http://www.yworks.com/xml/graphml">\n'
+    cat
+    echo '</graphml>'
+}
+# As Gephi and yEd: keys without attr.name, defaults, ports, foreign elements, edges of both kinds.
+graphml >"$xml" <<'END'
+<key id="d0" for="node" yfiles.type="nodegraphics"/><key attr.name="weight" for="node" id="n"><default>8</default></key>
+<key attr.name="weight" attr.type="double" for="edge" id="w"><default> 2 </default></key>
+<graph edgedefault="directed"><node id="a &amp; b"><port name="p"/><data key="d0"><y:ShapeNode><y:edge source="x" target="y"/></y:ShapeNode></data></node>
+<edge source="a &amp; b" target="c" sourceport="p"/><node id="c"/><node id="d"><data key="n">7</data></node>
+<edge id="e" source="c" target="d" directed="false"><data key="w"><![CDATA[3]]></data></edge>
+<y:edge source="d" target="none"/></graph>
+END
+check "networks: GraphML of Gephi and yEd" gives "a & b,7,3 c,3,2 d,3,2 " "$xml"
+check "networks: GraphML by its content" gives "a & b,7,3 c,3,2 d,3,2 " "$(cp "$xml" "$scratch/some" && echo "$scratch/some")"
+sed -i 's/edgedefault="directed"/edgedefault="undirected"/; s/directed="false"/directed="true"/' "$xml"
+check "networks: GraphML, an edge in one direction alone" gives "a & b,7,3 c,5,3 d,0,1 " "$xml"
+
+graphml >"$xml" <<'END'
+<graph edgedefault="directed"><node id="a"><graph edgedefault="directed"><node id="b"/></graph></node></graph>
+END
+check "networks: a nested graph" refuses 3 ":3: a graph within a graph" "$xml"
+graphml >"$xml" <<'END'
+<graph edgedefault="directed"><node id="a"/>
+<hyperedge><endpoint node="a"/></hyperedge></graph>
+END
+check "networks: a hyperedge" refuses 3 ":4: a hyperedge" "$xml"
+
+{ echo '<!DOCTYPE graphml SYSTEM "none.dtd">' && echo '<graphml><graph edgedefault="directed"><node id="a"/></graph></graphml>'; } >"$xml"
+check "networks: a DTD elsewhere, which is not read" gives "a,0,1 " "$xml"
+
+# Entities that grow to 10^9, elements and lists deep within one another, long names, tags and comments.
+{
+    printf '<?xml version="1.0"?>\n<!DOCTYPE graphml [<!ENTITY a "aaaaaaaaaa">\n'
+    for pair in b:a c:b d:c e:d f:e g:f h:g i:h; do
+        from=${pair#*:}
+        printf '<!ENTITY %s "&%s;&%s;&%s;&%s;&%s;&%s;&%s;&%s;&%s;&%s;">\n' "${pair%:*}" $from $from $from $from $from $from $from $from $from $from
+    done
+    printf ']><graphml><graph edgedefault="directed"><node id="&i;"/></graph></graphml>'
+} >"$xml"
+check "networks: entities" refuses 3 ":2: a DTD of its own" "$xml"
+yes '<x>' | head -n 100000 | graphml >"$xml"
+check "networks: deep elements" refuses 3 ":101: elements within one another deeper than 100" "$xml"
+{ printf 'graph [ ' && yes 'a [' | head -n 100000; } >"$gml"
+check "networks: deep lists" refuses 3 "lists within one another deeper than 100" "$gml"
+
+# long BYTES: so many letters.
+long() {
+    head -c "$1" /dev/zero | tr '\0' x
+}
+{ printf '<graph edgedefault="directed"><node id="' && long 5000 && printf '"/></graph>'; } | graphml >"$xml"
+check "networks: a long id of GraphML" refuses 3 ":3: the id of a vertex is longer than 4096 bytes" "$xml"
+{ printf 'graph [ node [ id 1 label "' && long 5000000 && printf '" ] ]'; } >"$gml"
+check "networks: a long text of GML is no label" gives "1,0,1 " "$gml"
+{ printf 'graph [ node [ id ' && long 5000 && printf ' ] ]'; } >"$gml"
+check "networks: a long id of GML" refuses 3 ":1: a key or a number is longer than 4096 bytes" "$gml"
+within_memory() {
+    (
+        ulimit -v 600000
+        refuses "$@"
+    )
+}
+{ printf '<!--' && long 700000000 && printf -- '-->'; } | graphml >"$xml"
+check "networks: a comment of 700 MB" within_memory 3 ":3: a tag or a comment is longer than 1048576 bytes" "$xml"
+awk 'BEGIN { for (i = 0; i < 2000000; i++) printf "<x a%d=\"\"/>\n", i }' | graphml >"$xml"
+check "networks: 2,000,000 names of attributes" within_memory 3 "expat takes more memory than 67108864 bytes" "$xml"
+rm -f "$xml"
+
+# The library is a file that is empty, in a mount namespace of its own.
+hidden() {
+    unshare -m sh -c 'mount --bind /dev/null "$1" && shift && exec "$@"' sh "$@"
+}
+graphml >"$xml" <<'END'
+<graph edgedefault="directed"><node id="a"/></graph>
+END
+place=$(ldconfig -p 2>/dev/null | awk '$1 == "libexpat.so.1" { print $NF; exit }')
+if [ -n "$place" ] && hidden "$(realpath "$place")" true 2>/dev/null; then
+    hidden "$(realpath "$place")" "$BUILD/apsp" --quiet "$xml" 2>"$scratch/log"
+    check "networks: without expat" [ $? -eq 5 ]
+    check "networks: which names the package" grep -q 'libexpat.so.1 .*install the package libexpat1$' "$scratch/log"
+else
+    echo "skip networks: without expat: needs the right to mount"
+fi
+finish
