@@ -13,6 +13,7 @@ struct job_options {
     const char *predecessors; /* path of the matrix of predecessors */
     const char *json;         /* path of the JSON report */
     const char *stats;        /* path of the statistics of rows */
+    const char *betweenness;  /* path of the betweenness of vertices */
     const char *order;        /* path of the order of elimination to take; NULL: it is made */
     const char *save_order;   /* output path of the order */
     const char *sources;      /* vertices whose rows are wanted, as sources_read() takes them; NULL: all */
