@@ -36,4 +36,12 @@ static inline struct apsp_error *library_error(struct apsp_error *error, struct 
 int library_copy(struct apsp_solution *solution, const uint32_t *list, size_t count, void *values,
                  size_t stride, struct apsp_error *error);
 
+/* Collective; ends in agreement. Makes solution->edges those of the graph, as the certificate wants them,
+ * unless they are there. */
+int library_edges(struct apsp_solution *solution, struct apsp_error *error);
+
+/* Collective; ends in agreement. A pass over the rows for a sink that is in no table, on so many threads. */
+int library_pass(struct apsp_solution *solution, const struct sink_ops *ops, void *state, int threads,
+                 struct apsp_error *error);
+
 #endif

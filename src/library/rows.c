@@ -69,8 +69,8 @@ static int copy_take(struct sink *sink, int lane, const struct block *block, str
 static const struct sink_ops sink_copy = {
     .name = "copy", .works = true, .wants = copy_wants, .take = copy_take};
 
-static int pass(struct apsp_solution *solution, const struct sink_ops *ops, void *state, int threads,
-                struct apsp_error *error)
+int library_pass(struct apsp_solution *solution, const struct sink_ops *ops, void *state, int threads,
+                 struct apsp_error *error)
 {
     struct job *job = solution->job;
     struct sinks sinks = {.count = 1, .at = {{.ops = ops, .task = &job->sink_task, .state = state}}};
@@ -98,7 +98,7 @@ static int copy_part(struct apsp_solution *solution, const uint32_t *list, size_
         for (size_t k = 0; k < copying->count; k++)
             copying->vertices[k] = wanted[k].vertex;
         copying->wanted = wanted;
-        pass(solution, &sink_copy, copying, solution->job->task.threads, error);
+        library_pass(solution, &sink_copy, copying, solution->job->task.threads, error);
     }
     free(copying->vertices);
     free(wanted);
@@ -149,7 +149,7 @@ int library_copy(struct apsp_solution *solution, const uint32_t *list, size_t co
     if (!values || count == 0)
         return APSP_OK;
     return list ? copy_part(solution, list, 0, &copying, error)
-                : pass(solution, &sink_copy, &copying, solution->job->task.threads, error);
+                : library_pass(solution, &sink_copy, &copying, solution->job->task.threads, error);
 }
 
 int apsp_rows(struct apsp_solution *solution, const uint32_t *list, size_t count, void *values, size_t stride,
@@ -211,5 +211,6 @@ int apsp_blocks(struct apsp_solution *solution, apsp_take *take, void *user, uns
         error_set(error, APSP_USAGE, "%s", take ? "there is no such flag" : "NULL: there must be a callback");
     if (comm_agree(solution->job->comm, error))
         return error->code;
-    return pass(solution, &sink_call, &call, flags & APSP_PARALLEL ? solution->job->task.threads : 1, error);
+    return library_pass(solution, &sink_call, &call, flags & APSP_PARALLEL ? solution->job->task.threads : 1,
+                        error);
 }

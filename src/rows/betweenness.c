@@ -134,10 +134,10 @@ static int open_lane(struct betweenness *betweenness, int number, struct apsp_er
 }
 
 /*
- * Lists the edges u -> v with row[u] + length <= limit[v]; no limit is above `most`. Which edge is listed is
+ * Lists the edges u -> v with row[u] + length IS limit[v]; no limit is above `most`. Which edge is listed is
  * hard to predict: each is written, and counts or is written over.
  */
-#define FIND_TIGHT(name, T, MORE)                                                                            \
+#define FIND_TIGHT(name, T, IS, MORE)                                                                        \
     static void name(const struct arcs *arcs, struct lane *lane, const T *row, const T *limit, T most)       \
     {                                                                                                        \
         const T *length = arcs->length;                                                                      \
@@ -160,15 +160,15 @@ static int open_lane(struct betweenness *betweenness, int number, struct apsp_er
                 uint32_t v = arcs->to[e];                                                                    \
                 next[count] = v;                                                                             \
                 MORE;                                                                                        \
-                count += here + length[e] <= limit[v];                                                       \
+                count += here + length[e] IS limit[v];                                                       \
             }                                                                                                \
         }                                                                                                    \
         lane->first[arcs->n] = count;                                                                        \
     }
 
-FIND_TIGHT(find_i32, int32_t, (void)0)
-FIND_TIGHT(find_i64, int64_t, (void)0)
-FIND_TIGHT(find_f64, double, lane->step[count] = arcs->scaled[e])
+FIND_TIGHT(find_i32, int32_t, ==, (void)0)
+FIND_TIGHT(find_i64, int64_t, ==, (void)0)
+FIND_TIGHT(find_f64, double, <=, lane->step[count] = arcs->scaled[e])
 
 /* What rounding in the engine and in the sums here, of at most n edges, may take from one another. */
 static double raise_limits(struct lane *lane, const double *row, size_t n, double most)
@@ -216,6 +216,15 @@ static inline void add_paths(struct node *to, double part, int32_t scale)
         to->part += part / GREAT;
 }
 
+/* The order is all over the memory: what a vertex of it needs is asked for while others are in hand. */
+enum { AHEAD = 12 };
+static inline void ask_for(const struct lane *lane, uint32_t u)
+{
+    __builtin_prefetch(&lane->node[u], 1);
+    __builtin_prefetch(&lane->first[u]);
+    __builtin_prefetch(&lane->sum[u], 1);
+}
+
 /*
  * Takes the vertices that s reaches in topological order, and counts paths. Returns how many vertices there
  * are: of a right row all that it has distances of, unless edges that are tight but for rounding make a
@@ -237,6 +246,8 @@ static inline __attribute__((always_inline)) size_t count_paths(struct lane *lan
     lane->order[known++] = s;
     for (size_t at = 0; at < known; at++) {
         uint32_t u = lane->order[at];
+        if (at + AHEAD < known)
+            ask_for(lane, lane->order[at + AHEAD]);
         if (node[u].part >= GREAT) {
             node[u].part /= GREAT;
             node[u].scale++;
@@ -265,6 +276,8 @@ static inline __attribute__((always_inline)) void add_dependencies(struct lane *
     struct node *node = lane->node;
     for (size_t at = known; at-- > 1;) {
         uint32_t u = lane->order[at];
+        if (at > AHEAD)
+            ask_for(lane, lane->order[at - AHEAD]);
         const struct node own = node[u];
         double sum = 0;
         for (size_t e = lane->first[u]; e < lane->first[u + 1]; e++) {
