@@ -167,6 +167,9 @@ bench-long: all
 bench-methods: all
 	BUILD=$(BUILD) sh bench/methods.sh
 
+bench-betweenness: all $(BUILD)/bench/betweenness
+	BUILD=$(BUILD) sh bench/betweenness.sh
+
 bench-peers: all $(BUILD)/bench/ceiling_cpu
 	BUILD=$(BUILD) sh bench/peers.sh
 
@@ -209,7 +212,7 @@ install: all
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all bench-scaling bench-cluster bench-cpu bench-long bench-memory bench-methods bench-peers bench-sparse bench-sparse-ranks bench-start bench-write check check-asan check-cluster check-sparse check-valgrind layers style install clean
+.PHONY: all bench-betweenness bench-scaling bench-cluster bench-cpu bench-long bench-memory bench-methods bench-peers bench-sparse bench-sparse-ranks bench-start bench-write check check-asan check-cluster check-sparse check-valgrind layers style install clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 

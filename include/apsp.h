@@ -309,6 +309,26 @@ APSP_API int apsp_find_path(struct apsp_solution *solution, size_t from, size_t 
                             struct apsp_error *error);
 APSP_API void apsp_path_free(struct apsp_path *path); /* a zeroed one is allowed */
 
+enum { APSP_NORMALIZED = 1 }; /* values are parts of all pairs of other vertices: sums / ((n - 1) (n - 2)) */
+
+/*
+ * Collective: the betweenness of every vertex v, to values[0 .. vertices): the sum, over all pairs of other
+ * vertices s and t, of the part of the shortest paths from s to t that lead through v. With `list` not NULL
+ * pairs are those whose s is among its `count` vertices, each of them once, and sums are not scaled up.
+ * Where every edge has one of its weight that leads back, the graph counts as undirected, and values are half
+ * of that: a pair counts once. Of parallel edges the lightest counts, once.
+ *
+ * Weights have to be above 0 (APSP_INPUT). Whole ones have equal sums or not. So have real ones where one
+ * power of ten makes all of them whole, and their sums are below 2^53 then: 0.1 + 0.2 is 0.3. Others are
+ * added up in doubles from the first edge to the last, and sums are equal if all their bits are; rows must be
+ * F64 (APSP_USAGE), and weights not so small beside the distances that rounding hides them (APSP_INPUT).
+ *
+ * Every rank gets the values, unless its pointer is NULL. The first call reads edges as apsp_find_path does.
+ * APSP_USAGE, APSP_MEMORY, APSP_REFUTED, and what reading may give.
+ */
+APSP_API int apsp_betweenness(struct apsp_solution *solution, const uint32_t *list, size_t count,
+                              unsigned flags, double *values, struct apsp_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -24,10 +24,10 @@ clean() {
 }
 
 graph=$scratch/graph.bin
-"$BUILD/apsp-gen" random -n 60 -d 4 -s 1 -o "$graph"
+"$BUILD/apsp-gen" random -n 60 -d 4 -s 1 -w 1:1000 -o "$graph"
 for ranks in 1 2; do
     clean "solve on $ranks ranks" 0 mpi "$ranks" $memcheck "$BUILD/apsp" --threads 2 --tile 16 --verify=all \
-        --json "$scratch/json-$ranks" --predecessors "$scratch/trees-$ranks.npy" "$graph" "$scratch/out-$ranks"
+        --json "$scratch/json-$ranks" --predecessors "$scratch/trees-$ranks.npy" --betweenness "$scratch/values-$ranks.json" "$graph" "$scratch/out-$ranks"
     clean "estimate on $ranks ranks" 0 mpi "$ranks" $memcheck "$BUILD/apsp" --estimate "$graph"
 done
 printf '\003\000\000\000\001\000\000\000' >"$scratch/short.bin"

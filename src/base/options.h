@@ -30,6 +30,7 @@ struct job_options {
     const char *predecessors; /* path of the matrix of predecessors */
     const char *json;         /* path of the JSON report */
     const char *stats;        /* path of the statistics of rows */
+    const char *betweenness;  /* path of the betweenness of vertices */
     const char *order;        /* path of the order of elimination to take; NULL: it is made */
     const char *save_order;   /* output path of the order */
     const char *names;        /* output path of what the vertices are called */

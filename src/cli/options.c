@@ -92,6 +92,11 @@ static const struct option_row option_rows[] = {
              "distances and "
              "how many vertices it reaches, itself among them: .json, which has those of all pairs too, else "
              ".csv"},
+    {OPTION_TEXT, "betweenness", "FILE", FIELD(betweenness),
+     .help =
+         "write of each vertex the sum, over pairs of other vertices, of the part of their shortest paths "
+         "that lead through it; once a pair where every edge leads back alike. Weights are to be above 0; "
+         ".json, else .csv"},
     {OPTION_TEXT, "sources", "LIST|FILE", FIELD(sources),
      .help = "only the rows of these vertices, in this order: 4,7,100-199, or a file of such numbers",
      .otherwise = "all"},

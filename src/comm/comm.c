@@ -114,14 +114,26 @@ size_t comm_machine_sum(struct comm *comm, size_t value)
     return value;
 }
 
-void comm_sum_all(struct comm *comm, size_t *values, size_t count)
+/* Of values of 8 bytes. */
+static void sum_pieces(struct comm *comm, enum comm_reduction how, void *values, size_t count)
 {
-    for (size_t most = COMM_PIECE / sizeof *values; count > 0;) {
-        size_t length = count < most ? count : most;
-        comm->ops->reduce(comm, COMM_NEAR_ALL, COMM_SUM, values, length);
-        values += length;
+    enum { EACH = 8 };
+    for (char *piece = values; count > 0;) {
+        size_t length = count < COMM_PIECE / EACH ? count : COMM_PIECE / EACH;
+        comm->ops->reduce(comm, COMM_NEAR_ALL, how, piece, length);
+        piece += length * EACH;
         count -= length;
     }
+}
+
+void comm_sum_all(struct comm *comm, size_t *values, size_t count)
+{
+    sum_pieces(comm, COMM_SUM, values, count);
+}
+
+void comm_sum_reals(struct comm *comm, double *values, size_t count)
+{
+    sum_pieces(comm, COMM_SUM_REAL, values, count);
 }
 
 void comm_broadcast(struct comm *comm, void *data, size_t bytes, int root)

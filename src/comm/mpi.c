@@ -86,7 +86,8 @@ static void reduce(struct comm *comm, enum comm_near among, enum comm_reduction 
         MPI_Op op;
     } way[] = {[COMM_SUM] = {MPI_UINT64_T, MPI_SUM},
                [COMM_MOST] = {MPI_UINT64_T, MPI_MAX},
-               [COMM_MAX_REAL] = {MPI_DOUBLE, MPI_MAX}};
+               [COMM_MAX_REAL] = {MPI_DOUBLE, MPI_MAX},
+               [COMM_SUM_REAL] = {MPI_DOUBLE, MPI_SUM}};
     _Static_assert(sizeof(size_t) == sizeof(uint64_t), "sizes travel as 64 bits");
     TRY(MPI_Allreduce(MPI_IN_PLACE, values, (int)count, way[how].type, way[how].op,
                       mpi_of(comm)->near[among]));

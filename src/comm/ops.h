@@ -4,7 +4,7 @@
 
 #include "comm/comm.h"
 
-enum comm_reduction { COMM_SUM, COMM_MOST, COMM_MAX_REAL }; /* of size_t, size_t, double */
+enum comm_reduction { COMM_SUM, COMM_MOST, COMM_MAX_REAL, COMM_SUM_REAL }; /* of size_t, then of double */
 
 enum comm_near { COMM_NEAR_ALL, COMM_NEAR_MACHINE, COMM_NEAR_NODE };
 
@@ -49,7 +49,7 @@ struct comm_host {
 };
 
 /* To be raised whenever anything in this file or struct comm changes. */
-enum { COMM_MODULE_VERSION = 1 };
+enum { COMM_MODULE_VERSION = 2 };
 
 struct comm_module {
     int version; /* stays first */

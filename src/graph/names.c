@@ -220,6 +220,14 @@ const char *label_text(struct labels labels, size_t vertex, char text[LABEL_SHOW
     return text;
 }
 
+void label_print(FILE *out, struct labels labels, size_t vertex, void (*print_name)(FILE *, const char *))
+{
+    if (labels.names)
+        print_name(out, names_at(labels.names, vertex));
+    else
+        fprintf(out, "%zu", vertex + labels.first);
+}
+
 char *label_show(struct labels labels, size_t vertex, char text[LABEL_SHOWN])
 {
     static const char cut[] = "...";

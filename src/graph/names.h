@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct comm;
 
@@ -62,6 +63,8 @@ enum { LABEL_SHOWN = 48 };
 
 /* All of it; numbers are put into text, and names are where they are. */
 const char *label_text(struct labels labels, size_t vertex, char text[LABEL_SHOWN]);
+/* Names as the file needs them, by print_name; numbers as they are. */
+void label_print(FILE *out, struct labels labels, size_t vertex, void (*print_name)(FILE *, const char *));
 /* For messages: printable, and cut where it is long. Returns text. */
 char *label_show(struct labels labels, size_t vertex, char text[LABEL_SHOWN]);
 #define LABEL(labels, vertex) label_show(labels, vertex, (char[LABEL_SHOWN]){0})

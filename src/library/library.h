@@ -43,7 +43,12 @@ struct library_rows {
 int library_copy(struct apsp_solution *solution, const struct library_rows *rows, void *values, size_t stride,
                  struct apsp_error *error);
 
-/* A pass for one sink of that task, on so many threads. */
+/* Collective; ends in agreement. Makes solution->edges those of the graph, as the certificate wants them,
+ * unless they are there. */
+int library_edges(struct apsp_solution *solution, struct apsp_error *error);
+
+/* Collective; ends in agreement. A pass over the rows for a sink that is in no table, of the task that it
+ * has, on so many threads. */
 int library_pass(struct apsp_solution *solution, struct sink *sink, int threads, struct apsp_error *error);
 
 #endif

@@ -65,13 +65,14 @@ int apsp_find_distance(struct apsp_solution *solution, size_t from, size_t to, s
     return error->code;
 }
 
-/* The edges, as the certificate wants them. */
-static int load_edges(struct apsp_solution *solution, struct apsp_error *error)
+int library_edges(struct apsp_solution *solution, struct apsp_error *error)
 {
     struct job *job = solution->job;
     struct census census;
     struct edges edges = {
         .graph = &job->graph, .comm = job->comm, .threads = job->task.threads, .room = estimate_room(job)};
+    if (solution->edges)
+        return APSP_OK;
     if (job->csr.start) {
         solution->edges = &job->csr;
         return APSP_OK;
@@ -100,7 +101,7 @@ static int open_trees(struct apsp_solution *solution, struct apsp_error *error)
         error_set(error, APSP_MEMORY, "no memory for paths in a graph of %zu vertices", n);
     if (comm_agree(solution->job->comm, error))
         return error->code;
-    return solution->edges ? APSP_OK : load_edges(solution, error);
+    return library_edges(solution, error);
 }
 
 /* Makes solution->tree that of vertex `from`. */

@@ -110,16 +110,11 @@ static void print_value(FILE *out, const struct sink_task *task, union value val
         fprintf(out, "%lld", (long long)value.whole);
 }
 
-/* Names are quoted as the file needs it; numbers are not. */
 static void print_vertex(FILE *out, const struct sink_task *task, size_t place,
                          void (*print_name)(FILE *, const char *))
 {
-    const struct labels labels = task->certificate.labels;
     size_t vertex = task->sources && task->sources->count ? task->sources->vertex[place] : place;
-    if (labels.names)
-        print_name(out, names_at(labels.names, vertex));
-    else
-        fprintf(out, "%zu", vertex + labels.first);
+    label_print(out, task->certificate.labels, vertex, print_name);
 }
 
 struct totals {

@@ -1,6 +1,8 @@
 #include "rows/sink.h"
 
-extern const struct sink_ops sink_distances, sink_pairs, sink_certificate, sink_predecessors, sink_stats;
+extern const struct sink_ops sink_distances, sink_pairs, sink_certificate, sink_predecessors, sink_stats,
+    sink_betweenness;
 
-const struct sink_ops *const sink_table[] = {&sink_distances,    &sink_pairs, &sink_certificate,
-                                             &sink_predecessors, &sink_stats, NULL};
+const struct sink_ops *const sink_table[] = {
+    &sink_distances,   &sink_pairs, &sink_certificate, &sink_predecessors, &sink_stats,
+    &sink_betweenness, NULL};

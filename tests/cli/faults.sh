@@ -13,7 +13,7 @@ mkdir "$scratch/dir"
 out=$scratch/dir/out
 log=$scratch/log
 
-"$BUILD/apsp-gen" random -n 50 -d 4 -s 1 -o "$scratch/graph.bin"
+"$BUILD/apsp-gen" random -n 50 -d 4 -s 1 -w 1:1000 -o "$scratch/graph.bin"
 "$BUILD/apsp" --quiet "$scratch/graph.bin" "$scratch/right"
 right=$(checksum "$scratch/right")
 
@@ -40,7 +40,7 @@ inject() {
         [ "$1" -eq 1 ] || start="mpirun --oversubscribe -n $1"
         APSP_FAULT_AT=$at APSP_FAULT_RANK=$2 timeout 60 $start "$BUILD/tests/apsp-faults" --device cpu \
             $3 --no-progress --threads 1 --verify=all --json "$scratch/dir/json" \
-            --predecessors "$scratch/dir/trees.npy" "$scratch/graph.bin" "$out" \
+            --predecessors "$scratch/dir/trees.npy" --betweenness "$scratch/dir/values.csv" "$scratch/graph.bin" "$out" \
             >"$log" 2>&1
         status=$?
         # A child that orders a graph has no stderr to tell of its fault.

@@ -477,6 +477,53 @@ static void distances_and_paths(void **state)
     }
 }
 
+/* 0 -> 1 -> 2 -> 3 -> 4 and, as short, 1 -> 5 -> 3; then the same graph both ways. */
+static void betweenness(void **state)
+{
+    enum { V = 6, E = 6 };
+    static const int32_t from[2 * E] = {0, 1, 2, 3, 1, 5, 1, 2, 3, 4, 5, 3},
+                                  to[2 * E] = {1, 2, 3, 4, 5, 3, 0, 1, 2, 3, 1, 5},
+                                  zero[E] = {1, 1, 0, 1, 1, 1};
+    static const double right[V] = {0, 4, 2, 4, 0, 2}, of_zero[V] = {0, 4, 1, 1, 0, 1},
+                        both[V] = {0, 4.5, 2, 4.5, 0, 2};
+    const uint32_t zeros[] = {0, 0}, none[] = {V};
+    double values[V];
+    (void)state;
+    for (size_t k = 0; k < 2; k++) {
+        const struct apsp_edges edges = {V, (k + 1) * E, {from, APSP_I32}, {to, APSP_I32}, {NULL, APSP_AUTO}};
+        struct apsp_graph *graph;
+        struct apsp_solution *solution;
+        OK(apsp_graph_edges(&graph, &edges, fresh()));
+        OK(apsp_solve(graph, NULL, &solution, fresh()));
+        OK(apsp_betweenness(solution, NULL, 0, 0, values, fresh()));
+        for (size_t v = 0; v < V; v++)
+            assert_true(values[v] == (k ? both : right)[v]);
+        OK(apsp_betweenness(solution, NULL, 0, APSP_NORMALIZED, values, fresh()));
+        for (size_t v = 0; v < V; v++)
+            assert_true(fabs(values[v] - (k ? 2 * both[v] : right[v]) / 20) < 1e-15);
+        OK(apsp_betweenness(solution, zeros, 0, 0, values, fresh()));
+        for (size_t v = 0; v < V; v++)
+            assert_true(values[v] == 0);
+        OK(apsp_betweenness(solution, zeros, 2, 0, values, fresh()));
+        for (size_t v = 0; v < V && k == 0; v++)
+            assert_true(values[v] == of_zero[v]);
+        FAILS(apsp_betweenness(solution, none, 1, 0, values, fresh()), APSP_USAGE, "vertex 6");
+        FAILS(apsp_betweenness(solution, NULL, 0, 2, values, fresh()), APSP_USAGE, "flag");
+        FAILS(apsp_betweenness(solution, NULL, 0, 0, NULL, fresh()), APSP_USAGE, "NULL");
+        FAILS(apsp_betweenness(NULL, NULL, 0, 0, values, fresh()), APSP_USAGE, "NULL");
+        apsp_solution_free(solution);
+        apsp_graph_free(graph);
+    }
+    const struct apsp_edges edges = {V, E, {from, APSP_I32}, {to, APSP_I32}, {zero, APSP_I32}};
+    struct apsp_graph *graph;
+    struct apsp_solution *solution;
+    OK(apsp_graph_edges(&graph, &edges, fresh()));
+    OK(apsp_solve(graph, NULL, &solution, fresh()));
+    FAILS(apsp_betweenness(solution, NULL, 0, 0, values, fresh()), APSP_INPUT, "from 2 to 3 has weight 0");
+    apsp_solution_free(solution);
+    apsp_graph_free(graph);
+}
+
 static void negative_weights_and_cycles(void **state)
 {
     struct apsp_edges edges = sample_edges(&negative);
@@ -644,6 +691,7 @@ int main(void)
         cmocka_unit_test(lists_of_rows),
         cmocka_unit_test(blocks_by_a_callback),
         cmocka_unit_test(distances_and_paths),
+        cmocka_unit_test(betweenness),
         cmocka_unit_test(negative_weights_and_cycles),
         cmocka_unit_test(progress_can_cancel),
         cmocka_unit_test(threads_one_after_the_other),

@@ -259,6 +259,30 @@ static void distances_and_paths(void **state)
     apsp_solution_free(solution);
 }
 
+/* A chain: i (N - 1 - i) pairs have vertex i between them. Rank 0 wants no values if there are others. */
+static void betweenness_on_all_ranks(void **state)
+{
+    static int32_t from[N - 1], to[N - 1];
+    const struct apsp_edges edges = {N, N - 1, {from, APSP_I32}, {to, APSP_I32}, {NULL, APSP_AUTO}};
+    struct apsp_graph *chain;
+    struct apsp_solution *solution;
+    double values[N];
+    const bool mute = rank == 0 && ranks > 1;
+    (void)state;
+    for (int32_t i = 0; i < N - 1; i++) {
+        from[i] = i;
+        to[i] = i + 1;
+    }
+    GIVES(apsp_graph_edges(&chain, &edges, fresh()), APSP_OK);
+    GIVES(apsp_solve_mpi(chain, MPI_COMM_WORLD, NULL, &solution, fresh()), APSP_OK);
+    GIVES(apsp_betweenness(solution, NULL, 0, 0, mute ? NULL : values, fresh()), APSP_OK);
+    for (int i = 0; i < N && !mute; i++)
+        assert_true(values[i] == i * (N - 1 - i));
+    GIVES(apsp_betweenness(solution, NULL, 0, rank == 0 ? 2 : 0, values, fresh()), APSP_USAGE);
+    apsp_solution_free(solution);
+    apsp_graph_free(chain);
+}
+
 static void cycles_are_known_to_all(void **state)
 {
     struct sample *broken = malloc(sizeof *broken);
@@ -353,6 +377,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(pairs_that_are_wanted),
         cmocka_unit_test(each_rank_gets_its_own_blocks),
         cmocka_unit_test(distances_and_paths),
+        cmocka_unit_test(betweenness_on_all_ranks),
         cmocka_unit_test(cycles_are_known_to_all),
         cmocka_unit_test(one_rank_cancels_all),
         cmocka_unit_test(different_graphs_are_refused),

@@ -1,0 +1,216 @@
+#include "rows/arcs.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t place(struct arcs *arcs, enum dtype type, void *base)
+{
+    struct mem_layout layout = {.base = base};
+    arcs->start = mem_place(&layout, arcs->n + 1, sizeof *arcs->start);
+    arcs->to = mem_place(&layout, arcs->m, sizeof *arcs->to);
+    arcs->length = mem_place(&layout, arcs->m, sizeof(union value));
+    if (type == DTYPE_F64)
+        arcs->scaled = mem_place(&layout, arcs->m, sizeof *arcs->scaled);
+    return layout.bytes;
+}
+
+size_t arcs_need(size_t n, size_t m, enum dtype type)
+{
+    return place(&(struct arcs){.n = n, .m = m}, type, NULL);
+}
+
+/* An edge out of a vertex in hand. The order of positive reals is that of their bits. */
+struct arc {
+    int64_t key;
+    uint32_t to;
+};
+
+/* The edges turned round, and a place for every vertex; after them the list of one vertex. */
+size_t arcs_making(size_t n, size_t m)
+{
+    size_t bytes;
+    mem_add(&bytes, csr_need(n, m), mem_bytes(n, sizeof(size_t) + sizeof(struct arc)));
+    return bytes;
+}
+
+void arcs_free(struct arcs *arcs)
+{
+    mem_free(arcs->start);
+    *arcs = (struct arcs){0};
+}
+
+/* Shortest paths are finite in number, and their edges have an order, where every weight is above 0. */
+static int check_weights(const struct csr *edges, struct labels labels, struct apsp_error *error)
+{
+    for (size_t u = 0; u < edges->n; u++)
+        for (size_t e = edges->start[u]; e < edges->start[u + 1]; e++)
+            if (!(csr_real(edges, e) > 0))
+                return error_set(error, APSP_INPUT,
+                                 "--betweenness: the edge from %s to %s has weight %.17g, and shortest paths "
+                                 "are counted where all are above 0",
+                                 LABEL(labels, u), LABEL(labels, edges->to[e]), csr_real(edges, e));
+    return APSP_OK;
+}
+
+/* While arcs are made: lengths as they came, and the order of positive reals is that of their bits. */
+static union value *values_of(const struct arcs *arcs)
+{
+    return arcs->length;
+}
+
+/*
+ * Taken by their heads, in ascending order, edges come to each tail's list in that order, and parallel ones
+ * one after the other. end[u]: of the list of u, which begins at start[u].
+ */
+static void append_all(struct arcs *arcs, const struct csr *turned, int64_t longest, size_t *end)
+{
+    union value *value = values_of(arcs);
+    for (uint32_t v = 0; v < turned->n; v++)
+        for (size_t e = turned->start[v]; e < turned->start[v + 1]; e++) {
+            size_t u = turned->to[e], at = end[u];
+            if (turned->weight[e].whole > longest)
+                continue;
+            if (at > arcs->start[u] && arcs->to[at - 1] == v) {
+                if (turned->weight[e].whole < value[at - 1].whole)
+                    value[at - 1] = turned->weight[e];
+                continue;
+            }
+            arcs->to[at] = v;
+            value[at] = turned->weight[e];
+            end[u]++;
+        }
+}
+
+/* Where parallel edges were there are gaps. */
+static void close_gaps(struct arcs *arcs, const size_t *end)
+{
+    union value *value = values_of(arcs);
+    size_t at = 0;
+    for (size_t u = 0; u < arcs->n; u++) {
+        size_t from = arcs->start[u], count = end[u] - from;
+        memmove(arcs->to + at, arcs->to + from, count * sizeof *arcs->to);
+        memmove(value + at, value + from, count * sizeof *value);
+        arcs->start[u] = at;
+        at += count;
+    }
+    arcs->start[arcs->n] = arcs->m = at;
+}
+
+/*
+ * Whether some edge does not lead back as well. Lists are in the order of heads: if all do, the tails, which
+ * come in ascending order, find their vertices one after the other in the lists of the heads.
+ */
+static bool is_directed(const struct arcs *arcs, size_t *next)
+{
+    const union value *value = values_of(arcs);
+    memcpy(next, arcs->start, arcs->n * sizeof *next);
+    for (size_t u = 0; u < arcs->n; u++)
+        for (size_t e = arcs->start[u]; e < arcs->start[u + 1]; e++) {
+            size_t v = arcs->to[e], back = next[v]++;
+            if (back == arcs->start[v + 1] || arcs->to[back] != u || value[back].whole != value[e].whole)
+                return true;
+        }
+    return false;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct arc *x = a, *y = b;
+    return x->key != y->key ? (x->key > y->key) - (x->key < y->key) : (x->to > y->to) - (x->to < y->to);
+}
+
+/* The list of one vertex; `list` has room for it. */
+static void sort_list(struct arcs *arcs, size_t u, struct arc *list)
+{
+    union value *value = values_of(arcs) + arcs->start[u];
+    uint32_t *to = arcs->to + arcs->start[u];
+    size_t count = arcs->start[u + 1] - arcs->start[u], sorted = 1;
+    while (sorted < count && value[sorted - 1].whole <= value[sorted].whole)
+        sorted++;
+    if (sorted >= count)
+        return;
+    for (size_t k = 0; k < count; k++)
+        list[k] = (struct arc){value[k].whole, to[k]};
+    qsort(list, count, sizeof *list, compare);
+    for (size_t k = 0; k < count; k++) {
+        value[k].whole = list[k].key;
+        to[k] = list[k].to;
+    }
+}
+
+static int make_lists(struct arcs *arcs, const struct csr *edges, enum dtype type, struct apsp_error *error)
+{
+    struct csr turned = {0};
+    size_t *end = malloc(arcs->n * sizeof *end);
+    struct arc *list = malloc(arcs->n * sizeof *list);
+    if (!end || !list)
+        error_set(error, APSP_MEMORY, "no memory to sort the edges of %zu vertices", arcs->n);
+    else if (csr_transpose(&turned, edges, error) == APSP_OK) {
+        memcpy(arcs->start, edges->start, (arcs->n + 1) * sizeof *arcs->start);
+        memcpy(end, edges->start, arcs->n * sizeof *end);
+        append_all(arcs, &turned, type == DTYPE_I32 ? INF_I32 - 1 : INT64_MAX, end);
+        close_gaps(arcs, end);
+        arcs->directed = is_directed(arcs, end);
+        for (size_t u = 0; u < arcs->n; u++)
+            sort_list(arcs, u, list);
+    }
+    csr_free(&turned);
+    free(list);
+    free(end);
+    return error->code;
+}
+
+/* The least power of ten that makes all lengths whole, and every sum of them on a path one that a double
+ * holds; 1 if there is none. A length is that decimal whose nearest double it is. */
+static double find_scale(const struct arcs *arcs)
+{
+    const double most = 0x1p53 / (double)arcs->n, *length = arcs->length;
+    for (double power = 1; power < 1e16; power *= 10) {
+        size_t e = 0;
+        while (e < arcs->m && nearbyint(length[e] * power) <= most &&
+               nearbyint(length[e] * power) / power == length[e])
+            e++;
+        if (e == arcs->m)
+            return power;
+    }
+    return 1;
+}
+
+/* From values, which they overwrite. */
+static void finish_lengths(struct arcs *arcs, enum dtype type, bool real)
+{
+    const union value *value = values_of(arcs);
+    int32_t *i32 = arcs->length;
+    int64_t *i64 = arcs->length;
+    double *f64 = arcs->length;
+    for (size_t e = 0; e < arcs->m; e++)
+        if (type == DTYPE_I32)
+            i32[e] = (int32_t)value[e].whole;
+        else if (type == DTYPE_I64)
+            i64[e] = value[e].whole;
+        else
+            f64[e] = real ? value[e].real : (double)value[e].whole;
+    if (type != DTYPE_F64)
+        return;
+    double scale = find_scale(arcs);
+    for (size_t e = 0; e < arcs->m; e++)
+        arcs->scaled[e] = scale == 1 ? f64[e] : nearbyint(f64[e] * scale);
+}
+
+int arcs_make(struct arcs *arcs, const struct csr *edges, enum dtype type, struct labels labels,
+              struct apsp_error *error)
+{
+    *arcs = (struct arcs){.n = edges->n, .m = edges->m};
+    if (check_weights(edges, labels, error))
+        return error->code;
+    void *memory = mem_alloc(place(arcs, type, NULL));
+    if (!memory)
+        return error_set(error, APSP_MEMORY, "no memory for the lengths of %zu edges", edges->m);
+    place(arcs, type, memory);
+    if (make_lists(arcs, edges, type, error) == APSP_OK)
+        finish_lengths(arcs, type, edges->real);
+    return error->code;
+}

@@ -1,0 +1,133 @@
+/* The sink that writes the betweenness of all vertices. */
+#include "base/mem.h"
+#include "base/text.h"
+#include "rows/betweenness.h"
+#include "rows/output.h"
+#include "rows/sink.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE = 64 }; /* bytes of the text of a vertex, mostly */
+
+struct state {
+    struct staged staged; /* of rank 0 */
+    struct betweenness *betweenness;
+    const double *values; /* of all ranks */
+};
+
+static const char *path(const struct job_options *options)
+{
+    return options->betweenness;
+}
+
+static struct sink_need need(const struct sink_task *task, int lanes)
+{
+    struct sink_need need = {.visits = (double)sink_rows(task) * ((double)task->n + (double)task->m)};
+    mem_add(&need.host, betweenness_need(task->n, task->m, task->dtype, lanes),
+            task->comm->rank == 0 ? mem_bytes(task->n, LINE) : 0);
+    return need;
+}
+
+static int open_state(struct sink *sink, struct apsp_error *error)
+{
+    const struct sink_task *task = sink->task;
+    struct state *state = calloc(1, sizeof *state);
+    sink->state = state;
+    if (!state)
+        return error_set(error, APSP_MEMORY, "no memory for the betweenness on %s", task->comm->host);
+    state->staged.fd = -1;
+    if (betweenness_new(&state->betweenness, &task->certificate, task->dtype, error) == APSP_OK &&
+        task->comm->rank == 0)
+        staged_create(&state->staged, path(task->options), task->options->force, error);
+    return error->code;
+}
+
+static int take(struct sink *sink, int lane, const struct block *block, struct apsp_error *error)
+{
+    return betweenness_take(((struct state *)sink->state)->betweenness, lane, block, error);
+}
+
+static void print_csv(FILE *out, const void *self)
+{
+    const struct sink *sink = self;
+    const struct state *state = sink->state;
+    const double share = betweenness_share(state->betweenness);
+    fputs("vertex,betweenness,normalized\n", out);
+    for (size_t v = 0; v < sink->task->n; v++) {
+        label_print(out, sink->task->certificate.labels, v, text_print_csv);
+        fprintf(out, ",%.15g,%.15g\n", state->values[v], state->values[v] * share);
+    }
+}
+
+static void print_array(FILE *out, const char *name, const double *values, double factor, size_t n)
+{
+    fprintf(out, ",\n\t\"%s\":\t[", name);
+    for (size_t v = 0; v < n; v++)
+        fprintf(out, "%s%.15g", v > 0 ? ", " : "", values[v] * factor);
+    fputc(']', out);
+}
+
+static void print_json(FILE *out, const void *self)
+{
+    const struct sink *sink = self;
+    const struct sink_task *task = sink->task;
+    const struct state *state = sink->state;
+    fprintf(out, "{\n\t\"vertices\":\t%zu,\n\t\"sources\":\t%zu,\n\t\"directed\":\t%s,\n\t\"vertex\":\t[",
+            task->n, sink_rows(task), betweenness_is_directed(state->betweenness) ? "true" : "false");
+    for (size_t v = 0; v < task->n; v++) {
+        fputs(v > 0 ? ", " : "", out);
+        label_print(out, task->certificate.labels, v, text_print_json);
+    }
+    fputc(']', out);
+    print_array(out, "betweenness", state->values, 1, task->n);
+    print_array(out, "normalized", state->values, betweenness_share(state->betweenness), task->n);
+    fputs("\n}\n", out);
+}
+
+static int write_file(const struct sink *sink, struct apsp_error *error)
+{
+    const struct state *state = sink->state;
+    const char *suffix = strrchr(path(sink->task->options), '.');
+    bool json = suffix && strcmp(suffix, ".json") == 0;
+    return output_text(&state->staged, json ? print_json : print_csv, sink, error);
+}
+
+static int merge(struct sink *sink, struct apsp_error *error)
+{
+    struct state *state = sink->state;
+    state->values = betweenness_merge(state->betweenness, sink->task->comm, error);
+    sink->rows = sink_rows(sink->task);
+    sink->amount = (double)sink->rows;
+    sink->unit = "rows/s";
+    return !error->code && sink->task->comm->rank == 0 ? write_file(sink, error) : error->code;
+}
+
+static int publish(struct sink *sink, struct apsp_error *error)
+{
+    return staged_publish(&((struct state *)sink->state)->staged, error);
+}
+
+static void close_state(struct sink *sink)
+{
+    struct state *state = sink->state;
+    if (!state)
+        return;
+    staged_free(&state->staged);
+    betweenness_free(state->betweenness);
+    free(state);
+}
+
+const struct sink_ops sink_betweenness = {
+    .name = "betweenness",
+    .wants_edges = true,
+    .works = true,
+    .path = path,
+    .option = "--betweenness",
+    .need = need,
+    .open = open_state,
+    .take = take,
+    .merge = merge,
+    .publish = publish,
+    .close = close_state,
+};

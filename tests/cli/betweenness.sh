@@ -1,0 +1,75 @@
+#!/bin/sh
+# --betweenness: what is known of chains and squares, files and refusals; then betweenness.py, with the Python PYTHON (default
+# python3). Every path of small graphs is walked in tests/rows/test_betweenness.c.
+set -u
+cd "$(dirname "$0")/../.."
+. tests/common.sh
+
+# gives RANKS OPTIONS...: those of $scratch/graph.mtx are $scratch/right.csv.
+gives() {
+    ranks=$1
+    shift
+    rm -f "$scratch/values.csv"
+    mpi "$ranks" "$BUILD/apsp" --quiet --device cpu --betweenness "$scratch/values.csv" "$@" "$scratch/graph.mtx" &&
+        cmp "$scratch/values.csv" "$scratch/right.csv"
+}
+
+# refuses CODE TEXT GRAPH OPTIONS...
+refuses() {
+    code=$1 text=$2 graph=$3
+    shift 3
+    for ranks in 1 2; do
+        mpi $ranks "$BUILD/apsp" --quiet --device cpu --betweenness "$scratch/none.csv" "$@" "$graph" 2>"$scratch/log"
+        [ $? -eq "$code" ] && grep -q -e "$text" "$scratch/log" && [ ! -e "$scratch/none.csv" ] || return 1
+    done
+}
+
+head='%%MatrixMarket matrix coordinate integer general'
+# A chain of 90: (i - 1) (90 - i) pairs have vertex i between them; an edge that is too long, and a parallel one, change nothing.
+{ echo "$head" && echo '90 90 91' && seq 89 | awk '{ print $1, $1 + 1, 3 } END { print 1, 90, 900; print 7, 8, 3 }'; } >"$scratch/graph.mtx"
+awk 'BEGIN { print "vertex,betweenness,normalized"; for (i = 1; i <= 90; i++) printf "%d,%d,%.15g\n", i, (i - 1) * (90 - i), (i - 1) * (90 - i) / 89 / 88 }' >"$scratch/right.csv"
+methods="dense sparse"
+if "$BUILD/apsp" --quiet --method sparse "$scratch/graph.mtx" 2>&1 | grep -q METIS; then
+    echo "skip betweenness, sparse: built without METIS"
+    methods=dense
+fi
+for ranks in 1 2 3; do
+    for method in $methods; do
+        check "betweenness: a chain, $method on $ranks ranks" gives $ranks --method $method
+    done
+done
+check "betweenness: beside all others" gives 2 --verify=all --stats "$scratch/stats" --predecessors "$scratch/trees"
+for type in u16 i32 i64 f64; do
+    check "betweenness: a chain in $type" gives 1 --dtype $type
+done
+check "betweenness: rows of u16" gives 2 --output-type u16
+
+# A square, both ways: two paths between opposite corners; a pair counts once.
+printf '%s\n' '%%MatrixMarket matrix coordinate real symmetric' '4 4 4' '2 1 0.1' '3 2 0.2' '4 1 0.2' '4 3 0.1' >"$scratch/graph.mtx"
+printf '%s\n' vertex,betweenness,normalized 1,0.5,0.166666666666667 2,0.5,0.166666666666667 3,0.5,0.166666666666667 4,0.5,0.166666666666667 >"$scratch/right.csv"
+check "betweenness: a square of decimals" gives 1
+json() { # PATTERN
+    "$BUILD/apsp" --quiet --device cpu --force --sources 1,2 --betweenness "$scratch/values.json" "$scratch/graph.mtx" &&
+        [ "$(tr -d '\t\n ' <"$scratch/values.json")" = "$1" ]
+}
+check "betweenness: .json of two sources" json \
+    '{"vertices":4,"sources":2,"directed":false,"vertex":[1,2,3,4],"betweenness":[0.25,0.25,0.25,0.25],"normalized":[0.0833333333333333,0.0833333333333333,0.0833333333333333,0.0833333333333333]}'
+
+check "betweenness: f32" refuses 2 'too coarse' "$scratch/graph.mtx" --dtype f32
+printf '%s\n' "$head" '3 3 3' '1 2 1' '2 3 0' '3 1 1' >"$scratch/zero.mtx"
+check "betweenness: weight 0" refuses 3 'from 2 to 3 has weight 0' "$scratch/zero.mtx"
+printf '%s\n' "$head" '3 3 3' '1 2 1' '2 3 -1' '3 1 1' >"$scratch/below.mtx"
+check "betweenness: a weight below 0" refuses 3 'from 2 to 3 has weight -1' "$scratch/below.mtx"
+printf '%s\n' '%%MatrixMarket matrix coordinate real symmetric' '3 3 2' '2 1 1e9' '3 2 1e-9' >"$scratch/hidden.mtx"
+check "betweenness: weights that rounding hides" refuses 3 'rounding hides' "$scratch/hidden.mtx"
+check "betweenness: the same file twice" refuses 2 'are the same file' "$scratch/graph.mtx" --stats "$scratch/none.csv"
+
+"${PYTHON:-python3}" tests/cli/betweenness.py "$BUILD/apsp" "$scratch" $methods >"$scratch/log" 2>&1
+status=$?
+if [ $status -eq 77 ]; then
+    echo "skip betweenness: $(tail -n 1 "$scratch/log")"
+else
+    cat "$scratch/log"
+    check "betweenness: as networkx and igraph" [ $status -eq 0 ]
+fi
+finish
