@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 64 }; /* bytes of the text of a vertex, mostly */
-
 struct state {
     struct staged staged; /* of rank 0 */
     struct betweenness *betweenness;
@@ -23,10 +21,8 @@ static const char *path(const struct job_options *options)
 
 static struct sink_need need(const struct sink_task *task, int lanes)
 {
-    struct sink_need need = {.visits = (double)sink_rows(task) * ((double)task->n + (double)task->m)};
-    mem_add(&need.host, betweenness_need(task->n, task->m, task->dtype, lanes),
-            task->comm->rank == 0 ? mem_bytes(task->n, LINE) : 0);
-    return need;
+    return (struct sink_need){.host = betweenness_need(task->n, task->m, task->dtype, lanes),
+                              .visits = (double)sink_rows(task) * ((double)task->n + (double)task->m)};
 }
 
 static int open_state(struct sink *sink, struct apsp_error *error)
