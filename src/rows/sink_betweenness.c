@@ -1,13 +1,10 @@
 /* The sink that writes the betweenness of all vertices. */
-#include "base/mem.h"
 #include "rows/betweenness.h"
 #include "rows/output.h"
 #include "rows/sink.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { LINE = 64 }; /* bytes of the text of a vertex, mostly */
 
 struct state {
     struct staged staged; /* of rank 0 */
@@ -22,10 +19,8 @@ static const char *path(const struct job_options *options)
 
 static struct sink_need need(const struct sink_task *task, int lanes)
 {
-    struct sink_need need = {.visits = (double)sink_rows(task) * ((double)task->n + (double)task->m)};
-    mem_add(&need.host, betweenness_need(task->n, task->m, task->dtype, lanes),
-            task->comm->rank == 0 ? mem_bytes(task->n, LINE) : 0);
-    return need;
+    return (struct sink_need){.host = betweenness_need(task->n, task->m, task->dtype, lanes),
+                              .visits = (double)sink_rows(task) * ((double)task->n + (double)task->m)};
 }
 
 static int open_state(struct sink *sink, struct apsp_error *error)
@@ -47,8 +42,9 @@ static int take(struct sink *sink, int lane, const struct block *block, struct a
     return betweenness_take(((struct state *)sink->state)->betweenness, lane, block, error);
 }
 
-static void print_csv(FILE *out, const struct sink *sink)
+static void print_csv(FILE *out, const void *self)
 {
+    const struct sink *sink = self;
     const struct state *state = sink->state;
     const double share = betweenness_share(state->betweenness);
     fputs("vertex,betweenness,normalized\n", out);
@@ -65,8 +61,9 @@ static void print_array(FILE *out, const char *name, const double *values, doubl
     fputc(']', out);
 }
 
-static void print_json(FILE *out, const struct sink *sink)
+static void print_json(FILE *out, const void *self)
 {
+    const struct sink *sink = self;
     const struct sink_task *task = sink->task;
     const struct state *state = sink->state;
     fprintf(out, "{\n\t\"vertices\":\t%zu,\n\t\"sources\":\t%zu,\n\t\"directed\":\t%s,\n\t\"vertex\":\t[",
@@ -82,18 +79,9 @@ static void print_json(FILE *out, const struct sink *sink)
 static int write_file(const struct sink *sink, struct apsp_error *error)
 {
     const struct state *state = sink->state;
-    const char *name = path(sink->task->options), *suffix = strrchr(name, '.');
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (out)
-        (suffix && strcmp(suffix, ".json") == 0 ? print_json : print_csv)(out, sink);
-    if (!out || fclose(out) != 0)
-        error_set(error, APSP_MEMORY, "%s: no memory for its text", name);
-    else
-        output_all(&state->staged, text, strlen(text), error);
-    free(text);
-    return error->code;
+    const char *suffix = strrchr(path(sink->task->options), '.');
+    bool json = suffix && strcmp(suffix, ".json") == 0;
+    return output_text(&state->staged, json ? print_json : print_csv, sink, error);
 }
 
 static int merge(struct sink *sink, struct apsp_error *error)
