@@ -103,7 +103,7 @@ static void expand(const struct steps *run, int repeats, bool rows_too)
 int main(int argc, char **argv)
 {
     struct steps run = {
-        .threads = omp_get_max_threads(), .kappa = SIZE_MAX, .cost = {1, 1.5, 0}, .dtype = DTYPE_I32};
+        .threads = omp_get_max_threads(), .kappa = SIZE_MAX, .cost = core_cost_on_host, .dtype = DTYPE_I32};
     struct apsp_error error = {0};
     int repeats = 5;
     for (int c; (c = getopt(argc, argv, "t:s:d:k:r:")) != -1;)

@@ -6,6 +6,8 @@
 
 enum { PATIENCE = 3 }; /* cores tried after the best one */
 
+const struct core_cost core_cost_on_host = {.eliminate = 1, .row = 1.5};
+
 struct choosing {
     bool *inside;
     const uint32_t *parent, *count;

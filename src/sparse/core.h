@@ -16,6 +16,9 @@ struct core_cost {
     double pair;           /* of handing over a pair of the core's vertices */
 };
 
+/* Where the host does all of it. */
+extern const struct core_cost core_cost_on_host;
+
 /* What the choice depends on. */
 struct core_wish {
     size_t sources; /* rows that will be made, of all ranks */

@@ -162,10 +162,10 @@ static void settle_zones(struct planner *planner)
     for (size_t t = 0; t < tree->nodes; t++) {
         uint32_t height = planner->height[t];
         planner->zone[t] = kept(tree, t) == 0 ? NOWHERE : is_far(planner->shape, height) ? FAR : NEAR;
-        if (planner->zone[t] != FAR) {
-            longest = height > longest ? height : longest;
+        if (planner->zone[t] == NEAR && height > longest)
+            longest = height;
+        if (planner->zone[t] != FAR)
             continue;
-        }
         for (uint32_t i = 0; i < tree->node[t].size; i++)
             planner->row[tree->node[t].first + i] = (uint32_t)planner->tasks->far++;
     }

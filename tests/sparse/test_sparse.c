@@ -37,7 +37,7 @@ struct solver {
 static void make_tree(struct solver *solver, int workers, size_t kappa)
 {
     struct apsp_error error = {0};
-    const struct core_wish wish = {solver->csr.n, 16, 1, kappa, {1, 1.5, 0}};
+    const struct core_wish wish = {solver->csr.n, 16, 1, kappa, core_cost_on_host};
     struct progress progress = {.steps = solver->csr.n};
     const struct order_way way = {1, workers, &progress};
     assert_int_equal(csr_transpose(&solver->turned, &solver->csr, &error), APSP_OK);

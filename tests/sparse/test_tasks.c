@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 3000 };
+enum { MOST = 3000, CLIQUE = 110, GRID = 35 };
 
 static uint64_t state_of_random = 5;
 
@@ -127,6 +127,34 @@ static void check_ahead(const struct tasks *tasks, size_t ahead)
     }
 }
 
+static size_t draw_edges(struct edge *edges, size_t n, uint32_t trial)
+{
+    uint32_t reach = trial % 3 == 0 ? (uint32_t)n : draw(2, 9);
+    size_t m = 0;
+    for (; m < n * (1 + trial % 2 * 2); m++) {
+        uint32_t v = draw(0, (uint32_t)n - 1);
+        edges[m] = (struct edge){v, (v + (m % 3 ? draw(0, reach) : 17)) % (uint32_t)n, {1}};
+    }
+    return m;
+}
+
+/* A clique, which becomes a core with nothing below it, beside a grid, which has less than that of boundary.
+ */
+static size_t draw_beside(struct edge *edges)
+{
+    size_t m = 0;
+    for (uint32_t u = 0; u < CLIQUE; u++)
+        for (uint32_t v = u + 1; v < CLIQUE; v++)
+            edges[m++] = (struct edge){u, v, {1}};
+    for (uint32_t v = 0; v < GRID * GRID; v++) {
+        if (v % GRID + 1 < GRID)
+            edges[m++] = (struct edge){CLIQUE + v, CLIQUE + v + 1, {1}};
+        if (v + GRID < GRID * GRID)
+            edges[m++] = (struct edge){CLIQUE + v, CLIQUE + v + GRID, {1}};
+    }
+    return m;
+}
+
 static void random_trees(void **unused)
 {
     static struct edge edges[4 * MOST];
@@ -136,19 +164,18 @@ static void random_trees(void **unused)
         struct csr csr, turned;
         struct pattern pattern;
         struct tree tree;
-        size_t n = draw(1, trial % 4 ? 300 : MOST), m = 0, far;
-        uint32_t reach = trial % 3 == 0 ? (uint32_t)n : draw(2, 9), *order = malloc((n + 1) * sizeof *order);
-        for (; m < n * (1 + trial % 2 * 2); m++) {
-            uint32_t v = draw(0, (uint32_t)n - 1);
-            edges[m] = (struct edge){v, (v + (m % 3 ? draw(0, reach) : 17)) % (uint32_t)n, {1}};
-        }
+        bool beside = trial % 10 == 9;
+        size_t n = beside ? CLIQUE + GRID * GRID : draw(1, trial % 4 ? 300 : MOST), far;
+        size_t m = beside ? draw_beside(edges) : draw_edges(edges, n, trial);
+        uint32_t *order = malloc((n + 1) * sizeof *order);
         csr = make_csr(n, false, edges, m);
         assert_int_equal(csr_transpose(&turned, &csr, &error), APSP_OK);
         assert_int_equal(pattern_make(&pattern, &csr, &turned, &error), APSP_OK);
         struct progress progress = {.steps = n};
         const struct order_way way = {1, 2, &progress};
         assert_int_equal(order_make(order, &pattern, &way, &error), APSP_OK);
-        const struct core_wish wish = {n, 64, 1, trial % 3 ? SIZE_MAX - 1 : trial % 2 ? 0 : 3, {1, 1.5, 0}};
+        size_t kappa = beside ? 80 : trial % 3 ? SIZE_MAX - 1 : trial % 2 ? 0 : 3;
+        const struct core_wish wish = {n, 64, 1, kappa, core_cost_on_host};
         assert_int_equal(tree_make(&tree, &pattern, order, &wish, &error), APSP_OK);
         const struct panels_way all = {NULL, tree.node, tree.boundary, NULL};
         for (uint32_t rows = 130; rows < 1000; rows += 290) {

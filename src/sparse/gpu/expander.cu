@@ -51,7 +51,8 @@ const char *describe(const struct expander *expander)
 }
 
 /* The nodes above the sources of a group, ascending. Returns how many; *rows are theirs. */
-size_t find_path(struct gpu_expander *gpu, const uint32_t *source, size_t count, uint32_t mark, size_t *rows)
+size_t collect_path(struct gpu_expander *gpu, const uint32_t *source, size_t count, uint32_t mark,
+                    size_t *rows)
 {
     const struct tree *tree = gpu->tree;
     size_t length = 0;
@@ -127,7 +128,7 @@ void gather(struct gpu_expander *gpu, struct gpu_batch *batch)
     while (batch->groups < gpu->limits.groups &&
            (count = expander_group(&gpu->base, gpu->wish.sources, gpu->next_turn, &first)) > 0) {
         const uint32_t *source = gpu->wish.source + first;
-        size_t length = find_path(gpu, source, count, (uint32_t)gpu->next_turn + 1, &rows);
+        size_t length = collect_path(gpu, source, count, (uint32_t)gpu->next_turn + 1, &rows);
         if (labels + rows > gpu->limits.labels) {
             for (size_t p = 0; p < length; p++)
                 gpu->stamp[gpu->seen[p]] = 0; /* its turn will come again */

@@ -176,8 +176,8 @@ __device__ __forceinline__ void make_task(const struct walk_work &work, const st
         make_tile<Op, TASK_WIDEST / 2 / groups, COUNT>(work, walker, task, list, counts);
 }
 
-#ifdef APSP_LOCKSTEP /* for racecheck, which follows barriers alone: between two of them a team does a task  \
-                        at most */
+/* In step for racecheck, which follows barriers alone: between two of them a team does a task at most. */
+#ifdef APSP_LOCKSTEP
 constexpr bool lockstep = true;
 #else
 constexpr bool lockstep = false;

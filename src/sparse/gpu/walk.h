@@ -27,8 +27,7 @@ struct walk_group {
     uint32_t path, length; /* its part of the lists of nodes */
     uint32_t low, high;    /* positions of the first source and of the last */
     uint64_t row;          /* of the labels: its first one */
-    uint32_t
-        core; /* the core's first row within the group's; TASK_NONE: none of its nodes is below the core */
+    uint32_t core;         /* the core's first row within the group's; TASK_NONE: it is not above them */
     uint32_t begin, end; /* its tasks: all, or with counts alone those of the trees that it has sources in */
     uint32_t near;       /* vertices in these trees */
 };
