@@ -102,7 +102,7 @@ static void put_row(enum dtype dtype, void *row, double factor)
 
 static struct betweenness *begin(const struct csr *csr, enum dtype dtype)
 {
-    const struct certificate certificate = {.edges = csr, .first = 1};
+    const struct certificate certificate = {.edges = csr, .labels = {.first = 1}};
     struct betweenness *betweenness;
     memset(&error, 0, sizeof error);
     if (betweenness_new(&betweenness, &certificate, dtype, &error))
@@ -262,7 +262,7 @@ static void refuses(bool real, union value weight, enum dtype dtype, int code, c
 {
     edges[0] = (struct edge){0, 1, weight};
     struct csr csr = make_csr(2, real, edges, 1);
-    const struct certificate certificate = {.edges = &csr, .first = 1};
+    const struct certificate certificate = {.edges = &csr, .labels = {.first = 1}};
     struct betweenness *betweenness;
     memset(&error, 0, sizeof error);
     assert_int_equal(betweenness_new(&betweenness, &certificate, dtype, &error), code);
