@@ -1,5 +1,5 @@
 /*
- * NumPy's format (NumPy Enhancement Proposal 1, versions 1.0 and 2.0): magic, version, the length of the rest
+ * NumPy's format (NumPy Enhancement Proposal 1, versions 1.0 to 3.0): magic, version, the length of the rest
  * of the head, then a Python dictionary as text, filled with blanks up to a multiple of 64 bytes, and the
  * values. What is read may hold anything: the scanner takes the dictionaries that NumPy writes for arrays of
  * numbers, whatever their order and blanks, and nothing else.

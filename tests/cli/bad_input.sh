@@ -243,7 +243,7 @@ printf 'a,b\nb,a\na,b\n' >file.csv
 refuse "parallel edges, of a list" 3 "file.csv|parallel edges from a to b" --parallel error file.csv out
 refuse "an unknown way with parallel edges" 2 "--parallel most|min, sum, error" --parallel most file.csv out
 printf 'what is this thing?\n' >file
-refuse_file "text of no kind" "text that begins with 'what is this thing?'|edges32, gr, mtx, list" file
+refuse_file "text of no kind" "text that begins with 'what is this thing?'|edges32, gr, mtx, gml, graphml, list, metis, npz, npy" file
 printf 'PK\003\004' >file
 refuse_file "a ZIP archive" "a ZIP archive|--format" file
 printf '%% nothing\n' >file.graph

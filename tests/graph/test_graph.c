@@ -531,7 +531,8 @@ static void formats_are_detected(void **state)
     check_detected("edges32", words, sizeof words);
     check_unknown(words, sizeof words - 1, "binary data of 19 bytes");
     check_unknown("PK\3\4xxxx", 8, "ZIP archive");
-    check_unknown("\x93NUMPY\1\0", 8, "array of NumPy");
+    put_file("nameless", "\x93NUMPY\1\0", 8);
+    check_refused(APSP_INPUT, "this is no .npy file");
     check_unknown("\x89HDF\r\n", 6, "HDF5");
     check_unknown("<?xml version='1.0'?>", 21, "XML");
     check_unknown("\xff\xfe\x31\0", 4, "UTF-16");

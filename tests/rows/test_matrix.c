@@ -161,7 +161,7 @@ static void bad_heads_are_refused(void **state)
     PUT("\x93NUMP", 0), check_refused(2, "no .npy file");
     PUT("\x93NUMPY\1\0", 0), check_refused(2, "no .npy file");
     PUT("\x93NUMPX\1\0\0\0", 100), check_refused(2, "no .npy file");
-    PUT("\x93NUMPY\3\0\0\0", 100), check_refused(2, "version 3.0");
+    PUT("\x93NUMPY\4\0\0\0", 100), check_refused(2, "version 4.0");
     PUT("\x93NUMPY\1\1\0\0", 100), check_refused(2, "version 1.1");
     PUT("\x93NUMPY\1\0\377\377", 100000), check_refused(2, "head of 65535 bytes");
     PUT("\x93NUMPY\1\0\100\0", 63), check_refused(2, "head of 64 bytes");
