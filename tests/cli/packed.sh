@@ -6,8 +6,8 @@ cd "$(dirname "$0")/../.."
 
 "$BUILD/apsp-gen" random -n 200 -d 4 -s 2 -o "$scratch/graph.gr"
 awk '/^a/ { print $2 "," $3 "," $4 }' "$scratch/graph.gr" >"$scratch/list.csv"
-"$BUILD/apsp" --quiet "$scratch/graph.gr" "$scratch/right.gr"
-"$BUILD/apsp" --quiet "$scratch/list.csv" "$scratch/right.csv"
+"$BUILD/apsp" --quiet "$scratch/graph.gr" "$scratch/right_gr"
+"$BUILD/apsp" --quiet "$scratch/list.csv" "$scratch/right_csv"
 
 # gives RIGHT COMMAND...: the distances.
 gives() {
@@ -38,17 +38,17 @@ END
         continue
     fi
     for name in graph.gr list.csv; do
-        right=$scratch/right.${name#*.}
+        right=$scratch/right_${name#*.}
         "$tool" -c "$scratch/$name" >"$scratch/$name$suffix"
         cp "$scratch/$name$suffix" "$scratch/other"
         check "packed: $name$suffix" gives "$right" "$BUILD/apsp" --quiet "$scratch/$name$suffix"
         check "packed: $name$suffix under another name" gives "$right" "$BUILD/apsp" --quiet "$scratch/other"
         check "packed: $name$suffix on 3 ranks" gives "$right" mpirun --oversubscribe -n 3 "$BUILD/apsp" --quiet "$scratch/$name$suffix"
     done
-    check "packed: $tool from a pipe" gives "$scratch/right.gr" sh -c 'cat "$1" | "$2" --quiet --ranks 2 /dev/stdin "$3"' sh \
+    check "packed: $tool from a pipe" gives "$scratch/right_gr" sh -c 'cat "$1" | "$2" --quiet --ranks 2 /dev/stdin "$3"' sh \
         "$scratch/graph.gr$suffix" "$BUILD/apsp"
     { head -n 100 "$scratch/list.csv" | "$tool" -c && tail -n +101 "$scratch/list.csv" | "$tool" -c; } >"$scratch/two"
-    check "packed: two streams of $tool, one after the other" gives "$scratch/right.csv" "$BUILD/apsp" --quiet "$scratch/two"
+    check "packed: two streams of $tool, one after the other" gives "$scratch/right_csv" "$BUILD/apsp" --quiet "$scratch/two"
 
     bytes=$(wc -c <"$scratch/graph.gr$suffix")
     for part in 20 200 $((bytes - 1)); do
