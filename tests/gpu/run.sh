@@ -114,6 +114,19 @@ for ranks in 1 2; do
     check_many $ranks
 done
 
+# answers GRAPH OPTIONS...: pairs and betweenness, whose sums are rounded, as on the CPU.
+answers() {
+    for device in cpu gpu; do
+        apsp --quiet --device $device --sources 5-99 --targets 1,7,30-60 --nearest 3 "$@" "$scratch/$device.csv" || return 1
+        apsp --quiet --device $device --betweenness "$scratch/$device-between.csv" "$@" || return 1
+    done
+    cmp "$scratch/cpu.csv" "$scratch/gpu.csv" && paste -d, "$scratch/cpu-between.csv" "$scratch/gpu-between.csv" |
+        awk -F, 'NR > 1 && ($1 != $4 || ($2 - $5)^2 > (1e-9 * $2)^2) { exit 1 }'
+}
+for method in dense sparse; do
+    check "gpu: $method, pairs and betweenness as on the CPU" answers --method $method "$scratch/graph.bin"
+done
+
 # Few wrong turns back: no negative cycle. Reals are multiples of 1/4, so that their sums are exact.
 for field in integer real; do
     awk -v field=$field 'BEGIN {

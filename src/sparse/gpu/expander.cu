@@ -162,7 +162,7 @@ struct walk_work work_of(const struct gpu_expander *gpu, const struct gpu_batch 
     work.pick = gpu->making.pick;
     work.picked = gpu->making.picked;
     work.picks = (uint32_t)gpu->limits.picks;
-    work.window = (uint32_t)gpu->window;
+    work.window = (uint32_t)gpu->shape.window;
     work.next = gpu->making.next;
     work.n = (uint32_t)gpu->tree->n;
     work.sum = batch->device.sum;
@@ -213,7 +213,7 @@ bool gpu_expander_launch(struct gpu_expander *gpu, struct gpu_batch *batch)
     GPU_CHECK(gpuEventRecord(batch->begun, gpu->stream));
     gpu->kernels.climb(&work, gpu->stream);
     GPU_CHECK(gpuEventRecord(batch->climbed, gpu->stream));
-    (gpu->wish.counts ? gpu->kernels.count : gpu->kernels.rows)(&work, gpu->blocks, gpu->stream);
+    (gpu->wish.counts ? gpu->kernels.count : gpu->kernels.rows)(&work, gpu->shape.blocks, gpu->stream);
     GPU_CHECK(gpuEventRecord(batch->done, gpu->stream));
     if (gpu->wish.counts)
         fetch_counts(gpu, batch);

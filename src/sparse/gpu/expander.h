@@ -67,6 +67,15 @@ struct gpu_making {
     char *rows[EXPANDER_BATCHES], *turned[EXPANDER_LANES], *converted[EXPANDER_LANES];
 };
 
+/* What there is room for on the device, and what the tree needs at most. */
+struct gpu_shape {
+    int blocks;            /* of a walk: one for each multiprocessor */
+    size_t window, memory; /* bytes that a block has, and the device */
+    size_t up, far;        /* words of panels; rows of a block */
+    struct tasks_shape tasks;
+    struct tasks_bounds bounds;
+};
+
 struct gpu_expander {
     struct expander base;
     const struct tree *tree;
@@ -74,10 +83,8 @@ struct gpu_expander {
     pthread_t preparer; /* of what needs no panels */
     bool preparing;
     struct apsp_error error; /* of the preparer */
-    struct tasks_shape shape;
+    struct gpu_shape shape;
     struct tasks tasks; /* where there is a core, they come with the panels */
-    int blocks;         /* of a walk: one for each multiprocessor */
-    size_t window;      /* bytes */
     struct gpu_tree held;
     struct gpu_making making;
     struct expander_wish wish;

@@ -13,8 +13,10 @@ namespace
 /* Rows are handed out by about so many bytes. */
 enum { CHUNK = 16 << 20 };
 
-/* Of a batch, at most, if more than one group is to be in it: bytes of labels, and of rows. */
+/* Of a batch, at most, if more than one group is to be in it: bytes of labels, and of rows; and each of the
+ * device's memory one part in so many. */
 const size_t label_bytes = (size_t)2 << 30, rows_bytes = (size_t)4 << 30;
+enum { BATCH_PART = 16 };
 
 /* What an H200 is fastest with: the part of the window for one path, tasks under way for each team, and from
  * the one whose panel is fetched to the one that is computed. */
@@ -23,21 +25,12 @@ enum { STACK_PART = 5, UNDER_WAY = 2, TEAMS = WALK_THREADS / 32, AHEAD = 20 };
 /* Words that may be read beyond the last panel. */
 enum { PANEL_PAD = 2 * TASK_WIDEST };
 
-struct shape {
-    size_t up, far; /* words; rows of a block */
-    struct tasks_bounds bounds;
-    int blocks;
-    size_t window;
-    struct tasks_shape tasks;
+/* What is to be made of how many sources of all ranks. */
+struct making_wish {
+    size_t sources;
+    bool counts;
+    int lanes;
 };
-
-template <class Name> int attribute_of(int number, Name name)
-{
-    int value = 0;
-    if (gpuDeviceGetAttribute(&value, name, number) != gpuSuccess)
-        (void)gpuGetLastError();
-    return value;
-}
 
 struct tasks_shape tasks_shape_of(size_t window)
 {
@@ -51,14 +44,24 @@ struct tasks_shape tasks_shape_of(size_t window)
     return shape;
 }
 
-int find_shape(struct shape *shape, const struct engine_task *task, const struct tree *tree,
+int find_shape(struct gpu_shape *shape, const struct engine_task *task, const struct tree *tree,
                struct apsp_error *error)
 {
     int number = task->device->number;
-    size_t shared = (size_t)attribute_of(number, gpuAttributeShared);
+    gpuDeviceProp properties;
+    int bytes = 0;
+    gpuError_t status = gpuGetDeviceProperties(&properties, number);
+    if (status == gpuSuccess)
+        status = gpuDeviceGetAttribute(&bytes, gpuAttributeShared, number);
+    if (status != gpuSuccess) {
+        (void)gpuGetLastError();
+        return error_set(error, APSP_DEVICE, "GPU %d cannot be used: %s", number, gpuGetErrorString(status));
+    }
+    const size_t shared = (size_t)bytes;
     *shape = {};
-    shape->blocks = attribute_of(number, gpuAttributeProcessors);
-    if (shape->blocks == 0 || shared < walk_overhead() + 2 * NODE_MAX * (size_t)WALK_ROW)
+    shape->blocks = properties.multiProcessorCount;
+    shape->memory = properties.totalGlobalMem;
+    if (shared < walk_overhead() + 2 * NODE_MAX * (size_t)WALK_ROW)
         return error_set(error, APSP_DEVICE, "GPU %d has %zu bytes of shared memory: too few", number,
                          shared);
     shape->window = (shared - walk_overhead()) / WALK_ROW * WALK_ROW;
@@ -68,8 +71,8 @@ int find_shape(struct shape *shape, const struct engine_task *task, const struct
     return tasks_far(&shape->far, tree, &shape->tasks, error);
 }
 
-size_t place_tree(struct gpu_tree *held, const struct tree *tree, const struct shape *shape, enum dtype dtype,
-                  void *base)
+size_t place_tree(struct gpu_tree *held, const struct tree *tree, const struct gpu_shape *shape,
+                  enum dtype dtype, void *base)
 {
     struct mem_layout layout = {(char *)base, 0};
     const size_t word = tiles_word(dtype), boundary = tree->node[tree->nodes].boundary;
@@ -85,20 +88,24 @@ size_t place_tree(struct gpu_tree *held, const struct tree *tree, const struct s
 }
 
 struct gpu_limits find_limits(const struct engine_task *task, const struct tree *tree,
-                              const struct shape *shape, bool counts)
+                              const struct gpu_shape *shape, const struct making_wish *wish)
 {
+    const bool counts = wish->counts;
     const size_t width = walk_width(task->dtype), row = mem_bytes(task->n, WALK_ROW);
-    const size_t own = expander_share(task->comm, task->n, width);
+    const size_t own = expander_share(task->comm, wish->sources, width);
+    const size_t part = shape->memory / BATCH_PART;
+    const size_t label_most = part < label_bytes ? part : label_bytes;
+    const size_t rows_most = part < rows_bytes ? part : rows_bytes;
     size_t one = tree_climbed(tree, width), all;
     struct gpu_limits limits = {};
     limits.groups = (own + width - 1) / width + 1;
-    if (!counts && limits.groups > rows_bytes / row + 1)
-        limits.groups = rows_bytes / row + 1;
+    if (!counts && limits.groups > rows_most / row + 1)
+        limits.groups = rows_most / row + 1;
     if (!counts && limits.groups > GPU_TURN_GROUPS)
         limits.groups = GPU_TURN_GROUPS;
     if (!counts && limits.groups > (size_t)shape->blocks) /* no block is left with one more than others */
         limits.groups -= limits.groups % (size_t)shape->blocks;
-    limits.labels = one > label_bytes / WALK_ROW ? one : label_bytes / WALK_ROW;
+    limits.labels = one > label_most / WALK_ROW ? one : label_most / WALK_ROW;
     if (tree->core.size > 0 && limits.groups > limits.labels / tree->core.size)
         limits.groups = limits.labels / tree->core.size;
     limits.sources = limits.groups * width;
@@ -135,8 +142,7 @@ struct making_shape {
     const struct engine_task *task;
     struct gpu_limits limits;
     size_t far; /* rows of all blocks */
-    bool counts;
-    int lanes;
+    struct making_wish wish;
 };
 
 size_t place_making(struct gpu_making *making, const struct making_shape *shape, void *base)
@@ -152,13 +158,14 @@ size_t place_making(struct gpu_making *making, const struct making_shape *shape,
     making->pick =
         (uint32_t *)mem_place(&layout, mem_bytes(picking, shape->limits.picks), sizeof *making->pick);
     making->picked = (uint32_t *)mem_place(&layout, picking, sizeof *making->picked);
-    making->potentials = mem_place(&layout, task->shifted && !shape->counts ? task->n : 0, sizeof(int64_t));
+    making->potentials =
+        mem_place(&layout, task->shifted && !shape->wish.counts ? task->n : 0, sizeof(int64_t));
     for (int b = 0; b < EXPANDER_BATCHES; b++) {
         char *tables = (char *)mem_place(&layout, place_tables(&making->tables[b], &shape->limits, NULL), 1);
         place_tables(&making->tables[b], &shape->limits, tables);
-        making->rows[b] = (char *)mem_place(&layout, shape->counts ? 0 : shape->limits.groups, row);
+        making->rows[b] = (char *)mem_place(&layout, shape->wish.counts ? 0 : shape->limits.groups, row);
     }
-    for (int l = 0; l < shape->lanes && !shape->counts; l++) {
+    for (int l = 0; l < shape->wish.lanes && !shape->wish.counts; l++) {
         making->turned[l] = (char *)mem_place(&layout, values, dtype_info[task->dtype].bytes);
         making->converted[l] = (char *)mem_place(&layout, gpu_expander_converts(task) ? values : 0,
                                                  dtype_info[task->output].bytes);
@@ -167,10 +174,9 @@ size_t place_making(struct gpu_making *making, const struct making_shape *shape,
 }
 
 struct making_shape making_shape_of(const struct engine_task *task, const struct tree *tree,
-                                    const struct shape *shape, bool counts, int lanes)
+                                    const struct gpu_shape *shape, const struct making_wish &wish)
 {
-    return {task, find_limits(task, tree, shape, counts), mem_bytes(shape->far, (size_t)shape->blocks),
-            counts, lanes};
+    return {task, find_limits(task, tree, shape, &wish), mem_bytes(shape->far, (size_t)shape->blocks), wish};
 }
 
 /* Host memory of one batch, and of a lane. */
@@ -182,9 +188,10 @@ size_t batch_bytes(const struct making_shape *making)
 
 size_t lane_bytes(const struct making_shape *making)
 {
-    return making->counts ? 0
-                          : mem_bytes(mem_bytes(step_of(making->task), gpu_expander_stride(making->task)),
-                                      dtype_info[making->task->output].bytes);
+    return making->wish.counts
+               ? 0
+               : mem_bytes(mem_bytes(step_of(making->task), gpu_expander_stride(making->task)),
+                           dtype_info[making->task->output].bytes);
 }
 
 } // namespace
@@ -192,15 +199,16 @@ size_t lane_bytes(const struct making_shape *making)
 int gpu_expander_need(struct expander_need *need, const struct engine_task *task, const struct tree *tree,
                       int lanes, struct apsp_error *error)
 {
-    struct shape shape;
+    struct gpu_shape shape;
     struct gpu_tree held;
     struct gpu_making memory;
     *need = {};
     if (find_shape(&shape, task, tree, error))
         return error->code;
     const size_t word = tiles_word(task->dtype);
-    const struct making_shape making =
-        making_shape_of(task, tree, &shape, expander_counts(task, &task->wish), lanes);
+    const struct making_wish wish = {task->sources ? task->sources : task->n,
+                                     expander_counts(task, &task->wish), lanes};
+    const struct making_shape making = making_shape_of(task, tree, &shape, wish);
     mem_add(&need->host, tasks_need(tree, &shape.tasks), mem_bytes(shape.bounds.words + shape.up, word));
     mem_add(&need->host, need->host, mem_bytes(tree->nodes, sizeof(struct walk_node) + 2 * sizeof(uint32_t)));
     mem_add(&need->device, place_tree(&held, tree, &shape, task->dtype, NULL),
@@ -234,8 +242,8 @@ static gpuError_t open_device(struct gpu_expander *gpu)
     if (status != gpuSuccess)
         return status;
     snprintf(gpu->text, sizeof gpu->text, "%.80s, %.1f GiB, %d multiprocessors", properties.name,
-             (double)properties.totalGlobalMem / 1073741824.0, gpu->blocks);
-    if ((status = gpu->kernels.prepare(gpu->window)) == gpuSuccess)
+             (double)properties.totalGlobalMem / 1073741824.0, gpu->shape.blocks);
+    if ((status = gpu->kernels.prepare(gpu->shape.window)) == gpuSuccess)
         status = gpuDeviceGetStreamPriorityRange(&lowest, &highest);
     if (status == gpuSuccess)
         status = gpuStreamCreateWithPriority(&gpu->stream, gpuStreamNonBlocking, lowest);
@@ -256,26 +264,22 @@ static gpuError_t take_memory(void **memory, size_t bytes)
 
 static int prepare(struct gpu_expander *gpu, struct apsp_error *error)
 {
-    struct shape shape;
     const struct engine_task *task = gpu->base.task;
     const struct tree *tree = gpu->tree;
     const struct panels_way all = {NULL, tree->node, tree->boundary, NULL};
-    if (find_shape(&shape, task, tree, error))
+    if (find_shape(&gpu->shape, task, tree, error))
         return error->code;
-    gpu->blocks = shape.blocks;
-    gpu->window = shape.window;
-    gpu->shape = shape.tasks;
-    if (tree->core.size == 0 && tasks_make(&gpu->tasks, tree, &all, &gpu->shape, error))
+    if (tree->core.size == 0 && tasks_make(&gpu->tasks, tree, &all, &gpu->shape.tasks, error))
         return error->code;
     gpuError_t status = open_device(gpu);
-    size_t bytes = place_tree(&gpu->held, tree, &shape, task->dtype, NULL);
+    size_t bytes = place_tree(&gpu->held, tree, &gpu->shape, task->dtype, NULL);
     void *memory = NULL;
     gpu->held = {};
     if (status == gpuSuccess)
         status = take_memory(&memory, bytes);
     if (status != gpuSuccess)
         return refuse(gpu, status, bytes, error);
-    place_tree(&gpu->held, tree, &shape, task->dtype, memory);
+    place_tree(&gpu->held, tree, &gpu->shape, task->dtype, memory);
     return APSP_OK;
 }
 
@@ -367,7 +371,7 @@ int gpu_expander_fill(struct expander *expander, struct panels *panels, struct a
     if (gpu->error.code)
         return error_set(error, (enum apsp_status)gpu->error.code, "%s", gpu->error.text);
     /* where there is a core, boundaries have been pruned */
-    if (tree->core.size > 0 && tasks_make(&gpu->tasks, tree, &panels->down, &gpu->shape, error))
+    if (tree->core.size > 0 && tasks_make(&gpu->tasks, tree, &panels->down, &gpu->shape.tasks, error))
         return error->code;
     const size_t down = tasks->words, up = tiles_up_words(NULL, panels->up.node, tree_walked(tree));
     struct upload upload;
@@ -416,14 +420,11 @@ static void give_back(struct gpu_expander *gpu)
 
 int gpu_expander_take(struct gpu_expander *gpu, struct apsp_error *error)
 {
-    struct shape shape;
     const struct engine_task *task = gpu->base.task;
+    const struct making_shape making =
+        making_shape_of(task, gpu->tree, &gpu->shape, {gpu->wish.sources, gpu->wish.counts, gpu->wish.lanes});
     GPU_CHECK(gpuSetDevice(task->device->number));
     give_back(gpu);
-    if (find_shape(&shape, task, gpu->tree, error))
-        return error->code;
-    const struct making_shape making =
-        making_shape_of(task, gpu->tree, &shape, gpu->wish.counts, gpu->wish.lanes);
     size_t bytes = place_making(&gpu->making, &making, NULL);
     void *memory = NULL;
     gpu->making = {};
@@ -464,13 +465,9 @@ bool gpu_expander_lane(struct gpu_expander *gpu, int lane, struct apsp_error *er
     return false;
 }
 
-void gpu_expander_free(struct expander *expander)
+static void close_device(struct gpu_expander *gpu)
 {
-    struct gpu_expander *gpu = (struct gpu_expander *)expander;
-    if (!gpu)
-        return;
-    finish_preparing(gpu);
-    GPU_CHECK(gpuSetDevice(expander->task->device->number));
+    GPU_CHECK(gpuSetDevice(gpu->base.task->device->number));
     give_back(gpu);
     if (gpu->held.down)
         GPU_CHECK(gpuFree(gpu->held.down));
@@ -481,8 +478,17 @@ void gpu_expander_free(struct expander *expander)
     for (struct gpu_lane &lane : gpu->lane)
         if (lane.stream)
             GPU_CHECK(gpuStreamDestroy(lane.stream));
-    if (gpu->stream)
-        GPU_CHECK(gpuStreamDestroy(gpu->stream));
+    GPU_CHECK(gpuStreamDestroy(gpu->stream));
+}
+
+void gpu_expander_free(struct expander *expander)
+{
+    struct gpu_expander *gpu = (struct gpu_expander *)expander;
+    if (!gpu)
+        return;
+    finish_preparing(gpu);
+    if (gpu->stream) /* else the device could not be used */
+        close_device(gpu);
     tasks_free(&gpu->tasks);
     mem_free(gpu->seen);
     mem_free(gpu->stamp);
