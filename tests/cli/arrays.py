@@ -3,6 +3,7 @@ it NAME.gr or NAME.mtx with the edges that scipy.sparse.csgraph sees, and a line
 graph, options."""
 import sys, zipfile, io
 import numpy as np
+import scipy.io
 import scipy.sparse as sp
 
 folder = sys.argv[1]
@@ -95,6 +96,19 @@ holes[8, 9] = 0
 np.save(f"{folder}/holes.npy", holes)
 case("holes.npy", write_right("holes", [(u, v, holes[u, v]) for u in range(n) for v in range(n) if holes[u, v] != -1], False),
      "--no-edge -1")
+# The same as text, as SciPy writes it; it takes no infinities for integers. Its writer tells symmetric ones by itself.
+dense = real.copy()
+dense[3, 4], dense[5, 6], dense[7, 8] = np.inf, np.nan, -np.inf
+for name, matrix, right in ("whole", whole, whole_right), ("real", dense, None):
+    scipy.io.mmwrite(f"{folder}/array{name}.mtx", matrix, symmetry="general")
+    case(f"array{name}.mtx", right or write_right("array" + name, edges_of(matrix), matrix is dense))
+scipy.io.mmwrite(f"{folder}/arrayholes.mtx", holes, symmetry="general")
+case("arrayholes.mtx", write_right("holes", [(u, v, holes[u, v]) for u in range(n) for v in range(n) if holes[u, v] != -1], False),
+     "--no-edge -1")
+both = np.maximum(whole, whole.T)
+scipy.io.mmwrite(f"{folder}/arrayboth.mtx", both, symmetry="symmetric")
+assert sum(1 for line in open(f"{folder}/arrayboth.mtx") if line[0] != "%") == n * (n + 1) // 2 + 1
+case("arrayboth.mtx", write_right("both", edges_of(both), False))
 cases.close()
 
 # What is refused: the file, and words of the message.
