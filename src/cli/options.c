@@ -80,7 +80,7 @@ static const struct option_row option_rows[] = {
 
     {OPTION_HEADING, .help = "files"},
     INPUT_OPTIONS(FIELD(input)),
-    {OPTION_NAME, "output-type", "T", FIELD(output_type), .names = dtype_names, .extra = "auto, narrow",
+    {OPTION_NAME, "output-type", "T", FIELD(output_type), .names = dtype_file_names, .extra = "auto, narrow",
      .help = "type of the distances in files",
      .otherwise = "auto, as computed, u16 as i32; narrow is the narrowest that holds them all"},
     {OPTION_FLAG, "force", NULL, FIELD(force), .help = "replace output files that exist"},

@@ -8,13 +8,14 @@
 
 enum { AUTO = -1 };
 
-/* The type of that name, AUTO for "auto" or none. */
-static int type_of(struct job *job, const char *option, const char *name, const char *others)
+/* The type of that name, one of `names`; AUTO for "auto" or none. */
+static int type_of(struct job *job, const char *option, const char *name, const char *names)
 {
-    int type = name && strcmp(name, "auto") != 0 ? dtype_find(name) : AUTO;
-    if (type == AUTO && name && strcmp(name, "auto") != 0)
-        error_set(&job->error, APSP_USAGE, "%s %s: not one of auto, %s%s", option, name, others,
-                  dtype_names());
+    if (!name || strcmp(name, "auto") == 0)
+        return AUTO;
+    int type = dtype_find(name);
+    if (type < 0 || !strstr(names, name))
+        error_set(&job->error, APSP_USAGE, "%s %s: not one of auto, %s", option, name, names);
     return type;
 }
 
@@ -34,9 +35,10 @@ static bool is_possible(const struct job *job, enum dtype output)
 
 static enum dtype narrowest_output(const struct job *job)
 {
-    for (enum dtype type = DTYPE_U16; type <= DTYPE_I64; type++)
-        if (is_possible(job, type))
-            return type;
+    static const enum dtype types[] = {DTYPE_U8, DTYPE_U16, DTYPE_I32, DTYPE_I64};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (is_possible(job, types[i]))
+            return types[i];
     return dtype_info[job->proof.dtype].output;
 }
 
@@ -48,7 +50,7 @@ static void refuse_output(struct job *job, enum dtype asked)
     if (job->proof.real || dtype_info[job->proof.dtype].real)
         error_set(&job->error, APSP_INPUT, "%s: --output-type %s does not hold what is computed as %s", path,
                   name, dtype_info[job->proof.dtype].name);
-    else if (asked == DTYPE_U16 && job->proof.negative)
+    else if (dtype_info[asked].natural && job->proof.negative)
         error_set(&job->error, APSP_INPUT,
                   "%s: --output-type %s: distances may be negative, since weights are", path, name);
     else
@@ -63,9 +65,10 @@ static int choose_output(struct job *job, int asked)
 {
     if (asked != AUTO && !is_possible(job, (enum dtype)asked))
         refuse_output(job, (enum dtype)asked);
-    job->task.output = asked != AUTO    ? (enum dtype)asked
-                       : is_narrow(job) ? narrowest_output(job)
-                                        : dtype_info[job->proof.dtype].output;
+    job->sink_task.file = asked != AUTO    ? (enum dtype)asked
+                          : is_narrow(job) ? narrowest_output(job)
+                                           : dtype_info[job->proof.dtype].output;
+    job->task.output = dtype_info[job->sink_task.file].rows;
     return comm_agree(job->comm, &job->error);
 }
 
@@ -80,13 +83,15 @@ static void free_edges(struct job *job)
 }
 
 /* Reads the edges, and proves which type holds the distances, while the device starts. */
-static int prove(struct job *job, int wanted)
+static int prove(struct job *job, int wanted, int output)
 {
     double begun = clock_seconds();
     struct proof_task task = {.graph = &job->graph,
                               .census = &job->census,
                               .csr = &job->csr,
                               .wanted = wanted,
+                              .file = output != AUTO && dtype_info[output].natural ? output : AUTO,
+                              .narrow = is_narrow(job),
                               .comm = job->comm,
                               .threads = job->topology.threads};
     job->edges = (struct edges){.graph = &job->graph,
@@ -145,7 +150,7 @@ static void start_task(struct job *job, int wanted)
                                      .sources = rows_used(job),
                                      .dense = engine_without_edges(),
                                      .timed = options->estimate};
-    job->task.output = job->sink_task.dtype = dtype_info[job->task.dtype].output;
+    job->task.output = job->sink_task.dtype = job->sink_task.file = dtype_info[job->task.dtype].output;
     if (options->rows_later) {
         job->task.wish.any = true;
         job->task.wish.counts = false;
@@ -172,15 +177,17 @@ static void complete_task(struct job *job)
  * known. */
 int plan_make(struct job *job)
 {
-    int wanted = type_of(job, "--dtype", job->options.dtype, "");
-    int output = is_narrow(job) ? AUTO : type_of(job, "--output-type", job->options.output_type, "narrow, ");
+    int wanted = type_of(job, "--dtype", job->options.dtype, dtype_names());
+    const char *asked = is_narrow(job) ? NULL : job->options.output_type;
+    int output = type_of(job, "--output-type", asked, dtype_file_names());
     if (comm_agree(job->comm, &job->error) ||
         sources_read(&job->sources, job->options.sources, &job->graph, job->comm, &job->error) ||
         sources_read(&job->targets, job->options.targets, &job->graph, job->comm, &job->error))
         return job->error.code;
     start_task(job, wanted);
     if (sinks_confirm(&job->sinks, &job->error) || methods_open(job) ||
-        (!job->options.estimate && estimate_check(job)) || prove(job, wanted) || choose_output(job, output))
+        (!job->options.estimate && estimate_check(job)) || prove(job, wanted, output) ||
+        choose_output(job, output))
         return job->error.code;
     complete_task(job);
     if (methods_settle(job))

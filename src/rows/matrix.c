@@ -1,6 +1,7 @@
 #include "rows/matrix.h"
 
 #include "base/mem.h"
+#include "rows/convert.h"
 #include "rows/pairs.h"
 
 #include <string.h>
@@ -25,13 +26,14 @@ static size_t body_bytes(size_t rows, size_t n, enum dtype dtype)
 static int raw_read_head(struct matrix *matrix, struct apsp_error *error)
 {
     (void)error;
-    matrix->dtype = matrix_format_of(matrix->file.path)->dtype;
+    matrix->file_type = matrix_format_of(matrix->file.path)->dtype;
     matrix->body = 0;
     return APSP_OK;
 }
 
 /* Nothing but values: a file that names no type holds int32. */
-static const struct matrix_format raw[] = {{".u16", false, DTYPE_U16, raw_write_head, raw_read_head},
+static const struct matrix_format raw[] = {{".u8", false, DTYPE_U8, raw_write_head, raw_read_head},
+                                           {".u16", false, DTYPE_U16, raw_write_head, raw_read_head},
                                            {".i32", false, DTYPE_I32, raw_write_head, raw_read_head},
                                            {".i64", false, DTYPE_I64, raw_write_head, raw_read_head},
                                            {".f32", false, DTYPE_F32, raw_write_head, raw_read_head},
@@ -83,7 +85,8 @@ int matrix_open(struct matrix *matrix, const char *path, const struct graph *gra
     if (file_open(&matrix->file, path, "the distances", error) != APSP_OK ||
         matrix_format_of(path)->read_head(matrix, error) != APSP_OK)
         return error->code;
-    mem_add(&wanted, body_bytes(graph->n, graph->n, matrix->dtype), matrix->body);
+    mem_add(&wanted, body_bytes(graph->n, graph->n, matrix->file_type), matrix->body);
+    matrix->dtype = dtype_info[matrix->file_type].rows;
     if (matrix->file.bytes != wanted)
         return error_set(error, APSP_INPUT, "%s: has %zu bytes, but the distances of %zu vertices take %zu",
                          path, matrix->file.bytes, graph->n, wanted);
@@ -102,7 +105,9 @@ void matrix_close(struct matrix *matrix)
 int matrix_read(const struct matrix *matrix, size_t row, size_t column, size_t count, void *values,
                 struct apsp_error *error)
 {
-    size_t each = dtype_info[matrix->dtype].bytes;
-    return file_read(&matrix->file, matrix->body + (row * matrix->n + column) * each, values, count * each,
-                     error);
+    size_t each = dtype_info[matrix->file_type].bytes;
+    file_read(&matrix->file, matrix->body + (row * matrix->n + column) * each, values, count * each, error);
+    if (!error->code)
+        convert_unpack(matrix->file_type, values, count);
+    return error->code;
 }

@@ -15,8 +15,9 @@ enum { MATRIX_HEAD_MAX = 192 }; /* bytes before the first row, of a file that th
 struct matrix {
     struct file file;
     size_t n;
-    enum dtype dtype; /* of the values */
-    size_t body;      /* offset of the first row */
+    enum dtype file_type; /* of the values, */
+    enum dtype dtype;     /* and of those that are read: dtype_info[file_type].rows */
+    size_t body;          /* offset of the first row */
 };
 
 struct matrix_format {
@@ -25,7 +26,7 @@ struct matrix_format {
     enum dtype dtype;   /* without that they have this one */
     /* Fills head with what comes before the first row, and returns how many bytes that are. */
     size_t (*write_head)(char head[MATRIX_HEAD_MAX], size_t rows, size_t n, enum dtype dtype);
-    /* Sets dtype and body from a file that may hold anything, and checks that it is of n x n. */
+    /* Sets file_type and body from a file that may hold anything, and checks that it is of n x n. */
     int (*read_head)(struct matrix *matrix, struct apsp_error *error);
 };
 

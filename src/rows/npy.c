@@ -10,8 +10,8 @@
 
 enum { MAGIC_BYTES = sizeof NPY_MAGIC - 1, ALIGN = 64 };
 
-static const char *const names[DTYPE_COUNT] = {
-    [DTYPE_U16] = "<u2", [DTYPE_I32] = "<i4", [DTYPE_I64] = "<i8", [DTYPE_F32] = "<f4", [DTYPE_F64] = "<f8"};
+static const char *const names[DTYPE_ALL] = {[DTYPE_U8] = "|u1",  [DTYPE_U16] = "<u2", [DTYPE_I32] = "<i4",
+                                             [DTYPE_I64] = "<i8", [DTYPE_F32] = "<f4", [DTYPE_F64] = "<f8"};
 
 const char *npy_type(enum dtype dtype)
 {
@@ -55,14 +55,15 @@ static int read_head(struct matrix *matrix, struct apsp_error *error)
     if (head.shape[0] != matrix->n || head.shape[1] != matrix->n)
         return error_set(error, APSP_INPUT, "%s: an array of %zu x %zu, where %zu x %zu are needed", path,
                          head.shape[0], head.shape[1], matrix->n, matrix->n);
-    for (int type = 0; type < DTYPE_COUNT; type++) {
-        if (names[type] && strcmp(names[type], head.type) == 0) {
-            matrix->dtype = (enum dtype)type;
+    for (int type = 0; type < DTYPE_ALL; type++) {
+        if (strcmp(names[type], head.type) == 0) {
+            matrix->file_type = (enum dtype)type;
             return APSP_OK;
         }
     }
-    return error_set(error, APSP_INPUT, "%s: values of type '%s', where <u2, <i4, <i8, <f4 or <f8 is needed",
-                     path, head.type);
+    return error_set(error, APSP_INPUT,
+                     "%s: values of type '%s', where |u1, <u2, <i4, <i8, <f4 or <f8 is needed", path,
+                     head.type);
 }
 
-const struct matrix_format matrix_npy = {".npy", true, DTYPE_COUNT, write_head, read_head};
+const struct matrix_format matrix_npy = {".npy", true, DTYPE_ALL, write_head, read_head};

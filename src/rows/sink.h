@@ -18,6 +18,7 @@ struct sink_task {
     struct comm *comm;
     size_t n, m;                    /* vertices, and edges at most */
     enum dtype dtype;               /* of the blocks to come, */
+    enum dtype file;                /* of the distances in files, whose `rows` that is, */
     int64_t bound;                  /* and no whole distance is further from 0 */
     const struct sources *sources;  /* whose rows there are; NULL: all */
     const struct sources *targets;  /* the vertices to which distances are wanted, by those sinks that heed
