@@ -36,7 +36,7 @@ struct dtype_info {
     bool real;
     bool natural;      /* no number is below 0 */
     enum dtype output; /* the type in which its distances are given out unless another one is asked for, */
-    enum dtype rows;   /* and that of the rows when they are given out in this one: convert_pack */
+    enum dtype rows;   /* and that of the rows when they are given out in this one */
     int digits;        /* bits of a whole number that a real type holds exactly; 0 for the others */
 };
 

@@ -166,6 +166,8 @@ static int check_outputs(const struct job_options *options, struct apsp_error *e
         if (sink_table[i]->path) {
             files[count].name = sink_table[i]->option;
             files[count++].path = sink_table[i]->path(options);
+            if (sink_table[i]->ready && files[count - 1].path && sink_table[i]->ready(options, error))
+                return error->code;
         }
     for (size_t i = 0; i < count; i++) {
         if (files[i].path && !*files[i].path)
@@ -220,7 +222,9 @@ static const struct option_program program = {
     .about =
         "Computes all shortest distances of GRAPH exactly, over the ranks of an MPI job, and writes the "
         "n x n matrix to DISTANCES, row by row: an array of NumPy if the suffix is .npy, bare numbers of the "
-        "type that a suffix such as .u16 names, else little-endian int32, 1073741823 = unreachable. "
+        "type that a suffix such as .u16 names, HDF5 if it is .h5 or .hdf5, else little-endian int32, "
+        "1073741823 = "
+        "unreachable. "
         "With the suffix .csv, .mtx or .npz it is pairs of vertices and their distances instead. "
         "Without DISTANCES it only reports.\n"
         "GRAPH may be compressed by gzip, zstd, xz or bzip2, whatever its name. - is standard input, or as a "

@@ -1,7 +1,6 @@
 #include "rows/convert.h"
 
 #include <math.h>
-#include <string.h>
 
 typedef void converter(const struct conversion *conversion, size_t i, const void *row, void *out);
 
@@ -55,21 +54,19 @@ void convert_row(const struct conversion *conversion, size_t i, const void *row,
     converters[conversion->from][conversion->to](conversion, i, row, out);
 }
 
-void convert_pack(enum dtype file, const void *row, void *out, size_t count)
+void convert_to_u8(const void *row, void *out, size_t count)
 {
     const uint16_t *from = row;
     uint8_t *to = out;
-    if (file != DTYPE_U8 && out != row)
-        memcpy(out, row, count * dtype_info[file].bytes);
-    for (size_t j = 0; file == DTYPE_U8 && j < count; j++)
+    for (size_t j = 0; j < count; j++)
         to[j] = (uint8_t)(from[j] < UINT8_MAX ? from[j] : UINT8_MAX);
 }
 
-void convert_unpack(enum dtype file, void *values, size_t count)
+void convert_from_u8(void *values, size_t count)
 {
     const uint8_t *from = values;
     uint16_t *to = values;
-    for (size_t j = count; file == DTYPE_U8 && j-- > 0;) {
+    for (size_t j = count; j-- > 0;) {
         uint8_t value = from[j];
         to[j] = value == UINT8_MAX ? UINT16_MAX : value;
     }

@@ -22,9 +22,8 @@ bool convert_changes(enum dtype from, enum dtype to, bool shifted);
 /* The row of vertex i. */
 void convert_row(const struct conversion *conversion, size_t i, const void *row, void *out);
 
-/* Values of a row as files of that type have them, which may be another one than the row's
- * (dtype_info[].rows); `out` may be `row`. And back, in place. */
-void convert_pack(enum dtype file, const void *row, void *out, size_t count);
-void convert_unpack(enum dtype file, void *values, size_t count);
+/* Rows of u16 as files of u8 have them; `out` may be `row`. And back, in place. */
+void convert_to_u8(const void *row, void *out, size_t count);
+void convert_from_u8(void *values, size_t count);
 
 #endif

@@ -107,7 +107,7 @@ int matrix_read(const struct matrix *matrix, size_t row, size_t column, size_t c
 {
     size_t each = dtype_info[matrix->file_type].bytes;
     file_read(&matrix->file, matrix->body + (row * matrix->n + column) * each, values, count * each, error);
-    if (!error->code)
-        convert_unpack(matrix->file_type, values, count);
+    if (!error->code && matrix->file_type != matrix->dtype)
+        convert_from_u8(values, count);
     return error->code;
 }

@@ -1,7 +1,7 @@
 /* The sink that writes the matrix of distances. Rows go out from the place where they lie, unless that has
  * other columns too or values of another type. */
+#include "base/hdf5.h"
 #include "base/mem.h"
-#include "rows/convert.h"
 #include "rows/output.h"
 #include "rows/pairs.h"
 
@@ -17,7 +17,8 @@ struct distances {
 
 static const char *path(const struct job_options *options)
 {
-    return pairs_format_of(options->distances) ? NULL : options->distances;
+    return pairs_format_of(options->distances) || hdf5_is_named(options->distances) ? NULL
+                                                                                    : options->distances;
 }
 
 /* In the file. */
@@ -92,10 +93,8 @@ static size_t put_made(const struct sink *sink, char *made, const struct block *
     const struct distances *distances = sink->state;
     size_t place = sink_place(task, block_source(block, k));
     length = length < distances->step ? length : distances->step;
-    for (size_t i = 0; i < length; i++) {
-        char *at = made + i * row_bytes(task);
-        convert_pack(task->file, sink_row(task, block, k + i, at), at, sink_columns(task));
-    }
+    for (size_t i = 0; i < length; i++)
+        sink_file_row(task, block, k + i, made + i * row_bytes(task));
     output_put(distances->output, (struct range){place, place + length}, made, sink_columns(task), error);
     return length;
 }
