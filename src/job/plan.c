@@ -3,15 +3,21 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "rows/matrix.h"
 
 #include <string.h>
 
 enum { AUTO = -1 };
 
+static bool is_auto(const char *name)
+{
+    return !name || strcmp(name, "auto") == 0;
+}
+
 /* The type of that name, one of `names`; AUTO for "auto" or none. */
 static int type_of(struct job *job, const char *option, const char *name, const char *names)
 {
-    if (!name || strcmp(name, "auto") == 0)
+    if (is_auto(name))
         return AUTO;
     int type = dtype_find(name);
     if (type < 0 || !strstr(names, name))
@@ -22,6 +28,17 @@ static int type_of(struct job *job, const char *option, const char *name, const 
 static bool is_narrow(const struct job *job)
 {
     return job->options.output_type && strcmp(job->options.output_type, "narrow") == 0;
+}
+
+/* That which the file of distances is to have, or AUTO: asked for, or named by a suffix. */
+static int file_type(struct job *job)
+{
+    const struct job_options *options = &job->options;
+    if (is_narrow(job))
+        return AUTO;
+    if (is_auto(options->output_type) && options->distances)
+        return matrix_type_named(options->distances);
+    return type_of(job, "--output-type", options->output_type, dtype_file_names());
 }
 
 /* Rows of f64 promise sums as exact as f64 makes them. */
@@ -45,17 +62,18 @@ static enum dtype narrowest_output(const struct job *job)
 /* Names what stands against it. */
 static void refuse_output(struct job *job, enum dtype asked)
 {
-    const char *name = dtype_info[asked].name, *path = job->graph.path;
+    const char *name = dtype_info[asked].name, *path = job->graph.path,
+               *asks = is_auto(job->options.output_type) ? "a file ." : "--output-type ";
     char limit[TEXT_NUMBER], bound[TEXT_NUMBER];
     if (job->proof.real || dtype_info[job->proof.dtype].real)
-        error_set(&job->error, APSP_INPUT, "%s: --output-type %s does not hold what is computed as %s", path,
-                  name, dtype_info[job->proof.dtype].name);
+        error_set(&job->error, APSP_INPUT, "%s: %s%s does not hold what is computed as %s", path, asks, name,
+                  dtype_info[job->proof.dtype].name);
     else if (dtype_info[asked].natural && job->proof.negative)
-        error_set(&job->error, APSP_INPUT,
-                  "%s: --output-type %s: distances may be negative, since weights are", path, name);
+        error_set(&job->error, APSP_INPUT, "%s: %s%s: distances may be negative, since weights are", path,
+                  asks, name);
     else
-        error_set(&job->error, APSP_INPUT,
-                  "%s: --output-type %s is exact below %s, and distances may reach %s", path, name,
+        error_set(&job->error, APSP_INPUT, "%s: %s%s is exact below %s, and distances may reach %s", path,
+                  asks, name,
                   text_count(limit, dtype_info[asked].real ? (size_t)1 << dtype_info[asked].digits
                                                            : (size_t)dtype_info[asked].unreachable),
                   text_count(bound, (size_t)job->proof.bound.whole));
@@ -178,8 +196,7 @@ static void complete_task(struct job *job)
 int plan_make(struct job *job)
 {
     int wanted = type_of(job, "--dtype", job->options.dtype, dtype_names());
-    const char *asked = is_narrow(job) ? NULL : job->options.output_type;
-    int output = type_of(job, "--output-type", asked, dtype_file_names());
+    int output = file_type(job);
     if (comm_agree(job->comm, &job->error) ||
         sources_read(&job->sources, job->options.sources, &job->graph, job->comm, &job->error) ||
         sources_read(&job->targets, job->options.targets, &job->graph, job->comm, &job->error))

@@ -56,6 +56,12 @@ const struct matrix_format *matrix_format_of(const char *path)
     return format;
 }
 
+int matrix_type_named(const char *path)
+{
+    const struct matrix_format *format = matrix_format_of(path);
+    return format->typed || !*format->suffix ? -1 : (int)format->dtype;
+}
+
 int matrix_check_type(const char *path, enum dtype dtype, struct apsp_error *error)
 {
     const struct matrix_format *format = matrix_format_of(path);
