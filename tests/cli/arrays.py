@@ -184,6 +184,10 @@ bad_bytes("sizes.npz", "a stored member of the ZIP archive has two sizes", resiz
 bad_bytes("ends.npz", "ends outside the file", resize(stored, lambda p, b: (2**31, 2**31)))
 bad_bytes("less.npz", "holds more bytes than its directory says", resize(packed, lambda p, b: (p, b - 1)))
 bad_bytes("longer.npz", "where the ZIP file's directory says", resize(packed, lambda p, b: (p, b + 1)))
+at = stored.index(np.float64(1.5).tobytes())
+bad_bytes("flipped.npz", "member data.npy of the ZIP archive is damaged: its check sum is", stored[:at] + b"\1" + stored[at + 1:])
+at = packed.rindex(entry, 0, packed.index(b"indices.npy", packed.index(entry))) + 16
+bad_bytes("sum.npz", "member indices.npy of the ZIP archive is damaged: its check sum is .*, and by the directory", packed[:at] + bytes(4) + packed[at + 4:])
 bad_bytes("promise.npz", "1 GiB, or 200 times the file", resize(packed, lambda p, b: (p, 2**31)))
 with zipfile.ZipFile(f"{folder}/bomb.npz", "w", zipfile.ZIP_DEFLATED) as bomb:
     for name in "format.npy", "shape.npy":
