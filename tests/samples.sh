@@ -1,0 +1,40 @@
+#!/bin/sh
+# sh tests/samples.sh FOLDER: unpacks into FOLDER, without installing, the packages of Debian and PyPI whose example graphs
+# tests/cli/real.sh opens. What cannot be had is named and left out. PYTHON names a Python with pip.
+set -u
+[ $# -eq 1 ] || {
+    echo "usage: sh tests/samples.sh FOLDER" >&2
+    exit 2
+}
+python=${PYTHON:-python3}
+mkdir -p "$1" && cd "$1" || exit 1
+download=$(mktemp -d)
+trap 'rm -rf "$download"' EXIT
+trap 'exit 130' INT TERM
+
+# fetch PACKAGE COMMAND...: the command leaves its archive in the folder $download/PACKAGE, where it runs.
+fetch() {
+    package=$1
+    shift
+    mkdir -p "$download/$package"
+    if ! (cd "$download/$package" && timeout 300 "$@" >"$download/log" 2>&1); then
+        echo "samples: no $package: $(tail -n 1 "$download/log")"
+        return 1
+    fi
+}
+
+for package in libigraph-doc python3-networkx r-cran-matrix librsb-dev; do
+    fetch $package apt-get download $package && dpkg-deb -x "$download/$package"/*.deb .
+done
+for package in libpysal bokeh_sampledata pykeen; do
+    fetch $package "$python" -m pip download --no-deps --only-binary :all: $package && "$python" -m zipfile -e "$download/$package"/*.whl .
+done
+
+# Debian has METIS' own graphs in the source alone; the lists of source packages are nobody else's business.
+mkdir -p "$download/parts" "$download/lists/partial"
+sed 's/^Types: .*/Types: deb-src/' /etc/apt/sources.list.d/debian.sources >"$download/parts/source.sources" 2>/dev/null
+sources="-o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts=$download/parts -o Dir::State::lists=$download/lists"
+# shellcheck disable=SC2086 # words
+fetch metis sh -c "apt-get $sources update && apt-get $sources source --download-only metis" &&
+    tar -xf "$download/metis"/metis_*.orig.tar.* --wildcards '*/graphs/*'
+true
