@@ -129,16 +129,11 @@ awk 'BEGIN { for (i = 0; i < 2000000; i++) printf "<x a%d=\"\"/>\n", i }' | grap
 check "networks: 2,000,000 names of attributes" within_memory 3 "expat takes more memory than 67108864 bytes" "$xml"
 rm -f "$xml"
 
-# The library is a file that is empty, in a mount namespace of its own.
-hidden() {
-    unshare -m sh -c 'mount --bind /dev/null "$1" && shift && exec "$@"' sh "$@"
-}
 graphml >"$xml" <<'END'
 <graph edgedefault="directed"><node id="a"/></graph>
 END
-place=$(ldconfig -p 2>/dev/null | awk '$1 == "libexpat.so.1" { print $NF; exit }')
-if [ -n "$place" ] && hidden "$(realpath "$place")" true 2>/dev/null; then
-    hidden "$(realpath "$place")" "$BUILD/apsp" --quiet "$xml" 2>"$scratch/log"
+if without libexpat.so.1 true 2>/dev/null; then
+    without libexpat.so.1 "$BUILD/apsp" --quiet "$xml" 2>"$scratch/log"
     check "networks: without expat" [ $? -eq 5 ]
     check "networks: which names the package" grep -q 'libexpat.so.1 .*install the package libexpat1$' "$scratch/log"
 else
