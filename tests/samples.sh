@@ -23,18 +23,23 @@ fetch() {
     fi
 }
 
-for package in libigraph-doc python3-networkx r-cran-matrix librsb-dev; do
-    fetch $package apt-get download $package && dpkg-deb -x "$download/$package"/*.deb .
-done
+# Lists of their own, with those of source packages: nobody else's are touched, and none are needed.
+lists=$download/lists
+mkdir -p "$lists/partial" "$download/cache/archives/partial"
+sed 's/^Types: .*/Types: deb deb-src/' /etc/apt/sources.list.d/debian.sources >"$download/debian.sources" 2>/dev/null
+sed -n 's/^deb .*/&/p; s/^deb /deb-src /p' /etc/apt/sources.list >"$download/debian.list" 2>/dev/null
+apt="apt-get -q -o Dir::Etc::sourcelist=$download/debian.list -o Dir::Etc::sourceparts=$download/parts
+    -o Dir::State::lists=$lists -o Dir::Cache=$download/cache"
+mkdir "$download/parts" && mv "$download/debian.sources" "$download/parts"
+# shellcheck disable=SC2086 # words
+if fetch lists $apt update; then
+    for package in libigraph-doc python3-networkx r-cran-matrix librsb-dev; do
+        fetch $package $apt download $package && dpkg-deb -x "$download/$package"/*.deb .
+    done
+    # METIS' own graphs are in its source alone.
+    fetch metis $apt source --download-only metis && tar -xf "$download/metis"/metis_*.orig.tar.* --wildcards '*/graphs/*'
+fi
 for package in libpysal bokeh_sampledata pykeen; do
     fetch $package "$python" -m pip download --no-deps --only-binary :all: $package && "$python" -m zipfile -e "$download/$package"/*.whl .
 done
-
-# Debian has METIS' own graphs in the source alone; the lists of source packages are nobody else's business.
-mkdir -p "$download/parts" "$download/lists/partial"
-sed 's/^Types: .*/Types: deb-src/' /etc/apt/sources.list.d/debian.sources >"$download/parts/source.sources" 2>/dev/null
-sources="-o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts=$download/parts -o Dir::State::lists=$download/lists"
-# shellcheck disable=SC2086 # words
-fetch metis sh -c "apt-get $sources update && apt-get $sources source --download-only metis" &&
-    tar -xf "$download/metis"/metis_*.orig.tar.* --wildcards '*/graphs/*'
 true
