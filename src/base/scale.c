@@ -1,0 +1,100 @@
+#include "base/scale.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const double scale_ten[SCALE_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                           1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                           1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+char *scale_text(struct scale scale, int64_t whole, char text[SCALE_TEXT])
+{
+    char digits[SCALE_TEXT];
+    uint64_t size = whole < 0 ? -(uint64_t)whole : (uint64_t)whole;
+    if (scale.binary) {
+        snprintf(text, SCALE_TEXT, "%.17g", scale_value(scale, whole));
+        return text;
+    }
+    int length = snprintf(digits, sizeof digits, "%0*" PRIu64, scale.power + 1, size);
+    int point = length - scale.power, end = length;
+    while (end > point && digits[end - 1] == '0')
+        end--;
+    snprintf(text, SCALE_TEXT, "%s%.*s%s%.*s", whole < 0 ? "-" : "", point, digits, end > point ? "." : "",
+             end - point, digits + point);
+    return text;
+}
+
+char *scale_print(struct scale scale, char text[SCALE_TEXT])
+{
+    if (scale.binary)
+        snprintf(text, SCALE_TEXT, "2^%d", scale.power);
+    else
+        snprintf(text, SCALE_TEXT, "%.0f", scale_ten[scale.power]);
+    return text;
+}
+
+/* The exponent of the lowest bit that is 1. */
+static int lowest_bit(double value)
+{
+    enum { FRACTION = 52, BIAS = 1075 };
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    uint64_t fraction = bits & ((UINT64_C(1) << FRACTION) - 1);
+    int exponent = (int)(bits >> FRACTION & 2047);
+    if (exponent > 0)
+        fraction |= UINT64_C(1) << FRACTION;
+    return (exponent > 0 ? exponent : 1) - BIAS + __builtin_ctzll(fraction);
+}
+
+/* Whether the value is the double nearest to a decimal of 15 digits, so many of them after the point. */
+static bool is_decimal(double value, int decimals)
+{
+    double whole = rint(value * scale_ten[decimals]);
+    return fabs(whole) <= 1e15 && whole / scale_ten[decimals] == value;
+}
+
+void scale_find(struct scale_finder *finder, double value)
+{
+    if (value == 0 || finder->none)
+        return;
+    int lowest = lowest_bit(value);
+    if (!finder->any || lowest < finder->lowest)
+        finder->lowest = lowest;
+    finder->any = true;
+    finder->most = fmax(finder->most, fabs(value));
+    while (finder->text && !is_decimal(value, finder->decimals))
+        if (++finder->decimals > SCALE_POWER || fabs(value) * scale_ten[finder->decimals] > 1e15) {
+            finder->none = true;
+            return;
+        }
+}
+
+void scale_find_too(struct scale_finder *finder, const struct scale_finder *other)
+{
+    finder->none |= other->none;
+    if (other->any && (!finder->any || other->lowest < finder->lowest))
+        finder->lowest = other->lowest;
+    finder->any |= other->any;
+    finder->most = fmax(finder->most, other->most);
+    finder->decimals = other->decimals > finder->decimals ? other->decimals : finder->decimals;
+}
+
+/* A decimal that is a binary fraction too has no fewer digits after the point than that has bits there, and
+ * is no other number than its double. */
+bool scale_found(const struct scale_finder *finder, struct scale *scale)
+{
+    int bits = finder->any ? -finder->lowest : 0;
+    *scale = (struct scale){0};
+    if (finder->none || (finder->text && finder->most * scale_ten[finder->decimals] > 1e15))
+        return false;
+    if (bits <= 0 && finder->most <= 0x1p53) /* they are whole */
+        return true;
+    if (finder->text && bits > finder->decimals) {
+        scale->power = finder->decimals;
+        return true;
+    }
+    *scale = (struct scale){true, bits};
+    return abs(bits) <= SCALE_BITS && ldexp(finder->most, bits) <= 0x1p53;
+}

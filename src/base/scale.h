@@ -1,0 +1,68 @@
+/*
+ * Fixed point: decimals, and binary fractions, as whole numbers. A value is a whole number divided by the
+ * scale, a power of ten or of two. Up to scale_limit, whole numbers and the doubles nearest to these values
+ * tell each other: scale_value rounds correctly, and scale_whole undoes it.
+ */
+#ifndef SCALE_H
+#define SCALE_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct scale { /* zeroed: the scale is 1 */
+    bool binary;
+    int power; /* of 10 from 0 to SCALE_POWER, of 2 up to SCALE_BITS, on either side of 0 */
+};
+
+enum { SCALE_POWER = 22, SCALE_BITS = 1000, SCALE_TEXT = 48 };
+
+/* Those powers of ten are doubles. */
+extern const double scale_ten[SCALE_POWER + 1];
+
+/* 2^53, or 10^15: decimals of 15 digits are no nearer to one another than doubles. */
+static inline int64_t scale_limit(struct scale scale)
+{
+    return scale.binary || scale.power == 0 ? INT64_C(1) << 53 : INT64_C(1000000000000000);
+}
+
+static inline double scale_factor(struct scale scale)
+{
+    return scale.binary ? ldexp(1, scale.power) : scale_ten[scale.power];
+}
+
+static inline double scale_value(struct scale scale, int64_t whole)
+{
+    return (double)whole / scale_factor(scale);
+}
+
+/* The nearest to it. The value times the scale is at most 2^62. */
+static inline int64_t scale_whole(struct scale scale, double value)
+{
+    return llrint(value * scale_factor(scale));
+}
+
+/* The value as it is, without rounding: digits and a point; returns text. */
+char *scale_text(struct scale scale, int64_t whole, char text[SCALE_TEXT]);
+/* What whole numbers are to be divided by: 1000, 2^3. */
+char *scale_print(struct scale scale, char text[SCALE_TEXT]);
+
+/*
+ * Finds the least scale that makes all of some numbers whole. Text: the numbers are the doubles nearest to
+ * decimals of at most 15 digits, which are meant; else they are meant as they are. Zeroed to begin with, but
+ * for `text`.
+ */
+struct scale_finder {
+    bool text, none; /* none: there is no such scale */
+    bool any;        /* there was a number other than 0 */
+    int decimals;    /* after the point, */
+    int lowest;      /* and the exponent of the lowest bit, of all numbers so far */
+    double most;     /* of their sizes */
+};
+
+void scale_find(struct scale_finder *finder, double value);
+void scale_find_too(struct scale_finder *finder, const struct scale_finder *other); /* what that one saw */
+bool scale_found(const struct scale_finder *finder, struct scale *scale);
+
+#endif
