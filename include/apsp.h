@@ -147,8 +147,10 @@ struct apsp_options {
                     machine has for all ranks on it together; 1 for a small graph */
     const char *method;    /* an engine, "dense" or "sparse"; NULL: the one expected to be the fastest */
     const char *transport; /* between ranks: "peer", "mpi", "host"; NULL: the fastest there is */
-    enum apsp_type type;   /* to compute in; AUTO: the narrowest that is proved exact, F64 for real weights */
-    enum apsp_type output; /* of rows; AUTO: as computed, U16 as I32; NARROW: the narrowest that holds them */
+    enum apsp_type type; /* to compute in; AUTO: the narrowest that is proved exact; F64 for real weights that
+                            no power of ten or two makes whole */
+    enum apsp_type output; /* of rows; AUTO: as computed, U16 as I32, F64 for real weights; NARROW: the
+                              narrowest whole one that holds them */
     size_t tile;           /* width of a pivot range, .. 65536; 0: chosen */
     size_t verify;         /* rows to prove right, or APSP_VERIFY_ALL; 0: none */
     /*
@@ -192,7 +194,8 @@ APSP_API int apsp_solve_over(struct apsp_graph *graph, const void *communicator,
 /* The struct may grow at its end. */
 struct apsp_facts {
     size_t vertices, edges;
-    enum apsp_type type;       /* of rows: U16, I32, I64, F32 or F64 */
+    enum apsp_type type; /* of rows: U16, I32, I64, F32 or F64; */
+    double scale;        /* whole ones hold the distances times this: 1, or what makes real weights whole */
     enum apsp_type computed;   /* in which they were made */
     int bounded;               /* not 0: it is known that no distance is further from 0 than */
     double bound;              /* this */

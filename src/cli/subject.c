@@ -34,7 +34,7 @@ int subject_load(struct subject *subject, size_t beside, int threads, struct aps
         (struct certificate){.edges = &subject->edges, .labels = graph_labels(&subject->graph)};
     if (error->code || !real)
         return error->code;
-    csr_convert(&subject->edges);
+    csr_convert(&subject->edges, (struct scale){0});
     return potential_find_reach(&subject->certificate.reach, &subject->edges, threads, error);
 }
 

@@ -98,6 +98,7 @@ int graph_csr(struct graph *graph, const struct apsp_csr *csr, struct apsp_error
         return error_set(error, APSP_MEMORY, "%s: no memory to open it", graph->path);
     *own = *csr;
     graph->real = array_is_real(&csr->weight);
+    graph->binary = true;
     graph->bytes = graph->m < SIZE_MAX / sizeof(struct edge) ? graph->m * sizeof(struct edge) : SIZE_MAX;
     return APSP_OK;
 }

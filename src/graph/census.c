@@ -1,14 +1,23 @@
 #include "graph/census.h"
 
+#include <limits.h>
+
 static bool is_less(bool real, union value a, union value b)
 {
     return real ? a.real < b.real : a.whole < b.whole;
 }
 
+/* What is known of a piece, or of a rank's part. */
+struct part {
+    struct census census;
+    struct scale_finder finder;
+};
+
 /* The edges of a piece as they come. */
 static void see(void *self, const struct edge *list, size_t count)
 {
-    struct census *census = self;
+    struct part *part = self;
+    struct census *census = &part->census;
     census->edges += count;
     for (size_t e = 0; e < count; e++) {
         bool loop = list[e].from == list[e].to;
@@ -17,11 +26,16 @@ static void see(void *self, const struct edge *list, size_t count)
             census->least = list[e].weight;
         if (!loop && is_less(census->real, census->most, list[e].weight))
             census->most = list[e].weight;
+        if (census->real)
+            scale_find(&part->finder, list[e].weight.real);
     }
 }
 
-static void add(struct census *census, const struct census *piece)
+static void add(struct part *part, const struct part *other)
 {
+    struct census *census = &part->census;
+    const struct census *piece = &other->census;
+    scale_find_too(&part->finder, &other->finder);
     census->edges += piece->edges;
     census->loops += piece->loops;
     if (is_less(census->real, piece->least, census->least))
@@ -31,17 +45,19 @@ static void add(struct census *census, const struct census *piece)
 }
 
 /* Of several pieces that are wrong, the first tells. */
-static void count_part(struct census *census, struct edges *edges, struct apsp_error *error)
+static void count_part(struct part *part, struct edges *edges, struct apsp_error *error)
 {
+    const struct part empty = *part;
     int pieces = edges->pieces, worst = pieces, threads = edges->threads < pieces ? edges->threads : pieces;
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (int p = 0; p < pieces; p++) {
-        struct census piece = {.real = census->real};
+        struct part piece = empty;
         struct apsp_error failure = {0};
         edges_read_piece(edges, p, see, &piece, &failure);
+        piece.finder.none |= edges->piece[p].rough;
 #pragma omp critical
         {
-            add(census, &piece);
+            add(part, &piece);
             if (failure.code && p < worst) {
                 worst = p;
                 *error = failure;
@@ -63,13 +79,45 @@ static void sum_up(struct census *census, struct comm *comm)
     }
 }
 
+/* Of the parts of all ranks. */
+static bool find_scale(struct scale_finder *finder, struct comm *comm, struct scale *scale)
+{
+    finder->text = comm_sum(comm, !finder->text) == 0;
+    finder->none = comm_sum(comm, finder->none) > 0;
+    if (!finder->any)
+        finder->lowest = INT_MAX;
+    finder->lowest = -(int)comm_max(comm, -(double)finder->lowest);
+    finder->any = comm_sum(comm, finder->any) > 0;
+    finder->decimals = (int)comm_max(comm, (double)finder->decimals);
+    finder->most = comm_max(comm, finder->most);
+    return scale_found(finder, scale);
+}
+
+void census_scale(struct census *census, struct edges *edges)
+{
+    edges_scale(edges, &census->scale);
+    census->least.whole = scale_whole(census->scale, census->least.real);
+    census->most.whole = scale_whole(census->scale, census->most.real);
+    census->real = false;
+}
+
+void census_unscale(struct census *census, struct edges *edges)
+{
+    edges_unscale(edges);
+    census->least.real = scale_value(census->scale, census->least.whole);
+    census->most.real = scale_value(census->scale, census->most.whole);
+    census->real = true;
+}
+
 int census_take(struct census *census, struct edges *edges, struct apsp_error *error)
 {
     struct comm *comm = edges->comm;
     size_t records = 0, stored = 0;
-    *census = (struct census){.real = edges->graph->real};
+    const struct graph *graph = edges->graph;
+    struct part part = {{.real = graph->real}, {.text = !graph->binary}};
     if (edges_start(edges, error) == APSP_OK)
-        count_part(census, edges, error);
+        count_part(&part, edges, error);
+    *census = part.census;
     if (comm_agree(comm, error))
         return error->code;
     edges->count = edges->parsed = census->edges;
@@ -79,6 +127,7 @@ int census_take(struct census *census, struct edges *edges, struct apsp_error *e
     }
     edges->stored = comm_sum(comm, stored);
     sum_up(census, comm);
+    census->scales = census->real && find_scale(&part.finder, comm, &census->scale);
     edges->graph->m = census->edges;
     return graph_check_records(edges->graph, comm_sum(comm, records), error);
 }

@@ -8,7 +8,13 @@ struct census {              /* over all ranks */
     size_t edges, loops;     /* loops are edges too */
     bool real;               /* the weights are */
     union value least, most; /* of the weights, and 0; loops count when they are negative */
+    bool scales;             /* real weights are whole by a scale, */
+    struct scale scale;      /* of which this is the least */
 };
+
+/* The weights become whole by that scale, here and in the edges; or again what they were. */
+void census_scale(struct census *census, struct edges *edges);
+void census_unscale(struct census *census, struct edges *edges);
 
 /*
  * Collective over edges->comm: every rank reads its part of the graph once, with its threads, counts, and

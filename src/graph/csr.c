@@ -139,9 +139,9 @@ int csr_transpose(struct csr *turned, const struct csr *csr, struct apsp_error *
     return APSP_OK;
 }
 
-void csr_convert(struct csr *csr)
+void csr_convert(struct csr *csr, struct scale scale)
 {
     for (size_t e = 0; e < csr->m && !csr->real; e++)
-        csr->weight[e].real = (double)csr->weight[e].whole;
+        csr->weight[e].real = scale_value(scale, csr->weight[e].whole);
     csr->real = true;
 }

@@ -116,8 +116,10 @@ int edges_read_piece(struct edges *edges, int number, edges_see see, void *self,
         count_edges(edges, piece, list, count);
         see(self, list, count);
     }
-    if (part)
+    if (part) {
         piece->records = graph_part_records(part);
+        piece->rough = graph_part_rough(part);
+    }
     graph_part_free(part);
     if (!edges->kept)
         drop_batches(piece);
@@ -177,6 +179,37 @@ int edges_next(struct edges *edges, const struct edge **list, size_t *count, str
     if (edges->passed > edges->count || (*count == 0 && edges->passed < edges->count))
         return error_set(error, APSP_INPUT, "%s: changed while it was read", edges->graph->path);
     return APSP_OK;
+}
+
+/* Those that are kept, to what the graph says. */
+static void convert(const struct edges *edges)
+{
+    const struct graph *graph = edges->graph;
+#pragma omp parallel for schedule(dynamic) num_threads(edges->threads)
+    for (int p = 0; p < edges->pieces; p++)
+        for (struct edges_batch *batch = edges->piece[p].first; edges->kept && batch; batch = batch->next)
+            for (size_t e = 0; e < batch->count; e++) {
+                union value *weight = &batch->edge[e].weight;
+                if (graph->scaled)
+                    weight->whole = scale_whole(graph->scale, weight->real);
+                else
+                    weight->real = scale_value(graph->scale, weight->whole);
+            }
+}
+
+void edges_scale(struct edges *edges, const struct scale *scale)
+{
+    edges->graph->scale = *scale;
+    edges->graph->scaled = true;
+    edges->graph->real = false;
+    convert(edges);
+}
+
+void edges_unscale(struct edges *edges)
+{
+    edges->graph->scaled = false;
+    edges->graph->real = true;
+    convert(edges);
 }
 
 size_t edges_bytes(const struct edges *edges)

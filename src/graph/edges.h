@@ -26,6 +26,7 @@ struct edges {
     struct edges_piece {
         struct edges_batch *first;     /* of those kept */
         size_t count, records, stored; /* edges, what the source counts, and of `stored` above */
+        bool rough;                    /* as graph->rough */
     } * piece;
     size_t *degree; /* edges out of each vertex that csr_load keeps; NULL when edges are kept */
 
@@ -49,6 +50,11 @@ static inline bool edges_stores(const struct edge *edge, bool real)
  */
 void edges_begin(struct edges *edges);
 int edges_next(struct edges *edges, const struct edge **list, size_t *count, struct apsp_error *error);
+
+/* After the census: from now on graph->scaled, and the weights are whole by that scale, wherever they come
+ * from; or no more, and they are what they were. */
+void edges_scale(struct edges *edges, const struct scale *scale);
+void edges_unscale(struct edges *edges);
 
 void edges_free(struct edges *edges);          /* zeroed ones are allowed */
 size_t edges_bytes(const struct edges *edges); /* of memory that they hold, after the census */

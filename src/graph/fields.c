@@ -136,22 +136,23 @@ static bool settle_by_words(struct fields_shape *shape, const struct field *fiel
 
 /* The field as a number: a whole one, of which there are those of `limit` on either side of 0, or a decimal.
  */
-enum kind { WHOLE, REAL, NONE };
+enum number { WHOLE, REAL, NONE };
 
-static enum kind scan_weight(const struct field *field, int64_t limit, union value *value)
+static enum number scan_weight(const struct field *field, int64_t limit, union value *value, bool *rough)
 {
     const unsigned char *text = field->text, *end = text + field->length;
     if (line_scan_whole(text, -limit, limit, &value->whole) == end)
         return WHOLE;
     bool decimal = memchr(text, '.', field->length) || memchr(text, 'e', field->length) ||
                    memchr(text, 'E', field->length);
-    return decimal && line_scan_real(text, &value->real) == end ? REAL : NONE;
+    return decimal && line_scan_real(text, &value->real, rough) == end ? REAL : NONE;
 }
 
 static bool is_number(const struct field *field)
 {
     union value value;
-    return scan_weight(field, INT64_MAX, &value) != NONE;
+    bool rough;
+    return scan_weight(field, INT64_MAX, &value, &rough) != NONE;
 }
 
 /* Whether the first line names the columns, by what stands in it and below it. */
@@ -277,16 +278,16 @@ int fields_refuse(const struct place *place, const char *what, const struct fiel
     return line_refuse_at(place->graph, place->offset, text, error);
 }
 
-int fields_take_weight(const struct place *place, const struct field *field, bool *real, union value *weight,
-                       struct apsp_error *error)
+int fields_take_weight(const struct place *place, const struct field *field, struct weight_kind *kind,
+                       union value *weight, struct apsp_error *error)
 {
-    enum kind kind = scan_weight(field, WEIGHT_MAX, weight);
-    if (kind == NONE)
+    enum number number = scan_weight(field, WEIGHT_MAX, weight, &kind->rough);
+    if (number == NONE)
         return fields_refuse(place, "the weight", field,
                              "is neither a whole number of at most 62 bits nor a finite decimal", error);
-    if (*real && kind == WHOLE)
+    if (kind->real && number == WHOLE)
         weight->real = (double)weight->whole;
-    *real |= kind == REAL;
+    kind->real |= number == REAL;
     return APSP_OK;
 }
 

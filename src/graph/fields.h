@@ -48,10 +48,10 @@ struct place {
 int fields_refuse(const struct place *place, const char *what, const struct field *field, const char *instead,
                   struct apsp_error *error);
 
-/* The field as a weight, a whole number or a decimal, which sets *real; where that is set, *weight is real.
+/* The field as a weight, a whole number or a decimal, which makes the kind real; where that is, *weight is.
  * APSP_INPUT. */
-int fields_take_weight(const struct place *place, const struct field *field, bool *real, union value *weight,
-                       struct apsp_error *error);
+int fields_take_weight(const struct place *place, const struct field *field, struct weight_kind *kind,
+                       union value *weight, struct apsp_error *error);
 
 /* The field as the name of a vertex, for names_take: not empty, and without control characters, since names
  * are printed one a line. APSP_INPUT, APSP_MEMORY. */

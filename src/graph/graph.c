@@ -84,6 +84,8 @@ static void transform(const struct graph *graph, struct edge *edges, size_t coun
         edges[e] = turned(edges[e]);
     for (size_t e = 0; e < count && graph->unweighted; e++)
         edges[e].weight.whole = 1;
+    for (size_t e = 0; e < count && graph->scaled; e++)
+        edges[e].weight.whole = scale_whole(graph->scale, edges[e].weight.real);
 }
 
 /* As long as there is room for two, both directions at once; of the last one the other waits. */
@@ -133,6 +135,11 @@ int graph_part_next(struct graph_part *part, struct edge *edges, size_t room, si
 size_t graph_part_records(const struct graph_part *part)
 {
     return part->records;
+}
+
+bool graph_part_rough(const struct graph_part *part)
+{
+    return part->graph->rough || part->rough;
 }
 
 void graph_part_free(struct graph_part *part)

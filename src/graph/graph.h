@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/options.h"
+#include "base/scale.h"
 #include "base/value.h"
 #include "graph/names.h"
 
@@ -27,7 +28,11 @@ struct graph {
     struct names
         *names; /* what the vertices are called, if they are not numbers from there on; the graph's */
     const char *numbering; /* how those who are called otherwise got their numbers, in words; or NULL */
-    bool real;             /* weights are real numbers */
+    bool real;             /* weights are real numbers; */
+    bool binary;           /* they are not decimals, but what they are as doubles; */
+    bool rough;            /* some are decimals of more than 15 digits, and stand for others */
+    bool scaled;           /* weights of the source are real, and become whole numbers by */
+    struct scale scale;    /* this; `real` is then false */
     size_t records;        /* that the head promises: edges, or lines of which some are two */
     size_t bytes;          /* to read, about: the size of the file */
     bool once;             /* to open it again is impossible, or as much work: one of several ranks does */
@@ -77,6 +82,7 @@ int graph_part_open(struct graph_part **part, const struct graph *graph, int ind
 int graph_part_next(struct graph_part *part, struct edge *edges, size_t room, size_t *count,
                     struct apsp_error *error);
 size_t graph_part_records(const struct graph_part *part); /* read so far */
+bool graph_part_rough(const struct graph_part *part);     /* as graph->rough, of what was read so far */
 void graph_part_free(struct graph_part *part);            /* NULL is allowed */
 
 /* What its vertices are called: valid until the graph is closed. */

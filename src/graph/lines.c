@@ -1,5 +1,7 @@
 #include "graph/lines.h"
 
+#include "base/scale.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,24 +45,94 @@ const unsigned char *line_scan_whole(const unsigned char *at, int64_t low, int64
     return *value >= low && (line_is_blank(*at) || line_is_end(at)) ? at : NULL;
 }
 
-/* strtod takes more than a number of digits, and what it takes depends on the locale: the C locale is in
- * force. */
-const unsigned char *line_scan_real(const unsigned char *at, double *value)
+/* A decimal number as it is written. */
+struct decimal {
+    bool negative;
+    uint64_t digits; /* without zeros at their ends; of no use if there are more than DIGITS */
+    int count;       /* of them */
+    int exponent;    /* the number is digits 10^exponent */
+};
+
+enum { DIGITS = 15, EXPONENT_MOST = 1 << 20 };
+
+/* Digits of the whole part, or of the fraction; *zeros are those that may yet prove to be at the end. */
+static const unsigned char *scan_digits(const unsigned char *at, struct decimal *decimal, int *zeros)
 {
-    char copy[LINE_LONGEST + 1], *rest;
-    at = line_skip_blanks(at);
-    const unsigned char *end = line_token_end(at);
-    size_t length = (size_t)(end - at);
-    if (length == 0 || length >= sizeof copy)
+    for (; (unsigned)*at - '0' <= 9; at++) {
+        if (*at == '0') {
+            *zeros += decimal->count > 0;
+            continue;
+        }
+        for (; *zeros > 0 && decimal->count <= DIGITS; --*zeros, decimal->count++)
+            decimal->digits *= 10;
+        *zeros = 0;
+        decimal->digits = decimal->digits * 10 + (*at - (unsigned)'0');
+        decimal->count++;
+    }
+    return at;
+}
+
+static const unsigned char *scan_exponent(const unsigned char *at, int *exponent)
+{
+    bool negative = *at == '-';
+    int number = 0;
+    at += negative || *at == '+';
+    if ((unsigned)*at - '0' > 9)
         return NULL;
+    for (; (unsigned)*at - '0' <= 9; at++)
+        number = number < EXPONENT_MOST ? number * 10 + (*at - '0') : number;
+    *exponent += negative ? -number : number;
+    return at;
+}
+
+static const unsigned char *scan_decimal(const unsigned char *at, struct decimal *decimal)
+{
+    const unsigned char *begin, *point;
+    int zeros = 0, digits;
+    *decimal = (struct decimal){.negative = *at == '-'};
+    at += *at == '-' || *at == '+';
+    begin = at;
+    point = at = scan_digits(at, decimal, &zeros);
+    if (*at == '.')
+        at = scan_digits(at + 1, decimal, &zeros);
+    digits = (int)(at - begin) - (at > point);
+    decimal->exponent = zeros - (at > point ? (int)(at - point) - 1 : 0);
+    if (digits > 0 && (*at == 'e' || *at == 'E'))
+        at = scan_exponent(at + 1, &decimal->exponent);
+    return digits > 0 ? at : NULL;
+}
+
+/* One that strtod reads: the C locale is in force. */
+static bool convert(const unsigned char *at, size_t length, double *value)
+{
+    char copy[LINE_LONGEST + 1];
+    if (length >= sizeof copy)
+        return false;
     memcpy(copy, at, length);
     copy[length] = '\0';
-    if (strspn(copy, "0123456789+-.eE") != length)
+    *value = strtod(copy, NULL);
+    return isfinite(*value);
+}
+
+/* Of few digits it is a quotient or a product of two numbers that are doubles, rounded once. */
+const unsigned char *line_scan_real(const unsigned char *at, double *value, bool *rough)
+{
+    struct decimal decimal;
+    at = line_skip_blanks(at);
+    const unsigned char *end = scan_decimal(at, &decimal);
+    if (!end || !(line_is_blank(*end) || line_is_end(end)))
         return NULL;
-    double number = strtod(copy, &rest);
-    if (rest != copy + length || !isfinite(number))
+    const int exponent = decimal.exponent;
+    if (decimal.count <= DIGITS && abs(exponent) <= SCALE_POWER) {
+        double digits = (double)decimal.digits;
+        *value = exponent < 0 ? digits / scale_ten[-exponent] : digits * scale_ten[exponent];
+        *value = decimal.negative && *value > 0 ? -*value : *value;
+        return end;
+    }
+    if (!convert(at, (size_t)(end - at), value))
         return NULL;
-    *value = number == 0 ? 0 : number;
+    *value = *value == 0 ? 0 : *value;
+    *rough |= decimal.count > DIGITS;
     return end;
 }
 
@@ -94,7 +166,9 @@ static const unsigned char *scan_field(const unsigned char *at, const struct lin
 {
     int64_t whole;
     double real;
-    return field->real ? line_scan_real(at, &real) : line_scan_whole(at, field->low, field->high, &whole);
+    bool rough;
+    return field->real ? line_scan_real(at, &real, &rough)
+                       : line_scan_whole(at, field->low, field->high, &whole);
 }
 
 static int refuse_field(const struct graph *graph, size_t line, const unsigned char *at,

@@ -19,6 +19,12 @@ struct line {
     size_t offset;             /* of the line in the file */
 };
 
+/* What the weights of a text are like, together. */
+struct weight_kind {
+    bool real;
+    bool rough; /* one is a decimal of more than 15 digits, and is taken for another one */
+};
+
 /* A field of a line: its name, and the whole numbers that it may be; or any finite real number. */
 struct line_field {
     const char *name;
@@ -42,10 +48,11 @@ const unsigned char *line_token_end(const unsigned char *at);
 
 /*
  * The byte after the number at `at`, blanks before it skipped; NULL unless it is all of a field, and a whole
- * number of low .. high, with a sign only where low < 0, or a finite real one. -0.0 becomes 0.
+ * number of low .. high, with a sign only where low < 0, or a finite real one. -0.0 becomes 0. A real number
+ * is the double nearest to it; *rough is set where that stands for several decimals.
  */
 const unsigned char *line_scan_whole(const unsigned char *at, int64_t low, int64_t high, int64_t *value);
-const unsigned char *line_scan_real(const unsigned char *at, double *value);
+const unsigned char *line_scan_real(const unsigned char *at, double *value, bool *rough);
 
 /*
  * Opens a text, whose vertices count from 1 and which a byte order mark may precede, and reads its head with

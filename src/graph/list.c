@@ -15,7 +15,7 @@ static const char comments[] = "#%";
 struct list { /* graph->own */
     struct graph_file file;
     struct fields_shape shape;
-    bool real;
+    struct weight_kind kind;
 };
 
 struct reader {
@@ -45,10 +45,11 @@ static int next_fields(struct reader *reader, struct apsp_error *error)
     return line_refuse_at(reader->graph, reader->line.offset, what, error);
 }
 
-static int take_weight(const struct reader *reader, bool *real, union value *weight, struct apsp_error *error)
+static int take_weight(const struct reader *reader, struct weight_kind *kind, union value *weight,
+                       struct apsp_error *error)
 {
     return fields_take_weight(&(struct place){reader->graph, reader->line.offset},
-                              &reader->fields[reader->list->shape.weight], real, weight, error);
+                              &reader->fields[reader->list->shape.weight], kind, weight, error);
 }
 
 static int take_name(const struct reader *reader, struct names *names, const struct field *field,
@@ -91,7 +92,7 @@ static int survey(struct reader *reader, struct graph *graph, struct numbers *nu
     struct list *list = graph->own;
     union value weight;
     graph->records = 0;
-    list->real = false;
+    list->kind = (struct weight_kind){0};
     while (!numbers->fail && next_fields(reader, error) == APSP_OK && reader->line.text) {
         for (int end = 0; end < 2 && !error->code; end++) {
             const struct field *field = &reader->fields[end ? list->shape.to : list->shape.from];
@@ -101,7 +102,7 @@ static int survey(struct reader *reader, struct graph *graph, struct numbers *nu
                 take_name(reader, graph->names, field, error);
         }
         if (error->code ||
-            (list->shape.weight >= 0 && take_weight(reader, &list->real, &weight, error) != APSP_OK))
+            (list->shape.weight >= 0 && take_weight(reader, &list->kind, &weight, error) != APSP_OK))
             break;
         graph->records++;
     }
@@ -207,7 +208,8 @@ static int list_open(struct graph *graph, struct apsp_error *error)
         return error->code;
     if (graph->records == 0)
         return line_refuse_at(graph, graph->bytes, "the file ends without an edge", error);
-    graph->real = ((struct list *)graph->own)->real;
+    graph->real = ((struct list *)graph->own)->kind.real;
+    graph->rough = ((struct list *)graph->own)->kind.rough;
     graph->m = graph->records;
     graph->once = true;
     return number_vertices(graph, error);
@@ -236,13 +238,14 @@ static int list_next(struct graph_part *head, struct edge *edges, size_t room, s
         return error->code;
     for (; *count < room; ++*count, head->records++) {
         struct edge *edge = &edges[*count];
-        bool real = list->real;
+        struct weight_kind kind = list->kind;
         if (next_fields(&reader, error) != APSP_OK || !reader.line.text)
             return error->code;
         edge->weight.whole = 1;
-        if (list->shape.weight >= 0 && take_weight(&reader, &real, &edge->weight, error) != APSP_OK)
+        if (list->shape.weight >= 0 && take_weight(&reader, &kind, &edge->weight, error) != APSP_OK)
             return error->code;
-        if (real != list->real || !find_vertex(graph, &reader.fields[list->shape.from], &edge->from) ||
+        if (kind.real != list->kind.real ||
+            !find_vertex(graph, &reader.fields[list->shape.from], &edge->from) ||
             !find_vertex(graph, &reader.fields[list->shape.to], &edge->to))
             return error_set(error, APSP_INPUT, "%s: changed while it was read", graph->path);
     }

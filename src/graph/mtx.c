@@ -139,7 +139,7 @@ static int refuse_entry(const struct graph *graph, const struct line *line, stru
     return line_refuse_fields(graph, line, line->text, fields, file->unweighted ? 2 : 3, error);
 }
 
-static int parse_entry(const struct graph *graph, const struct line *line, struct edge *edge,
+static int parse_entry(const struct graph *graph, const struct line *line, struct edge *edge, bool *rough,
                        struct apsp_error *error)
 {
     const struct graph_file *file = graph->own;
@@ -150,7 +150,7 @@ static int parse_entry(const struct graph *graph, const struct line *line, struc
     if (at && file->unweighted)
         edge->weight.whole = 1;
     else if (at && file->real)
-        at = line_scan_real(at, &edge->weight.real);
+        at = line_scan_real(at, &edge->weight.real, rough);
     else if (at)
         at = line_scan_whole(at, -WEIGHT_MAX, WEIGHT_MAX, &edge->weight.whole);
     if (!at || !line_is_end(line_skip_blanks(at)))
@@ -172,7 +172,7 @@ static int mtx_next(struct graph_part *head, struct edge *edges, size_t room, si
             return error->code;
         if (!line.text)
             return APSP_OK;
-        if (parse_entry(part->graph, &line, &edges[*count], error) != APSP_OK)
+        if (parse_entry(part->graph, &line, &edges[*count], &head->rough, error) != APSP_OK)
             return error->code;
         ++*count;
         head->records++;
@@ -199,7 +199,7 @@ static bool scan_special(const unsigned char *at, double *value)
     return found >= 0;
 }
 
-static int parse_value(const struct graph *graph, const struct line *line, union value *value,
+static int parse_value(const struct graph *graph, const struct line *line, union value *value, bool *rough,
                        struct apsp_error *error)
 {
     const bool real = ((const struct mtx *)graph->own)->file.real;
@@ -210,7 +210,7 @@ static int parse_value(const struct graph *graph, const struct line *line, union
     else if (scan_special(at, &value->real))
         at = line_token_end(at);
     else
-        at = line_scan_real(at, &value->real);
+        at = line_scan_real(at, &value->real, rough);
     return at && line_is_end(line_skip_blanks(at))
                ? APSP_OK
                : line_refuse_fields(graph, line, line->text, &field, 1, error);
@@ -229,7 +229,7 @@ static int take_entry(struct array_part *part, const struct line *line, struct e
     const struct mtx *mtx = graph->own;
     if (part->column == graph->n)
         return line_refuse(graph, line, "after the last entry of the array comes", error);
-    if (parse_value(graph, line, &edge->weight, error) != APSP_OK)
+    if (parse_value(graph, line, &edge->weight, &part->part.head.rough, error) != APSP_OK)
         return error->code;
     edge->from = (uint32_t)part->row++;
     edge->to = (uint32_t)part->column;

@@ -176,17 +176,17 @@ static int take_weight(const struct place *place, struct network *network, struc
                        union value *weight, struct apsp_error *error)
 {
     struct field field;
-    bool before = network->real;
+    bool before = network->kind.real;
     *weight = before ? (union value){.real = 1} : (union value){.whole = 1};
     if (!text->there)
         return APSP_OK;
     if (take_field(place, text, "the weight of an edge", &field, error) != APSP_OK)
         return error->code;
     field = trimmed(text);
-    if (fields_take_weight(place, &field, &network->real, weight, error) != APSP_OK)
+    if (fields_take_weight(place, &field, &network->kind, weight, error) != APSP_OK)
         return error->code;
     network->weighted = true;
-    for (size_t e = 0; e < network->count && network->real && !before; e++)
+    for (size_t e = 0; e < network->count && network->kind.real && !before; e++)
         network->edge[e].weight.real = (double)network->edge[e].weight.whole;
     return APSP_OK;
 }
@@ -302,7 +302,8 @@ static int finish(struct graph *graph, struct apsp_error *error)
     }
     graph->n = graph->names->count;
     graph->m = graph->records = network->count;
-    graph->real = network->real;
+    graph->real = network->kind.real;
+    graph->rough = network->kind.rough;
     graph->undirected = network->undirected && !network->mixed;
     graph->once = true;
     drop_numbers(graph);

@@ -37,7 +37,8 @@ struct network {
     bool labels;     /* set by `read`: vertices are called by their labels, if all have one of their own */
     bool undirected; /* set before the first edge, or after the last one if all edges are alike */
     bool mixed;      /* there are edges of the other kind: undirected ones are two */
-    bool real, weighted;
+    struct weight_kind kind;
+    bool weighted;
     struct edge *edge;
     size_t count, room;
     struct network_vertex *vertex; /* what is known of those in graph->names */

@@ -41,6 +41,7 @@ static int npy_open(struct graph *graph, struct apsp_error *error)
     graph->n = rows;
     graph->m = graph->records = numbers->count;
     graph->real = numbers_real(numbers);
+    graph->binary = true;
     return APSP_OK;
 }
 

@@ -171,6 +171,7 @@ static int npz_open(struct graph *graph, struct apsp_error *error)
         return error->code;
     graph->m = graph->records;
     graph->real = numbers_real(&sparse->array[DATA]);
+    graph->binary = true;
     for (int i = 0; i < ARRAYS; i++)
         graph->once |= sparse->array[i].file.unnamed;
     return APSP_OK;

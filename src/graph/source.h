@@ -16,6 +16,7 @@ struct graph_part {
     bool empty;     /* of a source that cannot be cut: another part has all edges */
     bool has_twin;  /* of an undirected graph: the other direction of the last edge is to come next */
     struct edge twin;
+    bool rough; /* as graph->rough, found while reading */
 };
 
 /* The beginning of a file, by which its format is told. */

@@ -65,6 +65,9 @@ static void complete_report(struct job *job)
     report->dtype = job->proof.dtype;
     report->real = job->proof.real;
     report->bound = job->proof.bound;
+    report->file = job->sink_task.file;
+    report->scaled = job->graph.scaled;
+    report->scale = job->sink_task.scale;
     report->reach = job->proof.reach;
     report->proof = job->proof.seconds;
     report->device = job->engine->ops->on_device ? job->device.ops->name : device_cpu.name;
@@ -106,6 +109,13 @@ static void write_names(struct job *job)
     free(text);
 }
 
+static void write_scale(struct job *job)
+{
+    char text[SCALE_TEXT];
+    int length = snprintf(text, sizeof text, "%.17g\n", scale_factor(job->sink_task.scale));
+    output_all(&job->file[JOB_SCALE], text, (size_t)length, &job->error);
+}
+
 static void write_files(struct job *job)
 {
     const struct job_options *options = &job->options;
@@ -114,6 +124,8 @@ static void write_files(struct job *job)
         output_all(&job->file[JOB_ORDER], engine->kept, engine->kept_bytes, &job->error);
     if (job->file[JOB_NAMES].made && !job->error.code)
         write_names(job);
+    if (job->file[JOB_SCALE].made && !job->error.code)
+        write_scale(job);
     if (job->file[JOB_REPORT].made && !job->error.code)
         write_json(job);
     for (int i = 0; i < JOB_FILES && !job->error.code; i++)

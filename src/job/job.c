@@ -24,8 +24,10 @@ double job_since(struct job *job, double start)
 const char *job_path(const struct job *job, int file)
 {
     const struct job_options *options = &job->options;
-    const char *const paths[JOB_FILES] = {
-        [JOB_ORDER] = options->save_order, [JOB_NAMES] = options->names, [JOB_REPORT] = options->json};
+    const char *const paths[JOB_FILES] = {[JOB_ORDER] = options->save_order,
+                                          [JOB_NAMES] = options->names,
+                                          [JOB_SCALE] = job->scale_path,
+                                          [JOB_REPORT] = options->json};
     return job->comm->rank == 0 ? paths[file] : NULL;
 }
 
@@ -273,6 +275,7 @@ void job_free(struct job *job)
         return;
     for (int i = 0; i < JOB_FILES; i++)
         staged_free(&job->file[i]);
+    free(job->scale_path);
     sinks_close(&job->sinks);
     methods_free(&job->methods);
     sources_free(&job->targets);

@@ -15,7 +15,7 @@
 #include "proof/proof.h"
 
 /* Files beside those of the sinks, in the order in which they get their names. */
-enum { JOB_ORDER, JOB_NAMES, JOB_REPORT, JOB_FILES };
+enum { JOB_ORDER, JOB_NAMES, JOB_SCALE, JOB_REPORT, JOB_FILES };
 
 struct job {
     struct job_options options;
@@ -36,6 +36,7 @@ struct job {
     struct sink_task sink_task;
     struct sinks sinks;
     struct staged file[JOB_FILES]; /* of rank 0 */
+    char *scale_path; /* of a file beside DISTANCES, which holds multiples: what they are divided by */
     struct report report;
     size_t resident; /* bytes in memory once MPI has started, */
     size_t proving;  /* and beside them while types are proved */

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/staged.h"
 #include "rows/matrix.h"
 
 #include <string.h>
@@ -79,14 +80,47 @@ static void refuse_output(struct job *job, enum dtype asked)
                   text_count(bound, (size_t)job->proof.bound.whole));
 }
 
+/* Of scaled weights rows are whole, whatever the files. */
+static enum dtype rows_of(const struct job *job)
+{
+    enum dtype file = job->sink_task.file;
+    return job->graph.scaled && dtype_info[file].real ? dtype_info[job->proof.dtype].output
+                                                      : dtype_info[file].rows;
+}
+
+static bool is_file(const char *path)
+{
+    struct apsp_error ignored = {0};
+    enum target_kind kind;
+    return target_find(&kind, path, &ignored) == APSP_OK && kind == TARGET_FILE;
+}
+
+/* Files of whole numbers need what they are to be divided by, unless that is 1. */
+static void name_scale(struct job *job)
+{
+    const char *path = job->options.distances;
+    if (!path || job->comm->rank != 0 || dtype_info[job->sink_task.file].real ||
+        scale_factor(job->sink_task.scale) == 1 || !is_file(path))
+        return;
+    if (asprintf(&job->scale_path, "%s.scale", path) < 0) {
+        job->scale_path = NULL;
+        error_set(&job->error, APSP_MEMORY, "no memory for the name of a file");
+        return;
+    }
+    staged_check(job->scale_path, job->options.graph, job->options.force, &job->error);
+}
+
 static int choose_output(struct job *job, int asked)
 {
     if (asked != AUTO && !is_possible(job, (enum dtype)asked))
         refuse_output(job, (enum dtype)asked);
-    job->sink_task.file = asked != AUTO    ? (enum dtype)asked
-                          : is_narrow(job) ? narrowest_output(job)
-                                           : dtype_info[job->proof.dtype].output;
-    job->task.output = dtype_info[job->sink_task.file].rows;
+    job->sink_task.file = asked != AUTO       ? (enum dtype)asked
+                          : is_narrow(job)    ? narrowest_output(job)
+                          : job->graph.scaled ? DTYPE_F64
+                                              : dtype_info[job->proof.dtype].output;
+    job->task.output = rows_of(job);
+    job->sink_task.scale = job->graph.scaled ? job->graph.scale : (struct scale){0};
+    name_scale(job);
     return comm_agree(job->comm, &job->error);
 }
 
@@ -118,6 +152,8 @@ static int prove(struct job *job, int wanted, int output)
                                 .room = estimate_room(job)};
     if (census_take(&job->census, &job->edges, &job->error))
         return job->error.code;
+    if (job->census.scales && (wanted == AUTO || !dtype_info[wanted].real))
+        census_scale(&job->census, &job->edges);
     bool rows = edges_are_wanted(job), proof = proof_wants_edges(&task);
     if (rows || proof) {
         mem_add(&job->proving, csr_need(job->graph.n, job->graph.m), edges_bytes(&job->edges));
@@ -126,13 +162,19 @@ static int prove(struct job *job, int wanted, int output)
     if (estimate_check_proof(job) ||
         ((rows || proof) && csr_load(&job->csr, &job->edges, rows || job->comm->rank == 0, &job->error)))
         return job->error.code;
-    free_edges(job);
     if (proof_make(&job->proof, &task, &job->error))
         return job->error.code;
+    if (job->proof.unfit) {
+        census_unscale(&job->census, &job->edges);
+        csr_convert(&job->csr, job->graph.scale);
+        if (proof_make(&job->proof, &task, &job->error))
+            return job->error.code;
+    }
+    free_edges(job);
     if (!rows)
         csr_free(&job->csr);
     else if (dtype_info[job->proof.dtype].real)
-        csr_convert(&job->csr);
+        csr_convert(&job->csr, (struct scale){0});
     job->report.read.seconds = job_since(job, begun);
     return APSP_OK;
 }
@@ -161,9 +203,7 @@ static void start_task(struct job *job, int wanted)
                                      .threads = job->topology.threads,
                                      .n = job->graph.n,
                                      .m = job->graph.m,
-                                     .dtype = wanted != AUTO    ? (enum dtype)wanted
-                                              : job->graph.real ? DTYPE_F64
-                                                                : DTYPE_U16,
+                                     .dtype = wanted != AUTO ? (enum dtype)wanted : DTYPE_U16,
                                      .wish = rows_wish(&job->sinks, job->topology.threads),
                                      .sources = rows_used(job),
                                      .dense = engine_without_edges(),
@@ -187,8 +227,10 @@ static void complete_task(struct job *job)
     job->task.shifted = job->proof.potential.h != NULL;
     job->sink_task.dtype = job->task.output;
     job->sink_task.bound = job->proof.real ? 0 : job->proof.bound.whole;
-    job->sink_task.certificate = (struct certificate){
-        .edges = &job->csr, .reach = job->proof.reach, .labels = graph_labels(&job->graph)};
+    job->sink_task.certificate = (struct certificate){.edges = &job->csr,
+                                                      .reach = job->proof.reach,
+                                                      .labels = graph_labels(&job->graph),
+                                                      .scale = job->sink_task.scale};
 }
 
 /* What cannot fit in the narrowest type is refused before the edges are read, the rest when the type is

@@ -31,7 +31,7 @@ static bool is_bounded(const struct report *report)
 static void print_type(const struct report *report, FILE *out)
 {
     const struct dtype_info *type = &dtype_info[report->dtype];
-    char bound[TEXT_NUMBER];
+    char bound[SCALE_TEXT], scale[SCALE_TEXT];
     bool exact = !report->real && (!type->real || report->bound.whole >> type->digits == 0);
     fprintf(out, "# type       %s", type->name);
     if (!exact)
@@ -41,11 +41,17 @@ static void print_type(const struct report *report, FILE *out)
                 ldexp(report->reach, 1 - type->digits));
     if (report->real)
         snprintf(bound, sizeof bound, "%.6g", report->bound.real);
+    else if (report->scaled)
+        scale_text(report->scale, report->bound.whole, bound);
     else
         text_count(bound, (size_t)report->bound.whole);
     if (is_bounded(report))
         fprintf(out, ", proved in %.4f s: no distance exceeds %s", report->proof, bound);
     fputc('\n', out);
+    if (report->scaled)
+        fprintf(out, "#            whole numbers divided by %s, as all weights are: distances are exact%s\n",
+                scale_print(report->scale, scale),
+                dtype_info[report->file].real ? ", but for the last rounding in files" : "");
 }
 
 static void print_preamble(const struct report *report, FILE *out)
@@ -222,6 +228,8 @@ char *report_json(const struct report *report)
         add_number(&whole, "bound", report->bound.real);
     else
         add_count(&whole, "bound", (size_t)report->bound.whole);
+    if (report->scaled)
+        add_number(&whole, "scale", scale_factor(report->scale));
     add_text(&whole, "method", report->method);
     add_facts(&whole, &report->engine);
     add_count(&whole, "ranks", (size_t)report->ranks);

@@ -3,6 +3,7 @@
 #define REPORT_H
 
 #include "base/dtype.h"
+#include "base/scale.h"
 #include "base/text.h"
 #include "base/value.h"
 #include "engine/engine.h"
@@ -23,10 +24,13 @@ struct report {
         *numbering; /* how the vertices got their numbers, in words; NULL: they have those of the file */
     size_t vertices, edges, parallel, loops;
     enum dtype dtype;
-    bool real;         /* the weights are */
-    union value bound; /* no distance exceeds it; INT64_MAX: unknown */
-    double reach;      /* the largest potential of negative weights, 0 without any */
-    double proof;      /* seconds that it took */
+    bool real;          /* the weights are */
+    union value bound;  /* no distance exceeds it; INT64_MAX: unknown */
+    enum dtype file;    /* of distances in files */
+    bool scaled;        /* real weights are whole by `scale`, */
+    struct scale scale; /* and so are distances and bound: 1 of whole weights */
+    double reach;       /* the largest potential of negative weights, 0 without any */
+    double proof;       /* seconds that it took */
     const char *device;
     const char *method, *solver; /* the engine, and its plan in words, */
     const char *reasons;         /* and what all would have taken, where there was a choice */

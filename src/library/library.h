@@ -4,6 +4,7 @@
 
 #include "job/job.h"
 #include "proof/predecessor.h"
+#include "rows/convert.h"
 
 struct apsp_graph {
     struct graph graph;
@@ -37,7 +38,14 @@ struct library_rows {
     const uint32_t *list;
     size_t count;
     const struct sources *targets;
+    bool raw; /* as they are made, not as they are given out */
 };
+
+static inline struct packing library_packing(const struct apsp_solution *solution)
+{
+    const struct sink_task *task = &solution->job->sink_task;
+    return (struct packing){task->dtype, task->file, task->scale};
+}
 
 /* Collective; ends in agreement. Copies rows as apsp_rows does; `stride` is there. */
 int library_copy(struct apsp_solution *solution, const struct library_rows *rows, void *values, size_t stride,
@@ -46,6 +54,9 @@ int library_copy(struct apsp_solution *solution, const struct library_rows *rows
 /* Collective; ends in agreement. Makes solution->edges those of the graph, as the certificate wants them,
  * unless they are there. */
 int library_edges(struct apsp_solution *solution, struct apsp_error *error);
+
+/* Of solution->edges. */
+struct certificate library_certificate(const struct apsp_solution *solution);
 
 /* Collective; ends in agreement. A pass over the rows for a sink that is in no table, of the task that it
  * has, on so many threads. */

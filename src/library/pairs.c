@@ -46,10 +46,13 @@ static void gather(const struct finding *finding, const struct sink_task *task, 
     comm_sum_all(task->comm, words, at);
 }
 
-static struct apsp_pair pair_of(const size_t words[WORDS], size_t from, bool real)
+static struct apsp_pair pair_of(const struct sink_task *task, const size_t words[WORDS], size_t from)
 {
     union value value;
+    bool real = dtype_info[task->file].real;
     memcpy(&value, &words[1], sizeof value);
+    if (real && !dtype_info[task->dtype].real)
+        value.real = scale_value(task->scale, value.whole);
     return real ? (struct apsp_pair){(uint32_t)from, (uint32_t)words[0], 0, value.real}
                 : (struct apsp_pair){(uint32_t)from, (uint32_t)words[0], value.whole, (double)value.whole};
 }
@@ -70,7 +73,7 @@ static int give(const struct finding *finding, const struct sink_task *task, str
     for (size_t place = 0; place < sink_rows(task); place++) {
         pairs_row(finding->pairs, place, &bytes);
         for (size_t end = at + bytes / PAIRS_PACKED; at < end; at++)
-            pair[at] = pair_of(&words[WORDS * at], source_at(task, place), dtype_info[task->dtype].real);
+            pair[at] = pair_of(task, &words[WORDS * at], source_at(task, place));
     }
     mem_free(words);
     *out = (struct apsp_pairs){finding->count, pair};

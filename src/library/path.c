@@ -21,7 +21,7 @@ static int fetch_row(struct apsp_solution *solution, size_t from, struct apsp_er
 {
     size_t n = solution->facts.vertices;
     const uint32_t list = (uint32_t)from;
-    const struct library_rows row = {&list, 1, NULL};
+    const struct library_rows row = {.list = &list, .count = 1, .raw = true};
     if (solution->row_of == from)
         return APSP_OK;
     if (!solution->row && !(solution->row = calloc(n, dtype_info[solution->job->task.output].bytes)))
@@ -31,6 +31,14 @@ static int fetch_row(struct apsp_solution *solution, size_t from, struct apsp_er
         return error->code;
     solution->row_of = from;
     return APSP_OK;
+}
+
+static struct apsp_distance given(const struct apsp_solution *solution, int64_t whole)
+{
+    const struct sink_task *task = &solution->job->sink_task;
+    const bool real = dtype_info[task->file].real;
+    return (struct apsp_distance){1, real ? 0 : whole,
+                                  real ? scale_value(task->scale, whole) : (double)whole};
 }
 
 static struct apsp_distance distance_of(const struct apsp_solution *solution, size_t to)
@@ -47,7 +55,7 @@ static struct apsp_distance distance_of(const struct apsp_solution *solution, si
                     : type == DTYPE_I32 ? ((const int32_t *)row)[to]
                                         : ((const int64_t *)row)[to];
     if (whole < dtype_info[type].unreachable)
-        distance = (struct apsp_distance){1, whole, (double)whole};
+        distance = given(solution, whole);
     return distance;
 }
 
@@ -63,6 +71,13 @@ int apsp_find_distance(struct apsp_solution *solution, size_t from, size_t to, s
     if (can_find(solution, from, to, distance, error) && fetch_row(solution, from, error) == APSP_OK)
         *distance = distance_of(solution, to);
     return error->code;
+}
+
+struct certificate library_certificate(const struct apsp_solution *solution)
+{
+    struct certificate certificate = solution->job->sink_task.certificate;
+    certificate.edges = solution->edges;
+    return certificate;
 }
 
 int library_edges(struct apsp_solution *solution, struct apsp_error *error)
@@ -85,7 +100,7 @@ int library_edges(struct apsp_solution *solution, struct apsp_error *error)
         return error->code;
     }
     if (dtype_info[job->proof.dtype].real)
-        csr_convert(&solution->csr);
+        csr_convert(&solution->csr, (struct scale){0});
     solution->edges = &solution->csr;
     return APSP_OK;
 }
@@ -113,7 +128,7 @@ static int make_tree(struct apsp_solution *solution, size_t from, struct apsp_er
         return APSP_OK;
     if (open_trees(solution, error) || fetch_row(solution, from, error))
         return error->code;
-    const struct certificate certificate = {solution->edges, job->proof.reach, graph_labels(&job->graph)};
+    const struct certificate certificate = library_certificate(solution);
     solution->tree_of = SIZE_MAX;
     if (!predecessor_row(&certificate, solution->space, from, solution->row, solution->tree, why))
         error_set(error, APSP_REFUTED, "no path, since the distances are wrong: %s", why);

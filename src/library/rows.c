@@ -5,7 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 64 << 20 }; /* bytes of the rows that travel between ranks at a time */
+/* Bytes of the rows that travel between ranks at a time, and of those that a callback gets of a block, where
+ * they are not given out as they are there. */
+enum { CHUNK = 64 << 20, CALL_CHUNK = 1 << 20 };
+
+static enum apsp_type type_of(enum dtype dtype)
+{
+    return (enum apsp_type)(dtype + APSP_U16);
+}
 
 struct wanted {
     size_t vertex, place;
@@ -20,6 +27,7 @@ struct copying {
     size_t count;
     char *values;
     size_t stride;
+    struct packing packing;
     size_t *owner; /* of each place: 1 + the rank that has filled it; NULL: nobody asks */
 };
 
@@ -30,14 +38,12 @@ static const size_t *copy_wants(const struct sink *sink, size_t *count)
     return copying->vertices;
 }
 
-static void put(const struct copying *copying, size_t place, const struct block *block, size_t k)
+/* `room` is for a row's columns as they are in blocks. */
+static void put(const struct copying *copying, size_t place, const struct block *block, size_t k, void *room)
 {
     const struct sink_task *task = copying->task;
-    size_t bytes = dtype_info[task->dtype].bytes;
-    char *values = copying->values + place * copying->stride * bytes;
-    const void *row = sink_row(task, block, k, values);
-    if (row != values)
-        memcpy(values, row, sink_columns(task) * bytes);
+    char *values = copying->values + place * copying->stride * dtype_info[copying->packing.file].bytes;
+    convert_pack(&copying->packing, sink_row(task, block, k, room), values, sink_columns(task));
     if (copying->owner)
         copying->owner[place] = 1 + (size_t)task->comm->rank;
 }
@@ -59,16 +65,20 @@ static size_t find(const struct copying *copying, size_t vertex)
 static int copy_take(struct sink *sink, int lane, const struct block *block, struct apsp_error *error)
 {
     const struct copying *copying = sink->state;
+    void *room = mem_alloc(mem_bytes(sink_columns(copying->task), dtype_info[block->dtype].bytes));
     (void)lane;
+    if (!room)
+        return error_set(error, APSP_MEMORY, "no memory for a row on %s", copying->task->comm->host);
     for (size_t k = 0; k < block->count; k++) {
         size_t vertex = block_source(block, k);
         if (!copying->wanted)
-            put(copying, vertex, block, k);
+            put(copying, vertex, block, k, room);
         else
             for (size_t i = find(copying, vertex); i < copying->count && copying->wanted[i].vertex == vertex;
                  i++)
-                put(copying, copying->wanted[i].place, block, k);
+                put(copying, copying->wanted[i].place, block, k, room);
     }
+    mem_free(room);
     return error->code;
 }
 
@@ -120,7 +130,7 @@ static int copy_part(struct apsp_solution *solution, size_t first, struct copyin
 static void spread(struct apsp_solution *solution, const struct copying *copying)
 {
     struct comm *comm = solution->job->comm;
-    size_t bytes = dtype_info[solution->job->task.output].bytes;
+    size_t bytes = dtype_info[copying->packing.file].bytes;
     comm_sum_all(comm, copying->owner, copying->count);
     for (size_t k = 0; k < copying->count; k++)
         comm_broadcast(comm, copying->values + k * copying->stride * bytes,
@@ -130,7 +140,7 @@ static void spread(struct apsp_solution *solution, const struct copying *copying
 /* Among several ranks: so many rows at a time that one without a place for them needs little memory. */
 static int copy_among(struct apsp_solution *solution, struct copying *whole, struct apsp_error *error)
 {
-    size_t n = sink_columns(whole->task), bytes = dtype_info[whole->task->dtype].bytes, count = whole->count;
+    size_t n = sink_columns(whole->task), bytes = dtype_info[whole->packing.file].bytes, count = whole->count;
     size_t step = CHUNK / bytes / n + 1;
     char *scratch = whole->values ? NULL : mem_alloc(mem_bytes(step < count ? step : count, n * bytes));
     size_t *owner = calloc(step, sizeof *owner);
@@ -159,6 +169,9 @@ int library_copy(struct apsp_solution *solution, const struct library_rows *rows
     struct copying copying = {
         .task = &task, .list = rows->list, .count = rows->count, .values = values, .stride = stride};
     task.targets = rows->targets;
+    copying.packing = library_packing(solution);
+    if (rows->raw)
+        copying.packing.file = copying.packing.rows;
     if (solution->job->comm->ranks > 1)
         return copy_among(solution, &copying, error);
     if (!values || rows->count == 0)
@@ -171,7 +184,7 @@ static int check_room(const struct apsp_solution *solution, const struct library
                       const void *values, size_t stride, struct apsp_error *error)
 {
     size_t columns = rows->targets ? rows->targets->count : solution->facts.vertices;
-    size_t bytes = dtype_info[solution->job->task.output].bytes;
+    size_t bytes = dtype_info[solution->job->sink_task.file].bytes;
     if (!values && rows->count > 0 && solution->job->comm->ranks == 1)
         error_set(error, APSP_USAGE, "NULL: there must be room for %zu rows", rows->count);
     if (stride < columns)
@@ -199,7 +212,7 @@ int apsp_rows(struct apsp_solution *solution, const uint32_t *list, size_t count
     if (!solution)
         return error_set(error, APSP_USAGE, "NULL: there must be a solution");
     size_t n = solution->facts.vertices;
-    const struct library_rows rows = {list, list ? count : n, NULL};
+    const struct library_rows rows = {.list = list, .count = list ? count : n};
     stride = stride ? stride : n;
     check_room(solution, &rows, values, stride, error);
     check_list("list", list, count, n, error);
@@ -220,8 +233,9 @@ int apsp_table(struct apsp_solution *solution, const struct apsp_list *from, con
     from = from ? from : &all;
     to = to ? to : &all;
     struct sources targets = {.count = to->count, .vertex = (uint32_t *)(uintptr_t)to->vertex};
-    const struct library_rows rows = {from->vertex, from->vertex ? from->count : n,
-                                      to->vertex ? &targets : NULL};
+    const struct library_rows rows = {.list = from->vertex,
+                                      .count = from->vertex ? from->count : n,
+                                      .targets = to->vertex ? &targets : NULL};
     stride = stride ? stride : to->vertex ? to->count : n;
     check_room(solution, &rows, values, stride, error);
     check_list("from", from->vertex, from->count, n, error);
@@ -234,22 +248,52 @@ int apsp_table(struct apsp_solution *solution, const struct apsp_list *from, con
 struct call {
     apsp_take *take;
     void *user;
+    struct packing packing;
 };
 
-static int call_take(struct sink *sink, int lane, const struct block *block, struct apsp_error *error)
+/* Rows k to k + count - 1 of a block, of that type, at `values`. */
+static int call(const struct call *call, int lane, const struct block *block, const struct apsp_block *rows,
+                size_t k, struct apsp_error *error)
 {
-    const struct call *call = sink->state;
-    const struct apsp_block told = {.lane = lane,
-                                    .type = (enum apsp_type)(block->dtype + APSP_U16),
-                                    .columns = block->n,
-                                    .count = block->count,
-                                    .first = block->first,
-                                    .source = block->source,
-                                    .values = block->values,
-                                    .stride = block->stride};
+    struct apsp_block told = *rows;
+    told.lane = lane;
+    told.columns = block->n;
+    told.first = block->first + k;
+    told.source = block->source ? block->source + k : NULL;
     if (call->take(call->user, &told))
         return error_set(error, APSP_CANCELLED, "a callback asked to stop");
     return APSP_OK;
+}
+
+/* Some rows at a time, as they are given out. */
+static int call_packed(const struct call *self, int lane, const struct block *block, struct apsp_error *error)
+{
+    const size_t row = mem_bytes(block->n, dtype_info[self->packing.file].bytes);
+    const size_t step = row < CALL_CHUNK ? CALL_CHUNK / row : 1;
+    char *values = mem_alloc(mem_bytes(step, row));
+    if (!values)
+        return error_set(error, APSP_MEMORY, "no memory for %zu rows of %zu distances", step, block->n);
+    for (size_t k = 0, count; k < block->count && !error->code; k += count) {
+        count = block->count - k < step ? block->count - k : step;
+        for (size_t i = 0; i < count; i++)
+            convert_pack(&self->packing, block_row(block, k + i), values + i * row, block->n);
+        const struct apsp_block rows = {
+            .type = type_of(self->packing.file), .count = count, .values = values, .stride = block->n};
+        call(self, lane, block, &rows, k, error);
+    }
+    mem_free(values);
+    return error->code;
+}
+
+static int call_take(struct sink *sink, int lane, const struct block *block, struct apsp_error *error)
+{
+    const struct call *self = sink->state;
+    const struct apsp_block rows = {.type = type_of(block->dtype),
+                                    .count = block->count,
+                                    .values = block->values,
+                                    .stride = block->stride};
+    return self->packing.file != self->packing.rows ? call_packed(self, lane, block, error)
+                                                    : call(self, lane, block, &rows, 0, error);
 }
 
 static const struct sink_ops sink_call = {.name = "call", .works = true, .take = call_take};
@@ -259,13 +303,14 @@ int apsp_blocks(struct apsp_solution *solution, apsp_take *take, void *user, uns
 {
     struct apsp_error own;
     error = library_error(error, &own);
-    struct call call = {take, user};
+    struct call call = {.take = take, .user = user};
     if (!solution)
         return error_set(error, APSP_USAGE, "NULL: there must be a solution");
     if (!take || flags > APSP_PARALLEL)
         error_set(error, APSP_USAGE, "%s", take ? "there is no such flag" : "NULL: there must be a callback");
     if (comm_agree(solution->job->comm, error))
         return error->code;
+    call.packing = library_packing(solution);
     struct sink sink = {.ops = &sink_call, .task = &solution->job->sink_task, .state = &call};
     return library_pass(solution, &sink, flags & APSP_PARALLEL ? solution->job->task.threads : 1, error);
 }

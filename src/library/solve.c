@@ -22,27 +22,29 @@ static void fill_facts(struct apsp_solution *solution)
     const struct report *report = &job->report;
     const struct sink *certificate = sinks_find(&job->sinks, "verify");
     bool bounded = job->proof.real || job->proof.bound.whole < INT64_MAX;
-    solution->facts =
-        (struct apsp_facts){.vertices = job->graph.n,
-                            .edges = job->graph.m,
-                            .type = (enum apsp_type)(job->task.output + APSP_U16),
+    solution->facts = (struct apsp_facts){
+        .vertices = job->graph.n,
+        .edges = job->graph.m,
+        .type = (enum apsp_type)(job->sink_task.file + APSP_U16),
+        .scale = scale_factor(job->sink_task.scale),
                             .computed = (enum apsp_type)(job->task.dtype + APSP_U16),
-                            .bounded = bounded,
-                            .bound = job->proof.real ? job->proof.bound.real : (double)job->proof.bound.whole,
-                            .rows = job->plan.rows,
-                            .parallel = report->engine.parallel,
-                            .loops = job->census.loops,
-                            .verified = certificate ? certificate->rows : 0,
-                            .ranks = job->comm->ranks,
-                            .threads = job->topology.threads,
-                            .method = job->engine->ops->name,
-                            .plan = job->plan.text,
-                            .device = report->engine.device,
-                            .read = report->read.seconds,
-                            .build = report->build.seconds,
-                            .solve = report->solve.seconds,
-                            .verify = certificate ? certificate->seconds : 0,
-                            .total = comm_max(job->comm, clock_seconds() - job->started)};
+        .bounded = bounded,
+        .bound = job->proof.real ? job->proof.bound.real
+                                 : scale_value(job->sink_task.scale, job->proof.bound.whole),
+        .rows = job->plan.rows,
+        .parallel = report->engine.parallel,
+        .loops = job->census.loops,
+        .verified = certificate ? certificate->rows : 0,
+        .ranks = job->comm->ranks,
+        .threads = job->topology.threads,
+        .method = job->engine->ops->name,
+        .plan = job->plan.text,
+        .device = report->engine.device,
+        .read = report->read.seconds,
+        .build = report->build.seconds,
+        .solve = report->solve.seconds,
+        .verify = certificate ? certificate->seconds : 0,
+        .total = comm_max(job->comm, clock_seconds() - job->started)};
 }
 
 /* Rank 0 has found it; without memory there is none. */

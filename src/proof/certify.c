@@ -31,6 +31,7 @@ struct trial {
     struct certify_space *space;
     size_t row;
     struct labels labels;
+    struct scale scale;
     double reach;
     int32_t *tree; /* may be NULL */
     char *text;
@@ -97,11 +98,14 @@ static void reach_vertex(const struct trial *trial, size_t u, size_t v, size_t *
     space->queue[(*known)++] = (uint32_t)v;
 }
 
-/* The number that stands in the row for this value. */
-static long long in_row(const struct certify_space *space, int64_t value)
+/* The number that stands in the row for this value, by its scale. */
+static char *show(const struct trial *trial, int64_t value, char text[SCALE_TEXT])
 {
-    return value == INF_I64 ? dtype_info[space->type].unreachable : value;
+    if (value == INF_I64)
+        value = dtype_info[trial->space->type].unreachable;
+    return scale_text(trial->scale, value, text);
 }
+#define SHOW(trial, value) show(trial, value, (char[SCALE_TEXT]){0})
 
 static int64_t whole_at(enum dtype type, const void *row, size_t v)
 {
@@ -124,9 +128,9 @@ static bool take_whole(const struct trial *trial, const void *row, size_t *finit
     for (size_t v = 0; v < space->n; v++) {
         int64_t value = whole_at(space->type, row, v);
         if (value > unreachable || value <= -unreachable) {
-            snprintf(trial->text, CERTIFY_WHY, "row %s: vertex %s has %lld, outside %lld .. %lld",
-                     NAME(trial, trial->row), NAME(trial, v), (long long)value, (long long)-unreachable + 1,
-                     (long long)unreachable);
+            snprintf(trial->text, CERTIFY_WHY, "row %s: vertex %s has %s, outside %s .. %s",
+                     NAME(trial, trial->row), NAME(trial, v), SHOW(trial, value),
+                     SHOW(trial, 1 - unreachable), SHOW(trial, unreachable));
             return false;
         }
         *finite += value < unreachable;
@@ -142,8 +146,8 @@ static bool refute_self(const struct trial *trial, size_t i)
         snprintf(trial->text, CERTIFY_WHY, "row %s: vertex %s is %.17g away from itself",
                  NAME(trial, trial->row), NAME(trial, trial->row), space->real[i]);
     else
-        snprintf(trial->text, CERTIFY_WHY, "row %s: vertex %s is %lld away from itself",
-                 NAME(trial, trial->row), NAME(trial, trial->row), in_row(space, space->whole[i]));
+        snprintf(trial->text, CERTIFY_WHY, "row %s: vertex %s is %s away from itself",
+                 NAME(trial, trial->row), NAME(trial, trial->row), SHOW(trial, space->whole[i]));
     return false;
 }
 
@@ -159,10 +163,10 @@ static bool refute_edge(const struct trial *trial, size_t u, size_t e)
                  csr_real(trial->edges, e));
     else
         snprintf(trial->text, CERTIFY_WHY,
-                 "row %s: distance %lld of vertex %s exceeds %lld of vertex %s plus the edge between them "
-                 "of %lld",
-                 NAME(trial, trial->row), in_row(space, space->whole[v]), NAME(trial, v),
-                 in_row(space, space->whole[u]), NAME(trial, u), (long long)trial->edges->weight[e].whole);
+                 "row %s: distance %s of vertex %s exceeds %s of vertex %s plus the edge between them "
+                 "of %s",
+                 NAME(trial, trial->row), SHOW(trial, space->whole[v]), NAME(trial, v),
+                 SHOW(trial, space->whole[u]), NAME(trial, u), SHOW(trial, trial->edges->weight[e].whole));
     return false;
 }
 
@@ -176,8 +180,8 @@ static bool refute_unreached(const struct trial *trial)
         snprintf(trial->text, CERTIFY_WHY, "row %s: no path has the distance %.17g of vertex %s",
                  NAME(trial, trial->row), space->real[v], NAME(trial, v));
     else
-        snprintf(trial->text, CERTIFY_WHY, "row %s: no path has the distance %lld of vertex %s",
-                 NAME(trial, trial->row), in_row(space, space->whole[v]), NAME(trial, v));
+        snprintf(trial->text, CERTIFY_WHY, "row %s: no path has the distance %s of vertex %s",
+                 NAME(trial, trial->row), SHOW(trial, space->whole[v]), NAME(trial, v));
     return false;
 }
 
@@ -270,6 +274,7 @@ bool certify_row(const struct certificate *certificate, struct certify_space *sp
                                 .space = space,
                                 .row = i,
                                 .labels = certificate->labels,
+                                .scale = certificate->scale,
                                 .reach = certificate->reach,
                                 .tree = tree,
                                 .text = why};

@@ -29,12 +29,14 @@
 #define CERTIFY_H
 
 #include "base/dtype.h"
+#include "base/scale.h"
 #include "graph/csr.h"
 
 struct certificate {
     const struct csr *edges; /* with the weights of the file; whole ones may be real already (csr_convert) */
     double reach;            /* R of above */
-    struct labels labels;    /* of the vertices, for messages */
+    struct labels labels;    /* of the vertices, for messages, */
+    struct scale scale;      /* and of whole weights and distances */
 };
 
 enum { CERTIFY_WHY = 500 };

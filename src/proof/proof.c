@@ -61,11 +61,12 @@ static int refuse_cycle(struct work *work, struct cycle *found, struct apsp_erro
     if (!work->proof->cycle)
         return error_set(error, APSP_MEMORY, "no memory to print a negative cycle of %zu vertices",
                          cycle->length);
+    char sum[SCALE_TEXT];
+    scale_text(work->task->graph->scale, cycle->sum.whole, sum);
     if (work->task->graph->real)
-        return error_set(error, APSP_CYCLE, "%s: negative cycle of total weight %.17g: vertices ",
-                         work->task->graph->path, cycle->sum.real);
-    return error_set(error, APSP_CYCLE, "%s: negative cycle of total weight %lld: vertices ",
-                     work->task->graph->path, (long long)cycle->sum.whole);
+        snprintf(sum, sizeof sum, "%.17g", cycle->sum.real);
+    return error_set(error, APSP_CYCLE, "%s: negative cycle of total weight %s: vertices ",
+                     work->task->graph->path, sum);
 }
 
 static union value bound_of(size_t n, bool real, union value most)
@@ -90,6 +91,12 @@ static void bound_by_edges(struct work *work)
     work->reason = by_reweighted;
 }
 
+/* Whether weights may be real again where whole types are too narrow for them. */
+static bool may_be_unfit(const struct proof_task *task)
+{
+    return task->graph->scaled && task->wanted == AUTO;
+}
+
 /* Potentials for negative weights, and the bound of what is left after them. */
 static int reweight(struct work *work, struct apsp_error *error)
 {
@@ -97,11 +104,13 @@ static int reweight(struct work *work, struct apsp_error *error)
     struct apsp_error own = {0};
     struct cycle cycle = {0};
     if (potential_find(&proof->potential, &cycle, work->task->csr, work->task->threads, &own))
+        proof->unfit = own.code == APSP_INPUT && may_be_unfit(work->task);
+    if (own.code && !proof->unfit)
         error_set(error, (enum apsp_status)own.code, "%s: %s", work->task->graph->path, own.text);
     else if (cycle.length > 0)
         refuse_cycle(work, &cycle, error);
     cycle_free(&cycle);
-    if (error->code)
+    if (error->code || proof->unfit)
         return error->code;
     proof->reach = potential_reach(&proof->potential);
     bound_by_edges(work);
@@ -172,6 +181,14 @@ static int improve(struct work *work, int64_t enough, struct apsp_error *error)
     return error->code;
 }
 
+/* Below that numbers are the type's, and of scaled weights doubles too. */
+static int64_t end_of_sums(const struct work *work, enum dtype type)
+{
+    const struct graph *graph = work->task->graph;
+    int64_t end = dtype_info[type].infinity, limit = scale_limit(graph->scale);
+    return graph->scaled && limit < end ? limit : end;
+}
+
 /* The largest number that may be given out, or INT64_MAX. */
 static int64_t range_of(const struct proof *proof)
 {
@@ -180,10 +197,10 @@ static int64_t range_of(const struct proof *proof)
                                                                                                 : sum;
 }
 
-static bool holds(const struct proof *proof, enum dtype dtype)
+static bool holds(const struct work *work, enum dtype dtype)
 {
-    return proof->bound.whole < dtype_info[dtype].infinity &&
-           range_of(proof) < dtype_info[dtype_info[dtype].output].infinity;
+    return work->proof->bound.whole < end_of_sums(work, dtype) &&
+           range_of(work->proof) < end_of_sums(work, dtype_info[dtype].output);
 }
 
 static int refuse_whole(const struct work *work, struct apsp_error *error)
@@ -221,12 +238,15 @@ static int choose_whole(struct work *work, struct apsp_error *error)
     for (enum dtype type = DTYPE_U16; type <= DTYPE_I64; type++) {
         if (work->task->wanted != AUTO && type != (enum dtype)work->task->wanted)
             continue;
-        if (improve(work, dtype_info[type].infinity, error))
+        if (improve(work, end_of_sums(work, type), error))
             return error->code;
         proof->dtype = type;
-        if (holds(proof, type))
+        if (holds(work, type))
             return improve_for_files(work, error);
     }
+    proof->unfit = may_be_unfit(work->task);
+    if (proof->unfit)
+        return APSP_OK;
     return refuse_whole(work, error);
 }
 
@@ -253,8 +273,12 @@ static int prove(struct work *work, struct apsp_error *error)
     struct proof *proof = work->proof;
     proof->bound = bound_of(work->task->graph->n, proof->real, work->task->census->most);
     work->reason = by_weight;
-    if ((proof->negative && reweight(work, error)) || (!proof->real && choose_whole(work, error)))
+    if (proof->negative && reweight(work, error))
         return error->code;
+    if (!proof->real && !proof->unfit && choose_whole(work, error))
+        return error->code;
+    if (proof->unfit)
+        return APSP_OK;
     if ((proof->real || dtype_info[proof->dtype].real) && choose_real(work, error))
         return error->code;
     if (proof->real) /* from here on of the distances, not of those between reweighted edges */
@@ -328,12 +352,18 @@ int proof_make(struct proof *proof, const struct proof_task *task, struct apsp_e
 {
     struct work work = {.task = task, .proof = proof};
     double start = clock_seconds();
-    *proof = (struct proof){.real = task->graph->real, .negative = is_negative(task->census)};
+    *proof = (struct proof){
+        .real = task->graph->real, .scaled = task->graph->scaled, .negative = is_negative(task->census)};
     if (task->comm->rank == 0)
         prove(&work, error);
     proof->seconds = clock_seconds() - start;
     if (comm_agree(task->comm, error) || share(proof, task->graph->n, task->comm, error))
         return error->code;
+    if (proof->unfit) {
+        proof_free(proof);
+        proof->unfit = true;
+        return APSP_OK;
+    }
     if (dtype_info[proof->dtype].real)
         potential_convert(&proof->potential);
     return APSP_OK;
@@ -341,8 +371,10 @@ int proof_make(struct proof *proof, const struct proof_task *task, struct apsp_e
 
 bool proof_holds_output(const struct proof *proof, enum dtype output)
 {
+    if (dtype_info[output].real && (proof->real || proof->scaled))
+        return true;
     if (proof->real)
-        return dtype_info[output].real;
+        return false;
     if (proof->negative && dtype_info[output].natural)
         return false;
     return proof->bound.whole < end_of(output) &&

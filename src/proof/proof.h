@@ -13,7 +13,9 @@
 
 struct proof {
     enum dtype dtype;
-    bool real;         /* the weights are */
+    bool real, scaled; /* the weights are; or were, and are whole by a scale */
+    bool unfit;        /* no whole type, or no double, holds the distances of scaled weights: the rest is not
+                          filled in, and they are to be what they were */
     bool negative;     /* some weight is below 0 */
     union value bound; /* no distance is further from 0; real as the weights are; INT64_MAX: unknown */
     double reach;      /* the largest potential */

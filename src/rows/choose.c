@@ -55,16 +55,17 @@ static union value value_at(enum dtype dtype, const void *row, size_t column)
 }
 
 /* Distances of whole types are above -unreachable. */
-union value choose_most(enum dtype dtype, double within)
+union value choose_most(enum dtype dtype, struct scale scale, double within)
 {
     int64_t limit = dtype_info[dtype].unreachable;
     if (dtype_info[dtype].real)
         return (union value){.real = fmin(within, DBL_MAX)};
-    if (within >= (double)limit)
+    if (within >= scale_value(scale, limit))
         return (union value){.whole = limit - 1};
-    if (within <= -(double)limit)
+    if (within <= scale_value(scale, -limit))
         return (union value){.whole = -limit};
-    int64_t whole = (int64_t)floor(within);
+    int64_t whole = scale_whole(scale, within);
+    whole -= scale_value(scale, whole) > within;
     return (union value){.whole = whole < limit ? whole : limit - 1};
 }
 

@@ -3,6 +3,7 @@
 #define CHOOSE_H
 
 #include "base/dtype.h"
+#include "base/scale.h"
 #include "base/value.h"
 
 struct pair {
@@ -19,8 +20,9 @@ struct choice {
     union value most;       /* no finite distance is above; choose_most() */
 };
 
-/* No vertex is wanted that is further than `within`; infinity: all that are reached. */
-union value choose_most(enum dtype dtype, double within);
+/* No vertex is wanted that is further than `within`, of rows of multiples of the scale; infinity: all that
+ * are reached. */
+union value choose_most(enum dtype dtype, struct scale scale, double within);
 
 /* Room for the pairs of a row. */
 size_t choose_room(const struct choice *choice);

@@ -1,6 +1,7 @@
 #include "rows/convert.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef void converter(const struct conversion *conversion, size_t i, const void *row, void *out);
 
@@ -54,12 +55,53 @@ void convert_row(const struct conversion *conversion, size_t i, const void *row,
     converters[conversion->from][conversion->to](conversion, i, row, out);
 }
 
-void convert_to_u8(const void *row, void *out, size_t count)
+/* Of two whole numbers that are doubles. The quotient is first rounded to odd, which shows floats on which
+ * side of it the number is. */
+static float divide(double a, double b)
 {
-    const uint16_t *from = row;
-    uint8_t *to = out;
-    for (size_t j = 0; j < count; j++)
-        to[j] = (uint8_t)(from[j] < UINT8_MAX ? from[j] : UINT8_MAX);
+    double quotient = a / b, rest = fma(-quotient, b, a);
+    uint64_t bits;
+    memcpy(&bits, &quotient, sizeof bits);
+    if (rest != 0)
+        bits = (bits - ((rest < 0) == (quotient > 0))) | 1;
+    memcpy(&quotient, &bits, sizeof bits);
+    return (float)quotient;
+}
+
+typedef void packer(struct scale scale, const void *row, void *out, size_t count);
+
+#define PACK(name, FROM, UNREACHABLE, TO, INFINITE, VALUE)                                                   \
+    static void name(struct scale scale, const void *row, void *out, size_t count)                           \
+    {                                                                                                        \
+        const FROM *restrict from = row;                                                                     \
+        TO *restrict to = out;                                                                               \
+        const double factor = scale_factor(scale);                                                           \
+        (void)factor;                                                                                        \
+        for (size_t j = 0; j < count; j++)                                                                   \
+            to[j] = from[j] == UNREACHABLE ? INFINITE : (VALUE);                                             \
+    }
+
+#define PACK_REAL(name, FROM, UNREACHABLE)                                                                   \
+    PACK(name##_to_f32, FROM, UNREACHABLE, float, INFINITY, divide((double)from[j], factor))                 \
+    PACK(name##_to_f64, FROM, UNREACHABLE, double, INFINITY, (double)from[j] / factor)
+
+PACK(u16_to_u8, uint16_t, UINT16_MAX, uint8_t, UINT8_MAX, (uint8_t)from[j])
+PACK_REAL(u16, uint16_t, UINT16_MAX)
+PACK_REAL(i32, int32_t, INF_I32)
+PACK_REAL(i64, int64_t, INF_I64)
+
+static packer *const packers[DTYPE_COUNT][DTYPE_ALL] = {
+    [DTYPE_U16] = {[DTYPE_U8] = u16_to_u8, [DTYPE_F32] = u16_to_f32, [DTYPE_F64] = u16_to_f64},
+    [DTYPE_I32] = {[DTYPE_F32] = i32_to_f32, [DTYPE_F64] = i32_to_f64},
+    [DTYPE_I64] = {[DTYPE_F32] = i64_to_f32, [DTYPE_F64] = i64_to_f64},
+};
+
+void convert_pack(const struct packing *packing, const void *row, void *out, size_t count)
+{
+    if (packing->file != packing->rows)
+        packers[packing->rows][packing->file](packing->scale, row, out, count);
+    else if (out != row)
+        memcpy(out, row, count * dtype_info[packing->file].bytes);
 }
 
 void convert_from_u8(void *values, size_t count)

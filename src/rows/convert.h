@@ -3,6 +3,7 @@
 #define CONVERT_H
 
 #include "base/dtype.h"
+#include "base/scale.h"
 
 /*
  * Distances become those of `to`: of a whole type any, of a real type a real one. What was computed as
@@ -22,8 +23,15 @@ bool convert_changes(enum dtype from, enum dtype to, bool shifted);
 /* The row of vertex i. */
 void convert_row(const struct conversion *conversion, size_t i, const void *row, void *out);
 
-/* Rows of u16 as files of u8 have them; `out` may be `row`. And back, in place. */
-void convert_to_u8(const void *row, void *out, size_t count);
+/* Values of rows as files have them. */
+struct packing {
+    enum dtype rows, file; /* dtype_info[file].rows; or a whole type for a real one: values times the scale */
+    struct scale scale;
+};
+
+/* `out` is elsewhere, or it is `row` and nothing changes. */
+void convert_pack(const struct packing *packing, const void *row, void *out, size_t count);
+/* Values of u8 as rows of u16 have them, in place. */
 void convert_from_u8(void *values, size_t count);
 
 #endif

@@ -42,12 +42,13 @@ static size_t place_lane(struct lane *lane, const struct sink_task *task, const 
 static struct choice choice_of(const struct sink_task *task)
 {
     const struct job_options *options = task->options;
-    return (struct choice){.dtype = task->dtype,
-                           .columns = sink_columns(task),
-                           .column = task->targets ? task->targets->vertex : NULL,
-                           .others = !task->targets,
-                           .nearest = options->nearest,
-                           .most = choose_most(task->dtype, options->bounded ? options->within : INFINITY)};
+    return (struct choice){
+        .dtype = task->dtype,
+        .columns = sink_columns(task),
+        .column = task->targets ? task->targets->vertex : NULL,
+        .others = !task->targets,
+        .nearest = options->nearest,
+        .most = choose_most(task->dtype, task->scale, options->bounded ? options->within : INFINITY)};
 }
 
 struct sink_need pairs_need(const struct sink_task *task, const struct pairs_format *format, int lanes)

@@ -23,11 +23,15 @@ static char *put_whole(char *out, int64_t value)
     return out + length;
 }
 
-static char *put_distance(char *out, enum dtype dtype, union value distance)
+/* As files have it, but for the rounding of their type where it is a whole number's multiple. */
+static char *put_distance(char *out, const struct sink_task *task, union value distance)
 {
-    if (dtype_info[dtype].real)
-        return out + snprintf(out, DISTANCE_MAX, dtype == DTYPE_F32 ? "%.9g" : "%.17g", distance.real);
-    return put_whole(out, distance.whole);
+    char text[SCALE_TEXT];
+    if (dtype_info[task->dtype].real)
+        return out + snprintf(out, DISTANCE_MAX, task->dtype == DTYPE_F32 ? "%.9g" : "%.17g", distance.real);
+    if (!dtype_info[task->file].real)
+        return put_whole(out, distance.whole);
+    return stpcpy(out, scale_text(task->scale, distance.whole, text));
 }
 
 /* By what it is called in the graph's file. */
@@ -47,7 +51,7 @@ static char *put_csv(char *out, const struct sink_task *task, size_t source, con
         *out++ = ',';
         out = put_vertex(out, task, pairs[k].vertex);
         *out++ = ',';
-        out = put_distance(out, task->dtype, pairs[k].distance);
+        out = put_distance(out, task, pairs[k].distance);
         *out++ = '\n';
     }
     return out;
@@ -79,7 +83,7 @@ static char *put_mtx(char *out, const struct sink_task *task, size_t source, con
         *out++ = ' ';
         out = put_whole(out, (int64_t)pairs[k].vertex + 1);
         *out++ = ' ';
-        out = put_distance(out, task->dtype, pairs[k].distance);
+        out = put_distance(out, task, pairs[k].distance);
         *out++ = '\n';
     }
     return out;
@@ -92,7 +96,7 @@ static size_t head_mtx(char out[PAIRS_HEAD_MAX], const struct pairs_file *file, 
         return 0;
     return (size_t)snprintf(out, PAIRS_HEAD_MAX,
                             "%%%%MatrixMarket matrix coordinate %s general\n%zu %zu %zu\n",
-                            dtype_info[task->dtype].real ? "real" : "integer", task->n, task->n, file->count);
+                            dtype_info[task->file].real ? "real" : "integer", task->n, task->n, file->count);
 }
 
 static size_t most_mtx(const struct sink_task *task)

@@ -5,6 +5,7 @@
  * of the same length whatever the sums.
  */
 #include "base/crc32.h"
+#include "rows/convert.h"
 #include "rows/npy.h"
 #include "rows/pairs.h"
 
@@ -44,8 +45,14 @@ static char *put_number(char *out, uint64_t value, int bytes)
     return out;
 }
 
-static char *put_value(char *out, enum dtype dtype, union value value)
+static char *put_value(char *out, const struct sink_task *task, union value value)
 {
+    const enum dtype dtype = task->file;
+    if (dtype_info[dtype].real && !dtype_info[task->dtype].real) {
+        const struct packing packing = {DTYPE_I64, dtype, task->scale};
+        convert_pack(&packing, &value.whole, out, 1);
+        return out + dtype_info[dtype].bytes;
+    }
     float single = (float)value.real;
     if (dtype == DTYPE_F32)
         memcpy(out, &single, sizeof single);
@@ -62,7 +69,7 @@ static char *put(char *out, const struct sink_task *task, size_t source, const s
     for (size_t k = 0; k < count; k++)
         out = put_number(out, pairs[k].vertex, sizeof(uint32_t));
     for (size_t k = 0; k < count; k++)
-        out = put_value(out, task->file, pairs[k].distance);
+        out = put_value(out, task, pairs[k].distance);
     return out;
 }
 

@@ -49,12 +49,27 @@ const void *sink_row(const struct sink_task *task, const struct block *block, si
     return room;
 }
 
+/* In the room the row of the file comes first, and then, at a multiple of so many bytes, that of the block.
+ */
+enum { ALIGN = 8 };
+
+size_t sink_file_room(const struct sink_task *task)
+{
+    size_t columns = sink_columns(task), bytes;
+    mem_add(&bytes, mem_bytes(columns, dtype_info[task->file].bytes),
+            mem_bytes(columns, dtype_info[task->dtype].bytes));
+    mem_add(&bytes, bytes, ALIGN);
+    return bytes;
+}
+
 const void *sink_file_row(const struct sink_task *task, const struct block *block, size_t k, void *room)
 {
-    const void *row = sink_row(task, block, k, room);
+    const struct packing packing = {task->dtype, task->file, task->scale};
     if (task->file == task->dtype)
-        return row;
-    convert_to_u8(row, room, sink_columns(task));
+        return sink_row(task, block, k, room);
+    uintptr_t end = (uintptr_t)room + sink_columns(task) * dtype_info[task->file].bytes;
+    void *picked = (void *)((end + ALIGN - 1) / ALIGN * ALIGN);
+    convert_pack(&packing, sink_row(task, block, k, picked), room, sink_columns(task));
     return room;
 }
 

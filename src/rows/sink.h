@@ -7,6 +7,7 @@
 #define SINK_H
 
 #include "base/options.h"
+#include "base/scale.h"
 #include "comm/comm.h"
 #include "proof/certify.h"
 #include "rows/block.h"
@@ -18,8 +19,9 @@ struct sink_task {
     struct comm *comm;
     size_t n, m;                    /* vertices, and edges at most */
     enum dtype dtype;               /* of the blocks to come, */
-    enum dtype file;                /* of the distances in files, whose `rows` that is, */
-    int64_t bound;                  /* and no whole distance is further from 0 */
+    enum dtype file;                /* of the distances in files, */
+    struct scale scale;             /* of which whole rows have these multiples, */
+    int64_t bound;                  /* and no whole distance in rows is further from 0 */
     const struct sources *sources;  /* whose rows there are; NULL: all */
     const struct sources *targets;  /* the vertices to which distances are wanted, by those sinks that heed
                                        them; NULL: all. Only its list of vertices counts */
@@ -47,7 +49,8 @@ static inline size_t sink_columns(const struct sink_task *task)
 /* and row k of a block, with these columns alone: where it lies or, of a block with all columns, in `room`.
  */
 const void *sink_row(const struct sink_task *task, const struct block *block, size_t k, void *room);
-/* The same, with values as files have them. */
+/* The same, with values as files have them. The room has sink_file_room bytes. */
+size_t sink_file_room(const struct sink_task *task);
 const void *sink_file_row(const struct sink_task *task, const struct block *block, size_t k, void *room);
 
 /* Bytes: in host memory on this rank while blocks come, in `lanes` lanes; and on disk, of all ranks. Of all

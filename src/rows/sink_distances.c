@@ -27,12 +27,11 @@ static size_t row_bytes(const struct sink_task *task)
     return mem_bytes(sink_columns(task), dtype_info[task->file].bytes);
 }
 
-/* Of a chunk, whose last row may first lie there as it is in blocks. */
+/* Of a chunk, with room for making its last row. */
 static size_t chunk_bytes(const struct sink_task *task, size_t rows)
 {
     size_t bytes;
-    mem_add(&bytes, mem_bytes(rows, row_bytes(task)),
-            mem_bytes(sink_columns(task), dtype_info[task->dtype].bytes));
+    mem_add(&bytes, mem_bytes(rows - 1, row_bytes(task)), sink_file_room(task));
     return bytes;
 }
 

@@ -46,7 +46,7 @@ static size_t row_bytes(const struct sink_task *task)
 static size_t place_room(const struct sink_task *task, void *base, void **row, void **packing)
 {
     struct mem_layout layout = {.base = base};
-    *row = mem_place(&layout, sink_columns(task), dtype_info[task->dtype].bytes);
+    *row = mem_place(&layout, sink_file_room(task), 1);
     *packing = mem_place(&layout, sink_columns(task), dtype_info[task->file].bytes);
     return layout.bytes;
 }
@@ -223,6 +223,15 @@ static int put_called(const struct sink_task *task, struct hdf5 *file, const cha
     return hdf5_put_labels(file, name, &labels, error);
 }
 
+/* What whole numbers are to be divided by, if they are distances times a scale. */
+static int put_scale(const struct sink_task *task, struct hdf5 *file, struct apsp_error *error)
+{
+    char text[SCALE_TEXT];
+    const double factor = scale_factor(task->scale);
+    snprintf(text, sizeof text, "%.17g", factor);
+    return factor == 1 || dtype_info[task->file].real ? APSP_OK : hdf5_put_text(file, "scale", text, error);
+}
+
 /* The file but for its rows. */
 static void create(const struct sink *sink, struct hdf5 **file, struct apsp_error *error)
 {
@@ -239,7 +248,7 @@ static void create(const struct sink *sink, struct hdf5 **file, struct apsp_erro
         hdf5_put_text(*file, "graph", options->graph, error) ||
         hdf5_put_number(*file, "vertices", (int64_t)task->n, error) ||
         hdf5_put_number(*file, "edges", (int64_t)task->m, error) || hdf5_put_unreachable(*file, error) ||
-        put_called(task, *file, "sources", sources, error))
+        put_scale(task, *file, error) || put_called(task, *file, "sources", sources, error))
         return;
     if (!sources && !task->targets)
         hdf5_put_link(*file, "sources", "targets", error);

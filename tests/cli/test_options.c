@@ -169,7 +169,7 @@ static void names(void **state)
     check_refused("--dtype '' g", "--dtype : not");
     check_refused("--dtype narrow g", "--dtype narrow: not");
     check_refused("--output-type I32 g",
-                  "--output-type I32: not one of auto, narrow, u16, i32, i64, f32, f64; see");
+                  "--output-type I32: not one of auto, narrow, u8, u16, i32, i64, f32, f64; see");
     check_refused("--output-type f640 g", "--output-type f640: not");
     check_refused("g --output-type", "'--output-type' needs an argument");
     check_refused("--method sparsest g", "--method sparsest: not one of auto, dense, sparse; see");

@@ -225,8 +225,6 @@ static void mtx_errors_are_named(void **state)
     refuse_mtx("% MatrixMarket matrix coordinate real general\n2 2 0\n", ":1:|begin with '%%MatrixMarket'");
     refuse_mtx("%%MatrixMarketmatrix coordinate real general\n2 2 0\n", ":1:|begin with");
     refuse_mtx("%%MatrixMarket vector coordinate real general\n2 2 0\n", ":1:|object|matrix|'vector'");
-    refuse_mtx("%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n4\n",
-               ":1:|layout|coordinate|'array'");
     refuse_mtx(BANNER "complex general\n2 2 1\n1 2 3 4\n", ":1:|field|integer, real or pattern|'complex'");
     refuse_mtx(BANNER "real hermitian\n2 2 1\n1 2 3\n", ":1:|symmetry|general or symmetric|'hermitian'");
     refuse_mtx(BANNER "real skew-symmetric\n2 2 1\n1 2 3\n", ":1:|symmetry|'skew-symmetric'");

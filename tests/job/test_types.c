@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SMALL = 10, EDGES = 40 };
+enum { SMALL = 10, EDGES = 40, SCALE = 10 };
 
 static struct comm *comm;
 static size_t graphs = 400, first = 0; /* how many; the number of the first */
@@ -36,7 +36,7 @@ struct trial {
     bool real, too_wide; /* too_wide: no type holds its distances */
     struct edge edges[EDGES];
     const char *suffix, *dtype;
-    char graph[96], distances[96];
+    char graph[96], distances[96], scale[96];
 };
 
 enum kind { LIGHT, NEAR_U16, NEAR_I32, NEAR_I64, SIGNED, SHIFTED, REAL, REAL_SIGNED, REAL_SHIFTED, KINDS };
@@ -85,6 +85,7 @@ static void draw_trial(struct trial *trial, size_t number)
     trial->dtype = draw(0, 2) ? "auto" : dtypes[draw(0, 4)];
     snprintf(trial->graph, sizeof trial->graph, "%s/graph%s", folder, trial->suffix);
     snprintf(trial->distances, sizeof trial->distances, "%s/distances.npy", folder);
+    snprintf(trial->scale, sizeof trial->scale, "%s/distances.npy.scale", folder);
 }
 
 static void write_binary(FILE *file, const struct trial *trial)
@@ -109,7 +110,7 @@ static void write_text(FILE *file, const struct trial *trial, bool market)
         const struct edge *edge = &trial->edges[e];
         fprintf(file, "%s%lu %lu ", market ? "" : "a ", edge->from + 1UL, edge->to + 1UL);
         if (trial->real)
-            fprintf(file, "%.17g\n", edge->weight.real);
+            fprintf(file, "%.15g\n", edge->weight.real);
         else
             fprintf(file, "%lld\n", (long long)edge->weight.whole);
     }
@@ -161,6 +162,8 @@ static bool is_near(double found, double right, enum dtype type, double reach)
 static void compare(const struct trial *trial, const struct job *job, const void *right)
 {
     enum dtype computed = job->task.dtype, type = job->sink_task.file;
+    const struct scale scale = job->sink_task.scale;
+    const bool scaled = job->graph.scaled;
     double reach = job->proof.reach;
     size_t entries = trial->n * trial->n;
     void *found = read_values(trial, entries * dtype_info[type].bytes);
@@ -184,7 +187,15 @@ static void compare(const struct trial *trial, const struct job *job, const void
             got = type == DTYPE_F32 ? (double)((float *)found)[k] : ((double *)found)[k];
         if (!trial->real && dtype_info[type].real)
             real = whole == INF_I64 ? INFINITY : (double)whole;
-        if (dtype_info[type].real ? is_near(got, real, type, reach) : got_whole == whole)
+        if (scaled && isfinite(real)) { /* the reference may have rounded a sum of tenths */
+            whole = scale_whole(scale, real);
+            real = scale_value(scale, whole);
+            real = type == DTYPE_F32 ? (double)(float)real : real;
+        } else if (scaled) {
+            whole = INF_I64;
+        }
+        if (dtype_info[type].real ? (scaled ? got == real : is_near(got, real, type, reach))
+                                  : got_whole == whole)
             continue;
         snprintf(what, sizeof what, "%s: D[%zu][%zu] is %lld or %.17g, by Bellman and Ford %lld or %.17g",
                  dtype_info[computed].name, k / trial->n, k % trial->n, (long long)got_whole, got,
@@ -221,13 +232,14 @@ static bool is_negative_cycle(const struct trial *trial, const char *text)
     return *text == '\0' && u == start && (trial->real ? real < 0 : whole < 0);
 }
 
+/* Of reals by the largest scale that there may be. */
 static int64_t largest_of(const struct trial *trial, const void *distances)
 {
     int64_t largest = 0;
     for (size_t k = 0; k < trial->n * trial->n; k++) {
         double real = trial->real ? ((const double *)distances)[k] : 0;
         int64_t value =
-            trial->real ? (isinf(real) ? INF_I64 : (int64_t)real) : ((const int64_t *)distances)[k];
+            trial->real ? (isinf(real) ? INF_I64 : (int64_t)(real * SCALE)) : ((const int64_t *)distances)[k];
         if (value < INF_I64 && value > largest)
             largest = value;
     }
@@ -235,14 +247,16 @@ static int64_t largest_of(const struct trial *trial, const void *distances)
 }
 
 /* Whether a distance is further from zero than the report's bound. */
-static bool exceeds_bound(const struct trial *trial, const struct proof *proof, const void *distances)
+static bool exceeds_bound(const struct trial *trial, const struct job *job, const void *distances)
 {
+    const struct proof *proof = &job->proof;
+    double most =
+        proof->real ? proof->bound.real : scale_value(job->sink_task.scale, proof->bound.whole) * (1 + 1e-15);
     bool exceeds = false;
     for (size_t k = 0; k < trial->n * trial->n; k++) {
         double real = trial->real ? fabs(((const double *)distances)[k]) : INFINITY;
         int64_t whole = trial->real ? INF_I64 : llabs(((const int64_t *)distances)[k]);
-        exceeds |=
-            (!isinf(real) && real > proof->bound.real) || (whole < INF_I64 && whole > proof->bound.whole);
+        exceeds |= (!isinf(real) && real > most) || (whole < INF_I64 && whole > proof->bound.whole);
     }
     return exceeds;
 }
@@ -259,15 +273,15 @@ static const char *output_type_of(const struct trial *trial)
 static bool holds_output(const struct trial *trial, const void *distances)
 {
     const char *name = output_type_of(trial);
-    bool computed_real = trial->real || strcmp(trial->dtype, "f32") == 0 || strcmp(trial->dtype, "f64") == 0;
+    bool computed_real = strcmp(trial->dtype, "f32") == 0 || strcmp(trial->dtype, "f64") == 0;
     if (dtype_info[dtype_find(name)].real)
         return trial->real && (strcmp(name, "f32") == 0 || strcmp(trial->dtype, "f32") != 0);
     return !computed_real && !dtype_info[dtype_find(name)].natural && largest_of(trial, distances) < 100000;
 }
 
-static bool is_narrowest(const struct trial *trial, const struct job *job)
+static bool is_narrowest(const struct job *job)
 {
-    if (trial->real || dtype_info[job->task.dtype].real)
+    if (dtype_info[job->task.dtype].real)
         return job->sink_task.file == dtype_info[job->task.dtype].output;
     for (int type = 0; type < DTYPE_ALL; type++)
         if (dtype_info[type].bytes < dtype_info[job->sink_task.file].bytes && !dtype_info[type].real &&
@@ -296,9 +310,9 @@ static void judge(const struct trial *trial, const struct job *job, int status)
         refusals++;
         if (holds_output(trial, right))
             complain(trial, text);
-    } else if (status == APSP_INPUT && wanted >= 0) { /* reals in a whole type, or too narrow a one */
+    } else if (status == APSP_INPUT && wanted >= 0) { /* too narrow a type */
         refusals++;
-        if (trial->real ? dtype_info[wanted].real : wanted > DTYPE_U16 && largest_of(trial, right) < 100000)
+        if (dtype_info[wanted].real || (wanted > DTYPE_U16 && largest_of(trial, right) < 100000))
             complain(trial, text);
     } else if (status) {
         complain(trial, text);
@@ -308,9 +322,9 @@ static void judge(const struct trial *trial, const struct job *job, int status)
         taken[job->task.dtype]++;
         if (wanted >= 0 && (enum dtype)wanted != job->task.dtype)
             complain(trial, "the job took another type");
-        if (exceeds_bound(trial, &job->proof, right))
+        if (exceeds_bound(trial, job, right))
             complain(trial, "a distance exceeds the bound");
-        if (strcmp(output_type_of(trial), "narrow") == 0 && !is_narrowest(trial, job))
+        if (strcmp(output_type_of(trial), "narrow") == 0 && !is_narrowest(job))
             complain(trial, "the file has not the narrowest type");
         compare(trial, job, right);
     }
@@ -344,6 +358,7 @@ static void run_trial(const struct trial *trial)
         judge(trial, job, status);
         unlink(trial->graph);
         unlink(trial->distances);
+        unlink(trial->scale);
     }
     job_free(job);
 }

@@ -54,7 +54,7 @@ static bool passes(const struct csr *graph, size_t i, const int32_t *row, struct
 {
     char start[40];
     strcpy(why, "untouched");
-    if (certify_row(&(struct certificate){graph, 0, {1, NULL}}, space, i, row, NULL, why)) {
+    if (certify_row(&(struct certificate){.edges = graph, .labels = {1, NULL}}, space, i, row, NULL, why)) {
         assert_string_equal(why, "untouched");
         return true;
     }
@@ -241,7 +241,7 @@ static void signed_rows_of_both_types(void **state)
         for (size_t i = 0; i < n; i++) {
             for (size_t v = 0; v < n; v++)
                 put_whole(type, row, v, right[i * n + v]);
-            assert_true(certify_row(&(struct certificate){&graph, 0, {0, NULL}}, space, i, row, NULL, why));
+            assert_true(certify_row(&(struct certificate){.edges = &graph}, space, i, row, NULL, why));
             for (size_t v = 0; v < n; v++) {
                 int64_t here = right[i * n + v];
                 const int64_t others[] = {here + 1, here - 1,  here - 1000, INF_I64,
@@ -252,7 +252,7 @@ static void signed_rows_of_both_types(void **state)
                         continue;
                     put_whole(type, row, v, others[k]);
                     assert_false(
-                        certify_row(&(struct certificate){&graph, 0, {0, NULL}}, space, i, row, NULL, why));
+                        certify_row(&(struct certificate){.edges = &graph}, space, i, row, NULL, why));
                 }
                 put_whole(type, row, v, here);
             }
@@ -293,8 +293,8 @@ static void real_rows_within_rounding(void **state)
         for (size_t i = 0; i < n; i++) {
             for (size_t v = 0; v < n; v++)
                 put_real(type, row, v, right[i * n + v] * (1 + 3 * unit * (rand() % 3 - 1)));
-            assert_true(
-                certify_row(&(struct certificate){&graph, reach, {0, NULL}}, space, i, row, NULL, why));
+            assert_true(certify_row(&(struct certificate){.edges = &graph, .reach = reach}, space, i, row,
+                                    NULL, why));
             for (size_t v = 0; v < n; v++) {
                 double here = right[i * n + v];
                 const double others[] = {here + wrong, here - wrong, here * 1.01 + wrong, INFINITY, 0,
@@ -303,8 +303,8 @@ static void real_rows_within_rounding(void **state)
                     if (others[k] == here || (isinf(here) && k < 4))
                         continue;
                     put_real(type, row, v, others[k]);
-                    assert_false(certify_row(&(struct certificate){&graph, reach, {0, NULL}}, space, i, row,
-                                             NULL, why));
+                    assert_false(certify_row(&(struct certificate){.edges = &graph, .reach = reach}, space, i,
+                                             row, NULL, why));
                     assert_null(strchr(why, '\n'));
                 }
                 put_real(type, row, v, here);
@@ -333,12 +333,12 @@ static void long_sums_drift(void **state)
     }
     struct csr graph = make_csr(N, true, edges, N - 1);
     struct certify_space *space = certify_space_new(N, DTYPE_F64), *small = certify_space_new(N, DTYPE_F32);
-    assert_true(certify_row(&(struct certificate){&graph, 0, {0, NULL}}, space, 0, row, NULL, why));
-    assert_true(certify_row(&(struct certificate){&graph, 0, {0, NULL}}, small, 0, narrow, NULL, why));
+    assert_true(certify_row(&(struct certificate){.edges = &graph}, space, 0, row, NULL, why));
+    assert_true(certify_row(&(struct certificate){.edges = &graph}, small, 0, narrow, NULL, why));
     row[N - 1] += 1e-6;
-    assert_false(certify_row(&(struct certificate){&graph, 0, {0, NULL}}, space, 0, row, NULL, why));
+    assert_false(certify_row(&(struct certificate){.edges = &graph}, space, 0, row, NULL, why));
     row[N - 1] -= 2e-6;
-    assert_false(certify_row(&(struct certificate){&graph, 0, {0, NULL}}, space, 0, row, NULL, why));
+    assert_false(certify_row(&(struct certificate){.edges = &graph}, space, 0, row, NULL, why));
     certify_space_free(small);
     certify_space_free(space);
     csr_free(&graph);
@@ -363,14 +363,15 @@ static void sizes_stay_along_a_path(void **state)
         }
         struct csr graph = make_csr(5, true, edges, 5);
         struct certify_space *space = certify_space_new(5, type);
-        assert_true(certify_row(&(struct certificate){&graph, 1000, {0, NULL}}, space, 0, row, NULL, why));
+        assert_true(
+            certify_row(&(struct certificate){.edges = &graph, .reach = 1000}, space, 0, row, NULL, why));
         for (size_t v = 0; v < 5; v++) {
             put_real(type, row, v, right[v] + wrong);
             assert_false(
-                certify_row(&(struct certificate){&graph, 1000, {0, NULL}}, space, 0, row, NULL, why));
+                certify_row(&(struct certificate){.edges = &graph, .reach = 1000}, space, 0, row, NULL, why));
             put_real(type, row, v, right[v] - wrong);
             assert_false(
-                certify_row(&(struct certificate){&graph, 1000, {0, NULL}}, space, 0, row, NULL, why));
+                certify_row(&(struct certificate){.edges = &graph, .reach = 1000}, space, 0, row, NULL, why));
             put_real(type, row, v, right[v]);
         }
         certify_space_free(space);
@@ -388,9 +389,11 @@ static void slacks_stay_finite(void **state)
     struct csr graph = make_csr(3, true, edges, 2);
     struct certify_space *space = certify_space_new(3, DTYPE_F64);
     double row[] = {0, -4.4e307, -4.4e307};
-    assert_true(certify_row(&(struct certificate){&graph, 4.4e307, {0, NULL}}, space, 0, row, NULL, why));
+    assert_true(
+        certify_row(&(struct certificate){.edges = &graph, .reach = 4.4e307}, space, 0, row, NULL, why));
     row[2] = 7;
-    assert_false(certify_row(&(struct certificate){&graph, 4.4e307, {0, NULL}}, space, 0, row, NULL, why));
+    assert_false(
+        certify_row(&(struct certificate){.edges = &graph, .reach = 4.4e307}, space, 0, row, NULL, why));
     certify_space_free(space);
     csr_free(&graph);
 }
@@ -449,7 +452,7 @@ static void rows_of_16_bits(void **state)
     const struct edge edges[] = {edge(0, 1, 65534), edge(1, 2, 1), edge(0, 2, 40000), edge(3, 0, 1)};
     struct csr graph = load(4, edges, 4);
     struct certify_space *space = certify_space_new(4, DTYPE_U16);
-    const struct certificate certificate = {&graph, 0, {0, NULL}};
+    const struct certificate certificate = {.edges = &graph};
     uint16_t rows[3][4] = {{0, 65534, 40000, 65535}, {65535, 0, 1, 65535}, {65535, 65535, 0, 65535}};
     int32_t tree[4];
     const int32_t parents[] = {-1, 0, 0, -1};
@@ -482,8 +485,8 @@ static void whole_weights_may_have_real_rows(void **state)
     const struct edge edges[] = {edge(0, 1, 5), edge(1, 2, 7)};
     struct csr graph = load(3, edges, 2);
     struct certify_space *space = certify_space_new(3, DTYPE_F32);
-    const struct certificate certificate = {&graph, 0, {0, NULL}};
-    for (int pass = 0; pass < 2; pass++, csr_convert(&graph)) {
+    const struct certificate certificate = {.edges = &graph};
+    for (int pass = 0; pass < 2; pass++, csr_convert(&graph, (struct scale){0})) {
         assert_true(certify_row(&certificate, space, 0, (float[]){0, 5, 12}, NULL, why));
         assert_false(certify_row(&certificate, space, 0, (float[]){0, 5, 13}, NULL, why));
     }
