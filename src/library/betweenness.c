@@ -78,7 +78,8 @@ int apsp_betweenness(struct apsp_solution *solution, const uint32_t *list, size_
             error_set(error, APSP_USAGE, "list[%zu]: vertex %u is not in 0 .. %zu", k, list[k], n - 1);
     if (comm_agree(job->comm, error) || library_edges(solution, error))
         return error->code;
-    const struct certificate certificate = {solution->edges, job->proof.reach, graph_labels(&job->graph)};
+    const struct certificate certificate = {solution->edges, job->proof.reach, graph_labels(&job->graph),
+                                            false};
     if (choose(&state, list, count, error) == APSP_OK)
         betweenness_new(&state.betweenness, &certificate, job->task.output, error);
     if (comm_agree(job->comm, error) == APSP_OK)

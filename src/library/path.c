@@ -113,7 +113,8 @@ static int make_tree(struct apsp_solution *solution, size_t from, struct apsp_er
         return APSP_OK;
     if (open_trees(solution, error) || fetch_row(solution, from, error))
         return error->code;
-    const struct certificate certificate = {solution->edges, job->proof.reach, graph_labels(&job->graph)};
+    const struct certificate certificate = {solution->edges, job->proof.reach, graph_labels(&job->graph),
+                                            false};
     solution->tree_of = SIZE_MAX;
     if (!predecessor_row(&certificate, solution->space, from, solution->row, solution->tree, why))
         error_set(error, APSP_REFUTED, "no path, since the distances are wrong: %s", why);

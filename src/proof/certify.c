@@ -32,6 +32,7 @@ struct trial {
     size_t row;
     struct labels labels;
     double reach;
+    bool whole;
     int32_t *tree; /* may be NULL */
     char *text;
 };
@@ -97,11 +98,21 @@ static void reach_vertex(const struct trial *trial, size_t u, size_t v, size_t *
     space->queue[(*known)++] = (uint32_t)v;
 }
 
-/* The number that stands in the row for this value. */
-static long long in_row(const struct certify_space *space, int64_t value)
+enum { IN_ROW = 24 };
+
+/* What stands in the row for this value: inf in the widest type, to which files of others' making are
+ * brought, else the number. */
+static char *in_row(const struct certify_space *space, int64_t value, char text[IN_ROW])
 {
-    return value == INF_I64 ? dtype_info[space->type].unreachable : value;
+    if (value == INF_I64 && space->type == DTYPE_I64)
+        strcpy(text, "inf");
+    else
+        snprintf(text, IN_ROW, "%lld",
+                 (long long)(value == INF_I64 ? dtype_info[space->type].unreachable : value));
+    return text;
 }
+
+#define SHOWN(space, value) in_row(space, value, (char[IN_ROW]){0})
 
 static int64_t whole_at(enum dtype type, const void *row, size_t v)
 {
@@ -142,8 +153,8 @@ static bool refute_self(const struct trial *trial, size_t i)
         snprintf(trial->text, CERTIFY_WHY, "row %s: vertex %s is %.17g away from itself",
                  NAME(trial, trial->row), NAME(trial, trial->row), space->real[i]);
     else
-        snprintf(trial->text, CERTIFY_WHY, "row %s: vertex %s is %lld away from itself",
-                 NAME(trial, trial->row), NAME(trial, trial->row), in_row(space, space->whole[i]));
+        snprintf(trial->text, CERTIFY_WHY, "row %s: vertex %s is %s away from itself",
+                 NAME(trial, trial->row), NAME(trial, trial->row), SHOWN(space, space->whole[i]));
     return false;
 }
 
@@ -159,10 +170,10 @@ static bool refute_edge(const struct trial *trial, size_t u, size_t e)
                  csr_real(trial->edges, e));
     else
         snprintf(trial->text, CERTIFY_WHY,
-                 "row %s: distance %lld of vertex %s exceeds %lld of vertex %s plus the edge between them "
+                 "row %s: distance %s of vertex %s exceeds %s of vertex %s plus the edge between them "
                  "of %lld",
-                 NAME(trial, trial->row), in_row(space, space->whole[v]), NAME(trial, v),
-                 in_row(space, space->whole[u]), NAME(trial, u), (long long)trial->edges->weight[e].whole);
+                 NAME(trial, trial->row), SHOWN(space, space->whole[v]), NAME(trial, v),
+                 SHOWN(space, space->whole[u]), NAME(trial, u), (long long)trial->edges->weight[e].whole);
     return false;
 }
 
@@ -176,8 +187,8 @@ static bool refute_unreached(const struct trial *trial)
         snprintf(trial->text, CERTIFY_WHY, "row %s: no path has the distance %.17g of vertex %s",
                  NAME(trial, trial->row), space->real[v], NAME(trial, v));
     else
-        snprintf(trial->text, CERTIFY_WHY, "row %s: no path has the distance %lld of vertex %s",
-                 NAME(trial, trial->row), in_row(space, space->whole[v]), NAME(trial, v));
+        snprintf(trial->text, CERTIFY_WHY, "row %s: no path has the distance %s of vertex %s",
+                 NAME(trial, trial->row), SHOWN(space, space->whole[v]), NAME(trial, v));
     return false;
 }
 
@@ -212,11 +223,12 @@ static bool certify_whole(const struct trial *trial, size_t i, const void *row)
     return known == finite || refute_unreached(trial);
 }
 
-/* As take_whole. */
-static bool take_real(const struct trial *trial, const void *row, size_t *finite)
+/* As take_whole; *largest is of the finite ones, whatever their signs. */
+static bool take_real(const struct trial *trial, const void *row, size_t *finite, double *largest)
 {
     const bool narrow = trial->space->type == DTYPE_F32;
     *finite = 0;
+    *largest = 0;
     for (size_t v = 0; v < trial->space->n; v++) {
         double value = narrow ? (double)((const float *)row)[v] : ((const double *)row)[v];
         if (!(value > -INFINITY)) {
@@ -225,6 +237,7 @@ static bool take_real(const struct trial *trial, const void *row, size_t *finite
             return false;
         }
         *finite += !isinf(value);
+        *largest = isinf(value) ? *largest : fmax(*largest, fabs(value));
         trial->space->real[v] = value;
     }
     return true;
@@ -236,8 +249,10 @@ static bool certify_real(const struct trial *trial, size_t i, const void *row)
     struct certify_space *space = trial->space;
     const double *distance = space->real;
     size_t finite, known = 0;
-    if (!take_real(trial, row, &finite))
+    double largest;
+    if (!take_real(trial, row, &finite, &largest))
         return false;
+    const bool exact = trial->whole && largest + 4 * trial->reach < ldexp(1, dtype_info[space->type].digits);
     if (distance[i] != 0)
         return refute_self(trial, i);
     space->sum[i] = space->size[i] = 0;
@@ -249,7 +264,7 @@ static bool certify_real(const struct trial *trial, size_t i, const void *row)
             size_t v = edges->to[e];
             double weight = csr_real(edges, e);
             double size = fmax(space->size[u], fabs(distance[u]) + fabs(weight));
-            double within = rounding_slack(space->type, hops, size, trial->reach);
+            double within = exact ? 0 : rounding_slack(space->type, hops, size, trial->reach);
             if (distance[v] > distance[u] + weight + within)
                 return refute_edge(trial, u, e);
             if (is_reached(space, v) || !(fabs(space->sum[u] + weight - distance[v]) <= within))
@@ -271,6 +286,7 @@ bool certify_row(const struct certificate *certificate, struct certify_space *sp
                                 .row = i,
                                 .labels = certificate->labels,
                                 .reach = certificate->reach,
+                                .whole = certificate->whole,
                                 .tree = tree,
                                 .text = why};
     for (size_t v = 0; tree && v < space->n; v++)

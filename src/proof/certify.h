@@ -24,6 +24,9 @@
  * potential (potential.h), 0 without negative weights: sums were rounded while the potentials were in them,
  * and an edge was raised by no more than 2^-51 of its weight and the potentials' unit, 2^-53 R. The last term
  * is for weights that the type itself cannot hold.
+ *
+ * A real row of a graph whose weights are whole numbers has no slack as long as all its distances, and four
+ * times R, are numbers that the type holds exactly.
  */
 #ifndef CERTIFY_H
 #define CERTIFY_H
@@ -35,6 +38,7 @@ struct certificate {
     const struct csr *edges; /* with the weights of the file; whole ones may be real already (csr_convert) */
     double reach;            /* R of above */
     struct labels labels;    /* of the vertices, for messages */
+    bool whole;              /* the weights were whole, of at most 53 bits, before they were made real */
 };
 
 enum { CERTIFY_WHY = 500 };

@@ -54,7 +54,7 @@ static bool passes(const struct csr *graph, size_t i, const int32_t *row, struct
 {
     char start[40];
     strcpy(why, "untouched");
-    if (certify_row(&(struct certificate){graph, 0, {1, NULL}}, space, i, row, NULL, why)) {
+    if (certify_row(&(struct certificate){graph, 0, {1, NULL}, false}, space, i, row, NULL, why)) {
         assert_string_equal(why, "untouched");
         return true;
     }
@@ -241,7 +241,8 @@ static void signed_rows_of_both_types(void **state)
         for (size_t i = 0; i < n; i++) {
             for (size_t v = 0; v < n; v++)
                 put_whole(type, row, v, right[i * n + v]);
-            assert_true(certify_row(&(struct certificate){&graph, 0, {0, NULL}}, space, i, row, NULL, why));
+            assert_true(
+                certify_row(&(struct certificate){&graph, 0, {0, NULL}, false}, space, i, row, NULL, why));
             for (size_t v = 0; v < n; v++) {
                 int64_t here = right[i * n + v];
                 const int64_t others[] = {here + 1, here - 1,  here - 1000, INF_I64,
@@ -251,8 +252,8 @@ static void signed_rows_of_both_types(void **state)
                         (type == DTYPE_I32 && others[k] < INT32_MIN))
                         continue;
                     put_whole(type, row, v, others[k]);
-                    assert_false(
-                        certify_row(&(struct certificate){&graph, 0, {0, NULL}}, space, i, row, NULL, why));
+                    assert_false(certify_row(&(struct certificate){&graph, 0, {0, NULL}, false}, space, i,
+                                             row, NULL, why));
                 }
                 put_whole(type, row, v, here);
             }
@@ -293,8 +294,8 @@ static void real_rows_within_rounding(void **state)
         for (size_t i = 0; i < n; i++) {
             for (size_t v = 0; v < n; v++)
                 put_real(type, row, v, right[i * n + v] * (1 + 3 * unit * (rand() % 3 - 1)));
-            assert_true(
-                certify_row(&(struct certificate){&graph, reach, {0, NULL}}, space, i, row, NULL, why));
+            assert_true(certify_row(&(struct certificate){&graph, reach, {0, NULL}, false}, space, i, row,
+                                    NULL, why));
             for (size_t v = 0; v < n; v++) {
                 double here = right[i * n + v];
                 const double others[] = {here + wrong, here - wrong, here * 1.01 + wrong, INFINITY, 0,
@@ -303,8 +304,8 @@ static void real_rows_within_rounding(void **state)
                     if (others[k] == here || (isinf(here) && k < 4))
                         continue;
                     put_real(type, row, v, others[k]);
-                    assert_false(certify_row(&(struct certificate){&graph, reach, {0, NULL}}, space, i, row,
-                                             NULL, why));
+                    assert_false(certify_row(&(struct certificate){&graph, reach, {0, NULL}, false}, space, i,
+                                             row, NULL, why));
                     assert_null(strchr(why, '\n'));
                 }
                 put_real(type, row, v, here);
@@ -333,12 +334,12 @@ static void long_sums_drift(void **state)
     }
     struct csr graph = make_csr(N, true, edges, N - 1);
     struct certify_space *space = certify_space_new(N, DTYPE_F64), *small = certify_space_new(N, DTYPE_F32);
-    assert_true(certify_row(&(struct certificate){&graph, 0, {0, NULL}}, space, 0, row, NULL, why));
-    assert_true(certify_row(&(struct certificate){&graph, 0, {0, NULL}}, small, 0, narrow, NULL, why));
+    assert_true(certify_row(&(struct certificate){&graph, 0, {0, NULL}, false}, space, 0, row, NULL, why));
+    assert_true(certify_row(&(struct certificate){&graph, 0, {0, NULL}, false}, small, 0, narrow, NULL, why));
     row[N - 1] += 1e-6;
-    assert_false(certify_row(&(struct certificate){&graph, 0, {0, NULL}}, space, 0, row, NULL, why));
+    assert_false(certify_row(&(struct certificate){&graph, 0, {0, NULL}, false}, space, 0, row, NULL, why));
     row[N - 1] -= 2e-6;
-    assert_false(certify_row(&(struct certificate){&graph, 0, {0, NULL}}, space, 0, row, NULL, why));
+    assert_false(certify_row(&(struct certificate){&graph, 0, {0, NULL}, false}, space, 0, row, NULL, why));
     certify_space_free(small);
     certify_space_free(space);
     csr_free(&graph);
@@ -363,14 +364,15 @@ static void sizes_stay_along_a_path(void **state)
         }
         struct csr graph = make_csr(5, true, edges, 5);
         struct certify_space *space = certify_space_new(5, type);
-        assert_true(certify_row(&(struct certificate){&graph, 1000, {0, NULL}}, space, 0, row, NULL, why));
+        assert_true(
+            certify_row(&(struct certificate){&graph, 1000, {0, NULL}, false}, space, 0, row, NULL, why));
         for (size_t v = 0; v < 5; v++) {
             put_real(type, row, v, right[v] + wrong);
             assert_false(
-                certify_row(&(struct certificate){&graph, 1000, {0, NULL}}, space, 0, row, NULL, why));
+                certify_row(&(struct certificate){&graph, 1000, {0, NULL}, false}, space, 0, row, NULL, why));
             put_real(type, row, v, right[v] - wrong);
             assert_false(
-                certify_row(&(struct certificate){&graph, 1000, {0, NULL}}, space, 0, row, NULL, why));
+                certify_row(&(struct certificate){&graph, 1000, {0, NULL}, false}, space, 0, row, NULL, why));
             put_real(type, row, v, right[v]);
         }
         certify_space_free(space);
@@ -388,9 +390,11 @@ static void slacks_stay_finite(void **state)
     struct csr graph = make_csr(3, true, edges, 2);
     struct certify_space *space = certify_space_new(3, DTYPE_F64);
     double row[] = {0, -4.4e307, -4.4e307};
-    assert_true(certify_row(&(struct certificate){&graph, 4.4e307, {0, NULL}}, space, 0, row, NULL, why));
+    assert_true(
+        certify_row(&(struct certificate){&graph, 4.4e307, {0, NULL}, false}, space, 0, row, NULL, why));
     row[2] = 7;
-    assert_false(certify_row(&(struct certificate){&graph, 4.4e307, {0, NULL}}, space, 0, row, NULL, why));
+    assert_false(
+        certify_row(&(struct certificate){&graph, 4.4e307, {0, NULL}, false}, space, 0, row, NULL, why));
     certify_space_free(space);
     csr_free(&graph);
 }
@@ -449,7 +453,7 @@ static void rows_of_16_bits(void **state)
     const struct edge edges[] = {edge(0, 1, 65534), edge(1, 2, 1), edge(0, 2, 40000), edge(3, 0, 1)};
     struct csr graph = load(4, edges, 4);
     struct certify_space *space = certify_space_new(4, DTYPE_U16);
-    const struct certificate certificate = {&graph, 0, {0, NULL}};
+    const struct certificate certificate = {&graph, 0, {0, NULL}, false};
     uint16_t rows[3][4] = {{0, 65534, 40000, 65535}, {65535, 0, 1, 65535}, {65535, 65535, 0, 65535}};
     int32_t tree[4];
     const int32_t parents[] = {-1, 0, 0, -1};
@@ -482,11 +486,48 @@ static void whole_weights_may_have_real_rows(void **state)
     const struct edge edges[] = {edge(0, 1, 5), edge(1, 2, 7)};
     struct csr graph = load(3, edges, 2);
     struct certify_space *space = certify_space_new(3, DTYPE_F32);
-    const struct certificate certificate = {&graph, 0, {0, NULL}};
+    const struct certificate certificate = {&graph, 0, {0, NULL}, false};
     for (int pass = 0; pass < 2; pass++, csr_convert(&graph)) {
         assert_true(certify_row(&certificate, space, 0, (float[]){0, 5, 12}, NULL, why));
         assert_false(certify_row(&certificate, space, 0, (float[]){0, 5, 13}, NULL, why));
     }
+    certify_space_free(space);
+    csr_free(&graph);
+}
+
+/* Of whole weights a real row is exact as long as its type holds all numbers; beyond that it is rounded. */
+static void real_rows_of_whole_weights_are_exact(void **state)
+{
+    (void)state;
+    for (int real = 0; real < 2; real++) {
+        enum dtype type = real ? DTYPE_F64 : DTYPE_F32;
+        const double unit = ldexp(1, dtype_info[type].digits - 3);
+        for (int large = 0; large < 2; large++) {
+            const double weight = large ? 8 * unit : unit; /* of two edges */
+            struct edge edges[] = {edge(0, 1, 0), edge(1, 2, 0)};
+            double row[3];
+            edges[0].weight.real = edges[1].weight.real = weight;
+            struct csr graph = make_csr(3, true, edges, 2);
+            struct certify_space *space = certify_space_new(3, type);
+            for (int off = 0; off < 2; off++)
+                for (int whole = 0; whole < 2; whole++) {
+                    const struct certificate certificate = {&graph, 0, {0, NULL}, whole};
+                    put_real(type, row, 0, 0);
+                    put_real(type, row, 1, weight);
+                    put_real(type, row, 2, 2 * weight + (off ? large ? 4 : 0.5 : 0));
+                    assert_int_equal(certify_row(&certificate, space, 0, row, NULL, why),
+                                     !off || !whole || large);
+                }
+            certify_space_free(space);
+            csr_free(&graph);
+        }
+    }
+    struct edge edges[] = {edge(0, 1, 3)};
+    struct csr graph = make_csr(2, false, edges, 1);
+    struct certify_space *space = certify_space_new(2, DTYPE_I64);
+    assert_false(certify_row(&(struct certificate){&graph, 0, {0, NULL}, true}, space, 0,
+                             (int64_t[]){0, INF_I64}, NULL, why));
+    assert_non_null(strstr(why, "distance inf of vertex 1 exceeds 0"));
     certify_space_free(space);
     csr_free(&graph);
 }
@@ -543,6 +584,7 @@ int main(void)
         cmocka_unit_test(needs_grow_and_never_wrap),
         cmocka_unit_test(rows_of_16_bits),
         cmocka_unit_test(whole_weights_may_have_real_rows),
+        cmocka_unit_test(real_rows_of_whole_weights_are_exact),
         cmocka_unit_test(chosen_rows_are_different_and_spread),
     };
     return cmocka_run_group_tests_name("certify", tests, make_file, remove_file) != 0;

@@ -93,12 +93,12 @@ static void whole_trees_are_exact(void **state)
         int32_t *rows = reference_dijkstra(n, edges, m), tree[SMALL];
         struct predecessor_space *space = predecessor_space_new(n, DTYPE_I32);
         for (size_t i = 0; i < n; i++) {
-            assert_true(predecessor_row(&(struct certificate){&csr, 0, {0, NULL}}, space, i, rows + i * n,
-                                        tree, why));
+            assert_true(predecessor_row(&(struct certificate){&csr, 0, {0, NULL}, false}, space, i,
+                                        rows + i * n, tree, why));
             check_tree(&csr, i, rows + i * n, DTYPE_I32, tree, 0);
             rows[i * n + (size_t)rand() % n]++;
-            assert_false(predecessor_row(&(struct certificate){&csr, 0, {1, NULL}}, space, i, rows + i * n,
-                                         tree, why));
+            assert_false(predecessor_row(&(struct certificate){&csr, 0, {1, NULL}, false}, space, i,
+                                         rows + i * n, tree, why));
         }
         predecessor_space_free(space);
         csr_free(&csr);
@@ -144,8 +144,8 @@ static void check_real(size_t n, enum dtype dtype, bool negative)
         const void *row = dtype == DTYPE_F32 ? (const void *)narrow : d + i * n;
         for (size_t v = 0; v < n; v++)
             narrow[v] = (float)d[i * n + v];
-        assert_true(predecessor_row(&(struct certificate){&csr, negative ? 15 : 0, {0, NULL}}, space, i, row,
-                                    tree, why));
+        assert_true(predecessor_row(&(struct certificate){&csr, negative ? 15 : 0, {0, NULL}, false}, space,
+                                    i, row, tree, why));
         check_tree(&csr, i, row, dtype, tree, dtype == DTYPE_F32 ? 1e-4 : 1e-12);
     }
     predecessor_space_free(space);
@@ -175,10 +175,11 @@ static void zero_cycles_are_left(void **state)
         struct predecessor_space *space = predecessor_space_new(4, dtype);
         const void *row = kind ? (const void *)real : whole;
         struct csr csr = make(4, kind, 4), without = make(4, kind, 3);
-        assert_true(predecessor_row(&(struct certificate){&csr, 0, {0, NULL}}, space, 0, row, tree, why));
+        assert_true(
+            predecessor_row(&(struct certificate){&csr, 0, {0, NULL}, false}, space, 0, row, tree, why));
         check_tree(&csr, 0, row, dtype, tree, 0);
         assert_false(
-            predecessor_row(&(struct certificate){&without, 0, {0, NULL}}, space, 0, row, tree, why));
+            predecessor_row(&(struct certificate){&without, 0, {0, NULL}, false}, space, 0, row, tree, why));
         csr_free(&csr);
         csr_free(&without);
         predecessor_space_free(space);
@@ -192,21 +193,21 @@ static void impossible_rows_are_refused(void **state)
     struct csr csr = make(3, true, 1);
     struct predecessor_space *space = predecessor_space_new(3, DTYPE_F64);
     int32_t tree[3];
-    assert_true(predecessor_row(&(struct certificate){&csr, 0, {1, NULL}}, space, 0,
+    assert_true(predecessor_row(&(struct certificate){&csr, 0, {1, NULL}, false}, space, 0,
                                 (double[]){0, 0.5, INFINITY}, tree, why));
-    assert_false(predecessor_row(&(struct certificate){&csr, 0, {1, NULL}}, space, 0, (double[]){0, 0.5, 7},
-                                 tree, why));
+    assert_false(predecessor_row(&(struct certificate){&csr, 0, {1, NULL}, false}, space, 0,
+                                 (double[]){0, 0.5, 7}, tree, why));
     assert_string_equal(why, "row 1: vertex 3 has a distance, and no path leads there");
-    assert_false(predecessor_row(&(struct certificate){&csr, 0, {1, NULL}}, space, 0,
+    assert_false(predecessor_row(&(struct certificate){&csr, 0, {1, NULL}, false}, space, 0,
                                  (double[]){0, INFINITY, INFINITY}, tree, why));
     assert_string_equal(why, "row 1: vertex 2 has no distance, and a path leads there");
-    assert_false(predecessor_row(&(struct certificate){&csr, 0, {1, NULL}}, space, 0, (double[]){0, 0.5, NAN},
-                                 tree, why));
+    assert_false(predecessor_row(&(struct certificate){&csr, 0, {1, NULL}, false}, space, 0,
+                                 (double[]){0, 0.5, NAN}, tree, why));
     assert_string_equal(why, "row 1: vertex 3 has nan, which is no distance");
-    assert_false(predecessor_row(&(struct certificate){&csr, 0, {1, NULL}}, space, 0,
+    assert_false(predecessor_row(&(struct certificate){&csr, 0, {1, NULL}, false}, space, 0,
                                  (double[]){0, 0.5, -INFINITY}, tree, why));
     assert_string_equal(why, "row 1: vertex 3 has -inf, which is no distance");
-    assert_false(predecessor_row(&(struct certificate){&csr, 0, {1, NULL}}, space, 0,
+    assert_false(predecessor_row(&(struct certificate){&csr, 0, {1, NULL}, false}, space, 0,
                                  (double[]){0.25, 0.75, INFINITY}, tree, why));
     assert_string_equal(why, "row 1: vertex 1 has the distance 0.25 from itself");
     csr_free(&csr);
@@ -221,7 +222,8 @@ static bool two_edges_fit(enum dtype dtype, const void *row, double reach)
     struct csr csr = make(3, true, 2);
     struct predecessor_space *space = predecessor_space_new(3, dtype);
     int32_t tree[3];
-    bool fits = predecessor_row(&(struct certificate){&csr, reach, {1, NULL}}, space, 0, row, tree, why);
+    bool fits =
+        predecessor_row(&(struct certificate){&csr, reach, {1, NULL}, false}, space, 0, row, tree, why);
     predecessor_space_free(space);
     csr_free(&csr);
     return fits;
@@ -256,7 +258,7 @@ static void whole_weights_may_have_real_distances(void **state)
     struct predecessor_space *space = predecessor_space_new(3, DTYPE_F64);
     const double row[] = {0, 0x1p40, 0x1p40 + 1};
     int32_t tree[3];
-    assert_true(predecessor_row(&(struct certificate){&csr, 0, {0, NULL}}, space, 0, row, tree, why));
+    assert_true(predecessor_row(&(struct certificate){&csr, 0, {0, NULL}, false}, space, 0, row, tree, why));
     check_tree(&csr, 0, row, DTYPE_F64, tree, 0);
     csr_free(&csr);
     predecessor_space_free(space);
@@ -270,7 +272,7 @@ static void rows_of_16_bits_have_trees(void **state)
     edges[1] = (struct edge){.from = 1, .to = 2, .weight.whole = 4};
     struct csr csr = make(4, false, 2);
     struct predecessor_space *space = predecessor_space_new(4, DTYPE_U16);
-    const struct certificate certificate = {&csr, 0, {0, NULL}};
+    const struct certificate certificate = {&csr, 0, {0, NULL}, false};
     const int32_t parents[] = {-1, 0, 1, -1};
     int32_t tree[4];
     assert_true(predecessor_row(&certificate, space, 0, (uint16_t[]){0, 65530, 65534, 65535}, tree, why));
