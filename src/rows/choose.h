@@ -19,6 +19,9 @@ struct choice {
     union value most;       /* no finite distance is above; choose_most() */
 };
 
+/* The value of a column. */
+union value choose_value(enum dtype dtype, const void *row, size_t column);
+
 /* No vertex is wanted that is further than `within`; infinity: all that are reached. */
 union value choose_most(enum dtype dtype, double within);
 
