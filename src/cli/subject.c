@@ -5,10 +5,12 @@
 #include "proof/potential.h"
 
 #include <float.h>
+#include <signal.h>
 
 int subject_open(struct subject *subject, const char *graph, const char *distances,
                  const struct subject_options *options, struct apsp_error *error)
 {
+    signal(SIGXFSZ, SIG_IGN); /* a copy that grows too large is an error like any other */
     if (comm_solo(&subject->comm, error) == APSP_OK &&
         graph_open(&subject->graph, graph, &options->graph, true, error) == APSP_OK)
         distances_open(&subject->distances, distances, &subject->graph, &options->distances, error);
