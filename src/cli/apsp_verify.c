@@ -3,6 +3,7 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "cli/subject.h"
+#include "proof/search.h"
 
 #include <omp.h>
 #include <stdatomic.h>
@@ -49,7 +50,7 @@ static const struct option_program program = {
              "input. Whole distances are compared exactly, in whatever type they are.",
     .exits =
         "0 all rows are right, 2 command line, 3 content of a file, 4 too little memory, 5 a file cannot "
-        "be read, 8 a row is wrong",
+        "be read, 8 a row is wrong, 9 GRAPH has a negative cycle, with --targets",
     .examples = "apsp-verify --rows=64 roads.gr distances.bin\n"
                 "apsp-verify --unreachable -1 --sources 7,9 roads.mtx two-rows.npy",
     .print_list = print_formats,
@@ -68,12 +69,15 @@ struct check {
     size_t *rows, count, batch; /* of rows that follow each other so many are read at once */
     atomic_size_t done, worst;  /* worst: the first place in rows[] known to be wrong */
     struct progress progress;
+    struct potential potential; /* of a file with some columns, whose rows are completed */
 };
 
 /* What one thread has. */
 struct checker {
     struct check *check;
     char *values; /* of a batch */
+    char *row;    /* and where columns are missing a whole one, */
+    struct search *search;
     struct certify_space *space;
     struct apsp_error *error; /* of all */
 };
@@ -87,29 +91,49 @@ static size_t choose_batch(const struct check *check)
     return rows > 0 ? rows : 1;
 }
 
+static bool is_partial(const struct check *check)
+{
+    return check->subject.distances.columns < check->subject.graph.n;
+}
+
 /* Bytes that the threads take, and the list of rows. */
 static size_t need_beside(const struct check *check)
 {
     const struct distances *distances = &check->subject.distances;
     size_t all, n = check->subject.graph.n, each = mem_bytes(mem_bytes(check->batch, n), VALUE_BYTES);
+    if (is_partial(check)) {
+        mem_add(&each, each, search_need(n));
+        mem_add(&each, each, mem_bytes(n, VALUE_BYTES));
+    }
     mem_add(&each, each, certify_need(n, distances->dtype));
     mem_add(&each, each, distances_need(distances));
     mem_add(&all, mem_bytes((size_t)check->command->threads, each),
             mem_bytes(check->count, sizeof *check->rows));
+    if (is_partial(check))
+        mem_add(&all, all, potential_need(n, check->subject.graph.m, dtype_info[distances->dtype].real));
     return all;
+}
+
+/* For searches. */
+static int find_potential(struct check *check, struct apsp_error *error)
+{
+    struct cycle cycle;
+    potential_find(&check->potential, &cycle, &check->subject.edges, check->command->threads, error);
+    if (cycle.length > 0)
+        error_set(error, APSP_CYCLE, "%s: has a negative cycle of %zu vertices, and no distances",
+                  check->command->graph, cycle.length);
+    cycle_free(&cycle);
+    return error->code;
 }
 
 static int choose_rows(struct check *check, struct apsp_error *error)
 {
     const struct distances *distances = &check->subject.distances;
     size_t rows = distances->rows;
-    if (distances->columns < check->subject.graph.n)
-        return error_set(error, APSP_USAGE,
-                         "--targets: a row is proved as a whole, and %s has %zu columns of %zu",
-                         check->command->distances, distances->columns, check->subject.graph.n);
     check->count = check->command->rows < rows ? check->command->rows : rows;
     check->batch = check->count < rows ? 1 : choose_batch(check);
-    if (subject_load(&check->subject, need_beside(check), check->command->threads, error))
+    if (subject_load(&check->subject, need_beside(check), check->command->threads, error) ||
+        (is_partial(check) && find_potential(check, error)))
         return error->code;
     check->rows = malloc(check->count * sizeof *check->rows);
     if (!check->rows)
@@ -128,14 +152,31 @@ static void record(const struct checker *checker, size_t place, const struct aps
     }
 }
 
-static void check_place(const struct checker *checker, size_t place, const void *row)
+/* The row that is to be proved: the distances that are missing are found by a search. A right row is the only
+ * one that the certificate takes, so that nothing depends on the search but that right ones are taken. */
+static const void *complete(const struct checker *checker, size_t vertex, const char *given)
+{
+    const struct check *check = checker->check;
+    const struct distances *distances = &check->subject.distances;
+    const size_t each = dtype_info[distances->dtype].bytes;
+    if (!checker->search)
+        return given;
+    search_row(checker->search, &check->subject.edges, &check->potential, vertex, distances->dtype,
+               checker->row);
+    for (size_t i = 0; i < distances->columns; i++)
+        memcpy(checker->row + distances_target(distances, i) * each, given + i * each, each);
+    return checker->row;
+}
+
+static void check_place(const struct checker *checker, size_t place, const char *given)
 {
     struct check *check = checker->check;
     const struct distances *distances = &check->subject.distances;
     struct apsp_error own = {0};
     char why[CERTIFY_WHY];
-    if (!certify_row(&check->subject.certificate, checker->space,
-                     distances_vertex(distances, check->rows[place]), row, NULL, why)) {
+    size_t vertex = distances_vertex(distances, check->rows[place]);
+    if (!certify_row(&check->subject.certificate, checker->space, vertex, complete(checker, vertex, given),
+                     NULL, why)) {
         error_set(&own, APSP_REFUTED, "%s: verification FAILED: %s%s", check->command->distances, why,
                   distances_remark(distances));
         record(checker, place, &own);
@@ -151,21 +192,22 @@ static void check_batch(const struct checker *checker, size_t first)
 {
     struct check *check = checker->check;
     const struct distances *distances = &check->subject.distances;
-    const size_t n = check->subject.graph.n, left = check->count - first,
+    const size_t columns = distances->columns, left = check->count - first,
                  count = left < check->batch ? left : check->batch, row = check->rows[first];
     struct apsp_error own = {0};
-    if (distances_read(distances, (struct range){row, row + count}, (struct range){0, n}, checker->values,
-                       &own) != APSP_OK) {
+    if (distances_read(distances, (struct range){row, row + count}, (struct range){0, columns},
+                       checker->values, &own) != APSP_OK) {
         record(checker, first, &own);
         return;
     }
     for (size_t i = 0; i < count && first + i < check->worst; i++)
-        check_place(checker, first + i, checker->values + i * n * dtype_info[distances->dtype].bytes);
+        check_place(checker, first + i, checker->values + i * columns * dtype_info[distances->dtype].bytes);
 }
 
 static void check_rows(struct check *check, struct apsp_error *error)
 {
     const size_t n = check->subject.graph.n, batch = check->batch;
+    const bool partial = is_partial(check);
     double work = (double)check->count * (double)(n + check->subject.edges.m);
     check->progress = (struct progress){.shown = !check->command->quiet && isatty(STDERR_FILENO),
                                         .steps = check->count,
@@ -178,10 +220,12 @@ static void check_rows(struct check *check, struct apsp_error *error)
     {
         struct checker checker = {.check = check,
                                   .values = malloc(mem_bytes(batch * n, VALUE_BYTES)),
+                                  .row = partial ? malloc(mem_bytes(n, VALUE_BYTES)) : NULL,
+                                  .search = partial ? search_new(n) : NULL,
                                   .space = certify_space_new(n, check->subject.distances.dtype),
                                   .error = error};
         struct apsp_error short_of = {0};
-        if (!checker.values || !checker.space) {
+        if (!checker.values || !checker.space || (partial && (!checker.row || !checker.search))) {
             error_set(&short_of, APSP_MEMORY, "no memory for %zu rows of %zu distances", batch, n);
             record(&checker, 0, &short_of);
         }
@@ -190,6 +234,8 @@ static void check_rows(struct check *check, struct apsp_error *error)
             if (place < check->worst && !short_of.code)
                 check_batch(&checker, place);
         certify_space_free(checker.space);
+        search_free(checker.search);
+        free(checker.row);
         free(checker.values);
     }
     progress_end(&check->progress);
@@ -206,6 +252,7 @@ static int run(const struct command *command, struct apsp_error *error)
     if (!error->code && !command->quiet)
         puts(text_verdict(verdict, check.count, check.subject.distances.rows));
     free(check.rows);
+    potential_free(&check.potential);
     subject_free(&check.subject);
     return error->code;
 }

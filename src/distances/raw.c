@@ -40,7 +40,7 @@ static int raw_open(struct distances *distances, struct apsp_error *error)
 
 const struct distances_format distances_raw = {
     .name = "raw",
-    .about = "bare little-endian numbers of the type that the suffix names, else int32",
+    .about = "bare little-endian numbers, else of int32",
     .suffix = suffixes,
     .open = raw_open,
     .close = cells_close,

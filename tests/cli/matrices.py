@@ -140,6 +140,19 @@ emit("rows.csv", "whole.mtx", lambda path, m: table(path, m, chosen + 1, count +
 emit("rows.names.csv", "whole.mtx", lambda path, m: table(path, m, sorted(chosen + 1), count + 1), d["whole"][sorted(chosen)], "--sources " + text)
 emit("rows.txt", "real.mtx", np.savetxt, d["real"][chosen], "--sources " + text, 1 / 64)
 
+columns = ",".join(str(v + 1) for v in order[20:29])
+for name, m in d.items():
+    change = 1 / 64 if name == "real" else 1
+    graph = name + ".mtx"
+    part = m[:, order[20:29]]
+    emit(f"columns.{name}.npy", graph, save("f8", "F"), part, "--targets " + columns, change)
+    emit(f"columns.{name}.csv", graph, lambda path, m: table(path, m, None, order[20:29] + 1), part, "--targets " + columns, change)
+    part = m[np.ix_(order[:30], order[20:29])]
+    emit(f"part.{name}.npy", graph, save("f8"), part, f"--sources {','.join(str(v + 1) for v in order[:30])} --targets " + columns, change)
+    emit(f"part4.{name}.npy", graph, save("f4"), part, f"--sources {','.join(str(v + 1) for v in order[:30])} --targets " + columns, change)
+emit("part.i4.npy", "signed.mtx", save("i4"), with_value(d["signed"][:, order[20:29]], 2**30 - 1), "--targets " + columns)
+emit("part.i2.npy", "signed.mtx", save("i2"), with_value(d["signed"][:, order[20:29]], -999), "--unreachable -999 --targets " + columns)
+
 # What other packages say of the same graphs.
 try:
     import networkx as nx
@@ -203,6 +216,10 @@ def archive(*members, method=zipfile.ZIP_DEFLATED):
     return out.getvalue()
 
 
+cycle = "%%MatrixMarket matrix coordinate integer general\n60 60 2\n1 2 3\n2 1 -4\n"
+with open(folder + "/cycle.mtx", "w") as out:
+    out.write(cycle)
+bad(9, "has a negative cycle of 2 vertices", "columns.npy", npy((60, 2)) + d["whole"][:, :2].tobytes(), "cycle.mtx", "--targets 1-2")
 good = d["whole"].tobytes()
 lines = [",".join("%g" % x for x in row) + "\n" for row in d["whole"]]
 text = "".join(lines)
@@ -220,7 +237,6 @@ bad(3, "5 x 60 are needed", "subset.npy", npy((60, 60)) + good, options="--sourc
 bad(2, "vertex 3 stands there twice", "twice.npy", npy((60, 60)) + good, options="--sources 3,3")
 bad(2, "is neither a vertex nor a range", "none.npy", npy((60, 60)) + good, options="--sources 61")
 bad(2, "--unreachable: 'what'", "list.npy", npy((60, 60)) + good, options="--unreachable what")
-bad(2, "--targets", "columns.npy", npy((60, 2)) + d["whole"][:, :2].tobytes(), options="--targets 1-2")
 for name, value in ("nan", np.nan), ("minus", -np.inf):
     values = d["whole"].copy()
     values[4, 5] = value
