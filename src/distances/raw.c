@@ -38,10 +38,9 @@ static int raw_open(struct distances *distances, struct apsp_error *error)
     return distances_settle(distances, numbers->kind, numbers->each, error);
 }
 
-const struct distances_format distances_raw = {
-    .name = "raw",
-    .about = "bare little-endian numbers, else of int32",
-    .suffix = suffixes,
-    .open = raw_open,
-    .close = cells_close,
-    .read = cells_read};
+const struct distances_format distances_raw = {.name = "raw",
+                                               .about = "bare little-endian numbers, else of int32",
+                                               .suffix = suffixes,
+                                               .open = raw_open,
+                                               .close = cells_close,
+                                               .read = cells_read};
