@@ -56,7 +56,7 @@ static int next_line(struct text *text, struct text_line *line, struct apsp_erro
 {
     size_t searched = 0;
     for (;;) {
-        unsigned char *start = text->buffer + text->used;
+        unsigned char *start = text->buffer ? text->buffer + text->used : NULL;
         size_t have = text->have - text->used;
         unsigned char *end = have > searched ? memchr(start + searched, '\n', have - searched) : NULL;
         if (!end && have > 0 && range_length(text->left) == 0) {
