@@ -45,10 +45,29 @@ static void gzip_end(void *state)
     gzip.end(state);
 }
 
+static struct {
+    __typeof__(compress2) *compress;
+} zlib;
+
+size_t deflate_bytes(void *out, size_t room, const void *data, size_t bytes, int level)
+{
+    uLongf length = room;
+    return zlib.compress(out, &length, data, bytes, level) == Z_OK && length < room ? length : 0;
+}
+
+#define ZLIB_FUNCTIONS &zlib
 #define GZIP_FUNCTIONS &gzip
 #define GZIP           sizeof(z_stream), gzip_begin, gzip_step, gzip_end
 #define DEFLATE        sizeof(z_stream), deflate_begin, gzip_step, gzip_end
 #else
+/* deflate_load has refused before. */
+size_t deflate_bytes(void *out, size_t room, const void *data, size_t bytes, int level)
+{
+    (void)out, (void)room, (void)data, (void)bytes, (void)level;
+    return 0;
+}
+
+#define ZLIB_FUNCTIONS NULL
 #define GZIP_FUNCTIONS NULL
 #define GZIP           0, NULL, NULL, NULL
 #define DEFLATE        0, NULL, NULL, NULL
@@ -200,3 +219,10 @@ const struct codec codecs[] = {
 /* In a ZIP archive, whose directory has what would tell it. */
 const struct codec codec_deflate = {
     "ZIP", "", {"libz.so.1", "zlib1g", "zlib1g-dev", gzip_symbols, GZIP_FUNCTIONS}, DEFLATE};
+
+int deflate_load(const char *path, const char *what, struct apsp_error *error)
+{
+    static const char *const compress_symbols[] = {"compress2", NULL};
+    static const struct late late = {"libz.so.1", "zlib1g", "zlib1g-dev", compress_symbols, ZLIB_FUNCTIONS};
+    return late_load(&late, path, what, error);
+}

@@ -8,9 +8,10 @@
 #include "base/error.h"
 
 struct late {
-    const char *library, *package, *headers; /* packages: that of the library, and to build with it */
-    const char *const *symbols;              /* of the library, up to NULL; what they are goes to */
-    void *functions; /* so many pointers; NULL: the program was built without the headers */
+    const char *library;           /* its names, with blanks between them: the first that there is */
+    const char *package, *headers; /* that of the library, and to build with it */
+    const char *const *symbols;    /* of the library, up to NULL; what they are goes to */
+    void *functions;               /* so many pointers; NULL: the program was built without the headers */
 };
 
 /* APSP_IO, with the name of the package that is missing. */

@@ -48,4 +48,10 @@ struct codec {
 extern const struct codec codecs[]; /* up to one without a name */
 extern const struct codec codec_deflate;
 
+/* Compressing, as zlib does: loads it, `what` is to be written to `path`. APSP_IO. */
+int deflate_load(const char *path, const char *what, struct apsp_error *error);
+/* Puts what the bytes become into `out`; returns how many those are, 0 if not fewer than `room`. After
+ * deflate_load; threads may do so at once. */
+size_t deflate_bytes(void *out, size_t room, const void *data, size_t bytes, int level);
+
 #endif

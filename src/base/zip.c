@@ -1,5 +1,6 @@
 #include "base/zip.h"
 
+#include "base/crc32.h"
 #include "base/unpack.h"
 
 #include <endian.h>
@@ -8,6 +9,7 @@
 
 #define SIZE_32 UINT32_MAX /* stands for one of 64 bits elsewhere */
 
+enum { PIECE = 1 << 16 };
 enum { STORED = 0, DEFLATED = 8, ENCRYPTED = 1, EXTRA_64 = 1 };
 
 /* Bytes of the parts of an archive: of what ends it, the same with 64 bits and where that is, of an entry of
@@ -147,6 +149,7 @@ static size_t take_entry(const unsigned char *entry, size_t room, struct zip_mem
         return 0;
     *member = (struct zip_member){.flags = load16(entry + 8),
                                   .method = load16(entry + 10),
+                                  .check = load32(entry + 16),
                                   .packed = load32(entry + 20),
                                   .bytes = load32(entry + 24),
                                   .at = load32(entry + 42)};
@@ -214,6 +217,37 @@ static int find_content(const struct zip *zip, const struct zip_member *member, 
     return APSP_OK;
 }
 
+/* A fuzzer's changes would rarely get past it. */
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+enum { CHECKED = false };
+#else
+enum { CHECKED = true };
+#endif
+
+/* Whether the content is what went into the archive. */
+static int check_content(const struct zip *zip, const struct zip_member *member, const struct file *content,
+                         struct range where, struct apsp_error *error)
+{
+    unsigned char piece[PIECE];
+    struct crc32 crc;
+    uint32_t sum = 0;
+    crc32_make(&crc);
+    while (where.lo < where.hi) {
+        size_t bytes = range_length(where) < PIECE ? range_length(where) : PIECE;
+        if (file_read(content, where.lo, piece, bytes, error) != APSP_OK)
+            return error->code;
+        where.lo += bytes;
+        sum ^= crc32_before(crc32_of(&crc, piece, bytes), range_length(where));
+    }
+    if (CHECKED && sum != member->check)
+        return error_set(
+            error, APSP_INPUT,
+            "%s: byte %zu: member %s of the ZIP archive is damaged: its check sum is %08x, and by "
+            "the directory %08x",
+            zip->file->path, member->at, member->name, sum, member->check);
+    return APSP_OK;
+}
+
 int zip_extract(struct zip *zip, const struct zip_member *member, struct file *content, struct range *where,
                 struct apsp_error *error)
 {
@@ -229,7 +263,7 @@ int zip_extract(struct zip *zip, const struct zip_member *member, struct file *c
     if (member->method == STORED) {
         *content = *zip->file;
         content->unnamed = false;
-        return APSP_OK;
+        return check_content(zip, member, content, *where, error);
     }
     if (member->bytes > zip->left)
         return error_set(
@@ -241,5 +275,7 @@ int zip_extract(struct zip *zip, const struct zip_member *member, struct file *c
     zip->left -= member->bytes;
     struct range packed = *where;
     *where = (struct range){0, member->bytes};
-    return file_inflate(content, zip->file, packed, member->bytes, error);
+    if (file_inflate(content, zip->file, packed, member->bytes, error) != APSP_OK)
+        return error->code;
+    return check_content(zip, member, content, *where, error);
 }

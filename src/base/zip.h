@@ -18,6 +18,7 @@ struct zip_member {
     unsigned method, flags;
     size_t packed, bytes; /* in the archive, and unpacked */
     size_t at;            /* offset of what comes before it */
+    uint32_t check;       /* sum of what it holds: crc32.h */
 };
 
 struct zip {
@@ -35,7 +36,7 @@ const struct zip_member *zip_find(const struct zip *zip, const char *name);
 
 /*
  * What a member holds: `where` of *content, which is the archive itself or a file without a name, to be
- * closed if it is `unnamed`. Members may unpack to the limits of base/unpack.h together. APSP_INPUT, APSP_IO
+ * closed if it is `unnamed`; its check sum is right. Members may unpack to the limits of base/unpack.h together. APSP_INPUT, APSP_IO
  * (also for want of zlib), APSP_MEMORY.
  */
 int zip_extract(struct zip *zip, const struct zip_member *member, struct file *content, struct range *where,

@@ -6,6 +6,7 @@
 #include "cli/input.h"
 #include "dense/transport.h"
 #include "job/engines.h"
+#include "rows/matrix.h"
 #include "rows/pairs.h"
 
 #include <math.h>
@@ -80,9 +81,10 @@ static const struct option_row option_rows[] = {
 
     {OPTION_HEADING, .help = "files"},
     INPUT_OPTIONS(FIELD(input)),
-    {OPTION_NAME, "output-type", "T", FIELD(output_type), .names = dtype_names, .extra = "auto, narrow",
+    {OPTION_NAME, "output-type", "T", FIELD(output_type), .names = dtype_file_names, .extra = "auto, narrow",
      .help = "type of the distances in files",
-     .otherwise = "auto, as computed, u16 as i32; narrow is the narrowest that holds them all"},
+     .otherwise = "auto, as the suffix of DISTANCES says, else as computed, u16 as i32; narrow is the "
+                  "narrowest that holds them all"},
     {OPTION_FLAG, "force", NULL, FIELD(force), .help = "replace output files that exist"},
     {OPTION_TEXT, "predecessors", "FILE", FIELD(predecessors),
      .help = "write the vertex before j on a shortest path from i to j for all i, j: int32, row by row, "
@@ -166,6 +168,8 @@ static int check_outputs(const struct job_options *options, struct apsp_error *e
         if (sink_table[i]->path) {
             files[count].name = sink_table[i]->option;
             files[count++].path = sink_table[i]->path(options);
+            if (sink_table[i]->ready && files[count - 1].path && sink_table[i]->ready(options, error))
+                return error->code;
         }
     for (size_t i = 0; i < count; i++) {
         if (files[i].path && !*files[i].path)
@@ -176,6 +180,17 @@ static int check_outputs(const struct job_options *options, struct apsp_error *e
                                  files[i].path, files[k].name, files[k].path);
     }
     return APSP_OK;
+}
+
+/* A file that says what its type is by its name has no other one. */
+static int check_type(const struct job_options *options, struct apsp_error *error)
+{
+    const int asked = dtype_find(options->output_type),
+              named = options->distances ? matrix_type_named(options->distances) : -1;
+    if (asked < 0 || named < 0 || asked == named)
+        return APSP_OK;
+    return error_set(error, APSP_USAGE, "--output-type %s: DISTANCES '%s' holds %s, as its name says",
+                     options->output_type, options->distances, dtype_info[named].name);
 }
 
 /* Pairs and subsets of columns are for DISTANCES alone, and pairs for some kinds of it. */
@@ -210,7 +225,8 @@ static int check_together(void *fields, struct apsp_error *error)
         options->device = APSP_DEVICE_GPU;
     if (options->ranks)
         options->device = APSP_DEVICE_CPU;
-    return check_subset(options, error) ? error->code : check_outputs(options, error);
+    return check_type(options, error) || check_subset(options, error) ? error->code
+                                                                      : check_outputs(options, error);
 }
 
 static const struct option_program program = {
@@ -220,7 +236,9 @@ static const struct option_program program = {
     .about =
         "Computes all shortest distances of GRAPH exactly, over the ranks of an MPI job, and writes the "
         "n x n matrix to DISTANCES, row by row: an array of NumPy if the suffix is .npy, bare numbers of the "
-        "type that a suffix such as .u16 names, else little-endian int32, 1073741823 = unreachable. "
+        "type that a suffix such as .u16 names, HDF5 if it is .h5 or .hdf5, else little-endian int32, "
+        "1073741823 = "
+        "unreachable. "
         "With the suffix .csv, .mtx or .npz it is pairs of vertices and their distances instead. "
         "Without DISTANCES it only reports.\n"
         "GRAPH may be compressed by gzip, zstd, xz or bzip2, whatever its name. - is standard input, or as a "

@@ -25,9 +25,10 @@ static bool take(struct absent *absent, const char *word)
     return true;
 }
 
-int absent_read(struct absent *absent, const char *list, struct apsp_error *error)
+int absent_read(struct absent *absent, const char *list, const char *otherwise, struct apsp_error *error)
 {
     char word[WORD];
+    list = list ? list : otherwise;
     *absent = (struct absent){.count = 0};
     for (const char *at = list;; at++) {
         size_t length = strcspn(at, ",");

@@ -17,8 +17,13 @@ struct absent {
     } value[ABSENT_MAX];
 };
 
-/* From a list such as 0,inf,nan. APSP_USAGE. */
-int absent_read(struct absent *absent, const char *list, struct apsp_error *error);
+/* What is no edge unless the option says otherwise, in dense matrices and in sparse ones, as
+ * scipy.sparse.csgraph has it. */
+#define ABSENT_DENSE  "0,inf,nan"
+#define ABSENT_SPARSE "inf,nan"
+
+/* From a list such as 0,inf,nan; NULL: the other one. APSP_USAGE. */
+int absent_read(struct absent *absent, const char *list, const char *otherwise, struct apsp_error *error);
 
 bool absent_real(const struct absent *absent, double value);
 bool absent_whole(const struct absent *absent, int64_t value);

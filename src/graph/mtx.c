@@ -1,11 +1,19 @@
 /*
- * MatrixMarket coordinate files (R. Boisvert, R. Pozo, K. Remington, "The Matrix Market Exchange Formats:
- * Initial Design", NISTIR 5935, 1996): a line `%%MatrixMarket matrix coordinate FIELD SYMMETRY`, comments `%
- * ...`, a line `ROWS COLUMNS ENTRIES`, then so many lines `I J VALUE`, vertices from 1. An entry (I, J) is
- * the edge I -> J; the value is its weight, and 1 where FIELD is pattern. An entry of a symmetric file is two
- * edges, I -> J and J -> I, but for a loop, which is one: how many edges it has shows when all are read.
+ * MatrixMarket files (R. Boisvert, R. Pozo, K. Remington, "The Matrix Market Exchange Formats: Initial
+ * Design", NISTIR 5935, 1996): a line `%%MatrixMarket matrix LAYOUT FIELD SYMMETRY`, comments `% ...`, then
+ * where LAYOUT is coordinate a line `ROWS COLUMNS ENTRIES` and so many lines `I J VALUE`, vertices from 1. An
+ * entry (I, J) is the edge I -> J; the value is its weight, and 1 where FIELD is pattern. An entry of a
+ * symmetric file is two edges, I -> J and J -> I, but for a loop, which is one: how many edges it has shows
+ * when all are read.
+ *
+ * Where LAYOUT is array, a line `ROWS COLUMNS`, then the value of every entry on a line of its own, column by
+ * column; of a symmetric file from the diagonal on. Those that --no-edge has are no edges; by default 0,
+ * infinities and NaN, as in dense arrays of NumPy. Which entry a line is shows when all before it are read.
  */
+#include "graph/absent.h"
 #include "graph/lines.h"
+
+#include <math.h>
 
 #include <string.h>
 #include <strings.h>
@@ -21,7 +29,7 @@ struct word {
     const char *const *names; /* up to NULL */
 };
 
-static const char *const objects[] = {"matrix", NULL}, *const layouts[] = {"coordinate", NULL},
+static const char *const objects[] = {"matrix", NULL}, *const layouts[] = {"coordinate", "array", NULL},
                          *const kinds[] = {"integer", "real", "pattern", NULL},
                          *const symmetries[] = {"general", "symmetric", NULL};
 
@@ -29,6 +37,20 @@ static const struct word words[] = {
     {"object", objects}, {"layout", layouts}, {"field", kinds}, {"symmetry", symmetries}};
 
 enum { WORDS = sizeof words / sizeof *words, OBJECT = 0, LAYOUT, FIELD, SYMMETRY };
+
+struct mtx { /* graph->own */
+    struct graph_file file;
+    bool array, triangle; /* of an array the columns begin at the diagonal, */
+    struct absent absent; /* and these entries are no edges */
+};
+
+/* Of an array. */
+struct array_part {
+    struct file_part part;
+    size_t row, column; /* of the next entry */
+};
+
+static const struct graph_source array;
 
 /* The number of the name, in any letter case, that is the token at `at`, or -1. */
 static int find_name(const char *const *names, const unsigned char *at)
@@ -56,7 +78,7 @@ static int refuse_word(const struct graph *graph, const struct line *line, const
 static int parse_banner(struct graph *graph, const struct line *line, struct apsp_error *error)
 {
     static const char *const start[] = {mark, NULL};
-    struct graph_file *file = graph->own;
+    struct mtx *mtx = graph->own;
     int found[WORDS];
     if (!line->text || find_name(start, line->text) < 0)
         return line_refuse_at(graph, 0, "the first line must begin with '%%MatrixMarket'", error);
@@ -72,9 +94,13 @@ static int parse_banner(struct graph *graph, const struct line *line, struct aps
     if (!line_is_end(at))
         return line_refuse(graph, &(struct line){at, line->offset},
                            "the first line has five words, after which follows", error);
-    graph->real = file->real = strcmp(kinds[found[FIELD]], "real") == 0;
-    file->unweighted = strcmp(kinds[found[FIELD]], "pattern") == 0;
-    graph->undirected = strcmp(symmetries[found[SYMMETRY]], "symmetric") == 0;
+    graph->real = mtx->file.real = strcmp(kinds[found[FIELD]], "real") == 0;
+    mtx->file.unweighted = strcmp(kinds[found[FIELD]], "pattern") == 0;
+    mtx->array = strcmp(layouts[found[LAYOUT]], "array") == 0;
+    graph->undirected = mtx->triangle = strcmp(symmetries[found[SYMMETRY]], "symmetric") == 0;
+    if (mtx->array && mtx->file.unweighted)
+        return line_refuse_at(graph, line->offset,
+                              "the field of an array must be integer or real, not pattern", error);
     return APSP_OK;
 }
 
@@ -83,20 +109,24 @@ static int parse_size(struct graph *graph, const struct line *line, struct apsp_
     static const struct line_field fields[] = {{"number of rows", 1, INT32_MAX, false},
                                                {"number of columns", 1, INT32_MAX, false},
                                                {"number of entries", 0, INT64_MAX / 32, false}};
+    const bool is_array = ((const struct mtx *)graph->own)->array;
     const unsigned char *at = line->text;
+    const int count = is_array ? 2 : 3;
     int64_t size[3];
     char what[100];
-    for (int i = 0; at && i < 3; i++)
+    for (int i = 0; at && i < count; i++)
         at = line_scan_whole(at, fields[i].low, fields[i].high, &size[i]);
     if (!at || !line_is_end(line_skip_blanks(at)))
-        return line_refuse_fields(graph, line, line->text, fields, 3, error);
+        return line_refuse_fields(graph, line, line->text, fields, count, error);
     if (size[0] != size[1]) {
         snprintf(what, sizeof what, "the matrix of a graph must be square, not %lld x %lld",
                  (long long)size[0], (long long)size[1]);
         return line_refuse_at(graph, line->offset, what, error);
     }
-    graph->n = (size_t)size[0];
-    graph->m = graph->records = (size_t)size[2];
+    size_t n = graph->n = (size_t)size[0];
+    graph->m = graph->records = !is_array           ? (size_t)size[2]
+                                : graph->undirected ? n * (n + 1) / 2 /* n has 31 bits */
+                                                    : n * n;
     return APSP_OK;
 }
 
@@ -150,6 +180,93 @@ static int mtx_next(struct graph_part *head, struct edge *edges, size_t room, si
     return APSP_OK;
 }
 
+static int array_begin(struct graph_part *head, int index, int parts, struct apsp_error *error)
+{
+    struct array_part *part = (struct array_part *)head;
+    (void)index;
+    (void)parts;
+    part->row = part->column = 0;
+    return file_source_begin(head, 0, 1, error);
+}
+
+/* As strtod reads and C and Python write them. */
+static bool scan_special(const unsigned char *at, double *value)
+{
+    static const char *const names[] = {"inf", "infinity", "nan", NULL};
+    bool negative = *at == '-';
+    int found = find_name(names, at + (negative || *at == '+'));
+    *value = found == 2 ? NAN : negative ? -INFINITY : INFINITY;
+    return found >= 0;
+}
+
+static int parse_value(const struct graph *graph, const struct line *line, union value *value,
+                       struct apsp_error *error)
+{
+    const bool real = ((const struct mtx *)graph->own)->file.real;
+    const struct line_field field = {"entry", -INT64_MAX, INT64_MAX, real};
+    const unsigned char *at = line->text;
+    if (!real)
+        at = line_scan_whole(at, field.low, field.high, &value->whole);
+    else if (scan_special(at, &value->real))
+        at = line_token_end(at);
+    else
+        at = line_scan_real(at, &value->real);
+    return at && line_is_end(line_skip_blanks(at))
+               ? APSP_OK
+               : line_refuse_fields(graph, line, line->text, &field, 1, error);
+}
+
+static bool is_weight(union value value, bool real)
+{
+    return real ? isfinite(value.real) : value.whole >= -WEIGHT_MAX && value.whole <= WEIGHT_MAX;
+}
+
+/* The edge that an entry is, if it is one. */
+static int take_entry(struct array_part *part, const struct line *line, struct edge *edge, bool *taken,
+                      struct apsp_error *error)
+{
+    const struct graph *graph = part->part.graph;
+    const struct mtx *mtx = graph->own;
+    if (part->column == graph->n)
+        return line_refuse(graph, line, "after the last entry of the array comes", error);
+    if (parse_value(graph, line, &edge->weight, error) != APSP_OK)
+        return error->code;
+    edge->from = (uint32_t)part->row++;
+    edge->to = (uint32_t)part->column;
+    if (part->row == graph->n) {
+        part->column++;
+        part->row = mtx->triangle ? part->column : 0;
+    }
+    *taken = !absent_has(&mtx->absent, mtx->file.real, edge->weight);
+    return !*taken || is_weight(edge->weight, mtx->file.real)
+               ? APSP_OK
+               : line_refuse(graph, line,
+                             "no weight, since it is not finite or has more than 62 bits:", error);
+}
+
+static int array_next(struct graph_part *head, struct edge *edges, size_t room, size_t *count,
+                      struct apsp_error *error)
+{
+    struct array_part *part = (struct array_part *)head;
+    struct line line;
+    char what[100];
+    while (*count < room) {
+        bool taken = false;
+        if (line_next(&part->part, "%", &line, error) != APSP_OK)
+            return error->code;
+        if (!line.text && head->records < part->part.graph->records) {
+            snprintf(what, sizeof what, "the file ends after %zu of %zu entries", head->records,
+                     part->part.graph->records);
+            return line_refuse_at(part->part.graph, part->part.graph->bytes, what, error);
+        }
+        if (!line.text || take_entry(part, &line, &edges[*count], &taken, error) != APSP_OK)
+            return error->code;
+        *count += taken;
+        head->records++;
+    }
+    return APSP_OK;
+}
+
 static int find_size(struct file_part *part, struct graph *graph, struct apsp_error *error)
 {
     struct line line;
@@ -157,7 +274,10 @@ static int find_size(struct file_part *part, struct graph *graph, struct apsp_er
         line_next(part, "%", &line, error) != APSP_OK)
         return error->code;
     if (!line.text)
-        return line_refuse_at(graph, graph->bytes, "the file ends without a line 'ROWS COLUMNS ENTRIES'",
+        return line_refuse_at(graph, graph->bytes,
+                              ((const struct mtx *)graph->own)->array
+                                  ? "the file ends without a line 'ROWS COLUMNS'"
+                                  : "the file ends without a line 'ROWS COLUMNS ENTRIES'",
                               error);
     if (parse_size(graph, &line, error) != APSP_OK)
         return error->code;
@@ -166,7 +286,13 @@ static int find_size(struct file_part *part, struct graph *graph, struct apsp_er
 
 static int mtx_open(struct graph *graph, struct apsp_error *error)
 {
-    return line_open(graph, sizeof(struct graph_file), find_size, error);
+    if (line_open(graph, sizeof(struct mtx), find_size, error) != APSP_OK)
+        return error->code;
+    struct mtx *mtx = graph->own;
+    if (!mtx->array)
+        return APSP_OK;
+    graph->source = &array;
+    return absent_read(&mtx->absent, graph->options.no_edge, ABSENT_DENSE, error);
 }
 
 static enum graph_guess mtx_guess(const struct graph_look *look)
@@ -177,7 +303,7 @@ static enum graph_guess mtx_guess(const struct graph_look *look)
 
 const struct graph_source graph_mtx = {
     .name = "mtx",
-    .about = "MatrixMarket text: coordinates of whole or real weights, or of none; vertices from 1",
+    .about = "MatrixMarket text: coordinates with weights or without, or arrays; vertices from 1",
     .suffix = ".mtx",
     .guess = mtx_guess,
     .reader = sizeof(struct file_part),
@@ -185,3 +311,11 @@ const struct graph_source graph_mtx = {
     .close = file_source_close,
     .begin = file_source_begin,
     .next = mtx_next};
+
+/* What mtx becomes, once it is open: in no table. */
+static const struct graph_source array = {.name = "mtx",
+                                          .sequential = true,
+                                          .reader = sizeof(struct array_part),
+                                          .close = file_source_close,
+                                          .begin = array_begin,
+                                          .next = array_next};

@@ -30,8 +30,7 @@ static int npy_open(struct graph *graph, struct apsp_error *error)
     struct numbers *numbers = &dense->numbers;
     numbers->name = "the array";
     numbers->file = graph->file;
-    if (absent_read(&dense->absent, graph->options.no_edge ? graph->options.no_edge : "0,inf,nan", error) !=
-            APSP_OK ||
+    if (absent_read(&dense->absent, graph->options.no_edge, ABSENT_DENSE, error) != APSP_OK ||
         numbers_open(numbers, (struct range){0, graph->bytes}, 2, error) != APSP_OK)
         return error->code;
     size_t rows = numbers->head.shape[0], columns = numbers->head.shape[1];

@@ -159,8 +159,7 @@ static int npz_open(struct graph *graph, struct apsp_error *error)
     struct sparse *sparse = graph->own = calloc(1, sizeof *sparse);
     if (!sparse)
         return error_set(error, APSP_MEMORY, "%s: no memory to open the graph", graph->path);
-    if (absent_read(&sparse->absent, graph->options.no_edge ? graph->options.no_edge : "inf,nan", error) !=
-            APSP_OK ||
+    if (absent_read(&sparse->absent, graph->options.no_edge, ABSENT_SPARSE, error) != APSP_OK ||
         zip_open(&sparse->zip, &graph->file, error) != APSP_OK ||
         read_once(graph, read_layout, error) != APSP_OK || read_once(graph, read_shape, error) != APSP_OK)
         return error->code;

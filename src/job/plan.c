@@ -3,24 +3,42 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "rows/matrix.h"
 
 #include <string.h>
 
 enum { AUTO = -1 };
 
-/* The type of that name, AUTO for "auto" or none. */
-static int type_of(struct job *job, const char *option, const char *name, const char *others)
+static bool is_auto(const char *name)
 {
-    int type = name && strcmp(name, "auto") != 0 ? dtype_find(name) : AUTO;
-    if (type == AUTO && name && strcmp(name, "auto") != 0)
-        error_set(&job->error, APSP_USAGE, "%s %s: not one of auto, %s%s", option, name, others,
-                  dtype_names());
+    return !name || strcmp(name, "auto") == 0;
+}
+
+/* The type of that name, one of `names`; AUTO for "auto" or none. */
+static int type_of(struct job *job, const char *option, const char *name, const char *names)
+{
+    if (is_auto(name))
+        return AUTO;
+    int type = dtype_find(name);
+    if (type < 0 || !strstr(names, name))
+        error_set(&job->error, APSP_USAGE, "%s %s: not one of auto, %s", option, name, names);
     return type;
 }
 
 static bool is_narrow(const struct job *job)
 {
     return job->options.output_type && strcmp(job->options.output_type, "narrow") == 0;
+}
+
+/* That which the file of distances is to have, or AUTO: asked for, or named by a suffix. */
+static int file_type(struct job *job)
+{
+    const struct job_options *options = &job->options;
+    if (is_narrow(job))
+        return AUTO;
+    if (is_auto(options->output_type) && options->distances)
+        return matrix_type_named(options->distances);
+    return type_of(job, "--output-type", options->output_type, dtype_file_names());
 }
 
 /* Rows of f64 promise sums as exact as f64 makes them. */
@@ -34,26 +52,28 @@ static bool is_possible(const struct job *job, enum dtype output)
 
 static enum dtype narrowest_output(const struct job *job)
 {
-    for (enum dtype type = DTYPE_U16; type <= DTYPE_I64; type++)
-        if (is_possible(job, type))
-            return type;
+    static const enum dtype types[] = {DTYPE_U8, DTYPE_U16, DTYPE_I32, DTYPE_I64};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (is_possible(job, types[i]))
+            return types[i];
     return dtype_info[job->proof.dtype].output;
 }
 
 /* Names what stands against it. */
 static void refuse_output(struct job *job, enum dtype asked)
 {
-    const char *name = dtype_info[asked].name, *path = job->graph.path;
+    const char *name = dtype_info[asked].name, *path = job->graph.path,
+               *asks = is_auto(job->options.output_type) ? "a file ." : "--output-type ";
     char limit[TEXT_NUMBER], bound[TEXT_NUMBER];
     if (job->proof.real || dtype_info[job->proof.dtype].real)
-        error_set(&job->error, APSP_INPUT, "%s: --output-type %s does not hold what is computed as %s", path,
-                  name, dtype_info[job->proof.dtype].name);
-    else if (asked == DTYPE_U16 && job->proof.negative)
-        error_set(&job->error, APSP_INPUT,
-                  "%s: --output-type %s: distances may be negative, since weights are", path, name);
+        error_set(&job->error, APSP_INPUT, "%s: %s%s does not hold what is computed as %s", path, asks, name,
+                  dtype_info[job->proof.dtype].name);
+    else if (dtype_info[asked].natural && job->proof.negative)
+        error_set(&job->error, APSP_INPUT, "%s: %s%s: distances may be negative, since weights are", path,
+                  asks, name);
     else
-        error_set(&job->error, APSP_INPUT,
-                  "%s: --output-type %s is exact below %s, and distances may reach %s", path, name,
+        error_set(&job->error, APSP_INPUT, "%s: %s%s is exact below %s, and distances may reach %s", path,
+                  asks, name,
                   text_count(limit, dtype_info[asked].real ? (size_t)1 << dtype_info[asked].digits
                                                            : (size_t)dtype_info[asked].unreachable),
                   text_count(bound, (size_t)job->proof.bound.whole));
@@ -63,9 +83,10 @@ static int choose_output(struct job *job, int asked)
 {
     if (asked != AUTO && !is_possible(job, (enum dtype)asked))
         refuse_output(job, (enum dtype)asked);
-    job->task.output = asked != AUTO    ? (enum dtype)asked
-                       : is_narrow(job) ? narrowest_output(job)
-                                        : dtype_info[job->proof.dtype].output;
+    job->sink_task.file = asked != AUTO    ? (enum dtype)asked
+                          : is_narrow(job) ? narrowest_output(job)
+                                           : dtype_info[job->proof.dtype].output;
+    job->task.output = dtype_info[job->sink_task.file].rows;
     return comm_agree(job->comm, &job->error);
 }
 
@@ -80,13 +101,15 @@ static void free_edges(struct job *job)
 }
 
 /* Reads the edges, and proves which type holds the distances, while the device starts. */
-static int prove(struct job *job, int wanted)
+static int prove(struct job *job, int wanted, int output)
 {
     double begun = clock_seconds();
     struct proof_task task = {.graph = &job->graph,
                               .census = &job->census,
                               .csr = &job->csr,
                               .wanted = wanted,
+                              .file = output != AUTO && dtype_info[output].natural ? output : AUTO,
+                              .narrow = is_narrow(job),
                               .comm = job->comm,
                               .threads = job->topology.threads};
     job->edges = (struct edges){.graph = &job->graph,
@@ -145,7 +168,7 @@ static void start_task(struct job *job, int wanted)
                                      .sources = rows_used(job),
                                      .dense = engine_without_edges(),
                                      .timed = options->estimate};
-    job->task.output = job->sink_task.dtype = dtype_info[job->task.dtype].output;
+    job->task.output = job->sink_task.dtype = job->sink_task.file = dtype_info[job->task.dtype].output;
     if (options->rows_later) {
         job->task.wish.any = true;
         job->task.wish.counts = false;
@@ -172,15 +195,16 @@ static void complete_task(struct job *job)
  * known. */
 int plan_make(struct job *job)
 {
-    int wanted = type_of(job, "--dtype", job->options.dtype, "");
-    int output = is_narrow(job) ? AUTO : type_of(job, "--output-type", job->options.output_type, "narrow, ");
+    int wanted = type_of(job, "--dtype", job->options.dtype, dtype_names());
+    int output = file_type(job);
     if (comm_agree(job->comm, &job->error) ||
         sources_read(&job->sources, job->options.sources, &job->graph, job->comm, &job->error) ||
         sources_read(&job->targets, job->options.targets, &job->graph, job->comm, &job->error))
         return job->error.code;
     start_task(job, wanted);
     if (sinks_confirm(&job->sinks, &job->error) || methods_open(job) ||
-        (!job->options.estimate && estimate_check(job)) || prove(job, wanted) || choose_output(job, output))
+        (!job->options.estimate && estimate_check(job)) || prove(job, wanted, output) ||
+        choose_output(job, output))
         return job->error.code;
     complete_task(job);
     if (methods_settle(job))

@@ -122,7 +122,7 @@ static bool is_worth(const struct proof_task *task)
     double vertices = (double)n;
     mem_add(&need, csr_need(n, m), hubs_need(task));
     return need <= mem_node_limit() / MEMORY_SHARE &&
-           (task->wanted != AUTO || m <= FEW_EDGES ||
+           (task->wanted != AUTO || task->file != AUTO || m <= FEW_EDGES ||
             (double)m * RELAXATIONS_PER_EDGE <= vertices * vertices * vertices);
 }
 
@@ -142,6 +142,21 @@ static int try_hubs(struct work *work, int64_t *bound, int64_t enough, struct ap
     bound_by_hubs(bound, &reweighted, enough, work->task->threads, error);
     mem_free(reweighted.weight);
     return error->code;
+}
+
+/* Every whole number below this is one of the type. */
+static int64_t end_of(enum dtype type)
+{
+    return dtype_info[type].real ? INT64_C(1) << dtype_info[type].digits : dtype_info[type].unreachable;
+}
+
+/* Of files, for which a better bound may be sought than the type to compute in needs. */
+static const enum dtype file_types[] = {DTYPE_U8, DTYPE_U16};
+enum { FILE_TYPES = sizeof file_types / sizeof *file_types };
+
+static bool may_have(const struct proof_task *task, enum dtype type)
+{
+    return !is_negative(task->census) && (task->narrow || task->file == (int)type);
 }
 
 static int improve(struct work *work, int64_t enough, struct apsp_error *error)
@@ -186,6 +201,16 @@ static int refuse_whole(const struct work *work, struct apsp_error *error)
         narrow ? "" : " and the potentials of negative weights");
 }
 
+/* Where files may be narrower than a bound shows that is good enough to compute with. */
+static int improve_for_files(struct work *work, struct apsp_error *error)
+{
+    const struct proof_task *task = work->task;
+    for (size_t i = 0; i < FILE_TYPES && !error->code; i++)
+        if (may_have(task, file_types[i]))
+            improve(work, end_of(file_types[i]), error);
+    return error->code;
+}
+
 static int choose_whole(struct work *work, struct apsp_error *error)
 {
     struct proof *proof = work->proof;
@@ -200,7 +225,7 @@ static int choose_whole(struct work *work, struct apsp_error *error)
             return error->code;
         proof->dtype = type;
         if (holds(proof, type))
-            return APSP_OK;
+            return improve_for_files(work, error);
     }
     return refuse_whole(work, error);
 }
@@ -265,13 +290,23 @@ static int share(struct proof *proof, size_t n, struct comm *comm, struct apsp_e
     return error->code;
 }
 
+/* Whether files may be narrower than that bound allows. */
+static bool files_want(const struct proof_task *task, int64_t bound)
+{
+    bool want = false;
+    for (size_t i = 0; i < FILE_TYPES; i++)
+        want |= may_have(task, file_types[i]) && bound >= end_of(file_types[i]);
+    return want;
+}
+
 /* Whether the narrowest type that may be taken is not settled by the heaviest weight. */
 static bool wants_hubs(const struct proof_task *task)
 {
     bool whole = task->wanted == AUTO || !dtype_info[task->wanted].real;
     enum dtype narrowest = task->wanted == AUTO ? DTYPE_U16 : (enum dtype)task->wanted;
+    int64_t bound = bound_by_weight(task->graph->n, task->census->most.whole);
     return whole && !task->census->real && is_worth(task) &&
-           bound_by_weight(task->graph->n, task->census->most.whole) >= dtype_info[narrowest].infinity;
+           (bound >= dtype_info[narrowest].infinity || files_want(task, bound));
 }
 
 size_t proof_need(const struct proof_task *task)
@@ -304,17 +339,11 @@ int proof_make(struct proof *proof, const struct proof_task *task, struct apsp_e
     return APSP_OK;
 }
 
-/* Every whole number below this is one of the type. */
-static int64_t end_of(enum dtype type)
-{
-    return dtype_info[type].real ? INT64_C(1) << dtype_info[type].digits : dtype_info[type].unreachable;
-}
-
 bool proof_holds_output(const struct proof *proof, enum dtype output)
 {
     if (proof->real)
         return dtype_info[output].real;
-    if (proof->negative && output == DTYPE_U16)
+    if (proof->negative && dtype_info[output].natural)
         return false;
     return proof->bound.whole < end_of(output) &&
            (!dtype_info[proof->dtype].real || proof->bound.whole < end_of(proof->dtype));

@@ -28,6 +28,9 @@ struct proof_task { /* the same on all ranks, but for csr and threads */
     const struct census *census;
     const struct csr *csr; /* on rank 0, where proof_wants_edges says so; else of no use. Left as it is */
     int wanted;            /* a type, or -1 for the narrowest */
+    int file;              /* the type that files are to have, if it is one of the narrow ones, DTYPE_U8 and
+                              DTYPE_U16, for which a better bound is worth more work; or -1 */
+    bool narrow;           /* files are to have the narrowest */
     struct comm *comm;
     int threads; /* that rank 0 works with */
 };

@@ -53,3 +53,11 @@ void convert_row(const struct conversion *conversion, size_t i, const void *row,
 {
     converters[conversion->from][conversion->to](conversion, i, row, out);
 }
+
+void convert_to_u8(const void *row, void *out, size_t count)
+{
+    const uint16_t *from = row;
+    uint8_t *to = out;
+    for (size_t j = 0; j < count; j++)
+        to[j] = (uint8_t)(from[j] < UINT8_MAX ? from[j] : UINT8_MAX);
+}

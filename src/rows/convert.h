@@ -22,4 +22,7 @@ bool convert_changes(enum dtype from, enum dtype to, bool shifted);
 /* The row of vertex i. */
 void convert_row(const struct conversion *conversion, size_t i, const void *row, void *out);
 
+/* Rows of u16 as files of u8 have them; `out` may be `row`. */
+void convert_to_u8(const void *row, void *out, size_t count);
+
 #endif

@@ -23,9 +23,10 @@ static size_t body_bytes(size_t rows, size_t n, enum dtype dtype)
 
 /* Nothing but values: a file that names no type holds int32. */
 static const struct matrix_format raw[] = {
-    {".u16", false, DTYPE_U16, raw_write_head}, {".i32", false, DTYPE_I32, raw_write_head},
-    {".i64", false, DTYPE_I64, raw_write_head}, {".f32", false, DTYPE_F32, raw_write_head},
-    {".f64", false, DTYPE_F64, raw_write_head}, {"", false, DTYPE_I32, raw_write_head}};
+    {".u8", false, DTYPE_U8, raw_write_head},   {".u16", false, DTYPE_U16, raw_write_head},
+    {".i32", false, DTYPE_I32, raw_write_head}, {".i64", false, DTYPE_I64, raw_write_head},
+    {".f32", false, DTYPE_F32, raw_write_head}, {".f64", false, DTYPE_F64, raw_write_head},
+    {"", false, DTYPE_I32, raw_write_head}};
 
 static bool has_suffix(const char *path, const char *suffix)
 {
@@ -41,6 +42,12 @@ const struct matrix_format *matrix_format_of(const char *path)
     while (!has_suffix(path, format->suffix)) /* all have the last one's */
         format++;
     return format;
+}
+
+int matrix_type_named(const char *path)
+{
+    const struct matrix_format *format = matrix_format_of(path);
+    return format->typed || !*format->suffix ? -1 : (int)format->dtype;
 }
 
 int matrix_check_type(const char *path, enum dtype dtype, struct apsp_error *error)

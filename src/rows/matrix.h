@@ -21,6 +21,8 @@ struct matrix_format {
 extern const struct matrix_format matrix_npy; /* NumPy's .npy; for matrix.c */
 
 const struct matrix_format *matrix_format_of(const char *path);
+/* The type that the suffix of a file without types names, or -1. */
+int matrix_type_named(const char *path);
 /* APSP_INPUT if a file of that name cannot hold such values: a format without types has that which its suffix
  * names. */
 int matrix_check_type(const char *path, enum dtype dtype, struct apsp_error *error);

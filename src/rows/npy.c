@@ -10,8 +10,8 @@
 
 enum { MAGIC_BYTES = sizeof NPY_MAGIC - 1, ALIGN = 64 };
 
-static const char *const names[DTYPE_COUNT] = {
-    [DTYPE_U16] = "<u2", [DTYPE_I32] = "<i4", [DTYPE_I64] = "<i8", [DTYPE_F32] = "<f4", [DTYPE_F64] = "<f8"};
+static const char *const names[DTYPE_ALL] = {[DTYPE_U8] = "|u1",  [DTYPE_U16] = "<u2", [DTYPE_I32] = "<i4",
+                                             [DTYPE_I64] = "<i8", [DTYPE_F32] = "<f4", [DTYPE_F64] = "<f8"};
 
 const char *npy_type(enum dtype dtype)
 {
@@ -39,4 +39,4 @@ static size_t write_head(char head[MATRIX_HEAD_MAX], size_t rows, size_t n, enum
     return npy_head(head, names[dtype], shape);
 }
 
-const struct matrix_format matrix_npy = {".npy", true, DTYPE_COUNT, write_head};
+const struct matrix_format matrix_npy = {".npy", true, DTYPE_ALL, write_head};

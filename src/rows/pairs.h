@@ -1,6 +1,6 @@
 /*
- * The pairs of vertices that are asked for, of rows that come in any order: lanes put down what becomes of a
- * row, in the bytes of a format, in a file without a name, and later find it there by the row's place.
+ * The pairs of vertices that are asked for, of rows that come in any order: what becomes of a row is kept
+ * (kept.h) in the bytes of a format.
  */
 #ifndef PAIRS_H
 #define PAIRS_H

@@ -62,7 +62,7 @@ static char *put(char *out, const struct sink_task *task, size_t source, const s
     for (size_t k = 0; k < count; k++)
         out = put_number(out, pairs[k].vertex, sizeof(uint32_t));
     for (size_t k = 0; k < count; k++)
-        out = put_value(out, task->dtype, pairs[k].distance);
+        out = put_value(out, task->file, pairs[k].distance);
     return out;
 }
 
@@ -108,7 +108,7 @@ static void fill_members(struct member members[MEMBERS], const struct pairs_file
     keep_small(&members[1], sizes, sizeof sizes);
     name_member(&members[SMALL], "row.npy", "<i4", shape);
     name_member(&members[SMALL + 1], "col.npy", "<i4", shape);
-    name_member(&members[SMALL + 2], "data.npy", npy_type(file->task->dtype), shape);
+    name_member(&members[SMALL + 2], "data.npy", npy_type(file->task->file), shape);
     size_t at = file->head[0];
     for (int i = 0; i < MEMBERS; i++) {
         struct member *member = &members[i];

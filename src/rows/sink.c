@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/staged.h"
+#include "rows/convert.h"
 
 #include <string.h>
 
@@ -45,6 +46,15 @@ const void *sink_row(const struct sink_task *task, const struct block *block, si
             ((uint64_t *)room)[j] = ((const uint64_t *)row)[from];
         }
     }
+    return room;
+}
+
+const void *sink_file_row(const struct sink_task *task, const struct block *block, size_t k, void *room)
+{
+    const void *row = sink_row(task, block, k, room);
+    if (task->file == task->dtype)
+        return row;
+    convert_to_u8(row, room, sink_columns(task));
     return room;
 }
 

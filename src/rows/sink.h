@@ -18,6 +18,7 @@ struct sink_task {
     struct comm *comm;
     size_t n, m;                    /* vertices, and edges at most */
     enum dtype dtype;               /* of the blocks to come, */
+    enum dtype file;                /* of the distances in files, whose `rows` that is, */
     int64_t bound;                  /* and no whole distance is further from 0 */
     const struct sources *sources;  /* whose rows there are; NULL: all */
     const struct sources *targets;  /* the vertices to which distances are wanted, by those sinks that heed
@@ -46,6 +47,8 @@ static inline size_t sink_columns(const struct sink_task *task)
 /* and row k of a block, with these columns alone: where it lies or, of a block with all columns, in `room`.
  */
 const void *sink_row(const struct sink_task *task, const struct block *block, size_t k, void *room);
+/* The same, with values as files have them. */
+const void *sink_file_row(const struct sink_task *task, const struct block *block, size_t k, void *room);
 
 /* Bytes: in host memory on this rank while blocks come, in `lanes` lanes; and on disk, of all ranks. Of all
  * ranks the rows that it uses, at most; 0: all that there are. And the visits of vertices and edges that its
@@ -84,6 +87,8 @@ struct sink_ops {
     const char *(*path)(const struct job_options *options);
     const char *option;
 
+    /* Before anything is read: whether this machine can make that file. APSP_USAGE. Local. */
+    int (*ready)(const struct job_options *options, struct apsp_error *error);
     struct sink_need (*need)(const struct sink_task *task, int lanes);
     /* Collective, before anything is solved: what can fail early fails here. */
     int (*open)(struct sink *sink, struct apsp_error *error);

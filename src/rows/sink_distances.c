@@ -1,27 +1,39 @@
 /* The sink that writes the matrix of distances. Rows go out from the place where they lie, unless that has
- * other columns too. */
+ * other columns too or values of another type. */
+#include "base/hdf5.h"
 #include "base/mem.h"
 #include "rows/output.h"
 #include "rows/pairs.h"
 
 #include <stdlib.h>
 
-enum { CHUNK = 1 << 20 }; /* bytes of the rows that a lane picks columns of before it writes them */
+enum { CHUNK = 1 << 20 }; /* bytes of the rows that a lane makes of others before it writes them */
 
 struct distances {
     struct output *output;
     size_t step; /* rows of a chunk */
-    void *picked[SINK_LANES];
+    void *made[SINK_LANES];
 };
 
 static const char *path(const struct job_options *options)
 {
-    return pairs_format_of(options->distances) ? NULL : options->distances;
+    return pairs_format_of(options->distances) || hdf5_is_named(options->distances) ? NULL
+                                                                                    : options->distances;
 }
 
+/* In the file. */
 static size_t row_bytes(const struct sink_task *task)
 {
-    return mem_bytes(sink_columns(task), dtype_info[task->dtype].bytes);
+    return mem_bytes(sink_columns(task), dtype_info[task->file].bytes);
+}
+
+/* Of a chunk, whose last row may first lie there as it is in blocks. */
+static size_t chunk_bytes(const struct sink_task *task, size_t rows)
+{
+    size_t bytes;
+    mem_add(&bytes, mem_bytes(rows, row_bytes(task)),
+            mem_bytes(sink_columns(task), dtype_info[task->dtype].bytes));
+    return bytes;
 }
 
 static size_t step_of(const struct sink_task *task)
@@ -33,9 +45,9 @@ static size_t step_of(const struct sink_task *task)
 static struct sink_need need(const struct sink_task *task, int lanes)
 {
     struct sink_need need = {
-        .disk = matrix_bytes(task->options->distances, sink_rows(task), sink_columns(task), task->dtype)};
-    if (task->targets)
-        need.host = mem_bytes(mem_bytes(step_of(task), row_bytes(task)), (size_t)lanes);
+        .disk = matrix_bytes(task->options->distances, sink_rows(task), sink_columns(task), task->file)};
+    if (task->targets || task->file != task->dtype)
+        need.host = mem_bytes(chunk_bytes(task, step_of(task)), (size_t)lanes);
     return need;
 }
 
@@ -46,10 +58,10 @@ static int open_file(struct sink *sink, struct apsp_error *error)
                                      .input = options->graph,
                                      .rows = sink_rows(sink->task),
                                      .n = sink_columns(sink->task),
-                                     .dtype = sink->task->dtype,
+                                     .dtype = sink->task->file,
                                      .force = options->force};
     struct distances *distances = sink->state = calloc(1, sizeof *distances);
-    matrix_check_type(options->distances, sink->task->dtype, error);
+    matrix_check_type(options->distances, sink->task->file, error);
     if (!distances)
         error_set(error, APSP_MEMORY, "no memory for the distances on %s", sink->task->comm->host);
     if (comm_agree(sink->task->comm, error))
@@ -72,18 +84,18 @@ static size_t run_length(const struct sink_task *task, const struct block *block
     return length;
 }
 
-/* Picks the columns of row k and of as many of the `length` from there on as a chunk holds, and writes them.
- * Returns how many. */
-static size_t put_picked(const struct sink *sink, char *picked, const struct block *block, size_t k,
-                         size_t length, struct apsp_error *error)
+/* Makes of row k, and of as many of the `length` from there on as a chunk holds, what the file has of them,
+ * and writes that. Returns how many. */
+static size_t put_made(const struct sink *sink, char *made, const struct block *block, size_t k,
+                       size_t length, struct apsp_error *error)
 {
     const struct sink_task *task = sink->task;
     const struct distances *distances = sink->state;
     size_t place = sink_place(task, block_source(block, k));
     length = length < distances->step ? length : distances->step;
     for (size_t i = 0; i < length; i++)
-        sink_row(task, block, k + i, picked + i * row_bytes(task));
-    output_put(distances->output, (struct range){place, place + length}, picked, sink_columns(task), error);
+        sink_file_row(task, block, k + i, made + i * row_bytes(task));
+    output_put(distances->output, (struct range){place, place + length}, made, sink_columns(task), error);
     return length;
 }
 
@@ -91,15 +103,15 @@ static int take(struct sink *sink, int lane, const struct block *block, struct a
 {
     struct distances *distances = sink->state;
     const struct sink_task *task = sink->task;
-    bool picks = task->targets && !block->column;
-    if (picks && !distances->picked[lane] &&
-        !(distances->picked[lane] = mem_alloc(mem_bytes(distances->step, row_bytes(task)))))
+    bool makes = (task->targets && !block->column) || task->file != task->dtype;
+    if (makes && !distances->made[lane] &&
+        !(distances->made[lane] = mem_alloc(chunk_bytes(task, distances->step))))
         return error_set(error, APSP_MEMORY, "no memory for distances on %s", task->comm->host);
     for (size_t k = 0, length; k < block->count && !error->code; k += length) {
         size_t place = sink_place(task, block_source(block, k));
         length = run_length(task, block, k);
-        if (picks)
-            length = put_picked(sink, distances->picked[lane], block, k, length, error);
+        if (makes)
+            length = put_made(sink, distances->made[lane], block, k, length, error);
         else
             output_put(distances->output, (struct range){place, place + length}, block_row(block, k),
                        block->stride, error);
@@ -127,7 +139,7 @@ static void close_file(struct sink *sink)
     if (!distances)
         return;
     for (int i = 0; i < SINK_LANES; i++)
-        mem_free(distances->picked[i]);
+        mem_free(distances->made[i]);
     output_free(distances->output);
     free(distances);
 }

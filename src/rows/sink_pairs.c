@@ -68,7 +68,7 @@ static int take(struct sink *sink, int lane, const struct block *block, struct a
 static size_t part_of(const struct written *written, int part, size_t bytes, size_t *begin)
 {
     const struct pairs_format *format = written->format;
-    enum dtype dtype = written->file.task->dtype;
+    enum dtype dtype = written->file.task->file;
     size_t all = 0, before = 0;
     *begin = 0;
     if (!format->width)

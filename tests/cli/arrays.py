@@ -3,6 +3,7 @@ it NAME.gr or NAME.mtx with the edges that scipy.sparse.csgraph sees, and a line
 graph, options."""
 import sys, zipfile, io
 import numpy as np
+import scipy.io
 import scipy.sparse as sp
 
 folder = sys.argv[1]
@@ -95,6 +96,19 @@ holes[8, 9] = 0
 np.save(f"{folder}/holes.npy", holes)
 case("holes.npy", write_right("holes", [(u, v, holes[u, v]) for u in range(n) for v in range(n) if holes[u, v] != -1], False),
      "--no-edge -1")
+# The same as text, as SciPy writes it; it takes no infinities for integers. Its writer tells symmetric ones by itself.
+dense = real.copy()
+dense[3, 4], dense[5, 6], dense[7, 8] = np.inf, np.nan, -np.inf
+for name, matrix, right in ("whole", whole, whole_right), ("real", dense, None):
+    scipy.io.mmwrite(f"{folder}/array{name}.mtx", matrix, symmetry="general")
+    case(f"array{name}.mtx", right or write_right("array" + name, edges_of(matrix), matrix is dense))
+scipy.io.mmwrite(f"{folder}/arrayholes.mtx", holes, symmetry="general")
+case("arrayholes.mtx", write_right("holes", [(u, v, holes[u, v]) for u in range(n) for v in range(n) if holes[u, v] != -1], False),
+     "--no-edge -1")
+both = np.maximum(whole, whole.T)
+scipy.io.mmwrite(f"{folder}/arrayboth.mtx", both, symmetry="symmetric")
+assert sum(1 for line in open(f"{folder}/arrayboth.mtx") if line[0] != "%") == n * (n + 1) // 2 + 1
+case("arrayboth.mtx", write_right("both", edges_of(both), False))
 cases.close()
 
 # What is refused: the file, and words of the message.
@@ -170,6 +184,10 @@ bad_bytes("sizes.npz", "a stored member of the ZIP archive has two sizes", resiz
 bad_bytes("ends.npz", "ends outside the file", resize(stored, lambda p, b: (2**31, 2**31)))
 bad_bytes("less.npz", "holds more bytes than its directory says", resize(packed, lambda p, b: (p, b - 1)))
 bad_bytes("longer.npz", "where the ZIP file's directory says", resize(packed, lambda p, b: (p, b + 1)))
+at = stored.index(np.float64(1.5).tobytes())
+bad_bytes("flipped.npz", "member data.npy of the ZIP archive is damaged: its check sum is", stored[:at] + b"\1" + stored[at + 1:])
+at = packed.rindex(entry, 0, packed.index(b"indices.npy", packed.index(entry))) + 16
+bad_bytes("sum.npz", "member indices.npy of the ZIP archive is damaged: its check sum is .*, and by the directory", packed[:at] + bytes(4) + packed[at + 4:])
 bad_bytes("promise.npz", "1 GiB, or 200 times the file", resize(packed, lambda p, b: (p, 2**31)))
 with zipfile.ZipFile(f"{folder}/bomb.npz", "w", zipfile.ZIP_DEFLATED) as bomb:
     for name in "format.npy", "shape.npy":

@@ -23,7 +23,7 @@ while IFS='|' read -r name right options; do
     [ -f "$scratch/$right.npy" ] || "$BUILD/apsp" --quiet "$scratch/$right" "$scratch/$right.npy"
     check "arrays: $name $options" gives "$scratch/$right.npy" 1 $options "$scratch/$name"
 done <"$scratch/cases"
-for name in densef8F.npy:densef8.mtx densei41.npy:whole.gr rcsr_matrix0.npz:real.mtx wcsc_array1.npz:whole.gr wcoo_array0.npz:whole.gr; do
+for name in densef8F.npy:densef8.mtx densei41.npy:whole.gr rcsr_matrix0.npz:real.mtx wcsc_array1.npz:whole.gr wcoo_array0.npz:whole.gr arraywhole.mtx:whole.gr arrayboth.mtx:both.gr; do
     check "arrays: ${name%:*} on 3 ranks" gives "$scratch/${name#*:}.npy" 3 "$scratch/${name%:*}"
 done
 

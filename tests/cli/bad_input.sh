@@ -138,8 +138,6 @@ mtx 'complex general\n2 2 1\n1 2 3 4\n' >file.mtx
 refuse_file "complex numbers" ":1:|integer, real or pattern|'complex'" file.mtx
 mtx 'real skew-symmetric\n2 2 1\n1 2 3\n' >file.mtx
 refuse_file "skew symmetry" ":1:|general or symmetric|'skew-symmetric'" file.mtx
-printf '%%%%MatrixMarket matrix array real general\n1 1\n1\n' >file.mtx
-refuse_file "a dense array" ":1:|coordinate|'array'" file.mtx
 mtx 'real general\n2 2 1\n1 2 NaN\n' >file.mtx
 refuse_file "NaN" ":3:|weight 'NaN'|finite" file.mtx
 mtx 'real general\n2 2 1\n1 2 -inf\n' >file.mtx
@@ -158,6 +156,34 @@ mtx 'pattern general\n2 2 1\n1 2\n2 1\n' >file.mtx
 refuse_file "more entries than promised" "2 edges|promises 1" file.mtx
 { mtx 'real general\n2 2 1\n1 2 ' && head -c 1048576 /dev/zero | tr '\0' 7; } >file.mtx
 refuse_file "number of 1 MiB" ":3:|longer than 4096 bytes" file.mtx
+array() {
+    printf '%%%%MatrixMarket matrix array '
+    printf "$@"
+}
+array 'pattern general\n1 1\n1\n' >file.mtx
+refuse_file "an array of nothing" ":1:|integer or real" file.mtx
+array 'real general\n' >file.mtx
+refuse_file "an array without a size" ":2:|'ROWS COLUMNS'" file.mtx
+array 'real general\n2 2 4\n1\n2\n3\n4\n' >file.mtx
+refuse_file "an array with a count" ":2:|'4' follows the last of 2 fields" file.mtx
+array 'real general\n2 3\n1\n2\n3\n4\n5\n6\n' >file.mtx
+refuse_file "an array that is not square" ":2:|square|2 x 3" file.mtx
+array 'real general\n1000000000 1000000000\n1\n' >file.mtx
+refuse_file "an array of 10^18 entries" ":2:|promises 1000000000000000000 lines" file.mtx
+array 'integer general\n2 2\n0\n1\n2\n%% end\n' >file.mtx
+refuse_file "an array cut short" ":7:|ends after 3 of 4 entries" file.mtx
+array 'integer symmetric\n2 2\n0\n1\n0\n4\n' >file.mtx
+refuse_file "an array with an entry left over" ":6:|after the last entry of the array comes '4'" file.mtx
+array 'integer general\n2 2\n0\n1 2\n0\n' >file.mtx
+refuse_file "an array with two entries on a line" ":4:|'2' follows" file.mtx
+array 'integer general\n2 2\n0\ninf\n0\n0\n' >file.mtx
+refuse_file "an infinity among whole entries" ":4:|entry 'inf'|whole number" file.mtx
+array 'integer general\n2 2\n0\n4611686018427387903\n0\n0\n' >file.mtx
+refuse_file "an entry of 63 bits" ":4:|no weight|'4611686018427387903'" file.mtx
+array 'real general\n2 2\n0\n-inf\n0\n0\n' >file.mtx
+refuse "an infinity that is to be a weight" 3 "file.mtx:4:|no weight|'-inf'" --no-edge 0,nan file.mtx out
+array 'real general\n2 2\n0\nnana\n0\n0\n' >file.mtx
+refuse_file "a word in an array" ":4:|entry 'nana'|finite decimal" file.mtx
 
 # gml TEXT: a graph of it.
 gml() {

@@ -59,6 +59,41 @@ path_is "f64" real 0.1 0.2 auto '<f8' 200 0.3
 path_is "negative f64" real -0.5 -1e20 auto '<f8' 200 -1e+20
 path_is "f32" real 0.25 0.1 f32 '<f4' 164 0.35
 
+# One byte a distance, in files alone: up to 254, and 255 for unreachable.
+# fits LAST RANKS: the types that --output-type narrow and u8 come to for a path of that length.
+fits() {
+    printf 'p sp 3 2\na 1 2 %s\na 2 3 4\n' $(($1 - 4)) >"$scratch/two.gr"
+    rm -f "$scratch"/byte*
+    mpi "$2" "$BUILD/apsp" --quiet --verify=all --output-type narrow "$scratch/two.gr" "$scratch/byte.npy" || return 1
+    mpi "$2" "$BUILD/apsp" --quiet --output-type u8 "$scratch/two.gr" "$scratch/byte.u8" 2>"$scratch/stderr"
+    status=$?
+    mpi "$2" "$BUILD/apsp" --quiet --output-type u8 --sources 1,3 --targets 3,1 "$scratch/two.gr" "$scratch/byte2.npy" 2>/dev/null
+    mpi "$2" "$BUILD/apsp" --quiet --output-type u8 --targets 2-3 "$scratch/two.gr" "$scratch/byte.npz" 2>/dev/null
+    case $status in
+    0) od -An -v -t u1 "$scratch/byte.u8" | tr -s ' ' ;;
+    3) grep -q 'u8 is exact below 255, and distances may reach 255' "$scratch/stderr" && ls "$scratch" | grep '^byte' ;;
+    esac
+}
+for ranks in 1 3; do
+    check "formats: u8 holds 254, $ranks ranks" same "$(fits 254 $ranks)" " 0 250 254 255 0 4 255 255 0"
+    check "formats: narrow is u8, $ranks ranks" grep -aqF "'descr': '|u1'" "$scratch/byte.npy"
+    check "formats: u8 of some columns, $ranks ranks" same "$(tail -c 4 "$scratch/byte2.npy" | od -An -t u1)" " 254   0   0 255"
+    check "formats: u8 in .npz, $ranks ranks" grep -aqF "'descr': '|u1'" "$scratch/byte.npz"
+    for name in byte.npy byte.u8; do
+        check "formats: apsp-verify takes $name" "$BUILD/apsp-verify" --quiet "$scratch/two.gr" "$scratch/$name"
+        check "formats: apsp-query takes $name" same "$("$BUILD/apsp-query" --path "$scratch/two.gr" "$scratch/$name" 1 3)" "1 3 254 : 1 2 3"
+        check "formats: unreachable in $name" same "$("$BUILD/apsp-query" "$scratch/two.gr" "$scratch/$name" 3 2)" "3 2 unreachable"
+    done
+    check "formats: u8 does not hold 255, $ranks ranks" same "$(fits 255 $ranks)" byte.npy
+    check "formats: narrow is u16, $ranks ranks" grep -aqF "'descr': '<u2'" "$scratch/byte.npy"
+done
+printf '%%%%MatrixMarket matrix coordinate integer general\n3 3 2\n1 2 5\n2 3 -3\n' >"$scratch/two.mtx"
+check "formats: u8 holds nothing below 0" sh -c '"$1/apsp" --output-type u8 "$2/two.mtx" "$2/none.npy" 2>&1 | grep -q "distances may be negative"' \
+    sh "$BUILD" "$scratch"
+check "formats: nothing is computed in u8" sh -c '"$1/apsp" --dtype u8 "$2/two.mtx" 2>&1 | grep -q "not one of auto, u16, i32"' \
+    sh "$BUILD" "$scratch"
+printf '%%%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 0.25\n2 3 0.1\n' >"$scratch/two.mtx"
+
 # A raw file holds int32 and nothing else.
 raw_fails() {
     mpi $1 "$BUILD/apsp" --quiet "$scratch/two.mtx" "$scratch/none" 2>"$scratch/stderr"

@@ -169,6 +169,27 @@ try:
 except ImportError:
     print("skip matrices: no pandas")
 try:
+    import h5py
+
+    def hdf5(kind, name="d", unreachable=None, **options):
+        def write(path, matrix):
+            with h5py.File(path, "w") as file:
+                data = file.create_dataset(name, data=np.asarray(matrix, dtype=kind), **options)
+                if unreachable is not None:
+                    data.attrs["unreachable"] = np.array(unreachable, dtype=kind)
+        return write
+
+    emit("f8.h5", "whole.mtx", hdf5("<f8"), d["whole"], change=1 / 4096)
+    emit("chunks.h5", "whole.mtx", hdf5(">f8", chunks=(7, 11), compression="gzip", shuffle=True), d["whole"], change=1 / 4096)
+    emit("f4.hdf5", "real.mtx", hdf5("<f4", "distances"), d["real"], change=1 / 64)
+    emit("i4.h5", "whole.mtx", hdf5(">i4"), with_value(d["whole"], 2**30 - 1))
+    emit("u1.h5", "whole.mtx", hdf5("u1", "distances"), with_value(d["whole"], 255))
+    emit("minus.h5", "whole.mtx", hdf5("<i2"), with_value(d["whole"], -1), "--unreachable -1")
+    emit("says.h5", "whole.mtx", hdf5("<i2", unreachable=-7), with_value(d["whole"], -7))
+    emit("rows.h5", "whole.mtx", hdf5("<f8"), d["whole"][chosen], "--sources " + ",".join(str(v + 1) for v in chosen))
+except ImportError:
+    print("skip matrices: no h5py")
+try:
     import igraph
     g = igraph.Graph.Weighted_Adjacency(whole.tolist(), mode="directed")
     emit("igraph.npy", "whole.mtx", save("f8", "F"), np.array(g.distances(weights="weight")), change=1 / 4096)

@@ -160,7 +160,7 @@ static bool is_near(double found, double right, enum dtype type, double reach)
 
 static void compare(const struct trial *trial, const struct job *job, const void *right)
 {
-    enum dtype computed = job->task.dtype, type = job->task.output;
+    enum dtype computed = job->task.dtype, type = job->sink_task.file;
     double reach = job->proof.reach;
     size_t entries = trial->n * trial->n;
     void *found = read_values(trial, entries * dtype_info[type].bytes);
@@ -172,7 +172,9 @@ static void compare(const struct trial *trial, const struct job *job, const void
     for (size_t k = 0; k < entries; k++) {
         double real = trial->real ? ((const double *)right)[k] : 0, got = 0;
         int64_t whole = trial->real ? 0 : ((const int64_t *)right)[k], got_whole = 0;
-        if (type == DTYPE_U16)
+        if (type == DTYPE_U8)
+            got_whole = ((uint8_t *)found)[k] == UINT8_MAX ? INF_I64 : ((uint8_t *)found)[k];
+        else if (type == DTYPE_U16)
             got_whole = ((uint16_t *)found)[k] == UINT16_MAX ? INF_I64 : ((uint16_t *)found)[k];
         else if (type == DTYPE_I32)
             got_whole = ((int32_t *)found)[k] == INF_I32 ? INF_I64 : ((int32_t *)found)[k];
@@ -247,7 +249,8 @@ static bool exceeds_bound(const struct trial *trial, const struct proof *proof, 
 
 static const char *output_type_of(const struct trial *trial)
 {
-    static const char *const names[] = {"auto", "narrow", "u16", "auto", "i32", "i64", "auto", "f32", "f64"};
+    static const char *const names[] = {"auto", "narrow", "u16", "auto", "i32",
+                                        "i64",  "u8",     "f32", "f64",  "narrow"};
     return names[trial->number * 7 % (sizeof names / sizeof *names)];
 }
 
@@ -259,15 +262,16 @@ static bool holds_output(const struct trial *trial, const void *distances)
     bool computed_real = trial->real || strcmp(trial->dtype, "f32") == 0 || strcmp(trial->dtype, "f64") == 0;
     if (dtype_info[dtype_find(name)].real)
         return trial->real && (strcmp(name, "f32") == 0 || strcmp(trial->dtype, "f32") != 0);
-    return !computed_real && strcmp(name, "u16") != 0 && largest_of(trial, distances) < 100000;
+    return !computed_real && !dtype_info[dtype_find(name)].natural && largest_of(trial, distances) < 100000;
 }
 
 static bool is_narrowest(const struct trial *trial, const struct job *job)
 {
     if (trial->real || dtype_info[job->task.dtype].real)
-        return job->task.output == dtype_info[job->task.dtype].output;
-    for (enum dtype type = DTYPE_U16; type < job->task.output; type++)
-        if (proof_holds_output(&job->proof, type))
+        return job->sink_task.file == dtype_info[job->task.dtype].output;
+    for (int type = 0; type < DTYPE_ALL; type++)
+        if (dtype_info[type].bytes < dtype_info[job->sink_task.file].bytes && !dtype_info[type].real &&
+            proof_holds_output(&job->proof, (enum dtype)type))
             return false;
     return true;
 }
@@ -307,7 +311,7 @@ static void judge(const struct trial *trial, const struct job *job, int status)
         if (exceeds_bound(trial, &job->proof, right))
             complain(trial, "a distance exceeds the bound");
         if (strcmp(output_type_of(trial), "narrow") == 0 && !is_narrowest(trial, job))
-            complain(trial, "the rows have not the narrowest type");
+            complain(trial, "the file has not the narrowest type");
         compare(trial, job, right);
     }
     free(right);

@@ -12,7 +12,8 @@
 static struct comm *comm;
 
 /* Proves what there is to prove of a graph in memory; the code. */
-static int prove(struct proof *proof, const struct apsp_edges *arrays, int wanted, bool *wants)
+static int prove_for(struct proof *proof, const struct apsp_edges *arrays, struct proof_task task,
+                     bool *wants)
 {
     struct apsp_error error = {0};
     struct census census;
@@ -21,8 +22,10 @@ static int prove(struct proof *proof, const struct apsp_edges *arrays, int wante
     assert_int_equal(graph_arrays(&graph, arrays, &error), APSP_OK);
     struct edges edges = {.graph = &graph, .comm = comm, .threads = 1, .room = SIZE_MAX};
     assert_int_equal(census_take(&census, &edges, &error), APSP_OK);
-    struct proof_task task = {
-        .graph = &graph, .census = &census, .wanted = wanted, .comm = comm, .threads = 2};
+    task.graph = &graph;
+    task.census = &census;
+    task.comm = comm;
+    task.threads = 2;
     *wants = proof_wants_edges(&task);
     assert_int_equal(error.code, APSP_OK);
     if (*wants) {
@@ -38,6 +41,11 @@ static int prove(struct proof *proof, const struct apsp_edges *arrays, int wante
     edges_free(&edges);
     graph_close(&graph);
     return code;
+}
+
+static int prove(struct proof *proof, const struct apsp_edges *arrays, int wanted, bool *wants)
+{
+    return prove_for(proof, arrays, (struct proof_task){.wanted = wanted, .file = -1}, wants);
 }
 
 /* A path of two edges of those weights. */
@@ -82,6 +90,45 @@ static void edges_are_wanted_where_they_help(void **state)
     }
 }
 
+/* A bound that is good enough to compute with is made better where files may then be narrower. */
+static void files_are_worth_a_better_bound(void **state)
+{
+    static const struct {
+        int64_t one, two;
+        int file;
+        bool narrow, wants;
+        int64_t bound;
+    } cases[] = {
+        {4, 250, -1, false, false, 500},
+        {4, 250, DTYPE_U8, false, true, 254},
+        {4, 250, -1, true, true, 254},
+        {4, 250, DTYPE_U16, false, false, 500},
+        {4, 100, -1, true, false, 200},
+        {500, 31000, -1, true, true, 62000},
+        {4, 65530, DTYPE_U16, false, true, 65534},
+        {4, 65530, -1, true, true, 65534},
+        {-4, 250, DTYPE_U8, true, true, 500},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const int64_t whole[] = {cases[k].one, cases[k].two};
+        const struct apsp_edges arrays = {3, 2, {from, APSP_U32}, {to, APSP_U32}, {whole, APSP_I64}};
+        struct proof proof;
+        bool wants;
+        assert_int_equal(
+            prove_for(&proof, &arrays,
+                      (struct proof_task){.wanted = -1, .file = cases[k].file, .narrow = cases[k].narrow},
+                      &wants),
+            APSP_OK);
+        assert_int_equal(wants, cases[k].wants);
+        if (proof.bound.whole > cases[k].bound)
+            fail_msg("case %zu: bound %lld", k, (long long)proof.bound.whole);
+        if (!wants)
+            assert_int_equal(proof.bound.whole, cases[k].bound);
+        proof_free(&proof);
+    }
+}
+
 static void cycles_and_narrow_types_are_refused(void **state)
 {
     const int64_t whole[] = {1, -3, 1};
@@ -103,17 +150,14 @@ static void rows_hold_what_is_proved(void **state)
     static const struct {
         enum dtype output;
         int64_t last;
-    } ends[] = {{DTYPE_U16, 65534},
-                {DTYPE_I32, INF_I32 - 1},
-                {DTYPE_I64, INF_I64 - 1},
-                {DTYPE_F32, (1 << 24) - 1},
-                {DTYPE_F64, (INT64_C(1) << 53) - 1}};
+    } ends[] = {{DTYPE_U8, 254},          {DTYPE_U16, 65534},         {DTYPE_I32, INF_I32 - 1},
+                {DTYPE_I64, INF_I64 - 1}, {DTYPE_F32, (1 << 24) - 1}, {DTYPE_F64, (INT64_C(1) << 53) - 1}};
     (void)state;
     for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
         struct proof proof = {.dtype = DTYPE_I64, .bound.whole = ends[k].last};
         assert_true(proof_holds_output(&proof, ends[k].output));
         proof.negative = true;
-        assert_int_equal(proof_holds_output(&proof, ends[k].output), ends[k].output != DTYPE_U16);
+        assert_int_equal(proof_holds_output(&proof, ends[k].output), !dtype_info[ends[k].output].natural);
         proof.negative = false;
         proof.bound.whole++;
         assert_false(proof_holds_output(&proof, ends[k].output));
@@ -146,8 +190,8 @@ static int close_comm(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(edges_are_wanted_where_they_help),
-                                       cmocka_unit_test(cycles_and_narrow_types_are_refused),
-                                       cmocka_unit_test(rows_hold_what_is_proved)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(edges_are_wanted_where_they_help), cmocka_unit_test(files_are_worth_a_better_bound),
+        cmocka_unit_test(cycles_and_narrow_types_are_refused), cmocka_unit_test(rows_hold_what_is_proved)};
     return cmocka_run_group_tests_name("proof", tests, open_comm, close_comm) != 0;
 }

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static const enum dtype types[] = {DTYPE_I32, DTYPE_I64, DTYPE_F32, DTYPE_F64};
+static const enum dtype types[] = {DTYPE_I32, DTYPE_I64, DTYPE_F32, DTYPE_F64, DTYPE_U8};
 
 enum { TYPES = sizeof types / sizeof *types };
 

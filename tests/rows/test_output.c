@@ -162,7 +162,7 @@ static void open_sink(struct sinks *sinks, struct sink_task *task, const struct 
 static int write_rows(struct making *making, const char *path, enum dtype dtype, struct apsp_error *error)
 {
     const struct job_options options = {.distances = path};
-    struct sink_task task = {.n = making->n, .dtype = dtype};
+    struct sink_task task = {.n = making->n, .dtype = dtype, .file = dtype};
     struct progress progress = {0};
     struct sinks sinks;
     struct rows_maker maker = {.self = making,
@@ -571,7 +571,7 @@ static void ranks_without_rows_write_nothing(void **state)
     const struct job_options options = {.distances = target};
     struct making making = {.n = 4, .step = 1};
     struct rows_maker maker = {.self = &making, .lanes = 1, .next = next_rows};
-    struct sink_task task = {.n = 4, .dtype = DTYPE_I32};
+    struct sink_task task = {.n = 4, .dtype = DTYPE_I32, .file = DTYPE_I32};
     struct progress progress = {0};
     struct apsp_error error = {0};
     struct sinks sinks;

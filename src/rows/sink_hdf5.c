@@ -1,0 +1,314 @@
+/*
+ * The sink that writes the matrix of distances as HDF5, with what its rows and columns are called. The
+ * library has one writer, rank 0; the work is in compressing, which is every lane's own. Compressed rows are
+ * kept where they were made, since a chunk's place in the file shows when those before it are there, and in
+ * the end they go to rank 0 in the order of the rows, a window at a time: the file is the same on any number
+ * of ranks. Chunks are single rows: more would have to be brought together before they are compressed, from
+ * blocks and ranks that have rows in any order.
+ */
+#include "base/hdf5.h"
+#include "base/mem.h"
+#include "rows/kept.h"
+#include "rows/output.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes that the ranks send at a time, and rows; the bytes that are known to be needed. */
+enum { WINDOW = 16 << 20, WINDOW_ROWS = 1 << 16, LEAST = 8 };
+
+struct held {
+    struct output *output;
+    struct kept *kept;
+    void *room[SINK_LANES]; /* for a row as the file has it, and once more for packing it */
+};
+
+/* Before a row that is sent. */
+struct record {
+    size_t place, bytes;
+};
+
+static const char *path(const struct job_options *options)
+{
+    return hdf5_is_named(options->distances) ? options->distances : NULL;
+}
+
+static int ready(const struct job_options *options, struct apsp_error *error)
+{
+    return hdf5_load(options->distances, true, APSP_USAGE, error);
+}
+
+static size_t row_bytes(const struct sink_task *task)
+{
+    return mem_bytes(sink_columns(task), dtype_info[task->file].bytes);
+}
+
+static size_t place_room(const struct sink_task *task, void *base, void **row, void **packing)
+{
+    struct mem_layout layout = {.base = base};
+    *row = mem_place(&layout, sink_columns(task), dtype_info[task->dtype].bytes);
+    *packing = mem_place(&layout, sink_columns(task), dtype_info[task->file].bytes);
+    return layout.bytes;
+}
+
+static struct sink_need need(const struct sink_task *task, int lanes)
+{
+    const size_t most = hdf5_packed_most(sink_columns(task), task->file), rows = sink_rows(task);
+    void *row, *packing;
+    struct sink_need need = {.disk = mem_bytes(rows, mem_bytes(2, most))};
+    mem_mul(&need.host, place_room(task, NULL, &row, &packing), (size_t)lanes);
+    mem_add(&need.host, need.host, kept_need(rows, most, lanes));
+    mem_add(&need.host, need.host, 2 * (WINDOW + WINDOW_ROWS * sizeof(struct record)) + 2 * most);
+    return need;
+}
+
+static int open_file(struct sink *sink, struct apsp_error *error)
+{
+    const struct sink_task *task = sink->task;
+    const struct job_options *options = task->options;
+    const struct output_plan plan = {
+        .path = options->distances, .input = options->graph, .least = LEAST, .force = options->force};
+    struct held *held = sink->state = calloc(1, sizeof *held);
+    if (!held)
+        error_set(error, APSP_MEMORY, "no memory for the distances on %s", task->comm->host);
+    if (row_bytes(task) > HDF5_ROW_MOST)
+        error_set(error, APSP_USAGE,
+                  "%s: rows of %zu bytes, and in HDF5 they have %d at most: name a file .npy",
+                  options->distances, row_bytes(task), HDF5_ROW_MOST);
+    if (!error->code)
+        ready(options, error);
+    if (comm_agree(task->comm, error) == APSP_OK &&
+        output_open(&held->output, task->comm, &plan, error) == APSP_OK)
+        kept_open(&held->kept, sink_rows(task), task->comm, options->distances, error);
+    return error->code;
+}
+
+static int check(struct sink *sink, bool wait, struct apsp_error *error)
+{
+    return output_check(((struct held *)sink->state)->output, wait, error);
+}
+
+static int take(struct sink *sink, int lane, const struct block *block, struct apsp_error *error)
+{
+    struct held *held = sink->state;
+    const struct sink_task *task = sink->task;
+    const size_t most = hdf5_packed_most(sink_columns(task), task->file);
+    void *made, *packing;
+    if (!held->room[lane] && !(held->room[lane] = mem_alloc(place_room(task, NULL, &made, &packing))))
+        return error_set(error, APSP_MEMORY, "no memory for distances on %s", task->comm->host);
+    place_room(task, held->room[lane], &made, &packing);
+    for (size_t k = 0; k < block->count && !error->code; k++) {
+        size_t place = sink_place(task, block_source(block, k));
+        if (place >= sink_rows(task)) /* nobody asked for it */
+            continue;
+        char *packed = kept_room(held->kept, lane, most, error);
+        if (packed)
+            kept_add(held->kept, lane, place,
+                     hdf5_pack(packed, sink_file_row(task, block, k, made), sink_columns(task), task->file,
+                               packing),
+                     error);
+    }
+    return error->code;
+}
+
+/* The rows that go to rank 0 at a time, from that one on. */
+static struct range window_from(const struct held *held, size_t at, size_t rows)
+{
+    struct range window = {at, at};
+    for (size_t all = 0, bytes = 0; window.hi < rows && window.hi - at < WINDOW_ROWS;
+         window.hi++, all += bytes) {
+        kept_row(held->kept, window.hi, &bytes);
+        if (window.hi > at && all + bytes > WINDOW)
+            break;
+    }
+    return window;
+}
+
+/* Those of this rank, each behind its record; the caller frees. *all: their bytes. NULL without memory. */
+static char *collect(const struct held *held, struct range window, size_t *all)
+{
+    size_t bytes;
+    *all = 0;
+    for (size_t place = window.lo; place < window.hi; place++)
+        if (kept_row(held->kept, place, &bytes))
+            *all += sizeof(struct record) + bytes;
+    char *sent = malloc(*all + 1), *to = sent;
+    for (size_t place = window.lo; sent && place < window.hi; place++) {
+        const char *row = kept_row(held->kept, place, &bytes);
+        if (!row)
+            continue;
+        const struct record record = {place, bytes};
+        memcpy(to, &record, sizeof record);
+        memcpy(to + sizeof record, row, bytes);
+        to += sizeof record + bytes;
+    }
+    return sent;
+}
+
+/* What has come goes to the file in the order of the rows. */
+static void put_window(struct hdf5 *file, struct range window, const char *received, size_t bytes,
+                       struct apsp_error *error)
+{
+    struct record record;
+    const char **row = calloc(range_length(window) + 1, sizeof *row);
+    if (!row)
+        error_set(error, APSP_MEMORY, "no memory for %zu rows", range_length(window));
+    for (size_t at = 0; row && at < bytes; at += sizeof record + record.bytes) {
+        memcpy(&record, received + at, sizeof record);
+        row[record.place - window.lo] = received + at;
+    }
+    for (size_t place = window.lo; place < window.hi && !error->code; place++) {
+        memcpy(&record, row[place - window.lo], sizeof record);
+        hdf5_put_row(file, place, row[place - window.lo] + sizeof record, record.bytes, error);
+    }
+    free(row);
+}
+
+struct transfer {
+    void *received;
+    size_t room;
+    int *counts;
+};
+
+static int send_window(const struct sink *sink, struct transfer *transfer, struct hdf5 *file,
+                       struct range window, struct apsp_error *error)
+{
+    struct comm *comm = sink->task->comm;
+    size_t bytes, got;
+    char *sent = collect(sink->state, window, &bytes);
+    if (!sent)
+        error_set(error, APSP_MEMORY, "no memory to send rows on %s", comm->host);
+    if (comm_agree(comm, error) == APSP_OK) {
+        transfer->counts[0] = (int)bytes;
+        got = comm_exchange(comm, sent, transfer->counts, 1, &transfer->received, &transfer->room);
+        if (got == SIZE_MAX)
+            error_set(error, APSP_MEMORY, "no memory for the rows of other ranks");
+        else if (comm->rank == 0)
+            put_window(file, window, transfer->received, got, error);
+    }
+    free(sent);
+    return comm_agree(comm, error);
+}
+
+static size_t vertex_of(const struct sources *sources, size_t i)
+{
+    return sources ? sources->vertex[i] : i;
+}
+
+struct called {
+    const struct labels labels;
+    const struct sources *sources; /* NULL: all */
+};
+
+static const char *text_of(const void *self, size_t i)
+{
+    const struct called *called = self;
+    return names_at(called->labels.names, vertex_of(called->sources, i));
+}
+
+static int64_t number_of(const void *self, size_t i)
+{
+    const struct called *called = self;
+    return (int64_t)(vertex_of(called->sources, i) + called->labels.first);
+}
+
+static int put_called(const struct sink_task *task, struct hdf5 *file, const char *name,
+                      const struct sources *sources, struct apsp_error *error)
+{
+    const struct called called = {task->certificate.labels, sources};
+    const struct hdf5_labels labels = {.count = sources ? sources->count : task->n,
+                                       .self = &called,
+                                       .text = called.labels.names ? text_of : NULL,
+                                       .number = number_of};
+    return hdf5_put_labels(file, name, &labels, error);
+}
+
+/* The file but for its rows. */
+static void create(const struct sink *sink, struct hdf5 **file, struct apsp_error *error)
+{
+    const struct sink_task *task = sink->task;
+    const struct job_options *options = task->options;
+    const struct held *held = sink->state;
+    const struct sources *sources = task->sources && task->sources->count ? task->sources : NULL;
+    const struct hdf5_plan plan = {.path = options->distances,
+                                   .fd = output_descriptor(held->output),
+                                   .rows = sink_rows(task),
+                                   .columns = sink_columns(task),
+                                   .dtype = task->file};
+    if (hdf5_create(file, &plan, error) || hdf5_put_text(*file, "program", "apsp " APSP_VERSION, error) ||
+        hdf5_put_text(*file, "graph", options->graph, error) ||
+        hdf5_put_number(*file, "vertices", (int64_t)task->n, error) ||
+        hdf5_put_number(*file, "edges", (int64_t)task->m, error) || hdf5_put_unreachable(*file, error) ||
+        put_called(task, *file, "sources", sources, error))
+        return;
+    if (!sources && !task->targets)
+        hdf5_put_link(*file, "sources", "targets", error);
+    else
+        put_called(task, *file, "targets", task->targets, error);
+}
+
+static int write_all(const struct sink *sink, struct hdf5 **file, struct transfer *transfer,
+                     struct apsp_error *error)
+{
+    const struct sink_task *task = sink->task;
+    transfer->counts = calloc((size_t)task->comm->ranks, sizeof *transfer->counts);
+    if (!transfer->counts)
+        error_set(error, APSP_MEMORY, "no memory to send rows on %s", task->comm->host);
+    if (task->comm->rank == 0 && !error->code)
+        create(sink, file, error);
+    struct range window = {0, 0};
+    while (comm_agree(task->comm, error) == APSP_OK && window.hi < sink_rows(task)) {
+        window = window_from(sink->state, window.hi, sink_rows(task));
+        send_window(sink, transfer, *file, window, error);
+    }
+    return error->code || task->comm->rank != 0 ? error->code : hdf5_finish(*file, error);
+}
+
+static int merge(struct sink *sink, struct apsp_error *error)
+{
+    const struct held *held = sink->state;
+    struct transfer transfer = {0};
+    struct hdf5 *file = NULL;
+    kept_merge(held->kept, error);
+    write_all(sink, &file, &transfer, error);
+    hdf5_close(file);
+    free(transfer.received);
+    free(transfer.counts);
+    sink->rows = sink_rows(sink->task);
+    sink->amount = (double)sink->rows * (double)row_bytes(sink->task);
+    sink->unit = "B/s";
+    return error->code ? error->code : output_finish(held->output, error);
+}
+
+static int publish(struct sink *sink, struct apsp_error *error)
+{
+    return output_publish(((struct held *)sink->state)->output, error);
+}
+
+static void close_file(struct sink *sink)
+{
+    struct held *held = sink->state;
+    if (!held)
+        return;
+    for (int i = 0; i < SINK_LANES; i++)
+        mem_free(held->room[i]);
+    kept_free(held->kept);
+    output_free(held->output);
+    free(held);
+}
+
+const struct sink_ops sink_hdf5 = {
+    .name = "hdf5",
+    .works = true,
+    .targets = true,
+    .option = "DISTANCES",
+    .path = path,
+    .ready = ready,
+    .need = need,
+    .open = open_file,
+    .check = check,
+    .take = take,
+    .merge = merge,
+    .publish = publish,
+    .close = close_file,
+};
