@@ -169,7 +169,8 @@ static int read_options(struct distances *distances, struct comm *comm, struct a
     struct apsp_error own = {0};
     const struct distances_options *options = &distances->options;
     const struct graph *graph = distances->graph;
-    if (options->unreachable && absent_read(&distances->unreachable, options->unreachable, NULL, &own) != APSP_OK)
+    if (options->unreachable &&
+        absent_read(&distances->unreachable, options->unreachable, NULL, &own) != APSP_OK)
         return error_set(error, own.code,
                          "--unreachable: '%s' is not a list such as -1,inf,nan, of at most %d numbers",
                          options->unreachable, ABSENT_MAX);
