@@ -263,7 +263,7 @@ static bool certify_real(const struct trial *trial, size_t i, const void *row)
         for (size_t e = edges->start[u]; e < edges->start[u + 1]; e++) {
             size_t v = edges->to[e];
             double weight = csr_real(edges, e);
-            double size = fmax(space->size[u], fabs(distance[u]) + fabs(weight));
+            double size = exact ? 0 : fmax(space->size[u], fabs(distance[u]) + fabs(weight));
             double within = exact ? 0 : rounding_slack(space->type, hops, size, trial->reach);
             if (distance[v] > distance[u] + weight + within)
                 return refute_edge(trial, u, e);
