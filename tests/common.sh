@@ -38,6 +38,23 @@ check_many() {
     fi
 }
 
+# late_libraries: what programs load when they need it (base/late.h).
+late_libraries() {
+    grep -rhoE '"lib[a-z0-9_]+\.so\.[0-9.]+"' src | tr -d '"' | sort -u
+}
+
+# without LIBRARIES COMMAND...: in a mount namespace of its own, where the libraries are empty files. 99: there is no right to mount.
+without() {
+    unshare -m sh -c '
+        for library in $1; do
+            for place in $(ldconfig -p | awk -v name="$library" "\$1 == name { print \$NF }"); do
+                mount --bind /dev/null "$(realpath "$place")" || exit 99
+            done
+        done
+        shift
+        exec "$@"' sh "$@"
+}
+
 # checksum FILE: its sha256, or nothing.
 checksum() {
     sha256sum "$1" 2>/dev/null | cut -d ' ' -f 1

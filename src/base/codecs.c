@@ -75,20 +75,27 @@ size_t deflate_bytes(void *out, size_t room, const void *data, size_t bytes, int
 
 #if __has_include(<zstd.h>)
 #include <zstd.h>
+#include <zstd_errors.h>
 
 static struct {
     __typeof__(ZSTD_createDStream) *begin;
+    __typeof__(ZSTD_DCtx_setParameter) *set;
     __typeof__(ZSTD_decompressStream) *step;
     __typeof__(ZSTD_isError) *is_error;
+    __typeof__(ZSTD_getErrorCode) *error;
     __typeof__(ZSTD_freeDStream) *end;
 } zstd;
 
 static bool zstd_begin(void *state)
 {
-    return (*(ZSTD_DStream **)state = zstd.begin()) != NULL;
+    enum { WINDOW = 28 }; /* the logarithm of the limit of memory */
+    _Static_assert(MEMORY_MOST == UINT64_C(1) << WINDOW, "the same limit for all");
+    ZSTD_DStream *stream = zstd.begin();
+    if (stream)
+        zstd.set(stream, ZSTD_d_windowLogMax, WINDOW);
+    return (*(ZSTD_DStream **)state = stream) != NULL;
 }
 
-/* Its own limit of memory is 128 MiB. */
 static enum unpack_state zstd_step(void *state, struct unpack_stream *stream)
 {
     ZSTD_inBuffer in = {stream->in, stream->left, 0};
@@ -98,7 +105,10 @@ static enum unpack_state zstd_step(void *state, struct unpack_stream *stream)
     stream->left -= in.pos;
     stream->out += out.pos;
     stream->room -= out.pos;
-    return zstd.is_error(status) ? UNPACK_DAMAGED : status == 0 ? UNPACK_ENDED : UNPACK_MORE;
+    if (zstd.is_error(status))
+        return zstd.error(status) == ZSTD_error_frameParameter_windowTooLarge ? UNPACK_MEMORY
+                                                                              : UNPACK_DAMAGED;
+    return status == 0 ? UNPACK_ENDED : UNPACK_MORE;
 }
 
 static void zstd_end(void *state)
@@ -199,8 +209,13 @@ static void bzip2_end(void *state)
 #endif
 
 static const char *const gzip_symbols[] = {"inflateInit2_", "inflate", "inflateEnd", NULL};
-static const char *const zstd_symbols[] = {"ZSTD_createDStream", "ZSTD_decompressStream", "ZSTD_isError",
-                                           "ZSTD_freeDStream", NULL};
+static const char *const zstd_symbols[] = {"ZSTD_createDStream",
+                                           "ZSTD_DCtx_setParameter",
+                                           "ZSTD_decompressStream",
+                                           "ZSTD_isError",
+                                           "ZSTD_getErrorCode",
+                                           "ZSTD_freeDStream",
+                                           NULL};
 static const char *const xz_symbols[] = {"lzma_stream_decoder", "lzma_code", "lzma_end", NULL};
 static const char *const bzip2_symbols[] = {"BZ2_bzDecompressInit", "BZ2_bzDecompress", "BZ2_bzDecompressEnd",
                                             NULL};

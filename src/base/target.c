@@ -11,6 +11,38 @@
 
 enum { LINKS_MOST = 40, PIECE = 1 << 16 };
 
+/* What the link at the end of the path says, from where the path starts; free() it. NULL: it is none, or no
+ * memory. */
+static char *read_link(const char *path)
+{
+    char to[PATH_MAX], *next;
+    ssize_t length = readlink(path, to, sizeof to - 1);
+    if (length < 0)
+        return NULL;
+    to[length] = '\0';
+    const char *slash = strrchr(path, '/');
+    int folder = *to != '/' && slash ? (int)(slash - path) + 1 : 0;
+    return asprintf(&next, "%.*s%s", folder, path, to) < 0 ? NULL : next;
+}
+
+/* Whether the links of the path lead by a descriptor of /proc, which is a file that is open, whatever the
+ * name that it is said to have. */
+static bool is_descriptor(const char *path)
+{
+    struct stat own, proc;
+    bool found = false;
+    char *at = strdup(path), *next;
+    for (int links = 0; at && !found && links < LINKS_MOST; links++) {
+        found = stat("/proc", &proc) == 0 && lstat(at, &own) == 0 && S_ISLNK(own.st_mode) &&
+                own.st_dev == proc.st_dev;
+        next = read_link(at);
+        free(at);
+        at = next;
+    }
+    free(at);
+    return found;
+}
+
 int target_find(enum target_kind *kind, const char *path, struct apsp_error *error)
 {
     struct stat own, there, standard;
@@ -28,22 +60,18 @@ int target_find(enum target_kind *kind, const char *path, struct apsp_error *err
         *kind = TARGET_STREAM;
     else if (!S_ISREG(there.st_mode))
         return error_set(error, APSP_IO, "%s: is neither a file nor a pipe", path);
+    else if (is_descriptor(path))
+        *kind = TARGET_STREAM;
     return APSP_OK;
 }
 
 char *target_follow(const char *path)
 {
-    char *at = strdup(path), *next;
+    char *at = strdup(path);
     for (int links = 0; at && links < LINKS_MOST; links++) {
-        char to[PATH_MAX];
-        ssize_t length = readlink(at, to, sizeof to - 1);
-        if (length < 0)
+        char *next = read_link(at);
+        if (!next && errno != ENOMEM)
             return at;
-        to[length] = '\0';
-        const char *slash = strrchr(at, '/');
-        int folder = *to != '/' && slash ? (int)(slash - at) + 1 : 0;
-        if (asprintf(&next, "%.*s%s", folder, at, to) < 0)
-            next = NULL;
         free(at);
         at = next;
     }
@@ -68,17 +96,29 @@ static bool copy(int from, int to)
     }
 }
 
+/* A pipe that is the launcher's standard output (cli/launch.c) is written to itself: mpirun would pass the
+ * bytes on, and fall over when the reader has gone. */
+static int open_target(const char *path, enum target_kind kind)
+{
+    const char *pipe = getenv(TARGET_PIPE);
+    if (kind == TARGET_STREAM || pipe)
+        return open(kind == TARGET_STREAM ? path : pipe, O_WRONLY | O_APPEND | O_CLOEXEC);
+    return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+}
+
 /* A reader that has gone is an error like any other. */
 int target_write(const char *path, enum target_kind kind, int file, struct apsp_error *error)
 {
     struct sigaction before, ignore = {.sa_handler = SIG_IGN};
-    int fd = kind == TARGET_STDOUT ? STDOUT_FILENO : open(path, O_WRONLY | O_CLOEXEC);
+    int fd = open_target(path, kind);
     sigemptyset(&ignore.sa_mask);
     sigaction(SIGPIPE, &ignore, &before);
-    if (fd < 0 || !copy(file, fd))
-        error_set(error, APSP_IO, "%s: cannot be written: %s", path, strerror(errno));
+    bool written = fd >= 0 && copy(file, fd);
+    int cause = errno;
+    if (fd >= 0 && close(fd) != 0 && written) {
+        written = false;
+        cause = errno;
+    }
     sigaction(SIGPIPE, &before, NULL);
-    if (fd >= 0 && kind == TARGET_STREAM && close(fd) != 0)
-        error_set(error, APSP_IO, "%s: cannot be written: %s", path, strerror(errno));
-    return error->code;
+    return written ? APSP_OK : error_set(error, APSP_IO, "%s: cannot be written: %s", path, strerror(cause));
 }

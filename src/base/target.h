@@ -4,8 +4,12 @@
 
 #include "base/error.h"
 
-/* FILE: a regular file, or none yet, which a file beside it may replace; STREAM: a pipe or a character
- * device; STDOUT: standard output, whatever it is, as "-" or by a name that leads there. */
+/* The variable of the environment that names a pipe in place of standard output. */
+#define TARGET_PIPE "APSP_STDOUT"
+
+/* FILE: a regular file, or none yet, which a file beside it may replace; STREAM: a pipe, a character device,
+ * or a file by a descriptor, /dev/fd/N, to which bytes are appended; STDOUT: standard output, whatever it is,
+ * as "-" or by a name that leads there. */
 enum target_kind { TARGET_FILE, TARGET_STREAM, TARGET_STDOUT };
 
 /* APSP_IO for what nothing is written to: folders, block devices, sockets. */

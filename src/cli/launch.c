@@ -4,6 +4,7 @@
  */
 #include "cli/launch.h"
 
+#include "base/target.h"
 #include "comm/comm.h"
 
 #include <errno.h>
@@ -11,6 +12,7 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool launch_started(void)
@@ -37,6 +39,34 @@ static void stay_on_machine(void)
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
 }
 
+/* Ranks get no descriptors but the first three: the others, as of process substitution, stay with this
+ * process, which becomes mpirun, and are named as its own. */
+static void write_argument(char *to, size_t room, const char *argument)
+{
+    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+    const char *equals = strncmp(argument, "--", 2) == 0 ? strchr(argument, '=') : NULL;
+    const char *value = equals ? equals + 1 : argument;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        const char *number = value + strlen(folders[i]);
+        if (strncmp(value, folders[i], strlen(folders[i])) == 0 && strtol(number, NULL, 10) > STDERR_FILENO) {
+            snprintf(to, room, "%.*s/proc/%ld/fd/%s", (int)(value - argument), argument, (long)getpid(),
+                     number);
+            return;
+        }
+    }
+    snprintf(to, room, "%s", argument);
+}
+
+/* Results that go to standard output, a pipe, go there straight from the rank that has them. */
+static void keep_pipe(void)
+{
+    struct stat standard;
+    char name[64];
+    snprintf(name, sizeof name, "/proc/%ld/fd/%d", (long)getpid(), STDOUT_FILENO);
+    if (fstat(STDOUT_FILENO, &standard) == 0 && S_ISFIFO(standard.st_mode))
+        setenv(TARGET_PIPE, name, 1);
+}
+
 /*
  * The command line of mpirun; free() it. More ranks than cores, up to a limit, are what the user asked for,
  * so --oversubscribe is always right; ranks bind themselves to cores; and the ranks' stderr is a pipe, so
@@ -47,15 +77,23 @@ static char **mpirun_line(const struct job_options *options, char *count, char *
     static char mpirun[] = "mpirun", quiet[] = "--quiet", number[] = "-n", more[] = "--oversubscribe",
                 bind[] = "--bind-to", none[] = "none", progress[] = "--progress";
     char *const start[] = {mpirun, quiet, number, count, more, bind, none, self};
-    size_t at = sizeof start / sizeof *start;
-    char **line = calloc(at + (size_t)argc + 2, sizeof *line);
+    enum { LONGER = 32 }; /* a process is named in place of /dev */
+    size_t at = sizeof start / sizeof *start, words = at + (size_t)argc + 2, bytes = words * sizeof(char *);
+    for (int i = 1; i < argc; i++)
+        bytes += strlen(argv[i]) + LONGER;
+    char **line = calloc(1, bytes);
     if (!line)
         return NULL;
+    char *text = (char *)(line + words);
     memcpy(line, start, sizeof start);
     if (options->progress)
         line[at++] = progress;
-    for (int i = 1; i < argc; i++)
-        line[at++] = argv[i];
+    for (int i = 1; i < argc; i++) {
+        size_t room = strlen(argv[i]) + LONGER;
+        write_argument(text, room, argv[i]);
+        line[at++] = text;
+        text += room;
+    }
     return line;
 }
 
@@ -96,6 +134,7 @@ int launch_ranks(const struct job_options *options, int argc, char **argv, struc
     if (geteuid() == 0)
         allow_root();
     stay_on_machine();
+    keep_pipe();
     fflush(NULL);
     execvp(line[0], line);
     int cause = errno;

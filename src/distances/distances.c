@@ -255,9 +255,10 @@ size_t distances_need(const struct distances *distances)
     return distances->format->need ? distances->format->need(distances) : 0;
 }
 
+/* SIZE_MAX for a vertex that is in no list. */
 static size_t place_of(const struct sources *list, size_t vertex)
 {
-    return list->count == 0 ? vertex : list->place[vertex] == UINT32_MAX ? SIZE_MAX : list->place[vertex];
+    return list->count == 0 ? vertex : (size_t)list->place[vertex] - 1;
 }
 
 size_t distances_row(const struct distances *distances, size_t vertex)

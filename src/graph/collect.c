@@ -74,11 +74,20 @@ const char *graph_parallel_names(void)
     return "min, sum, error";
 }
 
+/* Bytes, with the more of what merging and the components take. */
+static size_t collect_need(const struct graph *graph)
+{
+    size_t all,
+        work = graph->options.largest ? components_need(graph->n) : mem_bytes(graph->n, sizeof(size_t));
+    mem_add(&all, csr_need(graph->n, graph->m), work);
+    return all;
+}
+
 static int load(struct csr *csr, struct graph *graph, struct apsp_error *error)
 {
     struct comm *comm;
     struct census census;
-    size_t need = csr_need(graph->n, graph->m), limit = mem_node_limit();
+    size_t need = collect_need(graph), limit = mem_node_limit();
     if (need > limit)
         return error_set(error, APSP_MEMORY,
                          "%s: %zu vertices and %zu edges need %zu bytes of memory, and there are %zu",

@@ -48,12 +48,13 @@ static bool is_word(int byte)
     return byte >= 0 && (isalnum(byte) || (byte && strchr("_+-.", byte)));
 }
 
-/* Up to the first byte that is not of a word, or the quote, which is done with. */
+/* Up to the first byte that is not of a word, or is too much of one, or the quote, which is done with. */
 static int take(struct reader *reader, bool quoted, struct apsp_error *error)
 {
     int byte;
     network_text_start(&reader->token);
-    while (peek(reader, &byte, error) == APSP_OK && (quoted ? byte != '"' : is_word(byte))) {
+    while (peek(reader, &byte, error) == APSP_OK &&
+           (quoted ? byte != '"' : is_word(byte) && !reader->token.cut)) {
         if (byte <= 0)
             return refuse(reader, byte < 0 ? "a quote does not end" : "a text holds a byte 0", error);
         char one = (char)byte;

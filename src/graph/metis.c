@@ -240,9 +240,9 @@ static int metis_next(struct graph_part *head, struct edge *edges, size_t room, 
 
 const struct graph_source graph_metis = {
     .name = "metis",
-    .about = "text of METIS and Chaco: N M FORMAT, then the neighbours of each vertex, a line each",
+    .about = "text of METIS and Chaco: N M FORMAT, then the neighbours of each vertex",
     .alias = "chaco",
-    .suffix = ".graph .metis",
+    .suffix = ".graph .metis .mgraph",
     .sequential = true,
     .reader = sizeof(struct reader),
     .open = metis_open,

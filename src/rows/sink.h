@@ -35,7 +35,7 @@ static inline size_t sink_rows(const struct sink_task *task)
 
 static inline size_t sink_place(const struct sink_task *task, size_t vertex)
 {
-    return task->sources && task->sources->count ? task->sources->place[vertex] : vertex;
+    return task->sources && task->sources->count ? task->sources->place[vertex] - (size_t)1 : vertex;
 }
 
 /* Columns of the rows, for sinks that heed targets, */

@@ -7,8 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define NOWHERE UINT32_MAX
-
 enum { NUMBER = 23, LONGEST = 4096, WHERE = 400 }; /* bytes of a range, of a name, before them in a message */
 
 struct reader {
@@ -23,11 +21,11 @@ struct reader {
 static int add_vertex(struct reader *reader, size_t vertex, struct apsp_error *error)
 {
     struct sources *sources = reader->sources;
-    if (sources->place[vertex] != NOWHERE)
+    if (sources->place[vertex])
         return error_set(error, reader->refusal, "%s: vertex %s stands there twice", reader->where,
                          LABEL(graph_labels(reader->graph), vertex));
-    sources->place[vertex] = (uint32_t)sources->count;
     sources->vertex[sources->count++] = (uint32_t)vertex;
+    sources->place[vertex] = (uint32_t)sources->count;
     return APSP_OK;
 }
 
@@ -124,8 +122,6 @@ static int open_sources(struct sources *sources, size_t n, struct apsp_error *er
     sources->place = mem_alloc(mem_bytes(n, sizeof *sources->place));
     if (!sources->vertex || !sources->place)
         return error_set(error, APSP_MEMORY, "no memory for a list of vertices");
-    for (size_t v = 0; v < n; v++)
-        sources->place[v] = NOWHERE;
     return APSP_OK;
 }
 
@@ -137,7 +133,7 @@ static int sort(struct sources *sources, size_t n, struct apsp_error *error)
     if (!sources->sorted)
         return error_set(error, APSP_MEMORY, "no memory for a list of vertices");
     for (size_t v = 0; v < n; v++)
-        if (sources->place[v] != NOWHERE)
+        if (sources->place[v])
             sources->sorted[kept++] = v;
     return APSP_OK;
 }
@@ -152,10 +148,10 @@ int sources_take(struct sources *sources, const uint32_t *list, size_t count, si
         if (list[k] >= n)
             return error_set(error, APSP_USAGE, "%s[%zu]: vertex %u is not in 0 .. %zu", name, k, list[k],
                              n - 1);
-        if (sources->place[list[k]] != NOWHERE)
+        if (sources->place[list[k]])
             return error_set(error, APSP_USAGE, "%s[%zu]: vertex %u stands there twice", name, k, list[k]);
-        sources->place[list[k]] = (uint32_t)k;
         sources->vertex[sources->count++] = list[k];
+        sources->place[list[k]] = (uint32_t)sources->count;
     }
     return sort(sources, n, error);
 }
@@ -166,7 +162,7 @@ static int share(struct sources *sources, size_t n, struct comm *comm, struct ap
     comm_broadcast(comm, &sources->count, sizeof sources->count, 0);
     comm_broadcast(comm, sources->vertex, sources->count * sizeof *sources->vertex, 0);
     for (size_t k = 0; k < sources->count; k++)
-        sources->place[sources->vertex[k]] = (uint32_t)k;
+        sources->place[sources->vertex[k]] = (uint32_t)(k + 1);
     sort(sources, n, error);
     return comm_agree(comm, error);
 }

@@ -8,7 +8,7 @@
 struct sources {      /* zeroed: all */
     size_t count;     /* 0: all */
     uint32_t *vertex; /* in the order in which rows are given out */
-    uint32_t *place;  /* of each vertex in that order; UINT32_MAX: it is none */
+    uint32_t *place;  /* of each vertex in that order, from 1; 0, in memory that is not touched: it is none */
     size_t *sorted;   /* ascending */
 };
 

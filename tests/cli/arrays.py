@@ -1,7 +1,7 @@
 """Matrices of SciPy and NumPy in all dresses, for arrays.sh: python3 arrays.py FOLDER. Each NAME.npz or NAME.npy has beside
 it NAME.gr or NAME.mtx with the edges that scipy.sparse.csgraph sees, and a line in FOLDER/cases: NAME, the file of the same
 graph, options."""
-import sys, zipfile, io
+import copy, io, sys, zipfile
 import numpy as np
 import scipy.io
 import scipy.sparse as sp
@@ -196,6 +196,20 @@ with zipfile.ZipFile(f"{folder}/bomb.npz", "w", zipfile.ZIP_DEFLATED) as bomb:
         for i in range(1100):
             out.write(bytes(1 << 20))
 bad("bomb.npz", "member indptr.npy unpacks to 1153433600 bytes.*1073741824.*1 GiB, or 200 times the file")
+
+# Members that overlap: three names of the same 400 MiB, each of which would do alone.
+with zipfile.ZipFile(f"{folder}/overlap.npz", "w", zipfile.ZIP_DEFLATED, compresslevel=1) as out:
+    for name in "format.npy", "shape.npy":
+        out.writestr(name, zipfile.ZipFile(io.BytesIO(stored)).read(name))
+    with out.open("indptr.npy", "w") as member:
+        np.lib.format.write_array_header_1_0(member, {"descr": "<i8", "fortran_order": False, "shape": (400 << 17,)})
+        for i in range(400):
+            member.write(bytes(1 << 20))
+    for name in "indices.npy", "data.npy":
+        again = copy.copy(out.filelist[-1])
+        again.filename = name
+        out.filelist.append(again)
+bad("overlap.npz", "member data.npy unpacks to 419430528 bytes.*with those before it to more than.*1073741824")
 
 
 def bad_array(file, words, array):

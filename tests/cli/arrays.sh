@@ -27,6 +27,15 @@ for name in densef8F.npy:densef8.mtx densei41.npy:whole.gr rcsr_matrix0.npz:real
     check "arrays: ${name%:*} on 3 ranks" gives "$scratch/${name#*:}.npy" 3 "$scratch/${name%:*}"
 done
 
+if without libz.so.1 true 2>/dev/null; then
+    without libz.so.1 "$BUILD/apsp" --quiet --force "$scratch/wcsr_matrix0.npz" "$scratch/out.npy"
+    check "arrays: a stored .npz without zlib" cmp -s "$scratch/whole.gr.npy" "$scratch/out.npy"
+    without libz.so.1 "$BUILD/apsp" --quiet "$scratch/wcsr_matrix1.npz" 2>"$scratch/log"
+    check "arrays: a deflated one names the package" [ $? -eq 5 -a -n "$(grep 'install the package zlib1g$' "$scratch/log")" ]
+else
+    echo "skip arrays: without zlib: needs the right to mount"
+fi
+
 # Not by way of this program's own readers.
 "$BUILD/apsp" --quiet "$scratch/rcsr_matrix1.npz" "$scratch/real.npy"
 check "arrays: SciPy has the same distances" "$python" -c '

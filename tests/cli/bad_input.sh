@@ -311,6 +311,23 @@ refuse_file "METIS, NUL" ":2:|neighbour '2?'" file.graph
 
 words 2147483647 0 >file.bin
 refuse "n = 2^31-1" 4 "2147483647" file.bin out
+# 10^9 of what there is nothing of in the file.
+words 1000000000 1 0 1 3 >file.bin
+printf 'p sp 1000000000 1\na 1 2 3\n' >file.gr
+mtx 'pattern general\n1000000000 1000000000 1\n1 2\n' >file.mtx
+for file in file.bin file.gr file.mtx; do
+    refuse "10^9 vertices, ${file#*.}" 4 "1000000000 vertices need|GiB" $file out
+    refuse "10^9 vertices, ${file#*.}, rows of one" 4 "1000000000 vertices need|GiB" --sources 1 --stats - $file
+    refuse "10^9 vertices, ${file#*.}, the largest component" 4 "1000000000 vertices and 1 edges need|bytes of memory" --largest-component $file
+done
+words 2 1000000000 0 1 3 >file.bin
+refuse_file "10^9 edges" "byte 4|m = 1000000000|12000000008 bytes|has 20" file.bin
+printf 'p sp 2 1000000000\na 1 2 3\n' >file.gr
+refuse_file "10^9 edges in text" ":1:|promises 1000000000 lines|8 bytes" file.gr
+mtx 'pattern general\n2 2 1000000000\n1 2\n' >file.mtx
+refuse_file "10^9 entries" ":2:|promises 1000000000 lines|4 bytes" file.mtx
+{ echo 'a,b,1' && head -c 1048576 /dev/zero | tr '\0' x && echo ',a,1'; } >file.csv
+refuse_file "a name of 1 MiB" ":2:|longer than 4096 bytes" file.csv
 
 refuse "missing file" 5 "missing.bin|No such file" missing.bin out
 mkdir directory

@@ -1,5 +1,5 @@
 #!/bin/sh
-# --help of every program: the options of its table, those of its man page, and for apsp those of README.md.
+# --help of every program, its man page and README.md against the tables: options and their values, formats, suffixes, exit codes.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -68,18 +68,66 @@ options_of_help >"$scratch/shown"
 options_of_readme >"$scratch/readme"
 check "help: apsp and README.md" same "$scratch/readme" "$scratch/shown"
 
-# The formats of the table, as --help lists them, with their suffixes, in the page of formats and in README.md.
-"$BUILD/apsp" --help | sed -n '/^formats of GRAPH/,/^$/p' | sed -nE 's/^  ([a-z0-9]+) .*/\1/p' | sort >"$scratch/formats"
-suffixes=$("$BUILD/apsp" --help | sed -n '/^formats of GRAPH/,/^$/p' | grep -oE ' \.[a-z]+' | sort -u)
+# The formats of the table, by their files, and with their suffixes: in --help, in the page of formats and in README.md.
+for row in $(grep -oE '&graph_[a-z0-9]+' src/graph/sources.c | tr -d '&'); do
+    awk -v row="$row" '$0 ~ "^const struct graph_source " row " " { inside = 1 }
+        inside && /\.name = / { gsub(/.*= "|",?.*/, ""); print; exit }' src/graph/*.c
+done | sort >"$scratch/table"
+# suffixes_of FORMAT: those among the words that it reads.
+suffixes_of() {
+    grep -oE '(^| |`)\.[a-z0-9]+' | tr -d ' `' | sed "s/^/$1 /"
+}
+"$BUILD/apsp" --help | sed -n '/^formats of GRAPH/,/^$/p' >"$scratch/help"
+sed -nE 's/^  ([a-z0-9]+) .*/\1/p' "$scratch/help" | sort >"$scratch/formats"
 sed -nE 's/^\.SS //p' docs/man/apsp-formats.5 | sort >"$scratch/man"
+sed -n '/^\*\*Graph\./,/^Vertices/p' README.md >"$scratch/section"
+sed -nE 's/^\| `([a-z0-9]+)` .*/\1/p' "$scratch/section" | sort >"$scratch/readme"
+check "help: formats of the table in --help" same "$scratch/table" "$scratch/formats"
 check "help: formats in apsp-formats(5)" same "$scratch/formats" "$scratch/man"
-sed -n '/^\*\*Graph\./,/^Vertices/p' README.md | sed -nE 's/^\| `([a-z0-9]+)` .*/\1/p' | sort >"$scratch/readme"
 check "help: formats in README.md" same "$scratch/formats" "$scratch/readme"
-check "help: some suffixes" [ -n "$suffixes" ]
-for suffix in $suffixes; do
-    check "help: $suffix in apsp-formats(5)" grep -qE "^Suffix.*\\$suffix[,;:.]" docs/man/apsp-formats.5
-    check "help: $suffix in README.md" grep -qF "\`$suffix\`" README.md
+for format in $(cat "$scratch/formats"); do
+    grep "^  $format " "$scratch/help" | sed 's/.*: \././; s/^/ /' | suffixes_of "$format" >>"$scratch/suffixes"
+    sed -n "/^\.SS $format\$/,/^\.SS/p" docs/man/apsp-formats.5 | sed -n '/^Suffix/{s/[;:].*//;s/,//g;p;}' | suffixes_of "$format" >>"$scratch/man-suffixes"
+    grep "^| .$format. " "$scratch/section" | cut -d '|' -f 3 | suffixes_of "$format" >>"$scratch/readme-suffixes"
 done
+check "help: suffixes in apsp-formats(5)" same "$scratch/suffixes" "$scratch/man-suffixes"
+check "help: suffixes in README.md" same "$scratch/suffixes" "$scratch/readme-suffixes"
+sed -nE 's/.*\.alias = "([a-z]+)".*/\1/p' src/graph/*.c | sort >"$scratch/aliases"
+sed -nE 's/.*also known as ([a-z]+)[.:].*/\1/p' docs/man/apsp-formats.5 | sort >"$scratch/man"
+check "help: other names of formats in apsp-formats(5)" same "$scratch/aliases" "$scratch/man"
+sed -nE 's/^    \{"([a-z0-9]+)",?( .*)?$/\1/p' src/base/codecs.c >"$scratch/codecs"
+check "help: some compressions" [ -s "$scratch/codecs" ]
+for codec in $(cat "$scratch/codecs"); do
+    check "help: $codec in apsp-formats(5)" grep -q "^\.BR $codec (1)" docs/man/apsp-formats.5
+    check "help: $codec in README.md" grep -q "$codec" "$scratch/section"
+done
+
+# The values of options, as the message about another one lists them, in the option's row of README.md and its part of apsp(1).
+for option in format device method dtype transport parallel output-type; do
+    "$BUILD/apsp" --$option zz "$scratch/help" 2>&1 | sed -nE 's/.*(not one of|none of|only) ([^;]*).*/\2/p' | tr -d ' ' | tr ',' '\n' | sort >"$scratch/values"
+    check "help: values of --$option" [ "$(wc -l <"$scratch/values")" -ge 3 ]
+    grep "^| .--$option " README.md | tr -c 'a-z0-9_\n' '\n' >"$scratch/readme"
+    sed -n '/^\.SH OPTIONS/,/^\.SH [^O]/p' docs/man/apsp.1 | sed 's/\\-/-/g' |
+        awk -v tag="--$option " '/^\.TP/ { inside = 0; getline; inside = index($0 " ", tag) > 0 } inside' | tr -c 'a-z0-9_\n' '\n' >"$scratch/man"
+    for value in $(cat "$scratch/values"); do
+        check "help: --$option $value in README.md" grep -qx "$value" "$scratch/readme"
+        check "help: --$option $value in apsp(1)" grep -qx "$value" "$scratch/man"
+    done
+done
+
+# Suffixes of what is written.
+for suffix in $(sed -nE 's/.*\.suffix = "(\.[a-z0-9]+)".*/\1/p' src/rows/*.c | sort -u); do
+    check "help: $suffix, which is written, in apsp(1)" sh -c 'sed -n "/^\.SH FILES/,\$p" docs/man/apsp.1 | grep -qF "$1"' sh "$suffix"
+    check "help: $suffix, which is written, in README.md" sh -c 'sed -n "/^\*\*Distances/,/^### Types/p" README.md | grep -qF "\`$1\`"' sh "$suffix"
+done
+
+# Exit codes.
+"$BUILD/apsp" --help | sed -n '/^exit codes/,/^$/p' | grep -oE '(^|[ ,])[0-9]+ ' | tr -d ' ,' >"$scratch/help"
+sed -n '/^\.SH EXIT STATUS/,/^\.TE/p' docs/man/apsp.1 | sed -nE 's/^([0-9]+)\|.*/\1/p' >"$scratch/man"
+sed -n '/^### Exit codes/,/^### Files/p' README.md | sed -nE 's/^\| ([0-9]+) .*/\1/p' >"$scratch/readme"
+check "help: exit codes in apsp(1)" same "$scratch/help" "$scratch/man"
+check "help: exit codes in README.md" same "$scratch/help" "$scratch/readme"
+
 # And those of distances.
 "$BUILD/apsp-verify" --help | sed -n '/^formats of DISTANCES/,/^$/p' >"$scratch/help"
 sed -nE 's/^  ([a-z0-9]+) .*/\1/p' "$scratch/help" | sort >"$scratch/formats"

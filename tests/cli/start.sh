@@ -1,5 +1,6 @@
 #!/bin/sh
-# MPI for those alone who need it: no program is linked with it, one rank runs where there is none, and the module that has it is found.
+# MPI for those alone who need it: no program is linked with it, one rank runs where there is none, and the module that has it is found. And
+# the libraries of formats for theirs.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -41,6 +42,33 @@ refuses() {
     sed 's/^/# /' "$scratch/text"
     return 1
 }
+
+# The libraries of formats are missing, all of them: only their formats need them, and say what to install.
+libraries=$(late_libraries)
+check "start: some libraries are loaded late" [ "$(echo "$libraries" | wc -l)" -ge 5 ]
+for program in "$BUILD"/apsp "$BUILD"/apsp-*; do
+    ldd "$program" >"$scratch/libraries"
+    check "start: none by $(basename "$program") at once" sh -c '! echo "$1" | grep -qFf - "$2"' sh "$libraries" "$scratch/libraries"
+done
+# names PACKAGE FILE
+names() {
+    without "$libraries" "$apsp" --quiet "$2" 2>"$scratch/text"
+    [ $? -eq 5 ] && [ "$(wc -l <"$scratch/text")" -eq 1 ] && grep -q "install the package $1\$" "$scratch/text" && return
+    sed 's/^/# /' "$scratch/text"
+    return 1
+}
+if without "$libraries" true 2>/dev/null; then
+    check "start: without libraries, one rank" solves without "$libraries" "$apsp"
+    for program in "$BUILD"/apsp "$BUILD"/apsp-*; do
+        check "start: without libraries, $(basename "$program") --version" without "$libraries" "$program" --version
+    done
+    for kind in 'zlib1g \037\213\010' 'libzstd1 \050\265\057\375' 'liblzma5 \375\067zXZ' 'libbz2-1.0 BZh' 'libexpat1 <graphml'; do
+        printf "${kind#* }" >"$scratch/begin"
+        check "start: without libraries, the name of ${kind%% *}" names "${kind%% *}" "$scratch/begin"
+    done
+else
+    echo "skip start: without libraries: needs the right to mount"
+fi
 
 check "start: one rank without the module" solves "$apsp"
 check "start: --ranks 1 without the module" solves "$apsp" --ranks 1

@@ -87,9 +87,85 @@ for ranks in 1 3; do
     : | $run --quiet - 2>"$scratch/log"
     check "targets: an empty standard input on $ranks ranks" grep -q "standard input: byte 0: the file is empty" "$scratch/log"
 done
+# The ranks that the program starts by itself are not to differ from one. refused CODE WORDS COMMAND...: one line, at once.
+refused() {
+    code=$1
+    words=$2
+    shift 2
+    timeout 60 "$@" 2>"$scratch/log"
+    [ $? -eq "$code" ] && [ "$(grep -c '^apsp: ' "$scratch/log")" -eq 1 ] && grep -q -- "$words" "$scratch/log" && return
+    sed 's/^/# /' "$scratch/log"
+    return 1
+}
+# early NAME: a reader of NAME, or of standard output, that leaves after ten bytes of 640,000.
+"$BUILD/apsp-gen" random -n 400 -d 4 -s 3 -o "$scratch/large.gr"
+early() {
+    if [ "$1" = - ]; then
+        { refused 5 "-: cannot be written: Broken pipe" $run --quiet "$scratch/large.gr" - && echo >"$scratch/fine"; } | head -c 10 >/dev/null
+        return
+    fi
+    head -c 10 "$1" >/dev/null &
+    refused 5 "$1: cannot be written: Broken pipe" $run --quiet "$scratch/large.gr" "$1" && echo >"$scratch/fine"
+    wait $!
+}
+mkdir "$scratch/sub"
+for ranks in 1 2; do
+    run="$BUILD/apsp --no-progress --ranks $ranks"
+    $run --force "$graph" /dev/stdout 2>"$scratch/report" | cat >"$scratch/out"
+    check "targets: /dev/stdout with --ranks $ranks" holds "$scratch/out"
+    check "targets: and the report on stderr with --ranks $ranks" grep -q '^# apsp ' "$scratch/report"
+    { echo before && $run --quiet "$graph" - && echo after; } >"$scratch/out"
+    { echo before && cat "$right" && echo after; } >"$scratch/whole"
+    check "targets: - among other output with --ranks $ranks" cmp -s "$scratch/whole" "$scratch/out"
+    for name in - "$scratch/pipe"; do
+        rm -f "$scratch/fine"
+        early "$name"
+        check "targets: a reader of ${name##*/} that leaves, with --ranks $ranks" [ -e "$scratch/fine" ]
+    done
+
+    rm -f "$scratch/file" "$scratch/link"
+    ln -s file "$scratch/link"
+    check "targets: a dangling link without --force, with --ranks $ranks" refused 2 "link: exists" $run --quiet "$graph" "$scratch/link"
+    check "targets: and no file, with --ranks $ranks" [ ! -e "$scratch/file" ]
+    $run --quiet --force "$graph" "$scratch/link"
+    check "targets: a dangling link with --ranks $ranks" holds "$scratch/file"
+    ln -sf ../link "$scratch/sub/second"
+    echo old >"$scratch/file"
+    $run --quiet --force "$graph" "$scratch/sub/second"
+    check "targets: a link to a link with --ranks $ranks" holds "$scratch/file"
+    check "targets: which are still links with --ranks $ranks" [ -L "$scratch/sub/second" -a -L "$scratch/link" ]
+
+    # Descriptors: what is open gets the bytes, under whatever name or none.
+    $run --quiet "$graph" /dev/fd/3 3>"$scratch/out"
+    check "targets: /dev/fd/3, a file, with --ranks $ranks" holds "$scratch/out"
+    echo before >"$scratch/out"
+    $run --quiet --force "$graph" /dev/fd/3 3>>"$scratch/out"
+    { echo before && cat "$right"; } >"$scratch/whole"
+    check "targets: /dev/fd/3, the end of a file, with --ranks $ranks" cmp -s "$scratch/whole" "$scratch/out"
+    exec 3>"$scratch/out" 4<"$scratch/out"
+    rm "$scratch/out"
+    $run --quiet --force "$graph" /dev/fd/3
+    exec 3>&-
+    cat <&4 >"$scratch/whole"
+    exec 4<&-
+    check "targets: /dev/fd/3, a file without a name, with --ranks $ranks" holds "$scratch/whole"
+    check "targets: and none of its old name, with --ranks $ranks" [ -z "$(find "$scratch" -maxdepth 1 -name "out*")" ]
+    $run --quiet "$graph" /dev/fd/3 3>&1 >/dev/null | cat >"$scratch/out"
+    check "targets: /dev/fd/3, a pipe, with --ranks $ranks" holds "$scratch/out"
+    if command -v bash >/dev/null; then
+        bash -c '"$1" --quiet --ranks "$2" --stats >(cat >"$3/stats") --json=>(cat >"$3/json") <(cat "$4") >(cat >"$3/out") && sleep 1' bash \
+            "$BUILD/apsp" $ranks "$scratch/sub" "$graph"
+        check "targets: process substitution with --ranks $ranks" holds "$scratch/sub/out"
+        check "targets: of several files with --ranks $ranks" [ "$(wc -l <"$scratch/sub/stats")" -eq 91 -a -s "$scratch/sub/json" ]
+    else
+        echo "skip targets: process substitution: bash is not installed"
+    fi
+    for pair in "--stats - $graph -" "--stats /dev/stdout $graph -" "--json - --stats /dev/fd/1 $graph"; do
+        check "targets: standard output twice, $pair, with --ranks $ranks" refused 2 "the same file" $run --quiet $pair
+    done
+done
 (sleep 1 && cat "$graph") | "$BUILD/apsp" --quiet - - >"$scratch/out"
 check "targets: a standard input that lets itself wait for" holds "$scratch/out"
-"$BUILD/apsp" --quiet "$graph" - 2>"$scratch/log" | true
 "$BUILD/apsp-verify" --quiet - "$right" <"$graph"
 check "targets: apsp-verify with -" [ $? -eq 0 ]
 "$BUILD/apsp-gen" random -n 90 -d 4 -s 3 -o - >"$scratch/gen.bin"

@@ -1,8 +1,9 @@
-# Fuzzing, with libFuzzer of Clang and the sanitizers: `make fuzz [SECONDS=60]` runs every harness for so long, each from its seeds
-# in tests/fuzz/seeds. A source of edges is a word in FUZZ_FORMATS; `any` finds the format by itself, and unpacks; `distances` is of
-# all formats of these.
+# Fuzzing, with libFuzzer of Clang and the sanitizers: `make fuzz [SECONDS=60] [RUNS=N]` runs every harness for so long, or N
+# executions if that is less, each from its seeds in tests/fuzz/seeds. A source of edges is a word in FUZZ_FORMATS; `any`
+# finds the format by itself, and unpacks; `distances` is of all formats of these.
 
 SECONDS      ?= 60
+RUNS         ?= -1
 FUZZ_FORMATS := edges32 gr mtx gml graphml list metis npz npy any
 FUZZ_FLAGS   := -DAPSP_FILE_BUFFER=4200 -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 FUZZ_OBJECTS := $(patsubst src/%.c,$(BUILD)/fuzz/obj/%.o,$(filter-out $(MODULE_SOURCES),$(wildcard src/base/*.c src/comm/*.c src/graph/*.c)))
@@ -19,7 +20,7 @@ $(BUILD)/fuzz/distances: tests/fuzz/fuzz_distances.c $(FUZZ_DISTANCES)
 	clang $(CPPFLAGS) -std=c11 -D_GNU_SOURCE -fopenmp $(FUZZ_FLAGS) -fsanitize=fuzzer $^ -lm -ldl -o $@
 
 fuzz: $(addprefix $(BUILD)/fuzz/,$(FUZZ_FORMATS) distances)
-	BUILD=$(BUILD) FUZZ_SECONDS=$(SECONDS) sh tests/fuzz/run.sh $(FUZZ_FORMATS) distances
+	BUILD=$(BUILD) FUZZ_SECONDS=$(SECONDS) FUZZ_RUNS=$(RUNS) sh tests/fuzz/run.sh $(FUZZ_FORMATS) distances
 .PHONY: fuzz
 
 -include $(wildcard $(BUILD)/fuzz/obj/*/*.d)
