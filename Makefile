@@ -110,6 +110,11 @@ FAULTS := $(BUILD)/tests/apsp-faults
 $(FAULTS): $(BUILD)/obj/cli/apsp.o $(BUILD)/tests/fault_alloc.o $(LIBRARY)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(foreach f,malloc calloc realloc mem_alloc,-Wl,--wrap=$f) $^ $(LDLIBS) -o $@
 
+# The same of the commands that read distances (tests/cli/matrix_faults.sh).
+TOOL_FAULTS := $(addprefix $(BUILD)/tests/,apsp-verify-faults apsp-query-faults)
+$(TOOL_FAULTS): $(BUILD)/tests/apsp-%-faults: $(BUILD)/obj/cli/apsp_%.o $(BUILD)/tests/fault_alloc.o $(LIBRARY)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(foreach f,malloc calloc realloc mem_alloc,-Wl,--wrap=$f) $^ $(LDLIBS) -o $@
+
 # The command with one more engine, sink and source (tests/cli/house.sh).
 HOUSE := $(BUILD)/tests/apsp-house
 $(HOUSE): $(BUILD)/obj/cli/apsp.o $(patsubst tests/%.c,$(BUILD)/tests/%.o,$(wildcard tests/house/*.c)) \
@@ -146,7 +151,7 @@ bench-start: all $(BUILD)/bench/start_mpi
 bench-write: $(BUILD)/bench/write
 	BUILD=$(BUILD) sh bench/write.sh
 
-check: all $(TESTS) $(FAULTS) $(HOUSE) $(NO_METIS) $(EXAMPLES) $(LIBRARY_FAULTS)
+check: all $(TESTS) $(FAULTS) $(TOOL_FAULTS) $(HOUSE) $(NO_METIS) $(EXAMPLES) $(LIBRARY_FAULTS)
 	BUILD=$(BUILD) sh tests/run.sh
 
 check-asan:

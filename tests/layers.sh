@@ -16,6 +16,7 @@ kernels/cpu   not comm graph proof
 kernels/gpu   not comm graph proof kernels/cpu
 rows
 rows/gpu
+distances
 engine
 dense
 sparse        not dense

@@ -9,7 +9,7 @@
 
 enum { SHOWN = 40 }; /* bytes of a field that a message shows */
 
-static int least_separator(const unsigned char *line)
+int fields_separator(const unsigned char *line)
 {
     static const char separators[] = "\t;,|";
     const char *best = separators + sizeof separators - 1;
@@ -57,6 +57,16 @@ static unsigned char *take_plain(int separator, unsigned char *at, struct field 
     return at;
 }
 
+unsigned char *fields_take(int separator, unsigned char *at, struct field *field)
+{
+    while (is_space(separator, *at))
+        at++;
+    at = *at == '"' ? take_quoted(at, field) : take_plain(separator, at, field);
+    while (at && is_space(separator, *at))
+        at++;
+    return at && (!separator || *at == separator || line_is_end(at)) ? at : NULL;
+}
+
 static int cut(int separator, unsigned char *at, struct field *fields)
 {
     for (int count = 0;; at += separator != 0) {
@@ -65,18 +75,14 @@ static int cut(int separator, unsigned char *at, struct field *fields)
             at++;
         if (!separator && line_is_end(at))
             return count;
-        at = *at == '"' ? take_quoted(at, &field) : take_plain(separator, at, &field);
+        at = fields_take(separator, at, &field);
         if (!at)
             return -1;
-        while (is_space(separator, *at))
-            at++;
         if (count < FIELDS_MAX)
             fields[count] = field;
         count++;
         if (separator && line_is_end(at))
             return count;
-        if (separator && *at != separator)
-            return -1;
     }
 }
 
@@ -244,7 +250,7 @@ bool fields_settle(struct fields_shape *shape, unsigned char *first, unsigned ch
                    const char *columns, char what[FIELDS_WHAT])
 {
     struct field one[FIELDS_MAX], two[FIELDS_MAX];
-    *shape = (struct fields_shape){.separator = least_separator(first), .weight = -1};
+    *shape = (struct fields_shape){.separator = fields_separator(first), .weight = -1};
     shape->count = fields_cut(shape->separator, first, one);
     if (shape->count < 0 || shape->count > FIELDS_MAX) {
         snprintf(what, FIELDS_WHAT,

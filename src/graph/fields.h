@@ -23,6 +23,13 @@ struct fields_shape {
     bool header;          /* the first line names the columns */
 };
 
+/* The separator of a line, up to its line feed; 0: blanks. */
+int fields_separator(const unsigned char *line);
+
+/* The next field of a line; returns where the separator or the end of the line follows it, NULL as below. Of
+ * a quoted field the text without its quotes takes their place. */
+unsigned char *fields_take(int separator, unsigned char *at, struct field *field);
+
 /*
  * Cuts a line, up to its line feed; of a quoted field the text without its quotes takes their place, so that
  * a line is cut once. Returns how many fields there are, of which the first FIELDS_MAX are in fields; -1 for

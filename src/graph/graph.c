@@ -33,6 +33,10 @@ int graph_vertex(const struct graph *graph, const char *text, size_t *vertex, en
 {
     if (label_find(graph_labels(graph), graph->n, text, vertex))
         return APSP_OK;
+    const char *like = graph->names ? names_like(graph->names, text) : NULL;
+    if (like)
+        return error_set(error, code, "%s'%s' is not a vertex of %s: is it '%.40s'?", where, text,
+                         graph->path, like);
     if (graph->names)
         return error_set(error, code, "%s'%s' is not a vertex of %s", where, text, graph->path);
     return error_set(error, code, "%s'%s' is not a vertex: %s has %zu to %zu", where, text, graph->path,

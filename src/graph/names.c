@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -166,6 +167,22 @@ bool names_find(const struct names *names, const char *text, size_t length, uint
         return false;
     *vertex = slot->vertex;
     return true;
+}
+
+const char *names_like(const struct names *names, const char *text)
+{
+    const char *longer = NULL;
+    size_t length = strlen(text), found = 0;
+    for (size_t v = 0; v < names->count; v++) {
+        const char *name = names_at(names, v);
+        if (strcasecmp(name, text) == 0)
+            return name;
+        if (strncasecmp(name, text, length) == 0) {
+            longer = name;
+            found++;
+        }
+    }
+    return found == 1 ? longer : NULL;
 }
 
 /* Of whole numbers without leading zeros the shorter one is less. */

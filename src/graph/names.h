@@ -41,6 +41,9 @@ int names_take(struct names *names, const char *text, size_t length, uint32_t *v
 /* False when there is no such name. */
 bool names_find(const struct names *names, const char *text, size_t length, uint32_t *vertex);
 
+/* A name that differs in the case of letters alone, or the only one that begins so; NULL without one. */
+const char *names_like(const struct names *names, const char *text);
+
 /* Numbers the vertices anew, in the order of their names: of numbers that of their values, else that of the
  * bytes. APSP_MEMORY. */
 int names_sort(struct names *names, struct apsp_error *error);

@@ -18,7 +18,7 @@ static const struct {
              {'u', NUMBERS_UNSIGNED, "1248"},
              {'f', NUMBERS_REAL, "248"}};
 
-static bool find_type(struct numbers *numbers)
+bool numbers_find_type(struct numbers *numbers)
 {
     const char *type = numbers->head.type;
     if (strlen(type) != 3 || !strchr("<>|=", type[0]))
@@ -42,7 +42,7 @@ int numbers_open(struct numbers *numbers, struct range where, size_t dimensions,
     if (numbers->head.dimensions != dimensions)
         return error_set(error, APSP_INPUT, "%s: %s has %zu dimensions, where %zu are needed", path,
                          numbers->name, numbers->head.dimensions, dimensions);
-    if (!find_type(numbers))
+    if (!numbers_find_type(numbers))
         return error_set(
             error, APSP_INPUT,
             "%s: %s has values of type '%s', where numbers of at most 64 bits are needed: b1, i1 to "
@@ -140,17 +140,29 @@ static void swap(unsigned char *bytes, size_t count, size_t each)
         }
 }
 
-int numbers_fill(struct numbers_stream *stream, struct apsp_error *error)
+int numbers_read(const struct numbers *numbers, struct range range, union value *values,
+                 struct apsp_error *error)
 {
     unsigned char bytes[NUMBERS_BUFFER * EACH_MAX];
-    const struct numbers *numbers = stream->numbers;
+    while (range_length(range) > 0) {
+        size_t count = range_length(range) < NUMBERS_BUFFER ? range_length(range) : NUMBERS_BUFFER;
+        if (file_read(&numbers->file, numbers->head.body + range.lo * numbers->each, bytes,
+                      count * numbers->each, error) != APSP_OK)
+            return error->code;
+        if (numbers->swapped)
+            swap(bytes, count, numbers->each);
+        (numbers_real(numbers) ? convert_real : convert_whole)(numbers, bytes, count, values);
+        range.lo += count;
+        values += count;
+    }
+    return APSP_OK;
+}
+
+int numbers_fill(struct numbers_stream *stream, struct apsp_error *error)
+{
     size_t left = stream->end - stream->at, count = left < NUMBERS_BUFFER ? left : NUMBERS_BUFFER;
-    if (file_read(&numbers->file, numbers->head.body + stream->at * numbers->each, bytes,
-                  count * numbers->each, error) != APSP_OK)
+    if (numbers_read(stream->numbers, (struct range){stream->at, stream->at + count}, stream->value, error))
         return error->code;
-    if (numbers->swapped)
-        swap(bytes, count, numbers->each);
-    (numbers_real(numbers) ? convert_real : convert_whole)(numbers, bytes, count, stream->value);
     stream->at += count;
     stream->used = 0;
     stream->have = count;

@@ -1,4 +1,4 @@
-/* Arrays of numbers in files of NumPy, for the sources that read them. */
+/* Arrays of numbers in files of NumPy, for those who read them. */
 #ifndef NUMBERS_H
 #define NUMBERS_H
 
@@ -25,11 +25,18 @@ struct numbers {
  * follow, of any type and byte order, and that all of them are there. APSP_INPUT, APSP_IO.
  */
 int numbers_open(struct numbers *numbers, struct range where, size_t dimensions, struct apsp_error *error);
+/* Sets kind, each and swapped from head.type; false if that is no type of numbers. */
+bool numbers_find_type(struct numbers *numbers);
 
 static inline bool numbers_real(const struct numbers *numbers)
 {
     return numbers->kind == NUMBERS_REAL;
 }
+
+/* Those of the range, counted from 0; reals as reals, and a whole one that is too large for 64 bits as
+ * INT64_MAX. APSP_IO. */
+int numbers_read(const struct numbers *numbers, struct range range, union value *values,
+                 struct apsp_error *error);
 
 /* The numbers one after the other. */
 enum { NUMBERS_BUFFER = 4096 };
@@ -44,7 +51,7 @@ void numbers_begin(struct numbers_stream *stream, const struct numbers *numbers,
 /* For numbers_next. APSP_IO. */
 int numbers_fill(struct numbers_stream *stream, struct apsp_error *error);
 
-/* The next one, of the range; reals as reals, and a whole one that is too large for 64 bits as INT64_MAX. */
+/* The next one, of the range. */
 static inline int numbers_next(struct numbers_stream *stream, union value *value, struct apsp_error *error)
 {
     if (stream->used == stream->have && numbers_fill(stream, error) != APSP_OK)

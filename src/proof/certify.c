@@ -33,6 +33,7 @@ struct trial {
     struct labels labels;
     struct scale scale;
     double reach;
+    bool whole;
     int32_t *tree; /* may be NULL */
     char *text;
 };
@@ -98,12 +99,15 @@ static void reach_vertex(const struct trial *trial, size_t u, size_t v, size_t *
     space->queue[(*known)++] = (uint32_t)v;
 }
 
-/* The number that stands in the row for this value, by its scale. */
+/* What stands in the row for this value, by its scale: inf in the widest type, to which files of others'
+ * making are brought, else the number. */
 static char *show(const struct trial *trial, int64_t value, char text[SCALE_TEXT])
 {
-    if (value == INF_I64)
-        value = dtype_info[trial->space->type].unreachable;
-    return scale_text(trial->scale, value, text);
+    if (value != INF_I64)
+        return scale_text(trial->scale, value, text);
+    if (trial->space->type == DTYPE_I64)
+        return strcpy(text, "inf");
+    return scale_text(trial->scale, dtype_info[trial->space->type].unreachable, text);
 }
 #define SHOW(trial, value) show(trial, value, (char[SCALE_TEXT]){0})
 
@@ -216,11 +220,12 @@ static bool certify_whole(const struct trial *trial, size_t i, const void *row)
     return known == finite || refute_unreached(trial);
 }
 
-/* As take_whole. */
-static bool take_real(const struct trial *trial, const void *row, size_t *finite)
+/* As take_whole; *largest is of the finite ones, whatever their signs. */
+static bool take_real(const struct trial *trial, const void *row, size_t *finite, double *largest)
 {
     const bool narrow = trial->space->type == DTYPE_F32;
     *finite = 0;
+    *largest = 0;
     for (size_t v = 0; v < trial->space->n; v++) {
         double value = narrow ? (double)((const float *)row)[v] : ((const double *)row)[v];
         if (!(value > -INFINITY)) {
@@ -229,6 +234,7 @@ static bool take_real(const struct trial *trial, const void *row, size_t *finite
             return false;
         }
         *finite += !isinf(value);
+        *largest = isinf(value) ? *largest : fmax(*largest, fabs(value));
         trial->space->real[v] = value;
     }
     return true;
@@ -240,8 +246,10 @@ static bool certify_real(const struct trial *trial, size_t i, const void *row)
     struct certify_space *space = trial->space;
     const double *distance = space->real;
     size_t finite, known = 0;
-    if (!take_real(trial, row, &finite))
+    double largest;
+    if (!take_real(trial, row, &finite, &largest))
         return false;
+    const bool exact = trial->whole && largest + 4 * trial->reach < ldexp(1, dtype_info[space->type].digits);
     if (distance[i] != 0)
         return refute_self(trial, i);
     space->sum[i] = space->size[i] = 0;
@@ -252,8 +260,8 @@ static bool certify_real(const struct trial *trial, size_t i, const void *row)
         for (size_t e = edges->start[u]; e < edges->start[u + 1]; e++) {
             size_t v = edges->to[e];
             double weight = csr_real(edges, e);
-            double size = fmax(space->size[u], fabs(distance[u]) + fabs(weight));
-            double within = rounding_slack(space->type, hops, size, trial->reach);
+            double size = exact ? 0 : fmax(space->size[u], fabs(distance[u]) + fabs(weight));
+            double within = exact ? 0 : rounding_slack(space->type, hops, size, trial->reach);
             if (distance[v] > distance[u] + weight + within)
                 return refute_edge(trial, u, e);
             if (is_reached(space, v) || !(fabs(space->sum[u] + weight - distance[v]) <= within))
@@ -276,6 +284,7 @@ bool certify_row(const struct certificate *certificate, struct certify_space *sp
                                 .labels = certificate->labels,
                                 .scale = certificate->scale,
                                 .reach = certificate->reach,
+                                .whole = certificate->whole,
                                 .tree = tree,
                                 .text = why};
     for (size_t v = 0; tree && v < space->n; v++)

@@ -24,6 +24,9 @@
  * potential (potential.h), 0 without negative weights: sums were rounded while the potentials were in them,
  * and an edge was raised by no more than 2^-51 of its weight and the potentials' unit, 2^-53 R. The last term
  * is for weights that the type itself cannot hold.
+ *
+ * A real row of a graph whose weights are whole numbers has no slack as long as all its distances, and four
+ * times R, are numbers that the type holds exactly.
  */
 #ifndef CERTIFY_H
 #define CERTIFY_H
@@ -37,6 +40,7 @@ struct certificate {
     double reach;            /* R of above */
     struct labels labels;    /* of the vertices, for messages, */
     struct scale scale;      /* and of whole weights and distances */
+    bool whole;              /* the weights were whole, of at most 53 bits, before they were made real */
 };
 
 enum { CERTIFY_WHY = 500 };

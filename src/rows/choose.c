@@ -38,7 +38,7 @@ static size_t (*const skips[DTYPE_COUNT])(const void *, size_t, size_t, union va
     [DTYPE_F32] = skip_f32, [DTYPE_F64] = skip_f64,
 };
 
-static union value value_at(enum dtype dtype, const void *row, size_t column)
+union value choose_value(enum dtype dtype, const void *row, size_t column)
 {
     switch (dtype) {
     case DTYPE_U16:
@@ -118,7 +118,7 @@ size_t choose_pairs(const struct choice *choice, const void *row, size_t source,
     union value most = choice->most;
     for (size_t at = 0; (at = skip(row, at, choice->columns, most)) < choice->columns; at++) {
         const struct pair pair = {choice->column ? choice->column[at] : (uint32_t)at,
-                                  value_at(choice->dtype, row, at)};
+                                  choose_value(choice->dtype, row, at)};
         if (choice->others && pair.vertex == source)
             continue;
         if (!choice->nearest)

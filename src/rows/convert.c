@@ -103,13 +103,3 @@ void convert_pack(const struct packing *packing, const void *row, void *out, siz
     else if (out != row)
         memcpy(out, row, count * dtype_info[packing->file].bytes);
 }
-
-void convert_from_u8(void *values, size_t count)
-{
-    const uint8_t *from = values;
-    uint16_t *to = values;
-    for (size_t j = count; j-- > 0;) {
-        uint8_t value = from[j];
-        to[j] = value == UINT8_MAX ? UINT16_MAX : value;
-    }
-}

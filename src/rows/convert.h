@@ -31,7 +31,5 @@ struct packing {
 
 /* `out` is elsewhere, or it is `row` and nothing changes. */
 void convert_pack(const struct packing *packing, const void *row, void *out, size_t count);
-/* Values of u8 as rows of u16 have them, in place. */
-void convert_from_u8(void *values, size_t count);
 
 #endif

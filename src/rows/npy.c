@@ -39,31 +39,4 @@ static size_t write_head(char head[MATRIX_HEAD_MAX], size_t rows, size_t n, enum
     return npy_head(head, names[dtype], shape);
 }
 
-static int read_head(struct matrix *matrix, struct apsp_error *error)
-{
-    struct npy head;
-    const char *path = matrix->file.path;
-    if (npy_read(&head, &matrix->file, (struct range){0, matrix->file.bytes}, error) != APSP_OK)
-        return error->code;
-    matrix->body = head.body;
-    if (head.columns)
-        return error_set(error, APSP_INPUT, "%s: is stored column by column (fortran_order), not row by row",
-                         path);
-    if (head.dimensions != 2)
-        return error_set(error, APSP_INPUT, "%s: an array of %zu dimensions, where 2 are needed", path,
-                         head.dimensions);
-    if (head.shape[0] != matrix->n || head.shape[1] != matrix->n)
-        return error_set(error, APSP_INPUT, "%s: an array of %zu x %zu, where %zu x %zu are needed", path,
-                         head.shape[0], head.shape[1], matrix->n, matrix->n);
-    for (int type = 0; type < DTYPE_ALL; type++) {
-        if (strcmp(names[type], head.type) == 0) {
-            matrix->file_type = (enum dtype)type;
-            return APSP_OK;
-        }
-    }
-    return error_set(error, APSP_INPUT,
-                     "%s: values of type '%s', where |u1, <u2, <i4, <i8, <f4 or <f8 is needed", path,
-                     head.type);
-}
-
-const struct matrix_format matrix_npy = {".npy", true, DTYPE_ALL, write_head, read_head};
+const struct matrix_format matrix_npy = {".npy", true, DTYPE_ALL, write_head};

@@ -12,7 +12,7 @@ options_in() {
 # options_of_table SOURCE: and of the rows that those who read graphs share.
 options_of_table() {
     {
-        sed -nE 's/.*\{OPTION_[A-Z0-9]+, "([a-z]|[a-z][a-z-]+)",.*/\1/p' "$1" $(grep -q INPUT_OPTIONS "$1" && echo src/cli/input.h) | sed 's/^/--/; s/^--\(.\)$/-\1/'
+        sed -nE 's/.*\{OPTION_[A-Z0-9]+, "([a-z]|[a-z][a-z-]+)",.*/\1/p' "$1" $(grep -qE "(INPUT|SUBJECT)_OPTIONS" "$1" && echo src/cli/input.h) $(grep -q SUBJECT_OPTIONS "$1" && echo src/cli/subject.h) | sed 's/^/--/; s/^--\(.\)$/-\1/'
         echo --help --version
     } | options_in
 }
@@ -127,4 +127,13 @@ sed -n '/^\.SH EXIT STATUS/,/^\.TE/p' docs/man/apsp.1 | sed -nE 's/^([0-9]+)\|.*
 sed -n '/^### Exit codes/,/^### Files/p' README.md | sed -nE 's/^\| ([0-9]+) .*/\1/p' >"$scratch/readme"
 check "help: exit codes in apsp(1)" same "$scratch/help" "$scratch/man"
 check "help: exit codes in README.md" same "$scratch/help" "$scratch/readme"
+
+# And those of distances.
+"$BUILD/apsp-verify" --help | sed -n '/^formats of DISTANCES/,/^$/p' >"$scratch/help"
+sed -nE 's/^  ([a-z0-9]+) .*/\1/p' "$scratch/help" | sort >"$scratch/formats"
+sed -nE 's/^\.SS //p' docs/man/apsp-verify.1 | sort >"$scratch/man"
+check "help: formats of distances in apsp-verify(1)" same "$scratch/formats" "$scratch/man"
+for suffix in $(grep -oE ' \.[a-z0-9]+' "$scratch/help" | sort -u); do
+    check "help: $suffix in apsp-verify(1)" grep -qE "^Suffix.*\\$suffix[,;:. ]" docs/man/apsp-verify.1
+done
 finish

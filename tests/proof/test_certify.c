@@ -494,6 +494,43 @@ static void whole_weights_may_have_real_rows(void **state)
     csr_free(&graph);
 }
 
+/* Of whole weights a real row is exact as long as its type holds all numbers; beyond that it is rounded. */
+static void real_rows_of_whole_weights_are_exact(void **state)
+{
+    (void)state;
+    for (int real = 0; real < 2; real++) {
+        enum dtype type = real ? DTYPE_F64 : DTYPE_F32;
+        const double unit = ldexp(1, dtype_info[type].digits - 3);
+        for (int large = 0; large < 2; large++) {
+            const double weight = large ? 8 * unit : unit; /* of two edges */
+            struct edge edges[] = {edge(0, 1, 0), edge(1, 2, 0)};
+            double row[3];
+            edges[0].weight.real = edges[1].weight.real = weight;
+            struct csr graph = make_csr(3, true, edges, 2);
+            struct certify_space *space = certify_space_new(3, type);
+            for (int off = 0; off < 2; off++)
+                for (int whole = 0; whole < 2; whole++) {
+                    const struct certificate certificate = {.edges = &graph, .whole = whole};
+                    put_real(type, row, 0, 0);
+                    put_real(type, row, 1, weight);
+                    put_real(type, row, 2, 2 * weight + (off ? large ? 4 : 0.5 : 0));
+                    assert_int_equal(certify_row(&certificate, space, 0, row, NULL, why),
+                                     !off || !whole || large);
+                }
+            certify_space_free(space);
+            csr_free(&graph);
+        }
+    }
+    struct edge edges[] = {edge(0, 1, 3)};
+    struct csr graph = make_csr(2, false, edges, 1);
+    struct certify_space *space = certify_space_new(2, DTYPE_I64);
+    assert_false(certify_row(&(struct certificate){.edges = &graph, .whole = true}, space, 0,
+                             (int64_t[]){0, INF_I64}, NULL, why));
+    assert_non_null(strstr(why, "distance inf of vertex 1 exceeds 0"));
+    certify_space_free(space);
+    csr_free(&graph);
+}
+
 static void chosen_rows_are_different_and_spread(void **state)
 {
     (void)state;
@@ -546,6 +583,7 @@ int main(void)
         cmocka_unit_test(needs_grow_and_never_wrap),
         cmocka_unit_test(rows_of_16_bits),
         cmocka_unit_test(whole_weights_may_have_real_rows),
+        cmocka_unit_test(real_rows_of_whole_weights_are_exact),
         cmocka_unit_test(chosen_rows_are_different_and_spread),
     };
     return cmocka_run_group_tests_name("certify", tests, make_file, remove_file) != 0;

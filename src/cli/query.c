@@ -1,0 +1,201 @@
+#include "cli/query.h"
+
+#include "base/mem.h"
+#include "rows/choose.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { VALUE_BYTES = 8, NUMBER = 40 }; /* of a value that is read; of one as text */
+
+enum answer { DISTANCE, UNREACHABLE, IMPOSSIBLE };
+
+/* What the value is, and its text; floating-point numbers get as many digits as tell them from their
+ * neighbours. */
+static enum answer show(char text[NUMBER], enum dtype dtype, union value value)
+{
+    const int64_t infinity = dtype_info[dtype].unreachable;
+    if (dtype_info[dtype].real) {
+        const bool narrow = dtype == DTYPE_F32;
+        int digits = narrow ? 6 : 15;
+        do
+            snprintf(text, NUMBER, "%.*g", digits, value.real);
+        while (digits++ < 17 && (narrow ? (double)strtof(text, NULL) : strtod(text, NULL)) != value.real);
+        return isfinite(value.real) ? DISTANCE : value.real > 0 ? UNREACHABLE : IMPOSSIBLE;
+    }
+    snprintf(text, NUMBER, "%lld", (long long)value.whole);
+    return value.whole > infinity || value.whole <= -infinity ? IMPOSSIBLE
+           : value.whole == infinity                          ? UNREACHABLE
+                                                              : DISTANCE;
+}
+
+/* The row of vertex u in the file; APSP_USAGE unless it has one. */
+static int find_row(const struct query *query, size_t u, size_t *row, struct apsp_error *error)
+{
+    *row = distances_row(&query->subject.distances, u);
+    if (*row != SIZE_MAX)
+        return APSP_OK;
+    return error_set(error, APSP_USAGE, "vertex %s is none of --sources",
+                     LABEL(graph_labels(&query->subject.graph), u));
+}
+
+/* Makes query->row that of vertex u. */
+static int read_row(struct query *query, size_t u, struct apsp_error *error)
+{
+    const struct distances *distances = &query->subject.distances;
+    size_t row;
+    if (!query->row && !(query->row = malloc(mem_bytes(distances->columns, VALUE_BYTES))))
+        return error_set(error, APSP_MEMORY, "no memory for a row of %zu distances", distances->columns);
+    if (query->of == u)
+        return APSP_OK;
+    query->of = SIZE_MAX;
+    if (find_row(query, u, &row, error) != APSP_OK ||
+        distances_read(distances, (struct range){row, row + 1}, (struct range){0, distances->columns},
+                       query->row, error) != APSP_OK)
+        return error->code;
+    query->of = u;
+    return APSP_OK;
+}
+
+int query_prepare(struct query *query, struct apsp_error *error)
+{
+    const struct distances *distances = &query->subject.distances;
+    size_t n = query->subject.graph.n, need;
+    if (query->ready)
+        return APSP_OK;
+    if (distances->columns < n)
+        return error_set(error, APSP_USAGE,
+                         "--targets: a path is found from a whole row, and %s has %zu columns of %zu",
+                         query->subject.distances.file.path, distances->columns, n);
+    mem_mul(&need, n, VALUE_BYTES + sizeof *query->tree + sizeof *query->path);
+    mem_add(&need, need, predecessor_need(n, distances->dtype));
+    mem_add(&need, need, distances_need(distances));
+    if (subject_load(&query->subject, need, omp_get_max_threads(), error))
+        return error->code;
+    query->tree = malloc(n * sizeof *query->tree);
+    query->path = malloc(n * sizeof *query->path);
+    query->space = predecessor_space_new(n, distances->dtype);
+    query->ready = query->tree && query->path && query->space;
+    return query->ready ? APSP_OK
+                        : error_set(error, APSP_MEMORY, "no memory for paths in a graph of %zu vertices", n);
+}
+
+/* Makes query->tree that of vertex u. */
+static int make_tree(struct query *query, size_t u, struct apsp_error *error)
+{
+    char why[CERTIFY_WHY];
+    if (query_prepare(query, error) != APSP_OK || query->from == u)
+        return error->code;
+    query->from = SIZE_MAX;
+    if (read_row(query, u, error) != APSP_OK)
+        return error->code;
+    if (!predecessor_row(&query->subject.certificate, query->space, u, query->row, query->tree, why))
+        return error_set(error, APSP_REFUTED, "%s: these are not the distances of %s: %s",
+                         query->subject.distances.file.path, query->subject.graph.path, why);
+    query->from = u;
+    return APSP_OK;
+}
+
+static void print_path(struct query *query, size_t v)
+{
+    const struct labels labels = graph_labels(&query->subject.graph);
+    char text[LABEL_SHOWN];
+    size_t length = 0;
+    for (int32_t at = (int32_t)v; at >= 0; at = query->tree[at])
+        query->path[length++] = (uint32_t)at;
+    fputs(" :", stdout);
+    while (length > 0)
+        printf(" %s", label_text(labels, query->path[--length], text));
+}
+
+/* A line for the pair; with its path if `path`. */
+static int print_pair(struct query *query, const size_t pair[2], union value value, bool path,
+                      struct apsp_error *error)
+{
+    char text[NUMBER], from[LABEL_SHOWN], to[LABEL_SHOWN];
+    const struct labels labels = graph_labels(&query->subject.graph);
+    enum answer kind = show(text, query->subject.distances.dtype, value);
+    if (kind == IMPOSSIBLE)
+        return error_set(
+            error, APSP_REFUTED, "%s: the entry of vertices %s and %s is %s, which is no distance",
+            query->subject.distances.file.path, LABEL(labels, pair[0]), LABEL(labels, pair[1]), text);
+    if (path && make_tree(query, pair[0], error) != APSP_OK)
+        return error->code;
+    printf("%s %s %s", label_text(labels, pair[0], from), label_text(labels, pair[1], to),
+           kind == DISTANCE ? text : "unreachable");
+    if (path && kind == DISTANCE)
+        print_path(query, pair[1]);
+    putchar('\n');
+    return APSP_OK;
+}
+
+int query_pair(struct query *query, const size_t pair[2], bool path, struct apsp_error *error)
+{
+    const struct distances *distances = &query->subject.distances;
+    union value value;
+    size_t row, column = distances_column(distances, pair[1]);
+    if (find_row(query, pair[0], &row, error) != APSP_OK)
+        return error->code;
+    if (column == SIZE_MAX)
+        return error_set(error, APSP_USAGE, "vertex %s is none of --targets",
+                         LABEL(graph_labels(&query->subject.graph), pair[1]));
+    if (distances_read(distances, (struct range){row, row + 1}, (struct range){column, column + 1}, &value,
+                       error) != APSP_OK)
+        return error->code;
+    return print_pair(query, pair, choose_value(distances->dtype, &value, 0), path, error);
+}
+
+/* A whole row is read, so that all of it is to be distances. */
+static int check_row(const struct query *query, size_t u, struct apsp_error *error)
+{
+    const struct distances *distances = &query->subject.distances;
+    const struct labels labels = graph_labels(&query->subject.graph);
+    char text[NUMBER];
+    for (size_t i = 0; i < distances->columns; i++)
+        if (show(text, distances->dtype, choose_value(distances->dtype, query->row, i)) == IMPOSSIBLE)
+            return error_set(error, APSP_REFUTED,
+                             "%s: the entry of vertices %s and %s is %s, which is no distance",
+                             query->subject.distances.file.path, LABEL(labels, u),
+                             LABEL(labels, distances_target(distances, i)), text);
+    return APSP_OK;
+}
+
+int query_row(struct query *query, size_t u, size_t nearest, struct apsp_error *error)
+{
+    const struct distances *distances = &query->subject.distances;
+    const struct choice choice = {.dtype = distances->dtype,
+                                  .columns = distances->columns,
+                                  .column = distances->targets.vertex,
+                                  .others = true,
+                                  .nearest = nearest,
+                                  .most = choose_most(distances->dtype, (struct scale){0}, INFINITY)};
+    if (read_row(query, u, error) != APSP_OK || check_row(query, u, error) != APSP_OK)
+        return error->code;
+    if (!query->chosen && !(query->chosen = malloc(mem_bytes(distances->columns, sizeof *query->chosen))))
+        return error_set(error, APSP_MEMORY, "no memory for a row of %zu distances", distances->columns);
+    size_t count = choose_pairs(&choice, query->row, u, query->chosen);
+    for (size_t k = 0; k < count && !error->code; k++)
+        print_pair(query, (size_t[]){u, query->chosen[k].vertex}, query->chosen[k].distance, query->paths,
+                   error);
+    return error->code;
+}
+
+void query_print_numbering(const struct query *query, const char *start)
+{
+    const struct graph *graph = &query->subject.graph;
+    const struct labels labels = graph_labels(graph);
+    printf("%s%zu vertices of %s, %s %s to %s\n", start, graph->n, graph->path,
+           graph->names ? "called by names:" : "numbers", LABEL(labels, 0), LABEL(labels, graph->n - 1));
+}
+
+void query_free(struct query *query)
+{
+    predecessor_space_free(query->space);
+    free(query->path);
+    free(query->tree);
+    free(query->chosen);
+    free(query->row);
+    subject_free(&query->subject);
+}

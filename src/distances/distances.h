@@ -1,0 +1,63 @@
+/*
+ * The distances of a graph from a file, whoever made it: a matrix with a row for each vertex and a column for
+ * each, or for those of two lists. Rows and columns go by their places in it. Files in other processes' hands
+ * may hold anything.
+ */
+#ifndef DISTANCES_H
+#define DISTANCES_H
+
+#include "base/dtype.h"
+#include "base/range.h"
+#include "graph/absent.h"
+#include "rows/sources.h"
+
+struct distances_options {
+    const char *format;            /* a row of the table; NULL: by the content, else the suffix */
+    const char *sources, *targets; /* lists of rows and columns (rows/sources.h); NULL: all vertices */
+    const char *unreachable; /* list of the values that stand for it; NULL: what the type has for that */
+};
+
+struct distances {
+    const struct distances_format *format;
+    const struct graph *graph;
+    struct distances_options options;
+    struct file file;
+    char *name; /* its path, without the suffix of a compression */
+    struct sources sources, targets;
+    size_t rows, columns;
+    bool real;        /* the file's values are, */
+    enum dtype dtype; /* and become this: of dtype.h, with what stands for unreachable there */
+    struct absent unreachable;
+    void *own; /* of the format */
+};
+
+/*
+ * Opens the file, or the pipe, which may be compressed, and checks its shape. The graph must stay.
+ * APSP_USAGE, APSP_INPUT, APSP_IO, APSP_MEMORY; APSP_REFUTED where all is read at once. Close in any case.
+ */
+int distances_open(struct distances *distances, const char *path, const struct graph *graph,
+                   const struct distances_options *options, struct apsp_error *error);
+void distances_close(struct distances *distances); /* a zeroed one is allowed */
+
+/*
+ * Reads some columns of some rows, row by row, as values of `dtype`; `values` has room for 8 bytes each. Rows
+ * that follow each other are best read together. APSP_IO, APSP_INPUT; APSP_REFUTED: a text that is no
+ * distance. Several threads at a time.
+ */
+int distances_read(const struct distances *distances, struct range rows, struct range columns, void *values,
+                   struct apsp_error *error);
+size_t distances_need(const struct distances *distances); /* bytes that it takes beside `values` */
+
+/* The row and the column of a vertex, SIZE_MAX where it has none; and the vertices of a row and a column. */
+size_t distances_row(const struct distances *distances, size_t vertex);
+size_t distances_column(const struct distances *distances, size_t vertex);
+size_t distances_vertex(const struct distances *distances, size_t row);
+size_t distances_target(const struct distances *distances, size_t column);
+
+/* What may have led to a row that is wrong, from a semicolon on; or an empty text. */
+const char *distances_remark(const struct distances *distances);
+
+const char *distances_format_names(void); /* comma-separated */
+void distances_format_print(void);        /* a line about each, for --help */
+
+#endif

@@ -1,0 +1,39 @@
+/*
+ * What a kind of file of distances is; for the formats and distances.c alone. One row of the table in
+ * formats.c is one format, and one file.
+ */
+#ifndef FORMAT_H
+#define FORMAT_H
+
+#include "base/value.h"
+#include "distances/distances.h"
+#include "graph/numbers.h"
+#include "graph/source.h"
+
+struct distances_format {
+    const char *name;
+    const char *about;  /* a line for --help */
+    const char *suffix; /* those of its paths, with blanks between them; NULL: none */
+    const char *remark; /* "; what may have led to a row that is wrong"; NULL: nothing in particular */
+    enum graph_guess (*guess)(const struct graph_look *look);
+
+    /* Of a file that is open, with rows and columns as they must be: checks that, and says what its values
+     * are (distances_settle). distances_close calls close in any case. */
+    int (*open)(struct distances *distances, struct apsp_error *error);
+    void (*close)(struct distances *distances);
+
+    /* As distances_read; whole numbers or reals as they are in the file, one union value each. */
+    int (*read)(const struct distances *distances, struct range rows, struct range columns,
+                union value *values, struct apsp_error *error);
+    size_t (*need)(const struct distances *distances); /* NULL: 0 */
+};
+
+/* All formats, up to NULL; the last one is that of files which tell nothing. */
+extern const struct distances_format *const distances_formats[];
+
+/* The values are of that kind, of so many bytes: sets dtype, and what stands for unreachable unless an option
+ * says so. APSP_INPUT when they are no distances, or whole ones of a graph with real weights. */
+int distances_settle(struct distances *distances, enum numbers_kind kind, size_t bytes,
+                     struct apsp_error *error);
+
+#endif
