@@ -197,6 +197,7 @@ static int settle(struct file_part *part, struct graph *graph, struct apsp_error
     if (!fields_settle(&list->shape, first, found ? second : NULL, graph->options.columns, what))
         return line_refuse_at(graph, line.offset, what, error);
     list->file.body = list->shape.header ? body : line.offset;
+    memcpy(graph->about, list->shape.about, sizeof graph->about);
     return APSP_OK;
 }
 

@@ -57,6 +57,7 @@ static void complete_report(struct job *job)
     struct report *report = &job->report;
     const struct sink *certificate = sinks_find(&job->sinks, "verify");
     report->graph = job->graph.path;
+    report->about = *job->graph.about ? job->graph.about : NULL;
     report->vertices = job->graph.n;
     report->numbering = job->graph.numbering;
     report->edges = job->graph.m;
