@@ -158,8 +158,8 @@ static bool is_word(const struct field *field)
            !is_called(field, "nan", 3);
 }
 
-/* By the words for ends of edges, unless a number stands among them: then it is an edge between vertices that
- * are called so. */
+/* By the words for ends of edges, unless a number stands among them, which is then an edge between vertices
+ * that are called so, or there are other columns, none of which is called as weights are. */
 static bool settle_by_words(struct fields_shape *shape, const struct field *fields)
 {
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
@@ -170,6 +170,8 @@ static bool settle_by_words(struct fields_shape *shape, const struct field *fiel
         shape->weight = find_called(fields, shape->count, weights);
         if (shape->weight < 0 && shape->count == 3)
             shape->weight = 3 - shape->from - shape->to;
+        if (shape->weight < 0 && shape->count > 3)
+            return false;
         shape->header = shape->weight < 0 || is_word(&fields[shape->weight]);
         return shape->header || !is_number(&fields[shape->weight]);
     }
@@ -250,6 +252,11 @@ static bool settle_by_columns(struct fields_shape *shape, const struct field *fi
                      length < 40 ? (int)length : 40, columns, shape->count);
             return false;
         }
+        for (int k = 0; k < i; k++)
+            if (*places[k] == *places[i]) {
+                snprintf(what, FIELDS_WHAT, "--columns takes column %d twice", *places[i] + 1);
+                return false;
+            }
         columns += length;
         if (*columns == '\0' && i > 0)
             return true;
@@ -266,8 +273,8 @@ static bool settle_places(struct fields_shape *shape, const struct field *first,
         return true;
     if (shape->count < 2 || shape->count > 3) {
         snprintf(what, FIELDS_WHAT,
-                 "an edge takes two or three columns, and there are %d: --columns FROM,TO,WEIGHT says which "
-                 "are meant",
+                 "an edge takes two or three columns, and there are %d, of which it is not known what is the "
+                 "weight: --columns FROM,TO,WEIGHT, or FROM,TO without weights, says which are meant",
                  shape->count);
         return false;
     }

@@ -166,6 +166,12 @@ static void columns_are_told(void **state)
         assert_string_equal(graph.about, cases[i][1]);
         graph_close(&graph);
     }
+    refuse("from,to,name,minutes\na,b,c,3\n", ":1:|there are 4|--columns");
+    options.columns = "1,1,2";
+    refuse("1,2,3\n", ":1:|column 1 twice");
+    options.columns = "from,to,to";
+    refuse("from,to\n1,2\n", ":1:|column 2 twice");
+    options.columns = NULL;
 }
 
 static void columns_are_chosen(void **state)
