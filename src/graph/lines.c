@@ -143,6 +143,17 @@ int line_refuse_at(const struct graph *graph, size_t offset, const char *what, s
     return error_set(error, APSP_INPUT, "%s:%zu: %s", graph->path, line_number(graph, offset), what);
 }
 
+/* The next bytes of the buffer hold no 0, wherever a part begins. */
+static int check_text(const struct file_part *part, size_t length, struct apsp_error *error)
+{
+    const unsigned char *text = part->buffer + part->used, *nul = length ? memchr(text, '\0', length) : NULL;
+    if (!nul)
+        return APSP_OK;
+    return error_set(error, APSP_INPUT, "%s:%zu: byte %zu is 0: this is no text", part->graph->path,
+                     line_number(part->graph, file_part_offset(part)),
+                     file_part_offset(part) + (size_t)(nul - text));
+}
+
 int line_skip(struct file_part *part, struct apsp_error *error)
 {
     for (;;) {
@@ -150,11 +161,8 @@ int line_skip(struct file_part *part, struct apsp_error *error)
         size_t rest = part->have - part->used;
         const unsigned char *end = rest ? memchr(text, '\n', rest) : NULL;
         size_t length = end ? (size_t)(end - text) + 1 : rest;
-        const unsigned char *nul = length ? memchr(text, '\0', length) : NULL;
-        if (nul)
-            return error_set(error, APSP_INPUT, "%s:%zu: byte %zu is 0: this is no text", part->graph->path,
-                             line_number(part->graph, file_part_offset(part)),
-                             file_part_offset(part) + (size_t)(nul - text));
+        if (check_text(part, length, error) != APSP_OK)
+            return error->code;
         part->used += length;
         if (end || file_part_ends(part) || file_part_offset(part) >= part->hi)
             return APSP_OK;
@@ -211,6 +219,8 @@ int line_next(struct file_part *part, const char *comments, struct line *line, s
             return error_set(error, APSP_INPUT, "%s:%zu: byte %zu: the line is longer than %d bytes",
                              part->graph->path, line_number(part->graph, line->offset), line->offset,
                              LINE_LONGEST);
+        if (check_text(part, known, error) != APSP_OK)
+            return error->code;
         part->used += known + (part->at + part->used + known < part->graph->file.bytes);
         if (!line_is_end(text)) {
             line->text = text;

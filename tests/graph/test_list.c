@@ -255,11 +255,17 @@ static void errors_are_named(void **state)
     refuse("1,2\n\"a\"b,2\n", ":2:|quote");
     refuse("a,b\n\"x\001y\",b\n", ":2:|control");
     refuse("1 2 3,5\n", ":1:|decimal comma");
-    put("bad.csv", "1 2\n1 \0002\n", 9);
-    struct graph graph;
-    struct apsp_error error = {0};
-    assert_int_equal(graph_open(&graph, path, NULL, false, &error), APSP_INPUT);
-    graph_close(&graph);
+    static const char *const nul[] = {"1 2 x\n1 \0002 x\n", "1 2 x\n1 2 \0\n", "1 2 \0\n1 2 x\n"};
+    options.columns = "1,2";
+    for (size_t i = 0; i < sizeof nul / sizeof *nul; i++) {
+        struct graph graph;
+        struct apsp_error error = {0};
+        put("bad.csv", nul[i], 12);
+        assert_int_equal(graph_open(&graph, path, &options, false, &error), APSP_INPUT);
+        assert_non_null(strstr(error.text, "is 0: this is no text"));
+        graph_close(&graph);
+    }
+    options.columns = NULL;
 }
 
 /* A graph of random names is read as it was written, whatever the number of parts, and each name is found. */
