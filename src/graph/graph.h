@@ -37,6 +37,7 @@ struct graph {
     bool alone;              /* rank 0 has it, */
     bool follows;            /* and this is another one: all parts are empty */
     bool undirected;         /* a record is two edges, there and back, unless it is a loop */
+    bool two_way;            /* the source itself has every edge in both directions */
     bool reversed, unweighted; /* edges are to be turned round; all weights are to be 1 */
     struct graph_options options;
     struct file file; /* of a source that reads one */

@@ -8,7 +8,7 @@
 static int apply(struct graph *graph, struct apsp_error *error)
 {
     const struct graph_options *options = &graph->options;
-    graph->undirected |= options->undirected;
+    graph->undirected |= options->undirected && !graph->two_way;
     graph->reversed = options->reverse;
     graph->unweighted = options->unweighted;
     graph->real &= !options->unweighted;

@@ -42,6 +42,7 @@ struct graph_source {
 
     /*
      * Reads the head, and fills n, m, records, first, real, undirected and own, names where there are some;
+     * two_way, if it is;
      * bytes, if it is not about the size of the file. m counts edges as `next` gives them: what the options
      * ask for, and the other direction of undirected ones, is the caller's. graph_close calls close in any
      * case.

@@ -202,11 +202,46 @@ static void parallel_edges_are_refused(void **state)
     refuse("a,b,0.5\na,b,1\n", "sum", NULL);
 }
 
+/* Edges that lead both ways anyhow do not become more: whoever sums parallel ones gets each weight once. */
+static void two_ways_stay_two(void **state)
+{
+    static const char *const files[][2] = {
+        {"a.graph", "3 2 1\n2 7\n1 7 3 2\n2 2\n"},
+        {"a.mtx", "%%MatrixMarket matrix coordinate integer symmetric\n3 3 2\n2 1 7\n3 2 2\n"},
+        {"a.gml", "graph [ node [ id 1 ] node [ id 2 ] node [ id 3 ] edge [ source 1 target 2 weight 7 ]"
+                  "edge [ source 2 target 3 weight 2 ] ]"},
+        {"a.graphml", "<graphml><key id='w' for='edge' attr.name='weight'/><graph edgedefault='undirected'>"
+                      "<node id='1'/><node id='2'/><node id='3'/>"
+                      "<edge source='1' target='2'><data key='w'>7</data></edge>"
+                      "<edge source='2' target='3'><data key='w'>2</data></edge></graph></graphml>"},
+        {"b.graphml", "<graphml><key id='w' for='edge' attr.name='weight'/><graph edgedefault='directed'>"
+                      "<node id='1'/><node id='2'/><node id='3'/>"
+                      "<edge source='1' target='2' directed='false'><data key='w'>7</data></edge>"
+                      "<edge source='2' target='3'><data key='w'>2</data></edge></graph></graphml>"},
+    };
+    struct table expected = {.n = 3, .edges = 4};
+    (void)state;
+    expected.sum[0][1] = expected.sum[1][0] = 7;
+    expected.sum[1][2] = expected.sum[2][1] = 2;
+    expected.count[0][1] = expected.count[1][0] = expected.count[1][2] = expected.count[2][1] = 1;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, files[i][0]);
+        FILE *file = fopen(path, "w");
+        assert_non_null(file);
+        fputs(files[i][1], file);
+        assert_int_equal(fclose(file), 0);
+        static const char *const parallel[] = {NULL, "sum", "error"};
+        for (size_t p = 0; p < 3; p++)
+            check(&expected, &(struct graph_options){.undirected = true, .parallel = parallel[p]});
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edges_are_transformed),
         cmocka_unit_test(largest_component_is_kept),
+        cmocka_unit_test(two_ways_stay_two),
         cmocka_unit_test(parallel_edges_are_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
