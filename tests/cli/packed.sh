@@ -83,4 +83,16 @@ if command -v zstd >/dev/null; then
     }
     check "packed: a bomb" bomb
 fi
+
+# What is unpacked or comes through a pipe meets a limit of file sizes: an error, and no signal kills.
+yes '1 2 3' | head -n 400000 >"$scratch/long.txt"
+gzip -c "$scratch/long.txt" >"$scratch/long.txt.gz"
+limited() {
+    (ulimit -f 1000 && refuses 5 'cannot be copied to a file: File too large' "$1")
+}
+check "packed: more than a file may hold" limited "$scratch/long.txt.gz"
+limited_pipe() {
+    cat "$scratch/long.txt" | limited -
+}
+check "packed: a pipe with more than a file may hold" limited_pipe
 finish
