@@ -41,10 +41,16 @@ const struct pairs_format *pairs_format_of(const char *path);
 /* The suffixes of all, comma-separated, for messages. */
 const char *pairs_suffixes(void);
 
-extern const struct pairs_format pairs_npz; /* for pairs_formats.c */
+extern const struct pairs_format pairs_csv, pairs_mtx, pairs_npz; /* for pairs_formats.c */
 /* In no file: of each pair two words of 64 bits, the vertex and the distance's union value. */
 extern const struct pairs_format pairs_packed;
 enum { PAIRS_PACKED = 16 };
+
+/* For formats that are text: a whole number, a distance; return where they end. Characters of a vertex's
+ * number and of a distance, with what follows it, at most. */
+enum { PAIRS_VERTEX = 11, PAIRS_DISTANCE = 26 };
+char *pairs_put_whole(char *out, int64_t value);
+char *pairs_put_distance(char *out, enum dtype dtype, union value distance);
 
 struct pairs;
 
