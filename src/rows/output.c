@@ -237,6 +237,11 @@ int output_write(const struct output *output, size_t offset, const void *data, s
     return cause ? refuse_write(output, cause, error) : APSP_OK;
 }
 
+const char *output_place(const struct output *output)
+{
+    return output->staged.temporary;
+}
+
 int output_finish(const struct output *output, struct apsp_error *error)
 {
     char head[MATRIX_HEAD_MAX];

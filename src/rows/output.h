@@ -44,6 +44,9 @@ int output_put(const struct output *output, struct range rows, const void *value
 int output_write(const struct output *output, size_t offset, const void *data, size_t bytes,
                  struct apsp_error *error);
 
+/* The path of the temporary file: there is room for others beside it. */
+const char *output_place(const struct output *output);
+
 /* After the last row of this rank: what comes before the first row of the matrix, and fsync. APSP_IO. Local.
  */
 int output_finish(const struct output *output, struct apsp_error *error);

@@ -38,6 +38,9 @@ struct pairs_format {
 
 /* The one of a file of that name; NULL: it is a matrix (matrix.h). */
 const struct pairs_format *pairs_format_of(const char *path);
+/* The same of the DISTANCES of a run: a pipe, a device or standard output, which has no suffix, takes those
+ * pairs that --nearest and --within choose as CSV. */
+const struct pairs_format *pairs_format_for(const struct job_options *options);
 /* The suffixes of all, comma-separated, for messages. */
 const char *pairs_suffixes(void);
 

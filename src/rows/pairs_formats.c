@@ -1,6 +1,8 @@
 /* The table of the formats of pairs, and what those that are text share. */
 #include "rows/pairs.h"
 
+#include "base/target.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -55,6 +57,22 @@ const struct pairs_format *pairs_format_of(const char *path)
         if (strcmp(formats[i]->suffix, suffix) == 0)
             return formats[i];
     return NULL;
+}
+
+static bool is_bare_stream(const char *path)
+{
+    struct apsp_error ignored = {0};
+    const char *slash = strrchr(path, '/');
+    enum target_kind kind;
+    return !strchr(slash ? slash : path, '.') && target_find(&kind, path, &ignored) == APSP_OK &&
+           kind != TARGET_FILE;
+}
+
+const struct pairs_format *pairs_format_for(const struct job_options *options)
+{
+    const struct pairs_format *format = pairs_format_of(options->distances);
+    bool chosen = options->distances && (options->nearest > 0 || options->bounded);
+    return chosen && !format && is_bare_stream(options->distances) ? &pairs_csv : format;
 }
 
 const char *pairs_suffixes(void)

@@ -16,7 +16,7 @@ struct distances {
 
 static const char *path(const struct job_options *options)
 {
-    return pairs_format_of(options->distances) ? NULL : options->distances;
+    return pairs_format_for(options) ? NULL : options->distances;
 }
 
 static size_t row_bytes(const struct sink_task *task)
