@@ -297,6 +297,7 @@ const struct graph_source graph_gml = {
     .about = "GML, as of networkx, igraph, Gephi and yEd: vertices by label or id",
     .suffix = ".gml",
     .guess = gml_guess,
+    .options = GRAPH_WEIGHT_KEY,
     .reader = sizeof(struct network_reader),
     .open = gml_open,
     .close = network_close,

@@ -360,6 +360,7 @@ const struct graph_source graph_graphml = {
     .about = "GraphML, as of networkx, igraph, Gephi and yEd: vertices by id; read by expat",
     .suffix = ".graphml",
     .guess = graphml_guess,
+    .options = GRAPH_WEIGHT_KEY,
     .reader = sizeof(struct network_reader),
     .open = graphml_open,
     .close = network_close,

@@ -289,6 +289,7 @@ const struct graph_source graph_list = {
     .about = "text: a line an edge, two vertices of any names, perhaps a weight",
     .suffix = ".csv .tsv .txt .edges .el .wel",
     .guess = list_guess,
+    .options = GRAPH_COLUMNS,
     .reader = sizeof(struct file_part),
     .open = list_open,
     .close = file_source_close,
