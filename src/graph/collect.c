@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NONE       UINT32_MAX
-#define WEIGHT_MAX ((INT64_C(1) << 62) - 2)
+#define NONE UINT32_MAX
 
 struct collected_part {
     struct graph_part head;

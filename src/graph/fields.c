@@ -6,8 +6,6 @@
 #include <string.h>
 #include <strings.h>
 
-#define WEIGHT_MAX ((INT64_C(1) << 62) - 2)
-
 enum { SHOWN = 40, FIELD_SHOWN = SHOWN + 4 }; /* bytes of a field that a message shows, and with dots */
 
 static int least_separator(const unsigned char *line)

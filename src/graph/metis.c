@@ -11,8 +11,6 @@
  */
 #include "graph/lines.h"
 
-#define WEIGHT_MAX ((INT64_C(1) << 62) - 2)
-
 enum { TOKEN_LONGEST = 32, CONSTRAINTS_MAX = 1000, FORMAT_MAX = 111 };
 
 struct metis { /* graph->own */
