@@ -69,6 +69,12 @@ void text_make_valid(char *text)
     }
 }
 
+size_t text_mark(const void *text, size_t bytes)
+{
+    static const unsigned char mark[TEXT_MARK] = {0xef, 0xbb, 0xbf};
+    return bytes >= TEXT_MARK && memcmp(text, mark, TEXT_MARK) == 0 ? TEXT_MARK : 0;
+}
+
 void text_print_json(FILE *out, const char *text)
 {
     fputc('"', out);

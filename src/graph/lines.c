@@ -1,12 +1,14 @@
 #include "graph/lines.h"
 
+#include "base/text.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Bytes of a bad field that a message shows, and of the shortest line, so that only what no lines at all can
  * explain is blamed on the header. */
-enum { SHOWN = 40, LINE_MIN = 2, LINE_MARK = 3 };
+enum { SHOWN = 40, LINE_MIN = 2 };
 
 const unsigned char *line_skip_blanks(const unsigned char *at)
 {
@@ -230,16 +232,14 @@ int line_next(struct file_part *part, const char *comments, struct line *line, s
     return APSP_OK;
 }
 
-/* UTF-8's byte order mark is no part of the text. */
 static int skip_mark(struct graph *graph, struct apsp_error *error)
 {
-    static const unsigned char mark[LINE_MARK] = {0xef, 0xbb, 0xbf};
-    unsigned char start[LINE_MARK];
+    unsigned char start[TEXT_MARK];
     struct graph_file *file = graph->own;
-    if (graph->bytes < LINE_MARK || file_read(&graph->file, 0, start, LINE_MARK, error) != APSP_OK)
-        return error->code;
-    file->body = memcmp(start, mark, LINE_MARK) == 0 ? LINE_MARK : 0;
-    return APSP_OK;
+    size_t have = graph->bytes < TEXT_MARK ? graph->bytes : TEXT_MARK;
+    if (file_read(&graph->file, 0, start, have, error) == APSP_OK)
+        file->body = text_mark(start, have);
+    return error->code;
 }
 
 int line_open(struct graph *graph, size_t own, line_read read, struct apsp_error *error)
