@@ -77,6 +77,7 @@ struct sink_need pairs_need(const struct sink_task *task, const struct pairs_for
     struct sink_need need = {.disk = mem_bytes(sink_rows(task), row_most(task, &choice, format))};
     mem_mul(&need.host, place_lane(&lane, task, &choice, format, NULL), (size_t)lanes);
     mem_add(&need.host, need.host, mem_bytes(sink_rows(task), 2 * sizeof(size_t)));
+    need.disk_most = true;
     return need;
 }
 

@@ -53,6 +53,7 @@ const void *sink_row(const struct sink_task *task, const struct block *block, si
 struct sink_need {
     size_t host, disk, rows;
     double visits;
+    bool disk_most; /* the bytes on disk show when rows do: so many at most */
 };
 
 struct sink {

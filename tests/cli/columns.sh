@@ -59,5 +59,7 @@ estimated() {
     "$BUILD/apsp" --estimate --sources 1-200 "$@" "$graph" "$out.npy" | awk '/output files/ { print $3 }'
 }
 check "targets: the estimate of files" [ "$(estimated)" = 0.3 -a "$(estimated --targets 1-40)" = 0.0 ]
+check "targets: the estimate of pairs is the most" sh -c '"$0" --estimate --within 5 "$1" "$2.csv" | grep -q "^output files, at most "' \
+    "$BUILD/apsp" "$graph" "$out"
 check "targets: leave no file" [ -z "$(ls -A "$scratch/dir")" ]
 finish
