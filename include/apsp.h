@@ -116,8 +116,8 @@ struct apsp_graph;
 APSP_API int apsp_graph_edges(struct apsp_graph **graph, const struct apsp_edges *edges,
                               struct apsp_error *error);
 APSP_API int apsp_graph_csr(struct apsp_graph **graph, const struct apsp_csr *csr, struct apsp_error *error);
-/* The content of a file, compressed or not. Formats: "edges32", "gr" (DIMACS), "mtx" (MatrixMarket), "list"
- * (lines of edges, whose vertices may have names: texts of errors speak them). */
+/* The content of a file, compressed or not, in one of the formats that apsp-formats(5) lists, such as "gr" or
+ * "graphml". Its vertices may have names, which texts of errors speak. */
 APSP_API int apsp_graph_bytes(struct apsp_graph **graph, const void *data, size_t bytes, const char *format,
                               struct apsp_error *error);
 /* A regular file, which stays open; format NULL goes by its content, then by its suffix. `path` is copied.

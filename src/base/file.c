@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -81,10 +82,28 @@ static ssize_t read_pipe(int fd, char *data, size_t room)
     }
 }
 
+/* A limit of file sizes is an error like any other, and its signal, which would kill, stays with this call.
+ */
+static ssize_t write_limited(int fd, const void *data, size_t bytes)
+{
+    const struct timespec now = {0};
+    sigset_t limit, before;
+    sigemptyset(&limit);
+    sigaddset(&limit, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &limit, &before);
+    ssize_t put = write(fd, data, bytes);
+    int cause = errno;
+    if (put < 0 && cause == EFBIG)
+        sigtimedwait(&limit, NULL, &now);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = cause;
+    return put;
+}
+
 int file_append(struct file *file, const void *data, size_t bytes, struct apsp_error *error)
 {
     for (size_t done = 0; done < bytes;) {
-        ssize_t put = write(file->fd, (const char *)data + done, bytes - done);
+        ssize_t put = write_limited(file->fd, (const char *)data + done, bytes - done);
         if (put < 0 && errno != EINTR)
             return error_set(error, APSP_IO, "%s: byte %zu: cannot be copied to a file: %s", file->path,
                              file->bytes + done, strerror(errno));

@@ -69,6 +69,12 @@ void text_make_valid(char *text)
     }
 }
 
+size_t text_mark(const void *text, size_t bytes)
+{
+    static const unsigned char mark[TEXT_MARK] = {0xef, 0xbb, 0xbf};
+    return bytes >= TEXT_MARK && memcmp(text, mark, TEXT_MARK) == 0 ? TEXT_MARK : 0;
+}
+
 void text_print_json(FILE *out, const char *text)
 {
     fputc('"', out);
@@ -92,26 +98,33 @@ static bool is_plain(const char *text)
     return !text[strcspn(text, ",;\t\"\r\n")] && *text != ' ';
 }
 
+/* A field that is not plain stands in quotes, and a quote in it twice. */
+static size_t put_quoted(char out[2], char c)
+{
+    out[0] = out[1] = c;
+    return c == '"' ? 2 : 1;
+}
+
 char *text_put_csv(char *out, const char *text)
 {
     if (is_plain(text))
         return stpcpy(out, text);
     *out++ = '"';
-    for (; *text; *out++ = *text++)
-        if (*text == '"')
-            *out++ = '"';
+    for (; *text; text++)
+        out += put_quoted(out, *text);
     *out++ = '"';
     return out;
 }
 
 void text_print_csv(FILE *out, const char *text)
 {
-    const char *quote = is_plain(text) ? "" : "\"";
-    fputs(quote, out);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', out);
-        fputc(*text, out);
+    char both[2];
+    if (is_plain(text)) {
+        fputs(text, out);
+        return;
     }
-    fputs(quote, out);
+    fputc('"', out);
+    for (; *text; text++)
+        fwrite(both, 1, put_quoted(both, *text), out);
+    fputc('"', out);
 }

@@ -12,4 +12,7 @@ union value {
     double real;
 };
 
+/* A whole weight is less than what stands for unreachable in the widest type, on either side of 0. */
+#define WEIGHT_MAX ((INT64_C(1) << 62) - 2)
+
 #endif

@@ -108,7 +108,7 @@ static const struct option_row option_rows[] = {
      .help =
          "of the targets of each source those K that are the nearest to it, and of those that are equally "
          "near the ones of the least numbers; without --targets all vertices but the source itself; "
-         "DISTANCES is .csv, .mtx or .npz"},
+         "DISTANCES is .csv, .mtx, .npz or a pipe"},
     {OPTION_SPECIAL, "within", "DISTANCE", offsetof(struct line, options), .parse = parse_within,
      .help = "the pairs that are not further apart than that, also of those of --nearest"},
     {OPTION_TEXT, "save-order", "FILE", FIELD(save_order),
@@ -200,8 +200,9 @@ static int check_subset(const struct job_options *options, struct apsp_error *er
     if ((name || options->targets) && !options->distances)
         return error_set(error, APSP_USAGE, "%s: says what DISTANCES holds, which is missing",
                          name ? name : "--targets");
-    if (name && !pairs_format_of(options->distances))
-        return error_set(error, APSP_USAGE, "%s: DISTANCES '%s' is a matrix, and pairs go to one of %s", name,
+    if (name && !pairs_format_for(options))
+        return error_set(error, APSP_USAGE,
+                         "%s: DISTANCES '%s' is a matrix, and pairs go to one of %s, or to a pipe", name,
                          options->distances, pairs_suffixes());
     return APSP_OK;
 }

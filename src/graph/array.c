@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#define WEIGHT_MAX ((INT64_C(1) << 62) - 2)
-
 int array_check_whole(const struct apsp_array *array, size_t count, const char *what,
                       struct apsp_error *error)
 {

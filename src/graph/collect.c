@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NONE       UINT32_MAX
-#define WEIGHT_MAX ((INT64_C(1) << 62) - 2)
+#define NONE UINT32_MAX
 
 struct collected_part {
     struct graph_part head;
@@ -95,7 +94,7 @@ static int load(struct csr *csr, struct graph *graph, struct apsp_error *error)
     if (comm_solo(&comm, error) != APSP_OK)
         return error->code;
     struct edges edges = {
-        .graph = graph, .comm = comm, .threads = omp_get_max_threads(), .room = limit - need};
+        .graph = graph, .comm = comm, .threads = omp_get_max_threads(), .loops = true, .room = limit - need};
     if (census_take(&census, &edges, error) == APSP_OK)
         csr_load(csr, &edges, true, error);
     edges_free(&edges);

@@ -47,10 +47,10 @@ static void start_edges(struct csr *csr)
 
 /* start[v + 1] is the place of v's next edge while this runs. False when there are more edges than were
  * counted. */
-static bool place_edges(struct csr *csr, const struct edge *list, size_t count)
+static bool place_edges(struct csr *csr, const struct edges *edges, const struct edge *list, size_t count)
 {
     for (size_t e = 0; e < count; e++) {
-        if (!edges_stores(&list[e], csr->real))
+        if (!edges_stores(edges, &list[e]))
             continue;
         size_t at = csr->start[list[e].from + 1]++;
         if (at >= csr->m)
@@ -76,7 +76,7 @@ static void count_degrees(struct csr *csr, struct edges *edges)
     edges_begin(edges);
     while (edges_next(edges, &list, &count, &none) == APSP_OK && count > 0) /* from memory: cannot fail */
         for (size_t e = 0; e < count; e++)
-            csr->start[list[e].from + 1] += edges_stores(&list[e], csr->real);
+            csr->start[list[e].from + 1] += edges_stores(edges, &list[e]);
 }
 
 /* Places the edges of rank `root`, which passes them on; `buffer` is for those of others. */
@@ -93,7 +93,7 @@ static void pass_edges(struct csr *csr, struct edges *edges, int root, struct ed
             count = 0;
         comm_broadcast(comm, &count, sizeof count, root);
         comm_broadcast(comm, (void *)list, count * sizeof *list, root);
-        if (csr->to && !place_edges(csr, list, count))
+        if (csr->to && !place_edges(csr, edges, list, count))
             error_set(error, APSP_INPUT, "%s: changed while it was read", edges->graph->path);
     } while (count > 0);
 }

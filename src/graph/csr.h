@@ -23,9 +23,10 @@ static inline double csr_real(const struct csr *csr, size_t e)
 
 /*
  * All edges of the graph, after its census: each rank passes its own to the others. Loops are left out, but
- * for negative ones: each of those is a cycle of one vertex. Collective over edges->comm; a rank that has no
- * use for the graph (wanted is false) helps, for which it takes csr_need(n, 0) bytes, and gets an empty one.
- * Ends in agreement: APSP_MEMORY, and what edges_next returns. Free in any case.
+ * for negative ones: each of those is a cycle of one vertex; or all are there (edges->loops). Collective over
+ * edges->comm; a rank that has no use for the graph (wanted is false) helps, for which it takes csr_need(n,
+ * 0) bytes, and gets an empty one. Ends in agreement: APSP_MEMORY, and what edges_next returns. Free in any
+ * case.
  */
 int csr_load(struct csr *csr, struct edges *edges, bool wanted, struct apsp_error *error);
 

@@ -1,4 +1,5 @@
 /* Which source a file is for: by name, by content, by suffix; or what it looks like instead. */
+#include "base/text.h"
 #include "base/unpack.h"
 #include "graph/source.h"
 
@@ -53,10 +54,7 @@ const struct graph_source *graph_source_suffixed(const char *path)
 
 const unsigned char *graph_look_line(const struct graph_look *look, const char *comments)
 {
-    static const unsigned char mark[] = {0xef, 0xbb, 0xbf}; /* UTF-8's, of the byte order */
-    const unsigned char *at = look->text, *end = at + look->have;
-    if (look->have >= sizeof mark && memcmp(at, mark, sizeof mark) == 0)
-        at += sizeof mark;
+    const unsigned char *at = look->text + text_mark(look->text, look->have), *end = look->text + look->have;
     while (at < end) {
         while (at < end && isspace(*at))
             at++;

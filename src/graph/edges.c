@@ -60,7 +60,7 @@ static void count_edges(struct edges *edges, struct edges_piece *piece, const st
 {
     piece->count += count;
     for (size_t e = 0; e < count; e++) {
-        if (!edges_stores(&list[e], edges->graph->real))
+        if (!edges_stores(edges, &list[e]))
             continue;
         piece->stored++;
         if (edges->degree) {

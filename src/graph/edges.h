@@ -15,6 +15,7 @@ struct edges {
     struct graph *graph;
     struct comm *comm;
     int threads;   /* of this rank, for the census */
+    bool loops;    /* csr_load is to keep all of them */
     size_t room;   /* bytes that this rank can spare to keep its edges in; the least of all ranks decides */
     bool kept;     /* they are in memory, on all ranks */
     size_t count;  /* of this rank's part */
@@ -37,10 +38,11 @@ struct edges {
     size_t passed;             /* edges handed out */
 };
 
-/* Whether csr_load keeps the edge: a loop only when it is negative, and so a cycle. */
-static inline bool edges_stores(const struct edge *edge, bool real)
+/* Whether csr_load keeps the edge: a loop only when it is negative, and so a cycle, unless all are wanted. */
+static inline bool edges_stores(const struct edges *edges, const struct edge *edge)
 {
-    return edge->from != edge->to || (real ? edge->weight.real < 0 : edge->weight.whole < 0);
+    return edge->from != edge->to || edges->loops ||
+           (edges->graph->real ? edge->weight.real < 0 : edge->weight.whole < 0);
 }
 
 /*

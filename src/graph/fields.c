@@ -2,12 +2,11 @@
 
 #include "base/number.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
-#define WEIGHT_MAX ((INT64_C(1) << 62) - 2)
-
-enum { SHOWN = 40 }; /* bytes of a field that a message shows */
+enum { SHOWN = 40, FIELD_SHOWN = SHOWN + 4 }; /* bytes of a field that a message shows, and with dots */
 
 int fields_separator(const unsigned char *line)
 {
@@ -94,6 +93,16 @@ int fields_cut(int separator, unsigned char *line, struct field *fields)
     return count;
 }
 
+/* For messages: printable, and cut where it is long. Returns shown. */
+static char *show(const struct field *field, char shown[FIELD_SHOWN])
+{
+    size_t length = field->length < SHOWN ? field->length : SHOWN;
+    for (size_t i = 0; i < length; i++)
+        shown[i] = field->text[i] < ' ' ? '?' : (char)field->text[i];
+    strcpy(shown + length, field->length > SHOWN ? "..." : "");
+    return shown;
+}
+
 static bool is_called(const struct field *field, const char *name, size_t length)
 {
     return field->length == length && strncasecmp((const char *)field->text, name, length) == 0;
@@ -125,21 +134,6 @@ static const char *const ends[][2] = {{"from", "to"},
                                       {"tail", "head"}};
 static const char weights[] = "weight length distance cost w";
 
-static bool settle_by_words(struct fields_shape *shape, const struct field *fields)
-{
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        shape->from = find_called(fields, shape->count, ends[i][0]);
-        shape->to = find_called(fields, shape->count, ends[i][1]);
-        if (shape->from < 0 || shape->to < 0)
-            continue;
-        shape->weight = find_called(fields, shape->count, weights);
-        if (shape->weight < 0 && shape->count == 3)
-            shape->weight = 3 - shape->from - shape->to;
-        return true;
-    }
-    return false;
-}
-
 /* The field as a number: a whole one, of which there are those of `limit` on either side of 0, or a decimal.
  */
 enum number { WHOLE, REAL, NONE };
@@ -161,13 +155,70 @@ static bool is_number(const struct field *field)
     return scan_weight(field, INT64_MAX, &value, &rough) != NONE;
 }
 
-/* Whether the first line names the columns, by what stands in it and below it. */
-static bool is_header(const struct fields_shape *shape, const struct field *first, const struct field *second)
+/* What may stand above numbers: "inf", and what is a number but for its size or its comma, may not. */
+static bool is_word(const struct field *field)
 {
-    if (shape->weight >= 0)
-        return !is_number(&first[shape->weight]);
-    return second && !is_number(&first[shape->from]) && !is_number(&first[shape->to]) &&
-           is_number(&second[shape->from]) && is_number(&second[shape->to]);
+    bool letter = field->length > 0 && (isalpha(*field->text) || *field->text >= 0x80);
+    return letter && !is_called(field, "inf", 3) && !is_called(field, "infinity", 8) &&
+           !is_called(field, "nan", 3);
+}
+
+/* By the words for ends of edges, unless a number stands among them, which is then an edge between vertices
+ * that are called so, or there are other columns, none of which is called as weights are. */
+static bool settle_by_words(struct fields_shape *shape, const struct field *fields)
+{
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        shape->from = find_called(fields, shape->count, ends[i][0]);
+        shape->to = find_called(fields, shape->count, ends[i][1]);
+        if (shape->from < 0 || shape->to < 0)
+            continue;
+        shape->weight = find_called(fields, shape->count, weights);
+        if (shape->weight < 0 && shape->count == 3)
+            shape->weight = 3 - shape->from - shape->to;
+        if (shape->weight < 0 && shape->count > 3)
+            return false;
+        shape->header = shape->weight < 0 || is_word(&fields[shape->weight]);
+        return shape->header || !is_number(&fields[shape->weight]);
+    }
+    return false;
+}
+
+/* Whether the fields of the ends are called as such. */
+static bool are_ends(const struct field *from, const struct field *to)
+{
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if ((find_called(from, 1, ends[i][0]) == 0 && find_called(to, 1, ends[i][1]) == 0) ||
+            (find_called(from, 1, ends[i][1]) == 0 && find_called(to, 1, ends[i][0]) == 0))
+            return true;
+    return false;
+}
+
+/* Whether the first line names the columns, by what stands in it and below it; false if it does not and is no
+ * edge either. */
+static bool settle_header(struct fields_shape *shape, const struct field *first, const struct field *second,
+                          char what[FIELDS_WHAT])
+{
+    const struct field *from = &first[shape->from], *to = &first[shape->to];
+    if (shape->header)
+        return true;
+    if (shape->weight < 0) {
+        shape->header =
+            are_ends(from, to) || (second && !is_number(from) && !is_number(to) &&
+                                   is_number(&second[shape->from]) && is_number(&second[shape->to]));
+        return true;
+    }
+    const struct field *weight = &first[shape->weight];
+    shape->header = is_word(weight) && (!second || is_number(&second[shape->weight]));
+    if (shape->header || is_number(weight))
+        return true;
+    char shown[FIELD_SHOWN];
+    snprintf(
+        what, FIELDS_WHAT,
+        "the weight '%s' is neither a whole number of at most 62 bits nor a finite decimal, and names no "
+        "column of numbers%s",
+        show(weight, shown),
+        memchr(weight->text, ',', weight->length) ? ": is it a decimal comma, where a point is needed?" : "");
+    return false;
 }
 
 /* The column of --columns at `text`: its place, or its name in the header. */
@@ -206,6 +257,11 @@ static bool settle_by_columns(struct fields_shape *shape, const struct field *fi
                      length < 40 ? (int)length : 40, columns, shape->count);
             return false;
         }
+        for (int k = 0; k < i; k++)
+            if (*places[k] == *places[i]) {
+                snprintf(what, FIELDS_WHAT, "--columns takes column %d twice", *places[i] + 1);
+                return false;
+            }
         columns += length;
         if (*columns == '\0' && i > 0)
             return true;
@@ -218,13 +274,12 @@ static bool settle_places(struct fields_shape *shape, const struct field *first,
 {
     if (columns)
         return settle_by_columns(shape, first, columns, what);
-    shape->header = settle_by_words(shape, first);
-    if (shape->header)
+    if (settle_by_words(shape, first))
         return true;
     if (shape->count < 2 || shape->count > 3) {
         snprintf(what, FIELDS_WHAT,
-                 "an edge takes two or three columns, and there are %d: --columns FROM,TO,WEIGHT says which "
-                 "are meant",
+                 "an edge takes two or three columns, and there are %d, of which it is not known what is the "
+                 "weight: --columns FROM,TO,WEIGHT, or FROM,TO without weights, says which are meant",
                  shape->count);
         return false;
     }
@@ -244,6 +299,30 @@ static bool is_several(const struct field *field)
             return false;
     }
     return blanks;
+}
+
+static size_t describe_column(char *text, size_t room, const struct fields_shape *shape, int column,
+                              const struct field *first)
+{
+    char shown[FIELD_SHOWN];
+    if (!shape->header)
+        return (size_t)snprintf(text, room, "%d", column + 1);
+    return (size_t)snprintf(text, room, "%d (%s)", column + 1, show(&first[column], shown));
+}
+
+/* For the report. */
+static void describe(struct fields_shape *shape, const struct field *first)
+{
+    char *text = shape->about;
+    size_t used = (size_t)snprintf(text, GRAPH_ABOUT, "columns FROM=");
+    used += describe_column(text + used, GRAPH_ABOUT - used, shape, shape->from, first);
+    used += (size_t)snprintf(text + used, GRAPH_ABOUT - used, ", TO=");
+    used += describe_column(text + used, GRAPH_ABOUT - used, shape, shape->to, first);
+    used +=
+        (size_t)snprintf(text + used, GRAPH_ABOUT - used, shape->weight < 0 ? ", weights 1" : ", WEIGHT=");
+    if (shape->weight >= 0)
+        used += describe_column(text + used, GRAPH_ABOUT - used, shape, shape->weight, first);
+    snprintf(text + used, GRAPH_ABOUT - used, shape->header ? ", below a header line" : ", no header line");
 }
 
 bool fields_settle(struct fields_shape *shape, unsigned char *first, unsigned char *second,
@@ -268,19 +347,17 @@ bool fields_settle(struct fields_shape *shape, unsigned char *first, unsigned ch
         return false;
     }
     bool alike = second && fields_cut(shape->separator, second, two) == shape->count;
-    shape->header = shape->header || is_header(shape, one, alike ? two : NULL);
+    if (!settle_header(shape, one, alike ? two : NULL, what))
+        return false;
+    describe(shape, one);
     return true;
 }
 
 int fields_refuse(const struct place *place, const char *what, const struct field *field, const char *instead,
                   struct apsp_error *error)
 {
-    char text[200], shown[SHOWN + 1];
-    size_t length = 0;
-    for (; length < SHOWN && length < field->length; length++)
-        shown[length] = field->text[length] < ' ' ? '?' : (char)field->text[length];
-    shown[length] = '\0';
-    snprintf(text, sizeof text, "%s '%s%s' %s", what, shown, field->length > SHOWN ? "..." : "", instead);
+    char text[200], shown[FIELD_SHOWN];
+    snprintf(text, sizeof text, "%s '%s' %s", what, show(field, shown), instead);
     return line_refuse_at(place->graph, place->offset, text, error);
 }
 

@@ -9,7 +9,7 @@
 
 #include "graph/lines.h"
 
-enum { FIELDS_MAX = 256 };
+enum { FIELDS_MAX = 256, FIELDS_WHAT = 300 };
 
 struct field {
     unsigned char *text;
@@ -17,10 +17,11 @@ struct field {
 };
 
 struct fields_shape {
-    int separator;        /* 0: blanks */
-    int count;            /* of a line */
-    int from, to, weight; /* places among them; weight -1: all weights are 1 */
-    bool header;          /* the first line names the columns */
+    int separator;           /* 0: blanks */
+    int count;               /* of a line */
+    int from, to, weight;    /* places among them; weight -1: all weights are 1 */
+    bool header;             /* the first line names the columns */
+    char about[GRAPH_ABOUT]; /* all of this in words */
 };
 
 /* The separator of a line, up to its line feed; 0: blanks. */
@@ -39,9 +40,10 @@ int fields_cut(int separator, unsigned char *line, struct field *fields);
 
 /*
  * Settles the shape by the first two lines that hold fields, copies of which are cut here; the second may be
- * NULL. `columns`: as --columns has them, or NULL. On failure what[] says why, and the return value is false.
+ * NULL. `columns`: as --columns has them, or NULL. The first line is a header if it has the usual words for
+ * columns, or a word above a number; what is neither that nor an edge is refused. On failure what[] says why,
+ * and the return value is false.
  */
-enum { FIELDS_WHAT = 300 };
 bool fields_settle(struct fields_shape *shape, unsigned char *first, unsigned char *second,
                    const char *columns, char what[FIELDS_WHAT]);
 

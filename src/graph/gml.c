@@ -4,6 +4,8 @@
  */
 #include "graph/network.h"
 
+#include "base/text.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -236,13 +238,11 @@ static int read_lists(struct reader *reader, struct apsp_error *error)
     return error->code;
 }
 
-/* UTF-8's byte order mark is no part of the text. */
 static void skip_mark(struct reader *reader, struct apsp_error *error)
 {
     int byte;
-    if (peek(reader, &byte, error) == APSP_OK && reader->have >= 3 &&
-        memcmp(reader->buffer, "\xef\xbb\xbf", 3) == 0)
-        reader->used = 3;
+    if (peek(reader, &byte, error) == APSP_OK)
+        reader->used = text_mark(reader->buffer, reader->have);
 }
 
 static int read_all(struct graph *graph, struct apsp_error *error)
@@ -298,6 +298,7 @@ const struct graph_source graph_gml = {
     .about = "GML, as of networkx, igraph, Gephi and yEd: vertices by label or id",
     .suffix = ".gml",
     .guess = gml_guess,
+    .options = GRAPH_WEIGHT_KEY,
     .reader = sizeof(struct network_reader),
     .open = gml_open,
     .close = network_close,

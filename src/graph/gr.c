@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define WEIGHT_MAX INT32_MAX
+#define ARC_MAX INT32_MAX
 
 static int parse_problem(struct graph *graph, const struct line *line, struct apsp_error *error)
 {
@@ -51,7 +51,7 @@ static int refuse_arc(const struct graph *graph, const struct line *line, struct
 {
     const struct line_field fields[] = {{"source vertex", 1, (int64_t)graph->n, false},
                                         {"target vertex", 1, (int64_t)graph->n, false},
-                                        {"weight", -WEIGHT_MAX, WEIGHT_MAX, false}};
+                                        {"weight", -ARC_MAX, ARC_MAX, false}};
     if (*line->text == 'p')
         return line_refuse(graph, line, "a second problem line", error);
     if (*line->text != 'a' || !(line_is_blank(line->text[1]) || line_is_end(line->text + 1)))
@@ -65,8 +65,8 @@ static int parse_arc(const struct graph *graph, const struct line *line, struct 
     int64_t n = (int64_t)graph->n, from, to, weight;
     const unsigned char *at = line->text;
     if (*at != 'a' || !line_is_blank(at[1]) || !(at = line_scan_whole(at + 1, 1, n, &from)) ||
-        !(at = line_scan_whole(at, 1, n, &to)) ||
-        !(at = line_scan_whole(at, -WEIGHT_MAX, WEIGHT_MAX, &weight)) || !line_is_end(line_skip_blanks(at)))
+        !(at = line_scan_whole(at, 1, n, &to)) || !(at = line_scan_whole(at, -ARC_MAX, ARC_MAX, &weight)) ||
+        !line_is_end(line_skip_blanks(at)))
         return refuse_arc(graph, line, error);
     *edge = (struct edge){(uint32_t)(from - 1), (uint32_t)(to - 1), {weight}};
     return APSP_OK;

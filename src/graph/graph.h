@@ -19,6 +19,8 @@ struct edge { /* vertices from 0 */
     union value weight;
 };
 
+enum { GRAPH_ABOUT = 250 };
+
 struct graph {
     const struct graph_source *source;
     const char *path; /* its name in messages; not owned */
@@ -27,18 +29,20 @@ struct graph {
     size_t first;     /* number of the first vertex in the source: 0 or 1 */
     struct names
         *names; /* what the vertices are called, if they are not numbers from there on; the graph's */
-    const char *numbering; /* how those who are called otherwise got their numbers, in words; or NULL */
-    bool real;             /* weights are real numbers; */
-    bool binary;           /* they are not decimals, but what they are as doubles; */
-    bool rough;            /* some are decimals of more than 15 digits, and stand for others */
-    bool scaled;           /* weights of the source are real, and become whole numbers by */
-    struct scale scale;    /* this; `real` is then false */
-    size_t records;        /* that the head promises: edges, or lines of which some are two */
-    size_t bytes;          /* to read, about: the size of the file */
-    bool once;             /* to open it again is impossible, or as much work: one of several ranks does */
-    bool alone;            /* rank 0 has it, */
-    bool follows;          /* and this is another one: all parts are empty */
-    bool undirected;       /* a record is two edges, there and back, unless it is a loop */
+    const char *numbering;   /* how those who are called otherwise got their numbers, in words; or NULL */
+    char about[GRAPH_ABOUT]; /* what was found of how the file is to be read, in words; "": it says all */
+    bool real;               /* weights are real numbers; */
+    bool binary;             /* they are not decimals, but what they are as doubles; */
+    bool rough;              /* some are decimals of more than 15 digits, and stand for others */
+    bool scaled;             /* weights of the source are real, and become whole numbers by */
+    struct scale scale;      /* this; `real` is then false */
+    size_t records;          /* that the head promises: edges, or lines of which some are two */
+    size_t bytes;            /* to read, about: the size of the file */
+    bool once;               /* to open it again is impossible, or as much work: one of several ranks does */
+    bool alone;              /* rank 0 has it, */
+    bool follows;            /* and this is another one: all parts are empty */
+    bool undirected;         /* a record is two edges, there and back, unless it is a loop */
+    bool two_way;            /* the source itself has every edge in both directions */
     bool reversed, unweighted; /* edges are to be turned round; all weights are to be 1 */
     struct graph_options options;
     struct file file; /* of a source that reads one */

@@ -117,8 +117,15 @@ static void start_key(struct reader *reader, const char *const *attributes)
     const char *name = attribute(attributes, "attr.name"), *of = attribute(attributes, "for");
     bool edges = !of || strcmp(of, "edge") == 0 || strcmp(of, "all") == 0;
     reader->is_weight = name && edges && strcmp(name, network_weight_key(reader->graph)) == 0;
-    if (reader->is_weight)
-        set_text(&reader->key, attribute(attributes, "id"));
+    if (!reader->is_weight)
+        return;
+    if (reader->key.there)
+        refuse(reader, "a second key for the weights of edges: --weight-key names another attribute");
+    if (reader->seen)
+        refuse(reader, "the key for the weights of edges comes after the graph, where it must come before");
+    set_text(&reader->key, attribute(attributes, "id"));
+    if (!reader->key.there)
+        refuse(reader, "the key for the weights of edges has no id");
 }
 
 static void start_graph(struct reader *reader, const char *const *attributes)
@@ -353,6 +360,7 @@ const struct graph_source graph_graphml = {
     .about = "GraphML, as of networkx, igraph, Gephi and yEd: vertices by id; read by expat",
     .suffix = ".graphml",
     .guess = graphml_guess,
+    .options = GRAPH_WEIGHT_KEY,
     .reader = sizeof(struct network_reader),
     .open = graphml_open,
     .close = network_close,

@@ -1,6 +1,7 @@
 #include "graph/lines.h"
 
 #include "base/scale.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 
 /* Bytes of a bad field that a message shows, and of the shortest line, so that only what no lines at all can
  * explain is blamed on the header. */
-enum { SHOWN = 40, LINE_MIN = 2, LINE_MARK = 3 };
+enum { SHOWN = 40, LINE_MIN = 2 };
 
 const unsigned char *line_skip_blanks(const unsigned char *at)
 {
@@ -217,6 +218,17 @@ int line_refuse_at(const struct graph *graph, size_t offset, const char *what, s
     return error_set(error, APSP_INPUT, "%s:%zu: %s", graph->path, line_number(graph, offset), what);
 }
 
+/* The next bytes of the buffer hold no 0, wherever a part begins. */
+static int check_text(const struct file_part *part, size_t length, struct apsp_error *error)
+{
+    const unsigned char *text = part->buffer + part->used, *nul = length ? memchr(text, '\0', length) : NULL;
+    if (!nul)
+        return APSP_OK;
+    return error_set(error, APSP_INPUT, "%s:%zu: byte %zu is 0: this is no text", part->graph->path,
+                     line_number(part->graph, file_part_offset(part)),
+                     file_part_offset(part) + (size_t)(nul - text));
+}
+
 int line_skip(struct file_part *part, struct apsp_error *error)
 {
     for (;;) {
@@ -224,11 +236,8 @@ int line_skip(struct file_part *part, struct apsp_error *error)
         size_t rest = part->have - part->used;
         const unsigned char *end = rest ? memchr(text, '\n', rest) : NULL;
         size_t length = end ? (size_t)(end - text) + 1 : rest;
-        const unsigned char *nul = length ? memchr(text, '\0', length) : NULL;
-        if (nul)
-            return error_set(error, APSP_INPUT, "%s:%zu: byte %zu is 0: this is no text", part->graph->path,
-                             line_number(part->graph, file_part_offset(part)),
-                             file_part_offset(part) + (size_t)(nul - text));
+        if (check_text(part, length, error) != APSP_OK)
+            return error->code;
         part->used += length;
         if (end || file_part_ends(part) || file_part_offset(part) >= part->hi)
             return APSP_OK;
@@ -285,6 +294,8 @@ int line_next(struct file_part *part, const char *comments, struct line *line, s
             return error_set(error, APSP_INPUT, "%s:%zu: byte %zu: the line is longer than %d bytes",
                              part->graph->path, line_number(part->graph, line->offset), line->offset,
                              LINE_LONGEST);
+        if (check_text(part, known, error) != APSP_OK)
+            return error->code;
         part->used += known + (part->at + part->used + known < part->graph->file.bytes);
         if (!line_is_end(text)) {
             line->text = text;
@@ -294,16 +305,14 @@ int line_next(struct file_part *part, const char *comments, struct line *line, s
     return APSP_OK;
 }
 
-/* UTF-8's byte order mark is no part of the text. */
 static int skip_mark(struct graph *graph, struct apsp_error *error)
 {
-    static const unsigned char mark[LINE_MARK] = {0xef, 0xbb, 0xbf};
-    unsigned char start[LINE_MARK];
+    unsigned char start[TEXT_MARK];
     struct graph_file *file = graph->own;
-    if (graph->bytes < LINE_MARK || file_read(&graph->file, 0, start, LINE_MARK, error) != APSP_OK)
-        return error->code;
-    file->body = memcmp(start, mark, LINE_MARK) == 0 ? LINE_MARK : 0;
-    return APSP_OK;
+    size_t have = graph->bytes < TEXT_MARK ? graph->bytes : TEXT_MARK;
+    if (file_read(&graph->file, 0, start, have, error) == APSP_OK)
+        file->body = text_mark(start, have);
+    return error->code;
 }
 
 int line_open(struct graph *graph, size_t own, line_read read, struct apsp_error *error)

@@ -74,7 +74,7 @@ int line_skip(struct file_part *part, struct apsp_error *error);
 /* Before the first line of a part: passes over the end of a line that began before the part. */
 int line_begin(struct file_part *part, struct apsp_error *error);
 /* The next line of the part that is neither blank nor a comment, which starts with one of those characters.
- */
+ * APSP_INPUT where a byte of it is 0. */
 int line_next(struct file_part *part, const char *comments, struct line *line, struct apsp_error *error);
 
 /* APSP_INPUT with file and number of the line: what is wrong with its fields, which begin at `at`; or `what`

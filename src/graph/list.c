@@ -198,6 +198,7 @@ static int settle(struct file_part *part, struct graph *graph, struct apsp_error
     if (!fields_settle(&list->shape, first, found ? second : NULL, graph->options.columns, what))
         return line_refuse_at(graph, line.offset, what, error);
     list->file.body = list->shape.header ? body : line.offset;
+    memcpy(graph->about, list->shape.about, sizeof graph->about);
     return APSP_OK;
 }
 
@@ -291,6 +292,7 @@ const struct graph_source graph_list = {
     .about = "text: a line an edge, two vertices of any names, perhaps a weight",
     .suffix = ".csv .tsv .txt .edges .el .wel",
     .guess = list_guess,
+    .options = GRAPH_COLUMNS,
     .reader = sizeof(struct file_part),
     .open = list_open,
     .close = file_source_close,

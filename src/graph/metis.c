@@ -11,8 +11,6 @@
  */
 #include "graph/lines.h"
 
-#define WEIGHT_MAX ((INT64_C(1) << 62) - 2)
-
 enum { TOKEN_LONGEST = 32, CONSTRAINTS_MAX = 1000, FORMAT_MAX = 111 };
 
 struct metis { /* graph->own */
@@ -62,6 +60,7 @@ static int parse_header(const struct file_part *part, struct graph *graph, const
         return line_refuse_at(graph, line->offset, "the digits of the format must be 0 or 1", error);
     graph->n = (size_t)header[0];
     graph->m = graph->records = 2 * (size_t)header[1];
+    graph->two_way = true;
     metis->passed = (int)(header[2] / 100 + header[2] / 10 % 10 * header[3]);
     metis->file.unweighted = header[2] % 10 == 0;
     metis->file.body = file_part_offset(part);

@@ -18,9 +18,6 @@
 #include <string.h>
 #include <strings.h>
 
-/* A whole weight is less than what stands for unreachable in the widest type, on either side of 0. */
-#define WEIGHT_MAX ((INT64_C(1) << 62) - 2)
-
 static const char mark[] = "%%MatrixMarket";
 
 /* One word of the banner: what stands there in this program's files, in the order of the line. */

@@ -196,13 +196,15 @@ int network_edge(struct graph *graph, struct network_item *item, struct apsp_err
     const struct place place = {graph, item->offset};
     struct network *network = graph->own;
     struct edge edge;
+    /* With --undirected all are alike: graph.c adds the other direction. */
+    bool undirected = graph->options.undirected ? network->undirected : item->undirected;
     if (take_id(&place, graph, &item->from, "the source of an edge", &edge.from, error) != APSP_OK ||
         take_id(&place, graph, &item->to, "the target of an edge", &edge.to, error) != APSP_OK ||
         take_weight(&place, network, &item->weight, &edge.weight, error) != APSP_OK)
         return error->code;
-    if (item->undirected != network->undirected && !network->mixed && mix(graph, error) != APSP_OK)
+    if (undirected != network->undirected && !network->mixed && mix(graph, error) != APSP_OK)
         return error->code;
-    if (add_edge(graph, edge, error) != APSP_OK || !network->mixed || !item->undirected)
+    if (add_edge(graph, edge, error) != APSP_OK || !network->mixed || !undirected)
         return error->code;
     return add_twin(graph, network->count - 1, error);
 }

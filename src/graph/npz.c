@@ -308,6 +308,7 @@ const struct graph_source graph_npz = {
     .about = "sparse matrix of SciPy, by rows, columns or coordinates (csr, csc, coo); vertices from 0",
     .suffix = ".npz",
     .guess = npz_guess,
+    .options = GRAPH_NO_EDGE,
     .reader = sizeof(struct reader),
     .open = npz_open,
     .close = npz_close,

@@ -5,9 +5,6 @@
 #include "base/npy.h"
 #include "base/value.h"
 
-/* A whole weight is less than what stands for unreachable in the widest type, on either side of 0. */
-#define WEIGHT_MAX ((INT64_C(1) << 62) - 2)
-
 enum numbers_kind { NUMBERS_BOOL, NUMBERS_INT, NUMBERS_UNSIGNED, NUMBERS_REAL };
 
 struct numbers {

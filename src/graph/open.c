@@ -8,7 +8,7 @@
 static int apply(struct graph *graph, struct apsp_error *error)
 {
     const struct graph_options *options = &graph->options;
-    graph->undirected |= options->undirected;
+    graph->undirected |= options->undirected && !graph->two_way;
     graph->reversed = options->reverse;
     graph->unweighted = options->unweighted;
     graph->real &= !options->unweighted;
@@ -17,10 +17,35 @@ static int apply(struct graph *graph, struct apsp_error *error)
     return graph_collects(options) ? graph_collect(graph, error) : APSP_OK;
 }
 
+/* An option that the source does not take is refused, with those that do. */
+static int check_option(const struct graph *graph, enum graph_option option, const char *name,
+                        const char *value, struct apsp_error *error)
+{
+    char takers[100];
+    size_t used = 0;
+    if (!value || graph->source->options & option)
+        return APSP_OK;
+    for (int i = 0; graph_sources[i] && used < sizeof takers; i++)
+        if (graph_sources[i]->options & option)
+            used += (size_t)snprintf(takers + used, sizeof takers - used, "%s%s", used ? ", " : "",
+                                     graph_sources[i]->name);
+    return error_set(error, APSP_USAGE, "%s: %s is for graphs of format %s, and this one is %s", graph->path,
+                     name, takers, graph->source->name);
+}
+
+static int check_options(const struct graph *graph, struct apsp_error *error)
+{
+    const struct graph_options *options = &graph->options;
+    if (check_option(graph, GRAPH_COLUMNS, "--columns", options->columns, error) ||
+        check_option(graph, GRAPH_NO_EDGE, "--no-edge", options->no_edge, error))
+        return error->code;
+    return check_option(graph, GRAPH_WEIGHT_KEY, "--weight-key", options->weight_key, error);
+}
+
 static int open_source(struct graph *graph, struct apsp_error *error)
 {
-    if (graph_detect(graph, error) != APSP_OK || graph->source->open(graph, error) != APSP_OK ||
-        apply(graph, error) != APSP_OK)
+    if (graph_detect(graph, error) != APSP_OK || check_options(graph, error) != APSP_OK ||
+        graph->source->open(graph, error) != APSP_OK || apply(graph, error) != APSP_OK)
         graph_close(graph);
     else
         graph->once |= graph->source->sequential;

@@ -32,17 +32,22 @@ enum { LOOK_BYTES = 1 << 16 };
  * possible if no source has the suffix. */
 enum graph_guess { GUESS_NO, GUESS_POSSIBLE, GUESS_SURE };
 
+/* Options that are not for every source: --columns, --no-edge, --weight-key. */
+enum graph_option { GRAPH_COLUMNS = 1, GRAPH_NO_EDGE = 2, GRAPH_WEIGHT_KEY = 4 };
+
 struct graph_source {
     const char *name;
     const char *about;  /* a line for --help */
     const char *alias;  /* another name, which no list shows; or NULL */
     const char *suffix; /* those of its paths, with blanks between them; NULL: none */
     enum graph_guess (*guess)(const struct graph_look *look); /* NULL: by name or suffix alone */
+    unsigned options;                                         /* of those above, all that it takes */
     bool sequential; /* cannot be cut: part 0 has all edges, and one reader reads at a time */
     size_t reader;   /* bytes of a reader, which begins with a struct graph_part */
 
     /*
      * Reads the head, and fills n, m, records, first, real, undirected and own, names where there are some;
+     * two_way, if it is;
      * bytes, if it is not about the size of the file. m counts edges as `next` gives them: what the options
      * ask for, and the other direction of undirected ones, is the caller's. graph_close calls close in any
      * case.

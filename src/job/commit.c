@@ -57,6 +57,7 @@ static void complete_report(struct job *job)
     struct report *report = &job->report;
     const struct sink *certificate = sinks_find(&job->sinks, "verify");
     report->graph = job->graph.path;
+    report->about = *job->graph.about ? job->graph.about : NULL;
     report->vertices = job->graph.n;
     report->numbering = job->graph.numbering;
     report->edges = job->graph.m;
@@ -94,19 +95,12 @@ static void write_json(struct job *job)
 }
 
 /* One a line. */
-static void write_names(struct job *job)
+static void print_names(FILE *out, const void *self)
 {
-    const struct labels labels = graph_labels(&job->graph);
-    char *text = NULL, number[LABEL_SHOWN];
-    size_t bytes;
-    FILE *out = open_memstream(&text, &bytes);
-    for (size_t v = 0; out && v < job->graph.n; v++)
-        fprintf(out, "%s\n", label_text(labels, v, number));
-    if (!out || fclose(out) != 0)
-        error_set(&job->error, APSP_MEMORY, "%s: no memory for its text", job->options.names);
-    else
-        output_all(&job->file[JOB_NAMES], text, bytes, &job->error);
-    free(text);
+    const struct graph *graph = self;
+    char number[LABEL_SHOWN];
+    for (size_t v = 0; v < graph->n; v++)
+        fprintf(out, "%s\n", label_text(graph_labels(graph), v, number));
 }
 
 static void write_scale(struct job *job)
@@ -123,7 +117,7 @@ static void write_files(struct job *job)
     if (job->file[JOB_ORDER].made)
         output_all(&job->file[JOB_ORDER], engine->kept, engine->kept_bytes, &job->error);
     if (job->file[JOB_NAMES].made && !job->error.code)
-        write_names(job);
+        output_text(&job->file[JOB_NAMES], print_names, &job->graph, &job->error);
     if (job->file[JOB_SCALE].made && !job->error.code)
         write_scale(job);
     if (job->file[JOB_REPORT].made && !job->error.code)

@@ -47,9 +47,11 @@ static size_t node_sum(const struct job *job, size_t bytes)
 
 struct estimate estimate_make(const struct job *job)
 {
+    const struct sink_need need = sinks_need(&job->sinks, job->plan.lanes);
     struct estimate e = {.node_limit = mem_node_limit(),
                          .rank_device = job->plan.device,
-                         .disk = sinks_need(&job->sinks, job->plan.lanes).disk};
+                         .disk = need.disk,
+                         .disk_most = need.disk_most};
     mem_add(&e.rank_host, host_peak(job), job->resident + system_need(job));
     e.node_host = node_sum(job, e.rank_host);
     return e;
@@ -111,7 +113,8 @@ int job_estimate(struct job *job, FILE *out)
             (double)e.node_limit / MIB);
     if (most_device > 0)
         fprintf(out, "%-28s %14.1f MiB\n", "memory of a GPU, at most", (double)most_device / MIB);
-    fprintf(out, "%-28s %14.1f MiB\n", "output files", (double)e.disk / MIB);
+    fprintf(out, "%-28s %14.1f MiB\n", e.disk_most ? "output files, at most" : "output files",
+            (double)e.disk / MIB);
     fprintf(out, "%-28s %14.3g s at %.3g relaxations/s a rank, without communication\n", "solve, about",
             seconds, slowest);
     if (*job->methods.reasons)

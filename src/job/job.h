@@ -102,6 +102,7 @@ struct estimate {
     size_t node_host;              /* all ranks of this node */
     size_t node_limit;             /* what they may use */
     size_t disk;
+    bool disk_most; /* so many at most */
 };
 
 /* Collective. */

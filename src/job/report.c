@@ -63,6 +63,8 @@ static void print_preamble(const struct report *report, FILE *out)
             count_of(b, report->edges, "edge", "edges"));
     fprintf(out, "%s parallel, %s\n", text_count(a, report->parallel),
             count_of(b, report->loops, "loop", "loops"));
+    if (report->about)
+        fprintf(out, "#            %s\n", report->about);
     if (report->numbering)
         fprintf(out, "#            %s; --names FILE lists them\n", report->numbering);
     fprintf(out, "# ranks      %s on %s, %s each\n", count_of(a, (size_t)report->ranks, "rank", "ranks"),
@@ -148,6 +150,18 @@ static void add_text(struct writer *writer, const char *name, const char *text)
     writer->failed |= !cJSON_AddStringToObject(writer->object, name, text);
 }
 
+/* What comes from outside, and may be no UTF-8. */
+static void add_foreign(struct writer *writer, const char *name, const char *text)
+{
+    char *valid = strdup(text);
+    if (valid) {
+        text_make_valid(valid);
+        add_text(writer, name, valid);
+    }
+    writer->failed |= !valid;
+    free(valid);
+}
+
 static struct writer add_object(struct writer *writer, const char *name)
 {
     struct writer inner = {cJSON_AddObjectToObject(writer->object, name), false};
@@ -158,17 +172,14 @@ static struct writer add_object(struct writer *writer, const char *name)
 static void add_graph(struct writer *whole, const struct report *report)
 {
     struct writer graph = add_object(whole, "graph");
-    char *path = strdup(report->graph);
-    if (path) {
-        text_make_valid(path);
-        add_text(&graph, "path", path);
-    }
+    add_foreign(&graph, "path", report->graph);
+    if (report->about)
+        add_foreign(&graph, "read_as", report->about);
     add_count(&graph, "vertices", report->vertices);
     add_count(&graph, "edges", report->edges);
     add_count(&graph, "parallel", report->parallel);
     add_count(&graph, "loops", report->loops);
-    whole->failed |= !path || graph.failed;
-    free(path);
+    whole->failed |= graph.failed;
 }
 
 static void add_phase(struct writer *writer, const struct report_phase *phase)

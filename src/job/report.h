@@ -21,7 +21,8 @@ struct report_phase {
 struct report {
     const char *graph;
     const char
-        *numbering; /* how the vertices got their numbers, in words; NULL: they have those of the file */
+        *numbering;    /* how the vertices got their numbers, in words; NULL: they have those of the file */
+    const char *about; /* how the graph's file was read, in words; NULL: as it says itself */
     size_t vertices, edges, parallel, loops;
     enum dtype dtype;
     bool real;          /* the weights are */

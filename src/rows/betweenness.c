@@ -228,13 +228,14 @@ static inline void ask_for(const struct lane *lane, uint32_t u)
 /*
  * Takes the vertices that s reaches in topological order, and counts paths. Returns how many vertices there
  * are: of a right row all that it has distances of, unless edges that are tight but for rounding make a
- * cycle.
+ * cycle; 0 where a sum is one of its terms, and so does not show the other.
  */
 static inline __attribute__((always_inline)) size_t count_paths(struct lane *lane, size_t n, uint32_t s,
                                                                 bool real)
 {
     struct node *node = lane->node;
     size_t known = 0;
+    bool hidden = false;
     memset(node, 0, n * sizeof *node);
     for (size_t e = 0; e < lane->first[n]; e++)
         node[lane->next[e]].waiting++;
@@ -256,6 +257,7 @@ static inline __attribute__((always_inline)) size_t count_paths(struct lane *lan
         for (size_t e = lane->first[u]; e < lane->first[u + 1]; e++) {
             uint32_t v = lane->next[e];
             double sum = real ? lane->distance[u] + lane->step[e] : 0;
+            hidden |= real && u != s && (sum == lane->step[e] || sum == lane->distance[u]);
             if (real && sum < lane->distance[v]) {
                 lane->distance[v] = sum;
                 node[v].part = from.part;
@@ -267,7 +269,7 @@ static inline __attribute__((always_inline)) size_t count_paths(struct lane *lan
             known += --node[v].waiting == 0;
         }
     }
-    return known;
+    return hidden ? 0 : known;
 }
 
 /* Backwards along the order, adds the dependencies of its first vertex on the others. */

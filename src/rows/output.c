@@ -242,6 +242,11 @@ int output_descriptor(const struct output *output)
     return output->staged.fd;
 }
 
+const char *output_place(const struct output *output)
+{
+    return output->staged.temporary;
+}
+
 int output_finish(const struct output *output, struct apsp_error *error)
 {
     char head[MATRIX_HEAD_MAX];

@@ -46,6 +46,8 @@ int output_write(const struct output *output, size_t offset, const void *data, s
 
 /* The file itself, for who writes one that is no matrix in another way. */
 int output_descriptor(const struct output *output);
+/* The path of the temporary file: there is room for others beside it. */
+const char *output_place(const struct output *output);
 
 /* After the last row of this rank: what comes before the first row of the matrix, and fsync. APSP_IO. Local.
  */

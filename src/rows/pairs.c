@@ -56,7 +56,7 @@ struct sink_need pairs_need(const struct sink_task *task, const struct pairs_for
     const struct choice choice = choice_of(task);
     const size_t most = row_most(task, &choice, format);
     struct lane lane;
-    struct sink_need need = {.disk = mem_bytes(sink_rows(task), most)};
+    struct sink_need need = {.disk = mem_bytes(sink_rows(task), most), .disk_most = true};
     mem_mul(&need.host, place_lane(&lane, task, &choice, NULL), (size_t)lanes);
     mem_add(&need.host, need.host, kept_need(sink_rows(task), most, lanes));
     return need;

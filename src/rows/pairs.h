@@ -38,13 +38,22 @@ struct pairs_format {
 
 /* The one of a file of that name; NULL: it is a matrix (matrix.h). */
 const struct pairs_format *pairs_format_of(const char *path);
+/* The same of the DISTANCES of a run: a pipe, a device or standard output, which has no suffix, takes those
+ * pairs that --nearest and --within choose as CSV. */
+const struct pairs_format *pairs_format_for(const struct job_options *options);
 /* The suffixes of all, comma-separated, for messages. */
 const char *pairs_suffixes(void);
 
-extern const struct pairs_format pairs_npz; /* for pairs_formats.c */
+extern const struct pairs_format pairs_csv, pairs_mtx, pairs_npz; /* for pairs_formats.c */
 /* In no file: of each pair two words of 64 bits, the vertex and the distance's union value. */
 extern const struct pairs_format pairs_packed;
 enum { PAIRS_PACKED = 16 };
+
+/* For formats that are text: a whole number, a distance; return where they end. Characters of a vertex's
+ * number and of a distance, with what follows it, at most. */
+enum { PAIRS_VERTEX = 11, PAIRS_DISTANCE = 26 };
+char *pairs_put_whole(char *out, int64_t value);
+char *pairs_put_distance(char *out, const struct sink_task *task, union value distance);
 
 struct pairs;
 

@@ -94,6 +94,7 @@ struct sink_need sinks_need(const struct sinks *sinks, int lanes)
         mem_add(&all.disk, all.disk, need.disk);
         mem_add(&all.rows, all.rows, need.rows);
         part &= need.rows > 0;
+        all.disk_most |= need.disk_most;
     }
     if (!part)
         all.rows = 0;

@@ -59,6 +59,7 @@ const void *sink_file_row(const struct sink_task *task, const struct block *bloc
 struct sink_need {
     size_t host, disk, rows;
     double visits;
+    bool disk_most; /* the bytes on disk show when rows do: so many at most */
 };
 
 struct sink {

@@ -17,8 +17,7 @@ struct distances {
 
 static const char *path(const struct job_options *options)
 {
-    return pairs_format_of(options->distances) || hdf5_is_named(options->distances) ? NULL
-                                                                                    : options->distances;
+    return pairs_format_for(options) || hdf5_is_named(options->distances) ? NULL : options->distances;
 }
 
 /* In the file. */

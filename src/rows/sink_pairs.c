@@ -25,12 +25,12 @@ struct written {
 
 static const char *path(const struct job_options *options)
 {
-    return pairs_format_of(options->distances) ? options->distances : NULL;
+    return pairs_format_for(options) ? options->distances : NULL;
 }
 
 static struct sink_need need(const struct sink_task *task, int lanes)
 {
-    struct sink_need need = pairs_need(task, pairs_format_of(task->options->distances), lanes);
+    struct sink_need need = pairs_need(task, pairs_format_for(task->options), lanes);
     mem_add(&need.host, need.host, BUFFER);
     return need;
 }
@@ -46,11 +46,11 @@ static int open_pairs(struct sink *sink, struct apsp_error *error)
         error_set(error, APSP_MEMORY, "no memory for pairs on %s", task->comm->host);
     if (comm_agree(task->comm, error))
         return error->code;
-    written->format = pairs_format_of(options->distances);
+    written->format = pairs_format_for(options);
     written->file.task = task;
     crc32_make(&written->crc);
     if (output_open(&written->output, task->comm, &plan, error) == APSP_OK)
-        pairs_open(&written->pairs, task, written->format, options->distances, error);
+        pairs_open(&written->pairs, task, written->format, output_place(written->output), error);
     return error->code;
 }
 

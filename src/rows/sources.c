@@ -9,6 +9,11 @@
 
 enum { NUMBER = 23, LONGEST = 4096, WHERE = 400 }; /* bytes of a range, of a name, before them in a message */
 
+struct numbered {
+    uint64_t number;
+    uint32_t vertex;
+};
+
 struct reader {
     struct sources *sources;
     const struct graph *graph;
@@ -16,6 +21,7 @@ struct reader {
     const char *between; /* what parts vertices, */
     size_t longest;      /* and their bytes, at most */
     enum apsp_status refusal;
+    struct numbered *order; /* of vertices whose names are numbers, once a range has been asked for */
 };
 
 static int add_vertex(struct reader *reader, size_t vertex, struct apsp_error *error)
@@ -29,27 +35,96 @@ static int add_vertex(struct reader *reader, size_t vertex, struct apsp_error *e
     return APSP_OK;
 }
 
-/* "7" or "100-199", or a name, of which `text` is all. */
+static int refuse_text(const struct reader *reader, const char *text, struct apsp_error *error)
+{
+    const struct graph *graph = reader->graph;
+    if (graph->names)
+        return error_set(error, reader->refusal, "%s: '%s' is neither a vertex nor a range of vertices of %s",
+                         reader->where, text, graph->path);
+    return error_set(error, reader->refusal,
+                     "%s: '%s' is neither a vertex nor a range of vertices: the graph has %zu to %zu",
+                     reader->where, text, graph->first, graph->first + graph->n - 1);
+}
+
+/* "7" or "100-199". */
+static bool scan_range(const char *text, uint64_t *from, uint64_t *to)
+{
+    char *end;
+    errno = 0;
+    *from = *to = strtoull(text, &end, 10);
+    if (*end == '-' && end[1] >= '0' && end[1] <= '9')
+        *to = strtoull(end + 1, &end, 10);
+    return *text >= '0' && *text <= '9' && !*end && !errno && *from <= *to;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const struct numbered *x = a, *y = b;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static int make_order(struct reader *reader, struct apsp_error *error)
+{
+    const struct names *names = reader->graph->names;
+    reader->order = mem_alloc(mem_bytes(names->count, sizeof *reader->order));
+    if (!reader->order)
+        return error_set(error, APSP_MEMORY, "no memory for the order of %zu vertices", names->count);
+    for (size_t v = 0; v < names->count; v++)
+        reader->order[v] = (struct numbered){strtoull(names_at(names, v), NULL, 10), (uint32_t)v};
+    qsort(reader->order, names->count, sizeof *reader->order, compare_numbers);
+    return APSP_OK;
+}
+
+/* Those of the range that there are, of a graph whose names are numbers. */
+static int add_numbered(struct reader *reader, const char *text, struct apsp_error *error)
+{
+    uint64_t from, to;
+    size_t count = reader->graph->names->count, low = 0, high = count;
+    if (!scan_range(text, &from, &to))
+        return refuse_text(reader, text, error);
+    if (!reader->order && make_order(reader, error) != APSP_OK)
+        return error->code;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (reader->order[middle].number < from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == count || reader->order[low].number > to)
+        return refuse_text(reader, text, error);
+    for (; low < count && reader->order[low].number <= to; low++)
+        if (add_vertex(reader, reader->order[low].vertex, error) != APSP_OK)
+            return error->code;
+    return APSP_OK;
+}
+
+/* Blanks before a name, as after a comma, belong to it only where there is one with them. */
+static int add_name(struct reader *reader, const char *text, struct apsp_error *error)
+{
+    const struct graph *graph = reader->graph;
+    char where[WHERE];
+    size_t vertex;
+    snprintf(where, sizeof where, "%s: ", reader->where);
+    if (label_find(graph_labels(graph), graph->n, text, &vertex))
+        return add_vertex(reader, vertex, error);
+    if (graph->names->numbers)
+        return add_numbered(reader, text, error);
+    text += strspn(text, " \t");
+    return graph_vertex(graph, text, &vertex, reader->refusal, where, error)
+               ? error->code
+               : add_vertex(reader, vertex, error);
+}
+
 static int add_text(struct reader *reader, const char *text, struct apsp_error *error)
 {
     const struct graph *graph = reader->graph;
-    size_t first = graph->first, last = first + graph->n - 1, named;
-    char *end;
-    if (graph->names) {
-        char where[WHERE];
-        snprintf(where, sizeof where, "%s: ", reader->where);
-        return graph_vertex(graph, text, &named, reader->refusal, where, error)
-                   ? error->code
-                   : add_vertex(reader, named, error);
-    }
-    errno = 0;
-    unsigned long long from = strtoull(text, &end, 10), to = from;
-    if (*end == '-' && end[1] >= '0' && end[1] <= '9')
-        to = strtoull(end + 1, &end, 10);
-    if (*text < '0' || *text > '9' || *end || errno || from < first || to > last || from > to)
-        return error_set(error, reader->refusal,
-                         "%s: '%s' is neither a vertex nor a range of vertices: the graph has %zu to %zu",
-                         reader->where, text, first, last);
+    const size_t first = graph->first, last = first + graph->n - 1;
+    uint64_t from, to;
+    if (graph->names)
+        return add_name(reader, text, error);
+    if (!scan_range(text, &from, &to) || from < first || to > last)
+        return refuse_text(reader, text, error);
     for (size_t vertex = (size_t)from; vertex <= (size_t)to; vertex++)
         if (add_vertex(reader, vertex - first, error))
             return error->code;
@@ -105,15 +180,24 @@ static int read_file(struct reader *reader, const char *path, struct apsp_error 
     return error->code;
 }
 
-/* Names may be anything: what is no file is a list of them. */
+static bool are_numbers(const struct graph *graph)
+{
+    return !graph->names || graph->names->numbers;
+}
+
+/* Names may be anything: what begins with one is a list of them, and what is no file. */
 static bool is_list(const char *text, const struct graph *graph)
 {
-    return graph->names ? access(text, F_OK) != 0 : *text && text[strspn(text, "0123456789,-")] == '\0';
+    uint32_t vertex;
+    if (are_numbers(graph))
+        return *text && text[strspn(text, "0123456789,- \t")] == '\0';
+    return names_find(graph->names, text, strlen(text), &vertex) ||
+           names_find(graph->names, text, strcspn(text, ","), &vertex) || access(text, F_OK) != 0;
 }
 
 static const char *between(const struct graph *graph, bool list)
 {
-    return !graph->names ? " ,\t\r\n" : list ? "," : "\r\n";
+    return are_numbers(graph) ? " ,\t\r\n" : list ? "," : "\r\n";
 }
 
 static int open_sources(struct sources *sources, size_t n, struct apsp_error *error)
@@ -186,6 +270,7 @@ int sources_read(struct sources *sources, const char *text, const struct graph *
         else
             read_file(&reader, text, error);
     }
+    mem_free(reader.order);
     return comm_agree(comm, error) ? error->code : share(sources, graph->n, comm, error);
 }
 

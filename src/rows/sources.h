@@ -14,8 +14,9 @@ struct sources {      /* zeroed: all */
 
 /*
  * Reads `text`: vertices by their numbers in the file and ranges of them, "4,7,100-199", or the path of a
- * file that holds such numbers between blanks, commas or line ends. Of a graph with names: those, with commas
- * between them, or the path of a file with one on a line. NULL: all. Collective; ends in agreement.
+ * file that holds such numbers between blanks, commas or line ends; where the numbers have gaps, a range is
+ * of those that there are. Of a graph with other names: those, with commas between them, or, if it does not
+ * begin with one, the path of a file with one on a line. NULL: all. Collective; ends in agreement.
  * APSP_USAGE, APSP_INPUT: not a vertex, or one twice; APSP_IO, APSP_MEMORY. Free in any case.
  */
 int sources_read(struct sources *sources, const char *text, const struct graph *graph, struct comm *comm,

@@ -124,7 +124,7 @@ refuse_file "vertex 0 in text" ":2:|source vertex '0'|from 1 to 2" file.gr
 { printf 'p sp 2 1\na 1 2 ' && head -c 1048576 /dev/zero | tr '\0' 7; } >file.gr
 refuse_file "token of 1 MiB" ":2:|longer than 4096 bytes" file.gr
 printf 'p sp 2 1\na 1 2\0 3\n' >file.gr
-refuse_file "NUL" ":2:|target vertex '2?'" file.gr
+refuse_file "NUL" ":2:|byte 14 is 0" file.gr
 
 mtx() {
     printf '%%%%MatrixMarket matrix coordinate '

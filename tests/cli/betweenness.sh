@@ -62,6 +62,11 @@ printf '%s\n' "$head" '3 3 3' '1 2 1' '2 3 -1' '3 1 1' >"$scratch/below.mtx"
 check "betweenness: a weight below 0" refuses 3 'from 2 to 3 has weight -1' "$scratch/below.mtx"
 printf '%s\n' '%%MatrixMarket matrix coordinate real symmetric' '3 3 2' '2 1 1e9' '3 2 1e-9' >"$scratch/hidden.mtx"
 check "betweenness: weights that rounding hides" refuses 3 'rounding hides' "$scratch/hidden.mtx"
+# From 1, the way to 3 by 2 is longer than the straight one, by what no double shows.
+printf '%s\n' '%%MatrixMarket matrix coordinate real general' '3 3 3' '1 2 1e-12' '2 3 1e12' '1 3 1e12' >"$scratch/hidden.mtx"
+check "betweenness: a distance that a weight hides" refuses 3 'rounding hides' "$scratch/hidden.mtx"
+printf '%s\n' '%%MatrixMarket matrix coordinate real general' '3 3 3' '1 2 1e12' '2 3 1e-12' '1 3 1e12' >"$scratch/hidden.mtx"
+check "betweenness: a weight that a distance hides" refuses 3 'rounding hides' "$scratch/hidden.mtx"
 check "betweenness: the same file twice" refuses 2 'are the same file' "$scratch/graph.mtx" --stats "$scratch/none.csv"
 
 "${PYTHON:-python3}" tests/cli/betweenness.py "$BUILD/apsp" "$scratch" $methods >"$scratch/log" 2>&1

@@ -26,7 +26,7 @@ check "targets: without DISTANCES" refuses 2 '--targets: .* DISTANCES .*missing'
 check "targets: --nearest without DISTANCES" refuses 2 '--nearest: .*missing' --nearest 2 --stats "$out.csv" "$graph"
 check "targets: a vertex that is none" refuses 2 "'401' is neither a vertex" --targets 401 "$graph" "$out"
 check "targets: a vertex twice" refuses 2 'vertex 5 stands there twice' --targets 4-6,5 "$graph" "$out"
-check "targets: pairs in a matrix" refuses 2 "'.*out.npy' is a matrix, and pairs go to one of .csv, .mtx, .npz" \
+check "targets: pairs in a matrix" refuses 2 "'.*out.npy' is a matrix, and pairs go to one of .csv, .mtx, .npz, or to a pipe" \
     --nearest 2 "$graph" "$out.npy"
 check "targets: --within in a matrix" refuses 2 '--within: .* is a matrix' --within 2 "$graph" "$out"
 check "targets: --nearest 0" refuses 2 "'0' is not a whole number from 1" --nearest 0 "$graph" "$out.csv"
@@ -59,5 +59,7 @@ estimated() {
     "$BUILD/apsp" --estimate --sources 1-200 "$@" "$graph" "$out.npy" | awk '/output files/ { print $3 }'
 }
 check "targets: the estimate of files" [ "$(estimated)" = 0.3 -a "$(estimated --targets 1-40)" = 0.0 ]
+check "targets: the estimate of pairs is the most" sh -c '"$0" --estimate --within 5 "$1" "$2.csv" | grep -q "^output files, at most "' \
+    "$BUILD/apsp" "$graph" "$out"
 check "targets: leave no file" [ -z "$(ls -A "$scratch/dir")" ]
 finish

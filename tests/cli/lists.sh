@@ -64,6 +64,35 @@ check "lists: sources by name, from a file" [ "$(sed -n 3p "$scratch/stats.csv" 
 "$BUILD/apsp" --sources nobody "$named" 2>"$scratch/log"
 check "lists: a source of no such name" [ $? -eq 2 ]
 
+# Numbers with gaps are listed as those without are: ranges, commas, blanks, files. A vertex comes before a file.
+printf '2000 10 1\n10 30000 2\n30000 2000 3\n30000 7 1\n' >"$scratch/far.el"
+sources() {
+    expected=$1 graph=$2
+    shift 2
+    "$BUILD/apsp" --quiet --force --sources "$@" --stats "$scratch/stats.csv" "$graph" &&
+        [ "$(tail -n +2 "$scratch/stats.csv" | cut -d , -f 1 | tr '\n' ' ')" = "$expected" ]
+}
+check "lists: a range of numbers with gaps" sources "10 2000 30000 " "$scratch/far.el" 10-30000
+check "lists: a range between them" sources "10 2000 " "$scratch/far.el" 8-29999
+check "lists: numbers, commas and blanks" sources "30000 10 7 " "$scratch/far.el" "30000, 10 7"
+check "lists: a number and a range" sources "2000 7 10 " "$scratch/far.el" 2000,7-10
+printf '30000,\t10\n7-9 2000\n' >"$scratch/far"
+check "lists: a file of those" sources "30000 10 7 2000 " "$scratch/far.el" "$scratch/far"
+for wrong in 8 11-1999 30000-10 2000,x 10,7-2000; do
+    "$BUILD/apsp" --quiet --sources "$wrong" "$scratch/far.el" 2>"$scratch/log"
+    check "lists: no vertices '$wrong'" [ $? -eq $([ "$wrong" = 2000,x ] && echo 5 || echo 2) ]
+done
+printf '1 2 5\n2 3 1\n' >"$scratch/near.el"
+check "lists: numbers without gaps, with blanks" sources "3 1 " "$scratch/near.el" "3, 1"
+printf 'LUX SFO 1\nSFO JFK 2\nJFK LUX 1\n' >"$scratch/air.el"
+check "lists: names with a blank after the comma" sources "LUX SFO " "$scratch/air.el" "LUX, SFO"
+echo JFK >"$scratch/LUX"
+program=$(realpath "$BUILD/apsp")
+check "lists: a vertex before a file of that name" sh -c 'cd "$1" && "$2" --quiet --force --sources LUX --stats stats.csv air.el && grep -q "^LUX," stats.csv' \
+    sh "$scratch" "$program"
+check "lists: and the file by its path" sh -c 'cd "$1" && "$2" --quiet --force --sources ./LUX --stats stats.csv air.el && grep -q "^JFK," stats.csv' \
+    sh "$scratch" "$program"
+
 # Messages of all ranks speak names: of a wrong row, and of a negative cycle.
 printf 'a b 1\nb c 1\nc a -3\n' >"$scratch/cycle.txt"
 for ranks in 1 3; do
@@ -75,6 +104,10 @@ printf '\0\0\0\0\2\0\0\0\1\0\0\0\0\0\0\0' >"$scratch/wrong"
 "$BUILD/apsp-verify" "$scratch/pair.txt" "$scratch/wrong" 2>"$scratch/log"
 check "lists: a wrong row by name" grep -q "row a: .* vertex b" "$scratch/log"
 check "lists: the report says how vertices are numbered" sh -c '"$1" "$2" | grep -q "^# .*by name, numbered as they appear"' sh "$BUILD/apsp" "$named"
+printf 'from,to,caf\351\n1,2,3\n' >"$scratch/header.csv"
+check "lists: the report says which columns were taken" sh -c '"$1" --json "$3" "$2" | LC_ALL=C grep -aq "^# .*columns FROM=1 (from), TO=2 (to), WEIGHT=3 (caf.*), below a header line"' \
+    sh "$BUILD/apsp" "$scratch/header.csv" "$scratch/json"
+check "lists: and so does its JSON" sh -c 'iconv -f utf-8 "$1" | grep -q "\"read_as\":.*FROM=1 (from), TO=2 (to), WEIGHT=3 (caf.), below a header line\""' sh "$scratch/json"
 printf '10 20\n20 30\n' >"$scratch/gaps.el"
 check "lists: and that numbers were left" sh -c '"$1" "$2" | grep -q "^# .*more than half of the numbers"' sh "$BUILD/apsp" "$scratch/gaps.el"
 finish

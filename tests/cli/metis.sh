@@ -58,4 +58,12 @@ awk 'BEGIN { n = 200000; print n, n - 1, "001"; for (v = 2; v <= n; v++) printf 
     >"$scratch/star.graph"
 "$BUILD/apsp" --quiet --verify --sources 2 --stats "$scratch/star.csv" "$scratch/star.graph"
 check "metis: a line of 2 MB" grep -q '^2,14,2799979,200000$' "$scratch/star.csv"
+# Options of other formats are refused, with the formats that take them.
+refuses() {
+    "$BUILD/apsp" --quiet "$2" "$3" "$scratch/graph.graph" 2>"$scratch/log"
+    [ $? -eq 2 ] && [ "$(wc -l <"$scratch/log")" -eq 1 ] && grep -q "graph.graph: $2 is for graphs of format $1, and this one is metis" "$scratch/log"
+}
+check "metis: --columns" refuses list --columns 1,2
+check "metis: --no-edge" refuses "npz, npy" --no-edge 5
+check "metis: --weight-key" refuses "gml, graphml" --weight-key foo
 finish

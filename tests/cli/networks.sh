@@ -79,6 +79,24 @@ check "networks: GraphML by its content" gives "a & b,7,3 c,3,2 d,3,2 " "$(cp "$
 sed -i 's/edgedefault="directed"/edgedefault="undirected"/; s/directed="false"/directed="true"/' "$xml"
 check "networks: GraphML, an edge in one direction alone" gives "a & b,7,3 c,5,3 d,0,1 " "$xml"
 
+# keys KEY_BEFORE KEY_AFTER: of two vertices an edge whose data are those of w and v.
+keys() {
+    echo "$1<graph edgedefault='directed'><node id='a'/><node id='b'/>
+<edge source='a' target='b'><data key='w'>7</data><data key='v'>5</data></edge></graph>$2" | graphml >"$xml"
+}
+w="<key id='w' for='edge' attr.name='weight' attr.type='int'/>"
+v="<key id='v' for='edge' attr.name='weight' attr.type='int'><default>3</default></key>"
+keys "$w" "<key id='v' for='edge' attr.name='cost'/>"
+check "networks: a key of others after the graph" gives "a,7,2 b,0,1 " "$xml"
+check "networks: the key of the weights after the graph" refuses 3 ":4: the key for the weights .* after the graph" "$xml" --weight-key cost
+keys "" "$w"
+check "networks: and that without an option" refuses 3 "after the graph" "$xml"
+keys "$v
+$w" ""
+check "networks: two keys of the weights" refuses 3 ":4: a second key for the weights" "$xml"
+keys "<key for='edge' attr.name='weight'/>" ""
+check "networks: a key without an id" refuses 3 "has no id" "$xml"
+
 graphml >"$xml" <<'END'
 <graph edgedefault="directed"><node id="a"><graph edgedefault="directed"><node id="b"/></graph></node></graph>
 END

@@ -57,6 +57,25 @@ for ranks in 1 3; do
     $run --stats - "$graph" 2>/dev/null >"$scratch/out"
     check "targets: --stats - on $ranks ranks" [ "$(wc -l <"$scratch/out")" -eq 91 ]
 
+    $run --quiet --force --nearest 2 "$graph" "$scratch/near.csv"
+    for name in - /dev/stdout /proc/self/fd/1; do
+        case $ranks$name in 3/*) continue ;; esac
+        $run --quiet --nearest 2 "$graph" "$name" 2>"$scratch/log" | cat >"$scratch/out"
+        check "targets: pairs to $name on $ranks ranks" cmp "$scratch/near.csv" "$scratch/out"
+        check "targets: of which nothing stays on $ranks ranks" [ -z "$(ls -A /dev | grep apsp)" ]
+    done
+
+    rm -f "$scratch/pipe"
+    mkfifo "$scratch/pipe"
+    cat "$scratch/pipe" >"$scratch/out" &
+    $run --quiet --nearest 2 "$graph" "$scratch/pipe"
+    wait $!
+    check "targets: pairs to a FIFO on $ranks ranks" cmp "$scratch/near.csv" "$scratch/out"
+    mkfifo "$scratch/pipe.npy"
+    $run --quiet --within 9 "$graph" "$scratch/pipe.npy" 2>"$scratch/log"
+    check "targets: a FIFO with the suffix of a matrix on $ranks ranks" sh -c '[ "$1" -eq 2 ] && grep -q "is a matrix" "$2"' sh $? "$scratch/log"
+    rm -f "$scratch/pipe.npy"
+
     rm -f "$scratch/pipe"
     mkfifo "$scratch/pipe"
     cat "$scratch/pipe" >"$scratch/out" &

@@ -159,9 +159,9 @@ static void gr_without_text_is_refused(void **state)
     put_file("bad.gr", "", 0);
     check_refused(APSP_INPUT, "empty");
 #define REFUSE(text, words) (put_file("bad.gr", text, sizeof(text) - 1), check_refused(APSP_INPUT, words))
-    REFUSE("p sp 2 1\na 1 2 3\0\n", ":2:|weight '3?'");
+    REFUSE("p sp 2 1\na 1 2 3\0\n", ":2:|byte 16 is 0");
     REFUSE("p sp 2 1\nc a\0b\na 1 2 3\n", ":2:|byte 12 is 0");
-    REFUSE("\0\0\0\0\0\0\0\0\0\0\0\0", ":1:|problem line");
+    REFUSE("\0\0\0\0\0\0\0\0\0\0\0\0", ":1:|byte 0 is 0");
 #undef REFUSE
 }
 
@@ -271,7 +271,7 @@ static void mtx_errors_are_named(void **state)
     refuse_mtx(text, ":3:|longer than 4096");
     put_file("bad.mtx", BANNER "real general\n2 2 1\n1 2 3\0\n",
              sizeof BANNER "real general\n2 2 1\n1 2 3\0\n" - 1);
-    check_refused(APSP_INPUT, ":3:|weight '3?'");
+    check_refused(APSP_INPUT, ":3:|is 0: this is no text");
 }
 
 /* `text` after the banner is read as exactly these edges, in any parts. */

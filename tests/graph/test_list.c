@@ -122,6 +122,56 @@ static void headers_are_told_from_edges(void **state)
     check("left,right\na,b\n", 4, "left>right:1 a>b:1 ");
     check("Id,Source,Target,Type,Weight\n9,a,b,Directed,2\n", 2, "a>b:2 ");
     check("weight target source\n3 a b\n", 2, "b>a:3 ");
+    check("a,b,\xc3\xa9tapes\n1,2,3\n", 2, "1>2:3 ");
+    check("start end 5\nend x 3\n", 3, "start>end:5 end>x:3 ");
+    check("target source 5\n", 2, "target>source:5 ");
+    options.columns = "1,2";
+    check("to,from,note\na,b,c\n", 2, "a>b:1 ");
+    options.columns = NULL;
+}
+
+/* A first line that is no edge and no header is not passed over. */
+static void a_bad_first_line_is_no_header(void **state)
+{
+    (void)state;
+    refuse("a b inf\nb c 2\n", ":1:|weight 'inf'");
+    refuse("a b -Infinity\nb c 2\n", ":1:|weight '-Infinity'");
+    refuse("a b NaN\nb c 2\n", ":1:|weight 'NaN'");
+    refuse("a,b,\nb,c,2\n", ":1:|weight ''");
+    refuse("1 2 1e400\n2 3 1\n", ":1:|weight '1e400'");
+    refuse("1 2 9999999999999999999999\n2 3 1\n", ":1:|weight '9999999999999999999999'|62 bits");
+    refuse("1;2;0,5\n2;3;1\n", ":1:|weight '0,5'|decimal comma");
+    refuse("start end inf\nend x 3\n", ":1:|weight 'inf'");
+    refuse(",source,target\n0,a,b\n", ":1:|weight ''");
+    refuse("1,2,x\n1,2,y\n", ":1:|weight 'x'");
+    options.columns = "1,2,3";
+    refuse("a b inf x\nb c 2 x\n", ":1:|weight 'inf'");
+    options.columns = NULL;
+}
+
+/* Which columns are meant is said, or asked. */
+static void columns_are_told(void **state)
+{
+    static const char *const cases[][2] = {
+        {"1 2 3\n", "columns FROM=1, TO=2, WEIGHT=3, no header line"},
+        {"1 2\n", "columns FROM=1, TO=2, weights 1, no header line"},
+        {"cost,to,from\n1,2,3\n", "columns FROM=3 (from), TO=2 (to), WEIGHT=1 (cost), below a header line"},
+        {"a,b,minutes\n1,2,3\n", "columns FROM=1 (a), TO=2 (b), WEIGHT=3 (minutes), below a header line"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct graph graph;
+        struct apsp_error error = {0};
+        put("list.csv", cases[i][0], strlen(cases[i][0]));
+        assert_int_equal(graph_open(&graph, path, NULL, false, &error), APSP_OK);
+        assert_string_equal(graph.about, cases[i][1]);
+        graph_close(&graph);
+    }
+    refuse("from,to,name,minutes\na,b,c,3\n", ":1:|there are 4|--columns");
+    options.columns = "1,1,2";
+    refuse("1,2,3\n", ":1:|column 1 twice");
+    options.columns = "from,to,to";
+    refuse("from,to\n1,2\n", ":1:|column 2 twice");
+    options.columns = NULL;
 }
 
 static void columns_are_chosen(void **state)
@@ -195,7 +245,7 @@ static void errors_are_named(void **state)
     refuse("1 2\n1 2 3\n", ":2:|3 fields|first line has 2");
     refuse("1\n", ":1:|there are 1");
     refuse("1 2 3 4\n", ":1:|there are 4|--columns");
-    refuse("1,2,x\n1,2,y\n", ":2:|weight 'y'");
+    refuse("from,to,x\n1,2,y\n", ":2:|weight 'y'");
     refuse("1,2,3\n1,2,\n", ":2:|weight ''");
     refuse("1,2,3\n1,2,nan\n", ":2:|weight 'nan'");
     refuse("1,2,3\n1,2,1e999\n", ":2:|weight '1e999'");
@@ -205,11 +255,17 @@ static void errors_are_named(void **state)
     refuse("1,2\n\"a\"b,2\n", ":2:|quote");
     refuse("a,b\n\"x\001y\",b\n", ":2:|control");
     refuse("1 2 3,5\n", ":1:|decimal comma");
-    put("bad.csv", "1 2\n1 \0002\n", 9);
-    struct graph graph;
-    struct apsp_error error = {0};
-    assert_int_equal(graph_open(&graph, path, NULL, false, &error), APSP_INPUT);
-    graph_close(&graph);
+    static const char *const nul[] = {"1 2 x\n1 \0002 x\n", "1 2 x\n1 2 \0\n", "1 2 \0\n1 2 x\n"};
+    options.columns = "1,2";
+    for (size_t i = 0; i < sizeof nul / sizeof *nul; i++) {
+        struct graph graph;
+        struct apsp_error error = {0};
+        put("bad.csv", nul[i], 12);
+        assert_int_equal(graph_open(&graph, path, &options, false, &error), APSP_INPUT);
+        assert_non_null(strstr(error.text, "is 0: this is no text"));
+        graph_close(&graph);
+    }
+    options.columns = NULL;
 }
 
 /* A graph of random names is read as it was written, whatever the number of parts, and each name is found. */
@@ -248,7 +304,9 @@ int main(void)
         cmocka_unit_test(separators_are_found),
         cmocka_unit_test(lines_may_have_any_dress),
         cmocka_unit_test(headers_are_told_from_edges),
+        cmocka_unit_test(a_bad_first_line_is_no_header),
         cmocka_unit_test(columns_are_chosen),
+        cmocka_unit_test(columns_are_told),
         cmocka_unit_test(numbers_stay_where_half_are_used),
         cmocka_unit_test(names_are_sorted_on_request),
         cmocka_unit_test(errors_are_named),

@@ -26,7 +26,7 @@ static long draw(long below)
     return nrand48(seed) % below;
 }
 
-/* A file of m edges, and its table. Without loops, since some options leave them out. */
+/* A file of m edges, loops among them, and its table. */
 static void make_graph(struct table *table, size_t n, size_t m)
 {
     snprintf(path, sizeof path, "%s/graph.gr", folder);
@@ -35,7 +35,7 @@ static void make_graph(struct table *table, size_t n, size_t m)
     fprintf(file, "p sp %zu %zu\n", n, m);
     *table = (struct table){.n = n, .edges = m};
     for (size_t e = 0; e < m; e++) {
-        long u = draw((long)n), v = (u + 1 + draw((long)n - 1)) % (long)n, w = draw(1000) - 500;
+        long u = draw((long)n), v = draw((long)n), w = draw(1000) - 500;
         fprintf(file, "a %ld %ld %ld\n", u + 1, v + 1, w);
         table->sum[u][v] += w;
         table->count[u][v]++;
@@ -101,8 +101,8 @@ static void transform(const struct table *from, struct table *to, const struct g
             long long sum = options->unweighted ? from->count[u][v] : from->sum[u][v];
             to->sum[a][b] += sum;
             to->count[a][b] += from->count[u][v];
-            to->sum[b][a] += options->undirected ? sum : 0;
-            to->count[b][a] += options->undirected ? from->count[u][v] : 0;
+            to->sum[b][a] += options->undirected && u != v ? sum : 0;
+            to->count[b][a] += options->undirected && u != v ? from->count[u][v] : 0;
         }
     bool merged = options->parallel && strcmp(options->parallel, "sum") == 0;
     for (size_t u = 0; u < N; u++)
@@ -200,6 +200,42 @@ static void parallel_edges_are_refused(void **state)
     refuse("a,b,-4611686018427387902\na,b,-1\n", "sum", "too large");
     refuse("a,b,1.5e308\na,b,1e308\n", "sum", "too large");
     refuse("a,b,0.5\na,b,1\n", "sum", NULL);
+    refuse("a,a\na,b\n", "error", NULL);
+    refuse("a,a\na,b\na,a\n", "error", "parallel edges from a to a");
+}
+
+/* Edges that lead both ways anyhow do not become more: whoever sums parallel ones gets each weight once. */
+static void two_ways_stay_two(void **state)
+{
+    static const char *const files[][2] = {
+        {"a.graph", "3 2 1\n2 7\n1 7 3 2\n2 2\n"},
+        {"a.mtx", "%%MatrixMarket matrix coordinate integer symmetric\n3 3 2\n2 1 7\n3 2 2\n"},
+        {"a.gml", "graph [ node [ id 1 ] node [ id 2 ] node [ id 3 ] edge [ source 1 target 2 weight 7 ]"
+                  "edge [ source 2 target 3 weight 2 ] ]"},
+        {"a.graphml", "<graphml><key id='w' for='edge' attr.name='weight'/><graph edgedefault='undirected'>"
+                      "<node id='1'/><node id='2'/><node id='3'/>"
+                      "<edge source='1' target='2'><data key='w'>7</data></edge>"
+                      "<edge source='2' target='3'><data key='w'>2</data></edge></graph></graphml>"},
+        {"b.graphml", "<graphml><key id='w' for='edge' attr.name='weight'/><graph edgedefault='directed'>"
+                      "<node id='1'/><node id='2'/><node id='3'/>"
+                      "<edge source='1' target='2' directed='false'><data key='w'>7</data></edge>"
+                      "<edge source='2' target='3'><data key='w'>2</data></edge></graph></graphml>"},
+    };
+    struct table expected = {.n = 3, .edges = 4};
+    (void)state;
+    expected.sum[0][1] = expected.sum[1][0] = 7;
+    expected.sum[1][2] = expected.sum[2][1] = 2;
+    expected.count[0][1] = expected.count[1][0] = expected.count[1][2] = expected.count[2][1] = 1;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, files[i][0]);
+        FILE *file = fopen(path, "w");
+        assert_non_null(file);
+        fputs(files[i][1], file);
+        assert_int_equal(fclose(file), 0);
+        static const char *const parallel[] = {NULL, "sum", "error"};
+        for (size_t p = 0; p < 3; p++)
+            check(&expected, &(struct graph_options){.undirected = true, .parallel = parallel[p]});
+    }
 }
 
 int main(void)
@@ -207,6 +243,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edges_are_transformed),
         cmocka_unit_test(largest_component_is_kept),
+        cmocka_unit_test(two_ways_stay_two),
         cmocka_unit_test(parallel_edges_are_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
