@@ -36,8 +36,8 @@ const struct zip_member *zip_find(const struct zip *zip, const char *name);
 
 /*
  * What a member holds: `where` of *content, which is the archive itself or a file without a name, to be
- * closed if it is `unnamed`; its check sum is right. Members may unpack to the limits of base/unpack.h together. APSP_INPUT, APSP_IO
- * (also for want of zlib), APSP_MEMORY.
+ * closed if it is `unnamed`; its check sum is right. Members may unpack to the limits of base/unpack.h
+ * together. APSP_INPUT, APSP_IO (also for want of zlib), APSP_MEMORY.
  */
 int zip_extract(struct zip *zip, const struct zip_member *member, struct file *content, struct range *where,
                 struct apsp_error *error);

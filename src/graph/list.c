@@ -18,46 +18,107 @@ struct list { /* graph->own */
     struct weight_kind kind;
 };
 
-struct reader {
-    const struct graph *graph;
-    const struct list *list;
-    struct file_part *part;
-    struct line line;
-    struct field fields[FIELDS_MAX];
+/* A line of an edge. */
+struct entry {
+    size_t offset; /* in the file */
+    int count;     /* of its fields, as fields_cut has it; of those of an edge: */
+    struct field end[2], weight;
+    uint32_t hash[2];
 };
 
-/* The fields of the next line of an edge; line.text is NULL at the end. */
-static int next_fields(struct reader *reader, struct apsp_error *error)
+/*
+ * A part of the file, and copies of some lines of it. Names lie anywhere in memory, and a big list's time is
+ * that of waiting for them: those of all these lines, two of each, are asked for before the first one is
+ * looked at. A core can wait for about so many at a time.
+ */
+enum { AHEAD = 8, AHEAD_BYTES = AHEAD * 256 + LINE_LONGEST + 2 };
+struct reader {
+    struct file_part part;
+    size_t at, have;
+    struct apsp_error error; /* what is wrong after them */
+    struct entry entry[AHEAD];
+    unsigned char text[AHEAD_BYTES];
+};
+
+/* The line, which ends with a line feed or is the last one, to `copy`; returns its bytes there. */
+static size_t copy_text(const struct file_part *part, const struct line *line, unsigned char *copy)
 {
-    const struct fields_shape *shape = &reader->list->shape;
+    size_t length = (size_t)(part->buffer + part->used - line->text);
+    memcpy(copy, line->text, length);
+    copy[length] = '\n';
+    return length + 1;
+}
+
+static void cut_entry(const struct fields_shape *shape, struct entry *entry, unsigned char *text)
+{
+    struct field fields[FIELDS_MAX];
+    entry->count = fields_cut(shape->separator, text, fields);
+    if (entry->count != shape->count)
+        return;
+    entry->end[0] = fields[shape->from];
+    entry->end[1] = fields[shape->to];
+    if (shape->weight >= 0)
+        entry->weight = fields[shape->weight];
+}
+
+static void ask_for_names(struct reader *reader, const struct names *names)
+{
+    const int count = ((const struct list *)reader->part.graph->own)->shape.count;
+    for (size_t i = 0; i < 2 * reader->have; i++) {
+        struct entry *entry = &reader->entry[i / 2];
+        const struct field *field = &entry->end[i % 2];
+        if (entry->count == count)
+            entry->hash[i % 2] = names_ask(names, (const char *)field->text, field->length);
+    }
+    for (size_t i = 0; i < 2 * reader->have; i++)
+        if (reader->entry[i / 2].count == count)
+            names_ask_text(names, reader->entry[i / 2].hash[i % 2]);
+}
+
+static void read_ahead(struct reader *reader)
+{
+    const struct graph *graph = reader->part.graph;
+    const struct list *list = graph->own;
+    struct line line;
+    size_t used = 0;
+    reader->at = reader->have = 0;
+    while (reader->have < AHEAD && AHEAD_BYTES - used >= LINE_LONGEST + 2 &&
+           line_next(&reader->part, comments, &line, &reader->error) == APSP_OK && line.text) {
+        struct entry *entry = &reader->entry[reader->have++];
+        unsigned char *text = reader->text + used;
+        entry->offset = line.offset;
+        used += copy_text(&reader->part, &line, text);
+        cut_entry(&list->shape, entry, text);
+    }
+    if (graph->names)
+        ask_for_names(reader, graph->names);
+}
+
+/* The next line of an edge; NULL at the end. */
+static int next_entry(struct reader *reader, const struct entry **entry, struct apsp_error *error)
+{
+    const struct graph *graph = reader->part.graph;
+    const int wanted = ((const struct list *)graph->own)->shape.count;
     char what[100];
-    if (line_next(reader->part, comments, &reader->line, error) != APSP_OK || !reader->line.text)
-        return error->code;
-    /* The buffer is the part's own, and this line of it is done with. */
-    unsigned char *text = reader->part->buffer + (reader->line.text - reader->part->buffer);
-    int count = fields_cut(shape->separator, text, reader->fields);
-    if (count == shape->count)
+    *entry = NULL;
+    if (reader->at == reader->have && !reader->error.code)
+        read_ahead(reader);
+    if (reader->at == reader->have)
+        return reader->error.code ? error_set(error, reader->error.code, "%s", reader->error.text) : APSP_OK;
+    *entry = &reader->entry[reader->at++];
+    if ((*entry)->count == wanted)
         return APSP_OK;
-    if (count < 0)
+    if ((*entry)->count < 0)
         snprintf(what, sizeof what, "a quote does not end with its field");
     else
-        snprintf(what, sizeof what, "%d fields, where the first line has %d", count, shape->count);
-    return line_refuse_at(reader->graph, reader->line.offset, what, error);
+        snprintf(what, sizeof what, "%d fields, where the first line has %d", (*entry)->count, wanted);
+    return line_refuse_at(graph, (*entry)->offset, what, error);
 }
 
-static int take_weight(const struct reader *reader, struct weight_kind *kind, union value *weight,
-                       struct apsp_error *error)
+static int take_weight(const struct graph *graph, const struct entry *entry, struct weight_kind *kind,
+                       union value *weight, struct apsp_error *error)
 {
-    return fields_take_weight(&(struct place){reader->graph, reader->line.offset},
-                              &reader->fields[reader->list->shape.weight], kind, weight, error);
-}
-
-static int take_name(const struct reader *reader, struct names *names, const struct field *field,
-                     struct apsp_error *error)
-{
-    uint32_t vertex;
-    return fields_take_name(&(struct place){reader->graph, reader->line.offset}, names, field, &vertex,
-                            error);
+    return fields_take_weight(&(struct place){graph, entry->offset}, &entry->weight, kind, weight, error);
 }
 
 /* Numbers that are seen, as long as nothing but small ones is. */
@@ -90,19 +151,20 @@ static int survey(struct reader *reader, struct graph *graph, struct numbers *nu
                   struct apsp_error *error)
 {
     struct list *list = graph->own;
+    const struct entry *entry;
     union value weight;
+    uint32_t vertex;
     graph->records = 0;
     list->kind = (struct weight_kind){0};
-    while (!numbers->fail && next_fields(reader, error) == APSP_OK && reader->line.text) {
-        for (int end = 0; end < 2 && !error->code; end++) {
-            const struct field *field = &reader->fields[end ? list->shape.to : list->shape.from];
+    while (!numbers->fail && next_entry(reader, &entry, error) == APSP_OK && entry) {
+        for (int end = 0; end < 2 && !error->code; end++)
             if (numbers->bit)
-                take_number(numbers, field);
+                take_number(numbers, &entry->end[end]);
             else
-                take_name(reader, graph->names, field, error);
-        }
+                fields_take_name(&(struct place){graph, entry->offset}, graph->names, &entry->end[end],
+                                 &vertex, error);
         if (error->code ||
-            (list->shape.weight >= 0 && take_weight(reader, &list->kind, &weight, error) != APSP_OK))
+            (list->shape.weight >= 0 && take_weight(graph, entry, &list->kind, &weight, error) != APSP_OK))
             break;
         graph->records++;
     }
@@ -113,15 +175,9 @@ static int survey(struct reader *reader, struct graph *graph, struct numbers *nu
 static int pass(struct graph *graph, struct numbers *numbers, struct apsp_error *error)
 {
     struct graph_part *part = NULL;
-    struct reader *reader = calloc(1, sizeof *reader);
-    if (!reader)
-        error_set(error, APSP_MEMORY, "%s: no memory to open the graph", graph->path);
-    else if (graph_part_open(&part, graph, 0, 1, error) == APSP_OK) {
-        *reader = (struct reader){.graph = graph, .list = graph->own, .part = (struct file_part *)part};
-        survey(reader, graph, numbers, error);
-    }
+    if (graph_part_open(&part, graph, 0, 1, error) == APSP_OK)
+        survey((struct reader *)part, graph, numbers, error);
     graph_part_free(part);
-    free(reader);
     return error->code;
 }
 
@@ -229,25 +285,33 @@ static bool find_vertex(const struct graph *graph, const struct field *field, ui
     return true;
 }
 
+static int list_begin(struct graph_part *head, int index, int parts, struct apsp_error *error)
+{
+    struct reader *reader = (struct reader *)head;
+    reader->at = reader->have = 0;
+    reader->error = (struct apsp_error){0};
+    return file_source_begin(head, index, parts, error);
+}
+
 static int list_next(struct graph_part *head, struct edge *edges, size_t room, size_t *count,
                      struct apsp_error *error)
 {
+    struct reader *reader = (struct reader *)head;
     const struct graph *graph = head->graph;
     const struct list *list = graph->own;
-    struct reader reader = {.graph = graph, .list = list, .part = (struct file_part *)head};
-    if (line_begin(reader.part, error) != APSP_OK)
+    const struct entry *entry;
+    if (line_begin(&reader->part, error) != APSP_OK)
         return error->code;
     for (; *count < room; ++*count, head->records++) {
         struct edge *edge = &edges[*count];
         struct weight_kind kind = list->kind;
-        if (next_fields(&reader, error) != APSP_OK || !reader.line.text)
+        if (next_entry(reader, &entry, error) != APSP_OK || !entry)
             return error->code;
         edge->weight.whole = 1;
-        if (list->shape.weight >= 0 && take_weight(&reader, &kind, &edge->weight, error) != APSP_OK)
+        if (list->shape.weight >= 0 && take_weight(graph, entry, &kind, &edge->weight, error) != APSP_OK)
             return error->code;
-        if (kind.real != list->kind.real ||
-            !find_vertex(graph, &reader.fields[list->shape.from], &edge->from) ||
-            !find_vertex(graph, &reader.fields[list->shape.to], &edge->to))
+        if (kind.real != list->kind.real || !find_vertex(graph, &entry->end[0], &edge->from) ||
+            !find_vertex(graph, &entry->end[1], &edge->to))
             return error_set(error, APSP_INPUT, "%s: changed while it was read", graph->path);
     }
     return APSP_OK;
@@ -293,8 +357,8 @@ const struct graph_source graph_list = {
     .suffix = ".csv .tsv .txt .edges .el .wel",
     .guess = list_guess,
     .options = GRAPH_COLUMNS,
-    .reader = sizeof(struct file_part),
+    .reader = sizeof(struct reader),
     .open = list_open,
     .close = file_source_close,
-    .begin = file_source_begin,
+    .begin = list_begin,
     .next = list_next};

@@ -185,6 +185,24 @@ const char *names_like(const struct names *names, const char *text)
     return found == 1 ? longer : NULL;
 }
 
+uint32_t names_ask(const struct names *names, const char *text, size_t length)
+{
+    uint32_t hash = hash_of(text, length);
+    if (names->slots > 0)
+        __builtin_prefetch(&names->slot[hash & (names->slots - 1)]);
+    return hash;
+}
+
+void names_ask_text(const struct names *names, uint32_t hash)
+{
+    const size_t mask = names->slots - 1;
+    for (size_t at = hash & mask; names->slots > 0 && names->slot[at].vertex != EMPTY; at = (at + 1) & mask)
+        if (names->slot[at].hash == hash) {
+            __builtin_prefetch(names->text + names->slot[at].start);
+            return;
+        }
+}
+
 /* Of whole numbers without leading zeros the shorter one is less. */
 static int order_of_names(const void *a, const void *b, void *self)
 {

@@ -44,6 +44,11 @@ bool names_find(const struct names *names, const char *text, size_t length, uint
 /* A name that differs in the case of letters alone, or the only one that begins so; NULL without one. */
 const char *names_like(const struct names *names, const char *text);
 
+/* For who will look for several names, which are anywhere in memory: asks for the place of each before it
+ * waits for any. First of all of them, which gives their hashes, then for the texts that are there. */
+uint32_t names_ask(const struct names *names, const char *text, size_t length);
+void names_ask_text(const struct names *names, uint32_t hash);
+
 /* Numbers the vertices anew, in the order of their names: of numbers that of their values, else that of the
  * bytes. APSP_MEMORY. */
 int names_sort(struct names *names, struct apsp_error *error);

@@ -261,6 +261,12 @@ printf 'a,b,1\nb,c,x\n' >file.csv
 refuse_file "a list with a word for a weight" ":2:|weight 'x'" file.csv
 printf 'a,b\n"b,c\n' >file.csv
 refuse_file "a list with half a quote" ":2:|quote" file.csv
+printf 'a,b,1\na,b,x\na,b\n' >file.csv
+refuse_file "a list, the first of two bad lines" ":2:|weight 'x'" file.csv
+{ printf 'a,b,1\na,,1\na,' && head -c 5000 /dev/zero | tr '\0' b; } >file.csv
+refuse_file "a list, a bad line before one that is too long" ":2:|has no name" file.csv
+{ printf 'a,b,1\na,' && head -c 5000 /dev/zero | tr '\0' b; } >file.csv
+refuse_file "a list with a line of 5000 bytes" ":2:|longer than 4096 bytes" file.csv
 printf '# nothing\n' >file.csv
 refuse_file "a list of nothing" "without an edge" file.csv
 printf 'a b c\n1 2 3\n' >file.csv
