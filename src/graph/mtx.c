@@ -286,6 +286,9 @@ static int mtx_open(struct graph *graph, struct apsp_error *error)
     if (line_open(graph, sizeof(struct mtx), find_size, error) != APSP_OK)
         return error->code;
     struct mtx *mtx = graph->own;
+    if (!mtx->array && graph->options.no_edge)
+        return error_set(error, APSP_USAGE, "--no-edge: %s lists its entries, and all of them are edges",
+                         graph->path);
     if (!mtx->array)
         return APSP_OK;
     graph->source = &array;
@@ -302,6 +305,7 @@ const struct graph_source graph_mtx = {
     .name = "mtx",
     .about = "MatrixMarket text: coordinates with weights or without, or arrays; vertices from 1",
     .suffix = ".mtx",
+    .options = GRAPH_NO_EDGE, /* of arrays */
     .guess = mtx_guess,
     .reader = sizeof(struct file_part),
     .open = mtx_open,

@@ -182,6 +182,8 @@ array 'integer general\n2 2\n0\n4611686018427387903\n0\n0\n' >file.mtx
 refuse_file "an entry of 63 bits" ":4:|no weight|'4611686018427387903'" file.mtx
 array 'real general\n2 2\n0\n-inf\n0\n0\n' >file.mtx
 refuse "an infinity that is to be a weight" 3 "file.mtx:4:|no weight|'-inf'" --no-edge 0,nan file.mtx out
+printf '%%%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 0\n' >file.mtx
+refuse "--no-edge of coordinates" 2 "lists its entries" --no-edge 0 file.mtx out
 array 'real general\n2 2\n0\nnana\n0\n0\n' >file.mtx
 refuse_file "a word in an array" ":4:|entry 'nana'|finite decimal" file.mtx
 
