@@ -221,19 +221,24 @@ static const char *const bzip2_symbols[] = {"BZ2_bzDecompressInit", "BZ2_bzDecom
                                             NULL};
 
 const struct codec codecs[] = {
-    {"gzip", "\x1f\x8b\x08", {"libz.so.1", "zlib1g", "zlib1g-dev", gzip_symbols, GZIP_FUNCTIONS}, GZIP},
+    {"gzip", "\x1f\x8b\x08", {"libz.so.1", "zlib1g", "zlib1g-dev", gzip_symbols, GZIP_FUNCTIONS}, GZIP, true},
     {"zstd",
      "\x28\xb5\x2f\xfd",
      {"libzstd.so.1", "libzstd1", "libzstd-dev", zstd_symbols, ZSTD_FUNCTIONS},
-     ZSTD},
-    {"xz", "\xfd\x37zXZ", {"liblzma.so.5", "liblzma5", "liblzma-dev", xz_symbols, XZ_FUNCTIONS}, XZ},
-    {"bzip2", "BZh", {"libbz2.so.1.0", "libbz2-1.0", "libbz2-dev", bzip2_symbols, BZIP2_FUNCTIONS}, BZIP2},
+     ZSTD,
+     false},
+    {"xz", "\xfd\x37zXZ", {"liblzma.so.5", "liblzma5", "liblzma-dev", xz_symbols, XZ_FUNCTIONS}, XZ, false},
+    {"bzip2",
+     "BZh",
+     {"libbz2.so.1.0", "libbz2-1.0", "libbz2-dev", bzip2_symbols, BZIP2_FUNCTIONS},
+     BZIP2,
+     false},
     {.name = NULL},
 };
 
 /* In a ZIP archive, whose directory has what would tell it. */
 const struct codec codec_deflate = {
-    "ZIP", "", {"libz.so.1", "zlib1g", "zlib1g-dev", gzip_symbols, GZIP_FUNCTIONS}, DEFLATE};
+    "ZIP", "", {"libz.so.1", "zlib1g", "zlib1g-dev", gzip_symbols, GZIP_FUNCTIONS}, DEFLATE, false};
 
 int deflate_load(const char *path, const char *what, struct apsp_error *error)
 {

@@ -99,10 +99,23 @@ static int step(struct unpacker *unpacker, enum unpack_state *state, struct apsp
     return put(unpacker, error);
 }
 
+/* Whether the file goes on after a stream; zeros that fill up a tape or a block are passed over. */
+static bool goes_on(struct unpacker *unpacker, struct apsp_error *error)
+{
+    struct unpack_stream *stream = &unpacker->stream;
+    while (fill(unpacker, error) == APSP_OK && stream->left > 0) {
+        if (!unpacker->codec->padded || *stream->in)
+            return true;
+        stream->in++;
+        stream->left--;
+    }
+    return false;
+}
+
 static int unpack(struct unpacker *unpacker, struct apsp_error *error)
 {
     enum unpack_state state = UNPACK_MORE;
-    while (state == UNPACK_MORE || unpacker->stream.left > 0 || unpacker->at < unpacker->from->bytes)
+    while (!error->code && (state == UNPACK_MORE || goes_on(unpacker, error)))
         if (fill(unpacker, error) != APSP_OK || step(unpacker, &state, error) != APSP_OK)
             break;
     if (unpacker->begun)

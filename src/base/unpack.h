@@ -44,6 +44,7 @@ struct codec {
     bool (*begin)(void *state); /* false without memory; end only if it was true */
     enum unpack_state (*step)(void *state, struct unpack_stream *stream);
     void (*end)(void *state);
+    bool padded; /* zeros may follow the last stream */
 };
 extern const struct codec codecs[]; /* up to one without a name */
 extern const struct codec codec_deflate;

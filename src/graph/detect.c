@@ -84,14 +84,22 @@ static const struct {
     {"[", "JSON"},
 };
 
-static void describe(const struct graph_look *look, char *text, size_t room)
+static const char *find_kind(const struct graph_look *look)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (look->have >= strlen(kinds[i].magic) &&
-            memcmp(look->text, kinds[i].magic, strlen(kinds[i].magic)) == 0) {
-            snprintf(text, room, "%s", kinds[i].what);
-            return;
-        }
+            memcmp(look->text, kinds[i].magic, strlen(kinds[i].magic)) == 0)
+            return kinds[i].what;
+    return NULL;
+}
+
+static void describe(const struct graph_look *look, char *text, size_t room)
+{
+    const char *kind = find_kind(look);
+    if (kind) {
+        snprintf(text, room, "%s", kind);
+        return;
+    }
     const unsigned char *line = graph_look_line(look, "");
     if (!line || memchr(look->text, '\0', look->have)) {
         snprintf(text, room, "binary data of %zu bytes", look->bytes);
@@ -151,6 +159,12 @@ static const struct graph_source *find_by_suffix(const struct graph *graph, bool
     return source;
 }
 
+/* Plainly of another kind than the suffix says. */
+static bool is_other(const struct graph_source *source, const struct graph_look *look)
+{
+    return !source->binary && find_kind(look) && memchr(look->text, '\0', look->have);
+}
+
 /* What is compressed is unpacked, once, unless it is a graph as it is. */
 static int detect(struct graph *graph, unsigned char *text, struct apsp_error *error)
 {
@@ -173,7 +187,7 @@ static int detect(struct graph *graph, unsigned char *text, struct apsp_error *e
     graph->source = guess == GUESS_SURE ? likely : find_by_suffix(graph, unpacked);
     if (!graph->source)
         graph->source = likely;
-    return graph->source ? APSP_OK : refuse(graph, &look, error);
+    return graph->source && !is_other(graph->source, &look) ? APSP_OK : refuse(graph, &look, error);
 }
 
 int graph_detect(struct graph *graph, struct apsp_error *error)

@@ -122,6 +122,7 @@ const struct graph_source graph_edges32 = {
     .alias = "course",
     .suffix = ".bin",
     .guess = edges32_guess,
+    .binary = true,
     .reader = sizeof(struct file_part),
     .open = edges32_open,
     .close = file_source_close,

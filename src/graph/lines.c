@@ -305,21 +305,28 @@ int line_next(struct file_part *part, const char *comments, struct line *line, s
     return APSP_OK;
 }
 
-static int skip_mark(struct graph *graph, struct apsp_error *error)
+/* The mark, and lines that end in CR alone. */
+static int look_at_start(struct graph *graph, struct apsp_error *error)
 {
-    unsigned char start[TEXT_MARK];
+    unsigned char start[LINE_LONGEST];
     struct graph_file *file = graph->own;
-    size_t have = graph->bytes < TEXT_MARK ? graph->bytes : TEXT_MARK;
-    if (file_read(&graph->file, 0, start, have, error) == APSP_OK)
-        file->body = text_mark(start, have);
-    return error->code;
+    size_t have = graph->bytes < sizeof start ? graph->bytes : sizeof start;
+    if (file_read(&graph->file, 0, start, have, error) != APSP_OK)
+        return error->code;
+    file->body = text_mark(start, have);
+    const unsigned char *cr = have > 1 ? memchr(start, '\r', have - 1) : NULL;
+    if (cr && !memchr(start, '\n', have))
+        return error_set(error, APSP_INPUT,
+                         "%s: byte %zu: lines end in CR, as on old Macs, where LF or CR and LF are needed",
+                         graph->path, (size_t)(cr - start));
+    return APSP_OK;
 }
 
 int line_open(struct graph *graph, size_t own, line_read read, struct apsp_error *error)
 {
     struct graph_part *part = NULL;
     graph->first = 1;
-    if (file_source_open(graph, own, error) == APSP_OK && skip_mark(graph, error) == APSP_OK &&
+    if (file_source_open(graph, own, error) == APSP_OK && look_at_start(graph, error) == APSP_OK &&
         graph_part_open(&part, graph, 0, 1, error) == APSP_OK)
         read((struct file_part *)part, graph, error);
     graph_part_free(part);

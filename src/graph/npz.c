@@ -309,6 +309,7 @@ const struct graph_source graph_npz = {
     .suffix = ".npz",
     .guess = npz_guess,
     .options = GRAPH_NO_EDGE,
+    .binary = true,
     .reader = sizeof(struct reader),
     .open = npz_open,
     .close = npz_close,

@@ -54,6 +54,12 @@ END
     done
     check "packed: $tool from a pipe" gives "$scratch/right_gr" sh -c 'cat "$1" | "$2" --quiet --ranks 2 /dev/stdin "$3"' sh \
         "$scratch/graph.gr$suffix" "$BUILD/apsp"
+    if [ "$tool" = gzip ]; then
+        { gzip -c "$scratch/list.csv" && head -c 300000 /dev/zero; } >"$scratch/padded"
+        check "packed: gzip with zeros after it" gives "$scratch/right_csv" "$BUILD/apsp" --quiet "$scratch/padded"
+        printf 'something' >>"$scratch/padded"
+        check "packed: and something after those" refuses 3 "the gzip file is damaged" "$scratch/padded"
+    fi
     { head -n 100 "$scratch/list.csv" | "$tool" -c && tail -n +101 "$scratch/list.csv" | "$tool" -c; } >"$scratch/two"
     check "packed: two streams of $tool, one after the other" gives "$scratch/right_csv" "$BUILD/apsp" --quiet "$scratch/two"
 

@@ -535,6 +535,14 @@ static void formats_are_detected(void **state)
     check_unknown("<?xml version='1.0'?>", 21, "XML");
     check_unknown("\xff\xfe\x31\0", 4, "UTF-16");
     check_unknown("  strange  things here, is it?\n1 2\n", 35, "text that begins with 'strange  things here");
+    put_file("really.csv",
+             "\xff\xfe"
+             "1\0 \0"
+             "2\0\n\0",
+             10);
+    check_refused(APSP_INPUT, "UTF-16");
+    put_file("really.gr", "PK\3\4\0\0\0\0", 9);
+    check_refused(APSP_INPUT, "ZIP archive");
     put_file("really.bin", gr, sizeof gr - 1); /* a suffix may lie */
     assert_int_equal(graph_open(&graph, path, NULL, false, &error), APSP_OK);
     assert_string_equal(graph.source->name, "gr");

@@ -255,6 +255,7 @@ static void errors_are_named(void **state)
     refuse("1,2\n\"a\"b,2\n", ":2:|quote");
     refuse("a,b\n\"x\001y\",b\n", ":2:|control");
     refuse("1 2 3,5\n", ":1:|decimal comma");
+    refuse("1 2 3\r2 1 4\r", "byte 5|lines end in CR");
     static const char *const nul[] = {"1 2 x\n1 \0002 x\n", "1 2 x\n1 2 \0\n", "1 2 \0\n1 2 x\n"};
     options.columns = "1,2";
     for (size_t i = 0; i < sizeof nul / sizeof *nul; i++) {
