@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 char *text_count(char text[TEXT_NUMBER], size_t value)
@@ -59,14 +60,22 @@ static size_t character_length(const unsigned char *p)
     return wrong ? 0 : length;
 }
 
-void text_make_valid(char *text)
+char *text_make_valid(const char *text)
 {
-    while (*text) {
+    char *valid = malloc(2 * strlen(text) + 1), *out = valid;
+    while (valid && *text) {
         size_t length = character_length((const unsigned char *)text);
-        if (length == 0)
-            *text = '?';
+        if (length > 0) {
+            out = mempcpy(out, text, length);
+        } else {
+            *out++ = (char)(0xc0 | (unsigned char)*text >> 6);
+            *out++ = (char)(0x80 | (*text & 0x3f));
+        }
         text += length ? length : 1;
     }
+    if (valid)
+        *out = '\0';
+    return valid;
 }
 
 size_t text_mark(const void *text, size_t bytes)
@@ -81,7 +90,7 @@ void text_print_json(FILE *out, const char *text)
     while (*text) {
         size_t length = character_length((const unsigned char *)text);
         if (length == 0)
-            fputc('?', out);
+            fprintf(out, "\\u%04x", (unsigned char)*text);
         else if (*text == '"' || *text == '\\')
             fprintf(out, "\\%c", *text);
         else if ((unsigned char)*text < ' ')

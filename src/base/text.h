@@ -12,14 +12,16 @@ char *text_amount(char text[TEXT_SHORT], double value, const char *unit); /* 1.2
 /* PASSED, 64 of 20,000 rows */
 char *text_verdict(char text[TEXT_SHORT], size_t rows, size_t all);
 
-/* A path or a name may hold any bytes, JSON only UTF-8: others become question marks. */
-void text_make_valid(char *text);
+/* A path or a name may hold any bytes, JSON only UTF-8: others are taken for the characters of Latin-1. A
+ * copy to free(); NULL without memory. */
+char *text_make_valid(const char *text);
 
 /* Bytes of the byte order mark of UTF-8, which is no part of a text, at its beginning: 0 without one. */
 enum { TEXT_MARK = 3 };
 size_t text_mark(const void *text, size_t bytes);
 
-/* Any text as a string of JSON, quotes and all, and as a field of a table of comma-separated values. */
+/* Any text as a string of JSON, others likewise, quotes and all, and as a field of a table of comma-separated
+ * values. */
 void text_print_json(FILE *out, const char *text);
 void text_print_csv(FILE *out, const char *text);
 /* The same, without an end: 2 strlen(text) + 2 bytes and one more at most. Returns where it ends. */

@@ -153,11 +153,9 @@ static void add_text(struct writer *writer, const char *name, const char *text)
 /* What comes from outside, and may be no UTF-8. */
 static void add_foreign(struct writer *writer, const char *name, const char *text)
 {
-    char *valid = strdup(text);
-    if (valid) {
-        text_make_valid(valid);
+    char *valid = text_make_valid(text);
+    if (valid)
         add_text(writer, name, valid);
-    }
     writer->failed |= !valid;
     free(valid);
 }

@@ -64,6 +64,12 @@ check "lists: sources by name, from a file" [ "$(sed -n 3p "$scratch/stats.csv" 
 "$BUILD/apsp" --sources nobody "$named" 2>"$scratch/log"
 check "lists: a source of no such name" [ $? -eq 2 ]
 
+# Names that are no UTF-8 are those of Latin-1 in JSON, and stay two where they are two.
+printf 'Z\374rich Z\344rich 1\nB\303\244le Z\374rich 2\n' >"$scratch/latin.el"
+"$BUILD/apsp" --quiet --stats "$scratch/latin.json" "$scratch/latin.el"
+check "lists: names in Latin-1 in JSON" sh -c 'grep -q "Z.u00fcrich" "$1" && grep -q "Z.u00e4rich" "$1" && grep -q "$(printf "B\303\244le")" "$1" && iconv -f utf-8 "$1" >/dev/null' \
+    sh "$scratch/latin.json"
+
 # Numbers with gaps are listed as those without are: ranges, commas, blanks, files. A vertex comes before a file.
 printf '2000 10 1\n10 30000 2\n30000 2000 3\n30000 7 1\n' >"$scratch/far.el"
 sources() {
@@ -107,7 +113,7 @@ check "lists: the report says how vertices are numbered" sh -c '"$1" "$2" | grep
 printf 'from,to,caf\351\n1,2,3\n' >"$scratch/header.csv"
 check "lists: the report says which columns were taken" sh -c '"$1" --json "$3" "$2" | LC_ALL=C grep -aq "^# .*columns FROM=1 (from), TO=2 (to), WEIGHT=3 (caf.*), below a header line"' \
     sh "$BUILD/apsp" "$scratch/header.csv" "$scratch/json"
-check "lists: and so does its JSON" sh -c 'iconv -f utf-8 "$1" | grep -q "\"read_as\":.*FROM=1 (from), TO=2 (to), WEIGHT=3 (caf.), below a header line\""' sh "$scratch/json"
+check "lists: and so does its JSON" sh -c 'iconv -f utf-8 "$1" | grep -q "\"read_as\":.*FROM=1 (from), TO=2 (to), WEIGHT=3 (café), below a header line\""' sh "$scratch/json"
 printf '10 20\n20 30\n' >"$scratch/gaps.el"
 check "lists: and that numbers were left" sh -c '"$1" "$2" | grep -q "^# .*more than half of the numbers"' sh "$BUILD/apsp" "$scratch/gaps.el"
 finish
