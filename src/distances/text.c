@@ -1,5 +1,7 @@
 #include "distances/text.h"
 
+#include "base/text.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -83,15 +85,14 @@ static int next_line(struct text *text, struct text_line *line, struct apsp_erro
 
 int text_next(struct text *text, struct text_line *line, struct apsp_error *error)
 {
-    static const unsigned char mark[] = {0xef, 0xbb, 0xbf}; /* UTF-8's, of the byte order */
     for (;;) {
         if (next_line(text, line, error) != APSP_OK || !line->text)
             return error->code;
         if (memchr(line->text, '\0', line->bytes))
             return text_refuse(text->file, line->offset, "the line holds a zero byte: this is no text",
                                error);
-        if (line->offset == 0 && line->bytes >= sizeof mark && memcmp(line->text, mark, sizeof mark) == 0)
-            line->text += sizeof mark;
+        if (line->offset == 0)
+            line->text += text_mark(line->text, line->bytes);
         const unsigned char *at = line_skip_blanks(line->text);
         if (!line_is_end(at) && !strchr(text->comments, *at))
             return APSP_OK;

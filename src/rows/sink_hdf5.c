@@ -59,6 +59,7 @@ static struct sink_need need(const struct sink_task *task, int lanes)
     mem_mul(&need.host, place_room(task, NULL, &row, &packing), (size_t)lanes);
     mem_add(&need.host, need.host, kept_need(rows, most, lanes));
     mem_add(&need.host, need.host, 2 * (WINDOW + WINDOW_ROWS * sizeof(struct record)) + 2 * most);
+    need.disk_most = true;
     return need;
 }
 
