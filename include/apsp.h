@@ -124,11 +124,52 @@ APSP_API int apsp_graph_bytes(struct apsp_graph **graph, const void *data, size_
  * What is compressed is unpacked by each rank. APSP_IO too. */
 APSP_API int apsp_graph_file(struct apsp_graph **graph, const char *path, const char *format,
                              struct apsp_error *error);
+enum apsp_parallel { APSP_PARALLEL_MIN, APSP_PARALLEL_SUM, APSP_PARALLEL_ERROR };
+
+/* How a file is to be read. All zero but the size, as apsp_reading_init makes it, is as it is. */
+struct apsp_reading {
+    size_t size;         /* of this struct, which may grow */
+    const char *format;  /* NULL goes by the content, then by the suffix */
+    const char *columns; /* of a list of edges: FROM,TO or FROM,TO,WEIGHT, numbers from 1 or names of the
+                            header; NULL: they are found */
+    const char *no_edge; /* entries of a matrix that are no edges: 0,inf,nan; NULL: as the format has it */
+    const char
+        *weight_key; /* of GML and GraphML: the attribute of edges that is their weight; NULL: weight */
+    int sort_names;  /* not 0: vertices with names are numbered in the order of those */
+    int undirected, reverse;     /* not 0: every edge leads back as well; is turned round */
+    int unweighted;              /* not 0: all weights are 1 */
+    int largest_component;       /* not 0: the largest strongly connected component alone */
+    enum apsp_parallel parallel; /* what counts of parallel edges: the lightest, their sum; or they are an
+                                    error */
+};
+
+/* For apsp_reading_init, as apsp_options_reset. */
+APSP_API void apsp_reading_reset(struct apsp_reading *reading, size_t size);
+static inline void apsp_reading_init(struct apsp_reading *reading)
+{
+    apsp_reading_reset(reading, sizeof *reading);
+}
+
+/* As apsp_graph_file and apsp_graph_bytes; reading NULL: as it is. Its texts are done with when the call
+ * returns. An option that is not for the format is APSP_USAGE. */
+APSP_API int apsp_graph_read(struct apsp_graph **graph, const char *path, const struct apsp_reading *reading,
+                             struct apsp_error *error);
+APSP_API int apsp_graph_read_bytes(struct apsp_graph **graph, const void *data, size_t bytes,
+                                   const struct apsp_reading *reading, struct apsp_error *error);
 /* After its solutions. NULL is allowed. */
 APSP_API void apsp_graph_free(struct apsp_graph *graph);
 
 /* 0 for NULL. */
 APSP_API size_t apsp_graph_vertices(const struct apsp_graph *graph);
+/*
+ * What the graph calls a vertex, a name or the number in its file: up to room - 1 bytes of it, and 0, go to
+ * the caller's `name`; returns the length of all of it, or 0 for what is no vertex (names are not empty).
+ * name may be NULL if room is 0. Names hold any bytes but 0.
+ */
+APSP_API size_t apsp_vertex_name(const struct apsp_graph *graph, size_t vertex, char *name, size_t room);
+/* The vertex that is called so. APSP_USAGE: there is none; *vertex is then as it was. */
+APSP_API int apsp_find_vertex(const struct apsp_graph *graph, const char *name, size_t *vertex,
+                              struct apsp_error *error);
 /* The negative cycle for which the last solve of the graph failed with APSP_CYCLE, in the order of its edges;
  * the last vertex leads back to the first. NULL, and 0, if it did not. The graph's, until it is solved again.
  */

@@ -42,7 +42,7 @@ struct graph_source {
     const char *suffix; /* those of its paths, with blanks between them; NULL: none */
     enum graph_guess (*guess)(const struct graph_look *look); /* NULL: by name or suffix alone */
     unsigned options;                                         /* of those above, all that it takes */
-    bool binary; /* no text: any bytes may stand at its beginning */
+    bool binary;     /* no text: any bytes may stand at its beginning */
     bool sequential; /* cannot be cut: part 0 has all edges, and one reader reads at a time */
     size_t reader;   /* bytes of a reader, which begins with a struct graph_part */
 

@@ -1,4 +1,5 @@
 #include "library/library.h"
+#include "library/options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,29 +48,89 @@ int apsp_graph_csr(struct apsp_graph **out, const struct apsp_csr *csr, struct a
     return end(out, graph, error);
 }
 
-int apsp_graph_bytes(struct apsp_graph **out, const void *data, size_t bytes, const char *format,
+void apsp_reading_reset(struct apsp_reading *reading, size_t size)
+{
+    memset(reading, 0, size);
+    reading->size = size;
+}
+
+static int translate(struct graph_options *options, const struct apsp_reading *reading,
                      struct apsp_error *error)
 {
-    struct apsp_error own;
-    error = library_error(error, &own);
-    struct apsp_graph *graph = begin(out, data, error);
-    if (graph && !format)
-        error_set(error, APSP_USAGE, "bytes need a format: %s", graph_source_names());
-    else if (graph)
-        graph_open_bytes(&graph->graph, data, bytes, &(struct graph_options){.format = format}, error);
+    static const char *const parallel[] = {
+        [APSP_PARALLEL_MIN] = "min", [APSP_PARALLEL_SUM] = "sum", [APSP_PARALLEL_ERROR] = "error"};
+    struct apsp_reading own;
+    if (options_take(&own, sizeof own, reading, "reading", error) != APSP_OK)
+        return error->code;
+    if ((unsigned)own.parallel > APSP_PARALLEL_ERROR)
+        return error_set(error, APSP_USAGE, "reading: parallel %d is none of those", (int)own.parallel);
+    *options = (struct graph_options){.format = own.format,
+                                      .columns = own.columns,
+                                      .no_edge = own.no_edge,
+                                      .weight_key = own.weight_key,
+                                      .sorted = own.sort_names != 0,
+                                      .undirected = own.undirected != 0,
+                                      .reverse = own.reverse != 0,
+                                      .unweighted = own.unweighted != 0,
+                                      .largest = own.largest_component != 0,
+                                      .parallel = parallel[own.parallel]};
+    return APSP_OK;
+}
+
+/* The caller's texts are his own again. */
+static int end_reading(struct apsp_graph **out, struct apsp_graph *graph, const struct apsp_error *error)
+{
+    if (graph)
+        graph->graph.options = (struct graph_options){0};
     return end(out, graph, error);
 }
 
-int apsp_graph_file(struct apsp_graph **out, const char *path, const char *format, struct apsp_error *error)
+int apsp_graph_read_bytes(struct apsp_graph **out, const void *data, size_t bytes,
+                          const struct apsp_reading *reading, struct apsp_error *error)
 {
     struct apsp_error own;
+    struct graph_options options;
+    error = library_error(error, &own);
+    struct apsp_graph *graph = begin(out, data, error);
+    if (graph && translate(&options, reading, error) == APSP_OK)
+        graph_open_bytes(&graph->graph, data, bytes, &options, error);
+    return end_reading(out, graph, error);
+}
+
+int apsp_graph_read(struct apsp_graph **out, const char *path, const struct apsp_reading *reading,
+                    struct apsp_error *error)
+{
+    struct apsp_error own;
+    struct graph_options options;
     error = library_error(error, &own);
     struct apsp_graph *graph = begin(out, path, error);
     if (graph && !(graph->path = strdup(path)))
         error_set(error, APSP_MEMORY, "no memory for a graph");
-    else if (graph)
-        graph_open(&graph->graph, graph->path, &(struct graph_options){.format = format}, false, error);
-    return end(out, graph, error);
+    else if (graph && translate(&options, reading, error) == APSP_OK)
+        graph_open(&graph->graph, graph->path, &options, false, error);
+    return end_reading(out, graph, error);
+}
+
+int apsp_graph_bytes(struct apsp_graph **out, const void *data, size_t bytes, const char *format,
+                     struct apsp_error *error)
+{
+    struct apsp_error own;
+    struct apsp_reading reading;
+    error = library_error(error, &own);
+    apsp_reading_init(&reading);
+    reading.format = format;
+    if (format || !data || !out)
+        return apsp_graph_read_bytes(out, data, bytes, &reading, error);
+    *out = NULL;
+    return error_set(error, APSP_USAGE, "bytes need a format: %s", graph_source_names());
+}
+
+int apsp_graph_file(struct apsp_graph **out, const char *path, const char *format, struct apsp_error *error)
+{
+    struct apsp_reading reading;
+    apsp_reading_init(&reading);
+    reading.format = format;
+    return apsp_graph_read(out, path, &reading, error);
 }
 
 void apsp_graph_free(struct apsp_graph *graph)
@@ -85,6 +146,27 @@ void apsp_graph_free(struct apsp_graph *graph)
 size_t apsp_graph_vertices(const struct apsp_graph *graph)
 {
     return graph ? graph->graph.n : 0;
+}
+
+size_t apsp_vertex_name(const struct apsp_graph *graph, size_t vertex, char *name, size_t room)
+{
+    char number[LABEL_SHOWN];
+    if (room > 0)
+        *name = '\0';
+    if (!graph || vertex >= graph->graph.n)
+        return 0;
+    const char *text = label_text(graph_labels(&graph->graph), vertex, number);
+    return (size_t)snprintf(name, room, "%s", text);
+}
+
+int apsp_find_vertex(const struct apsp_graph *graph, const char *name, size_t *vertex,
+                     struct apsp_error *error)
+{
+    struct apsp_error own;
+    error = library_error(error, &own);
+    if (!graph || !name || !vertex)
+        return error_set(error, APSP_USAGE, "NULL: there must be a graph, a name and a vertex");
+    return graph_vertex(&graph->graph, name, vertex, APSP_USAGE, "", error);
 }
 
 const uint32_t *apsp_graph_cycle(const struct apsp_graph *graph, size_t *length)

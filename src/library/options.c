@@ -15,20 +15,20 @@ void apsp_options_reset(struct apsp_options *options, size_t size)
     options->size = size;
 }
 
-/* The caller's struct may be shorter than ours, or longer, if what we do not know is 0. */
-static int take(struct apsp_options *own, const struct apsp_options *options, struct apsp_error *error)
+int options_take(void *own, size_t known, const void *given, const char *name, struct apsp_error *error)
 {
-    *own = (struct apsp_options){.size = sizeof *own};
-    if (!options)
+    size_t size;
+    memset(own, 0, known);
+    if (!given)
         return APSP_OK;
-    size_t size = options->size;
-    if (size < sizeof options->size)
-        return error_set(error, APSP_USAGE, "options: apsp_options_init has not been called");
-    for (size_t i = sizeof *own; i < size; i++)
-        if (((const char *)options)[i])
-            return error_set(error, APSP_USAGE, "options: of a newer version than the library, %s",
+    memcpy(&size, given, sizeof size);
+    if (size < sizeof size)
+        return error_set(error, APSP_USAGE, "%s: apsp_%s_init has not been called", name, name);
+    for (size_t i = known; i < size; i++)
+        if (((const char *)given)[i])
+            return error_set(error, APSP_USAGE, "%s: of a newer version than the library, %s", name,
                              APSP_VERSION);
-    memcpy(own, options, size < sizeof *own ? size : sizeof *own);
+    memcpy(own, given, size < known ? size : known);
     return APSP_OK;
 }
 
@@ -58,7 +58,7 @@ int options_translate(struct job_options *out, const struct apsp_options *option
 {
     struct apsp_options own;
     *out = (struct job_options){0};
-    if (take(&own, options, error) || check(&own, error))
+    if (options_take(&own, sizeof own, options, "options", error) || check(&own, error))
         return error->code;
     *out = (struct job_options){.device = own.device,
                                 .share_gpus = own.share_gpus != 0,

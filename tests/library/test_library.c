@@ -199,6 +199,69 @@ static void memory_and_files_are_graphs(void **state)
     FAILS(apsp_graph_file(&graph, "/tmp", "gr", fresh()), APSP_IO, "directory");
 }
 
+static void vertices_have_names(void **state)
+{
+    static const char list[] = "x,from,to,cost\n0,Rome,Oslo,4\n0,Oslo,Rome,1\n0,Rome,Oslo,2\n0,Nice,Rome,1\n";
+    static const char *const names[] = {"Nice", "Oslo", "Rome"};
+    struct apsp_graph *graph;
+    struct apsp_solution *solution;
+    struct apsp_reading reading;
+    char name[10];
+    size_t vertex = 7;
+    (void)state;
+    memset(&reading, 0xff, sizeof reading);
+    apsp_reading_init(&reading);
+    reading.sort_names = reading.reverse = 1;
+    reading.parallel = APSP_PARALLEL_SUM;
+    char columns[] = "from,to,cost";
+    reading.columns = columns;
+    OK(apsp_graph_read_bytes(&graph, list, sizeof list - 1, &reading, fresh()));
+    memset(columns, 'x', sizeof columns); /* they are the caller's again */
+    for (size_t v = 0; v < 3; v++) {
+        assert_int_equal(apsp_vertex_name(graph, v, name, sizeof name), 4);
+        assert_string_equal(name, names[v]);
+        OK(apsp_find_vertex(graph, names[v], &vertex, fresh()));
+        assert_int_equal(vertex, v);
+    }
+    assert_int_equal(apsp_vertex_name(graph, 1, name, 3), 4);
+    assert_string_equal(name, "Os");
+    assert_int_equal(apsp_vertex_name(graph, 1, NULL, 0), 4);
+    assert_int_equal(apsp_vertex_name(graph, 3, name, sizeof name), 0);
+    assert_string_equal(name, "");
+    assert_int_equal(apsp_vertex_name(NULL, 0, NULL, 0), 0);
+    FAILS(apsp_find_vertex(graph, "Bonn", &vertex, fresh()), APSP_USAGE, "'Bonn' is not a vertex");
+    FAILS(apsp_find_vertex(NULL, "Bonn", &vertex, fresh()), APSP_USAGE, "NULL");
+    assert_int_equal(vertex, 2);
+    struct apsp_distance distance;
+    OK(apsp_solve(graph, NULL, &solution, fresh()));
+    OK(apsp_find_distance(solution, 1, 0, &distance, fresh())); /* Oslo <- Rome <- Nice, turned round */
+    assert_int_equal(distance.whole, 7);
+    apsp_solution_free(solution);
+    apsp_graph_free(graph);
+
+    reading.columns = NULL;
+    reading.parallel = APSP_PARALLEL_ERROR;
+    FAILS(apsp_graph_read_bytes(&graph, list, sizeof list - 1, &reading, fresh()), APSP_INPUT,
+          "parallel edges");
+    reading.parallel = (enum apsp_parallel)9;
+    FAILS(apsp_graph_read_bytes(&graph, list, sizeof list - 1, &reading, fresh()), APSP_USAGE, "parallel 9");
+    apsp_reading_init(&reading);
+    reading.weight_key = "cost";
+    FAILS(apsp_graph_read_bytes(&graph, list, sizeof list - 1, &reading, fresh()), APSP_USAGE,
+          "gml, graphml");
+    reading.size = 3;
+    FAILS(apsp_graph_read_bytes(&graph, list, sizeof list - 1, &reading, fresh()), APSP_USAGE,
+          "apsp_reading_init");
+    assert_null(graph);
+    struct apsp_edges edges = sample_edges(&sample);
+    OK(apsp_graph_edges(&graph, &edges, fresh()));
+    assert_int_equal(apsp_vertex_name(graph, 0, name, sizeof name), 1);
+    assert_string_equal(name, "0");
+    OK(apsp_find_vertex(graph, "3", &vertex, fresh()));
+    assert_int_equal(vertex, 3);
+    apsp_graph_free(graph);
+}
+
 static void bad_edges_are_refused(void **state)
 {
     struct apsp_edges edges = sample_edges(&sample);
@@ -683,6 +746,7 @@ int main(void)
         cmocka_unit_test(weights_may_be_left_out),
         cmocka_unit_test(compressed_rows_of_all_types),
         cmocka_unit_test(memory_and_files_are_graphs),
+        cmocka_unit_test(vertices_have_names),
         cmocka_unit_test(bad_edges_are_refused),
         cmocka_unit_test(rows_of_all_types),
         cmocka_unit_test(options_are_checked),
