@@ -151,7 +151,7 @@ static enum number scan_weight(const struct field *field, int64_t limit, union v
 static bool is_number(const struct field *field)
 {
     union value value;
-    bool rough;
+    bool rough = false;
     return scan_weight(field, INT64_MAX, &value, &rough) != NONE;
 }
 

@@ -167,7 +167,7 @@ static const unsigned char *scan_field(const unsigned char *at, const struct lin
 {
     int64_t whole;
     double real;
-    bool rough;
+    bool rough = false;
     return field->real ? line_scan_real(at, &real, &rough)
                        : line_scan_whole(at, field->low, field->high, &whole);
 }
