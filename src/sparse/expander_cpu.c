@@ -161,7 +161,7 @@ static bool open_lane(struct cpu *cpu, struct lane *lane, struct apsp_error *err
 static void count_group(struct lane *lane, const uint32_t *source, size_t count)
 {
     struct relax_counts *relaxed = lane->relaxed;
-    expand_counts(lane->expand, source, count, relaxed);
+    expand_counts(lane->expand, source, count, &(struct expand_tally){.counts = relaxed});
     for (size_t r = 0; r < count; r++)
         lane->counts[r] = (struct row_counts){relaxed->count[r], relaxed->most[r], relaxed->sum[r]};
 }
