@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 char *text_count(char text[TEXT_NUMBER], size_t value)
@@ -29,6 +30,16 @@ char *text_amount(char text[TEXT_SHORT], double value, const char *unit)
     bool is_word = unit[0] >= 'a' && unit[0] <= 'z';
     snprintf(text, TEXT_SHORT, "%.2f %s%s%s", value, prefixes[prefix], prefix > 0 && is_word ? " " : "",
              unit);
+    return text;
+}
+
+char *text_real(char text[TEXT_NUMBER], double value)
+{
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, TEXT_NUMBER, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
     return text;
 }
 
