@@ -62,7 +62,7 @@ n, tail, head, weight = read_graph(path)
 samples = min(samples or n, n)
 sources = numpy.arange(samples) * n // samples
 blocks = [sources[at : at + BLOCK] for at in range(0, samples, BLOCK)]
-right = numpy.loadtxt(stats, delimiter=",", skiprows=1, dtype=numpy.int64)[sources, 1:]
+right = numpy.loadtxt(stats, delimiter=",", skiprows=1, usecols=(1, 2, 3), dtype=numpy.int64)[sources]
 matrix = csr_array((weight, (tail, head)), shape=(n, n))
 graph = networkit.GraphFromCoo((weight, (tail, head)), n=n, weighted=True, directed=True)
 for run in (lambda: run_scipy(blocks, lanes)), (lambda: run_networkit(graph, blocks, lanes)):

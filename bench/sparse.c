@@ -18,8 +18,17 @@
 struct lane {
     struct expand *expand;
     char *rows;
+    struct relax_spans spans;
+    struct relax_harmonic harmonic;
+    struct relax_bins bins;
     double sum; /* of distances, if whole */
 };
+
+/* What is made of the distances. */
+enum kind { NOTHING, COUNTS, SPANS, HARMONIC, BINS, EVERYTHING, ROWS, KINDS };
+static const char *const kind_names[KINDS] = {"the walk",  "counts", "both ways", "and harmonic",
+                                              "with bins", "all",    "rows"};
+enum { BIN_COUNT = 1 << 17 };
 
 /* Every `step`th group of neighbours. */
 struct groups {
@@ -36,67 +45,78 @@ static struct groups choose_groups(const struct steps *run, int repeats)
 }
 
 static void walk(const struct steps *run, const struct groups *groups, struct lane *lane, size_t g,
-                 bool rows_too)
+                 enum kind kind)
 {
     const struct tree *tree = &run->tree;
     size_t at = g * groups->step * groups->width, left = tree->n - at;
     size_t count = left < groups->width ? left : groups->width;
     struct relax_counts counts;
-    if (rows_too)
+    const struct expand_tally tally = {kind == NOTHING ? NULL : &counts,
+                                       kind == HARMONIC || kind == EVERYTHING ? &lane->harmonic : NULL,
+                                       kind == SPANS || kind == EVERYTHING ? &lane->spans : NULL,
+                                       kind == BINS || kind == EVERYTHING ? &lane->bins : NULL};
+    if (kind == ROWS)
         expand_rows(lane->expand, tree->vertex + at, count, lane->rows, groups->stride);
     else
-        expand_counts(lane->expand, tree->vertex + at, count, &counts);
-    for (size_t r = 0; r < count && !rows_too; r++)
+        expand_counts(lane->expand, tree->vertex + at, count, &tally);
+    for (size_t r = 0; r < count && kind != NOTHING && kind != ROWS; r++)
         lane->sum += (double)counts.sum[r].whole;
 }
 
 /* Seconds of the cores for all groups, the least of the repetitions. */
 static double time_groups(const struct steps *run, const struct groups *groups, struct lane *lanes,
-                          bool rows_too)
+                          enum kind kind)
 {
     double best = INFINITY;
     for (int i = 0; i < groups->repeats; i++) {
         double begun = steps_now(run).cores;
 #pragma omp parallel for num_threads(run->threads) schedule(dynamic, 1)
         for (size_t g = 0; g < groups->count; g++)
-            walk(run, groups, &lanes[omp_get_thread_num()], g, rows_too);
+            walk(run, groups, &lanes[omp_get_thread_num()], g, kind);
         best = fmin(best, steps_now(run).cores - begun);
     }
     return best;
 }
 
-static void expand(const struct steps *run, int repeats, bool rows_too)
+static void expand(const struct steps *run, int repeats, enum kind kind)
 {
     const struct tree *tree = &run->tree;
     const struct groups groups = choose_groups(run, repeats);
-    struct lane *lanes = calloc((size_t)run->threads, sizeof *lanes);
+    struct lane *lanes = mem_alloc((size_t)run->threads * sizeof *lanes);
     double n = (double)tree->n, sum = 0;
 #pragma omp parallel num_threads(run->threads)
     {
         struct lane *lane = &lanes[omp_get_thread_num()];
         struct apsp_error error = {0};
         lane->rows = mem_alloc(groups.width * groups.stride * dtype_info[run->dtype].bytes);
-        if (!lane->rows || expand_open(&lane->expand, &run->panels, run->tree.n, &error))
+        lane->spans.most = mem_alloc(run->tree.n * dtype_info[run->dtype].bytes);
+        lane->spans.reached = mem_alloc(run->tree.n * sizeof *lane->spans.reached);
+        lane->bins = (struct relax_bins){mem_alloc((BIN_COUNT + 1) * sizeof(uint32_t)), 0, BIN_COUNT};
+        if (!lane->rows || !lane->spans.most || !lane->spans.reached || !lane->bins.pairs ||
+            expand_open(&lane->expand, &run->panels, run->tree.n, &error))
             abort();
-        walk(run, &groups, lane, 0, rows_too);
+        walk(run, &groups, lane, 0, kind);
         lane->sum = 0;
     }
-    double seconds = time_groups(run, &groups, lanes, rows_too);
+    double seconds = time_groups(run, &groups, lanes, kind);
     for (int i = 0; i < run->threads; i++) {
         sum += lanes[i].sum / repeats;
         expand_free(lanes[i].expand);
         mem_free(lanes[i].rows);
+        mem_free(lanes[i].spans.most);
+        mem_free(lanes[i].spans.reached);
+        mem_free(lanes[i].bins.pairs);
     }
-    free(lanes);
+    mem_free(lanes);
     size_t all = groups.count * groups.width;
     double sources = all < tree->n ? (double)all : n;
     const struct panels_work work = panels_work(&run->panels);
     printf("%-12s %9.3f s of %d cores: %.0f sources, K %.1f, label %.1f, %.3g relaxations\n",
-           rows_too ? "rows" : "counts", seconds, run->threads, sources, work.expand / n, work.label / n,
+           kind_names[kind], seconds, run->threads, sources, work.expand / n, work.label / n,
            work.expand * sources);
     printf("  %.1f G/s, with labels %.1f; %.2f G distances/s\n", work.expand * sources / seconds * 1e-9,
            (work.expand + work.label) * sources / seconds * 1e-9, sources * n / seconds * 1e-9);
-    if (!rows_too)
+    if (kind != ROWS)
         printf("  sum of distances, if whole: %.15g\n", sum);
 }
 
@@ -124,10 +144,9 @@ int main(int argc, char **argv)
     if (steps_make(&run, argv[optind], &error) ||
         (run.tree.core.size > 0 && panels_close(&run.panels, run.threads, &error)))
         fprintf(stderr, "%s\n", error.text);
-    else {
-        expand(&run, repeats, false);
-        expand(&run, repeats, true);
-    }
+    else
+        for (enum kind kind = 0; kind < KINDS; kind++)
+            expand(&run, repeats, kind);
     printf("  n %zu, m %zu, %zu nodes, path %zu\n", run.csr.n, run.csr.m, run.tree.nodes, run.tree.path);
     steps_free(&run);
     return error.code;

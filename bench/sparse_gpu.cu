@@ -37,7 +37,8 @@ static void count_all(struct expander *expander, const struct steps *run, struct
 {
     struct apsp_error error = {0, ""};
     struct block block;
-    const struct expander_wish wish = {run->tree.vertex, run->tree.n, true, NULL, NULL, 1};
+    const struct expander_wish wish = {
+        run->tree.vertex, run->tree.n, APSP_STATS_OUT, NULL, NULL, NULL, true, 1};
     if (expander_gpu.start(expander, &wish, &error)) {
         fprintf(stderr, "%s\n", error.text);
         exit(error.code);
@@ -74,7 +75,7 @@ static void measure(struct expander *expander, const struct steps *run, int repe
 static double keep_all(struct gpu_expander *gpu, const struct steps *run, void *rows, const uint32_t *order)
 {
     struct apsp_error error = {0, ""};
-    const struct expander_wish wish = {run->tree.vertex, run->tree.n, false, NULL, NULL, 1};
+    const struct expander_wish wish = {run->tree.vertex, run->tree.n, 0, NULL, NULL, NULL, true, 1};
     const size_t n = run->tree.n, ld = (n + 63) / 64 * 64, bytes = dtype_info[run->dtype].bytes;
     double seconds = 0;
     if (expander_gpu.start(&gpu->base, &wish, &error)) {

@@ -373,6 +373,73 @@ enum { APSP_NORMALIZED = 1 }; /* values are parts of all pairs of other vertices
 APSP_API int apsp_betweenness(struct apsp_solution *solution, const uint32_t *list, size_t count,
                               unsigned flags, double *values, struct apsp_error *error);
 
+/* What is counted of all rows beside what each row shows by itself; the first may be left out. */
+enum {
+    APSP_STATS_OUT = 1,       /* of the distances from a vertex: the largest, their sum, their number */
+    APSP_STATS_IN = 2,        /* of those to it the largest, and their number */
+    APSP_STATS_HARMONIC = 4,  /* the sum of 1 / distance, but for those of 0; the efficiency */
+    APSP_STATS_HISTOGRAM = 8, /* of all distances, and quantiles */
+    APSP_STATS_EXACT =
+        16, /* quantiles exactly where a bin has several values, by more passes over the rows */
+};
+
+/* A distance or a sum of some. */
+struct apsp_value {
+    int64_t whole; /* of a whole type; else 0 */
+    double real;   /* of any type, nearest to it */
+};
+
+/* Of one vertex. All that is not reached is left out; a vertex reaches itself, at distance 0. */
+struct apsp_vertex_stats {
+    size_t vertex;
+    size_t reachable, in_reachable;       /* vertices that it reaches, that reach it; itself among them */
+    struct apsp_value most, in_most, sum; /* out- and in-eccentricity; the sum of the distances from it */
+    double closeness; /* by S. Wasserman and K. Faust: with r = reachable, (r - 1)^2 / (n - 1) / sum; 0 if
+                         that is not above 0 */
+    double harmonic;
+};
+
+struct apsp_bin {
+    struct apsp_value from; /* the least distance that it may have */
+    size_t pairs;           /* of two vertices, in this order */
+};
+
+/* The least distance that at least this share of all finite ones between two vertices do not exceed. */
+enum { APSP_QUANTILES = 7 };
+struct apsp_quantile {
+    double share;
+    struct apsp_value at; /* or the least of its bin, where there is one of several values */
+};
+
+/* Pairs are of a vertex and one that it reaches, which may be itself. The struct may grow at its end. */
+struct apsp_stats {
+    unsigned counted;                   /* APSP_STATS_.. */
+    int real;                           /* values are */
+    size_t vertices, sources;           /* all, and those whose rows there were; what follows is of these */
+    struct apsp_vertex_stats *vertex;   /* one for each */
+    struct apsp_value diameter, radius; /* the largest and the least eccentricity, */
+    size_t peripheral, central;         /* and how many vertices have it */
+    size_t pairs, unreachable;
+    char sum[48];         /* of all distances: a decimal number, of whole distances the exact one */
+    char wiener[48];      /* half of it: of an undirected graph the Wiener index */
+    double mean;          /* of two vertices; NaN if no pair is of two */
+    double efficiency;    /* the mean of 1 / distance of any two, 0 where there is no path */
+    struct apsp_bin *bin; /* those that are not empty, ascending */
+    size_t bins;
+    struct apsp_value width; /* of each; whole ones of 1 have one value */
+    int exact;               /* the quantiles are */
+    struct apsp_quantile quantile[APSP_QUANTILES];
+};
+
+/*
+ * Collective: what `counted`, a sum of APSP_STATS_.., asks for, on every rank; rows are counted as they are
+ * made, on the device where they are there, and kept nowhere. apsp_stats_free, in any case. APSP_USAGE,
+ * APSP_INPUT: sums need more than 64 bits; APSP_MEMORY.
+ */
+APSP_API int apsp_find_stats(struct apsp_solution *solution, unsigned counted, struct apsp_stats *stats,
+                             struct apsp_error *error);
+APSP_API void apsp_stats_free(struct apsp_stats *stats); /* a zeroed one is allowed */
+
 #ifdef __cplusplus
 }
 #endif

@@ -31,6 +31,8 @@ struct job_options {
     const char *json;         /* path of the JSON report */
     const char *stats;        /* path of the statistics of rows */
     const char *betweenness;  /* path of the betweenness of vertices */
+    unsigned counted;         /* what else is counted for them (APSP_STATS_..) */
+    const char *plot;         /* path of a drawing of their histogram */
     const char *order;        /* path of the order of elimination to take; NULL: it is made */
     const char *save_order;   /* output path of the order */
     const char *names;        /* output path of what the vertices are called */

@@ -33,6 +33,16 @@ char *text_amount(char text[TEXT_SHORT], double value, const char *unit)
     return text;
 }
 
+char *text_real(char text[TEXT_NUMBER], double value)
+{
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, TEXT_NUMBER, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    return text;
+}
+
 char *text_verdict(char text[TEXT_SHORT], size_t rows, size_t all)
 {
     char some[TEXT_NUMBER], whole[TEXT_NUMBER];

@@ -9,6 +9,7 @@ enum { TEXT_NUMBER = 32, TEXT_SHORT = 96 };
 
 char *text_count(char text[TEXT_NUMBER], size_t value);                   /* 1,234,567 */
 char *text_amount(char text[TEXT_SHORT], double value, const char *unit); /* 1.23 M edges/s, 4.56 GB */
+char *text_real(char text[TEXT_NUMBER], double value); /* as few digits as tell it from other doubles */
 /* PASSED, 64 of 20,000 rows */
 char *text_verdict(char text[TEXT_SHORT], size_t rows, size_t all);
 

@@ -46,6 +46,30 @@ static int parse_within(const char *text, void *field, struct apsp_error *error)
     return APSP_OK;
 }
 
+/* Of --count: the words between commas. */
+static int parse_counted(const char *text, void *field, struct apsp_error *error)
+{
+    static const char names[] = "out, in, harmonic, histogram, exact, all";
+    static const unsigned values[] = {APSP_STATS_OUT,
+                                      APSP_STATS_IN,
+                                      APSP_STATS_HARMONIC,
+                                      APSP_STATS_HISTOGRAM,
+                                      APSP_STATS_EXACT | APSP_STATS_HISTOGRAM,
+                                      APSP_STATS_IN | APSP_STATS_HARMONIC | APSP_STATS_HISTOGRAM};
+    unsigned counted = 0;
+    for (size_t length; *text; text += length + (text[length] == ',')) {
+        char word[16];
+        length = strcspn(text, ",");
+        snprintf(word, sizeof word, "%.*s", (int)length, text);
+        int which = option_find(names, word);
+        if (which < 0)
+            return error_set(error, APSP_USAGE, "--count: '%.*s' is none of %s", (int)length, text, names);
+        counted |= values[which];
+    }
+    *(unsigned *)field = counted;
+    return APSP_OK;
+}
+
 #define FIELD(name) offsetof(struct line, options.name)
 
 static const struct option_row option_rows[] = {
@@ -90,10 +114,19 @@ static const struct option_row option_rows[] = {
      .help = "write the vertex before j on a shortest path from i to j for all i, j: int32, row by row, "
              "from 0, -1 = none; .npy as above"},
     {OPTION_TEXT, "stats", "FILE", FIELD(stats),
-     .help = "write of each vertex the largest distance from it (its out-eccentricity), the sum of the "
-             "distances and "
-             "how many vertices it reaches, itself among them: .json, which has those of all pairs too, else "
-             ".csv"},
+     .help =
+         "write of each vertex the largest distance from it (its out-eccentricity), the sum of the "
+         "distances, how many vertices it reaches, itself among them, closeness, and what --count adds: "
+         ".json, which has diameter, radius, centre, periphery, mean and more of all pairs too, else .csv"},
+    {OPTION_SPECIAL, "count", "WHAT,..", FIELD(counted), .parse = parse_counted,
+     .help =
+         "what --stats has besides: in (in-eccentricity, and how many reach the vertex), harmonic (sums of "
+         "1 / distance, efficiency), histogram (of all distances, quantiles; .json), exact (quantiles "
+         "exactly even where a bin of the histogram has several values, by more passes), or all; only what "
+         "is asked for is paid for",
+     .otherwise = "out"},
+    {OPTION_TEXT, "plot", "FILE.svg", FIELD(plot),
+     .help = "draw the histogram of all distances (needs gnuplot)"},
     {OPTION_TEXT, "betweenness", "FILE", FIELD(betweenness),
      .help =
          "write of each vertex the sum, over pairs of other vertices, of the part of their shortest paths "
@@ -161,10 +194,12 @@ static int check_outputs(const struct job_options *options, struct apsp_error *e
 {
     struct {
         const char *name, *path;
-    } files[SINKS_MAX + 3] = {
-        {"--json", options->json}, {"--save-order", options->save_order}, {"--names", options->names}};
-    size_t count = 3;
-    for (int i = 0; sink_table[i] && count < SINKS_MAX + 3; i++)
+    } files[SINKS_MAX + 4] = {{"--json", options->json},
+                              {"--save-order", options->save_order},
+                              {"--names", options->names},
+                              {"--plot", options->plot}};
+    size_t count = 4;
+    for (int i = 0; sink_table[i] && count < SINKS_MAX + 4; i++)
         if (sink_table[i]->path) {
             files[count].name = sink_table[i]->option;
             files[count++].path = sink_table[i]->path(options);
@@ -207,6 +242,13 @@ static int check_subset(const struct job_options *options, struct apsp_error *er
     return APSP_OK;
 }
 
+static int check_counted(const struct job_options *options, struct apsp_error *error)
+{
+    if (options->counted && !options->stats)
+        return error_set(error, APSP_USAGE, "--count: says what --stats has, which is missing");
+    return APSP_OK;
+}
+
 /* What no single option shows. --ranks and --gpus name a device too. */
 static int check_together(void *fields, struct apsp_error *error)
 {
@@ -226,8 +268,9 @@ static int check_together(void *fields, struct apsp_error *error)
         options->device = APSP_DEVICE_GPU;
     if (options->ranks)
         options->device = APSP_DEVICE_CPU;
-    return check_type(options, error) || check_subset(options, error) ? error->code
-                                                                      : check_outputs(options, error);
+    if (check_type(options, error) || check_subset(options, error) || check_counted(options, error))
+        return error->code;
+    return check_outputs(options, error);
 }
 
 static const struct option_program program = {

@@ -115,7 +115,7 @@ size_t comm_machine_sum(struct comm *comm, size_t value)
 }
 
 /* Of values of 8 bytes. */
-static void sum_pieces(struct comm *comm, enum comm_reduction how, void *values, size_t count)
+static void reduce_pieces(struct comm *comm, enum comm_reduction how, void *values, size_t count)
 {
     enum { EACH = 8 };
     for (char *piece = values; count > 0;) {
@@ -128,12 +128,17 @@ static void sum_pieces(struct comm *comm, enum comm_reduction how, void *values,
 
 void comm_sum_all(struct comm *comm, size_t *values, size_t count)
 {
-    sum_pieces(comm, COMM_SUM, values, count);
+    reduce_pieces(comm, COMM_SUM, values, count);
 }
 
 void comm_sum_reals(struct comm *comm, double *values, size_t count)
 {
-    sum_pieces(comm, COMM_SUM_REAL, values, count);
+    reduce_pieces(comm, COMM_SUM_REAL, values, count);
+}
+
+void comm_most_all(struct comm *comm, size_t *values, size_t count)
+{
+    reduce_pieces(comm, COMM_MOST, values, count);
 }
 
 void comm_broadcast(struct comm *comm, void *data, size_t bytes, int root)

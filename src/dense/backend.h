@@ -38,7 +38,6 @@ struct backend_plan {
     enum dtype dtype;
     enum dtype output; /* of the rows given out: any whole or real one for a whole dtype, else a real one */
     bool shifted;      /* potentials will be taken off the distances */
-    bool on_device;    /* rows are asked for in the device's memory too; the CPU has none of its own */
     int threads;       /* CPU threads of this rank, > 0 */
     int lanes;         /* threads that fetch rows at a time; <= BACKEND_LANES if fetch_copies */
     int ranks;         /* of the whole job; with one no raw panels are needed */
@@ -99,9 +98,11 @@ struct strip_ops {
     void (*potentials)(struct backend *backend, const void *h);
     /*
      * Rows of distances of the plan's output type, as *block. They may be in `buffer` (rows x n values, from
-     * the device's host_alloc), but only if fetch_copies says so of the plan; otherwise it may be NULL.
+     * the device's host_alloc), but only if fetch_copies says so of the plan; otherwise it may be NULL. Of a
+     * device with memory of its own NULL says that they are wanted there alone; they are there, whatever the
+     * buffer, if they are at most fetch_rows(plan).
      * Several threads may call it with different lanes < plan.lanes; the block is valid until the lane's next
-     * call. Where the plan is on_device at most fetch_rows(plan) rows may be asked for at once.
+     * call.
      */
     void (*fetch)(struct backend *backend, int lane, struct range rows, void *buffer, struct block *block);
     bool (*fetch_copies)(const struct backend_plan *plan);

@@ -20,7 +20,7 @@ size_t gpu_stage_rows(const struct backend_plan *plan)
 size_t gpu_fetch_rows(const struct backend_plan *plan)
 {
     size_t rows = gpu_stage_rows(plan);
-    return plan->on_device && rows > 0 ? rows : SIZE_MAX;
+    return rows > 0 ? rows : SIZE_MAX;
 }
 
 bool gpu_fetch_copies(const struct backend_plan *)
@@ -48,8 +48,9 @@ static void fetch_converted(struct gpu *gpu, int lane, struct range rows, char *
     for (struct range part = {rows.lo, 0}; part.lo < rows.hi; part.lo = part.hi) {
         part.hi = rows.hi - part.lo < step ? rows.hi : part.lo + step;
         gpu_convert(&conversion, part, gpu_row(gpu, part.lo), gpu->layout.ld, stage, gpu->lane[lane]);
-        GPU_CHECK(gpuMemcpyAsync(buffer + (part.lo - rows.lo) * row_bytes, stage,
-                                 range_length(part) * row_bytes, gpuMemcpyDeviceToHost, gpu->lane[lane]));
+        if (buffer)
+            GPU_CHECK(gpuMemcpyAsync(buffer + (part.lo - rows.lo) * row_bytes, stage,
+                                     range_length(part) * row_bytes, gpuMemcpyDeviceToHost, gpu->lane[lane]));
     }
 }
 
@@ -62,7 +63,7 @@ void gpu_fetch(struct backend *backend, int lane, struct range rows, void *buffe
     GPU_CHECK(gpuSetDevice(plan->device));
     if (converts)
         fetch_converted(gpu, lane, rows, (char *)buffer);
-    else
+    else if (buffer)
         GPU_CHECK(gpuMemcpy2DAsync(buffer, width, gpu_row(gpu, rows.lo), gpu->layout.ld * gpu->bytes, width,
                                    range_length(rows), gpuMemcpyDeviceToHost, gpu->lane[lane]));
     GPU_CHECK(gpuStreamSynchronize(gpu->lane[lane]));
@@ -72,7 +73,7 @@ void gpu_fetch(struct backend *backend, int lane, struct range rows, void *buffe
     block->first = rows.lo;
     block->dtype = plan->output;
     block->values = buffer;
-    if (!plan->on_device)
+    if (range_length(rows) > gpu_fetch_rows(plan))
         return;
     block->device = converts ? gpu->memory + gpu->layout.stage[lane] : gpu_row(gpu, rows.lo);
     block->device_stride = converts ? plan->n : gpu->layout.ld;

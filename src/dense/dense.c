@@ -21,6 +21,7 @@ enum { CHUNK = 16 << 20, PASSING_LANES = 4, BLOCKS_OF_LANE = 8 };
 struct making {
     struct range rows; /* to make; places in the list where there is one */
     const size_t *list;
+    bool on_host;       /* not in the device's memory alone */
     size_t step;        /* rows of a block, at most */
     atomic_size_t next; /* of `rows` */
     void *buffer[BACKEND_LANES];
@@ -60,14 +61,15 @@ static int lanes_of(const struct dense *dense, int working)
 }
 
 /* Rows of a block, so that every lane gets some, and one that works on them several blocks. */
-static size_t step_of(const struct dense *dense, int working)
+static size_t step_of(const struct dense *dense, const struct rows_wish *wish)
 {
+    const int working = wish->lanes;
     const struct backend_plan *plan = &dense->plan;
     size_t step = CHUNK / dtype_info[plan->output].bytes / plan->n, rows = range_length(plan->rows);
     size_t blocks = (size_t)(lanes_of(dense, working) * (working > 0 ? BLOCKS_OF_LANE : 1));
     size_t share = (rows + blocks - 1) / blocks;
     step = step < share ? step : share;
-    if (plan->on_device && step > dense->ops->strip->fetch_rows(plan))
+    if (wish->on_device && step > dense->ops->strip->fetch_rows(plan))
         step = dense->ops->strip->fetch_rows(plan);
     return step > 0 ? step : 1;
 }
@@ -87,7 +89,6 @@ static void settle_plan(struct dense *dense, const struct engine_task *task)
                                   .tile = task->options->tile,
                                   .dtype = task->dtype,
                                   .output = task->output,
-                                  .on_device = task->wish.on_device,
                                   .shifted = task->shifted,
                                   .threads = task->threads,
                                   .ranks = task->comm->ranks,
@@ -114,7 +115,7 @@ static void fill_plan(const struct dense *dense, const struct engine_task *task,
                                  .lanes = own->lanes};
     mem_add(&plan->host, plan->host, transport_need(dense->moving, task->comm, own));
     if (copies(dense) && task->wish.any)
-        mem_mul(&plan->making, buffer_bytes(dense, step_of(dense, task->wish.lanes)), (size_t)own->lanes);
+        mem_mul(&plan->making, buffer_bytes(dense, step_of(dense, &task->wish)), (size_t)own->lanes);
     if (task->timed)
         plan->rate = dense->ops->strip->rate(own);
     snprintf(plan->text, sizeof plan->text, "%zu round%s, tile %zu, transport %s", plan->steps,
@@ -211,12 +212,13 @@ static bool next_block(void *self, int lane, struct block *block, struct apsp_er
     struct dense *dense = self;
     struct making *making = &dense->making;
     size_t lo = atomic_fetch_add(&making->next, making->step), end = making->rows.hi;
-    if (lo >= end || (copies(dense) && !open_buffer(dense, lane, error)))
+    const bool buffered = copies(dense) && making->on_host;
+    if (lo >= end || (buffered && !open_buffer(dense, lane, error)))
         return false;
     struct range rows = {lo, end - lo < making->step ? end : lo + making->step};
     if (making->list)
         rows = (struct range){making->list[lo], making->list[lo] + 1};
-    dense->ops->strip->fetch(dense->backend, lane, rows, copies(dense) ? making->buffer[lane] : NULL, block);
+    dense->ops->strip->fetch(dense->backend, lane, rows, buffered ? making->buffer[lane] : NULL, block);
     return true;
 }
 
@@ -239,7 +241,8 @@ static int dense_rows(struct engine *engine, const struct rows_wish *wish, struc
     free_buffers(dense);
     making->list = wish->list;
     making->rows = dense->plan.rows;
-    making->step = step_of(dense, wish->lanes);
+    making->on_host = wish->on_host || dense->ops->panel->on_host;
+    making->step = step_of(dense, wish);
     if (wish->list) { /* rows of a list need not be neighbours */
         making->rows = places_of(wish, dense->plan.rows);
         making->step = 1;

@@ -3,6 +3,8 @@
 
 #include "base/clock.h"
 #include "rows/output.h"
+#include "rows/sink_stats.h"
+#include "rows/stats.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,7 +116,10 @@ static void write_files(struct job *job)
 {
     const struct job_options *options = &job->options;
     const struct engine_report *engine = &job->report.engine;
-    if (job->file[JOB_ORDER].made)
+    if (job->file[JOB_PLOT].made)
+        stats_plot(sink_stats_result(sinks_find(&job->sinks, sink_stats.name)), job->file[JOB_PLOT].fd,
+                   &job->error);
+    if (job->file[JOB_ORDER].made && !job->error.code)
         output_all(&job->file[JOB_ORDER], engine->kept, engine->kept_bytes, &job->error);
     if (job->file[JOB_NAMES].made && !job->error.code)
         output_text(&job->file[JOB_NAMES], print_names, &job->graph, &job->error);

@@ -52,6 +52,8 @@ struct estimate estimate_make(const struct job *job)
                          .rank_device = job->plan.device,
                          .disk = need.disk,
                          .disk_most = need.disk_most};
+    if (job->plan.device > 0)
+        mem_add(&e.rank_device, e.rank_device, need.device);
     mem_add(&e.rank_host, host_peak(job), job->resident + system_need(job));
     e.node_host = node_sum(job, e.rank_host);
     return e;

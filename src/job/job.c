@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/fault.h"
 #include "base/mem.h"
+#include "rows/stats.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -24,10 +25,10 @@ double job_since(struct job *job, double start)
 const char *job_path(const struct job *job, int file)
 {
     const struct job_options *options = &job->options;
-    const char *const paths[JOB_FILES] = {[JOB_ORDER] = options->save_order,
-                                          [JOB_NAMES] = options->names,
-                                          [JOB_SCALE] = job->scale_path,
-                                          [JOB_REPORT] = options->json};
+    const char *const paths[JOB_FILES] = {
+        [JOB_PLOT] = options->plot,    [JOB_ORDER] = options->save_order, [JOB_NAMES] = options->names,
+        [JOB_SCALE] = job->scale_path, [JOB_REPORT] = options->json,
+    };
     return job->comm->rank == 0 ? paths[file] : NULL;
 }
 
@@ -140,6 +141,8 @@ static int start(struct job *job)
     for (int i = 0; i < JOB_FILES && !job->error.code; i++)
         if (job_path(job, i))
             staged_check(job_path(job, i), options->graph, options->force, &job->error);
+    if (job_path(job, JOB_PLOT) && !job->error.code)
+        stats_can_plot(&job->error);
     if (agree(job) || open_graph(job) || tell_reading(job, 0) || find_place(job) || plan_make(job) ||
         options->estimate)
         return job->error.code;
@@ -232,7 +235,7 @@ int job_solve(struct job *job)
     return APSP_OK;
 }
 
-int job_pass(struct job *job, struct sinks *sinks, int threads, struct apsp_error *error)
+static int pass_once(struct job *job, struct sinks *sinks, int threads, struct apsp_error *error)
 {
     struct rows_wish wish = rows_wish(sinks, threads);
     struct rows_maker maker;
@@ -256,6 +259,16 @@ int job_pass(struct job *job, struct sinks *sinks, int threads, struct apsp_erro
         job->report.rows.amount += (double)comm_sum(job->comm, maker.rows) * maker.work;
     }
     free(list);
+    return error->code;
+}
+
+int job_pass(struct job *job, struct sinks *sinks, int threads, struct apsp_error *error)
+{
+    pass_once(job, sinks, threads, error);
+    for (struct sinks some = sinks_again(sinks); some.count > 0 && !error->code; some = sinks_again(sinks)) {
+        pass_once(job, &some, threads, error);
+        sinks_return(sinks, &some);
+    }
     return error->code;
 }
 

@@ -15,7 +15,7 @@
 #include "proof/proof.h"
 
 /* Files beside those of the sinks, in the order in which they get their names. */
-enum { JOB_ORDER, JOB_NAMES, JOB_SCALE, JOB_REPORT, JOB_FILES };
+enum { JOB_PLOT, JOB_ORDER, JOB_NAMES, JOB_SCALE, JOB_REPORT, JOB_FILES };
 
 struct job {
     struct job_options options;

@@ -211,7 +211,8 @@ static void start_task(struct job *job, int wanted)
     job->task.output = job->sink_task.dtype = job->sink_task.file = dtype_info[job->task.dtype].output;
     if (options->rows_later) {
         job->task.wish.any = true;
-        job->task.wish.counts = false;
+        job->task.wish.counts = 0;
+        job->task.wish.on_host = true;
         job->task.wish.column = NULL;
         job->task.wish.lanes = job->task.threads;
     }
@@ -226,7 +227,10 @@ static void complete_task(struct job *job)
     job->task.potential = &job->proof.potential;
     job->task.shifted = job->proof.potential.h != NULL;
     job->sink_task.dtype = job->task.output;
-    job->sink_task.bound = job->proof.real ? 0 : job->proof.bound.whole;
+    job->sink_task.bound = job->proof.bound;
+    if (dtype_info[job->task.output].real && !job->proof.real)
+        job->sink_task.bound.real = (double)job->proof.bound.whole;
+    job->sink_task.negative = job->proof.negative;
     job->sink_task.certificate = (struct certificate){.edges = &job->csr,
                                                       .reach = job->proof.reach,
                                                       .labels = graph_labels(&job->graph),

@@ -12,6 +12,15 @@
 struct row_counts {
     size_t reached;        /* vertices at a finite distance, itself among them */
     union value most, sum; /* of the finite distances; most is at least 0. Real in rows of a real type */
+    double harmonic;       /* the sum of 1 / distance, but for those of 0; 0 where it was not asked for */
+};
+
+/* What is known of the columns of a block, in an order of vertices that is the same in all blocks. */
+struct column_counts {
+    const uint32_t *vertex;  /* of each column; NULL: by their numbers */
+    enum dtype dtype;        /* a whole one, of the values of `most`: */
+    const void *most;        /* of the finite distances, at least 0 */
+    const uint32_t *reached; /* rows that reach the vertex */
 };
 
 struct block {
@@ -21,12 +30,12 @@ struct block {
     size_t first;           /* row k is that of vertex first + k, */
     const uint32_t *source; /* or, unless this is NULL, of vertex source[k]: any, in any order */
     enum dtype dtype;       /* of the values; what stands for unreachable is dtype_info[].unreachable */
-    const void *values;     /* in host memory; rows are `stride` values apart */
+    const void *values;     /* in host memory, or NULL; rows are `stride` values apart */
     size_t stride;
     const void *device; /* the same values in the device's memory, where that was asked for; else NULL */
     size_t device_stride;
-    const struct row_counts
-        *counts; /* of each row, where nothing else was asked for; `values` may then be NULL */
+    const struct row_counts *counts; /* of each row, where nothing else was asked for; values is then NULL */
+    const struct column_counts *columns; /* the same, if they were asked for too */
 };
 
 /* The vertex whose distances row k holds. */

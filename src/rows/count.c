@@ -2,50 +2,114 @@
 
 #include <math.h>
 
-/* The loops differ in types alone, and are such as compilers make vectors of. */
-#define COUNT_WHOLE(name, T)                                                                                 \
-    static struct row_counts name(const void *values, size_t n, int64_t unreachable)                         \
-    {                                                                                                        \
-        const T *row = values;                                                                               \
-        int64_t sum = 0;                                                                                     \
-        T most = 0;                                                                                          \
-        size_t reached = 0;                                                                                  \
-        for (size_t j = 0; j < n; j++) {                                                                     \
-            T value = row[j] == (T)unreachable ? 0 : row[j];                                                 \
-            reached += row[j] != (T)unreachable;                                                             \
-            most = value > most ? value : most;                                                              \
-            sum += value;                                                                                    \
-        }                                                                                                    \
-        return (struct row_counts){reached, {.whole = most}, {.whole = sum}};                                \
-    }
+/* So many sums at once, which compilers make vectors of. */
+enum { COUNT_SUMS = 8 };
 
-#define COUNT_REAL(name, T)                                                                                  \
-    static struct row_counts name(const void *values, size_t n, int64_t unreachable)                         \
-    {                                                                                                        \
-        const T *row = values;                                                                               \
-        double sum = 0, most = 0;                                                                            \
-        size_t reached = 0;                                                                                  \
-        (void)unreachable;                                                                                   \
-        for (size_t j = 0; j < n; j++) {                                                                     \
-            double value = row[j] < (T)INFINITY ? (double)row[j] : 0;                                        \
-            reached += row[j] < (T)INFINITY;                                                                 \
-            most = value > most ? value : most;                                                              \
-            sum += value;                                                                                    \
-        }                                                                                                    \
-        return (struct row_counts){reached, {.real = most}, {.real = sum}};                                  \
-    }
+/* As floor() has it, which is a call. */
+static inline int64_t whole_below(double x)
+{
+    int64_t whole = (int64_t)x;
+    return whole - ((double)whole > x);
+}
 
-COUNT_WHOLE(count_u16, uint16_t)
-COUNT_WHOLE(count_i32, int32_t)
-COUNT_WHOLE(count_i64, int64_t)
-COUNT_REAL(count_f32, float)
-COUNT_REAL(count_f64, double)
+/* Of one type. */
+struct counter {
+    struct row_counts (*row)(const void *values, size_t n, union value unreachable);
+    double (*harmonic)(const void *values, size_t n, union value unreachable);
+    void (*columns)(const void *values, size_t n, union value unreachable, void *to, uint32_t *reached);
+    void (*merge)(const void *values, size_t n, const uint32_t *more, void *to, uint32_t *reached);
+    void (*histogram)(const void *values, size_t n, union value unreachable, const struct count_bins *bins,
+                      uint32_t *pairs);
+};
+
+#define SUM            int64_t
+#define VALUE          whole
+#define FINITE(x, inf) ((x) != (inf))
+#define BIN(x, bins)   ((int64_t)(x) >> (bins)->shift)
+
+#define T           uint16_t
+#define COUNT(name) count_u16_##name
+#include "rows/count_body.h"
+
+#define T           int32_t
+#define COUNT(name) count_i32_##name
+#include "rows/count_body.h"
+
+#define T           int64_t
+#define COUNT(name) count_i64_##name
+#include "rows/count_body.h"
+
+#undef SUM
+#undef VALUE
+#undef FINITE
+#undef BIN
+
+#define SUM            double
+#define VALUE          real
+#define FINITE(x, inf) ((x) < (inf))
+#define BIN(x, bins)   whole_below((double)(x) * (bins)->scale)
+
+#define T           float
+#define COUNT(name) count_f32_##name
+#include "rows/count_body.h"
+
+#define T           double
+#define COUNT(name) count_f64_##name
+#include "rows/count_body.h"
+
+static const struct counter *const counters[DTYPE_COUNT] = {
+    [DTYPE_U16] = &count_u16_counter, [DTYPE_I32] = &count_i32_counter, [DTYPE_I64] = &count_i64_counter,
+    [DTYPE_F32] = &count_f32_counter, [DTYPE_F64] = &count_f64_counter,
+};
+
+static union value unreachable(enum dtype dtype)
+{
+    if (dtype_info[dtype].real)
+        return (union value){.real = INFINITY};
+    return (union value){.whole = dtype_info[dtype].unreachable};
+}
 
 struct row_counts count_row(enum dtype dtype, const void *row, size_t n)
 {
-    static struct row_counts (*const counters[DTYPE_COUNT])(const void *, size_t, int64_t) = {
-        [DTYPE_U16] = count_u16, [DTYPE_I32] = count_i32, [DTYPE_I64] = count_i64,
-        [DTYPE_F32] = count_f32, [DTYPE_F64] = count_f64,
-    };
-    return counters[dtype](row, n, dtype_info[dtype].unreachable);
+    return counters[dtype]->row(row, n, unreachable(dtype));
+}
+
+double count_harmonic(enum dtype dtype, const void *row, size_t n)
+{
+    return counters[dtype]->harmonic(row, n, unreachable(dtype));
+}
+
+void count_columns(enum dtype dtype, const void *row, size_t n, void *most, uint32_t *reached)
+{
+    counters[dtype]->columns(row, n, unreachable(dtype), most, reached);
+}
+
+void count_merge(const struct column_counts *columns, size_t n, void *most, uint32_t *reached)
+{
+    counters[columns->dtype]->merge(columns->most, n, columns->reached, most, reached);
+}
+
+void count_histogram(enum dtype dtype, const void *row, size_t n, const struct count_bins *bins,
+                     uint32_t *pairs)
+{
+    counters[dtype]->histogram(row, n, unreachable(dtype), bins, pairs);
+}
+
+static size_t bins_at(double bound, double low, int shift)
+{
+    return (size_t)(floor(ldexp(bound, -shift)) - floor(ldexp(low, -shift))) + 1;
+}
+
+struct count_bins count_bins(bool real, union value bound, bool negative)
+{
+    double most = real ? bound.real : (double)bound.whole, low = negative ? -most : 0;
+    int shift = 0;
+    if (real && most > 0) {
+        (void)frexp(most, &shift);
+        shift -= 25;
+    }
+    while (bins_at(most, low, shift) > COUNT_BINS)
+        shift++;
+    return (struct count_bins){shift, ldexp(1, -shift), (int64_t)floor(ldexp(low, -shift)),
+                               bins_at(most, low, shift)};
 }

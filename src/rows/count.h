@@ -4,7 +4,39 @@
 
 #include "rows/block.h"
 
-/* The counts of n distances of that type. */
+/* The counts of n distances of that type, but for the harmonic sum, */
 struct row_counts count_row(enum dtype dtype, const void *row, size_t n);
+/* and that. Values are added in the order of their numbers modulo 8. */
+double count_harmonic(enum dtype dtype, const void *row, size_t n);
+
+/* most[j] = max(.., value j), and reached[j] one more, where value j is finite. */
+void count_columns(enum dtype dtype, const void *row, size_t n, void *most, uint32_t *reached);
+/* The same from counts of columns. */
+void count_merge(const struct column_counts *columns, size_t n, void *most, uint32_t *reached);
+
+/* Bins of width 2^shift: number k has the values from (first + k) 2^shift up to the next. */
+struct count_bins {
+    int shift;
+    double scale; /* 2^-shift */
+    int64_t first;
+    size_t count;
+};
+
+enum { COUNT_BINS = 1 << 24 }; /* at most */
+
+/* As narrow as they can be for values no further from 0 than the bound; of whole ones at least 1 wide. */
+struct count_bins count_bins(bool real, union value bound, bool negative);
+/* Where whoever makes distances may count them itself: pairs(..) is an array for that lane to count that many
+ * more in, at [k] if the distance is in bin k and at [bins.count] if there is none; NULL when memory is
+ * short. */
+struct count_target {
+    struct count_bins bins;
+    void *self;
+    uint32_t *(*pairs)(void *self, int lane, size_t more);
+};
+
+/* pairs[k] goes up for each finite distance in bin k. */
+void count_histogram(enum dtype dtype, const void *row, size_t n, const struct count_bins *bins,
+                     uint32_t *pairs);
 
 #endif

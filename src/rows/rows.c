@@ -19,15 +19,23 @@ struct pass {
 
 struct rows_wish rows_wish(const struct sinks *sinks, int threads)
 {
-    struct rows_wish wish = {.any = sinks->count > 0, .counts = sinks->count > 0};
-    bool narrow = true;
+    struct rows_wish wish = {.any = sinks->count > 0};
+    bool narrow = true, values = false;
     for (int s = 0; s < sinks->count; s++) {
-        wish.counts &= sinks->at[s].ops->counts;
-        wish.on_device |= sinks->at[s].ops->on_device;
-        narrow &= sinks->at[s].ops->targets;
-        if (sinks->at[s].ops->works)
+        const struct sink *sink = &sinks->at[s];
+        unsigned counts = sink->ops->counts ? sink->ops->counts(sink->task) : 0;
+        wish.counts |= counts;
+        values |= counts == 0;
+        if (counts & APSP_STATS_HISTOGRAM && sink->opened)
+            wish.histogram = sink->ops->histogram(sink);
+        bool on_device = sink->ops->on_device && sink->ops->on_device(sink->task);
+        wish.on_device |= on_device;
+        wish.on_host |= !on_device;
+        narrow &= sink->ops->targets;
+        if (sink->ops->works)
             wish.lanes = threads < SINK_LANES ? threads : SINK_LANES;
     }
+    wish.counts = values ? 0 : wish.counts;
     const struct sources *targets = wish.any ? sinks->at[0].task->targets : NULL; /* all have one task */
     if (narrow && targets) {
         wish.column = targets->vertex;

@@ -6,14 +6,19 @@
 #define ROWS_H
 
 #include "base/progress.h"
+#include "rows/count.h"
 #include "rows/sink.h"
 
 /* What the sinks of a run want, together. */
 struct rows_wish {
-    bool any;           /* there are sinks */
-    int lanes;          /* threads that have work to do on rows; 0: rows are only passed on */
-    bool counts;        /* counts alone will do: a block may have them in place of values */
-    bool on_device;     /* blocks are wanted in the device's memory too */
+    bool any;  /* there are sinks */
+    int lanes; /* threads that have work to do on rows; 0: rows are only passed on */
+    unsigned
+        counts;     /* these counts alone will do (APSP_STATS_..): a block may have them in place of values */
+    bool on_device; /* blocks are wanted in the device's memory, where there is one: there too, */
+    bool on_host;   /* or there alone */
+    const struct count_target
+        *histogram;     /* where counts of APSP_STATS_HISTOGRAM go, once the sinks are open */
     const size_t *list; /* these rows of all ranks, ascending; NULL: all */
     size_t count;
     const uint32_t *column; /* the distances to these vertices will do, in any order: a block may have them

@@ -9,7 +9,7 @@
 
 static bool is_asked(const struct sink_ops *ops, const struct job_options *options)
 {
-    return ops->path ? ops->path(options) != NULL : ops->asked(options);
+    return ops->asked ? ops->asked(options) : ops->path(options) != NULL;
 }
 
 void sinks_choose(struct sinks *sinks, const struct sink_task *task)
@@ -91,6 +91,7 @@ struct sink_need sinks_need(const struct sinks *sinks, int lanes)
         if (sink->ops->need)
             need = sink->ops->need(sink->task, lanes);
         mem_add(&all.host, all.host, need.host);
+        mem_add(&all.device, all.device, need.device);
         mem_add(&all.disk, all.disk, need.disk);
         mem_add(&all.rows, all.rows, need.rows);
         part &= need.rows > 0;
@@ -141,12 +142,29 @@ int sinks_merge(struct sinks *sinks, struct apsp_error *error)
     return error->code;
 }
 
+struct sinks sinks_again(const struct sinks *sinks)
+{
+    struct sinks some = {0};
+    for (int i = 0; i < sinks->count; i++)
+        if (sinks->at[i].ops->again && sinks->at[i].ops->again(&sinks->at[i]))
+            some.at[some.count++] = sinks->at[i];
+    return some;
+}
+
+void sinks_return(struct sinks *sinks, const struct sinks *some)
+{
+    for (int i = 0; i < some->count; i++)
+        for (int k = 0; k < sinks->count; k++)
+            if (sinks->at[k].state == some->at[i].state)
+                sinks->at[k] = some->at[i];
+}
+
 int sinks_confirm(struct sinks *sinks, struct apsp_error *error)
 {
     for (int i = 0; i < sinks->count; i++) {
         const struct sink *sink = &sinks->at[i];
         const struct job_options *options = sink->task->options;
-        if (sink->ops->path && sink->task->comm->rank == 0 && !error->code)
+        if (sink->ops->path && sink->ops->path(options) && sink->task->comm->rank == 0 && !error->code)
             staged_check(sink->ops->path(options), options->graph, options->force, error);
     }
     return sinks->count > 0 ? agree(&sinks->at[0], error) : error->code;

@@ -21,7 +21,8 @@ struct sink_task {
     enum dtype dtype;               /* of the blocks to come, */
     enum dtype file;                /* of the distances in files, */
     struct scale scale;             /* of which whole rows have these multiples, */
-    int64_t bound;                  /* and no whole distance in rows is further from 0 */
+    union value bound;              /* and no distance in rows is further from 0; real in a real type; */
+    bool negative;                  /* some may be below it */
     const struct sources *sources;  /* whose rows there are; NULL: all */
     const struct sources *targets;  /* the vertices to which distances are wanted, by those sinks that heed
                                        them; NULL: all. Only its list of vertices counts */
@@ -53,11 +54,12 @@ const void *sink_row(const struct sink_task *task, const struct block *block, si
 size_t sink_file_room(const struct sink_task *task);
 const void *sink_file_row(const struct sink_task *task, const struct block *block, size_t k, void *room);
 
-/* Bytes: in host memory on this rank while blocks come, in `lanes` lanes; and on disk, of all ranks. Of all
- * ranks the rows that it uses, at most; 0: all that there are. And the visits of vertices and edges that its
- * work comes to, of all ranks; 0: no more than passing rows on. */
+/* Bytes: in host memory on this rank while blocks come, in `lanes` lanes; in the memory of the device that
+ * has them; and on disk, of all ranks. Of all ranks the rows that it uses, at most; 0: all that there are.
+ * And the visits of vertices and edges that its work comes to, of all ranks; 0: no more than passing rows on.
+ */
 struct sink_need {
-    size_t host, disk, rows;
+    size_t host, device, disk, rows;
     double visits;
     bool disk_most; /* the bytes on disk show when rows do: so many at most */
 };
@@ -81,18 +83,24 @@ struct sink_ops {
     const char *name; /* of the phase in the report */
     bool wants_edges; /* the certificate's */
     bool works;       /* a row is work, and worth all threads: not just passed on */
-    bool counts;      /* takes blocks of counts alone */
-    bool on_device;   /* blocks are to be in the device's memory too, where there is one */
     bool targets;     /* heeds the task's targets: takes blocks of their columns alone */
 
-    /* Whether a run has it; or the path of the file that it makes, NULL without it, and what names that: one
-     * of both. */
+    /* Whether a run has it; NULL: if it has a path. And the path of the file that it makes, NULL without it,
+     * and what names that. */
     bool (*asked)(const struct job_options *options);
     const char *(*path)(const struct job_options *options);
     const char *option;
 
     /* Before anything is read: whether this machine can make that file. APSP_USAGE. Local. */
     int (*ready)(const struct job_options *options, struct apsp_error *error);
+    /* Whether it takes blocks from the device's memory, where there is one, rather than the host's; NULL:
+     * not. */
+    bool (*on_device)(const struct sink_task *task);
+    /* What counts of blocks will do in place of their values (APSP_STATS_..). */
+    unsigned (*counts)(const struct sink_task *task);
+    /* Where those of APSP_STATS_HISTOGRAM are counted; it stays until close. */
+    const struct count_target *(*histogram)(const struct sink *sink);
+
     struct sink_need (*need)(const struct sink_task *task, int lanes);
     /* Collective, before anything is solved: what can fail early fails here. */
     int (*open)(struct sink *sink, struct apsp_error *error);
@@ -106,6 +114,8 @@ struct sink_ops {
     int (*take)(struct sink *sink, int lane, const struct block *block, struct apsp_error *error);
     /* Collective, after the last block: brings together what lanes and ranks have. */
     int (*merge)(struct sink *sink, struct apsp_error *error);
+    /* Whether it is to see the rows once more, on all ranks alike: take and merge follow again. */
+    bool (*again)(const struct sink *sink);
     /* Rank 0 alone, when every rank has succeeded: gives its file the name. */
     int (*publish)(struct sink *sink, struct apsp_error *error);
     void (*close)(struct sink *sink);
@@ -134,6 +144,9 @@ struct sink_need sinks_need(const struct sinks *sinks, int lanes);
 int sinks_open(struct sinks *sinks, struct apsp_error *error);
 int sinks_check(struct sinks *sinks, bool wait, struct apsp_error *error);
 int sinks_merge(struct sinks *sinks, struct apsp_error *error);
+/* Those that are to see the rows once more, to be followed by sinks_return. */
+struct sinks sinks_again(const struct sinks *sinks);
+void sinks_return(struct sinks *sinks, const struct sinks *some);
 /* Whether the names of their files are free (staged.h). */
 int sinks_confirm(struct sinks *sinks, struct apsp_error *error);
 /* Those that were opened last get their names first. */

@@ -1,45 +1,161 @@
 /*
- * The sink that counts: of each row the largest distance, the sum of all and how many vertices are reached,
- * itself among them; and the same of all rows. Rows need not be there for it.
+ * The sink that counts: what stats.h makes of rows and columns. Rows need not be there for what an engine
+ * counts on its way. Where quantiles are to be exact, and bins are too wide for that, it asks to see the rows
+ * again.
  */
-#include "base/mem.h"
-#include "base/text.h"
-#include "rows/count.h"
-#include "rows/output.h"
-#include "rows/sink.h"
+#include "rows/sink_stats.h"
 
-#include <math.h>
+#include "base/mem.h"
+#include "rows/output.h"
+#include "rows/stats.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 3 }; /* of a row, as in struct row_counts */
+enum { WORDS = sizeof(struct row_counts) / sizeof(size_t) };
 
 struct stats {
     struct staged staged; /* of rank 0 */
-    size_t rows;
-    size_t *words; /* WORDS a row, by its place; zero on ranks that do not have the row */
+    struct tally_plan plan;
+    struct count_target histogram;
+    struct row_counts *rows; /* by their places; zero on ranks that do not have the row */
+    struct tally_sum sum;
+    struct apsp_stats result;
+    bool counted; /* the first pass is over: what follows narrows */
+    struct quantile quantile[APSP_QUANTILES];
+    struct tally_device *device; /* for blocks that are there */
+    size_t *narrowing;           /* words of quantile_count, of all lanes and ranks */
+    struct lane {
+        struct tally *tally;
+        struct row_counts *counts;
+        size_t room; /* of counts */
+        size_t *words;
+    } lane[SINK_LANES];
 };
+
+static bool asked(const struct job_options *options)
+{
+    return options->stats || options->plot;
+}
 
 static const char *path(const struct job_options *options)
 {
     return options->stats;
 }
 
-static struct sink_need need(const struct sink_task *task, int lanes)
+static bool is_json(const char *name)
 {
-    (void)lanes;
-    return (struct sink_need){.host = mem_bytes(sink_rows(task), WORDS * sizeof(size_t))};
+    const char *suffix = strrchr(name, '.');
+    return suffix && strcmp(suffix, ".json") == 0;
 }
 
-static bool is_real(const struct sink_task *task)
+/* A table of vertices has no place for what is of all pairs. */
+static struct tally_plan plan_of(const struct sink_task *task)
 {
-    return dtype_info[task->dtype].real;
+    const struct job_options *options = task->options;
+    struct tally_plan plan = {
+        .n = task->n, .dtype = task->dtype, .counted = options->counted | APSP_STATS_OUT};
+    if (options->stats && !is_json(options->stats))
+        plan.counted &= ~(unsigned)(APSP_STATS_HISTOGRAM | APSP_STATS_EXACT);
+    if (options->plot || plan.counted & APSP_STATS_EXACT)
+        plan.counted |= APSP_STATS_HISTOGRAM;
+    if (plan.counted & APSP_STATS_HISTOGRAM)
+        plan.bins = count_bins(dtype_info[task->dtype].real, task->bound, task->negative);
+    return plan;
+}
+
+static unsigned counts(const struct sink_task *task)
+{
+    return plan_of(task).counted;
+}
+
+/* Whether bins are too wide for the quantiles that are wanted. */
+static bool narrows(const struct tally_plan *plan)
+{
+    return plan->counted & APSP_STATS_EXACT && (dtype_info[plan->dtype].real || plan->bins.shift > 0);
+}
+
+/* Narrowing is the host's. */
+static bool on_device(const struct sink_task *task)
+{
+    const struct tally_plan plan = plan_of(task);
+    return tally_device() && !narrows(&plan);
+}
+
+static size_t columns_of(const struct tally_plan *plan)
+{
+    return plan->counted & APSP_STATS_IN ? plan->n : 0;
+}
+
+static size_t narrowing_words(const struct tally_plan *plan)
+{
+    return narrows(plan) ? quantile_words(APSP_QUANTILES) : 0;
+}
+
+/* At most. */
+static size_t filled_bins(const struct sink_task *task, const struct tally_plan *plan)
+{
+    double pairs = (double)sink_rows(task) * (double)task->n;
+    return pairs < (double)plan->bins.count ? (size_t)pairs : plan->bins.count;
+}
+
+static struct sink_need need(const struct sink_task *task, int lanes)
+{
+    const struct tally_plan plan = plan_of(task);
+    size_t each, row = sizeof(struct row_counts) + sizeof(struct apsp_vertex_stats);
+    struct sink_need need = {.host = mem_bytes(sink_rows(task), row)};
+    mem_add(&need.host, need.host, mem_bytes(columns_of(&plan), 2 * sizeof(size_t)));
+    mem_add(&need.host, need.host, mem_bytes(plan.bins.count, sizeof(size_t)));
+    mem_add(&need.host, need.host, mem_bytes(filled_bins(task, &plan), sizeof(struct apsp_bin)));
+    mem_add(&need.host, need.host, mem_bytes(narrowing_words(&plan), sizeof(size_t)));
+    mem_add(&each, tally_need(&plan), mem_bytes(narrowing_words(&plan), sizeof(size_t)));
+    mem_add(&need.host, need.host, mem_bytes((size_t)lanes, each));
+    if (on_device(task))
+        need.device = tally_device()->need(&plan);
+    return need;
 }
 
 /* A sum of n distances is to fit 63 bits. */
 static bool fits(const struct sink_task *task)
 {
-    return is_real(task) || (double)task->n * (double)task->bound < 9e18;
+    return dtype_info[task->dtype].real || (double)task->n * (double)task->bound.whole < 9e18;
+}
+
+static bool take_memory(struct stats *stats, const struct sink_task *task)
+{
+    const struct tally_plan *plan = &stats->plan;
+    size_t columns = columns_of(plan), bins = plan->bins.count, words = narrowing_words(plan);
+    stats->rows = mem_alloc(mem_bytes(sink_rows(task), sizeof *stats->rows));
+    if (columns > 0) {
+        stats->sum.most = mem_alloc(mem_bytes(columns, sizeof(size_t)));
+        stats->sum.reached = mem_alloc(mem_bytes(columns, sizeof(size_t)));
+    }
+    if (bins > 0)
+        stats->sum.pairs = mem_alloc(mem_bytes(bins, sizeof(size_t)));
+    if (words > 0)
+        stats->narrowing = mem_alloc(mem_bytes(words, sizeof(size_t)));
+    return stats->rows && (columns == 0 || (stats->sum.most && stats->sum.reached)) &&
+           (bins == 0 || stats->sum.pairs) && (words == 0 || stats->narrowing);
+}
+
+static int no_memory(const struct sink *sink, struct apsp_error *error)
+{
+    return error_set(error, APSP_MEMORY, "no memory for statistics on %s", sink->task->comm->host);
+}
+
+static struct tally *tally_of(struct stats *stats, int number)
+{
+    struct lane *lane = &stats->lane[number];
+    if (!lane->tally)
+        lane->tally = tally_new(&stats->plan);
+    return lane->tally;
+}
+
+static uint32_t *pairs_of(void *self, int number, size_t more)
+{
+    struct stats *stats = self;
+    struct tally *tally = tally_of(stats, number);
+    return tally ? tally_pairs(tally, more, &stats->sum) : NULL;
 }
 
 static int open_stats(struct sink *sink, struct apsp_error *error)
@@ -48,183 +164,199 @@ static int open_stats(struct sink *sink, struct apsp_error *error)
     struct stats *stats = calloc(1, sizeof *stats);
     sink->state = stats;
     if (!stats)
-        return error_set(error, APSP_MEMORY, "no memory for statistics on %s", task->comm->host);
+        return no_memory(sink, error);
     stats->staged.fd = -1;
-    stats->rows = sink_rows(task);
-    stats->words = mem_alloc(mem_bytes(stats->rows, WORDS * sizeof *stats->words));
-    if (!stats->words)
-        return error_set(error, APSP_MEMORY, "no memory for statistics on %s", task->comm->host);
+    stats->plan = plan_of(task);
+    stats->histogram = (struct count_target){stats->plan.bins, stats, pairs_of};
+    if (!take_memory(stats, task))
+        return no_memory(sink, error);
     if (!fits(task))
-        return error_set(error, APSP_INPUT,
-                         "%s: sums of %zu distances of up to %lld are more than 64 bits hold",
-                         task->options->stats, task->n, (long long)task->bound);
-    if (task->comm->rank == 0)
+        return error_set(error, APSP_INPUT, "sums of %zu distances of up to %lld are more than 64 bits hold",
+                         task->n, (long long)task->bound.whole);
+    if (task->comm->rank == 0 && task->options->stats)
         staged_create(&stats->staged, task->options->stats, task->options->force, error);
     return error->code;
 }
 
-static int take(struct sink *sink, int lane, const struct block *block, struct apsp_error *error)
+/* One tally for all lanes, which the first to come opens. */
+static int take_on_device(struct stats *stats, int number, const struct block *block,
+                          struct apsp_error *error)
 {
-    struct stats *stats = sink->state;
-    (void)lane;
-    for (size_t k = 0; k < block->count; k++) {
-        struct row_counts counts =
-            block->counts ? block->counts[k] : count_row(block->dtype, block_row(block, k), block->n);
-        memcpy(stats->words + sink_place(sink->task, block_source(block, k)) * WORDS, &counts, sizeof counts);
-    }
+#pragma omp critical(stats_device)
+    if (!stats->device)
+        tally_device()->open(&stats->device, &stats->plan, error);
+    if (!error->code)
+        tally_device()->take(stats->device, number, block, stats->lane[number].counts, error);
     return error->code;
 }
 
-_Static_assert(sizeof(struct row_counts) == WORDS * sizeof(size_t), "three words");
-
-static struct row_counts counts_at(const struct stats *stats, size_t place)
+static int take_on_host(const struct sink *sink, int number, const struct block *block,
+                        struct apsp_error *error)
 {
-    struct row_counts counts;
-    memcpy(&counts, stats->words + place * WORDS, sizeof counts);
-    return counts;
+    struct stats *stats = sink->state;
+    struct tally *tally = tally_of(stats, number);
+    if (!tally)
+        return no_memory(sink, error);
+    tally_take(tally, block, stats->lane[number].counts, &stats->sum);
+    return APSP_OK;
 }
 
-/* A sum over all pairs. */
-__extension__ typedef __int128 wide;
-__extension__ typedef unsigned __int128 unsigned_wide;
-
-static void print_wide(FILE *out, wide value)
+static const struct count_target *histogram(const struct sink *sink)
 {
-    char digits[48], *at = digits + sizeof digits;
-    bool negative = value < 0;
-    unsigned_wide rest = negative ? -(unsigned_wide)value : (unsigned_wide)value;
-    *--at = '\0';
-    do
-        *--at = (char)('0' + (int)(rest % 10));
-    while (rest /= 10);
-    if (negative)
-        *--at = '-';
-    fputs(at, out);
+    return &((const struct stats *)sink->state)->histogram;
 }
 
-static void print_value(FILE *out, const struct sink_task *task, union value value)
+static int take_counts(struct sink *sink, int number, const struct block *block, struct apsp_error *error)
 {
-    if (is_real(task))
-        fprintf(out, "%.17g", value.real);
-    else
-        fprintf(out, "%lld", (long long)value.whole);
+    struct stats *stats = sink->state;
+    struct lane *lane = &stats->lane[number];
+    if (lane->room < block->count) {
+        free(lane->counts);
+        lane->counts = malloc(block->count * sizeof *lane->counts);
+        lane->room = lane->counts ? block->count : 0;
+    }
+    if (!lane->counts)
+        return no_memory(sink, error);
+    if (block->device && on_device(sink->task) ? take_on_device(stats, number, block, error)
+                                               : take_on_host(sink, number, block, error))
+        return error->code;
+    for (size_t k = 0; k < block->count; k++)
+        stats->rows[sink_place(sink->task, block_source(block, k))] = lane->counts[k];
+    return APSP_OK;
 }
 
-static void print_vertex(FILE *out, const struct sink_task *task, size_t place,
-                         void (*print_name)(FILE *, const char *))
+static int take(struct sink *sink, int number, const struct block *block, struct apsp_error *error)
 {
-    size_t vertex = task->sources && task->sources->count ? task->sources->vertex[place] : place;
-    label_print(out, task->certificate.labels, vertex, print_name);
+    struct stats *stats = sink->state;
+    struct lane *lane = &stats->lane[number];
+    if (!stats->counted)
+        return take_counts(sink, number, block, error);
+    if (!lane->words)
+        lane->words = mem_alloc(mem_bytes(narrowing_words(&stats->plan), sizeof *lane->words));
+    if (!lane->words)
+        return no_memory(sink, error);
+    for (size_t k = 0; k < block->count; k++)
+        quantile_count(stats->quantile, APSP_QUANTILES, block, k, lane->words);
+    return APSP_OK;
 }
 
-struct totals {
-    size_t pairs;
-    union value most;
-    wide whole;
-    double real;
-};
-
-static struct totals add_up(const struct stats *stats, bool real)
+/* Of all lanes and ranks; pairs without those of a vertex and itself, which are at distance 0. */
+static void add_up(struct sink *sink)
 {
-    struct totals totals = {0};
-    for (size_t place = 0; place < stats->rows; place++) {
-        struct row_counts counts = counts_at(stats, place);
-        totals.pairs += counts.reached;
-        if (real) {
-            totals.most.real = fmax(totals.most.real, counts.most.real);
-            totals.real += counts.sum.real;
-        } else {
-            totals.most.whole = counts.most.whole > totals.most.whole ? counts.most.whole : totals.most.whole;
-            totals.whole += counts.sum.whole;
+    struct stats *stats = sink->state;
+    struct comm *comm = sink->task->comm;
+    const size_t rows = sink_rows(sink->task);
+    for (int i = 0; i < SINK_LANES; i++)
+        if (stats->lane[i].tally)
+            tally_end(stats->lane[i].tally, &stats->sum);
+    if (stats->device)
+        tally_device()->end(stats->device, &stats->sum);
+    comm_sum_all(comm, (size_t *)stats->rows, rows * WORDS);
+    if (stats->sum.most) {
+        comm_most_all(comm, stats->sum.most, stats->plan.n);
+        comm_sum_all(comm, stats->sum.reached, stats->plan.n);
+    }
+    if (stats->sum.pairs) {
+        comm_sum_all(comm, stats->sum.pairs, stats->plan.bins.count);
+        stats->sum.pairs[-stats->plan.bins.first] -= rows;
+    }
+}
+
+/* What all lanes and ranks have. Multiples of a scale are given as what they stand for, whatever files have.
+ */
+static struct stats_counts counts_of(const struct sink *sink)
+{
+    const struct stats *stats = sink->state;
+    const struct sink_task *task = sink->task;
+    const bool real = dtype_info[task->file].real || scale_factor(task->scale) != 1;
+    return (struct stats_counts){.plan = &stats->plan,
+                                 .scaled = real && !dtype_info[task->dtype].real,
+                                 .scale = task->scale,
+                                 .rows = sink_rows(task),
+                                 .vertex =
+                                     task->sources && task->sources->count ? task->sources->vertex : NULL,
+                                 .row = stats->rows,
+                                 .sum = stats->sum};
+}
+
+static int count_all(struct sink *sink, struct apsp_error *error)
+{
+    struct stats *stats = sink->state;
+    const struct sink_task *task = sink->task;
+    add_up(sink);
+    const struct stats_counts all = counts_of(sink);
+    if (stats_make(&stats->result, &all, error))
+        return error->code;
+    const struct apsp_stats *result = &stats->result;
+    for (int q = 0; result->bins > 0 && q < APSP_QUANTILES; q++)
+        stats->quantile[q] = quantile_start(dtype_info[task->dtype].real, &stats->plan.bins, stats->sum.pairs,
+                                            stats_rank(q, result->pairs - result->sources));
+    stats->counted = true;
+    return APSP_OK;
+}
+
+static void narrow(struct sink *sink)
+{
+    struct stats *stats = sink->state;
+    const struct stats_counts all = counts_of(sink);
+    const size_t words = narrowing_words(&stats->plan);
+    memset(stats->narrowing, 0, words * sizeof *stats->narrowing);
+    for (int i = 0; i < SINK_LANES; i++)
+        if (stats->lane[i].words) {
+            for (size_t k = 0; k < words; k++)
+                stats->narrowing[k] += stats->lane[i].words[k];
+            memset(stats->lane[i].words, 0, words * sizeof(size_t));
         }
+    comm_sum_all(sink->task->comm, stats->narrowing, words);
+    for (int q = 0; q < APSP_QUANTILES; q++) {
+        quantile_narrow(&stats->quantile[q], stats->narrowing + (size_t)q * quantile_words(1));
+        stats->result.quantile[q].at =
+            stats_value(&all, quantile_value(dtype_info[stats->plan.dtype].real, stats->quantile[q].low));
     }
-    return totals;
 }
 
-static void print_sum(FILE *out, const struct sink_task *task, const struct totals *totals)
+static bool again(const struct sink *sink)
 {
-    if (is_real(task))
-        fprintf(out, "%.17g", totals->real);
-    else
-        print_wide(out, totals->whole);
-}
-
-static void print_csv(FILE *out, const void *self)
-{
-    const struct sink *sink = self;
-    const struct sink_task *task = sink->task;
     const struct stats *stats = sink->state;
-    fputs("vertex,eccentricity,sum,reachable\n", out);
-    for (size_t place = 0; place < stats->rows; place++) {
-        struct row_counts counts = counts_at(stats, place);
-        print_vertex(out, task, place, text_print_csv);
-        fputc(',', out);
-        print_value(out, task, counts.most);
-        fputc(',', out);
-        print_value(out, task, counts.sum);
-        fprintf(out, ",%zu\n", counts.reached);
-    }
-}
-
-/* One array of the rows' values. */
-static void print_array(FILE *out, const struct sink_task *task, const struct stats *stats, const char *name,
-                        int which)
-{
-    fprintf(out, ",\n\t\"%s\":\t[", name);
-    for (size_t place = 0; place < stats->rows; place++) {
-        struct row_counts counts = counts_at(stats, place);
-        fputs(place > 0 ? ", " : "", out);
-        if (which == 0)
-            print_vertex(out, task, place, text_print_json);
-        else if (which == 1)
-            print_value(out, task, counts.most);
-        else if (which == 2)
-            print_value(out, task, counts.sum);
-        else
-            fprintf(out, "%zu", counts.reached);
-    }
-    fputc(']', out);
-}
-
-static void print_json(FILE *out, const void *self)
-{
-    static const char *const names[] = {"vertex", "eccentricity", "sum", "reachable"};
-    const struct sink *sink = self;
-    const struct sink_task *task = sink->task;
-    const struct stats *stats = sink->state;
-    struct totals totals = add_up(stats, is_real(task));
-    fprintf(out, "{\n\t\"vertices\":\t%zu,\n\t\"sources\":\t%zu,\n\t\"all\":\t{\n\t\t\"maximum\":\t", task->n,
-            stats->rows);
-    print_value(out, task, totals.most);
-    fputs(",\n\t\t\"sum\":\t", out);
-    print_sum(out, task, &totals);
-    fprintf(out, ",\n\t\t\"pairs\":\t%zu\n\t}", totals.pairs);
-    for (int which = 0; which < 4; which++)
-        print_array(out, task, stats, names[which], which);
-    fputs("\n}\n", out);
+    bool wide = false;
+    for (int q = 0; q < APSP_QUANTILES; q++)
+        wide |= stats->quantile[q].low < stats->quantile[q].high;
+    return wide && stats->narrowing;
 }
 
 static int write_file(const struct sink *sink, struct apsp_error *error)
 {
     const struct stats *stats = sink->state;
-    const char *suffix = strrchr(sink->task->options->stats, '.');
-    bool json = suffix && strcmp(suffix, ".json") == 0;
-    return output_text(&stats->staged, json ? print_json : print_csv, sink, error);
+    const struct stats_text text = {&stats->result, sink->task->certificate.labels};
+    return output_text(&stats->staged, is_json(sink->task->options->stats) ? stats_json : stats_csv, &text,
+                       error);
 }
 
 static int merge(struct sink *sink, struct apsp_error *error)
 {
     struct stats *stats = sink->state;
-    comm_sum_all(sink->task->comm, stats->words, stats->rows * WORDS);
-    sink->rows = stats->rows;
-    sink->amount = (double)stats->rows * (double)sink->task->n;
+    if (stats->counted)
+        narrow(sink);
+    else if (count_all(sink, error))
+        return error->code;
+    sink->rows = sink_rows(sink->task);
+    sink->amount += (double)sink->rows * (double)sink->task->n;
     sink->unit = "distances/s";
-    return sink->task->comm->rank == 0 ? write_file(sink, error) : error->code;
+    if (again(sink))
+        return APSP_OK;
+    stats->result.exact |= stats->narrowing != NULL;
+    return stats->staged.made ? write_file(sink, error) : APSP_OK;
+}
+
+struct apsp_stats *sink_stats_result(const struct sink *sink)
+{
+    return &((struct stats *)sink->state)->result;
 }
 
 static int publish(struct sink *sink, struct apsp_error *error)
 {
-    return staged_publish(&((struct stats *)sink->state)->staged, error);
+    struct stats *stats = sink->state;
+    return stats->staged.made ? staged_publish(&stats->staged, error) : APSP_OK;
 }
 
 static void close_stats(struct sink *sink)
@@ -232,21 +364,37 @@ static void close_stats(struct sink *sink)
     struct stats *stats = sink->state;
     if (!stats)
         return;
+    for (int i = 0; i < SINK_LANES; i++) {
+        tally_free(stats->lane[i].tally);
+        free(stats->lane[i].counts);
+        mem_free(stats->lane[i].words);
+    }
+    if (stats->device)
+        tally_device()->free(stats->device);
     staged_free(&stats->staged);
-    mem_free(stats->words);
+    apsp_stats_free(&stats->result);
+    mem_free(stats->narrowing);
+    mem_free(stats->sum.pairs);
+    mem_free(stats->sum.reached);
+    mem_free(stats->sum.most);
+    mem_free(stats->rows);
     free(stats);
 }
 
 const struct sink_ops sink_stats = {
     .name = "statistics",
     .works = true,
-    .counts = true,
+    .asked = asked,
     .path = path,
     .option = "--stats",
+    .counts = counts,
+    .on_device = on_device,
+    .histogram = histogram,
     .need = need,
     .open = open_stats,
     .take = take,
     .merge = merge,
+    .again = again,
     .publish = publish,
     .close = close_stats,
 };

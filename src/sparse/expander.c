@@ -1,5 +1,7 @@
 #include "sparse/expander.h"
 
+#include "kernels/cpu/relax.h"
+
 const struct expander_ops *const expanders[] = {
     &expander_cpu,
 #ifdef APSP_GPU
@@ -16,9 +18,11 @@ const struct expander_ops *expander_of(const struct device_ops *device)
     return *row;
 }
 
-bool expander_counts(const struct engine_task *task, const struct rows_wish *wish)
+unsigned expander_counts(const struct engine_task *task, const struct rows_wish *wish)
 {
-    return wish->counts && !task->shifted && !dtype_info[task->output].real;
+    bool others = wish->counts & ~expander_of(task->device->ops)->counts;
+    bool many = wish->counts & APSP_STATS_HISTOGRAM && task->n > UINT32_MAX / RELAX_ROW; /* for a bin */
+    return others || many || task->shifted || dtype_info[task->output].real ? 0 : wish->counts;
 }
 
 size_t expander_group(const struct expander *expander, size_t sources, size_t turn, size_t *first)

@@ -24,10 +24,12 @@ struct expander {
 struct expander_wish {
     const uint32_t *source; /* of all ranks, by their vertices */
     size_t sources;
-    bool counts;           /* no values, but their counts alone */
+    unsigned counts;                      /* no values, but these counts of theirs alone (APSP_STATS_..) */
+    const struct count_target *histogram; /* where those of APSP_STATS_HISTOGRAM go */
     const struct cut *cut; /* values to its vertices will do, which are those of column[]; NULL: to all */
     const uint32_t *column;
-    int lanes; /* lanes(..) of them, or fewer */
+    bool on_host; /* values are not wanted in the device's memory alone */
+    int lanes;    /* lanes(..) of them, or fewer */
 };
 
 struct expander_need {
@@ -42,6 +44,7 @@ struct expander_times {
 
 struct expander_ops {
     const struct device_ops *device;   /* that it runs on */
+    unsigned counts;                   /* that it makes on the way down (APSP_STATS_..) */
     size_t (*width)(enum dtype dtype); /* sources of a group, at most */
     bool cuts;                         /* it makes rows to some columns alone */
     /* Relaxations a second of this rank on its way down the tree, measured or known. */
@@ -50,7 +53,7 @@ struct expander_ops {
     struct core_cost (*cost)(const struct engine_task *task);
     /* Lanes in which it makes blocks of so many groups, where `working` threads work on them; 0: they are
      * only passed on. */
-    int (*lanes)(const struct engine_task *task, bool counts, int working, size_t groups);
+    int (*lanes)(const struct engine_task *task, unsigned counts, int working, size_t groups);
     /* Bytes, with so many lanes; of the wish that the task has. APSP_MEMORY. */
     int (*need)(struct expander_need *need, const struct engine_task *task, const struct tree *tree,
                 int lanes, struct apsp_error *error);
@@ -81,8 +84,8 @@ extern const struct expander_ops *const expanders[];
 /* The one that runs on such a device. */
 const struct expander_ops *expander_of(const struct device_ops *device);
 
-/* Counts are made on the way down only of whole distances without potentials. */
-bool expander_counts(const struct engine_task *task, const struct rows_wish *wish);
+/* What is counted on the way down, 0 if rows are made: only whole distances without potentials are. */
+unsigned expander_counts(const struct engine_task *task, const struct rows_wish *wish);
 
 /* Group number `turn` of this rank: where its sources begin among so many, and how many they are; 0: there
  * is none. */

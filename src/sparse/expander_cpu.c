@@ -15,7 +15,10 @@ enum { ALIGN = 64 };
 struct lane {
     struct expand *expand;
     struct relax_counts *relaxed;
+    struct relax_harmonic *harmonic; /* where those are counted */
     struct row_counts *counts;
+    struct relax_spans *spans; /* where columns are counted */
+    struct column_counts columns;
     char *rows, *given; /* as computed; converted, where that changes anything */
 };
 
@@ -49,7 +52,7 @@ static struct core_cost cost(const struct engine_task *task)
 }
 
 /* Making rows is work, whoever takes them; a group is one lane's. */
-static int lanes(const struct engine_task *task, bool counts, int working, size_t groups)
+static int lanes(const struct engine_task *task, unsigned counts, int working, size_t groups)
 {
     int lanes = working > 0 ? working : task->threads;
     (void)counts;
@@ -68,14 +71,23 @@ static size_t stride_of(size_t columns)
 }
 
 /* What a lane has beside the walk's own. */
-static size_t place_lane(struct lane *lane, const struct engine_task *task, size_t columns, void *base)
+static size_t place_lane(struct lane *lane, const struct engine_task *task, unsigned counts, size_t columns,
+                         void *base)
 {
     struct mem_layout layout = {.base = base};
     size_t sources = width(task->dtype), values = mem_bytes(sources, stride_of(columns));
+    size_t spans = counts & APSP_STATS_IN ? task->n : 0;
     lane->rows = mem_place(&layout, values, dtype_info[task->dtype].bytes);
     lane->given = mem_place(&layout, converts(task) ? values : 0, dtype_info[task->output].bytes);
     lane->relaxed = mem_place(&layout, 1, sizeof *lane->relaxed);
     lane->counts = mem_place(&layout, sources, sizeof *lane->counts);
+    lane->harmonic = mem_place(&layout, (counts & APSP_STATS_HARMONIC) != 0, sizeof *lane->harmonic);
+    lane->spans = mem_place(&layout, spans > 0, sizeof *lane->spans);
+    void *most = mem_place(&layout, spans, dtype_info[task->dtype].bytes);
+    uint32_t *reached = mem_place(&layout, spans, sizeof *reached);
+    lane->columns = (struct column_counts){NULL, task->dtype, most, reached};
+    if (base && spans > 0)
+        *lane->spans = (struct relax_spans){.most = most, .reached = reached};
     return layout.bytes;
 }
 
@@ -84,11 +96,10 @@ static int need(struct expander_need *need, const struct engine_task *task, cons
 {
     struct panels panels = {.tree = tree, .dtype = task->dtype, .kernels = kernels_of(task)};
     struct lane lane;
-    size_t each, columns = expander_counts(task, &task->wish) ? 0
-                           : task->wish.column                ? task->wish.columns
-                                                              : task->n;
+    unsigned counts = expander_counts(task, &task->wish);
+    size_t each, columns = counts ? 0 : task->wish.column ? task->wish.columns : task->n;
     *need = (struct expander_need){.host = sizeof(struct cpu)};
-    mem_add(&each, expand_need(&panels, columns), place_lane(&lane, task, columns, NULL));
+    mem_add(&each, expand_need(&panels, columns), place_lane(&lane, task, counts, columns, NULL));
     if (task->wish.any)
         mem_mul(&need->making, each, (size_t)lanes);
     if (task->wish.column)
@@ -137,7 +148,7 @@ static size_t columns_of(const struct cpu *cpu, const struct expander_wish *wish
 static int start(struct expander *expander, const struct expander_wish *wish, struct apsp_error *error)
 {
     struct cpu *cpu = (struct cpu *)expander;
-    if (columns_of(cpu, wish) != columns_of(cpu, &cpu->wish))
+    if (wish->counts != cpu->wish.counts || columns_of(cpu, wish) != columns_of(cpu, &cpu->wish))
         free_lanes(cpu);
     cpu->wish = *wish;
     atomic_store(&cpu->next, 0);
@@ -151,19 +162,34 @@ static bool open_lane(struct cpu *cpu, struct lane *lane, struct apsp_error *err
     size_t columns = columns_of(cpu, &cpu->wish);
     if (lane->expand)
         return true;
-    void *memory = mem_alloc(place_lane(lane, task, columns, NULL));
-    place_lane(lane, task, columns, memory);
+    void *memory = mem_alloc(place_lane(lane, task, cpu->wish.counts, columns, NULL));
+    place_lane(lane, task, cpu->wish.counts, columns, memory);
     if (!memory)
         return error_set(error, APSP_MEMORY, "no memory for rows on host %s", task->comm->host), false;
+    lane->columns.vertex = cpu->panels->tree->vertex;
     return expand_open(&lane->expand, cpu->panels, columns, error) == APSP_OK;
 }
 
-static void count_group(struct lane *lane, const uint32_t *source, size_t count)
+static bool count_group(struct cpu *cpu, int number, const uint32_t *source, size_t count,
+                        struct apsp_error *error)
 {
-    struct relax_counts *relaxed = lane->relaxed;
-    expand_counts(lane->expand, source, count, relaxed);
+    struct lane *lane = &cpu->lane[number];
+    const struct count_target *target = cpu->wish.histogram;
+    const unsigned counts = cpu->wish.counts;
+    struct relax_bins bins;
+    const bool all = counts & APSP_STATS_HISTOGRAM, harmonic = counts & APSP_STATS_HARMONIC;
+    if (all)
+        bins = (struct relax_bins){target->pairs(target->self, number, cpu->base.task->n * RELAX_ROW),
+                                   target->bins.shift, target->bins.count};
+    if (all && !bins.pairs)
+        return error_set(error, APSP_MEMORY, "no memory for a histogram"), false;
+    const struct expand_tally tally = {lane->relaxed, harmonic ? lane->harmonic : NULL,
+                                       counts & APSP_STATS_IN ? lane->spans : NULL, all ? &bins : NULL};
+    expand_counts(lane->expand, source, count, &tally);
     for (size_t r = 0; r < count; r++)
-        lane->counts[r] = (struct row_counts){relaxed->count[r], relaxed->most[r], relaxed->sum[r]};
+        lane->counts[r] = (struct row_counts){lane->relaxed->count[r], lane->relaxed->most[r],
+                                              lane->relaxed->sum[r], harmonic ? lane->harmonic->sum[r] : 0};
+    return true;
 }
 
 static const char *make_rows(const struct cpu *cpu, struct lane *lane, const uint32_t *source, size_t count)
@@ -201,8 +227,10 @@ static bool next_block(struct expander *expander, int number, struct block *bloc
                             .dtype = task->output,
                             .stride = stride_of(columns)};
     if (cpu->wish.counts) {
-        count_group(lane, source, count);
+        if (!count_group(cpu, number, source, count, error))
+            return false;
         block->counts = lane->counts;
+        block->columns = cpu->wish.counts & APSP_STATS_IN ? &lane->columns : NULL;
     } else {
         block->values = make_rows(cpu, lane, source, count);
     }
@@ -219,6 +247,7 @@ static void free_cpu(struct expander *expander)
 
 const struct expander_ops expander_cpu = {
     .device = &device_cpu,
+    .counts = APSP_STATS_OUT | APSP_STATS_IN | APSP_STATS_HARMONIC | APSP_STATS_HISTOGRAM,
     .width = width,
     .cuts = true,
     .rate = rate,

@@ -67,7 +67,7 @@ static size_t all_sources(const struct engine_task *task)
     return task->sources ? task->sources : task->n;
 }
 
-static int lanes_of(const struct sparse *sparse, bool counts, int working, size_t sources)
+static int lanes_of(const struct sparse *sparse, unsigned counts, int working, size_t sources)
 {
     const struct engine_task *task = sparse->base.task;
     return sparse->ops->lanes(task, counts, working, expander_groups(task->comm, sources, sparse->group));
@@ -398,7 +398,7 @@ static int sparse_rows(struct engine *engine, const struct rows_wish *wish, stru
                        struct apsp_error *error)
 {
     struct sparse *sparse = (struct sparse *)engine;
-    bool counts = expander_counts(engine->task, wish);
+    unsigned counts = expander_counts(engine->task, wish);
     if (order_sources(sparse, wish, error))
         return error->code;
     struct panels_work work = panels_work(&sparse->panels);
@@ -417,8 +417,10 @@ static int sparse_rows(struct engine *engine, const struct rows_wish *wish, stru
     const struct expander_wish own = {.source = sparse->source,
                                       .sources = sparse->sources,
                                       .counts = counts,
+                                      .histogram = wish->histogram,
                                       .cut = sparse->cut.count > 0 ? &sparse->cut : NULL,
                                       .column = sparse->cut.count > 0 ? wish->column : NULL,
+                                      .on_host = wish->on_host,
                                       .lanes = maker->lanes};
     return sparse->ops->start(sparse->expander, &own, error);
 }

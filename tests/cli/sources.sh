@@ -28,7 +28,16 @@ picks() {
 od -An -v -w4 -t d4 "$scratch/all" | awk -v n=$n '
     { i = int((NR - 1) / n) }
     $1 < 1073741823 { reached[i]++; sum[i] += $1; if ($1 > most[i]) most[i] = $1 }
-    END { print "vertex,eccentricity,sum,reachable"; for (i = 0; i < n; i++) print i + 1 "," most[i] + 0 "," sum[i] "," reached[i] }' >"$scratch/right.csv"
+    END {
+        print "vertex,eccentricity,sum,reachable,closeness"
+        for (i = 0; i < n; i++) {
+            others = reached[i] - 1
+            closeness = sum[i] > 0 ? others / (n - 1) * (others / sum[i]) : 0
+            for (digits = 15; sprintf("%." digits "g", closeness) + 0 != closeness; digits++)
+                ;
+            printf "%d,%d,%d,%d,%." digits "g\n", i + 1, most[i], sum[i], reached[i], closeness
+        }
+    }' >"$scratch/right.csv"
 counts() {
     ranks=$1
     shift
@@ -39,7 +48,7 @@ counts() {
 totals() {
     "$BUILD/apsp" --quiet --device cpu --force --stats "$scratch/stats.json" "$graph" &&
         [ "$(awk -F, 'NR > 1 { sum += $3; pairs += $4; if ($2 > most) most = $2 } END { print most, sum, pairs }' "$scratch/right.csv")" = \
-            "$(tr -d '\t,' <"$scratch/stats.json" | awk -F: '/maximum/ { m = $2 } /sum/ && !s { s = $2 } /pairs/ { p = $2 } END { print m, s, p }')" ]
+            "$(tr -d '\t,' <"$scratch/stats.json" | awk -F: '/diameter/ { m = $2 } /sum/ && !s { s = $2 } /pairs/ { p = $2 } END { print m, s, p }')" ]
 }
 
 # refuses CODE TEXT OPTIONS...

@@ -90,28 +90,78 @@ static double value_at(const void *values, size_t k, enum dtype dtype)
     return whole >= dtype_info[dtype].infinity ? INFINITY : (double)whole;
 }
 
-/* The sum, the largest and the number of the finite distances from each source. right: n x n. */
+/* Of each source, or each vertex, the sum, the largest and the number of the finite distances, and the sum of
+ * the reciprocals of those other than 0. */
+struct right_counts {
+    double sum, most, harmonic;
+    size_t finite;
+};
+
+static void add_right(struct right_counts *counts, double value)
+{
+    if (isinf(value))
+        return;
+    counts->sum += value;
+    counts->most = value > counts->most ? value : counts->most;
+    counts->finite++;
+    counts->harmonic += value != 0 ? 1 / value : 0;
+}
+
+/* Harmonic sums and bins, of whole distances. */
+static void check_values(struct solver *solver, const uint32_t *source, size_t count, const double *right)
+{
+    enum { BINS = 300, SHIFT = 2 };
+    uint32_t pairs[BINS + 1] = {0}, expected[BINS + 1] = {0};
+    size_t n = solver->csr.n, width = expand_width(&solver->panels);
+    struct relax_harmonic harmonic;
+    const struct relax_bins bins = {pairs, SHIFT, BINS};
+    expand_counts(solver->expand, source, count, &(struct expand_tally){NULL, &harmonic, NULL, &bins});
+    for (size_t r = 0; r < count; r++) {
+        struct right_counts from = {0};
+        for (size_t v = 0; v < n; v++) {
+            double value = right[source[r] * n + v];
+            add_right(&from, value);
+            expected[value < BINS << SHIFT ? (size_t)value >> SHIFT : BINS]++;
+        }
+        assert_true(fabs(harmonic.sum[r] - from.harmonic) <= 1e-12 * from.harmonic);
+    }
+    expected[BINS] += (uint32_t)((width - count) * n); /* places without a source */
+    assert_memory_equal(pairs, expected, sizeof pairs);
+}
+
+/* right: n x n. */
 static void check_counts(struct solver *solver, const uint32_t *source, size_t count, const double *right)
 {
     size_t n = solver->csr.n;
-    bool real = dtype_info[solver->panels.dtype].real;
-    struct relax_counts counts;
-    expand_counts(solver->expand, source, count, &counts);
+    enum dtype dtype = solver->panels.dtype;
+    bool real = dtype_info[dtype].real;
+    struct relax_counts counts, alone;
+    struct relax_spans *spans = mem_alloc(sizeof *spans);
+    spans->most = malloc(n * dtype_info[dtype].bytes);
+    spans->reached = malloc(n * sizeof *spans->reached);
+    expand_counts(solver->expand, source, count, &(struct expand_tally){.counts = &alone});
+    expand_counts(solver->expand, source, count, &(struct expand_tally){.counts = &counts, .spans = spans});
+    if (!real)
+        check_values(solver, source, count, right);
+    assert_memory_equal(&alone, &counts, sizeof counts);
     for (size_t r = 0; r < count; r++) {
-        double sum = 0, most = 0;
-        size_t finite = 0;
-        for (size_t v = 0; v < n; v++) {
-            double value = right[source[r] * n + v];
-            if (isinf(value))
-                continue;
-            sum += value;
-            most = value > most ? value : most;
-            finite++;
-        }
-        assert_int_equal(counts.count[r], finite);
-        assert_true((real ? counts.sum[r].real : (double)counts.sum[r].whole) == sum);
-        assert_true((real ? counts.most[r].real : (double)counts.most[r].whole) == most);
+        struct right_counts from = {0};
+        for (size_t v = 0; v < n; v++)
+            add_right(&from, right[source[r] * n + v]);
+        assert_int_equal(counts.count[r], from.finite);
+        assert_true((real ? counts.sum[r].real : (double)counts.sum[r].whole) == from.sum);
+        assert_true((real ? counts.most[r].real : (double)counts.most[r].whole) == from.most);
     }
+    for (size_t v = 0; v < n; v++) {
+        struct right_counts to = {0};
+        for (size_t r = 0; r < count; r++)
+            add_right(&to, right[source[r] * n + v]);
+        assert_int_equal(spans->reached[solver->tree.position[v]], to.finite);
+        assert_true(value_at(spans->most, solver->tree.position[v], dtype) == to.most);
+    }
+    free(spans->reached);
+    free(spans->most);
+    mem_free(spans);
 }
 
 /* Rows of the sources in groups as large as they may be. right: n x n. */
@@ -369,7 +419,8 @@ static void rome_in_all(void **state)
     for (size_t at = 0; at < n; at += width) {
         size_t count = n - at < width ? n - at : width;
         struct relax_counts counts;
-        expand_counts(solver.expand, solver.tree.vertex + at, count, &counts);
+        expand_counts(solver.expand, solver.tree.vertex + at, count,
+                      &(struct expand_tally){.counts = &counts});
         expand_rows(solver.expand, solver.tree.vertex + at, count, rows, stride);
         for (size_t r = 0; r < count; r++) {
             counted += counts.sum[r].whole;
@@ -399,7 +450,8 @@ static void luxembourg_by_its_counts(void **state)
     for (size_t at = 0; at < n; at += width) {
         size_t count = n - at < width ? n - at : width;
         struct relax_counts counts;
-        expand_counts(solver.expand, solver.tree.vertex + at, count, &counts);
+        expand_counts(solver.expand, solver.tree.vertex + at, count,
+                      &(struct expand_tally){.counts = &counts});
         for (size_t r = 0; r < count; r++) {
             sum += counts.sum[r].whole;
             pairs += (int64_t)counts.count[r];

@@ -8,6 +8,7 @@
 #define RELAX_TARGET __attribute__((target("avx2")))
 #define RELAX_ISA    "avx2"
 #define MR           6
+#define V_ANY(v)     (!_mm256_testz_si256((__m256i)(v), (__m256i)(v)))
 #define EACH_ROW(X)  X(0) X(1) X(2) X(3) X(4) X(5)
 
 /* AVX2 compares 64-bit numbers but has no minimum of them. */
@@ -16,10 +17,20 @@ RELAX_TARGET static inline __m256i avx2_min_i64(__m256i a, __m256i b)
     return _mm256_blendv_epi8(a, b, _mm256_cmpgt_epi64(a, b));
 }
 
+RELAX_TARGET static inline __m256i avx2_max_i64(__m256i a, __m256i b)
+{
+    return _mm256_blendv_epi8(b, a, _mm256_cmpgt_epi64(a, b));
+}
+
 /* Reals and 16-bit elements of A: see relax_avx512.c. */
 RELAX_TARGET static inline __m256 avx2_min_f32(__m256 a, __m256 b)
 {
     return _mm256_castsi256_ps(_mm256_min_epi32(_mm256_castps_si256(a), _mm256_castps_si256(b)));
+}
+
+RELAX_TARGET static inline __m256 avx2_max_f32(__m256 a, __m256 b)
+{
+    return _mm256_castsi256_ps(_mm256_max_epi32(_mm256_castps_si256(a), _mm256_castps_si256(b)));
 }
 
 #define RELAX(name)    avx2_u16_##name
@@ -37,6 +48,7 @@ RELAX_TARGET static inline __m256 avx2_min_f32(__m256 a, __m256 b)
 #define V_SPREAD(a)    _mm256_set1_epi32((int)*(a))
 #define V_ADD(a, b)    _mm256_add_epi16(a, b)
 #define V_MIN(a, b)    _mm256_min_epu16(a, b)
+#define V_MAX(a, b)    _mm256_max_epu16(a, b)
 #include "kernels/cpu/relax_body.h"
 
 #define RELAX(name)    avx2_i32_##name
@@ -54,6 +66,7 @@ RELAX_TARGET static inline __m256 avx2_min_f32(__m256 a, __m256 b)
 #define V_SPREAD(a)    V_SET1(*(a))
 #define V_ADD(a, b)    _mm256_add_epi32(a, b)
 #define V_MIN(a, b)    _mm256_min_epi32(a, b)
+#define V_MAX(a, b)    _mm256_max_epi32(a, b)
 #include "kernels/cpu/relax_body.h"
 
 #define RELAX(name)    avx2_i64_##name
@@ -71,6 +84,7 @@ RELAX_TARGET static inline __m256 avx2_min_f32(__m256 a, __m256 b)
 #define V_SPREAD(a)    V_SET1(*(a))
 #define V_ADD(a, b)    _mm256_add_epi64(a, b)
 #define V_MIN(a, b)    avx2_min_i64(a, b)
+#define V_MAX(a, b)    avx2_max_i64(a, b)
 #include "kernels/cpu/relax_body.h"
 
 #define RELAX(name)    avx2_f32_##name
@@ -88,6 +102,7 @@ RELAX_TARGET static inline __m256 avx2_min_f32(__m256 a, __m256 b)
 #define V_SPREAD(a)    V_SET1(*(a))
 #define V_ADD(a, b)    _mm256_add_ps(a, b)
 #define V_MIN(a, b)    avx2_min_f32(a, b)
+#define V_MAX(a, b)    avx2_max_f32(a, b)
 #include "kernels/cpu/relax_body.h"
 
 #define RELAX(name)    avx2_f64_##name
@@ -105,6 +120,7 @@ RELAX_TARGET static inline __m256 avx2_min_f32(__m256 a, __m256 b)
 #define V_SPREAD(a)    V_SET1(*(a))
 #define V_ADD(a, b)    _mm256_add_pd(a, b)
 #define V_MIN(a, b)    _mm256_min_pd(a, b)
+#define V_MAX(a, b)    _mm256_max_pd(a, b)
 #include "kernels/cpu/relax_body.h"
 
 static const struct relax_kernels *const instances[DTYPE_COUNT] = {

@@ -8,6 +8,7 @@
 #define RELAX_TARGET __attribute__((target("avx512f,avx512bw")))
 #define RELAX_ISA    "avx512"
 #define MR           12
+#define V_ANY(v)     (_mm512_test_epi64_mask((__m512i)(v), (__m512i)(v)) != 0)
 #define EACH_ROW(X)  X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11)
 
 /* No distance is negative, so the bits of reals are in the order of whole numbers, and their minimum leaves
@@ -20,6 +21,16 @@ RELAX_TARGET static inline __m512 avx512_min_f32(__m512 a, __m512 b)
 RELAX_TARGET static inline __m512d avx512_min_f64(__m512d a, __m512d b)
 {
     return _mm512_castsi512_pd(_mm512_min_epi64(_mm512_castpd_si512(a), _mm512_castpd_si512(b)));
+}
+
+RELAX_TARGET static inline __m512 avx512_max_f32(__m512 a, __m512 b)
+{
+    return _mm512_castsi512_ps(_mm512_max_epi32(_mm512_castps_si512(a), _mm512_castps_si512(b)));
+}
+
+RELAX_TARGET static inline __m512d avx512_max_f64(__m512d a, __m512d b)
+{
+    return _mm512_castsi512_pd(_mm512_max_epi64(_mm512_castpd_si512(a), _mm512_castpd_si512(b)));
 }
 
 /* A 16-bit element is held twice: 32 bits are spread by the load itself, 16 would need the unit that
@@ -39,6 +50,7 @@ RELAX_TARGET static inline __m512d avx512_min_f64(__m512d a, __m512d b)
 #define V_SPREAD(a)    _mm512_set1_epi32((int)*(a))
 #define V_ADD(a, b)    _mm512_add_epi16(a, b)
 #define V_MIN(a, b)    _mm512_min_epu16(a, b)
+#define V_MAX(a, b)    _mm512_max_epu16(a, b)
 #include "kernels/cpu/relax_body.h"
 
 #define RELAX(name)    avx512_i32_##name
@@ -56,6 +68,7 @@ RELAX_TARGET static inline __m512d avx512_min_f64(__m512d a, __m512d b)
 #define V_SPREAD(a)    V_SET1(*(a))
 #define V_ADD(a, b)    _mm512_add_epi32(a, b)
 #define V_MIN(a, b)    _mm512_min_epi32(a, b)
+#define V_MAX(a, b)    _mm512_max_epi32(a, b)
 #include "kernels/cpu/relax_body.h"
 
 #define RELAX(name)    avx512_i64_##name
@@ -73,6 +86,7 @@ RELAX_TARGET static inline __m512d avx512_min_f64(__m512d a, __m512d b)
 #define V_SPREAD(a)    V_SET1(*(a))
 #define V_ADD(a, b)    _mm512_add_epi64(a, b)
 #define V_MIN(a, b)    _mm512_min_epi64(a, b)
+#define V_MAX(a, b)    _mm512_max_epi64(a, b)
 #include "kernels/cpu/relax_body.h"
 
 #define RELAX(name)    avx512_f32_##name
@@ -90,6 +104,7 @@ RELAX_TARGET static inline __m512d avx512_min_f64(__m512d a, __m512d b)
 #define V_SPREAD(a)    V_SET1(*(a))
 #define V_ADD(a, b)    _mm512_add_ps(a, b)
 #define V_MIN(a, b)    avx512_min_f32(a, b)
+#define V_MAX(a, b)    avx512_max_f32(a, b)
 #include "kernels/cpu/relax_body.h"
 
 #define RELAX(name)    avx512_f64_##name
@@ -107,6 +122,7 @@ RELAX_TARGET static inline __m512d avx512_min_f64(__m512d a, __m512d b)
 #define V_SPREAD(a)    V_SET1(*(a))
 #define V_ADD(a, b)    _mm512_add_pd(a, b)
 #define V_MIN(a, b)    avx512_min_f64(a, b)
+#define V_MAX(a, b)    avx512_max_f64(a, b)
 #include "kernels/cpu/relax_body.h"
 
 static const struct relax_kernels *const instances[DTYPE_COUNT] = {

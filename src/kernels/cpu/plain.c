@@ -7,6 +7,7 @@
 #define RELAX_TARGET
 #define RELAX_ISA   "plain"
 #define MR          4
+#define V_ANY(v)    plain_any((plain_words)(v))
 #define EACH_ROW(X) X(0) X(1) X(2) X(3)
 
 /* A vector of T, and the one of signed numbers as wide, which a comparison gives. */
@@ -28,10 +29,21 @@
         plain_##name##_mask less = (plain_##name##_mask)(a < b);                                             \
         return (plain_##name)(((plain_##name##_mask)a & less) | ((plain_##name##_mask)b & ~less));           \
     }                                                                                                        \
+    static inline plain_##name plain_##name##_max(plain_##name a, plain_##name b)                            \
+    {                                                                                                        \
+        plain_##name##_mask less = (plain_##name##_mask)(a < b);                                             \
+        return (plain_##name)(((plain_##name##_mask)b & less) | ((plain_##name##_mask)a & ~less));           \
+    }                                                                                                        \
     static inline plain_##name plain_##name##_set1(T x)                                                      \
     {                                                                                                        \
         return x - (plain_##name){0};                                                                        \
     }
+
+typedef uint64_t plain_words __attribute__((vector_size(16)));
+static inline bool plain_any(plain_words v)
+{
+    return (v[0] | v[1]) != 0;
+}
 
 PLAIN_VECTOR(u16, uint16_t, int16_t)
 PLAIN_VECTOR(i32, int32_t, int32_t)
@@ -54,6 +66,7 @@ PLAIN_VECTOR(f64, double, int64_t)
 #define V_SPREAD(a)    V_SET1(*(a))
 #define V_ADD(a, b)    ((a) + (b))
 #define V_MIN(a, b)    plain_u16_min(a, b)
+#define V_MAX(a, b)    plain_u16_max(a, b)
 #include "kernels/cpu/relax_body.h"
 
 #define RELAX(name)    plain_i32_##name
@@ -71,6 +84,7 @@ PLAIN_VECTOR(f64, double, int64_t)
 #define V_SPREAD(a)    V_SET1(*(a))
 #define V_ADD(a, b)    ((a) + (b))
 #define V_MIN(a, b)    plain_i32_min(a, b)
+#define V_MAX(a, b)    plain_i32_max(a, b)
 #include "kernels/cpu/relax_body.h"
 
 #define RELAX(name)    plain_i64_##name
@@ -88,6 +102,7 @@ PLAIN_VECTOR(f64, double, int64_t)
 #define V_SPREAD(a)    V_SET1(*(a))
 #define V_ADD(a, b)    ((a) + (b))
 #define V_MIN(a, b)    plain_i64_min(a, b)
+#define V_MAX(a, b)    plain_i64_max(a, b)
 #include "kernels/cpu/relax_body.h"
 
 #define RELAX(name)    plain_f32_##name
@@ -105,6 +120,7 @@ PLAIN_VECTOR(f64, double, int64_t)
 #define V_SPREAD(a)    V_SET1(*(a))
 #define V_ADD(a, b)    ((a) + (b))
 #define V_MIN(a, b)    plain_f32_min(a, b)
+#define V_MAX(a, b)    plain_f32_max(a, b)
 #include "kernels/cpu/relax_body.h"
 
 #define RELAX(name)    plain_f64_##name
@@ -122,6 +138,7 @@ PLAIN_VECTOR(f64, double, int64_t)
 #define V_SPREAD(a)    V_SET1(*(a))
 #define V_ADD(a, b)    ((a) + (b))
 #define V_MIN(a, b)    plain_f64_min(a, b)
+#define V_MAX(a, b)    plain_f64_max(a, b)
 #include "kernels/cpu/relax_body.h"
 
 static const struct relax_kernels *const instances[DTYPE_COUNT] = {

@@ -52,9 +52,39 @@ static inline size_t relax_rows_height(size_t left, size_t mr)
 enum { RELAX_ROW = 64 }; /* nr, at most */
 struct relax_counts {
     alignas(64) unsigned char lanes[4][128]; /* of rows not yet folded in */
-    size_t rows;                             /* of these */
+    size_t rows, near, whole; /* of these; of them those that the lanes do not count, since all of their
+                               * values are finite; and of these those whose sums are not yet in halves */
     union value sum[RELAX_ROW], most[RELAX_ROW];
     size_t count[RELAX_ROW];
+};
+
+/*
+ * Of rows one by one, by their places, the largest of the finite values, at least 0, and how many these are
+ * if they are not all. Some rows wait to be taken together. Starts zeroed but for the two arrays.
+ */
+enum { RELAX_STAGED = 32 }; /* rows, at least as many as a vector has values */
+struct relax_spans {
+    alignas(64) unsigned char staged[RELAX_STAGED][64], finite[RELAX_STAGED][64];
+    uint32_t place[RELAX_STAGED];
+    size_t waiting;
+    bool lost[RELAX_STAGED], any_lost; /* some of the row's values are infinite, of any row's */
+    void *most;                        /* of the type */
+    uint32_t *reached;
+};
+
+/* The sums of 1 / value over the finite values other than 0 that have the same place in many rows. Starts
+ * zeroed, but for q, which is 1. */
+struct relax_harmonic {
+    alignas(64) double p[RELAX_ROW], q[RELAX_ROW]; /* p / q are to be added, of so many rows */
+    size_t rows;
+    double sum[RELAX_ROW];
+};
+
+/* pairs[value >> shift] goes up for every finite value, and pairs[count] for every other. */
+struct relax_bins {
+    uint32_t *pairs;
+    int shift;
+    size_t count;
 };
 
 struct relax_kernels {
@@ -96,9 +126,16 @@ struct relax_kernels {
     /* to[r * stride + i] = value r of row i, for i < n and r < count <= nr. The fastest where the rows of
      * `to` begin on 64-byte boundaries. */
     void (*rows_turn)(void *to, size_t stride, const void *from, size_t n, size_t count);
-    /* Adds so many rows, at most 64; rows_fold ends it. */
-    void (*rows_count)(struct relax_counts *counts, const void *from, size_t rows);
+    /* Adds so many rows, at most 64, whose places begin at that one; rows_fold ends the counts, and
+     * rows_span_end the spans, which may be NULL. */
+    void (*rows_count)(struct relax_counts *counts, const void *from, size_t rows, struct relax_spans *spans,
+                       size_t place);
     void (*rows_fold)(struct relax_counts *counts);
+    void (*rows_span_end)(struct relax_spans *spans);
+    /* Of whole types; the first until it is ended. */
+    void (*rows_harmonic)(struct relax_harmonic *harmonic, const void *from, size_t rows);
+    void (*rows_harmonic_end)(struct relax_harmonic *harmonic);
+    void (*rows_bins)(const struct relax_bins *bins, const void *from, size_t rows);
 };
 
 /* The instances, by type; NULL where the compiler cannot make them. */

@@ -9,7 +9,7 @@
  *   T_WEIGHT         the member of a weight (relax.h): whole or real
  *   A, A_OF(x)       the type in which a panel holds an element x of the operand A
  *   V, V_LANES       a vector of T
- *   V_LOAD(p), V_STORE(p, v), V_SET1(x), V_ADD(a, b), V_MIN(a, b)   unaligned accesses
+ *   V_LOAD(p), V_STORE(p, v), V_SET1(x), V_ADD(a, b), V_MIN(a, b), V_MAX(a, b)   unaligned accesses
  *   V_STREAM(p, v)   an aligned store past the caches
  *   V_SPREAD(a)      V_SET1(x) from A_OF(x) in memory
  * and gets RELAX(kernels); the names of the type are then free again.
@@ -181,6 +181,10 @@ static const struct relax_kernels RELAX(kernels) = {
     .rows_turn = RELAX(rows_turn),
     .rows_count = RELAX(rows_count),
     .rows_fold = RELAX(rows_fold),
+    .rows_span_end = RELAX(rows_span_end),
+    .rows_harmonic = RELAX(rows_harmonic),
+    .rows_harmonic_end = RELAX(rows_harmonic_end),
+    .rows_bins = RELAX(rows_bins),
 };
 
 #undef RELAX
@@ -198,4 +202,5 @@ static const struct relax_kernels RELAX(kernels) = {
 #undef V_SPREAD
 #undef V_ADD
 #undef V_MIN
+#undef V_MAX
 #undef NR

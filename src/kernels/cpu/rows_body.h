@@ -201,106 +201,18 @@ RELAX_TARGET static void RELAX(rows_turn)(void *to, size_t stride, const void *f
     RELAX(turn_singly)(out, stride, from, (struct range){whole, n}, count);
     atomic_thread_fence(memory_order_seq_cst); /* a release does not wait for stores past the caches */
 }
-#undef ROWS_PASTE
-#undef ROWS_MIX
-
-/* A number with a sign that is as long as a T. */
-typedef __typeof__(_Generic((T)0, uint16_t
-                            : (int16_t)0, int32_t
-                            : (int32_t)0, float
-                            : (int32_t)0, default
-                            : (int64_t)0))
-RELAX(signed);
-
-#define ROWS_REAL ((T)0.5 != 0)
-
-/*
- * The last few rows' sums, as lower and upper halves of whole numbers, so that neither overflows, or as a
- * real and what its rounding lost (D. Knuth, The Art of Computer Programming 2, 4.2.2); then the most, then
- * the count. Masks and the bits of values are numbers with a sign, in the order of the values.
- */
-RELAX_TARGET static inline void RELAX(count_lanes)(struct relax_counts *counts, size_t half, const T *in,
-                                                   size_t rows)
-{
-    typedef RELAX(signed) bits __attribute__((vector_size(sizeof(V))));
-    enum { HALF = 4 * sizeof(T) };
-    const RELAX(lanes) infinite = T_INF - (RELAX(lanes)){0};
-    T *at = (T *)counts->lanes + half * V_LANES;
-    RELAX(lanes) low = (RELAX(lanes))V_LOAD(at), high = (RELAX(lanes))V_LOAD(at + NR);
-    bits most = (bits)V_LOAD(at + 2 * NR), count = (bits)V_LOAD(at + 3 * NR);
-    for (size_t i = 0; i < rows; i++) {
-        RELAX(lanes) x = (RELAX(lanes))V_LOAD(in + i * NR);
-        bits finite = x < infinite;
-        bits value = (bits)x & finite, more = value > most;
-        if (ROWS_REAL) {
-            RELAX(lanes) sum = low + (RELAX(lanes))value, added = sum - low;
-            high += (low - (sum - added)) + ((RELAX(lanes))value - added);
-            low = sum;
-        } else {
-            low = (RELAX(lanes))((bits)low + (value & (((RELAX(signed))1 << HALF) - 1)));
-            high = (RELAX(lanes))((bits)high + (value >> HALF));
-        }
-        most = (value & more) | (most & ~more);
-        count -= finite;
-    }
-    V_STORE(at, (V)low);
-    V_STORE(at + NR, (V)high);
-    V_STORE(at + 2 * NR, (V)most);
-    V_STORE(at + 3 * NR, (V)count);
-}
-
-static void RELAX(rows_fold)(struct relax_counts *counts)
-{
-    T *at = (T *)counts->lanes;
-    for (size_t r = 0; r < NR; r++) {
-        RELAX(signed) count;
-        memcpy(&count, at + 3 * NR + r, sizeof count);
-        const union value low = {.T_WEIGHT = at[r]}, high = {.T_WEIGHT = at[NR + r]},
-                          most = {.T_WEIGHT = at[2 * NR + r]};
-        counts->sum[r].T_WEIGHT +=
-            low.T_WEIGHT + high.T_WEIGHT * (ROWS_REAL ? 1 : (int64_t)1 << 4 * sizeof(T));
-        if (counts->most[r].T_WEIGHT < most.T_WEIGHT)
-            counts->most[r] = most;
-        counts->count[r] += (size_t)count;
-    }
-    memset(counts->lanes, 0, 4 * NR * sizeof(T));
-    counts->rows = 0;
-}
-
-static void RELAX(rows_count)(struct relax_counts *counts, const void *from, size_t rows)
-{
-    const size_t limit = (size_t)1 << (4 * sizeof(T) < 16 ? 4 * sizeof(T) - 1 : 15);
-    if (counts->rows + rows > limit)
-        RELAX(rows_fold)(counts);
-    counts->rows += rows;
-    RELAX(count_lanes)(counts, 0, from, rows);
-    RELAX(count_lanes)(counts, 1, (const T *)from + V_LANES, rows);
-}
-#undef ROWS_REAL
 #else
 static void RELAX(rows_turn)(void *to, size_t stride, const void *from, size_t n, size_t count)
 {
     RELAX(turn_singly)(to, stride, from, (struct range){0, n}, count);
 }
+#endif
 
-static void RELAX(rows_count)(struct relax_counts *counts, const void *from, size_t rows)
-{
-    const T *in = from;
-    for (size_t i = 0; i < rows * NR; i++) {
-        size_t r = i % NR;
-        if (!(in[i] < T_INF))
-            continue;
-        counts->sum[r].T_WEIGHT += in[i];
-        if (counts->most[r].T_WEIGHT < in[i])
-            counts->most[r].T_WEIGHT = in[i];
-        counts->count[r]++;
-    }
-}
-
-static void RELAX(rows_fold)(struct relax_counts *counts)
-{
-    (void)counts;
-}
+#include "kernels/cpu/rows_count_body.h"
+#include "kernels/cpu/rows_value_body.h"
+#ifdef ROWS_VECTORS
+#undef ROWS_PASTE
+#undef ROWS_MIX
 #endif
 
 /* Places that follow each other are taken by vectors. */

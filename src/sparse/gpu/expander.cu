@@ -40,7 +40,7 @@ struct core_cost cost(const struct engine_task *task)
     return {2 * dense / expander_cpu.rate(task), 4, pair * dense};
 }
 
-int lanes(const struct engine_task *, bool counts, int working, size_t)
+int lanes(const struct engine_task *, unsigned counts, int working, size_t)
 {
     return counts ? 1 : working == 0 ? PASSING_LANES : working < EXPANDER_LANES ? working : EXPANDER_LANES;
 }
@@ -279,7 +279,8 @@ bool next_counts(struct gpu_expander *gpu, struct block *block)
         for (size_t s = 0; s < batch->sources; s++)
             gpu->counts[s] = {batch->host.group[s / width].near - batch->host.lost[s],
                               {.whole = batch->host.most[s]},
-                              {.whole = batch->host.sum[s]}};
+                              {.whole = batch->host.sum[s]},
+                              0};
     }
     size_t at = batch->taken++ * width;
     *block = {};
@@ -384,7 +385,8 @@ bool next_rows(struct gpu_expander *gpu, int lane, struct block *block, struct a
     size_t count;
     const uint32_t *source;
     GPU_CHECK(gpuSetDevice(task->device->number));
-    if (!gpu_expander_lane(gpu, lane, error) || !next_chunk(gpu, &chunk, &source, &count))
+    if ((gpu->wish.on_host && !gpu_expander_lane(gpu, lane, error)) ||
+        !next_chunk(gpu, &chunk, &source, &count))
         return false;
     const gpuStream_t stream = gpu->lane[lane].stream;
     const size_t stride = gpu_expander_stride(task), lo = chunk.group * width + chunk.rows.lo;
@@ -400,8 +402,9 @@ bool next_rows(struct gpu_expander *gpu, int lane, struct block *block, struct a
     if (gpu_expander_converts(task))
         convert(gpu, lane, source, count);
     const char *made = gpu_expander_converts(task) ? gpu->making.converted[lane] : gpu->making.turned[lane];
-    GPU_CHECK(
-        gpuMemcpyAsync(gpu->lane[lane].buffer, made, count * stride * bytes, gpuMemcpyDeviceToHost, stream));
+    if (gpu->wish.on_host)
+        GPU_CHECK(gpuMemcpyAsync(gpu->lane[lane].buffer, made, count * stride * bytes, gpuMemcpyDeviceToHost,
+                                 stream));
     GPU_CHECK(gpuStreamSynchronize(stream));
     leave_chunk(gpu, &chunk);
     *block = {};
@@ -409,7 +412,7 @@ bool next_rows(struct gpu_expander *gpu, int lane, struct block *block, struct a
     block->count = count;
     block->source = source;
     block->dtype = task->output;
-    block->values = gpu->lane[lane].buffer;
+    block->values = gpu->wish.on_host ? gpu->lane[lane].buffer : NULL;
     block->stride = block->device_stride = stride;
     block->device = made;
     return true;
@@ -436,6 +439,7 @@ static size_t width_of(enum dtype dtype)
 
 extern "C" const struct expander_ops expander_gpu = {
     .device = &device_gpu,
+    .counts = APSP_STATS_OUT,
     .width = width_of,
     .cuts = false,
     .rate = rate,

@@ -28,7 +28,7 @@ enum { PANEL_PAD = 2 * TASK_WIDEST };
 /* What is to be made of how many sources of all ranks. */
 struct making_wish {
     size_t sources;
-    bool counts;
+    unsigned counts; /* alone */
     int lanes;
 };
 
@@ -90,7 +90,7 @@ size_t place_tree(struct gpu_tree *held, const struct tree *tree, const struct g
 struct gpu_limits find_limits(const struct engine_task *task, const struct tree *tree,
                               const struct gpu_shape *shape, const struct making_wish *wish)
 {
-    const bool counts = wish->counts;
+    const bool counts = wish->counts != 0;
     const size_t width = walk_width(task->dtype), row = mem_bytes(task->n, WALK_ROW);
     const size_t own = expander_share(task->comm, wish->sources, width);
     const size_t part = shape->memory / BATCH_PART;

@@ -1,0 +1,313 @@
+/*
+ * Rows of distances counted where a GPU has them (rows/tally.h), at the speed of its memory: what rows show
+ * by a block of threads for each, in an order of its own, so that sums of reals do not depend on the lanes;
+ * and columns by a thread for each.
+ */
+#include "kernels/gpu/gpu.h"
+
+extern "C" {
+#include "base/error.h"
+#include "base/mem.h"
+#include "rows/sink.h"
+#include "rows/tally.h"
+}
+
+#include <cmath>
+#include <cstdlib>
+#include <type_traits>
+
+enum { THREADS = 256, STEP = 64, NEAR = 8192 /* bins from the first on that a block keeps by itself */ };
+
+struct tally_lane {
+    gpuStream_t stream;
+    struct row_counts *counts;
+    size_t room;
+};
+
+struct tally_device {
+    const struct tally_plan *plan;
+    int number; /* of the device */
+    char *memory;
+    unsigned long long *most, *reached, *pairs; /* as struct tally_sum has them */
+    struct tally_lane lane[SINK_LANES];
+};
+
+namespace
+{
+
+template <class T> using sum_of = std::conditional_t<std::is_floating_point_v<T>, double, long long>;
+
+template <class T> struct work {
+    const T *rows;
+    size_t n, stride, count;
+    T infinite;
+    unsigned counted;
+    struct count_bins bins;
+    struct row_counts *counts;
+    unsigned long long *most, *reached, *pairs;
+};
+
+template <class T> __device__ __forceinline__ size_t bin_of(const struct work<T> &work, T value)
+{
+    long long k;
+    if constexpr (std::is_floating_point_v<T>)
+        k = (long long)floor((double)value * work.bins.scale);
+    else
+        k = (long long)value >> work.bins.shift;
+    k -= work.bins.first;
+    long long last = (long long)work.bins.count - 1;
+    return (size_t)(k < 0 ? 0 : k < last ? k : last);
+}
+
+/* Of one thread, then of all. */
+template <class T> struct part {
+    unsigned long long reached;
+    sum_of<T> most, sum;
+    double harmonic;
+
+    __device__ void add(const part &other)
+    {
+        reached += other.reached;
+        most = other.most > most ? other.most : most;
+        sum += other.sum;
+        harmonic += other.harmonic;
+    }
+};
+
+__device__ __forceinline__ void put(union value &to, long long whole)
+{
+    to.whole = whole;
+}
+
+__device__ __forceinline__ void put(union value &to, double real)
+{
+    to.real = real;
+}
+
+template <class T> __global__ void __launch_bounds__(THREADS) rows_kernel(const struct work<T> work)
+{
+    __shared__ uint32_t near[NEAR];
+    __shared__ part<T> parts[THREADS];
+    const T *row = work.rows + blockIdx.x * work.stride;
+    const bool bins = work.counted & APSP_STATS_HISTOGRAM, harmonic = work.counted & APSP_STATS_HARMONIC;
+    part<T> own = {};
+    for (int k = threadIdx.x; bins && k < NEAR; k += THREADS)
+        near[k] = 0;
+    __syncthreads();
+    for (size_t j = threadIdx.x; j < work.n; j += THREADS) {
+        const T value = row[j];
+        if (std::is_floating_point_v<T> ? !(value < work.infinite) : value == work.infinite)
+            continue;
+        own.reached++;
+        own.most = (sum_of<T>)value > own.most ? (sum_of<T>)value : own.most;
+        own.sum += (sum_of<T>)value;
+        if (harmonic && value != 0)
+            own.harmonic += 1 / (double)value;
+        if (bins) {
+            size_t k = bin_of(work, value);
+            if (k < NEAR)
+                atomicAdd(near + k, 1u);
+            else
+                atomicAdd(work.pairs + k, 1ull);
+        }
+    }
+    parts[threadIdx.x] = own;
+    __syncthreads();
+    for (int half = THREADS / 2; half > 0; half /= 2) {
+        if ((int)threadIdx.x < half)
+            parts[threadIdx.x].add(parts[threadIdx.x + half]);
+        __syncthreads();
+    }
+    for (int k = threadIdx.x; bins && k < NEAR; k += THREADS)
+        if (near[k] > 0)
+            atomicAdd(work.pairs + k, (unsigned long long)near[k]);
+    if (threadIdx.x > 0)
+        return;
+    struct row_counts *counts = work.counts + blockIdx.x;
+    counts->reached = parts[0].reached;
+    put(counts->most, parts[0].most);
+    put(counts->sum, parts[0].sum);
+    counts->harmonic = parts[0].harmonic;
+}
+
+/* The bits of what is at least 0 are in its order. */
+__device__ __forceinline__ unsigned long long bits_of(long long whole)
+{
+    return (unsigned long long)whole;
+}
+
+__device__ __forceinline__ unsigned long long bits_of(double real)
+{
+    return (unsigned long long)__double_as_longlong(real);
+}
+
+template <class T> __global__ void __launch_bounds__(THREADS) columns_kernel(const struct work<T> work)
+{
+    const size_t j = (size_t)blockIdx.x * THREADS + threadIdx.x, lo = (size_t)blockIdx.y * STEP;
+    if (j >= work.n)
+        return;
+    unsigned long long reached = 0;
+    T most = 0;
+#pragma unroll 8
+    for (size_t i = lo; i < lo + STEP && i < work.count; i++) {
+        const T value = work.rows[i * work.stride + j];
+        if (std::is_floating_point_v<T> ? !(value < work.infinite) : value == work.infinite)
+            continue;
+        reached++;
+        most = value > most ? value : most;
+    }
+    atomicAdd(work.reached + j, reached);
+    atomicMax(work.most + j, bits_of((sum_of<T>)most));
+}
+
+template <class T> T infinite_of(enum dtype dtype)
+{
+    if constexpr (std::is_floating_point_v<T>)
+        return (T)HUGE_VAL;
+    else
+        return (T)dtype_info[dtype].unreachable;
+}
+
+template <class T>
+void count(const struct tally_device *tally, const struct tally_lane *lane, const struct block *block)
+{
+    struct work<T> work = {
+    };
+    work.rows = (const T *)block->device;
+    work.n = block->n;
+    work.stride = block->device_stride;
+    work.count = block->count;
+    work.infinite = infinite_of<T>(block->dtype);
+    work.counted = tally->plan->counted;
+    work.bins = tally->plan->bins;
+    work.counts = lane->counts;
+    work.most = tally->most;
+    work.reached = tally->reached;
+    work.pairs = tally->pairs;
+    rows_kernel<T><<<(unsigned)work.count, THREADS, 0, lane->stream>>>(work);
+    GPU_CHECK(gpuGetLastError());
+    if (!(work.counted & APSP_STATS_IN))
+        return;
+    dim3 grid((unsigned)((work.n + THREADS - 1) / THREADS), (unsigned)((work.count + STEP - 1) / STEP));
+    columns_kernel<T><<<grid, THREADS, 0, lane->stream>>>(work);
+    GPU_CHECK(gpuGetLastError());
+}
+
+size_t place(struct tally_device *tally, const struct tally_plan *plan, char *base)
+{
+    struct mem_layout layout = {base, 0};
+    const size_t columns = plan->counted & APSP_STATS_IN ? plan->n : 0;
+    const size_t bins = plan->counted & APSP_STATS_HISTOGRAM ? plan->bins.count : 0;
+    tally->most = (unsigned long long *)mem_place(&layout, columns, sizeof *tally->most);
+    tally->reached = (unsigned long long *)mem_place(&layout, columns, sizeof *tally->reached);
+    tally->pairs = (unsigned long long *)mem_place(&layout, bins, sizeof *tally->pairs);
+    return layout.bytes;
+}
+
+} // namespace
+
+static size_t need(const struct tally_plan *plan)
+{
+    enum { COUNTS = 8 << 20 }; /* of the rows of blocks, of all lanes */
+    static struct tally_device tally;
+    size_t bytes;
+    mem_add(&bytes, place(&tally, plan, NULL), COUNTS);
+    return bytes;
+}
+
+static int open_device(struct tally_device **out, const struct tally_plan *plan, struct apsp_error *error)
+{
+    struct tally_device *tally = *out = (struct tally_device *)calloc(1, sizeof *tally);
+    const size_t bytes = tally ? place(tally, plan, NULL) : 0;
+    if (!tally)
+        return error_set(error, APSP_MEMORY, "no memory for statistics");
+    tally->plan = plan;
+    GPU_CHECK(gpuGetDevice(&tally->number));
+    if (gpuMalloc((void **)&tally->memory, bytes + 1) != gpuSuccess) {
+        (void)gpuGetLastError();
+        free(tally);
+        *out = NULL;
+        return error_set(error, APSP_MEMORY, "no memory on the GPU for statistics, %zu bytes", bytes);
+    }
+    place(tally, plan, tally->memory);
+    GPU_CHECK(gpuMemset(tally->memory, 0, bytes + 1));
+    return APSP_OK;
+}
+
+/* Streams of the lanes do not wait for each other. */
+static int open_lane(struct tally_lane *lane, size_t rows, struct apsp_error *error)
+{
+    if (!lane->stream)
+        GPU_CHECK(gpuStreamCreateWithPriority(&lane->stream, gpuStreamNonBlocking, 0));
+    if (lane->room >= rows)
+        return APSP_OK;
+    if (lane->counts)
+        GPU_CHECK(gpuFree(lane->counts));
+    lane->room = rows;
+    if (gpuMalloc((void **)&lane->counts, rows * sizeof *lane->counts) == gpuSuccess)
+        return APSP_OK;
+    (void)gpuGetLastError();
+    lane->counts = NULL;
+    lane->room = 0;
+    return error_set(error, APSP_MEMORY, "no memory on the GPU for the counts of %zu rows", rows);
+}
+
+static int take_block(struct tally_device *tally, int number, const struct block *block,
+                      struct row_counts *counts, struct apsp_error *error)
+{
+    static void (*const table[])(const struct tally_device *, const struct tally_lane *,
+                                 const struct block *) = {count<uint16_t>, count<int32_t>, count<int64_t>,
+                                                          count<float>, count<double>};
+    static_assert(sizeof table / sizeof *table == DTYPE_COUNT, "in the order of enum dtype");
+    struct tally_lane *lane = &tally->lane[number];
+    GPU_CHECK(gpuSetDevice(tally->number));
+    if (open_lane(lane, block->count, error))
+        return error->code;
+    table[block->dtype](tally, lane, block);
+    GPU_CHECK(gpuMemcpyAsync(counts, lane->counts, block->count * sizeof *counts, gpuMemcpyDeviceToHost,
+                             lane->stream));
+    GPU_CHECK(gpuStreamSynchronize(lane->stream));
+    return APSP_OK;
+}
+
+/* All lanes are done: a few of the words at a time. */
+static void fetch(size_t *to, const unsigned long long *from, size_t count, bool most)
+{
+    constexpr size_t PIECE = 1 << 14;
+    static size_t words[PIECE];
+    for (size_t at = 0; to && at < count; at += PIECE) {
+        const size_t length = count - at < PIECE ? count - at : PIECE;
+        GPU_CHECK(gpuMemcpy(words, from + at, length * sizeof *words, gpuMemcpyDeviceToHost));
+        for (size_t k = 0; k < length; k++)
+            to[at + k] = !most ? to[at + k] + words[k] : words[k] > to[at + k] ? words[k] : to[at + k];
+    }
+}
+
+static void end_device(struct tally_device *tally, struct tally_sum *sum)
+{
+    GPU_CHECK(gpuSetDevice(tally->number));
+    fetch(sum->most, tally->most, tally->plan->n, true);
+    fetch(sum->reached, tally->reached, tally->plan->n, false);
+    fetch(sum->pairs, tally->pairs, tally->plan->bins.count, false);
+}
+
+static void free_device(struct tally_device *tally)
+{
+    GPU_CHECK(gpuSetDevice(tally->number));
+    for (struct tally_lane &lane : tally->lane) {
+        if (lane.counts)
+            GPU_CHECK(gpuFree(lane.counts));
+        if (lane.stream)
+            GPU_CHECK(gpuStreamDestroy(lane.stream));
+    }
+    if (tally->memory)
+        GPU_CHECK(gpuFree(tally->memory));
+    free(tally);
+}
+
+/* Not a constant of the file: HIP would have it on the device too. */
+extern "C" const struct tally_device_ops *tally_device(void)
+{
+    static const struct tally_device_ops ops = {need, open_device, take_block, end_device, free_device};
+    return &ops;
+}

@@ -1,0 +1,46 @@
+/* What the counts of all rows come to: struct apsp_stats (apsp.h), and the files made of it. */
+#ifndef STATS_H
+#define STATS_H
+
+#include "apsp.h"
+#include "base/scale.h"
+#include "graph/names.h"
+#include "rows/quantile.h"
+#include "rows/tally.h"
+
+#include <stdio.h>
+
+/* Counts of all ranks. */
+struct stats_counts {
+    const struct tally_plan *plan;
+    bool scaled; /* whole distances are given as reals: divided by that */
+    struct scale scale;
+    size_t rows;
+    const uint32_t *vertex; /* of each row; NULL: by their numbers */
+    const struct row_counts *row;
+    struct tally_sum sum; /* pairs without those of a vertex and itself */
+};
+
+/* All but exact quantiles. APSP_MEMORY; apsp_stats_free in any case. */
+int stats_make(struct apsp_stats *stats, const struct stats_counts *counts, struct apsp_error *error);
+
+/* The share of quantile q, and the rank that it has among so many pairs. */
+double stats_share(int q);
+size_t stats_rank(int q, size_t pairs);
+/* As it is given, of the type of the rows. */
+struct apsp_value stats_value(const struct stats_counts *counts, union value value);
+
+/* As text; self is one of these. */
+struct stats_text {
+    const struct apsp_stats *stats;
+    struct labels labels; /* what vertices are called */
+};
+void stats_csv(FILE *out, const void *self);
+void stats_json(FILE *out, const void *self);
+
+/* A drawing of the histogram, by gnuplot, into the file of that descriptor. */
+int stats_plot(const struct apsp_stats *stats, int file, struct apsp_error *error);
+/* Whether it can be made: there is such a program. APSP_USAGE. */
+int stats_can_plot(struct apsp_error *error);
+
+#endif

@@ -1,0 +1,141 @@
+#!/bin/sh
+# --stats and --count: any number of ranks and threads says the same; some sources, names, refusals, --plot; then stats.py, with the Python
+# PYTHON (default python3). Bellman and Ford's distances are those of tests/library/test_stats.c.
+set -u
+cd "$(dirname "$0")/../.."
+. tests/common.sh
+
+"$BUILD/apsp-gen" random -n 99 -d 4 -w 1:9000 --potential 5000 -o "$scratch/negative.mtx"
+# Quarters, whose sums are exact: those that are rounded depend on the strips of the ranks.
+"$BUILD/apsp-gen" disconnected -n 99 -d 4 -w 0.25:9.75 -o "$scratch/decimals.mtx"
+awk 'NR > 2 { $3 = int(4 * $3) / 4 } 1' "$scratch/decimals.mtx" >"$scratch/real.mtx"
+"$BUILD/apsp-gen" grid -n 90 -s 4 -o "$scratch/graph.gr"
+methods="dense sparse"
+if "$BUILD/apsp" --quiet --method sparse "$scratch/graph.gr" 2>&1 | grep -q METIS; then
+    echo "skip stats, sparse: built without METIS"
+    methods=dense
+fi
+
+# counts FILE GRAPH OPTIONS...: all that there is to count.
+counts() {
+    file=$1 of=$2
+    shift 2
+    "$BUILD/apsp" --quiet --device cpu --force --count all,exact --stats "$file" "$@" "$of"
+}
+
+# is_same METHOD GRAPH: byte by byte on several ranks and threads.
+is_same() {
+    counts "$scratch/one.json" "$2" --method "$1" --threads 1 || return
+    counts "$scratch/other.json" "$2" --method "$1" --threads 2 && cmp "$scratch/one.json" "$scratch/other.json" || return
+    for ranks in 2 3 4; do
+        mpi $ranks "$BUILD/apsp" --quiet --device cpu --force --method "$1" --count all,exact --stats "$scratch/other.json" "$2" &&
+            cmp "$scratch/one.json" "$scratch/other.json" || return
+    done
+}
+for graph in graph.gr negative.mtx real.mtx; do
+    for method in $methods; do
+        check "stats: $graph, ranks and threads, $method" is_same $method "$scratch/$graph"
+    done
+done
+
+# More passes over the rows, for the quantiles, are for the statistics alone.
+beside() {
+    "$BUILD/apsp" --quiet --device cpu --force --method "$1" "$scratch/real.mtx" "$scratch/alone.npy" &&
+        "$BUILD/apsp" --quiet --device cpu --force --method "$1" --verify=all --count exact --stats "$scratch/exact.json" "$scratch/real.mtx" "$scratch/beside.npy" &&
+        cmp "$scratch/alone.npy" "$scratch/beside.npy" && grep -q '"exact":.true' "$scratch/exact.json"
+}
+for method in $methods; do
+    check "stats: exact quantiles beside a certificate, $method" beside $method
+done
+
+# Rows of some sources are those of all, and what comes in is from them: four.
+some() {
+    counts "$scratch/all.csv" "$scratch/graph.gr" --method "$1" &&
+        counts "$scratch/some.csv" "$scratch/graph.gr" --method "$1" --sources 7,3-5 || return
+    for v in 7 3 4 5; do
+        grep "^$v," "$scratch/all.csv"
+    done | cut -d, -f1-5,8 >"$scratch/right"
+    sed 1d "$scratch/some.csv" | cut -d, -f1-5,8 | cmp - "$scratch/right" &&
+        [ "$(sed 1d "$scratch/some.csv" | cut -d, -f7 | sort -u)" = 4 ]
+}
+for method in $methods; do
+    check "stats: some sources, $method" some $method
+done
+
+# Vertices are called what the file calls them.
+printf '"a ""b""",c,2\nc,"d,e",3\nd’,"a ""b""",5\n' >"$scratch/names.csv"
+is_named() {
+    "$BUILD/apsp" --quiet --device cpu --force --stats "$scratch/names.out.$1" "$scratch/names.csv" || return
+    tr -d '\n\t' <"$scratch/names.out.$1" | grep -qF "$2"
+}
+check "stats: names in a table" is_named csv '"a ""b""",5,7,3,'
+check "stats: names in .json" is_named json '"vertex":["a \"b\"", "c", "d,e", "d’"]'
+check "stats: the centre by its name" is_named json '"centre":["d,e"]'
+
+# Decimals are what they are, and so are their sums.
+printf 'a,b,0.1\nb,c,0.2\n' >"$scratch/decimals.csv"
+is_decimal() {
+    "$BUILD/apsp" --quiet --device cpu --force --count all --stats "$scratch/decimals.out.$1" "$scratch/decimals.csv" || return
+    tr -d '\n\t' <"$scratch/decimals.out.$1" | grep -qF "$2"
+}
+check "stats: decimals in a table" is_decimal csv 'a,0.3,0.4,3,5,0,1,13.33333333333333'
+check "stats: decimals in .json" is_decimal json '"histogram":{"width":0.1,"from":[0.1, 0.2, 0.3],"pairs":[1, 1, 1]}'
+
+# refuses WORD OPTIONS...
+refuses() {
+    word=$1
+    shift
+    "$BUILD/apsp" --quiet --device cpu "$@" "$scratch/graph.gr" 2>"$scratch/log"
+    [ $? -eq 2 ] && grep -q -e "$word" "$scratch/log"
+}
+check "stats: a count that is none" refuses "'inn' is none of" --count inn --stats "$scratch/none.csv"
+check "stats: a count of nothing" refuses "which is missing" --count in
+
+mkdir "$scratch/bin"
+printf '#!/bin/sh\ncat\n' >"$scratch/bin/gnuplot"
+chmod +x "$scratch/bin/gnuplot"
+plots() {
+    PATH=$scratch/bin:$PATH "$BUILD/apsp" --quiet --device cpu --force --plot "$scratch/plot.svg" "$scratch/graph.gr" &&
+        [ "$(awk 'NF == 2 && /^[0-9]/ { sum += $2 } END { print sum }' "$scratch/plot.svg")" = $((90 * 90 - 90)) ]
+}
+check "stats: the plot's script has all pairs" plots
+printf '#!/bin/sh\nexit 3\n' >"$scratch/bin/gnuplot"
+fails() {
+    PATH=$scratch/bin:$PATH "$BUILD/apsp" --quiet --device cpu --plot "$scratch/failed.svg" --stats "$scratch/failed.csv" "$scratch/graph.gr" 2>"$scratch/log"
+    [ $? -eq 5 ] && grep -q "gnuplot has failed" "$scratch/log" && [ -z "$(find "$scratch" -name '*failed*')" ]
+}
+check "stats: gnuplot fails" fails
+rm "$scratch/bin/gnuplot"
+lacks() {
+    PATH=$scratch/bin "$BUILD/apsp" --quiet --device cpu --plot "$scratch/none.svg" "$scratch/graph.gr" 2>"$scratch/log"
+    [ $? -eq 2 ] && grep -q "there is no gnuplot" "$scratch/log"
+}
+check "stats: no gnuplot" lacks
+if command -v gnuplot >/dev/null; then
+    # draws RANKS: neither the user's settings nor names of files and vertices are gnuplot's.
+    draws() {
+        hostile="$scratch/q'\"; system 'touch plotted'
+plot"
+        cp "$scratch/names.csv" "$hostile.csv" && echo 'system "touch plotted"' >"$scratch/.gnuplot" &&
+            (HOME=$scratch mpi "$1" "$BUILD/apsp" --quiet --device cpu --force --plot "$hostile.svg" "$hostile.csv") &&
+            grep -q '</svg>' "$hostile.svg" && [ ! -e plotted ]
+    }
+    check "stats: gnuplot draws" draws 1
+    check "stats: gnuplot draws for two ranks" draws 2
+    lone() {
+        echo '1 1 0' | "$BUILD/apsp" --quiet --device cpu --format list --plot - - | grep -q '</svg>'
+    }
+    check "stats: gnuplot draws nothing" lone
+else
+    echo "skip stats: there is no gnuplot"
+fi
+
+"${PYTHON:-python3}" tests/cli/stats.py "$BUILD/apsp" "$BUILD/apsp-gen" "$scratch" $methods >"$scratch/log" 2>&1
+status=$?
+if [ $status -eq 77 ]; then
+    echo "skip stats: $(tail -n 1 "$scratch/log")"
+else
+    cat "$scratch/log"
+    check "stats: as networkx and igraph" [ $status -eq 0 ]
+fi
+finish

@@ -1,0 +1,239 @@
+/* Statistics against those of distances by Bellman and Ford's algorithm, one by one, of both engines. */
+#include "unit.h"
+
+#include "apsp.h"
+#include "base/random.h"
+#include "reference.h"
+#include "rows/quantile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 70, EDGES = 5 * MOST, ALL = APSP_STATS_IN | APSP_STATS_HARMONIC | APSP_STATS_HISTOGRAM };
+
+static uint64_t state = 11;
+
+/* A graph, and all its distances as doubles, which hold them exactly. */
+struct sample {
+    size_t n, m;
+    int64_t from[EDGES], to[EDGES], whole[EDGES];
+    double real[EDGES], *right;
+    bool is_real;
+};
+
+/* Edges at random with weights from 0 to `most`, moved by potentials of up to `depth`; reals are eighths. */
+static void make(struct sample *sample, size_t n, uint32_t most, uint32_t depth, bool is_real)
+{
+    struct edge edge[EDGES];
+    bool cycle;
+    int64_t potential[MOST];
+    *sample = (struct sample){.n = n, .m = random_below(&state, (uint32_t)(4 * n)), .is_real = is_real};
+    for (size_t v = 0; v < n; v++)
+        potential[v] = depth ? random_below(&state, depth) : 0;
+    for (size_t e = 0; e < sample->m; e++) {
+        uint32_t from = random_below(&state, (uint32_t)n), to = random_below(&state, (uint32_t)n);
+        int64_t weight = (int64_t)random_below(&state, most + 1) + potential[from] - potential[to];
+        sample->from[e] = from;
+        sample->to[e] = to;
+        sample->whole[e] = weight;
+        sample->real[e] = (double)weight / 8;
+        edge[e] = (struct edge){from, to, {.real = (double)weight / 8}};
+    }
+    sample->right = reference_real(n, edge, sample->m, &cycle);
+    assert_false(cycle);
+    for (size_t k = 0; k < n * n && !is_real; k++)
+        sample->right[k] *= 8;
+}
+
+static void find(const struct sample *sample, const char *method, unsigned counted, struct apsp_stats *stats)
+{
+    struct apsp_error error;
+    struct apsp_graph *graph;
+    struct apsp_solution *solution;
+    struct apsp_options options;
+    const struct apsp_edges edges = {sample->n,
+                                     sample->m,
+                                     {sample->from, APSP_I64},
+                                     {sample->to, APSP_I64},
+                                     {sample->is_real ? (const void *)sample->real : sample->whole,
+                                      sample->is_real ? APSP_F64 : APSP_I64}};
+    apsp_options_init(&options);
+    options.device = APSP_DEVICE_CPU;
+    options.threads = 2;
+    options.method = method;
+    if (apsp_graph_edges(&graph, &edges, &error) || apsp_solve(graph, &options, &solution, &error) ||
+        apsp_find_stats(solution, counted, stats, &error))
+        fail_msg("%s", error.text);
+    apsp_solution_free(solution);
+    apsp_graph_free(graph);
+}
+
+static bool is_near(double a, double b)
+{
+    return fabs(a - b) <= 1e-12 * fmax(fabs(a), fabs(b));
+}
+
+/* What is to be known of the distances at every `step`th entry. */
+struct line {
+    size_t reached;
+    double most, sum, harmonic;
+};
+
+static struct line line_of(const double *at, size_t n, size_t step)
+{
+    struct line line = {0};
+    for (size_t k = 0; k < n; k++, at += step) {
+        if (isinf(*at))
+            continue;
+        line.reached++;
+        line.most = fmax(line.most, *at);
+        line.sum += *at;
+        line.harmonic += *at != 0 ? 1 / *at : 0;
+    }
+    return line;
+}
+
+static void check_vertices(const struct sample *sample, const struct apsp_stats *stats)
+{
+    const size_t n = sample->n;
+    for (size_t v = 0; v < n; v++) {
+        const struct apsp_vertex_stats *vertex = &stats->vertex[v];
+        struct line out = line_of(sample->right + v * n, n, 1), in = line_of(sample->right + v, n, n);
+        double others = (double)out.reached - 1;
+        assert_int_equal(vertex->vertex, v);
+        assert_int_equal(vertex->reachable, out.reached);
+        assert_true(vertex->most.real == out.most);
+        assert_true(is_near(vertex->sum.real, out.sum));
+        assert_true(
+            is_near(vertex->closeness, out.sum > 0 ? others * others / (double)(n - 1) / out.sum : 0));
+        if (stats->counted & APSP_STATS_HARMONIC)
+            assert_true(is_near(vertex->harmonic, out.harmonic) ||
+                        fabs(vertex->harmonic - out.harmonic) < 1e-12);
+        if (stats->counted & APSP_STATS_IN) {
+            assert_int_equal(vertex->in_reachable, in.reached);
+            assert_true(vertex->in_most.real == in.most);
+        }
+    }
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of pairs of two vertices, ascending. */
+static size_t sort_pairs(const struct sample *sample, double *sorted)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < sample->n * sample->n; k++)
+        if (k / sample->n != k % sample->n && !isinf(sample->right[k]))
+            sorted[count++] = sample->right[k];
+    qsort(sorted, count, sizeof *sorted, by_value);
+    return count;
+}
+
+static void check_histogram(const struct apsp_stats *stats, const double *sorted, size_t count)
+{
+    size_t at = 0;
+    for (size_t k = 0; k < stats->bins; k++)
+        for (size_t i = 0; i < stats->bin[k].pairs; i++, at++) {
+            assert_true(at < count && sorted[at] >= stats->bin[k].from.real);
+            assert_true(sorted[at] < stats->bin[k].from.real + stats->width.real);
+        }
+    assert_int_equal(at, count);
+    for (int q = 0; q < APSP_QUANTILES && count > 0; q++) {
+        size_t rank = (size_t)ceil(stats->quantile[q].share * (double)count - 1e-9);
+        double right = sorted[rank > 0 ? rank - 1 : 0], found = stats->quantile[q].at.real;
+        assert_true(stats->exact ? found == right : found <= right && right < found + stats->width.real);
+    }
+}
+
+static void check_all(const struct sample *sample, const struct apsp_stats *stats)
+{
+    const size_t n = sample->n;
+    double *sorted = malloc((n * n + 1) * sizeof *sorted), diameter = 0, radius = INFINITY;
+    size_t count = sort_pairs(sample, sorted), central = 0, peripheral = 0;
+    struct line all = line_of(sample->right, n * n, 1);
+    for (size_t v = 0; v < n; v++) {
+        double most = line_of(sample->right + v * n, n, 1).most;
+        central = most < radius ? 1 : central + (most == radius);
+        radius = fmin(radius, most);
+        peripheral = most > diameter ? 1 : peripheral + (most == diameter);
+        diameter = fmax(diameter, most);
+    }
+    check_vertices(sample, stats);
+    assert_true(stats->diameter.real == diameter && stats->radius.real == radius);
+    assert_int_equal(stats->central, central);
+    assert_int_equal(stats->peripheral, peripheral);
+    assert_int_equal(stats->pairs, count + n);
+    assert_int_equal(stats->unreachable, n * n - n - count);
+    assert_true(is_near(strtod(stats->sum, NULL), all.sum) &&
+                is_near(strtod(stats->wiener, NULL), all.sum / 2));
+    assert_true(count > 0 ? is_near(stats->mean, all.sum / (double)count) : isnan(stats->mean));
+    if (stats->counted & APSP_STATS_HARMONIC)
+        assert_true(n == 1 || fabs(stats->efficiency - all.harmonic / (double)(n * n - n)) < 1e-12);
+    if (stats->counted & APSP_STATS_HISTOGRAM)
+        check_histogram(stats, sorted, count);
+    free(sorted);
+}
+
+/* Largest weights for 16, 32 and 64 bits: bins of one value, of several, of many. */
+static void both_engines(void **unused)
+{
+    static const uint32_t weights[] = {0, 9, 900, 40000000, 4000000000u};
+    static const char *const methods[] = {"dense", "sparse"};
+    (void)unused;
+    for (uint32_t trial = 0; trial < 60; trial++) {
+        struct sample sample;
+        struct apsp_stats stats;
+        bool is_real = trial % 4 == 3, negative = trial % 3 == 1 && !is_real; /* whose reals are rounded */
+        size_t n = trial < 8 ? trial / 2 + 1 : 1 + random_below(&state, MOST);
+        make(&sample, n, weights[trial % 5], negative ? weights[trial % 5] / 2 : 0, is_real);
+        for (int m = 0; m < 2; m++) {
+            static const unsigned counted[] = {ALL, 0, APSP_STATS_IN, ALL | APSP_STATS_EXACT};
+            find(&sample, methods[m], counted[trial / 2 % 4], &stats);
+            assert_int_equal(stats.counted | APSP_STATS_OUT, counted[trial / 2 % 4] | APSP_STATS_OUT);
+            if (stats.counted & APSP_STATS_EXACT)
+                assert_true(stats.exact);
+            check_all(&sample, &stats);
+            apsp_stats_free(&stats);
+        }
+        free(sample.right);
+    }
+}
+
+/* Keys are in the order of the values, and lead back to them. */
+static void keys_of_reals(void **unused)
+{
+    static const double values[] = {-1e300, -2, -1, -1e-300, 0, 1e-300, 1, 2, 1e300};
+    (void)unused;
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+        union value value = {.real = values[k]};
+        int64_t key = quantile_key(true, value);
+        assert_true(quantile_value(true, key).real == values[k]);
+        assert_true(k == 0 || quantile_key(true, (union value){.real = values[k - 1]}) < key);
+    }
+    assert_int_equal(quantile_key(true, (union value){.real = -0.0}), 0);
+}
+
+static void arguments(void **unused)
+{
+    struct sample sample;
+    struct apsp_stats stats;
+    struct apsp_error error;
+    (void)unused;
+    make(&sample, 3, 5, 0, false);
+    assert_int_equal(apsp_find_stats(NULL, 0, &stats, &error), APSP_USAGE);
+    assert_int_equal(stats.sources, 0);
+    apsp_stats_free(&stats);
+    free(sample.right);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(both_engines), cmocka_unit_test(keys_of_reals),
+                                       cmocka_unit_test(arguments)};
+    return cmocka_run_group_tests_name("stats", tests, NULL, NULL) != 0;
+}
