@@ -27,7 +27,7 @@ static void fill_facts(struct apsp_solution *solution)
         .edges = job->graph.m,
         .type = (enum apsp_type)(job->sink_task.file + APSP_U16),
         .scale = scale_factor(job->sink_task.scale),
-                            .computed = (enum apsp_type)(job->task.dtype + APSP_U16),
+        .computed = (enum apsp_type)(job->task.dtype + APSP_U16),
         .bounded = bounded,
         .bound = job->proof.real ? job->proof.bound.real
                                  : scale_value(job->sink_task.scale, job->proof.bound.whole),

@@ -203,10 +203,8 @@ static void many_digits_are_rough(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decimals_become_whole),
-        cmocka_unit_test(fractions_of_two_stay_small),
-        cmocka_unit_test(texts_are_exact),
-        cmocka_unit_test(texts_are_read_as_strtod_reads_them),
+        cmocka_unit_test(decimals_become_whole), cmocka_unit_test(fractions_of_two_stay_small),
+        cmocka_unit_test(texts_are_exact),       cmocka_unit_test(texts_are_read_as_strtod_reads_them),
         cmocka_unit_test(many_digits_are_rough),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

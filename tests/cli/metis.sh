@@ -57,7 +57,7 @@ check "metis: the report counts the same edges" [ "$(grep '"edges"' "$scratch/me
 awk 'BEGIN { n = 200000; print n, n - 1, "001"; for (v = 2; v <= n; v++) printf "%d 7   ", v; print ""; for (v = 2; v <= n; v++) print 1, 7 }' \
     >"$scratch/star.graph"
 "$BUILD/apsp" --quiet --verify --sources 2 --stats "$scratch/star.csv" "$scratch/star.graph"
-check "metis: a line of 2 MB" grep -q '^2,14,2799979,200000$' "$scratch/star.csv"
+check "metis: a line of 2 MB" grep -q '^2,14,2799979,200000,' "$scratch/star.csv"
 # Options of other formats are refused, with the formats that take them.
 refuses() {
     "$BUILD/apsp" --quiet "$2" "$3" "$scratch/graph.graph" 2>"$scratch/log"
