@@ -98,7 +98,7 @@ int closure_make(struct closure *closure, struct panels *panels, struct progress
 {
     struct comm *comm = closure->task.comm;
     size_t n = closure->task.n, count = 0;
-    const struct rows_wish wish = {.any = true};
+    const struct rows_wish wish = {.any = true, .on_host = true};
     struct rows_maker maker;
     uint32_t *all = mem_alloc(mem_bytes(n, 3 * sizeof *all)), *mine = all + n, *theirs = mine + n;
     if (!all)
