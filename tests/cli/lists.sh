@@ -24,7 +24,7 @@ statistics() {
     shift
     rm -f "$scratch/stats.csv"
     mpi "$ranks" "$BUILD/apsp" --quiet --verify=all "$@" --stats "$scratch/stats.csv" "$named" &&
-        tail -n +2 "$scratch/stats.csv" | sort | cmp -s - "$scratch/right"
+        tail -n +2 "$scratch/stats.csv" | cut -d , -f 1-4 | sort | cmp -s - "$scratch/right"
 }
 
 for ranks in 1 3; do
@@ -67,7 +67,7 @@ check "lists: a source of no such name" [ $? -eq 2 ]
 # Names that are no UTF-8 are those of Latin-1 in JSON, and stay two where they are two.
 printf 'Z\374rich Z\344rich 1\nB\303\244le Z\374rich 2\n' >"$scratch/latin.el"
 "$BUILD/apsp" --quiet --stats "$scratch/latin.json" "$scratch/latin.el"
-check "lists: names in Latin-1 in JSON" sh -c 'grep -q "Z.u00fcrich" "$1" && grep -q "Z.u00e4rich" "$1" && grep -q "$(printf "B\303\244le")" "$1" && iconv -f utf-8 "$1" >/dev/null' \
+check "lists: names in Latin-1 in JSON" sh -c 'grep -q "Z.u00fcrich" "$1" && grep -q "Z.u00e4rich" "$1" && grep -q "$(printf "B\303\244le")" "$1" && iconv -f utf-8 -t utf-8 "$1" >/dev/null' \
     sh "$scratch/latin.json"
 
 # Numbers with gaps are listed as those without are: ranges, commas, blanks, files. A vertex comes before a file.
@@ -113,7 +113,7 @@ check "lists: the report says how vertices are numbered" sh -c '"$1" "$2" | grep
 printf 'from,to,caf\351\n1,2,3\n' >"$scratch/header.csv"
 check "lists: the report says which columns were taken" sh -c '"$1" --json "$3" "$2" | LC_ALL=C grep -aq "^# .*columns FROM=1 (from), TO=2 (to), WEIGHT=3 (caf.*), below a header line"' \
     sh "$BUILD/apsp" "$scratch/header.csv" "$scratch/json"
-check "lists: and so does its JSON" sh -c 'iconv -f utf-8 "$1" | grep -q "\"read_as\":.*FROM=1 (from), TO=2 (to), WEIGHT=3 (café), below a header line\""' sh "$scratch/json"
+check "lists: and so does its JSON" sh -c 'iconv -f utf-8 -t utf-8 "$1" | grep -q "\"read_as\":.*FROM=1 (from), TO=2 (to), WEIGHT=3 (café), below a header line\""' sh "$scratch/json"
 printf '10 20\n20 30\n' >"$scratch/gaps.el"
 check "lists: and that numbers were left" sh -c '"$1" "$2" | grep -q "^# .*more than half of the numbers"' sh "$BUILD/apsp" "$scratch/gaps.el"
 finish

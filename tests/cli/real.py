@@ -169,7 +169,8 @@ for name in "nations", "umls":
     real(f"TSV of triples, {name}", "pykeen", f"pykeen/datasets/{name}/train.txt",
          lambda path: of_edges([(f[0], f[2]) for f in csv.reader(open(path), delimiter="\t")]), "--columns", "1,3")
 real("CSV in gzip, with a header", "bokeh_sampledata", "bokeh_sampledata/_data/routes.csv.gz",
-     lambda path: of_edges([(f["Source"], f["Destination"]) for f in csv.DictReader(gzip.open(path, "rt"))]))
+     lambda path: of_edges([(f["Source"], f["Destination"]) for f in csv.DictReader(gzip.open(path, "rt"))]),
+     "--columns", "Source,Destination")
 real("CSV in gzip, columns by name", "bokeh_sampledata", "bokeh_sampledata/_data/routes.csv.gz",
      lambda path: of_edges([(f["SourceID"], f["DestinationID"]) for f in csv.DictReader(gzip.open(path, "rt"))]),
      "--columns", "SourceID,DestinationID")
