@@ -43,7 +43,7 @@ static inline int64_t scale_whole(struct scale scale, double value)
     return llrint(value * scale_factor(scale));
 }
 
-/* The value as it is, without rounding: digits and a point; returns text. */
+/* Digits that read back as the value, of a power of ten just its own; returns text. */
 char *scale_text(struct scale scale, int64_t whole, char text[SCALE_TEXT]);
 /* What whole numbers are to be divided by: 1000, 2^3. */
 char *scale_print(struct scale scale, char text[SCALE_TEXT]);

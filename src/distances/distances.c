@@ -182,12 +182,34 @@ static int read_options(struct distances *distances, struct comm *comm, struct a
     return APSP_OK;
 }
 
+/* What apsp writes beside files of multiples; nothing here divides. */
+static int check_scale(const struct distances *distances, const char *path, struct apsp_error *error)
+{
+    char *scale = NULL, text[32] = "";
+    if (!distances->graph->real)
+        return APSP_OK;
+    if (asprintf(&scale, "%s.scale", path) < 0)
+        return error_set(error, APSP_MEMORY, "%s: no memory to open the distances", path);
+    FILE *file = fopen(scale, "r");
+    const bool there = file && fgets(text, sizeof text, file) && strtod(text, NULL) != 1;
+    if (file)
+        fclose(file);
+    if (there)
+        error_set(error, APSP_INPUT,
+                  "%s: holds multiples of 1/%.*s of the distances, says %s; apsp --output-type "
+                  "f64 writes themselves",
+                  path, (int)strcspn(text, "\n"), text, scale);
+    free(scale);
+    return error->code;
+}
+
 int distances_open(struct distances *distances, const char *path, const struct graph *graph,
                    const struct distances_options *options, struct apsp_error *error)
 {
     struct comm *comm = NULL;
     *distances = (struct distances){.graph = graph, .file.fd = -1, .options = *options};
-    if (comm_solo(&comm, error) == APSP_OK && read_options(distances, comm, error) == APSP_OK)
+    if (comm_solo(&comm, error) == APSP_OK && read_options(distances, comm, error) == APSP_OK &&
+        check_scale(distances, path, error) == APSP_OK)
         open_file(distances, path, error);
     comm_free(comm);
     return error->code;

@@ -115,7 +115,7 @@ enum kind { WHOLE, REAL, NONE };
 static enum kind scan(const struct field *field, union value *value)
 {
     const unsigned char *end = field->text + field->length;
-    bool rough;
+    bool rough = false;
     field->text[field->length] = '\n';
     if (line_scan_whole(field->text, -INT64_MAX, INT64_MAX, &value->whole) == end)
         return WHOLE;

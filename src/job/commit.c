@@ -108,7 +108,7 @@ static void print_names(FILE *out, const void *self)
 static void write_scale(struct job *job)
 {
     char text[SCALE_TEXT];
-    int length = snprintf(text, sizeof text, "%.17g\n", scale_factor(job->sink_task.scale));
+    int length = snprintf(text, sizeof text, "%.17g\n", sink_divisor(&job->sink_task));
     output_all(&job->file[JOB_SCALE], text, (size_t)length, &job->error);
 }
 

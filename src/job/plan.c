@@ -6,7 +6,9 @@
 #include "base/staged.h"
 #include "rows/matrix.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { AUTO = -1 };
 
@@ -65,7 +67,9 @@ static void refuse_output(struct job *job, enum dtype asked)
 {
     const char *name = dtype_info[asked].name, *path = job->graph.path,
                *asks = is_auto(job->options.output_type) ? "a file ." : "--output-type ";
-    char limit[TEXT_NUMBER], bound[TEXT_NUMBER];
+    char limit[TEXT_NUMBER], bound[TEXT_NUMBER], scale[SCALE_TEXT], times[SCALE_TEXT + 8] = "";
+    if (job->graph.scaled && scale_factor(job->graph.scale) != 1)
+        snprintf(times, sizeof times, " times %s", scale_print(job->graph.scale, scale));
     if (job->proof.real || dtype_info[job->proof.dtype].real)
         error_set(&job->error, APSP_INPUT, "%s: %s%s does not hold what is computed as %s", path, asks, name,
                   dtype_info[job->proof.dtype].name);
@@ -73,11 +77,11 @@ static void refuse_output(struct job *job, enum dtype asked)
         error_set(&job->error, APSP_INPUT, "%s: %s%s: distances may be negative, since weights are", path,
                   asks, name);
     else
-        error_set(&job->error, APSP_INPUT, "%s: %s%s is exact below %s, and distances may reach %s", path,
+        error_set(&job->error, APSP_INPUT, "%s: %s%s is exact below %s, and distances%s may reach %s", path,
                   asks, name,
                   text_count(limit, dtype_info[asked].real ? (size_t)1 << dtype_info[asked].digits
                                                            : (size_t)dtype_info[asked].unreachable),
-                  text_count(bound, (size_t)job->proof.bound.whole));
+                  times, text_count(bound, (size_t)job->proof.bound.whole));
 }
 
 /* Of scaled weights rows are whole, whatever the files. */
@@ -95,16 +99,21 @@ static bool is_file(const char *path)
     return target_find(&kind, path, &ignored) == APSP_OK && kind == TARGET_FILE;
 }
 
-/* Files of whole numbers need what they are to be divided by, unless that is 1. */
+/* Files of whole numbers need what they are to be divided by, unless that is 1 and nothing else stands there.
+ */
 static void name_scale(struct job *job)
 {
     const char *path = job->options.distances;
-    if (!path || job->comm->rank != 0 || dtype_info[job->sink_task.file].real ||
-        scale_factor(job->sink_task.scale) == 1 || !is_file(path))
+    if (!path || job->comm->rank != 0 || !is_file(path))
         return;
     if (asprintf(&job->scale_path, "%s.scale", path) < 0) {
         job->scale_path = NULL;
         error_set(&job->error, APSP_MEMORY, "no memory for the name of a file");
+        return;
+    }
+    if (sink_divisor(&job->sink_task) == 1 && access(job->scale_path, F_OK) != 0) {
+        free(job->scale_path);
+        job->scale_path = NULL;
         return;
     }
     staged_check(job->scale_path, job->options.graph, job->options.force, &job->error);

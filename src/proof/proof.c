@@ -209,11 +209,14 @@ static int refuse_whole(const struct work *work, struct apsp_error *error)
     const struct proof *proof = work->proof;
     const char *option = work->task->wanted == AUTO ? "the widest type, " : "--dtype ";
     bool narrow = proof->bound.whole >= dtype_info[widest].infinity;
+    const struct scale scale = work->task->graph->scale;
+    char end[SCALE_TEXT], most[SCALE_TEXT];
     return error_set(
-        error, APSP_INPUT, "%s: %s%s, holds distances below %lld, but they may reach %lld%s, by %s%s",
+        error, APSP_INPUT, "%s: %s%s holds distances below %s, but they may reach %s%s, by %s%s",
         work->task->graph->path, option, dtype_info[widest].name,
-        (long long)(narrow ? dtype_info[widest] : dtype_info[dtype_info[widest].output]).infinity,
-        (long long)(narrow ? proof->bound.whole : range_of(proof)),
+        scale_text(scale, (narrow ? dtype_info[widest] : dtype_info[dtype_info[widest].output]).infinity,
+                   end),
+        scale_text(scale, narrow ? proof->bound.whole : range_of(proof), most),
         (narrow ? proof->bound.whole : range_of(proof)) == INT64_MAX ? " or more" : "", work->reason,
         narrow ? "" : " and the potentials of negative weights");
 }

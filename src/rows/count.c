@@ -100,13 +100,15 @@ static size_t bins_at(double bound, double low, int shift)
     return (size_t)(floor(ldexp(bound, -shift)) - floor(ldexp(low, -shift))) + 1;
 }
 
+enum { LEAST_SHIFT = -1000 };
+
 struct count_bins count_bins(bool real, union value bound, bool negative)
 {
     double most = real ? bound.real : (double)bound.whole, low = negative ? -most : 0;
     int shift = 0;
     if (real && most > 0) {
         (void)frexp(most, &shift);
-        shift -= 25;
+        shift = shift > LEAST_SHIFT + 25 ? shift - 25 : LEAST_SHIFT; /* its scale is a number */
     }
     while (bins_at(most, low, shift) > COUNT_BINS)
         shift++;

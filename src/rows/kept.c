@@ -117,7 +117,7 @@ static int put_down(struct kept *kept, struct lane *lane, struct apsp_error *err
     size_t at = atomic_fetch_add(&kept->end, lane->used);
     for (size_t done = 0; done < lane->used;) {
         ssize_t put = pwrite(kept->fd, lane->bytes + done, lane->used - done, (off_t)(at + done));
-        if (put <= 0 && errno != EINTR)
+        if (put == 0 || (put < 0 && errno != EINTR))
             return refuse(kept, "kept", error);
         done += put > 0 ? (size_t)put : 0;
     }

@@ -30,6 +30,12 @@ struct sink_task {
                                        on, where a sink wants them */
 };
 
+/* What the numbers in files are to be divided by. */
+static inline double sink_divisor(const struct sink_task *task)
+{
+    return dtype_info[task->file].real ? 1 : scale_factor(task->scale);
+}
+
 /* Rows of all ranks, and where that of a vertex comes among them. */
 static inline size_t sink_rows(const struct sink_task *task)
 {

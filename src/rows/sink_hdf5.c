@@ -228,9 +228,9 @@ static int put_called(const struct sink_task *task, struct hdf5 *file, const cha
 static int put_scale(const struct sink_task *task, struct hdf5 *file, struct apsp_error *error)
 {
     char text[SCALE_TEXT];
-    const double factor = scale_factor(task->scale);
-    snprintf(text, sizeof text, "%.17g", factor);
-    return factor == 1 || dtype_info[task->file].real ? APSP_OK : hdf5_put_text(file, "scale", text, error);
+    const double divisor = sink_divisor(task);
+    snprintf(text, sizeof text, "%.17g", divisor);
+    return divisor == 1 ? APSP_OK : hdf5_put_text(file, "scale", text, error);
 }
 
 /* The file but for its rows. */

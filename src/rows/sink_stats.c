@@ -171,8 +171,10 @@ static int open_stats(struct sink *sink, struct apsp_error *error)
     if (!take_memory(stats, task))
         return no_memory(sink, error);
     if (!fits(task))
-        return error_set(error, APSP_INPUT, "sums of %zu distances of up to %lld are more than 64 bits hold",
-                         task->n, (long long)task->bound.whole);
+        return error_set(error, APSP_INPUT,
+                         "--stats: sums of %zu distances of up to %s are more than 64 bits hold; --dtype f64 "
+                         "rounds them",
+                         task->n, scale_text(task->scale, task->bound.whole, (char[SCALE_TEXT]){0}));
     if (task->comm->rank == 0 && task->options->stats)
         staged_create(&stats->staged, task->options->stats, task->options->force, error);
     return error->code;

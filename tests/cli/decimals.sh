@@ -44,6 +44,35 @@ refused() {
 echo 1 >"$scratch/other.i32.scale"
 check "decimals: a .scale that is there is not replaced without --force" refused
 
+stale() {
+    "$BUILD/apsp" --quiet --force "$scratch/quarters.mtx" "$scratch/out.i32.npy" || return 1
+    echo 4 >"$scratch/out.i32.npy.scale"
+    "$BUILD/apsp" --quiet --force "$scratch/quarters.mtx" "$scratch/out.i32.npy" && [ "$(cat "$scratch/out.i32.npy.scale")" = 1 ]
+}
+check "decimals: a .scale that is no longer true is corrected" stale
+multiples() {
+    for program in "apsp-verify" "apsp-query --pairs $scratch/sum"; do
+        "$BUILD"/${program%% *} $([ "$program" = apsp-verify ] || echo "${program#* }") "$scratch/sums.csv" "$scratch/multiples.csv" 2>"$scratch/log"
+        [ $? -eq 3 ] && grep -q 'holds multiples of 1/10 of the distances' "$scratch/log" || return 1
+    done
+}
+printf 's,a,0.1\na,b,0.2\ns,c,0.3\n' >"$scratch/sums.csv"
+echo s b >"$scratch/sum"
+"$BUILD/apsp" --quiet --output-type narrow "$scratch/sums.csv" "$scratch/multiples.csv"
+check "decimals: multiples are not taken for distances" multiples
+tiny() {
+    printf 'a,b,1.1e-305\nb,c,3.3e-305\n' >"$scratch/tiny.csv"
+    "$BUILD/apsp" --quiet --force --count exact --stats "$scratch/tiny.json" "$scratch/tiny.csv" &&
+        grep -q '"0.5": 3.3e-305' "$scratch/tiny.json"
+}
+check "decimals: quantiles of tiny numbers" tiny
+units() {
+    printf 'a,b,70000.5\nb,c,1.25\n' >"$scratch/wide.csv"
+    "$BUILD/apsp" --quiet --dtype u16 "$scratch/wide.csv" 2>"$scratch/log"
+    [ $? -eq 3 ] && grep -q 'holds distances below 8191.75, but they may reach 70001.75' "$scratch/log"
+}
+check "decimals: refusals are in the file's units" units
+
 # The same numbers as reals: everything but the files is as of whole weights.
 sed '1s/integer/real/' "$scratch/whole.mtx" >"$scratch/real.mtx"
 same() {
@@ -54,7 +83,6 @@ same() {
 check "decimals: reals that are whole are solved as whole numbers" same
 
 # within LIMIT COUNT: so many lines of pairs.
-printf 's,a,0.1\na,b,0.2\ns,c,0.3\n' >"$scratch/sums.csv"
 within() {
     "$BUILD/apsp" --quiet --force --within "$1" "$scratch/sums.csv" "$scratch/pairs.csv" && [ "$(wc -l <"$scratch/pairs.csv")" -eq "$2" ]
 }
