@@ -11,6 +11,9 @@ typedef __typeof__(_Generic((T)0, uint16_t
                             : (int64_t)0))
 RELAX(signed);
 typedef RELAX(signed) RELAX(bits) __attribute__((vector_size(sizeof(V))));
+/* Sums of lower halves, which have no sign. */
+typedef __typeof__(_Generic((T)0, int32_t : (uint32_t)0, default : (T)0)) RELAX(unsigned);
+typedef RELAX(unsigned) RELAX(sums) __attribute__((vector_size(sizeof(V))));
 
 #define ROWS_REAL ((T)0.5 != 0)
 enum { RELAX(half) = 4 * sizeof(T) };
@@ -32,8 +35,8 @@ RELAX_TARGET static inline void RELAX(add_value)(struct RELAX(part) * part, RELA
         part->high += (part->low - (sum - added)) + ((RELAX(lanes))value - added);
         part->low = sum;
     } else {
-        part->low =
-            (RELAX(lanes))((RELAX(bits))part->low + (value & (((RELAX(signed))1 << RELAX(half)) - 1)));
+        RELAX(bits) low = value & (((RELAX(signed))1 << RELAX(half)) - 1);
+        part->low = (RELAX(lanes))((RELAX(sums))part->low + (RELAX(sums))low);
         part->high = (RELAX(lanes))((RELAX(bits))part->high + (value >> RELAX(half)));
     }
     part->most = (RELAX(bits))V_MAX((V)part->most, (V)value);
@@ -55,9 +58,6 @@ RELAX_TARGET static inline void RELAX(part_keep)(struct relax_counts *counts, si
     V_STORE(at + 2 * NR, (V)part->most);
     V_STORE(at + 3 * NR, (V)part->count);
 }
-
-/* Sums as they are, without a sign. */
-typedef __typeof__(_Generic((T)0, int32_t : (uint32_t)0, default : (T)0)) RELAX(unsigned);
 
 /* Loops on copies, which the compiler knows to lie apart. */
 RELAX_TARGET static void RELAX(rows_fold)(struct relax_counts *counts)
