@@ -1,8 +1,8 @@
 #include "rows/arcs.h"
 
 #include "base/mem.h"
+#include "base/scale.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -163,20 +163,17 @@ static int make_lists(struct arcs *arcs, const struct csr *edges, enum dtype typ
     return error->code;
 }
 
-/* The least power of ten that makes all lengths whole, and every sum of them on a path one that a double
- * holds; 1 if there is none. A length is that decimal whose nearest double it is. */
-static double find_scale(const struct arcs *arcs)
+/* The least scale that makes all lengths whole, and every sum of them on a path one that a double holds; 1 if
+ * there is none. A length is that decimal whose nearest double it is. */
+static struct scale find_scale(const struct arcs *arcs)
 {
-    const double most = 0x1p53 / (double)arcs->n, *length = arcs->length;
-    for (double power = 1; power < 1e16; power *= 10) {
-        size_t e = 0;
-        while (e < arcs->m && nearbyint(length[e] * power) <= most &&
-               nearbyint(length[e] * power) / power == length[e])
-            e++;
-        if (e == arcs->m)
-            return power;
-    }
-    return 1;
+    struct scale_finder finder = {.text = true};
+    struct scale scale;
+    const double *length = arcs->length;
+    for (size_t e = 0; e < arcs->m; e++)
+        scale_find(&finder, length[e]);
+    bool fits = scale_found(&finder, &scale) && finder.most * scale_factor(scale) <= 0x1p53 / (double)arcs->n;
+    return fits ? scale : (struct scale){0};
 }
 
 /* From values, which they overwrite. */
@@ -195,9 +192,9 @@ static void finish_lengths(struct arcs *arcs, enum dtype type, bool real)
             f64[e] = real ? value[e].real : (double)value[e].whole;
     if (type != DTYPE_F64)
         return;
-    double scale = find_scale(arcs);
+    const struct scale scale = find_scale(arcs);
     for (size_t e = 0; e < arcs->m; e++)
-        arcs->scaled[e] = scale == 1 ? f64[e] : nearbyint(f64[e] * scale);
+        arcs->scaled[e] = scale_factor(scale) == 1 ? f64[e] : (double)scale_whole(scale, f64[e]);
 }
 
 int arcs_make(struct arcs *arcs, const struct csr *edges, enum dtype type, struct labels labels,

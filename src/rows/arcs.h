@@ -15,8 +15,8 @@ struct arcs {
     size_t *start; /* n + 1: those out of u are at [start[u], start[u + 1]) */
     uint32_t *to;
     void *length; /* each of the type that they were made for */
-    /* Of f64: the lengths times that power of ten which makes all of them whole, and so every sum of them on
-     * a path exact; where none does, the lengths themselves. NULL of other types. */
+    /* Of f64: the lengths times the least scale (scale.h) that makes all of them whole, and so every sum of
+     * them on a path exact; where none does, the lengths themselves. NULL of other types. */
     double *scaled;
 };
 
