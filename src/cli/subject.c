@@ -2,9 +2,7 @@
 
 #include "base/mem.h"
 #include "graph/census.h"
-#include "proof/potential.h"
 
-#include <float.h>
 #include <signal.h>
 
 int subject_open(struct subject *subject, const char *graph, const char *distances,
@@ -17,14 +15,27 @@ int subject_open(struct subject *subject, const char *graph, const char *distanc
     return error->code;
 }
 
-/* No weight has more than the 53 bits of a double. */
-static bool fits_double(const struct csr *edges)
+/* Potentials of whole weights are exact, and cannot fail where no path leaves 62 bits. */
+static bool stays_whole(const struct csr *edges)
 {
-    const int64_t most = INT64_C(1) << DBL_MANT_DIG;
-    bool fits = !edges->real;
-    for (size_t e = 0; fits && e < edges->m; e++)
-        fits = edges->weight[e].whole >= -most && edges->weight[e].whole <= most;
-    return fits;
+    const int64_t most = ((INT64_C(1) << 62) - 1) / ((int64_t)edges->n + 1);
+    bool stays = !edges->real;
+    for (size_t e = 0; stays && e < edges->m; e++)
+        stays = edges->weight[e].whole >= -most && edges->weight[e].whole <= most;
+    return stays;
+}
+
+/* None if there is a negative cycle. */
+static int find_potential(struct subject *subject, int threads, struct apsp_error *error)
+{
+    struct cycle cycle;
+    if (!stays_whole(&subject->edges))
+        csr_convert(&subject->edges, (struct scale){0});
+    potential_find(&subject->potential, &cycle, &subject->edges, threads, error);
+    cycle_free(&cycle);
+    subject->certificate.potential = &subject->potential;
+    subject->certificate.reach = potential_reach(&subject->potential);
+    return error->code;
 }
 
 int subject_load(struct subject *subject, size_t beside, int threads, struct apsp_error *error)
@@ -48,13 +59,12 @@ int subject_load(struct subject *subject, size_t beside, int threads, struct aps
         (struct certificate){.edges = &subject->edges, .labels = graph_labels(&subject->graph)};
     if (error->code || !real)
         return error->code;
-    subject->certificate.whole = fits_double(&subject->edges);
-    csr_convert(&subject->edges, (struct scale){0});
-    return potential_find_reach(&subject->certificate.reach, &subject->edges, threads, error);
+    return find_potential(subject, threads, error);
 }
 
 void subject_free(struct subject *subject)
 {
+    potential_free(&subject->potential);
     csr_free(&subject->edges);
     distances_close(&subject->distances);
     graph_close(&subject->graph);

@@ -36,6 +36,7 @@ struct subject {
     struct graph graph;
     struct distances distances;
     struct csr edges;               /* once they are loaded, with */
+    struct potential potential;     /* those for real distances, and */
     struct certificate certificate; /* what rows are held against */
 };
 

@@ -241,6 +241,7 @@ static void complete_task(struct job *job)
         job->sink_task.bound.real = (double)job->proof.bound.whole;
     job->sink_task.negative = job->proof.negative;
     job->sink_task.certificate = (struct certificate){.edges = &job->csr,
+                                                      .potential = &job->proof.potential,
                                                       .reach = job->proof.reach,
                                                       .labels = graph_labels(&job->graph),
                                                       .scale = job->sink_task.scale};

@@ -1,8 +1,10 @@
 /*
- * One breadth-first search over tight edges both checks and proves. It walks every edge out of every vertex
- * that it reaches, so no edge out of a reached vertex may be shorter than the row says; and a finite distance
- * that it does not reach has no path. What it reaches has a path of its distance, edge by edge from row i's
- * own zero.
+ * Whole numbers: one breadth-first search over tight edges both checks and proves. It walks every edge out of
+ * every vertex that it reaches, so no edge out of a reached vertex may be shorter than the row says; and a
+ * finite distance that it does not reach has no path. What it reaches has a path of its distance, edge by
+ * edge from row i's own zero.
+ *
+ * Real ones: a search of its own, and one comparison for each vertex, since slacks of edges would add up.
  */
 #include "proof/certify.h"
 
@@ -16,13 +18,11 @@
 struct certify_space {
     size_t n;
     enum dtype type;
-    uint32_t *queue;   /* vertices in the order in which they were reached */
-    uint64_t *reached; /* a bit per vertex */
-    int64_t *whole;    /* the row; unreachable is INF_I64 whatever the type; NULL for a real one */
-    double *real;      /* the row of a real type, */
-    double *sum;       /* and of each vertex reached the length of its path, */
-    double *size;      /* the largest |D| + |w| of an edge on it, */
-    uint32_t *hops;    /* and its edges */
+    uint32_t *queue;       /* vertices in the order in which they were reached */
+    uint64_t *reached;     /* a bit per vertex */
+    int64_t *whole;        /* the row; unreachable is INF_I64 whatever the type */
+    struct search *search; /* for rows of a real type, which have none of the above */
+    struct rounding *rounding;
 };
 
 /* A row under test, and where its refutation goes. */
@@ -32,8 +32,7 @@ struct trial {
     size_t row;
     struct labels labels;
     struct scale scale;
-    double reach;
-    bool whole;
+    const struct potential *potential;
     int32_t *tree; /* may be NULL */
     char *text;
 };
@@ -50,37 +49,46 @@ static size_t place(struct certify_space *space, void *base)
     struct mem_layout layout = {.base = base};
     size_t n = space->n;
     mem_place(&layout, 1, sizeof *space);
+    if (dtype_info[space->type].real) {
+        space->rounding = mem_place(&layout, 1, sizeof *space->rounding);
+        return layout.bytes;
+    }
     space->queue = mem_place(&layout, n, sizeof *space->queue);
     space->reached = mem_place(&layout, words_of(n), sizeof *space->reached);
-    if (dtype_info[space->type].real) {
-        space->real = mem_place(&layout, n, sizeof *space->real);
-        space->sum = mem_place(&layout, n, sizeof *space->sum);
-        space->size = mem_place(&layout, n, sizeof *space->size);
-        space->hops = mem_place(&layout, n, sizeof *space->hops);
-    } else {
-        space->whole = mem_place(&layout, n, sizeof *space->whole);
-    }
+    space->whole = mem_place(&layout, n, sizeof *space->whole);
     return layout.bytes;
 }
 
-size_t certify_need(size_t n, enum dtype type)
+static size_t own_need(size_t n, enum dtype type)
 {
     return place(&(struct certify_space){.n = n, .type = type}, NULL);
 }
 
+size_t certify_need(size_t n, enum dtype type)
+{
+    size_t all;
+    mem_add(&all, own_need(n, type), dtype_info[type].real ? search_need(n) : 0);
+    return all;
+}
+
 struct certify_space *certify_space_new(size_t n, enum dtype type)
 {
-    struct certify_space *space = mem_alloc(certify_need(n, type));
+    struct certify_space *space = mem_alloc(own_need(n, type));
     if (!space)
         return NULL;
     space->n = n;
     space->type = type;
     place(space, space);
-    return space;
+    if (!dtype_info[type].real || (space->search = search_new(n)))
+        return space;
+    mem_free(space);
+    return NULL;
 }
 
 void certify_space_free(struct certify_space *space)
 {
+    if (space)
+        search_free(space->search);
     mem_free(space);
 }
 
@@ -143,15 +151,10 @@ static bool take_whole(const struct trial *trial, const void *row, size_t *finit
     return true;
 }
 
-static bool refute_self(const struct trial *trial, size_t i)
+static bool refute_self(const struct trial *trial, const char *said)
 {
-    const struct certify_space *space = trial->space;
-    if (space->real)
-        snprintf(trial->text, CERTIFY_WHY, "row %s: vertex %s is %.17g away from itself",
-                 NAME(trial, trial->row), NAME(trial, trial->row), space->real[i]);
-    else
-        snprintf(trial->text, CERTIFY_WHY, "row %s: vertex %s is %s away from itself",
-                 NAME(trial, trial->row), NAME(trial, trial->row), SHOW(trial, space->whole[i]));
+    snprintf(trial->text, CERTIFY_WHY, "row %s: vertex %s is %s away from itself", NAME(trial, trial->row),
+             NAME(trial, trial->row), said);
     return false;
 }
 
@@ -159,18 +162,10 @@ static bool refute_edge(const struct trial *trial, size_t u, size_t e)
 {
     const struct certify_space *space = trial->space;
     size_t v = trial->edges->to[e];
-    if (space->real)
-        snprintf(trial->text, CERTIFY_WHY,
-                 "row %s: distance %.17g of vertex %s exceeds %.17g of vertex %s plus the edge between "
-                 "them of %.17g",
-                 NAME(trial, trial->row), space->real[v], NAME(trial, v), space->real[u], NAME(trial, u),
-                 csr_real(trial->edges, e));
-    else
-        snprintf(trial->text, CERTIFY_WHY,
-                 "row %s: distance %s of vertex %s exceeds %s of vertex %s plus the edge between them "
-                 "of %s",
-                 NAME(trial, trial->row), SHOW(trial, space->whole[v]), NAME(trial, v),
-                 SHOW(trial, space->whole[u]), NAME(trial, u), SHOW(trial, trial->edges->weight[e].whole));
+    snprintf(trial->text, CERTIFY_WHY,
+             "row %s: distance %s of vertex %s exceeds %s of vertex %s plus the edge between them of %s",
+             NAME(trial, trial->row), SHOW(trial, space->whole[v]), NAME(trial, v),
+             SHOW(trial, space->whole[u]), NAME(trial, u), SHOW(trial, trial->edges->weight[e].whole));
     return false;
 }
 
@@ -178,14 +173,10 @@ static bool refute_unreached(const struct trial *trial)
 {
     const struct certify_space *space = trial->space;
     size_t v = 0;
-    while ((space->real ? isinf(space->real[v]) : space->whole[v] == INF_I64) || is_reached(space, v))
+    while (space->whole[v] == INF_I64 || is_reached(space, v))
         v++;
-    if (space->real)
-        snprintf(trial->text, CERTIFY_WHY, "row %s: no path has the distance %.17g of vertex %s",
-                 NAME(trial, trial->row), space->real[v], NAME(trial, v));
-    else
-        snprintf(trial->text, CERTIFY_WHY, "row %s: no path has the distance %s of vertex %s",
-                 NAME(trial, trial->row), SHOW(trial, space->whole[v]), NAME(trial, v));
+    snprintf(trial->text, CERTIFY_WHY, "row %s: no path has the distance %s of vertex %s",
+             NAME(trial, trial->row), SHOW(trial, space->whole[v]), NAME(trial, v));
     return false;
 }
 
@@ -195,10 +186,13 @@ static bool certify_whole(const struct trial *trial, size_t i, const void *row)
     struct certify_space *space = trial->space;
     const int64_t *distance = space->whole, unreachable = dtype_info[space->type].unreachable;
     size_t finite, known = 0;
+    for (size_t v = 0; trial->tree && v < space->n; v++)
+        trial->tree[v] = -1;
+    memset(space->reached, 0, words_of(space->n) * sizeof *space->reached);
     if (!take_whole(trial, row, &finite))
         return false;
     if (distance[i] != 0)
-        return refute_self(trial, i);
+        return refute_self(trial, SHOW(trial, distance[i]));
     reach_vertex(trial, i, i, &known);
     for (size_t next = 0; next < known; next++) {
         size_t u = space->queue[next];
@@ -220,77 +214,93 @@ static bool certify_whole(const struct trial *trial, size_t i, const void *row)
     return known == finite || refute_unreached(trial);
 }
 
-/* As take_whole; *largest is of the finite ones, whatever their signs. */
-static bool take_real(const struct trial *trial, const void *row, size_t *finite, double *largest)
+static double real_at(enum dtype type, const void *row, size_t v)
 {
-    const bool narrow = trial->space->type == DTYPE_F32;
-    *finite = 0;
-    *largest = 0;
+    return type == DTYPE_F32 ? (double)((const float *)row)[v] : ((const double *)row)[v];
+}
+
+/* Refuses values that no distance has. */
+static bool look_at_real(const struct trial *trial, const void *row)
+{
+    char said[SCALE_TEXT];
     for (size_t v = 0; v < trial->space->n; v++) {
-        double value = narrow ? (double)((const float *)row)[v] : ((const double *)row)[v];
-        if (!(value > -INFINITY)) {
-            snprintf(trial->text, CERTIFY_WHY, "row %s: vertex %s has %g, which is no distance",
-                     NAME(trial, trial->row), NAME(trial, v), value);
-            return false;
-        }
-        *finite += !isinf(value);
-        *largest = isinf(value) ? *largest : fmax(*largest, fabs(value));
-        trial->space->real[v] = value;
+        const double value = real_at(trial->space->type, row, v);
+        if (value > -INFINITY)
+            continue;
+        snprintf(trial->text, CERTIFY_WHY, "row %s: vertex %s has %g, which is no distance",
+                 NAME(trial, trial->row), NAME(trial, v), value);
+        return false;
     }
-    return true;
+    snprintf(said, sizeof said, "%.17g", real_at(trial->space->type, row, trial->row));
+    return real_at(trial->space->type, row, trial->row) == 0 || refute_self(trial, said);
+}
+
+static bool refute_potential(const struct trial *trial)
+{
+    snprintf(trial->text, CERTIFY_WHY,
+             "row %s: on its paths are edges below 0, for which there are no potentials: there is a negative "
+             "cycle in the graph",
+             NAME(trial, trial->row));
+    return false;
+}
+
+static bool refute_length(const struct trial *trial, size_t v, double said, double bound)
+{
+    const double length = search_length(trial->space->search, v);
+    if (isinf(length))
+        snprintf(trial->text, CERTIFY_WHY, "row %s: no path has the distance %.17g of vertex %s",
+                 NAME(trial, trial->row), said, NAME(trial, v));
+    else
+        snprintf(
+            trial->text, CERTIFY_WHY,
+            "row %s: vertex %s has the distance %.17g, and the shortest path %.17g; rounding explains %.3g",
+            NAME(trial, trial->row), NAME(trial, v), said, length, bound);
+    return false;
+}
+
+static bool is_found(const struct certify_space *space, const void *row)
+{
+    bool same = true;
+    for (size_t v = 0; v < space->n; v++)
+        same &= real_at(space->type, row, v) == search_length(space->search, v);
+    return same;
 }
 
 static bool certify_real(const struct trial *trial, size_t i, const void *row)
 {
-    const struct csr *edges = trial->edges;
     struct certify_space *space = trial->space;
-    const double *distance = space->real;
-    size_t finite, known = 0;
-    double largest;
-    if (!take_real(trial, row, &finite, &largest))
+    if (!look_at_real(trial, row))
         return false;
-    const bool exact = trial->whole && largest + 4 * trial->reach < ldexp(1, dtype_info[space->type].digits);
-    if (distance[i] != 0)
-        return refute_self(trial, i);
-    space->sum[i] = space->size[i] = 0;
-    space->hops[i] = 0;
-    reach_vertex(trial, i, i, &known);
-    for (size_t next = 0; next < known; next++) {
-        size_t u = space->queue[next], hops = space->hops[u] + (size_t)1;
-        for (size_t e = edges->start[u]; e < edges->start[u + 1]; e++) {
-            size_t v = edges->to[e];
-            double weight = csr_real(edges, e);
-            double size = exact ? 0 : fmax(space->size[u], fabs(distance[u]) + fabs(weight));
-            double within = exact ? 0 : rounding_slack(space->type, hops, size, trial->reach);
-            if (distance[v] > distance[u] + weight + within)
-                return refute_edge(trial, u, e);
-            if (is_reached(space, v) || !(fabs(space->sum[u] + weight - distance[v]) <= within))
-                continue;
-            space->sum[v] = space->sum[u] + weight;
-            space->size[v] = size;
-            space->hops[v] = (uint32_t)hops;
-            reach_vertex(trial, u, v, &known);
-        }
+    if (!search_run(space->search, trial->edges, trial->potential, i, trial->tree))
+        return refute_potential(trial);
+    if (!trial->potential->h && is_found(space, row))
+        return true;
+    if (!rounding_measure(space->rounding, space->type, space->search, trial->edges, trial->potential))
+        return refute_potential(trial);
+    for (size_t v = 0; v < space->n; v++) {
+        const double said = real_at(space->type, row, v), length = search_length(space->search, v);
+        if (said == length)
+            continue;
+        const double bound = rounding_bound(space->rounding, search_size(space->search, v));
+        if (isinf(said) || isinf(length) || !(fabs(said - length) <= bound))
+            return refute_length(trial, v, said, bound);
     }
-    return known == finite || refute_unreached(trial);
+    return true;
 }
 
 bool certify_row(const struct certificate *certificate, struct certify_space *space, size_t i,
                  const void *row, int32_t *tree, char why[CERTIFY_WHY])
 {
+    static const struct potential none;
     const struct trial trial = {.edges = certificate->edges,
                                 .space = space,
                                 .row = i,
                                 .labels = certificate->labels,
                                 .scale = certificate->scale,
-                                .reach = certificate->reach,
-                                .whole = certificate->whole,
+                                .potential = certificate->potential ? certificate->potential : &none,
                                 .tree = tree,
                                 .text = why};
-    for (size_t v = 0; tree && v < space->n; v++)
-        tree[v] = -1;
-    memset(space->reached, 0, words_of(space->n) * sizeof *space->reached);
-    return (space->real ? certify_real : certify_whole)(&trial, i, row);
+    return (space->search ? certify_real : certify_whole)(&trial, i, row);
 }
 
 size_t certify_choose(size_t *rows, size_t wanted, size_t n)

@@ -13,34 +13,25 @@
  *
  * The row is of any type; what stands for unreachable in it is dtype_info[].unreachable.
  *
- * Distances in floating point are rounded, so 2 and 3 hold within a slack, and D[i][v] is held against the
- * float64 sum S[v] of the weights along the path by which the search reaches v: an edge is tight when |S[u] +
- * w - D[i][v]| is within it. A sum of non-negative numbers, whatever the order, is off by at most 2^-p of
- * itself for each addition that a term goes through (p = 24 or 53 bits), and a path's terms go through no
- * more than it has edges. With two such values on the two sides, the slack after h edges is 2 * 2^-p * (h +
- * 64) * (s + 4 R) + h * (the smallest positive number of the type). s is the largest |D[i][u]| + |w| of an
- * edge on the path so far: what S has once been off by, it stays off by, even if the path leads back to
- * nearly 0. 64 is for shortest paths of more edges that are equal but for rounding. R is the largest
- * potential (potential.h), 0 without negative weights: sums were rounded while the potentials were in them,
- * and an edge was raised by no more than 2^-51 of its weight and the potentials' unit, 2^-53 R. The last term
- * is for weights that the type itself cannot hold.
- *
- * A real row of a graph whose weights are whole numbers has no slack as long as all its distances, and four
- * times R, are numbers that the type holds exactly.
+ * A row of a real type is held against the lengths of the paths that a search finds (search.h), in O(m + n
+ * log n): D[i][i] = 0, D[i][v] is infinite where no path leads, and else it is off by no more than rounding.h
+ * says, which is by nothing where all sums are exact. What that bound depends on, weights and potentials, is
+ * of what the row's vertex reaches alone. The search uses potentials where weights are negative; they need
+ * not be trusted, since it is seen that they leave no edge on the way below 0.
  */
 #ifndef CERTIFY_H
 #define CERTIFY_H
 
 #include "base/dtype.h"
 #include "base/scale.h"
-#include "graph/csr.h"
+#include "proof/potential.h"
 
 struct certificate {
     const struct csr *edges; /* with the weights of the file; whole ones may be real already (csr_convert) */
-    double reach;            /* R of above */
-    struct labels labels;    /* of the vertices, for messages, */
-    struct scale scale;      /* and of whole weights and distances */
-    bool whole;              /* the weights were whole, of at most 53 bits, before they were made real */
+    const struct potential *potential; /* for real rows, whole or real as the edges are; NULL: none */
+    double reach;                      /* the largest of them (predecessor.h) */
+    struct labels labels;              /* of the vertices, for messages, */
+    struct scale scale;                /* and of whole weights and distances */
 };
 
 enum { CERTIFY_WHY = 500 };

@@ -283,17 +283,6 @@ int potential_find(struct potential *potential, struct cycle *cycle, const struc
     return error->code;
 }
 
-int potential_find_reach(double *reach, const struct csr *csr, int threads, struct apsp_error *error)
-{
-    struct potential potential;
-    struct cycle cycle;
-    if (potential_find(&potential, &cycle, csr, threads, error) == APSP_OK)
-        *reach = potential_reach(&potential);
-    potential_free(&potential);
-    cycle_free(&cycle);
-    return error->code;
-}
-
 double potential_reach(const struct potential *potential)
 {
     double reach = 0;

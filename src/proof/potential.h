@@ -39,12 +39,6 @@ void potential_free(struct potential *potential);
 void cycle_free(struct cycle *cycle);
 size_t potential_need(size_t n, size_t m, bool real); /* bytes of work space and result */
 
-/*
- * Runs the search of potential_find, and keeps the largest |h[v]| alone: 0 without negative weights, or if
- * the graph has a negative cycle. Takes potential_need bytes, and as long as the search does. Fails as it.
- */
-int potential_find_reach(double *reach, const struct csr *csr, int threads, struct apsp_error *error);
-
 /* The largest |h[v]|, as a double and, for whole weights, exact. */
 double potential_reach(const struct potential *potential);
 int64_t potential_depth(const struct potential *potential);

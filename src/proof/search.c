@@ -11,6 +11,7 @@ struct search {
     size_t n;
     int64_t *key; /* of each vertex its distance with potentials in it: a number, or the bits of a real one */
     union value *sum; /* and that without, added up along the path: of whole numbers exact if they are real */
+    bool real;        /* the last one was of real edges */
     struct heap heap;
 };
 
@@ -55,37 +56,76 @@ static int64_t add(bool real, int64_t key, union value weight)
     return at.whole;
 }
 
-static void run(struct search *search, const struct csr *edges, const struct potential *potential, size_t i)
+/* Nobody is reached, and the heap is as it was. */
+static void clear(struct search *search)
 {
+    while (search->heap.count > 0)
+        heap_take(&search->heap);
     for (size_t v = 0; v < search->n; v++)
         search->key[v] = FAR;
+}
+
+bool search_run(struct search *search, const struct csr *edges, const struct potential *potential, size_t i,
+                int32_t *tree)
+{
+    clear(search);
+    search->real = edges->real;
     search->key[i] = search->sum[i].whole = 0; /* a real 0, too */
+    for (size_t v = 0; tree && v < search->n; v++)
+        tree[v] = -1;
     heap_lower(&search->heap, (uint32_t)i, 0);
     while (search->heap.count > 0) {
         struct heap_entry here = heap_take(&search->heap);
         for (size_t e = edges->start[here.vertex]; e < edges->start[here.vertex + 1]; e++) {
             uint32_t v = edges->to[e];
-            int64_t through =
-                add(edges->real, here.key, potential_value(potential, here.vertex, v, edges->weight[e]));
+            const union value weight = potential_value(potential, here.vertex, v, edges->weight[e]);
+            if (weight.whole < 0) { /* a real one, too */
+                clear(search);
+                return false;
+            }
+            int64_t through = add(edges->real, here.key, weight);
             if (through >= search->key[v])
                 continue;
             search->key[v] = through;
             search->sum[v].whole = add(edges->real, search->sum[here.vertex].whole, edges->weight[e]);
+            if (tree)
+                tree[v] = (int32_t)here.vertex;
             heap_lower(&search->heap, v, through);
         }
     }
+    return true;
+}
+
+bool search_reached(const struct search *search, size_t v)
+{
+    return search->key[v] != FAR;
+}
+
+static double real_of(const struct search *search, size_t v, union value value)
+{
+    if (!search_reached(search, v))
+        return INFINITY;
+    return search->real ? value.real : (double)value.whole;
+}
+
+double search_length(const struct search *search, size_t v)
+{
+    return real_of(search, v, search->sum[v]);
+}
+
+double search_size(const struct search *search, size_t v)
+{
+    return real_of(search, v, (union value){.whole = search->key[v]});
 }
 
 void search_row(struct search *search, const struct csr *edges, const struct potential *potential, size_t i,
                 enum dtype dtype, void *row)
 {
     const int64_t far = dtype_info[dtype].unreachable;
-    run(search, edges, potential, i);
+    search_run(search, edges, potential, i, NULL);
     for (size_t v = 0; v < search->n; v++) {
-        const bool reached = search->key[v] != FAR;
-        const union value value = search->sum[v];
-        const double real = reached ? value.real : INFINITY;
-        const int64_t whole = reached && value.whole < far && value.whole > -far ? value.whole : far;
+        const int64_t sum = search->sum[v].whole;
+        const int64_t whole = search_reached(search, v) && sum < far && sum > -far ? sum : far;
         if (dtype == DTYPE_U16)
             ((uint16_t *)row)[v] = (uint16_t)whole;
         else if (dtype == DTYPE_I32)
@@ -93,8 +133,8 @@ void search_row(struct search *search, const struct csr *edges, const struct pot
         else if (dtype == DTYPE_I64)
             ((int64_t *)row)[v] = whole;
         else if (dtype == DTYPE_F32)
-            ((float *)row)[v] = (float)real;
+            ((float *)row)[v] = (float)search_length(search, v);
         else
-            ((double *)row)[v] = real;
+            ((double *)row)[v] = search_length(search, v);
     }
 }

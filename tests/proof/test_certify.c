@@ -4,7 +4,9 @@
 #include "base/dtype.h"
 #include "make_csr.h"
 #include "proof/certify.h"
+#include "proof/search.h"
 #include "reference.h"
+#include "rounded.h"
 
 #include <limits.h>
 #include <math.h>
@@ -271,6 +273,21 @@ static void put_real(enum dtype type, void *row, size_t v, double value)
         ((double *)row)[v] = value;
 }
 
+static struct potential find_potential(const struct csr *graph)
+{
+    struct potential potential;
+    struct cycle cycle;
+    struct apsp_error error = {0};
+    assert_int_equal(potential_find(&potential, &cycle, graph, 1, &error), APSP_OK);
+    assert_int_equal(cycle.length, 0);
+    return potential;
+}
+
+static double real_of(enum dtype type, const void *row, size_t v)
+{
+    return type == DTYPE_F32 ? (double)((const float *)row)[v] : ((const double *)row)[v];
+}
+
 /* Right rows pass although rounded; wrong by more than rounding, they do not. */
 static void real_rows_within_rounding(void **state)
 {
@@ -278,41 +295,41 @@ static void real_rows_within_rounding(void **state)
     (void)state;
     for (int round = 0; round < 400; round++) {
         enum dtype type = round % 2 ? DTYPE_F32 : DTYPE_F64;
-        const double unit = type == DTYPE_F32 ? 6e-8 : 1.2e-16, wrong = type == DTYPE_F32 ? 0.05 : 1e-9;
-        double row[SMALL], reach = round % 3 ? 0 : 100;
-        bool cycle;
+        const double wrong = type == DTYPE_F32 ? 0.05 : 1e-9;
+        bool shifted = round % 3 == 0;
         size_t n = 1 + (size_t)round % SMALL,
-               m = reach > 0 ? signed_edges(edges, n, 50) : random_edges(edges, n, 50);
-        for (size_t e = 0; e < m; e++)
-            edges[e].weight.real =
-                (double)edges[e].weight.whole * (reach > 0 ? 1 : 0.1 + 1e-3 * (rand() % 10));
-        double *right = reference_real(n, edges, m, &cycle);
+               m = shifted ? signed_edges(edges, n, 50) : random_edges(edges, n, 50);
+        for (size_t e = 0; e < m; e++) {
+            double weight = (double)edges[e].weight.whole, noise = 1e-3 * (rand() % 10);
+            edges[e].weight.real = shifted ? weight + noise : weight * (0.1 + noise);
+        }
         struct csr graph = make_csr(n, true, edges, m);
+        struct potential potential = shifted ? find_potential(&graph) : (struct potential){0};
+        const struct certificate certificate = {.edges = &graph, .potential = &potential};
         struct certify_space *space = certify_space_new(n, type);
-        assert_false(cycle);
+        char *right = rounded_rows(type, &graph, &potential);
         for (size_t i = 0; i < n; i++) {
-            for (size_t v = 0; v < n; v++)
-                put_real(type, row, v, right[i * n + v] * (1 + 3 * unit * (rand() % 3 - 1)));
-            assert_true(certify_row(&(struct certificate){.edges = &graph, .reach = reach}, space, i, row,
-                                    NULL, why));
+            void *row = right + i * n * dtype_info[type].bytes;
+            assert_true(certify_row(&certificate, space, i, row, NULL, why));
             for (size_t v = 0; v < n; v++) {
-                double here = right[i * n + v];
-                const double others[] = {here + wrong, here - wrong, here * 1.01 + wrong, INFINITY, 0,
-                                         -INFINITY,    NAN};
+                double here = real_of(type, row, v);
+                const double others[] = {
+                    here + wrong, here - wrong, here + 0.01 * fabs(here) + wrong, INFINITY, 0,
+                    -INFINITY,    NAN};
                 for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
                     if (others[k] == here || (isinf(here) && k < 4))
                         continue;
                     put_real(type, row, v, others[k]);
-                    assert_false(certify_row(&(struct certificate){.edges = &graph, .reach = reach}, space, i,
-                                             row, NULL, why));
+                    assert_false(certify_row(&certificate, space, i, row, NULL, why));
                     assert_null(strchr(why, '\n'));
                 }
                 put_real(type, row, v, here);
             }
         }
-        certify_space_free(space);
-        csr_free(&graph);
         free(right);
+        certify_space_free(space);
+        potential_free(&potential);
+        csr_free(&graph);
     }
 }
 
@@ -362,19 +379,19 @@ static void sizes_stay_along_a_path(void **state)
             put_real(type, row, e, right[e]);
         }
         struct csr graph = make_csr(5, true, edges, 5);
+        struct potential potential = find_potential(&graph);
+        const struct certificate certificate = {.edges = &graph, .potential = &potential};
         struct certify_space *space = certify_space_new(5, type);
-        assert_true(
-            certify_row(&(struct certificate){.edges = &graph, .reach = 1000}, space, 0, row, NULL, why));
+        assert_true(certify_row(&certificate, space, 0, row, NULL, why));
         for (size_t v = 0; v < 5; v++) {
             put_real(type, row, v, right[v] + wrong);
-            assert_false(
-                certify_row(&(struct certificate){.edges = &graph, .reach = 1000}, space, 0, row, NULL, why));
+            assert_false(certify_row(&certificate, space, 0, row, NULL, why));
             put_real(type, row, v, right[v] - wrong);
-            assert_false(
-                certify_row(&(struct certificate){.edges = &graph, .reach = 1000}, space, 0, row, NULL, why));
+            assert_false(certify_row(&certificate, space, 0, row, NULL, why));
             put_real(type, row, v, right[v]);
         }
         certify_space_free(space);
+        potential_free(&potential);
         csr_free(&graph);
     }
 }
@@ -387,14 +404,15 @@ static void slacks_stay_finite(void **state)
     edges[0].weight.real = -4.4e307;
     edges[1].weight.real = 3;
     struct csr graph = make_csr(3, true, edges, 2);
+    struct potential potential = find_potential(&graph);
+    const struct certificate certificate = {.edges = &graph, .potential = &potential};
     struct certify_space *space = certify_space_new(3, DTYPE_F64);
     double row[] = {0, -4.4e307, -4.4e307};
-    assert_true(
-        certify_row(&(struct certificate){.edges = &graph, .reach = 4.4e307}, space, 0, row, NULL, why));
+    assert_true(certify_row(&certificate, space, 0, row, NULL, why));
     row[2] = 7;
-    assert_false(
-        certify_row(&(struct certificate){.edges = &graph, .reach = 4.4e307}, space, 0, row, NULL, why));
+    assert_false(certify_row(&certificate, space, 0, row, NULL, why));
     certify_space_free(space);
+    potential_free(&potential);
     csr_free(&graph);
 }
 
@@ -402,12 +420,27 @@ static void slacks_stay_finite(void **state)
 static void negative_cycles_refute_all(void **state)
 {
     (void)state;
-    const struct edge edges[] = {edge(0, 1, 1), edge(1, 0, -2), edge(2, 2, -1)};
+    struct edge edges[] = {edge(0, 1, 1), edge(1, 0, -2), edge(2, 2, -1)};
     struct csr graph = make_csr(3, false, edges, 3);
     struct certify_space *space = certify_space_new(3, DTYPE_I32);
     assert_false(passes(&graph, 0, (const int32_t[]){0, 1, INF_I32}, space));
     assert_false(passes(&graph, 0, (const int32_t[]){0, -1, INF_I32}, space));
     assert_false(passes(&graph, 2, (const int32_t[]){INF_I32, INF_I32, 0}, space));
+    certify_space_free(space);
+    csr_free(&graph);
+    for (size_t e = 0; e < 3; e++)
+        edges[e].weight.real = (double)edges[e].weight.whole;
+    graph = make_csr(3, true, edges, 3);
+    space = certify_space_new(3, DTYPE_F64);
+    union value h[] = {{.real = -1}, {.real = 0}, {.real = 0}};
+    struct potential potential = {.n = 3, .real = true, .h = h};
+    for (int shifted = 0; shifted < 2; shifted++) {
+        const struct certificate certificate = {.edges = &graph, .potential = shifted ? &potential : NULL};
+        assert_false(certify_row(&certificate, space, 0, (double[]){0, 1, INFINITY}, NULL, why));
+        assert_non_null(strstr(why, "negative cycle"));
+        assert_false(certify_row(&certificate, space, 1, (double[]){-2, 0, INFINITY}, NULL, why));
+        assert_false(certify_row(&certificate, space, 2, (double[]){INFINITY, INFINITY, 0}, NULL, why));
+    }
     certify_space_free(space);
     csr_free(&graph);
 }
@@ -437,7 +470,7 @@ static void needs_grow_and_never_wrap(void **state)
     (void)state;
     assert_in_range(certify_need(1000, DTYPE_U16), 12 * 1000 + 125, 13000);
     assert_in_range(certify_need(1000, DTYPE_I32), 12 * 1000 + 125, 13000);
-    assert_in_range(certify_need(1000, DTYPE_F64), 32 * 1000 + 125, 33000);
+    assert_in_range(certify_need(1000, DTYPE_F64), search_need(1000), search_need(1000) + 9000);
     assert_in_range(csr_need(1000, 5000), 8 * 1001 + 12 * 5000, 8 * 1001 + 12 * 5000 + 192);
     assert_true(certify_need(SIZE_MAX / 8, DTYPE_I32) == SIZE_MAX);
     assert_true(certify_need(SIZE_MAX / 16, DTYPE_F32) == SIZE_MAX);
@@ -494,39 +527,219 @@ static void whole_weights_may_have_real_rows(void **state)
     csr_free(&graph);
 }
 
-/* Of whole weights a real row is exact as long as its type holds all numbers; beyond that it is rounded. */
-static void real_rows_of_whole_weights_are_exact(void **state)
+/* Sums of multiples of one power of two are exact as long as the type holds them all; beyond that rounded. */
+static void real_rows_of_dyadic_weights_are_exact(void **state)
 {
     (void)state;
     for (int real = 0; real < 2; real++) {
         enum dtype type = real ? DTYPE_F64 : DTYPE_F32;
-        const double unit = ldexp(1, dtype_info[type].digits - 3);
-        for (int large = 0; large < 2; large++) {
-            const double weight = large ? 8 * unit : unit; /* of two edges */
-            struct edge edges[] = {edge(0, 1, 0), edge(1, 2, 0)};
-            double row[3];
-            edges[0].weight.real = edges[1].weight.real = weight;
-            struct csr graph = make_csr(3, true, edges, 2);
-            struct certify_space *space = certify_space_new(3, type);
-            for (int off = 0; off < 2; off++)
-                for (int whole = 0; whole < 2; whole++) {
-                    const struct certificate certificate = {.edges = &graph, .whole = whole};
-                    put_real(type, row, 0, 0);
-                    put_real(type, row, 1, weight);
-                    put_real(type, row, 2, 2 * weight + (off ? large ? 4 : 0.5 : 0));
-                    assert_int_equal(certify_row(&certificate, space, 0, row, NULL, why),
-                                     !off || !whole || large);
-                }
-            certify_space_free(space);
-            csr_free(&graph);
-        }
+        const int digits = dtype_info[type].digits, lowest = real ? -1074 : -149;
+        for (int large = 0; large < 2; large++)
+            for (int exponent = lowest; exponent <= 100; exponent += exponent < 0 ? 1 - exponent / 2 : 50) {
+                const double unit = ldexp(1, exponent), most = ldexp(unit, digits);
+                const double weights[] = {large ? most : most / 2 - unit, unit, unit, 4 * most + unit};
+                const double sums[] = {0, weights[0], weights[0] + unit, weights[0] + 2 * unit};
+                struct edge edges[] = {edge(0, 1, 0), edge(1, 2, 0), edge(2, 3, 0), edge(3, 0, 0)};
+                for (size_t e = 0; e < 4; e++)
+                    edges[e].weight.real = weights[e];
+                struct csr graph = make_csr(4, true, edges, large ? 3 : 4);
+                struct certify_space *space = certify_space_new(4, type);
+                const struct certificate certificate = {.edges = &graph};
+                double row[4];
+                for (size_t v = 0; v < 4; v++)
+                    put_real(type, row, v, sums[v]);
+                assert_true(certify_row(&certificate, space, 0, row, NULL, why));
+                put_real(type, row, 3, sums[3] + (large ? 4 : 1) * unit);
+                assert_int_equal(certify_row(&certificate, space, 0, row, NULL, why), large);
+                certify_space_free(space);
+                csr_free(&graph);
+            }
     }
     struct edge edges[] = {edge(0, 1, 3)};
     struct csr graph = make_csr(2, false, edges, 1);
     struct certify_space *space = certify_space_new(2, DTYPE_I64);
-    assert_false(certify_row(&(struct certificate){.edges = &graph, .whole = true}, space, 0,
-                             (int64_t[]){0, INF_I64}, NULL, why));
+    assert_false(
+        certify_row(&(struct certificate){.edges = &graph}, space, 0, (int64_t[]){0, INF_I64}, NULL, why));
     assert_non_null(strstr(why, "distance inf of vertex 1 exceeds 0"));
+    certify_space_free(space);
+    csr_free(&graph);
+}
+
+/* Exact with negative weights too, if the potentials are; these are of whole weights. */
+static void exact_potentials_leave_rows_exact(void **state)
+{
+    struct edge edges[EDGES_MAX];
+    (void)state;
+    for (int round = 0; round < 200; round++) {
+        enum dtype type = round % 2 ? DTYPE_F32 : DTYPE_F64;
+        size_t n = 2 + (size_t)round % (SMALL - 1), m = signed_edges(edges, n, 50);
+        bool cycle;
+        int64_t *right = reference_whole(n, edges, m, &cycle);
+        struct csr graph = make_csr(n, false, edges, m);
+        struct potential potential = find_potential(&graph);
+        const struct certificate certificate = {.edges = &graph, .potential = &potential};
+        struct certify_space *space = certify_space_new(n, type);
+        const double wrong = type == DTYPE_F32 ? 0x1p-10 : 0x1p-40;
+        assert_false(cycle);
+        for (int pass = 0; pass < 2; pass++) {
+            for (size_t i = 0; i < n; i++) {
+                double row[SMALL];
+                for (size_t v = 0; v < n; v++)
+                    put_real(type, row, v, right[i * n + v] == INF_I64 ? INFINITY : (double)right[i * n + v]);
+                assert_true(certify_row(&certificate, space, i, row, NULL, why));
+                const size_t v = (size_t)rand() % n;
+                put_real(type, row, v, real_of(type, row, v) + wrong);
+                assert_int_equal(certify_row(&certificate, space, i, row, NULL, why),
+                                 isinf(real_of(type, row, v)) != 0);
+            }
+            csr_convert(&graph, (struct scale){0});
+            potential_convert(&potential);
+        }
+        free(right);
+        certify_space_free(space);
+        potential_free(&potential);
+        csr_free(&graph);
+    }
+}
+
+/* Slacks of edges would add up to thousands: a path of whole edges, each with a parallel one twice as long.
+ */
+static void slacks_do_not_add_up(void **state)
+{
+    enum { N = 5000 };
+    static struct edge edges[2 * N];
+    static float row[N];
+    (void)state;
+    for (size_t v = 0; v + 1 < N; v++) {
+        edges[2 * v] = edges[2 * v + 1] = edge((uint32_t)v, (uint32_t)v + 1, 0);
+        edges[2 * v].weight.real = 1;
+        edges[2 * v + 1].weight.real = 2;
+    }
+    for (int tenths = 0; tenths < 2; tenths++) {
+        for (size_t e = 0; e < 2 * (N - 1) && tenths; e++)
+            edges[e].weight.real *= 0.1;
+        struct csr graph = make_csr(N, true, edges, 2 * (N - 1));
+        struct certify_space *space = certify_space_new(N, DTYPE_F32);
+        const struct certificate certificate = {.edges = &graph};
+        double far = 0;
+        for (size_t v = 1; v < N; v++)
+            row[v] = row[v - 1] + (tenths ? 0.1F : 1.0F);
+        const float right = row[N - 1];
+        assert_true(certify_row(&certificate, space, 0, row, NULL, why));
+        row[N - 1] = tenths ? 713.3F : 7133;
+        assert_false(certify_row(&certificate, space, 0, row, NULL, why));
+        row[N - 1] = tenths ? right * 1.001F : 5000;
+        assert_false(certify_row(&certificate, space, 0, row, NULL, why));
+        for (size_t v = 1; v < N; v++) { /* every distance a little more than the one before it allows */
+            far += (tenths ? 0.1 : 1) * 1.4;
+            row[v] = (float)far;
+        }
+        assert_false(certify_row(&certificate, space, 0, row, NULL, why));
+        certify_space_free(space);
+        csr_free(&graph);
+    }
+}
+
+/* Nor does one heavy edge excuse others. */
+static void heavy_edges_excuse_nothing(void **state)
+{
+    (void)state;
+    struct edge edges[] = {edge(0, 1, 0), edge(1, 2, 0), edge(2, 3, 0)};
+    const double weights[] = {3, 0x1p50, 4};
+    for (size_t e = 0; e < 3; e++)
+        edges[e].weight.real = weights[e];
+    struct csr graph = make_csr(4, true, edges, 3);
+    struct certify_space *space = certify_space_new(4, DTYPE_F64);
+    const struct certificate certificate = {.edges = &graph};
+    for (int off = -8; off <= 8; off++) {
+        const double row[] = {0, 3, 3 + 0x1p50, 7 + 0x1p50 + off};
+        assert_int_equal(certify_row(&certificate, space, 0, row, NULL, why), off == 0);
+    }
+    assert_false(
+        certify_row(&certificate, space, 1, (double[]){INFINITY, 0, 0x1p50 + 7, 0x1p50 + 4}, NULL, why));
+    certify_space_free(space);
+    csr_free(&graph);
+}
+
+/* Nor do weights that the row's vertex does not reach. */
+static void other_components_excuse_nothing(void **state)
+{
+    (void)state;
+    struct edge edges[] = {edge(0, 1, 0), edge(2, 3, 0), edge(3, 4, 0)};
+    const double weights[] = {1, -1e20, 0.1};
+    for (size_t e = 0; e < 3; e++)
+        edges[e].weight.real = weights[e];
+    struct csr graph = make_csr(5, true, edges, 3);
+    struct potential potential = find_potential(&graph);
+    struct certify_space *space = certify_space_new(5, DTYPE_F64);
+    const struct certificate certificate = {
+        .edges = &graph, .potential = &potential, .reach = potential_reach(&potential)};
+    double row[] = {0, 1, INFINITY, INFINITY, INFINITY};
+    assert_true(certify_row(&certificate, space, 0, row, NULL, why));
+    row[1] = -777777;
+    assert_false(certify_row(&certificate, space, 0, row, NULL, why));
+    row[1] = nextafter(1, 2);
+    assert_false(certify_row(&certificate, space, 0, row, NULL, why));
+    assert_true(certify_row(&certificate, space, 2, (double[]){INFINITY, INFINITY, 0, -1e20, -1e20 + 0.1},
+                            NULL, why));
+    certify_space_free(space);
+    potential_free(&potential);
+    csr_free(&graph);
+}
+
+/* Weights near the smallest number of f32, which holds them as multiples of that alone. */
+static void smallest_numbers_are_rounded_too(void **state)
+{
+    enum { N = 60, M = 4 * N };
+    static struct edge edges[M];
+    (void)state;
+    srand(45);
+    for (int round = 0; round < 50; round++) {
+        const double tiny = 0x1p-149, heaviest = round % 2 ? 3 : 300;
+        for (size_t e = 0; e < M; e++) {
+            edges[e] = edge((uint32_t)(rand() % N), (uint32_t)(rand() % N), 0);
+            edges[e].weight.real = tiny * heaviest * rand() / RAND_MAX;
+        }
+        struct csr graph = make_csr(N, true, edges, M);
+        struct certify_space *space = certify_space_new(N, DTYPE_F32);
+        const struct certificate certificate = {.edges = &graph};
+        float *rows = rounded_rows(DTYPE_F32, &graph, &(struct potential){0});
+        for (size_t i = 0; i < N; i++) {
+            const size_t v = (i + 1) % N;
+            float *row = rows + i * N, right = row[v];
+            assert_true(certify_row(&certificate, space, i, row, NULL, why));
+            row[v] += (float)(40 * tiny);
+            assert_int_equal(certify_row(&certificate, space, i, row, NULL, why), isinf(right) != 0);
+            row[v] = right;
+        }
+        free(rows);
+        certify_space_free(space);
+        csr_free(&graph);
+    }
+}
+
+/* The tree is that of the paths that the row was held against. */
+static void real_rows_have_trees(void **state)
+{
+    (void)state;
+    struct edge edges[] = {edge(0, 1, 0), edge(0, 2, 0), edge(2, 1, 0), edge(1, 3, 0)};
+    const double weights[] = {1, 0.3, 0.3, 0};
+    const int32_t parents[] = {-1, 2, 0, 1, -1};
+    int32_t tree[5];
+    for (size_t e = 0; e < 4; e++)
+        edges[e].weight.real = weights[e];
+    struct csr graph = make_csr(5, true, edges, 4);
+    struct certify_space *space = certify_space_new(5, DTYPE_F64);
+    assert_true(certify_row(&(struct certificate){.edges = &graph}, space, 0,
+                            (double[]){0, 0.6, 0.3, 0.6, INFINITY}, tree, why));
+    assert_memory_equal(tree, parents, sizeof tree);
+    assert_false(certify_row(&(struct certificate){.edges = &graph}, space, 0,
+                             (double[]){0, 0.6, 0.3, 0.6, 7}, NULL, why));
+    assert_string_equal(why, "row 0: no path has the distance 7 of vertex 4");
+    assert_false(certify_row(&(struct certificate){.edges = &graph}, space, 0,
+                             (double[]){0, 0.6, 0.3, INFINITY, INFINITY}, NULL, why));
+    assert_non_null(
+        strstr(why, "row 0: vertex 3 has the distance inf, and the shortest path 0.59999999999999998"));
     certify_space_free(space);
     csr_free(&graph);
 }
@@ -583,7 +796,13 @@ int main(void)
         cmocka_unit_test(needs_grow_and_never_wrap),
         cmocka_unit_test(rows_of_16_bits),
         cmocka_unit_test(whole_weights_may_have_real_rows),
-        cmocka_unit_test(real_rows_of_whole_weights_are_exact),
+        cmocka_unit_test(real_rows_of_dyadic_weights_are_exact),
+        cmocka_unit_test(exact_potentials_leave_rows_exact),
+        cmocka_unit_test(slacks_do_not_add_up),
+        cmocka_unit_test(heavy_edges_excuse_nothing),
+        cmocka_unit_test(other_components_excuse_nothing),
+        cmocka_unit_test(smallest_numbers_are_rounded_too),
+        cmocka_unit_test(real_rows_have_trees),
         cmocka_unit_test(chosen_rows_are_different_and_spread),
     };
     return cmocka_run_group_tests_name("certify", tests, make_file, remove_file) != 0;
