@@ -10,15 +10,15 @@ enum { SPARE = 64 };
 static const double v = DBL_EPSILON / 2;
 
 /* x of rounding.h. */
-static double share_of(enum dtype type, size_t edges)
+static double share_of(enum dtype type, size_t edges, double reach)
 {
     const double u = type == DTYPE_F32 ? (double)FLT_EPSILON / 2 : v;
-    return (u + 4 * v) * ((double)edges + SPARE);
+    return (u + (reach > 0 ? 4 : 1) * v) * ((double)edges + SPARE);
 }
 
 double rounding_slack(enum dtype type, size_t edges, double size, double reach)
 {
-    const double share = share_of(type, edges), most = share * exp(share),
+    const double share = share_of(type, edges, reach), most = share * exp(share),
                  tiny = type == DTYPE_F32 ? (double)FLT_TRUE_MIN / 2 : 0;
     return most * size + (most + 64 * v * (double)edges) * reach + (double)edges * tiny;
 }
@@ -125,6 +125,6 @@ double rounding_bound(const struct rounding *rounding, double size)
         return 0;
     size_t edges = rounding->reached - 1;
     if (rounding->reach == 0)
-        edges = most_edges(rounding, size * exp(share_of(rounding->type, edges)));
+        edges = most_edges(rounding, size * exp(share_of(rounding->type, edges, 0)));
     return rounding_slack(rounding->type, edges, size, rounding->reach);
 }

@@ -21,7 +21,7 @@
  * In all, for k edges, size s, and 64 roundings to spare, for weights that were decimals and distances that
  * were given out as decimals of 15 digits, or 7:
  *
- *      x e^x (s + R) + 64 k v R + k t / 2,     x = (k + 64) (u + 4 v).
+ *      x e^x (s + R) + 64 k v R + k t / 2,     x = (k + 64) (u + v), with potentials (k + 64) (u + 4 v).
  *
  * Whole multiples of one power of two (dyadic numbers) have no rounding at all as long as all sums have at
  * most the 53 or 24 bits of the type. Edges longer than any distance do not count: rounded or not, a sum with
