@@ -163,6 +163,9 @@ check-valgrind: all $(TESTS) $(EXAMPLES)
 check-sparse: all $(BUILD)/tests/sparse/test_many
 	BUILD=$(BUILD) sh tests/sparse/many.sh
 
+check-reals: $(BUILD)/tests/proof/test_reals
+	REALS=100000 $<
+
 bench-sparse: all $(BUILD)/bench/sparse $(BUILD)/bench/ceiling_cpu
 	BUILD=$(BUILD) sh bench/sparse.sh
 
@@ -217,7 +220,7 @@ install: all
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all bench-betweenness bench-scaling bench-cluster bench-cpu bench-long bench-memory bench-methods bench-peers bench-sparse bench-sparse-ranks bench-start bench-write check check-asan check-cluster check-sparse check-valgrind layers style install clean
+.PHONY: all bench-betweenness bench-scaling bench-cluster bench-cpu bench-long bench-memory bench-methods bench-peers bench-sparse bench-sparse-ranks bench-start bench-write check check-asan check-cluster check-reals check-sparse check-valgrind layers style install clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
