@@ -661,6 +661,54 @@ static void heavy_edges_excuse_nothing(void **state)
     csr_free(&graph);
 }
 
+/* Nor do edges that are longer than any distance, whatever their digits. */
+static void long_edges_excuse_nothing(void **state)
+{
+    (void)state;
+    struct edge edges[] = {edge(0, 1, 0), edge(1, 2, 0), edge(2, 0, 0)};
+    const double weights[] = {3, 4, 1000.1};
+    for (size_t e = 0; e < 3; e++)
+        edges[e].weight.real = weights[e];
+    struct csr graph = make_csr(3, true, edges, 3);
+    struct certify_space *space = certify_space_new(3, DTYPE_F32);
+    const struct certificate certificate = {.edges = &graph};
+    assert_true(certify_row(&certificate, space, 0, (float[]){0, 3, 7}, NULL, why));
+    assert_false(certify_row(&certificate, space, 0, (float[]){0, 3, nextafterf(7, 8)}, NULL, why));
+    assert_true(certify_row(&certificate, space, 2, (float[]){1000.1F, 1003.1F, 0}, NULL, why));
+    certify_space_free(space);
+    csr_free(&graph);
+}
+
+/* Nor do vertices that no path has room for: every other one is an edge away, and may have been passed by
+ * few. */
+static void many_vertices_excuse_nothing(void **state)
+{
+    enum { N = 20000 };
+    static struct edge edges[2 * N];
+    static float row[N];
+    size_t m = 0;
+    (void)state;
+    for (uint32_t v = 1; v < N; v++) {
+        edges[m] = edge(0, v, 0);
+        edges[m++].weight.real = 1 + v * 1e-6 / 3;
+        edges[m] = edge(v, v % (N - 1) + 1, 0);
+        edges[m++].weight.real = 0.1;
+        row[v] = (float)edges[m - 2].weight.real;
+    }
+    struct csr graph = make_csr(N, true, edges, m);
+    struct certify_space *space = certify_space_new(N, DTYPE_F32);
+    const struct certificate certificate = {.edges = &graph};
+    assert_true(certify_row(&certificate, space, 0, row, NULL, why));
+    for (int sign = -1; sign <= 1; sign += 2) {
+        const float right = row[N / 2];
+        row[N / 2] += (float)(sign * 1e-5);
+        assert_false(certify_row(&certificate, space, 0, row, NULL, why));
+        row[N / 2] = right;
+    }
+    certify_space_free(space);
+    csr_free(&graph);
+}
+
 /* Nor do weights that the row's vertex does not reach. */
 static void other_components_excuse_nothing(void **state)
 {
@@ -800,6 +848,8 @@ int main(void)
         cmocka_unit_test(exact_potentials_leave_rows_exact),
         cmocka_unit_test(slacks_do_not_add_up),
         cmocka_unit_test(heavy_edges_excuse_nothing),
+        cmocka_unit_test(long_edges_excuse_nothing),
+        cmocka_unit_test(many_vertices_excuse_nothing),
         cmocka_unit_test(other_components_excuse_nothing),
         cmocka_unit_test(smallest_numbers_are_rounded_too),
         cmocka_unit_test(real_rows_have_trees),
