@@ -85,8 +85,9 @@ static bool is_exact(const struct measure *measure)
     const int lowest = type == DTYPE_F32 ? FLT_MIN_EXP - FLT_MANT_DIG : ROUNDING_LOWEST;
     if (!measure->unit.any)
         return true;
-    return measure->unit.lowest >= lowest && measure->most + 2 * measure->rounding->reach <
-                                                 ldexp(1, dtype_info[type].digits + measure->unit.lowest);
+    return measure->below >= 0 && measure->unit.lowest >= lowest &&
+           measure->most + 2 * measure->rounding->reach <
+               ldexp(1, dtype_info[type].digits + measure->unit.lowest);
 }
 
 bool rounding_measure(struct rounding *rounding, enum dtype type, const struct search *search,

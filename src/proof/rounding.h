@@ -25,7 +25,8 @@
  *
  * Whole multiples of one power of two (dyadic numbers) have no rounding at all as long as all sums have at
  * most the 53 or 24 bits of the type. Edges longer than any distance do not count: rounded or not, a sum with
- * one of them is no smaller than the distance.
+ * one of them is no smaller than the distance. Potentials are to be such multiples too, and to leave no edge
+ * below 0 at all.
  *
  * (N. Higham, "Accuracy and Stability of Numerical Algorithms", SIAM 2002, chapters 3 and 4, has the sums.)
  */

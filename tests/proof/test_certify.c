@@ -632,6 +632,23 @@ static void other_potentials_round(void **state)
     assert_true(rounded > 0);
 }
 
+/* Nor what it takes for 0: an edge that they leave below that by a little. */
+static void edges_below_0_are_rounded(void **state)
+{
+    (void)state;
+    struct edge edges[] = {edge(0, 1, 0)};
+    edges[0].weight.real = -0.25;
+    struct csr graph = make_csr(2, true, edges, 1);
+    union value h[] = {{.real = 0}, {.real = -0.25 + 0x1p-54}};
+    const struct potential potential = {.n = 2, .real = true, .h = h};
+    const struct certificate certificate = {.edges = &graph, .potential = &potential};
+    struct certify_space *space = certify_space_new(2, DTYPE_F64);
+    assert_true(certify_row(&certificate, space, 0, (double[]){0, -0.25}, NULL, why));
+    assert_true(certify_row(&certificate, space, 0, (double[]){0, h[1].real}, NULL, why));
+    csr_free(&graph);
+    certify_space_free(space);
+}
+
 /* Slacks of edges would add up to thousands: a path of whole edges, each with a parallel one twice as long.
  */
 static void slacks_do_not_add_up(void **state)
@@ -878,6 +895,7 @@ int main(void)
         cmocka_unit_test(real_rows_of_dyadic_weights_are_exact),
         cmocka_unit_test(exact_potentials_leave_rows_exact),
         cmocka_unit_test(other_potentials_round),
+        cmocka_unit_test(edges_below_0_are_rounded),
         cmocka_unit_test(slacks_do_not_add_up),
         cmocka_unit_test(heavy_edges_excuse_nothing),
         cmocka_unit_test(long_edges_excuse_nothing),

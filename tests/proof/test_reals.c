@@ -33,14 +33,14 @@ static double draw_share(void)
 static size_t draw_edges(struct edge *edges, size_t *n)
 {
     const uint32_t family = draw(0, 3), vertices = family == 0 ? draw(2, N_MOST) : draw(2, 60),
-                   width = draw(2, 8);
+                   chords = draw(0, 1), width = draw(2, 8);
     size_t m = 0;
     for (uint32_t v = 0; v < vertices; v++) {
         const uint32_t next = (v + 1) % vertices, other = draw(0, vertices - 1);
-        if (family == 0 && next > 0) { /* a path, with parallel edges, and some that may be shorter */
+        if (family == 0 && next > 0) { /* a path, with parallel edges and chords */
             edges[m++] = (struct edge){v, next, {0}};
             edges[m++] = (struct edge){v, next, {0}};
-            if (draw(0, 99) == 0)
+            if (chords && draw(0, 99) == 0)
                 edges[m++] = (struct edge){v, other, {0}};
         } else if (family == 1) { /* any */
             edges[m++] = (struct edge){other, draw(0, vertices - 1), {0}};
