@@ -35,8 +35,7 @@ char *scale_print(struct scale scale, char text[SCALE_TEXT])
     return text;
 }
 
-/* The exponent of the lowest bit that is 1. */
-static int lowest_bit(double value)
+int scale_lowest_bit(double value)
 {
     enum { FRACTION = 52, BIAS = 1075 };
     uint64_t bits;
@@ -59,7 +58,7 @@ void scale_find(struct scale_finder *finder, double value)
 {
     if (value == 0 || finder->none)
         return;
-    int lowest = lowest_bit(value);
+    int lowest = scale_lowest_bit(value);
     if (!finder->any || lowest < finder->lowest)
         finder->lowest = lowest;
     finder->any = true;

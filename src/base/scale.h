@@ -48,6 +48,9 @@ char *scale_text(struct scale scale, int64_t whole, char text[SCALE_TEXT]);
 /* What whole numbers are to be divided by: 1000, 2^3. */
 char *scale_print(struct scale scale, char text[SCALE_TEXT]);
 
+/* The exponent of the lowest bit that is 1 of a finite number other than 0. */
+int scale_lowest_bit(double value);
+
 /*
  * Finds the least scale that makes all of some numbers whole. Text: the numbers are the doubles nearest to
  * decimals of at most 15 digits, which are meant; else they are meant as they are. Zeroed to begin with, but

@@ -67,6 +67,7 @@ static void complete_report(struct job *job)
     report->loops = job->census.loops;
     report->dtype = job->proof.dtype;
     report->real = job->proof.real;
+    report->exact = job->proof.exact;
     report->bound = job->proof.bound;
     report->file = job->sink_task.file;
     report->scaled = job->graph.scaled;

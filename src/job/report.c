@@ -26,17 +26,15 @@ static bool is_bounded(const struct report *report)
     return report->real || report->bound.whole < INT64_MAX;
 }
 
-/* The type and what is known of the distances: exact in whole numbers, and in reals as far as they, and the
- * potentials of negative weights, are whole numbers of the type's digits. */
+/* The type and what is known of the distances. */
 static void print_type(const struct report *report, FILE *out)
 {
     const struct dtype_info *type = &dtype_info[report->dtype];
     char bound[SCALE_TEXT], scale[SCALE_TEXT];
-    bool exact = !report->real && (!type->real || report->bound.whole >> type->digits == 0);
     fprintf(out, "# type       %s", type->name);
-    if (!exact)
+    if (!report->exact)
         fprintf(out, ", sums rounded to %d bits", type->digits);
-    if (!exact && report->reach > 0)
+    if (!report->exact && report->reach > 0)
         fprintf(out, ", absolute error about %.2g a sum by negative weights",
                 ldexp(report->reach, 1 - type->digits));
     if (report->real)

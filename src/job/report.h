@@ -26,6 +26,7 @@ struct report {
     size_t vertices, edges, parallel, loops;
     enum dtype dtype;
     bool real;          /* the weights are */
+    bool exact;         /* no sum is rounded */
     union value bound;  /* no distance exceeds it; INT64_MAX: unknown */
     enum dtype file;    /* of distances in files */
     bool scaled;        /* real weights are whole by `scale`, */

@@ -23,14 +23,29 @@ awk 'BEGIN {
 awk 'NR == 1 { sub("real", "integer") } NR > 2 { $3 *= 4 } { print }' "$scratch/quarters.mtx" >"$scratch/whole.mtx"
 "$BUILD/apsp" --quiet --output-type i32 "$scratch/whole.mtx" "$scratch/whole.i32"
 
+"$BUILD/apsp" --quiet "$scratch/quarters.mtx" "$scratch/first.f64"
 alike() {
-    for run in "1 dense" "2 dense" "3 dense" "1 sparse" "4 sparse"; do
-        mpi ${run% *} "$BUILD/apsp" --quiet --force --method ${run#* } --verify=all "$scratch/quarters.mtx" "$scratch/out.f64" || return 1
-        [ -e "$scratch/first.f64" ] || cp "$scratch/out.f64" "$scratch/first.f64"
-        cmp "$scratch/first.f64" "$scratch/out.f64" || return 1
+    for run in "1 dense" "2 dense" "3 dense" "4 dense" "1 sparse" "3 sparse" "4 sparse"; do
+        mpi ${run% *} "$BUILD/apsp" --quiet --force --method ${run#* } --verify=all "$@" "$scratch/quarters.mtx" "$scratch/out.f64" &&
+            cmp "$scratch/first.f64" "$scratch/out.f64" || return 1
     done
 }
 check "decimals: the same bytes on 1 to 4 ranks, dense and sparse" alike
+check "decimals: and in floating point" alike --dtype f64
+tiles() {
+    for tile in 1 17 64; do
+        "$BUILD/apsp" --quiet --force --dtype f64 --tile $tile "$scratch/quarters.mtx" "$scratch/out.f64" &&
+            cmp "$scratch/first.f64" "$scratch/out.f64" || return 1
+    done
+}
+check "decimals: in tiles of any width" tiles
+floats() {
+    "$BUILD/apsp" --force --dtype f64 "$scratch/quarters.mtx" >"$scratch/log" && grep -q '^# type       f64, proved' "$scratch/log" &&
+        "$BUILD/apsp" --quiet --force --dtype f32 "$scratch/quarters.mtx" "$scratch/narrow.f32" &&
+        "$BUILD/apsp" --quiet --force --output-type f32 "$scratch/quarters.mtx" "$scratch/out.f32" &&
+        cmp "$scratch/narrow.f32" "$scratch/out.f32"
+}
+check "decimals: what is not rounded is said to be exact, and is in f32 too" floats
 
 scaled() {
     "$BUILD/apsp" --quiet --force --output-type i32 "$scratch/quarters.mtx" "$scratch/out.i32" &&
