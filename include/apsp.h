@@ -328,7 +328,7 @@ APSP_API int apsp_blocks(struct apsp_solution *solution, apsp_take *take, void *
 
 struct apsp_distance {
     int reachable;
-    int64_t whole; /* of a whole type; else 0 */
+    int64_t whole; /* of a whole type, and the nearest that there is to a larger sum; else 0 */
     double real;   /* of any type, nearest to it; infinity if not reachable */
 };
 
@@ -385,7 +385,7 @@ enum {
 
 /* A distance or a sum of some. */
 struct apsp_value {
-    int64_t whole; /* of a whole type; else 0 */
+    int64_t whole; /* of a whole type, and the nearest that there is to a larger sum; else 0 */
     double real;   /* of any type, nearest to it */
 };
 
@@ -434,7 +434,7 @@ struct apsp_stats {
 /*
  * Collective: what `counted`, a sum of APSP_STATS_.., asks for, on every rank; rows are counted as they are
  * made, on the device where they are there, and kept nowhere. apsp_stats_free, in any case. APSP_USAGE,
- * APSP_INPUT: sums need more than 64 bits; APSP_MEMORY.
+ * APSP_MEMORY.
  */
 APSP_API int apsp_find_stats(struct apsp_solution *solution, unsigned counted, struct apsp_stats *stats,
                              struct apsp_error *error);

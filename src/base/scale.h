@@ -37,6 +37,12 @@ static inline double scale_value(struct scale scale, int64_t whole)
     return (double)whole / scale_factor(scale);
 }
 
+/* A sum of many. */
+__extension__ typedef __int128 scale_wide;
+
+/* whole / parts by the scale, rounded once, whatever their sizes. 0 < parts < 2^62. */
+double scale_share(struct scale scale, scale_wide whole, size_t parts);
+
 /* The nearest to it. The value times the scale is at most 2^62. */
 static inline int64_t scale_whole(struct scale scale, double value)
 {

@@ -103,6 +103,20 @@ within() {
 }
 check "decimals: 0.1 + 0.2 is within 0.3" within 0.3 5
 check "decimals: and not within less" within 0.2999999999999999 3
+# adds WEIGHT COUNT SUM [OPTION ...]: so many parallel edges of that weight, and one of 0.2 beside them.
+adds() {
+    weight=$1
+    count=$2
+    right=$3
+    shift 3
+    awk -v w="$weight" -v n="$count" 'BEGIN { print "from,to,weight\nb,c,0.2"; for (i = 0; i < n; i++) print "a,b," w }' >"$scratch/parallel.csv"
+    "$BUILD/apsp" --quiet --force --parallel sum "$@" "$scratch/parallel.csv" "$scratch/pairs.csv" && grep -qx "a,b,$right" "$scratch/pairs.csv"
+}
+check "decimals: parallel edges have exact sums" adds 0.1 10000 1000
+check "decimals: and as floats" adds 0.1 10000 1000 --dtype f64
+check "decimals: of opposite signs" adds -0.001 1000 -1
+check "decimals: sums beyond 15 digits are those of doubles" adds 99999999999999.9 11 1099999999999998.9
+check "decimals: and beyond 64 bits too" adds 99999999999999.9 100000 9.999999999999998e+18
 negative() {
     printf 'a,b,0.1\nb,c,0.2\nc,a,-0.4\n' >"$scratch/cycle.csv"
     "$BUILD/apsp" --quiet "$scratch/cycle.csv" 2>"$scratch/log"
