@@ -200,6 +200,9 @@ struct apsp_options {
      */
     int (*progress)(void *user, const char *step, size_t done, size_t steps);
     void *progress_user;
+    /* Of real weights that are rounded, the distances that rows have: "path", sums along a shortest path from
+     * its first edge on; "solver", as the engine came to them; NULL: path where that costs next to nothing */
+    const char *sums;
 };
 
 /* For apsp_options_init, which knows the size that the caller was compiled with. */
@@ -248,6 +251,7 @@ struct apsp_facts {
     const char *device;        /* one line: the kernel, or the GPU's name */
     double read, build, solve; /* seconds: reading and proof, making the matrix, solving it, */
     double verify, total;      /* proving rows, and all together */
+    const char *sums;          /* that distances are: "exact", or rounded, "path" or "solver" */
 };
 /* Local. The solution's. */
 APSP_API const struct apsp_facts *apsp_solution_facts(const struct apsp_solution *solution);

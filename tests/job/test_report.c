@@ -232,7 +232,7 @@ static void json_has_the_documented_keys(void **state)
     struct report report = example();
     cJSON *json = parsed(&report);
     const cJSON *graph = cJSON_GetObjectItem(json, "graph"), *seconds = cJSON_GetObjectItem(json, "seconds");
-    check_keys(json, "version graph dtype bound method tile rounds transport ranks device seconds "
+    check_keys(json, "version graph dtype bound sums method tile rounds transport ranks device seconds "
                      "relaxations_per_second verify ");
     check_keys(graph, "path vertices edges parallel loops ");
     check_keys(seconds, "read build solve write verify communication_exposed total ");
