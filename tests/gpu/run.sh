@@ -150,6 +150,17 @@ check "gpu: the same in tiles of 17" floats --tile 17
 check "gpu: the same, sparse" floats --method sparse
 check "gpu: the same in f32" alike "$scratch/real.mtx" --dtype f32
 
+# Sums that are rounded, from whichever device.
+awk '/^%/ || !head++ { print; next } { printf "%d %d %.17g\n", $1, $2, ($1 * 31 + $2 * 17) % 1009 / 7 }' "$scratch/real.mtx" >"$scratch/sevenths.mtx"
+apsp --quiet --device cpu --sums path "$scratch/sevenths.mtx" "$scratch/sevenths.npy"
+paths() {
+    alike "$scratch/sevenths.mtx" --sums path "$@" && cmp "$scratch/sevenths.npy" "$scratch/gpu.npy"
+}
+check "gpu: sums along paths" paths
+check "gpu: the same in tiles of 17" paths --tile 17
+check "gpu: the same, sparse" paths --method sparse
+check "gpu: the same beside f32" alike "$scratch/sevenths.mtx" --sums path --dtype f32
+
 check "gpu: too wide a tile" fails 2 'at most 128' apsp --device gpu --tile 129 "$scratch/graph.bin" "$scratch/none"
 check "gpu: more GPUs than there are" fails 6 'GPU' apsp --gpus 63 "$scratch/graph.bin" "$scratch/none"
 "$BUILD/apsp-gen" random -n 1200000 -m 10 -s 4 -o "$scratch/large.bin" --force
