@@ -31,6 +31,7 @@ struct predecessor_space {
     double *sum;                   /* of the path to each vertex, */
     double *most;                  /* the largest |D| + |w| of an edge on it, */
     uint32_t *hops;                /* and its edges */
+    int32_t *tree;                 /* of predecessor_sums */
 };
 
 static size_t place(struct predecessor_space *space, void *base)
@@ -42,6 +43,7 @@ static size_t place(struct predecessor_space *space, void *base)
         space->sum = mem_place(&layout, space->n, sizeof *space->sum);
         space->most = mem_place(&layout, space->n, sizeof *space->most);
         space->hops = mem_place(&layout, space->n, sizeof *space->hops);
+        space->tree = mem_place(&layout, space->n, sizeof *space->tree);
     }
     return layout.bytes;
 }
@@ -225,13 +227,13 @@ bool predecessor_row(const struct certificate *certificate, struct predecessor_s
 }
 
 bool predecessor_sums(const struct certificate *certificate, struct predecessor_space *space, size_t i,
-                      const void *row, void *sums, int32_t *tree, char why[CERTIFY_WHY])
+                      const void *row, void *sums, char why[CERTIFY_WHY])
 {
-    struct trial trial = make_trial(certificate, space, i, row, tree, why);
+    struct trial trial = make_trial(certificate, space, i, row, space->tree, why);
     if (!dijkstra(&trial))
         return false;
     for (size_t v = 0; v < space->n; v++) {
-        double sum = v == i || tree[v] >= 0 ? space->sum[v] : INFINITY;
+        double sum = v == i || space->tree[v] >= 0 ? space->sum[v] : INFINITY;
         if (space->dtype == DTYPE_F32)
             ((float *)sums)[v] = (float)sum;
         else

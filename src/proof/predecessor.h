@@ -27,12 +27,12 @@ bool predecessor_row(const struct certificate *certificate, struct predecessor_s
 
 /*
  * Real rows: makes the sums along the paths of that tree, in double precision from the row's own vertex on,
- * the distances in sums[0..n), of the type of the space; `tree` is filled too. A sum of weights of one sign
+ * the distances in sums[0..n), of the type of the space. A sum of weights of one sign
  * over k edges is off by at most k 2^-53 of itself, another one by k 2^-53 of the sum of their sizes. Without
  * negative weights it is the least that there is of any path, whoever has made the row. False as
  * predecessor_row.
  */
 bool predecessor_sums(const struct certificate *certificate, struct predecessor_space *space, size_t i,
-                      const void *row, void *sums, int32_t *tree, char why[CERTIFY_WHY]);
+                      const void *row, void *sums, char why[CERTIFY_WHY]);
 
 #endif

@@ -13,7 +13,6 @@ enum {
 
 struct lane {
     struct predecessor_space *space;
-    int32_t *tree;
     void *rows;
     struct block block;   /* the engine's, */
     size_t at;            /* and its first row that is not done */
@@ -66,8 +65,7 @@ static size_t step_of(const struct sink_task *task)
 size_t sums_need(const struct sink_task *task, int lanes)
 {
     size_t each;
-    mem_add(&each, mem_bytes(step_of(task), row_bytes(task)), mem_bytes(task->n, sizeof(int32_t)));
-    mem_add(&each, each, predecessor_need(task->n, task->dtype));
+    mem_add(&each, mem_bytes(step_of(task), row_bytes(task)), predecessor_need(task->n, task->dtype));
     return mem_bytes((size_t)lanes, each);
 }
 
@@ -76,11 +74,9 @@ static int open_lane(const struct sums *sums, struct lane *lane, struct apsp_err
     const struct sink_task *task = sums->task;
     if (!lane->space)
         lane->space = predecessor_space_new(task->n, task->dtype);
-    if (!lane->tree)
-        lane->tree = mem_alloc(mem_bytes(task->n, sizeof *lane->tree));
     if (!lane->rows)
         lane->rows = mem_alloc(mem_bytes(sums->step, row_bytes(task)));
-    if (lane->space && lane->tree && lane->rows)
+    if (lane->space && lane->rows)
         return APSP_OK;
     return error_set(error, APSP_MEMORY, "no memory for sums along paths on %s", task->comm->host);
 }
@@ -101,7 +97,7 @@ static int make_rows(const struct sums *sums, struct lane *lane, struct block *b
     for (; block->count < sums->step && lane->at < lane->block.count; block->count++, lane->at++) {
         char *row = (char *)lane->rows + block->count * row_bytes(task);
         if (!predecessor_sums(&task->certificate, lane->space, block_source(&lane->block, lane->at),
-                              block_row(&lane->block, lane->at), row, lane->tree, why))
+                              block_row(&lane->block, lane->at), row, why))
             return error_set(error, APSP_REFUTED, "no sums along paths, since the distances are wrong: %s",
                              why);
     }
@@ -154,7 +150,6 @@ void sums_free(struct sums *sums)
         return;
     for (int i = 0; i < sums->lanes; i++) {
         predecessor_space_free(sums->lane[i].space);
-        mem_free(sums->lane[i].tree);
         mem_free(sums->lane[i].rows);
     }
     free(sums->lane);

@@ -199,8 +199,9 @@ static void check_sums(const struct csr *csr, enum dtype dtype, bool negative, c
         for (size_t v = 0; v < n; v++)
             narrow[v] = (float)d[i * n + v];
         bool is_f32 = dtype == DTYPE_F32;
-        assert_true(predecessor_sums(&certificate, space, i, is_f32 ? (const void *)narrow : d + i * n,
-                                     is_f32 ? (void *)rounded : sums, tree, why));
+        const void *row = is_f32 ? (const void *)narrow : d + i * n;
+        assert_true(predecessor_row(&certificate, space, i, row, tree, why));
+        assert_true(predecessor_sums(&certificate, space, i, row, is_f32 ? (void *)rounded : sums, why));
         if (!negative)
             least_sums(csr, i, least);
         for (size_t v = 0; v < n; v++) {
@@ -240,18 +241,17 @@ static void wrong_rows_have_no_sums(void **state)
 {
     (void)state;
     double sums[4];
-    int32_t tree[4];
     for (uint32_t v = 0; v < 3; v++)
         edges[v] = (struct edge){.from = v, .to = v + 1, .weight.real = 0.1};
     struct csr csr = make(4, true, 3);
     const struct certificate certificate = {.edges = &csr, .labels = {1, NULL}};
     struct predecessor_space *space = predecessor_space_new(4, DTYPE_F64);
-    assert_true(predecessor_sums(&certificate, space, 0, (double[]){0, 0.1, 0.2, 0.3}, sums, tree, why));
+    assert_true(predecessor_sums(&certificate, space, 0, (double[]){0, 0.1, 0.2, 0.3}, sums, why));
     assert_true(sums[3] == 0.1 + 0.1 + 0.1 && sums[3] != 0.3);
-    assert_false(predecessor_sums(&certificate, space, 0, (double[]){0, 0.1, 0.2, 0.29}, sums, tree, why));
+    assert_false(predecessor_sums(&certificate, space, 0, (double[]){0, 0.1, 0.2, 0.29}, sums, why));
     assert_string_equal(why, "row 1: vertex 4 has the distance 0.28999999999999998, and the nearest path has "
                              "0.30000000000000004");
-    assert_false(predecessor_sums(&certificate, space, 0, (double[]){0, 0.1, 0.25, 0.3}, sums, tree, why));
+    assert_false(predecessor_sums(&certificate, space, 0, (double[]){0, 0.1, 0.25, 0.3}, sums, why));
     predecessor_space_free(space);
     csr_free(&csr);
 }
