@@ -200,6 +200,9 @@ struct apsp_options {
      */
     int (*progress)(void *user, const char *step, size_t done, size_t steps);
     void *progress_user;
+    /* Of real weights that are rounded, the distances that rows have: "path", sums along a shortest path from
+     * its first edge on; "solver", as the engine came to them; NULL: path where that costs next to nothing */
+    const char *sums;
 };
 
 /* For apsp_options_init, which knows the size that the caller was compiled with. */
@@ -248,6 +251,7 @@ struct apsp_facts {
     const char *device;        /* one line: the kernel, or the GPU's name */
     double read, build, solve; /* seconds: reading and proof, making the matrix, solving it, */
     double verify, total;      /* proving rows, and all together */
+    const char *sums;          /* that distances are: "exact", or rounded, "path" or "solver" */
 };
 /* Local. The solution's. */
 APSP_API const struct apsp_facts *apsp_solution_facts(const struct apsp_solution *solution);
@@ -328,7 +332,7 @@ APSP_API int apsp_blocks(struct apsp_solution *solution, apsp_take *take, void *
 
 struct apsp_distance {
     int reachable;
-    int64_t whole; /* of a whole type; else 0 */
+    int64_t whole; /* of a whole type, and the nearest that there is to a larger sum; else 0 */
     double real;   /* of any type, nearest to it; infinity if not reachable */
 };
 
@@ -385,7 +389,7 @@ enum {
 
 /* A distance or a sum of some. */
 struct apsp_value {
-    int64_t whole; /* of a whole type; else 0 */
+    int64_t whole; /* of a whole type, and the nearest that there is to a larger sum; else 0 */
     double real;   /* of any type, nearest to it */
 };
 
@@ -434,7 +438,7 @@ struct apsp_stats {
 /*
  * Collective: what `counted`, a sum of APSP_STATS_.., asks for, on every rank; rows are counted as they are
  * made, on the device where they are there, and kept nowhere. apsp_stats_free, in any case. APSP_USAGE,
- * APSP_INPUT: sums need more than 64 bits; APSP_MEMORY.
+ * APSP_MEMORY.
  */
 APSP_API int apsp_find_stats(struct apsp_solution *solution, unsigned counted, struct apsp_stats *stats,
                              struct apsp_error *error);

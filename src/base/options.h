@@ -43,6 +43,7 @@ struct job_options {
     double within;            /* those not further than this */
     const char *dtype;        /* "auto" or a type's name */
     const char *output_type;  /* "auto", "narrow" or a type's name: of the distances in files */
+    const char *sums;         /* "auto", or which sums of real weights are given out: "path" or "solver" */
     const char *method;       /* "auto" or an engine's name */
     const char *transport;    /* "auto" or a transport's name */
     enum apsp_device device;

@@ -26,6 +26,30 @@ char *scale_text(struct scale scale, int64_t whole, char text[SCALE_TEXT])
     return text;
 }
 
+/* 10^p is 5^p 2^p, and 5^p has 52 bits at most. The quotient is 64 bits long, of which the last tells whether
+ * any follow: so it is rounded by its conversion. */
+double scale_share(struct scale scale, scale_wide whole, size_t parts)
+{
+    __extension__ typedef unsigned __int128 wide;
+    wide rest = whole < 0 ? -(wide)whole : (wide)whole, divisor = parts;
+    int exponent = -scale.power;
+    for (int i = 0; i < scale.power && !scale.binary; i++)
+        divisor *= 5;
+    wide quotient = rest / divisor;
+    rest %= divisor;
+    for (; quotient >> 63 == 0 && (quotient | rest) != 0; exponent--) {
+        rest *= 2;
+        quotient = 2 * quotient + (rest >= divisor);
+        rest -= rest >= divisor ? divisor : 0;
+    }
+    for (; quotient >> 64 != 0; exponent++) {
+        rest |= quotient & 1;
+        quotient >>= 1;
+    }
+    double size = ldexp((double)((uint64_t)quotient | (rest != 0)), exponent);
+    return whole < 0 ? -size : size;
+}
+
 char *scale_print(struct scale scale, char text[SCALE_TEXT])
 {
     if (scale.binary)
@@ -35,8 +59,7 @@ char *scale_print(struct scale scale, char text[SCALE_TEXT])
     return text;
 }
 
-/* The exponent of the lowest bit that is 1. */
-static int lowest_bit(double value)
+int scale_lowest_bit(double value)
 {
     enum { FRACTION = 52, BIAS = 1075 };
     uint64_t bits;
@@ -59,7 +82,7 @@ void scale_find(struct scale_finder *finder, double value)
 {
     if (value == 0 || finder->none)
         return;
-    int lowest = lowest_bit(value);
+    int lowest = scale_lowest_bit(value);
     if (!finder->any || lowest < finder->lowest)
         finder->lowest = lowest;
     finder->any = true;

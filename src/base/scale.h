@@ -37,6 +37,12 @@ static inline double scale_value(struct scale scale, int64_t whole)
     return (double)whole / scale_factor(scale);
 }
 
+/* A sum of many. */
+__extension__ typedef __int128 scale_wide;
+
+/* whole / parts by the scale, rounded once, whatever their sizes. 0 < parts < 2^62. */
+double scale_share(struct scale scale, scale_wide whole, size_t parts);
+
 /* The nearest to it. The value times the scale is at most 2^62. */
 static inline int64_t scale_whole(struct scale scale, double value)
 {
@@ -47,6 +53,9 @@ static inline int64_t scale_whole(struct scale scale, double value)
 char *scale_text(struct scale scale, int64_t whole, char text[SCALE_TEXT]);
 /* What whole numbers are to be divided by: 1000, 2^3. */
 char *scale_print(struct scale scale, char text[SCALE_TEXT]);
+
+/* The exponent of the lowest bit that is 1 of a finite number other than 0. */
+int scale_lowest_bit(double value);
 
 /*
  * Finds the least scale that makes all of some numbers whole. Text: the numbers are the doubles nearest to

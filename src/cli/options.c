@@ -8,6 +8,7 @@
 #include "job/engines.h"
 #include "rows/matrix.h"
 #include "rows/pairs.h"
+#include "rows/sums.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -100,6 +101,11 @@ static const struct option_row option_rows[] = {
      .otherwise = "chosen by device and n"},
     {OPTION_NAME, "dtype", "T", FIELD(dtype), .names = dtype_names, .extra = "auto",
      .help = "type of the distances", .otherwise = "auto, the narrowest that is proved exact, f64 for reals"},
+    {OPTION_NAME, "sums", "auto|NAME", FIELD(sums), .names = sums_names, .extra = "auto",
+     .help = "distances of rounded reals: path, the sum of the weights along a shortest path from its first "
+             "edge on, which takes a look at all edges a row; or solver, the sum in the order in which the "
+             "engine came to it",
+     .otherwise = "auto, path where that costs next to nothing"},
     {OPTION_NAME, "transport", "T", FIELD(transport), .names = transport_names, .extra = "auto",
      .help = "how pivot rows travel between ranks", .otherwise = "auto; peer is for the GPUs of a node"},
 
@@ -306,7 +312,8 @@ static const struct option_program program = {
 int options_parse(struct job_options *options, int argc, char **argv, struct apsp_error *error)
 {
     struct line line = {
-        .options = {.dtype = "auto", .output_type = "auto", .method = "auto", .transport = "auto"}};
+        .options = {
+            .dtype = "auto", .output_type = "auto", .sums = "auto", .method = "auto", .transport = "auto"}};
     option_parse(&program, &line, argc, argv, error);
     *options = line.options;
     options->progress =

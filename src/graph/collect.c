@@ -7,6 +7,7 @@
 #include "graph/csr.h"
 #include "graph/source.h"
 
+#include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,10 +83,9 @@ static size_t collect_need(const struct graph *graph)
     return all;
 }
 
-static int load(struct csr *csr, struct graph *graph, struct apsp_error *error)
+static int load(struct csr *csr, struct graph *graph, struct census *census, struct apsp_error *error)
 {
     struct comm *comm;
-    struct census census;
     size_t need = collect_need(graph), limit = mem_node_limit();
     if (need > limit)
         return error_set(error, APSP_MEMORY,
@@ -95,8 +95,10 @@ static int load(struct csr *csr, struct graph *graph, struct apsp_error *error)
         return error->code;
     struct edges edges = {
         .graph = graph, .comm = comm, .threads = omp_get_max_threads(), .loops = true, .room = limit - need};
-    if (census_take(&census, &edges, error) == APSP_OK)
+    if (census_take(census, &edges, error) == APSP_OK)
         csr_load(csr, &edges, true, error);
+    for (int p = 0; !error->code && p < edges.pieces; p++)
+        graph->rough |= edges.piece[p].rough;
     edges_free(&edges);
     comm_free(comm);
     return error->code;
@@ -142,12 +144,51 @@ static int merge_parallel(struct csr *csr, const struct graph *graph, size_t *pl
     return APSP_OK;
 }
 
-static int merge(struct csr *csr, const struct graph *graph, struct apsp_error *error)
+/* Whether sums of weights from one vertex are whole numbers of 62 bits, by that scale. */
+static bool sums_fit(const struct csr *csr, struct scale scale)
 {
-    size_t *place = mem_alloc(mem_bytes(csr->n, sizeof *place));
+    double most = 0;
+    for (size_t u = 0; u < csr->n; u++) {
+        double sum = 0;
+        for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++)
+            sum += fabs(csr->weight[e].real);
+        most = fmax(most, sum);
+    }
+    return most * scale_factor(scale) < 0x1p61;
+}
+
+static void make_whole(struct csr *csr, struct scale scale)
+{
+    for (size_t e = 0; e < csr->m; e++)
+        csr->weight[e].whole = scale_whole(scale, csr->weight[e].real);
+    csr->real = false;
+}
+
+/* The nearest doubles; returns whether they tell all weights from others. */
+static bool make_real(struct csr *csr, struct scale scale)
+{
+    bool told = true;
+    for (size_t e = 0; e < csr->m; e++) {
+        int64_t whole = csr->weight[e].whole;
+        told &= llabs(whole) <= scale_limit(scale);
+        csr->weight[e].real = scale_share(scale, whole, 1);
+    }
+    csr->real = true;
+    return told;
+}
+
+/* Real weights with a scale are added as whole numbers. Other sums are rounded, and stand for no decimals. */
+static int merge(struct csr *csr, struct graph *graph, const struct census *census, struct apsp_error *error)
+{
+    size_t *place = mem_alloc(mem_bytes(csr->n, sizeof *place)), all = csr->m;
     if (!place)
         return error_set(error, APSP_MEMORY, "%s: no memory for %zu vertices", graph->path, csr->n);
+    bool scaled = census->scales && sums_fit(csr, census->scale);
+    if (scaled)
+        make_whole(csr, census->scale);
     merge_parallel(csr, graph, place, error);
+    bool told = scaled ? make_real(csr, census->scale) : csr->m == all;
+    graph->rough |= graph->real && !told;
     mem_free(place);
     return error->code;
 }
@@ -219,11 +260,12 @@ static int keep_largest(struct csr *csr, struct graph *graph, struct apsp_error 
 int graph_collect(struct graph *graph, struct apsp_error *error)
 {
     const struct graph_options *options = &graph->options;
+    struct census census;
     struct csr *csr = calloc(1, sizeof *csr);
     if (!csr)
         return error_set(error, APSP_MEMORY, "%s: no memory to open the graph", graph->path);
-    if (load(csr, graph, error) ||
-        ((is_asked(options, "sum") || is_asked(options, "error")) && merge(csr, graph, error)) ||
+    if (load(csr, graph, &census, error) ||
+        ((is_asked(options, "sum") || is_asked(options, "error")) && merge(csr, graph, &census, error)) ||
         (options->largest && keep_largest(csr, graph, error))) {
         csr_free(csr);
         free(csr);

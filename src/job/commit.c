@@ -45,6 +45,7 @@ static void complete_phases(struct job *job)
     report->solve = (struct report_phase){"solve", report->solve.seconds, job->plan.work, "relaxations/s"};
     report->rows =
         (struct report_phase){job->plan.row_step, report->rows.seconds, report->rows.amount, "relaxations/s"};
+    report->sums = (struct report_phase){"path sums", report->sums.seconds, report->sums.amount, "visits/s"};
     for (int i = 0; sink_table[i] && report->sinks < SINKS_MAX; i++) {
         const struct sink *sink = sinks_find(&job->sinks, sink_table[i]->name);
         struct report_phase *phase = &report->sink[report->sinks++];
@@ -67,6 +68,8 @@ static void complete_report(struct job *job)
     report->loops = job->census.loops;
     report->dtype = job->proof.dtype;
     report->real = job->proof.real;
+    report->exact = job->proof.exact;
+    report->summed = job->summed;
     report->bound = job->proof.bound;
     report->file = job->sink_task.file;
     report->scaled = job->graph.scaled;

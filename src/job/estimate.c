@@ -1,5 +1,6 @@
 #include "base/mem.h"
 #include "job/job.h"
+#include "rows/sums.h"
 
 #define MIB (1024.0 * 1024.0)
 
@@ -25,14 +26,15 @@ static size_t sum(const size_t *parts, size_t count)
 static size_t host_peak(const struct job *job)
 {
     const struct engine_plan *plan = &job->plan;
-    bool wanted = sinks_want_edges(&job->sinks);
+    bool wanted = rows_want_edges(job);
     size_t edges = edges_bytes(&job->edges), most = 0,
            csr = wanted || job->engine->ops->wants_edges ? csr_need(job->graph.n, job->graph.m) : 0;
     const size_t loading[] = {plan->host, plan->loading, edges, csr};
     const size_t solving[] = {plan->host, plan->solving, csr};
     const size_t making[] = {plan->host, plan->making, wanted ? csr : 0,
-                             sinks_need(&job->sinks, plan->lanes).host};
-    const size_t steps[] = {job->proving, sum(loading, 4), sum(solving, 3), sum(making, 4)};
+                             sinks_need(&job->sinks, plan->lanes).host,
+                             job->summed ? sums_need(&job->sink_task, plan->lanes) : 0};
+    const size_t steps[] = {job->proving, sum(loading, 4), sum(solving, 3), sum(making, 5)};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
         most = steps[i] > most ? steps[i] : most;
     return most;

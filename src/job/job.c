@@ -5,6 +5,7 @@
 #include "base/fault.h"
 #include "base/mem.h"
 #include "rows/stats.h"
+#include "rows/sums.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -230,18 +231,36 @@ int job_solve(struct job *job)
         return job->error.code;
     take_report(job);
     job->report.solve.seconds += job->report.engine.ahead;
-    if (!sinks_want_edges(&job->sinks))
+    if (!rows_want_edges(job))
         csr_free(&job->csr);
     return APSP_OK;
+}
+
+/* Of making rows, with so much work for the engine's own. */
+static void take_times(struct job *job, const struct rows_maker *maker, double work, const struct sums *sums)
+{
+    struct report *report = &job->report;
+    const double rows = (double)comm_sum(job->comm, maker->rows), share = sums ? sums_share(sums) : 0;
+    const double summing = comm_max(job->comm, maker->seconds * (work > 0 || !sums ? share : 1));
+    report->sums.seconds += summing;
+    report->sums.amount += sums ? rows * (maker->work - work) : 0;
+    report->rows.seconds += maker->seconds - summing;
+    report->rows.amount += rows * work;
 }
 
 static int pass_once(struct job *job, struct sinks *sinks, int threads, struct apsp_error *error)
 {
     struct rows_wish wish = rows_wish(sinks, threads);
     struct rows_maker maker;
+    struct sums *sums = NULL;
     size_t *list;
+    if (job->summed)
+        sums_wish(&wish, threads);
     if (rows_list(&wish, &list, sinks, error) == APSP_OK)
         job->engine->ops->rows(job->engine, &wish, &maker, error);
+    const double work = error->code ? 0 : maker.work;
+    if (job->summed && !error->code)
+        sums_open(&sums, &maker, &job->sink_task, error);
     if (comm_agree(job->comm, error) == APSP_OK) {
         double edges = (double)job->graph.n + (double)job->graph.m;
         struct progress progress = {.shown = job->options.progress && job->comm->rank == 0 &&
@@ -255,9 +274,9 @@ static int pass_once(struct job *job, struct sinks *sinks, int threads, struct a
         progress_start(&progress);
         rows_pass(&maker, sinks, &progress, error);
         progress_end(&progress);
-        job->report.rows.seconds += maker.seconds;
-        job->report.rows.amount += (double)comm_sum(job->comm, maker.rows) * maker.work;
+        take_times(job, &maker, work, sums);
     }
+    sums_free(sums);
     free(list);
     return error->code;
 }

@@ -41,8 +41,9 @@ struct job {
     size_t resident; /* bytes in memory once MPI has started, */
     size_t proving;  /* and beside them while types are proved */
     double started;
-    bool lent; /* the graph is the caller's, and so is the process */
-    bool told; /* some rank listens to the progress */
+    bool summed; /* rows are sums along paths */
+    bool lent;   /* the graph is the caller's, and so is the process */
+    bool told;   /* some rank listens to the progress */
 };
 
 /*
@@ -93,8 +94,10 @@ int plan_make(struct job *job);
  */
 int methods_open(struct job *job);
 int methods_settle(struct job *job);
-/* A sink, or an engine of those left, wants all edges on every rank. */
+/* A sink, or an engine of those left, wants all edges on every rank; or sums along paths do. */
 bool edges_are_wanted(const struct job *job);
+/* Whether rows want them, after solving. */
+bool rows_want_edges(const struct job *job);
 
 /* Bytes that the run will take at its peak. */
 struct estimate {

@@ -147,9 +147,14 @@ int methods_open(struct job *job)
     return APSP_OK;
 }
 
+bool rows_want_edges(const struct job *job)
+{
+    return job->summed || sinks_want_edges(&job->sinks);
+}
+
 bool edges_are_wanted(const struct job *job)
 {
-    bool wanted = sinks_want_edges(&job->sinks);
+    bool wanted = rows_want_edges(job);
     for (int i = 0; i < job->methods.count; i++)
         wanted |= job->methods.of[i].ops->wants_edges;
     return wanted;

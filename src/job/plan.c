@@ -5,7 +5,9 @@
 #include "base/mem.h"
 #include "base/staged.h"
 #include "rows/matrix.h"
+#include "rows/sums.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -143,6 +145,66 @@ static void free_edges(struct job *job)
         edges_free(&job->edges);
 }
 
+/*
+ * Sums along paths take a look at every edge, and a heap of vertices, for each row. Where nobody asks for
+ * them they may take one part in so many of the solve, or as many visits as nobody notices. A thread makes a
+ * visit in the time of so many relaxations in floating point of its own, and of a GPU.
+ */
+enum { SUMS_SHARE = 33, FEW_VISITS = 1 << 21 };
+#define CPU_RELAXATIONS 40.0
+#define GPU_RELAXATIONS 15e3
+
+/* What all engines that are left take at least. */
+static double least_work(const struct job *job, double rows)
+{
+    double least = INFINITY;
+    for (int i = 0; i < job->methods.count; i++) {
+        const struct engine_plan *plan = &job->methods.of[i].plan;
+        least = fmin(least, plan->work + plan->row_work * rows);
+    }
+    return least;
+}
+
+static bool sums_are_cheap(const struct job *job)
+{
+    const double rows = (double)sink_rows(&job->sink_task),
+                 visits = rows * sums_visits(job->graph.n, job->census.edges),
+                 price = *job->device.place ? GPU_RELAXATIONS / job->topology.threads : CPU_RELAXATIONS;
+    return visits <= FEW_VISITS || visits * price * SUMS_SHARE <= least_work(job, rows);
+}
+
+/* Whether rows will be sums along paths, if they turn out to be rounded. The same on all ranks. */
+static void choose_sums(struct job *job, bool real)
+{
+    const char *asked = job->options.sums;
+    job->summed = real && (is_auto(asked) ? sums_are_cheap(job) : strcmp(asked, "path") == 0);
+    comm_broadcast(job->comm, &job->summed, sizeof job->summed, 0);
+}
+
+static int check_sums(struct job *job)
+{
+    const char *asked = job->options.sums;
+    if (!is_auto(asked) && strcmp(asked, "path") != 0 && strcmp(asked, "solver") != 0)
+        error_set(&job->error, APSP_USAGE, "--sums %s: not one of auto, %s", asked, sums_names());
+    return job->error.code;
+}
+
+/* Weights that are scaled may be real again: the edges are then wanted where they were not. */
+static int prove_again(struct job *job, const struct proof_task *task, bool *rows)
+{
+    census_unscale(&job->census, &job->edges);
+    choose_sums(job, true);
+    bool more = !*rows && job->summed;
+    *rows |= more;
+    if (more) {
+        csr_free(&job->csr);
+        csr_load(&job->csr, &job->edges, true, &job->error);
+    } else {
+        csr_convert(&job->csr, job->graph.scale);
+    }
+    return job->error.code ? job->error.code : proof_make(&job->proof, task, &job->error);
+}
+
 /* Reads the edges, and proves which type holds the distances, while the device starts. */
 static int prove(struct job *job, int wanted, int output)
 {
@@ -163,6 +225,7 @@ static int prove(struct job *job, int wanted, int output)
         return job->error.code;
     if (job->census.scales && (wanted == AUTO || !dtype_info[wanted].real))
         census_scale(&job->census, &job->edges);
+    choose_sums(job, wanted == AUTO ? job->census.real : dtype_info[wanted].real);
     bool rows = edges_are_wanted(job), proof = proof_wants_edges(&task);
     if (rows || proof) {
         mem_add(&job->proving, csr_need(job->graph.n, job->graph.m), edges_bytes(&job->edges));
@@ -171,14 +234,9 @@ static int prove(struct job *job, int wanted, int output)
     if (estimate_check_proof(job) ||
         ((rows || proof) && csr_load(&job->csr, &job->edges, rows || job->comm->rank == 0, &job->error)))
         return job->error.code;
-    if (proof_make(&job->proof, &task, &job->error))
+    if (proof_make(&job->proof, &task, &job->error) || (job->proof.unfit && prove_again(job, &task, &rows)))
         return job->error.code;
-    if (job->proof.unfit) {
-        census_unscale(&job->census, &job->edges);
-        csr_convert(&job->csr, job->graph.scale);
-        if (proof_make(&job->proof, &task, &job->error))
-            return job->error.code;
-    }
+    job->summed = job->summed && !job->proof.exact;
     free_edges(job);
     if (!rows)
         csr_free(&job->csr);
@@ -235,6 +293,8 @@ static void complete_task(struct job *job)
     job->task.csr = edges_are_wanted(job) ? &job->csr : NULL;
     job->task.potential = &job->proof.potential;
     job->task.shifted = job->proof.potential.h != NULL;
+    if (job->summed)
+        sums_wish(&job->task.wish, job->task.threads);
     job->sink_task.dtype = job->task.output;
     job->sink_task.bound = job->proof.bound;
     if (dtype_info[job->task.output].real && !job->proof.real)
@@ -253,6 +313,7 @@ int plan_make(struct job *job)
 {
     int wanted = type_of(job, "--dtype", job->options.dtype, dtype_names());
     int output = file_type(job);
+    check_sums(job);
     if (comm_agree(job->comm, &job->error) ||
         sources_read(&job->sources, job->options.sources, &job->graph, job->comm, &job->error) ||
         sources_read(&job->targets, job->options.targets, &job->graph, job->comm, &job->error))

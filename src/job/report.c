@@ -1,5 +1,7 @@
 #include "job/report.h"
 
+#include "rows/sums.h"
+
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdlib.h>
@@ -26,17 +28,15 @@ static bool is_bounded(const struct report *report)
     return report->real || report->bound.whole < INT64_MAX;
 }
 
-/* The type and what is known of the distances: exact in whole numbers, and in reals as far as they, and the
- * potentials of negative weights, are whole numbers of the type's digits. */
+/* The type and what is known of the distances. */
 static void print_type(const struct report *report, FILE *out)
 {
     const struct dtype_info *type = &dtype_info[report->dtype];
     char bound[SCALE_TEXT], scale[SCALE_TEXT];
-    bool exact = !report->real && (!type->real || report->bound.whole >> type->digits == 0);
     fprintf(out, "# type       %s", type->name);
-    if (!exact)
+    if (!report->exact)
         fprintf(out, ", sums rounded to %d bits", type->digits);
-    if (!exact && report->reach > 0)
+    if (!report->exact && !report->summed && report->reach > 0)
         fprintf(out, ", absolute error about %.2g a sum by negative weights",
                 ldexp(report->reach, 1 - type->digits));
     if (report->real)
@@ -48,6 +48,13 @@ static void print_type(const struct report *report, FILE *out)
     if (is_bounded(report))
         fprintf(out, ", proved in %.4f s: no distance exceeds %s", report->proof, bound);
     fputc('\n', out);
+    if (!report->exact)
+        fputs(report->summed
+                  ? "#            distances are sums along shortest paths in double precision: an edge "
+                    "adds an error of 2^-53 of the weights' sizes at most\n"
+                  : "#            distances are the solver's sums, in its order; --sums path adds "
+                    "weights up along paths\n",
+              out);
     if (report->scaled)
         fprintf(out, "#            whole numbers divided by %s, as all weights are: distances are exact%s\n",
                 scale_print(report->scale, scale),
@@ -118,6 +125,7 @@ void report_print(const struct report *report, FILE *out)
     print_phase(report, out, &report->build);
     print_solve(report, out);
     print_phase(report, out, &report->rows);
+    print_phase(report, out, &report->sums);
     for (int i = 0; i < report->sinks; i++)
         print_phase(report, out, &report->sink[i]);
     print_phase(report, out, &(struct report_phase){.name = "total", .seconds = report->total});
@@ -195,6 +203,8 @@ static void add_seconds(struct writer *whole, const struct report *report)
     add_phase(&object, &report->solve);
     if (report->rows.name)
         add_phase(&object, &report->rows);
+    if (report->summed)
+        add_phase(&object, &report->sums);
     for (int i = 0; i < report->sinks; i++)
         add_phase(&object, &report->sink[i]);
     add_number(&object, "communication_exposed", engine->exposed);
@@ -239,6 +249,7 @@ char *report_json(const struct report *report)
         add_count(&whole, "bound", (size_t)report->bound.whole);
     if (report->scaled)
         add_number(&whole, "scale", scale_factor(report->scale));
+    add_text(&whole, "sums", sums_name(report->exact, report->summed));
     add_text(&whole, "method", report->method);
     add_facts(&whole, &report->engine);
     add_count(&whole, "ranks", (size_t)report->ranks);

@@ -26,6 +26,8 @@ struct report {
     size_t vertices, edges, parallel, loops;
     enum dtype dtype;
     bool real;          /* the weights are */
+    bool exact;         /* no sum is rounded, */
+    bool summed;        /* or each is that along a path */
     union value bound;  /* no distance exceeds it; INT64_MAX: unknown */
     enum dtype file;    /* of distances in files */
     bool scaled;        /* real weights are whole by `scale`, */
@@ -37,7 +39,7 @@ struct report {
     const char *reasons;         /* and what all would have taken, where there was a choice */
     int ranks, nodes, threads;   /* threads per rank, the most of any rank */
     char *places;                /* one line per rank: where it runs; owned by whoever made it */
-    struct report_phase read, build, solve, rows, sink[SINKS_MAX];
+    struct report_phase read, build, solve, rows, sums, sink[SINKS_MAX];
     int sinks;
     struct engine_report engine; /* seconds: the most of any rank */
     double total;

@@ -65,6 +65,7 @@ int options_translate(struct job_options *out, const struct apsp_options *option
                                 .threads = own.threads,
                                 .method = own.method,
                                 .transport = own.transport ? own.transport : "auto",
+                                .sums = own.sums ? own.sums : "auto",
                                 .dtype = name_of(own.type),
                                 .output_type = name_of(own.output),
                                 .tile = own.tile,

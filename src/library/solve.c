@@ -2,6 +2,7 @@
 #include "base/fault.h"
 #include "library/library.h"
 #include "library/options.h"
+#include "rows/sums.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,8 @@ static void fill_facts(struct apsp_solution *solution)
         .build = report->build.seconds,
         .solve = report->solve.seconds,
         .verify = certificate ? certificate->seconds : 0,
-        .total = comm_max(job->comm, clock_seconds() - job->started)};
+        .total = comm_max(job->comm, clock_seconds() - job->started),
+        .sums = sums_name(job->proof.exact, job->summed)};
 }
 
 /* Rank 0 has found it; without memory there is none. */

@@ -6,8 +6,10 @@
 #include "proof/potential.h"
 
 #include "base/mem.h"
+#include "base/scale.h"
 #include "proof/bellman.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -118,9 +120,9 @@ static int search_whole(struct search *search, size_t c, uint32_t *knot, struct 
     return APSP_OK;
 }
 
-/* The component in units of 2^exponent: values rounded down, and raised weights up, those too large to matter
- * cut. */
-static void count_units(struct search *search, size_t c, int exponent)
+/* The component in units of 2^exponent: values rounded down, and weights, raised by that part of their size,
+ * up; those too large to matter cut. */
+static void count_units(struct search *search, size_t c, int exponent, double raise)
 {
     const struct csr *csr = search->csr;
     const double most = 0x1p61;
@@ -130,7 +132,7 @@ static void count_units(struct search *search, size_t c, int exponent)
         uint32_t u = member[i];
         search->bellman.now[u] = (int64_t)floor(ldexp(search->potential->h[u].real, -exponent));
         for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++) {
-            double raised = csr->weight[e].real + fabs(csr->weight[e].real) * RAISE;
+            double raised = csr->weight[e].real + fabs(csr->weight[e].real) * raise;
             double units = ceil(ldexp(raised, -exponent));
             if (search->components.of[csr->to[e]] == c)
                 search->units[e].whole = (int64_t)(units < most ? units : most);
@@ -138,53 +140,104 @@ static void count_units(struct search *search, size_t c, int exponent)
     }
 }
 
-/* The exponent that the values found allow: a smaller one, if these have fewer bits than a double. With it
- * they have no fewer. */
-static int finer_exponent(const struct search *search, size_t c, int exponent)
+/* Of the values found, in units. */
+static int64_t furthest(const struct search *search, size_t c)
 {
     int64_t reach = 0;
     size_t size;
     const uint32_t *member = members(search, c, &size);
     for (size_t i = 0; i < size; i++)
         reach = -search->bellman.now[member[i]] > reach ? -search->bellman.now[member[i]] : reach;
+    return reach;
+}
+
+static void keep_units(struct search *search, size_t c, int exponent)
+{
+    size_t size;
+    const uint32_t *member = members(search, c, &size);
+    for (size_t i = 0; i < size; i++)
+        search->potential->h[member[i]].real = ldexp((double)search->bellman.now[member[i]], exponent);
+}
+
+/*
+ * Real weights and values as multiples of 2^exponent, which they are. False if the values found are no
+ * doubles, or a cycle is so light beside its weights, which are decimals perhaps, that the rounding of those
+ * may have made it negative.
+ */
+static bool search_exactly(struct search *search, size_t c, int exponent, double inside, uint32_t *knot)
+{
+    count_units(search, c, exponent, 0);
+    *knot = bellman_run(&search->bellman, c, LOWEST / 2);
+    if (*knot != BELLMAN_NOBODY)
+        return ldexp(-inside, -exponent) < 0.5 / RAISE;
+    if (furthest(search, c) >> DIGITS)
+        return false;
+    keep_units(search, c, exponent);
+    return true;
+}
+
+/* The exponent that the values found allow: a smaller one, if these have fewer bits than a double. With it
+ * they have no fewer. */
+static int finer_exponent(const struct search *search, size_t c, int exponent)
+{
+    int64_t reach = furthest(search, c);
+    size_t size;
+    members(search, c, &size);
     if (reach >> DIGITS)
         return exponent;
     return exponent + ilogb((double)reach + (double)size) + 1 -
            RANGE; /* each edge was a unit too long at most */
 }
 
+/* As rounded multiples of 2^exponent, or of less. */
+static void search_rounded(struct search *search, size_t c, int exponent, uint32_t *knot)
+{
+    int finer = exponent;
+    do {
+        exponent = finer;
+        count_units(search, c, exponent, RAISE);
+        *knot = bellman_run(&search->bellman, c, LOWEST / 2);
+        if (*knot != BELLMAN_NOBODY)
+            return;
+        finer = finer_exponent(search, c, exponent);
+    } while (finer < exponent);
+    keep_units(search, c, exponent);
+}
+
+static int lower_bit(int lowest, double value)
+{
+    int bit = value != 0 ? scale_lowest_bit(value) : lowest;
+    return bit < lowest ? bit : lowest;
+}
+
 /* The same as search_whole. */
 static int search_real(struct search *search, size_t c, uint32_t *knot, struct apsp_error *error)
 {
     const struct csr *csr = search->csr;
-    union value *h = search->potential->h;
+    const union value *h = search->potential->h;
     double entry = 0, inside = 0;
+    int lowest = INT_MAX; /* bit of all that is added up */
     size_t size;
     const uint32_t *member = members(search, c, &size);
     for (size_t i = 0; i < size; i++) {
         uint32_t u = member[i];
         double least = 0;
         for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++)
-            if (csr->weight[e].real < least && search->components.of[csr->to[e]] == c)
-                least = csr->weight[e].real;
+            if (search->components.of[csr->to[e]] == c) {
+                least = fmin(least, csr->weight[e].real);
+                lowest = lower_bit(lowest, csr->weight[e].real);
+            }
         inside += least;
         entry = fmin(entry, h[u].real);
+        lowest = lower_bit(lowest, h[u].real);
     }
     if (!isfinite(entry + inside))
         return refuse_real(error);
     if (!(inside < 0) && (!(entry < 0) || size == 1))
         return APSP_OK;
-    int exponent, finer = ilogb(entry + inside) + 1 - RANGE;
-    do {
-        exponent = finer;
-        count_units(search, c, exponent);
-        *knot = bellman_run(&search->bellman, c, LOWEST / 2);
-        if (*knot != BELLMAN_NOBODY)
-            return APSP_OK;
-        finer = finer_exponent(search, c, exponent);
-    } while (finer < exponent);
-    for (size_t i = 0; i < size; i++)
-        h[member[i]].real = ldexp((double)search->bellman.now[member[i]], exponent);
+    int exponent = ilogb(entry + inside) + 1 - RANGE;
+    if (exponent > lowest || !search_exactly(search, c, lowest, inside, knot))
+        search_rounded(search, c, exponent, knot);
     return APSP_OK;
 }
 

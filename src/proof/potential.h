@@ -3,7 +3,11 @@
  * path's length from i to j changes by h[i] - h[j], whichever path it is, so the shortest ones stay the
  * shortest. There are some exactly when no cycle is negative.
  *
- * The real weights of a strongly connected component are first raised by 2^-51 of their size and rounded up
+ * Real weights that are whole multiples of a power of two, as quarters are, have potentials that are such
+ * multiples too, as long as these are below 2^53 of them: sums with potentials in them are then as exact as
+ * sums without.
+ *
+ * Other real weights of a strongly connected component are first raised by 2^-51 of their size and rounded up
  * to multiples of a unit, at most 2^-53 of its largest potential. Sums are then exact; a cycle that is found
  * is negative for certain; and one of weights such as 0.1, which is negative only by the rounding of its
  * weights, is none. So a cycle is not seen if it is lighter than a unit and 2^-51 of its weights for every

@@ -1,13 +1,18 @@
 /*
  * Whole numbers: the certificate's breadth-first search over tight edges is a tree of shortest paths.
  *
- * Real numbers: sums that were rounded in another order make hardly any edge exactly tight. With slack(u, v)
- * = D[u] + w - D[v], which is rounding noise on a shortest path (and taken as 0 where that is negative), the
- * distances are potentials, and Dijkstra's algorithm (E. Dijkstra, "A note on two problems in connexion with
- * graphs", Numerische Mathematik 1, 1959) finds for every vertex the path of the least total slack: the one
- * whose sum is nearest to D. The slacks are not negative even where weights are (D. Johnson, "Efficient
- * algorithms for shortest paths in sparse networks", Journal of the ACM 24, 1977). That sum is then held
- * against D.
+ * Real numbers: sums that were rounded in another order make hardly any edge exactly tight. Dijkstra's
+ * algorithm (E. Dijkstra, "A note on two problems in connexion with graphs", Numerische Mathematik 1, 1959)
+ * adds them up again, from the row's vertex on; the row keeps edges away from it that are on no shortest path
+ * for certain. A rounded sum grows with its first part, so these sums are the least of all paths and say
+ * nothing of the row's own rounding.
+ *
+ * With negative weights there are no such sums. With slack(u, v) = D[u] + w - D[v], which is rounding noise
+ * on a shortest path (and taken as 0 where that is negative), the distances are potentials, and the same
+ * algorithm finds for every vertex the path of the least total slack: the one whose sum is nearest to D (D.
+ * Johnson, "Efficient algorithms for shortest paths in sparse networks", Journal of the ACM 24, 1977).
+ *
+ * Either way the sum is then held against D.
  */
 #include "proof/predecessor.h"
 
@@ -22,10 +27,11 @@ struct predecessor_space {
     size_t n;
     enum dtype dtype;
     struct certify_space *certify; /* of whole numbers; of real ones: */
-    struct heap heap;              /* of vertices by slack */
+    struct heap heap;              /* of vertices by sum or slack */
     double *sum;                   /* of the path to each vertex, */
     double *most;                  /* the largest |D| + |w| of an edge on it, */
     uint32_t *hops;                /* and its edges */
+    int32_t *tree;                 /* of predecessor_sums */
 };
 
 static size_t place(struct predecessor_space *space, void *base)
@@ -37,6 +43,7 @@ static size_t place(struct predecessor_space *space, void *base)
         space->sum = mem_place(&layout, space->n, sizeof *space->sum);
         space->most = mem_place(&layout, space->n, sizeof *space->most);
         space->hops = mem_place(&layout, space->n, sizeof *space->hops);
+        space->tree = mem_place(&layout, space->n, sizeof *space->tree);
     }
     return layout.bytes;
 }
@@ -80,24 +87,25 @@ static double distance(const struct predecessor_space *space, const void *row, s
 }
 
 /* The order of the bits of numbers >= 0 is their own. */
-static int64_t key_of(double slack)
+static int64_t key_of(double number)
 {
     int64_t key;
-    memcpy(&key, &slack, sizeof key);
+    memcpy(&key, &number, sizeof key);
     return key;
 }
 
-static double slack_of(int64_t key)
+static double number_of(int64_t key)
 {
-    double slack;
-    memcpy(&slack, &key, sizeof slack);
-    return slack;
+    double number;
+    memcpy(&number, &key, sizeof number);
+    return number;
 }
 
 /* A row whose tree is made. */
 struct trial {
     const struct csr *edges;
     double reach;
+    double share, least; /* an edge of that size may have this slack, and so much more, on a shortest path */
     size_t i;
     struct labels labels;
     const void *row;
@@ -115,13 +123,16 @@ static void scan(const struct trial *trial, struct heap_entry from)
     double here = distance(space, trial->row, u);
     for (size_t e = edges->start[u]; e < edges->start[u + 1]; e++) {
         uint32_t v = edges->to[e];
-        double weight = csr_real(edges, e);
+        double weight = csr_real(edges, e), sum = space->sum[u] + weight;
         double gap = here + weight - distance(space, trial->row, v);
+        if (gap > trial->share * (here + weight) + trial->least)
+            continue;
         bool known = v == trial->i || (trial->tree[v] >= 0 && !heap_holds(&space->heap, v));
-        if (known || !heap_lower(&space->heap, v, key_of(slack_of(from.key) + (gap > 0 ? gap : 0))))
+        double key = trial->reach > 0 ? number_of(from.key) + (gap > 0 ? gap : 0) : sum;
+        if (known || !heap_lower(&space->heap, v, key_of(key)))
             continue;
         trial->tree[v] = (int32_t)u;
-        space->sum[v] = space->sum[u] + weight;
+        space->sum[v] = sum;
         space->most[v] = fmax(space->most[u], fabs(here) + fabs(weight));
         space->hops[v] = space->hops[u] + 1;
     }
@@ -160,7 +171,7 @@ static bool check_path(const struct trial *trial, size_t v)
     return refute(trial, v, what);
 }
 
-static bool dijkstra(const struct trial *trial)
+static bool search(const struct trial *trial)
 {
     struct predecessor_space *space = trial->space;
     size_t n = trial->edges->n;
@@ -177,18 +188,56 @@ static bool dijkstra(const struct trial *trial)
     return true;
 }
 
+/* A right row, and the sums too, are off by no more than the longest path is: edges with more slack are on no
+ * shortest path. Those of a wrong row are all seen, which tells best what is wrong. */
+static bool dijkstra(struct trial *trial)
+{
+    const struct predecessor_space *space = trial->space;
+    if (!(trial->reach > 0)) {
+        trial->share = 2 * rounding_slack(space->dtype, space->n, 1, 0);
+        trial->least = 2 * rounding_slack(space->dtype, space->n, 0, 0);
+        if (search(trial))
+            return true;
+    }
+    trial->share = 0;
+    trial->least = INFINITY;
+    return search(trial);
+}
+
+static struct trial make_trial(const struct certificate *certificate, struct predecessor_space *space,
+                               size_t i, const void *row, int32_t *tree, char *why)
+{
+    return (struct trial){.edges = certificate->edges,
+                          .reach = certificate->reach,
+                          .i = i,
+                          .labels = certificate->labels,
+                          .row = row,
+                          .space = space,
+                          .tree = tree,
+                          .why = why};
+}
+
 bool predecessor_row(const struct certificate *certificate, struct predecessor_space *space, size_t i,
                      const void *row, int32_t *tree, char why[CERTIFY_WHY])
 {
-    const struct trial trial = {.edges = certificate->edges,
-                                .reach = certificate->reach,
-                                .i = i,
-                                .labels = certificate->labels,
-                                .row = row,
-                                .space = space,
-                                .tree = tree,
-                                .why = why};
+    struct trial trial = make_trial(certificate, space, i, row, tree, why);
     if (dtype_info[space->dtype].real)
         return dijkstra(&trial);
     return certify_row(certificate, space->certify, i, row, tree, why);
+}
+
+bool predecessor_sums(const struct certificate *certificate, struct predecessor_space *space, size_t i,
+                      const void *row, void *sums, char why[CERTIFY_WHY])
+{
+    struct trial trial = make_trial(certificate, space, i, row, space->tree, why);
+    if (!dijkstra(&trial))
+        return false;
+    for (size_t v = 0; v < space->n; v++) {
+        double sum = v == i || space->tree[v] >= 0 ? space->sum[v] : INFINITY;
+        if (space->dtype == DTYPE_F32)
+            ((float *)sums)[v] = (float)sum;
+        else
+            ((double *)sums)[v] = sum;
+    }
+    return true;
 }

@@ -17,11 +17,22 @@ size_t predecessor_need(size_t n, enum dtype dtype);          /* bytes of one */
 /*
  * Fills tree[0..n) from `row`, the n distances from vertex i, of the type of the space: -1 for i itself and
  * for vertices that cannot be reached. Whole numbers: false if the row is wrong in any entry. Real ones:
- * rounding decides which of nearly equal paths is taken; false unless each path of the tree is as long as the
+ * of nearly equal paths the one of the least sum in double precision, or with negative weights that whose
+ * sum is nearest to the row's; false unless each path of the tree is as long as the
  * row says, within the certificate's slack, and the row has infinity for the other vertices. `why` is then
  * one line in the numbering of the file.
  */
 bool predecessor_row(const struct certificate *certificate, struct predecessor_space *space, size_t i,
                      const void *row, int32_t *tree, char why[CERTIFY_WHY]);
+
+/*
+ * Real rows: makes the sums along the paths of that tree, in double precision from the row's own vertex on,
+ * the distances in sums[0..n), of the type of the space. A sum of weights of one sign
+ * over k edges is off by at most k 2^-53 of itself, another one by k 2^-53 of the sum of their sizes. Without
+ * negative weights it is the least that there is of any path, whoever has made the row. False as
+ * predecessor_row.
+ */
+bool predecessor_sums(const struct certificate *certificate, struct predecessor_space *space, size_t i,
+                      const void *row, void *sums, char why[CERTIFY_WHY]);
 
 #endif

@@ -271,6 +271,27 @@ static int choose_real(struct work *work, struct apsp_error *error)
                      work->reason);
 }
 
+/* The bound is that of the distances. Binary fractions are whole numbers of their scale, and potentials may
+ * be. */
+static bool is_exact(const struct work *work)
+{
+    const struct proof *proof = work->proof;
+    const struct census *census = work->task->census;
+    const struct potential *potential = &proof->potential;
+    const int digits = dtype_info[proof->dtype].digits;
+    const int bits = census->scale.binary ? census->scale.power : 0;
+    if (!dtype_info[proof->dtype].real)
+        return true;
+    if (!proof->real)
+        return proof->bound.whole >> digits == 0;
+    if (!census->scales || (!census->scale.binary && census->scale.power > 0))
+        return false;
+    for (size_t v = 0; potential->h && v < potential->n; v++)
+        if (potential->h[v].real != 0 && scale_lowest_bit(potential->h[v].real) < -bits)
+            return false;
+    return ldexp(proof->bound.real, bits) < ldexp(1, digits);
+}
+
 static int prove(struct work *work, struct apsp_error *error)
 {
     struct proof *proof = work->proof;
@@ -288,6 +309,7 @@ static int prove(struct work *work, struct apsp_error *error)
         proof->bound.real += proof->reach;
     else
         proof->bound.whole = range_of(proof);
+    proof->exact = is_exact(work);
     return APSP_OK;
 }
 

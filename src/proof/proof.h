@@ -17,6 +17,7 @@ struct proof {
     bool unfit;        /* no whole type, or no double, holds the distances of scaled weights: the rest is not
                           filled in, and they are to be what they were */
     bool negative;     /* some weight is below 0 */
+    bool exact;        /* no sum is rounded: all numbers are multiples of one, few enough for the type */
     union value bound; /* no distance is further from 0; real as the weights are; INT64_MAX: unknown */
     double reach;      /* the largest potential */
     double seconds;    /* that rank 0 took */

@@ -22,7 +22,7 @@ struct counter {
                       uint32_t *pairs);
 };
 
-#define SUM            int64_t
+#define SUM            uint64_t
 #define VALUE          whole
 #define FINITE(x, inf) ((x) != (inf))
 #define BIN(x, bins)   ((int64_t)(x) >> (bins)->shift)
@@ -72,6 +72,22 @@ static union value unreachable(enum dtype dtype)
 struct row_counts count_row(enum dtype dtype, const void *row, size_t n)
 {
     return counters[dtype]->row(row, n, unreachable(dtype));
+}
+
+int64_t count_high(const int64_t *row, size_t n)
+{
+    int64_t high = 0;
+    for (size_t j = 0; j < n; j++)
+        high += row[j] != INF_I64 ? row[j] >> 32 : 0;
+    return high;
+}
+
+/* What is left of the distances is less than 2^32 each. */
+scale_wide count_wide(const struct row_counts *counts)
+{
+    uint64_t high = (uint64_t)counts->high << 32;
+    return (scale_wide)counts->high * ((scale_wide)1 << 32) +
+           (scale_wide)((uint64_t)counts->sum.whole - high);
 }
 
 double count_harmonic(enum dtype dtype, const void *row, size_t n)

@@ -2,12 +2,16 @@
 #ifndef COUNT_H
 #define COUNT_H
 
+#include "base/scale.h"
 #include "rows/block.h"
 
 /* The counts of n distances of that type, but for the harmonic sum, */
 struct row_counts count_row(enum dtype dtype, const void *row, size_t n);
 /* and that. Values are added in the order of their numbers modulo 8. */
 double count_harmonic(enum dtype dtype, const void *row, size_t n);
+/* Of i64, where sums do not fit 64 bits, and wrap: row_counts.high, and the sum that the two make. */
+int64_t count_high(const int64_t *row, size_t n);
+scale_wide count_wide(const struct row_counts *counts);
 
 /* most[j] = max(.., value j), and reached[j] one more, where value j is finite. */
 void count_columns(enum dtype dtype, const void *row, size_t n, void *most, uint32_t *reached);

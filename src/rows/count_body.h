@@ -3,22 +3,24 @@
  * vectors of. Defined by the includer:
  *
  *   T, COUNT(name)   the type of the values, and the names of its functions
- *   SUM, VALUE       the type of a sum, and its field in union value
+ *   SUM, VALUE       the type of a sum, which may wrap, and its field in union value
  *   FINITE(x, inf)   whether x is a distance; inf stands for unreachable
  *   BIN(x, bins)     the number of the bin that x is in, that of 0 being 0
  */
 static struct row_counts COUNT(row)(const void *values, size_t n, union value unreachable)
 {
     const T *row = values, inf = (T)unreachable.VALUE;
-    SUM sum = 0, most = 0;
+    SUM sum = 0;
+    T most = 0;
     size_t reached = 0;
     for (size_t j = 0; j < n; j++) {
         T value = FINITE(row[j], inf) ? row[j] : 0;
         reached += FINITE(row[j], inf);
         most = value > most ? value : most;
-        sum += value;
+        sum += (SUM)value;
     }
-    return (struct row_counts){reached, {.VALUE = most}, {.VALUE = sum}, 0};
+    return (struct row_counts){
+        reached, {.VALUE = most}, {.VALUE = (__typeof__((union value){0}.VALUE))sum}, 0, 0};
 }
 
 static double COUNT(harmonic)(const void *values, size_t n, union value unreachable)

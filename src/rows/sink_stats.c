@@ -49,12 +49,20 @@ static bool is_json(const char *name)
     return suffix && strcmp(suffix, ".json") == 0;
 }
 
+/* Whether a sum of n distances fits 63 bits. */
+static bool fits(const struct sink_task *task)
+{
+    return task->dtype != DTYPE_I64 || (double)task->n * (double)task->bound.whole < 9e18;
+}
+
 /* A table of vertices has no place for what is of all pairs. */
 static struct tally_plan plan_of(const struct sink_task *task)
 {
     const struct job_options *options = task->options;
-    struct tally_plan plan = {
-        .n = task->n, .dtype = task->dtype, .counted = options->counted | APSP_STATS_OUT};
+    struct tally_plan plan = {.n = task->n,
+                              .dtype = task->dtype,
+                              .counted = options->counted | APSP_STATS_OUT,
+                              .wide = !fits(task)};
     if (options->stats && !is_json(options->stats))
         plan.counted &= ~(unsigned)(APSP_STATS_HISTOGRAM | APSP_STATS_EXACT);
     if (options->plot || plan.counted & APSP_STATS_EXACT)
@@ -66,7 +74,7 @@ static struct tally_plan plan_of(const struct sink_task *task)
 
 static unsigned counts(const struct sink_task *task)
 {
-    return plan_of(task).counted;
+    return fits(task) ? plan_of(task).counted : 0;
 }
 
 /* Whether bins are too wide for the quantiles that are wanted. */
@@ -75,11 +83,11 @@ static bool narrows(const struct tally_plan *plan)
     return plan->counted & APSP_STATS_EXACT && (dtype_info[plan->dtype].real || plan->bins.shift > 0);
 }
 
-/* Narrowing is the host's. */
+/* Narrowing is the host's, and so are sums of more than 64 bits. */
 static bool on_device(const struct sink_task *task)
 {
     const struct tally_plan plan = plan_of(task);
-    return tally_device() && !narrows(&plan);
+    return tally_device() && !narrows(&plan) && !plan.wide;
 }
 
 static size_t columns_of(const struct tally_plan *plan)
@@ -113,12 +121,6 @@ static struct sink_need need(const struct sink_task *task, int lanes)
     if (on_device(task))
         need.device = tally_device()->need(&plan);
     return need;
-}
-
-/* A sum of n distances is to fit 63 bits. */
-static bool fits(const struct sink_task *task)
-{
-    return dtype_info[task->dtype].real || (double)task->n * (double)task->bound.whole < 9e18;
 }
 
 static bool take_memory(struct stats *stats, const struct sink_task *task)
@@ -170,11 +172,6 @@ static int open_stats(struct sink *sink, struct apsp_error *error)
     stats->histogram = (struct count_target){stats->plan.bins, stats, pairs_of};
     if (!take_memory(stats, task))
         return no_memory(sink, error);
-    if (!fits(task))
-        return error_set(error, APSP_INPUT,
-                         "--stats: sums of %zu distances of up to %s are more than 64 bits hold; --dtype f64 "
-                         "rounds them",
-                         task->n, scale_text(task->scale, task->bound.whole, (char[SCALE_TEXT]){0}));
     if (task->comm->rank == 0 && task->options->stats)
         staged_create(&stats->staged, task->options->stats, task->options->force, error);
     return error->code;

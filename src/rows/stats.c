@@ -8,11 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A sum over all pairs. */
-__extension__ typedef __int128 wide;
 __extension__ typedef unsigned __int128 unsigned_wide;
 
-static void print_wide(char text[48], wide value)
+static void print_wide(char text[48], scale_wide value)
 {
     char digits[48], *at = digits + sizeof digits;
     bool negative = value < 0;
@@ -26,7 +24,7 @@ static void print_wide(char text[48], wide value)
     memcpy(text, at, (size_t)(digits + sizeof digits - at));
 }
 
-static void print_half(char text[48], wide value)
+static void print_half(char text[48], scale_wide value)
 {
     print_wide(text, value / 2);
     if (value == -1) /* there is no whole number -0 */
@@ -40,6 +38,12 @@ static bool is_real(const struct stats_counts *counts)
     return dtype_info[counts->plan->dtype].real;
 }
 
+/* By what whole distances are divided. */
+static struct scale scale_of(const struct stats_counts *counts)
+{
+    return counts->scaled ? counts->scale : (struct scale){0};
+}
+
 struct apsp_value stats_value(const struct stats_counts *counts, union value value)
 {
     if (is_real(counts))
@@ -47,6 +51,26 @@ struct apsp_value stats_value(const struct stats_counts *counts, union value val
     if (counts->scaled)
         return (struct apsp_value){0, scale_value(counts->scale, value.whole)};
     return (struct apsp_value){value.whole, (double)value.whole};
+}
+
+/* Of the distances of row k, which are whole. */
+static scale_wide sum_of(const struct stats_counts *counts, size_t k)
+{
+    return counts->plan->wide ? count_wide(&counts->row[k]) : counts->row[k].sum.whole;
+}
+
+static struct apsp_value sum_value(const struct stats_counts *counts, size_t k)
+{
+    if (is_real(counts))
+        return (struct apsp_value){0, counts->row[k].sum.real};
+    scale_wide sum = sum_of(counts, k);
+    double real = scale_share(scale_of(counts), sum, 1);
+    if (counts->scaled)
+        return (struct apsp_value){0, real};
+    return (struct apsp_value){sum > INT64_MAX   ? INT64_MAX
+                               : sum < INT64_MIN ? INT64_MIN
+                                                 : (int64_t)sum,
+                               real};
 }
 
 static double closeness(const struct apsp_vertex_stats *vertex, size_t n)
@@ -64,7 +88,7 @@ static void fill_vertices(struct apsp_stats *stats, const struct stats_counts *c
         vertex->vertex = counts->vertex ? counts->vertex[k] : k;
         vertex->reachable = row->reached;
         vertex->most = stats_value(counts, row->most);
-        vertex->sum = stats_value(counts, row->sum);
+        vertex->sum = sum_value(counts, k);
         vertex->closeness = closeness(vertex, stats->vertices);
         vertex->harmonic = row->harmonic * (counts->scaled ? scale_factor(counts->scale) : 1);
         if (sum->most) {
@@ -84,37 +108,52 @@ static bool is_equal(const struct apsp_value *a, const struct apsp_value *b)
     return !is_more(a, b) && !is_more(b, a);
 }
 
+static void fill_real_sums(struct apsp_stats *stats, const struct stats_counts *counts)
+{
+    double sum = 0;
+    size_t others = stats->pairs - stats->sources;
+    for (size_t k = 0; k < stats->sources; k++)
+        sum += counts->row[k].sum.real;
+    text_real(stats->sum, sum);
+    text_real(stats->wiener, sum / 2);
+    stats->mean = others > 0 ? sum / (double)others : NAN;
+}
+
+/* Exact, or by a scale, and in the mean, rounded once. */
+static void fill_whole_sums(struct apsp_stats *stats, const struct stats_counts *counts)
+{
+    const struct scale scale = scale_of(counts);
+    scale_wide sum = 0;
+    size_t others = stats->pairs - stats->sources;
+    for (size_t k = 0; k < stats->sources; k++)
+        sum += sum_of(counts, k);
+    if (counts->scaled) {
+        text_real(stats->sum, scale_share(scale, sum, 1));
+        text_real(stats->wiener, scale_share(scale, sum, 2));
+    } else {
+        print_wide(stats->sum, sum);
+        print_half(stats->wiener, sum);
+    }
+    stats->mean = others > 0 ? scale_share(scale, sum, others) : NAN;
+}
+
 static void fill_overall(struct apsp_stats *stats, const struct stats_counts *counts)
 {
     const size_t n = stats->vertices;
-    wide whole = 0;
-    double real = 0, harmonic = 0, others;
+    double harmonic = 0;
     stats->radius = stats->diameter = stats->vertex[0].most;
     for (size_t k = 0; k < stats->sources; k++) {
         const struct apsp_vertex_stats *vertex = &stats->vertex[k];
         stats->pairs += vertex->reachable;
         stats->diameter = is_more(&vertex->most, &stats->diameter) ? vertex->most : stats->diameter;
         stats->radius = is_more(&stats->radius, &vertex->most) ? vertex->most : stats->radius;
-        whole += is_real(counts) ? 0 : counts->row[k].sum.whole;
-        real += vertex->sum.real;
         harmonic += vertex->harmonic;
     }
-    if (counts->scaled)
-        real = (double)whole / scale_factor(counts->scale);
     for (size_t k = 0; k < stats->sources; k++) {
         stats->peripheral += is_equal(&stats->vertex[k].most, &stats->diameter);
         stats->central += is_equal(&stats->vertex[k].most, &stats->radius);
     }
-    if (stats->real)
-        text_real(stats->sum, real);
-    else
-        print_wide(stats->sum, whole);
-    if (stats->real)
-        text_real(stats->wiener, real / 2);
-    else
-        print_half(stats->wiener, whole);
-    others = (double)(stats->pairs - stats->sources);
-    stats->mean = others > 0 ? (stats->real ? real : (double)whole) / others : NAN;
+    (is_real(counts) ? fill_real_sums : fill_whole_sums)(stats, counts);
     stats->unreachable = stats->sources * n - stats->pairs;
     stats->efficiency = n > 1 ? harmonic / ((double)stats->sources * (double)(n - 1)) : 0;
 }

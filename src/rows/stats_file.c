@@ -35,10 +35,13 @@ static void print_real(FILE *out, double value)
     fputs(isfinite(value) ? text_real(text, value) : "null", out);
 }
 
+/* A sum beyond 64 bits is the nearest double, which is whole. */
 static void print_value(FILE *out, const struct apsp_stats *stats, struct apsp_value value)
 {
     if (stats->real)
         print_real(out, value.real);
+    else if (value.whole == INT64_MAX || value.whole == INT64_MIN)
+        fprintf(out, "%.0f", value.real);
     else
         fprintf(out, "%lld", (long long)value.whole);
 }

@@ -86,6 +86,8 @@ static struct row_counts take_row(struct tally *tally, const void *row, struct t
     struct row_counts counts = count_row(plan->dtype, row, plan->n);
     if (plan->counted & APSP_STATS_HARMONIC)
         counts.harmonic = count_harmonic(plan->dtype, row, plan->n);
+    if (plan->wide)
+        counts.high = count_high(row, plan->n);
     if (plan->counted & APSP_STATS_IN)
         count_columns(plan->dtype, row, plan->n, tally->most, tally->reached);
     if (plan->counted & APSP_STATS_HISTOGRAM)

@@ -13,6 +13,7 @@ struct tally_plan {
     size_t n;
     enum dtype dtype; /* of the rows */
     unsigned counted; /* APSP_STATS_.. */
+    bool wide;        /* sums of rows do not fit 64 bits: these are i64, and on the host */
     struct count_bins bins;
 };
 

@@ -187,8 +187,10 @@ static bool count_group(struct cpu *cpu, int number, const uint32_t *source, siz
                                        counts & APSP_STATS_IN ? lane->spans : NULL, all ? &bins : NULL};
     expand_counts(lane->expand, source, count, &tally);
     for (size_t r = 0; r < count; r++)
-        lane->counts[r] = (struct row_counts){lane->relaxed->count[r], lane->relaxed->most[r],
-                                              lane->relaxed->sum[r], harmonic ? lane->harmonic->sum[r] : 0};
+        lane->counts[r] = (struct row_counts){.reached = lane->relaxed->count[r],
+                                              .most = lane->relaxed->most[r],
+                                              .sum = lane->relaxed->sum[r],
+                                              .harmonic = harmonic ? lane->harmonic->sum[r] : 0};
     return true;
 }
 

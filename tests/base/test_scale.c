@@ -200,12 +200,57 @@ static void many_digits_are_rough(void **state)
     }
 }
 
+/* The digits of a sum; the caller frees. */
+static char *digits_of(scale_wide whole)
+{
+    char *text = calloc(1, 64), *at = text + 62;
+    assert_non_null(text);
+    scale_wide rest = whole < 0 ? -whole : whole;
+    do
+        *--at = (char)('0' + (int)(rest % 10));
+    while (rest /= 10);
+    if (whole < 0)
+        *--at = '-';
+    memmove(text, at, strlen(at) + 1);
+    return text;
+}
+
+/* Quotients by powers of ten and of two are numbers that strtod reads; others show on which side they are. */
+static void shares_are_rounded_once(void **state)
+{
+    (void)state;
+    srand(3);
+    for (int trial = 0; trial < 200000; trial++) {
+        int bits = 1 + rand() % 62, more = rand() % 64, tens = rand() % 19,
+            power = rand() % (SCALE_POWER + 1);
+        scale_wide whole = (scale_wide)random_bits(bits) << more | random_bits(more + 1) >> 1;
+        char text[80], *digits;
+        size_t parts = 1;
+        whole = rand() % 2 ? whole : -whole;
+        digits = digits_of(whole);
+        for (int i = 0; i < tens; i++)
+            parts *= 10;
+        snprintf(text, sizeof text, "%se-%d", digits, power + tens);
+        assert_true(scale_share((struct scale){false, power}, whole, parts) == strtod(text, NULL));
+        power = rand() % 2000 - 1000;
+        double nearest = ldexp(strtod(digits, NULL), -power - tens);
+        assert_true(scale_share((struct scale){true, power}, whole, (size_t)1 << tens) == nearest);
+        free(digits);
+    }
+    /* Thirds: 2^54 + 3 halves is between two doubles, and a third more is above the middle. */
+    assert_true(scale_share((struct scale){0}, (scale_wide)3 * 0x40000000000002, 3) == 0x1p54);
+    assert_true(scale_share((struct scale){0}, (scale_wide)3 * 0x40000000000002 + 1, 3) == 0x1p54 + 4);
+    assert_true(scale_share((struct scale){0}, (scale_wide)3 * 0x40000000000002 - 1, 3) == 0x1p54);
+    assert_true(scale_share((struct scale){false, 1}, 6, 3) == 0.2);
+    assert_true(scale_share((struct scale){false, 22}, 1, ((size_t)1 << 62) - 1) == 0x1p-62 / 1e22);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decimals_become_whole), cmocka_unit_test(fractions_of_two_stay_small),
         cmocka_unit_test(texts_are_exact),       cmocka_unit_test(texts_are_read_as_strtod_reads_them),
-        cmocka_unit_test(many_digits_are_rough),
+        cmocka_unit_test(many_digits_are_rough), cmocka_unit_test(shares_are_rounded_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

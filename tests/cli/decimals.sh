@@ -23,14 +23,29 @@ awk 'BEGIN {
 awk 'NR == 1 { sub("real", "integer") } NR > 2 { $3 *= 4 } { print }' "$scratch/quarters.mtx" >"$scratch/whole.mtx"
 "$BUILD/apsp" --quiet --output-type i32 "$scratch/whole.mtx" "$scratch/whole.i32"
 
+"$BUILD/apsp" --quiet "$scratch/quarters.mtx" "$scratch/first.f64"
 alike() {
-    for run in "1 dense" "2 dense" "3 dense" "1 sparse" "4 sparse"; do
-        mpi ${run% *} "$BUILD/apsp" --quiet --force --method ${run#* } --verify=all "$scratch/quarters.mtx" "$scratch/out.f64" || return 1
-        [ -e "$scratch/first.f64" ] || cp "$scratch/out.f64" "$scratch/first.f64"
-        cmp "$scratch/first.f64" "$scratch/out.f64" || return 1
+    for run in "1 dense" "2 dense" "3 dense" "4 dense" "1 sparse" "3 sparse" "4 sparse"; do
+        mpi ${run% *} "$BUILD/apsp" --quiet --force --method ${run#* } --verify=all "$@" "$scratch/quarters.mtx" "$scratch/out.f64" &&
+            cmp "$scratch/first.f64" "$scratch/out.f64" || return 1
     done
 }
 check "decimals: the same bytes on 1 to 4 ranks, dense and sparse" alike
+check "decimals: and in floating point" alike --dtype f64
+tiles() {
+    for tile in 1 17 64; do
+        "$BUILD/apsp" --quiet --force --dtype f64 --tile $tile "$scratch/quarters.mtx" "$scratch/out.f64" &&
+            cmp "$scratch/first.f64" "$scratch/out.f64" || return 1
+    done
+}
+check "decimals: in tiles of any width" tiles
+floats() {
+    "$BUILD/apsp" --force --dtype f64 "$scratch/quarters.mtx" >"$scratch/log" && grep -q '^# type       f64, proved' "$scratch/log" &&
+        "$BUILD/apsp" --quiet --force --dtype f32 "$scratch/quarters.mtx" "$scratch/narrow.f32" &&
+        "$BUILD/apsp" --quiet --force --output-type f32 "$scratch/quarters.mtx" "$scratch/out.f32" &&
+        cmp "$scratch/narrow.f32" "$scratch/out.f32"
+}
+check "decimals: what is not rounded is said to be exact, and is in f32 too" floats
 
 scaled() {
     "$BUILD/apsp" --quiet --force --output-type i32 "$scratch/quarters.mtx" "$scratch/out.i32" &&
@@ -88,6 +103,20 @@ within() {
 }
 check "decimals: 0.1 + 0.2 is within 0.3" within 0.3 5
 check "decimals: and not within less" within 0.2999999999999999 3
+# adds WEIGHT COUNT SUM [OPTION ...]: so many parallel edges of that weight, and one of 0.2 beside them.
+adds() {
+    weight=$1
+    count=$2
+    right=$3
+    shift 3
+    awk -v w="$weight" -v n="$count" 'BEGIN { print "from,to,weight\nb,c,0.2"; for (i = 0; i < n; i++) print "a,b," w }' >"$scratch/parallel.csv"
+    "$BUILD/apsp" --quiet --force --parallel sum "$@" "$scratch/parallel.csv" "$scratch/pairs.csv" && grep -qx "a,b,$right" "$scratch/pairs.csv"
+}
+check "decimals: parallel edges have exact sums" adds 0.1 10000 1000
+check "decimals: and as floats" adds 0.1 10000 1000 --dtype f64
+check "decimals: of opposite signs" adds -0.001 1000 -1
+check "decimals: sums beyond 15 digits are those of doubles" adds 99999999999999.9 11 1099999999999998.9
+check "decimals: and beyond 64 bits too" adds 99999999999999.9 100000 9.999999999999998e+18
 negative() {
     printf 'a,b,0.1\nb,c,0.2\nc,a,-0.4\n' >"$scratch/cycle.csv"
     "$BUILD/apsp" --quiet "$scratch/cycle.csv" 2>"$scratch/log"

@@ -78,8 +78,29 @@ is_decimal() {
     "$BUILD/apsp" --quiet --device cpu --force --count all --stats "$scratch/decimals.out.$1" "$scratch/decimals.csv" || return
     tr -d '\n\t' <"$scratch/decimals.out.$1" | grep -qF "$2"
 }
+check "stats: the mean of decimals is rounded once" is_decimal json '"mean":0.2,'
 check "stats: decimals in a table" is_decimal csv 'a,0.3,0.4,3,5,0,1,13.33333333333333'
 check "stats: decimals in .json" is_decimal json '"histogram":{"width":0.1,"from":[0.1, 0.2, 0.3],"pairs":[1, 1, 1]}'
+
+# Sums of more than 64 bits: the eldest of five in a row, or all at once, of either sign.
+printf '%%%%MatrixMarket matrix coordinate integer general\n5 5 4\n' >"$scratch/long.mtx"
+for v in 1 2 3 4; do
+    echo "$v $((v + 1)) 1100000000000000003"
+done >>"$scratch/long.mtx"
+awk 'NR > 2 { $3 = "-" $3 } 1' "$scratch/long.mtx" >"$scratch/deep.mtx"
+is_long() {
+    mpi "$3" "$BUILD/apsp" --quiet --device cpu --force --method "$1" --count all,exact --stats "$scratch/long.json" "$scratch/$2.mtx" || return
+    tr -d '\n\t' <"$scratch/long.json" >"$scratch/log"
+    sign=$([ "$2" = long ] || echo -)
+    for right in "\"sum\":${sign}22000000000000000060," "\"wiener\":${sign}11000000000000000030," "\"mean\":${sign}2.2e+18," \
+        "\"sum\":[${sign}11000000000000000000, ${sign}6600000000000000018, ${sign}3300000000000000009, ${sign}1100000000000000003, 0]"; do
+        grep -qF "$right" "$scratch/log" || return
+    done
+}
+for method in $methods; do
+    check "stats: sums of more than 64 bits, $method" is_long $method long 1
+    check "stats: and far below zero, $method" is_long $method deep 2
+done
 
 # refuses WORD OPTIONS...
 refuses() {

@@ -137,11 +137,29 @@ for field in integer real; do
             w = int(rand() * 100) + (u < v ? -10 : 10 * (u - v) + 10)
             print u + 1, v + 1, u == v ? 1 : field == "real" ? w / 4 : w
         } }' >"$scratch/$field.mtx"
-    # Sums of reals with potentials are rounded, in the order of the rounds: the same tile for both.
-    check "gpu: negative $field weights as on the CPU" alike "$scratch/$field.mtx" --tile 64
-    # And the same tree.
+    check "gpu: negative $field weights as on the CPU" alike "$scratch/$field.mtx"
     check "gpu: sparse, negative $field weights as on the CPU" sparse_without_core "$scratch/$field.mtx"
 done
+# Neither device has rounded anything, whatever its tiles and trees.
+apsp --quiet --device cpu "$scratch/real.mtx" "$scratch/quarters.npy"
+floats() {
+    alike "$scratch/real.mtx" --dtype f64 "$@" && cmp "$scratch/quarters.npy" "$scratch/gpu.npy"
+}
+check "gpu: quarters with negative ones, in floating point" floats
+check "gpu: the same in tiles of 17" floats --tile 17
+check "gpu: the same, sparse" floats --method sparse
+check "gpu: the same in f32" alike "$scratch/real.mtx" --dtype f32
+
+# Sums that are rounded, from whichever device.
+awk '/^%/ || !head++ { print; next } { printf "%d %d %.17g\n", $1, $2, ($1 * 31 + $2 * 17) % 1009 / 7 }' "$scratch/real.mtx" >"$scratch/sevenths.mtx"
+apsp --quiet --device cpu --sums path "$scratch/sevenths.mtx" "$scratch/sevenths.npy"
+paths() {
+    alike "$scratch/sevenths.mtx" --sums path "$@" && cmp "$scratch/sevenths.npy" "$scratch/gpu.npy"
+}
+check "gpu: sums along paths" paths
+check "gpu: the same in tiles of 17" paths --tile 17
+check "gpu: the same, sparse" paths --method sparse
+check "gpu: the same beside f32" alike "$scratch/sevenths.mtx" --sums path --dtype f32
 
 check "gpu: too wide a tile" fails 2 'at most 128' apsp --device gpu --tile 129 "$scratch/graph.bin" "$scratch/none"
 check "gpu: more GPUs than there are" fails 6 'GPU' apsp --gpus 63 "$scratch/graph.bin" "$scratch/none"

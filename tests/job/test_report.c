@@ -19,6 +19,7 @@ static struct report example(void)
         .parallel = 1234,
         .loops = 1,
         .dtype = DTYPE_I32,
+        .exact = true,
         .bound = {.whole = 4711000},
         .proof = 0.0125,
         .device = "cpu",
@@ -139,37 +140,40 @@ static void types_tell_what_they_round(void **state)
     (void)state;
     static const struct {
         enum dtype dtype;
-        bool real;
+        bool real, exact;
         int64_t bound;
         double bound_real, reach;
         const char *line, *json;
     } lines[] = {
-        {DTYPE_U16, false, 32766, 0, 0, "# type       u16, proved in 0.0125 s: no distance exceeds 32,766\n",
-         "32766"},
-        {DTYPE_I64, false, INF_I64 - 1, 0, 0,
+        {DTYPE_U16, false, true, 32766, 0, 0,
+         "# type       u16, proved in 0.0125 s: no distance exceeds 32,766\n", "32766"},
+        {DTYPE_I64, false, true, INF_I64 - 1, 0, 0,
          "i64, proved in 0.0125 s: no distance exceeds 4,611,686,018,427,387,902\n", "4611686018427387902"},
-        {DTYPE_F32, false, 16777215, 0, 100, "f32, proved in 0.0125 s: no distance exceeds 16,777,215\n",
-         "16777215"},
-        {DTYPE_F32, false, 16777216, 0, 0,
+        {DTYPE_F32, false, true, 16777215, 0, 100,
+         "f32, proved in 0.0125 s: no distance exceeds 16,777,215\n", "16777215"},
+        {DTYPE_F32, false, false, 16777216, 0, 0,
          "f32, sums rounded to 24 bits, proved in 0.0125 s: no distance exceeds 16,777,216\n", "16777216"},
-        {DTYPE_F32, true, 0, 7, 0,
+        {DTYPE_F32, true, false, 0, 7, 0,
          "f32, sums rounded to 24 bits, proved in 0.0125 s: no distance exceeds 7\n", "7"},
-        {DTYPE_F64, true, 0, 1234.5, 0,
+        {DTYPE_F64, true, false, 0, 1234.5, 0,
          "f64, sums rounded to 53 bits, proved in 0.0125 s: no distance exceeds 1234.5\n", "1234.5"},
-        {DTYPE_F64, true, 0, 1234.5, 1000,
+        {DTYPE_F64, true, false, 0, 1234.5, 1000,
          "f64, sums rounded to 53 bits, absolute error about 2.2e-13 a sum by negative weights, "
          "proved in 0.0125 s: no distance exceeds 1234.5\n",
          "1234.5"},
-        {DTYPE_F32, false, 16777216, 0, 16777216,
+        {DTYPE_F32, false, false, 16777216, 0, 16777216,
          "f32, sums rounded to 24 bits, absolute error about 2 a sum by negative weights, "
          "proved in 0.0125 s: no distance exceeds 16,777,216\n",
          "16777216"},
-        {DTYPE_F64, false, INT64_MAX, 0, 0, "# type       f64, sums rounded to 53 bits\n", "null"},
+        {DTYPE_F64, true, true, 0, 1234.5, 1000, "f64, proved in 0.0125 s: no distance exceeds 1234.5\n",
+         "1234.5"},
+        {DTYPE_F64, false, false, INT64_MAX, 0, 0, "# type       f64, sums rounded to 53 bits\n", "null"},
     };
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
         struct report report = example();
         report.dtype = lines[k].dtype;
         report.real = lines[k].real;
+        report.exact = lines[k].exact;
         if (report.real)
             report.bound.real = lines[k].bound_real;
         else
@@ -228,7 +232,7 @@ static void json_has_the_documented_keys(void **state)
     struct report report = example();
     cJSON *json = parsed(&report);
     const cJSON *graph = cJSON_GetObjectItem(json, "graph"), *seconds = cJSON_GetObjectItem(json, "seconds");
-    check_keys(json, "version graph dtype bound method tile rounds transport ranks device seconds "
+    check_keys(json, "version graph dtype bound sums method tile rounds transport ranks device seconds "
                      "relaxations_per_second verify ");
     check_keys(graph, "path vertices edges parallel loops ");
     check_keys(seconds, "read build solve write verify communication_exposed total ");

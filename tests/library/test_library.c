@@ -102,6 +102,45 @@ static void edges_of_all_types(void **state)
         }
 }
 
+/* Thirds on a path, with a way round that is longer but for rounding. */
+static void sums_are_those_along_paths(void **state)
+{
+    enum { LONG = 40 };
+    static const char *const ways[] = {NULL, "path", "solver"};
+    static const enum apsp_type types[] = {APSP_AUTO, APSP_F32};
+    int32_t from[LONG - 1], to[LONG - 1];
+    double weight[LONG - 1];
+    const struct apsp_edges edges = {LONG, LONG - 1, {from, APSP_I32}, {to, APSP_I32}, {weight, APSP_F64}};
+    struct apsp_graph *graph;
+    (void)state;
+    for (int v = 0; v + 1 < LONG; v++) {
+        from[v] = v;
+        to[v] = v + 1;
+        weight[v] = (v % 7 + 1) / 3.0;
+    }
+    OK(apsp_graph_edges(&graph, &edges, fresh()));
+    for (size_t k = 0; k < 6; k++) {
+        struct apsp_options options = options_of(types[k / 3], APSP_AUTO);
+        struct apsp_solution *solution;
+        double rows[LONG * LONG];
+        const char *way = options.sums = ways[k % 3];
+        OK(apsp_solve(graph, &options, &solution, fresh()));
+        assert_string_equal(apsp_solution_facts(solution)->sums, way ? way : "path");
+        OK(apsp_rows(solution, NULL, 0, rows, 0, fresh()));
+        for (size_t i = 0; i < LONG && (!way || strcmp(way, "path") == 0); i++) {
+            double sum = 0;
+            for (size_t j = i; j < LONG; sum += weight[j++ % (LONG - 1)])
+                assert_true(k < 3 ? rows[i * LONG + j] == sum : ((float *)rows)[i * LONG + j] == (float)sum);
+        }
+        apsp_solution_free(solution);
+    }
+    struct apsp_options options = options_of(APSP_AUTO, APSP_AUTO);
+    struct apsp_solution *solution;
+    options.sums = "paths";
+    FAILS(apsp_solve(graph, &options, &solution, fresh()), APSP_USAGE, "--sums paths");
+    apsp_graph_free(graph);
+}
+
 static void weights_may_be_left_out(void **state)
 {
     const int64_t from[] = {0, 1}, to[] = {1, 2};
@@ -743,6 +782,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(version_is_that_of_the_header),
         cmocka_unit_test(edges_of_all_types),
+        cmocka_unit_test(sums_are_those_along_paths),
         cmocka_unit_test(weights_may_be_left_out),
         cmocka_unit_test(compressed_rows_of_all_types),
         cmocka_unit_test(memory_and_files_are_graphs),

@@ -354,6 +354,61 @@ static void units_follow_the_longest_path(void **state)
     }
 }
 
+/* Multiples of a power of two have the potentials that whole numbers have, to the last bit, up to 2^53 of
+ * them; decimals of as many bits not. */
+static void sums_of_binary_fractions_are_exact(void **state)
+{
+    enum { N = 300, M = 6 * N };
+    static struct edge whole[M], real[M];
+    static const int powers[] = {-2, 0, -40, 30, -900, 900};
+    int64_t shifts[N];
+    (void)state;
+    for (int trial = 0; trial < 12; trial++) {
+        struct potential exact, found;
+        struct cycle cycle;
+        int power = powers[trial % 6], spread = trial < 6 ? 0 : 38; /* bits beyond shifted_graph's 13 */
+        shifted_graph(whole, N, M / N, shifts);
+        for (size_t e = 0; e < M; e++) {
+            whole[e].weight.whole *= (INT64_C(1) << spread) - (spread > 0);
+            real[e] = whole[e];
+            real[e].weight.real = ldexp((double)whole[e].weight.whole, power);
+        }
+        struct csr of_whole = make_csr(N, false, whole, M), of_real = make_csr(N, true, real, M);
+        find(&exact, &cycle, &of_whole, 1);
+        find(&found, &cycle, &of_real, 2);
+        assert_int_equal(cycle.length, 0);
+        assert_true(potential_depth(&exact) < INT64_C(1) << 53);
+        for (size_t v = 0; v < N; v++)
+            assert_true(found.h[v].real == ldexp((double)exact.h[v].whole, power));
+        potential_free(&exact);
+        potential_free(&found);
+        csr_free(&of_whole);
+        csr_free(&of_real);
+    }
+}
+
+/* A negative cycle of one unit, beside the heaviest weights that leave no doubt of it. */
+static void light_cycles_of_binary_fractions_are_found(void **state)
+{
+    const double heavy = 0x1p47;
+    struct edge edges[] = {{0, 1, {0}}, {1, 2, {0}}, {2, 0, {0}}};
+    (void)state;
+    for (int negative = 0; negative < 2; negative++) {
+        struct potential potential;
+        struct cycle cycle;
+        edges[0].weight.real = -heavy;
+        edges[1].weight.real = -0.25;
+        edges[2].weight.real = heavy + (negative ? 0 : 0.25);
+        struct csr csr = make_csr(3, true, edges, 3);
+        find(&potential, &cycle, &csr, 1);
+        assert_int_equal(cycle.length, negative ? 3 : 0);
+        assert_true(negative || potential.h[2].real == -heavy - 0.25);
+        potential_free(&potential);
+        cycle_free(&cycle);
+        csr_free(&csr);
+    }
+}
+
 /* Components in a row, each a cycle of weight zero, with the way onward and heavier ways past them. */
 static void components_pass_values_on(void **state)
 {
@@ -424,6 +479,8 @@ int main(void)
         cmocka_unit_test(decimal_zero_cycles_are_no_cycles),
         cmocka_unit_test(large_weights_do_not_swallow_small_ones),
         cmocka_unit_test(units_follow_the_longest_path),
+        cmocka_unit_test(sums_of_binary_fractions_are_exact),
+        cmocka_unit_test(light_cycles_of_binary_fractions_are_found),
         cmocka_unit_test(components_pass_values_on),
         cmocka_unit_test(graphs_without_cycles_take_one_pass),
     };

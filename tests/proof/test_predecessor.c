@@ -160,6 +160,102 @@ static void real_trees_are_right_but_for_rounding(void **state)
         check_real(1 + (size_t)round % SMALL, round % 2 ? DTYPE_F32 : DTYPE_F64, round % 3 == 0);
 }
 
+/* Bellman and Ford's in double precision: the least sum, from the first edge on, of any path. */
+static void least_sums(const struct csr *csr, size_t i, double *least)
+{
+    bool changed = true;
+    for (size_t v = 0; v < csr->n; v++)
+        least[v] = v == i ? 0 : INFINITY;
+    while (changed) {
+        changed = false;
+        for (size_t u = 0; u < csr->n; u++)
+            for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++) {
+                double sum = least[u] + csr_real(csr, e);
+                changed |= sum < least[csr->to[e]];
+                least[csr->to[e]] = fmin(sum, least[csr->to[e]]);
+            }
+    }
+}
+
+/* The sum along the tree, from the first edge on: parallel edges have one weight that gives it. */
+static bool is_along(const struct csr *csr, const int32_t *tree, const double *sums, size_t v)
+{
+    size_t u = (size_t)tree[v];
+    for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++)
+        if (csr->to[e] == v && sums[u] + csr_real(csr, e) == sums[v])
+            return true;
+    return false;
+}
+
+static void check_sums(const struct csr *csr, enum dtype dtype, bool negative, const double *d)
+{
+    size_t n = csr->n;
+    const struct certificate certificate = {.edges = csr, .reach = negative ? 15 : 0};
+    struct predecessor_space *space = predecessor_space_new(n, dtype);
+    double sums[SMALL], least[SMALL];
+    float narrow[SMALL], rounded[SMALL];
+    int32_t tree[SMALL];
+    for (size_t i = 0; i < n; i++) {
+        for (size_t v = 0; v < n; v++)
+            narrow[v] = (float)d[i * n + v];
+        bool is_f32 = dtype == DTYPE_F32;
+        const void *row = is_f32 ? (const void *)narrow : d + i * n;
+        assert_true(predecessor_row(&certificate, space, i, row, tree, why));
+        assert_true(predecessor_sums(&certificate, space, i, row, is_f32 ? (void *)rounded : sums, why));
+        if (!negative)
+            least_sums(csr, i, least);
+        for (size_t v = 0; v < n; v++) {
+            assert_true(negative || (is_f32 ? rounded[v] == (float)least[v] : sums[v] == least[v]));
+            assert_true(v == i || is_f32 || (isinf(sums[v]) && tree[v] < 0) || is_along(csr, tree, sums, v));
+            assert_true(fabs((is_f32 ? (double)rounded[v] : sums[v]) - d[i * n + v]) < 1e-3 ||
+                        isinf(d[i * n + v]));
+        }
+        assert_true((is_f32 ? (double)rounded[i] : sums[i]) == 0);
+    }
+    predecessor_space_free(space);
+}
+
+static void sums_are_the_least_whoever_made_the_row(void **state)
+{
+    (void)state;
+    srand(19);
+    for (int round = 0; round < 400; round++) {
+        size_t n = 1 + (size_t)round % SMALL;
+        bool negative = round % 3 == 0;
+        enum dtype dtype = round % 2 ? DTYPE_F32 : DTYPE_F64;
+        size_t m = random_edges(n, true, negative);
+        for (size_t e = 0; e < m && !negative && round % 4 < 2; e++) /* far apart, with zeros and ties */
+            edges[e].weight.real = rand() % 4 ? ldexp(rand() % 8, -rand() % 60) : 0.1 * (rand() % 3);
+        struct csr csr = make(n, true, m);
+        double d[SMALL * SMALL];
+        for (int order = 0; order < 2; order++) {
+            solve_real(&csr, dtype, d);
+            check_sums(&csr, dtype, negative, d);
+        }
+        csr_free(&csr);
+    }
+}
+
+/* Rows that are off by more than rounding, where the sums would be right. */
+static void wrong_rows_have_no_sums(void **state)
+{
+    (void)state;
+    double sums[4];
+    for (uint32_t v = 0; v < 3; v++)
+        edges[v] = (struct edge){.from = v, .to = v + 1, .weight.real = 0.1};
+    struct csr csr = make(4, true, 3);
+    const struct certificate certificate = {.edges = &csr, .labels = {1, NULL}};
+    struct predecessor_space *space = predecessor_space_new(4, DTYPE_F64);
+    assert_true(predecessor_sums(&certificate, space, 0, (double[]){0, 0.1, 0.2, 0.3}, sums, why));
+    assert_true(sums[3] == 0.1 + 0.1 + 0.1 && sums[3] != 0.3);
+    assert_false(predecessor_sums(&certificate, space, 0, (double[]){0, 0.1, 0.2, 0.29}, sums, why));
+    assert_string_equal(why, "row 1: vertex 4 has the distance 0.28999999999999998, and the nearest path has "
+                             "0.30000000000000004");
+    assert_false(predecessor_sums(&certificate, space, 0, (double[]){0, 0.1, 0.25, 0.3}, sums, why));
+    predecessor_space_free(space);
+    csr_free(&csr);
+}
+
 /* Where all is tight in circles, a vertex must still be led to the row's own. */
 static void zero_cycles_are_left(void **state)
 {
@@ -294,6 +390,8 @@ int main(void)
         cmocka_unit_test(whole_trees_are_exact),
         cmocka_unit_test(real_trees_are_right_but_for_rounding),
         cmocka_unit_test(paths_are_as_long_as_the_row_says),
+        cmocka_unit_test(sums_are_the_least_whoever_made_the_row),
+        cmocka_unit_test(wrong_rows_have_no_sums),
         cmocka_unit_test(zero_cycles_are_left),
         cmocka_unit_test(impossible_rows_are_refused),
         cmocka_unit_test(rows_of_16_bits_have_trees),

@@ -128,6 +128,7 @@ template <class T> __global__ void __launch_bounds__(THREADS) rows_kernel(const 
     put(counts->most, parts[0].most);
     put(counts->sum, parts[0].sum);
     counts->harmonic = parts[0].harmonic;
+    counts->high = 0;
 }
 
 /* The bits of what is at least 0 are in its order. */

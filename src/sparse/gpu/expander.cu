@@ -277,10 +277,11 @@ bool next_counts(struct gpu_expander *gpu, struct block *block)
         GPU_CHECK(gpuEventSynchronize(batch->fetched));
         add_times(gpu, batch);
         for (size_t s = 0; s < batch->sources; s++)
-            gpu->counts[s] = {batch->host.group[s / width].near - batch->host.lost[s],
-                              {.whole = batch->host.most[s]},
-                              {.whole = batch->host.sum[s]},
-                              0};
+            gpu->counts[s] = {.reached = batch->host.group[s / width].near - batch->host.lost[s],
+                              .most = {.whole = batch->host.most[s]},
+                              .sum = {.whole = batch->host.sum[s]},
+                              .harmonic = 0,
+                              .high = 0};
     }
     size_t at = batch->taken++ * width;
     *block = {};
