@@ -156,7 +156,7 @@ struct op_u16 {
     }
     static __device__ __forceinline__ word step(word c, word a, word b)
     {
-#ifdef __HIP__
+#ifdef __HIP_PLATFORM_AMD__
         typedef uint16_t pair __attribute__((ext_vector_type(2)));
         union {
             word bits;
