@@ -1,7 +1,8 @@
 # The part of the build that needs a GPU compiler; included by the Makefile. GPU is cuda, hip or none here.
 #
 #   ARCH   CUDA: "90", or several such as "80 90"; by default those of this machine's GPUs, else 90 and PTX
-#          HIP: names such as gfx90a, the default
+#          HIP: names such as "gfx90a gfx942"; by default those of this machine's GPUs, else those of HIP_ARCHES
+#          that the compiler and its device libraries take
 #   PTX    CUDA: a number such as 120: code that the driver compiles for GPUs newer than all of ARCH
 
 comma := ,
@@ -30,7 +31,14 @@ GPU_LIBS := -L$(CUDA)/lib64 -L$(CUDA)/lib -l:libcudart_static.a -lstdc++ -ldl -l
 endif
 
 ifeq ($(GPU),hip)
-ARCH ?= gfx90a
+HIP_ARCHES := gfx90a gfx942 gfx1100
+hip_takes = $(shell $(HIPCC) -x hip --offload-arch=$1 --cuda-device-only -S /dev/null -o /dev/null >/dev/null 2>&1 && echo $1)
+ifndef ARCH
+ARCH := $(filter-out gfx000,$(sort $(shell { rocm_agent_enumerator || offload-arch; } 2>/dev/null)))
+endif
+ifeq ($(strip $(ARCH)),)
+override ARCH := $(foreach a,$(HIP_ARCHES),$(call hip_takes,$a))
+endif
 override CPPFLAGS += -DAPSP_HIP
 ROCM_PATH ?= $(wildcard /opt/rocm)
 GPU_COMPILE := $(HIPCC) -x hip -std=c++20 -O3 -D_GNU_SOURCE -fPIC -fvisibility=hidden $(foreach a,$(ARCH),--offload-arch=$a) -Wall -Wextra -Wno-unused-command-line-argument \

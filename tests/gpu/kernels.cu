@@ -380,6 +380,10 @@ int main(int argc, char **argv)
     static const size_t sizes[] = {1,   2,   3,   31,  32,  33,  63,  64,  65, 127,
                                    128, 129, 255, 256, 257, 383, 384, 385, 641};
     fault_handle(fault_end);
+    if (argc > 1 && strcmp(argv[1], "count") == 0) { /* of GPUs, whoever made them */
+        printf("%d\n", device_gpu.count());
+        return 0;
+    }
     if (argc > 1 && strcmp(argv[1], "fault") == 0)
         GPU_CHECK(gpuSetDevice(1 << 20));
     state = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;

@@ -142,7 +142,8 @@ template <class S> struct panel_block {
                          quads = S::depth * S::rows / S::unit / S::threads;
     static_assert(S::depth * S::cols % S::threads == 0 && S::depth * S::rows / S::unit % S::threads == 0,
                   "slab");
-    const panel_work<op> &work;
+    /* Handed to each call: with a pointer to it kept here the compiler for AMD copies all of it. */
+    using work_type = panel_work<op>;
     bool is_row;
     struct tile_place place;
     transfer<quad<word>> a[quads];
@@ -150,33 +151,30 @@ template <class S> struct panel_block {
 
     /* Slab s: the closed tile (transposed for rows), and the raw rows, or the raw columns turned into rows.
      */
-    __device__ __forceinline__ void start(word *to, int s)
+    __device__ __forceinline__ void start(const work_type &work, word *to, int s)
     {
         const word *tile = (is_row ? work.transposed : work.closed) + s * S::depth * S::rows;
 #pragma unroll
-        for (int q = 0; q < quads; q++) {
-            int index = (q * S::threads + threadIdx.x) * S::unit;
-            a[q].start((quad<word> *)(to + index), (const quad<word> *)(tile + index));
-        }
+        for (int q = 0; q < quads; q++)
+            a[q].start(quad_place(to, q), (const quad<word> *)(tile + quad_at(q)));
 #pragma unroll
         for (int q = 0; q < words; q++) {
-            int index = q * S::threads + threadIdx.x;
-            int k = is_row ? index / S::cols : index % S::depth,
-                x = is_row ? index % S::cols : index / S::depth;
-            start_word(b[q], to + S::depth * S::rows + k * S::col_pitch + x, s * S::depth + k,
-                       place.at + x * S::lanes);
+            int k = line_of(q), x = across_of(q);
+            start_word(work, b[q], to + word_at(q), s * S::depth + k, place.at + x * S::lanes);
         }
         transfer_commit();
     }
-    __device__ __forceinline__ void finish()
+    __device__ __forceinline__ void finish(word *to)
     {
-        for (auto &t : a)
-            t.finish();
-        for (auto &t : b)
-            t.finish();
+#pragma unroll
+        for (int q = 0; q < quads; q++)
+            a[q].finish(quad_place(to, q));
+#pragma unroll
+        for (int q = 0; q < words; q++)
+            b[q].finish(to + word_at(q));
     }
     /* c[i][j] belongs to pivot line k = first_row + i and to rows or columns from at + first_col + j on. */
-    __device__ __forceinline__ void store(const word (&c)[S::tm][S::tn])
+    __device__ __forceinline__ void store(const work_type &work, const word (&c)[S::tm][S::tn])
     {
 #pragma unroll
         for (int i = 0; i < S::tm; i++)
@@ -185,15 +183,40 @@ template <class S> struct panel_block {
                 int k = S::first_row() + S::row_of(i);
                 uint32_t at = place.at + (S::first_col() + S::col_of(j)) * S::lanes;
                 if (is_row)
-                    store_row(c[i][j], k, at);
+                    store_row(work, c[i][j], k, at);
                 else
-                    store_col(c[i][j], k, at);
+                    store_col(work, c[i][j], k, at);
             }
     }
 
   private:
+    /* Of this thread's quads of the closed tile, and of its words of the raw lines: their places in a slab.
+     */
+    static __device__ __forceinline__ int quad_at(int q)
+    {
+        return (q * S::threads + threadIdx.x) * S::unit;
+    }
+    static __device__ __forceinline__ quad<word> *quad_place(word *to, int q)
+    {
+        return (quad<word> *)(to + quad_at(q));
+    }
+    __device__ __forceinline__ int line_of(int q) const
+    {
+        int index = q * S::threads + threadIdx.x;
+        return is_row ? index / S::cols : index % S::depth;
+    }
+    __device__ __forceinline__ int across_of(int q) const
+    {
+        int index = q * S::threads + threadIdx.x;
+        return is_row ? index % S::cols : index / S::depth;
+    }
+    __device__ __forceinline__ int word_at(int q) const
+    {
+        return S::depth * S::rows + line_of(q) * S::col_pitch + across_of(q);
+    }
     /* Entry k of the columns (or rows) from `at` on. With several lanes they may lie anywhere in memory. */
-    template <class T> __device__ __forceinline__ void start_word(T &sent, word *to, int k, uint32_t at)
+    template <class T>
+    __device__ __forceinline__ void start_word(const work_type &work, T &sent, word *to, int k, uint32_t at)
     {
         const value *from =
             is_row ? work.raw + k * work.raw_ld + at : work.d + at * work.ld + work.pivot_col + k;
@@ -212,14 +235,14 @@ template <class S> struct panel_block {
             sent.start_value(to, w);
         }
     }
-    __device__ __forceinline__ void store_row(word w, int k, uint32_t at)
+    __device__ __forceinline__ void store_row(const work_type &work, word w, int k, uint32_t at)
     {
         if (k < work.filled)
             store_lanes<op>(work.row + k * work.row_ld + at, w, at, place.lo, place.hi);
         if (k < work.width && work.pivot_row >= 0)
             store_lanes<op>(work.d + (size_t)(work.pivot_row + k) * work.ld + at, w, at, place.lo, place.hi);
     }
-    __device__ __forceinline__ void store_col(word w, int k, uint32_t at)
+    __device__ __forceinline__ void store_col(const work_type &work, word w, int k, uint32_t at)
     {
 #pragma unroll
         for (int l = 0; l < S::lanes; l++) {
@@ -243,12 +266,12 @@ __global__ void GPU_BOUNDS(S::threads, S::blocks) panel_kernel(const panel_work<
     struct tile_place place = is_row
                                   ? tiling_find(work.right, blockIdx.x, S::values_across)
                                   : tiling_find(work.down, blockIdx.x - work.right.tiles, S::values_across);
-    panel_block<S> block = {work, is_row, place, {}, {}};
+    panel_block<S> block = {is_row, place, {}, {}};
 #pragma unroll
     for (int s = 0; s < S::stages - 1; s++)
         if (s < work.slabs) {
-            block.start(slabs + s * S::slab, s);
-            block.finish();
+            block.start(work, slabs + s * S::slab, s);
+            block.finish(slabs + s * S::slab);
         } else
             transfer_commit();
     word c[S::tm][S::tn];
@@ -264,17 +287,17 @@ __global__ void GPU_BOUNDS(S::threads, S::blocks) panel_kernel(const panel_work<
         __syncthreads();
         bool more = s + S::stages - 1 < work.slabs;
         if (more)
-            block.start(slabs + next * S::slab, s + S::stages - 1);
+            block.start(work, slabs + next * S::slab, s + S::stages - 1);
         else
             transfer_commit();
         const word *slab = slabs + now * S::slab;
         relax_slab<S>(c, slab + S::first_row(), slab + S::depth * S::rows + S::first_col());
         if (more)
-            block.finish();
+            block.finish(slabs + next * S::slab);
         next = now;
         now = now + 1 == S::stages ? 0 : now + 1;
     }
-    block.store(c);
+    block.store(work, c);
 }
 
 #endif

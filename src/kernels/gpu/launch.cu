@@ -10,9 +10,23 @@
  * tiles, PANEL phase 2.
  */
 #ifdef __HIP__
-template <class Op> using large_shape = tile_shape<Op, 64, 64, 4, 4, 16, 2, 4, 16>; /* CDNA */
-template <class Op> using small_shape = large_shape<Op>;
-template <class Op, int B> using panel_shape = tile_shape<Op, B, 32, B / 16, 4, 16, 2, 4, 8, 4>;
+/* CDNA: a compute unit has 64 KiB of local memory and 128 bytes a clock from it, and 512 registers for a lane
+ * of its waves. 8 x 8 values a thread take 64 bytes for 64 relaxations, which are 96 (i32) or 64 (f32) clocks
+ * of the vector units: local memory is half busy at most, where 4 x 4 values would keep it waiting. Short
+ * slabs leave room for several blocks, and unrolling by four k keeps all in registers
+ * (tests/hip/assembly.sh). */
+template <class Op, size_t BYTES = sizeof(typename Op::word)> struct shapes {
+    using large = tile_shape<Op, 128, 128, 8, 8, 8, 2, 3, 8, 0, 4>;
+    using small = tile_shape<Op, 64, 64, 4, 4, 16, 2, 4, 16, 0, 4>;
+};
+template <class Op> struct shapes<Op, 8> {
+    using large = tile_shape<Op, 128, 64, 8, 4, 8, 2, 2, 8, 0, 4>;
+    using small = tile_shape<Op, 64, 64, 4, 4, 8, 2, 4, 16, 0, 4>;
+};
+template <class Op, int B>
+using panel_shape = tile_shape<Op, B, 32, B / 16, 4, 32 / sizeof(typename Op::word), 2, 4, 8, 4, 2>;
+template <class Op> using large_shape = typename shapes<Op>::large;
+template <class Op> using small_shape = typename shapes<Op>::small;
 #else
 /* Words of 8 bytes take two registers each: half the values in as many. How far to unroll was measured. */
 template <class Op, size_t BYTES = sizeof(typename Op::word)> struct shapes {

@@ -40,6 +40,19 @@ template <class V> struct op_plain {
 struct op_i32 : op_plain<int32_t> {
     using single = op_i32;
     static constexpr value infinity = INF_I32;
+#ifdef __HIP__
+    static constexpr bool paired = true; /* AMD: one minimum of three for two sums */
+    static __device__ __forceinline__ word step(word c, word a, word b, word next_a, word next_b)
+    {
+#ifdef __AMDGCN__ /* as C the compiler turns the minima of several steps into a tree, with more sums */
+        word least;
+        asm("v_min3_i32 %0, %1, %2, %3" : "=v"(least) : "v"(c), "v"(a + b), "v"(next_a + next_b));
+        return least;
+#else
+        return min(min(c, a + b), next_a + next_b);
+#endif
+    }
+#endif
     static __device__ __forceinline__ word step(word c, word a, word b)
     {
         return min(c, a + b);
@@ -74,6 +87,12 @@ struct op_f32 : op_plain<float> {
         return __int_as_float(
             __vimin3_s32(__float_as_int(c), __float_as_int(a + b), __float_as_int(next_a + next_b)));
     }
+#elif defined(__HIP__)
+    static constexpr bool paired = true;
+    static __device__ __forceinline__ word step(word c, word a, word b, word next_a, word next_b)
+    {
+        return fminf(fminf(c, a + b), next_a + next_b);
+    }
 #endif
     static __device__ __forceinline__ word step(word c, word a, word b)
     {
@@ -90,8 +109,14 @@ struct op_f64 : op_plain<double> {
     static constexpr value infinity = HUGE_VAL;
     static __device__ __forceinline__ word step(word c, word a, word b)
     {
+#ifdef __AMDGCN__
+        word least; /* fmin() would quiet what might signal, which nothing here does */
+        asm("v_min_f64 %0, %1, %2" : "=v"(least) : "v"(c), "v"(a + b));
+        return least;
+#else
         word sum = a + b;
         return sum < c ? sum : c;
+#endif
     }
     static __device__ __forceinline__ value lower(value *at, value v)
     {
@@ -131,7 +156,7 @@ struct op_u16 {
     }
     static __device__ __forceinline__ word step(word c, word a, word b)
     {
-#ifdef __HIP__
+#ifdef __HIP_PLATFORM_AMD__
         typedef uint16_t pair __attribute__((ext_vector_type(2)));
         union {
             word bits;

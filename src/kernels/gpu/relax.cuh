@@ -121,14 +121,20 @@ template <class S, int WIDTH> struct slab_transfer {
     {
 #pragma unroll
         for (int t = 0; t < turns; t++)
-            sent[t].start((quad<word> *)to + t * S::threads + threadIdx.x,
-                          (const quad<word> *)(from + (size_t)ld * (t * at_once)));
+            sent[t].start(place(to, t), (const quad<word> *)(from + (size_t)ld * (t * at_once)));
         from = (const word *)((const unsigned char *)from + (uint64_t)ld * slab_bytes);
     }
-    __device__ __forceinline__ void finish()
+    __device__ __forceinline__ void finish(unsigned char *to)
     {
-        for (auto &t : sent)
-            t.finish();
+#pragma unroll
+        for (int t = 0; t < turns; t++)
+            sent[t].finish(place(to, t));
+    }
+
+  private:
+    static __device__ __forceinline__ quad<word> *place(unsigned char *to, int turn)
+    {
+        return (quad<word> *)to + turn * S::threads + threadIdx.x;
     }
 };
 
@@ -149,13 +155,16 @@ __global__ void GPU_BOUNDS(S::threads, S::blocks) relax_kernel(const relax_work<
         if (s < work.slabs) {
             a.start(memory + s * slab, work.col_ld, work.slab_bytes);
             b.start(memory + s * slab + second, work.row_ld, work.slab_bytes);
-            a.finish();
-            b.finish();
+            a.finish(memory + s * slab);
+            b.finish(memory + s * slab + second);
         }
         transfer_commit();
     }
     word c[S::tm][S::tn];
     tile.load(c);
+#ifdef __AMDGCN__ /* else the first slab would wait for this and, with it, for the next slab */
+    __builtin_amdgcn_s_waitcnt(0);
+#endif
     const uint32_t x = S::first_row() * sizeof(word), y = second + S::first_col() * sizeof(word);
     const bool low = S::tm_low < S::tm && tile.row.at + S::rows / 2 >= tile.row.hi;
     uint32_t now = 0, next = (S::stages - 1) * slab;
@@ -174,8 +183,8 @@ __global__ void GPU_BOUNDS(S::threads, S::blocks) relax_kernel(const relax_work<
         else
             relax_slab<S>(c, left, right);
         if (s < work.slabs) {
-            a.finish();
-            b.finish();
+            a.finish(memory + next);
+            b.finish(memory + next + second);
         }
         next = now;
         now = now + slab == S::stages * slab ? 0 : now + slab;

@@ -32,8 +32,14 @@ struct tile_shape {
     static constexpr int wide = COLS / TN, high = ROWS / TM, threads = wide * high,
                          unit = 16 / (int)sizeof(word);
     /* Register rows of the tile's first half: enough where the matrix ends in it. A loop that is unrolled
-     * whole leaves the instruction cache no room for a second one. */
-    static constexpr int tm_low = UNROLLED < DEPTH && TM / 2 % unit == 0 ? TM / 2 : TM;
+     * whole leaves the instruction cache no room for a second one, and two loops have the compiler for AMD
+     * move registers between them. */
+#ifdef __HIP__
+    static constexpr bool two_loops = false;
+#else
+    static constexpr bool two_loops = UNROLLED < DEPTH && TM / 2 % unit == 0;
+#endif
+    static constexpr int tm_low = two_loops ? TM / 2 : TM;
     static constexpr int row_gap = ROWS / (TM / unit), col_gap = COLS / (TN / unit);
     static constexpr int col_pitch = COLS + PAD; /* of a slab's second operand in shared memory */
     static constexpr int slab = DEPTH * (ROWS + col_pitch);
@@ -63,27 +69,37 @@ struct tile_shape {
     }
 };
 
+/* Value by value: the compiler for AMD keeps what is copied whole in memory. */
+template <class W> __device__ __forceinline__ void copy_value(W &to, const W &from)
+{
+    to = from;
+}
+template <class W> __device__ __forceinline__ void copy_value(quad<W> &to, const quad<W> &from)
+{
+#pragma unroll
+    for (int e = 0; e < 16 / (int)sizeof(W); e++)
+        to.at[e] = from.at[e];
+}
+
 /*
- * Values on their way to shared memory: start() sends them off, finish() makes sure that they arrive before
- * the barrier after next. Where the hardware copies by itself finish() has nothing to do, elsewhere the
- * values wait in registers.
+ * A value on its way to shared memory: start() sends it off, finish() makes sure that it arrives before the
+ * barrier after next. Where the hardware copies by itself finish() has nothing to do, elsewhere the value
+ * waits in registers. Both are told where it goes: a pointer kept here would no longer be known to point into
+ * shared memory.
  */
 template <class P> struct held_transfer {
-    P *to;
     P value;
-    __device__ __forceinline__ void start(P *where, const P *from)
+    __device__ __forceinline__ void start(P *, const P *from)
     {
-        to = where;
-        value = *from;
+        copy_value(value, *from);
     }
-    __device__ __forceinline__ void start_value(P *where, P what)
+    __device__ __forceinline__ void start_value(P *, P what)
     {
-        to = where;
         value = what;
     }
-    __device__ __forceinline__ void finish()
+    __device__ __forceinline__ void finish(P *to)
     {
-        *to = value;
+        copy_value(*to, value);
     }
 };
 
@@ -98,7 +114,7 @@ template <class P> struct transfer {
     {
         *to = value;
     }
-    __device__ __forceinline__ void finish()
+    __device__ __forceinline__ void finish(P *)
     {
     }
 };

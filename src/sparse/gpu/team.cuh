@@ -40,6 +40,11 @@ __device__ __forceinline__ void store_release(uint32_t *at, uint32_t value)
 {
     __hip_atomic_store(at, value, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_WORKGROUP);
 }
+/* The number that a lane draws. */
+__device__ __forceinline__ uint32_t draw(uint32_t *next)
+{
+    return atomicAdd(next, 1);
+}
 #else
 constexpr int team_lanes = 32;
 __device__ __forceinline__ uint32_t team_first(uint32_t value)
@@ -72,6 +77,11 @@ __device__ __forceinline__ void store_release(uint32_t *at, uint32_t value)
     asm volatile("st.release.cta.shared.u32 [%0], %1;" ::"r"((uint32_t)__cvta_generic_to_shared(at)),
                  "r"(value)
                  : "memory");
+}
+/* Never as many as ~0u: of atomicAdd(), and with ~0u, nvcc makes a sum over the lanes, of ten instructions. */
+__device__ __forceinline__ uint32_t draw(uint32_t *next)
+{
+    return atomicInc(next, ~0u - 1);
 }
 #endif
 

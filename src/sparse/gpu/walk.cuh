@@ -237,8 +237,7 @@ __device__ __forceinline__ void walk_group_down(const struct walk_work &work, co
             state.task[team][lane] = part;
         team_sync();
         const struct task task = *(const struct task *)state.task[team];
-        /* with ~0u nvcc makes a sum over the lanes of it, of ten instructions */
-        uint32_t next = lane == 0 ? atomicInc(&state.ticket, ~0u - 1) : 0;
+        uint32_t next = lane == 0 ? draw(&state.ticket) : 0;
         next = team_first(next);
         part = words[(size_t)min(next, end - 1) * TASK_WORDS + word];
         const struct task_offsets list = {first_offsets(work.list + task.list),

@@ -1,0 +1,42 @@
+#!/bin/sh
+# What compilers for AMD make of the kernels, without a GPU: no scratch memory, and the table of docs/results.md.
+# sh tests/hip/assembly.sh [FOLDER] (default: build/assembly, where the assembly stays). gfx90a by hipcc; gfx942 by clang-19 where it is installed,
+# with the device library of gfx940 in the place of the one that Debian lacks.
+set -u
+cd "$(dirname "$0")/../.."
+folder=${1:-build/assembly}
+mkdir -p "$folder"
+sources="src/kernels/gpu/launch.cu src/sparse/gpu/launch.cu"
+flags="-x hip -std=c++20 -O3 -D_GNU_SOURCE -DAPSP_GPU -DAPSP_HIP -Iinclude -Isrc --cuda-device-only -S -w"
+libraries=${DEVICE_LIBS:-/usr/lib/x86_64-linux-gnu/amdgcn/bitcode}
+
+# assemble ARCH COMPILER...: the sources, and their table.
+assemble() {
+    arch=$1
+    shift
+    files=
+    for source in $sources; do
+        file=$folder/$arch-$(echo "$source" | tr / -).s
+        "$@" $flags --offload-arch="$arch" "$source" -o "$file" || return 1
+        files="$files $file"
+    done
+    python3 tests/hip/assembly.py $files
+}
+
+status=0
+if command -v hipcc >/dev/null; then
+    assemble gfx90a hipcc || status=1
+else
+    echo "skip gfx90a: no hipcc"
+fi
+if command -v clang-19 >/dev/null && [ -e "$libraries/oclc_isa_version_940.bc" ]; then
+    mkdir -p "$folder/bitcode"
+    cp "$libraries"/*.bc "$folder/bitcode"
+    cp "$libraries/oclc_isa_version_940.bc" "$folder/bitcode/oclc_isa_version_942.bc"
+    # What hipcc adds for these headers and libraries, which are older than this compiler.
+    assemble gfx942 clang-19 --rocm-path=/usr --rocm-device-lib-path="$folder/bitcode" -mcode-object-version=4 -D__AMDGCN_WAVEFRONT_SIZE=64 \
+        -mllvm -amdgpu-early-inline-all=true -mllvm -amdgpu-function-calls=false || status=1
+else
+    echo "skip gfx942: no clang-19, or no device libraries"
+fi
+exit $status
