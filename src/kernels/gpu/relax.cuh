@@ -36,8 +36,9 @@
 
 #include "kernels/gpu/tile.cuh"
 
-template <class Op> struct relax_work {
-    typename Op::value *d;
+/* Matrix: what the tile of a block knows the matrix by. */
+template <class Op, class Matrix = typename Op::value *> struct relax_work {
+    Matrix d;
     const typename Op::word *col, *row; /* panels, k-major */
     uint32_t ld, col_ld, row_ld; /* of values, words, words; 32 bits: they are factors of addresses in the
                                     inner loop */
@@ -50,7 +51,8 @@ template <class Op> struct relax_work {
 template <class S> struct matrix_tile {
     using word = typename S::word;
     using value = typename S::value;
-    value *d;
+    using matrix = value *;
+    matrix d;
     uint32_t ld;
     struct tile_place row, col;
 
@@ -138,14 +140,15 @@ template <class S, int WIDTH> struct slab_transfer {
     }
 };
 
-template <class S>
-__global__ void GPU_BOUNDS(S::threads, S::blocks) relax_kernel(const relax_work<typename S::op> work)
+template <class S, class Tile = matrix_tile<S>>
+__global__ void GPU_BOUNDS(S::threads, S::blocks)
+    relax_kernel(const relax_work<typename S::op, typename Tile::matrix> work)
 {
     using word = typename S::word;
     constexpr uint32_t slab = S::slab * sizeof(word), second = S::depth * S::rows * sizeof(word);
     extern __shared__ __align__(16) unsigned char memory[];
-    matrix_tile<S> tile = {work.d, work.ld, tiling_find(work.down, blockIdx.y, S::rows),
-                           tiling_find(work.right, blockIdx.x, S::values_across)};
+    Tile tile = {work.d, work.ld, tiling_find(work.down, blockIdx.y, S::rows),
+                 tiling_find(work.right, blockIdx.x, S::values_across)};
     slab_transfer<S, S::rows> a;
     slab_transfer<S, S::cols> b;
     a.aim(work.col, tile.row.at, work.col_ld);
