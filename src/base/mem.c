@@ -1,5 +1,7 @@
 #include "base/mem.h"
 
+#include "base/cgroup.h"
+
 #include <malloc.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -101,53 +103,12 @@ void *mem_place(struct mem_layout *layout, size_t count, size_t each)
     return layout->base ? layout->base + start : NULL;
 }
 
-/* The number in a one-line file; SIZE_MAX when there is none ("max", or no such file). */
-static size_t read_number(const char *path)
-{
-    FILE *file = fopen(path, "re");
-    unsigned long long value;
-    size_t number = SIZE_MAX;
-    if (!file)
-        return SIZE_MAX;
-    if (fscanf(file, "%llu", &value) == 1)
-        number = (size_t)value;
-    fclose(file);
-    return number;
-}
-
-/* The smallest memory.max from this process's cgroup (version 2) up to the root. */
-static size_t cgroup_limit(void)
-{
-    char line[512], path[1024];
-    size_t limit = read_number("/sys/fs/cgroup/memory/memory.limit_in_bytes"); /* version 1 */
-    FILE *file = fopen("/proc/self/cgroup", "re");
-    if (!file)
-        return limit;
-    while (fgets(line, sizeof line, file)) {
-        if (strncmp(line, "0::", 3) != 0)
-            continue;
-        char *group = line + 3;
-        group[strcspn(group, "\n")] = '\0';
-        for (;;) {
-            snprintf(path, sizeof path, "/sys/fs/cgroup%s/memory.max", group);
-            size_t here = read_number(path);
-            limit = here < limit ? here : limit;
-            char *slash = strrchr(group, '/');
-            if (!slash)
-                break;
-            *slash = '\0';
-        }
-    }
-    fclose(file);
-    return limit;
-}
-
 size_t mem_node_limit(void)
 {
     static _Atomic size_t known;
     if (known == 0) {
         size_t total = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
-        size_t limit = cgroup_limit();
+        size_t limit = cgroup_limit("");
         known = limit < total ? limit : total;
     }
     return known;
