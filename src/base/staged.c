@@ -1,8 +1,9 @@
 #include "base/staged.h"
 
+#include "base/ending.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -10,14 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SIGNALS = 4 };
-
 /* What a signal removes, each with the next. Written by the thread that owns the files, read by the handler.
  */
 static struct staged *volatile guarded;
-
-static const int signals[SIGNALS] = {SIGINT, SIGTERM, SIGHUP, SIGXFSZ};
-static struct sigaction before[SIGNALS];
 
 /* Not so when another run took ours for stale and has its own there. Safe in a signal handler. */
 static bool holds_name(const struct staged *staged)
@@ -34,29 +30,10 @@ void staged_abandon(void)
             unlink(staged->temporary);
 }
 
-/* Installed with SA_RESETHAND: the signal raised again has its default action once the handler returns. */
-static void remove_and_die(int signal)
-{
-    staged_abandon();
-    raise(signal);
-}
-
-static void guard_install(void)
-{
-    for (int i = 0; i < SIGNALS; i++) {
-        struct sigaction now = {.sa_handler = signals[i] == SIGXFSZ ? SIG_IGN : remove_and_die,
-                                .sa_flags = SA_RESETHAND};
-        sigemptyset(&now.sa_mask);
-        sigaction(signals[i], NULL, &before[i]);
-        if (before[i].sa_handler != SIG_IGN)
-            sigaction(signals[i], &now, NULL);
-    }
-}
-
 static void guard_add(struct staged *staged)
 {
     if (!guarded)
-        guard_install();
+        ending_guard(staged_abandon);
     staged->next = guarded;
     guarded = staged;
 }
@@ -67,8 +44,8 @@ static void guard_remove(const struct staged *staged)
     while (*link != staged)
         link = &(*link)->next;
     *link = staged->next;
-    for (int i = 0; i < SIGNALS && !guarded; i++)
-        sigaction(signals[i], &before[i], NULL);
+    if (!guarded)
+        ending_release();
 }
 
 int staged_check(const char *path, const char *input, bool force, struct apsp_error *error)
@@ -152,6 +129,7 @@ int staged_create(struct staged *staged, const char *path, bool force, struct ap
         return error_set(error, APSP_IO, "%s: cannot be created: %s", path, strerror(cause));
     }
     staged->made = true;
+    ending_note(staged->temporary, staged->fd);
     flock(staged->fd, LOCK_EX | LOCK_NB); /* where the file system has locks */
     return APSP_OK;
 }
@@ -166,6 +144,19 @@ int staged_join(struct staged *staged, const char *path, const char *temporary, 
         return error_set(error, APSP_IO, "%s: %s", path, strerror(errno));
     guard_add(staged);
     return APSP_OK;
+}
+
+size_t staged_names(char *names, size_t room)
+{
+    size_t used = 0;
+    for (const struct staged *staged = guarded; staged; staged = staged->next) {
+        size_t bytes = strlen(staged->temporary) + 1;
+        if (bytes > room - used)
+            break;
+        memcpy(names + used, staged->temporary, bytes);
+        used += bytes;
+    }
+    return used;
 }
 
 /* The last resorts are for file systems without RENAME_NOREPLACE, and without hard links. */

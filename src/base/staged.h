@@ -1,8 +1,7 @@
 /*
  * A file that appears whole or not at all: it grows as `.NAME.apsp-tmp` beside its target and takes the
- * target's name when it is done. Until then SIGINT, SIGTERM and SIGHUP remove it, and SIGXFSZ is ignored, so
- * that a file size limit is an error like any other. A file of that name that another run has made meanwhile
- * is neither removed nor renamed.
+ * target's name when it is done. Until then a signal or an exit() that ends the process removes it
+ * (ending.h). A file of that name that another run has made meanwhile is neither removed nor renamed.
  *
  * A symbolic link stays, and the file that it leads to is replaced. What is no regular file, a pipe, a device
  * or "-", standard output, gets the bytes when they are complete: until then they are in a file in $TMPDIR or
@@ -36,6 +35,9 @@ int staged_create(struct staged *staged, const char *path, bool force, struct ap
 /* Opens the temporary file that another process has created. Its removal stays with that process, but for
  * signals. */
 int staged_join(struct staged *staged, const char *path, const char *temporary, struct apsp_error *error);
+/* The names of the temporary files of this process, each with its NUL, as far as there is room; their bytes.
+ */
+size_t staged_names(char *names, size_t room);
 /* Renames (APSP_IO). Without force a target that has appeared meanwhile is left alone (APSP_USAGE). For
  * whoever created it. */
 int staged_publish(struct staged *staged, struct apsp_error *error);

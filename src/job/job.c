@@ -59,6 +59,23 @@ static int open_graph(struct job *job)
     return agree(job);
 }
 
+/* Rank 0 may be killed: others remove its files too when the job ends. Where they cannot see them they need
+ * not.
+ */
+static void watch_files(struct job *job)
+{
+    enum { ROOM = 1 << 14 };
+    char names[ROOM];
+    size_t bytes = job->comm->rank == 0 ? staged_names(names, ROOM) : 0;
+    comm_broadcast(job->comm, &bytes, sizeof bytes, 0);
+    comm_broadcast(job->comm, names, bytes, 0);
+    const char *name = names, *end = names + bytes;
+    for (int i = 0; job->comm->rank > 0 && name < end && i < JOB_WATCHED; i++, name += strlen(name) + 1) {
+        struct apsp_error ignored = {0};
+        staged_join(&job->watched[i], name, name, &ignored);
+    }
+}
+
 static int open_outputs(struct job *job)
 {
     if (sinks_open(&job->sinks, &job->error))
@@ -66,7 +83,9 @@ static int open_outputs(struct job *job)
     for (int i = 0; i < JOB_FILES && !job->error.code; i++)
         if (job_path(job, i))
             staged_create(&job->file[i], job_path(job, i), job->options.force, &job->error);
-    return agree(job);
+    if (agree(job) == APSP_OK && job->comm->ranks > 1)
+        watch_files(job);
+    return job->error.code;
 }
 
 /* A graph so small is solved before other threads have started; 0: let the topology choose. */
@@ -307,6 +326,8 @@ void job_free(struct job *job)
         return;
     for (int i = 0; i < JOB_FILES; i++)
         staged_free(&job->file[i]);
+    for (int i = 0; i < JOB_WATCHED; i++)
+        staged_free(&job->watched[i]);
     free(job->scale_path);
     sinks_close(&job->sinks);
     methods_free(&job->methods);

@@ -16,6 +16,7 @@
 
 /* Files beside those of the sinks, in the order in which they get their names. */
 enum { JOB_PLOT, JOB_ORDER, JOB_NAMES, JOB_SCALE, JOB_REPORT, JOB_FILES };
+enum { JOB_WATCHED = 16 };
 
 struct job {
     struct job_options options;
@@ -35,7 +36,8 @@ struct job {
     struct sources sources, targets;
     struct sink_task sink_task;
     struct sinks sinks;
-    struct staged file[JOB_FILES]; /* of rank 0 */
+    struct staged file[JOB_FILES];      /* of rank 0 */
+    struct staged watched[JOB_WATCHED]; /* all files of rank 0, on the others */
     char *scale_path; /* of a file beside DISTANCES, which holds multiples: what they are divided by */
     struct report report;
     size_t resident; /* bytes in memory once MPI has started, */

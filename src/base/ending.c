@@ -1,0 +1,133 @@
+#include "base/ending.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const int by_others[] = {SIGINT, SIGTERM, SIGHUP}; /* taken from whoever has them */
+static const int faults[] = {SIGSEGV, SIGBUS,  SIGFPE, SIGILL,
+                             SIGABRT, SIGTRAP, SIGSYS}; /* who has them is next */
+static const int harmless[] = {SIGCHLD, SIGCONT, SIGURG,  SIGWINCH, SIGTSTP,
+                               SIGTTIN, SIGTTOU, SIGSTOP, SIGKILL};
+
+enum { SIGNALS = 32 }; /* the real-time ones begin here */
+static struct sigaction before[SIGNALS];
+static bool taken[SIGNALS];
+
+static void (*volatile cleanup)(void);
+static pid_t owner;
+
+#define IS_ONE_OF(list, signal) is_in((list), sizeof(list) / sizeof *(list), (signal))
+
+static bool is_in(const int *list, size_t count, int signal)
+{
+    for (size_t i = 0; i < count; i++)
+        if (list[i] == signal)
+            return true;
+    return false;
+}
+
+/* Also at exit() that a library calls, such as OpenMP's where no thread can be had. */
+__attribute__((destructor)) static void clean_up(void)
+{
+    void (*clean)(void) = cleanup;
+    if (clean && getpid() == owner)
+        clean();
+}
+
+/* Raised again, the signal has its effect once the handler returns. */
+static void clean_and_end(int signal)
+{
+    static const struct sigaction standard = {.sa_handler = SIG_DFL};
+    clean_up();
+    sigaction(signal, IS_ONE_OF(faults, signal) ? &before[signal] : &standard, NULL);
+    raise(signal);
+}
+
+static bool is_wanted(int signal)
+{
+    if (IS_ONE_OF(harmless, signal) || before[signal].sa_handler == SIG_IGN)
+        return false;
+    return before[signal].sa_handler == SIG_DFL || IS_ONE_OF(by_others, signal) ||
+           IS_ONE_OF(faults, signal) || signal == SIGXFSZ;
+}
+
+void ending_guard(void (*clean)(void))
+{
+    owner = getpid();
+    cleanup = clean;
+    for (int signal = 1; signal < SIGNALS; signal++) {
+        struct sigaction now = {.sa_handler = signal == SIGXFSZ ? SIG_IGN : clean_and_end};
+        sigfillset(&now.sa_mask);
+        taken[signal] = sigaction(signal, NULL, &before[signal]) == 0 && is_wanted(signal) &&
+                        sigaction(signal, &now, NULL) == 0;
+    }
+}
+
+void ending_release(void)
+{
+    cleanup = NULL;
+    for (int signal = 1; signal < SIGNALS; signal++)
+        if (taken[signal])
+            sigaction(signal, &before[signal], NULL);
+}
+
+/* Entries follow each other: device and inode, a path, and its NUL. */
+struct entry {
+    dev_t device;
+    ino_t inode;
+    char path[PATH_MAX];
+};
+
+/* -1: nobody waits. On another host, where a launcher has brought the variable, the name may be of another
+ * file. */
+static int open_list(void)
+{
+    static const char expected[] = "/memfd:" ENDING_LIST;
+    const char *list = getenv(ENDING_LIST);
+    char name[sizeof expected - 1];
+    if (!list || readlink(list, name, sizeof name) != sizeof name || memcmp(name, expected, sizeof name) != 0)
+        return -1;
+    return open(list, O_WRONLY | O_APPEND | O_CLOEXEC);
+}
+
+void ending_note(const char *path, int file)
+{
+    struct entry entry = {0};
+    struct stat status;
+    size_t length = strlen(path);
+    int list = length < sizeof entry.path ? open_list() : -1;
+    if (list < 0)
+        return;
+    memcpy(entry.path, path, length);
+    if (fstat(file, &status) == 0) {
+        entry.device = status.st_dev;
+        entry.inode = status.st_ino;
+        while (write(list, &entry, offsetof(struct entry, path) + length + 1) < 0 && errno == EINTR)
+            ;
+    }
+    close(list);
+}
+
+void ending_clear(int list)
+{
+    enum { HEAD = offsetof(struct entry, path) };
+    struct entry entry;
+    struct stat named;
+    ssize_t got;
+    for (off_t at = 0; (got = pread(list, &entry, sizeof entry, at)) > HEAD;) {
+        size_t length = strnlen(entry.path, (size_t)got - HEAD);
+        if (length == (size_t)got - HEAD)
+            return;
+        if (lstat(entry.path, &named) == 0 && named.st_dev == entry.device && named.st_ino == entry.inode)
+            unlink(entry.path);
+        at += HEAD + (off_t)length + 1;
+    }
+}
