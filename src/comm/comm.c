@@ -2,7 +2,9 @@
 
 #include "base/fault.h"
 #include "comm/ops.h"
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 /* Set by comm_init. */
@@ -42,6 +44,16 @@ static int start(struct comm **out, const void *communicator, int ranks_per_node
     return module->init(out, &host, communicator, ranks_per_node, error);
 }
 
+/*
+ * Open MPI's ranks notice by themselves that mpirun has gone, and call _exit(), which cleans up nothing.
+ * Those of Slurm may have been started by a thread that has ended since: the signal would come at once.
+ */
+static void follow_launcher(void)
+{
+    if (getenv("OMPI_COMM_WORLD_SIZE"))
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
+}
+
 int comm_init(struct comm **out, int ranks_per_node, struct apsp_error *error)
 {
     *out = NULL;
@@ -51,6 +63,7 @@ int comm_init(struct comm **out, int ranks_per_node, struct apsp_error *error)
                          variable("SLURM_NTASKS"));
     if (!comm_launched())
         return comm_solo(out, error);
+    follow_launcher();
     if (comm_load_mpi(error)) {
         let_first_speak();
         return error->code;
