@@ -166,6 +166,9 @@ check-sparse: all $(BUILD)/tests/sparse/test_many
 check-reals: $(BUILD)/tests/proof/test_reals
 	REALS=100000 $<
 
+check-signals: all
+	BUILD=$(BUILD) SIGNALS=130 sh tests/cli/signals.sh
+
 bench-sparse: all $(BUILD)/bench/sparse $(BUILD)/bench/ceiling_cpu
 	BUILD=$(BUILD) sh bench/sparse.sh
 
@@ -220,7 +223,7 @@ install: all
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all bench-betweenness bench-scaling bench-cluster bench-cpu bench-long bench-memory bench-methods bench-peers bench-sparse bench-sparse-ranks bench-start bench-write check check-asan check-cluster check-reals check-sparse check-valgrind layers style install clean
+.PHONY: all bench-betweenness bench-scaling bench-cluster bench-cpu bench-long bench-memory bench-methods bench-peers bench-sparse bench-sparse-ranks bench-start bench-write check check-asan check-cluster check-reals check-signals check-sparse check-valgrind layers style install clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 

@@ -26,9 +26,15 @@ if [ -z "${APSP-}" ]; then
     [ -x "$APSP" ] || APSP=apsp
 fi
 
+# Each word behind the program's name is marked: mpirun would take `:`, and some options, for its own (man apsp, --quoted).
+for word; do
+    set -- "$@" "=$word"
+    shift
+done
+
 # --map-by slot   fills a node before the next: consecutive ranks share one, so that a broadcast crosses the network seldom.
 # --bind-to none  the program finds its share of the cores and binds its own threads.
 # oob_tcp_*       a node that vanishes is noticed after 5 + 3 * 2 seconds and the job ended; the default is minutes.
 exec mpirun --hostfile "$hostfile" --map-by slot --bind-to none \
     --mca oob_tcp_keepalive_time 5 --mca oob_tcp_keepalive_intvl 2 --mca oob_tcp_keepalive_probes 3 \
-    "$APSP" "$@"
+    "$APSP" --quoted "$@"

@@ -10,4 +10,9 @@ apsp=${APSP:-$(dirname "$0")/../build/apsp}
 if [ "$(id -u)" -eq 0 ]; then
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 fi
-exec mpirun --quiet -n "${GPUS:-2}" --oversubscribe --bind-to none "$apsp" --device gpu "$@"
+# Each word behind the program's name is marked: mpirun would take `:`, and some options, for its own (man apsp, --quoted).
+for word; do
+    set -- "$@" "=$word"
+    shift
+done
+exec mpirun -n "${GPUS:-2}" --oversubscribe --bind-to none "$apsp" --quoted =--device =gpu "$@"

@@ -3,6 +3,8 @@
 #include "cli/options.h"
 #include "job/job.h"
 
+#include <signal.h>
+
 static int fail(const struct apsp_error *error, const char *detail)
 {
     fprintf(stderr, "apsp: %s%s\n", error->text, detail);
@@ -26,11 +28,15 @@ int main(int argc, char **argv)
     struct job_options options;
     struct apsp_error error = {0};
     struct job *job = NULL;
+    int code;
 
+    signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an error like any other, of stderr none */
+    launch_unquote(&argc, argv, &error);
     if (options_parse(&options, argc, argv, &error) == APSP_OK) {
         if (options.stop)
             return APSP_OK;
-        launch_ranks(&options, argc, argv, &error);
+        if (launch_ranks(&options, argc, argv, &code, &error))
+            return code;
     }
     if (error.code && !launch_started()) /* one of several processes tells its error by way of the job */
         return fail(&error, "");

@@ -1,10 +1,15 @@
 /*
  * --ranks and --gpus: the program starts itself again under mpirun. The new processes get the same command
  * line; they find the marks of the launcher in their environment and go on.
+ *
+ * mpirun looks at all of its command line: `:` starts another program wherever it stands (also for srun and
+ * MPICH's mpiexec), and Open MPI takes `--mca A B` behind the program's name for its own. So each word for
+ * the ranks begins with a character that says nothing, after --quoted.
  */
 #include "cli/launch.h"
 
 #include "base/target.h"
+#include "cli/supervise.h"
 #include "comm/comm.h"
 
 #include <errno.h>
@@ -12,8 +17,25 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+static char quoted[] = "--quoted";
+enum { MARK = '=' };
+
+int launch_unquote(int *argc, char **argv, struct apsp_error *error)
+{
+    if (*argc < 2 || strcmp(argv[1], quoted) != 0)
+        return APSP_OK;
+    for (int i = 2; i < *argc; i++) {
+        if (argv[i][0] != MARK)
+            return error_set(error, APSP_USAGE, "%s: '%s' does not begin with %c", quoted, argv[i], MARK);
+        argv[i - 1] = argv[i] + 1;
+    }
+    argv[--*argc] = NULL;
+    return APSP_OK;
+}
 
 bool launch_started(void)
 {
@@ -40,7 +62,7 @@ static void stay_on_machine(void)
 }
 
 /* Ranks get no descriptors but the first three: the others, as of process substitution, stay with this
- * process, which becomes mpirun, and are named as its own. */
+ * process, which waits for them, and are named as its own. */
 static void write_argument(char *to, size_t room, const char *argument)
 {
     static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
@@ -49,12 +71,12 @@ static void write_argument(char *to, size_t room, const char *argument)
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         const char *number = value + strlen(folders[i]);
         if (strncmp(value, folders[i], strlen(folders[i])) == 0 && strtol(number, NULL, 10) > STDERR_FILENO) {
-            snprintf(to, room, "%.*s/proc/%ld/fd/%s", (int)(value - argument), argument, (long)getpid(),
-                     number);
+            snprintf(to, room, "%c%.*s/proc/%ld/fd/%s", MARK, (int)(value - argument), argument,
+                     (long)getpid(), number);
             return;
         }
     }
-    snprintf(to, room, "%s", argument);
+    snprintf(to, room, "%c%s", MARK, argument);
 }
 
 /* Results that go to standard output, a pipe, go there straight from the rank that has them. */
@@ -70,14 +92,15 @@ static void keep_pipe(void)
 /*
  * The command line of mpirun; free() it. More ranks than cores, up to a limit, are what the user asked for,
  * so --oversubscribe is always right; ranks bind themselves to cores; and the ranks' stderr is a pipe, so
- * that only this process can see whether a progress bar has a terminal.
+ * that only this process can see whether a progress bar has a terminal. Without --quiet: its messages are
+ * kept back (relay.h), and tell why it has failed where nobody else does.
  */
 static char **mpirun_line(const struct job_options *options, char *count, char *self, int argc, char **argv)
 {
-    static char mpirun[] = "mpirun", quiet[] = "--quiet", number[] = "-n", more[] = "--oversubscribe",
-                bind[] = "--bind-to", none[] = "none", progress[] = "--progress";
-    char *const start[] = {mpirun, quiet, number, count, more, bind, none, self};
-    enum { LONGER = 32 }; /* a process is named in place of /dev */
+    static char mpirun[] = "mpirun", number[] = "-n", more[] = "--oversubscribe", bind[] = "--bind-to",
+                none[] = "none", progress[] = "=--progress"; /* marked, too */
+    char *const start[] = {mpirun, number, count, more, bind, none, self, quoted};
+    enum { LONGER = 32 }; /* marked, and a process is named in place of /dev */
     size_t at = sizeof start / sizeof *start, words = at + (size_t)argc + 2, bytes = words * sizeof(char *);
     for (int i = 1; i < argc; i++)
         bytes += strlen(argv[i]) + LONGER;
@@ -110,17 +133,34 @@ static int check_ranks(int ranks, const char *option, struct apsp_error *error)
                      option, ranks, most, processors);
 }
 
-int launch_ranks(const struct job_options *options, int argc, char **argv, struct apsp_error *error)
+/* mpirun waits for ever where it finds no descriptors for its pipes. */
+static int check_descriptors(int ranks, const char *option, struct apsp_error *error)
 {
-    int ranks = options->ranks ? options->ranks : options->gpus;
-    if (ranks == 1)
-        unsetenv("SLURM_NTASKS"); /* this process is all that is wanted */
-    if (ranks <= 1 || launch_started())
+    enum { ALWAYS = 64, PER_RANK = 8 };
+    rlim_t needed = ALWAYS + PER_RANK * (rlim_t)ranks;
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= needed)
         return APSP_OK;
-    if (check_ranks(ranks, options->ranks ? "ranks" : "gpus", error))
-        return error->code;
+    files.rlim_cur = files.rlim_max < needed ? files.rlim_max : needed;
+    if (files.rlim_cur == needed && setrlimit(RLIMIT_NOFILE, &files) == 0)
+        return APSP_OK;
+    return error_set(error, APSP_PEER, "--%s %d: needs %llu open files, and may have %llu (ulimit -n)",
+                     option, ranks, (unsigned long long)needed, (unsigned long long)files.rlim_max);
+}
 
+/* mpirun gets a terminal's lines only in the terminal's own group of processes. */
+static int check_input(const struct job_options *options, struct apsp_error *error)
+{
+    if (strcmp(options->graph, "-") != 0 || !isatty(STDIN_FILENO))
+        return APSP_OK;
+    return error_set(error, APSP_USAGE, "-: ranks read no graph from a terminal: give a file or a pipe");
+}
+
+static int run_ranks(const struct job_options *options, int ranks, int argc, char **argv,
+                     struct apsp_error *error)
+{
     char count[16], self[PATH_MAX];
+    int cause;
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (length < 0)
         return error_set(error, APSP_PEER,
@@ -136,11 +176,28 @@ int launch_ranks(const struct job_options *options, int argc, char **argv, struc
     stay_on_machine();
     keep_pipe();
     fflush(NULL);
-    execvp(line[0], line);
-    int cause = errno;
+    int code = supervise(line, &cause, error);
     free(line);
-    if (cause == ENOENT)
+    if (error->code && cause == ENOENT) {
+        *error = (struct apsp_error){0};
         return error_set(error, APSP_PEER,
                          "mpirun: not found; it starts the %d ranks: install the package openmpi-bin", ranks);
-    return error_set(error, APSP_PEER, "mpirun: cannot start it: %s", strerror(cause));
+    }
+    return code;
+}
+
+bool launch_ranks(const struct job_options *options, int argc, char **argv, int *code,
+                  struct apsp_error *error)
+{
+    int ranks = options->ranks ? options->ranks : options->gpus;
+    const char *option = options->ranks ? "ranks" : "gpus";
+    if (ranks == 1)
+        unsetenv("SLURM_NTASKS"); /* this process is all that is wanted */
+    if (ranks <= 1 || launch_started())
+        return false;
+    if (check_ranks(ranks, option, error) || check_descriptors(ranks, option, error) ||
+        check_input(options, error))
+        return false;
+    *code = run_ranks(options, ranks, argc, argv, error);
+    return !error->code;
 }

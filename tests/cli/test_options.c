@@ -182,24 +182,28 @@ static void launch_does_nothing_without_need(void **state)
 {
     char name[] = "apsp", *argv[] = {name, NULL};
     struct job_options none = {0}, two = {.ranks = 2};
+    int code;
     (void)state;
     memset(&error, 0, sizeof error);
-    assert_int_equal(launch_ranks(&none, 1, argv, &error), APSP_OK);
+    assert_false(launch_ranks(&none, 1, argv, &code, &error));
     setenv("PMIX_RANK", "0", 1);
-    assert_int_equal(launch_ranks(&two, 1, argv, &error), APSP_OK);
+    assert_false(launch_ranks(&two, 1, argv, &code, &error));
     unsetenv("PMIX_RANK");
+    assert_int_equal(error.code, APSP_OK);
 }
 
 /* What launch_ranks says where there is no mpirun. */
 static int launch_without_mpirun(struct job_options wanted)
 {
     char name[] = "apsp", *argv[] = {name, NULL}, *search = getenv("PATH");
+    int code;
     if (launch_started() || !search)
         skip();
     search = strdup(search);
     memset(&error, 0, sizeof error);
     setenv("PATH", "/nowhere", 1);
-    launch_ranks(&wanted, 1, argv, &error);
+    wanted.graph = name;
+    assert_false(launch_ranks(&wanted, 1, argv, &code, &error));
     setenv("PATH", search, 1);
     free(search);
     return error.code;
@@ -210,6 +214,26 @@ static void launch_names_what_is_missing(void **state)
     (void)state;
     assert_int_equal(launch_without_mpirun((struct job_options){.ranks = 2}), APSP_PEER);
     assert_non_null(strstr(error.text, "openmpi-bin"));
+}
+
+static void marks_come_off(void **state)
+{
+    char name[] = "apsp", quoted[] = "--quoted", colon[] = "=:", empty[] = "=", option[] = "=--mca",
+         bare[] = ":";
+    char *plain[] = {name, colon, NULL}, *marked[] = {name, quoted, option, colon, empty, NULL};
+    char *wrong[] = {name, quoted, colon, bare, NULL};
+    int two = 2, five = 5, four = 4;
+    (void)state;
+    memset(&error, 0, sizeof error);
+    assert_int_equal(launch_unquote(&two, plain, &error), APSP_OK);
+    assert_string_equal(plain[1], "=:");
+    assert_int_equal(launch_unquote(&five, marked, &error), APSP_OK);
+    assert_int_equal(five, 4);
+    assert_string_equal(marked[1], "--mca");
+    assert_string_equal(marked[2], ":");
+    assert_string_equal(marked[3], "");
+    assert_null(marked[4]);
+    assert_int_equal(launch_unquote(&four, wrong, &error), APSP_USAGE);
 }
 
 static void more_ranks_than_the_machine_bears_are_refused(void **state)
@@ -269,6 +293,7 @@ int main(void)
         cmocka_unit_test(names),
         cmocka_unit_test(launch_does_nothing_without_need),
         cmocka_unit_test(launch_names_what_is_missing),
+        cmocka_unit_test(marks_come_off),
         cmocka_unit_test(more_ranks_than_the_machine_bears_are_refused),
         cmocka_unit_test(ranges),
     };

@@ -1,0 +1,104 @@
+#include "cli/relay.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char own[] = "apsp: ";
+
+enum { OWN = sizeof own - 1, RULE = 60 }; /* dashes, at least */
+
+static void flush(struct relay *relay)
+{
+    const char *data = relay->passing;
+    while (relay->passed > 0) {
+        ssize_t put = write(relay->to, data, relay->passed);
+        if (put < 0 && errno != EINTR)
+            put = (ssize_t)relay->passed; /* nobody listens any more */
+        data += put > 0 ? put : 0;
+        relay->passed -= put > 0 ? (size_t)put : 0;
+    }
+}
+
+static void pass(struct relay *relay, const char *data, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        relay->passing[relay->passed++] = data[i];
+        if (relay->passed == sizeof relay->passing)
+            flush(relay);
+    }
+}
+
+/* The words of the blocks, one blank between two. */
+static void keep(struct relay *relay, const char *data, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        bool blank = data[i] == ' ' || data[i] == '\n',
+             after = relay->length && relay->words[relay->length - 1] != ' ';
+        if (relay->length + 1 < sizeof relay->words && (!blank || after))
+            relay->words[relay->length++] = blank ? ' ' : data[i];
+    }
+}
+
+static void put(struct relay *relay, const char *data, size_t bytes)
+{
+    if (relay->state == RELAY_KEEP)
+        keep(relay, data, bytes);
+    else
+        pass(relay, data, bytes);
+}
+
+/* What begins the line may be the beginning of a line of dashes, or of one of this program. */
+static bool is_open(const struct relay *relay)
+{
+    size_t length = relay->undecided;
+    if (length == sizeof relay->begin)
+        return false;
+    return strspn(relay->begin, "-") >= length || (length < OWN && memcmp(relay->begin, own, length) == 0);
+}
+
+static void decide(struct relay *relay)
+{
+    bool ours = relay->undecided >= OWN && memcmp(relay->begin, own, OWN) == 0;
+    relay->said |= ours;
+    relay->state = relay->rules % 2 && !ours ? RELAY_KEEP : RELAY_PASS;
+    put(relay, relay->begin, relay->undecided);
+    memset(relay->begin, 0, sizeof relay->begin);
+    relay->undecided = 0;
+}
+
+static void take(struct relay *relay, char c)
+{
+    bool ends = c == '\n' || c == '\r';
+    if (relay->state == RELAY_BEGIN && ends && relay->undecided >= RULE) {
+        relay->rules++;
+        memset(relay->begin, 0, sizeof relay->begin);
+        relay->undecided = 0;
+        return;
+    }
+    if (relay->state == RELAY_BEGIN) {
+        relay->begin[relay->undecided++] = c;
+        if (ends || !is_open(relay))
+            decide(relay);
+    } else {
+        put(relay, &c, 1);
+    }
+    if (ends)
+        relay->state = RELAY_BEGIN;
+}
+
+void relay_take(struct relay *relay, const char *data, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        take(relay, data[i]);
+    flush(relay);
+}
+
+void relay_end(struct relay *relay)
+{
+    if (relay->undecided > 0)
+        decide(relay);
+    while (relay->length > 0 && relay->words[relay->length - 1] == ' ')
+        relay->words[--relay->length] = '\0';
+    flush(relay);
+}

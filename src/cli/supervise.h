@@ -1,0 +1,16 @@
+/* Another program as a child, such as mpirun with the ranks of a job, and its end as the end of this one. */
+#ifndef SUPERVISE_H
+#define SUPERVISE_H
+
+#include "base/error.h"
+
+/*
+ * Runs the command until it is over, and returns the exit code for this process, or does not return when a
+ * signal has ended it. A signal to this process ends the command by SIGTERM, and after ten seconds by
+ * SIGKILL; so does the end of this process, whatever its reason. What the command leaves behind is ended too.
+ * If it has failed and no line of this program has told why, one does. `error` is set if it could not be
+ * started; *cause is then errno.
+ */
+int supervise(char **line, int *cause, struct apsp_error *error);
+
+#endif

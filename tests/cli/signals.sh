@@ -1,0 +1,202 @@
+#!/bin/sh
+# Signals at random moments to a command, its mpirun and its ranks: what stays, the exit code, the line on stderr, and that all end.
+# SIGNALS says how many (8), SEED the draw, DEVICE (cpu), TRANSPORTS ("host mpi"), VERTICES (900) and TILE (1) what is run. `make check-signals` sends
+# 130; on a machine with a GPU: DEVICE=gpu TRANSPORTS=peer VERTICES=12000 TILE=64 make check-signals.
+set -u
+cd "$(dirname "$0")/../.."
+. tests/common.sh
+
+if [ ! -e "$APSP_MPI_MODULE" ]; then
+    echo "skip signals: this build has no MPI"
+    finish
+fi
+# mpirun kills whom it has asked to end after one second by default: without --ranks that is too little on a busy disk.
+export OMPI_MCA_odls_base_sigkill_timeout=3
+count=${SIGNALS:-8}
+device=${DEVICE:-cpu}
+transports=${TRANSPORTS:-host mpi}
+seed=${SEED:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
+ranks=3
+[ "$device" = gpu ] && ranks=2
+graph=$scratch/graph.bin
+place=$scratch/place
+mkdir "$place"
+"$BUILD/apsp-gen" random -n "${VERTICES:-900}" -s 3 -o "$graph"
+"$BUILD/apsp" --quiet "$graph" "$scratch/right"
+
+# draw CHOICE...: one of them.
+draw() {
+    seed=$(((seed * 1103515245 + 12345) % 2147483648))
+    shift $((seed / 65536 % $#))
+    drawn=$1
+}
+
+milliseconds() {
+    date +%s%3N
+}
+
+# begin KIND TRANSPORT: starts the run, whose process is $top. Without that, a shell's job ignores SIGINT and SIGQUIT.
+begin() {
+    set -- "$1" --device "$device" --method dense --transport "$2" --tile "${TILE:-1}" --threads 1 --quiet --json "$place/report" "$graph" "$place/out"
+    if [ "$1" = ranks ]; then
+        shift
+        [ "$device" = gpu ] && set -- --gpus "$ranks" --share-gpus "$@" || set -- --ranks "$ranks" "$@"
+        env --default-signal -u OMPI_MCA_odls_base_sigkill_timeout "$BUILD/apsp" "$@" >"$scratch/stdout" 2>"$scratch/stderr" &
+    else
+        shift
+        [ "$device" = gpu ] && set -- --share-gpus "$@"
+        env --default-signal mpirun --oversubscribe --bind-to none -n "$ranks" "$BUILD/apsp" "$@" >"$scratch/stdout" 2>"$scratch/stderr" &
+    fi
+    top=$!
+}
+
+children() {
+    cat /proc/"$1"/task/*/children 2>/dev/null
+}
+
+lives() {
+    [ -e "/proc/$1/stat" ] && ! grep -q ') Z ' "/proc/$1/stat" 2>/dev/null
+}
+
+# find_victim KIND WHO: sets $victim, once it is there, to a number, or to nothing when the run is over.
+find_victim() {
+    mpirun=$top victim=
+    while lives "$top"; do
+        mpirun=$top victim=
+        [ "$1" = ranks ] && mpirun=$(children "$top" | cut -d ' ' -f 1)
+        case $2 in
+        top) victim=$top ;;
+        mpirun) victim=$mpirun ;;
+        all) victim=$(children "$mpirun" | cut -d ' ' -f 1) ;;
+        *) [ -n "$mpirun" ] && victim=$(children "$mpirun" | cut -d ' ' -f "$2") ;;
+        esac
+        # between fork() and exec() it is not yet what it will be
+        case $2-$(cat "/proc/${victim:-none}/comm" 2>/dev/null) in
+        top-apsp | top-mpirun | mpirun-mpirun | all-apsp | [0-9]*-apsp) return ;;
+        esac
+        sleep 0.01
+    done
+    victim=
+}
+
+has_ranks() {
+    for one in $everybody; do
+        [ "$one" != "$top" ] && lives "$one" && return
+    done
+    return 1
+}
+
+# wait_for_end: all that the run has started, for at most 30 s.
+wait_for_end() {
+    end=$(($(milliseconds) + 30000))
+    for one in $top $everybody; do
+        while lives "$one"; do
+            left=$one
+            [ "$(milliseconds)" -lt $end ] || return 1
+            sleep 0.02
+        done
+    done
+}
+
+# right_code KIND WHO SIGNAL: whether $status is what that must give.
+right_code() {
+    number=$(env kill -l "$3")
+    [ "$status" -eq $((128 + number)) ] && return
+    [ "$status" -eq 0 ] && cmp -s "$place/out" "$scratch/right" && [ -s "$place/report" ] && return
+    # mpirun ends its ranks by SIGTERM, and itself by exit code 1
+    case $1-$2-$3 in
+    ranks-mpirun-HUP | ranks-mpirun-INT) [ "$status" -eq 143 ] ;;
+    mpirun-top-HUP | mpirun-top-INT | mpirun-top-TERM) [ "$status" -eq 1 ] ;;
+    *) return 1 ;;
+    esac
+}
+
+# right_lines KIND WHO SIGNAL: one line tells of a failure, unless whoever would say it was killed itself.
+right_lines() {
+    lines=$(grep -c '^apsp: ' "$scratch/stderr")
+    if [ "$1" = ranks ] && [ "$status" -ne 0 ]; then
+        case $2-$3 in
+        top-KILL | top-SEGV | top-BUS | top-ABRT | top-ILL | top-FPE | top-SYS | top-TRAP) [ "$lines" -le 1 ] ;;
+        *) [ "$lines" -eq 1 ] && [ "$(grep -c -- ------ "$scratch/stderr")" -eq 0 ] ;;
+        esac
+    else
+        [ "$lines" -le 1 ]
+    fi
+}
+
+# right_files: nothing, or whole results.
+right_files() {
+    for file in $(ls -A "$place"); do
+        case $file in
+        out) cmp -s "$place/out" "$scratch/right" || return 1 ;;
+        report) grep -q '^}' "$place/report" || return 1 ;;
+        *) return 1 ;;
+        esac
+    done
+}
+
+# strike KIND TRANSPORT WHO SIGNAL DELAY
+strike() {
+    rm -f "$place"/* "$place"/.[!.]*
+    status=
+    begin "$1" "$2"
+    sleep "$(echo "$5" | awk '{ print $1 / 1000 }')"
+    find_victim "$1" "$3"
+    everybody="$mpirun $(children "$mpirun")"
+    [ "$3" = all ] && victim=$(children "$mpirun")
+    # shellcheck disable=SC2086
+    [ -n "$victim" ] && kill "-$4" $victim 2>/dev/null
+    wait_for_end
+    hung=$?
+    if [ $hung -ne 0 ] && [ "$1-$left" = "mpirun-$top" ] && ! has_ranks; then
+        echo "# mpirun did not end when its ranks had, which is its own fault: only --ranks ends it"
+        hung=0
+        kill -KILL "$top"
+        status=own
+    fi
+    [ $hung -eq 0 ] || kill -KILL $top $everybody 2>/dev/null
+    wait "$top" 2>/dev/null
+    code=$?
+    [ "$status" = own ] && right_files && return
+    status=$code
+    [ $hung -eq 0 ] && right_code "$1" "$3" "$4" && right_lines "$1" "$3" "$4" && right_files && return
+    [ $hung -eq 0 ] || echo "# hung: $left $(cat "/proc/$left/comm")"
+    echo "# exit code $status, left: $(ls -A "$place" | tr '\n' ' ')"
+    head -n 20 "$scratch/stderr" | sed 's/^/# /'
+    return 1
+}
+
+# How long a run is, and that it is right when nothing comes between.
+for kind in ranks mpirun; do
+    begun=$(milliseconds)
+    begin $kind "${transports%% *}"
+    wait "$top"
+    status=$?
+    longest=$(($(milliseconds) - begun))
+    check "signals: none, $kind" [ "$status" -eq 0 ]
+    check "signals: none, $kind, the distances" cmp "$place/out" "$scratch/right"
+    rm -f "$place"/*
+done
+echo "# seed $seed, runs of $longest ms"
+
+at=0
+while [ $at -lt "$count" ]; do
+    at=$((at + 1))
+    draw ranks ranks mpirun
+    kind=$drawn
+    # shellcheck disable=SC2086
+    draw $transports
+    transport=$drawn
+    draw 1 1 2 $ranks top mpirun all
+    who=$drawn
+    case $kind-$who in
+    mpirun-mpirun) who=top ;;
+    mpirun-all) who=1 ;; # SIGKILL of all leaves files where nobody waits for mpirun
+    esac
+    draw HUP INT QUIT ILL TRAP ABRT BUS FPE KILL KILL KILL USR1 SEGV USR2 PIPE ALRM TERM TERM XCPU SYS PWR
+    signal=$drawn
+    draw 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19
+    delay=$((longest * drawn / 19))
+    check "signals: $at, SIG$signal to $who of $kind, $transport, after $delay ms" strike "$kind" "$transport" "$who" "$signal" "$delay"
+done
+finish
