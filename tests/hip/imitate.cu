@@ -7,6 +7,6 @@ extern "C" unsigned __real___cudaPushCallConfiguration(dim3 grid, dim3 block, si
 extern "C" unsigned __wrap___cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared,
                                                        struct CUstream_st *stream)
 {
-    imitate::called(hipSuccess);
+    (void)imitate::called(hipSuccess);
     return __real___cudaPushCallConfiguration(grid, block, shared, stream);
 }
