@@ -49,6 +49,18 @@ check "sums: or as the options say" says path --sums path "$scratch/many.csv" "$
 check "sums: either way" says solver --sums solver "$scratch/thirds.mtx" "$scratch/none.npy"
 check "sums: whole numbers are exact" says exact --sums path "$scratch/thousandths.mtx" "$scratch/none.npy"
 
+# Decimals with a scale by which no distance fits are reals again, after the proof; each rank wants the edges then.
+for v in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do
+    echo "v$v,v$((v + 1)),$((99999999999990 + v)).$v"
+done >"$scratch/unfit.csv"
+unfit() {
+    for ranks in 1 2 3; do
+        run $ranks --verify=all --json "$scratch/report.json" "$scratch/unfit.csv" "$scratch/unfit.$ranks.npy" && grep -q '"sums":."path"' "$scratch/report.json" &&
+            cmp "$scratch/unfit.1.npy" "$scratch/unfit.$ranks.npy" || return
+    done
+}
+check "sums: decimals that do not fit" unfit
+
 # Every sink has these rows: some of them, some columns, pairs and statistics.
 sinks() {
     "$BUILD/apsp" --quiet --force --device cpu --method "$1" --sums path --sources 5,140,17 --targets 3,149,4-9 --count all --stats "$scratch/stats.csv" "$scratch/thirds.mtx" "$scratch/part.npy" &&
