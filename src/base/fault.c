@@ -1,5 +1,7 @@
 #include "base/fault.h"
 
+#include "base/text.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -27,7 +29,9 @@ void fault_handle(void (*handler)(int code, const char *text))
 
 void fault_end(int code, const char *text)
 {
-    fprintf(stderr, "apsp: %s\n", text);
+    fputs("apsp: ", stderr);
+    text_print_clean(stderr, text);
+    fputc('\n', stderr);
     fflush(stderr);
     if (end_all)
         end_all(code);

@@ -88,6 +88,43 @@ char *text_make_valid(const char *text)
     return valid;
 }
 
+/* The bytes of the control character at p, or 0 where none is. C1, which some terminals obey, is 0x80 to 0x9f
+ * by itself and behind 0xc2 in UTF-8. */
+static size_t control_length(const unsigned char *p)
+{
+    if (*p < ' ' || *p == 0x7f || (*p >= 0x80 && *p < 0xa0))
+        return 1;
+    return *p == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0 ? 2 : 0;
+}
+
+/* The bytes of what comes next, a control character or not. */
+static size_t next_length(const char *text, bool *control)
+{
+    size_t wrong = control_length((const unsigned char *)text),
+           length = wrong ? wrong : character_length((const unsigned char *)text);
+    *control = wrong > 0;
+    return length ? length : 1;
+}
+
+void text_clean(char *text)
+{
+    bool control;
+    for (size_t length; *text; text += length) {
+        length = next_length(text, &control);
+        if (control)
+            memset(text, '?', length);
+    }
+}
+
+void text_print_clean(FILE *out, const char *text)
+{
+    bool control;
+    for (size_t length; *text; text += length) {
+        length = next_length(text, &control);
+        fwrite(control ? "??" : text, 1, length, out);
+    }
+}
+
 size_t text_mark(const void *text, size_t bytes)
 {
     static const unsigned char mark[TEXT_MARK] = {0xef, 0xbb, 0xbf};

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { TEXT_NUMBER = 32, TEXT_SHORT = 96 };
+enum { TEXT_NUMBER = 32, TEXT_SHORT = 96, TEXT_LINE = 256 };
 
 char *text_count(char text[TEXT_NUMBER], size_t value);                   /* 1,234,567 */
 char *text_amount(char text[TEXT_SHORT], double value, const char *unit); /* 1.23 M edges/s, 4.56 GB */
@@ -20,6 +20,11 @@ char *text_make_valid(const char *text);
 /* Bytes of the byte order mark of UTF-8, which is no part of a text, at its beginning: 0 without one. */
 enum { TEXT_MARK = 3 };
 size_t text_mark(const void *text, size_t bytes);
+
+/* A text from outside as it may come to a terminal: every byte of a control character, of ASCII or of C1,
+ * becomes '?'. In place, and printed. */
+void text_clean(char *text);
+void text_print_clean(FILE *out, const char *text);
 
 /* Any text as a string of JSON, others likewise, quotes and all, and as a field of a table of comma-separated
  * values. */

@@ -1,12 +1,14 @@
 #include "cli/query.h"
 
 #include "base/mem.h"
+#include "base/text.h"
+#include "base/threads.h"
 #include "rows/choose.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { VALUE_BYTES = 8, NUMBER = 40 }; /* of a value that is read; of one as text */
 
@@ -72,7 +74,7 @@ int query_prepare(struct query *query, struct apsp_error *error)
     mem_mul(&need, n, VALUE_BYTES + sizeof *query->tree + sizeof *query->path);
     mem_add(&need, need, predecessor_need(n, distances->dtype));
     mem_add(&need, need, distances_need(distances));
-    if (subject_load(&query->subject, need, omp_get_max_threads(), error))
+    if (subject_load(&query->subject, need, threads_default(), error))
         return error->code;
     query->tree = malloc(n * sizeof *query->tree);
     query->path = malloc(n * sizeof *query->path);
@@ -98,23 +100,34 @@ static int make_tree(struct query *query, size_t u, struct apsp_error *error)
     return APSP_OK;
 }
 
+/* Names are data, and reach a file as they are; a terminal would obey what is a control character in them. */
+static void print_vertex(const struct query *query, size_t v)
+{
+    char text[LABEL_SHOWN];
+    const char *name = label_text(graph_labels(&query->subject.graph), v, text);
+    if (isatty(STDOUT_FILENO))
+        text_print_clean(stdout, name);
+    else
+        fputs(name, stdout);
+}
+
 static void print_path(struct query *query, size_t v)
 {
-    const struct labels labels = graph_labels(&query->subject.graph);
-    char text[LABEL_SHOWN];
     size_t length = 0;
     for (int32_t at = (int32_t)v; at >= 0; at = query->tree[at])
         query->path[length++] = (uint32_t)at;
     fputs(" :", stdout);
-    while (length > 0)
-        printf(" %s", label_text(labels, query->path[--length], text));
+    while (length > 0) {
+        putchar(' ');
+        print_vertex(query, query->path[--length]);
+    }
 }
 
 /* A line for the pair; with its path if `path`. */
 static int print_pair(struct query *query, const size_t pair[2], union value value, bool path,
                       struct apsp_error *error)
 {
-    char text[NUMBER], from[LABEL_SHOWN], to[LABEL_SHOWN];
+    char text[NUMBER];
     const struct labels labels = graph_labels(&query->subject.graph);
     enum answer kind = show(text, query->subject.distances.dtype, value);
     if (kind == IMPOSSIBLE)
@@ -123,8 +136,10 @@ static int print_pair(struct query *query, const size_t pair[2], union value val
             query->subject.distances.file.path, LABEL(labels, pair[0]), LABEL(labels, pair[1]), text);
     if (path && make_tree(query, pair[0], error) != APSP_OK)
         return error->code;
-    printf("%s %s %s", label_text(labels, pair[0], from), label_text(labels, pair[1], to),
-           kind == DISTANCE ? text : "unreachable");
+    print_vertex(query, pair[0]);
+    putchar(' ');
+    print_vertex(query, pair[1]);
+    printf(" %s", kind == DISTANCE ? text : "unreachable");
     if (path && kind == DISTANCE)
         print_path(query, pair[1]);
     putchar('\n');
@@ -185,9 +200,13 @@ int query_row(struct query *query, size_t u, size_t nearest, struct apsp_error *
 void query_print_numbering(const struct query *query, const char *start)
 {
     const struct graph *graph = &query->subject.graph;
-    const struct labels labels = graph_labels(graph);
-    printf("%s%zu vertices of %s, %s %s to %s\n", start, graph->n, graph->path,
-           graph->names ? "called by names:" : "numbers", LABEL(labels, 0), LABEL(labels, graph->n - 1));
+    printf("%s%zu vertices of ", start, graph->n);
+    text_print_clean(stdout, graph->path);
+    printf(", %s ", graph->names ? "called by names:" : "numbers");
+    print_vertex(query, 0);
+    printf(" to ");
+    print_vertex(query, graph->n - 1);
+    putchar('\n');
 }
 
 void query_free(struct query *query)

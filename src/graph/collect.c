@@ -2,13 +2,13 @@
 
 #include "base/mem.h"
 #include "base/range.h"
+#include "base/threads.h"
 #include "graph/census.h"
 #include "graph/component.h"
 #include "graph/csr.h"
 #include "graph/source.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,7 +94,7 @@ static int load(struct csr *csr, struct graph *graph, struct census *census, str
     if (comm_solo(&comm, error) != APSP_OK)
         return error->code;
     struct edges edges = {
-        .graph = graph, .comm = comm, .threads = omp_get_max_threads(), .loops = true, .room = limit - need};
+        .graph = graph, .comm = comm, .threads = threads_default(), .loops = true, .room = limit - need};
     if (census_take(census, &edges, error) == APSP_OK)
         csr_load(csr, &edges, true, error);
     for (int p = 0; !error->code && p < edges.pieces; p++)

@@ -14,6 +14,14 @@ static char *count_of(char text[TEXT_SHORT], size_t count, const char *one, cons
     return text;
 }
 
+/* A line with a name in it that somebody else has made. */
+static void print_foreign(const char *before, const char *text, const char *after, FILE *out)
+{
+    fputs(before, out);
+    text_print_clean(out, text);
+    fprintf(out, "%s\n", after);
+}
+
 static void print_places(const char *places, FILE *out)
 {
     while (places && *places) {
@@ -65,15 +73,15 @@ static void print_preamble(const struct report *report, FILE *out)
 {
     char a[TEXT_SHORT], b[TEXT_SHORT], c[TEXT_SHORT];
     fprintf(out, "# apsp %s\n", APSP_VERSION);
-    fprintf(out, "# graph      %s\n", report->graph);
+    print_foreign("# graph      ", report->graph, "", out);
     fprintf(out, "#            %s, %s, ", count_of(a, report->vertices, "vertex", "vertices"),
             count_of(b, report->edges, "edge", "edges"));
     fprintf(out, "%s parallel, %s\n", text_count(a, report->parallel),
             count_of(b, report->loops, "loop", "loops"));
     if (report->about)
-        fprintf(out, "#            %s\n", report->about);
+        print_foreign("#            ", report->about, "", out);
     if (report->numbering)
-        fprintf(out, "#            %s; --names FILE lists them\n", report->numbering);
+        print_foreign("#            ", report->numbering, "; --names FILE lists them", out);
     fprintf(out, "# ranks      %s on %s, %s each\n", count_of(a, (size_t)report->ranks, "rank", "ranks"),
             count_of(b, (size_t)report->nodes, "node", "nodes"),
             count_of(c, (size_t)report->threads, "thread", "threads"));
