@@ -1,6 +1,7 @@
 /* The command `apsp-gen`: writes a made-up graph. */
 #include "base/error.h"
 #include "base/number.h"
+#include "base/standard.h"
 #include "cli/option.h"
 #include "graph/generate.h"
 
@@ -105,9 +106,10 @@ int main(int argc, char **argv)
 {
     struct command command = {.plan = {.m = GENERATE_BY_DEGREE, .seed = 1, .high = 1000}};
     struct apsp_error error = {0};
+    standard_open();
     if (option_parse(&program, &command, argc, argv, &error) == APSP_OK && !command.stop)
         generate_file(&command.plan, command.path, command.force, &error);
     if (error.code)
-        fprintf(stderr, "apsp-gen: %s\n", error.text);
+        standard_tell("apsp-gen", &error, "");
     return error.code;
 }

@@ -1,5 +1,6 @@
 /* The command `apsp-query`: single distances and shortest paths, from a file of distances and its graph. */
 #include "base/number.h"
+#include "base/standard.h"
 #include "cli/query.h"
 #include "graph/fields.h"
 
@@ -299,8 +300,7 @@ static int run(const struct command *command, struct apsp_error *error)
             APSP_OK &&
         (!command->path || query_prepare(&query, error) == APSP_OK))
         answer_all(&query, command, error);
-    if ((fflush(stdout) != 0 || ferror(stdout)) && !error->code)
-        error_set(error, APSP_IO, "standard output: cannot be written: %s", strerror(errno));
+    standard_flush(error);
     query_free(&query);
     return error->code;
 }
@@ -309,9 +309,10 @@ int main(int argc, char **argv)
 {
     struct command command = {0};
     struct apsp_error error = {0};
+    standard_open();
     if (option_parse(&program, &command, argc, argv, &error) == APSP_OK && !command.stop)
         run(&command, &error);
     if (error.code)
-        fprintf(stderr, "apsp-query: %s\n", error.text);
+        standard_tell("apsp-query", &error, "");
     return error.code;
 }

@@ -1,7 +1,9 @@
 /* The command `apsp-verify`: proves or refutes a file of distances, whoever made it. */
 #include "base/mem.h"
 #include "base/progress.h"
+#include "base/standard.h"
 #include "base/text.h"
+#include "base/threads.h"
 #include "cli/subject.h"
 #include "proof/search.h"
 
@@ -251,6 +253,7 @@ static int run(const struct command *command, struct apsp_error *error)
         check_rows(&check, error);
     if (!error->code && !command->quiet)
         puts(text_verdict(verdict, check.count, check.subject.distances.rows));
+    standard_flush(error);
     free(check.rows);
     potential_free(&check.potential);
     subject_free(&check.subject);
@@ -259,11 +262,12 @@ static int run(const struct command *command, struct apsp_error *error)
 
 int main(int argc, char **argv)
 {
-    struct command command = {.rows = APSP_VERIFY_ALL, .threads = omp_get_max_threads()};
+    struct command command = {.rows = APSP_VERIFY_ALL, .threads = threads_default()};
     struct apsp_error error = {0};
+    standard_open();
     if (option_parse(&program, &command, argc, argv, &error) == APSP_OK && !command.stop)
         run(&command, &error);
     if (error.code)
-        fprintf(stderr, "apsp-verify: %s\n", error.text);
+        standard_tell("apsp-verify", &error, "");
     return error.code;
 }

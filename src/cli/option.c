@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/number.h"
+#include "base/standard.h"
 #include "cli/option_help.h"
 
 #include <assert.h>
@@ -165,7 +166,7 @@ static int take_line(const struct option_program *program, char *fields, int arg
         if (key == KEY_HELP || key == KEY_VERSION) {
             print(program, key);
             *(bool *)(fields + program->stop) = true;
-            return APSP_OK;
+            return standard_flush(error);
         }
         if (key == '?' || key == ':')
             return refuse(key, argv, error);
@@ -179,9 +180,10 @@ static int take_line(const struct option_program *program, char *fields, int arg
 int option_parse(const struct option_program *program, void *fields, int argc, char **argv,
                  struct apsp_error *error)
 {
-    if (take_line(program, fields, argc, argv, error) != APSP_OK) {
-        size_t length = strlen(error->text);
-        snprintf(error->text + length, sizeof error->text - length, "; see %s --help", program->name);
+    if (take_line(program, fields, argc, argv, error) == APSP_USAGE) {
+        const struct apsp_error cause = *error;
+        *error = (struct apsp_error){0};
+        error_set(error, cause.code, "%s; see %s --help", cause.text, program->name);
     }
     return error->code;
 }
