@@ -6,6 +6,7 @@
  */
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/staged.h"
 #include "kernels/device.h"
 #include "rows/rows.h"
 
@@ -47,7 +48,7 @@ static int write_matrix(struct comm *comm, size_t n, const char *path, struct ap
     double start = clock_seconds();
     sinks_choose(&sinks, &task);
     if (sinks_open(&sinks, error) == APSP_OK && rows_pass(&maker, &sinks, &progress, error) == APSP_OK &&
-        sinks_publish(&sinks, error) == APSP_OK)
+        staged_publish(sinks_file(&sinks, 0), STAGED_TARGET, error) == APSP_OK)
         printf("%.3f\n", clock_seconds() - start);
     sinks_close(&sinks);
     return error->code;

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/range.h"
+#include "base/staged.h"
 #include "rows/rows.h"
 
 #include <limits.h>
@@ -72,8 +73,10 @@ static double write_ours(struct comm *comm, size_t n, const char *path, struct a
     comm_barrier(comm);
     double start = clock_seconds();
     sinks_choose(&sinks, &task);
-    if (sinks_open(&sinks, error) == APSP_OK && rows_pass(&maker, &sinks, &progress, error) == APSP_OK)
-        sinks_publish(&sinks, error);
+    if (sinks_open(&sinks, error) == APSP_OK && rows_pass(&maker, &sinks, &progress, error) == APSP_OK &&
+        comm->rank == 0)
+        staged_publish(sinks_file(&sinks, 0), STAGED_TARGET, error);
+    comm_agree(comm, error);
     double seconds = clock_seconds() - start;
     sinks_close(&sinks);
     return seconds;

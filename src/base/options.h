@@ -54,6 +54,7 @@ struct job_options {
     int threads;        /* threads per rank */
     size_t tile;        /* width B of a pivot range */
     size_t verify;      /* rows to certify; APSP_VERIFY_ALL for all */
+    int write_retry;    /* seconds to wait for space on disk */
     bool estimate;      /* print what the run would need and stop */
     bool force;         /* replace existing output files */
     bool quiet;         /* no report on stdout */

@@ -1,9 +1,12 @@
 #include "base/staged.h"
 
 #include "base/ending.h"
+#include "base/random.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -11,23 +14,94 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What a signal removes, each with the next. Written by the thread that owns the files, read by the handler.
+enum { TRIES = 100, ASIDE_MOST = 9 };
+
+#define TEMPORARY ".apsp-tmp"
+
+static const char *const endings[] = {[STAGED_KEPT] = ".kept", [STAGED_REFUTED] = ".refuted"};
+
+/* What a signal removes, or names, each with the next. Written by the thread that owns the files, read by the
+ * handler.
  */
 static struct staged *volatile guarded;
 
-/* Not so when another run took ours for stale and has its own there. Safe in a signal handler. */
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* What follows is safe in a signal handler, up to staged_abandon. */
+
+/* Not so when another run took ours for stale and has its own there. */
 static bool holds_name(const struct staged *staged)
 {
     struct stat held, named;
-    return fstat(staged->fd, &held) == 0 && lstat(staged->temporary, &named) == 0 &&
+    return staged->fd >= 0 && fstat(staged->fd, &held) == 0 &&
+           fstatat(staged->folder, base_of(staged->temporary), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
            held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+}
+
+/* The last resorts are for file systems without RENAME_NOREPLACE, and without hard links. */
+static bool rename_new(int folder, const char *from, const char *to)
+{
+    struct stat there;
+    if (renameat2(folder, from, folder, to, RENAME_NOREPLACE) == 0)
+        return true;
+    if (errno != EINVAL && errno != ENOSYS)
+        return false;
+    if (linkat(folder, from, folder, to, 0) == 0)
+        return unlinkat(folder, from, 0) == 0;
+    if (errno == EEXIST)
+        return false;
+    if (fstatat(folder, to, &there, AT_SYMLINK_NOFOLLOW) == 0) {
+        errno = EEXIST;
+        return false;
+    }
+    return renameat(folder, from, folder, to) == 0;
+}
+
+/* BASE.kept, BASE.kept.2 and so on, of as much of the base as a name has room for. */
+static void name_aside(char name[NAME_MAX + 1], const char *base, const char *ending, int number)
+{
+    const char digit[] = {'.', (char)('0' + number)};
+    size_t more = number > 1 ? sizeof digit : 0, room = NAME_MAX - strlen(ending) - more,
+           length = strlen(base);
+    char *end = mempcpy(name, base, length < room ? length : room);
+    end = mempcpy(end, ending, strlen(ending));
+    end = mempcpy(end, digit, more);
+    *end = '\0';
+}
+
+/* Leaves the name by which it is done; false with errno if there is none. */
+static bool move_aside(const struct staged *staged, enum staged_name as, char name[NAME_MAX + 1])
+{
+    for (int number = 1; number <= ASIDE_MOST; number++) {
+        name_aside(name, base_of(staged->path), endings[as], number);
+        if (rename_new(staged->folder, base_of(staged->temporary), name))
+            return true;
+        if (errno != EEXIST)
+            return false;
+    }
+    return false;
+}
+
+static void leave(const struct staged *staged)
+{
+    char name[NAME_MAX + 1];
+    bool keep = staged->complete && staged->kind == TARGET_FILE;
+    if (!holds_name(staged))
+        return;
+    if (keep && staged->made)
+        move_aside(staged, STAGED_KEPT, name);
+    else if (!keep)
+        unlinkat(staged->folder, base_of(staged->temporary), 0);
 }
 
 void staged_abandon(void)
 {
     for (const struct staged *staged = guarded; staged; staged = staged->next)
-        if (staged->fd < 0 || holds_name(staged)) /* no descriptor: it is being created */
-            unlink(staged->temporary);
+        leave(staged);
 }
 
 static void guard_add(struct staged *staged)
@@ -48,16 +122,61 @@ static void guard_remove(const struct staged *staged)
         ending_release();
 }
 
+static uint64_t hash_of(const char *text)
+{
+    uint64_t hash = 0;
+    for (; *text; text++)
+        hash = random_mix(hash ^ (unsigned char)*text);
+    return hash;
+}
+
+/* Beside that path; with a number so marked. A name with so little room for more loses its end to a hash. */
+static char *name_beside(const char *path, const char *mark)
+{
+    const char *base = base_of(path);
+    char *name, hash[20] = "";
+    size_t length = strlen(base), around = 1 + strlen(mark) + strlen(TEMPORARY);
+    if (length + around > NAME_MAX) {
+        around += (size_t)snprintf(hash, sizeof hash, "-%016llx", (unsigned long long)hash_of(base));
+        length = NAME_MAX - around;
+    }
+    return asprintf(&name, "%.*s.%.*s%s%s" TEMPORARY, (int)(base - path), path, (int)length, base, hash,
+                    mark) < 0
+               ? NULL
+               : name;
+}
+
+static bool is_same(const char *path, const struct stat *other)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && status.st_dev == other->st_dev && status.st_ino == other->st_ino;
+}
+
+/* Whether making that file would cost the input, as its target or as its temporary file. */
+static bool spoils(const char *path, const char *input)
+{
+    struct stat source;
+    if (strcmp(input, "-") == 0 ? fstat(STDIN_FILENO, &source) || !S_ISREG(source.st_mode)
+                                : stat(input, &source))
+        return false;
+    char *target = target_follow(path), *temporary = target ? name_beside(target, "") : NULL;
+    bool same = is_same(path, &source) || (temporary && is_same(temporary, &source));
+    free(temporary);
+    free(target);
+    return same;
+}
+
 int staged_check(const char *path, const char *input, bool force, struct apsp_error *error)
 {
-    struct stat target, followed, source;
+    struct stat target;
     enum target_kind kind;
-    if (target_find(&kind, path, error) != APSP_OK || kind == TARGET_STDOUT || lstat(path, &target))
-        return error->code; /* if it cannot be reached, creating the file will tell */
-    if (input && stat(path, &followed) == 0 && stat(input, &source) == 0 &&
-        followed.st_dev == source.st_dev && followed.st_ino == source.st_ino)
-        return error_set(error, APSP_USAGE, "%s: is the input %s itself", path, input);
-    if (!force && kind == TARGET_FILE)
+    if (target_find(&kind, path, error) != APSP_OK || kind == TARGET_STDOUT)
+        return error->code;
+    if (input && spoils(path, input))
+        return error_set(error, APSP_USAGE, "%s: is the input %s itself, or its temporary file would be it",
+                         path, input);
+    if (!force && kind == TARGET_FILE &&
+        lstat(path, &target) == 0) /* if it cannot be reached, creating the file will tell */
         return error_set(error, APSP_USAGE, "%s: exists; --force replaces it", path);
     return APSP_OK;
 }
@@ -69,77 +188,148 @@ bool staged_is_stdout(const char *path)
     return target_find(&kind, path, &ignored) == APSP_OK && kind == TARGET_STDOUT;
 }
 
-/* Of a file beside its target, or of one that is copied into a stream, which nobody else may guess. */
-static char *make_temporary(const char *path, enum target_kind kind)
+/* Of a file beside its target, or of one that is copied into a stream, which nobody else may guess. `again`:
+ * for a target whose first name is taken. */
+static char *make_temporary(const char *path, enum target_kind kind, bool again)
 {
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *folder = getenv("TMPDIR");
+    const char *folder = getenv("TMPDIR");
     unsigned long long number;
-    char *name;
-    if (kind != TARGET_FILE && getrandom(&number, sizeof number, 0) != sizeof number)
+    char *name, mark[20] = "";
+    if ((kind != TARGET_FILE || again) && getrandom(&number, sizeof number, 0) != sizeof number)
         return NULL;
-    int length = kind == TARGET_FILE
-                     ? asprintf(&name, "%.*s.%s.apsp-tmp", (int)(base - path), path, base)
-                     : asprintf(&name, "%s/.%llx.apsp-tmp", folder && *folder ? folder : "/tmp", number);
-    return length < 0 ? NULL : name;
+    if (again)
+        snprintf(mark, sizeof mark, ".%llx", number);
+    if (kind == TARGET_FILE)
+        return name_beside(path, mark);
+    return asprintf(&name, "%s/.%llx" TEMPORARY, folder && *folder ? folder : "/tmp", number) < 0 ? NULL
+                                                                                                  : name;
+}
+
+/* The folder of the temporary file, for names alone. */
+static int open_folder(struct staged *staged)
+{
+    int length = (int)(base_of(staged->temporary) - staged->temporary);
+    char *folder = length ? strndup(staged->temporary, (size_t)length) : strdup(".");
+    staged->folder = folder ? open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+    int cause = errno;
+    free(folder);
+    errno = cause;
+    return staged->folder;
 }
 
 static int fill_names(struct staged *staged, const char *path, struct apsp_error *error)
 {
-    *staged = (struct staged){.fd = -1};
+    *staged = (struct staged){.fd = -1, .folder = -1};
     if (target_find(&staged->kind, path, error) != APSP_OK)
         return error->code;
     staged->path = staged->kind == TARGET_FILE ? target_follow(path) : strdup(path);
-    staged->temporary = staged->path ? make_temporary(staged->path, staged->kind) : NULL;
+    staged->temporary = staged->path ? make_temporary(staged->path, staged->kind, false) : NULL;
     if (!staged->temporary)
         return error_set(error, APSP_MEMORY, "%s: no memory for its name", path);
-    if (!*path || staged->path[strlen(staged->path) - 1] == '/')
+    if (!*base_of(staged->path))
         return error_set(error, APSP_IO, "%s: names no file", path);
-    return APSP_OK;
+    if (staged->kind == TARGET_FILE && strlen(base_of(staged->path)) > NAME_MAX)
+        errno = ENAMETOOLONG;
+    else if (open_folder(staged) >= 0)
+        return APSP_OK;
+    return error_set(error, APSP_IO, "%s: cannot be created: %s", path, strerror(errno));
 }
 
-/* A file that a killed run has left goes; one that a live run holds locked is an error. */
+/* Removes what is no file of a live run: under its lock, so that a run that has just made it sees it go. */
+static bool remove_unlocked(const struct staged *staged, int fd)
+{
+    const struct staged stale = {.folder = staged->folder, .temporary = staged->temporary, .fd = fd};
+    return !holds_name(&stale) || unlinkat(staged->folder, base_of(staged->temporary), 0) == 0;
+}
+
+/* A file that a killed run has left goes; one that a live run holds locked is an error. EEXIST: nothing tells
+ * whether it is alive. */
 static int remove_stale(const struct staged *staged, struct apsp_error *error)
 {
-    bool busy = false;
-    int fd = open(staged->temporary, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (fd >= 0) {
-        busy = flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
+    struct stat there;
+    const char *name = base_of(staged->temporary);
+    int fd = -1, cause = 0;
+    if (fstatat(staged->folder, name, &there, AT_SYMLINK_NOFOLLOW) != 0)
+        return 0;
+    if (!S_ISREG(there.st_mode))
+        cause = unlinkat(staged->folder, name, 0) ? errno : 0;
+    else if ((fd = openat(staged->folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)) < 0)
+        cause = errno == ENOENT ? 0 : EEXIST;
+    else if (flock(fd, LOCK_EX | LOCK_NB))
+        cause = errno == EWOULDBLOCK ? EWOULDBLOCK : EEXIST;
+    else if (!remove_unlocked(staged, fd))
+        cause = errno;
+    if (fd >= 0)
         close(fd);
+    if (cause == EWOULDBLOCK)
+        error_set(error, APSP_IO, "%s: another run is writing it (it holds %s)", staged->path,
+                  staged->temporary);
+    else if (cause && cause != EEXIST)
+        error_set(error, APSP_IO, "%s: cannot be created: %s: %s", staged->path, staged->temporary,
+                  strerror(cause));
+    return cause;
+}
+
+/* What only this user may read stays so while it is replaced; the rest of its mode comes with the name. */
+static mode_t first_mode(const struct staged *staged)
+{
+    struct stat old;
+    if (staged->kind != TARGET_FILE)
+        return 0600;
+    return lstat(staged->path, &old) == 0 ? (old.st_mode & 0777) | 0600 : 0666;
+}
+
+/* Where the file system has locks, it is locked. False with errno; EEXIST: somebody has been faster. */
+static bool open_new(struct staged *staged)
+{
+    sigset_t all, mask;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &mask);
+    staged->fd = openat(staged->folder, base_of(staged->temporary),
+                        O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, first_mode(staged));
+    int cause = errno;
+    if (staged->fd >= 0 &&
+        ((flock(staged->fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) || !holds_name(staged))) {
+        close(staged->fd);
+        staged->fd = -1;
+        cause = EEXIST;
     }
-    if (busy)
-        return error_set(error, APSP_IO, "%s: another run is writing it (it holds %s)", staged->path,
-                         staged->temporary);
-    if (unlink(staged->temporary) && errno != ENOENT)
-        return error_set(error, APSP_IO, "%s: cannot be created: %s: %s", staged->path, staged->temporary,
-                         strerror(errno));
-    return APSP_OK;
+    if (staged->fd >= 0) {
+        staged->made = true;
+        guard_add(staged);
+        ending_note(staged->temporary, staged->fd);
+    }
+    pthread_sigmask(SIG_SETMASK, &mask, NULL);
+    errno = cause;
+    return staged->fd >= 0;
 }
 
 int staged_create(struct staged *staged, const char *path, bool force, struct apsp_error *error)
 {
-    if (fill_names(staged, path, error) || remove_stale(staged, error))
+    if (fill_names(staged, path, error))
         return error->code;
     staged->force = force;
-    guard_add(staged);
-    staged->fd = open(staged->temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                      staged->kind == TARGET_FILE ? 0666 : 0600);
-    if (staged->fd < 0) {
-        int cause = errno;
-        guard_remove(staged);
-        return error_set(error, APSP_IO, "%s: cannot be created: %s", path, strerror(cause));
+    errno = EEXIST;
+    for (int tries = 0; tries < TRIES && errno == EEXIST; tries++) {
+        if (remove_stale(staged, error) == EEXIST) {
+            free(staged->temporary);
+            staged->temporary = make_temporary(staged->path, staged->kind, true);
+        }
+        if (!staged->temporary)
+            return error_set(error, APSP_MEMORY, "%s: no memory for its name", path);
+        if (error->code || open_new(staged))
+            return error->code;
     }
-    staged->made = true;
-    ending_note(staged->temporary, staged->fd);
-    flock(staged->fd, LOCK_EX | LOCK_NB); /* where the file system has locks */
-    return APSP_OK;
+    return error_set(error, APSP_IO, "%s: cannot be created: %s", path, strerror(errno));
 }
 
 int staged_join(struct staged *staged, const char *path, const char *temporary, struct apsp_error *error)
 {
-    *staged = (struct staged){.fd = -1, .path = strdup(path), .temporary = strdup(temporary)};
+    *staged = (struct staged){.fd = -1, .folder = -1, .path = strdup(path), .temporary = strdup(temporary)};
     if (!staged->path || !staged->temporary)
         return error_set(error, APSP_MEMORY, "%s: no memory for its name", path);
-    staged->fd = open(staged->temporary, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    if (open_folder(staged) >= 0)
+        staged->fd = openat(staged->folder, base_of(temporary), O_RDWR | O_NOFOLLOW | O_CLOEXEC);
     if (staged->fd < 0)
         return error_set(error, APSP_IO, "%s: %s", path, strerror(errno));
     guard_add(staged);
@@ -159,64 +349,120 @@ size_t staged_names(char *names, size_t room)
     return used;
 }
 
-/* The last resorts are for file systems without RENAME_NOREPLACE, and without hard links. */
-static bool rename_new(const char *from, const char *to)
+/* It may be open more than once. */
+void staged_complete(const struct staged *complete)
 {
-    struct stat there;
-    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
-        return true;
-    if (errno != EINVAL && errno != ENOSYS)
-        return false;
-    if (link(from, to) == 0)
-        return unlink(from) == 0;
-    if (errno == EEXIST)
-        return false;
-    if (lstat(to, &there) == 0) {
-        errno = EEXIST;
-        return false;
-    }
-    return rename(from, to) == 0;
+    struct stat held, other;
+    if (complete->fd < 0 || fstat(complete->fd, &held) != 0)
+        return;
+    for (struct staged *staged = guarded; staged; staged = staged->next)
+        if (fstat(staged->fd, &other) == 0 && held.st_dev == other.st_dev && held.st_ino == other.st_ino)
+            staged->complete = true;
 }
 
-/* Makes the new name durable where the directory can be opened; the data are so already. */
-static void sync_directory(const struct staged *staged)
+/* Makes the new name durable where the folder can be opened; the data are so already. */
+static void sync_folder(const struct staged *staged)
 {
-    const char *slash = strrchr(staged->path, '/');
-    char *directory = slash ? strndup(staged->path, (size_t)(slash - staged->path) + 1) : strdup(".");
-    int fd = directory ? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    int fd = openat(staged->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd >= 0) {
         fsync(fd);
         close(fd);
     }
-    free(directory);
 }
 
-int staged_publish(struct staged *staged, struct apsp_error *error)
+/* The file's name in the folder as that is called now; as it was called, if the path still leads there. */
+static char *place_of(const struct staged *staged, const char *name)
 {
-    const char *from = staged->temporary, *to = staged->path;
+    int length = (int)(base_of(staged->path) - staged->path);
+    char *there, link[40], folder[PATH_MAX];
+    struct stat held;
+    if (asprintf(&there, "%.*s%s", length, staged->path, name) < 0)
+        return NULL;
+    if (fstatat(staged->folder, name, &held, AT_SYMLINK_NOFOLLOW) == 0 && is_same(there, &held))
+        return there;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", staged->folder);
+    ssize_t got = readlink(link, folder, sizeof folder - 1);
+    if (got < 0)
+        return there;
+    free(there);
+    folder[got] = '\0';
+    return asprintf(&there, "%s/%s", folder, name) < 0 ? NULL : there;
+}
+
+static bool take_target(const struct staged *staged)
+{
+    struct stat old;
+    const char *from = base_of(staged->temporary), *to = base_of(staged->path);
+    if (!staged->force)
+        return rename_new(staged->folder, from, to);
+    if (fstatat(staged->folder, to, &old, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(old.st_mode))
+        fchmod(staged->fd, old.st_mode & 0777);
+    return renameat(staged->folder, from, staged->folder, to) == 0;
+}
+
+/* Why it has not the name that it should have, for this errno, and where it is; for 0 its folder has moved.
+ */
+static int refuse_name(const struct staged *staged, int cause, struct apsp_error *error)
+{
+    const char *place = staged->place ? staged->place : "a file without a name";
+    if (cause == EEXIST)
+        return error_set(error, APSP_USAGE,
+                         "%s: appeared during the run, and only --force replaces it: the complete file is %s",
+                         staged->path, place);
+    return error_set(error, APSP_IO, "%s: %s: the complete file is %s", staged->path,
+                     cause ? strerror(cause) : "its folder has been renamed", place);
+}
+
+static int publish_stream(struct staged *staged, struct apsp_error *error)
+{
+    struct apsp_error own = {0};
+    char name[NAME_MAX + 1];
+    if (target_write(staged->path, staged->kind, staged->fd, &own) == APSP_OK || errno == EPIPE)
+        return own.code ? error_set(error, own.code, "%s", own.text) : APSP_OK;
+    if (!move_aside(staged, STAGED_KEPT, name))
+        strcpy(name, base_of(staged->temporary));
+    staged->made = false;
+    staged->place = place_of(staged, name);
+    return error_set(error, own.code, "%s: the complete file is %s", own.text,
+                     staged->place ? staged->place : staged->temporary);
+}
+
+int staged_publish(struct staged *staged, enum staged_name as, struct apsp_error *error)
+{
+    char name[NAME_MAX + 1];
     if (!holds_name(staged))
-        return error_set(error, APSP_IO, "%s: cannot be written: something else has replaced %s", to, from);
+        return error_set(error, APSP_IO, "%s: cannot be written: something else has replaced %s",
+                         staged->path, staged->temporary);
     if (staged->kind != TARGET_FILE)
-        return target_write(to, staged->kind, staged->fd, error);
-    if (staged->force ? rename(from, to) != 0 : !rename_new(from, to)) {
-        if (errno == EEXIST)
-            return error_set(error, APSP_USAGE, "%s: appeared during the run; --force replaces it", to);
-        return error_set(error, APSP_IO, "%s: cannot be renamed from %s: %s", to, from, strerror(errno));
+        return as == STAGED_TARGET ? publish_stream(staged, error) : APSP_OK;
+    strcpy(name, base_of(staged->path));
+    bool named = as == STAGED_TARGET && take_target(staged);
+    int cause = named ? 0 : errno;
+    if (!named && !move_aside(staged, as == STAGED_TARGET ? STAGED_KEPT : as, name)) {
+        cause = as == STAGED_TARGET ? cause : errno;
+        strcpy(name, base_of(staged->temporary));
+        as = STAGED_TARGET;
     }
     staged->made = false;
-    sync_directory(staged);
-    return APSP_OK;
+    staged->place = place_of(staged, name);
+    sync_folder(staged);
+    if (as != STAGED_TARGET || (named && staged->place && strcmp(staged->place, staged->path) == 0))
+        return APSP_OK;
+    return refuse_name(staged, cause, error);
 }
 
 void staged_free(struct staged *staged)
 {
-    if (staged->made && holds_name(staged))
-        unlink(staged->temporary);
+    if (staged->made)
+        leave(staged);
     if (staged->path && staged->fd >= 0) {
         guard_remove(staged);
         close(staged->fd);
     }
+    if (staged->path && staged->folder >= 0)
+        close(staged->folder);
+    free(staged->place);
     free(staged->temporary);
     free(staged->path);
-    *staged = (struct staged){.fd = -1};
+    *staged = (struct staged){.fd = -1, .folder = -1};
 }

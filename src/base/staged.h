@@ -1,11 +1,13 @@
 /*
  * A file that appears whole or not at all: it grows as `.NAME.apsp-tmp` beside its target and takes the
- * target's name when it is done. Until then a signal or an exit() that ends the process removes it
- * (ending.h). A file of that name that another run has made meanwhile is neither removed nor renamed.
+ * target's name when it is done. Until it is complete a signal or an exit() that ends the process removes it
+ * (ending.h), and from then on that names it NAME.kept. A file of the temporary name that another run has
+ * made is neither removed nor renamed: locks tell, and where there are none this run takes another name.
+ * Names are those of the folder that was there in the beginning, whatever it is called later.
  *
- * A symbolic link stays, and the file that it leads to is replaced. What is no regular file, a pipe, a device
- * or "-", standard output, gets the bytes when they are complete: until then they are in a file in $TMPDIR or
- * /tmp.
+ * A symbolic link stays, and the file that it leads to is replaced; what replaces a file has its mode. What
+ * is no regular file, a pipe, a device or "-", standard output, gets the bytes when they are complete: until
+ * then they are in a file in $TMPDIR or /tmp.
  */
 #ifndef STAGED_H
 #define STAGED_H
@@ -15,22 +17,26 @@
 /* Stays where it is in memory until it is freed: a signal handler looks for it there. */
 struct staged {
     char *path, *temporary;
+    char *place;           /* where the complete file is, once that is settled; NULL before */
+    int folder;            /* of the temporary file; -1 when closed */
     enum target_kind kind; /* of the path */
     int fd;                /* of the temporary file, open for reading and writing; -1 when closed */
-    bool made;             /* the temporary file exists and is ours to remove */
+    bool made;             /* the temporary file exists and is ours to remove or to name */
     bool force;
+    volatile bool complete;       /* set by its owner, on all ranks: from now on it is not removed */
     struct staged *volatile next; /* of those that signals remove */
 };
 
 /*
- * Whether `path` may be written: not the file `input` (may be NULL) nor, without `force`, a file or a
- * symbolic link to one that exists (APSP_USAGE); never a directory (APSP_IO).
+ * Whether `path` may be written: neither it nor its temporary file is the file `input` (may be NULL; "-" is
+ * standard input) nor, without `force`, a file or a symbolic link to one that exists (APSP_USAGE); never a
+ * directory (APSP_IO).
  */
 int staged_check(const char *path, const char *input, bool force, struct apsp_error *error);
 bool staged_is_stdout(const char *path);
 
-/* Creates the temporary file, in place of one that a killed run has left. APSP_IO, APSP_MEMORY. Free in any
- * case. */
+/* Creates the temporary file, in place of one that a killed run has left. APSP_IO, APSP_MEMORY. A zeroed
+ * struct; free in any case. */
 int staged_create(struct staged *staged, const char *path, bool force, struct apsp_error *error);
 /* Opens the temporary file that another process has created. Its removal stays with that process, but for
  * signals. */
@@ -38,12 +44,21 @@ int staged_join(struct staged *staged, const char *path, const char *temporary, 
 /* The names of the temporary files of this process, each with its NUL, as far as there is room; their bytes.
  */
 size_t staged_names(char *names, size_t room);
-/* Renames (APSP_IO). Without force a target that has appeared meanwhile is left alone (APSP_USAGE). For
- * whoever created it. */
-int staged_publish(struct staged *staged, struct apsp_error *error);
-/* Removes the temporary file unless it was published. A zeroed struct is allowed. */
+/* Nothing is missing in the file: no process that knows so removes it any more. For whoever has it open. */
+void staged_complete(const struct staged *staged);
+/* A complete file gets its target's name, or one beside that, which nothing has yet: NAME.kept, or
+ * NAME.refuted, and then NAME.kept.2. */
+enum staged_name { STAGED_TARGET, STAGED_KEPT, STAGED_REFUTED };
+/*
+ * Names the file, for whoever created it; or writes a stream, which has no other name. Without force a target
+ * that has appeared meanwhile is left alone (APSP_USAGE); APSP_IO. A file that cannot have the target's name
+ * is NAME.kept, or stays where it is: the message says where.
+ */
+int staged_publish(struct staged *staged, enum staged_name as, struct apsp_error *error);
+/* Removes a temporary file that was not published; one that is complete is named NAME.kept. A zeroed struct
+ * is allowed. */
 void staged_free(struct staged *staged);
-/* Removes the temporary files of this process without any clean-up: for one that is about to abort. */
+/* The same for all files of this process, without any clean-up: for one that is about to abort. */
 void staged_abandon(void);
 
 #endif

@@ -1,5 +1,7 @@
 #include "base/target.h"
 
+#include "base/space.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -79,17 +81,20 @@ char *target_follow(const char *path)
     return NULL;
 }
 
-static bool copy(int from, int to)
+static bool copy(int from, int to, const char *path)
 {
     char data[PIECE];
+    double since = 0;
     for (off_t at = 0;;) {
         ssize_t got = pread(from, data, sizeof data, at);
         if (got <= 0)
             return got == 0;
         for (ssize_t done = 0; done < got;) {
             ssize_t put = write(to, data + done, (size_t)(got - done));
-            if (put < 0 && errno != EINTR)
+            if (put < 0 && errno != EINTR && !space_wait(path, errno, &since))
                 return false;
+            if (put > 0)
+                space_found(path, &since);
             done += put > 0 ? put : 0;
         }
         at += got;
@@ -113,12 +118,15 @@ int target_write(const char *path, enum target_kind kind, int file, struct apsp_
     int fd = open_target(path, kind);
     sigemptyset(&ignore.sa_mask);
     sigaction(SIGPIPE, &ignore, &before);
-    bool written = fd >= 0 && copy(file, fd);
+    bool written = fd >= 0 && copy(file, fd, path);
     int cause = errno;
     if (fd >= 0 && close(fd) != 0 && written) {
         written = false;
         cause = errno;
     }
     sigaction(SIGPIPE, &before, NULL);
-    return written ? APSP_OK : error_set(error, APSP_IO, "%s: cannot be written: %s", path, strerror(cause));
+    if (!written)
+        error_set(error, APSP_IO, "%s: cannot be written: %s", path, strerror(cause));
+    errno = cause;
+    return error->code;
 }

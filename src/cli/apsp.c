@@ -1,4 +1,5 @@
 /* The command `apsp`: the way of the data: source -> engine -> rows -> sinks. */
+#include "base/standard.h"
 #include "cli/launch.h"
 #include "cli/options.h"
 #include "job/job.h"
@@ -7,7 +8,7 @@
 
 static int fail(const struct apsp_error *error, const char *detail)
 {
-    fprintf(stderr, "apsp: %s%s\n", error->text, detail);
+    standard_tell("apsp", error, detail);
     return error->code;
 }
 
@@ -18,9 +19,15 @@ static void run(struct job *job)
         return;
     if (job_solve(job)) /* the engine's work */
         return;
-    if (job_rows(job)) /* engine -> rows -> sinks: files, certificate, predecessors */
-        return;
-    job_commit(job); /* the files get their names, the report is printed */
+    job_rows(job);   /* engine -> rows -> sinks: files, certificate, predecessors */
+    job_commit(job); /* the files get their names, those too that a failure leaves; the report is printed */
+}
+
+static void estimate(struct job *job)
+{
+    job_estimate(job, stdout);
+    standard_flush(&job->error);
+    comm_agree(job->comm, &job->error);
 }
 
 int main(int argc, char **argv)
@@ -30,6 +37,7 @@ int main(int argc, char **argv)
     struct job *job = NULL;
     int code;
 
+    standard_open();
     signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an error like any other, of stderr none */
     launch_unquote(&argc, argv, &error);
     if (options_parse(&options, argc, argv, &error) == APSP_OK) {
@@ -43,7 +51,7 @@ int main(int argc, char **argv)
 
     if (job_init(&job, &options, &error) == APSP_OK) {
         if (options.estimate)
-            job_estimate(job, stdout);
+            estimate(job);
         else
             run(job);
     }

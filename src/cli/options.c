@@ -116,6 +116,8 @@ static const struct option_row option_rows[] = {
      .otherwise = "auto, as the suffix of DISTANCES says, else as computed, u16 as i32; narrow is the "
                   "narrowest that holds them all"},
     {OPTION_FLAG, "force", NULL, FIELD(force), .help = "replace output files that exist"},
+    {OPTION_INT, "write-retry", "SECONDS", FIELD(write_retry), 0, INT32_MAX,
+     .help = "how long a result waits for space where its disk or quota is full", .otherwise = "600"},
     {OPTION_TEXT, "predecessors", "FILE", FIELD(predecessors),
      .help = "write the vertex before j on a shortest path from i to j for all i, j: int32, row by row, "
              "from 0, -1 = none; .npy as above"},
@@ -311,9 +313,12 @@ static const struct option_program program = {
 
 int options_parse(struct job_options *options, int argc, char **argv, struct apsp_error *error)
 {
-    struct line line = {
-        .options = {
-            .dtype = "auto", .output_type = "auto", .sums = "auto", .method = "auto", .transport = "auto"}};
+    struct line line = {.options = {.write_retry = 600,
+                                    .dtype = "auto",
+                                    .output_type = "auto",
+                                    .sums = "auto",
+                                    .method = "auto",
+                                    .transport = "auto"}};
     option_parse(&program, &line, argc, argv, error);
     *options = line.options;
     options->progress =

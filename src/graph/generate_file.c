@@ -185,7 +185,8 @@ static int make_file(struct writer *writer, const char *path, bool force, struct
         staged_create(&writer->staged, path, force, error) != APSP_OK ||
         write_edges(writer, kind, error) != APSP_OK)
         return error->code;
-    return staged_publish(&writer->staged, error);
+    staged_complete(&writer->staged);
+    return staged_publish(&writer->staged, STAGED_TARGET, error);
 }
 
 int generate_file(const struct generate_plan *plan, const char *path, bool force, struct apsp_error *error)

@@ -1,7 +1,12 @@
-/* The last step of a command's run: the files get their names, and the report is written. */
+/*
+ * The last step of a command's run: the files get their names, and the report is written. Whatever fails
+ * here, and has failed before, costs no file that is complete: each is named by itself, and the line that
+ * tells of the failure says where it is.
+ */
 #include "job/job.h"
 
 #include "base/clock.h"
+#include "base/standard.h"
 #include "rows/output.h"
 #include "rows/sink_stats.h"
 #include "rows/stats.h"
@@ -89,13 +94,13 @@ static void complete_report(struct job *job)
     report->total = comm_max(job->comm, clock_seconds() - job->started);
 }
 
-static void write_json(struct job *job)
+static void write_json(const struct job *job, struct apsp_error *error)
 {
     char *text = report_json(&job->report);
     if (text)
-        output_all(&job->file[JOB_REPORT], text, strlen(text), &job->error);
+        output_all(&job->file[JOB_REPORT], text, strlen(text), error);
     else
-        error_set(&job->error, APSP_MEMORY, "no memory for the JSON report");
+        error_set(error, APSP_MEMORY, "no memory for the JSON report");
     free(text);
 }
 
@@ -108,31 +113,88 @@ static void print_names(FILE *out, const void *self)
         fprintf(out, "%s\n", label_text(graph_labels(graph), v, number));
 }
 
-static void write_scale(struct job *job)
+static void write_scale(const struct job *job, struct apsp_error *error)
 {
     char text[SCALE_TEXT];
     int length = snprintf(text, sizeof text, "%.17g\n", sink_divisor(&job->sink_task));
-    output_all(&job->file[JOB_SCALE], text, (size_t)length, &job->error);
+    output_all(&job->file[JOB_SCALE], text, (size_t)length, error);
 }
 
-static void write_files(struct job *job)
+/* Fills one of the files beside those of the sinks. False: the run has not come to what it would say. */
+static bool write_file(const struct job *job, int file, struct apsp_error *error)
 {
-    const struct job_options *options = &job->options;
-    const struct engine_report *engine = &job->report.engine;
-    if (job->file[JOB_PLOT].made)
-        stats_plot(sink_stats_result(sinks_find(&job->sinks, sink_stats.name)), job->file[JOB_PLOT].fd,
-                   &job->error);
-    if (job->file[JOB_ORDER].made && !job->error.code)
-        output_all(&job->file[JOB_ORDER], engine->kept, engine->kept_bytes, &job->error);
-    if (job->file[JOB_NAMES].made && !job->error.code)
-        output_text(&job->file[JOB_NAMES], print_names, &job->graph, &job->error);
-    if (job->file[JOB_SCALE].made && !job->error.code)
-        write_scale(job);
-    if (job->file[JOB_REPORT].made && !job->error.code)
-        write_json(job);
-    for (int i = 0; i < JOB_FILES && !job->error.code; i++)
-        if (job->file[i].made)
-            staged_check(job_path(job, i), options->graph, options->force, &job->error);
+    const struct sink *stats = sinks_find(&job->sinks, sink_stats.name);
+    const struct staged *staged = &job->file[file];
+    if (file == JOB_PLOT && !(stats && stats->merged && !stats->lost))
+        return false;
+    if (file == JOB_PLOT)
+        stats_plot(sink_stats_result(stats), staged->fd, error);
+    else if (file == JOB_ORDER)
+        output_all(staged, job->report.engine.kept, job->report.engine.kept_bytes, error);
+    else if (file == JOB_NAMES)
+        output_text(staged, print_names, &job->graph, error);
+    else if (file == JOB_SCALE)
+        write_scale(job, error);
+    else
+        write_json(job, error);
+    return error->code == APSP_OK;
+}
+
+/* What follows the job's error on its line. Without memory that is all that is lost. */
+static void add_detail(struct job *job, const char *text, const char *what)
+{
+    char *detail;
+    if (asprintf(&detail, "%s; %s%s", job->detail ? job->detail : "", text, what) < 0)
+        return;
+    free(job->detail);
+    job->detail = detail;
+}
+
+/* The first error is the job's. */
+static void add_error(struct job *job, const struct apsp_error *own)
+{
+    if (own->code && job->error.code)
+        add_detail(job, own->text, "");
+    else if (own->code)
+        job->error = *own;
+}
+
+static void name_file(struct job *job, struct staged *staged, enum staged_name as)
+{
+    struct apsp_error own = {0};
+    if (!staged || !staged->made)
+        return;
+    if (staged_publish(staged, as, &own) == APSP_OK && staged->place)
+        add_detail(job, staged->place, " is complete");
+    add_error(job, &own);
+}
+
+static bool make_file(struct job *job, int file, enum staged_name as)
+{
+    struct apsp_error own = {0};
+    if (!job->file[file].made)
+        return true;
+    if (write_file(job, file, &own)) {
+        staged_complete(&job->file[file]);
+        name_file(job, &job->file[file], as);
+    }
+    add_error(job, &own);
+    return job->file[file].place != NULL;
+}
+
+/* Multiples never stand without what they are to be divided by. */
+static void make_files(struct job *job)
+{
+    enum staged_name as = job->error.code == APSP_REFUTED ? STAGED_REFUTED
+                          : job->error.code               ? STAGED_KEPT
+                                                          : STAGED_TARGET;
+    if (!make_file(job, JOB_SCALE, as) && as == STAGED_TARGET)
+        as = STAGED_KEPT;
+    for (int i = job->sinks.count; i-- > 0;)
+        name_file(job, sinks_file(&job->sinks, i), as);
+    for (int i = 0; i < JOB_REPORT; i++)
+        if (i != JOB_SCALE)
+            make_file(job, i, as);
 }
 
 /* Whether a result goes where the report would. */
@@ -148,22 +210,25 @@ static bool takes_stdout(const struct job *job)
     return taken;
 }
 
-/* A name that somebody has taken during the run is noticed before any result has its own. The JSON report is
- * written first, since that may fail, and named last: it never stands without results. */
+/* On rank 0. The report says what a whole run has done: without that there is none. */
+static void make_reports(struct job *job)
+{
+    make_file(job, JOB_REPORT, STAGED_TARGET);
+    if (job->options.quiet || job->error.code)
+        return;
+    report_print(&job->report, takes_stdout(job) ? stderr : stdout);
+    standard_flush(&job->error);
+}
+
 int job_commit(struct job *job)
 {
-    const struct job_options *options = &job->options;
-    complete_report(job);
-    if (!job->error.code)
-        write_files(job);
-    if (comm_agree(job->comm, &job->error) == APSP_OK && sinks_confirm(&job->sinks, &job->error) == APSP_OK &&
-        sinks_publish(&job->sinks, &job->error) == APSP_OK) {
-        for (int i = 0; i < JOB_FILES && !job->error.code; i++)
-            if (job->file[i].made)
-                staged_publish(&job->file[i], &job->error);
-        comm_agree(job->comm, &job->error);
-    }
-    if (job->comm->rank == 0 && !options->quiet && !job->error.code)
-        report_print(&job->report, takes_stdout(job) ? stderr : stdout);
-    return job->error.code;
+    for (int i = 0; i < JOB_WATCHED; i++) /* what is complete is not the other ranks' to remove */
+        staged_free(&job->watched[i]);
+    if (job->comm->rank == 0)
+        make_files(job);
+    if (comm_agree(job->comm, &job->error) == APSP_OK)
+        complete_report(job);
+    if (job->comm->rank == 0 && !job->error.code)
+        make_reports(job);
+    return comm_agree(job->comm, &job->error);
 }

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/fault.h"
 #include "base/mem.h"
+#include "base/space.h"
 #include "rows/stats.h"
 #include "rows/sums.h"
 
@@ -42,8 +43,9 @@ static int open_graph(struct job *job)
     if (!job->lent &&
         graph_open_together(graph, options->graph, &options->input, job->comm, error) == APSP_IO &&
         job->comm->nodes > 1) {
-        size_t used = strlen(error->text);
-        snprintf(error->text + used, sizeof error->text - used, " on host %s", job->comm->host);
+        const struct apsp_error cause = *error;
+        *error = (struct apsp_error){0};
+        error_set(error, cause.code, "%s on host %s", cause.text, job->comm->host);
     }
     if (agree(job))
         return job->error.code;
@@ -194,6 +196,7 @@ int job_init(struct job **out, const struct job_options *options, struct apsp_er
     struct apsp_error own = {0}; /* that of the command line travels with the job */
     struct comm *comm;
     *out = NULL;
+    space_patience(options->write_retry);
     fault_handle(fault_end);
     fault_cleanup(staged_abandon);
     if (comm_init(&comm, options->ranks_per_node, &own))
@@ -317,7 +320,9 @@ int job_rows(struct job *job)
 
 const char *job_detail(const struct job *job)
 {
-    return job->error.code == APSP_CYCLE && job->proof.cycle ? job->proof.cycle : "";
+    if (job->error.code == APSP_CYCLE && job->proof.cycle)
+        return job->proof.cycle;
+    return job->error.code && job->detail ? job->detail : "";
 }
 
 void job_free(struct job *job)
@@ -329,6 +334,7 @@ void job_free(struct job *job)
     for (int i = 0; i < JOB_WATCHED; i++)
         staged_free(&job->watched[i]);
     free(job->scale_path);
+    free(job->detail);
     sinks_close(&job->sinks);
     methods_free(&job->methods);
     sources_free(&job->targets);

@@ -40,6 +40,7 @@ struct job {
     struct staged watched[JOB_WATCHED]; /* all files of rank 0, on the others */
     char *scale_path; /* of a file beside DISTANCES, which holds multiples: what they are divided by */
     struct report report;
+    char *detail;    /* what follows the error on its line; of rank 0 */
     size_t resident; /* bytes in memory once MPI has started, */
     size_t proving;  /* and beside them while types are proved */
     double started;
@@ -63,15 +64,16 @@ int job_estimate(struct job *job, FILE *out); /* prints bytes and seconds; alloc
 int job_read(struct job *job);                /* edges -> engine */
 int job_solve(struct job *job);
 int job_rows(struct job *job);   /* rows -> files, certificate, predecessors */
-int job_commit(struct job *job); /* temporary files -> their names, report -> stdout and JSON */
+int job_commit(struct job *job); /* temporary files -> their names, report -> stdout and JSON; after job_rows
+                                    also where that has failed */
 
 /* A pass over the rows for any sinks, after solving, as often as wanted: on so many threads, 1 to those of
  * the job; more than those of the plan only if the options said that rows are wanted later. The error is not
  * the job's. */
 int job_pass(struct job *job, struct sinks *sinks, int threads, struct apsp_error *error);
 
-/* What follows the error's text on its line, of any length: the vertices of a negative cycle; else "". Owned
- * by the job. */
+/* What follows the error's text on its line, of any length: the vertices of a negative cycle, or further
+ * errors and the files that are complete; else "". Owned by the job. */
 const char *job_detail(const struct job *job);
 
 /* Frees everything, removes an uncommitted output file. NULL is allowed. */

@@ -1,6 +1,7 @@
 #include "rows/kept.h"
 
 #include "base/mem.h"
+#include "base/space.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,6 +27,7 @@ struct kept {
     struct comm *comm;
     size_t rows, *at, *bytes; /* of each row: where it is in the file; NOWHERE: another rank's */
     int fd;
+    const char *beside;  /* the other file, for messages; NULL: in memory */
     atomic_size_t end;   /* of the file */
     const char *content; /* of the file, once it is complete */
     struct lane lane[SINK_LANES];
@@ -73,6 +75,7 @@ int kept_open(struct kept **out, size_t rows, struct comm *comm, const char *bes
         return error_set(error, APSP_MEMORY, "no memory for rows on %s", comm->host);
     kept->comm = comm;
     kept->rows = rows;
+    kept->beside = beside;
     kept->at = mem_alloc(mem_bytes(rows, sizeof *kept->at));
     kept->bytes = mem_alloc(mem_bytes(rows, sizeof *kept->bytes));
     kept->fd = open_beside(beside);
@@ -114,10 +117,14 @@ static int refuse(const struct kept *kept, const char *what, struct apsp_error *
 /* The rows that wait go to the file. */
 static int put_down(struct kept *kept, struct lane *lane, struct apsp_error *error)
 {
+    const char *path = kept->beside ? kept->beside : "memory";
     size_t at = atomic_fetch_add(&kept->end, lane->used);
+    double since = 0;
     for (size_t done = 0; done < lane->used;) {
         ssize_t put = pwrite(kept->fd, lane->bytes + done, lane->used - done, (off_t)(at + done));
-        if (put == 0 || (put < 0 && errno != EINTR))
+        if (put > 0)
+            space_found(path, &since);
+        else if (put == 0 || (errno != EINTR && !space_wait(path, errno, &since)))
             return refuse(kept, "kept", error);
         done += put > 0 ? (size_t)put : 0;
     }

@@ -6,6 +6,7 @@
 #include "rows/output.h"
 
 #include "base/mem.h"
+#include "base/space.h"
 #include "base/staged.h"
 
 #include <errno.h>
@@ -17,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -34,7 +36,8 @@ struct output {
     pthread_t reserver;
     bool reserving; /* there is a thread to join */
     atomic_bool stop, reserved;
-    int refusal; /* errno of the reservation, to be read when it is over */
+    size_t taken; /* bytes that are reserved, */
+    int refusal;  /* and errno of reserving more; to be read when it is over */
 };
 
 /* What --force replaces is not free before the end. */
@@ -58,10 +61,10 @@ static void *reserve(void *self)
 {
     struct output *output = self;
     int fd = output->staged.fd, cause = 0;
-    for (size_t done = 0; done < output->bytes && !cause && !output->stop;) {
-        size_t rest = output->bytes - done, length = rest < PORTION ? rest : PORTION;
-        if (fallocate(fd, 0, (off_t)done, (off_t)length) == 0)
-            done += length;
+    while (output->taken < output->bytes && !cause && !output->stop) {
+        size_t rest = output->bytes - output->taken, length = rest < PORTION ? rest : PORTION;
+        if (fallocate(fd, 0, (off_t)output->taken, (off_t)length) == 0)
+            output->taken += length;
         else if (errno != EINTR)
             cause = errno;
     }
@@ -93,8 +96,13 @@ static void end_reserving(struct output *output)
 
 int output_check(struct output *output, bool wait, struct apsp_error *error)
 {
+    double since = 0;
     if (wait)
         end_reserving(output);
+    while (wait && output->refusal && space_wait(output->staged.path, output->refusal, &since))
+        reserve(output);
+    if (!output->reserving && !output->refusal)
+        space_found(output->staged.path, &since);
     if (output->reserved && output->refusal)
         return error_set(error, APSP_IO, "%s: needs %zu bytes, which cannot be reserved: %s",
                          output->staged.path, output->bytes, strerror(output->refusal));
@@ -176,7 +184,7 @@ int output_open(struct output **out, struct comm *comm, const struct output_plan
     if (comm_agree(comm, error) == APSP_OK) {
         *output = (struct output){
             .comm = comm,
-            .staged = {.fd = -1},
+            .staged = {.fd = -1, .folder = -1},
             .plan = *plan,
             .bytes = plan->n > 0 ? matrix_bytes(plan->path, plan->rows, plan->n, plan->dtype) : plan->least,
             .head = fill_head(head, plan)};
@@ -190,9 +198,11 @@ int output_open(struct output **out, struct comm *comm, const struct output_plan
 }
 
 /* Rows from memory, `stride` bytes apart, to the file, where they are dense. Returns 0 or errno. */
-static int write_rows(int fd, const char *from, size_t stride, size_t row, size_t rows, size_t offset)
+static int write_rows(const struct staged *staged, const char *from, size_t stride, size_t row, size_t rows,
+                      size_t offset)
 {
     struct iovec pieces[PIECES];
+    double since = 0;
     if (stride == row) {
         row *= rows;
         stride = row;
@@ -205,11 +215,12 @@ static int write_rows(int fd, const char *from, size_t stride, size_t row, size_
             pieces[count] = (struct iovec){(char *)(uintptr_t)(from + r * stride), row};
         pieces[0].iov_base = (char *)pieces[0].iov_base + skip;
         pieces[0].iov_len -= skip;
-        ssize_t put = pwritev(fd, pieces, count, (off_t)(offset + done));
-        if (put < 0 && errno != EINTR)
-            return errno;
-        if (put == 0)
-            return EIO;
+        ssize_t put = pwritev(staged->fd, pieces, count, (off_t)(offset + done));
+        int cause = put == 0 ? EIO : errno;
+        if (put <= 0 && cause != EINTR && !space_wait(staged->path, cause, &since))
+            return cause;
+        if (put > 0)
+            space_found(staged->path, &since);
         done += put > 0 ? (size_t)put : 0;
     }
     return 0;
@@ -225,7 +236,7 @@ int output_put(const struct output *output, struct range rows, const void *value
                struct apsp_error *error)
 {
     size_t each = dtype_info[output->plan.dtype].bytes, row = output->plan.n * each;
-    int cause = write_rows(output->staged.fd, values, stride * each, row, range_length(rows),
+    int cause = write_rows(&output->staged, values, stride * each, row, range_length(rows),
                            output->head + rows.lo * row);
     return cause ? refuse_write(output, cause, error) : APSP_OK;
 }
@@ -233,7 +244,7 @@ int output_put(const struct output *output, struct range rows, const void *value
 int output_write(const struct output *output, size_t offset, const void *data, size_t bytes,
                  struct apsp_error *error)
 {
-    int cause = write_rows(output->staged.fd, data, bytes, bytes, 1, offset);
+    int cause = write_rows(&output->staged, data, bytes, bytes, 1, offset);
     return cause ? refuse_write(output, cause, error) : APSP_OK;
 }
 
@@ -252,15 +263,34 @@ int output_finish(const struct output *output, struct apsp_error *error)
     char head[MATRIX_HEAD_MAX];
     size_t bytes = fill_head(head, &output->plan);
     int cause =
-        output->comm->rank == 0 && bytes > 0 ? write_rows(output->staged.fd, head, bytes, bytes, 1, 0) : 0;
+        output->comm->rank == 0 && bytes > 0 ? write_rows(&output->staged, head, bytes, bytes, 1, 0) : 0;
     if (!cause && fsync(output->staged.fd))
         cause = errno;
     return cause ? refuse_write(output, cause, error) : APSP_OK;
 }
 
-int output_publish(struct output *output, struct apsp_error *error)
+int output_reserve(const struct output *output, size_t bytes, struct apsp_error *error)
 {
-    return staged_publish(&output->staged, error);
+    const struct staged *staged = &output->staged;
+    struct stat now = {0};
+    double since = 0;
+    int cause = fstat(staged->fd, &now) ? errno : EINTR;
+    while (cause == EINTR || (cause && space_wait(staged->path, cause, &since)))
+        cause = fallocate(staged->fd, FALLOC_FL_KEEP_SIZE, now.st_size, (off_t)bytes) ? errno : 0;
+    space_found(staged->path, &since);
+    return cause == ENOSPC || cause == EDQUOT ? refuse_write(output, cause, error) : APSP_OK;
+}
+
+void output_trim(const struct output *output)
+{
+    struct stat now;
+    if (fstat(output->staged.fd, &now) == 0 && ftruncate(output->staged.fd, now.st_size) != 0)
+        return; /* the file is as it should be, and takes more space */
+}
+
+struct staged *output_file(struct output *output)
+{
+    return &output->staged;
 }
 
 void output_free(struct output *output)
@@ -284,19 +314,20 @@ static int finish_staged(const struct staged *staged, int cause, struct apsp_err
 
 int output_all(const struct staged *staged, const void *data, size_t bytes, struct apsp_error *error)
 {
-    return finish_staged(staged, write_rows(staged->fd, data, bytes, bytes, 1, 0), error);
+    return finish_staged(staged, write_rows(staged, data, bytes, bytes, 1, 0), error);
 }
 
 struct text {
-    int fd, cause; /* errno of the first write that failed */
-    size_t bytes;  /* written */
+    const struct staged *staged;
+    int cause;    /* errno of the first write that failed */
+    size_t bytes; /* written */
 };
 
 static ssize_t write_text(void *self, const char *from, size_t bytes)
 {
     struct text *text = self;
     if (!text->cause)
-        text->cause = write_rows(text->fd, from, bytes, bytes, 1, text->bytes);
+        text->cause = write_rows(text->staged, from, bytes, bytes, 1, text->bytes);
     text->bytes += bytes;
     return text->cause ? 0 : (ssize_t)bytes;
 }
@@ -304,7 +335,7 @@ static ssize_t write_text(void *self, const char *from, size_t bytes)
 int output_text(const struct staged *staged, void (*print)(FILE *out, const void *self), const void *self,
                 struct apsp_error *error)
 {
-    struct text text = {.fd = staged->fd};
+    struct text text = {.staged = staged};
     FILE *out = fopencookie(&text, "w", (cookie_io_functions_t){.write = write_text});
     if (!out)
         return error_set(error, APSP_MEMORY, "%s: no memory for its text", staged->path);

@@ -27,12 +27,13 @@ struct output_plan {
  * Collective; ends in agreement. Refuses a path that is the input, or exists without `force` (APSP_USAGE),
  * and a file system without the space (APSP_IO), then creates the temporary file (APSP_IO), whose space a
  * thread of rank 0 goes on to reserve; a SIGINT or SIGTERM from now on removes it. Output by this call is
- * undone by output_free unless output_publish succeeded.
+ * undone by output_free unless the file is complete.
  */
 int output_open(struct output **output, struct comm *comm, const struct output_plan *plan,
                 struct apsp_error *error);
 
-/* Whether reserving the space has failed by now; with `wait`, once it is over (APSP_IO). Local. */
+/* Whether reserving the space has failed by now; with `wait`, once it is over, which waits for space too
+ * (space.h). APSP_IO. Local. */
 int output_check(struct output *output, bool wait, struct apsp_error *error);
 
 /* Writes rows [rows.lo, rows.hi), which lie `stride` values apart. After output_check has waited. APSP_IO.
@@ -44,6 +45,13 @@ int output_put(const struct output *output, struct range rows, const void *value
 int output_write(const struct output *output, size_t offset, const void *data, size_t bytes,
                  struct apsp_error *error);
 
+/* Takes space for so many bytes more, which another writer is about to fill. APSP_IO; a file system that
+ * cannot reserve is none. */
+int output_reserve(const struct output *output, size_t bytes, struct apsp_error *error);
+
+/* Gives back what of it lies behind the end of the file, when its only writer has done. */
+void output_trim(const struct output *output);
+
 /* The file itself, for who writes one that is no matrix in another way. */
 int output_descriptor(const struct output *output);
 /* The path of the temporary file: there is room for others beside it. */
@@ -53,8 +61,8 @@ const char *output_place(const struct output *output);
  */
 int output_finish(const struct output *output, struct apsp_error *error);
 
-/* On rank 0, when all ranks have finished: renames (APSP_IO, APSP_USAGE). */
-int output_publish(struct output *output, struct apsp_error *error);
+/* What is to be named on rank 0 when all ranks have finished (staged.h). */
+struct staged *output_file(struct output *output);
 void output_free(struct output *output); /* NULL is allowed */
 
 /* Writes all of a small file (the JSON report) into the staged one. APSP_IO. */

@@ -11,10 +11,11 @@ struct pass {
     const struct rows_maker *maker;
     struct sinks *sinks;
     struct progress *progress;
-    atomic_size_t done; /* rows */
-    atomic_bool failed;
-    double spent[SINKS_MAX]; /* seconds of all lanes, */
-    double making;           /* and of making rows, if that is work */
+    atomic_size_t done;          /* rows */
+    atomic_bool failed;          /* no more rows are made, */
+    atomic_bool lost[SINKS_MAX]; /* or not for these */
+    double spent[SINKS_MAX];     /* seconds of all lanes, */
+    double making;               /* and of making rows, if that is work */
 };
 
 struct rows_wish rows_wish(const struct sinks *sinks, int threads)
@@ -95,19 +96,31 @@ static bool make_block(const struct rows_maker *maker, int lane, struct block *b
     return made;
 }
 
-static int take_block(struct pass *pass, int lane, const struct block *block, double spent[SINKS_MAX],
-                      struct apsp_error *error)
+/* A sink that fails gets no more rows, in any lane; the others get theirs, as long as that makes a file. */
+static void lose(struct pass *pass, int s, const struct apsp_error *own, struct apsp_error *error)
+{
+    pass->lost[s] = true;
+#pragma omp critical(rows_pass)
+    {
+        pass->sinks->at[s].lost = true;
+        sinks_fail(error, own);
+        pass->failed |= !sinks_last(pass->sinks);
+    }
+}
+
+static void take_block(struct pass *pass, int lane, const struct block *block, double spent[SINKS_MAX],
+                       struct apsp_error *error)
 {
     double begun = clock_seconds();
     for (int s = 0; s < pass->sinks->count; s++) {
         struct sink *sink = &pass->sinks->at[s];
-        if (sink->ops->take(sink, lane, block, error))
-            return error->code;
+        struct apsp_error own = {0};
+        if (!pass->lost[s] && sink->ops->take(sink, lane, block, &own))
+            lose(pass, s, &own, error);
         double now = clock_seconds();
         spent[s] += now - begun;
         begun = now;
     }
-    return APSP_OK;
 }
 
 static void run_lane(struct pass *pass, int lane, struct apsp_error *error)
@@ -116,8 +129,8 @@ static void run_lane(struct pass *pass, int lane, struct apsp_error *error)
     struct apsp_error own = {0};
     struct block block;
     double spent[SINKS_MAX] = {0}, making = 0;
-    while (!pass->failed && !own.code && make_block(maker, lane, &block, &making, &own) &&
-           take_block(pass, lane, &block, spent, &own) == APSP_OK) {
+    while (!pass->failed && !own.code && make_block(maker, lane, &block, &making, &own)) {
+        take_block(pass, lane, &block, spent, error);
         size_t done = atomic_fetch_add(&pass->done, block.count) + block.count;
         if (lane == 0 && !progress_step(pass->progress, done))
             error_set(&own, APSP_CANCELLED, "cancelled");
@@ -129,9 +142,22 @@ static void run_lane(struct pass *pass, int lane, struct apsp_error *error)
         pass->making += making;
         if (own.code) {
             pass->failed = true;
-            error_set(error, (enum apsp_status)own.code, "%s", own.text);
+            sinks_fail(error, &own);
         }
     }
+}
+
+/* What is lost on a rank is lost on all, which get one error: a refutation, if there is one. */
+static bool agree(struct pass *pass, struct apsp_error *error)
+{
+    struct sinks *sinks = pass->sinks;
+    struct comm *comm = sinks->at[0].task->comm;
+    if (comm_most(comm, error->code == APSP_REFUTED) && error->code != APSP_REFUTED)
+        *error = (struct apsp_error){0};
+    comm_agree(comm, error);
+    for (int s = 0; s < sinks->count; s++)
+        sinks->at[s].lost = comm_most(comm, sinks->at[s].lost) > 0;
+    return comm_most(comm, pass->failed) == 0;
 }
 
 /* Each sink, and making rows, gets the share of the wall time that its lanes took. */
@@ -152,13 +178,17 @@ int rows_pass(struct rows_maker *maker, struct sinks *sinks, struct progress *pr
 {
     struct pass pass = {.maker = maker, .sinks = sinks, .progress = progress};
     double begun = clock_seconds();
-    if (sinks_check(sinks, true, error))
+    if (sinks_check(sinks, true, error) && !sinks_last(sinks))
         return error->code;
+    for (int s = 0; s < sinks->count; s++)
+        pass.lost[s] = sinks->at[s].lost;
 #pragma omp parallel num_threads(maker->lanes)
     run_lane(&pass, omp_get_thread_num(), error);
-    if (!error->code && pass.done != maker->rows)
+    if (!pass.failed && pass.done != maker->rows) {
         error_set(error, APSP_REFUTED, "%zu rows were made where %zu are to be", pass.done, maker->rows);
-    if (comm_agree(sinks->at[0].task->comm, error))
+        pass.failed = true;
+    }
+    if (!agree(&pass, error))
         return error->code;
     divide_time(&pass, clock_seconds() - begun, &maker->seconds);
     return sinks_merge(sinks, error);

@@ -119,24 +119,53 @@ int sinks_open(struct sinks *sinks, struct apsp_error *error)
     return error->code;
 }
 
+void sinks_fail(struct apsp_error *error, const struct apsp_error *own)
+{
+    if (!error->code || (own->code == APSP_REFUTED && error->code != APSP_REFUTED))
+        *error = *own;
+}
+
+bool sinks_last(const struct sinks *sinks)
+{
+    for (int i = 0; i < sinks->count; i++)
+        if (sinks->at[i].ops->file && !sinks->at[i].lost)
+            return true;
+    return false;
+}
+
 int sinks_check(struct sinks *sinks, bool wait, struct apsp_error *error)
 {
     for (int i = 0; i < sinks->count; i++) {
         struct sink *sink = &sinks->at[i];
-        if (sink->ops->check && !error->code)
-            sink->ops->check(sink, wait, error);
+        struct apsp_error own = {0};
+        if (sink->ops->check && !sink->lost)
+            sink->ops->check(sink, wait, &own);
+        sink->lost |= agree(sink, &own) != APSP_OK && wait;
+        sinks_fail(error, &own);
     }
-    return sinks->count > 0 ? agree(&sinks->at[0], error) : error->code;
+    return error->code;
+}
+
+static bool is_again(const struct sink *sink)
+{
+    return !sink->lost && sink->ops->again && sink->ops->again(sink);
 }
 
 int sinks_merge(struct sinks *sinks, struct apsp_error *error)
 {
-    for (int i = 0; i < sinks->count && !error->code; i++) {
+    for (int i = 0; i < sinks->count; i++) {
         struct sink *sink = &sinks->at[i];
+        struct apsp_error own = {0};
         double begun = clock_seconds();
+        if (sink->lost)
+            continue;
         if (sink->ops->merge)
-            sink->ops->merge(sink, error);
-        agree(sink, error);
+            sink->ops->merge(sink, &own);
+        sink->lost = agree(sink, &own) != APSP_OK;
+        sink->merged = !sink->lost;
+        sinks_fail(error, &own);
+        if (sinks_file(sinks, i))
+            staged_complete(sinks_file(sinks, i));
         sink->seconds += comm_max(sink->task->comm, clock_seconds() - begun);
     }
     return error->code;
@@ -146,7 +175,7 @@ struct sinks sinks_again(const struct sinks *sinks)
 {
     struct sinks some = {0};
     for (int i = 0; i < sinks->count; i++)
-        if (sinks->at[i].ops->again && sinks->at[i].ops->again(&sinks->at[i]))
+        if (is_again(&sinks->at[i]))
             some.at[some.count++] = sinks->at[i];
     return some;
 }
@@ -170,14 +199,11 @@ int sinks_confirm(struct sinks *sinks, struct apsp_error *error)
     return sinks->count > 0 ? agree(&sinks->at[0], error) : error->code;
 }
 
-int sinks_publish(struct sinks *sinks, struct apsp_error *error)
+struct staged *sinks_file(const struct sinks *sinks, int i)
 {
-    for (int i = sinks->count; i-- > 0;) {
-        struct sink *sink = &sinks->at[i];
-        if (sink->ops->publish && sink->task->comm->rank == 0 && !error->code)
-            sink->ops->publish(sink, error);
-    }
-    return sinks->count > 0 ? agree(&sinks->at[0], error) : error->code;
+    const struct sink *sink = &sinks->at[i];
+    bool whole = sink->merged && !sink->lost && !is_again(sink);
+    return whole && sink->ops->file ? sink->ops->file(sink) : NULL;
 }
 
 void sinks_close(struct sinks *sinks)

@@ -13,6 +13,8 @@
 #include "rows/block.h"
 #include "rows/sources.h"
 
+struct staged;
+
 /* What the sinks of a run are told. */
 struct sink_task {
     const struct job_options *options;
@@ -75,6 +77,8 @@ struct sink {
     const struct sink_task *task;
     void *state;
     bool opened;
+    bool lost;        /* it has failed, on some rank, and gets no more; the others go on */
+    bool merged;      /* without an error */
     size_t rows;      /* of all ranks that it has used, */
     double amount;    /* and what they come to, */
     const char *unit; /* in this unit; both from merge on */
@@ -122,8 +126,8 @@ struct sink_ops {
     int (*merge)(struct sink *sink, struct apsp_error *error);
     /* Whether it is to see the rows once more, on all ranks alike: take and merge follow again. */
     bool (*again)(const struct sink *sink);
-    /* Rank 0 alone, when every rank has succeeded: gives its file the name. */
-    int (*publish)(struct sink *sink, struct apsp_error *error);
+    /* The file that it makes, once it is open. */
+    struct staged *(*file)(const struct sink *sink);
     void (*close)(struct sink *sink);
 };
 
@@ -146,7 +150,13 @@ const struct sink *sinks_find(const struct sinks *sinks, const char *name);
 bool sinks_want_edges(const struct sinks *sinks);
 struct sink_need sinks_need(const struct sinks *sinks, int lanes);
 
-/* For all of them, each ending in agreement. */
+/* The error of one of them is that of all, where there is none yet; but a refutation goes before others. */
+void sinks_fail(struct apsp_error *error, const struct apsp_error *own);
+/* Whether some of them make a file and have not failed: what is worth going on for after an error. */
+bool sinks_last(const struct sinks *sinks);
+
+/* For all of them, each ending in agreement. From the check that waits on, one that fails is lost, and the
+ * others go on. */
 int sinks_open(struct sinks *sinks, struct apsp_error *error);
 int sinks_check(struct sinks *sinks, bool wait, struct apsp_error *error);
 int sinks_merge(struct sinks *sinks, struct apsp_error *error);
@@ -155,8 +165,8 @@ struct sinks sinks_again(const struct sinks *sinks);
 void sinks_return(struct sinks *sinks, const struct sinks *some);
 /* Whether the names of their files are free (staged.h). */
 int sinks_confirm(struct sinks *sinks, struct apsp_error *error);
-/* Those that were opened last get their names first. */
-int sinks_publish(struct sinks *sinks, struct apsp_error *error);
+/* The file of that one, if it is complete; NULL: there is none. */
+struct staged *sinks_file(const struct sinks *sinks, int i);
 void sinks_close(struct sinks *sinks);
 
 #endif

@@ -99,9 +99,9 @@ static int merge(struct sink *sink, struct apsp_error *error)
     return !error->code && sink->task->comm->rank == 0 ? write_file(sink, error) : error->code;
 }
 
-static int publish(struct sink *sink, struct apsp_error *error)
+static struct staged *file(const struct sink *sink)
 {
-    return staged_publish(&((struct state *)sink->state)->staged, error);
+    return &((struct state *)sink->state)->staged;
 }
 
 static void close_state(struct sink *sink)
@@ -124,6 +124,6 @@ const struct sink_ops sink_betweenness = {
     .open = open_state,
     .take = take,
     .merge = merge,
-    .publish = publish,
+    .file = file,
     .close = close_state,
 };

@@ -17,6 +17,9 @@
 /* Bytes that the ranks send at a time, and rows; the bytes that are known to be needed. */
 enum { WINDOW = 16 << 20, WINDOW_ROWS = 1 << 16, LEAST = 8 };
 
+/* Bytes that the library takes, at most, for what says where a row is, and for the rest. */
+enum { INDEX = 128, BESIDE = 1 << 16 };
+
 struct held {
     struct output *output;
     struct kept *kept;
@@ -257,6 +260,19 @@ static void create(const struct sink *sink, struct hdf5 **file, struct apsp_erro
         put_called(task, *file, "targets", task->targets, error);
 }
 
+/* The library cannot go on after a write without space. */
+static void reserve_rows(const struct sink *sink, struct apsp_error *error)
+{
+    const struct held *held = sink->state;
+    size_t all = BESIDE, bytes;
+    for (size_t place = 0; place < sink_rows(sink->task); place++) {
+        kept_row(held->kept, place, &bytes);
+        mem_add(&all, all, bytes + INDEX);
+    }
+    if (!error->code)
+        output_reserve(held->output, all, error);
+}
+
 static int write_all(const struct sink *sink, struct hdf5 **file, struct transfer *transfer,
                      struct apsp_error *error)
 {
@@ -264,8 +280,10 @@ static int write_all(const struct sink *sink, struct hdf5 **file, struct transfe
     transfer->counts = calloc((size_t)task->comm->ranks, sizeof *transfer->counts);
     if (!transfer->counts)
         error_set(error, APSP_MEMORY, "no memory to send rows on %s", task->comm->host);
-    if (task->comm->rank == 0 && !error->code)
+    if (task->comm->rank == 0 && !error->code) {
         create(sink, file, error);
+        reserve_rows(sink, error);
+    }
     struct range window = {0, 0};
     while (comm_agree(task->comm, error) == APSP_OK && window.hi < sink_rows(task)) {
         window = window_from(sink->state, window.hi, sink_rows(task));
@@ -282,6 +300,8 @@ static int merge(struct sink *sink, struct apsp_error *error)
     kept_merge(held->kept, error);
     write_all(sink, &file, &transfer, error);
     hdf5_close(file);
+    if (sink->task->comm->rank == 0)
+        output_trim(held->output);
     free(transfer.received);
     free(transfer.counts);
     sink->rows = sink_rows(sink->task);
@@ -290,9 +310,9 @@ static int merge(struct sink *sink, struct apsp_error *error)
     return error->code ? error->code : output_finish(held->output, error);
 }
 
-static int publish(struct sink *sink, struct apsp_error *error)
+static struct staged *file(const struct sink *sink)
 {
-    return output_publish(((struct held *)sink->state)->output, error);
+    return output_file(((struct held *)sink->state)->output);
 }
 
 static void close_file(struct sink *sink)
@@ -319,6 +339,6 @@ const struct sink_ops sink_hdf5 = {
     .check = check,
     .take = take,
     .merge = merge,
-    .publish = publish,
+    .file = file,
     .close = close_file,
 };

@@ -182,9 +182,9 @@ static int merge(struct sink *sink, struct apsp_error *error)
     return error->code ? error->code : output_finish(written->output, error);
 }
 
-static int publish(struct sink *sink, struct apsp_error *error)
+static struct staged *file(const struct sink *sink)
 {
-    return output_publish(((struct written *)sink->state)->output, error);
+    return output_file(((struct written *)sink->state)->output);
 }
 
 static void close_pairs(struct sink *sink)
@@ -209,6 +209,6 @@ const struct sink_ops sink_pairs = {
     .check = check,
     .take = take,
     .merge = merge,
-    .publish = publish,
+    .file = file,
     .close = close_pairs,
 };

@@ -116,9 +116,9 @@ static int merge(struct sink *sink, struct apsp_error *error)
     return output_finish(((struct trees *)sink->state)->output, error);
 }
 
-static int publish(struct sink *sink, struct apsp_error *error)
+static struct staged *file(const struct sink *sink)
 {
-    return output_publish(((struct trees *)sink->state)->output, error);
+    return output_file(((struct trees *)sink->state)->output);
 }
 
 static void close_file(struct sink *sink)
@@ -145,6 +145,6 @@ const struct sink_ops sink_predecessors = {
     .check = check,
     .take = take,
     .merge = merge,
-    .publish = publish,
+    .file = file,
     .close = close_file,
 };

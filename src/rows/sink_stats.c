@@ -352,10 +352,9 @@ struct apsp_stats *sink_stats_result(const struct sink *sink)
     return &((struct stats *)sink->state)->result;
 }
 
-static int publish(struct sink *sink, struct apsp_error *error)
+static struct staged *file(const struct sink *sink)
 {
-    struct stats *stats = sink->state;
-    return stats->staged.made ? staged_publish(&stats->staged, error) : APSP_OK;
+    return &((struct stats *)sink->state)->staged;
 }
 
 static void close_stats(struct sink *sink)
@@ -394,6 +393,6 @@ const struct sink_ops sink_stats = {
     .take = take,
     .merge = merge,
     .again = again,
-    .publish = publish,
+    .file = file,
     .close = close_stats,
 };

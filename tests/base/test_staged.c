@@ -1,4 +1,5 @@
-/* staged.c and output_all: what is refused, what is replaced, and that a temporary file never stays. */
+/* staged.c and output_all: what is refused, what is replaced, that a temporary file never stays, and that a
+ * complete one is never lost. */
 #include "unit.h"
 
 #include "base/staged.h"
@@ -17,7 +18,8 @@
 
 /* errno of these calls; zero is the real thing. */
 static struct {
-    int no_rename, no_link, no_sync;
+    int no_rename, no_link, no_sync, no_lock;
+    void (*before_lock)(void);
 } fault;
 
 static int fail_with(int cause)
@@ -37,14 +39,24 @@ int renameat2(int from_directory, const char *from, int to_directory, const char
                            : (int)syscall(SYS_renameat2, from_directory, from, to_directory, to, flags);
 }
 
-int link(const char *from, const char *to)
+int linkat(int from_directory, const char *from, int to_directory, const char *to, int flags)
 {
     return fault.no_link ? fail_with(fault.no_link)
-                         : (int)syscall(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0);
+                         : (int)syscall(SYS_linkat, from_directory, from, to_directory, to, flags);
+}
+
+int flock(int fd, int operation)
+{
+    void (*before)(void) = fault.before_lock;
+    fault.before_lock = NULL;
+    if (before)
+        before();
+    return fault.no_lock ? fail_with(fault.no_lock) : (int)syscall(SYS_flock, fd, operation);
 }
 
 static char folder[] = "/tmp/apsp-test-staged-XXXXXX";
-static char target[sizeof folder + 10], temporary[sizeof folder + 30], other[sizeof folder + 10];
+static char target[sizeof folder + 10], temporary[sizeof folder + 30], other[sizeof folder + 10],
+    kept[sizeof folder + 20], refuted[sizeof folder + 20];
 
 static bool exists(const char *path)
 {
@@ -77,7 +89,7 @@ static int write_text(const char *path, const char *text, bool force, struct aps
     if (staged_check(path, NULL, force, error) == APSP_OK &&
         staged_create(&staged, path, force, error) == APSP_OK &&
         output_all(&staged, text, strlen(text), error) == APSP_OK)
-        staged_publish(&staged, error);
+        staged_publish(&staged, STAGED_TARGET, error);
     staged_free(&staged);
     return error->code;
 }
@@ -89,6 +101,8 @@ static int reset(void **state)
     unlink(target);
     unlink(temporary);
     unlink(other);
+    unlink(kept);
+    unlink(refuted);
     return 0;
 }
 
@@ -131,7 +145,7 @@ static void targets_are_refused(void **state)
     check_refused(name, NULL, false, APSP_IO);
     snprintf(name, sizeof name, "%s/out", other); /* below a file */
     check_refused(name, NULL, false, APSP_IO);
-    snprintf(name, sizeof name, "%s/%0250d", folder, 7);
+    snprintf(name, sizeof name, "%s/%0256d", folder, 7);
     check_refused(name, NULL, false, APSP_IO);
     check_text(other, "graph");
 }
@@ -189,6 +203,9 @@ static void pipes_are_written_to(void **state)
     assert_true(stat("/dev/null", &kind) == 0 && S_ISCHR(kind.st_mode));
     assert_int_equal(write_text("/dev/full", "new", false, &error), APSP_IO);
     assert_non_null(strstr(error.text, strerror(ENOSPC)));
+    const char *left = strrchr(error.text, ' ') + 1; /* the complete file */
+    check_text(left, "new");
+    assert_int_equal(unlink(left), 0);
 }
 
 /* Where "-" leads, and a name of it, whatever it is; a reader that has gone is an error, not a signal. */
@@ -266,10 +283,14 @@ static void a_target_that_appears_meanwhile_stays(void **state)
                 put_file(target, "mine");
             fault.no_rename = systems[k].no_rename;
             fault.no_link = systems[k].no_link;
-            assert_int_equal(staged_publish(&staged, &error), appears ? APSP_USAGE : APSP_OK);
+            assert_int_equal(staged_publish(&staged, STAGED_TARGET, &error), appears ? APSP_USAGE : APSP_OK);
+            assert_string_equal(staged.place, appears ? kept : target);
+            if (appears)
+                assert_non_null(strstr(error.text, kept));
             staged_free(&staged);
             assert_false(exists(temporary));
             check_text(target, appears ? "mine" : "new");
+            check_text(appears ? kept : target, "new");
         }
     }
 }
@@ -280,7 +301,8 @@ static void renaming_may_fail(void **state)
     struct apsp_error error = {0};
     fault.no_rename = EIO;
     assert_int_equal(write_text(target, "new", false, &error), APSP_IO);
-    assert_false(exists(temporary));
+    assert_non_null(strstr(error.text, temporary)); /* where it has to stay */
+    check_text(temporary, "new");
     assert_false(exists(target));
 }
 
@@ -298,7 +320,7 @@ static void others_join(void **state)
     assert_int_equal(write(joined.fd, "both", 4), 4);
     staged_free(&joined);
     assert_true(exists(temporary));
-    assert_int_equal(staged_publish(&staged, &error), APSP_OK);
+    assert_int_equal(staged_publish(&staged, STAGED_TARGET, &error), APSP_OK);
     staged_free(&staged);
     check_text(target, "both");
 }
@@ -314,13 +336,209 @@ static void a_later_run_keeps_its_file(void **state)
     assert_int_equal(staged_join(&joined, target, temporary, &error), APSP_OK);
     assert_int_equal(unlink(temporary), 0);
     put_file(temporary, "theirs");
-    assert_int_equal(staged_publish(&staged, &error), APSP_IO);
+    assert_int_equal(staged_publish(&staged, STAGED_TARGET, &error), APSP_IO);
     assert_non_null(strstr(error.text, temporary));
     staged_abandon(); /* what a signal does */
     staged_free(&joined);
     staged_free(&staged);
     assert_false(exists(target));
     check_text(temporary, "theirs");
+}
+
+/* With the text in it. */
+static void create(struct staged *staged, const char *path, bool force)
+{
+    struct apsp_error error = {0};
+    assert_int_equal(staged_create(staged, path, force, &error), APSP_OK);
+    assert_int_equal(write(staged->fd, "new", 3), 3);
+}
+
+/* Where no lock tells whether a run is alive both have files of their own, and neither result is lost. */
+static void without_locks_nothing_is_removed(void **state)
+{
+    const int causes[] = {ENOSYS, EOPNOTSUPP, ENOLCK};
+    for (size_t k = 0; k < sizeof causes / sizeof *causes; k++) {
+        struct apsp_error error = {0};
+        struct staged first = {0}, second = {0};
+        reset(state);
+        fault.no_lock = causes[k];
+        create(&first, target, false);
+        create(&second, target, false);
+        assert_string_not_equal(first.temporary, second.temporary);
+        assert_int_equal(staged_publish(&first, STAGED_TARGET, &error), APSP_OK);
+        assert_int_equal(staged_publish(&second, STAGED_TARGET, &error), APSP_USAGE);
+        staged_free(&first);
+        staged_free(&second);
+        check_text(target, "new");
+        check_text(kept, "new");
+    }
+}
+
+static void remove_temporary(void)
+{
+    unlink(temporary);
+}
+
+/* Another run that starts at the same time has looked before this one could lock its file. */
+static void a_file_that_goes_before_its_lock_is_made_again(void **state)
+{
+    (void)state;
+    struct apsp_error error = {0};
+    struct staged staged = {0};
+    fault.before_lock = remove_temporary;
+    create(&staged, target, false);
+    assert_int_equal(staged_publish(&staged, STAGED_TARGET, &error), APSP_OK);
+    staged_free(&staged);
+    check_text(target, "new");
+}
+
+/* The folder goes on to be the one that it was, whatever its name. */
+static void a_folder_may_be_renamed(void **state)
+{
+    (void)state;
+    struct apsp_error error = {0};
+    struct staged staged = {0};
+    char before[sizeof folder + 10], after[sizeof folder + 10], path[sizeof folder + 20];
+    snprintf(before, sizeof before, "%s/before", folder);
+    snprintf(after, sizeof after, "%s/after", folder);
+    snprintf(path, sizeof path, "%s/out", before);
+    assert_int_equal(mkdir(before, 0700), 0);
+    create(&staged, path, false);
+    assert_int_equal(rename(before, after), 0);
+    assert_int_equal(staged_publish(&staged, STAGED_TARGET, &error), APSP_IO);
+    snprintf(path, sizeof path, "%s/out", after);
+    assert_string_equal(staged.place, path);
+    assert_non_null(strstr(error.text, path));
+    staged_free(&staged);
+    check_text(path, "new");
+    unlink(path);
+    assert_int_equal(rmdir(after), 0);
+}
+
+/* What replaces a file is for whom that was for, from the start. */
+static void modes_stay(void **state)
+{
+    static const mode_t modes[] = {0600, 0640, 0644, 0444};
+    for (size_t k = 0; k < sizeof modes / sizeof *modes; k++) {
+        struct apsp_error error = {0};
+        struct staged staged = {0};
+        struct stat status;
+        reset(state);
+        put_file(target, "old");
+        assert_int_equal(chmod(target, modes[k]), 0);
+        create(&staged, target, true);
+        assert_int_equal(fstat(staged.fd, &status), 0);
+        assert_int_equal(status.st_mode & 0077 & ~modes[k], 0);
+        assert_int_equal(staged_publish(&staged, STAGED_TARGET, &error), APSP_OK);
+        staged_free(&staged);
+        assert_int_equal(stat(target, &status), 0);
+        assert_int_equal(status.st_mode & 07777, modes[k]);
+    }
+}
+
+/* As long as the system's names may be: the temporary one and those aside are shorter than they would be. */
+static void long_names_are_taken(void **state)
+{
+    (void)state;
+    for (int length = 244; length <= 255; length++) {
+        struct apsp_error error = {0};
+        struct staged staged = {0};
+        char path[sizeof folder + 300], base[300];
+        snprintf(base, sizeof base, "%0*d", length, 7);
+        snprintf(path, sizeof path, "%s/%s", folder, base);
+        create(&staged, path, false);
+        check_refused(path, NULL, false, APSP_IO); /* this one holds it */
+        assert_int_equal(staged_publish(&staged, STAGED_TARGET, &error), APSP_OK);
+        staged_free(&staged);
+        check_text(path, "new");
+        create(&staged, path, false);
+        assert_int_equal(staged_publish(&staged, STAGED_KEPT, &error), APSP_OK);
+        assert_string_equal(strrchr(staged.place, '.'), ".kept");
+        check_text(staged.place, "new");
+        unlink(staged.place);
+        staged_free(&staged);
+        unlink(path);
+    }
+}
+
+/* Two long names that begin alike have files of their own. */
+static void long_names_differ(void **state)
+{
+    (void)state;
+    struct staged a = {0}, b = {0};
+    char path[sizeof folder + 300];
+    snprintf(path, sizeof path, "%s/%0250d", folder, 1);
+    create(&a, path, false);
+    snprintf(path, sizeof path, "%s/%0250d", folder, 2);
+    create(&b, path, false);
+    assert_string_not_equal(a.temporary, b.temporary);
+    staged_free(&a);
+    staged_free(&b);
+}
+
+/* The temporary file of an output may be the input under another name. */
+static void the_input_is_no_temporary_file(void **state)
+{
+    (void)state;
+    put_file(temporary, "graph");
+    check_refused(target, temporary, false, APSP_USAGE);
+    check_refused(target, temporary, true, APSP_USAGE);
+    assert_int_equal(symlink(temporary, other), 0);
+    check_refused(target, other, false, APSP_USAGE);
+    check_text(temporary, "graph");
+}
+
+/* Names aside that are taken are left alone too. */
+static void complete_files_get_names_aside(void **state)
+{
+    (void)state;
+    struct apsp_error error = {0};
+    struct staged staged = {0};
+    char second[sizeof kept + 2];
+    snprintf(second, sizeof second, "%s.2", kept);
+    create(&staged, target, true);
+    assert_int_equal(staged_publish(&staged, STAGED_REFUTED, &error), APSP_OK);
+    assert_string_equal(staged.place, refuted);
+    staged_free(&staged);
+    check_text(refuted, "new");
+    put_file(kept, "mine");
+    create(&staged, target, true);
+    assert_int_equal(staged_publish(&staged, STAGED_KEPT, &error), APSP_OK);
+    assert_string_equal(staged.place, second);
+    staged_free(&staged);
+    check_text(second, "new");
+    check_text(kept, "mine");
+    unlink(second);
+    assert_false(exists(target));
+}
+
+/* By whatever comes between the last byte and the name. */
+static void complete_files_are_not_removed(void **state)
+{
+    struct apsp_error error = {0};
+    for (int how = 0; how < 3; how++) {
+        struct staged staged = {0}, joined = {0};
+        int status = 0;
+        reset(state);
+        pid_t child = how == 2 ? fork() : 0;
+        if (child == 0) {
+            create(&staged, target, false);
+            assert_int_equal(staged_join(&joined, target, temporary, &error), APSP_OK);
+            staged_complete(how == 0 ? &staged : &joined); /* the same file */
+            if (how == 1)
+                staged_abandon();
+            if (how == 2)
+                raise(SIGTERM);
+            staged_free(&joined);
+            staged_free(&staged);
+        } else {
+            assert_int_equal(waitpid(child, &status, 0), child);
+            assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+        }
+        assert_false(exists(temporary));
+        assert_false(exists(target));
+        check_text(kept, "new");
+    }
 }
 
 static void abandoned_files_go(void **state)
@@ -413,6 +631,8 @@ static int start(void **state)
     snprintf(target, sizeof target, "%s/out", folder);
     snprintf(temporary, sizeof temporary, "%s/.out.apsp-tmp", folder);
     snprintf(other, sizeof other, "%s/other", folder);
+    snprintf(kept, sizeof kept, "%s/out.kept", folder);
+    snprintf(refuted, sizeof refuted, "%s/out.refuted", folder);
     return 0;
 }
 
@@ -434,6 +654,15 @@ int main(void)
         cmocka_unit_test_setup(renaming_may_fail, reset),
         cmocka_unit_test_setup(others_join, reset),
         cmocka_unit_test_setup(a_later_run_keeps_its_file, reset),
+        cmocka_unit_test_setup(without_locks_nothing_is_removed, reset),
+        cmocka_unit_test_setup(a_file_that_goes_before_its_lock_is_made_again, reset),
+        cmocka_unit_test_setup(a_folder_may_be_renamed, reset),
+        cmocka_unit_test_setup(modes_stay, reset),
+        cmocka_unit_test_setup(long_names_are_taken, reset),
+        cmocka_unit_test_setup(long_names_differ, reset),
+        cmocka_unit_test_setup(the_input_is_no_temporary_file, reset),
+        cmocka_unit_test_setup(complete_files_get_names_aside, reset),
+        cmocka_unit_test_setup(complete_files_are_not_removed, reset),
         cmocka_unit_test_setup(abandoned_files_go, reset),
         cmocka_unit_test_setup(signals_remove_the_file, reset),
         cmocka_unit_test_setup(handlers_are_restored, reset),

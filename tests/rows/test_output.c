@@ -1,10 +1,12 @@
 /*
- * output.c and the sink of distances: the bytes that arrive, and that nothing stays of a failure. System
- * calls that are hard to make fail are replaced below: short and interrupted writes and errors come from
- * there.
+ * output.c and the sink of distances: the bytes that arrive, that nothing stays of a failure before the last
+ * of them, and that nothing is lost by one behind it. System calls that are hard to make fail are replaced
+ * below: short and interrupted writes and errors come from there.
  */
 #include "unit.h"
 
+#include "base/clock.h"
+#include "base/space.h"
 #include "job/job.h"
 #include "rows/output.h"
 
@@ -23,13 +25,20 @@
 static struct {
     size_t most;      /* bytes that one pwritev takes */
     size_t calls;     /* of pwritev, every third one is interrupted if most is set */
-    size_t room;      /* if set, pwritev fails with `cause` at and beyond this offset */
+    size_t room;      /* if set, pwritev fails with `cause` at and beyond this offset, */
+    size_t waits;     /* so many times, and fallocate too; 0: without an end */
     int cause;        /* errno of pwritev, or of fsync if room is 0 */
     int no_fallocate; /* errno of fallocate */
     unsigned slow;    /* microseconds that fallocate takes, to do nothing or fail */
     int portions;     /* calls of fallocate that were slow */
     sigset_t blocked; /* in the thread of the last one */
 } fault;
+
+static int fail_with(int cause)
+{
+    errno = cause;
+    return -1;
+}
 
 ssize_t pwritev(int fd, const struct iovec *pieces, int count, off_t offset)
 {
@@ -40,8 +49,10 @@ ssize_t pwritev(int fd, const struct iovec *pieces, int count, off_t offset)
         return -1;
     }
     if (fault.room && (size_t)offset >= fault.room) {
-        errno = fault.cause;
-        return -1;
+        int cause = fault.cause;
+        if (fault.waits > 0 && --fault.waits == 0)
+            fault.room = (size_t)(fault.cause = 0);
+        return fail_with(cause);
     }
     for (int i = 0; i < count && limit > 0; i++) {
         size_t length = pieces[i].iov_len < limit ? pieces[i].iov_len : limit;
@@ -56,12 +67,6 @@ ssize_t pwritev(int fd, const struct iovec *pieces, int count, off_t offset)
     return (ssize_t)done;
 }
 
-static int fail_with(int cause)
-{
-    errno = cause;
-    return -1;
-}
-
 int fsync(int fd)
 {
     return fault.cause && !fault.room ? fail_with(fault.cause) : (int)syscall(SYS_fsync, fd);
@@ -69,6 +74,12 @@ int fsync(int fd)
 
 int fallocate(int fd, int mode, off_t offset, off_t length)
 {
+    if (fault.no_fallocate && fault.waits > 0) {
+        int cause = fault.no_fallocate;
+        if (--fault.waits == 0)
+            fault.no_fallocate = 0;
+        return fail_with(cause);
+    }
     if (fault.slow) {
         pthread_sigmask(SIG_SETMASK, NULL, &fault.blocked);
         fault.portions++;
@@ -81,7 +92,7 @@ int fallocate(int fd, int mode, off_t offset, off_t length)
 
 static struct comm *comm;
 static char folder[] = "/tmp/apsp-test-output-XXXXXX";
-static char target[sizeof folder + 10], temporary[sizeof folder + 30];
+static char target[sizeof folder + 10], temporary[sizeof folder + 30], kept[sizeof folder + 20];
 
 /* Rows in memory whose entry (i, j) is mixed from both, `gap` elements longer than they need to be. */
 static int32_t *strip;
@@ -170,9 +181,8 @@ static int write_rows(struct making *making, const char *path, enum dtype dtype,
                                .rows = making->rows,
                                .next = dtype == DTYPE_I64 ? next_big : next_rows};
     open_sink(&sinks, &task, &options, error);
-    if (!error->code && rows_pass(&maker, &sinks, &progress, error) == APSP_OK &&
-        sinks_confirm(&sinks, error) == APSP_OK)
-        sinks_publish(&sinks, error);
+    if (!error->code && rows_pass(&maker, &sinks, &progress, error) == APSP_OK)
+        staged_publish(sinks_file(&sinks, 0), STAGED_TARGET, error);
     sinks_close(&sinks);
     for (size_t lane = 0; lane < 8; lane++)
         free(making->buffer[lane]);
@@ -190,8 +200,10 @@ static int reset(void **state)
     (void)state;
     memset(&fault, 0, sizeof fault);
     gap = 0;
+    space_patience(0);
     unlink(target);
     unlink(temporary);
+    unlink(kept);
     return 0;
 }
 
@@ -520,49 +532,86 @@ static void jobs_without_a_place_for_the_report_do_not_start(void **state)
     assert_int_equal(unlink(graph), 0);
 }
 
-/* A job up to its last step; then a directory takes the name of the distances, or a link that of the report.
- */
-static void check_last_step(const char *graph, const char *json, bool directory, int code)
+/* A job up to its last step; then something takes the name of the distances, or that of the report. */
+static void check_last_step(const char *graph, const char *json, const char *taken, bool force, int code)
 {
     const struct job_options options = {.graph = graph,
                                         .distances = target,
                                         .json = json,
                                         .device = APSP_DEVICE_CPU,
                                         .threads = 1,
-                                        .force = directory,
+                                        .force = force,
                                         .quiet = true};
+    const bool is_target = taken == target;
+    char json_kept[sizeof folder + 20];
     struct apsp_error error = {0};
     struct job *job;
+    snprintf(json_kept, sizeof json_kept, "%s.kept", json);
     assert_int_equal(job_init(&job, &options, &error), APSP_OK);
     assert_int_equal(job_read(job), APSP_OK);
     assert_int_equal(job_solve(job), APSP_OK);
     assert_int_equal(job_rows(job), APSP_OK);
-    if (directory)
-        assert_int_equal(mkdir(target, 0700), 0);
-    else if (code)
-        assert_int_equal(symlink("nowhere", json), 0);
+    if (taken)
+        assert_int_equal(mkdir(taken, 0700), 0);
     assert_int_equal(job_commit(job), code);
+    assert_non_null(strstr(code ? job->error.text : "", is_target ? kept : code ? json_kept : ""));
+    assert_non_null(strstr(job_detail(job), code && !is_target ? target : ""));
     job_free(job);
     assert_false(exists(temporary));
-    assert_int_equal(unlink(json), directory ? -1 : 0);
-    if (directory)
-        assert_int_equal(rmdir(target), 0);
-    else
-        assert_int_equal(exists(target), !code);
-    unlink(target);
+    if (taken)
+        assert_int_equal(rmdir(taken), 0);
+    assert_int_equal(unlink(is_target ? kept : target), 0);
+    assert_int_equal(unlink(json), code ? -1 : 0);
+    assert_int_equal(unlink(json_kept), taken == json ? 0 : -1);
 }
 
-static void reports_stand_beside_results_alone(void **state)
+static void results_do_not_depend_on_the_report(void **state)
 {
     (void)state;
     char graph[sizeof folder + 10], json[sizeof folder + 10];
     snprintf(graph, sizeof graph, "%s/graph", folder);
     snprintf(json, sizeof json, "%s/json", folder);
     write_graph(graph);
-    check_last_step(graph, json, false, APSP_OK);
-    check_last_step(graph, json, true, APSP_IO);
-    check_last_step(graph, json, false, APSP_USAGE);
+    check_last_step(graph, json, NULL, false, APSP_OK);
+    for (int force = 0; force < 2; force++) {
+        check_last_step(graph, json, target, force, force ? APSP_IO : APSP_USAGE);
+        check_last_step(graph, json, json, force, force ? APSP_IO : APSP_USAGE);
+    }
     assert_int_equal(unlink(graph), 0);
+}
+
+/* Of the matrix, while its rows are made or before, and no longer than is said. */
+static void writing_waits_for_space(void **state)
+{
+    static const int causes[] = {ENOSPC, EDQUOT};
+    for (size_t k = 0; k < 4; k++) {
+        struct apsp_error error = {0};
+        reset(state);
+        space_patience(60);
+        fault.waits = 3;
+        if (k < 2) {
+            fault.room = 1000;
+            fault.cause = causes[k % 2];
+        } else {
+            fault.no_fallocate = causes[k % 2];
+        }
+        write_all(POINTERS, 60, &error);
+        assert_string_equal(error.text, "");
+        assert_int_equal(fault.waits, 0);
+        check_content(60);
+    }
+    reset(state);
+    space_patience(1);
+    fault.room = 1000;
+    fault.cause = ENOSPC;
+    double begun = clock_seconds();
+    check_failure(POINTERS, 60, APSP_IO, strerror(ENOSPC));
+    assert_true(clock_seconds() - begun >= 1);
+    reset(state);
+    space_patience(60);
+    fault.room = 1000;
+    fault.cause = EIO; /* no time mends that */
+    check_failure(POINTERS, 60, APSP_IO, strerror(EIO));
 }
 
 static void ranks_without_rows_write_nothing(void **state)
@@ -578,8 +627,9 @@ static void ranks_without_rows_write_nothing(void **state)
     open_sink(&sinks, &task, &options, &error);
     assert_int_equal(rows_pass(&maker, &sinks, &progress, &error), APSP_OK);
     assert_int_equal(fault.calls, 0);
-    sinks_close(&sinks); /* without its name */
+    sinks_close(&sinks); /* without its name, but complete */
     assert_false(exists(target));
+    assert_true(exists(kept));
     assert_false(exists(temporary));
 }
 
@@ -591,6 +641,7 @@ static int start(void **state)
         return 1;
     snprintf(target, sizeof target, "%s/out", folder);
     snprintf(temporary, sizeof temporary, "%s/.out.apsp-tmp", folder);
+    snprintf(kept, sizeof kept, "%s/out.kept", folder);
     return 0;
 }
 
@@ -617,7 +668,8 @@ int main(void)
         cmocka_unit_test_setup(a_file_size_limit_is_an_error, reset),
         cmocka_unit_test_setup(npy_files_hold_head_and_rows, reset),
         cmocka_unit_test_setup(rows_that_fail_leave_nothing, reset),
-        cmocka_unit_test_setup(reports_stand_beside_results_alone, reset),
+        cmocka_unit_test_setup(results_do_not_depend_on_the_report, reset),
+        cmocka_unit_test_setup(writing_waits_for_space, reset),
         cmocka_unit_test_setup(ranks_without_rows_write_nothing, reset),
     };
     return cmocka_run_group_tests_name("output", tests, start, stop) != 0;

@@ -1,0 +1,197 @@
+#!/bin/sh
+# What is finished is not lost: results that are complete stay, whatever fails then, and the one line on stderr says where.
+set -u
+cd "$(dirname "$0")/../.."
+. tests/common.sh
+
+place=$scratch/place
+mkdir "$place"
+graph=$scratch/graph.bin
+"$BUILD/apsp-gen" random -n 200 -d 5 -s 3 -o "$graph"
+"$BUILD/apsp" --quiet --device cpu --predecessors "$scratch/trees" "$graph" "$scratch/right"
+
+show() {
+    echo "# exit code $status:"
+    sed 's/^/# /' "$scratch/stderr"
+    ls -lA "$place" | sed 's/^/# /'
+    return 1
+}
+
+# ends CODE WORDS: the status and the one line, whose file has that code.
+ends() {
+    [ "$status" -eq "$1" ] && [ "$(grep -c '^apsp: ' "$scratch/stderr")" -eq 1 ] && grep -qE "^apsp: .*$2" "$scratch/stderr"
+}
+
+# holds NAME...: just these in the place, and distances in those whose names begin with out, trees in the others.
+holds() {
+    [ "$(ls -A "$place" | tr '\n' ' ')" = "$* " ] || return
+    for name; do
+        case $name in
+        out*) cmp -s "$place/$name" "$scratch/right" || return ;;
+        trees*) cmp -s "$place/$name" "$scratch/trees" || return ;;
+        esac
+    done
+}
+
+# A row that its proof refutes: whatever was made of the rows is told by its name.
+refuted() {
+    rm -rf "$place"/*
+    APSP_LIES=$2 mpi "$1" "$BUILD/tests/apsp-house" --device cpu --method bellman --verify=all --json "$place/json" \
+        --predecessors "$place/trees" "$graph" "$place/out" >"$scratch/stdout" 2>"$scratch/stderr"
+    status=$?
+    ends 8 'out.refuted is complete' && [ "$(ls -A "$place")" = out.refuted ] &&
+        [ "$(cmp -l "$place/out.refuted" "$scratch/right" | wc -l)" -ge 1 ] &&
+        [ "$(stat -c %s "$place/out.refuted")" -eq 160000 ] || show
+}
+check "kept: a refuted result, one rank" refuted 1 3
+check "kept: a refuted result, by the last of three ranks" refuted 3 199
+
+# meanwhile COMMAND ARGUMENTS...: the command once the run has begun.
+"$BUILD/apsp-gen" path -n 1500 -o "$scratch/long.bin"
+meanwhile() {
+    rm -rf "$place" "$place-2"
+    mkdir "$place"
+    meanwhile=$1
+    shift
+    "$BUILD/apsp" --device cpu --threads 1 --tile 1 --no-progress "$@" >"$scratch/stdout" 2>"$scratch/stderr" &
+    running=$!
+    tries=0
+    while [ ! -e "$place/.out.apsp-tmp" ] && [ $tries -lt 1000 ]; do
+        sleep 0.02
+        tries=$((tries + 1))
+    done
+    sh -c "$meanwhile" sh "$place"
+    wait $running
+    status=$?
+}
+"$BUILD/apsp" --quiet --device cpu --force --predecessors "$scratch/trees" "$scratch/long.bin" "$scratch/right.long"
+mv "$scratch/right" "$scratch/right.short"
+mv "$scratch/right.long" "$scratch/right"
+
+taken_output() {
+    meanwhile 'echo mine >$1/out' --json "$place/json" --predecessors "$place/trees" "$scratch/long.bin" "$place/out"
+    ends 2 'out: appeared during the run.* complete file is .*out.kept; .*trees is complete' && [ "$(cat "$place/out")" = mine ] &&
+        rm "$place/out" && holds out.kept trees || show
+}
+taken_report() {
+    meanwhile 'echo mine >$1/json' --json "$place/json" "$scratch/long.bin" "$place/out"
+    ends 2 'json: appeared during the run.* complete file is .*json.kept; .*out is complete' &&
+        [ "$(cat "$place/json")" = mine ] && holds json json.kept out || show
+}
+renamed() {
+    meanwhile 'mv $1 $1-2' "$scratch/long.bin" "$place/out"
+    mv "$place-2" "$place"
+    ends 5 'renamed.* complete file is .*place-2/out' && holds out || show
+}
+check "kept: the name of the output is taken" taken_output
+check "kept: the name of the report is taken" taken_report
+check "kept: the folder is renamed" renamed
+rm -rf "$place"
+mkdir "$place"
+mv "$scratch/right.short" "$scratch/right"
+
+# The input under the name of the temporary file.
+spares() {
+    cp "$graph" "$place/.out.apsp-tmp"
+    "$BUILD/apsp" --device cpu --quiet "$@" "$place/out" <"$graph" >"$scratch/stdout" 2>"$scratch/stderr"
+    status=$?
+    ends 2 'is the input' && cmp -s "$graph" "$place/.out.apsp-tmp" && [ ! -e "$place/out" ] || show
+}
+spares_stdin() {
+    cp "$graph" "$place/.out.apsp-tmp"
+    "$BUILD/apsp" --device cpu --quiet - "$place/out" <"$place/.out.apsp-tmp" >"$scratch/stdout" 2>"$scratch/stderr"
+    status=$?
+    ends 2 'is the input' && cmp -s "$graph" "$place/.out.apsp-tmp" && [ ! -e "$place/out" ] || show
+}
+check "kept: an input of the temporary name" spares "$place/.out.apsp-tmp"
+check "kept: the same with --force" spares --force "$place/.out.apsp-tmp"
+check "kept: the same on two ranks" spares --ranks 2 "$place/.out.apsp-tmp"
+check "kept: the same from standard input" spares_stdin
+ln -s "$place/.out.apsp-tmp" "$scratch/link"
+check "kept: the same by a link" spares "$scratch/link"
+rm "$place/.out.apsp-tmp"
+
+# What is replaced had a mode.
+modes() {
+    for mode in 600 640 400; do
+        rm -f "$place/out"
+        echo old >"$place/out"
+        chmod $mode "$place/out"
+        mpi "$1" "$BUILD/apsp" --device cpu --quiet --force "$graph" "$place/out" 2>"$scratch/stderr"
+        status=$?
+        [ $status -eq 0 ] && [ "$(stat -c %a "$place/out")" = $mode ] && holds out || { show; return 1; }
+    done
+    rm "$place/out"
+}
+check "kept: the mode of what is replaced, one rank" modes 1
+check "kept: the mode of what is replaced, two ranks" modes 2
+
+# A report that cannot be printed.
+unprinted() {
+    "$BUILD/apsp" --device cpu "$graph" "$place/out" >/dev/full 2>"$scratch/stderr"
+    status=$?
+    ends 5 'standard output: .*No space left.*; .*out is complete' && holds out || show
+}
+check "kept: the report finds no space on standard output" unprinted
+rm -f "$place/out"
+
+if [ "$(id -u)" -ne 0 ] || ! unshare -m mount -t tmpfs tmpfs "$place" 2>/dev/null; then
+    echo "skip kept: full file systems need the right to mount"
+    finish
+fi
+# full KBYTES SCRIPT ARGUMENTS...: apsp with a file system of that size, full but for that, at $place/full; SCRIPT is run in the background
+# with the folder as $1. What stays is copied to where `holds` finds it.
+full() {
+    size=$1 beside=$2
+    shift 2
+    rm -rf "$place"
+    mkdir -p "$place/full"
+    unshare -m sh -c '
+        full=$1/full beside=$3 program=$4
+        mount -t tmpfs -o size=$2k tmpfs "$full" || exit 99
+        shift 4
+        sh -c "$beside" sh "$full" &
+        "$program" --device cpu "$@"
+        status=$?
+        wait
+        cp -a "$full/." "$full/../"
+        exit $status' sh "$place" "$size" "$beside" "$BUILD/apsp" "$@" >"$scratch/stdout" 2>"$scratch/stderr"
+    status=$?
+    rmdir "$place/full"
+}
+none='head -c 1M /dev/zero >$1/fill 2>/dev/null' # nothing is left
+full_report() {
+    full 4 : --write-retry 0 --verify=all --json "$place/full/json" --names "$place/full/names" "$scratch/named.csv" "$place/out.csv"
+    ends 5 'names: cannot be written: No space left.*out.csv is complete' && cmp -s "$place/out.csv" "$scratch/named.right.csv" &&
+        [ "$(ls -A "$place")" = out.csv ] || show
+}
+full_late() {
+    full 4 : --write-retry 0 --stats "$place/full/stats.csv" "$graph" "$place/out"
+    ends 5 'stats.csv: cannot be written: No space left.*; .*out.kept is complete' && holds out.kept || show
+}
+# waits OUT OPTIONS...: the disk grows after two seconds.
+waits() {
+    out=$1
+    shift
+    full 40 'sleep 2; mount -o remount,size=10m "$1"' --write-retry 60 "$@" "$graph" "$place/full/$out"
+    [ $status -eq 0 ] && [ "$(grep -c "$out.*: No space left on device: waits up to 60 s for space" "$scratch/stderr")" -eq 1 ] &&
+        [ "$(grep -c 'there is space again' "$scratch/stderr")" -eq 1 ] && [ "$(ls -A "$place")" = "$out" ] &&
+        "$BUILD/apsp-verify" --quiet "$graph" "$place/$out" && return
+    show
+}
+gives_up() {
+    full 40 : --write-retry 1 "$graph" "$place/full/out.csv"
+    [ $status -eq 5 ] && tail -n 1 "$scratch/stderr" | grep -q 'No space left' && [ -z "$(ls -A "$place")" ] || show
+}
+awk 'BEGIN { print "from,to,weight"; for (i = 0; i < 300; i++) printf "a_long_name_of_vertex_%d,a_long_name_of_vertex_%d,1\n", i, i + 1 }' >"$scratch/named.csv"
+"$BUILD/apsp" --quiet --device cpu "$scratch/named.csv" "$scratch/named.right.csv"
+check "kept: a file beside the results finds no space" full_report
+check "kept: statistics find no space behind the distances" full_late
+check "kept: pairs wait for space" waits out.csv
+if "$BUILD/apsp" --quiet --device cpu "$graph" "$scratch/try.h5" 2>"$scratch/stderr"; then
+    check "kept: HDF5 waits for space" waits out.h5
+else
+    echo "skip kept: HDF5 waits for space: no libhdf5"
+fi
+check "kept: no longer than is said" gives_up
+finish
