@@ -34,6 +34,8 @@ static int open_any(struct file *file, const char *path, const char *what, struc
     if (file->fd < 0 || fstat(file->fd, status) != 0)
         return error_set(error, APSP_IO, "%s: cannot open %s: %s", path, what, strerror(errno));
     file->bytes = (size_t)status->st_size;
+    file->written = status->st_mtim;
+    file->foreign = true;
     return APSP_OK;
 }
 
@@ -136,6 +138,8 @@ static int open_stdin(struct file *file, struct stat *status, struct apsp_error 
     if (file->fd < 0 || fstat(file->fd, status) != 0)
         return error_set(error, APSP_IO, "%s: cannot be read: %s", file->path, strerror(errno));
     file->bytes = (size_t)status->st_size;
+    file->written = status->st_mtim;
+    file->foreign = true;
     return APSP_OK;
 }
 
@@ -166,6 +170,15 @@ void file_close(struct file *file)
     if (file->path && file->fd >= 0)
         close(file->fd);
     file->fd = -1;
+}
+
+bool file_is_same(const struct file *file)
+{
+    struct stat now;
+    if (!file->foreign)
+        return true;
+    return fstat(file->fd, &now) == 0 && (size_t)now.st_size == file->bytes &&
+           now.st_mtim.tv_sec == file->written.tv_sec && now.st_mtim.tv_nsec == file->written.tv_nsec;
 }
 
 int file_read(const struct file *file, size_t offset, void *data, size_t bytes, struct apsp_error *error)

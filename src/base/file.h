@@ -4,12 +4,16 @@
 
 #include "base/error.h"
 
+#include <time.h>
+
 struct file {
-    const char *path;   /* not owned */
-    int fd;             /* -1 when closed */
-    size_t bytes;       /* when it was opened */
-    const char *memory; /* its content, if it is no file; not owned */
-    bool unnamed;       /* no other process can open it by its path */
+    const char *path;        /* not owned */
+    int fd;                  /* -1 when closed */
+    size_t bytes;            /* when it was opened */
+    const char *memory;      /* its content, if it is no file; not owned */
+    bool unnamed;            /* no other process can open it by its path */
+    bool foreign;            /* others may write to it; they have last done so */
+    struct timespec written; /* then */
 };
 
 /* Opens a regular file, `what` by its name in messages ("the graph"). APSP_IO. Close in any case. */
@@ -25,6 +29,9 @@ int file_append(struct file *file, const void *data, size_t bytes, struct apsp_e
 /* As if it were opened: a file with that content. */
 struct file file_in_memory(const char *name, const void *data, size_t bytes);
 void file_close(struct file *file);
+
+/* Whether nobody has written to it since it was opened, as far as its size and its time of change tell. */
+bool file_is_same(const struct file *file);
 
 /* Reads exactly `bytes` bytes at `offset`. APSP_IO, also when the file has become shorter. */
 int file_read(const struct file *file, size_t offset, void *data, size_t bytes, struct apsp_error *error);

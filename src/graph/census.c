@@ -118,6 +118,8 @@ int census_take(struct census *census, struct edges *edges, struct apsp_error *e
     if (edges_start(edges, error) == APSP_OK)
         count_part(&part, edges, error);
     *census = part.census;
+    if (!file_is_same(&graph->file) && (!error->code || error->code == APSP_INPUT))
+        graph_changed(graph, error);
     if (comm_agree(comm, error))
         return error->code;
     edges->count = edges->parsed = census->edges;

@@ -20,7 +20,7 @@ void census_unscale(struct census *census, struct edges *edges);
  * Collective over edges->comm: every rank reads its part of the graph once, with its threads, counts, and
  * keeps the edges if there is room (edges.h). Makes graph->m exact, and checks what the head has promised.
  * The caller sets graph, comm, threads and room of zeroed edges, and frees them in any case. Ends in
- * agreement: APSP_INPUT, APSP_IO, APSP_MEMORY.
+ * agreement: APSP_INPUT, APSP_IO (also when the file has been written to since it was opened), APSP_MEMORY.
  */
 int census_take(struct census *census, struct edges *edges, struct apsp_error *error);
 

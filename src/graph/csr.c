@@ -94,7 +94,7 @@ static void pass_edges(struct csr *csr, struct edges *edges, int root, struct ed
         comm_broadcast(comm, &count, sizeof count, root);
         comm_broadcast(comm, (void *)list, count * sizeof *list, root);
         if (csr->to && !place_edges(csr, edges, list, count))
-            error_set(error, APSP_INPUT, "%s: changed while it was read", edges->graph->path);
+            graph_changed(edges->graph, error);
     } while (count > 0);
 }
 

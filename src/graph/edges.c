@@ -118,6 +118,7 @@ int edges_read_piece(struct edges *edges, int number, edges_see see, void *self,
     }
     if (part) {
         piece->records = graph_part_records(part);
+        piece->sum = graph_part_sum(part);
         piece->rough = graph_part_rough(part);
     }
     graph_part_free(part);
@@ -145,15 +146,19 @@ static void next_kept(struct edges *edges, const struct edge **list, size_t *cou
     edges->batch = edges->batch ? edges->batch->next : NULL;
 }
 
-/* The next edges of the source; *count is 0 after the last piece. */
+/* The next edges of the source; *count is 0 after the last piece. What the census has taken and is now wrong
+ * has changed. */
 static int read_next(struct edges *edges, size_t *count, struct apsp_error *error)
 {
     for (; edges->at < edges->pieces; edges->at++) {
         if (!edges->part && open_piece(edges, edges->at, &edges->part, error) != APSP_OK)
             return error->code;
-        if (graph_part_next(edges->part, edges->batch->edge, EDGES_BATCH, count, error) != APSP_OK ||
-            *count > 0)
-            return error->code;
+        if (graph_part_next(edges->part, edges->batch->edge, EDGES_BATCH, count, error) != APSP_OK)
+            return error->code == APSP_INPUT ? graph_changed(edges->graph, error) : error->code;
+        if (*count > 0)
+            return APSP_OK;
+        if (graph_part_sum(edges->part) != edges->piece[edges->at].sum)
+            return graph_changed(edges->graph, error);
         graph_part_free(edges->part);
         edges->part = NULL;
     }
@@ -177,7 +182,7 @@ int edges_next(struct edges *edges, const struct edge **list, size_t *count, str
     edges->parsed += *count;
     edges->passed += *count;
     if (edges->passed > edges->count || (*count == 0 && edges->passed < edges->count))
-        return error_set(error, APSP_INPUT, "%s: changed while it was read", edges->graph->path);
+        return graph_changed(edges->graph, error);
     return APSP_OK;
 }
 

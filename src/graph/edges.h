@@ -27,6 +27,7 @@ struct edges {
     struct edges_piece {
         struct edges_batch *first;     /* of those kept */
         size_t count, records, stored; /* edges, what the source counts, and of `stored` above */
+        uint64_t sum;                  /* of the edges, to which each later pass is held (graph_part_sum) */
         bool rough;                    /* as graph->rough */
     } * piece;
     size_t *degree; /* edges out of each vertex that csr_load keeps; NULL when edges are kept */
@@ -47,8 +48,8 @@ static inline bool edges_stores(const struct edges *edges, const struct edge *ed
 
 /*
  * Hands out this rank's edges: edges_begin, then edges_next until *count is 0. *list is valid until the next
- * call. APSP_IO, APSP_INPUT (also when the source has changed since the census), APSP_MEMORY. Not collective;
- * the pass may be left at any point.
+ * call. APSP_IO, also when the edges are not those of the census, which the end of each piece tells;
+ * APSP_MEMORY. Not collective; the pass may be left at any point.
  */
 void edges_begin(struct edges *edges);
 int edges_next(struct edges *edges, const struct edge **list, size_t *count, struct apsp_error *error);

@@ -92,6 +92,28 @@ static void transform(const struct graph *graph, struct edge *edges, size_t coun
         edges[e].weight.whole = scale_whole(graph->scale, edges[e].weight.real);
 }
 
+/* The two halves of a product of odd-looking numbers, as in wyhash (https://github.com/wangyi-fudan/wyhash):
+ * no vertex reaches the first constant, so that the weight always counts. */
+static uint64_t mix(const struct edge *edge)
+{
+    uint64_t ends = ((uint64_t)edge->from << 32 | edge->to) ^ UINT64_C(0xa0761d6478bd642f),
+             weight = (uint64_t)edge->weight.whole ^ UINT64_C(0xe7037ed1a0b428db);
+    __uint128_t product = (__uint128_t)ends * weight;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+/* The next edges of the source, as they stand there. */
+static int next_raw(struct graph_part *part, struct edge *edges, size_t room, size_t *count,
+                    struct apsp_error *error)
+{
+    uint64_t sum = 0;
+    part->graph->source->next(part, edges, room, count, error);
+    for (size_t e = 0; e < *count; e++)
+        sum += mix(&edges[e]);
+    part->sum += sum;
+    return error->code;
+}
+
 /* As long as there is room for two, both directions at once; of the last one the other waits. */
 static int next_undirected(struct graph_part *part, struct edge *edges, size_t room, size_t *count,
                            struct apsp_error *error)
@@ -102,7 +124,7 @@ static int next_undirected(struct graph_part *part, struct edge *edges, size_t r
         edges[(*count)++] = part->twin;
         return APSP_OK;
     }
-    if (graph->source->next(part, edges, room > 1 ? room / 2 : 1, count, error) != APSP_OK || *count == 0)
+    if (next_raw(part, edges, room > 1 ? room / 2 : 1, count, error) != APSP_OK || *count == 0)
         return error->code;
     transform(graph, edges, *count);
     if (room > 1) {
@@ -117,7 +139,7 @@ static int next_undirected(struct graph_part *part, struct edge *edges, size_t r
 static int next_directed(struct graph_part *part, struct edge *edges, size_t room, size_t *count,
                          struct apsp_error *error)
 {
-    if (part->graph->source->next(part, edges, room, count, error) == APSP_OK)
+    if (next_raw(part, edges, room, count, error) == APSP_OK)
         transform(part->graph, edges, *count);
     return error->code;
 }
@@ -146,6 +168,11 @@ bool graph_part_rough(const struct graph_part *part)
     return part->graph->rough || part->rough;
 }
 
+uint64_t graph_part_sum(const struct graph_part *part)
+{
+    return part->sum;
+}
+
 void graph_part_free(struct graph_part *part)
 {
     if (part && !part->empty && part->graph->source->end)
@@ -159,4 +186,10 @@ int graph_check_records(const struct graph *graph, size_t records, struct apsp_e
         return APSP_OK;
     return error_set(error, APSP_INPUT, "%s: %zu edges%s, but the header promises %zu", graph->path, records,
                      records > graph->records ? " or more" : "", graph->records);
+}
+
+int graph_changed(const struct graph *graph, struct apsp_error *error)
+{
+    *error = (struct apsp_error){0};
+    return error_set(error, APSP_IO, "%s: changed while it was read", graph->path);
 }

@@ -87,7 +87,9 @@ int graph_part_next(struct graph_part *part, struct edge *edges, size_t room, si
                     struct apsp_error *error);
 size_t graph_part_records(const struct graph_part *part); /* read so far */
 bool graph_part_rough(const struct graph_part *part);     /* as graph->rough, of what was read so far */
-void graph_part_free(struct graph_part *part);            /* NULL is allowed */
+/* A checksum of the edges read so far as the source has them, whatever their order. */
+uint64_t graph_part_sum(const struct graph_part *part);
+void graph_part_free(struct graph_part *part); /* NULL is allowed */
 
 /* What its vertices are called: valid until the graph is closed. */
 static inline struct labels graph_labels(const struct graph *graph)
@@ -104,6 +106,9 @@ bool graph_is_sequential(const struct graph *graph);
 
 /* After all parts: did they hold the records that the head promised? Text formats find out only now. */
 int graph_check_records(const struct graph *graph, size_t records, struct apsp_error *error);
+
+/* APSP_IO, in place of what the error says: the graph is no longer what it was. */
+int graph_changed(const struct graph *graph, struct apsp_error *error);
 
 /* What `parallel` of the options may be, comma-separated. */
 const char *graph_parallel_names(void);

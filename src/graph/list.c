@@ -312,7 +312,7 @@ static int list_next(struct graph_part *head, struct edge *edges, size_t room, s
             return error->code;
         if (kind.real != list->kind.real || !find_vertex(graph, &entry->end[0], &edge->from) ||
             !find_vertex(graph, &entry->end[1], &edge->to))
-            return error_set(error, APSP_INPUT, "%s: changed while it was read", graph->path);
+            return graph_changed(graph, error);
     }
     return APSP_OK;
 }

@@ -243,7 +243,7 @@ static int take_row(struct reader *reader, const struct sparse *sparse, uint32_t
     }
     while (reader->end <= reader->left.lo) {
         if (++reader->row >= graph->n)
-            return error_set(error, APSP_INPUT, "%s: changed while it was read", graph->path);
+            return graph_changed(graph, error);
         if (numbers_next(stream, &value, error) != APSP_OK)
             return error->code;
         reader->end = (size_t)value.whole;

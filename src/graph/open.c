@@ -45,9 +45,11 @@ static int check_options(const struct graph *graph, struct apsp_error *error)
 static int open_source(struct graph *graph, struct apsp_error *error)
 {
     if (graph_detect(graph, error) != APSP_OK || check_options(graph, error) != APSP_OK ||
-        graph->source->open(graph, error) != APSP_OK || apply(graph, error) != APSP_OK)
+        graph->source->open(graph, error) != APSP_OK || apply(graph, error) != APSP_OK) {
+        if (error->code == APSP_INPUT && !file_is_same(&graph->file))
+            graph_changed(graph, error);
         graph_close(graph);
-    else
+    } else
         graph->once |= graph->source->sequential;
     return error->code;
 }

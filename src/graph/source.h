@@ -16,7 +16,8 @@ struct graph_part {
     bool empty;     /* of a source that cannot be cut: another part has all edges */
     bool has_twin;  /* of an undirected graph: the other direction of the last edge is to come next */
     struct edge twin;
-    bool rough; /* as graph->rough, found while reading */
+    bool rough;   /* as graph->rough, found while reading */
+    uint64_t sum; /* of what `next` has given, in whatever order: other edges have another one */
 };
 
 /* The beginning of a file, by which its format is told. */

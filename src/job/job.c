@@ -5,6 +5,7 @@
 #include "base/fault.h"
 #include "base/mem.h"
 #include "base/space.h"
+#include "graph/same.h"
 #include "rows/stats.h"
 #include "rows/sums.h"
 
@@ -58,7 +59,7 @@ static int open_graph(struct job *job)
                   "%s on host %s (%zu bytes, %s weights) is not the %s of rank 0 (%zu bytes, %s weights)",
                   graph->path, job->comm->host, graph->bytes, graph->real ? "real" : "whole",
                   job->lent ? "graph" : "file", first[0], first[3] ? "real" : "whole");
-    return agree(job);
+    return agree(job) ? error->code : graph_check_same(graph, job->comm, error);
 }
 
 /* Rank 0 may be killed: others remove its files too when the job ends. Where they cannot see them they need

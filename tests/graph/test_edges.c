@@ -6,9 +6,13 @@
 #include "unit.h"
 
 #include "base/random.h"
+#include "graph/same.h"
 #include "graph/source_sequence.c"
 #include "make_csr.h"
 #include "shared_folder.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
 
 /* In place of the program's own table: what sources.c would be with one source more. */
 extern const struct graph_source graph_edges32, graph_gr, graph_mtx;
@@ -331,31 +335,105 @@ static void extremes_are_over_all_ranks(void **state)
     graph_close(&graph);
 }
 
-/* A file that changes between two passes. */
+static const char before[] = "p sp 3 3\na 1 2 7\na 2 3 9\na 3 1 4\n";
+
+/* In place, by rank 0; as if at the time of the last writing, if that is to be kept. */
+static void rewrite(const char *text, bool keep_time)
+{
+    comm_barrier(comm);
+    if (comm->rank == 0) {
+        struct stat status;
+        assert_int_equal(stat(path, &status), 0);
+        FILE *file = fopen(path, "r+");
+        assert_non_null(file);
+        fputs(text, file);
+        assert_int_equal(fclose(file), 0);
+        struct timespec times[2] = {status.st_atim, status.st_mtim};
+        times[1].tv_nsec ^= !keep_time;
+        assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+    }
+    comm_barrier(comm);
+}
+
+/* A file of the same size and time that changes between two passes: rows that want the edges, and those who
+ * load them, learn of it. */
 static void changed_files_are_noticed(void **state)
+{
+    static const char *const after[] = {
+        "p sp 3 3\na 1 2 7\nc 2 3 9\na 3 1 4\n", "p sp 3 3\na 1 2 7\na 2 3 8\na 3 1 4\n",
+        "p sp 3 3\na 1 2 7\na 2 1 9\na 3 1 4\n", "p sp 3 3\na 1 2 9\na 2 3 7\na 3 1 4\n",
+        "p sp 3 3\na 2 1 7\na 2 3 9\na 3 1 4\n", "p sp 3 3\na 1 2 7\nx 2 3 9\na 3 1 4\n",
+        "p sp 3 3\na 1 2 7\na 2 4 9\na 3 1 4\n"};
+    (void)state;
+    for (size_t k = 0; k < sizeof after / sizeof *after; k++) {
+        struct apsp_error error = {0}, own = {0};
+        struct graph graph;
+        struct census census;
+        struct csr csr;
+        const struct edge *some;
+        size_t count = 1;
+        write_text("change.gr", before);
+        assert_int_equal(graph_open(&graph, path, NULL, false, &error), APSP_OK);
+        struct edges edges = {.graph = &graph, .comm = comm, .threads = 1, .room = 0};
+        assert_int_equal(census_take(&census, &edges, &error), APSP_OK);
+        assert_int_equal(csr_load(&csr, &edges, true, &error), APSP_OK);
+        csr_free(&csr);
+        rewrite(after[k], true);
+        assert_int_equal(csr_load(&csr, &edges, true, &error), APSP_IO);
+        assert_non_null(strstr(error.text, "changed while it was read"));
+        csr_free(&csr);
+        edges_begin(&edges);
+        while (edges_next(&edges, &some, &count, &own) == APSP_OK && count > 0)
+            ;
+        assert_int_equal(comm_agree(comm, &own), APSP_IO);
+        edges_free(&edges);
+        graph_close(&graph);
+    }
+}
+
+/* One that is written to before the census is over: what was read of it may be of two graphs. */
+static void writers_are_noticed(void **state)
+{
+    static const char *const after[] = {before, "p sp 3 3\na 1 2 7\nx 2 3 9\na 3 1 4\n"};
+    (void)state;
+    for (size_t k = 0; k < sizeof after / sizeof *after; k++) {
+        struct apsp_error error = {0};
+        struct graph graph;
+        struct census census;
+        write_text("change.gr", before);
+        assert_int_equal(graph_open(&graph, path, NULL, false, &error), APSP_OK);
+        struct edges edges = {.graph = &graph, .comm = comm, .threads = 1, .room = SIZE_MAX};
+        rewrite(after[k], false);
+        assert_int_equal(census_take(&census, &edges, &error), APSP_IO);
+        assert_non_null(strstr(error.text, "changed while it was read"));
+        edges_free(&edges);
+        graph_close(&graph);
+    }
+}
+
+/* Each rank its own file, as hosts have. */
+static void hosts_see_one_graph(void **state)
 {
     struct apsp_error error = {0};
     struct graph graph;
-    struct census census;
-    struct csr csr;
+    char own[sizeof path + 20];
     (void)state;
-    write_text("change.gr", "p sp 3 2\na 1 2 7\na 2 3 9\n");
-    assert_int_equal(graph_open(&graph, path, NULL, false, &error), APSP_OK);
-    struct edges edges = {.graph = &graph, .comm = comm, .threads = 1, .room = 0};
-    assert_int_equal(census_take(&census, &edges, &error), APSP_OK);
-    comm_barrier(comm);
-    if (comm->rank == 0) { /* in place: the same file, one edge fewer */
-        FILE *file = fopen(path, "r+");
+    for (int differs = 0; differs < 2; differs++) {
+        snprintf(own, sizeof own, "%s/%d.gr", folder, comm->rank);
+        FILE *file = fopen(own, "w");
         assert_non_null(file);
-        fputs("p sp 3 2\na 1 2 7\nc 2 3 9\n", file);
+        fputs(before, file);
+        if (differs && comm->rank == comm->ranks - 1 && comm->rank > 0) {
+            rewind(file);
+            fputs("p sp 3 3\na 1 2 8", file);
+        }
         assert_int_equal(fclose(file), 0);
+        assert_int_equal(graph_open(&graph, own, NULL, false, &error), APSP_OK);
+        int wanted = differs && comm->ranks > 1 ? APSP_IO : APSP_OK;
+        assert_int_equal(graph_check_same(&graph, comm, &error), wanted);
+        assert_true(!wanted || strstr(error.text, "is not the file of rank 0"));
+        graph_close(&graph);
     }
-    comm_barrier(comm);
-    assert_int_equal(csr_load(&csr, &edges, true, &error), APSP_INPUT);
-    assert_non_null(strstr(error.text, "changed while it was read"));
-    csr_free(&csr);
-    edges_free(&edges);
-    graph_close(&graph);
 }
 
 int main(void)
@@ -365,7 +443,8 @@ int main(void)
         cmocka_unit_test(arrays_give_the_same_graph),    cmocka_unit_test(arrays_are_checked),
         cmocka_unit_test(pieces_keep_the_order),         cmocka_unit_test(broken_promises_are_named),
         cmocka_unit_test(symmetric_entries_are_counted), cmocka_unit_test(extremes_are_over_all_ranks),
-        cmocka_unit_test(changed_files_are_noticed),
+        cmocka_unit_test(changed_files_are_noticed),     cmocka_unit_test(writers_are_noticed),
+        cmocka_unit_test(hosts_see_one_graph),
     };
     struct apsp_error error = {0};
     if (comm_init(&comm, 0, &error)) {

@@ -9,7 +9,9 @@
 
 #include "shared_folder.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -91,6 +93,44 @@ static void graphs_are_parsed_once(void **state)
     assert_true(passes("symmetric", -50, APSP_CYCLE) <= 1.1); /* there and back is a cycle */
 }
 
+/* The edges were not kept, and the file, of the same size and time, has changed when the engine loads them.
+ */
+static void changes_before_the_load_are_noticed(void **state)
+{
+    char graph[200];
+    struct apsp_error error = {0};
+    struct job *job = NULL;
+    (void)state;
+    snprintf(graph, sizeof graph, "%s/graph.mtx", folder);
+    if (comm->rank == 0)
+        write_graph(graph, "symmetric", 1);
+    comm_barrier(comm);
+    const struct job_options options = {
+        .graph = graph, .device = APSP_DEVICE_CPU, .method = "dense", .quiet = true};
+    assert_int_equal(job_init(&job, &options, &error), APSP_OK);
+    job->edges.kept = false;
+    comm_barrier(comm);
+    if (comm->rank == 0) {
+        struct stat status;
+        assert_int_equal(stat(graph, &status), 0);
+        FILE *file = fopen(graph, "r+");
+        assert_int_equal(fseek(file, status.st_size - 2, SEEK_SET), 0);
+        int digit = fgetc(file);
+        assert_int_equal(fseek(file, status.st_size - 2, SEEK_SET), 0);
+        fputc(digit == '1' ? '2' : '1', file);
+        assert_int_equal(fclose(file), 0);
+        assert_int_equal(utimensat(AT_FDCWD, graph, (struct timespec[]){status.st_atim, status.st_mtim}, 0),
+                         0);
+    }
+    comm_barrier(comm);
+    assert_int_equal(job_read(job), APSP_IO);
+    assert_non_null(strstr(job->error.text, "changed while it was read"));
+    job_free(job);
+    comm_barrier(comm);
+    if (comm->rank == 0)
+        unlink(graph);
+}
+
 int main(void)
 {
     struct apsp_error error = {0};
@@ -98,7 +138,8 @@ int main(void)
         fprintf(stderr, "%s\n", error.text);
         return error.code;
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(graphs_are_parsed_once)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(graphs_are_parsed_once),
+                                       cmocka_unit_test(changes_before_the_load_are_noticed)};
     make_shared_folder(comm, "reads");
     int failed = cmocka_run_group_tests_name("reads", tests, NULL, NULL);
     remove_shared_folder(comm);

@@ -1,0 +1,31 @@
+/*
+ * The hash of a file by which results are tied to it: XXH3-128 (https://xxhash.com) of the list of those of
+ * its blocks of 4 MiB, each as 16 bytes, the highest first, so that threads and ranks can share the file.
+ */
+#ifndef HASH_H
+#define HASH_H
+
+#include "base/file.h"
+#include "base/range.h"
+
+enum { HASH_BLOCK = 4 << 20, HASH_TEXT = 33 };
+
+struct hash {
+    unsigned char byte[16];
+};
+
+size_t hash_blocks(size_t bytes); /* of a file of so many bytes */
+
+/* Those of some blocks, with so many threads. APSP_IO. */
+int hash_range(struct hash *list, const struct file *file, struct range blocks, int threads,
+               struct apsp_error *error);
+/* The file's, of all of its blocks'. */
+struct hash hash_list(const struct hash *list, size_t count);
+
+/* All of that. APSP_IO, APSP_MEMORY. */
+int hash_file(struct hash *hash, const struct file *file, int threads, struct apsp_error *error);
+
+/* 32 hexadecimal digits. */
+const char *hash_text(const struct hash *hash, char text[HASH_TEXT]);
+
+#endif
