@@ -97,6 +97,9 @@ TESTS := $(if $(METIS),$(TESTS),$(filter-out $(BUILD)/tests/sparse/%,$(TESTS)))
 # METIS and processes with faults.
 $(BUILD)/tests/sparse/test_dissect: private LDLIBS += -Wl,--wrap=METIS_NodeND,--wrap=fork
 
+# Memory with no room for edges.
+$(BUILD)/tests/job/test_reads: private LDLIBS += -Wl,--wrap=estimate_room
+
 # The command without METIS (tests/cli/order.sh).
 NO_METIS := $(BUILD)/tests/apsp-no-metis
 $(BUILD)/tests/no_metis.o: src/sparse/order.c Makefile

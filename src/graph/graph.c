@@ -108,7 +108,7 @@ static int next_raw(struct graph_part *part, struct edge *edges, size_t room, si
 {
     uint64_t sum = 0;
     part->graph->source->next(part, edges, room, count, error);
-    for (size_t e = 0; e < *count; e++)
+    for (size_t e = 0; part->graph->summed && e < *count; e++)
         sum += mix(&edges[e]);
     part->sum += sum;
     return error->code;

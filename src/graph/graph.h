@@ -43,6 +43,7 @@ struct graph {
     bool follows;            /* and this is another one: all parts are empty */
     bool undirected;         /* a record is two edges, there and back, unless it is a loop */
     bool two_way;            /* the source itself has every edge in both directions */
+    bool summed;             /* parts have a checksum of their edges, since these are to be read again */
     bool reversed, unweighted; /* edges are to be turned round; all weights are to be 1 */
     struct graph_options options;
     struct file file; /* of a source that reads one */
@@ -87,7 +88,7 @@ int graph_part_next(struct graph_part *part, struct edge *edges, size_t room, si
                     struct apsp_error *error);
 size_t graph_part_records(const struct graph_part *part); /* read so far */
 bool graph_part_rough(const struct graph_part *part);     /* as graph->rough, of what was read so far */
-/* A checksum of the edges read so far as the source has them, whatever their order. */
+/* Of a graph that is `summed`: a checksum of the edges read so far as the source has them, in any order. */
 uint64_t graph_part_sum(const struct graph_part *part);
 void graph_part_free(struct graph_part *part); /* NULL is allowed */
 

@@ -17,7 +17,7 @@ struct graph_part {
     bool has_twin;  /* of an undirected graph: the other direction of the last edge is to come next */
     struct edge twin;
     bool rough;   /* as graph->rough, found while reading */
-    uint64_t sum; /* of what `next` has given, in whatever order: other edges have another one */
+    uint64_t sum; /* of what `next` has given, in any order: other edges have another one */
 };
 
 /* The beginning of a file, by which its format is told. */
