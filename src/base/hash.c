@@ -2,8 +2,13 @@
 
 #include "base/mem.h"
 
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -81,6 +86,83 @@ int hash_file(struct hash *hash, const struct file *file, int threads, struct ap
         *hash = hash_list(list, blocks);
     free(list);
     return error->code;
+}
+
+struct hasher {
+    struct file file;
+    pthread_t thread;
+    struct hash hash;
+    struct apsp_error error;
+    atomic_bool stop;
+};
+
+/* Block after block, so that it can be stopped. */
+static void *hash_aside(void *self)
+{
+    struct hasher *hasher = self;
+    size_t blocks = hash_blocks(hasher->file.bytes);
+    struct hash *list = malloc(mem_bytes(blocks + 1, sizeof *list));
+    if (!list)
+        error_set(&hasher->error, APSP_MEMORY, "no memory");
+    for (size_t block = 0; block < blocks && !hasher->stop && !hasher->error.code; block++)
+        hash_range(&list[block], &hasher->file, (struct range){block, block + 1}, 1, &hasher->error);
+    if (!hasher->stop && !hasher->error.code)
+        hasher->hash = hash_list(list, blocks);
+    free(list);
+    return NULL;
+}
+
+/* Signals are for the other threads. */
+static bool start_thread(struct hasher *hasher)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool started = pthread_create(&hasher->thread, NULL, hash_aside, hasher) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
+struct hasher *hash_start(const struct file *file)
+{
+    struct hasher *hasher = calloc(1, sizeof *hasher);
+    int fd = hasher ? fcntl(file->fd, F_DUPFD_CLOEXEC, 0) : -1;
+    if (fd >= 0) {
+        hasher->file = *file;
+        hasher->file.fd = fd;
+        if (start_thread(hasher))
+            return hasher;
+        close(fd);
+    }
+    free(hasher);
+    return NULL;
+}
+
+bool hash_end(struct hasher *hasher, struct hash *hash)
+{
+    if (!hasher)
+        return false;
+    pthread_join(hasher->thread, NULL);
+    bool found = !hasher->stop && !hasher->error.code && file_is_same(&hasher->file);
+    *hash = hasher->hash;
+    close(hasher->file.fd);
+    free(hasher);
+    return found;
+}
+
+void hash_cancel(struct hasher *hasher)
+{
+    struct hash none;
+    if (hasher)
+        hasher->stop = true;
+    hash_end(hasher, &none);
+}
+
+const char *hash_version(void)
+{
+    static char text[20];
+    snprintf(text, sizeof text, "%d.%d.%d", XXH_VERSION_MAJOR, XXH_VERSION_MINOR, XXH_VERSION_RELEASE);
+    return text;
 }
 
 const char *hash_text(const struct hash *hash, char text[HASH_TEXT])

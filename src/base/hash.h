@@ -25,7 +25,18 @@ struct hash hash_list(const struct hash *list, size_t count);
 /* All of that. APSP_IO, APSP_MEMORY. */
 int hash_file(struct hash *hash, const struct file *file, int threads, struct apsp_error *error);
 
+/*
+ * The same by a thread beside other work, which has the file for itself: it may be closed meanwhile. NULL,
+ * which the others allow, if there can be no such thread. hash_end waits: false if there is no hash, since
+ * the file cannot be read, or has been written to since it was opened. Both free.
+ */
+struct hasher;
+struct hasher *hash_start(const struct file *file);
+bool hash_end(struct hasher *hasher, struct hash *hash);
+void hash_cancel(struct hasher *hasher);
+
 /* 32 hexadecimal digits. */
 const char *hash_text(const struct hash *hash, char text[HASH_TEXT]);
+const char *hash_version(void); /* of the library */
 
 #endif

@@ -19,6 +19,7 @@ struct graph_options {
     bool reverse;    /* edges are turned round */
     bool unweighted; /* all weights are 1 */
     bool largest;    /* the largest strongly connected component alone */
+    bool hash;       /* graph->hasher is to be there */
     const char *parallel; /* of parallel edges "min" or "sum" counts, or they are an "error"; NULL: min */
 };
 

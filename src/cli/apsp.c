@@ -57,6 +57,8 @@ int main(int argc, char **argv)
     }
     if (job) {
         error = job->error;
+        if (error.code)
+            job_report_failure(job);
         if (error.code && job->comm->rank == 0)
             fail(&error, job_detail(job));
     } else {

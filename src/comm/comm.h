@@ -16,7 +16,8 @@ struct comm {
     int machine_rank,
         machine_ranks; /* within the machine: the node, unless nodes are played (--ranks-per-node) */
     char host[64];
-    int *counts; /* work space of comm_exchange: 3 for every rank */
+    char library[64]; /* that of MPI, with its version; "" without it */
+    int *counts;      /* work space of comm_exchange: 3 for every rank */
 };
 
 /*

@@ -256,6 +256,15 @@ static int start_mpi(struct apsp_error *error)
     return APSP_OK;
 }
 
+/* Up to what it says of its making. */
+static void find_library(struct comm *comm)
+{
+    char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length;
+    TRY(MPI_Get_library_version(text, &length));
+    snprintf(comm->library, sizeof comm->library, "%.*s", (int)strcspn(text, ",\n"), text);
+}
+
 static int init(struct comm **out, const struct comm_host *caller, const void *communicator,
                 int ranks_per_node, struct apsp_error *error)
 {
@@ -281,6 +290,7 @@ static int init(struct comm **out, const struct comm_host *caller, const void *c
     if (!comm->counts)
         host->fault(APSP_MEMORY, "no memory for the communicator");
     gethostname(comm->host, sizeof comm->host - 1);
+    find_library(comm);
     find_machine(comm, mpi->near, ranks_per_node);
     find_leaders(mpi);
     *out = comm;

@@ -49,7 +49,7 @@ struct comm_host {
 };
 
 /* To be raised whenever anything in this file or struct comm changes. */
-enum { COMM_MODULE_VERSION = 2 };
+enum { COMM_MODULE_VERSION = 3 };
 
 struct comm_module {
     int version; /* stays first */

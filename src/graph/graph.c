@@ -23,6 +23,8 @@ void graph_close(struct graph *graph)
     if (graph->source)
         graph->source->close(graph);
     graph->source = NULL;
+    hash_cancel(graph->hasher);
+    graph->hasher = NULL;
     file_close(&graph->file);
     names_free(graph->names);
     graph->names = NULL;

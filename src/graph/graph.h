@@ -8,7 +8,7 @@
 #ifndef GRAPH_H
 #define GRAPH_H
 
-#include "base/file.h"
+#include "base/hash.h"
 #include "base/options.h"
 #include "base/scale.h"
 #include "base/value.h"
@@ -46,8 +46,9 @@ struct graph {
     bool summed;             /* parts have a checksum of their edges, since these are to be read again */
     bool reversed, unweighted; /* edges are to be turned round; all weights are to be 1 */
     struct graph_options options;
-    struct file file; /* of a source that reads one */
-    void *own;        /* of the source */
+    struct file file;      /* of a source that reads one */
+    struct hasher *hasher; /* of the file as it was found, compressed or not; NULL: there is none */
+    void *own;             /* of the source */
 };
 
 /*

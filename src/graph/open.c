@@ -71,6 +71,8 @@ int graph_open(struct graph *graph, const char *path, const struct graph_options
         file_open(&graph->file, path, "the graph", error);
     graph->once = graph->file.unnamed;
     graph->path = graph->file.path;
+    if (graph->options.hash && !error->code)
+        graph->hasher = hash_start(&graph->file);
     return error->code ? error->code : open_source(graph, error);
 }
 

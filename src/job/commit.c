@@ -210,9 +210,48 @@ static bool takes_stdout(const struct job *job)
     return taken;
 }
 
-/* On rank 0. The report says what a whole run has done: without that there is none. */
+/* Hashes what there is. */
+static void trace_files(struct job *job)
+{
+    struct trace *trace = &job->report.trace;
+    struct hasher *hasher = job->graph.hasher;
+    job->graph.hasher = NULL;
+    trace->graph.hashed = hash_end(hasher, &trace->graph.hash);
+    for (int i = 0; i < job->sinks.count; i++) {
+        const struct staged *staged = sinks_file(&job->sinks, i);
+        if (staged)
+            trace_add(trace, staged, job->comm, job->topology.threads);
+    }
+    for (int i = 0; i < JOB_REPORT; i++)
+        if (comm_sum(job->comm, job->file[i].complete) > 0)
+            trace_add(trace, job_path(job, i) ? &job->file[i] : NULL, job->comm, job->topology.threads);
+}
+
+/* What cannot be written here is not told: the failure is. */
+void job_report_failure(struct job *job)
+{
+    struct staged *staged = &job->file[JOB_REPORT];
+    struct apsp_error own = {0};
+    const char *path = job_path(job, JOB_REPORT);
+    if (!path || !job->begun || job->reported || job->options.estimate)
+        return;
+    job->report.graph = job->options.graph;
+    job->report.trace.status = job->error.code;
+    job->report.trace.error = job->error.text;
+    job->report.trace.detail = job_detail(job);
+    if (!staged->made && staged_check(path, job->options.graph, job->options.force, &own) == APSP_OK)
+        staged_create(staged, path, job->options.force, &own);
+    if (!own.code)
+        write_json(job, &own);
+    staged->complete = !own.code;
+    if (staged->complete)
+        staged_publish(staged, STAGED_TARGET, &own);
+}
+
+/* On rank 0. */
 static void make_reports(struct job *job)
 {
+    job->reported = true;
     make_file(job, JOB_REPORT, STAGED_TARGET);
     if (job->options.quiet || job->error.code)
         return;
@@ -226,6 +265,8 @@ int job_commit(struct job *job)
         staged_free(&job->watched[i]);
     if (job->comm->rank == 0)
         make_files(job);
+    if (job->options.json)
+        trace_files(job);
     if (comm_agree(job->comm, &job->error) == APSP_OK)
         complete_report(job);
     if (job->comm->rank == 0 && !job->error.code)

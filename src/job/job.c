@@ -166,8 +166,10 @@ static int start(struct job *job)
             staged_check(job_path(job, i), options->graph, options->force, &job->error);
     if (job_path(job, JOB_PLOT) && !job->error.code)
         stats_can_plot(&job->error);
-    if (agree(job) || open_graph(job) || tell_reading(job, 0) || find_place(job) || plan_make(job) ||
-        options->estimate)
+    if (agree(job))
+        return job->error.code;
+    job->begun = true;
+    if (open_graph(job) || tell_reading(job, 0) || find_place(job) || plan_make(job) || options->estimate)
         return job->error.code;
     return open_outputs(job);
 }
@@ -185,6 +187,8 @@ int job_make(struct job **out, const struct job_options *options, struct comm *c
     *job = (struct job){.options = *options, .error = *error, .comm = comm, .started = clock_seconds()};
     for (int i = 0; i < JOB_FILES; i++)
         job->file[i].fd = -1;
+    trace_start(&job->report.trace, comm);
+    job->options.input.hash = options->json && comm->rank == 0;
     job->lent = graph != NULL;
     if (graph)
         job->graph = *graph;
@@ -344,6 +348,7 @@ void job_free(struct job *job)
     csr_free(&job->csr);
     edges_free(&job->edges);
     free(job->report.places);
+    trace_free(&job->report.trace);
     if (!job->lent)
         graph_close(&job->graph);
     comm_free(job->comm);

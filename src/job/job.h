@@ -44,9 +44,11 @@ struct job {
     size_t resident; /* bytes in memory once MPI has started, */
     size_t proving;  /* and beside them while types are proved */
     double started;
-    bool summed; /* rows are sums along paths */
-    bool lent;   /* the graph is the caller's, and so is the process */
-    bool told;   /* some rank listens to the progress */
+    bool begun;    /* the command line is found right: what fails now gets into the report */
+    bool reported; /* that has been written, or cannot be */
+    bool summed;   /* rows are sums along paths */
+    bool lent;     /* the graph is the caller's, and so is the process */
+    bool told;     /* some rank listens to the progress */
 };
 
 /*
@@ -66,6 +68,9 @@ int job_solve(struct job *job);
 int job_rows(struct job *job);   /* rows -> files, certificate, predecessors */
 int job_commit(struct job *job); /* temporary files -> their names, report -> stdout and JSON; after job_rows
                                     also where that has failed */
+
+/* On rank 0, after a step has failed: the report of that, if there is to be one. */
+void job_report_failure(struct job *job);
 
 /* A pass over the rows for any sinks, after solving, as often as wanted: on so many threads, 1 to those of
  * the job; more than those of the plan only if the options said that rows are wanted later. The error is not

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/value.h"
 #include "engine/engine.h"
+#include "job/trace.h"
 
 #include <stdio.h>
 
@@ -43,11 +44,13 @@ struct report {
     int sinks;
     struct engine_report engine; /* seconds: the most of any rank */
     double total;
+    struct trace trace;
     size_t verified; /* rows that the certificate has passed; 0: not asked for. A failure ends the run */
 };
 
 void report_print(const struct report *report, FILE *out);
-/* The JSON text; free() it. NULL when memory is short. */
+/* The JSON text; free() it. NULL when memory is short. Of a run that has failed, as its trace tells, it has
+ * the trace. */
 char *report_json(const struct report *report);
 
 #endif

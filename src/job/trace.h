@@ -1,0 +1,42 @@
+/* What ties results to their input and to the run that made them: for the report. */
+#ifndef TRACE_H
+#define TRACE_H
+
+#include "base/hash.h"
+#include "comm/comm.h"
+#include "rows/sink.h"
+
+#include <time.h>
+
+/* A file that the run has read or made. */
+struct trace_file {
+    const char *path; /* not owned; NULL: it is not there */
+    size_t bytes;
+    bool hashed;      /* it could be read */
+    struct hash hash; /* then */
+};
+
+enum { TRACE_FILES = SINKS_MAX + 8 };
+
+struct trace {
+    time_t begun;               /* the run, */
+    int status;                 /* and how it ended: the exit code, */
+    const char *error, *detail; /* and the two parts of the line that tells why; not owned */
+    char *command; /* the arguments of the process, each with its zero; NULL: they cannot be had */
+    size_t command_bytes;
+    const char *host, *library; /* of rank 0; of MPI, "" without it. Not owned */
+    struct trace_file graph, made[TRACE_FILES];
+    int files;
+};
+
+void trace_start(struct trace *trace, const struct comm *comm);
+void trace_free(struct trace *trace); /* a zeroed one is allowed */
+
+/*
+ * Adds a file that is complete: as it lies there, read by all ranks that have it open. Collective, with one
+ * path and NULL on ranks that have it not. That it cannot be read is no error: it is not hashed then.
+ */
+struct staged;
+void trace_add(struct trace *trace, const struct staged *staged, struct comm *comm, int threads);
+
+#endif
