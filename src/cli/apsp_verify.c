@@ -4,6 +4,7 @@
 #include "base/standard.h"
 #include "base/text.h"
 #include "base/threads.h"
+#include "cli/against.h"
 #include "cli/subject.h"
 #include "proof/search.h"
 
@@ -18,7 +19,8 @@ enum { THREADS_MAX = 4096, BATCH_BYTES = 1 << 24, VALUE_BYTES = 8 };
 struct command {
     const char *graph, *distances;
     struct subject_options subject;
-    size_t rows; /* APSP_VERIFY_ALL for all */
+    const char *report;
+    size_t rows; /* APSP_VERIFY_ALL for all; 0: so too, but with a report none */
     int threads;
     bool quiet, stop;
 };
@@ -29,6 +31,10 @@ static const struct option_row option_rows[] = {
     {OPTION_HEADING, .help = "options"},
     {OPTION_ROWS, "rows", "N|all", FIELD(rows), 1, INT32_MAX,
      .help = "check N rows, spread over the file, or all of them", .otherwise = "all"},
+    {OPTION_TEXT, "report", "FILE", FIELD(report),
+     .help =
+         "hold GRAPH and DISTANCES against the report (apsp --json) of the run that made them, by hashes of "
+         "their bytes, and check rows only if --rows asks for that"},
     {OPTION_INT, "threads", "N", FIELD(threads), 1, THREADS_MAX, .help = "threads that check rows",
      .otherwise = "all cores"},
     {OPTION_FLAG, "quiet", NULL, FIELD(quiet), .help = "print nothing unless something is wrong"},
@@ -50,9 +56,9 @@ static const struct option_program program = {
              "depend on how they were computed, nor on who made the file. DISTANCES holds n x n numbers, in "
              "the order of GRAPH's vertices unless it names them; it may be compressed, and - is standard "
              "input. Whole distances are compared exactly, in whatever type they are.",
-    .exits =
-        "0 all rows are right, 2 command line, 3 content of a file, 4 too little memory, 5 a file cannot "
-        "be read, 8 a row is wrong, 9 GRAPH has a negative cycle, with --targets",
+    .exits = "0 all rows are right, 1 a file is not that of the report, 2 command line, 3 content of a file, "
+             "4 too little memory, 5 a file cannot "
+             "be read, 8 a row is wrong, 9 GRAPH has a negative cycle, with --targets",
     .examples = "apsp-verify --rows=64 roads.gr distances.bin\n"
                 "apsp-verify --unreachable -1 --sources 7,9 roads.mtx two-rows.npy",
     .print_list = print_formats,
@@ -243,6 +249,14 @@ static void check_rows(struct check *check, struct apsp_error *error)
     progress_end(&check->progress);
 }
 
+static int check_report(const struct command *command, struct apsp_error *error)
+{
+    const struct against against = {command->report, command->graph, command->distances, command->threads};
+    if (against_check(&against, error) == APSP_OK && !command->quiet)
+        puts("report: PASSED, these are the files of the run");
+    return error->code;
+}
+
 static int run(const struct command *command, struct apsp_error *error)
 {
     struct check check = {.command = command};
@@ -262,11 +276,17 @@ static int run(const struct command *command, struct apsp_error *error)
 
 int main(int argc, char **argv)
 {
-    struct command command = {.rows = APSP_VERIFY_ALL, .threads = threads_default()};
+    struct command command = {.threads = threads_default()};
     struct apsp_error error = {0};
     standard_open();
-    if (option_parse(&program, &command, argc, argv, &error) == APSP_OK && !command.stop)
-        run(&command, &error);
+    if (option_parse(&program, &command, argc, argv, &error) == APSP_OK && !command.stop) {
+        if (command.report)
+            check_report(&command, &error);
+        if (command.rows == 0 && !command.report)
+            command.rows = APSP_VERIFY_ALL;
+        if (command.rows > 0 && !error.code)
+            run(&command, &error);
+    }
     if (error.code)
         standard_tell("apsp-verify", &error, "");
     return error.code;

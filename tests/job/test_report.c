@@ -11,6 +11,7 @@
 
 static struct report example(void)
 {
+    static char command[] = "apsp\0--json\0r\xe9.json";
     static char places[] = "rank 0: alpha, cores 0-3\nrank 1: beta, cores 4-7\n";
     return (struct report){
         .graph = "roads.gr",
@@ -42,6 +43,15 @@ static struct report example(void)
                    .facts = 3,
                    .fact = {{"tile", NULL, 128}, {"rounds", NULL, 158}, {"transport", "mpi", 0}}},
         .total = 100,
+        .trace = {.begun = 1000000000,
+                  .command = command,
+                  .command_bytes = sizeof command,
+                  .host = "alpha",
+                  .library = "Some MPI v1",
+                  .graph = {.hashed = true, .hash = {{0xab, [15] = 0xcd}}},
+                  .made = {{.path = "out.npy", .bytes = 128, .hashed = true, .hash = {{1}}},
+                           {.path = "caf\xe9.csv", .bytes = 7}},
+                  .files = 2},
         .verified = 64};
 }
 
@@ -232,9 +242,12 @@ static void json_has_the_documented_keys(void **state)
     struct report report = example();
     cJSON *json = parsed(&report);
     const cJSON *graph = cJSON_GetObjectItem(json, "graph"), *seconds = cJSON_GetObjectItem(json, "seconds");
-    check_keys(json, "version graph dtype bound sums method tile rounds transport ranks device seconds "
-                     "relaxations_per_second verify ");
-    check_keys(graph, "path vertices edges parallel loops ");
+    check_keys(
+        json,
+        "version status exit begun ended host command versions graph files dtype bound sums method tile "
+        "rounds transport ranks nodes threads places device processor seconds "
+        "relaxations_per_second verify ");
+    check_keys(graph, "path hash vertices edges parallel loops ");
     check_keys(seconds, "read build solve write verify communication_exposed total ");
     check_keys(cJSON_GetObjectItem(json, "verify"), "rows status ");
     assert_string_equal(string(json, "version"), APSP_VERSION);
@@ -244,6 +257,45 @@ static void json_has_the_documented_keys(void **state)
     assert_true(number(json, "relaxations_per_second") == 1e11);
     assert_int_equal(number(cJSON_GetObjectItem(json, "verify"), "rows"), 64);
     assert_string_equal(string(cJSON_GetObjectItem(json, "verify"), "status"), "passed");
+    cJSON_Delete(json);
+}
+
+static void json_ties_files_to_the_run(void **state)
+{
+    (void)state;
+    struct report report = example();
+    cJSON *json = parsed(&report);
+    const cJSON *files = cJSON_GetObjectItem(json, "files"), *command = cJSON_GetObjectItem(json, "command");
+    check_keys(cJSON_GetObjectItem(json, "versions"), "system compiler mpi cjson xxhash ");
+    assert_string_equal(string(json, "status"), "done");
+    assert_int_equal(number(json, "exit"), 0);
+    assert_string_equal(string(json, "begun"), "2001-09-09T01:46:40Z");
+    assert_string_equal(string(cJSON_GetObjectItem(json, "graph"), "hash"),
+                        "ab0000000000000000000000000000cd");
+    assert_int_equal(cJSON_GetArraySize(command), 3);
+    assert_string_equal(cJSON_GetArrayItem(command, 2)->valuestring, "r\xc3\xa9.json");
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(json, "places")), 2);
+    assert_int_equal(cJSON_GetArraySize(files), 2);
+    assert_string_equal(string(cJSON_GetArrayItem(files, 0), "hash"), "01000000000000000000000000000000");
+    assert_int_equal(number(cJSON_GetArrayItem(files, 0), "bytes"), 128);
+    assert_string_equal(string(cJSON_GetArrayItem(files, 1), "path"), "caf\xc3\xa9.csv");
+    assert_true(cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetArrayItem(files, 1), "hash")));
+    cJSON_Delete(json);
+}
+
+static void json_of_a_run_that_failed(void **state)
+{
+    (void)state;
+    struct report report = example();
+    report.trace.status = 5;
+    report.trace.error = "out: no space";
+    report.trace.detail = "; out.kept is complete";
+    cJSON *json = parsed(&report);
+    check_keys(json, "version status exit error begun ended host command versions graph files ");
+    check_keys(cJSON_GetObjectItem(json, "graph"), "path hash ");
+    assert_string_equal(string(json, "status"), "failed");
+    assert_int_equal(number(json, "exit"), 5);
+    assert_string_equal(string(json, "error"), "out: no space; out.kept is complete");
     cJSON_Delete(json);
 }
 
@@ -343,6 +395,8 @@ int main(void)
         cmocka_unit_test(what_did_not_happen_is_left_out),
         cmocka_unit_test(types_tell_what_they_round),
         cmocka_unit_test(json_has_the_documented_keys),
+        cmocka_unit_test(json_ties_files_to_the_run),
+        cmocka_unit_test(json_of_a_run_that_failed),
         cmocka_unit_test(json_of_a_gpu_and_of_no_verification),
         cmocka_unit_test(json_keeps_counts_and_paths),
         cmocka_unit_test(progress_draws_and_erases),

@@ -1,0 +1,115 @@
+#!/bin/sh
+# What the report (--json) ties together: hashes as other programs compute them, runs that failed, apsp-verify --report.
+set -u
+cd "$(dirname "$0")/../.."
+. tests/common.sh
+python=${PYTHON:-python3}
+graph=$scratch/graph.gr
+report=$scratch/report.json
+"$BUILD/apsp-gen" random -n 1100 -d 8 -s 3 -w 1:1000 -o "$graph" >/dev/null || exit 1
+
+# field EXPRESSION: of the report `r`.
+field() {
+    "$python" -c 'import json, sys
+r = json.load(open(sys.argv[1]))
+print(eval(sys.argv[2]))' "$report" "$1"
+}
+
+# hash FILE: by the tool of xxHash, as apsp.1 says.
+hash() {
+    split -b 4M --filter='xxh128sum | cut -c 1-32' "$1" | xxd -r -p | xxh128sum | cut -c 1-32
+}
+
+# solve RANKS ARGUMENTS...
+solve() {
+    ranks=$1
+    shift
+    mpi "$ranks" "$BUILD/apsp" --no-progress --quiet --force --json "$report" "$@" </dev/null
+}
+
+if command -v xxh128sum >/dev/null && command -v xxd >/dev/null; then
+    for ranks in 1 3; do
+        solve "$ranks" --predecessors "$scratch/trees.npy" --stats "$scratch/stats.csv" --names "$scratch/names" \
+            "$graph" "$scratch/out.bin"
+        check "report: hash of the graph, $ranks ranks" [ "$(field 'r["graph"]["hash"]')" = "$(hash "$graph")" ]
+        for file in out.bin trees.npy stats.csv names; do
+            check "report: hash of $file, $ranks ranks" \
+                [ "$(field "[f['hash'] for f in r['files'] if f['path'].endswith('$file')][0]")" = "$(hash "$scratch/$file")" ]
+        done
+        check "report: no other files" [ "$(field 'len(r["files"])')" = 4 ]
+    done
+    gzip -k "$graph"
+    solve 1 --largest "$graph.gz" "$scratch/pairs.mtx" --nearest 3
+    check "report: hash of a compressed graph" [ "$(field 'r["graph"]["hash"]')" = "$(hash "$graph.gz")" ]
+    check "report: hash of pairs" [ "$(field 'r["files"][0]["hash"]')" = "$(hash "$scratch/pairs.mtx")" ]
+    "$BUILD/apsp" --no-progress --quiet --force --json "$report" - <"$graph"
+    check "report: hash of standard input" [ "$(field 'r["graph"]["hash"]')" = "$(hash "$graph")" ]
+    cat "$graph" | "$BUILD/apsp" --no-progress --quiet --force --json "$report" -
+    check "report: hash of a pipe" [ "$(field 'r["graph"]["hash"]')" = "$(hash "$graph")" ]
+else
+    echo "skip report: hashes as others compute them: there is no xxh128sum or no xxd"
+fi
+
+APSP_TOKEN=hush-hush "$BUILD/apsp" --no-progress --quiet --force --json "$report" "$graph" "$scratch/out.npy"
+check "report: the command" [ "$(field 'r["command"][1:4]')" = "['--no-progress', '--quiet', '--force']" ]
+check "report: nothing of the environment" sh -c '! grep -q hush "$0"' "$report"
+check "report: date" [ "$(field 'r["begun"][:2] + r["ended"][-1]')" = 20Z ]
+check "report: host" [ "$(field 'r["host"]')" = "$(hostname | cut -c 1-63)" ]
+
+verify() {
+    "$BUILD/apsp-verify" --report "$report" "$@" >"$scratch/told" 2>&1
+}
+check "against: the files of a run" verify "$graph" "$scratch/out.npy"
+check "against: no rows unless asked for" [ "$(wc -l <"$scratch/told")" -eq 1 ]
+verify --rows 5 "$graph" "$scratch/out.npy"
+check "against: and rows" grep -q '5 of 1,100 rows' "$scratch/told"
+
+# differs NAME WORDS ARGUMENTS...: exit 1 with a line that has the words.
+differs() {
+    name=$1
+    words=$2
+    shift 2
+    verify "$@"
+    status=$?
+    check "against: $name" [ "$status $(wc -l <"$scratch/told")" = "1 1" ]
+    check "against: $name is named" grep -q "$words" "$scratch/told"
+}
+sed 's/^c.*/c/;$s/ [0-9]*$/ 1001/' "$graph" >"$scratch/other.gr"
+cp "$scratch/out.npy" "$scratch/other.npy"
+printf x | dd of="$scratch/other.npy" bs=1 seek=1234567 conv=notrunc 2>/dev/null
+differs "another graph" "other.gr: is not the graph of" "$scratch/other.gr" "$scratch/out.npy"
+differs "a changed byte" "other.npy: is none of the files of" "$graph" "$scratch/other.npy"
+head -c 1000 "$scratch/out.npy" >"$scratch/other.npy"
+differs "a part of the file" "other.npy: is none of the files of" "$graph" "$scratch/other.npy"
+
+# fails CODE ARGUMENTS...: leaves a report of that.
+fails() {
+    code=$1
+    shift
+    rm -f "$report"
+    "$BUILD/apsp" --no-progress --quiet --json "$report" "$@" 2>"$scratch/error" </dev/null
+    status=$?
+    check "failure: exit $code" [ "$status" -eq "$code" ]
+    check "failure: its report, exit $code" [ "$(field 'r["status"], r["exit"]')" = "('failed', $code)" ]
+    check "failure: its line, exit $code" [ "apsp: $(field 'r["error"]')" = "$(cat "$scratch/error")" ]
+}
+printf 'p sp 3 2\na 1 2 7\na 2 x 9\n' >"$scratch/bad.gr"
+printf 'p sp 2 2\na 1 2 1\na 2 1 -3\n' >"$scratch/cycle.gr"
+fails 3 "$scratch/bad.gr" "$scratch/none"
+fails 9 "$scratch/cycle.gr" "$scratch/none"
+fails 5 "$graph" "$scratch/no/folder"
+fails 2 "$graph" "$scratch/out.npy"
+differs "the report of a failure" "tells of a run that failed" "$graph" "$scratch/out.npy"
+check "failure: nothing else is left" [ ! -e "$scratch/none" ]
+
+echo mine >"$report"
+"$BUILD/apsp" --no-progress --quiet --json "$report" "$scratch/bad.gr" 2>/dev/null
+check "failure: a report's name that is taken stays so" [ "$(cat "$report")" = mine ]
+"$BUILD/apsp" --no-progress --quiet --force --json "$scratch/bad.gr" "$scratch/bad.gr" 2>/dev/null
+check "failure: the input stays" grep -q 'p sp 3 2' "$scratch/bad.gr"
+rm -f "$report"
+mpi 3 "$BUILD/apsp" --no-progress --quiet --json "$report" "$scratch/bad.gr" 2>/dev/null </dev/null
+check "failure: of 3 ranks" [ "$(field 'r["status"], r["exit"]')" = "('failed', 3)" ]
+check "failure: no estimate has a report" sh -c '! "$0" --estimate --json "$1.none" "$2" >"$1.told" 2>&1; [ ! -e "$1.none" ]' \
+    "$BUILD/apsp" "$scratch/x" "$scratch/cycle.gr"
+finish
