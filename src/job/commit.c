@@ -6,6 +6,7 @@
 #include "job/job.h"
 
 #include "base/clock.h"
+#include "base/space.h"
 #include "base/standard.h"
 #include "rows/output.h"
 #include "rows/sink_stats.h"
@@ -241,6 +242,7 @@ void job_report_failure(struct job *job)
     job->report.trace.detail = job_detail(job);
     if (!staged->made && staged_check(path, job->options.graph, job->options.force, &own) == APSP_OK)
         staged_create(staged, path, job->options.force, &own);
+    space_patience(0); /* a failure does not wait for space */
     if (!own.code)
         write_json(job, &own);
     staged->complete = !own.code;

@@ -39,7 +39,7 @@ refuted() {
     APSP_LIES=$2 mpi "$1" "$BUILD/tests/apsp-house" --device cpu --method bellman --verify=all --json "$place/json" \
         --predecessors "$place/trees" "$graph" "$place/out" >"$scratch/stdout" 2>"$scratch/stderr"
     status=$?
-    ends 8 'out.refuted is complete' && [ "$(ls -A "$place")" = out.refuted ] &&
+    ends 8 'out.refuted is complete' && [ "$(ls -A "$place" | tr '\n' ' ')" = "json out.refuted " ] && grep -q '"exit":.8' "$place/json" &&
         [ "$(cmp -l "$place/out.refuted" "$scratch/right" | wc -l)" -ge 1 ] &&
         [ "$(stat -c %s "$place/out.refuted")" -eq 160000 ] || show
 }
@@ -71,7 +71,7 @@ mv "$scratch/right.long" "$scratch/right"
 taken_output() {
     meanwhile 'echo mine >$1/out' --json "$place/json" --predecessors "$place/trees" "$scratch/long.bin" "$place/out"
     ends 2 'out: appeared during the run.* complete file is .*out.kept; .*trees is complete' && [ "$(cat "$place/out")" = mine ] &&
-        rm "$place/out" && holds out.kept trees || show
+        rm "$place/out" && grep -q '"exit":.2' "$place/json" && holds json out.kept trees || show
 }
 taken_report() {
     meanwhile 'echo mine >$1/json' --json "$place/json" "$scratch/long.bin" "$place/out"
