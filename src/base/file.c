@@ -175,7 +175,7 @@ void file_close(struct file *file)
 bool file_is_same(const struct file *file)
 {
     struct stat now;
-    if (!file->foreign)
+    if (!file->foreign || file->fd < 0)
         return true;
     return fstat(file->fd, &now) == 0 && (size_t)now.st_size == file->bytes &&
            now.st_mtim.tv_sec == file->written.tv_sec && now.st_mtim.tv_nsec == file->written.tv_nsec;
