@@ -16,7 +16,8 @@ typedef int64_t hid_t;
 typedef int herr_t;
 typedef unsigned long long hsize_t;
 enum { H5F_ACC_RDONLY = 0, H5F_ACC_TRUNC = 2, H5P_DEFAULT = 0, H5E_DEFAULT = 0, H5S_ALL = 0, H5S_SCALAR = 0 };
-enum { H5S_SELECT_SET = 0, H5T_INTEGER = 0, H5T_FLOAT = 1, H5T_SGN_NONE = 0, H5T_CSET_UTF8 = 1 };
+enum { H5S_SELECT_SET = 0, H5T_INTEGER = 0, H5T_FLOAT = 1, H5T_STRING = 3 };
+enum { H5T_SGN_NONE = 0, H5T_CSET_UTF8 = 1 };
 enum { H5D_FILL_TIME_NEVER = 1, H5_INDEX_NAME = 0, H5_ITER_INC = 0 };
 #define H5T_VARIABLE SIZE_MAX
 
@@ -24,6 +25,7 @@ enum { H5D_FILL_TIME_NEVER = 1, H5_INDEX_NAME = 0, H5_ITER_INC = 0 };
 #define FUNCTIONS(X)                                                                                         \
     X(herr_t, H5dont_atexit, (void))                                                                         \
     X(herr_t, H5open, (void))                                                                                \
+    X(herr_t, H5free_memory, (void *memory))                                                                 \
     X(herr_t, H5Eset_auto2, (hid_t stack, void *print, void *data))                                          \
     X(hid_t, H5Fcreate, (const char *name, unsigned flags, hid_t creation, hid_t access))                    \
     X(hid_t, H5Fopen, (const char *name, unsigned flags, hid_t access))                                      \
@@ -454,6 +456,26 @@ static void take_unreachable(hid_t set, struct hdf5_shape *shape)
     h5.H5Aclose(attribute);
 }
 
+/* As hdf5_put_text has written it; others say nothing. */
+static void take_scale(hid_t file, struct hdf5_shape *shape)
+{
+    hid_t attribute =
+        h5.H5Aexists(file, HDF5_SCALE_NAME) > 0 ? h5.H5Aopen(file, HDF5_SCALE_NAME, H5P_DEFAULT) : -1;
+    if (attribute < 0)
+        return;
+    hid_t space = h5.H5Aget_space(attribute), type = h5.H5Aget_type(attribute), text = text_type();
+    char *found = NULL;
+    if (space >= 0 && text >= 0 && h5.H5Sget_simple_extent_npoints(space) == 1 && type >= 0 &&
+        h5.H5Tget_class(type) == H5T_STRING && h5.H5Aread(attribute, text, &found) >= 0 && found)
+        snprintf(shape->scale, sizeof shape->scale, "%s", found);
+    if (found)
+        h5.H5free_memory(found);
+    close_type(text);
+    close_type(type);
+    close_space(space);
+    h5.H5Aclose(attribute);
+}
+
 int hdf5_open(struct hdf5 **out, const char *path, struct hdf5_shape *shape, struct apsp_error *error)
 {
     int found = 1;
@@ -478,6 +500,7 @@ int hdf5_open(struct hdf5 **out, const char *path, struct hdf5_shape *shape, str
                          "%s: has %d matrices of numbers in its root group, and none is called %s", path,
                          found, HDF5_DISTANCES);
     take_unreachable(hdf5->set, shape);
+    take_scale(hdf5->file, shape);
     hdf5->columns = shape->columns;
     hdf5->real = shape->real;
     return APSP_OK;

@@ -63,6 +63,10 @@ int hdf5_put_link(struct hdf5 *hdf5, const char *name, const char *link, struct 
 /* All that there is to be written is in the file. */
 int hdf5_finish(struct hdf5 *hdf5, struct apsp_error *error);
 
+/* The attribute of the file that says what numbers are to be divided by, a text; and its bytes, at most. */
+#define HDF5_SCALE_NAME "scale"
+enum { HDF5_SCALE = 32 };
+
 /* What a file holds. */
 struct hdf5_shape {
     size_t rows, columns;
@@ -71,6 +75,7 @@ struct hdf5_shape {
     bool natural;            /* no number is below 0 */
     bool has_unreachable;    /* the file says what stands for it: */
     union value unreachable; /* real or whole */
+    char scale[HDF5_SCALE];  /* what the file says that numbers are to be divided by, or "" */
 };
 
 /* Opens the dataset `distances`, or else the only one of the file's root that is a matrix of numbers.

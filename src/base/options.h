@@ -5,6 +5,7 @@
 #include "apsp.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* How a graph is to be read; all zero: as it is. Strings belong to the caller. */
 struct graph_options {
@@ -55,6 +56,9 @@ struct job_options {
     int threads;        /* threads per rank */
     size_t tile;        /* width B of a pivot range */
     size_t verify;      /* rows to certify; APSP_VERIFY_ALL for all */
+    uint64_t seed;      /* of their choice; 0: a new one */
+    bool verify_more;   /* all of them where that costs little beside solving */
+    bool read_back;     /* they are read back from the file of distances; the job's to say */
     int write_retry;    /* seconds to wait for space on disk */
     bool estimate;      /* print what the run would need and stop */
     bool force;         /* replace existing output files */

@@ -9,6 +9,27 @@ const double scale_ten[SCALE_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1
                                            1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                            1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
+bool scale_of_factor(struct scale *scale, double factor)
+{
+    int exponent;
+    for (int power = 0; power <= SCALE_POWER; power++)
+        if (factor == scale_ten[power]) {
+            *scale = (struct scale){false, power};
+            return true;
+        }
+    const bool binary = frexp(factor, &exponent) == 0.5; /* 2^(exponent - 1) */
+    *scale = (struct scale){true, exponent - 1};
+    return binary && abs(exponent - 1) <= SCALE_BITS;
+}
+
+/* Halves are whole tenths; tenths are no binary fractions. */
+bool scale_refines(struct scale fine, struct scale coarse)
+{
+    if (fine.binary && !coarse.binary)
+        return coarse.power == 0 && fine.power >= 0;
+    return fine.power >= coarse.power;
+}
+
 char *scale_text(struct scale scale, int64_t whole, char text[SCALE_TEXT])
 {
     char digits[SCALE_TEXT];

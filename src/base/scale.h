@@ -49,6 +49,11 @@ static inline int64_t scale_whole(struct scale scale, double value)
     return llrint(value * scale_factor(scale));
 }
 
+/* The scale of that factor; false unless that is a power of ten or of two as above. */
+bool scale_of_factor(struct scale *scale, double factor);
+/* Whether every number that is whole by the second is whole by the first. */
+bool scale_refines(struct scale fine, struct scale coarse);
+
 /* Digits that read back as the value, of a power of ten just its own; returns text. */
 char *scale_text(struct scale scale, int64_t whole, char text[SCALE_TEXT]);
 /* What whole numbers are to be divided by: 1000, 2^3. */

@@ -55,6 +55,18 @@ char *text_verdict(char text[TEXT_SHORT], size_t rows, size_t all)
     return text;
 }
 
+bool text_has_suffix(const char *path, const char *suffixes)
+{
+    size_t length = strlen(path);
+    while (*suffixes) {
+        size_t tail = strcspn(suffixes, " ");
+        if (length > tail && memcmp(path + length - tail, suffixes, tail) == 0)
+            return true;
+        suffixes += tail + strspn(suffixes + tail, " ");
+    }
+    return false;
+}
+
 /* The length of the UTF-8 character at p, or 0 where none begins. */
 static size_t character_length(const unsigned char *p)
 {

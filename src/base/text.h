@@ -2,6 +2,7 @@
 #ifndef TEXT_H
 #define TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -16,6 +17,9 @@ char *text_verdict(char text[TEXT_SHORT], size_t rows, size_t all);
 /* A path or a name may hold any bytes, JSON only UTF-8: others are taken for the characters of Latin-1. A
  * copy to free(); NULL without memory. */
 char *text_make_valid(const char *text);
+
+/* Whether the path ends with one of these suffixes, with blanks between them, after some name. */
+bool text_has_suffix(const char *path, const char *suffixes);
 
 /* Bytes of the byte order mark of UTF-8, which is no part of a text, at its beginning: 0 without one. */
 enum { TEXT_MARK = 3 };

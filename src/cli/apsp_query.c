@@ -293,11 +293,20 @@ static int answer_all(struct query *query, const struct command *command, struct
                : query_pair(query, pair, query->paths, error);
 }
 
+/* Only the edges tell whether whole distances are those of real weights. */
+static int check_multiples(struct query *query, struct apsp_error *error)
+{
+    const struct subject *subject = &query->subject;
+    return subject->graph.real && !subject->distances.real ? query_load(query, error) : APSP_OK;
+}
+
 static int run(const struct command *command, struct apsp_error *error)
 {
     struct query query = {.paths = command->path, .from = SIZE_MAX, .of = SIZE_MAX};
-    if (subject_open(&query.subject, command->graph, command->distances, &command->subject, error) ==
+    if (comm_solo(&query.subject.comm, error) == APSP_OK &&
+        subject_open(&query.subject, command->graph, command->distances, &command->subject, error) ==
             APSP_OK &&
+        check_multiples(&query, error) == APSP_OK &&
         (!command->path || query_prepare(&query, error) == APSP_OK))
         answer_all(&query, command, error);
     standard_flush(error);

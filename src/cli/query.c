@@ -10,14 +10,15 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { VALUE_BYTES = 8, NUMBER = 40 }; /* of a value that is read; of one as text */
+enum { VALUE_BYTES = 8, NUMBER = SCALE_TEXT }; /* of a value that is read; of one as text */
 
 enum answer { DISTANCE, UNREACHABLE, IMPOSSIBLE };
 
 /* What the value is, and its text; floating-point numbers get as many digits as tell them from their
  * neighbours. */
-static enum answer show(char text[NUMBER], enum dtype dtype, union value value)
+static enum answer show(char text[NUMBER], const struct distances *distances, union value value)
 {
+    const enum dtype dtype = distances->dtype;
     const int64_t infinity = dtype_info[dtype].unreachable;
     if (dtype_info[dtype].real) {
         const bool narrow = dtype == DTYPE_F32;
@@ -27,7 +28,7 @@ static enum answer show(char text[NUMBER], enum dtype dtype, union value value)
         while (digits++ < 17 && (narrow ? (double)strtof(text, NULL) : strtod(text, NULL)) != value.real);
         return isfinite(value.real) ? DISTANCE : value.real > 0 ? UNREACHABLE : IMPOSSIBLE;
     }
-    snprintf(text, NUMBER, "%lld", (long long)value.whole);
+    scale_text(distances->scale, value.whole, text);
     return value.whole > infinity || value.whole <= -infinity ? IMPOSSIBLE
            : value.whole == infinity                          ? UNREACHABLE
                                                               : DISTANCE;
@@ -61,27 +62,48 @@ static int read_row(struct query *query, size_t u, struct apsp_error *error)
     return APSP_OK;
 }
 
-int query_prepare(struct query *query, struct apsp_error *error)
+int query_load(struct query *query, struct apsp_error *error)
 {
     const struct distances *distances = &query->subject.distances;
     size_t n = query->subject.graph.n, need;
+    if (query->loaded)
+        return APSP_OK;
+    mem_mul(&need, n, VALUE_BYTES + sizeof *query->tree + sizeof *query->path);
+    mem_add(&need, need, predecessor_need(n, distances->dtype));
+    mem_add(&need, need, distances->real ? exact_need(distances) : 0);
+    mem_add(&need, need, distances_need(distances));
+    query->loaded = subject_load(&query->subject, need, threads_default(), error) == APSP_OK;
+    return error->code;
+}
+
+int query_prepare(struct query *query, struct apsp_error *error)
+{
+    const struct distances *distances = &query->subject.distances;
+    size_t n = query->subject.graph.n;
     if (query->ready)
         return APSP_OK;
     if (distances->columns < n)
         return error_set(error, APSP_USAGE,
                          "--targets: a path is found from a whole row, and %s has %zu columns of %zu",
                          query->subject.distances.file.path, distances->columns, n);
-    mem_mul(&need, n, VALUE_BYTES + sizeof *query->tree + sizeof *query->path);
-    mem_add(&need, need, predecessor_need(n, distances->dtype));
-    mem_add(&need, need, distances_need(distances));
-    if (subject_load(&query->subject, need, threads_default(), error))
+    if (query_load(query, error) != APSP_OK)
         return error->code;
+    const struct exact *exact = subject_exact(&query->subject);
     query->tree = malloc(n * sizeof *query->tree);
     query->path = malloc(n * sizeof *query->path);
     query->space = predecessor_space_new(n, distances->dtype);
-    query->ready = query->tree && query->path && query->space;
+    query->exact = exact ? exact_space_new(distances) : NULL;
+    query->ready = query->tree && query->path && query->space && (query->exact || !exact);
     return query->ready ? APSP_OK
                         : error_set(error, APSP_MEMORY, "no memory for paths in a graph of %zu vertices", n);
+}
+
+/* Of distances that are exact, in whole numbers; of others whose sums may have been rounded the nearest. */
+static bool find_tree(const struct query *query, size_t u, char why[CERTIFY_WHY])
+{
+    const struct exact *exact = subject_exact(&query->subject);
+    return (exact && exact_row(exact, query->exact, u, query->row, query->tree, why)) ||
+           predecessor_row(&query->subject.certificate, query->space, u, query->row, query->tree, why);
 }
 
 /* Makes query->tree that of vertex u. */
@@ -93,7 +115,7 @@ static int make_tree(struct query *query, size_t u, struct apsp_error *error)
     query->from = SIZE_MAX;
     if (read_row(query, u, error) != APSP_OK)
         return error->code;
-    if (!predecessor_row(&query->subject.certificate, query->space, u, query->row, query->tree, why))
+    if (!find_tree(query, u, why))
         return error_set(error, APSP_REFUTED, "%s: these are not the distances of %s: %s",
                          query->subject.distances.file.path, query->subject.graph.path, why);
     query->from = u;
@@ -129,7 +151,7 @@ static int print_pair(struct query *query, const size_t pair[2], union value val
 {
     char text[NUMBER];
     const struct labels labels = graph_labels(&query->subject.graph);
-    enum answer kind = show(text, query->subject.distances.dtype, value);
+    enum answer kind = show(text, &query->subject.distances, value);
     if (kind == IMPOSSIBLE)
         return error_set(
             error, APSP_REFUTED, "%s: the entry of vertices %s and %s is %s, which is no distance",
@@ -169,7 +191,7 @@ static int check_row(const struct query *query, size_t u, struct apsp_error *err
     const struct labels labels = graph_labels(&query->subject.graph);
     char text[NUMBER];
     for (size_t i = 0; i < distances->columns; i++)
-        if (show(text, distances->dtype, choose_value(distances->dtype, query->row, i)) == IMPOSSIBLE)
+        if (show(text, distances, choose_value(distances->dtype, query->row, i)) == IMPOSSIBLE)
             return error_set(error, APSP_REFUTED,
                              "%s: the entry of vertices %s and %s is %s, which is no distance",
                              query->subject.distances.file.path, LABEL(labels, u),
@@ -211,6 +233,7 @@ void query_print_numbering(const struct query *query, const char *start)
 
 void query_free(struct query *query)
 {
+    exact_space_free(query->exact);
     predecessor_space_free(query->space);
     free(query->path);
     free(query->tree);

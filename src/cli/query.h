@@ -11,8 +11,10 @@ struct query { /* zeroed, but for `of` and `from`, which are SIZE_MAX, and with 
     void *row;           /* of vertex `of`, once one is needed */
     struct pair *chosen; /* of a row, once some are needed */
     size_t of;
-    bool ready; /* for paths: what follows is there */
+    bool loaded; /* the edges are there; */
+    bool ready;  /* for paths: what follows, too */
     struct predecessor_space *space;
+    struct exact_space *exact;
     int32_t *tree; /* of row `from`, once one has been asked for */
     size_t from;
     uint32_t *path; /* backwards */
@@ -20,7 +22,10 @@ struct query { /* zeroed, but for `of` and `from`, which are SIZE_MAX, and with 
 
 void query_free(struct query *query);
 
-/* Reads the edges, for paths, once. APSP_USAGE: the file has no whole rows; and as subject_load. */
+/* Reads the edges, once: whole distances of real weights are to be multiples of what these are. As
+ * subject_load. */
+int query_load(struct query *query, struct apsp_error *error);
+/* The same, for paths. APSP_USAGE: the file has no whole rows; and as subject_load. */
 int query_prepare(struct query *query, struct apsp_error *error);
 
 /* A line for the pair; `path`: with a shortest path. APSP_REFUTED: the entry is no distance, or the row not

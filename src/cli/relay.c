@@ -4,9 +4,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char own[] = "apsp: ";
+/* How lines of the commands that have ranks begin. */
+static const char *const own[] = {"apsp: ", "apsp-verify: "};
 
-enum { OWN = sizeof own - 1, RULE = 60 }; /* dashes, at least */
+enum { OWN = sizeof own / sizeof *own, RULE = 60 }; /* dashes, at least */
 
 static void flush(struct relay *relay)
 {
@@ -48,18 +49,29 @@ static void put(struct relay *relay, const char *data, size_t bytes)
         pass(relay, data, bytes);
 }
 
+/* Whether these bytes begin such a line; or, `open`, are the beginning of what begins one. */
+static bool is_own(const char *begin, size_t length, bool open)
+{
+    for (int i = 0; i < OWN; i++) {
+        size_t whole = strlen(own[i]), some = length < whole ? length : whole;
+        if ((open ? length < whole : length >= whole) && memcmp(begin, own[i], some) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* What begins the line may be the beginning of a line of dashes, or of one of this program. */
 static bool is_open(const struct relay *relay)
 {
     size_t length = relay->undecided;
     if (length == sizeof relay->begin)
         return false;
-    return strspn(relay->begin, "-") >= length || (length < OWN && memcmp(relay->begin, own, length) == 0);
+    return strspn(relay->begin, "-") >= length || is_own(relay->begin, length, true);
 }
 
 static void decide(struct relay *relay)
 {
-    bool ours = relay->undecided >= OWN && memcmp(relay->begin, own, OWN) == 0;
+    bool ours = is_own(relay->begin, relay->undecided, false);
     relay->said |= ours;
     relay->state = relay->rules % 2 && !ours ? RELAY_KEEP : RELAY_PASS;
     put(relay, relay->begin, relay->undecided);

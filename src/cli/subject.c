@@ -3,15 +3,95 @@
 #include "base/mem.h"
 #include "graph/census.h"
 
+#include <math.h>
 #include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* What one process copies the others would not see. */
+static int check_path(const struct comm *comm, const char *path, struct apsp_error *error)
+{
+    struct stat status;
+    bool stream = strcmp(path, "-") == 0 || (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
+    if (comm->ranks == 1 || !stream)
+        return APSP_OK;
+    return error_set(error, APSP_USAGE, "%s: several ranks read DISTANCES from a file, not from a pipe",
+                     path);
+}
 
 int subject_open(struct subject *subject, const char *graph, const char *distances,
                  const struct subject_options *options, struct apsp_error *error)
 {
+    struct comm *comm = subject->comm;
     signal(SIGXFSZ, SIG_IGN); /* a copy that grows too large is an error like any other */
-    if (comm_solo(&subject->comm, error) == APSP_OK &&
-        graph_open(&subject->graph, graph, &options->graph, true, error) == APSP_OK)
+    if (graph_open_together(&subject->graph, graph, &options->graph, comm, error) == APSP_OK &&
+        (comm->rank == 0 || !subject->graph.names || names_index(subject->graph.names, error) == APSP_OK) &&
+        check_path(comm, distances, error) == APSP_OK)
         distances_open(&subject->distances, distances, &subject->graph, &options->distances, error);
+    return comm_agree(comm, error);
+}
+
+/* Whether a search completes rows, or finds them. */
+static bool needs_search(const struct subject *subject)
+{
+    const struct distances *distances = &subject->distances;
+    return distances->columns < subject->graph.n || (distances->real && exact_searches(distances));
+}
+
+/* *room: what is left for edges. */
+static int check_memory(const struct subject *subject, size_t beside, size_t *room, struct apsp_error *error)
+{
+    const size_t n = subject->graph.n, m = subject->graph.m,
+                 limit = mem_node_limit() / (size_t)subject->comm->machine_ranks;
+    size_t need;
+    mem_add(&need, csr_need(n, m), beside);
+    if (subject->distances.real)
+        mem_add(&need, need, mem_bytes(m, sizeof(union value)));
+    if (subject->distances.real || needs_search(subject))
+        mem_add(&need, need, mem_bytes(2, potential_need(n, m, true)));
+    *room = need < limit ? limit - need : 0;
+    if (need > limit)
+        error_set(error, APSP_MEMORY,
+                  "%s: %zu vertices and %zu edges need %zu bytes of memory, and there are %zu",
+                  subject->graph.path, n, m, need, limit);
+    return comm_agree(subject->comm, error);
+}
+
+/* Whole distances have the file's scale, and so must weights; for real ones the least will do. */
+static int choose_scale(const struct subject *subject, struct census *census, struct edges *edges,
+                        struct apsp_error *error)
+{
+    const struct distances *distances = &subject->distances;
+    const struct scale scale = distances->scale;
+    const double most = fmax(census->most.real, -census->least.real);
+    char what[SCALE_TEXT + 20] = "whole numbers";
+    bool fits = !distances->multiples;
+    if (census->real && !distances->real)
+        fits = census->scales && scale_refines(scale, census->scale) &&
+               most * scale_factor(scale) <= (double)scale_limit(scale);
+    if (distances->multiples)
+        snprintf(what, sizeof what, "multiples of 1/%s", scale_print(scale, (char[SCALE_TEXT]){0}));
+    if (!fits)
+        return error_set(error, APSP_INPUT, "%s: holds %s, which the weights of %s are not",
+                         distances->file.path, what, subject->graph.path);
+    if (census->real && !distances->real)
+        census->scale = scale;
+    if (census->real && census->scales)
+        census_scale(census, edges);
+    return APSP_OK;
+}
+
+/* None if there is a negative cycle: the certificate takes no row that it concerns, but a search has no end.
+ */
+static int find_potential(const struct subject *subject, const struct csr *edges, struct potential *potential,
+                          int threads, struct apsp_error *error)
+{
+    struct cycle cycle;
+    potential_find(potential, &cycle, edges, threads, error);
+    if (cycle.length > 0 && needs_search(subject))
+        error_set(error, APSP_CYCLE, "%s: has a negative cycle of %zu vertices, and no distances",
+                  subject->graph.path, cycle.length);
+    cycle_free(&cycle);
     return error->code;
 }
 
@@ -25,46 +105,65 @@ static bool stays_whole(const struct csr *edges)
     return stays;
 }
 
-/* None if there is a negative cycle. */
-static int find_potential(struct subject *subject, int threads, struct apsp_error *error)
+/* Real distances: the weights become real, and whole ones are beside them, unless they can serve as both. */
+static int split_edges(struct subject *subject, struct scale scale, int threads, struct apsp_error *error)
 {
-    struct cycle cycle;
-    if (!stays_whole(&subject->edges))
-        csr_convert(&subject->edges, (struct scale){0});
-    potential_find(&subject->potential, &cycle, &subject->edges, threads, error);
-    cycle_free(&cycle);
+    struct csr *edges = &subject->edges, *whole = &subject->whole;
+    if (!edges->real) {
+        *whole = *edges;
+        if (scale_factor(scale) != 1 || !stays_whole(edges)) {
+            subject->weights = mem_alloc(mem_bytes(edges->m, sizeof *edges->weight));
+            if (!subject->weights)
+                return error_set(error, APSP_MEMORY, "no memory to hold a graph of %zu edges", edges->m);
+            whole->weight = memcpy(subject->weights, edges->weight, edges->m * sizeof *edges->weight);
+            csr_convert(edges, scale);
+        }
+        subject->exact.certificate =
+            (struct certificate){.edges = whole, .labels = graph_labels(&subject->graph), .scale = scale};
+        if (exact_searches(&subject->distances) &&
+            find_potential(subject, whole, &subject->exact.potential, threads, error))
+            return error->code;
+    }
+    return APSP_OK;
+}
+
+/* What rows are held against. */
+static int make_certificate(struct subject *subject, struct scale scale, int threads,
+                            struct apsp_error *error)
+{
+    subject->certificate = (struct certificate){
+        .edges = &subject->edges, .labels = graph_labels(&subject->graph), .scale = subject->distances.scale};
+    if (subject->distances.real && split_edges(subject, scale, threads, error))
+        return error->code;
     subject->certificate.potential = &subject->potential;
-    subject->certificate.reach = potential_reach(&subject->potential);
+    if ((subject->distances.real || needs_search(subject)) &&
+        find_potential(subject, &subject->edges, &subject->potential, threads, error) == APSP_OK)
+        subject->certificate.reach = potential_reach(&subject->potential);
     return error->code;
 }
 
 int subject_load(struct subject *subject, size_t beside, int threads, struct apsp_error *error)
 {
-    size_t n = subject->graph.n, m = subject->graph.m, need, limit = mem_node_limit();
-    bool real = dtype_info[subject->distances.dtype].real;
-    mem_add(&need, csr_need(n, m), beside);
-    if (real)
-        mem_add(&need, need, potential_need(n, m, true));
-    if (need > limit)
-        return error_set(error, APSP_MEMORY,
-                         "%s: %zu vertices and %zu edges need %zu bytes of memory, and there are %zu",
-                         subject->graph.path, n, m, need, limit);
+    struct comm *comm = subject->comm;
     struct census census;
-    struct edges edges = {
-        .graph = &subject->graph, .comm = subject->comm, .threads = threads, .room = limit - need};
-    if (census_take(&census, &edges, error) == APSP_OK)
+    struct edges edges = {.graph = &subject->graph, .comm = comm, .threads = threads};
+    if (check_memory(subject, beside, &edges.room, error))
+        return error->code;
+    if (census_take(&census, &edges, error) == APSP_OK &&
+        choose_scale(subject, &census, &edges, error) == APSP_OK)
         csr_load(&subject->edges, &edges, true, error);
     edges_free(&edges);
-    subject->certificate =
-        (struct certificate){.edges = &subject->edges, .labels = graph_labels(&subject->graph)};
-    if (error->code || !real)
+    if (error->code)
         return error->code;
-    return find_potential(subject, threads, error);
+    make_certificate(subject, subject->graph.scaled ? census.scale : (struct scale){0}, threads, error);
+    return comm_agree(comm, error);
 }
 
 void subject_free(struct subject *subject)
 {
     potential_free(&subject->potential);
+    potential_free(&subject->exact.potential);
+    mem_free(subject->weights);
     csr_free(&subject->edges);
     distances_close(&subject->distances);
     graph_close(&subject->graph);

@@ -1,10 +1,12 @@
 #include "comm/comm.h"
 
+#include "base/clock.h"
 #include "base/fault.h"
 #include "comm/ops.h"
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 /* Set by comm_init. */
@@ -96,6 +98,16 @@ int comm_agree(struct comm *comm, struct apsp_error *error)
     if (before_end > 0)
         comm->ops->broadcast(comm, error, sizeof *error, (int)(ranks - before_end));
     return error->code;
+}
+
+uint64_t comm_seed(struct comm *comm)
+{
+    uint64_t seed = 0;
+    if (getrandom(&seed, sizeof seed, 0) != sizeof seed) /* an old system */
+        seed = (uint64_t)(clock_seconds() * 1e9);
+    seed = (seed >> 16) + 1;
+    comm_broadcast(comm, &seed, sizeof seed, 0);
+    return seed;
 }
 
 void comm_barrier(struct comm *comm)

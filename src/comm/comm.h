@@ -8,6 +8,8 @@
 
 #include "base/error.h"
 
+#include <stdint.h>
+
 struct comm {
     const struct comm_ops *ops;
     int rank, ranks;
@@ -44,6 +46,9 @@ bool comm_launched(void);
  * common code.
  */
 int comm_agree(struct comm *comm, struct apsp_error *error);
+
+/* A number that nobody foresees, from 1 to 2^48, the same on all ranks. */
+uint64_t comm_seed(struct comm *comm);
 
 void comm_barrier(struct comm *comm);
 double comm_max(struct comm *comm, double value);

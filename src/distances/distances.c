@@ -1,12 +1,14 @@
 #include "distances/format.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "base/unpack.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { NAMES = 80 };
 
@@ -72,9 +74,9 @@ int distances_settle(struct distances *distances, enum numbers_kind kind, size_t
                          distances->file.path);
     distances->real = kind == NUMBERS_REAL;
     distances->dtype = type->dtype;
-    if (distances->graph->real && !distances->real)
-        return error_set(error, APSP_INPUT, "%s: has whole distances, but the weights of %s are real numbers",
-                         distances->file.path, distances->graph->path);
+    if (distances->real && distances->multiples)
+        return error_set(error, APSP_INPUT, "%s: holds real numbers, which are no multiples of 1/%s",
+                         distances->file.path, scale_print(distances->scale, (char[SCALE_TEXT]){0}));
     if (distances->options.unreachable) {
         distances->dtype = distances->real ? type->dtype : DTYPE_I64;
         return APSP_OK;
@@ -110,17 +112,11 @@ static const struct distances_format *guess_format(const struct graph_look *look
     return best;
 }
 
-/* Of a list of suffixes with blanks between them. */
 static const struct distances_format *find_suffixed(const char *path)
 {
-    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
-    for (int i = 0; dot && distances_formats[i]; i++)
-        for (const char *at = distances_formats[i]->suffix; at && *at; at += *at == ' ') {
-            size_t length = strcspn(at, " ");
-            if (strlen(dot) == length && memcmp(dot, at, length) == 0)
-                return distances_formats[i];
-            at += length;
-        }
+    for (int i = 0; distances_formats[i]; i++)
+        if (distances_formats[i]->suffix && text_has_suffix(path, distances_formats[i]->suffix))
+            return distances_formats[i];
     return NULL;
 }
 
@@ -182,24 +178,37 @@ static int read_options(struct distances *distances, struct comm *comm, struct a
     return APSP_OK;
 }
 
-/* What apsp writes beside files of multiples; nothing here divides. */
-static int check_scale(const struct distances *distances, const char *path, struct apsp_error *error)
+int distances_take_scale(struct distances *distances, const char *text, const char *where,
+                         struct apsp_error *error)
 {
-    char *scale = NULL, text[32] = "";
-    if (!distances->graph->real)
-        return APSP_OK;
-    if (asprintf(&scale, "%s.scale", path) < 0)
+    char *end;
+    struct scale scale;
+    const double factor = strtod(text, &end);
+    const int length = (int)strcspn(text, "\n");
+    if (end == text || *end != text[length] || !scale_of_factor(&scale, factor))
+        return error_set(error, APSP_INPUT, "%s: '%.*s' is no power of ten or of two, by which to divide",
+                         where, length, text);
+    if (distances->multiples && scale_factor(distances->scale) != factor)
+        return error_set(error, APSP_INPUT, "%s: divides by %.*s, and what lies beside it by another number",
+                         where, length, text);
+    distances->scale = scale;
+    distances->multiples = factor != 1;
+    return APSP_OK;
+}
+
+/* What apsp writes beside files of multiples. */
+static int read_scale(struct distances *distances, const char *path, struct apsp_error *error)
+{
+    enum { ROOM = 40 };
+    char *beside = NULL, text[ROOM] = "";
+    struct file file = {.fd = -1};
+    if (asprintf(&beside, "%s.scale", path) < 0)
         return error_set(error, APSP_MEMORY, "%s: no memory to open the distances", path);
-    FILE *file = fopen(scale, "r");
-    const bool there = file && fgets(text, sizeof text, file) && strtod(text, NULL) != 1;
-    if (file)
-        fclose(file);
-    if (there)
-        error_set(error, APSP_INPUT,
-                  "%s: holds multiples of 1/%.*s of the distances, says %s; apsp --output-type "
-                  "f64 writes themselves",
-                  path, (int)strcspn(text, "\n"), text, scale);
-    free(scale);
+    if (access(beside, F_OK) == 0 && file_open(&file, beside, "a scale", error) == APSP_OK &&
+        file_read(&file, 0, text, file.bytes < ROOM ? file.bytes : ROOM - 1, error) == APSP_OK)
+        distances_take_scale(distances, text, beside, error);
+    file_close(&file);
+    free(beside);
     return error->code;
 }
 
@@ -209,10 +218,33 @@ int distances_open(struct distances *distances, const char *path, const struct g
     struct comm *comm = NULL;
     *distances = (struct distances){.graph = graph, .file.fd = -1, .options = *options};
     if (comm_solo(&comm, error) == APSP_OK && read_options(distances, comm, error) == APSP_OK &&
-        check_scale(distances, path, error) == APSP_OK)
+        read_scale(distances, path, error) == APSP_OK)
         open_file(distances, path, error);
     comm_free(comm);
     return error->code;
+}
+
+int distances_open_written(struct distances *distances, const struct distances_written *written,
+                           const struct graph *graph, struct apsp_error *error)
+{
+    *distances =
+        (struct distances){.format = find_named(written->format),
+                           .graph = graph,
+                           .file.fd = -1,
+                           .multiples = !dtype_info[written->dtype].real && scale_factor(written->scale) != 1,
+                           .scale = written->scale,
+                           .sources = *written->sources,
+                           .targets = *written->targets,
+                           .lent = true};
+    distances->rows = distances->sources.count ? distances->sources.count : graph->n;
+    distances->columns = distances->targets.count ? distances->targets.count : graph->n;
+    if (asprintf(&distances->name, "distances.%s", dtype_info[written->dtype].name) < 0) {
+        distances->name = NULL;
+        return error_set(error, APSP_MEMORY, "%s: no memory to open the distances", written->path);
+    }
+    if (file_open(&distances->file, written->path, "the distances", error) != APSP_OK)
+        return error->code;
+    return distances->format->open(distances, error);
 }
 
 void distances_close(struct distances *distances)
@@ -220,8 +252,10 @@ void distances_close(struct distances *distances)
     if (distances->format)
         distances->format->close(distances);
     file_close(&distances->file);
-    sources_free(&distances->targets);
-    sources_free(&distances->sources);
+    if (!distances->lent) {
+        sources_free(&distances->targets);
+        sources_free(&distances->sources);
+    }
     free(distances->name);
     *distances = (struct distances){.file.fd = -1};
 }
@@ -238,7 +272,7 @@ static bool is_unreachable(const struct distances *distances, union value value)
 }
 
 /* Into the type in which rows are given out; every number of the file's type fits. */
-static void put(enum dtype dtype, union value value, void *values, size_t i)
+static inline void put(enum dtype dtype, union value value, void *values, size_t i)
 {
     switch (dtype) {
     case DTYPE_U16:
@@ -255,6 +289,35 @@ static void put(enum dtype dtype, union value value, void *values, size_t i)
     }
 }
 
+/* Whole numbers of which one or two stand for unreachable; each is no wider than what it is made of. */
+static inline void put_whole(enum dtype dtype, const struct absent *list, void *values, size_t count)
+{
+    const int64_t one = list->value[0].whole, two = list->value[list->count - 1].whole,
+                  unreachable = dtype_info[dtype].unreachable;
+    for (size_t i = 0; i < count; i++) {
+        union value value;
+        memcpy(&value, (char *)values + i * sizeof value, sizeof value);
+        value.whole = value.whole == one || value.whole == two ? unreachable : value.whole;
+        put(dtype, value, values, i);
+    }
+}
+
+/* What nearly all files are, with a loop for each type; false if this one is not. */
+static bool put_plain(const struct distances *distances, void *values, size_t count)
+{
+    const struct absent *list = &distances->unreachable;
+    bool plain = !distances->real && (list->count == 1 || list->count == 2);
+    for (int i = 0; i < list->count; i++)
+        plain &= list->value[i].is_whole;
+    if (plain && distances->dtype == DTYPE_U16)
+        put_whole(DTYPE_U16, list, values, count);
+    else if (plain && distances->dtype == DTYPE_I32)
+        put_whole(DTYPE_I32, list, values, count);
+    else if (plain)
+        put_whole(DTYPE_I64, list, values, count);
+    return plain;
+}
+
 int distances_read(const struct distances *distances, struct range rows, struct range columns, void *values,
                    struct apsp_error *error)
 {
@@ -264,7 +327,7 @@ int distances_read(const struct distances *distances, struct range rows, struct 
                                         : (union value){.whole = dtype_info[distances->dtype].unreachable};
     if (distances->format->read(distances, rows, columns, values, error) != APSP_OK)
         return error->code;
-    for (size_t i = 0; i < count; i++) { /* each is no wider than what it is made of */
+    for (size_t i = 0, others = put_plain(distances, values, count) ? 0 : count; i < others; i++) {
         union value value;
         memcpy(&value, (char *)values + i * sizeof value, sizeof value);
         put(distances->dtype, is_unreachable(distances, value) ? unreachable : value, values, i);
@@ -274,7 +337,7 @@ int distances_read(const struct distances *distances, struct range rows, struct 
 
 size_t distances_need(const struct distances *distances)
 {
-    return distances->format->need ? distances->format->need(distances) : 0;
+    return distances->format && distances->format->need ? distances->format->need(distances) : 0;
 }
 
 /* SIZE_MAX for a vertex that is in no list. */

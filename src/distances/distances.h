@@ -8,6 +8,7 @@
 
 #include "base/dtype.h"
 #include "base/range.h"
+#include "base/scale.h"
 #include "graph/absent.h"
 #include "rows/sources.h"
 
@@ -22,8 +23,11 @@ struct distances {
     const struct graph *graph;
     struct distances_options options;
     struct file file;
-    char *name; /* its path, without the suffix of a compression */
+    char *name;         /* its path, without the suffix of a compression */
+    bool multiples;     /* its values are whole, and to be divided by a scale that is not 1: */
+    struct scale scale; /* this one */
     struct sources sources, targets;
+    bool lent; /* these are others' */
     size_t rows, columns;
     bool real;        /* the file's values are, */
     enum dtype dtype; /* and become this: of dtype.h, with what stands for unreachable there */
@@ -32,12 +36,26 @@ struct distances {
 };
 
 /*
- * Opens the file, or the pipe, which may be compressed, and checks its shape. The graph must stay.
- * APSP_USAGE, APSP_INPUT, APSP_IO, APSP_MEMORY; APSP_REFUTED where all is read at once. Close in any case.
+ * Opens the file, or the pipe, which may be compressed, and checks its shape. The graph must stay. Whole
+ * values are distances times what PATH.scale says, or the file itself; whether they are, in a graph of real
+ * weights, is for the caller to find out. APSP_USAGE, APSP_INPUT, APSP_IO, APSP_MEMORY; APSP_REFUTED where
+ * all is read at once. Close in any case.
  */
 int distances_open(struct distances *distances, const char *path, const struct graph *graph,
                    const struct distances_options *options, struct apsp_error *error);
 void distances_close(struct distances *distances); /* a zeroed one is allowed */
+
+/* A file that this program has just written, with distances as they are. */
+struct distances_written {
+    const char *path, *format;
+    enum dtype dtype;                        /* of its values, for bare ones, */
+    struct scale scale;                      /* and of whole ones what they are to be divided by */
+    const struct sources *sources, *targets; /* of its rows and columns; they stay */
+};
+
+/* The same for such a file. */
+int distances_open_written(struct distances *distances, const struct distances_written *written,
+                           const struct graph *graph, struct apsp_error *error);
 
 /*
  * Reads some columns of some rows, row by row, as values of `dtype`; `values` has room for 8 bytes each. Rows

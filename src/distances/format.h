@@ -31,8 +31,12 @@ struct distances_format {
 /* All formats, up to NULL; the last one is that of files which tell nothing. */
 extern const struct distances_format *const distances_formats[];
 
+/* The file says that its values are to be divided by this, a text from `where`. APSP_INPUT. */
+int distances_take_scale(struct distances *distances, const char *text, const char *where,
+                         struct apsp_error *error);
+
 /* The values are of that kind, of so many bytes: sets dtype, and what stands for unreachable unless an option
- * says so. APSP_INPUT when they are no distances, or whole ones of a graph with real weights. */
+ * says so. APSP_INPUT when they are no distances, or reals that are to be multiples. */
 int distances_settle(struct distances *distances, enum numbers_kind kind, size_t bytes,
                      struct apsp_error *error);
 

@@ -37,6 +37,8 @@ static int open_matrix(struct distances *distances, struct hdf5_shape *shape, st
     if (shape->rows != distances->rows || shape->columns != distances->columns)
         return error_set(error, APSP_INPUT, "%s: a dataset of %zu x %zu, where %zu x %zu are needed", path,
                          shape->rows, shape->columns, distances->rows, distances->columns);
+    if (*shape->scale && distances_take_scale(distances, shape->scale, path, error) != APSP_OK)
+        return error->code;
     return distances_settle(distances,
                             shape->real      ? NUMBERS_REAL
                             : shape->natural ? NUMBERS_UNSIGNED

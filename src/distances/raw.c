@@ -2,6 +2,7 @@
 #include "distances/cells.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,11 +14,9 @@ static const char suffixes[] = ".u8 .u16 .u32 .u64 .i8 .i16 .i32 .i64 .f32 .f64"
 static void name_type(char type[NPY_TYPE], const char *path)
 {
     const char *dot = strrchr(path, '.');
-    size_t length = dot ? strlen(dot) : 0;
     strcpy(type, "<i4");
-    for (const char *at = suffixes; dot && *at; at += strcspn(at, " "), at += *at == ' ')
-        if (strcspn(at, " ") == length && memcmp(at, dot, length) == 0)
-            snprintf(type, NPY_TYPE, "<%c%ld", dot[1], strtol(dot + 2, NULL, 10) / 8);
+    if (text_has_suffix(path, suffixes))
+        snprintf(type, NPY_TYPE, "<%c%ld", dot[1], strtol(dot + 2, NULL, 10) / 8);
 }
 
 static int raw_open(struct distances *distances, struct apsp_error *error)

@@ -109,18 +109,14 @@ static bool is_word(const struct field *field, const char *words)
     return false;
 }
 
-enum kind { WHOLE, REAL, NONE };
-
-/* An empty field is what some write for NaN. */
-static enum kind scan(const struct field *field, union value *value)
+/* With what else may stand for distances; an empty field is what some write for NaN. */
+static enum field_number scan(const struct field *field, union value *value)
 {
-    const unsigned char *end = field->text + field->length;
     bool rough = false;
     field->text[field->length] = '\n';
-    if (line_scan_whole(field->text, -INT64_MAX, INT64_MAX, &value->whole) == end)
-        return WHOLE;
-    if (line_scan_real(field->text, &value->real, &rough) == end)
-        return REAL;
+    enum field_number number = fields_scan(field, INT64_MAX, value, &rough);
+    if (number != FIELD_WORD)
+        return number;
     if (is_word(field, "inf +inf infinity"))
         value->real = INFINITY;
     else if (is_word(field, "-inf -infinity"))
@@ -128,8 +124,8 @@ static enum kind scan(const struct field *field, union value *value)
     else if (field->length == 0 || is_word(field, "nan na n/a"))
         value->real = NAN;
     else
-        return NONE;
-    return REAL;
+        return FIELD_WORD;
+    return FIELD_DECIMAL;
 }
 
 static void show(char shown[SHOWN + 1], const struct field *field)
@@ -156,14 +152,14 @@ int text_take(const struct text_place *place, const struct field *field, union v
 {
     const struct distances *distances = place->distances;
     char shown[SHOWN + 1];
-    enum kind kind = scan(field, value);
+    enum field_number number = scan(field, value);
     show(shown, field);
-    if (kind == NONE)
+    if (number == FIELD_WORD)
         return error_set(error, APSP_INPUT, "%s: byte %zu: '%s', where a distance should be, is no number",
                          distances->file.path, place->offset, shown);
-    if (distances->real && kind == WHOLE)
+    if (distances->real && number == FIELD_WHOLE)
         value->real = (double)value->whole;
-    if (distances->real || kind == WHOLE || make_whole(distances, value))
+    if (distances->real || number == FIELD_WHOLE || make_whole(distances, value))
         return APSP_OK;
     const struct labels labels = graph_labels(distances->graph);
     return error_set(error, APSP_REFUTED,
@@ -176,5 +172,6 @@ int text_take(const struct text_place *place, const struct field *field, union v
 
 int text_settle(struct distances *distances, struct apsp_error *error)
 {
-    return distances_settle(distances, distances->graph->real ? NUMBERS_REAL : NUMBERS_INT, 8, error);
+    const bool real = distances->graph->real && !distances->multiples;
+    return distances_settle(distances, real ? NUMBERS_REAL : NUMBERS_INT, 8, error);
 }

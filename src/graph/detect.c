@@ -23,19 +23,6 @@ static bool has_name(const struct graph_source *source, const char *name)
     return strcmp(source->name, name) == 0 || (source->alias && strcmp(source->alias, name) == 0);
 }
 
-/* Of a list with blanks between its suffixes. */
-static bool has_suffix(const char *path, const char *suffixes)
-{
-    size_t length = strlen(path);
-    while (*suffixes) {
-        size_t tail = strcspn(suffixes, " ");
-        if (length > tail && memcmp(path + length - tail, suffixes, tail) == 0)
-            return true;
-        suffixes += tail + strspn(suffixes + tail, " ");
-    }
-    return false;
-}
-
 const struct graph_source *graph_source_named(const char *name)
 {
     for (int i = 0; graph_sources[i]; i++)
@@ -47,7 +34,7 @@ const struct graph_source *graph_source_named(const char *name)
 const struct graph_source *graph_source_suffixed(const char *path)
 {
     for (int i = 0; graph_sources[i]; i++)
-        if (graph_sources[i]->suffix && has_suffix(path, graph_sources[i]->suffix))
+        if (graph_sources[i]->suffix && text_has_suffix(path, graph_sources[i]->suffix))
             return graph_sources[i];
     return NULL;
 }

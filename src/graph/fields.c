@@ -134,25 +134,23 @@ static const char *const ends[][2] = {{"from", "to"},
                                       {"tail", "head"}};
 static const char weights[] = "weight length distance cost w";
 
-/* The field as a number: a whole one, of which there are those of `limit` on either side of 0, or a decimal.
- */
-enum number { WHOLE, REAL, NONE };
-
-static enum number scan_weight(const struct field *field, int64_t limit, union value *value, bool *rough)
+enum field_number fields_scan(const struct field *field, int64_t limit, union value *value, bool *rough)
 {
     const unsigned char *text = field->text, *end = text + field->length;
     if (line_scan_whole(text, -limit, limit, &value->whole) == end)
-        return WHOLE;
+        return FIELD_WHOLE;
+    if (line_scan_real(text, &value->real, rough) != end)
+        return FIELD_WORD;
     bool decimal = memchr(text, '.', field->length) || memchr(text, 'e', field->length) ||
                    memchr(text, 'E', field->length);
-    return decimal && line_scan_real(text, &value->real, rough) == end ? REAL : NONE;
+    return decimal ? FIELD_DECIMAL : FIELD_LARGE;
 }
 
 static bool is_number(const struct field *field)
 {
     union value value;
     bool rough = false;
-    return scan_weight(field, INT64_MAX, &value, &rough) != NONE;
+    return fields_scan(field, INT64_MAX, &value, &rough) < FIELD_LARGE;
 }
 
 /* What may stand above numbers: "inf", and what is a number but for its size or its comma, may not. */
@@ -364,13 +362,13 @@ int fields_refuse(const struct place *place, const char *what, const struct fiel
 int fields_take_weight(const struct place *place, const struct field *field, struct weight_kind *kind,
                        union value *weight, struct apsp_error *error)
 {
-    enum number number = scan_weight(field, WEIGHT_MAX, weight, &kind->rough);
-    if (number == NONE)
+    enum field_number number = fields_scan(field, WEIGHT_MAX, weight, &kind->rough);
+    if (number >= FIELD_LARGE)
         return fields_refuse(place, "the weight", field,
                              "is neither a whole number of at most 62 bits nor a finite decimal", error);
-    if (kind->real && number == WHOLE)
+    if (kind->real && number == FIELD_WHOLE)
         weight->real = (double)weight->whole;
-    kind->real |= number == REAL;
+    kind->real |= number == FIELD_DECIMAL;
     return APSP_OK;
 }
 

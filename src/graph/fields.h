@@ -47,6 +47,16 @@ int fields_cut(int separator, unsigned char *line, struct field *fields);
 bool fields_settle(struct fields_shape *shape, unsigned char *first, unsigned char *second,
                    const char *columns, char what[FIELDS_WHAT]);
 
+/* A field as a number; all of it is one. */
+enum field_number {
+    FIELD_WHOLE,   /* a whole one of -limit .. limit */
+    FIELD_DECIMAL, /* a finite one, with a point or an exponent */
+    FIELD_LARGE,   /* a whole one beyond the limit, as a real one */
+    FIELD_WORD,    /* none */
+};
+/* A line feed follows it. *rough as line_scan_real has it. */
+enum field_number fields_scan(const struct field *field, int64_t limit, union value *value, bool *rough);
+
 /* Where a field is: for messages. */
 struct place {
     const struct graph *graph;

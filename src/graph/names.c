@@ -212,9 +212,8 @@ static int order_of_names(const void *a, const void *b, void *self)
     return length_x != length_y ? (length_x > length_y) - (length_x < length_y) : strcmp(x, y);
 }
 
-int names_sort(struct names *names, struct apsp_error *error)
+int names_index(struct names *names, struct apsp_error *error)
 {
-    qsort_r(names->start, names->count, sizeof *names->start, order_of_names, names);
     if (!make_slots(names, names->count))
         return short_of(names->count, error);
     for (size_t v = 0; v < names->count; v++) {
@@ -222,6 +221,12 @@ int names_sort(struct names *names, struct apsp_error *error)
         put_slot(names, (struct names_slot){(uint32_t)v, hash_of(name, strlen(name)), names->start[v]});
     }
     return APSP_OK;
+}
+
+int names_sort(struct names *names, struct apsp_error *error)
+{
+    qsort_r(names->start, names->count, sizeof *names->start, order_of_names, names);
+    return names_index(names, error);
 }
 
 int names_share(struct names **names, struct comm *comm, struct apsp_error *error)

@@ -53,7 +53,11 @@ void names_ask_text(const struct names *names, uint32_t hash);
  * bytes. APSP_MEMORY. */
 int names_sort(struct names *names, struct apsp_error *error);
 
-/* Rank 0's names to all ranks; *names NULL is none. Collective; ends in agreement: APSP_MEMORY. */
+/* Makes the table in which names are found. APSP_MEMORY. */
+int names_index(struct names *names, struct apsp_error *error);
+
+/* Rank 0's names to all ranks, which find none by its text before names_index; *names NULL is none.
+ * Collective; ends in agreement: APSP_MEMORY. */
 int names_share(struct names **names, struct comm *comm, struct apsp_error *error);
 
 static inline const char *names_at(const struct names *names, size_t vertex)

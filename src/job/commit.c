@@ -56,6 +56,8 @@ static void complete_phases(struct job *job)
         const struct sink *sink = sinks_find(&job->sinks, sink_table[i]->name);
         struct report_phase *phase = &report->sink[report->sinks++];
         *phase = (struct report_phase){.name = sink_table[i]->name};
+        if (report->check.name && strcmp(report->check.name, phase->name) == 0)
+            *phase = report->check;
         if (sink)
             *phase = (struct report_phase){sink->ops->name, sink->seconds, sink->amount, sink->unit};
     }
@@ -89,7 +91,10 @@ static void complete_report(struct job *job)
     report->ranks = job->comm->ranks;
     report->nodes = job->comm->nodes;
     report->threads = (int)comm_most(job->comm, (size_t)job->topology.threads);
-    report->verified = certificate ? certificate->rows : 0;
+    if (certificate)
+        report->verified = certificate->rows;
+    report->seed = job->options.seed;
+    report->read_back = job->options.read_back;
     complete_phases(job);
     report->places = gather_places(job);
     report->total = comm_max(job->comm, clock_seconds() - job->started);

@@ -34,7 +34,8 @@ static size_t host_peak(const struct job *job)
     const size_t making[] = {plan->host, plan->making, wanted ? csr : 0,
                              sinks_need(&job->sinks, plan->lanes).host,
                              job->summed ? sums_need(&job->sink_task, plan->lanes) : 0};
-    const size_t steps[] = {job->proving, sum(loading, 4), sum(solving, 3), sum(making, 5)};
+    const size_t checking[] = {plan->host, csr, check_file_need(job)};
+    const size_t steps[] = {job->proving, sum(loading, 4), sum(solving, 3), sum(making, 5), sum(checking, 3)};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
         most = steps[i] > most ? steps[i] : most;
     return most;

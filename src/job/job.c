@@ -161,6 +161,8 @@ static int start(struct job *job)
     if (wanted > 0 && job->comm->ranks != wanted)
         error_set(&job->error, APSP_USAGE, "%d ranks are asked for, but the launcher started %d", wanted,
                   job->comm->ranks);
+    if (job->options.verify > 0 && job->options.seed == 0)
+        job->options.seed = comm_seed(job->comm);
     for (int i = 0; i < JOB_FILES && !job->error.code; i++)
         if (job_path(job, i))
             staged_check(job_path(job, i), options->graph, options->force, &job->error);
@@ -318,9 +320,22 @@ int job_pass(struct job *job, struct sinks *sinks, int threads, struct apsp_erro
     return error->code;
 }
 
+/* Rows that nobody else wants are not made to be certified. */
+static void settle_early(struct job *job)
+{
+    bool made = job->plan.row_work == 0 || job->task.sources == job->sources.count;
+    if (!job->options.read_back && made)
+        check_settle(job, job->report.solve.seconds);
+}
+
 int job_rows(struct job *job)
 {
-    return job->sinks.count > 0 ? job_pass(job, &job->sinks, job->task.threads, &job->error) : APSP_OK;
+    settle_early(job);
+    if (job->sinks.count > 0 && job_pass(job, &job->sinks, job->task.threads, &job->error))
+        return job->error.code;
+    if (job->options.read_back)
+        check_settle(job, job->report.solve.seconds + job->report.rows.seconds);
+    return check_file(job);
 }
 
 const char *job_detail(const struct job *job)

@@ -65,7 +65,7 @@ int job_init(struct job **job, const struct job_options *options, struct apsp_er
 int job_estimate(struct job *job, FILE *out); /* prints bytes and seconds; allocates nothing large */
 int job_read(struct job *job);                /* edges -> engine */
 int job_solve(struct job *job);
-int job_rows(struct job *job);   /* rows -> files, certificate, predecessors */
+int job_rows(struct job *job);   /* rows -> files, certificate, predecessors; files -> certificate */
 int job_commit(struct job *job); /* temporary files -> their names, report -> stdout and JSON; after job_rows
                                     also where that has failed */
 
@@ -103,10 +103,19 @@ int plan_make(struct job *job);
  */
 int methods_open(struct job *job);
 int methods_settle(struct job *job);
-/* A sink, or an engine of those left, wants all edges on every rank; or sums along paths do. */
+/* A sink, or an engine of those left, wants all edges on every rank; or the certificate of the file, or sums
+ * along paths do. */
 bool edges_are_wanted(const struct job *job);
 /* Whether rows want them, after solving. */
 bool rows_want_edges(const struct job *job);
+
+/* Collective. How many rows are to be certified, where all of them may be: all if that costs little beside
+ * solving, which took so many seconds on this rank. */
+void check_settle(struct job *job, double seconds);
+/* Collective; ends in agreement, APSP_REFUTED. Certifies rows of the complete file of distances, where there
+ * is one that can be read back. And the bytes that this takes beside the edges. */
+int check_file(struct job *job);
+size_t check_file_need(const struct job *job);
 
 /* Bytes that the run will take at its peak. */
 struct estimate {

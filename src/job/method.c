@@ -149,7 +149,7 @@ int methods_open(struct job *job)
 
 bool rows_want_edges(const struct job *job)
 {
-    return job->summed || sinks_want_edges(&job->sinks);
+    return job->summed || job->options.read_back || sinks_want_edges(&job->sinks);
 }
 
 bool edges_are_wanted(const struct job *job)

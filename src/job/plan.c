@@ -254,9 +254,19 @@ static size_t rows_used(const struct job *job)
     return part ? used : job->sources.count;
 }
 
+/* The certificate is that of the file, where distances/ reads what a sink writes. */
+static bool is_read_back(const struct job_options *options)
+{
+    bool read = false;
+    for (int i = 0; sink_table[i]; i++)
+        read |= sink_table[i]->place && sink_table[i]->path(options);
+    return read && options->verify > 0;
+}
+
 static void start_task(struct job *job, int wanted)
 {
     const struct job_options *options = &job->options;
+    job->options.read_back = is_read_back(options);
     job->sink_task = (struct sink_task){.options = options,
                                         .comm = job->comm,
                                         .n = job->graph.n,

@@ -127,7 +127,9 @@ static void print_solve(const struct report *report, FILE *out)
 
 void report_print(const struct report *report, FILE *out)
 {
-    char verdict[TEXT_SHORT];
+    char verdict[TEXT_SHORT], seed[TEXT_SHORT] = "";
+    if (report->verified < report->vertices)
+        snprintf(seed, sizeof seed, "; seed %llu", (unsigned long long)report->seed);
     print_preamble(report, out);
     fprintf(out, "#\n# %-20s %12s %9s %9s\n", "phase", "seconds", "share", "rate");
     print_phase(report, out, &report->read);
@@ -139,7 +141,8 @@ void report_print(const struct report *report, FILE *out)
         print_phase(report, out, &report->sink[i]);
     print_phase(report, out, &(struct report_phase){.name = "total", .seconds = report->total});
     if (report->verified > 0)
-        fprintf(out, "verify: %s\n", text_verdict(verdict, report->verified, report->vertices));
+        fprintf(out, "verify: %s%s%s\n", text_verdict(verdict, report->verified, report->vertices),
+                report->read_back ? ", read back from the file" : "", seed);
     fflush(out);
 }
 
@@ -354,6 +357,10 @@ static void add_verify(struct writer *whole, const struct report *report)
     struct writer verify = add_object(whole, "verify");
     add_count(&verify, "rows", report->verified);
     add_text(&verify, "status", report->verified == 0 ? "not run" : "passed");
+    if (report->verified > 0) {
+        add_text(&verify, "of", report->read_back ? "file" : "rows");
+        add_count(&verify, "seed", report->seed);
+    }
     whole->failed |= verify.failed;
 }
 

@@ -9,6 +9,7 @@
 #include "proof/certify.h"
 
 #include "base/mem.h"
+#include "base/random.h"
 #include "proof/rounding.h"
 
 #include <math.h>
@@ -303,13 +304,12 @@ bool certify_row(const struct certificate *certificate, struct certify_space *sp
     return (space->search ? certify_real : certify_whole)(&trial, i, row);
 }
 
-size_t certify_choose(size_t *rows, size_t wanted, size_t n)
+size_t certify_choose(size_t *rows, size_t wanted, size_t n, uint64_t seed)
 {
     size_t count = wanted < n ? wanted : n;
-    unsigned short state[3] = {0x2026, 0x11, 0x21};
     for (size_t k = 0, lo = 0; k < count; k++) { /* one row of each of `count` nearly equal intervals */
         size_t length = n / count + (k < n % count);
-        rows[k] = lo + (size_t)nrand48(state) % length;
+        rows[k] = lo + random_below(&seed, (uint32_t)length);
         lo += length;
     }
     return count;

@@ -52,8 +52,8 @@ size_t certify_need(size_t n, enum dtype type);       /* bytes of one */
 bool certify_row(const struct certificate *certificate, struct certify_space *space, size_t i,
                  const void *row, int32_t *tree, char why[CERTIFY_WHY]);
 
-/* The rows to check: `wanted` different ones of n, ascending, spread by a fixed seed; all if wanted >= n.
- * Returns how many; rows has room for min(wanted, n). */
-size_t certify_choose(size_t *rows, size_t wanted, size_t n);
+/* The rows to check: `wanted` different ones of n, ascending, spread by chance, the same for the same seed;
+ * all if wanted >= n. Returns how many; rows has room for min(wanted, n). */
+size_t certify_choose(size_t *rows, size_t wanted, size_t n, uint64_t seed);
 
 #endif

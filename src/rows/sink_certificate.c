@@ -13,7 +13,7 @@ struct certifier {
 
 static bool asked(const struct job_options *options)
 {
-    return options->verify > 0;
+    return options->verify > 0 && !options->read_back;
 }
 
 static struct sink_need need(const struct sink_task *task, int lanes)
@@ -33,17 +33,24 @@ static int open_rows(struct sink *sink, struct apsp_error *error)
     if (!certifier || (wanted < all && !certifier->rows))
         return error_set(error, APSP_MEMORY, "no memory to verify on %s", task->comm->host);
     if (certifier->rows)
-        certifier->count = certify_choose(certifier->rows, wanted, all);
+        certifier->count = certify_choose(certifier->rows, wanted, all, task->options->seed);
     for (size_t k = 0; k < certifier->count && all < task->n; k++)
         certifier->rows[k] = task->sources->sorted[certifier->rows[k]];
     return APSP_OK;
 }
 
+/* By then they may have become more than at the beginning. */
+static bool takes_all(const struct sink_task *task)
+{
+    return task->options->verify >= sink_rows(task);
+}
+
 static const size_t *wants(const struct sink *sink, size_t *count)
 {
     const struct certifier *certifier = sink->state;
-    *count = certifier->count;
-    return certifier->rows;
+    const bool all = takes_all(sink->task);
+    *count = all ? 0 : certifier->count;
+    return all ? NULL : certifier->rows;
 }
 
 static int compare(const void *a, const void *b)
@@ -52,9 +59,10 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool is_wanted(const struct certifier *certifier, size_t row)
+static bool is_wanted(const struct sink *sink, size_t row)
 {
-    return !certifier->rows ||
+    const struct certifier *certifier = sink->state;
+    return takes_all(sink->task) ||
            bsearch(&row, certifier->rows, certifier->count, sizeof *certifier->rows, compare) != NULL;
 }
 
@@ -77,7 +85,7 @@ static int certify(struct sink *sink, int lane, const struct block *block, size_
 static int take(struct sink *sink, int lane, const struct block *block, struct apsp_error *error)
 {
     for (size_t k = 0; k < block->count && !error->code; k++)
-        if (is_wanted(sink->state, block_source(block, k)))
+        if (is_wanted(sink, block_source(block, k)))
             certify(sink, lane, block, k, error);
     return error->code;
 }

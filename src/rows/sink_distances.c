@@ -117,6 +117,11 @@ static int take(struct sink *sink, int lane, const struct block *block, struct a
     return error->code;
 }
 
+static const char *place(const struct sink *sink)
+{
+    return output_place(((const struct distances *)sink->state)->output);
+}
+
 static int merge(struct sink *sink, struct apsp_error *error)
 {
     const struct sink_task *task = sink->task;
@@ -147,6 +152,7 @@ const struct sink_ops sink_distances = {
     .targets = true,
     .option = "DISTANCES",
     .path = path,
+    .place = place,
     .need = need,
     .open = open_file,
     .check = check,

@@ -233,7 +233,7 @@ static int put_scale(const struct sink_task *task, struct hdf5 *file, struct aps
     char text[SCALE_TEXT];
     const double divisor = sink_divisor(task);
     snprintf(text, sizeof text, "%.17g", divisor);
-    return divisor == 1 ? APSP_OK : hdf5_put_text(file, "scale", text, error);
+    return divisor == 1 ? APSP_OK : hdf5_put_text(file, HDF5_SCALE_NAME, text, error);
 }
 
 /* The file but for its rows. */
@@ -292,6 +292,11 @@ static int write_all(const struct sink *sink, struct hdf5 **file, struct transfe
     return error->code || task->comm->rank != 0 ? error->code : hdf5_finish(*file, error);
 }
 
+static const char *place(const struct sink *sink)
+{
+    return output_place(((const struct held *)sink->state)->output);
+}
+
 static int merge(struct sink *sink, struct apsp_error *error)
 {
     const struct held *held = sink->state;
@@ -333,6 +338,7 @@ const struct sink_ops sink_hdf5 = {
     .targets = true,
     .option = "DISTANCES",
     .path = path,
+    .place = place,
     .ready = ready,
     .need = need,
     .open = open_file,

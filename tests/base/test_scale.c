@@ -200,6 +200,35 @@ static void many_digits_are_rough(void **state)
     }
 }
 
+static void factors_are_scales(void **state)
+{
+    (void)state;
+    struct scale scale;
+    for (int power = 0; power <= SCALE_POWER; power++) {
+        assert_true(scale_of_factor(&scale, scale_ten[power]));
+        assert_true(!scale.binary && scale.power == power);
+    }
+    for (int power = -SCALE_BITS; power <= SCALE_BITS; power++) {
+        assert_true(scale_of_factor(&scale, ldexp(1, power)));
+        assert_true(scale_factor(scale) == ldexp(1, power));
+    }
+    static const double none[] = {0, -1, -10, 3, 20, 1e23, 0.1, NAN, INFINITY, 0x1p1001, 0x1.8p3};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        assert_false(scale_of_factor(&scale, none[i]));
+}
+
+/* What is whole by one is whole by another if their quotient is. */
+static void scales_refine_scales(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 400; i++) {
+        const struct scale fine = {i & 1, i / 4 % 10 - (i & 1 ? 5 : 0)},
+                           coarse = {i >> 1 & 1, i / 40 - (i & 2 ? 5 : 0)};
+        const double quotient = scale_factor(fine) / scale_factor(coarse);
+        assert_int_equal(scale_refines(fine, coarse), quotient >= 1 && rint(quotient) == quotient);
+    }
+}
+
 /* The digits of a sum; the caller frees. */
 static char *digits_of(scale_wide whole)
 {
@@ -251,6 +280,7 @@ int main(void)
         cmocka_unit_test(decimals_become_whole), cmocka_unit_test(fractions_of_two_stay_small),
         cmocka_unit_test(texts_are_exact),       cmocka_unit_test(texts_are_read_as_strtod_reads_them),
         cmocka_unit_test(many_digits_are_rough), cmocka_unit_test(shares_are_rounded_once),
+        cmocka_unit_test(factors_are_scales),    cmocka_unit_test(scales_refine_scales),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,16 @@
 """Graphs of decimal weights against exact rationals: decimals.py APSP FOLDER COUNT [OPTION ...]. Floyd and
-Warshall's algorithm on Python's fractions; float() of one rounds correctly, and what apsp writes has to be that."""
+Warshall's algorithm on Python's fractions; float() of one rounds correctly, and what apsp writes has to be that, which
+apsp-verify beside it has to see, as it sees a neighbouring double, and one unit more."""
 
 import array
+import math
 import random
 import subprocess
 import sys
 from fractions import Fraction
 
 apsp, folder, count, options = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4:]
-scaled = 0
+scaled = refuted = 0
 
 
 def decimal(rng, places, exponent):
@@ -67,6 +69,43 @@ def distances(n, edges):
     return row
 
 
+def judge(name, out):
+    """What apsp-verify says, without its line's end; or "" where it refutes."""
+    run = subprocess.run([apsp + "-verify", name, out], capture_output=True, text=True)
+    if run.returncode not in (0, 8):
+        sys.exit("seed %d: %s: exit %d: %s" % (seed, out, run.returncode, run.stderr))
+    return run.stdout.strip()
+
+
+def change(out, kind, where, change_of):
+    """The file with an entry changed."""
+    values = array.array(kind)
+    with open(out, "rb") as file:
+        values.frombytes(file.read())
+    values[where] = change_of(values[where])
+    with open(out, "wb") as file:
+        values.tofile(file)
+
+
+def verify(rng, n, name, out, finite):
+    """Files of three types of a graph of n vertices: right ones, and with one of the finite entries changed."""
+    passed = "PASSED, all %d rows" % n
+    whole = out.replace(".f64", ".i64")
+    for path in (out, out.replace(".f64", ".f32"), whole):
+        run = subprocess.run([apsp, *options, "--quiet", "--force", name, path], capture_output=True, text=True)
+        if run.returncode:
+            sys.exit("seed %d: %s" % (seed, run.stderr))
+        if judge(name, path) != passed:
+            sys.exit("seed %d: %s is right, and apsp-verify does not say so" % (seed, path))
+    where = rng.choice(finite)
+    change(out, "d", where, lambda value: math.nextafter(value, rng.choice((-math.inf, math.inf))))
+    if judge(name, out) not in ("", passed + "; 1 of them within rounding, not correctly rounded"):
+        sys.exit("seed %d: a neighbouring double is called exact" % seed)
+    change(whole, "q", where, lambda value: value + rng.choice((-1, 1)))
+    if judge(name, whole) != "":
+        sys.exit("seed %d: a unit more is not refuted" % seed)
+
+
 for seed in range(count):
     rng = random.Random(seed)
     n, edges = graph(rng)
@@ -89,4 +128,8 @@ for seed in range(count):
             wanted = float("inf") if right is None else float(right)
             if value != wanted and (exact or right is None or abs(Fraction(value) - right) > abs(right) / 10**12 + Fraction(1, 10**9)):
                 sys.exit("seed %d: %d to %d is %r, not %r" % (seed, i, j, value, wanted))
-print("%d graphs, %d of them exact" % (count, scaled))
+    finite = [k for k, value in enumerate(found) if value != float("inf") and k % (n + 1)]
+    if exact and finite and seed % 3 == 0:
+        verify(rng, n, name, out, finite)
+        refuted += 1
+print("%d graphs, %d of them exact, of which %d changed" % (count, scaled, refuted))

@@ -65,16 +65,73 @@ stale() {
     "$BUILD/apsp" --quiet --force "$scratch/quarters.mtx" "$scratch/out.i32.npy" && [ "$(cat "$scratch/out.i32.npy.scale")" = 1 ]
 }
 check "decimals: a .scale that is no longer true is corrected" stale
+# Multiples are divided by what the file beside them says, or HDF5 itself.
+printf 's,a,0.1\na,b,0.2\ns,c,0.3\n' >"$scratch/sums.csv"
+printf 's b\ns c\nb s\n' >"$scratch/pairs"
+printf 's b 0.3 : s a b\ns c 0.3 : s c\nb s unreachable\n' >"$scratch/answers"
 multiples() {
-    for program in "apsp-verify" "apsp-query --pairs $scratch/sum"; do
-        "$BUILD"/${program%% *} $([ "$program" = apsp-verify ] || echo "${program#* }") "$scratch/sums.csv" "$scratch/multiples.csv" 2>"$scratch/log"
-        [ $? -eq 3 ] && grep -q 'holds multiples of 1/10 of the distances' "$scratch/log" || return 1
+    "$BUILD/apsp" --quiet --force --output-type narrow "$scratch/sums.csv" "$scratch/$1" || return 1
+    [ "$2" = beside ] || rm "$scratch/$1.scale"
+    [ "$("$BUILD/apsp-verify" "$scratch/sums.csv" "$scratch/$1")" = "PASSED, all 4 rows" ] &&
+        "$BUILD/apsp-query" --path --pairs "$scratch/pairs" "$scratch/sums.csv" "$scratch/$1" | cmp - "$scratch/answers" &&
+        [ "$("$BUILD/apsp-query" "$scratch/sums.csv" "$scratch/$1" s b)" = "s b 0.3" ]
+}
+for file in multiples.csv multiples.u8 multiples.npy; do
+    check "decimals: multiples are divided: $file" multiples "$file" beside
+done
+if "$BUILD/apsp" --quiet --force "$scratch/sums.csv" "$scratch/probe.h5" 2>/dev/null; then
+    check "decimals: multiples are divided: HDF5" multiples multiples.h5 inside
+else
+    echo "skip decimals: HDF5: libhdf5 is not there"
+fi
+# divided TEXT WORDS FILE: exit 3 and the words, with the text as the scale; empty: without a scale.
+divided() {
+    rm -f "$scratch/multiples.u8.scale"
+    [ -z "$1" ] || printf '%s\n' "$1" >"$scratch/multiples.u8.scale"
+    for program in "apsp-verify" "apsp-query --pairs $scratch/pairs"; do
+        "$BUILD"/$program "$scratch/$3" "$scratch/multiples.u8" >/dev/null 2>"$scratch/log"
+        [ $? -eq 3 ] && grep -q "$2" "$scratch/log" || return 1
     done
 }
-printf 's,a,0.1\na,b,0.2\ns,c,0.3\n' >"$scratch/sums.csv"
-echo s b >"$scratch/sum"
-"$BUILD/apsp" --quiet --output-type narrow "$scratch/sums.csv" "$scratch/multiples.csv"
-check "decimals: multiples are not taken for distances" multiples
+check "decimals: a scale that is none" divided 3 "'3' is no power of ten or of two" sums.csv
+check "decimals: a scale with more after it" divided 10x "'10x' is no power" sums.csv
+check "decimals: multiples without a scale" divided "" 'holds whole numbers, which the weights of .*sums.csv are not' sums.csv
+check "decimals: multiples of what weights are not" divided 2 'holds multiples of 1/2^1, which' sums.csv
+check "decimals: multiples of too little" divided 1e20 'holds multiples of 1/100000000000000000000, which' sums.csv
+wrong_unit() {
+    echo 100 >"$scratch/multiples.u8.scale"
+    "$BUILD/apsp-verify" "$scratch/sums.csv" "$scratch/multiples.u8" 2>"$scratch/log"
+    [ $? -eq 8 ] && grep -q 'the distance 0.01 of vertex a' "$scratch/log"
+}
+check "decimals: multiples of another scale are refuted" wrong_unit
+pipe_scale() {
+    rm -f "$scratch/multiples.u8.scale"
+    mkfifo "$scratch/multiples.u8.scale"
+    timeout 20 "$BUILD/apsp-verify" "$scratch/sums.csv" "$scratch/multiples.u8" 2>"$scratch/log"
+    [ $? -eq 5 ] && grep -q 'not a regular file' "$scratch/log"
+}
+check "decimals: a scale that is a pipe" pipe_scale
+# The integers of a graph that says real have no scale beside them.
+integers() {
+    [ "$("$BUILD/apsp-verify" "$scratch/real.mtx" "$scratch/whole.i32")" = "PASSED, all 500 rows" ]
+}
+
+# 0.1 + 0.2 in double precision is a neighbour of 0.3: said to be that, and nothing further away is taken.
+sum_of() {
+    awk -v x="$1" 'BEGIN { print "from,to,distance\ns,a,0.1\ns,b," x "\ns,c,0.3\na,b,0.2" }' >"$scratch/sum.csv"
+    "$BUILD/apsp-verify" ${2-} "$scratch/sums.csv" "$scratch/sum.csv" 2>&1
+}
+rounded() {
+    [ "$(sum_of 0.3)" = "PASSED, all 4 rows" ] &&
+        [ "$(sum_of 0.30000000000000004)" = "PASSED, all 4 rows; 1 of them within rounding, not correctly rounded" ] &&
+        sum_of 0.3001 | grep -q 'verification FAILED: row s: '
+}
+check "decimals: what is only within rounding is called so" rounded
+shared() {
+    [ "$(sum_of 0.30000000000000004 "--ranks 3")" = "PASSED, all 4 rows; 1 of them within rounding, not correctly rounded" ] &&
+        [ "$(sum_of 0.3 "--ranks 3 --rows 2 --seed 7")" = "$(sum_of 0.3 "--rows 2 --seed 7")" ]
+}
+check "decimals: the same by three ranks" shared
 tiny() {
     printf 'a,b,1.1e-305\nb,c,3.3e-305\n' >"$scratch/tiny.csv"
     "$BUILD/apsp" --quiet --force --count exact --stats "$scratch/tiny.json" "$scratch/tiny.csv" &&
@@ -96,6 +153,8 @@ same() {
         cmp "$scratch/whole.i32" "$scratch/out.i32" && cmp "$scratch/real.csv" "$scratch/whole.csv"
 }
 check "decimals: reals that are whole are solved as whole numbers" same
+
+check "decimals: integers of a real file that holds whole numbers" integers
 
 # within LIMIT COUNT: so many lines of pairs.
 within() {

@@ -103,7 +103,7 @@ for ranks in 1 3; do
     check "formats: real distances do not fit a raw file, $ranks ranks" raw_fails $ranks f64
 done
 "$BUILD/apsp" --quiet "$scratch/graph-3.gr" "$scratch/raw"
-check "formats: raw distances of real weights" sh -c '"$1/apsp-verify" "$2/two.mtx" "$2/raw" 2>&1 | grep -q "weights of .* are real"' \
+check "formats: raw distances of real weights" sh -c '"$1/apsp-verify" "$2/two.mtx" "$2/raw" 2>&1 | grep -q "holds whole numbers, which the weights of .* are not"' \
     sh "$BUILD" "$scratch"
 rm -f "$scratch/raw"
 printf '%%%%MatrixMarket matrix coordinate integer general\n3 3 2\n1 2 4000000000\n2 3 1\n' >"$scratch/two.mtx"

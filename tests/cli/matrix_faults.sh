@@ -50,4 +50,15 @@ u=$(sed -n 3p "$scratch/names") v=$(sed -n 7p "$scratch/names")
 inject apsp-query "$graph" "$scratch/array.npy" "$u" "$v" --path
 inject apsp-query "$graph" "$scratch/table.csv" --from "$u" --nearest 3 --path
 inject apsp-query "$graph" "$scratch/raw" --sources "$scratch/names" --from "$u" --all
+
+# Weights of one decimal: exact distances, with and without searches, and multiples.
+decimals=$scratch/decimals.csv
+awk -F , '{ printf "%s,%s,%.1f\n", $1, $2, $3 / 10 }' "$graph" >"$decimals"
+for type in i32 f32 f64; do
+    "$BUILD/apsp" --quiet --output-type $type "$decimals" "$scratch/decimals.$type"
+    inject apsp-verify "$decimals" "$scratch/decimals.$type"
+done
+"$BUILD/apsp" --quiet --targets "$u,$v" "$decimals" "$scratch/columns.f64"
+inject apsp-verify "$decimals" "$scratch/columns.f64" --targets "$u,$v"
+inject apsp-query "$decimals" "$scratch/decimals.f32" "$u" "$v" --path
 finish

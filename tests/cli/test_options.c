@@ -82,6 +82,9 @@ static void everything(void **state)
     assert_int_equal(parse("--estimate --force --quiet --verify g"), APSP_OK);
     assert_true(options.estimate && options.force && options.quiet && !options.progress);
     assert_int_equal(options.verify, 64);
+    assert_true(options.verify_more && options.seed == 0);
+    assert_int_equal(parse("--verify=64 --seed 18446744073709551615 g"), APSP_OK);
+    assert_true(options.verify == 64 && !options.verify_more && options.seed == UINT64_MAX);
     assert_int_equal(parse("--verify=all --progress --quiet -- --g"), APSP_OK);
     assert_true(options.verify == APSP_VERIFY_ALL && options.progress);
     assert_string_equal(options.graph, "--g");

@@ -68,7 +68,45 @@ verdict() {
     shift
     [ "$("$BUILD/apsp-verify" "$@" "$graph" "$scratch/right")" = "$verdict" ]
 }
-check "verify: --rows 2" verdict "PASSED, 2 of 5 rows" --rows 2 --threads 1
+check "verify: --rows 2" verdict "PASSED, 2 of 5 rows; seed 9" --rows 2 --threads 1 --seed 9
+fresh() {
+    "$BUILD/apsp-verify" --rows 2 "$graph" "$scratch/right" | sed -n 's/^PASSED, 2 of 5 rows; seed \([1-9][0-9]*\)$/\1/p'
+}
+one=$(fresh)
+two=$(fresh)
+check "verify: a new seed each time" [ -n "$one" -a -n "$two" -a "$one" != "$two" ]
+check "verify: --seed repeats it" verdict "PASSED, 2 of 5 rows; seed $one" --rows 2 --seed "$one"
 check "verify: --rows=all" verdict "PASSED, all 5 rows" --rows=all
 check "verify: --quiet" verdict "" --quiet
+
+# Several ranks: the first wrong row is named, once, and the exit code is that of one.
+"$BUILD/apsp-gen" random -n 200 -s 3 -w 1:50 -o "$scratch/large.bin"
+"$BUILD/apsp" --quiet "$scratch/large.bin" "$scratch/large.out"
+cp "$scratch/large.out" "$scratch/large.wrong"
+for row in 60 61 120 199; do
+    printf '\377\377\377\077' | dd of="$scratch/large.wrong" bs=4 seek=$((row * 200)) conv=notrunc status=none
+done
+shared() {
+    [ "$("$BUILD/apsp-verify" --ranks "$1" "$scratch/large.bin" "$scratch/large.out")" = "PASSED, all 200 rows" ] || return 1
+    "$BUILD/apsp-verify" --ranks "$1" "$scratch/large.bin" "$scratch/large.wrong" >"$scratch/stdout" 2>"$scratch/stderr"
+    [ $? -eq 8 ] && [ ! -s "$scratch/stdout" ] && [ "$(wc -l <"$scratch/stderr")" -eq 1 ] && grep -q 'FAILED: row 60: ' "$scratch/stderr"
+}
+for ranks in 1 2 4; do
+    check "verify: the rows shared by $ranks ranks" shared "$ranks"
+done
+mpi_started() {
+    mpi 3 "$BUILD/apsp-verify" "$scratch/large.bin" "$scratch/large.wrong" >"$scratch/stdout" 2>"$scratch/stderr"
+    [ $? -eq 8 ] && [ "$(grep -c '^apsp-verify: ' "$scratch/stderr")" -eq 1 ]
+}
+check "verify: started by mpirun" mpi_started
+piped() {
+    "$BUILD/apsp-verify" --ranks 2 "$scratch/large.bin" - <"$scratch/large.out" 2>"$scratch/stderr"
+    [ $? -eq 2 ] && grep -q 'several ranks read DISTANCES from a file' "$scratch/stderr"
+}
+check "verify: a pipe is for one rank" piped
+compressed() {
+    gzip -c "$scratch/large.out" >"$scratch/large.gz"
+    [ "$("$BUILD/apsp-verify" --ranks 2 "$scratch/large.bin" "$scratch/large.gz")" = "PASSED, all 200 rows" ]
+}
+check "verify: a compressed file by two ranks" compressed
 finish

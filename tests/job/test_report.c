@@ -52,7 +52,8 @@ static struct report example(void)
                   .made = {{.path = "out.npy", .bytes = 128, .hashed = true, .hash = {{1}}},
                            {.path = "caf\xe9.csv", .bytes = 7}},
                   .files = 2},
-        .verified = 64};
+        .verified = 64,
+        .seed = 281474976710656};
 }
 
 static char *printed(const struct report *report)
@@ -120,7 +121,12 @@ static void the_whole_report(void **state)
                               "write                        1.0000     1.0 %      1.60 GB/s\n"
                               "verify                       2.0000     2.0 %     32.00 rows/s\n"
                               "total                      100.0000   100.0 %\n"
-                              "verify: PASSED, 64 of 20,000 rows\n");
+                              "verify: PASSED, 64 of 20,000 rows; seed 281474976710656\n");
+    free(text);
+    report.verified = report.vertices;
+    report.read_back = true;
+    text = printed(&report);
+    assert_non_null(strstr(text, "\nverify: PASSED, all 20,000 rows, read back from the file\n"));
     free(text);
 }
 
@@ -249,7 +255,7 @@ static void json_has_the_documented_keys(void **state)
         "relaxations_per_second verify ");
     check_keys(graph, "path hash vertices edges parallel loops ");
     check_keys(seconds, "read build solve write verify communication_exposed total ");
-    check_keys(cJSON_GetObjectItem(json, "verify"), "rows status ");
+    check_keys(cJSON_GetObjectItem(json, "verify"), "rows status of seed ");
     assert_string_equal(string(json, "version"), APSP_VERSION);
     assert_string_equal(string(graph, "path"), "roads.gr");
     assert_int_equal(number(graph, "edges"), 264275);
@@ -257,6 +263,8 @@ static void json_has_the_documented_keys(void **state)
     assert_true(number(json, "relaxations_per_second") == 1e11);
     assert_int_equal(number(cJSON_GetObjectItem(json, "verify"), "rows"), 64);
     assert_string_equal(string(cJSON_GetObjectItem(json, "verify"), "status"), "passed");
+    assert_string_equal(string(cJSON_GetObjectItem(json, "verify"), "of"), "rows");
+    assert_true(number(cJSON_GetObjectItem(json, "verify"), "seed") == 281474976710656);
     cJSON_Delete(json);
 }
 

@@ -846,20 +846,23 @@ static void chosen_rows_are_different_and_spread(void **state)
     static size_t rows[2000], again[2000];
     for (size_t n = 1; n <= 1500; n += n < 40 ? 1 : 97) {
         for (size_t wanted = 1; wanted <= n + 1; wanted += 1 + wanted / 3) {
-            size_t count = certify_choose(rows, wanted, n), last = SIZE_MAX;
+            size_t count = certify_choose(rows, wanted, n, wanted), last = SIZE_MAX;
             assert_int_equal(count, wanted < n ? wanted : n);
             for (size_t k = 0; k < count; last = rows[k++]) {
                 assert_true(rows[k] < n && (k == 0 || rows[k] > last));
                 assert_in_range(rows[k], k * (n / count), (k + 1) * (n / count + 1) - 1);
             }
-            assert_int_equal(certify_choose(again, wanted, n), count);
+            assert_int_equal(certify_choose(again, wanted, n, wanted), count);
             assert_memory_equal(rows, again, count * sizeof *rows);
         }
     }
-    assert_int_equal(certify_choose(rows, SIZE_MAX, 1500), 1500);
-    assert_int_equal(certify_choose(rows, 3, INT32_MAX), 3);
+    assert_int_equal(certify_choose(rows, SIZE_MAX, 1500, 1), 1500);
+    assert_int_equal(certify_choose(rows, 3, INT32_MAX, 1), 3);
     assert_true(rows[2] < INT32_MAX && rows[2] >= INT32_MAX / 3 * 2);
-    assert_int_equal(certify_choose(rows, 0, 10), 0);
+    assert_int_equal(certify_choose(rows, 0, 10, 1), 0);
+    certify_choose(rows, 1000, 1500000, 1);
+    certify_choose(again, 1000, 1500000, 2);
+    assert_memory_not_equal(rows, again, 1000 * sizeof *rows);
 }
 
 static int make_file(void **state)
