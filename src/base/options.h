@@ -56,6 +56,7 @@ struct job_options {
     size_t tile;        /* width B of a pivot range */
     size_t verify;      /* rows to certify; APSP_VERIFY_ALL for all */
     int write_retry;    /* seconds to wait for space on disk */
+    bool paranoid;      /* look for memory that changes by itself; the command certifies all rows then */
     bool estimate;      /* print what the run would need and stop */
     bool force;         /* replace existing output files */
     bool quiet;         /* no report on stdout */

@@ -161,6 +161,9 @@ static const struct option_row option_rows[] = {
     {OPTION_HEADING, .help = "checks"},
     {OPTION_ROWS, "verify", "[=ROWS|all]", FIELD(verify), 1, INT32_MAX, VERIFY_ROWS,
      .help = "prove ROWS rows of the result, or all, right (ROWS default: 64; default: no check)"},
+    {OPTION_FLAG, "paranoid", NULL, FIELD(paranoid),
+     .help = "look for bits that turn round in memory while the dense engine solves, by sums of words, and "
+             "prove all rows right"},
     {OPTION_FLAG, "estimate", NULL, FIELD(estimate),
      .help = "print the bytes and seconds that the run would take, and stop"},
 
@@ -276,6 +279,8 @@ static int check_together(void *fields, struct apsp_error *error)
         options->device = APSP_DEVICE_GPU;
     if (options->ranks)
         options->device = APSP_DEVICE_CPU;
+    if (options->paranoid)
+        options->verify = APSP_VERIFY_ALL;
     if (check_type(options, error) || check_subset(options, error) || check_counted(options, error))
         return error->code;
     return check_outputs(options, error);
