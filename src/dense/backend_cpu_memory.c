@@ -35,8 +35,7 @@ static void place_parts(struct cpu *cpu, struct mem_layout *layout)
     cpu->tile_a = mem_place(layout, mem_bytes(tile, cpu_round_up(tile, k->mr)), k->a_bytes);
     cpu->tile_b = mem_place(layout, mem_bytes(tile, cpu_round_up(tile, k->nr)), cpu->bytes);
     if (cpu->base.plan.sums)
-        cpu->sums =
-            mem_place(layout, schedule_rounds(n, cpu->base.plan.ranks, tile) + 1, sizeof *cpu->sums);
+        cpu->sums = mem_place(layout, schedule_rounds(n, cpu->base.plan.ranks, tile) + 1, sizeof *cpu->sums);
 }
 
 /*
