@@ -163,17 +163,14 @@ static void close_cols(struct cpu *cpu, size_t block, const struct ranges *rows)
                                     .a_step = 0,
                                     .b_step = k->nr * w,
                                     .depth = w};
-    struct ranges own = ranges_within(parts, cpu->pivot), other = ranges_without(parts, cpu->pivot);
-    for (int r = 0; r < own.count; r++) /* close_rows has written them */
-        k->relax(&product, (struct range){own.at[r].lo - first, own.at[r].hi - first}, (struct range){0, w});
     if (cpu->sums)
-        cpu_sums_read(cpu, &other);
-    for (int r = 0; r < other.count; r++)
-        k->relax(&product, (struct range){other.at[r].lo - first, other.at[r].hi - first},
+        cpu_sums_read(cpu, &parts);
+    for (int r = 0; r < parts.count; r++)
+        k->relax(&product, (struct range){parts.at[r].lo - first, parts.at[r].hi - first},
                  (struct range){0, w});
     k->pack_a(packed, corner, cpu->ld, range_length(here), w);
     if (cpu->sums)
-        cpu_sums_wrote(cpu, &other, packed);
+        cpu_sums_wrote(cpu, &parts, packed);
 }
 
 static void cpu_close(struct backend *backend, int slot, struct range pivot, const struct ranges *rows,

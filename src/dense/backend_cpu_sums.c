@@ -106,9 +106,13 @@ static uint32_t sum_cols(const struct cpu *cpu, const struct ranges *rows)
     return sum;
 }
 
+/* What close_rows has written where the pivot's rows and columns meet is not the last that the round leaves
+ * there: where sums are rounded the columns may come out lower. */
 void cpu_sums_read(struct cpu *cpu, const struct ranges *rows)
 {
-    add(&cpu->sums[cpu->closed - 1].of[SUM_STRIP].read, sum_cols(cpu, rows));
+    const struct ranges own = ranges_within(*rows, cpu->pivot), other = ranges_without(*rows, cpu->pivot);
+    add(&cpu->sums[cpu->closed].of[SUM_STRIP].wrote, 0 - sum_cols(cpu, &own));
+    add(&cpu->sums[cpu->closed - 1].of[SUM_STRIP].read, sum_cols(cpu, &other));
 }
 
 void cpu_sums_wrote(struct cpu *cpu, const struct ranges *rows, const void *packed)

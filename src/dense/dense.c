@@ -183,11 +183,8 @@ static int dense_solve(struct engine *engine, struct progress *progress, struct 
     const struct engine_task *task = engine->task;
     rounds_run(&dense->schedule, dense->backend, dense->moving ? &dense->transport : NULL, task->comm->rank,
                progress, &dense->times);
-    if (dense->plan.sums && !progress->stopped) {
+    if (dense->plan.sums && !progress->stopped)
         check_sums(dense->backend, &dense->schedule, task->comm, error);
-        if (comm_agree(task->comm, error))
-            return error->code;
-    }
     if (task->shifted)
         dense->ops->strip->potentials(dense->backend, task->potential->h);
     return error->code;

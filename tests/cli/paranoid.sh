@@ -11,7 +11,7 @@ graph=$scratch/graph.bin
 sees() {
     fault=$1:$2
     shift 2
-    APSP_FLIP=$fault timeout 60 "$BUILD/apsp" --no-progress --method dense --paranoid "$@" "$graph" "$scratch/none" >/dev/null 2>"$scratch/log"
+    APSP_FLIP=$fault timeout 60 "$BUILD/apsp" --no-progress --method "${method:-dense}" --paranoid "$@" "$graph" "$scratch/none" >/dev/null 2>"$scratch/log"
     found=$?
     [ "$found" -eq 8 ] && grep -q '^flip: ' "$scratch/log" && [ "$(grep -c '^apsp: memory of rank .* has changed by itself: ' "$scratch/log")" -eq 1 ] &&
         [ "$(grep -c '^apsp: ' "$scratch/log")" -eq 1 ] && [ -z "$(find "$scratch" -name '*none*')" ] && return
@@ -36,6 +36,11 @@ proves_all() {
     "$BUILD/apsp" --paranoid --verify=3 --device cpu "$@" "$graph" >"$scratch/log" && grep -q '^verify: PASSED, all 203 rows' "$scratch/log"
 }
 
+# The core of the sparse engine is the dense engine's.
+sees_in_core() {
+    method=sparse APSP_KAPPA=20 sees "$@"
+}
+
 # Nobody looks.
 unseen() {
     APSP_FLIP=strip:1 "$BUILD/apsp" --quiet --method dense --device cpu --force "$graph" "$scratch/out" 2>"$scratch/log" && grep -q '^flip: ' "$scratch/log"
@@ -45,6 +50,7 @@ check "paranoid: faults on one rank" each_area --device cpu
 check "paranoid: no fault, and the right distances" right --device cpu
 check "paranoid: all rows are certified" proves_all --method dense
 check "paranoid: the sparse engine certifies them too" proves_all --method sparse
+check "paranoid: faults in the core of the sparse engine" sees_in_core strip 2 --device cpu
 check "paranoid: without it the fault goes unseen" unseen
 if "$BUILD/apsp" --quiet --ranks 2 "$graph" 2>/dev/null; then
     for transport in mpi host; do
