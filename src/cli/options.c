@@ -303,8 +303,8 @@ static const struct option_program program = {
     .print_list = graph_source_print,
     .exits =
         "0 done, 2 command line, 3 content of GRAPH, 4 too little memory, 5 file cannot be read or "
-        "written, 6 GPU missing or failed, 7 MPI or another rank, 8 the result failed its proof, 9 GRAPH "
-        "has a negative cycle",
+        "written, 6 GPU missing or failed, 7 MPI or another rank, 8 the result failed its proof or memory "
+        "changed by itself, 9 GRAPH has a negative cycle",
     .examples = "apsp --ranks 2 --verify graph.gr distances.bin\n"
                 "mpirun -n 8 --hostfile hosts apsp --json report.json graph.bin distances.bin",
     .rows = option_rows,
