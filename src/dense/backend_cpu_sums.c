@@ -85,9 +85,12 @@ void cpu_sums_row(struct cpu *cpu, struct range cols, const void *packed, bool w
     size_t w = range_length(cpu->pivot), width = range_length(cols) * cpu->bytes;
     add(&now->of[SUM_RAW].read,
         k->sum(cpu_at(cpu, cpu->raw, cols.lo), w, width, cpu->base.plan.n * cpu->bytes));
-    add(&now->of[SUM_ROW].wrote, k->sum(packed, 1, w * k->nr * cpu->bytes, 0));
+    uint32_t wrote = k->sum(packed, 1, w * k->nr * cpu->bytes, 0);
+    add(&now->of[SUM_ROW].wrote, wrote);
+    if (write_back && range_length(cols) < k->nr) /* a block is filled up */
+        wrote = k->sum(packed, w, width, k->nr * cpu->bytes);
     if (write_back)
-        add(&now[1].of[SUM_STRIP].wrote, k->sum(packed, w, width, k->nr * cpu->bytes));
+        add(&now[1].of[SUM_STRIP].wrote, wrote);
 }
 
 /* Of the pivot columns: the first may be the second half of a word. */

@@ -105,6 +105,8 @@ RELAX_TARGET static uint32_t RELAX(sum)(const void *from, size_t rows, size_t wi
         size_t at = 0;
         for (; at + sizeof sum <= width; at += sizeof sum)
             sum += RELAX(words_at)(row + at);
+        if (at == width)
+            continue;
         memset(&rest, 0, sizeof rest);
         memcpy(&rest, row + at, width - at);
         sum += rest;
