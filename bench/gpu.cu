@@ -1,21 +1,25 @@
 /*
- * The GPU backend beside the hardware's limit, in one run: `gpu [TYPE | N[:TILE] ...]`. Whole solves (first
- * to last kernel) of random graphs of degree 8, of the type named last, i32 at first; for n = 32768 phase 3
- * alone too. Each as a share of the type's ceiling, measured right afterwards, when the clock is what the
- * work has made of it.
+ * The GPU backend beside the hardware's limit, in one run: `gpu [TYPE | sums | plain | N[:TILE] ...]`. Whole
+ * solves (first to last kernel) of random graphs of degree 8, of the type named last, i32 at first; for
+ * n = 32768 phase 3 alone too. Each as a share of the type's ceiling, measured right afterwards, when the
+ * clock is what the work has made of it. After `sums` words are added up (kernels/sums.h) and compared.
  */
 #include "ceiling_gpu.h"
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 extern "C" {
 #include "base/clock.h"
 #include "dense/backend.h"
+#include "dense/check.h"
 #include "dense/rounds.h"
 }
 
 enum { DEGREE = 8, REPEATS_LARGE = 3, REPEATS_SMALL = 21 };
+
+static bool sums;
 
 static struct backend *open_random(enum dtype dtype, size_t n, size_t tile)
 {
@@ -29,6 +33,8 @@ static struct backend *open_random(enum dtype dtype, size_t n, size_t tile)
     plan.rows.hi = n;
     plan.tile = tile ? tile : backend_gpu.strip->tile(n, 1, dtype);
     plan.dtype = dtype;
+    plan.ranks = 1;
+    plan.sums = sums;
     plan.output = dtype_info[dtype].output;
     if (!edges || backend_gpu.strip->open(&backend, &plan, &error)) {
         fprintf(stderr, "%s\n", error.text);
@@ -61,6 +67,12 @@ static void solve(struct backend *backend, struct backend_times *times)
     if (!schedule_dense(&schedule, backend->plan.n, 1, backend->plan.tile))
         exit(APSP_MEMORY);
     rounds_run(&schedule, backend, NULL, 0, &progress, &all);
+    struct comm alone = {};
+    struct apsp_error error = {0, ""};
+    if (sums && check_sums(backend, &schedule, &alone, &error)) {
+        fprintf(stderr, "%s\n", error.text);
+        exit(error.code);
+    }
     schedule_free(&schedule);
     *times = all.device;
 }
@@ -112,7 +124,7 @@ static void bench_solve(enum dtype dtype, size_t n, size_t tile)
         seconds[i] = times.total;
     }
     qsort(seconds, (size_t)repeats, sizeof *seconds, by_value);
-    line("solve", &backend->plan, seconds[repeats / 2], cube / seconds[repeats / 2]);
+    line(sums ? "sums" : "solve", &backend->plan, seconds[repeats / 2], cube / seconds[repeats / 2]);
     printf("# wall of the last %.3f ms; close %.3f ms, panels %.3f ms, bulk %.3f ms of %.3f ms\n", wall * 1e3,
            times.close * 1e3, times.panels * 1e3, times.bulk * 1e3, times.total * 1e3);
     if (n == 32768) {
@@ -140,6 +152,8 @@ int main(int argc, char **argv)
         size_t n = strtoull(words[i], &rest, 10);
         if (n > 0)
             bench_solve((enum dtype)dtype, n, *rest == ':' ? strtoull(rest + 1, NULL, 10) : 0);
+        else if (strcmp(words[i], "sums") == 0 || strcmp(words[i], "plain") == 0)
+            sums = *words[i] == 's';
         else if ((dtype = dtype_find(words[i])) < 0) {
             fprintf(stderr, "%s: neither a type nor a number of vertices\n", words[i]);
             return 2;

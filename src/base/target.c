@@ -81,17 +81,20 @@ char *target_follow(const char *path)
     return NULL;
 }
 
+/* Only a file's space may come back. */
 static bool copy(int from, int to, const char *path)
 {
     char data[PIECE];
     double since = 0;
+    struct stat status;
+    bool waits = fstat(to, &status) == 0 && S_ISREG(status.st_mode);
     for (off_t at = 0;;) {
         ssize_t got = pread(from, data, sizeof data, at);
         if (got <= 0)
             return got == 0;
         for (ssize_t done = 0; done < got;) {
             ssize_t put = write(to, data + done, (size_t)(got - done));
-            if (put < 0 && errno != EINTR && !space_wait(path, errno, &since))
+            if (put < 0 && errno != EINTR && !(waits && space_wait(path, errno, &since)))
                 return false;
             if (put > 0)
                 space_found(path, &since);

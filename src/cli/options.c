@@ -168,6 +168,9 @@ static const struct option_row option_rows[] = {
     {OPTION_U64, "seed", "S", FIELD(seed), 1, UINT64_MAX,
      .help = "let --verify choose the rows that a run with this seed has chosen",
      .otherwise = "a new one, which is printed"},
+    {OPTION_FLAG, "paranoid", NULL, FIELD(paranoid),
+     .help = "look for bits that turn round in memory while the dense engine solves, by sums of words, and "
+             "prove all rows right, as --verify=all does"},
     {OPTION_FLAG, "estimate", NULL, FIELD(estimate),
      .help = "print the bytes and seconds that the run would take, and stop"},
 
@@ -283,6 +286,8 @@ static int check_together(void *fields, struct apsp_error *error)
         options->device = APSP_DEVICE_GPU;
     if (options->ranks)
         options->device = APSP_DEVICE_CPU;
+    if (options->paranoid)
+        options->verify = APSP_VERIFY_ALL;
     if (check_type(options, error) || check_subset(options, error) || check_counted(options, error))
         return error->code;
     return check_outputs(options, error);
@@ -305,8 +310,8 @@ static const struct option_program program = {
     .print_list = graph_source_print,
     .exits =
         "0 done, 2 command line, 3 content of GRAPH, 4 too little memory, 5 file cannot be read or "
-        "written, 6 GPU missing or failed, 7 MPI or another rank, 8 the result failed its proof, 9 GRAPH "
-        "has a negative cycle",
+        "written, 6 GPU missing or failed, 7 MPI or another rank, 8 the result failed its proof or memory "
+        "changed by itself, 9 GRAPH has a negative cycle",
     .examples = "apsp --ranks 2 --verify graph.gr distances.bin\n"
                 "mpirun -n 8 --hostfile hosts apsp --json report.json graph.bin distances.bin",
     .rows = option_rows,

@@ -8,7 +8,7 @@
  * A round r with pivot range p (width w <= tile) lives in slot r % 2:
  *
  *   raw panel: w x n, row-major, dense, in the order of the columns: the pivot rows as their owner had them.
- *   It is what transports move.
+ *   It is what transports move, with the sum of its words behind it where the plan has sums.
  *
  *   closed panels: the pivot rows and the strip's pivot columns after phases 1 and 2, in a layout of the
  *   backend's own.
@@ -26,6 +26,7 @@
 #include "dense/strip.h"
 #include "graph/graph.h"
 #include "kernels/device.h"
+#include "kernels/sums.h"
 #include "rows/block.h"
 
 enum backend_queue { BACKEND_BULK, BACKEND_AHEAD, BACKEND_COPY, BACKEND_QUEUES };
@@ -42,7 +43,11 @@ struct backend_plan {
     int lanes;         /* threads that fetch rows at a time; <= BACKEND_LANES if fetch_copies */
     int ranks;         /* of the whole job; with one no raw panels are needed */
     int device;        /* its number (kernels/device.h) */
+    bool sums;         /* words are added up (kernels/sums.h); every round then touches all of the strip */
 };
+
+/* Of the raw panel of a pivot so wide; SIZE_MAX when that does not fit. */
+size_t backend_raw_bytes(const struct backend_plan *plan, size_t width);
 
 /* Bytes that the backend will take, for --estimate and for the refusal of what cannot fit. */
 struct backend_need {
@@ -109,6 +114,12 @@ struct strip_ops {
     size_t (*fetch_rows)(const struct backend_plan *plan);
 };
 
+/* Some memory of a backend: `rows` of `width` bytes, `pitch` apart. No rows: it has none. */
+struct backend_area {
+    char *at;
+    size_t rows, width, pitch;
+};
+
 /* The rounds: what the solver calls. */
 struct round_ops {
     /* Brackets the rounds; end() returns when all work is done. */
@@ -130,6 +141,13 @@ struct round_ops {
      * and j in cols. */
     void (*relax)(struct backend *backend, enum backend_queue queue, int slot, const struct ranges *rows,
                   const struct ranges *cols);
+
+    /* After end(), if the plan has sums: those of each round, and of one more, of which the strip alone
+     * counts: what the last round left, and what end() has found. The backend's own. */
+    const struct sums *(*sums)(struct backend *backend);
+    /* Where that lies for the pivot of the slot: the raw panel from pick() to close(), all else from close()
+     * to relax(). */
+    struct backend_area (*area)(struct backend *backend, enum sum_area which, int slot, struct range pivot);
 };
 
 /* The raw panels, for transports. */

@@ -9,6 +9,7 @@
 #include "dense/backend_cpu.h"
 
 #include "base/clock.h"
+#include "dense/schedule.h"
 
 #include <omp.h>
 #include <string.h>
@@ -18,12 +19,18 @@ enum { TASK_ROWS = 96, TASK_COLS = 512 };
 
 static void cpu_begin(struct backend *backend)
 {
-    (void)backend;
+    struct cpu *cpu = (struct cpu *)backend;
+    const struct backend_plan *plan = &backend->plan;
+    cpu->closed = 0;
+    if (cpu->sums)
+        cpu_sums_begin(cpu, schedule_rounds(plan->n, plan->ranks, plan->tile));
 }
 
 static void cpu_end(struct backend *backend, struct backend_times *times)
 {
-    (void)backend;
+    struct cpu *cpu = (struct cpu *)backend;
+    if (cpu->sums)
+        cpu_sums_end(cpu);
     *times = (struct backend_times){0};
 }
 
@@ -78,6 +85,8 @@ static void cpu_pick(struct backend *backend, int slot, struct range pivot)
 #pragma omp parallel for schedule(static) num_threads(backend->plan.threads)
     for (size_t i = pivot.lo; i < pivot.hi; i++)
         memcpy(cpu_at(cpu, cpu->raw, (i - pivot.lo) * n), cpu_entry(cpu, i, 0), n * cpu->bytes);
+    if (cpu->sums)
+        cpu_sums_pick(cpu, pivot);
 }
 
 static void *cpu_raw(struct backend *backend, int slot)
@@ -130,6 +139,8 @@ static void close_rows(struct cpu *cpu, size_t block, const struct ranges *cols,
             memcpy(cpu_entry(cpu, cpu->pivot.lo + i, part.lo),
                    cpu_at(cpu, packed, i * k->nr + part.lo - first), range_length(part) * cpu->bytes);
     }
+    if (cpu->sums)
+        cpu_sums_row(cpu, here, packed, write_back);
 }
 
 /* Phase 2 on one block of the strip's rows, in the pivot columns: D, then the panel. */
@@ -152,10 +163,14 @@ static void close_cols(struct cpu *cpu, size_t block, const struct ranges *rows)
                                     .a_step = 0,
                                     .b_step = k->nr * w,
                                     .depth = w};
+    if (cpu->sums)
+        cpu_sums_read(cpu, &parts);
     for (int r = 0; r < parts.count; r++)
         k->relax(&product, (struct range){parts.at[r].lo - first, parts.at[r].hi - first},
                  (struct range){0, w});
     k->pack_a(packed, corner, cpu->ld, range_length(here), w);
+    if (cpu->sums)
+        cpu_sums_wrote(cpu, &parts, packed);
 }
 
 static void cpu_close(struct backend *backend, int slot, struct range pivot, const struct ranges *rows,
@@ -166,9 +181,12 @@ static void cpu_close(struct backend *backend, int slot, struct range pivot, con
     size_t row_blocks = cpu_round_up(range_length(backend->plan.rows), cpu->kernels->mr) / cpu->kernels->mr;
     bool owned = ranges_within(*rows, pivot).count > 0;
     (void)slot;
+    cpu->closed++;
     if (rows->count == 0)
         return;
     cpu->pivot = pivot;
+    if (cpu->sums)
+        cpu_sums_arrive(cpu);
     close_tile(cpu);
 #pragma omp parallel num_threads(backend->plan.threads)
     {
@@ -205,10 +223,18 @@ static struct range pieces_at(const struct ranges *list, size_t origin, size_t s
     return (struct range){lo > whole.lo ? lo : whole.lo, hi < whole.hi ? hi : whole.hi};
 }
 
-static void cpu_relax(struct backend *backend, enum backend_queue queue, int slot, const struct ranges *rows,
-                      const struct ranges *cols)
+static void relax_part(struct cpu *cpu, const struct relax_product *product, struct range rows,
+                       struct range cols)
 {
-    struct cpu *cpu = (struct cpu *)backend;
+    if (cpu->sums)
+        cpu_sums_product(cpu, product, rows, cols);
+    else
+        cpu->kernels->relax(product, rows, cols);
+}
+
+static void relax_tasks(struct cpu *cpu, const struct ranges *rows, const struct ranges *cols)
+{
+    const struct backend *backend = &cpu->base;
     const struct relax_kernels *k = cpu->kernels;
     size_t origin = backend->plan.rows.lo, tile = backend->plan.tile;
     size_t down = pieces_count(rows, origin, TASK_ROWS), tasks = down * pieces_count(cols, 0, TASK_COLS);
@@ -219,18 +245,26 @@ static void cpu_relax(struct backend *backend, enum backend_queue queue, int slo
                                     .a_step = k->mr * tile,
                                     .b_step = k->nr * tile,
                                     .depth = range_length(cpu->pivot)};
-    (void)queue;
-    (void)slot;
     if (tasks == 0)
         return;
 #pragma omp parallel for schedule(dynamic) num_threads(backend->plan.threads)
     for (size_t t = 0; t < tasks; t++) {
         struct range part = pieces_at(rows, origin, TASK_ROWS, t % down);
-        k->relax(&product, (struct range){part.lo - origin, part.hi - origin},
-                 pieces_at(cols, 0, TASK_COLS, t / down));
+        relax_part(cpu, &product, (struct range){part.lo - origin, part.hi - origin},
+                   pieces_at(cols, 0, TASK_COLS, t / down));
         if (backend->poll && omp_get_thread_num() == 0)
             backend->poll(backend->poll_arg);
     }
+}
+
+static void cpu_relax(struct backend *backend, enum backend_queue queue, int slot, const struct ranges *rows,
+                      const struct ranges *cols)
+{
+    struct cpu *cpu = (struct cpu *)backend;
+    (void)slot;
+    relax_tasks(cpu, rows, cols);
+    if (cpu->sums && queue == BACKEND_BULK)
+        cpu_sums_panels(cpu);
 }
 
 /* The kernel alone, for about `seconds`, on operands that stay in the second-level cache. */
@@ -298,6 +332,8 @@ static const struct round_ops cpu_rounds = {
     .pick = cpu_pick,
     .close = cpu_close,
     .relax = cpu_relax,
+    .sums = cpu_sums,
+    .area = cpu_area,
 };
 
 static const struct panel_ops cpu_panel = {

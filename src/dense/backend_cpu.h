@@ -17,6 +17,8 @@ struct cpu {
     void *d, *raw, *row, *col; /* strip, where the one allocation starts; pivot rows as received; pivot rows
                                   and columns closed and packed */
     void *tile, *tile_a, *tile_b; /* the closed pivot tile: row-major, packed as A, packed as B */
+    struct sums *sums;            /* of every round and one more; NULL: none */
+    size_t closed;                /* rounds whose panels have been closed */
     char text[160];
 };
 
@@ -32,6 +34,23 @@ void cpu_potentials(struct backend *backend, const void *h);
 bool cpu_fetch_copies(const struct backend_plan *plan);
 void cpu_fetch(struct backend *backend, int lane, struct range rows, void *buffer, struct block *block);
 size_t cpu_fetch_rows(const struct backend_plan *plan);
+
+/* backend_cpu_sums.c; but for the first two only where there are sums. */
+struct backend_area cpu_area(struct backend *backend, enum sum_area which, int slot, struct range pivot);
+const struct sums *cpu_sums(struct backend *backend);
+void cpu_sums_begin(struct cpu *cpu, size_t rounds);
+void cpu_sums_end(struct cpu *cpu);
+void cpu_sums_pick(struct cpu *cpu, struct range pivot); /* the raw panel has been filled here, */
+void cpu_sums_arrive(struct cpu *cpu);                   /* is there */
+/* A block of pivot rows has been closed, from the raw panel to `packed` and back to D. */
+void cpu_sums_row(struct cpu *cpu, struct range cols, const void *packed, bool write_back);
+/* The pivot columns of these rows of D are to be closed; they have been, to `packed`. */
+void cpu_sums_read(struct cpu *cpu, const struct ranges *rows);
+void cpu_sums_wrote(struct cpu *cpu, const struct ranges *rows, const void *packed);
+/* The kernels' product on D. */
+void cpu_sums_product(struct cpu *cpu, const struct relax_product *product, struct range rows,
+                      struct range cols);
+void cpu_sums_panels(struct cpu *cpu); /* the panels of the round are needed no more */
 
 static inline size_t cpu_round_up(size_t value, size_t unit)
 {

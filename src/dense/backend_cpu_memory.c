@@ -4,6 +4,7 @@
  */
 #include "dense/backend_cpu.h"
 
+#include "dense/schedule.h"
 #include "rows/convert.h"
 
 #include <stdio.h>
@@ -27,12 +28,14 @@ static void place_parts(struct cpu *cpu, struct mem_layout *layout)
     const struct relax_kernels *k = cpu->kernels;
     size_t n = cpu->base.plan.n, rows = range_length(cpu->base.plan.rows), tile = cpu->base.plan.tile;
     cpu->d = mem_place(layout, mem_bytes(rows, cpu->ld), cpu->bytes);
-    cpu->raw = mem_place(layout, mem_bytes(tile, n), cpu->bytes);
+    cpu->raw = mem_place(layout, 1, backend_raw_bytes(&cpu->base.plan, tile));
     cpu->row = mem_place(layout, mem_bytes(tile, cpu_round_up(n, k->nr)), cpu->bytes);
     cpu->col = mem_place(layout, mem_bytes(tile, cpu_round_up(rows, k->mr)), k->a_bytes);
     cpu->tile = mem_place(layout, mem_bytes(tile, cpu_round_up(tile, k->nr)), cpu->bytes);
     cpu->tile_a = mem_place(layout, mem_bytes(tile, cpu_round_up(tile, k->mr)), k->a_bytes);
     cpu->tile_b = mem_place(layout, mem_bytes(tile, cpu_round_up(tile, k->nr)), cpu->bytes);
+    if (cpu->base.plan.sums)
+        cpu->sums = mem_place(layout, schedule_rounds(n, cpu->base.plan.ranks, tile) + 1, sizeof *cpu->sums);
 }
 
 /*

@@ -53,11 +53,6 @@ static void gpu_after(struct backend *backend, enum backend_queue later, enum ba
     GPU_CHECK(gpuStreamWaitEvent(gpu->queue[later], gpu->order[earlier], 0));
 }
 
-static bool is_alone(const struct gpu *gpu)
-{
-    return gpu->base.plan.ranks <= 1;
-}
-
 static void harvest_wait(struct gpu *gpu)
 {
     struct gpu_wait *wait = &gpu->waits[gpu->wait_first++ % GPU_WAITS];
@@ -74,13 +69,13 @@ static void harvest_wait(struct gpu *gpu)
 static void note_work(struct gpu *gpu, enum backend_queue queue)
 {
     struct gpu_wait *wait = &gpu->waits[(gpu->wait_first + gpu->wait_count) % GPU_WAITS];
-    if (!is_alone(gpu))
+    if (!gpu_is_alone(gpu))
         GPU_CHECK(gpuEventRecord(queue == BACKEND_BULK ? wait->bulk : wait->ahead, gpu->queue[queue]));
 }
 
 static void note_arrival(struct gpu *gpu)
 {
-    if (is_alone(gpu))
+    if (gpu_is_alone(gpu))
         return;
     GPU_CHECK(gpuEventRecord(gpu->waits[(gpu->wait_first + gpu->wait_count++) % GPU_WAITS].arrived,
                              gpu->queue[BACKEND_AHEAD]));
@@ -98,14 +93,17 @@ static void gpu_begin(struct backend *backend)
     GPU_CHECK(gpuEventRecord(gpu->begun, gpu->queue[BACKEND_AHEAD]));
     note_work(gpu, BACKEND_AHEAD);
     note_work(gpu, BACKEND_BULK);
+    gpu_sums_begin(gpu);
 }
 
 static void gpu_end(struct backend *backend, struct backend_times *times)
 {
     struct gpu *gpu = (struct gpu *)backend;
     gpu_after(backend, BACKEND_AHEAD, BACKEND_BULK);
+    gpu_sums_end(gpu);
     GPU_CHECK(gpuEventRecord(gpu->ended, gpu->queue[BACKEND_AHEAD]));
     GPU_CHECK(gpuEventSynchronize(gpu->ended));
+    gpu_sums_fold(gpu);
     while (gpu->span_count > 0)
         harvest(gpu);
     while (gpu->wait_count > 0)
@@ -129,10 +127,12 @@ static void gpu_pick(struct backend *backend, int slot, struct range pivot)
 {
     struct gpu *gpu = (struct gpu *)backend;
     size_t width = backend->plan.n * gpu->bytes;
-    if (!is_alone(gpu))
-        GPU_CHECK(gpuMemcpy2DAsync(gpu_raw(backend, slot), width, gpu_row(gpu, pivot.lo),
-                                   gpu->layout.ld * gpu->bytes, width, range_length(pivot),
-                                   gpuMemcpyDeviceToDevice, gpu->queue[BACKEND_AHEAD]));
+    if (gpu_is_alone(gpu))
+        return;
+    GPU_CHECK(gpuMemcpy2DAsync(gpu_raw(backend, slot), width, gpu_row(gpu, pivot.lo),
+                               gpu->layout.ld * gpu->bytes, width, range_length(pivot),
+                               gpuMemcpyDeviceToDevice, gpu->queue[BACKEND_AHEAD]));
+    gpu_sums_pick(gpu, slot, pivot);
 }
 
 static void gpu_copy(struct backend *backend, enum backend_queue queue, void *to, const void *from,
@@ -163,14 +163,16 @@ static struct gpu_round round_in(const struct gpu *gpu, int slot)
     round.d = gpu->memory;
     round.ld = gpu->layout.ld;
     round.inside = owns(gpu, round.pivot);
-    round.raw = is_alone(gpu) ? gpu_row(gpu, round.pivot.lo) : gpu->panels + gpu->layout.raw[slot];
-    round.raw_ld = is_alone(gpu) ? gpu->layout.ld : gpu->base.plan.n;
+    round.raw = gpu_is_alone(gpu) ? gpu_row(gpu, round.pivot.lo) : gpu->panels + gpu->layout.raw[slot];
+    round.raw_ld = gpu_is_alone(gpu) ? gpu->layout.ld : gpu->base.plan.n;
     round.closed = gpu->memory + gpu->layout.closed;
     round.row = gpu->memory + gpu->layout.row[slot];
     round.col = gpu->memory + gpu->layout.col[slot];
     round.row_ld = gpu->layout.row_ld;
     round.col_ld = gpu->layout.col_ld;
     round.depth = gpu->layout.depth;
+    round.raw_in_d = gpu_is_alone(gpu);
+    round.sums = gpu->sums.device ? gpu->sums.device + gpu->sums.round[slot] * GPU_SUM_SLOTS : NULL;
     return round;
 }
 
@@ -181,6 +183,7 @@ static void gpu_close(struct backend *backend, int slot, struct range pivot, con
     gpuStream_t queue = gpu->queue[BACKEND_AHEAD];
     gpu->pivot[slot] = pivot;
     note_arrival(gpu);
+    gpu_sums_close(gpu, slot);
     struct gpu_round round = round_in(gpu, slot);
     struct gpu_span *span = span_start(gpu, BACKEND_AHEAD, &gpu->times.close);
     gpu->kernels.close(&round, queue);
@@ -199,6 +202,8 @@ static void gpu_relax(struct backend *backend, enum backend_queue queue, int slo
     gpu->kernels.relax(&round, rows, cols, gpu->processors, gpu->queue[queue]);
     span_stop(gpu, queue, span);
     note_work(gpu, queue);
+    if (queue == BACKEND_BULK)
+        gpu_sums_panels(gpu, slot);
 }
 
 static const struct strip_ops gpu_strip = {
@@ -224,6 +229,8 @@ static const struct round_ops gpu_rounds = {
     .pick = gpu_pick,
     .close = gpu_close,
     .relax = gpu_relax,
+    .sums = gpu_sums_found,
+    .area = gpu_area,
 };
 
 static const struct panel_ops gpu_panel = {

@@ -1,6 +1,6 @@
 /* The state of the GPU backend, for its parts: its memory (backend_gpu_memory.cu), building
- * (backend_gpu_build.cu), rounds (backend_gpu.cu) and fetching (backend_gpu_fetch.cu). transport_peer.cu
- * reads it too. */
+ * (backend_gpu_build.cu), rounds (backend_gpu.cu), their sums (backend_gpu_sums.cu) and fetching
+ * (backend_gpu_fetch.cu). transport_peer.cu reads it too. */
 #ifndef BACKEND_GPU_H
 #define BACKEND_GPU_H
 
@@ -32,7 +32,7 @@ struct gpu_layout {
     size_t ld, row_ld, col_ld, depth;
     size_t row[2], col[2], closed, edges[GPU_BUFFERS], parallel;
     size_t stage[BACKEND_LANES]; /* of gpu_stage_rows() rows on their way out */
-    size_t potentials, total;
+    size_t potentials, sums, total;
     size_t raw[2], raw_total; /* in the allocation of the raw panels */
 };
 
@@ -48,6 +48,16 @@ struct gpu_span {
 enum { GPU_WAITS = 64 };
 struct gpu_wait {
     gpuEvent_t ahead, bulk, arrived;
+};
+
+/* The sums of the rounds, on the device and, when all is done, on the host. Panels are read again on a queue
+ * of their own, beside the next round, before they are written again. */
+struct gpu_sums {
+    struct sums *device, *host; /* GPU_SUM_SLOTS each of all rounds and one more; NULL: none */
+    size_t closed;              /* rounds whose panels have been closed, or will be by what is enqueued */
+    size_t round[2];            /* of the slots */
+    gpuStream_t queue;
+    gpuEvent_t checked[2];
 };
 
 struct gpu {
@@ -69,6 +79,7 @@ struct gpu {
     size_t wait_first, wait_count; /* those whose end has been enqueued */
     struct backend_times times;
     struct range pivot[2]; /* of the slots */
+    struct gpu_sums sums;
     struct gpu_upload upload;
     bool shifted; /* potentials have been set */
     char text[160];
@@ -84,6 +95,19 @@ void gpu_free(struct backend *backend);
 bool gpu_pin(struct backend *backend, void *memory, size_t bytes);
 void gpu_unpin(struct backend *backend, void *memory);
 
+/* backend_gpu_sums.cu; nothing happens where the plan has no sums. */
+size_t gpu_sums_bytes(const struct backend_plan *plan);
+gpuError_t gpu_sums_open(struct gpu *gpu);
+void gpu_sums_free(struct gpu *gpu);
+void gpu_sums_begin(struct gpu *gpu);
+void gpu_sums_end(struct gpu *gpu);                                /* before the last event, */
+void gpu_sums_fold(struct gpu *gpu);                               /* and after it */
+void gpu_sums_pick(struct gpu *gpu, int slot, struct range pivot); /* the raw panel has been filled here */
+void gpu_sums_close(struct gpu *gpu, int slot);                    /* it is to be closed, */
+void gpu_sums_panels(struct gpu *gpu, int slot);                   /* and needed no more */
+struct backend_area gpu_area(struct backend *backend, enum sum_area which, int slot, struct range pivot);
+const struct sums *gpu_sums_found(struct backend *backend);
+
 /* backend_gpu_build.cu. Filling: infinity, zero on the diagonal; on the bulk queue. */
 void gpu_fill(struct gpu *gpu);
 gpuError_t gpu_upload_open(struct gpu *gpu);
@@ -98,6 +122,11 @@ bool gpu_fetch_copies(const struct backend_plan *plan);
 size_t gpu_fetch_rows(const struct backend_plan *plan);
 /* Rows that a lane converts at a time; 0: they are given out as they are. */
 size_t gpu_stage_rows(const struct backend_plan *plan);
+
+static inline bool gpu_is_alone(const struct gpu *gpu)
+{
+    return gpu->base.plan.ranks <= 1;
+}
 
 /* The strip from this row on. */
 static inline void *gpu_row(const struct gpu *gpu, size_t row)

@@ -58,10 +58,11 @@ static struct gpu_layout layout_of(const struct backend_plan *plan)
         layout.edges[b] = place(&layout, 1, 1, gpu_edge_bytes);
     layout.parallel = place(&layout, 1, 1, sizeof(unsigned long long));
     layout_stages(&layout, plan);
+    layout.sums = place(&layout, 1, 1, gpu_sums_bytes(plan));
     if (plan->ranks > 1) {
         struct gpu_layout panels = {};
         for (int s = 0; s < 2; s++)
-            layout.raw[s] = place(&panels, layout.depth, plan->n, bytes);
+            layout.raw[s] = place(&panels, 1, 1, backend_raw_bytes(plan, layout.depth));
         layout.raw_total = panels.total;
     }
     return layout;
@@ -70,7 +71,7 @@ static struct gpu_layout layout_of(const struct backend_plan *plan)
 struct backend_need gpu_need(const struct backend_plan *plan)
 {
     struct backend_need need = {};
-    need.host = sizeof(struct gpu) + GPU_BUFFERS * gpu_edge_bytes;
+    mem_add(&need.host, sizeof(struct gpu) + GPU_BUFFERS * gpu_edge_bytes, gpu_sums_bytes(plan));
     struct gpu_layout layout = layout_of(plan);
     mem_add(&need.device, layout.total, layout.raw_total);
     return need;
@@ -144,6 +145,7 @@ void gpu_free(struct backend *backend)
         return;
     GPU_CHECK(gpuSetDevice(backend->plan.device));
     gpu_upload_free(gpu);
+    gpu_sums_free(gpu);
     (void)each_event(gpu, free_event);
     for (gpuStream_t stream : gpu->queue)
         if (stream)
@@ -190,6 +192,8 @@ static gpuError_t open_device(struct gpu *gpu)
         status = open_queues(gpu);
     if (status == gpuSuccess)
         status = gpu_upload_open(gpu);
+    if (status == gpuSuccess)
+        status = gpu_sums_open(gpu);
     return status;
 }
 

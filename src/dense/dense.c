@@ -4,6 +4,7 @@
  */
 #include "base/clock.h"
 #include "base/mem.h"
+#include "dense/check.h"
 #include "dense/load.h"
 #include "dense/rounds.h"
 #include "dense/schedule.h"
@@ -92,7 +93,8 @@ static void settle_plan(struct dense *dense, const struct engine_task *task)
                                   .shifted = task->shifted,
                                   .threads = task->threads,
                                   .ranks = task->comm->ranks,
-                                  .device = task->device->number};
+                                  .device = task->device->number,
+                                  .sums = task->options->paranoid};
     if (plan->tile == 0)
         plan->tile = dense->ops->strip->tile(plan->n, plan->ranks, plan->dtype);
     if (plan->tile > plan->n)
@@ -181,6 +183,8 @@ static int dense_solve(struct engine *engine, struct progress *progress, struct 
     const struct engine_task *task = engine->task;
     rounds_run(&dense->schedule, dense->backend, dense->moving ? &dense->transport : NULL, task->comm->rank,
                progress, &dense->times);
+    if (dense->plan.sums && !progress->stopped)
+        check_sums(dense->backend, &dense->schedule, task->comm, error);
     if (task->shifted)
         dense->ops->strip->potentials(dense->backend, task->potential->h);
     return error->code;

@@ -9,6 +9,7 @@
 #include "dense/rounds.h"
 
 #include "base/clock.h"
+#include "dense/flip.h"
 
 struct run {
     struct backend *backend;
@@ -16,11 +17,19 @@ struct run {
     struct transport *transport;
     int rank;
     double exposed;
+    struct flip flip;
 };
 
 static struct ranges strip_part(const struct run *run, const struct round *round)
 {
     return ranges_within(round->rows, run->backend->plan.rows);
+}
+
+static void send(struct run *run, const struct round *round, int slot)
+{
+    if (run->transport)
+        run->transport->ops->begin(run->transport->state, round->owner, slot,
+                                   backend_raw_bytes(&run->backend->plan, range_length(round->pivot)));
 }
 
 /* Relaxes what round `next` starts from by round `now`, then sets its pivot rows on their way. */
@@ -33,10 +42,7 @@ static void look_ahead(struct run *run, const struct round *now, const struct ro
         run->ops->relax(run->backend, BACKEND_AHEAD, slot, &pivot_rows, &cols);
         run->ops->pick(run->backend, !slot, next->pivot);
     }
-    if (run->transport)
-        run->transport->ops->begin(run->transport->state, next->owner, !slot,
-                                   range_length(next->pivot) * run->backend->plan.n *
-                                       dtype_info[run->backend->plan.dtype].bytes);
+    send(run, next, !slot);
     struct ranges other_rows = ranges_without(rows, next->pivot);
     struct ranges pivot_cols = ranges_within(cols, next->pivot);
     run->ops->relax(run->backend, BACKEND_AHEAD, slot, &other_rows, &pivot_cols);
@@ -63,6 +69,7 @@ static void close_round(struct run *run, const struct round *round, int slot)
                 ->on_host) /* otherwise the device works on meanwhile, and keeps the time itself */
             run->exposed += clock_seconds() - start;
     }
+    flip_raw(&run->flip, run->backend, slot, round);
     struct ranges rows = strip_part(run, round);
     run->ops->close(run->backend, slot, round->pivot, &rows, &round->cols);
 }
@@ -78,10 +85,7 @@ static void start_first(struct run *run, const struct round *first)
 {
     if (first->owner == run->rank)
         run->ops->pick(run->backend, 0, first->pivot);
-    if (run->transport)
-        run->transport->ops->begin(run->transport->state, first->owner, 0,
-                                   range_length(first->pivot) * run->backend->plan.n *
-                                       dtype_info[run->backend->plan.dtype].bytes);
+    send(run, first, 0);
     close_round(run, first, 0);
 }
 
@@ -92,6 +96,7 @@ void rounds_run(const struct schedule *schedule, struct backend *backend, struct
     backend->poll = transport ? poll_transport : NULL;
     backend->poll_arg = transport;
 
+    run.flip = flip_plan(schedule, backend->plan.ranks, rank);
     run.ops->begin(backend);
     start_first(&run, &schedule->rounds[0]);
     for (size_t r = 0; r < schedule->count; r++) {
@@ -99,6 +104,7 @@ void rounds_run(const struct schedule *schedule, struct backend *backend, struct
         const struct round *next = r + 1 < schedule->count ? now + 1 : NULL;
         int slot = r % 2;
         run.ops->after(backend, BACKEND_AHEAD, BACKEND_BULK); /* the strip is as round r - 1 left it */
+        flip_rest(&run.flip, backend, slot, now);
         run.ops->after(backend, BACKEND_BULK, BACKEND_AHEAD); /* the panels of round r are closed */
         if (next)
             look_ahead(&run, now, next, slot);

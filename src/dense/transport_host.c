@@ -212,7 +212,7 @@ static struct parts place_parts(char *base, const struct comm *comm, const struc
     size_t counters = sizeof(struct window) + (size_t)comm->node_ranks * sizeof(struct counter);
     parts.window = mem_place(&layout, 1, counters);
     for (int p = 0; p < 2; p++)
-        parts.panels[p] = mem_place(&layout, mem_bytes(plan->tile, plan->n), dtype_info[plan->dtype].bytes);
+        parts.panels[p] = mem_place(&layout, 1, backend_raw_bytes(plan, plan->tile));
     parts.bytes = layout.bytes;
     return parts;
 }

@@ -80,6 +80,9 @@ alike() {
 for type in u16 i32 i64 f32 f64; do
     check "gpu: $type as on the CPU" alike "$scratch/graph.bin" --dtype $type
 done
+
+check "gpu: --paranoid" sh tests/cli/paranoid.sh gpu
+
 # sparse NAME GRAPH OPTIONS...: the sparse engine's rows and counts on the GPU are those of the CPU.
 sparse() {
     graph=$1

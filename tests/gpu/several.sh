@@ -56,5 +56,6 @@ for type in u16 i64 f32 f64; do
     try host 2 "$scratch/grid" --transport host
     try "peer between two nodes" 4 "$scratch/grid" --ranks-per-node 2
 done
+check "--paranoid on two GPUs" sh tests/cli/paranoid.sh gpu
 check_many 2
 finish

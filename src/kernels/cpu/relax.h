@@ -23,6 +23,12 @@ struct relax_product {
     size_t ldc, a_step, b_step, depth;
 };
 
+/* The words of C that a product has read and written, lane by lane (kernels/sums.h). Starts zeroed. */
+enum { RELAX_SUMS = 16 };
+struct relax_sums {
+    alignas(64) uint32_t read[RELAX_SUMS], wrote[RELAX_SUMS];
+};
+
 /*
  * The same for operands B and C whose rows have nr values, side by side, and lie anywhere: row i of C is
  * number c_row[i] of the rows at c, row k of B number b_row[k] of those at b. B and C have no row in common.
@@ -110,6 +116,11 @@ struct relax_kernels {
      * a path's length at any time.
      */
     void (*relax)(const struct relax_product *product, struct range rows, struct range cols);
+    /* The same, and adds to the sums. */
+    void (*relax_summed)(const struct relax_product *product, struct range rows, struct range cols,
+                         struct relax_sums *sums);
+    /* The word sum of rows of so many bytes, which are `pitch` bytes apart. */
+    uint32_t (*sum)(const void *from, size_t rows, size_t width, size_t pitch);
 
     /* Floyd and Warshall's steps through the first `pivots` of w vertices; rows as for close, and up to a
      * vector beyond the last value of a row is read and written. */

@@ -87,9 +87,39 @@ RELAX_TARGET static void RELAX(pack_b)(void *block, const void *matrix, size_t l
     }
 }
 
-/* One whole register tile; `next` is the address of the tile of C that follows, wherever that is. */
-RELAX_TARGET static inline void RELAX(tile)(T *c, size_t ldc, const A *a, const T *b, size_t depth,
-                                            uintptr_t next)
+typedef uint32_t RELAX(words) __attribute__((vector_size(sizeof(V))));
+
+RELAX_TARGET static inline RELAX(words) RELAX(words_at)(const void *from)
+{
+    RELAX(words) words;
+    memcpy(&words, from, sizeof words);
+    return words;
+}
+
+RELAX_TARGET static uint32_t RELAX(sum)(const void *from, size_t rows, size_t width, size_t pitch)
+{
+    RELAX(words) sum = {0}, rest;
+    uint32_t total = 0;
+    const char *row = from;
+    for (size_t i = 0; i < rows; i++, row += pitch) {
+        size_t at = 0;
+        for (; at + sizeof sum <= width; at += sizeof sum)
+            sum += RELAX(words_at)(row + at);
+        if (at == width)
+            continue;
+        memset(&rest, 0, sizeof rest);
+        memcpy(&rest, row + at, width - at);
+        sum += rest;
+    }
+    for (size_t lane = 0; lane < sizeof sum / sizeof total; lane++)
+        total += sum[lane];
+    return total;
+}
+
+/* One whole register tile; `next` is the address of the tile of C that follows, wherever that is. Without
+ * sums, which is known where it is called, nothing is left of them. */
+RELAX_TARGET static inline __attribute__((always_inline)) void
+RELAX(tile)(T *c, size_t ldc, const A *a, const T *b, size_t depth, uintptr_t next, struct relax_sums *sums)
 {
 #define FETCH(i)                                                                                             \
     V c##i##_0 = V_LOAD(c + i * ldc), c##i##_1 = V_LOAD(c + i * ldc + V_LANES);                              \
@@ -102,7 +132,13 @@ RELAX_TARGET static inline void RELAX(tile)(T *c, size_t ldc, const A *a, const 
 #define KEEP(i)                                                                                              \
     V_STORE(c + i * ldc, c##i##_0);                                                                          \
     V_STORE(c + i * ldc + V_LANES, c##i##_1);
+#define COUNT(i) sum += (RELAX(words))c##i##_0 + (RELAX(words))c##i##_1;
     EACH_ROW(FETCH)
+    if (sums) {
+        RELAX(words) sum = RELAX(words_at)(sums->read);
+        EACH_ROW(COUNT)
+        memcpy(sums->read, &sum, sizeof sum);
+    }
     for (size_t k = 0; k < depth; k++) {
         V a0, b0 = V_LOAD(b), b1 = V_LOAD(b + V_LANES);
         EACH_ROW(STEP)
@@ -110,21 +146,28 @@ RELAX_TARGET static inline void RELAX(tile)(T *c, size_t ldc, const A *a, const 
         b += NR;
     }
     EACH_ROW(KEEP)
+    if (sums) {
+        RELAX(words) sum = RELAX(words_at)(sums->wrote);
+        EACH_ROW(COUNT)
+        memcpy(sums->wrote, &sum, sizeof sum);
+    }
 #undef FETCH
 #undef STEP
 #undef KEEP
+#undef COUNT
 }
 
-/* A product of one tile, of which only rows x cols are wanted: through a buffer. */
+/* A product of one tile, of which only rows x cols are wanted: through a buffer. The rest of that is zero,
+ * stays zero and adds nothing to the sums. */
 RELAX_TARGET static void RELAX(edge)(const struct relax_product *product, struct range rows,
-                                     struct range cols)
+                                     struct range cols, struct relax_sums *sums)
 {
     T buffer[MR * NR], *c = (T *)product->c + cols.lo;
     size_t ldc = product->ldc, bytes = range_length(cols) * sizeof(T);
     memset(buffer, 0, sizeof buffer);
     for (size_t i = rows.lo; i < rows.hi; i++)
         memcpy(buffer + i * NR + cols.lo, c + i * ldc, bytes);
-    RELAX(tile)(buffer, NR, product->a, product->b, product->depth, (uintptr_t)buffer);
+    RELAX(tile)(buffer, NR, product->a, product->b, product->depth, (uintptr_t)buffer, sums);
     for (size_t i = rows.lo; i < rows.hi; i++)
         memcpy(c + i * ldc, buffer + i * NR + cols.lo, bytes);
 }
@@ -138,8 +181,9 @@ static inline struct range RELAX(within)(struct range range, size_t block, size_
     return part;
 }
 
-RELAX_TARGET static void RELAX(relax)(const struct relax_product *product, struct range rows,
-                                      struct range cols)
+RELAX_TARGET static inline __attribute__((always_inline)) void
+RELAX(product)(const struct relax_product *product, struct range rows, struct range cols,
+               struct relax_sums *sums)
 {
     size_t ldc = product->ldc, depth = product->depth;
     for (size_t bi = rows.lo / MR; bi * MR < rows.hi; bi++) {
@@ -153,11 +197,23 @@ RELAX_TARGET static void RELAX(relax)(const struct relax_product *product, struc
             T *c = first + bj * NR;
             uintptr_t next = (bj + 1) * NR < cols.hi ? (uintptr_t)(c + NR) : below;
             if (range_length(in_rows) == MR && range_length(in_cols) == NR)
-                RELAX(tile)(c, ldc, a, b, depth, next);
+                RELAX(tile)(c, ldc, a, b, depth, next, sums);
             else
-                RELAX(edge)(&(struct relax_product){c, a, b, ldc, 0, 0, depth}, in_rows, in_cols);
+                RELAX(edge)(&(struct relax_product){c, a, b, ldc, 0, 0, depth}, in_rows, in_cols, sums);
         }
     }
+}
+
+RELAX_TARGET static void RELAX(relax)(const struct relax_product *product, struct range rows,
+                                      struct range cols)
+{
+    RELAX(product)(product, rows, cols, NULL);
+}
+
+RELAX_TARGET static void RELAX(relax_summed)(const struct relax_product *product, struct range rows,
+                                             struct range cols, struct relax_sums *sums)
+{
+    RELAX(product)(product, rows, cols, sums);
 }
 
 #include "kernels/cpu/rows_body.h"
@@ -173,6 +229,8 @@ static const struct relax_kernels RELAX(kernels) = {
     .pack_a = RELAX(pack_a),
     .pack_b = RELAX(pack_b),
     .relax = RELAX(relax),
+    .relax_summed = RELAX(relax_summed),
+    .sum = RELAX(sum),
     .through = RELAX(through),
     .merge = RELAX(merge),
     .rows_pack = RELAX(rows_pack),

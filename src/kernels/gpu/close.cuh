@@ -131,6 +131,8 @@ template <class Op> struct panel_work {
     int width, slabs, filled; /* k: of the pivot; slabs of it; that the panels get, infinite from width on */
     int pivot_col, pivot_row; /* first column and row of the pivot; row -1: it has no rows here */
     struct tiling right, down;
+    struct sums *sums; /* of the round and the next, where the kernel is summed */
+    bool raw_in_d;
 };
 
 /* S: rows = B, the pivot's width; cols: the piece of the other direction. */
@@ -173,7 +175,10 @@ template <class S> struct panel_block {
         for (int q = 0; q < words; q++)
             b[q].finish(to + word_at(q));
     }
-    /* c[i][j] belongs to pivot line k = first_row + i and to rows or columns from at + first_col + j on. */
+    /* c[i][j] belongs to pivot line k = first_row + i and to rows or columns from at + first_col + j on.
+     * Where the pivot's rows and columns meet both are in D; if it is summed, rows alone write there, since
+     * columns may come out lower where sums are rounded. */
+    template <bool SUMMED>
     __device__ __forceinline__ void store(const work_type &work, const word (&c)[S::tm][S::tn])
     {
 #pragma unroll
@@ -185,7 +190,36 @@ template <class S> struct panel_block {
                 if (is_row)
                     store_row(work, c[i][j], k, at);
                 else
-                    store_col(work, c[i][j], k, at);
+                    store_col<SUMMED>(work, c[i][j], k, at);
+            }
+    }
+    /* Of what slab s, which is at `from`, has brought; of columns without the pivot's rows. */
+    __device__ __forceinline__ uint32_t sum_read(const work_type &work, const word *from, int s) const
+    {
+        uint32_t sum = 0;
+#pragma unroll
+        for (int q = 0; q < words; q++) {
+            int k = s * S::depth + line_of(q);
+            if (k < work.width)
+                sum += sum_strip(work, from[word_at(q)], k, place.at + across_of(q) * S::lanes);
+        }
+        return sum;
+    }
+    /* Of what store() gives to the panel, and to D. */
+    __device__ __forceinline__ void sum_stored(const work_type &work, const word (&c)[S::tm][S::tn],
+                                               uint32_t *panel, uint32_t *strip) const
+    {
+        *panel = *strip = 0;
+#pragma unroll
+        for (int i = 0; i < S::tm; i++)
+#pragma unroll
+            for (int j = 0; j < S::tn; j++) {
+                int k = S::first_row() + S::row_of(i);
+                uint32_t at = place.at + (S::first_col() + S::col_of(j)) * S::lanes;
+                if (k < work.filled)
+                    *panel += is_row ? sum_strip(work, c[i][j], k, at) : sum_operands(c[i][j], at);
+                if (k < work.width && (!is_row || work.pivot_row >= 0))
+                    *strip += sum_strip(work, c[i][j], k, at);
             }
     }
 
@@ -213,6 +247,32 @@ template <class S> struct panel_block {
     __device__ __forceinline__ int word_at(int q) const
     {
         return S::depth * S::rows + line_of(q) * S::col_pitch + across_of(q);
+    }
+    /* Of a word as it is in D: lanes are columns of row k, or rows in column k of the pivot. */
+    __device__ __forceinline__ uint32_t sum_strip(const work_type &work, word w, int k, uint32_t at) const
+    {
+        if (is_row)
+            return lanes_sum<op>(w, at, place.lo, place.hi);
+        uint32_t sum = 0;
+#pragma unroll
+        for (int l = 0; l < S::lanes; l++)
+            if (at + l >= place.lo && at + l < place.hi && !is_pivot(work, at + l))
+                sum += value_sum<op>(op::lane(w, l), work.pivot_col + k);
+        return sum;
+    }
+    /* Of a word's operands in the column panel. */
+    __device__ __forceinline__ uint32_t sum_operands(word w, uint32_t at) const
+    {
+        uint32_t sum = 0;
+#pragma unroll
+        for (int l = 0; l < S::lanes; l++)
+            if (at + l >= place.lo && at + l < place.hi)
+                sum += word_sum(op::spread(op::lane(w, l)));
+        return sum;
+    }
+    static __device__ __forceinline__ bool is_pivot(const work_type &work, uint32_t r)
+    {
+        return work.pivot_row >= 0 && r - (uint32_t)work.pivot_row < (uint32_t)work.width;
     }
     /* Entry k of the columns (or rows) from `at` on. With several lanes they may lie anywhere in memory. */
     template <class T>
@@ -242,6 +302,7 @@ template <class S> struct panel_block {
         if (k < work.width && work.pivot_row >= 0)
             store_lanes<op>(work.d + (size_t)(work.pivot_row + k) * work.ld + at, w, at, place.lo, place.hi);
     }
+    template <bool SUMMED>
     __device__ __forceinline__ void store_col(const work_type &work, word w, int k, uint32_t at)
     {
 #pragma unroll
@@ -250,13 +311,13 @@ template <class S> struct panel_block {
                 continue;
             if (k < work.filled)
                 work.col[k * work.col_ld + at + l] = op::spread(op::lane(w, l));
-            if (k < work.width)
+            if (k < work.width && !(SUMMED && is_pivot(work, at + l)))
                 work.d[(at + l) * work.ld + work.pivot_col + k] = op::lane(w, l);
         }
     }
 };
 
-template <class S>
+template <class S, bool SUMMED>
 __global__ void GPU_BOUNDS(S::threads, S::blocks) panel_kernel(const panel_work<typename S::op> work)
 {
     using word = typename S::word;
@@ -281,6 +342,7 @@ __global__ void GPU_BOUNDS(S::threads, S::blocks) panel_kernel(const panel_work<
         for (int j = 0; j < S::tn; j++)
             c[i][j] = S::op::spread(S::op::infinity);
     int now = 0, next = S::stages - 1;
+    [[maybe_unused]] uint32_t read = 0;
 #pragma unroll 1
     for (int s = 0; s < work.slabs; s++) {
         transfer_wait<S::stages - 2>();
@@ -291,13 +353,23 @@ __global__ void GPU_BOUNDS(S::threads, S::blocks) panel_kernel(const panel_work<
         else
             transfer_commit();
         const word *slab = slabs + now * S::slab;
+        if constexpr (SUMMED)
+            read += block.sum_read(work, slab, s);
         relax_slab<S>(c, slab + S::first_row(), slab + S::depth * S::rows + S::first_col());
         if (more)
             block.finish(slabs + next * S::slab);
         next = now;
         now = now + 1 == S::stages ? 0 : now + 1;
     }
-    block.store(work, c);
+    block.template store<SUMMED>(work, c);
+    if constexpr (SUMMED) {
+        struct sums *sums = sum_slot(work.sums), *after = sum_slot(work.sums + GPU_SUM_SLOTS);
+        uint32_t panel, strip;
+        block.sum_stored(work, c, &panel, &strip);
+        sum_add(&sums->of[is_row && !work.raw_in_d ? SUM_RAW : SUM_STRIP].read, read);
+        sum_add(&sums->of[is_row ? SUM_ROW : SUM_COL].wrote, panel);
+        sum_add(&after->of[SUM_STRIP].wrote, strip);
+    }
 }
 
 #endif

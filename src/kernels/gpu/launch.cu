@@ -4,6 +4,8 @@
 #include "kernels/gpu/close.cuh"
 #include "kernels/gpu/relax.cuh"
 
+#include <initializer_list>
+
 /*
  * The table of shapes: tile, values of a thread, slab, stages, blocks per multiprocessor, threads side by
  * side, padding, unrolled k. LARGE does the bulk, SMALL what is too little to fill the device with large
@@ -69,7 +71,7 @@ template <class Op> static void close_any(const struct gpu_round *round, gpuStre
         close_launch<Op, 128>(round, stream);
 }
 
-template <class S>
+template <class S, bool SUMMED>
 static void panel_launch(const struct gpu_round *round, const struct ranges *rows, const struct ranges *cols,
                          gpuStream_t stream)
 {
@@ -88,7 +90,9 @@ static void panel_launch(const struct gpu_round *round, const struct ranges *row
     work.col_ld = round->col_ld;
     work.width = (int)range_length(round->pivot);
     work.slabs = slabs_of(round, S::depth);
-    work.filled = slabs_of(round, DEPTH_MAX) * DEPTH_MAX;
+    work.filled = (int)gpu_filled(range_length(round->pivot));
+    work.sums = round->sums;
+    work.raw_in_d = round->raw_in_d;
     work.pivot_col = (int)round->pivot.lo;
     work.pivot_row = round->inside ? (int)(round->pivot.lo - round->first_row) : -1;
     work.right = tiling_make(cols, 0, S::values_across);
@@ -96,8 +100,18 @@ static void panel_launch(const struct gpu_round *round, const struct ranges *row
     int blocks = work.right.tiles + work.down.tiles;
     if (blocks == 0)
         return;
-    panel_kernel<S><<<blocks, S::threads, S::shared, stream>>>(work);
+    panel_kernel<S, SUMMED><<<blocks, S::threads, S::shared, stream>>>(work);
     GPU_CHECK(gpuGetLastError());
+}
+
+template <class S>
+static void panel_summed(const struct gpu_round *round, const struct ranges *rows, const struct ranges *cols,
+                         gpuStream_t stream)
+{
+    if (round->sums)
+        panel_launch<S, true>(round, rows, cols, stream);
+    else
+        panel_launch<S, false>(round, rows, cols, stream);
 }
 
 template <class Op>
@@ -105,18 +119,18 @@ static void panels_any(const struct gpu_round *round, const struct ranges *rows,
                        gpuStream_t stream)
 {
     if (round->depth == 64)
-        panel_launch<panel_shape<Op, 64>>(round, rows, cols, stream);
+        panel_summed<panel_shape<Op, 64>>(round, rows, cols, stream);
     else
-        panel_launch<panel_shape<Op, 128>>(round, rows, cols, stream);
+        panel_summed<panel_shape<Op, 128>>(round, rows, cols, stream);
 }
 
-template <class S>
-static void relax_launch(const struct gpu_round *round, const struct ranges *rows, const struct ranges *cols,
-                         gpuStream_t stream)
+template <class S, class Tile>
+static void relax_launch(const struct gpu_round *round, typename Tile::matrix d, const struct ranges *rows,
+                         const struct ranges *cols, gpuStream_t stream)
 {
     using word = typename S::word;
-    relax_work<typename S::op> work = {};
-    work.d = (typename S::value *)round->d;
+    relax_work<typename S::op, typename Tile::matrix> work = {};
+    work.d = d;
     work.col = (const word *)round->col;
     work.row = (const word *)round->row;
     work.ld = (uint32_t)round->ld;
@@ -129,8 +143,19 @@ static void relax_launch(const struct gpu_round *round, const struct ranges *row
     dim3 grid((unsigned)work.right.tiles, (unsigned)work.down.tiles);
     if (grid.x == 0 || grid.y == 0)
         return;
-    relax_kernel<S><<<grid, S::threads, S::shared, stream>>>(work);
+    relax_kernel<S, Tile><<<grid, S::threads, S::shared, stream>>>(work);
     GPU_CHECK(gpuGetLastError());
+}
+
+template <class S>
+static void relax_summed(const struct gpu_round *round, const struct ranges *rows, const struct ranges *cols,
+                         gpuStream_t stream)
+{
+    typename S::value *d = (typename S::value *)round->d;
+    if (round->sums)
+        relax_launch<S, summed_tile<S>>(round, {d, round->sums}, rows, cols, stream);
+    else
+        relax_launch<S, matrix_tile<S>>(round, d, rows, cols, stream);
 }
 
 template <class Op>
@@ -140,25 +165,40 @@ static void relax_any(const struct gpu_round *round, const struct ranges *rows, 
     using large = large_shape<Op>;
     size_t tiles = ranges_length(rows) * ranges_length(cols) / (large::rows * large::values_across);
     if (tiles < (size_t)SMALL_BELOW * large::blocks * processors)
-        relax_launch<small_shape<Op>>(round, rows, cols, stream);
+        relax_summed<small_shape<Op>>(round, rows, cols, stream);
     else
-        relax_launch<large>(round, rows, cols, stream);
+        relax_summed<large>(round, rows, cols, stream);
 }
 
-template <class S> static gpuError_t allow(const void *kernel)
+template <class S> static gpuError_t allow(std::initializer_list<const void *> kernels)
 {
-    return gpuFuncSetAttribute(kernel, gpuFuncMaxSharedMemory, (int)S::shared);
+    gpuError_t status = gpuSuccess;
+    for (const void *kernel : kernels)
+        if (status == gpuSuccess)
+            status = gpuFuncSetAttribute(kernel, gpuFuncMaxSharedMemory, (int)S::shared);
+    return status;
+}
+
+template <class S> static gpuError_t allow_relax(void)
+{
+    return allow<S>(
+        {(const void *)relax_kernel<S, matrix_tile<S>>, (const void *)relax_kernel<S, summed_tile<S>>});
+}
+
+template <class S> static gpuError_t allow_panel(void)
+{
+    return allow<S>({(const void *)panel_kernel<S, false>, (const void *)panel_kernel<S, true>});
 }
 
 template <class Op> static gpuError_t prepare_any(void)
 {
-    gpuError_t status = allow<large_shape<Op>>((const void *)relax_kernel<large_shape<Op>>);
+    gpuError_t status = allow_relax<large_shape<Op>>();
     if (status == gpuSuccess)
-        status = allow<small_shape<Op>>((const void *)relax_kernel<small_shape<Op>>);
+        status = allow_relax<small_shape<Op>>();
     if (status == gpuSuccess)
-        status = allow<panel_shape<Op, 64>>((const void *)panel_kernel<panel_shape<Op, 64>>);
+        status = allow_panel<panel_shape<Op, 64>>();
     if (status == gpuSuccess)
-        status = allow<panel_shape<Op, 128>>((const void *)panel_kernel<panel_shape<Op, 128>>);
+        status = allow_panel<panel_shape<Op, 128>>();
     return status;
 }
 
@@ -173,4 +213,18 @@ struct gpu_kernels gpu_kernels_of(enum dtype dtype)
                                         kernels_for<op_f32>(), kernels_for<op_f64>()};
     static_assert(sizeof table / sizeof *table == DTYPE_COUNT, "in the order of enum dtype");
     return table[dtype];
+}
+
+void gpu_sum(const void *at, size_t rows, size_t width, size_t pitch, uint32_t *to, uint32_t *also,
+             gpuStream_t stream)
+{
+    const unsigned threads = 256, blocks = 1024, most = 16;
+    const struct sum_work work = {(const unsigned char *)at, rows, width, pitch, to, also};
+    const size_t across = width / sizeof(uint4) / threads + 1;
+    dim3 grid(across < most ? (unsigned)across : most);
+    if (rows == 0)
+        return;
+    grid.y = rows < blocks / grid.x ? (unsigned)rows : blocks / grid.x;
+    sum_kernel<<<grid, threads, 0, stream>>>(work);
+    GPU_CHECK(gpuGetLastError());
 }

@@ -94,6 +94,25 @@ template <class S> struct matrix_tile {
                     store_lanes<typename S::op>(first + (size_t)ld * S::row_of(i) + S::col_of(j) * S::lanes,
                                                 c[i][j], x + S::col_of(j) * S::lanes, col.lo, col.hi);
     }
+    __device__ __forceinline__ uint32_t sum(const word (&c)[S::tm][S::tn]) const
+    {
+        uint32_t x = col.at + S::first_col() * S::lanes, y = row.at + S::first_row(), sum = 0;
+        if (whole()) {
+#pragma unroll
+            for (int i = 0; i < S::tm; i++)
+#pragma unroll
+                for (int j = 0; j < S::tn; j++)
+                    sum += word_sum(c[i][j]);
+            return sum;
+        }
+#pragma unroll
+        for (int i = 0; i < S::tm; i++)
+#pragma unroll
+            for (int j = 0; j < S::tn; j++)
+                if (inside(y + S::row_of(i)))
+                    sum += lanes_sum<typename S::op>(c[i][j], x + S::col_of(j) * S::lanes, col.lo, col.hi);
+        return sum;
+    }
 
   private:
     __device__ __forceinline__ bool whole() const
@@ -103,6 +122,36 @@ template <class S> struct matrix_tile {
     __device__ __forceinline__ bool inside(uint32_t r) const
     {
         return r >= row.lo && r < row.hi;
+    }
+};
+
+/* The same, and adds its words to the sums of the round and the next. */
+template <class V> struct summed_matrix {
+    V *d;
+    struct sums *sums;
+};
+template <class S> struct summed_tile {
+    using word = typename S::word;
+    using matrix = summed_matrix<typename S::value>;
+    matrix d;
+    uint32_t ld;
+    struct tile_place row, col;
+
+    __device__ __forceinline__ void load(word (&c)[S::tm][S::tn]) const
+    {
+        plain().load(c);
+        sum_add(&sum_slot(d.sums)->of[SUM_STRIP].read, plain().sum(c));
+    }
+    __device__ __forceinline__ void store(const word (&c)[S::tm][S::tn]) const
+    {
+        plain().store(c);
+        sum_add(&sum_slot(d.sums + GPU_SUM_SLOTS)->of[SUM_STRIP].wrote, plain().sum(c));
+    }
+
+  private:
+    __device__ __forceinline__ matrix_tile<S> plain() const
+    {
+        return {d.d, ld, row, col};
     }
 };
 

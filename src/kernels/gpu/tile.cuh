@@ -6,13 +6,11 @@
 #define GPU_TILE_CUH
 
 #include "kernels/gpu/op.cuh"
+#include "kernels/gpu/sums.cuh"
 
 template <class W> struct alignas(16) quad { /* what one load or store moves */
     W at[16 / sizeof(W)];
 };
-
-/* Panels are infinite from the pivot's width up to a multiple of this many k. */
-enum { DEPTH_MAX = 32 };
 
 /*
  * The tile of a block: `rows` x `cols` words, of which a thread keeps tm x tn in registers, as groups of one
@@ -45,7 +43,7 @@ struct tile_shape {
     static constexpr int slab = DEPTH * (ROWS + col_pitch);
     static constexpr size_t shared = (size_t)STAGES * slab * sizeof(word);
     static_assert(TM % unit == 0 && TN % unit == 0 && wide % ACROSS == 0 && threads % ACROSS == 0, "shape");
-    static_assert(DEPTH_MAX % DEPTH == 0 && DEPTH % UNROLLED == 0, "slab");
+    static_assert(GPU_FILL % DEPTH == 0 && DEPTH % UNROLLED == 0, "slab");
     static_assert(shared <= 64 * 1024, "the local memory of an AMD block");
 
     /* Tile row and column of register row i and column j, from the thread's first group. */

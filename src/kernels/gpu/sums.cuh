@@ -1,0 +1,89 @@
+/* Word sums on the GPU (kernels/sums.h): of values in registers, and into the sums of a round. */
+#ifndef GPU_SUMS_CUH
+#define GPU_SUMS_CUH
+
+#include "kernels/gpu/op.cuh"
+
+#include <type_traits>
+
+/* Of a word of 32 bits, or the two of one of 64. */
+template <class W> __device__ __forceinline__ uint32_t word_sum(W w)
+{
+    if constexpr (std::is_same_v<W, float>)
+        return __float_as_uint(w);
+    else if constexpr (std::is_same_v<W, double>)
+        return (uint32_t)__double2loint(w) + (uint32_t)__double2hiint(w);
+    else if constexpr (sizeof(W) == 8)
+        return (uint32_t)w + (uint32_t)(w >> 32);
+    else
+        return (uint32_t)w;
+}
+
+/* Of the value in this column of a row, which may be one half of a word. */
+template <class Op> __device__ __forceinline__ uint32_t value_sum(typename Op::value v, uint32_t col)
+{
+    if constexpr (Op::lanes > 1)
+        return (uint32_t)v << (col % Op::lanes * (32 / Op::lanes));
+    else
+        return word_sum(v);
+}
+
+/* Of the lanes within [lo, hi); `at`, of the first one, is a multiple of the lanes. */
+template <class Op>
+__device__ __forceinline__ uint32_t lanes_sum(typename Op::word w, uint32_t at, uint32_t lo, uint32_t hi)
+{
+    if (at >= lo && at + (Op::lanes - 1) < hi)
+        return word_sum(w);
+    uint32_t sum = 0;
+    if constexpr (Op::lanes > 1)
+#pragma unroll
+        for (int l = 0; l < Op::lanes; l++)
+            if (at + l >= lo && at + l < hi)
+                sum += value_sum<Op>(Op::lane(w, l), l);
+    return sum;
+}
+
+/* Whole warps call it. */
+static __device__ __forceinline__ void sum_add(uint32_t *to, uint32_t part)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    part = __reduce_add_sync(~0u, part);
+    if (threadIdx.x % 32 == 0)
+#endif
+        atomicAdd(to, part);
+}
+
+/* That of this block, of a round's. */
+static __device__ __forceinline__ struct sums *sum_slot(struct sums *round)
+{
+    return round + (blockIdx.x + blockIdx.y) % GPU_SUM_SLOTS;
+}
+
+/* Rows of so many bytes. */
+struct sum_work {
+    const unsigned char *at;
+    size_t rows, width, pitch;
+    uint32_t *to, *also; /* also may be NULL */
+};
+
+static __global__ void sum_kernel(const struct sum_work work)
+{
+    const uint32_t first = blockIdx.x * blockDim.x + threadIdx.x, step = gridDim.x * blockDim.x;
+    const size_t quads =
+        ((uintptr_t)work.at | work.pitch) % sizeof(uint4) == 0 ? work.width / sizeof(uint4) : 0;
+    uint32_t sum = 0;
+    for (size_t i = blockIdx.y; i < work.rows; i += gridDim.y) {
+        const unsigned char *row = work.at + i * work.pitch;
+        for (size_t q = first; q < quads; q += step) {
+            uint4 four = ((const uint4 *)row)[q];
+            sum += four.x + four.y + four.z + four.w;
+        }
+        for (size_t h = quads * 8 + first; h < work.width / 2; h += step) /* halves of words */
+            sum += (uint32_t)((const uint16_t *)row)[h] << 16 * (h % 2);
+    }
+    sum_add(work.to, sum);
+    if (work.also)
+        sum_add(work.also, sum);
+}
+
+#endif
