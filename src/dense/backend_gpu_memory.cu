@@ -77,15 +77,14 @@ struct backend_need gpu_need(const struct backend_plan *plan)
     return need;
 }
 
-/* Relaxations a clock of each multiprocessor: of u16, i32 and f32 what their ceilings come to on an H200, of
- * the others counted from the instructions of one. AMD: 64 lanes of a compute unit by the instructions of one
- * (tests/hip/assembly.sh). */
+/* Relaxations a clock of each multiprocessor: what the ceilings of the types come to on an H200. AMD: 64 lanes
+ * of a compute unit by the instructions of one (tests/hip/assembly.sh). */
 double gpu_rate(const struct backend_plan *plan)
 {
 #ifdef __HIP__
     static const double per_clock[] = {64, 43, 13, 60, 31};
 #else
-    static const double per_clock[] = {122, 61, 10, 61, 30};
+    static const double per_clock[] = {122, 61, 12, 61, 19};
 #endif
     static_assert(sizeof per_clock / sizeof *per_clock == DTYPE_COUNT, "in the order of enum dtype");
     int processors = 0, kilohertz = 0;
