@@ -77,8 +77,8 @@ struct backend_need gpu_need(const struct backend_plan *plan)
     return need;
 }
 
-/* Relaxations a clock of each multiprocessor: what the ceilings of the types come to on an H200. AMD: 64 lanes
- * of a compute unit by the instructions of one (tests/hip/assembly.sh). */
+/* Relaxations a clock of each multiprocessor: what the ceilings of the types come to on an H200. AMD: 64
+ * lanes of a compute unit by the instructions of one (tests/hip/assembly.sh). */
 double gpu_rate(const struct backend_plan *plan)
 {
 #ifdef __HIP__

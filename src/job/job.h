@@ -103,6 +103,9 @@ int plan_make(struct job *job);
  */
 int methods_open(struct job *job);
 int methods_settle(struct job *job);
+/* Collective, between them. Seconds of solving in that type, by the slowest of those left: what another takes
+ * may be a lower bound. 0 if none can. */
+double methods_seconds(struct job *job, enum dtype dtype);
 /* A sink, or an engine of those left, wants all edges on every rank; or the certificate of the file, or sums
  * along paths do. */
 bool edges_are_wanted(const struct job *job);

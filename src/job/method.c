@@ -147,6 +147,24 @@ int methods_open(struct job *job)
     return APSP_OK;
 }
 
+double methods_seconds(struct job *job, enum dtype dtype)
+{
+    const struct engine_task before = job->task;
+    double most = 0;
+    job->task.dtype = dtype;
+    job->task.output = dtype_info[dtype].output;
+    job->task.timed = true;
+    for (int i = 0; i < job->methods.count; i++) {
+        struct method *method = &job->methods.of[i];
+        struct engine_plan plan;
+        struct apsp_error why = {0};
+        if (method->ops->plan(&method->engine, &job->task, &plan, &why) == APSP_OK)
+            most = fmax(most, engine_seconds(&plan, &job->task));
+    }
+    job->task = before;
+    return most;
+}
+
 bool rows_want_edges(const struct job *job)
 {
     return job->summed || job->options.read_back || sinks_want_edges(&job->sinks);

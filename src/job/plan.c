@@ -226,6 +226,8 @@ static int prove(struct job *job, int wanted, int output)
     if (job->census.scales && (wanted == AUTO || !dtype_info[wanted].real))
         census_scale(&job->census, &job->edges);
     choose_sums(job, wanted == AUTO ? job->census.real : dtype_info[wanted].real);
+    for (enum dtype type = DTYPE_U16; type <= DTYPE_I64 && proof_wants_seconds(&task); type++)
+        task.seconds[type] = methods_seconds(job, type);
     bool rows = edges_are_wanted(job), proof = proof_wants_edges(&task);
     if (rows || proof) {
         mem_add(&job->proving, csr_need(job->graph.n, job->graph.m), edges_bytes(&job->edges));

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 
 /*
- * The better bound goes over all edges on one rank, some 10^7 a second, and saves half of a solve at best, of
- * which a GPU does 3 x 10^13 relaxations a second. So unless the user wants the type, the edges must be few,
- * or few for so many vertices; and their memory no more than a part of the node's.
+ * The better bound goes over all edges on one rank. Few edges take hardly longer than to ask what they may
+ * take; more of them must save as many seconds, unless the user wants the type; and their memory is to be no
+ * more than a part of the node's.
  */
 enum { FEW_EDGES = 1 << 21, MEMORY_SHARE = 8 };
-#define RELAXATIONS_PER_EDGE 3e6
+#define EDGES_PER_SECOND 2e7
 
 enum { AUTO = -1 };
 
@@ -125,14 +125,14 @@ static size_t hubs_need(const struct proof_task *task)
     return all;
 }
 
-static bool is_worth(const struct proof_task *task)
+/* Whether the hubs are, where a better bound saves so many seconds. */
+static bool is_worth(const struct proof_task *task, double saves)
 {
     size_t n = task->graph->n, m = task->census->edges, need;
-    double vertices = (double)n;
     mem_add(&need, csr_need(n, m), hubs_need(task));
     return need <= mem_node_limit() / MEMORY_SHARE &&
            (task->wanted != AUTO || task->file != AUTO || m <= FEW_EDGES ||
-            (double)m * RELAXATIONS_PER_EDGE <= vertices * vertices * vertices);
+            (double)m / EDGES_PER_SECOND <= saves);
 }
 
 /* The hubs, between edges that the potentials have made non-negative. */
@@ -168,11 +168,11 @@ static bool may_have(const struct proof_task *task, enum dtype type)
     return !is_negative(task->census) && (task->narrow || task->file == (int)type);
 }
 
-static int improve(struct work *work, int64_t enough, struct apsp_error *error)
+static int improve(struct work *work, int64_t enough, double saves, struct apsp_error *error)
 {
     int64_t bound;
     const struct csr *csr = work->task->csr;
-    if (work->proof->bound.whole < enough || !csr || !csr->start || !is_worth(work->task))
+    if (work->proof->bound.whole < enough || !csr || !csr->start || !is_worth(work->task, saves))
         return APSP_OK;
     if (try_hubs(work, &bound, enough, error) == APSP_OK && bound < work->proof->bound.whole) {
         work->proof->bound.whole = bound;
@@ -182,11 +182,19 @@ static int improve(struct work *work, int64_t enough, struct apsp_error *error)
 }
 
 /* Below that numbers are the type's, and of scaled weights doubles too. */
-static int64_t end_of_sums(const struct work *work, enum dtype type)
+static int64_t end_of_sums(const struct graph *graph, enum dtype type)
 {
-    const struct graph *graph = work->task->graph;
     int64_t end = dtype_info[type].infinity, limit = scale_limit(graph->scale);
     return graph->scaled && limit < end ? limit : end;
+}
+
+/* Seconds of solving in the narrowest type that this bound allows; infinite if there is none. */
+static double solving(const struct proof_task *task, int64_t bound)
+{
+    for (enum dtype type = DTYPE_U16; type <= DTYPE_I64; type++)
+        if (bound < end_of_sums(task->graph, type))
+            return task->seconds[type];
+    return INFINITY;
 }
 
 /* The largest number that may be given out, or INT64_MAX. */
@@ -199,8 +207,8 @@ static int64_t range_of(const struct proof *proof)
 
 static bool holds(const struct work *work, enum dtype dtype)
 {
-    return work->proof->bound.whole < end_of_sums(work, dtype) &&
-           range_of(work->proof) < end_of_sums(work, dtype_info[dtype].output);
+    return work->proof->bound.whole < end_of_sums(work->task->graph, dtype) &&
+           range_of(work->proof) < end_of_sums(work->task->graph, dtype_info[dtype].output);
 }
 
 static int refuse_whole(const struct work *work, struct apsp_error *error)
@@ -221,13 +229,14 @@ static int refuse_whole(const struct work *work, struct apsp_error *error)
         narrow ? "" : " and the potentials of negative weights");
 }
 
-/* Where files may be narrower than a bound shows that is good enough to compute with. */
+/* Where files may be narrower than a bound shows that is good enough to compute with: that may take as long
+ * as solving. */
 static int improve_for_files(struct work *work, struct apsp_error *error)
 {
     const struct proof_task *task = work->task;
     for (size_t i = 0; i < FILE_TYPES && !error->code; i++)
         if (may_have(task, file_types[i]))
-            improve(work, end_of(file_types[i]), error);
+            improve(work, end_of(file_types[i]), task->seconds[work->proof->dtype], error);
     return error->code;
 }
 
@@ -241,7 +250,8 @@ static int choose_whole(struct work *work, struct apsp_error *error)
     for (enum dtype type = DTYPE_U16; type <= DTYPE_I64; type++) {
         if (work->task->wanted != AUTO && type != (enum dtype)work->task->wanted)
             continue;
-        if (improve(work, end_of_sums(work, type), error))
+        double saves = solving(work->task, proof->bound.whole) - work->task->seconds[type];
+        if (improve(work, end_of_sums(work->task->graph, type), saves, error))
             return error->code;
         proof->dtype = type;
         if (holds(work, type))
@@ -348,14 +358,29 @@ static bool files_want(const struct proof_task *task, int64_t bound)
     return want;
 }
 
-/* Whether the narrowest type that may be taken is not settled by the heaviest weight. */
-static bool wants_hubs(const struct proof_task *task)
+/* Whether the narrowest types that may be taken are not settled by the heaviest weight; and the seconds that
+ * a better bound saves then, at most. */
+static bool is_open(const struct proof_task *task, double *saves)
 {
     bool whole = task->wanted == AUTO || !dtype_info[task->wanted].real;
     enum dtype narrowest = task->wanted == AUTO ? DTYPE_U16 : (enum dtype)task->wanted;
     int64_t bound = bound_by_weight(task->graph->n, task->census->most.whole);
-    return whole && !task->census->real && is_worth(task) &&
-           (bound >= dtype_info[narrowest].infinity || files_want(task, bound));
+    bool files = files_want(task, bound);
+    *saves = solving(task, bound) - (files ? 0 : task->seconds[narrowest]);
+    return whole && !task->census->real && (bound >= dtype_info[narrowest].infinity || files);
+}
+
+static bool wants_hubs(const struct proof_task *task)
+{
+    double saves;
+    return is_open(task, &saves) && is_worth(task, saves);
+}
+
+bool proof_wants_seconds(const struct proof_task *task)
+{
+    double saves;
+    return task->wanted == AUTO && task->census->edges > FEW_EDGES &&
+           (is_open(task, &saves) || is_negative(task->census));
 }
 
 size_t proof_need(const struct proof_task *task)

@@ -34,9 +34,13 @@ struct proof_task { /* the same on all ranks, but for csr and threads */
     int file;              /* the type that files are to have, if it is one of the narrow ones, DTYPE_U8 and
                               DTYPE_U16, for which a better bound is worth more work; or -1 */
     bool narrow;           /* files are to have the narrowest */
+    double seconds[DTYPE_COUNT]; /* of solving in each whole type, if proof_wants_seconds; else 0 */
     struct comm *comm;
     int threads; /* that rank 0 works with */
 };
+
+/* Whether it depends on them what a better bound may cost. The same on all ranks. */
+bool proof_wants_seconds(const struct proof_task *task);
 
 /*
  * Whether proof_make will use the edges: for potentials, or a better bound than that of the heaviest weight.

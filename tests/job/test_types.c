@@ -7,6 +7,7 @@
 #include "unit.h"
 
 #include "base/random.h"
+#include "graph/generate.h"
 #include "job/job.h"
 #include "reference.h"
 #include "shared_folder.h"
@@ -413,11 +414,42 @@ static void each_type_ends_where_it_must(void **state)
     end_test();
 }
 
+/* Of a graph with many edges, for which a narrow type is proved where that takes less than it saves. */
+static enum dtype type_of_many(size_t n)
+{
+    enum { MANY = 2200000, HEAVIEST = 1000000 };
+    const struct generate_plan plan = {.family = "random", .n = n, .m = MANY, .low = 1, .high = HEAVIEST};
+    struct apsp_error error = {0};
+    struct job *job = NULL;
+    char path[96];
+    snprintf(path, sizeof path, "%s/many.bin", folder);
+    if (comm->rank == 0)
+        assert_int_equal(generate_file(&plan, path, true, &error), APSP_OK);
+    comm_barrier(comm);
+    struct job_options options = {
+        .graph = path, .device = APSP_DEVICE_CPU, .threads = 1, .estimate = true, .quiet = true};
+    assert_int_equal(job_init(&job, &options, &error), APSP_OK);
+    enum dtype type = job->task.dtype;
+    job_free(job);
+    if (comm->rank == 0)
+        unlink(path);
+    return type;
+}
+
+/* By the heaviest weight i64 and i32; the largest distances are some 10^4 in the first, 10^3 in the other. */
+static void types_are_proved_where_it_pays(void **state)
+{
+    (void)state;
+    assert_in_range(type_of_many(6000), DTYPE_U16, DTYPE_I32);
+    assert_int_equal(type_of_many(100), DTYPE_I32);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_graphs_are_right),
         cmocka_unit_test(each_type_ends_where_it_must),
+        cmocka_unit_test(types_are_proved_where_it_pays),
     };
     struct apsp_error error = {0};
     if (argc > 1)

@@ -26,6 +26,8 @@ static int prove_for(struct proof *proof, const struct apsp_edges *arrays, struc
     task.census = &census;
     task.comm = comm;
     task.threads = 2;
+    if (!proof_wants_seconds(&task))
+        memset(task.seconds, 0, sizeof task.seconds);
     *wants = proof_wants_edges(&task);
     assert_int_equal(error.code, APSP_OK);
     if (*wants) {
@@ -129,6 +131,57 @@ static void files_are_worth_a_better_bound(void **state)
     }
 }
 
+/* Many edges: parallel ones beside a path that takes another type than its heaviest weight asks for. */
+static void many_edges_must_save_their_seconds(void **state)
+{
+    enum { MANY = (1 << 21) + 1, WIDE = INF_I32 / 2 + 1 };
+    static const int64_t too_wide = INF_I64 / 2 + 1;
+    static const struct {
+        int64_t heavy;
+        double seconds[DTYPE_COUNT]; /* the edges are looked at in a tenth of one */
+        int wanted, file;
+        bool narrow, wants;
+        enum dtype dtype;
+    } cases[] = {
+        {32000, {[DTYPE_U16] = 1, [DTYPE_I32] = 3, [DTYPE_I64] = 9}, -1, -1, false, true, DTYPE_U16},
+        {32000, {[DTYPE_U16] = 1, [DTYPE_I32] = 1.01, [DTYPE_I64] = 9}, -1, -1, false, false, DTYPE_I32},
+        {WIDE, {[DTYPE_U16] = 1, [DTYPE_I32] = 2, [DTYPE_I64] = 3}, -1, -1, false, true, DTYPE_I32},
+        {WIDE, {[DTYPE_U16] = 1, [DTYPE_I32] = 1, [DTYPE_I64] = 1}, -1, -1, false, false, DTYPE_I64},
+        {WIDE, {0}, DTYPE_I32, -1, false, true, DTYPE_I32}, /* the user asks for it */
+        {too_wide, {0}, -1, -1, false, true, DTYPE_I64},    /* there is no other type */
+        {-1000, {[DTYPE_U16] = 1, [DTYPE_I32] = 1, [DTYPE_I64] = 1}, -1, -1, false, true, DTYPE_I32},
+        {-1000, {[DTYPE_U16] = 1, [DTYPE_I32] = 3, [DTYPE_I64] = 9}, -1, -1, false, true, DTYPE_U16},
+        {200, {[DTYPE_U16] = 0.01}, -1, -1, true, false, DTYPE_U16},
+        {200, {[DTYPE_U16] = 1}, -1, -1, true, true, DTYPE_U16},
+        {200, {0}, -1, DTYPE_U8, false, true, DTYPE_U16},
+    };
+    uint32_t *tails = calloc(MANY, sizeof *tails), *heads = calloc(MANY, sizeof *heads);
+    int64_t *weights = calloc(MANY, sizeof *weights);
+    (void)state;
+    assert_true(tails && heads && weights);
+    for (size_t e = 0; e < MANY; e++)
+        heads[e] = 1;
+    tails[0] = 1;
+    heads[0] = 2;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const struct apsp_edges arrays = {3, MANY, {tails, APSP_U32}, {heads, APSP_U32}, {weights, APSP_I64}};
+        struct proof_task task = {
+            .wanted = cases[k].wanted, .file = cases[k].file, .narrow = cases[k].narrow};
+        struct proof proof;
+        bool wants;
+        weights[0] = cases[k].heavy;
+        weights[1] = cases[k].heavy < 0 ? 32000 : 0; /* what potentials leave is heavy */
+        memcpy(task.seconds, cases[k].seconds, sizeof task.seconds);
+        assert_int_equal(prove_for(&proof, &arrays, task, &wants), APSP_OK);
+        if (wants != cases[k].wants || proof.dtype != cases[k].dtype)
+            fail_msg("case %zu: %s, edges %s", k, dtype_info[proof.dtype].name, wants ? "used" : "not used");
+        proof_free(&proof);
+    }
+    free(weights);
+    free(heads);
+    free(tails);
+}
+
 static void cycles_and_narrow_types_are_refused(void **state)
 {
     const int64_t whole[] = {1, -3, 1};
@@ -192,6 +245,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edges_are_wanted_where_they_help), cmocka_unit_test(files_are_worth_a_better_bound),
+        cmocka_unit_test(many_edges_must_save_their_seconds),
         cmocka_unit_test(cycles_and_narrow_types_are_refused), cmocka_unit_test(rows_hold_what_is_proved)};
     return cmocka_run_group_tests_name("proof", tests, open_comm, close_comm) != 0;
 }
