@@ -8,10 +8,12 @@ cd "$(dirname "$0")/../.."
 printf 's,a,0.1\na,b,0.2\ns,c,0.3\nc,b,0.05\n' >"$scratch/decimals.csv"
 printf 's,a,0.1\na,b,0.2\ns,c,0.3\nc,b,-0.05\n' >"$scratch/negative.csv"
 
-# Sets a byte of the temporary file again and again, from when it is there until it has gone: PATH OFFSET.
+# Sets a byte of the temporary file again and again, from when it is there until it has gone: PATH OFFSET READY. It makes READY
+# when it looks.
 cat >"$scratch/spoil.py" <<'END'
 import os, sys, time
 path, offset, deadline = sys.argv[1], int(sys.argv[2]), time.time() + 60
+open(sys.argv[3], "w").close()
 while not os.path.exists(path) and time.time() < deadline:
     pass
 file = os.open(path, os.O_WRONLY)
@@ -22,7 +24,11 @@ END
 # spoiled NAME OFFSET OPTION...: exit 8, nothing under the name, and the result beside it.
 spoiled() {
     name=$1
-    "${PYTHON:-python3}" "$scratch/spoil.py" "$scratch/.$name.apsp-tmp" "$2" &
+    rm -f "$scratch/ready"
+    "${PYTHON:-python3}" "$scratch/spoil.py" "$scratch/.$name.apsp-tmp" "$2" "$scratch/ready" &
+    while [ ! -e "$scratch/ready" ]; do
+        sleep 0.01
+    done
     shift 2
     "$BUILD/apsp" --quiet --verify=all "$@" "$scratch/graph.bin" "$scratch/$name" 2>"$scratch/stderr"
     code=$?
