@@ -148,6 +148,7 @@ static bool counts_equal(const struct block *block)
     struct tally_plan plan = {block->n,
                               block->dtype,
                               APSP_STATS_IN | APSP_STATS_HARMONIC | APSP_STATS_HISTOGRAM,
+                              false,
                               {real ? -3 : 2, real ? 8 : 0.25, -4096, 16384}};
     struct apsp_error error = {0, ""};
     struct tally_sum sum[2];

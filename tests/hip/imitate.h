@@ -1,5 +1,6 @@
 /*
- * Two habits of ROCm's runtime that CUDA's lacks, for the HIP build on an NVIDIA GPU; IMITATE names them when it runs.
+ * Two habits of ROCm's runtime that CUDA's lacks, for the HIP build on an NVIDIA GPU; IMITATE names them when
+ * it runs.
  *
  *   last    before ROCm 7 hipGetLastError() gives the result of the thread's last call, an event that is not
  *           ready included, where CUDA gives the last error.

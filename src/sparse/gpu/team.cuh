@@ -78,7 +78,8 @@ __device__ __forceinline__ void store_release(uint32_t *at, uint32_t value)
                  "r"(value)
                  : "memory");
 }
-/* Never as many as ~0u: of atomicAdd(), and with ~0u, nvcc makes a sum over the lanes, of ten instructions. */
+/* Never as many as ~0u: of atomicAdd(), and with ~0u, nvcc makes a sum over the lanes, of ten instructions.
+ */
 __device__ __forceinline__ uint32_t draw(uint32_t *next)
 {
     return atomicInc(next, ~0u - 1);
