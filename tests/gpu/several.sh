@@ -40,7 +40,7 @@ for n in 1 2 3 257 1000 4099; do
     "$BUILD/apsp-gen" random -n $n -d 5 -o "$scratch/r$n"
 done
 "$BUILD/apsp-gen" grid -n 3000 -w 1:9 -o "$scratch/grid"
-refused=$("$BUILD/apsp" --gpus 2 --quiet --transport peer "$scratch/r1000" "$scratch/refused" 2>&1 | grep "do not order devices")
+refused=$("$BUILD/apsp" --gpus 2 --quiet --transport peer "$scratch/r1000" "$scratch/none" 2>&1 | grep "do not order devices")
 for graph in "$scratch"/r* "$scratch/grid"; do
     case $graph in *.npy) continue ;; esac
     for count in 2 3 4; do
