@@ -27,8 +27,9 @@ judge() {
     [ "$1" -eq 4 ] || echo "exit status $1 instead of 4"
     [ "$lines" -eq 1 ] || echo "$lines lines of explanation"
     for left in $(ls -A "$scratch/dir"); do
-        grep -qF "/$left is complete" "$log" || echo "left behind: $left"
+        [ "$left" = json ] || grep -qF "/$left is complete" "$log" || echo "left behind: $left"
         case $scratch/dir/$left in
+        */json) grep -q '"status":.*"failed"' "$scratch/dir/json" && grep -q '"exit":.*4,' "$scratch/dir/json" || echo "not the report of the failure" ;;
         "$out" | "$out.kept") [ "$(checksum "$scratch/dir/$left")" = "$right" ] || echo "not complete: $left" ;;
         esac
     done
