@@ -282,7 +282,7 @@ static bool certify_real(const struct trial *trial, size_t i, const void *row)
         const double said = real_at(space->type, row, v), length = search_length(space->search, v);
         if (said == length)
             continue;
-        const double bound = rounding_bound(space->rounding, search_size(space->search, v));
+        const double bound = rounding_bound(space->rounding, space->search, v);
         if (isinf(said) || isinf(length) || !(fabs(said - length) <= bound))
             return refute_length(trial, v, said, bound);
     }

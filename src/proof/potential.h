@@ -47,6 +47,14 @@ size_t potential_need(size_t n, size_t m, bool real); /* bytes of work space and
 double potential_reach(const struct potential *potential);
 int64_t potential_depth(const struct potential *potential);
 
+/* Of a vertex, as a double. */
+static inline double potential_at(const struct potential *potential, size_t u)
+{
+    if (!potential->h)
+        return 0;
+    return potential->real ? potential->h[u].real : (double)potential->h[u].whole;
+}
+
 /* The weight of an edge from u to v after reweighting: >= 0; the largest number when it does not fit. */
 static inline int64_t potential_whole(const struct potential *potential, size_t u, size_t v, int64_t weight)
 {

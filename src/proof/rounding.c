@@ -34,11 +34,11 @@ struct measure {
     double below;             /* the shortest edge, with potentials */
 };
 
-static double potential_at(const struct potential *potential, size_t u)
+/* An edge's weight with potentials in it, however far below 0. */
+static double size_of(const struct measure *measure, size_t u, size_t e)
 {
-    if (!potential->h)
-        return 0;
-    return potential->real ? potential->h[u].real : (double)potential->h[u].whole;
+    return (csr_real(measure->edges, e) + potential_at(measure->potential, u)) -
+           potential_at(measure->potential, measure->edges->to[e]);
 }
 
 static void measure_vertices(struct measure *measure)
@@ -58,11 +58,9 @@ static void measure_vertices(struct measure *measure)
 static void measure_edges(struct measure *measure, size_t u)
 {
     const struct csr *edges = measure->edges;
-    const double h = potential_at(measure->potential, u);
     double least = INFINITY;
     for (size_t e = edges->start[u]; e < edges->start[u + 1]; e++) {
-        const double weight = csr_real(edges, e),
-                     size = (weight + h) - potential_at(measure->potential, edges->to[e]);
+        const double weight = csr_real(edges, e), size = size_of(measure, u, e);
         measure->below = fmin(measure->below, size);
         if (size <= measure->most)
             scale_find(&measure->unit, weight);
@@ -90,7 +88,18 @@ static bool is_exact(const struct measure *measure)
                ldexp(1, dtype_info[type].digits + measure->unit.lowest);
 }
 
-bool rounding_measure(struct rounding *rounding, enum dtype type, const struct search *search,
+/* Whether no edge is below 0 by more than the potentials on the way to its end explain. */
+static bool is_rounded(const struct measure *measure)
+{
+    const struct csr *edges = measure->edges;
+    for (size_t u = 0; u < edges->n; u++)
+        for (size_t e = edges->start[u]; search_reached(measure->search, u) && e < edges->start[u + 1]; e++)
+            if (size_of(measure, u, e) < -16 * v * search_reach(measure->search, edges->to[e]))
+                return false;
+    return true;
+}
+
+bool rounding_measure(struct rounding *rounding, enum dtype type, struct search *search,
                       const struct csr *edges, const struct potential *potential)
 {
     struct measure measure = {.rounding = rounding, .search = search, .edges = edges, .potential = potential};
@@ -103,7 +112,10 @@ bool rounding_measure(struct rounding *rounding, enum dtype type, const struct s
         if (search_reached(search, u))
             measure_edges(&measure, u);
     rounding->exact = is_exact(&measure);
-    return measure.below >= -16 * v * rounding->reach;
+    if (rounding->exact)
+        return true;
+    search_spread(search, edges, potential);
+    return measure.below >= 0 || is_rounded(&measure);
 }
 
 /* No path of that length has more edges other than 0. With potentials lengths say nothing. */
@@ -120,12 +132,13 @@ static size_t most_edges(const struct rounding *rounding, double length)
     return most;
 }
 
-double rounding_bound(const struct rounding *rounding, double size)
+double rounding_bound(const struct rounding *rounding, const struct search *search, size_t vertex)
 {
     if (rounding->exact)
         return 0;
+    const double size = search_size(search, vertex), reach = search_reach(search, vertex);
     size_t edges = rounding->reached - 1;
-    if (rounding->reach == 0)
+    if (reach == 0)
         edges = most_edges(rounding, size * exp(share_of(rounding->type, edges, 0)));
-    return rounding_slack(rounding->type, edges, size, rounding->reach);
+    return rounding_slack(rounding->type, edges, size, reach);
 }

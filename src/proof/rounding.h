@@ -13,10 +13,11 @@
  * so that |D - S| <= x e^x S with x = k (u + v). Sums of numbers below the normal ones are exact, but a
  * weight that the type does not hold is off by half of its smallest number t: k t / 2 more.
  *
- * Potentials h, |h| <= R. A part of a path that has the size s with potentials in it has no length beyond s +
- * R, in which each addition rounds. A reweighted edge is computed in f64 with an error of 2 v of itself and
- * of R v more, and one that is below 0 by no more than 18 R v counts as 0 (potential.h): 20 R v for each edge
- * of the solver's path, of the search's, and of a shortest one.
+ * Potentials h, |h| <= R on all paths to the vertex: only those that it can be reached from count. A part of
+ * a path that has the size s with potentials in it has no length beyond s + R, in which each addition rounds.
+ * A reweighted edge is computed in f64 with an error of 2 v of itself and of R v more, and one that is below
+ * 0 by no more than 18 R v counts as 0 (potential.h): 20 R v for each edge of the solver's path, of the
+ * search's, and of a shortest one.
  *
  * In all, for k edges, size s, and 64 roundings to spare, for weights that were decimals and distances that
  * were given out as decimals of 15 digits, or 7:
@@ -49,19 +50,20 @@ struct rounding {
     enum dtype type;
     bool exact;                         /* there is no rounding */
     size_t reached;                     /* vertices */
-    double reach;                       /* R */
+    double reach;                       /* the largest R */
     int first, end;                     /* exponents of least edges that there are, */
     uint32_t count[ROUNDING_EXPONENTS]; /* and the vertices with that of each, from ROUNDING_LOWEST on */
 };
 
 /*
- * Of a row of that type and the search that has just found its paths. False if the potentials leave an edge
- * below 0 by more than rounding.
+ * Of a row of that type and the search that has just found its paths, which gets to know each R
+ * (search_reach) unless the row is exact. False if the potentials leave an edge below 0 by more than
+ * rounding.
  */
-bool rounding_measure(struct rounding *rounding, enum dtype type, const struct search *search,
+bool rounding_measure(struct rounding *rounding, enum dtype type, struct search *search,
                       const struct csr *edges, const struct potential *potential);
 
-/* The bound for a vertex of that size (search_size), 0 where the row is exact. */
-double rounding_bound(const struct rounding *rounding, double size);
+/* The bound for a vertex, 0 where the row is exact. */
+double rounding_bound(const struct rounding *rounding, const struct search *search, size_t vertex);
 
 #endif

@@ -11,6 +11,7 @@ struct search {
     size_t n;
     int64_t *key; /* of each vertex its distance with potentials in it: a number, or the bits of a real one */
     union value *sum; /* and that without, added up along the path: of whole numbers exact if they are real */
+    double *reach;    /* what search_spread has found */
     bool real;        /* the last one was of real edges */
     struct heap heap;
 };
@@ -21,6 +22,7 @@ static size_t place(struct search *search, void *base)
     mem_place(&layout, 1, sizeof *search);
     search->key = mem_place(&layout, search->n, sizeof *search->key);
     search->sum = mem_place(&layout, search->n, sizeof *search->sum);
+    search->reach = mem_place(&layout, search->n, sizeof *search->reach);
     heap_place(&search->heap, &layout, search->n);
     return layout.bytes;
 }
@@ -116,6 +118,32 @@ double search_length(const struct search *search, size_t v)
 double search_size(const struct search *search, size_t v)
 {
     return real_of(search, v, (union value){.whole = search->key[v]});
+}
+
+/* From the largest potential on, each goes over all edges onward until a larger one has been there. */
+void search_spread(struct search *search, const struct csr *edges, const struct potential *potential)
+{
+    double *reach = search->reach;
+    for (size_t v = 0; v < search->n; v++) {
+        reach[v] = search_reached(search, v) ? fabs(potential_at(potential, v)) : 0;
+        if (reach[v] > 0)
+            heap_lower(&search->heap, (uint32_t)v, -(union value){.real = reach[v]}.whole);
+    }
+    while (search->heap.count > 0) {
+        const struct heap_entry here = heap_take(&search->heap);
+        for (size_t e = edges->start[here.vertex]; e < edges->start[here.vertex + 1]; e++) {
+            const uint32_t v = edges->to[e];
+            if (reach[v] >= reach[here.vertex])
+                continue;
+            reach[v] = reach[here.vertex];
+            heap_lower(&search->heap, v, here.key);
+        }
+    }
+}
+
+double search_reach(const struct search *search, size_t v)
+{
+    return search->reach[v];
 }
 
 void search_row(struct search *search, const struct csr *edges, const struct potential *potential, size_t i,

@@ -31,6 +31,11 @@ bool search_reached(const struct search *search, size_t v);
 double search_length(const struct search *search, size_t v);
 double search_size(const struct search *search, size_t v);
 
+/* Finds of each vertex the largest |h| of all that any path to it from vertex i can visit, which takes a
+ * second search; and that. */
+void search_spread(struct search *search, const struct csr *edges, const struct potential *potential);
+double search_reach(const struct search *search, size_t v);
+
 /*
  * Fills row[0..n) with the distances from vertex i, of the type that dtype.h says. Unreachable is what it is
  * there; a whole distance that the type does not hold, that too, and all after a search that found nothing.

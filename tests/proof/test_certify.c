@@ -782,6 +782,88 @@ static void other_components_excuse_nothing(void **state)
     csr_free(&graph);
 }
 
+/* Nor do those that it reaches, but that lead nowhere near: a path, one heavy edge away from it to a vertex
+ * that nothing leaves, and another one before a vertex that leads to the path and is not reached. */
+static void heavy_ends_excuse_nothing(void **state)
+{
+    enum { PATH = 999, N = PATH + 3 };
+    static struct edge edges[N - 1];
+    static double row[N];
+    (void)state;
+    srand(46);
+    for (size_t v = 0; v + 1 < PATH; v++) {
+        edges[v] = edge((uint32_t)v, (uint32_t)v + 1, 0);
+        edges[v].weight.real = (1.0 + rand()) / RAND_MAX;
+        row[v + 1] = row[v] + edges[v].weight.real;
+    }
+    edges[PATH - 1] = edge(0, PATH, 0);
+    edges[PATH - 1].weight.real = row[PATH] = -1e9;
+    edges[PATH] = edge(PATH + 1, PATH + 2, 0);
+    edges[PATH].weight.real = -1e20;
+    edges[PATH + 1] = edge(PATH + 2, 1, 0);
+    edges[PATH + 1].weight.real = 1e20;
+    row[PATH + 1] = row[PATH + 2] = INFINITY;
+    struct csr graph = make_csr(N, true, edges, N - 1);
+    struct potential potential = find_potential(&graph);
+    const struct certificate certificate = {.edges = &graph, .potential = &potential};
+    struct certify_space *space = certify_space_new(N, DTYPE_F64);
+    assert_true(certify_row(&certificate, space, 0, row, NULL, why));
+    for (size_t v = 1; v < PATH; v += 83) {
+        const double right = row[v], others[] = {right * 1.001, right * (1 - 1e-9), -777777, 7e5};
+        for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+            row[v] = others[k];
+            assert_false(certify_row(&certificate, space, 0, row, NULL, why));
+        }
+        row[v] = right;
+    }
+    certify_space_free(space);
+    potential_free(&potential);
+    csr_free(&graph);
+}
+
+/* The same of three vertices, where no sum but that with the heavy edge could be rounded; and what that edge
+ * does lead to may be off by its rounding. */
+static void heavy_edges_excuse_what_they_lead_to(void **state)
+{
+    (void)state;
+    struct edge edges[] = {edge(0, 1, 0), edge(0, 2, 0), edge(2, 3, 0)};
+    const double weights[] = {1, -1e20, 3}, wrong[] = {-777777, 7, 1e5};
+    for (size_t e = 0; e < 3; e++)
+        edges[e].weight.real = weights[e];
+    struct csr graph = make_csr(4, true, edges, 3);
+    struct potential potential = find_potential(&graph);
+    const struct certificate certificate = {.edges = &graph, .potential = &potential};
+    struct certify_space *space = certify_space_new(4, DTYPE_F64);
+    double row[] = {0, 1, -1e20, nextafter(-1e20, 0)};
+    assert_true(certify_row(&certificate, space, 0, row, NULL, why));
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        row[1] = wrong[k];
+        assert_false(certify_row(&certificate, space, 0, row, NULL, why));
+        assert_non_null(strstr(why, "vertex 1 has"));
+    }
+    certify_space_free(space);
+    potential_free(&potential);
+    csr_free(&graph);
+}
+
+/* Nor does one excuse an edge below 0 that it does not lead to, however large it is. */
+static void heavy_edges_hide_no_negative_ones(void **state)
+{
+    (void)state;
+    struct edge edges[] = {edge(0, 1, 0), edge(0, 2, 0)};
+    edges[0].weight.real = -0.001;
+    edges[1].weight.real = -1e20;
+    struct csr graph = make_csr(3, true, edges, 2);
+    union value h[] = {{.real = 0}, {.real = 0}, {.real = -1e20}};
+    const struct potential potential = {.n = 3, .real = true, .h = h};
+    const struct certificate certificate = {.edges = &graph, .potential = &potential};
+    struct certify_space *space = certify_space_new(3, DTYPE_F64);
+    assert_false(certify_row(&certificate, space, 0, (double[]){0, 0, -1e20}, NULL, why));
+    assert_non_null(strstr(why, "negative cycle"));
+    csr_free(&graph);
+    certify_space_free(space);
+}
+
 /* Weights near the smallest number of f32, which holds them as multiples of that alone. */
 static void smallest_numbers_are_rounded_too(void **state)
 {
@@ -904,6 +986,9 @@ int main(void)
         cmocka_unit_test(long_edges_excuse_nothing),
         cmocka_unit_test(many_vertices_excuse_nothing),
         cmocka_unit_test(other_components_excuse_nothing),
+        cmocka_unit_test(heavy_ends_excuse_nothing),
+        cmocka_unit_test(heavy_edges_excuse_what_they_lead_to),
+        cmocka_unit_test(heavy_edges_hide_no_negative_ones),
         cmocka_unit_test(smallest_numbers_are_rounded_too),
         cmocka_unit_test(real_rows_have_trees),
         cmocka_unit_test(chosen_rows_are_different_and_spread),
