@@ -58,19 +58,48 @@ static int check_graph(const cJSON *report, const struct against *against, struc
                   against->graph, against->report, text, *there ? there : "is missing");
 }
 
+/* Of the report's files the one with that text; NULL if there is none. */
+static const cJSON *find_file(const cJSON *report, const char *name, const char *value)
+{
+    const cJSON *file;
+    cJSON_ArrayForEach(file, cJSON_GetObjectItemCaseSensitive(report, "files"))
+    {
+        if (strcmp(text_of(file, name), value) == 0)
+            return file;
+    }
+    return NULL;
+}
+
+/* What numbers in the distances are to be divided by, where the run has written that. */
+static int check_scale(const cJSON *report, const struct against *against, struct apsp_error *error)
+{
+    struct hash hash;
+    char text[HASH_TEXT], *path = NULL;
+    const cJSON *scale = find_file(report, "what", "scale");
+    if (!scale)
+        return APSP_OK;
+    if (asprintf(&path, "%s.scale", against->distances) < 0)
+        return error_set(error, APSP_MEMORY, "no memory for the name of a file");
+    if (hash_path(&hash, path, "the scale", against->threads, error) == APSP_OK &&
+        strcmp(text_of(scale, "hash"), hash_text(&hash, text)) != 0)
+        differ(error, "%s: is not the scale of %s: its hash is %s", path, against->report, text);
+    free(path);
+    return error->code;
+}
+
 static int check_distances(const cJSON *report, const struct against *against, struct apsp_error *error)
 {
     struct hash hash;
     char text[HASH_TEXT];
-    const cJSON *file;
     if (hash_path(&hash, against->distances, "the distances", against->threads, error))
         return error->code;
-    hash_text(&hash, text);
-    cJSON_ArrayForEach(file, cJSON_GetObjectItemCaseSensitive(report, "files"))
-    {
-        if (strcmp(text_of(file, "hash"), text) == 0)
-            return APSP_OK;
-    }
+    const cJSON *right = find_file(report, "what", "distances"),
+                *same = find_file(report, "hash", hash_text(&hash, text));
+    if (right && strcmp(text_of(right, "hash"), text) == 0)
+        return check_scale(report, against, error);
+    if (same)
+        return differ(error, "%s: is of the files of %s that of the %.40s, not of the distances",
+                      against->distances, against->report, text_of(same, "what"));
     return differ(error, "%s: is none of the files of %s: its hash is %s", against->distances,
                   against->report, text);
 }

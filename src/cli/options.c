@@ -107,7 +107,8 @@ static const struct option_row option_rows[] = {
      .help = "distances of rounded reals: path, the sum of the weights along a shortest path from its first "
              "edge on, which takes a look at all edges a row; or solver, the sum in the order in which the "
              "engine came to it",
-     .otherwise = "auto, path where that costs next to nothing"},
+     .otherwise =
+         "auto, path where that costs next to nothing: runs with other ranks, tiles or engines may differ"},
     {OPTION_NAME, "transport", "T", FIELD(transport), .names = transport_names, .extra = "auto",
      .help = "how pivot rows travel between ranks", .otherwise = "auto; peer is for the GPUs of a node"},
 

@@ -71,6 +71,11 @@ static int choose_scale(const struct subject *subject, struct census *census, st
                most * scale_factor(scale) <= (double)scale_limit(scale);
     if (distances->multiples)
         snprintf(what, sizeof what, "multiples of 1/%s", scale_print(scale, (char[SCALE_TEXT]){0}));
+    if (!fits && !distances->multiples)
+        return error_set(error, APSP_INPUT,
+                         "%s: holds %s, which the weights of %s are not; what to divide by is looked for in "
+                         "%s.scale",
+                         distances->file.path, what, subject->graph.path, distances->file.path);
     if (!fits)
         return error_set(error, APSP_INPUT, "%s: holds %s, which the weights of %s are not",
                          distances->file.path, what, subject->graph.path);

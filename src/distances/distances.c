@@ -181,13 +181,18 @@ static int read_options(struct distances *distances, struct comm *comm, struct a
 int distances_take_scale(struct distances *distances, const char *text, const char *where,
                          struct apsp_error *error)
 {
-    char *end;
     struct scale scale;
-    const double factor = strtod(text, &end);
+    char written[SCALE_TEXT];
+    const double factor = strtod(text, NULL);
     const int length = (int)strcspn(text, "\n");
-    if (end == text || *end != text[length] || !scale_of_factor(&scale, factor))
-        return error_set(error, APSP_INPUT, "%s: '%.*s' is no power of ten or of two, by which to divide",
+    snprintf(written, sizeof written, "%.17g", factor);
+    if ((size_t)length != strlen(written) || strncmp(text, written, (size_t)length) != 0 ||
+        !scale_of_factor(&scale, factor))
+        return error_set(error, APSP_INPUT,
+                         "%s: '%.*s' is no power of ten or of two, by which to divide, as apsp writes it",
                          where, length, text);
+    if (text[length] != '\0' && text[length + 1] != '\0')
+        return error_set(error, APSP_INPUT, "%s: has more than the line '%.*s'", where, length, text);
     if (distances->multiples && scale_factor(distances->scale) != factor)
         return error_set(error, APSP_INPUT, "%s: divides by %.*s, and what lies beside it by another number",
                          where, length, text);
@@ -205,8 +210,12 @@ static int read_scale(struct distances *distances, const char *path, struct apsp
     if (asprintf(&beside, "%s.scale", path) < 0)
         return error_set(error, APSP_MEMORY, "%s: no memory to open the distances", path);
     if (access(beside, F_OK) == 0 && file_open(&file, beside, "a scale", error) == APSP_OK &&
-        file_read(&file, 0, text, file.bytes < ROOM ? file.bytes : ROOM - 1, error) == APSP_OK)
-        distances_take_scale(distances, text, beside, error);
+        file_read(&file, 0, text, file.bytes < ROOM ? file.bytes : ROOM - 1, error) == APSP_OK) {
+        if (strlen(text) != file.bytes)
+            error_set(error, APSP_INPUT, "%s: has more than a line of a number", beside);
+        else
+            distances_take_scale(distances, text, beside, error);
+    }
     file_close(&file);
     free(beside);
     return error->code;

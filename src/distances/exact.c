@@ -113,8 +113,15 @@ static bool compare(const struct exact *exact, const struct exact_space *space, 
     for (size_t k = 0; k < distances->columns; k++) {
         const size_t v = distances_target(distances, k);
         const double value = value_at(space, given, k), right = value_at(space, space->rounded, v);
-        if (value == right)
+        const bool leads = space->whole[v] != INF_I64;
+        if (value == right && isinf(value) != leads)
             continue;
+        if (leads && isinf(right)) { /* too far for the type is not unreachable */
+            snprintf(why, CERTIFY_WHY, "row %s: vertex %s has %.17g, and its distance is beyond %s",
+                     LABEL(certificate->labels, i), LABEL(certificate->labels, v), value,
+                     dtype_info[distances->dtype].name);
+            return false;
+        }
         snprintf(why, CERTIFY_WHY, "row %s: vertex %s has %.17g, and its distance, rounded once, is %.17g",
                  LABEL(certificate->labels, i), LABEL(certificate->labels, v), value, right);
         return false;

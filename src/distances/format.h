@@ -31,7 +31,7 @@ struct distances_format {
 /* All formats, up to NULL; the last one is that of files which tell nothing. */
 extern const struct distances_format *const distances_formats[];
 
-/* The file says that its values are to be divided by this, a text from `where`. APSP_INPUT. */
+/* The file says that its values are to be divided by this, a line of text from `where`. APSP_INPUT. */
 int distances_take_scale(struct distances *distances, const char *text, const char *where,
                          struct apsp_error *error);
 

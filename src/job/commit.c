@@ -216,9 +216,17 @@ static bool takes_stdout(const struct job *job)
     return taken;
 }
 
+static const char *what_is(const struct job *job, const struct sink_ops *ops)
+{
+    const char *path = ops->path ? ops->path(&job->options) : NULL;
+    return path && path == job->options.distances ? "distances" : ops->name;
+}
+
 /* Hashes what there is. */
 static void trace_files(struct job *job)
 {
+    static const char *const what[] = {
+        [JOB_PLOT] = "plot", [JOB_ORDER] = "order", [JOB_NAMES] = "names", [JOB_SCALE] = "scale"};
     struct trace *trace = &job->report.trace;
     struct hasher *hasher = job->graph.hasher;
     job->graph.hasher = NULL;
@@ -226,11 +234,12 @@ static void trace_files(struct job *job)
     for (int i = 0; i < job->sinks.count; i++) {
         const struct staged *staged = sinks_file(&job->sinks, i);
         if (staged)
-            trace_add(trace, staged, job->comm, job->topology.threads);
+            trace_add(trace, what_is(job, job->sinks.at[i].ops), staged, job->comm, job->topology.threads);
     }
     for (int i = 0; i < JOB_REPORT; i++)
         if (comm_sum(job->comm, job->file[i].complete) > 0)
-            trace_add(trace, job_path(job, i) ? &job->file[i] : NULL, job->comm, job->topology.threads);
+            trace_add(trace, what[i], job_path(job, i) ? &job->file[i] : NULL, job->comm,
+                      job->topology.threads);
 }
 
 /* What cannot be written here is not told: the failure is. */

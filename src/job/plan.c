@@ -7,6 +7,7 @@
 #include "rows/matrix.h"
 #include "rows/sums.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,6 +122,18 @@ static void name_scale(struct job *job)
     staged_check(job->scale_path, job->options.graph, job->options.force, &job->error);
 }
 
+/* No distance in files is larger; infinite beyond doubles. */
+static double furthest(const struct job *job)
+{
+    const struct scale scale = job->graph.scaled ? job->graph.scale : (struct scale){0};
+    return job->proof.real ? job->proof.bound.real : (double)job->proof.bound.whole / scale_factor(scale);
+}
+
+static double most_of(enum dtype type)
+{
+    return type == DTYPE_F32 ? FLT_MAX : DBL_MAX;
+}
+
 static int choose_output(struct job *job, int asked)
 {
     if (asked != AUTO && !is_possible(job, (enum dtype)asked))
@@ -129,6 +142,11 @@ static int choose_output(struct job *job, int asked)
                           : is_narrow(job)    ? narrowest_output(job)
                           : job->graph.scaled ? DTYPE_F64
                                               : dtype_info[job->proof.dtype].output;
+    if (dtype_info[job->sink_task.file].real && !job->error.code &&
+        furthest(job) > most_of(job->sink_task.file))
+        error_set(&job->error, APSP_INPUT, "%s: %s holds distances up to %g, but they may reach %g",
+                  job->graph.path, dtype_info[job->sink_task.file].name, most_of(job->sink_task.file),
+                  furthest(job));
     job->task.output = rows_of(job);
     job->sink_task.scale = job->graph.scaled ? job->graph.scale : (struct scale){0};
     name_scale(job);

@@ -226,6 +226,7 @@ static void add_files(struct writer *whole, const struct trace *trace)
             array.failed = true;
             break;
         }
+        add_text(&file, "what", trace->made[i].what);
         add_foreign(&file, "path", trace->made[i].path);
         add_count(&file, "bytes", trace->made[i].bytes);
         add_hash(&file, &trace->made[i]);

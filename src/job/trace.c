@@ -71,7 +71,8 @@ static bool hash_together(struct hash *hash, const struct file *file, struct com
     return error.code == APSP_OK;
 }
 
-void trace_add(struct trace *trace, const struct staged *staged, struct comm *comm, int threads)
+void trace_add(struct trace *trace, const char *what, const struct staged *staged, struct comm *comm,
+               int threads)
 {
     struct stat status;
     struct file file = {.path = "", .fd = staged ? staged->fd : -1};
@@ -82,7 +83,7 @@ void trace_add(struct trace *trace, const struct staged *staged, struct comm *co
     if (trace->files == TRACE_FILES)
         return;
     trace->files++;
-    *made = (struct trace_file){.bytes = file.bytes};
+    *made = (struct trace_file){.what = what, .bytes = file.bytes};
     if (staged)
         made->path = staged->place ? staged->place : staged->path;
     made->hashed = hash_together(&made->hash, &file, comm, threads);

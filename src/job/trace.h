@@ -10,6 +10,7 @@
 
 /* A file that the run has read or made. */
 struct trace_file {
+    const char *what; /* distances, else the sink or the option; of files made. Not owned */
     const char *path; /* not owned; NULL: it is not there */
     size_t bytes;
     bool hashed;      /* it could be read */
@@ -33,10 +34,12 @@ void trace_start(struct trace *trace, const struct comm *comm);
 void trace_free(struct trace *trace); /* a zeroed one is allowed */
 
 /*
- * Adds a file that is complete: as it lies there, read by all ranks that have it open. Collective, with one
- * path and NULL on ranks that have it not. That it cannot be read is no error: it is not hashed then.
+ * Adds a file of that kind that is complete: as it lies there, read by all ranks that have it open.
+ * Collective, with one path and NULL on ranks that have it not. That it cannot be read is no error: it is not
+ * hashed then.
  */
 struct staged;
-void trace_add(struct trace *trace, const struct staged *staged, struct comm *comm, int threads);
+void trace_add(struct trace *trace, const char *what, const struct staged *staged, struct comm *comm,
+               int threads);
 
 #endif

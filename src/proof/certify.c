@@ -259,6 +259,19 @@ static bool refute_length(const struct trial *trial, size_t v, double said, doub
     return false;
 }
 
+/* A path that is longer than any double is not told from none. */
+static bool is_near(const struct trial *trial)
+{
+    const struct search *search = trial->space->search;
+    for (size_t v = 0; v < trial->space->n; v++)
+        if (search_reached(search, v) && isinf(search_length(search, v))) {
+            snprintf(trial->text, CERTIFY_WHY, "row %s: the distance of vertex %s is beyond doubles",
+                     NAME(trial, trial->row), NAME(trial, v));
+            return false;
+        }
+    return true;
+}
+
 static bool is_found(const struct certify_space *space, const void *row)
 {
     bool same = true;
@@ -274,6 +287,8 @@ static bool certify_real(const struct trial *trial, size_t i, const void *row)
         return false;
     if (!search_run(space->search, trial->edges, trial->potential, i, trial->tree))
         return refute_potential(trial);
+    if (!is_near(trial))
+        return false;
     if (!trial->potential->h && is_found(space, row))
         return true;
     if (!rounding_measure(space->rounding, space->type, space->search, trial->edges, trial->potential))

@@ -65,6 +65,48 @@ stale() {
     "$BUILD/apsp" --quiet --force "$scratch/quarters.mtx" "$scratch/out.i32.npy" && [ "$(cat "$scratch/out.i32.npy.scale")" = 1 ]
 }
 check "decimals: a .scale that is no longer true is corrected" stale
+# What is too far for a real type of files is not written as unreachable. far WORDS GRAPH TYPE ARGUMENTS...
+far() {
+    words=$1 graph=$2 type=$3
+    shift 3
+    rm -f "$scratch/far.$type"
+    mpi 2 "$BUILD/apsp" --quiet "$@" "$scratch/$graph" "$scratch/far.$type" 2>"$scratch/log"
+    [ $? -eq 3 ] && grep -q "$words" "$scratch/log" && [ ! -e "$scratch/far.$type" ]
+}
+printf 's,a,1.0e39\na,b,1.5e38\n' >"$scratch/far.csv"
+printf 's,a,0.5e38\na,b,1.5e38\n' >"$scratch/near.csv"
+"${PYTHON:-python3}" - "$scratch" <<'END'
+import array, struct, sys
+inf = float("inf")
+head = "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 3), }"
+# far FILE TYPE A B: the path of these two edges, and its distances where those too far for the type are infinite.
+def far(name, code, a, b):
+    with open(f"{sys.argv[1]}/{name}.npy", "wb") as out:
+        out.write(b"\x93NUMPY\1\0" + struct.pack("<H", 118) + head.ljust(117).encode() + b"\n")
+        out.write(struct.pack("<9d", 0, a, inf, inf, 0, b, inf, inf, 0))
+    most = 3.4e38 if code == "f" else 1.7e308
+    rows = [x if x < most else inf for x in (0, a, a + b, inf, 0, b, inf, inf, 0)]
+    with open(f"{sys.argv[1]}/{name}.inf.{'f32' if code == 'f' else 'f64'}", "wb") as out:
+        array.array(code, rows).tofile(out)
+far("far32", "f", 1e39, 2.0**127)
+far("far64", "d", 2.0**1000 * (2**23 + 1), 2.0**1000 * (2**23 + 1))
+far("farther", "d", 1e308, 1e308)
+END
+check "decimals: too far for f32: binary fractions" far 'f32 holds distances up to 3.4.*e+38, but they may reach' far32.npy f32 --output-type f32
+check "decimals: too far for f32: decimals" far 'f32 holds distances up to 3.4.*e+38, but they may reach' far.csv f32 --output-type f32
+check "decimals: too far for f64" far 'f64 holds distances up to 1.79.*e+308, but they may reach inf' far64.npy f64
+near() {
+    "$BUILD/apsp" --quiet --force --output-type f32 --verify=all "$scratch/near.csv" "$scratch/near.f32" &&
+        "$BUILD/apsp-verify" "$scratch/near.csv" "$scratch/near.f32"
+}
+check "decimals: nearly too far for f32" near
+# infinite GRAPH TYPE: rows with inf for what is too far are refuted.
+infinite() {
+    ! "$BUILD/apsp-verify" "$scratch/$1.npy" "$scratch/$1.inf.$2" 2>"$scratch/log" && grep -q 'FAILED: row 0: ' "$scratch/log"
+}
+check "decimals: inf for what is too far is refuted: f32" infinite far32 f32
+check "decimals: inf for what is too far is refuted: f64" infinite far64 f64
+check "decimals: inf for what is too far is refuted: f64, no scale" infinite farther f64
 # Multiples are divided by what the file beside them says, or HDF5 itself.
 printf 's,a,0.1\na,b,0.2\ns,c,0.3\n' >"$scratch/sums.csv"
 printf 's b\ns c\nb s\n' >"$scratch/pairs"
@@ -95,9 +137,21 @@ divided() {
 }
 check "decimals: a scale that is none" divided 3 "'3' is no power of ten or of two" sums.csv
 check "decimals: a scale with more after it" divided 10x "'10x' is no power" sums.csv
-check "decimals: multiples without a scale" divided "" 'holds whole numbers, which the weights of .*sums.csv are not' sums.csv
+for text in 0xa 10.0 1e1 ' 10' +10 '10 ' inf; do
+    check "decimals: a scale as apsp does not write it: '$text'" divided "$text" "is no power of ten or of two" sums.csv
+done
+for text in "$(printf '10\n20')" "$(printf '10\n\n\n ')" "$(printf '10\n%060d' 0)"; do
+    check "decimals: a scale with more behind its line" divided "$text" 'has more than' sums.csv
+done
+nul_scale() {
+    printf '10\n\0\n' >"$scratch/multiples.u8.scale"
+    "$BUILD/apsp-verify" "$scratch/sums.csv" "$scratch/multiples.u8" 2>"$scratch/log"
+    [ $? -eq 3 ] && grep -q 'has more than' "$scratch/log"
+}
+check "decimals: a scale with a zero byte behind its line" nul_scale
+check "decimals: multiples without a scale" divided "" 'holds whole numbers, which the weights of .*sums.csv are not; .* looked for in .*/multiples.u8.scale$' sums.csv
 check "decimals: multiples of what weights are not" divided 2 'holds multiples of 1/2^1, which' sums.csv
-check "decimals: multiples of too little" divided 1e20 'holds multiples of 1/100000000000000000000, which' sums.csv
+check "decimals: multiples of too little" divided 1e+20 'holds multiples of 1/100000000000000000000, which' sums.csv
 wrong_unit() {
     echo 100 >"$scratch/multiples.u8.scale"
     "$BUILD/apsp-verify" "$scratch/sums.csv" "$scratch/multiples.u8" 2>"$scratch/log"

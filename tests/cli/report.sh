@@ -36,6 +36,8 @@ if command -v xxh128sum >/dev/null && command -v xxd >/dev/null; then
             check "report: hash of $file, $ranks ranks" \
                 [ "$(field "[f['hash'] for f in r['files'] if f['path'].endswith('$file')][0]")" = "$(hash "$scratch/$file")" ]
         done
+        check "report: what the files are, $ranks ranks" \
+            [ "$(field '" ".join(sorted(f["what"] for f in r["files"]))')" = "distances names predecessors statistics" ]
         check "report: no other files" [ "$(field 'len(r["files"])')" = 4 ]
     done
     gzip -k "$graph"
@@ -81,6 +83,18 @@ differs "another graph" "other.gr: is not the graph of" "$scratch/other.gr" "$sc
 differs "a changed byte" "other.npy: is none of the files of" "$graph" "$scratch/other.npy"
 head -c 1000 "$scratch/out.npy" >"$scratch/other.npy"
 differs "a part of the file" "other.npy: is none of the files of" "$graph" "$scratch/other.npy"
+solve 1 --predecessors "$scratch/trees.npy" --names "$scratch/names" "$graph" "$scratch/out.npy"
+differs "predecessors for distances" "trees.npy: is of the files of .* that of the predecessors" "$graph" "$scratch/trees.npy"
+differs "names for distances" "names: is of the files of .* that of the names" "$graph" "$scratch/names"
+printf 's,a,0.1\na,b,0.2\n' >"$scratch/tenths.csv"
+solve 1 --output-type i32 "$scratch/tenths.csv" "$scratch/tenths.npy"
+check "against: with a scale" verify "$scratch/tenths.csv" "$scratch/tenths.npy"
+echo 100 >"$scratch/tenths.npy.scale"
+differs "another scale" "tenths.npy.scale: is not the scale of" "$scratch/tenths.csv" "$scratch/tenths.npy"
+rm "$scratch/tenths.npy.scale"
+check "against: a scale that is missing" sh -c '"$@" 2>&1 | grep -q "tenths.npy.scale"' . \
+    "$BUILD/apsp-verify" --report "$report" "$scratch/tenths.csv" "$scratch/tenths.npy"
+solve 1 "$graph" "$scratch/out.npy"
 
 # fails CODE ARGUMENTS...: leaves a report of that.
 fails() {

@@ -43,15 +43,16 @@ static struct report example(void)
                    .facts = 3,
                    .fact = {{"tile", NULL, 128}, {"rounds", NULL, 158}, {"transport", "mpi", 0}}},
         .total = 100,
-        .trace = {.begun = 1000000000,
-                  .command = command,
-                  .command_bytes = sizeof command,
-                  .host = "alpha",
-                  .library = "Some MPI v1",
-                  .graph = {.hashed = true, .hash = {{0xab, [15] = 0xcd}}},
-                  .made = {{.path = "out.npy", .bytes = 128, .hashed = true, .hash = {{1}}},
-                           {.path = "caf\xe9.csv", .bytes = 7}},
-                  .files = 2},
+        .trace =
+            {.begun = 1000000000,
+             .command = command,
+             .command_bytes = sizeof command,
+             .host = "alpha",
+             .library = "Some MPI v1",
+             .graph = {.hashed = true, .hash = {{0xab, [15] = 0xcd}}},
+             .made = {{.what = "distances", .path = "out.npy", .bytes = 128, .hashed = true, .hash = {{1}}},
+                      {.what = "statistics", .path = "caf\xe9.csv", .bytes = 7}},
+             .files = 2},
         .verified = 64,
         .seed = 281474976710656};
 }
@@ -285,6 +286,7 @@ static void json_ties_files_to_the_run(void **state)
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(json, "places")), 2);
     assert_int_equal(cJSON_GetArraySize(files), 2);
     assert_string_equal(string(cJSON_GetArrayItem(files, 0), "hash"), "01000000000000000000000000000000");
+    assert_string_equal(string(cJSON_GetArrayItem(files, 0), "what"), "distances");
     assert_int_equal(number(cJSON_GetArrayItem(files, 0), "bytes"), 128);
     assert_string_equal(string(cJSON_GetArrayItem(files, 1), "path"), "caf\xc3\xa9.csv");
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetArrayItem(files, 1), "hash")));
