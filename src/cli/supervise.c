@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/ending.h"
+#include "cli/outlet.h"
 #include "cli/relay.h"
 
 #include <errno.h>
@@ -30,10 +31,11 @@ struct watch {
     int status;   /* of the command, when it is over */
     int ended_by; /* the first signal to this process that is to end it */
     double since;
-    double ranks_seen; /* when a child of the command last ran; 0: never */
-    bool stuck;        /* it was killed, having none any more */
-    bool complains;    /* Open MPI has noted an error of its own */
-    struct relay relay;
+    double ranks_seen;    /* when a child of the command last ran; 0: never */
+    bool stuck;           /* it was killed, having none any more */
+    bool complains;       /* Open MPI has noted an error of its own */
+    struct relay relay;   /* of its stderr */
+    struct outlet outlet; /* of its stdout */
 };
 
 /* Those that would end this process; ignored ones stay so. */
@@ -51,10 +53,11 @@ static void fill_mask(sigset_t *mask)
 
 /* In the child. A group of its own: what a terminal or timeout(1) sends to this one reaches it once, from
  * here. */
-static void become(char **line, const struct watch *watch, int text, int failed)
+static void become(char **line, const struct watch *watch, int results, int text, int failed)
 {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
+    dup2(results, STDOUT_FILENO);
     dup2(text, STDERR_FILENO);
     signal(SIGPIPE, SIG_DFL);
     sigprocmask(SIG_SETMASK, &watch->before, NULL);
@@ -79,16 +82,18 @@ static int offer_list(void)
 /* Returns 0 or errno. */
 static int start(struct watch *watch, char **line)
 {
-    int text[2], failed[2], cause = 0;
-    if (pipe2(text, O_CLOEXEC))
+    int results[2], text[2], failed[2], cause = 0;
+    if (pipe2(results, O_CLOEXEC) || pipe2(text, O_CLOEXEC))
         return errno;
     if (pipe2(failed, O_CLOEXEC) || (watch->command = fork()) < 0)
         return errno;
     if (watch->command == 0)
-        become(line, watch, text[1], failed[1]);
+        become(line, watch, results[1], text[1], failed[1]);
+    close(results[1]);
     close(text[1]);
     close(failed[1]);
     watch->text = text[0];
+    outlet_open(&watch->outlet, results[0]);
     if (read(failed[0], &cause, sizeof cause) != sizeof cause)
         cause = 0;
     close(failed[0]);
@@ -104,7 +109,8 @@ static void take_signals(struct watch *watch)
         } else if (!watch->ended_by) {
             watch->ended_by = (int)info.ssi_signo;
             watch->since = clock_seconds();
-            kill(watch->command, SIGTERM);
+            if (!watch->over)
+                kill(watch->command, SIGTERM);
         }
     }
 }
@@ -162,34 +168,57 @@ static bool has_ranks(const struct watch *watch)
     return some;
 }
 
-/* Open MPI's mpirun may wait for itself at its end when a rank dies while it starts. */
+/* Open MPI's mpirun may wait for itself at its end when a rank dies while it starts; or for this process,
+ * which waits for who reads. */
 static void end_late(struct watch *watch)
 {
     double now = clock_seconds();
-    if (has_ranks(watch))
+    if (watch->outlet.held > 0 || has_ranks(watch))
         watch->ranks_seen = now;
     watch->stuck = watch->ranks_seen > 0 && now - watch->ranks_seen > patience;
     if (watch->stuck || (watch->ended_by && now - watch->since > patience))
         kill(watch->command, SIGKILL);
 }
 
-static void wait_for_end(struct watch *watch)
+/* What the command left in the pipes; ranks that have outlived it may still hold them open. */
+static void take_rest(struct watch *watch)
 {
-    enum { OFTEN = 500 }; /* milliseconds */
-    struct pollfd ready[] = {{.fd = watch->signals, .events = POLLIN}, {.fd = watch->text, .events = POLLIN}};
-    while (!watch->over) {
-        poll(ready, 2, OFTEN);
-        if (ready[0].revents)
-            take_signals(watch);
-        if (ready[1].revents && !take_text(watch))
-            ready[1].fd = -1;
-        if (!watch->over)
-            end_late(watch);
-    }
+    struct outlet *outlet = &watch->outlet;
     fcntl(watch->text, F_SETFL, O_NONBLOCK);
     while (take_text(watch))
         ;
     relay_end(&watch->relay);
+    if (outlet->from >= 0)
+        fcntl(outlet->from, F_SETFL, O_NONBLOCK);
+    while (outlet->from >= 0 && !watch->ended_by) {
+        struct pollfd ready[] = {{.fd = watch->signals, .events = POLLIN}, outlet_next(outlet)};
+        poll(ready, 2, outlet->held > 0 ? -1 : 0);
+        if (ready[0].revents)
+            take_signals(watch);
+        if (ready[1].revents || outlet->held == 0)
+            outlet_step(outlet);
+    }
+    outlet_end(outlet);
+}
+
+static void wait_for_end(struct watch *watch)
+{
+    enum { OFTEN = 500 }; /* milliseconds */
+    struct pollfd ready[] = {
+        {.fd = watch->signals, .events = POLLIN}, {.fd = watch->text, .events = POLLIN}, {.fd = -1}};
+    while (!watch->over) {
+        ready[2] = outlet_next(&watch->outlet);
+        poll(ready, 3, OFTEN);
+        if (ready[0].revents)
+            take_signals(watch);
+        if (ready[1].revents && !take_text(watch))
+            ready[1].fd = -1;
+        if (ready[2].revents)
+            outlet_step(&watch->outlet);
+        if (!watch->over)
+            end_late(watch);
+    }
+    take_rest(watch);
 }
 
 /* Ranks whose mpirun was killed have come to this process. */
@@ -279,6 +308,11 @@ int supervise(char **line, int *cause, struct apsp_error *error)
     end_orphans();
     ending_clear(watch.list);
     int code = tell_end(&watch);
+    if (code == 0 && watch.outlet.cause)
+        return error_set(error, APSP_IO, "standard output: cannot be written: %s",
+                         strerror(watch.outlet.cause));
+    if (code == 0 && watch.outlet.from >= 0)
+        code = BY_SIGNAL + watch.ended_by; /* which came before all was written */
     if (watch.ended_by && code == BY_SIGNAL + watch.ended_by)
         end_by(&watch);
     return code;

@@ -25,6 +25,47 @@ for program in apsp apsp-gen apsp-query apsp-verify; do
     check "standard: $program --version on a full device" full "$BUILD/$program" --version
 done
 
+# Results that are lost are an error of any number of ranks.
+lost() {
+    to=$1
+    shift
+    case $to in
+    full) "$@" >/dev/full 2>"$scratch/stderr" ;;
+    closed) "$@" >&- 2>"$scratch/stderr" ;;
+    left) sh -c 'sleep 0.2; "$@" 2>"$0"; echo $? >"$0.status"' "$scratch/stderr" "$@" | true && status=$(cat "$scratch/stderr.status") && (exit "$status") ;;
+    esac
+    [ $? -eq 5 ] && [ "$(wc -l <"$scratch/stderr")" -eq 1 ] && grep -q '^apsp: .*: cannot be written: ' "$scratch/stderr" && return
+    sed 's/^/# /' "$scratch/stderr"
+    return 1
+}
+for ranks in 1 2; do
+    for to in full closed left; do
+        check "standard: the report of $ranks ranks, output $to" lost $to "$BUILD/apsp" --device cpu --ranks $ranks "$graph"
+        check "standard: distances of $ranks ranks, output $to" lost $to "$BUILD/apsp" --device cpu --ranks $ranks --quiet "$graph" -
+        check "standard: statistics of $ranks ranks, output $to" lost $to "$BUILD/apsp" --device cpu --ranks $ranks --quiet --stats - "$graph"
+        check "standard: a report in JSON of $ranks ranks, output $to" lost $to "$BUILD/apsp" --device cpu --ranks $ranks --quiet --json - "$graph"
+    done
+done
+relayed() {
+    "$BUILD/apsp" --device cpu --ranks 2 --quiet "$graph" - >"$scratch/relayed" && cmp -s "$scratch/relayed" "$scratch/right"
+}
+check "standard: distances of 2 ranks to a file" relayed
+# A reader that is slower than mpirun may be at its end: what the socket does not hold waits in the pipe.
+"$BUILD/apsp-gen" random -n 700 -d 4 -s 1 -o "$scratch/more.bin"
+"$BUILD/apsp" --device cpu --quiet "$scratch/more.bin" "$scratch/more"
+slow() {
+    "${PYTHON:-python3}" - "$BUILD/apsp" "$scratch/more.bin" "$scratch/more" <<'END'
+import socket, subprocess, sys, time
+reader, writer = socket.socketpair()
+run = subprocess.Popen([sys.argv[1], "--device", "cpu", "--ranks", "2", "--quiet", sys.argv[2], "-"], stdout=writer)
+writer.close()
+time.sleep(13)
+got = b"".join(iter(lambda: reader.recv(1 << 16), b""))
+sys.exit(run.wait() != 0 or got != open(sys.argv[3], "rb").read())
+END
+}
+check "standard: distances of 2 ranks to a slow reader" slow
+
 # No file of a run takes the place of what is closed.
 closed_input() {
     "$BUILD/apsp-query" --pairs - "$graph" "$scratch/right" <&- >"$scratch/out" 2>"$scratch/stderr"
