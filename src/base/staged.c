@@ -166,15 +166,16 @@ static bool spoils(const char *path, const char *input)
     return same;
 }
 
-int staged_check(const char *path, const char *input, bool force, struct apsp_error *error)
+int staged_check(const char *path, const char *const *inputs, bool force, struct apsp_error *error)
 {
     struct stat target;
     enum target_kind kind;
     if (target_find(&kind, path, error) != APSP_OK || kind == TARGET_STDOUT)
         return error->code;
-    if (input && spoils(path, input))
-        return error_set(error, APSP_USAGE, "%s: is the input %s itself, or its temporary file would be it",
-                         path, input);
+    for (; inputs && *inputs; inputs++)
+        if (spoils(path, *inputs))
+            return error_set(error, APSP_USAGE,
+                             "%s: is the input %s itself, or its temporary file would be it", path, *inputs);
     if (!force && kind == TARGET_FILE &&
         lstat(path, &target) == 0) /* if it cannot be reached, creating the file will tell */
         return error_set(error, APSP_USAGE, "%s: exists; --force replaces it", path);

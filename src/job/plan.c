@@ -118,7 +118,7 @@ static void name_scale(struct job *job)
         job->scale_path = NULL;
         return;
     }
-    staged_check(job->scale_path, job->options.graph, job->options.force, &job->error);
+    staged_check(job->scale_path, options_inputs(&job->options).path, job->options.force, &job->error);
 }
 
 static int choose_output(struct job *job, int asked)

@@ -53,7 +53,7 @@ static int open_file(struct sink *sink, struct apsp_error *error)
 {
     const struct job_options *options = sink->task->options;
     const struct output_plan plan = {.path = options->distances,
-                                     .input = options->graph,
+                                     .inputs = options_inputs(options),
                                      .rows = sink_rows(sink->task),
                                      .n = sink_columns(sink->task),
                                      .dtype = sink->task->file,

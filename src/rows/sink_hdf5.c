@@ -70,8 +70,10 @@ static int open_file(struct sink *sink, struct apsp_error *error)
 {
     const struct sink_task *task = sink->task;
     const struct job_options *options = task->options;
-    const struct output_plan plan = {
-        .path = options->distances, .input = options->graph, .least = LEAST, .force = options->force};
+    const struct output_plan plan = {.path = options->distances,
+                                     .inputs = options_inputs(options),
+                                     .least = LEAST,
+                                     .force = options->force};
     struct held *held = sink->state = calloc(1, sizeof *held);
     if (!held)
         error_set(error, APSP_MEMORY, "no memory for the distances on %s", task->comm->host);

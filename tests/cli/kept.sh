@@ -111,6 +111,33 @@ ln -s "$place/.out.apsp-tmp" "$scratch/link"
 check "kept: the same by a link" spares "$scratch/link"
 rm "$place/.out.apsp-tmp"
 
+# spares_list NAME OPTION...: of that name, a list of vertices that OPTION takes.
+spares_list() {
+    name=$place/$1
+    shift
+    echo 1,2,3 >"$name"
+    "$BUILD/apsp" --device cpu --quiet "$@" "$name" "$graph" "$place/out" >"$scratch/stdout" 2>"$scratch/stderr"
+    status=$?
+    ends 2 'is the input' && [ "$(cat "$name")" = 1,2,3 ] && [ "$(ls -A "$place")" = "${name##*/}" ] || show
+    spared=$?
+    rm -f "$place"/* "$name"
+    return $spared
+}
+check "kept: sources of the temporary name" spares_list .out.apsp-tmp --sources
+check "kept: targets of the temporary name" spares_list .out.apsp-tmp --sources 1-3 --targets
+check "kept: an order of the temporary name" spares_list .out.apsp-tmp --order
+check "kept: sources of the name of the output" spares_list out --force --sources
+check "kept: sources of the name of the report's temporary file" spares_list .json.apsp-tmp --json "$place/json" --sources
+# A number is a vertex, whatever has that name.
+numbered() (
+    cd "$place" || exit
+    echo old >7
+    "$program" --device cpu --quiet --force --sources 7 "$graph" 7 2>"$scratch/stderr" && [ "$(stat -c %s 7)" -eq 800 ]
+)
+program=$(realpath "$BUILD/apsp")
+check "kept: an output that is called as a source" numbered
+rm -f "$place/7"
+
 # What is replaced had a mode.
 modes() {
     for mode in 600 640 400; do
