@@ -337,6 +337,20 @@ int staged_join(struct staged *staged, const char *path, const char *temporary, 
     return APSP_OK;
 }
 
+int staged_reopen(const struct staged *staged, struct file *file, struct apsp_error *error)
+{
+    struct stat held, found;
+    int fd =
+        openat(staged->folder, base_of(staged->temporary), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file_take(file, fd, staged->path, "what has been written", error) != APSP_OK)
+        return error->code;
+    if (fstat(staged->fd, &held) == 0 && fstat(fd, &found) == 0 && held.st_dev == found.st_dev &&
+        held.st_ino == found.st_ino)
+        return APSP_OK;
+    return error_set(error, APSP_IO, "%s: %s is not the file that this run has written", staged->path,
+                     staged->temporary);
+}
+
 size_t staged_names(char *names, size_t room)
 {
     size_t used = 0;

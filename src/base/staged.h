@@ -12,6 +12,7 @@
 #ifndef STAGED_H
 #define STAGED_H
 
+#include "base/file.h"
 #include "base/target.h"
 
 /* Stays where it is in memory until it is freed: a signal handler looks for it there. */
@@ -41,6 +42,9 @@ int staged_create(struct staged *staged, const char *path, bool force, struct ap
 /* Opens the temporary file that another process has created. Its removal stays with that process, but for
  * signals. */
 int staged_join(struct staged *staged, const char *path, const char *temporary, struct apsp_error *error);
+/* Opens the temporary file by its name once more, as every rank sees it. APSP_IO, also when it is another one
+ * by now. Close in any case. */
+int staged_reopen(const struct staged *staged, struct file *file, struct apsp_error *error);
 /* The names of the temporary files of this process, each with its NUL, as far as there is room; their bytes.
  */
 size_t staged_names(char *names, size_t room);

@@ -261,7 +261,7 @@ static bool is_read_back(const struct job_options *options)
 {
     bool read = false;
     for (int i = 0; sink_table[i]; i++)
-        read |= sink_table[i]->place && sink_table[i]->path(options);
+        read |= sink_table[i]->distances && sink_table[i]->path(options);
     return read && options->verify > 0;
 }
 

@@ -294,9 +294,9 @@ static int write_all(const struct sink *sink, struct hdf5 **file, struct transfe
     return error->code || task->comm->rank != 0 ? error->code : hdf5_finish(*file, error);
 }
 
-static const char *place(const struct sink *sink)
+static const struct staged *written_file(const struct sink *sink)
 {
-    return output_place(((const struct held *)sink->state)->output);
+    return output_file(((const struct held *)sink->state)->output);
 }
 
 static int merge(struct sink *sink, struct apsp_error *error)
@@ -340,7 +340,7 @@ const struct sink_ops sink_hdf5 = {
     .targets = true,
     .option = "DISTANCES",
     .path = path,
-    .place = place,
+    .distances = written_file,
     .ready = ready,
     .need = need,
     .open = open_file,

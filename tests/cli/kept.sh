@@ -78,14 +78,31 @@ taken_report() {
     ends 2 'json: appeared during the run.* complete file is .*json.kept; .*out is complete' &&
         [ "$(cat "$place/json")" = mine ] && holds json json.kept out || show
 }
+# Once all ranks have the file: then it takes space.
 renamed() {
-    meanwhile 'mv $1 $1-2' "$scratch/long.bin" "$place/out"
+    meanwhile 'while [ "$(stat -c %s $1/.out.apsp-tmp)" -le 8 ]; do sleep 0.01; done 2>/dev/null; mv $1 $1-2' "$@" "$scratch/long.bin" "$place/out"
     mv "$place-2" "$place"
     ends 5 'renamed.* complete file is .*place-2/out' && holds out || show
+}
+# moved OPTION...: another folder of that name, with another file of that name.
+moved() {
+    meanwhile 'mv $1 $1-2; mkdir $1; echo mine >$1/.out.apsp-tmp' "$@" "$scratch/long.bin" "$place/out"
+    other=$(cat "$place/.out.apsp-tmp")
+    rm -rf "$place"
+    mv "$place-2" "$place"
+    ends 5 'renamed.* complete file is .*place-2/out' && [ "$other" = mine ] && holds out || show
+}
+swapped() {
+    meanwhile 'rm $1/.out.apsp-tmp; echo mine >$1/.out.apsp-tmp' --verify=all "$scratch/long.bin" "$place/out"
+    ends 5 'out: .*is not the file that this run has written' && [ "$(cat "$place/.out.apsp-tmp")" = mine ] && [ ! -e "$place/out" ] || show
 }
 check "kept: the name of the output is taken" taken_output
 check "kept: the name of the report is taken" taken_report
 check "kept: the folder is renamed" renamed
+check "kept: the folder is renamed before its rows are certified" renamed --verify=all
+check "kept: the folder is renamed before its rows are certified, on two ranks" renamed --verify=all --ranks 2
+check "kept: another file in its place is not certified" moved --verify=all
+check "kept: another file of its name is not certified" swapped
 rm -rf "$place"
 mkdir "$place"
 mv "$scratch/right.short" "$scratch/right"
