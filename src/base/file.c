@@ -27,12 +27,15 @@ static const char *kind_of(mode_t mode)
 }
 
 /* O_NONBLOCK: a pipe without a writer must not block before it can be refused. */
-static int open_any(struct file *file, const char *path, const char *what, struct stat *status,
-                    struct apsp_error *error)
+static int open_path(const char *path)
 {
-    *file = (struct file){.path = path, .fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
+    return open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+}
+
+static int look_at(struct file *file, const char *what, struct stat *status, struct apsp_error *error)
+{
     if (file->fd < 0 || fstat(file->fd, status) != 0)
-        return error_set(error, APSP_IO, "%s: cannot open %s: %s", path, what, strerror(errno));
+        return error_set(error, APSP_IO, "%s: cannot open %s: %s", file->path, what, strerror(errno));
     file->bytes = (size_t)status->st_size;
     file->written = status->st_mtim;
     file->foreign = true;
@@ -48,12 +51,18 @@ static int check_regular(const struct file *file, const char *what, const struct
                      kind_of(status->st_mode));
 }
 
-int file_open(struct file *file, const char *path, const char *what, struct apsp_error *error)
+int file_take(struct file *file, int fd, const char *path, const char *what, struct apsp_error *error)
 {
     struct stat status;
-    if (open_any(file, path, what, &status, error) != APSP_OK)
+    *file = (struct file){.path = path, .fd = fd};
+    if (look_at(file, what, &status, error) != APSP_OK)
         return error->code;
     return check_regular(file, what, &status, error);
+}
+
+int file_open(struct file *file, const char *path, const char *what, struct apsp_error *error)
+{
+    return file_take(file, open_path(path), path, what, error);
 }
 
 int file_nameless(struct file *file, const char *path, struct apsp_error *error)
@@ -147,7 +156,9 @@ int file_spool(struct file *file, const char *path, const char *what, struct aps
 {
     struct stat status;
     bool standard = strcmp(path, "-") == 0;
-    if ((standard ? open_stdin(file, &status, error) : open_any(file, path, what, &status, error)) != APSP_OK)
+    if (!standard)
+        *file = (struct file){.path = path, .fd = open_path(path)};
+    if ((standard ? open_stdin(file, &status, error) : look_at(file, what, &status, error)) != APSP_OK)
         return error->code;
     if (!S_ISFIFO(status.st_mode) && (!standard || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)))
         return check_regular(file, what, &status, error);

@@ -18,7 +18,9 @@ struct file {
 
 /* Opens a regular file, `what` by its name in messages ("the graph"). APSP_IO. Close in any case. */
 int file_open(struct file *file, const char *path, const char *what, struct apsp_error *error);
-/* The same; but a pipe, or "-", which is standard input, is copied to a file without a name in $TMPDIR or
+/* The same of one that has just been opened for reading as `fd`, which it owns; -1: errno tells why not. */
+int file_take(struct file *file, int fd, const char *path, const char *what, struct apsp_error *error);
+/* As the first; but a pipe, or "-", which is standard input, is copied to a file without a name in $TMPDIR or
  * /tmp first, which is then read in its place; standard input not when it is a regular file. Waits for what
  * its writers write, and for none to come: without one it fails. */
 int file_spool(struct file *file, const char *path, const char *what, struct apsp_error *error);

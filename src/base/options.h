@@ -72,4 +72,13 @@ struct job_options {
     void *listener;
 };
 
+/* What the run reads, as far as it may be a file: NULL behind the last. */
+struct options_inputs {
+    const char *path[5];
+};
+struct options_inputs options_inputs(const struct job_options *options);
+/* Of a list of vertices: whether it is numbers and ranges of them, where those are what vertices are called.
+ */
+bool options_are_numbers(const char *text);
+
 #endif

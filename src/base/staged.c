@@ -166,15 +166,16 @@ static bool spoils(const char *path, const char *input)
     return same;
 }
 
-int staged_check(const char *path, const char *input, bool force, struct apsp_error *error)
+int staged_check(const char *path, const char *const *inputs, bool force, struct apsp_error *error)
 {
     struct stat target;
     enum target_kind kind;
     if (target_find(&kind, path, error) != APSP_OK || kind == TARGET_STDOUT)
         return error->code;
-    if (input && spoils(path, input))
-        return error_set(error, APSP_USAGE, "%s: is the input %s itself, or its temporary file would be it",
-                         path, input);
+    for (; inputs && *inputs; inputs++)
+        if (spoils(path, *inputs))
+            return error_set(error, APSP_USAGE,
+                             "%s: is the input %s itself, or its temporary file would be it", path, *inputs);
     if (!force && kind == TARGET_FILE &&
         lstat(path, &target) == 0) /* if it cannot be reached, creating the file will tell */
         return error_set(error, APSP_USAGE, "%s: exists; --force replaces it", path);
@@ -334,6 +335,20 @@ int staged_join(struct staged *staged, const char *path, const char *temporary, 
         return error_set(error, APSP_IO, "%s: %s", path, strerror(errno));
     guard_add(staged);
     return APSP_OK;
+}
+
+int staged_reopen(const struct staged *staged, struct file *file, struct apsp_error *error)
+{
+    struct stat held, found;
+    int fd =
+        openat(staged->folder, base_of(staged->temporary), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file_take(file, fd, staged->path, "what has been written", error) != APSP_OK)
+        return error->code;
+    if (fstat(staged->fd, &held) == 0 && fstat(fd, &found) == 0 && held.st_dev == found.st_dev &&
+        held.st_ino == found.st_ino)
+        return APSP_OK;
+    return error_set(error, APSP_IO, "%s: %s is not the file that this run has written", staged->path,
+                     staged->temporary);
 }
 
 size_t staged_names(char *names, size_t room)

@@ -12,6 +12,7 @@
 #ifndef STAGED_H
 #define STAGED_H
 
+#include "base/file.h"
 #include "base/target.h"
 
 /* Stays where it is in memory until it is freed: a signal handler looks for it there. */
@@ -28,11 +29,11 @@ struct staged {
 };
 
 /*
- * Whether `path` may be written: neither it nor its temporary file is the file `input` (may be NULL; "-" is
- * standard input) nor, without `force`, a file or a symbolic link to one that exists (APSP_USAGE); never a
- * directory (APSP_IO).
+ * Whether `path` may be written: neither it nor its temporary file is one of the files `inputs`, up to a NULL
+ * (or NULL; "-" is standard input), nor, without `force`, a file or a symbolic link to one that exists
+ * (APSP_USAGE); never a directory (APSP_IO).
  */
-int staged_check(const char *path, const char *input, bool force, struct apsp_error *error);
+int staged_check(const char *path, const char *const *inputs, bool force, struct apsp_error *error);
 bool staged_is_stdout(const char *path);
 
 /* Creates the temporary file, in place of one that a killed run has left. APSP_IO, APSP_MEMORY. A zeroed
@@ -41,6 +42,9 @@ int staged_create(struct staged *staged, const char *path, bool force, struct ap
 /* Opens the temporary file that another process has created. Its removal stays with that process, but for
  * signals. */
 int staged_join(struct staged *staged, const char *path, const char *temporary, struct apsp_error *error);
+/* Opens the temporary file by its name once more, as every rank sees it. APSP_IO, also when it is another one
+ * by now. Close in any case. */
+int staged_reopen(const struct staged *staged, struct file *file, struct apsp_error *error);
 /* The names of the temporary files of this process, each with its NUL, as far as there is room; their bytes.
  */
 size_t staged_names(char *names, size_t room);

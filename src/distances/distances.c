@@ -249,9 +249,9 @@ int distances_open_written(struct distances *distances, const struct distances_w
     distances->columns = distances->targets.count ? distances->targets.count : graph->n;
     if (asprintf(&distances->name, "distances.%s", dtype_info[written->dtype].name) < 0) {
         distances->name = NULL;
-        return error_set(error, APSP_MEMORY, "%s: no memory to open the distances", written->path);
+        return error_set(error, APSP_MEMORY, "%s: no memory to open the distances", written->staged->path);
     }
-    if (file_open(&distances->file, written->path, "the distances", error) != APSP_OK)
+    if (staged_reopen(written->staged, &distances->file, error) != APSP_OK)
         return error->code;
     return distances->format->open(distances, error);
 }

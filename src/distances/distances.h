@@ -9,6 +9,7 @@
 #include "base/dtype.h"
 #include "base/range.h"
 #include "base/scale.h"
+#include "base/staged.h"
 #include "graph/absent.h"
 #include "rows/sources.h"
 
@@ -47,7 +48,8 @@ void distances_close(struct distances *distances); /* a zeroed one is allowed */
 
 /* A file that this program has just written, with distances as they are. */
 struct distances_written {
-    const char *path, *format;
+    const struct staged *staged; /* it has not got its name */
+    const char *format;
     enum dtype dtype;                        /* of its values, for bare ones, */
     struct scale scale;                      /* and of whole ones what they are to be divided by */
     const struct sources *sources, *targets; /* of its rows and columns; they stay */

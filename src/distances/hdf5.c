@@ -32,7 +32,9 @@ static int open_matrix(struct distances *distances, struct hdf5_shape *shape, st
 {
     struct own *own = distances->own;
     const char *path = distances->file.path;
-    if (hdf5_open(&own->hdf5, path, shape, error) != APSP_OK)
+    char opened[40];
+    snprintf(opened, sizeof opened, "/proc/self/fd/%d", distances->file.fd);
+    if (hdf5_open(&own->hdf5, distances->lent ? opened : path, shape, error) != APSP_OK)
         return error->code;
     if (shape->rows != distances->rows || shape->columns != distances->columns)
         return error_set(error, APSP_INPUT, "%s: a dataset of %zu x %zu, where %zu x %zu are needed", path,

@@ -19,7 +19,7 @@
 static const struct sink *find_file(const struct job *job)
 {
     for (int i = 0; i < job->sinks.count && job->options.read_back; i++)
-        if (job->sinks.at[i].ops->place)
+        if (job->sinks.at[i].ops->distances)
             return &job->sinks.at[i];
     return NULL;
 }
@@ -89,7 +89,7 @@ int check_file(struct job *job)
     double begun = clock_seconds();
     if (!file)
         return APSP_OK;
-    const struct distances_written written = {.path = file->ops->place(file),
+    const struct distances_written written = {.staged = file->ops->distances(file),
                                               .format = format_of(job->options.distances),
                                               .dtype = job->sink_task.file,
                                               .scale = job->sink_task.scale,

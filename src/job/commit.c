@@ -254,7 +254,8 @@ void job_report_failure(struct job *job)
     job->report.trace.status = job->error.code;
     job->report.trace.error = job->error.text;
     job->report.trace.detail = job_detail(job);
-    if (!staged->made && staged_check(path, job->options.graph, job->options.force, &own) == APSP_OK)
+    if (!staged->made &&
+        staged_check(path, options_inputs(&job->options).path, job->options.force, &own) == APSP_OK)
         staged_create(staged, path, job->options.force, &own);
     space_patience(0); /* a failure does not wait for space */
     if (!own.code)

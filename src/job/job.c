@@ -165,7 +165,7 @@ static int start(struct job *job)
         job->options.seed = comm_seed(job->comm);
     for (int i = 0; i < JOB_FILES && !job->error.code; i++)
         if (job_path(job, i))
-            staged_check(job_path(job, i), options->graph, options->force, &job->error);
+            staged_check(job_path(job, i), options_inputs(options).path, options->force, &job->error);
     if (job_path(job, JOB_PLOT) && !job->error.code)
         stats_can_plot(&job->error);
     if (agree(job))

@@ -119,7 +119,7 @@ static void name_scale(struct job *job)
         job->scale_path = NULL;
         return;
     }
-    staged_check(job->scale_path, job->options.graph, job->options.force, &job->error);
+    staged_check(job->scale_path, options_inputs(&job->options).path, job->options.force, &job->error);
 }
 
 /* No distance in files is larger; infinite beyond doubles. */
@@ -279,7 +279,7 @@ static bool is_read_back(const struct job_options *options)
 {
     bool read = false;
     for (int i = 0; sink_table[i]; i++)
-        read |= sink_table[i]->place && sink_table[i]->path(options);
+        read |= sink_table[i]->distances && sink_table[i]->path(options);
     return read && options->verify > 0;
 }
 

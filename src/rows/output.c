@@ -122,7 +122,7 @@ static int make_file(struct output *output, uint64_t *mark, struct apsp_error *e
     if (output->bytes > INT64_MAX)
         return error_set(error, APSP_IO, "%s: %zu x %zu distances are more than a file holds", plan->path,
                          plan->rows, plan->n);
-    if (staged_check(plan->path, plan->input, plan->force, error) ||
+    if (staged_check(plan->path, plan->inputs.path, plan->force, error) ||
         staged_create(&output->staged, plan->path, plan->force, error) || check_space(output, error))
         return error->code;
     if (output->comm->ranks == 1)

@@ -6,6 +6,7 @@
 #ifndef OUTPUT_H
 #define OUTPUT_H
 
+#include "base/options.h"
 #include "base/range.h"
 #include "base/staged.h"
 #include "comm/comm.h"
@@ -16,7 +17,8 @@
 struct output;
 
 struct output_plan {
-    const char *path, *input; /* input may be NULL */
+    const char *path;
+    struct options_inputs inputs;
     size_t rows, n;
     enum dtype dtype; /* of the values in the file */
     size_t least;     /* bytes of a file that is no matrix, n is 0 then: as many as are known to be needed */
@@ -24,7 +26,7 @@ struct output_plan {
 };
 
 /*
- * Collective; ends in agreement. Refuses a path that is the input, or exists without `force` (APSP_USAGE),
+ * Collective; ends in agreement. Refuses a path that is an input, or exists without `force` (APSP_USAGE),
  * and a file system without the space (APSP_IO), then creates the temporary file (APSP_IO), whose space a
  * thread of rank 0 goes on to reserve; a SIGINT or SIGTERM from now on removes it. Output by this call is
  * undone by output_free unless the file is complete.

@@ -194,7 +194,7 @@ int sinks_confirm(struct sinks *sinks, struct apsp_error *error)
         const struct sink *sink = &sinks->at[i];
         const struct job_options *options = sink->task->options;
         if (sink->ops->path && sink->ops->path(options) && sink->task->comm->rank == 0 && !error->code)
-            staged_check(sink->ops->path(options), options->graph, options->force, error);
+            staged_check(sink->ops->path(options), options_inputs(options).path, options->force, error);
     }
     return sinks->count > 0 ? agree(&sinks->at[0], error) : error->code;
 }

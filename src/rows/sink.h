@@ -100,8 +100,8 @@ struct sink_ops {
     bool (*asked)(const struct job_options *options);
     const char *(*path)(const struct job_options *options);
     const char *option;
-    /* Where distances/ reads it: its path until it gets its name. */
-    const char *(*place)(const struct sink *sink);
+    /* The file, if distances/ reads it. */
+    const struct staged *(*distances)(const struct sink *sink);
 
     /* Before anything is read: whether this machine can make that file. APSP_USAGE. Local. */
     int (*ready)(const struct job_options *options, struct apsp_error *error);

@@ -53,7 +53,7 @@ static int open_file(struct sink *sink, struct apsp_error *error)
 {
     const struct job_options *options = sink->task->options;
     const struct output_plan plan = {.path = options->distances,
-                                     .input = options->graph,
+                                     .inputs = options_inputs(options),
                                      .rows = sink_rows(sink->task),
                                      .n = sink_columns(sink->task),
                                      .dtype = sink->task->file,
@@ -117,9 +117,9 @@ static int take(struct sink *sink, int lane, const struct block *block, struct a
     return error->code;
 }
 
-static const char *place(const struct sink *sink)
+static const struct staged *written_file(const struct sink *sink)
 {
-    return output_place(((const struct distances *)sink->state)->output);
+    return output_file(((const struct distances *)sink->state)->output);
 }
 
 static int merge(struct sink *sink, struct apsp_error *error)
@@ -152,7 +152,7 @@ const struct sink_ops sink_distances = {
     .targets = true,
     .option = "DISTANCES",
     .path = path,
-    .place = place,
+    .distances = written_file,
     .need = need,
     .open = open_file,
     .check = check,

@@ -70,8 +70,10 @@ static int open_file(struct sink *sink, struct apsp_error *error)
 {
     const struct sink_task *task = sink->task;
     const struct job_options *options = task->options;
-    const struct output_plan plan = {
-        .path = options->distances, .input = options->graph, .least = LEAST, .force = options->force};
+    const struct output_plan plan = {.path = options->distances,
+                                     .inputs = options_inputs(options),
+                                     .least = LEAST,
+                                     .force = options->force};
     struct held *held = sink->state = calloc(1, sizeof *held);
     if (!held)
         error_set(error, APSP_MEMORY, "no memory for the distances on %s", task->comm->host);
@@ -292,9 +294,9 @@ static int write_all(const struct sink *sink, struct hdf5 **file, struct transfe
     return error->code || task->comm->rank != 0 ? error->code : hdf5_finish(*file, error);
 }
 
-static const char *place(const struct sink *sink)
+static const struct staged *written_file(const struct sink *sink)
 {
-    return output_place(((const struct held *)sink->state)->output);
+    return output_file(((const struct held *)sink->state)->output);
 }
 
 static int merge(struct sink *sink, struct apsp_error *error)
@@ -338,7 +340,7 @@ const struct sink_ops sink_hdf5 = {
     .targets = true,
     .option = "DISTANCES",
     .path = path,
-    .place = place,
+    .distances = written_file,
     .ready = ready,
     .need = need,
     .open = open_file,

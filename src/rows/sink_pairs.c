@@ -39,8 +39,10 @@ static int open_pairs(struct sink *sink, struct apsp_error *error)
 {
     const struct sink_task *task = sink->task;
     const struct job_options *options = task->options;
-    const struct output_plan plan = {
-        .path = options->distances, .input = options->graph, .least = LEAST, .force = options->force};
+    const struct output_plan plan = {.path = options->distances,
+                                     .inputs = options_inputs(options),
+                                     .least = LEAST,
+                                     .force = options->force};
     struct written *written = sink->state = calloc(1, sizeof *written);
     if (!written)
         error_set(error, APSP_MEMORY, "no memory for pairs on %s", task->comm->host);

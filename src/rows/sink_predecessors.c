@@ -45,7 +45,7 @@ static int open_file(struct sink *sink, struct apsp_error *error)
 {
     const struct job_options *options = sink->task->options;
     const struct output_plan plan = {.path = options->predecessors,
-                                     .input = options->graph,
+                                     .inputs = options_inputs(options),
                                      .rows = sink_rows(sink->task),
                                      .n = sink->task->n,
                                      .dtype = DTYPE_I32,

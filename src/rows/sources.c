@@ -1,6 +1,7 @@
 #include "rows/sources.h"
 
 #include "base/mem.h"
+#include "base/options.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -190,7 +191,7 @@ static bool is_list(const char *text, const struct graph *graph)
 {
     uint32_t vertex;
     if (are_numbers(graph))
-        return *text && text[strspn(text, "0123456789,- \t")] == '\0';
+        return options_are_numbers(text);
     return names_find(graph->names, text, strlen(text), &vertex) ||
            names_find(graph->names, text, strcspn(text, ","), &vertex) || access(text, F_OK) != 0;
 }

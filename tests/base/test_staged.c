@@ -110,7 +110,7 @@ static void check_refused(const char *path, const char *input, bool force, int c
 {
     struct apsp_error error = {0};
     struct staged staged = {0};
-    if (staged_check(path, input, force, &error) == APSP_OK)
+    if (staged_check(path, (const char *const[]){input, NULL}, force, &error) == APSP_OK)
         staged_create(&staged, path, force, &error);
     assert_int_equal(error.code, code);
     assert_non_null(strstr(error.text, path));

@@ -78,14 +78,31 @@ taken_report() {
     ends 2 'json: appeared during the run.* complete file is .*json.kept; .*out is complete' &&
         [ "$(cat "$place/json")" = mine ] && holds json json.kept out || show
 }
+# Once all ranks have the file: then it takes space.
 renamed() {
-    meanwhile 'mv $1 $1-2' "$scratch/long.bin" "$place/out"
+    meanwhile 'while [ "$(stat -c %s $1/.out.apsp-tmp)" -le 8 ]; do sleep 0.01; done 2>/dev/null; mv $1 $1-2' "$@" "$scratch/long.bin" "$place/out"
     mv "$place-2" "$place"
     ends 5 'renamed.* complete file is .*place-2/out' && holds out || show
+}
+# moved OPTION...: another folder of that name, with another file of that name.
+moved() {
+    meanwhile 'mv $1 $1-2; mkdir $1; echo mine >$1/.out.apsp-tmp' "$@" "$scratch/long.bin" "$place/out"
+    other=$(cat "$place/.out.apsp-tmp")
+    rm -rf "$place"
+    mv "$place-2" "$place"
+    ends 5 'renamed.* complete file is .*place-2/out' && [ "$other" = mine ] && holds out || show
+}
+swapped() {
+    meanwhile 'rm $1/.out.apsp-tmp; echo mine >$1/.out.apsp-tmp' --verify=all "$scratch/long.bin" "$place/out"
+    ends 5 'out: .*is not the file that this run has written' && [ "$(cat "$place/.out.apsp-tmp")" = mine ] && [ ! -e "$place/out" ] || show
 }
 check "kept: the name of the output is taken" taken_output
 check "kept: the name of the report is taken" taken_report
 check "kept: the folder is renamed" renamed
+check "kept: the folder is renamed before its rows are certified" renamed --verify=all
+check "kept: the folder is renamed before its rows are certified, on two ranks" renamed --verify=all --ranks 2
+check "kept: another file in its place is not certified" moved --verify=all
+check "kept: another file of its name is not certified" swapped
 rm -rf "$place"
 mkdir "$place"
 mv "$scratch/right.short" "$scratch/right"
@@ -110,6 +127,33 @@ check "kept: the same from standard input" spares_stdin
 ln -s "$place/.out.apsp-tmp" "$scratch/link"
 check "kept: the same by a link" spares "$scratch/link"
 rm "$place/.out.apsp-tmp"
+
+# spares_list NAME OPTION...: of that name, a list of vertices that OPTION takes.
+spares_list() {
+    name=$place/$1
+    shift
+    echo 1,2,3 >"$name"
+    "$BUILD/apsp" --device cpu --quiet "$@" "$name" "$graph" "$place/out" >"$scratch/stdout" 2>"$scratch/stderr"
+    status=$?
+    ends 2 'is the input' && [ "$(cat "$name")" = 1,2,3 ] && [ "$(ls -A "$place")" = "${name##*/}" ] || show
+    spared=$?
+    rm -f "$place"/* "$name"
+    return $spared
+}
+check "kept: sources of the temporary name" spares_list .out.apsp-tmp --sources
+check "kept: targets of the temporary name" spares_list .out.apsp-tmp --sources 1-3 --targets
+check "kept: an order of the temporary name" spares_list .out.apsp-tmp --order
+check "kept: sources of the name of the output" spares_list out --force --sources
+check "kept: sources of the name of the report's temporary file" spares_list .json.apsp-tmp --json "$place/json" --sources
+# A number is a vertex, whatever has that name.
+numbered() (
+    cd "$place" || exit
+    echo old >7
+    "$program" --device cpu --quiet --force --sources 7 "$graph" 7 2>"$scratch/stderr" && [ "$(stat -c %s 7)" -eq 800 ]
+)
+program=$(realpath "$BUILD/apsp")
+check "kept: an output that is called as a source" numbered
+rm -f "$place/7"
 
 # What is replaced had a mode.
 modes() {
