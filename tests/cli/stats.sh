@@ -123,9 +123,10 @@ check "stats: the plot's script has all pairs" plots
 printf '#!/bin/sh\nexit 3\n' >"$scratch/bin/gnuplot"
 fails() {
     PATH=$scratch/bin:$PATH "$BUILD/apsp" --quiet --device cpu --plot "$scratch/failed.svg" --stats "$scratch/failed.csv" "$scratch/graph.gr" 2>"$scratch/log"
-    [ $? -eq 5 ] && grep -q "gnuplot has failed" "$scratch/log" && [ -z "$(find "$scratch" -name '*failed*')" ]
+    [ $? -eq 5 ] && grep -q "gnuplot has failed; .*/failed.csv is complete" "$scratch/log" && [ -z "$(find "$scratch" -name '*failed.svg*')" ] &&
+        "$BUILD/apsp" --quiet --device cpu --stats "$scratch/whole.csv" "$scratch/graph.gr" && cmp -s "$scratch/whole.csv" "$scratch/failed.csv"
 }
-check "stats: gnuplot fails" fails
+check "stats: gnuplot fails, and what is complete stays" fails
 rm "$scratch/bin/gnuplot"
 lacks() {
     PATH=$scratch/bin "$BUILD/apsp" --quiet --device cpu --plot "$scratch/none.svg" "$scratch/graph.gr" 2>"$scratch/log"
