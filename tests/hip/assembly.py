@@ -87,7 +87,8 @@ def row_of(name, lines):
         lanes = 2 if dtype == "u16" else 1
         threads = shape.rows // shape.tm * (shape.cols // shape.tn)
         local = shape.stages * shape.depth * (shape.rows + shape.cols + shape.pad) * WORD[dtype]
-        row["shape"] = f"{shape.rows} x {shape.cols * lanes}"
+        summed = "summed_tile" in name or "Lb1E" in name
+        row["shape"] = f"{shape.rows} x {shape.cols * lanes}{', summed' if summed else ''}"
         row["vector"], row["reads"], row["flat"] = slab_loop(lines, shape, lanes)
     elif kernel == "walk":
         row["shape"] = "counting" if re.search(r"Lb1E", name) else ""

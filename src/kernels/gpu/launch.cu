@@ -18,7 +18,7 @@
  * slabs leave room for several blocks, and unrolling by four k keeps all in registers
  * (tests/hip/assembly.sh). */
 template <class Op, size_t BYTES = sizeof(typename Op::word)> struct shapes {
-    using large = tile_shape<Op, 128, 128, 8, 8, 8, 2, 2, 8, 0, 4>;
+    using large = tile_shape<Op, 128, 128, 8, 8, 8, 2, 3, 8, 0, 4>;
     using small = tile_shape<Op, 64, 64, 4, 4, 16, 2, 4, 16, 0, 4>;
 };
 template <class Op> struct shapes<Op, 8> {

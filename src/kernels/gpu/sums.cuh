@@ -9,9 +9,13 @@
 /* Of a word of 32 bits, or the two of one of 64. */
 template <class W> __device__ __forceinline__ uint32_t word_sum(W w)
 {
-    if constexpr (std::is_same_v<W, float>)
-        return __float_as_uint(w);
-    else if constexpr (std::is_same_v<W, double>)
+    if constexpr (std::is_same_v<W, float>) {
+        uint32_t bits = __float_as_uint(w);
+#ifdef __AMDGCN__ /* else the compiler adds up pairs of lanes, for which it has no registers */
+        asm volatile("" : "+v"(bits));
+#endif
+        return bits;
+    } else if constexpr (std::is_same_v<W, double>)
         return (uint32_t)__double2loint(w) + (uint32_t)__double2hiint(w);
     else if constexpr (sizeof(W) == 8)
         return (uint32_t)w + (uint32_t)(w >> 32);
