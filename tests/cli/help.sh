@@ -67,6 +67,7 @@ done
 options_of_help >"$scratch/shown"
 options_of_readme >"$scratch/readme"
 check "help: apsp and README.md" same "$scratch/readme" "$scratch/shown"
+check "help: README.md has less than 400 lines" [ "$(wc -l <README.md)" -lt 400 ]
 
 # The formats of the table, by their files, and with their suffixes: in --help, in the page of formats and in README.md.
 for row in $(grep -oE '&graph_[a-z0-9]+' src/graph/sources.c | tr -d '&'); do

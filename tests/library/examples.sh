@@ -12,6 +12,8 @@ says() {
     eval "$1" >"$scratch/log" 2>&1 && grep -qF -- "$2" "$scratch/log"
 }
 check "examples: each has less than 40 lines" sh -c '[ "$(wc -l examples/*.c | sort -n | tail -n 2 | head -n 1 | tr -dc "0-9 " | cut -c 1-5)" -lt 40 ]'
+sed -n '/^\.SH EXAMPLE/,/^\.fi/p' docs/man/apsp.3 | sed '1,2d;$d;s/\\-/-/g;s/\\e/\\/g' >"$scratch/page"
+check "examples: apsp(3) has arrays.c" sh -c 'sed 1d examples/arrays.c | diff "$1" -' sh "$scratch/page"
 check "examples: arrays" says "$BUILD/examples/arrays" "0 -> 1 -> 2 -> 3"
 check "examples: arrays, distances" says "$BUILD/examples/arrays" "0    1.5      2      4"
 check "examples: blocks" says "$BUILD/examples/blocks $scratch/graph.gr" "200 vertices, largest distance $right"
