@@ -18,8 +18,8 @@ CC := gcc
 endif
 export OMPI_CC := $(CC)
 
-# -fPIC for the shared library; with hidden symbols it costs no table look-ups.
-override CFLAGS += -std=c11 -D_GNU_SOURCE -fopenmp -fPIC -fvisibility=hidden -Wall -Wextra -Wpedantic -Wshadow -Wvla $(if $(WERROR),-Werror)
+# -fPIC for the shared library; with hidden symbols it costs no table look-ups. What is installed does not name this folder.
+override CFLAGS += -std=c11 -D_GNU_SOURCE -fopenmp -fPIC -fvisibility=hidden -ffile-prefix-map='$(CURDIR)'=. -Wall -Wextra -Wpedantic -Wshadow -Wvla $(if $(WERROR),-Werror)
 override CPPFLAGS += -Iinclude -Isrc
 LDLIBS := -lm -ldl
 # cJSON statically where the archive is there, so that the program runs on machines without it.
@@ -60,6 +60,7 @@ all: $(PROGRAMS) $(MODULE)
 -include gpu.mk
 include library.mk
 include tests/fuzz/fuzz.mk
+include packaging/packaging.mk
 
 $(BUILD)/obj/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
@@ -211,25 +212,10 @@ style:
 testcases/%.bin: | $(BUILD)/apsp-gen
 	BUILD=$(BUILD) sh testcases/make.sh $* $@
 
-install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig \
-	  $(addprefix $(DESTDIR)$(PREFIX)/share/man/man,1 3 5)
-	install -m 755 $(PROGRAMS) $(DESTDIR)$(PREFIX)/bin
-	install -m 644 include/apsp.h include/apsp_mpi.h $(DESTDIR)$(PREFIX)/include
-	install -m 644 $(STATIC) $(DESTDIR)$(LIBDIR)
-	install -m 755 $(SHARED) $(DESTDIR)$(LIBDIR)/libapsp.so.$(VERSION)
-	ln -sf libapsp.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SONAME)
-	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libapsp.so
-	$(PKGCONFIG) >$(DESTDIR)$(LIBDIR)/pkgconfig/apsp.pc
-	$(if $(MODULE),install -m 755 $(MODULE) $(DESTDIR)$(LIBDIR))
-	install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
-	install -m 644 docs/man/*.3 $(DESTDIR)$(PREFIX)/share/man/man3
-	install -m 644 docs/man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5
-
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all bench-betweenness bench-scaling bench-cluster bench-cpu bench-long bench-memory bench-methods bench-paranoid bench-peers bench-sparse bench-sparse-ranks bench-start bench-write check check-asan check-cluster check-reals check-signals check-sparse check-valgrind layers style install clean
+.PHONY: all bench-betweenness bench-scaling bench-cluster bench-cpu bench-long bench-memory bench-methods bench-paranoid bench-peers bench-sparse bench-sparse-ranks bench-start bench-write check check-asan check-cluster check-reals check-signals check-sparse check-valgrind layers style clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 

@@ -1,6 +1,7 @@
 /*
  * Finds and loads the module that holds MPI: the file $APSP_MPI_MODULE; if that is not set, the one beside
- * the program or library that this code is in, then in ../lib of that, then where the system looks. It is
+ * the program or library that this code is in, then in ../lib/apsp of that, which is PREFIX/lib/apsp for
+ * PREFIX/bin and PREFIX/lib64, or ../apsp, for folders below PREFIX/lib, then where the system looks. It is
  * never unloaded, since Open MPI cannot be, and its symbols are global, since Open MPI's own plugins look for
  * them.
  */
@@ -35,7 +36,8 @@ static void find_home(char home[PATH_MAX])
 /* The file that is named, whatever it is, or the first of the places where there is one. */
 static void find_module(char path[PATH_MAX])
 {
-    static const char *const places[] = {"%s/" COMM_MODULE_FILE, "%s/../lib/" COMM_MODULE_FILE};
+    static const char *const places[] = {"%s/" COMM_MODULE_FILE, "%s/../lib/apsp/" COMM_MODULE_FILE,
+                                         "%s/../apsp/" COMM_MODULE_FILE};
     const char *named = getenv("APSP_MPI_MODULE");
     char home[PATH_MAX];
     if (named && named[0]) {

@@ -18,7 +18,7 @@ for program in "$BUILD"/apsp "$BUILD"/apsp-*; do
 done
 
 # The programs as they are installed, but for the module.
-mkdir "$scratch/bin" "$scratch/lib"
+mkdir -p "$scratch/bin" "$scratch/lib/apsp"
 apsp=$scratch/bin/apsp
 cp "$BUILD/apsp" "$apsp"
 module=$APSP_MPI_MODULE
@@ -86,11 +86,14 @@ check "start: a module that is none is exit 7" refuses 'text.so' env APSP_MPI_MO
 check "start: a library that is no module is exit 7" refuses 'apsp_mpi_module' \
     env APSP_MPI_MODULE="$(ldd "$apsp" | awk '$1 ~ /^libm\./ { print $3 }')" "$apsp" --ranks 2
 check "start: the module by its variable" solves env APSP_MPI_MODULE="$module" "$apsp" --ranks 2
-cp "$module" "$scratch/lib"
+cp "$module" "$scratch/lib/apsp"
 check "start: a module that is named is taken or none" refuses /nonexistent "$apsp" --ranks 2
 unset APSP_MPI_MODULE
-check "start: the module in ../lib" solves "$apsp" --ranks 2
-mv "$scratch/lib/libapsp_mpi.so" "$scratch/bin"
+check "start: the module in ../lib/apsp" solves "$apsp" --ranks 2
+mkdir "$scratch/lib/triplet"
+cp "$apsp" "$scratch/lib/triplet"
+check "start: the module in ../apsp" solves "$scratch/lib/triplet/apsp" --ranks 2
+mv "$scratch/lib/apsp/libapsp_mpi.so" "$scratch/bin"
 check "start: the module beside the program" solves "$apsp" --ranks 2
 mkdir "$scratch/elsewhere"
 ln -s "$apsp" "$scratch/elsewhere/apsp"

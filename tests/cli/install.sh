@@ -1,0 +1,70 @@
+#!/bin/sh
+# What `make install` leaves works where it lies, knows nothing of the tree that it was built in, and goes by `make uninstall`.
+set -u
+cd "$(dirname "$0")/../.."
+. tests/common.sh
+
+# installs TARGET SETTINGS...
+installs() {
+    make -s BUILD="$BUILD" GPU="$(cut -d ' ' -f 1 "$BUILD/gpu-choice")" "$@" >"$scratch/log" 2>&1 || { cat "$scratch/log" && false; }
+}
+files_in() {
+    (cd "$1" && find . ! -type d | sort)
+}
+
+at=$scratch/prefix
+check "install: into a prefix" installs install PREFIX="$at" LIBDIR="$at/lib64"
+files_in "$at" >"$scratch/files"
+for file in ./bin/apsp ./bin/apsp-verify ./include/apsp.h ./lib64/libapsp.so.0 ./lib64/libapsp.a ./lib64/pkgconfig/apsp.pc ./share/man/man1/apsp.1; do
+    check "install: $file" grep -qxF "$file" "$scratch/files"
+done
+check "install: every page" [ "$(grep -c ^./share/man/ "$scratch/files")" -eq "$(ls docs/man | wc -l)" ]
+check "install: no file names the tree" sh -c '! grep -rlF "$1" "$2"' sh "$PWD" "$at"
+# ROCm's own folder is one that its programs look into.
+if [ "$(cut -d ' ' -f 1 "$BUILD/gpu-choice")" != hip ]; then
+    check "install: no file says where to look for libraries" \
+        sh -c '! for file in "$1"/bin/* "$1"/lib*/*.so* "$1"/lib/apsp/*; do readelf -d "$file"; done 2>/dev/null | grep -E "RPATH|RUNPATH"' sh "$at"
+fi
+check "install: apsp.pc" grep -qxF "libdir=\${prefix}/lib64" "$at/lib64/pkgconfig/apsp.pc"
+
+"$BUILD/apsp-gen" random -n 60 -d 4 -s 1 -o "$scratch/graph.gr"
+"$BUILD/apsp" --quiet --device cpu "$scratch/graph.gr" "$scratch/right"
+unset APSP_MPI_MODULE
+# solves SCRIPT: sets up an environment, in which apsp is the one that was installed.
+solves() {
+    rm -f "$scratch/out"
+    (eval "$1" && [ "$(command -v apsp)" = "$at/bin/apsp" ] && apsp --quiet --device cpu --ranks "$2" "$scratch/graph.gr" "$scratch/out") &&
+        cmp -s "$scratch/out" "$scratch/right"
+}
+with_path="PATH=$at/bin:\$PATH"
+check "install: one rank" solves "$with_path" 1
+if [ -e "$at/lib/apsp/libapsp_mpi.so" ]; then
+    check "install: two ranks, by its own module of MPI" solves "$with_path" 2
+fi
+
+# The environment module, by Environment Modules (modulecmd) or Lmod.
+tool=$(command -v modulecmd || echo "${LMOD_CMD-}")
+if [ -x "$tool" ]; then
+    with_module="MODULEPATH=$at/share/modulefiles && export MODULEPATH && eval \"\$($tool sh load apsp)\""
+    check "install: module load apsp" solves "$with_module" 1
+    check "install: the module's library" sh -c "$with_module && [ \"\${LD_LIBRARY_PATH%%:*}\" = $at/lib64 ]"
+    check "install: module help apsp" sh -c "MODULEPATH=$at/share/modulefiles $tool sh help apsp 2>&1 | grep -q 'man apsp'"
+    check "install: module unload apsp" sh -c "$with_module && eval \"\$($tool sh unload apsp)\" && ! echo \":\$PATH:\" | grep -qF :$at/bin:"
+else
+    echo "skip install: the environment module: neither Environment Modules nor Lmod is installed"
+fi
+
+touch "$at/lib/apsp/other"
+check "uninstall: leaves other files" sh -c 'make -s BUILD="$1" uninstall PREFIX="$2" LIBDIR="$2/lib64" && [ "$(cd "$2" && find . ! -type d)" = ./lib/apsp/other ]' sh "$BUILD" "$at"
+rm "$at/lib/apsp/other"
+check "uninstall: again" installs uninstall PREFIX="$at" LIBDIR="$at/lib64"
+check "install: into a DESTDIR" installs install DESTDIR="$scratch/root" PREFIX=/opt/x
+check "install: the same files" sh -c 'sed "s|^./lib64/|./lib/|" "$1" | sort | diff - "$2"' sh "$scratch/files" - <<END
+$(files_in "$scratch/root/opt/x")
+END
+check "install: no file knows DESTDIR" sh -c '! grep -rlF "$1" "$1"' sh "$scratch/root"
+check "uninstall: from a DESTDIR" installs uninstall DESTDIR="$scratch/root" PREFIX=/opt/x
+for root in "$at" "$scratch/root"; do
+    check "uninstall: nothing is left in ${root##*/}" sh -c '! find "$1" ! -type d -o -name "*apsp*" | grep .' sh "$root"
+done
+finish
