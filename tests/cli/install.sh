@@ -12,6 +12,15 @@ files_in() {
     (cd "$1" && find . ! -type d | sort)
 }
 
+# The version is that of apsp.h.
+version=$("$BUILD/apsp" --version | cut -d ' ' -f 2)
+check "install: debian/changelog has the version" grep -qm 1 "^apsp ($version-" debian/changelog
+check "install: CITATION.cff has the version" grep -qx "version: $version" CITATION.cff
+check "install: CHANGELOG.md has the version" grep -q "^## $version - " CHANGELOG.md
+for page in docs/man/*; do
+    check "install: $page has the version" grep -q "^\.TH .* \"apsp $version\"" "$page"
+done
+
 at=$scratch/prefix
 check "install: into a prefix" installs install PREFIX="$at" LIBDIR="$at/lib64"
 files_in "$at" >"$scratch/files"

@@ -1,0 +1,79 @@
+#!/bin/sh
+# The Debian packages, by `make check-deb`: built, looked at by lintian, installed into a bare Debian tree with nothing but apt, tried there by a
+# user without rights (debian/tests/smoke), and removed. Needs root, dpkg-buildpackage, debhelper, lintian, mmdebstrap, a mirror; minutes.
+set -u
+cd "$(dirname "$0")/.."
+. tests/common.sh
+for tool in dpkg-buildpackage dh lintian mmdebstrap; do
+    if ! command -v "$tool" >/dev/null; then
+        echo "skip deb: $tool is not installed"
+        exit 77
+    fi
+done
+if [ "$(id -u)" -ne 0 ]; then
+    echo "skip deb: a bare tree needs root"
+    exit 77
+fi
+suite=${SUITE:-bookworm}
+tree=$scratch/tree
+packages=$(realpath "$BUILD")/deb
+
+# within COMMAND...: in the tree, where it has processes and devices of its own; `as` is who does it.
+as=root
+within() {
+    unshare --mount --pid --fork sh -c '
+        tree=$1 && as=$2 && shift 2
+        mount -t proc proc "$tree/proc" && mount --rbind /dev "$tree/dev" && mount -t tmpfs tmpfs "$tree/dev/shm" || exit 99
+        exec chroot --userspec="$as" "$tree" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"
+    ' sh "$tree" "$as" "$@" >"$scratch/log" 2>&1 </dev/null
+    status=$?
+    [ "$status" -eq 0 ] || tail -n 40 "$scratch/log"
+    return "$status"
+}
+
+# All files but those that dpkg, apt and ldconfig keep for themselves.
+files_of_tree() {
+    (cd "$tree" && find . -xdev \( -path ./var/lib/dpkg -o -path ./var/lib/apt -o -path ./var/cache -o -path ./var/log -o -path ./tmp \) -prune -o -print | sort)
+}
+
+builds() {
+    make -s BUILD="$BUILD" deb >"$scratch/log" 2>&1 && return
+    tail -n 40 "$scratch/log"
+    return 1
+}
+check "deb: packages are built" builds
+for package in apsp apsp-mpi libapsp0 libapsp-dev; do
+    check "deb: $package" ls "$packages/${package}_"*.deb
+done
+check "deb: the version is the program's" [ "$(dpkg-deb -f "$packages"/apsp_*.deb Version)" = "$("$BUILD/apsp" --version | cut -d ' ' -f 2)-1" ]
+
+# What lintian says stands in docs/packages.md, tag by tag.
+lintian --allow-root --display-info "$packages"/*.changes >"$scratch/tags" 2>&1
+sed -nE 's/^[EWI]: [^:]+: ([a-z0-9-]+).*/\1/p' "$scratch/tags" | sort -u >"$scratch/said"
+sed -nE '/^\| tag \|/,$s/^\| `([a-z0-9-]+)` \|.*/\1/p' docs/packages.md | sort -u >"$scratch/known"
+check "deb: lintian ran" sh -c '! grep -v "^[EWIPN]: " "$1"' sh "$scratch/tags"
+check "deb: lintian says what docs/packages.md has" diff "$scratch/said" "$scratch/known"
+
+check "deb: a bare tree" mmdebstrap --quiet --variant=apt "$suite" "$tree" || finish
+mkdir "$tree/tmp/packages"
+cp "$packages"/*.deb "$tree/tmp/packages"
+rm "$tree"/tmp/packages/*-dbgsym_*
+check "deb: lists of packages" within apt-get -q update
+# The packages that these need come first, so that what changes afterwards is theirs.
+needs=$(for package in "$packages"/*.deb; do dpkg-deb -f "$package" Depends Recommends | sed 's/^[A-Za-z]*: //'; done |
+    tr ',' '\n' | sed 's/^ *//' | grep -vE '^(lib)?apsp' | sort -u | paste -s -d ,)
+check "deb: what they need" within apt-get -qy satisfy "$needs, gcc, libc6-dev, man-db, pkg-config"
+files_of_tree >"$scratch/before"
+check "deb: apt install" within sh -c 'apt-get -qy install /tmp/packages/*.deb'
+files_of_tree >"$scratch/with"
+check "deb: files come" [ "$(comm -13 "$scratch/before" "$scratch/with" | grep -c apsp)" -ge 20 ]
+
+cp debian/tests/smoke "$tree/tmp/smoke"
+as=nobody
+check "deb: the demo, pages and library, by a user without rights" within sh /tmp/smoke
+as=root
+
+check "deb: purge" within sh -c 'apt-get -qy purge $(dpkg-query -W -f "\${Package}\n" | grep apsp)'
+files_of_tree >"$scratch/after"
+check "deb: removal leaves nothing" diff "$scratch/before" "$scratch/after"
+finish
