@@ -23,7 +23,7 @@ as=root
 within() {
     unshare --mount --pid --fork sh -c '
         tree=$1 && as=$2 && shift 2
-        mount -t proc proc "$tree/proc" && mount --rbind /dev "$tree/dev" && mount -t tmpfs tmpfs "$tree/dev/shm" || exit 99
+        mount -t proc proc "$tree/proc" && mount --rbind /sys "$tree/sys" && mount --rbind /dev "$tree/dev" && mount -t tmpfs tmpfs "$tree/dev/shm" || exit 99
         exec chroot --userspec="$as" "$tree" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"
     ' sh "$tree" "$as" "$@" >"$scratch/log" 2>&1 </dev/null
     status=$?

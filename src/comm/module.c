@@ -63,7 +63,8 @@ const struct comm_module *module_load(struct apsp_error *error)
     void *handle = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
     const struct comm_module *module = handle ? dlsym(handle, COMM_MODULE_SYMBOL) : NULL;
     if (!module)
-        error_set(error, APSP_PEER, "MPI cannot be loaded: %s", dlerror());
+        error_set(error, APSP_PEER, "MPI cannot be loaded: %s%s", dlerror(),
+                  strchr(path, '/') ? "" : "; Debian has it in the package apsp-mpi");
     else if (module->version != COMM_MODULE_VERSION)
         error_set(error, APSP_PEER, "MPI cannot be loaded: %s is of another version of apsp", path);
     else

@@ -86,6 +86,7 @@ check "start: a module that is none is exit 7" refuses 'text.so' env APSP_MPI_MO
 check "start: a library that is no module is exit 7" refuses 'apsp_mpi_module' \
     env APSP_MPI_MODULE="$(ldd "$apsp" | awk '$1 ~ /^libm\./ { print $3 }')" "$apsp" --ranks 2
 check "start: the module by its variable" solves env APSP_MPI_MODULE="$module" "$apsp" --ranks 2
+check "start: no module names its package" refuses 'the package apsp-mpi' env -u APSP_MPI_MODULE "$apsp" --ranks 2
 cp "$module" "$scratch/lib/apsp"
 check "start: a module that is named is taken or none" refuses /nonexistent "$apsp" --ranks 2
 unset APSP_MPI_MODULE
