@@ -45,7 +45,8 @@ check "deb: packages are built" builds
 for package in apsp apsp-mpi libapsp0 libapsp-dev; do
     check "deb: $package" ls "$packages/${package}_"*.deb
 done
-check "deb: the version is the program's" [ "$(dpkg-deb -f "$packages"/apsp_*.deb Version)" = "$("$BUILD/apsp" --version | cut -d ' ' -f 2)-1" ]
+version=$(sed -n 's/^#define APSP_VERSION "\(.*\)"/\1/p' include/apsp.h)
+check "deb: the version is that of apsp.h" [ "$(dpkg-deb -f "$packages"/apsp_*.deb Version)" = "$version-1" ]
 
 # What lintian says stands in docs/packages.md, tag by tag.
 lintian --allow-root --display-info "$packages"/*.changes >"$scratch/tags" 2>&1
