@@ -297,6 +297,7 @@ static bool open_new(struct staged *staged)
     }
     if (staged->fd >= 0) {
         staged->made = true;
+        staged->space = (struct space){.path = staged->path, .file = staged->fd};
         guard_add(staged);
         ending_note(staged->temporary, staged->fd);
     }
@@ -333,6 +334,7 @@ int staged_join(struct staged *staged, const char *path, const char *temporary, 
         staged->fd = openat(staged->folder, base_of(temporary), O_RDWR | O_NOFOLLOW | O_CLOEXEC);
     if (staged->fd < 0)
         return error_set(error, APSP_IO, "%s: %s", path, strerror(errno));
+    staged->space = (struct space){.path = staged->path, .file = staged->fd};
     guard_add(staged);
     return APSP_OK;
 }
@@ -432,7 +434,8 @@ static int publish_stream(struct staged *staged, struct apsp_error *error)
 {
     struct apsp_error own = {0};
     char name[NAME_MAX + 1];
-    if (target_write(staged->path, staged->kind, staged->fd, &own) == APSP_OK || errno == EPIPE)
+    if (target_write(staged->path, staged->kind, staged->fd, &staged->space, &own) == APSP_OK ||
+        errno == EPIPE)
         return own.code ? error_set(error, own.code, "%s", own.text) : APSP_OK;
     if (!move_aside(staged, STAGED_KEPT, name))
         strcpy(name, base_of(staged->temporary));

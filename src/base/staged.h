@@ -13,6 +13,7 @@
 #define STAGED_H
 
 #include "base/file.h"
+#include "base/space.h"
 #include "base/target.h"
 
 /* Stays where it is in memory until it is freed: a signal handler looks for it there. */
@@ -25,6 +26,7 @@ struct staged {
     bool made;             /* the temporary file exists and is ours to remove or to name */
     bool force;
     volatile bool complete;       /* set by its owner, on all ranks: from now on it is not removed */
+    struct space space;           /* of its writers */
     struct staged *volatile next; /* of those that signals remove */
 };
 

@@ -100,7 +100,7 @@ static void complete_report(struct job *job)
     report->total = comm_max(job->comm, clock_seconds() - job->started);
 }
 
-static void write_json(const struct job *job, struct apsp_error *error)
+static void write_json(struct job *job, struct apsp_error *error)
 {
     char *text = report_json(&job->report);
     if (text)
@@ -119,7 +119,7 @@ static void print_names(FILE *out, const void *self)
         fprintf(out, "%s\n", label_text(graph_labels(graph), v, number));
 }
 
-static void write_scale(const struct job *job, struct apsp_error *error)
+static void write_scale(struct job *job, struct apsp_error *error)
 {
     char text[SCALE_TEXT];
     int length = snprintf(text, sizeof text, "%.17g\n", sink_divisor(&job->sink_task));
@@ -127,10 +127,10 @@ static void write_scale(const struct job *job, struct apsp_error *error)
 }
 
 /* Fills one of the files beside those of the sinks. False: the run has not come to what it would say. */
-static bool write_file(const struct job *job, int file, struct apsp_error *error)
+static bool write_file(struct job *job, int file, struct apsp_error *error)
 {
     const struct sink *stats = sinks_find(&job->sinks, sink_stats.name);
-    const struct staged *staged = &job->file[file];
+    struct staged *staged = &job->file[file];
     if (file == JOB_PLOT && !(stats && stats->merged && !stats->lost))
         return false;
     if (file == JOB_PLOT)

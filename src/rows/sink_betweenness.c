@@ -83,7 +83,7 @@ static void print_json(FILE *out, const void *self)
 
 static int write_file(const struct sink *sink, struct apsp_error *error)
 {
-    const struct state *state = sink->state;
+    struct state *state = sink->state;
     const char *suffix = strrchr(path(sink->task->options), '.');
     bool json = suffix && strcmp(suffix, ".json") == 0;
     return output_text(&state->staged, json ? print_json : print_csv, sink, error);

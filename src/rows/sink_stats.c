@@ -325,7 +325,7 @@ static bool again(const struct sink *sink)
 
 static int write_file(const struct sink *sink, struct apsp_error *error)
 {
-    const struct stats *stats = sink->state;
+    struct stats *stats = sink->state;
     const struct stats_text text = {&stats->result, sink->task->certificate.labels};
     return output_text(&stats->staged, is_json(sink->task->options->stats) ? stats_json : stats_csv, &text,
                        error);

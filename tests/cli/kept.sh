@@ -179,7 +179,7 @@ unprinted() {
 check "kept: the report finds no space on standard output" unprinted
 rm -f "$place/out"
 
-if [ "$(id -u)" -ne 0 ] || ! unshare -m mount -t tmpfs tmpfs "$place" 2>/dev/null; then
+if ! can_mount; then
     echo "skip kept: full file systems need the right to mount"
     finish
 fi
@@ -190,20 +190,18 @@ full() {
     shift 2
     rm -rf "$place"
     mkdir -p "$place/full"
-    unshare -m sh -c '
-        full=$1/full beside=$3 program=$4
-        mount -t tmpfs -o size=$2k tmpfs "$full" || exit 99
-        shift 4
+    on_disk "${size}k" "$place/full" sh -c '
+        full=$1/full beside=$2 program=$3
+        shift 3
         sh -c "$beside" sh "$full" &
         "$program" --device cpu "$@"
         status=$?
         wait
         cp -a "$full/." "$full/../"
-        exit $status' sh "$place" "$size" "$beside" "$BUILD/apsp" "$@" >"$scratch/stdout" 2>"$scratch/stderr"
+        exit $status' sh "$place" "$beside" "$BUILD/apsp" "$@" >"$scratch/stdout" 2>"$scratch/stderr"
     status=$?
     rmdir "$place/full"
 }
-none='head -c 1M /dev/zero >$1/fill 2>/dev/null' # nothing is left
 full_report() {
     full 4 : --write-retry 0 --verify=all --json "$place/full/json" --names "$place/full/names" "$scratch/named.csv" "$place/out.csv"
     ends 5 'names: cannot be written: No space left.*out.csv is complete' && cmp -s "$place/out.csv" "$scratch/named.right.csv" &&
@@ -232,6 +230,7 @@ awk 'BEGIN { print "from,to,weight"; for (i = 0; i < 300; i++) printf "a_long_na
 check "kept: a file beside the results finds no space" full_report
 check "kept: statistics find no space behind the distances" full_late
 check "kept: pairs wait for space" waits out.csv
+check "kept: pairs of two ranks wait for space, and one speaks" waits out.csv --ranks 2
 if "$BUILD/apsp" --quiet --device cpu "$graph" "$scratch/try.h5" 2>"$scratch/stderr"; then
     check "kept: HDF5 waits for space" waits out.h5
 else
