@@ -45,6 +45,11 @@ static bool is_descriptor(const char *path)
     return found;
 }
 
+const char *target_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard output" : path;
+}
+
 int target_find(enum target_kind *kind, const char *path, struct apsp_error *error)
 {
     struct stat own, there, standard;

@@ -12,6 +12,9 @@
  * as "-" or by a name that leads there. */
 enum target_kind { TARGET_FILE, TARGET_STREAM, TARGET_STDOUT };
 
+/* What messages call the path: "-" is standard output. */
+const char *target_name(const char *path);
+
 /* APSP_IO for what nothing is written to: folders, block devices, sockets. */
 int target_find(enum target_kind *kind, const char *path, struct apsp_error *error);
 

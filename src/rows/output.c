@@ -128,7 +128,7 @@ static int make_file(struct output *output, uint64_t *mark, struct apsp_error *e
         return APSP_OK;
     if (getrandom(mark, sizeof *mark, 0) < 0 ||
         pwrite(output->staged.fd, mark, length, 0) != (ssize_t)length || fsync(output->staged.fd))
-        return error_set(error, APSP_IO, "%s: cannot be written: %s", plan->path, strerror(errno));
+        return error_set(error, APSP_IO, "%s: cannot be written: %s", output->staged.path, strerror(errno));
     return APSP_OK;
 }
 
@@ -137,7 +137,7 @@ static int join_file(struct output *output, uint64_t mark, const char *temporary
     struct apsp_error cause = {0};
     uint64_t found = 0;
     size_t length = mark_bytes(output);
-    const char *host = output->comm->host, *path = output->plan.path;
+    const char *host = output->comm->host, *path = target_name(output->plan.path);
     if (staged_join(&output->staged, path, temporary, &cause))
         return error_set(error, cause.code, "the directory of the output is not visible on host %s: %s", host,
                          cause.text);
