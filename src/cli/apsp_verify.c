@@ -1,5 +1,4 @@
 /* The command `apsp-verify`: proves or refutes a file of distances, whoever made it. */
-#include "base/fault.h"
 #include "base/standard.h"
 #include "base/text.h"
 #include "base/threads.h"
@@ -158,13 +157,12 @@ static int read_line(struct command *command, int argc, char **argv, struct apsp
     return launch_started() ? APSP_OK : check_report(command, command->quiet, error);
 }
 
-int main(int argc, char **argv)
+static int verify(int argc, char **argv)
 {
     struct command command = {0};
     struct apsp_error error = {0}, own = {0};
     struct comm *comm;
     int code;
-    standard_open();
     if (launch_unquote(&argc, argv, &error) == APSP_OK &&
         read_line(&command, argc, argv, &error) == APSP_OK) {
         const struct job_options start = {.graph = command.graph, .ranks = command.ranks};
@@ -173,7 +171,6 @@ int main(int argc, char **argv)
         if (launch_ranks(&start, argc, argv, &code, &error))
             return code;
     }
-    fault_handle(fault_end);
     if (launch_started() ? comm_init(&comm, 0, &own) : comm_solo(&comm, &own)) {
         standard_tell("apsp-verify", &own, "");
         return own.code;
@@ -181,4 +178,9 @@ int main(int argc, char **argv)
     run(&command, comm, &error);
     comm_finish();
     return error.code;
+}
+
+int main(int argc, char **argv)
+{
+    return standard_run("apsp-verify", verify, argc, argv);
 }

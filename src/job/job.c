@@ -204,8 +204,6 @@ int job_init(struct job **out, const struct job_options *options, struct apsp_er
     struct comm *comm;
     *out = NULL;
     space_patience(options->write_retry);
-    fault_handle(fault_end);
-    fault_cleanup(staged_abandon);
     if (comm_init(&comm, options->ranks_per_node, &own))
         return error_set(error, (enum apsp_status)own.code, "%s", own.text);
     return job_make(out, options, comm, NULL, error);

@@ -151,4 +151,19 @@ threads() {
 check "standard: apsp-verify with 100,000 threads" threads "$BUILD/apsp-verify" "$graph" "$scratch/right"
 check "standard: apsp-query with 100,000 threads" threads "$BUILD/apsp-query" --path "$graph" "$scratch/right" 1 2
 check "standard: apsp with 100,000 threads" threads "$BUILD/apsp" --device cpu --verify --parallel sum "$graph"
+# No thread can be had with a stack of more than all addresses: OpenMP calls exit(1).
+place=$scratch/place
+mkdir "$place"
+stackless() {
+    OMP_STACKSIZE=200000G "$@" >"$scratch/stdout" 2>"$scratch/stderr"
+    status=$?
+    [ $status -eq 4 ] && [ "$(grep -c 'apsp.*: rank . on .*: ended by a library' "$scratch/stderr")" -eq 1 ] && [ -z "$(ls -A "$place")" ] && return
+    echo "# exit code $status, left: $(ls -A "$place")"
+    sed 's/^/# /' "$scratch/stderr"
+    return 1
+}
+check "standard: OpenMP ends apsp" stackless "$BUILD/apsp" --device cpu --threads 2 --json "$place/json" "$graph" "$place/out"
+check "standard: OpenMP ends two ranks" stackless "$BUILD/apsp" --ranks 2 --threads 2 --json "$place/json" "$graph" "$place/out"
+check "standard: OpenMP ends two ranks of mpirun" stackless mpi 2 "$BUILD/apsp" --device cpu --threads 2 "$graph" "$place/out"
+check "standard: OpenMP ends apsp-verify" stackless "$BUILD/apsp-verify" --threads 2 "$graph" "$scratch/right"
 finish
