@@ -6,7 +6,6 @@
 #include "job/job.h"
 
 #include "base/clock.h"
-#include "base/space.h"
 #include "base/standard.h"
 #include "rows/output.h"
 #include "rows/sink_stats.h"
@@ -150,7 +149,7 @@ static bool write_file(struct job *job, int file, struct apsp_error *error)
 static void add_detail(struct job *job, const char *text, const char *what)
 {
     char *detail;
-    if (asprintf(&detail, "%s; %s%s", job->detail ? job->detail : "", text, what) < 0)
+    if (asprintf(&detail, "%s; %s%s", job->detail ? job->detail : job_detail(job), text, what) < 0)
         return;
     free(job->detail);
     job->detail = detail;
@@ -242,7 +241,7 @@ static void trace_files(struct job *job)
                       job->topology.threads);
 }
 
-/* What cannot be written here is not told: the failure is. */
+/* Why it cannot be written is told behind the failure. */
 void job_report_failure(struct job *job)
 {
     struct staged *staged = &job->file[JOB_REPORT];
@@ -257,12 +256,14 @@ void job_report_failure(struct job *job)
     if (!staged->made &&
         staged_check(path, options_inputs(&job->options).path, job->options.force, &own) == APSP_OK)
         staged_create(staged, path, job->options.force, &own);
-    space_patience(0); /* a failure does not wait for space */
+    staged->space.never = true; /* a failure does not wait */
     if (!own.code)
         write_json(job, &own);
     staged->complete = !own.code;
     if (staged->complete)
         staged_publish(staged, STAGED_TARGET, &own);
+    if (strcmp(own.text, job->error.text) != 0)
+        add_error(job, &own);
 }
 
 /* On rank 0. */

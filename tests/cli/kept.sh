@@ -154,6 +154,29 @@ numbered() (
 program=$(realpath "$BUILD/apsp")
 check "kept: an output that is called as a source" numbered
 rm -f "$place/7"
+# Where vertices have names it is the file.
+printf 'from,to,weight\na,b,1\nb,c,2\n' >"$scratch/abc.csv"
+spares_number() (
+    cd "$place" || exit
+    echo a >7
+    "$program" --device cpu --quiet --force "$@" 2>"$scratch/stderr"
+    [ $? -eq 2 ] && grep -q 'is the input' "$scratch/stderr" && [ "$(cat 7)" = a ] && [ "$(ls -A)" = 7 ]
+)
+for ranks in 1 2; do
+    check "kept: a list whose name is a number, as output of $ranks ranks" spares_number --ranks $ranks --sources 7 "$scratch/abc.csv" 7
+    check "kept: the same as report of $ranks ranks" spares_number --ranks $ranks --sources 7 --json "$place/7" "$scratch/abc.csv" out
+    check "kept: the same of targets, as names of $ranks ranks" spares_number --ranks $ranks --targets 7 --names ./7 "$scratch/abc.csv" out
+done
+# The graph does not tell what it is.
+spares_early() (
+    cd "$place" || exit
+    echo a >7
+    echo no >"$scratch/no.csv"
+    "$program" --device cpu --quiet --force --sources 7 --json 7 "$scratch/no.csv" out 2>"$scratch/stderr"
+    [ $? -eq 2 ] && [ "$(cat 7)" = a ]
+)
+check "kept: the same as report of a failure" spares_early
+rm -f "$place/7"
 
 # What is replaced had a mode.
 modes() {
@@ -221,6 +244,15 @@ waits() {
         "$BUILD/apsp-verify" --quiet "$graph" "$place/$out" && return
     show
 }
+# A failure does not wait to be reported.
+unreported() {
+    rm -rf "$place"
+    mkdir -p "$place/full"
+    on_disk 4k "$place/full" sh -c 'head -c 4096 /dev/zero >"$1/fill"; timeout 30 "$2" --device cpu --write-retry 60 --json "$1/json" "$3"' \
+        sh "$place/full" "$BUILD/apsp" "$scratch/abc.bad" 2>"$scratch/stderr"
+    status=$?
+    ends 3 "abc.bad:.*; .*json: cannot be written: No space left" && rmdir "$place/full" || show
+}
 gives_up() {
     full 40 : --write-retry 1 "$graph" "$place/full/out.csv"
     [ $status -eq 5 ] && tail -n 1 "$scratch/stderr" | grep -q 'No space left' && [ -z "$(ls -A "$place")" ] || show
@@ -236,5 +268,7 @@ if "$BUILD/apsp" --quiet --device cpu "$graph" "$scratch/try.h5" 2>"$scratch/std
 else
     echo "skip kept: HDF5 waits for space: no libhdf5"
 fi
+echo 'a,b,x' | cat "$scratch/abc.csv" - >"$scratch/abc.bad"
+check "kept: the report of a failure finds no space, which the line says" unreported
 check "kept: no longer than is said" gives_up
 finish

@@ -119,6 +119,8 @@ check "failure: nothing else is left" [ ! -e "$scratch/none" ]
 echo mine >"$report"
 "$BUILD/apsp" --no-progress --quiet --json "$report" "$scratch/bad.gr" 2>/dev/null
 check "failure: a report's name that is taken stays so" [ "$(cat "$report")" = mine ]
+"$BUILD/apsp" --no-progress --quiet --json "$scratch/no/report" "$scratch/cycle.gr" 2>"$scratch/error"
+check "failure: a report that cannot be made is told of" grep -q '^apsp: .*negative cycle.*; .*no/report: cannot be created: No such' "$scratch/error"
 "$BUILD/apsp" --no-progress --quiet --force --json "$scratch/bad.gr" "$scratch/bad.gr" 2>/dev/null
 check "failure: the input stays" grep -q 'p sp 3 2' "$scratch/bad.gr"
 rm -f "$report"
