@@ -8,6 +8,7 @@
 #include "comm/topology.h"
 #include "distances/check.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 enum { THREADS_MAX = 4096, RANKS_MAX = 65536 };
@@ -122,10 +123,16 @@ static int check(struct subject *subject, const struct command *command, struct 
 
 static int check_report(const struct command *command, bool quiet, struct apsp_error *error)
 {
-    const struct against against = {command->report, command->graph, command->distances,
-                                    command->threads ? command->threads : threads_default()};
-    if (command->report && !error->code && against_check(&against, error) == APSP_OK && !quiet)
-        puts("report: PASSED, these are the files of the run");
+    struct against against = {.report = command->report,
+                              .graph = command->graph,
+                              .distances = command->distances,
+                              .threads = command->threads ? command->threads : threads_default()};
+    if (command->report && !error->code && against_check(&against, error) == APSP_OK && !quiet) {
+        fputs("report: PASSED, these are the files of the run ", stdout);
+        text_print_clean(stdout, against.command);
+        putchar('\n');
+    }
+    free(against.command);
     return error->code;
 }
 
