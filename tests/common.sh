@@ -55,6 +55,17 @@ without() {
         exec "$@"' sh "$@"
 }
 
+# on_disk SIZE FOLDER COMMAND...: in a mount namespace of its own, where the folder is an empty file system of that size. 99: there is no right to mount.
+on_disk() {
+    unshare -m sh -c 'mount -t tmpfs -o size="$1" tmpfs "$2" || exit 99
+        shift 2
+        exec "$@"' sh "$@"
+}
+
+can_mount() {
+    on_disk 64k "$scratch" true 2>/dev/null
+}
+
 # checksum FILE: its sha256, or nothing.
 checksum() {
     sha256sum "$1" 2>/dev/null | cut -d ' ' -f 1

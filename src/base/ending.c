@@ -35,7 +35,7 @@ static bool is_in(const int *list, size_t count, int signal)
 }
 
 /* Also at exit() that a library calls, such as OpenMP's where no thread can be had. */
-__attribute__((destructor)) static void clean_up(void)
+__attribute__((destructor)) void ending_clean(void)
 {
     void (*clean)(void) = cleanup;
     if (clean && getpid() == owner)
@@ -46,7 +46,7 @@ __attribute__((destructor)) static void clean_up(void)
 static void clean_and_end(int signal)
 {
     static const struct sigaction standard = {.sa_handler = SIG_DFL};
-    clean_up();
+    ending_clean();
     sigaction(signal, IS_ONE_OF(faults, signal) ? &before[signal] : &standard, NULL);
     raise(signal);
 }

@@ -13,6 +13,8 @@
 void ending_guard(void (*clean)(void));
 /* The signals are as they were. */
 void ending_release(void);
+/* Runs `clean`, if there is one, for a process that ends in another way. */
+void ending_clean(void);
 
 /*
  * Whoever waits for this process (cli/supervise.c), if somebody does, removes the file when all is over,

@@ -1,5 +1,6 @@
 #include "base/fault.h"
 
+#include "base/ending.h"
 #include "base/text.h"
 
 #include <stdarg.h>
@@ -7,14 +8,10 @@
 #include <unistd.h>
 
 static int own_rank;
-static void (*clean)(void);
 static void (*end_all)(int code);
 static void (*handle)(int code, const char *text);
-
-void fault_cleanup(void (*cleanup)(void))
-{
-    clean = cleanup;
-}
+static const char *command; /* NULL: of a library */
+static bool exit_is_fault;
 
 void fault_place(int rank, void (*end)(int code))
 {
@@ -27,9 +24,9 @@ void fault_handle(void (*handler)(int code, const char *text))
     handle = handler;
 }
 
-void fault_end(int code, const char *text)
+static void end_command(int code, const char *text)
 {
-    fputs("apsp: ", stderr);
+    fprintf(stderr, "%s: ", command);
     text_print_clean(stderr, text);
     fputc('\n', stderr);
     fflush(stderr);
@@ -38,17 +35,44 @@ void fault_end(int code, const char *text)
     _exit(code);
 }
 
+bool fault_on_exit(bool is_fault)
+{
+    bool before = exit_is_fault;
+    exit_is_fault = is_fault && command;
+    return before;
+}
+
+/* Other ranks are likely to do the same at the same time: the first one speaks, and its end is that of all.
+ */
+static void look_at_exit(void)
+{
+    enum { LATER = 2 };
+    if (!exit_is_fault)
+        return;
+    if (own_rank > 0)
+        sleep(LATER);
+    fault(APSP_MEMORY, "ended by a library, as OpenMP does where it can start no thread or has no room for "
+                       "its stack (ulimit -u, OMP_STACKSIZE)");
+}
+
+void fault_command(const char *name)
+{
+    command = name;
+    handle = end_command;
+    exit_is_fault = atexit(look_at_exit) == 0;
+}
+
 void fault(enum apsp_status code, const char *format, ...)
 {
     char what[1024], host[64] = "", text[sizeof what + sizeof host + 32];
     va_list arguments;
+    exit_is_fault = false;
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
     gethostname(host, sizeof host - 1);
     snprintf(text, sizeof text, "rank %d on %s: %s", own_rank, host, what);
-    if (clean)
-        clean();
+    ending_clean();
     if (handle)
         handle(code, text);
     if (end_all) /* the other ranks would wait for this one */

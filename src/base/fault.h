@@ -1,6 +1,7 @@
 /*
  * Faults that the ranks cannot agree on, since one of them cannot go on: of MPI, of a device, of memory for
- * what every rank needs. All other errors travel to main (error.h).
+ * what every rank needs. All other errors travel to main (error.h). Files that are not complete go
+ * (ending.h).
  */
 #ifndef FAULT_H
 #define FAULT_H
@@ -13,11 +14,16 @@ void fault(enum apsp_status code, const char *format, ...) __attribute__((noretu
 
 /* NULL: none, as at the start. */
 void fault_handle(void (*handler)(int code, const char *text));
-/* The handler of the commands: prints the line, and ends the whole job with this code. */
-void fault_end(int code, const char *text) __attribute__((noreturn));
 
-/* What a fault calls first, so that the files of an aborted run do not stay. */
-void fault_cleanup(void (*cleanup)(void));
+/*
+ * For a command that ends by returning from main. Its handler prints the line, behind the name, and ends the
+ * whole job with the code. And from now on an exit() that a library calls is a fault (APSP_MEMORY), as
+ * OpenMP's where it can start no thread.
+ */
+void fault_command(const char *name);
+/* Whether such an exit() is one, which is false once main returns, and where MPI itself ends ranks. Returns
+ * whether it was. */
+bool fault_on_exit(bool is_fault);
 
 /* Which rank this process is, and what ends all of them; it need not return. NULL: this process is alone. */
 void fault_place(int rank, void (*end)(int code));

@@ -1,12 +1,5 @@
 #include "base/options.h"
 
-#include <string.h>
-
-bool options_are_numbers(const char *text)
-{
-    return *text && text[strspn(text, "0123456789,- \t")] == '\0';
-}
-
 struct options_inputs options_inputs(const struct job_options *options)
 {
     const char *const lists[] = {options->sources, options->targets};
@@ -17,7 +10,7 @@ struct options_inputs options_inputs(const struct job_options *options)
     if (options->order)
         inputs.path[count++] = options->order;
     for (int i = 0; i < 2; i++)
-        if (lists[i] && !options_are_numbers(lists[i]))
+        if (lists[i] && options->lists[i])
             inputs.path[count++] = lists[i];
     return inputs;
 }

@@ -40,6 +40,7 @@ struct job_options {
     const char *names;        /* output path of what the vertices are called */
     const char *sources;      /* vertices whose rows are wanted, as sources_read() takes them; NULL: all */
     const char *targets;      /* those of whose columns the distances are wanted; NULL: all */
+    bool lists[2];            /* of these two, whether they may be paths of files; the job's to say */
     size_t nearest;           /* of the targets of each source, those nearest to it: so many; 0: all, */
     bool bounded;             /* and */
     double within;            /* those not further than this */
@@ -72,13 +73,11 @@ struct job_options {
     void *listener;
 };
 
-/* What the run reads, as far as it may be a file: NULL behind the last. */
+/* What the run reads, as far as it may be a file: NULL behind the last. Which lists are files shows when the
+ * graph is open. */
 struct options_inputs {
     const char *path[5];
 };
 struct options_inputs options_inputs(const struct job_options *options);
-/* Of a list of vertices: whether it is numbers and ranges of them, where those are what vertices are called.
- */
-bool options_are_numbers(const char *text);
 
 #endif

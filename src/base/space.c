@@ -4,47 +4,92 @@
 #include "base/text.h"
 
 #include <errno.h>
-#include <stdatomic.h>
+#include <stddef.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 static int patience;
-static atomic_bool told; /* that some thread waits */
 
 void space_patience(int seconds)
 {
     patience = seconds;
 }
 
-static void tell(const char *path, const char *what)
+static void tell(const struct space *space, const char *what)
 {
     fputs("apsp: ", stderr);
-    text_print_clean(stderr, path);
+    text_print_clean(stderr, space->path);
     fprintf(stderr, ": %s\n", what);
 }
 
-bool space_wait(const char *path, int cause, double *since)
+/* One process of a machine has the socket of that name, in no file system, and speaks for all. */
+static bool take_voice(struct space *space)
 {
-    const struct timespec pause = {.tv_nsec = 200000000};
-    const double now = clock_seconds();
-    char what[TEXT_LINE];
-    if (*since == 0)
-        *since = now;
-    if ((cause != ENOSPC && cause != EDQUOT) || now - *since >= patience) {
-        told = false;
+    struct sockaddr_un name = {.sun_family = AF_UNIX};
+    struct stat status;
+    if (fstat(space->file, &status) != 0)
         return false;
-    }
-    if (!atomic_exchange(&told, true)) {
-        snprintf(what, sizeof what, "%s: waits up to %d s for space (--write-retry)", strerror(cause),
-                 patience);
-        tell(path, what);
-    }
-    nanosleep(&pause, NULL);
-    return true;
+    int length = snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "apsp-space-%llx-%llx",
+                          (unsigned long long)status.st_dev, (unsigned long long)status.st_ino);
+    space->voice = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    space->speaks = bind(space->voice, (const struct sockaddr *)&name,
+                         (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length)) == 0 ||
+                    errno != EADDRINUSE;
+    if (!space->speaks)
+        close(space->voice);
+    return space->speaks;
 }
 
-void space_found(const char *path, double *since)
+static void tell_waiting(struct space *space, int cause)
 {
-    if (*since > 0 && atomic_exchange(&told, false))
-        tell(path, "there is space again");
-    *since = 0;
+    char what[TEXT_LINE];
+    if (space->speaks || !take_voice(space))
+        return;
+    snprintf(what, sizeof what, "%s: waits up to %d s for space (--write-retry)", strerror(cause), patience);
+    tell(space, what);
+}
+
+/* With the last writer waiting is over. */
+static void leave(struct space *space, bool *waits, bool found)
+{
+    *waits = false;
+    if (--space->waiting > 0)
+        return;
+    space->waited += clock_seconds() - space->since;
+    if (space->speaks && found)
+        tell(space, "there is space again");
+    if (space->speaks)
+        close(space->voice);
+    space->speaks = false;
+}
+
+bool space_wait(struct space *space, int cause, bool *waits)
+{
+    const struct timespec pause = {.tv_nsec = 200000000};
+    bool lacks = (cause == ENOSPC || cause == EDQUOT) && patience > 0 && !space->never;
+#pragma omp critical(space)
+    {
+        if (lacks && !*waits && space->waiting++ == 0)
+            space->since = clock_seconds();
+        *waits |= lacks;
+        lacks = lacks && space->waited + clock_seconds() - space->since < patience;
+        if (lacks)
+            tell_waiting(space, cause);
+        else if (*waits)
+            leave(space, waits, false);
+    }
+    if (lacks)
+        nanosleep(&pause, NULL);
+    return lacks;
+}
+
+void space_found(struct space *space, bool *waits)
+{
+    if (!*waits)
+        return;
+#pragma omp critical(space)
+    leave(space, waits, true);
 }

@@ -4,15 +4,27 @@
 
 #include <stdbool.h>
 
-/* How long a write without space is tried again, in the whole process; 0, as at the start: not at all. */
+/* How long this process waits for space for a file, in all; 0, as at the start: not at all. */
 void space_patience(int seconds);
 
+/* The waiting for one file. */
+struct space {
+    const char *path; /* in messages; it stays */
+    int file;
+    bool never;           /* it does not wait */
+    int waiting;          /* writers that do; since when one of them has; and seconds before that */
+    double since, waited; /* of the clock */
+    int voice;            /* a descriptor, while `speaks` */
+    bool speaks;
+};
+
 /*
- * After a call for the file `path` that failed with errno `cause`: true when it has waited and the call is to
- * be made again. `since` is 0 before the first. Any thread; one line on stderr tells that the process waits.
+ * After a call that failed with errno `cause`: true when it has waited and the call is to be made again.
+ * `*waits` is the writer's own, false before the first call. Any thread. Of all processes of the machine that
+ * wait for the file one tells so, on stderr.
  */
-bool space_wait(const char *path, int cause, double *since);
-/* After a call that succeeded: the next one without space waits anew. */
-void space_found(const char *path, double *since);
+bool space_wait(struct space *space, int cause, bool *waits);
+/* All that the writer had to write is written. */
+void space_found(struct space *space, bool *waits);
 
 #endif

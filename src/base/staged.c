@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { TRIES = 100, ASIDE_MOST = 9 };
+enum { TRIES = 100, ASIDE_MOST = 9, NUMBER = 20 };
 
 #define TEMPORARY ".apsp-tmp"
 
@@ -61,23 +61,39 @@ static bool rename_new(int folder, const char *from, const char *to)
     return renameat(folder, from, folder, to) == 0;
 }
 
-/* BASE.kept, BASE.kept.2 and so on, of as much of the base as a name has room for. */
-static void name_aside(char name[NAME_MAX + 1], const char *base, const char *ending, int number)
+/* BASE.kept and so on, of as much of the base as a name has room for; in the folder of temporary files a name
+ * says whose it is. */
+static void name_aside(char name[NAME_MAX + 1], const struct staged *staged, enum staged_name as,
+                       const char *number)
 {
-    const char digit[] = {'.', (char)('0' + number)};
-    size_t more = number > 1 ? sizeof digit : 0, room = NAME_MAX - strlen(ending) - more,
-           length = strlen(base);
-    char *end = mempcpy(name, base, length < room ? length : room);
-    end = mempcpy(end, ending, strlen(ending));
-    end = mempcpy(end, digit, more);
+    const char *prefix = staged->kind == TARGET_FILE ? "" : "apsp-", *ending = endings[as],
+               *base = staged->kind == TARGET_STDOUT ? "stdout" : base_of(staged->path);
+    size_t room = NAME_MAX - strlen(prefix) - strlen(ending) - strlen(number), length = strlen(base);
+    char *end = mempcpy(stpcpy(name, prefix), base, length < room ? length : room);
+    stpcpy(stpcpy(end, ending), number);
+}
+
+/* The number of a name aside: none, .2 to .9, and then one that no other file has. */
+static void number_aside(char number[NUMBER], int tried)
+{
+    unsigned long long random = (unsigned)tried + 1U;
+    char *end = number;
+    if (tried >= ASIDE_MOST && getrandom(&random, sizeof random, GRND_NONBLOCK) != sizeof random)
+        random = (unsigned)tried;
+    if (tried > 0)
+        *end++ = '.';
+    for (; tried > 0 && random > 0; random /= 16)
+        *end++ = "0123456789abcdef"[random % 16];
     *end = '\0';
 }
 
 /* Leaves the name by which it is done; false with errno if there is none. */
 static bool move_aside(const struct staged *staged, enum staged_name as, char name[NAME_MAX + 1])
 {
-    for (int number = 1; number <= ASIDE_MOST; number++) {
-        name_aside(name, base_of(staged->path), endings[as], number);
+    char number[NUMBER];
+    for (int tried = 0; tried < 2 * ASIDE_MOST; tried++) {
+        number_aside(number, tried);
+        name_aside(name, staged, as, number);
         if (rename_new(staged->folder, base_of(staged->temporary), name))
             return true;
         if (errno != EEXIST)
@@ -223,17 +239,17 @@ static int fill_names(struct staged *staged, const char *path, struct apsp_error
     *staged = (struct staged){.fd = -1, .folder = -1};
     if (target_find(&staged->kind, path, error) != APSP_OK)
         return error->code;
-    staged->path = staged->kind == TARGET_FILE ? target_follow(path) : strdup(path);
+    staged->path = staged->kind == TARGET_FILE ? target_follow(path) : strdup(target_name(path));
     staged->temporary = staged->path ? make_temporary(staged->path, staged->kind, false) : NULL;
     if (!staged->temporary)
-        return error_set(error, APSP_MEMORY, "%s: no memory for its name", path);
+        return error_set(error, APSP_MEMORY, "%s: no memory for its name", target_name(path));
     if (!*base_of(staged->path))
         return error_set(error, APSP_IO, "%s: names no file", path);
     if (staged->kind == TARGET_FILE && strlen(base_of(staged->path)) > NAME_MAX)
         errno = ENAMETOOLONG;
     else if (open_folder(staged) >= 0)
         return APSP_OK;
-    return error_set(error, APSP_IO, "%s: cannot be created: %s", path, strerror(errno));
+    return error_set(error, APSP_IO, "%s: cannot be created: %s", target_name(path), strerror(errno));
 }
 
 /* Removes what is no file of a live run: under its lock, so that a run that has just made it sees it go. */
@@ -297,6 +313,7 @@ static bool open_new(struct staged *staged)
     }
     if (staged->fd >= 0) {
         staged->made = true;
+        staged->space = (struct space){.path = staged->path, .file = staged->fd};
         guard_add(staged);
         ending_note(staged->temporary, staged->fd);
     }
@@ -317,22 +334,24 @@ int staged_create(struct staged *staged, const char *path, bool force, struct ap
             staged->temporary = make_temporary(staged->path, staged->kind, true);
         }
         if (!staged->temporary)
-            return error_set(error, APSP_MEMORY, "%s: no memory for its name", path);
+            return error_set(error, APSP_MEMORY, "%s: no memory for its name", target_name(path));
         if (error->code || open_new(staged))
             return error->code;
     }
-    return error_set(error, APSP_IO, "%s: cannot be created: %s", path, strerror(errno));
+    return error_set(error, APSP_IO, "%s: cannot be created: %s", target_name(path), strerror(errno));
 }
 
 int staged_join(struct staged *staged, const char *path, const char *temporary, struct apsp_error *error)
 {
-    *staged = (struct staged){.fd = -1, .folder = -1, .path = strdup(path), .temporary = strdup(temporary)};
+    *staged = (struct staged){
+        .fd = -1, .folder = -1, .path = strdup(target_name(path)), .temporary = strdup(temporary)};
     if (!staged->path || !staged->temporary)
-        return error_set(error, APSP_MEMORY, "%s: no memory for its name", path);
+        return error_set(error, APSP_MEMORY, "%s: no memory for its name", target_name(path));
     if (open_folder(staged) >= 0)
         staged->fd = openat(staged->folder, base_of(temporary), O_RDWR | O_NOFOLLOW | O_CLOEXEC);
     if (staged->fd < 0)
-        return error_set(error, APSP_IO, "%s: %s", path, strerror(errno));
+        return error_set(error, APSP_IO, "%s: %s", staged->path, strerror(errno));
+    staged->space = (struct space){.path = staged->path, .file = staged->fd};
     guard_add(staged);
     return APSP_OK;
 }
@@ -432,7 +451,8 @@ static int publish_stream(struct staged *staged, struct apsp_error *error)
 {
     struct apsp_error own = {0};
     char name[NAME_MAX + 1];
-    if (target_write(staged->path, staged->kind, staged->fd, &own) == APSP_OK || errno == EPIPE)
+    if (target_write(staged->path, staged->kind, staged->fd, &staged->space, &own) == APSP_OK ||
+        errno == EPIPE)
         return own.code ? error_set(error, own.code, "%s", own.text) : APSP_OK;
     if (!move_aside(staged, STAGED_KEPT, name))
         strcpy(name, base_of(staged->temporary));

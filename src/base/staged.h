@@ -13,6 +13,7 @@
 #define STAGED_H
 
 #include "base/file.h"
+#include "base/space.h"
 #include "base/target.h"
 
 /* Stays where it is in memory until it is freed: a signal handler looks for it there. */
@@ -25,6 +26,7 @@ struct staged {
     bool made;             /* the temporary file exists and is ours to remove or to name */
     bool force;
     volatile bool complete;       /* set by its owner, on all ranks: from now on it is not removed */
+    struct space space;           /* of its writers */
     struct staged *volatile next; /* of those that signals remove */
 };
 
@@ -51,7 +53,8 @@ size_t staged_names(char *names, size_t room);
 /* Nothing is missing in the file: no process that knows so removes it any more. For whoever has it open. */
 void staged_complete(const struct staged *staged);
 /* A complete file gets its target's name, or one beside that, which nothing has yet: NAME.kept, or
- * NAME.refuted, and then NAME.kept.2. */
+ * NAME.refuted, and then NAME.kept.2 and so on. What was for a stream is apsp-NAME.kept, or
+ * apsp-stdout.kept. */
 enum staged_name { STAGED_TARGET, STAGED_KEPT, STAGED_REFUTED };
 /*
  * Names the file, for whoever created it; or writes a stream, which has no other name. Without force a target

@@ -1,5 +1,6 @@
 #include "base/standard.h"
 
+#include "base/fault.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -8,11 +9,20 @@
 #include <unistd.h>
 
 /* open() returns the lowest number that is free: the one that was found closed. */
-void standard_open(void)
+static void open_closed(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
             _exit(APSP_IO);
+}
+
+int standard_run(const char *name, int (*command)(int argc, char **argv), int argc, char **argv)
+{
+    open_closed();
+    fault_command(name);
+    int code = command(argc, argv);
+    fault_on_exit(false);
+    return code;
 }
 
 int standard_flush(struct apsp_error *error)

@@ -5,10 +5,11 @@
 #include "base/error.h"
 
 /*
- * Before any file is opened: one of the three that is closed becomes /dev/null, opened for the other
- * direction, so that no file of the run takes its number and its use fails like that of a closed one.
+ * What main does: runs the command, which returns the exit code. Before, one of the three that is closed
+ * becomes /dev/null, opened for the other direction, so that no file of the run takes its number and its use
+ * fails like that of a closed one. Faults are the command's (fault.h).
  */
-void standard_open(void);
+int standard_run(const char *name, int (*command)(int argc, char **argv), int argc, char **argv);
 
 /* Whether what was printed to standard output has left the process (APSP_IO). */
 int standard_flush(struct apsp_error *error);

@@ -45,6 +45,11 @@ static bool is_descriptor(const char *path)
     return found;
 }
 
+const char *target_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard output" : path;
+}
+
 int target_find(enum target_kind *kind, const char *path, struct apsp_error *error)
 {
     struct stat own, there, standard;
@@ -82,24 +87,23 @@ char *target_follow(const char *path)
 }
 
 /* Only a file's space may come back. */
-static bool copy(int from, int to, const char *path)
+static bool copy(int from, int to, struct space *space)
 {
     char data[PIECE];
-    double since = 0;
+    bool waits = false;
     struct stat status;
-    bool waits = fstat(to, &status) == 0 && S_ISREG(status.st_mode);
+    space->never |= fstat(to, &status) != 0 || !S_ISREG(status.st_mode);
     for (off_t at = 0;;) {
         ssize_t got = pread(from, data, sizeof data, at);
         if (got <= 0)
             return got == 0;
         for (ssize_t done = 0; done < got;) {
             ssize_t put = write(to, data + done, (size_t)(got - done));
-            if (put < 0 && errno != EINTR && !(waits && space_wait(path, errno, &since)))
+            if (put < 0 && errno != EINTR && !space_wait(space, errno, &waits))
                 return false;
-            if (put > 0)
-                space_found(path, &since);
             done += put > 0 ? put : 0;
         }
+        space_found(space, &waits);
         at += got;
     }
 }
@@ -115,13 +119,14 @@ static int open_target(const char *path, enum target_kind kind)
 }
 
 /* A reader that has gone is an error like any other. */
-int target_write(const char *path, enum target_kind kind, int file, struct apsp_error *error)
+int target_write(const char *path, enum target_kind kind, int file, struct space *space,
+                 struct apsp_error *error)
 {
     struct sigaction before, ignore = {.sa_handler = SIG_IGN};
     int fd = open_target(path, kind);
     sigemptyset(&ignore.sa_mask);
     sigaction(SIGPIPE, &ignore, &before);
-    bool written = fd >= 0 && copy(file, fd, path);
+    bool written = fd >= 0 && copy(file, fd, space);
     int cause = errno;
     if (fd >= 0 && close(fd) != 0 && written) {
         written = false;

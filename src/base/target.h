@@ -12,6 +12,9 @@
  * as "-" or by a name that leads there. */
 enum target_kind { TARGET_FILE, TARGET_STREAM, TARGET_STDOUT };
 
+/* What messages call the path: "-" is standard output. */
+const char *target_name(const char *path);
+
 /* APSP_IO for what nothing is written to: folders, block devices, sockets. */
 int target_find(enum target_kind *kind, const char *path, struct apsp_error *error);
 
@@ -19,8 +22,11 @@ int target_find(enum target_kind *kind, const char *path, struct apsp_error *err
  * no end of the links. */
 char *target_follow(const char *path);
 
-/* Copies all of the file into a stream or stdout. Waits for a pipe to have a reader. APSP_IO,
- * with errno. */
-int target_write(const char *path, enum target_kind kind, int file, struct apsp_error *error);
+struct space;
+
+/* Copies all of the file into a stream or stdout. Waits for a pipe to have a reader, and a file for space.
+ * APSP_IO, with errno. */
+int target_write(const char *path, enum target_kind kind, int file, struct space *space,
+                 struct apsp_error *error);
 
 #endif

@@ -35,12 +35,13 @@ char *text_amount(char text[TEXT_SHORT], double value, const char *unit)
 
 char *text_real(char text[TEXT_NUMBER], double value)
 {
+    char shown[TEXT_NUMBER]; /* of `text` GCC's sanitizers think that it may be NULL */
     for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, TEXT_NUMBER, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
+        snprintf(shown, sizeof shown, "%.*g", digits, value);
+        if (strtod(shown, NULL) == value)
             break;
     }
-    return text;
+    return strcpy(text, shown);
 }
 
 char *text_verdict(char text[TEXT_SHORT], size_t rows, size_t all)

@@ -104,13 +104,42 @@ static int check_distances(const cJSON *report, const struct against *against, s
                   against->report, text);
 }
 
-int against_check(const struct against *against, struct apsp_error *error)
+static void print_word(FILE *out, const char *word)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_./,:=+@%";
+    const bool quotes = !*word || word[strspn(word, plain)];
+    fputs(quotes ? "'" : "", out);
+    for (; *word; word++)
+        fputs(*word == '\'' ? "'\\''" : (const char[]){*word, '\0'}, out);
+    fputs(quotes ? "'" : "", out);
+}
+
+/* How the files were made, which their bytes do not tell. */
+static int take_command(const cJSON *report, struct against *against, struct apsp_error *error)
+{
+    const cJSON *words = cJSON_GetObjectItemCaseSensitive(report, "command"), *word;
+    size_t bytes;
+    FILE *out = open_memstream(&against->command, &bytes);
+    if (!out)
+        return error_set(error, APSP_MEMORY, "no memory for a command");
+    cJSON_ArrayForEach(word, words)
+    {
+        fputs(word == words->child ? "" : " ", out);
+        print_word(out, cJSON_IsString(word) ? word->valuestring : "");
+    }
+    if (fclose(out) != 0)
+        error_set(error, APSP_MEMORY, "no memory for a command");
+    return error->code;
+}
+
+int against_check(struct against *against, struct apsp_error *error)
 {
     cJSON *report = read_report(against->report, error);
     if (!error->code && strcmp(text_of(report, "status"), "done") != 0)
         differ(error, "%s: tells of a run that failed: %s", against->report, text_of(report, "error"));
-    if (!error->code && check_graph(report, against, error) == APSP_OK)
-        check_distances(report, against, error);
+    if (!error->code && check_graph(report, against, error) == APSP_OK &&
+        check_distances(report, against, error) == APSP_OK)
+        take_command(report, against, error);
     cJSON_Delete(report);
     return error->code;
 }

@@ -9,6 +9,7 @@ enum { AGAINST_DIFFERS = 1 }; /* the error's code, and the exit code */
 struct against {
     const char *report, *graph, *distances; /* paths, of regular files */
     int threads;
+    char *command; /* of the run, as a shell takes it, once the check has passed; free() it */
 };
 
 /*
@@ -16,6 +17,6 @@ struct against {
  * one, by the hashes of their bytes (hash.h). AGAINST_DIFFERS: the line tells which is not, or that the run
  * failed; APSP_IO, APSP_INPUT: what cannot be read, or is no report; APSP_MEMORY.
  */
-int against_check(const struct against *against, struct apsp_error *error);
+int against_check(struct against *against, struct apsp_error *error);
 
 #endif

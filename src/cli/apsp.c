@@ -30,14 +30,13 @@ static void estimate(struct job *job)
     comm_agree(job->comm, &job->error);
 }
 
-int main(int argc, char **argv)
+static int apsp(int argc, char **argv)
 {
     struct job_options options;
     struct apsp_error error = {0};
     struct job *job = NULL;
     int code;
 
-    standard_open();
     signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an error like any other, of stderr none */
     launch_unquote(&argc, argv, &error);
     if (options_parse(&options, argc, argv, &error) == APSP_OK) {
@@ -67,4 +66,9 @@ int main(int argc, char **argv)
     job_free(job);
     comm_finish();
     return error.code;
+}
+
+int main(int argc, char **argv)
+{
+    return standard_run("apsp", apsp, argc, argv);
 }

@@ -102,14 +102,18 @@ static const struct option_program program = {
     .check = check,
 };
 
-int main(int argc, char **argv)
+static int generate(int argc, char **argv)
 {
     struct command command = {.plan = {.m = GENERATE_BY_DEGREE, .seed = 1, .high = 1000}};
     struct apsp_error error = {0};
-    standard_open();
     if (option_parse(&program, &command, argc, argv, &error) == APSP_OK && !command.stop)
         generate_file(&command.plan, command.path, command.force, &error);
     if (error.code)
         standard_tell("apsp-gen", &error, "");
     return error.code;
+}
+
+int main(int argc, char **argv)
+{
+    return standard_run("apsp-gen", generate, argc, argv);
 }

@@ -314,14 +314,18 @@ static int run(const struct command *command, struct apsp_error *error)
     return error->code;
 }
 
-int main(int argc, char **argv)
+static int query(int argc, char **argv)
 {
     struct command command = {0};
     struct apsp_error error = {0};
-    standard_open();
     if (option_parse(&program, &command, argc, argv, &error) == APSP_OK && !command.stop)
         run(&command, &error);
     if (error.code)
         standard_tell("apsp-query", &error, "");
     return error.code;
+}
+
+int main(int argc, char **argv)
+{
+    return standard_run("apsp-query", query, argc, argv);
 }

@@ -1,5 +1,4 @@
 /* The command `apsp-verify`: proves or refutes a file of distances, whoever made it. */
-#include "base/fault.h"
 #include "base/standard.h"
 #include "base/text.h"
 #include "base/threads.h"
@@ -9,6 +8,7 @@
 #include "comm/topology.h"
 #include "distances/check.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 enum { THREADS_MAX = 4096, RANKS_MAX = 65536 };
@@ -123,10 +123,16 @@ static int check(struct subject *subject, const struct command *command, struct 
 
 static int check_report(const struct command *command, bool quiet, struct apsp_error *error)
 {
-    const struct against against = {command->report, command->graph, command->distances,
-                                    command->threads ? command->threads : threads_default()};
-    if (command->report && !error->code && against_check(&against, error) == APSP_OK && !quiet)
-        puts("report: PASSED, these are the files of the run");
+    struct against against = {.report = command->report,
+                              .graph = command->graph,
+                              .distances = command->distances,
+                              .threads = command->threads ? command->threads : threads_default()};
+    if (command->report && !error->code && against_check(&against, error) == APSP_OK && !quiet) {
+        fputs("report: PASSED, these are the files of the run ", stdout);
+        text_print_clean(stdout, against.command);
+        putchar('\n');
+    }
+    free(against.command);
     return error->code;
 }
 
@@ -158,13 +164,12 @@ static int read_line(struct command *command, int argc, char **argv, struct apsp
     return launch_started() ? APSP_OK : check_report(command, command->quiet, error);
 }
 
-int main(int argc, char **argv)
+static int verify(int argc, char **argv)
 {
     struct command command = {0};
     struct apsp_error error = {0}, own = {0};
     struct comm *comm;
     int code;
-    standard_open();
     if (launch_unquote(&argc, argv, &error) == APSP_OK &&
         read_line(&command, argc, argv, &error) == APSP_OK) {
         const struct job_options start = {.graph = command.graph, .ranks = command.ranks};
@@ -173,7 +178,6 @@ int main(int argc, char **argv)
         if (launch_ranks(&start, argc, argv, &code, &error))
             return code;
     }
-    fault_handle(fault_end);
     if (launch_started() ? comm_init(&comm, 0, &own) : comm_solo(&comm, &own)) {
         standard_tell("apsp-verify", &own, "");
         return own.code;
@@ -181,4 +185,9 @@ int main(int argc, char **argv)
     run(&command, comm, &error);
     comm_finish();
     return error.code;
+}
+
+int main(int argc, char **argv)
+{
+    return standard_run("apsp-verify", verify, argc, argv);
 }

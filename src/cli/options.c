@@ -3,6 +3,7 @@
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/staged.h"
+#include "base/text.h"
 #include "cli/input.h"
 #include "dense/transport.h"
 #include "job/engines.h"
@@ -49,6 +50,12 @@ static int parse_within(const char *text, void *field, struct apsp_error *error)
     return APSP_OK;
 }
 
+/* As much as the file has, beside the bits of apsp.h. */
+#define COUNT_ALL (1U << 31)
+_Static_assert((COUNT_ALL &
+                (APSP_STATS_IN | APSP_STATS_HARMONIC | APSP_STATS_HISTOGRAM | APSP_STATS_EXACT)) == 0,
+               "a bit of its own");
+
 /* Of --count: the words between commas. */
 static int parse_counted(const char *text, void *field, struct apsp_error *error)
 {
@@ -58,7 +65,7 @@ static int parse_counted(const char *text, void *field, struct apsp_error *error
                                       APSP_STATS_HARMONIC,
                                       APSP_STATS_HISTOGRAM,
                                       APSP_STATS_EXACT | APSP_STATS_HISTOGRAM,
-                                      APSP_STATS_IN | APSP_STATS_HARMONIC | APSP_STATS_HISTOGRAM};
+                                      COUNT_ALL | APSP_STATS_IN | APSP_STATS_HARMONIC | APSP_STATS_HISTOGRAM};
     unsigned counted = 0;
     for (size_t length; *text; text += length + (text[length] == ',')) {
         char word[16];
@@ -261,10 +268,17 @@ static int check_subset(const struct job_options *options, struct apsp_error *er
     return APSP_OK;
 }
 
-static int check_counted(const struct job_options *options, struct apsp_error *error)
+static int check_counted(struct job_options *options, struct apsp_error *error)
 {
+    const bool all = options->counted & COUNT_ALL;
+    options->counted &= ~COUNT_ALL;
     if (options->counted && !options->stats)
         return error_set(error, APSP_USAGE, "--count: says what --stats has, which is missing");
+    if (options->counted & (APSP_STATS_HISTOGRAM | APSP_STATS_EXACT) && !all &&
+        !text_has_suffix(options->stats, ".json"))
+        return error_set(error, APSP_USAGE,
+                         "--count: a file .json has a histogram and quantiles, and --stats is '%s'",
+                         options->stats);
     return APSP_OK;
 }
 

@@ -74,7 +74,7 @@ static int choose_scale(const struct subject *subject, struct census *census, st
     if (!fits && !distances->multiples)
         return error_set(error, APSP_INPUT,
                          "%s: holds %s, which the weights of %s are not; what to divide by is looked for in "
-                         "%s.scale",
+                         "%s.scale, or --scale says it",
                          distances->file.path, what, subject->graph.path, distances->file.path);
     if (!fits)
         return error_set(error, APSP_INPUT, "%s: holds %s, which the weights of %s are not",

@@ -23,6 +23,9 @@ struct subject_options {
      .otherwise = "all"}, \
     {OPTION_TEXT, "targets", "LIST|FILE", SUBJECT_FIELD(at, targets), \
      .help = "the vertices of its columns, in this order", .otherwise = "all"}, \
+    {OPTION_TEXT, "scale", "S", SUBJECT_FIELD(at, scale), \
+     .help = "what its whole numbers are to be divided by, where weights are real", \
+     .otherwise = "as DISTANCES.scale or HDF5 says, else 1"}, \
     {OPTION_TEXT, "unreachable", "LIST", SUBJECT_FIELD(at, unreachable), \
      .help = "values that stand for unreachable, such as -1 or 0,nan", \
      .otherwise = "infinity, the largest number of the type, and what apsp writes"}, \

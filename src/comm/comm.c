@@ -43,7 +43,10 @@ static void let_first_speak(void)
 static int start(struct comm **out, const void *communicator, int ranks_per_node, struct apsp_error *error)
 {
     static const struct comm_host host = {error_set, fault, fault_place};
-    return module->init(out, &host, communicator, ranks_per_node, error);
+    const bool exits = fault_on_exit(false); /* mpirun tells why MPI does not start */
+    module->init(out, &host, communicator, ranks_per_node, error);
+    fault_on_exit(exits);
+    return error->code;
 }
 
 /*
@@ -87,6 +90,7 @@ void comm_free(struct comm *comm)
 
 void comm_finish(void)
 {
+    fault_on_exit(false);
     if (module)
         module->finish();
 }

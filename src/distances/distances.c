@@ -221,13 +221,27 @@ static int read_scale(struct distances *distances, const char *path, struct apsp
     return error->code;
 }
 
+/* Of the options, however the number is spelled. */
+static int ask_scale(struct distances *distances, struct apsp_error *error)
+{
+    const char *asked = distances->options.scale;
+    struct apsp_error own = {0};
+    char *end, text[SCALE_TEXT];
+    if (!asked)
+        return APSP_OK;
+    snprintf(text, sizeof text, "%.17g", strtod(asked, &end));
+    if (*end || distances_take_scale(distances, text, "--scale", &own) != APSP_OK)
+        error_set(error, APSP_USAGE, "--scale: '%s' is no power of ten or of two", asked);
+    return error->code;
+}
+
 int distances_open(struct distances *distances, const char *path, const struct graph *graph,
                    const struct distances_options *options, struct apsp_error *error)
 {
     struct comm *comm = NULL;
     *distances = (struct distances){.graph = graph, .file.fd = -1, .options = *options};
     if (comm_solo(&comm, error) == APSP_OK && read_options(distances, comm, error) == APSP_OK &&
-        read_scale(distances, path, error) == APSP_OK)
+        ask_scale(distances, error) == APSP_OK && read_scale(distances, path, error) == APSP_OK)
         open_file(distances, path, error);
     comm_free(comm);
     return error->code;

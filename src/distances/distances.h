@@ -16,6 +16,7 @@
 struct distances_options {
     const char *format;            /* a row of the table; NULL: by the content, else the suffix */
     const char *sources, *targets; /* lists of rows and columns (rows/sources.h); NULL: all vertices */
+    const char *scale;       /* what whole numbers are to be divided by; NULL: as the file says, else 1 */
     const char *unreachable; /* list of the values that stand for it; NULL: what the type has for that */
 };
 
@@ -38,9 +39,9 @@ struct distances {
 
 /*
  * Opens the file, or the pipe, which may be compressed, and checks its shape. The graph must stay. Whole
- * values are distances times what PATH.scale says, or the file itself; whether they are, in a graph of real
- * weights, is for the caller to find out. APSP_USAGE, APSP_INPUT, APSP_IO, APSP_MEMORY; APSP_REFUTED where
- * all is read at once. Close in any case.
+ * values are distances times what the options say, PATH.scale, or the file itself, who must agree; whether
+ * they are, in a graph of real weights, is for the caller to find out. APSP_USAGE, APSP_INPUT, APSP_IO,
+ * APSP_MEMORY; APSP_REFUTED where all is read at once. Close in any case.
  */
 int distances_open(struct distances *distances, const char *path, const struct graph *graph,
                    const struct distances_options *options, struct apsp_error *error);

@@ -6,7 +6,6 @@
 #include "job/job.h"
 
 #include "base/clock.h"
-#include "base/space.h"
 #include "base/standard.h"
 #include "rows/output.h"
 #include "rows/sink_stats.h"
@@ -100,7 +99,7 @@ static void complete_report(struct job *job)
     report->total = comm_max(job->comm, clock_seconds() - job->started);
 }
 
-static void write_json(const struct job *job, struct apsp_error *error)
+static void write_json(struct job *job, struct apsp_error *error)
 {
     char *text = report_json(&job->report);
     if (text)
@@ -119,7 +118,7 @@ static void print_names(FILE *out, const void *self)
         fprintf(out, "%s\n", label_text(graph_labels(graph), v, number));
 }
 
-static void write_scale(const struct job *job, struct apsp_error *error)
+static void write_scale(struct job *job, struct apsp_error *error)
 {
     char text[SCALE_TEXT];
     int length = snprintf(text, sizeof text, "%.17g\n", sink_divisor(&job->sink_task));
@@ -127,10 +126,10 @@ static void write_scale(const struct job *job, struct apsp_error *error)
 }
 
 /* Fills one of the files beside those of the sinks. False: the run has not come to what it would say. */
-static bool write_file(const struct job *job, int file, struct apsp_error *error)
+static bool write_file(struct job *job, int file, struct apsp_error *error)
 {
     const struct sink *stats = sinks_find(&job->sinks, sink_stats.name);
-    const struct staged *staged = &job->file[file];
+    struct staged *staged = &job->file[file];
     if (file == JOB_PLOT && !(stats && stats->merged && !stats->lost))
         return false;
     if (file == JOB_PLOT)
@@ -150,7 +149,7 @@ static bool write_file(const struct job *job, int file, struct apsp_error *error
 static void add_detail(struct job *job, const char *text, const char *what)
 {
     char *detail;
-    if (asprintf(&detail, "%s; %s%s", job->detail ? job->detail : "", text, what) < 0)
+    if (asprintf(&detail, "%s; %s%s", job->detail ? job->detail : job_detail(job), text, what) < 0)
         return;
     free(job->detail);
     job->detail = detail;
@@ -242,7 +241,7 @@ static void trace_files(struct job *job)
                       job->topology.threads);
 }
 
-/* What cannot be written here is not told: the failure is. */
+/* Why it cannot be written is told behind the failure. */
 void job_report_failure(struct job *job)
 {
     struct staged *staged = &job->file[JOB_REPORT];
@@ -257,12 +256,14 @@ void job_report_failure(struct job *job)
     if (!staged->made &&
         staged_check(path, options_inputs(&job->options).path, job->options.force, &own) == APSP_OK)
         staged_create(staged, path, job->options.force, &own);
-    space_patience(0); /* a failure does not wait for space */
+    staged->space.never = true; /* a failure does not wait */
     if (!own.code)
         write_json(job, &own);
     staged->complete = !own.code;
     if (staged->complete)
         staged_publish(staged, STAGED_TARGET, &own);
+    if (strcmp(own.text, job->error.text) != 0)
+        add_error(job, &own);
 }
 
 /* On rank 0. */

@@ -79,10 +79,19 @@ static void watch_files(struct job *job)
     }
 }
 
+static void check_files(struct job *job)
+{
+    for (int i = 0; i < JOB_FILES && !job->error.code; i++)
+        if (job_path(job, i))
+            staged_check(job_path(job, i), options_inputs(&job->options).path, job->options.force,
+                         &job->error);
+}
+
 static int open_outputs(struct job *job)
 {
     if (sinks_open(&job->sinks, &job->error))
         return job->error.code;
+    check_files(job);
     for (int i = 0; i < JOB_FILES && !job->error.code; i++)
         if (job_path(job, i))
             staged_create(&job->file[i], job_path(job, i), job->options.force, &job->error);
@@ -161,11 +170,10 @@ static int start(struct job *job)
     if (wanted > 0 && job->comm->ranks != wanted)
         error_set(&job->error, APSP_USAGE, "%d ranks are asked for, but the launcher started %d", wanted,
                   job->comm->ranks);
+    job->options.lists[0] = job->options.lists[1] = true;
     if (job->options.verify > 0 && job->options.seed == 0)
         job->options.seed = comm_seed(job->comm);
-    for (int i = 0; i < JOB_FILES && !job->error.code; i++)
-        if (job_path(job, i))
-            staged_check(job_path(job, i), options_inputs(options).path, options->force, &job->error);
+    check_files(job);
     if (job_path(job, JOB_PLOT) && !job->error.code)
         stats_can_plot(&job->error);
     if (agree(job))
@@ -204,8 +212,6 @@ int job_init(struct job **out, const struct job_options *options, struct apsp_er
     struct comm *comm;
     *out = NULL;
     space_patience(options->write_retry);
-    fault_handle(fault_end);
-    fault_cleanup(staged_abandon);
     if (comm_init(&comm, options->ranks_per_node, &own))
         return error_set(error, (enum apsp_status)own.code, "%s", own.text);
     return job_make(out, options, comm, NULL, error);
@@ -340,9 +346,11 @@ int job_rows(struct job *job)
 
 const char *job_detail(const struct job *job)
 {
-    if (job->error.code == APSP_CYCLE && job->proof.cycle)
+    if (!job->error.code)
+        return "";
+    if (job->error.code == APSP_CYCLE && job->proof.cycle && !job->detail)
         return job->proof.cycle;
-    return job->error.code && job->detail ? job->detail : "";
+    return job->detail ? job->detail : "";
 }
 
 void job_free(struct job *job)

@@ -348,6 +348,8 @@ int plan_make(struct job *job)
         sources_read(&job->sources, job->options.sources, &job->graph, job->comm, &job->error) ||
         sources_read(&job->targets, job->options.targets, &job->graph, job->comm, &job->error))
         return job->error.code;
+    job->options.lists[0] = job->sources.file;
+    job->options.lists[1] = job->targets.file;
     start_task(job, wanted);
     if (sinks_confirm(&job->sinks, &job->error) || methods_open(job) ||
         (!job->options.estimate && estimate_check(job)) || prove(job, wanted, output) ||

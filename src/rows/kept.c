@@ -1,7 +1,7 @@
 #include "rows/kept.h"
 
 #include "base/mem.h"
-#include "base/space.h"
+#include "base/staged.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,9 +27,9 @@ struct kept {
     struct comm *comm;
     size_t rows, *at, *bytes; /* of each row: where it is in the file; NOWHERE: another rank's */
     int fd;
-    const char *beside;  /* the other file, for messages; NULL: in memory */
-    atomic_size_t end;   /* of the file */
-    const char *content; /* of the file, once it is complete */
+    struct staged *beside; /* the other file; NULL: in memory */
+    atomic_size_t end;     /* of the file */
+    const char *content;   /* of the file, once it is complete */
     struct lane lane[SINK_LANES];
 };
 
@@ -53,13 +53,14 @@ size_t kept_need(size_t rows, size_t most, int lanes)
 }
 
 /* A file without a name in the folder of that other. Returns -1, and errno is set, without one. */
-static int open_beside(const char *beside)
+static int open_beside(const struct staged *beside)
 {
-    const char *slash = beside ? strrchr(beside, '/') : NULL, *last = "apsp-XXXXXX";
+    const char *slash = beside ? strrchr(beside->temporary, '/') : NULL, *last = "apsp-XXXXXX";
     char *name = NULL;
     if (!beside)
         return memfd_create("apsp-rows", MFD_CLOEXEC);
-    if (asprintf(&name, "%.*s.%s", slash ? (int)(slash + 1 - beside) : 0, beside, last) < 0)
+    if (asprintf(&name, "%.*s.%s", slash ? (int)(slash + 1 - beside->temporary) : 0, beside->temporary,
+                 last) < 0)
         return -1;
     int fd = mkostemp(name, O_CLOEXEC);
     if (fd >= 0)
@@ -68,7 +69,8 @@ static int open_beside(const char *beside)
     return fd;
 }
 
-int kept_open(struct kept **out, size_t rows, struct comm *comm, const char *beside, struct apsp_error *error)
+int kept_open(struct kept **out, size_t rows, struct comm *comm, struct staged *beside,
+              struct apsp_error *error)
 {
     struct kept *kept = *out = calloc(1, sizeof *kept);
     if (!kept)
@@ -83,7 +85,7 @@ int kept_open(struct kept **out, size_t rows, struct comm *comm, const char *bes
         error_set(error, APSP_MEMORY, "no memory for the places of %zu rows on %s", rows, comm->host);
     if (kept->fd < 0)
         error_set(error, APSP_IO, "%s: no file beside it for the rows as they come, on host %s: %s",
-                  beside ? beside : "memory", comm->host, strerror(errno));
+                  beside ? beside->path : "memory", comm->host, strerror(errno));
     for (size_t place = 0; place < rows && !error->code; place++)
         kept->at[place] = NOWHERE;
     if (error->code) {
@@ -117,17 +119,18 @@ static int refuse(const struct kept *kept, const char *what, struct apsp_error *
 /* The rows that wait go to the file. */
 static int put_down(struct kept *kept, struct lane *lane, struct apsp_error *error)
 {
-    const char *path = kept->beside ? kept->beside : "memory";
+    struct space in_memory = {.never = true}, *space = kept->beside ? &kept->beside->space : &in_memory;
     size_t at = atomic_fetch_add(&kept->end, lane->used);
-    double since = 0;
+    bool waits = false;
     for (size_t done = 0; done < lane->used;) {
         ssize_t put = pwrite(kept->fd, lane->bytes + done, lane->used - done, (off_t)(at + done));
-        if (put > 0)
-            space_found(path, &since);
-        else if (put == 0 || (errno != EINTR && !space_wait(path, errno, &since)))
+        if (put == 0)
+            errno = EIO;
+        if (put <= 0 && errno != EINTR && !space_wait(space, errno, &waits))
             return refuse(kept, "kept", error);
         done += put > 0 ? (size_t)put : 0;
     }
+    space_found(space, &waits);
     for (size_t k = 0; k < lane->places; k++) {
         kept->at[lane->waiting[k].place] = at;
         kept->bytes[lane->waiting[k].place] = lane->waiting[k].bytes;

@@ -9,9 +9,9 @@
 
 struct kept;
 
-/* For so many rows of all ranks. The file is in the folder of `beside`; NULL: in memory. APSP_IO,
+/* For so many rows of all ranks. The file is beside that one, which stays; NULL: in memory. APSP_IO,
  * APSP_MEMORY; *kept is then NULL. Local. */
-int kept_open(struct kept **kept, size_t rows, struct comm *comm, const char *beside,
+int kept_open(struct kept **kept, size_t rows, struct comm *comm, struct staged *beside,
               struct apsp_error *error);
 void kept_free(struct kept *kept); /* NULL is allowed */
 

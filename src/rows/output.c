@@ -96,13 +96,12 @@ static void end_reserving(struct output *output)
 
 int output_check(struct output *output, bool wait, struct apsp_error *error)
 {
-    double since = 0;
+    bool waits = false;
     if (wait)
         end_reserving(output);
-    while (wait && output->refusal && space_wait(output->staged.path, output->refusal, &since))
+    while (wait && output->refusal && space_wait(&output->staged.space, output->refusal, &waits))
         reserve(output);
-    if (!output->reserving && !output->refusal)
-        space_found(output->staged.path, &since);
+    space_found(&output->staged.space, &waits);
     if (output->reserved && output->refusal)
         return error_set(error, APSP_IO, "%s: needs %zu bytes, which cannot be reserved: %s",
                          output->staged.path, output->bytes, strerror(output->refusal));
@@ -129,7 +128,7 @@ static int make_file(struct output *output, uint64_t *mark, struct apsp_error *e
         return APSP_OK;
     if (getrandom(mark, sizeof *mark, 0) < 0 ||
         pwrite(output->staged.fd, mark, length, 0) != (ssize_t)length || fsync(output->staged.fd))
-        return error_set(error, APSP_IO, "%s: cannot be written: %s", plan->path, strerror(errno));
+        return error_set(error, APSP_IO, "%s: cannot be written: %s", output->staged.path, strerror(errno));
     return APSP_OK;
 }
 
@@ -138,7 +137,7 @@ static int join_file(struct output *output, uint64_t mark, const char *temporary
     struct apsp_error cause = {0};
     uint64_t found = 0;
     size_t length = mark_bytes(output);
-    const char *host = output->comm->host, *path = output->plan.path;
+    const char *host = output->comm->host, *path = target_name(output->plan.path);
     if (staged_join(&output->staged, path, temporary, &cause))
         return error_set(error, cause.code, "the directory of the output is not visible on host %s: %s", host,
                          cause.text);
@@ -198,11 +197,11 @@ int output_open(struct output **out, struct comm *comm, const struct output_plan
 }
 
 /* Rows from memory, `stride` bytes apart, to the file, where they are dense. Returns 0 or errno. */
-static int write_rows(const struct staged *staged, const char *from, size_t stride, size_t row, size_t rows,
+static int write_rows(struct staged *staged, const char *from, size_t stride, size_t row, size_t rows,
                       size_t offset)
 {
     struct iovec pieces[PIECES];
-    double since = 0;
+    bool waits = false;
     if (stride == row) {
         row *= rows;
         stride = row;
@@ -217,12 +216,11 @@ static int write_rows(const struct staged *staged, const char *from, size_t stri
         pieces[0].iov_len -= skip;
         ssize_t put = pwritev(staged->fd, pieces, count, (off_t)(offset + done));
         int cause = put == 0 ? EIO : errno;
-        if (put <= 0 && cause != EINTR && !space_wait(staged->path, cause, &since))
+        if (put <= 0 && cause != EINTR && !space_wait(&staged->space, cause, &waits))
             return cause;
-        if (put > 0)
-            space_found(staged->path, &since);
         done += put > 0 ? (size_t)put : 0;
     }
+    space_found(&staged->space, &waits);
     return 0;
 }
 
@@ -232,7 +230,7 @@ static int refuse_write(const struct output *output, int cause, struct apsp_erro
                      output->comm->host, strerror(cause));
 }
 
-int output_put(const struct output *output, struct range rows, const void *values, size_t stride,
+int output_put(struct output *output, struct range rows, const void *values, size_t stride,
                struct apsp_error *error)
 {
     size_t each = dtype_info[output->plan.dtype].bytes, row = output->plan.n * each;
@@ -241,7 +239,7 @@ int output_put(const struct output *output, struct range rows, const void *value
     return cause ? refuse_write(output, cause, error) : APSP_OK;
 }
 
-int output_write(const struct output *output, size_t offset, const void *data, size_t bytes,
+int output_write(struct output *output, size_t offset, const void *data, size_t bytes,
                  struct apsp_error *error)
 {
     int cause = write_rows(&output->staged, data, bytes, bytes, 1, offset);
@@ -253,12 +251,7 @@ int output_descriptor(const struct output *output)
     return output->staged.fd;
 }
 
-const char *output_place(const struct output *output)
-{
-    return output->staged.temporary;
-}
-
-int output_finish(const struct output *output, struct apsp_error *error)
+int output_finish(struct output *output, struct apsp_error *error)
 {
     char head[MATRIX_HEAD_MAX];
     size_t bytes = fill_head(head, &output->plan);
@@ -269,15 +262,15 @@ int output_finish(const struct output *output, struct apsp_error *error)
     return cause ? refuse_write(output, cause, error) : APSP_OK;
 }
 
-int output_reserve(const struct output *output, size_t bytes, struct apsp_error *error)
+int output_reserve(struct output *output, size_t bytes, struct apsp_error *error)
 {
-    const struct staged *staged = &output->staged;
+    struct staged *staged = &output->staged;
     struct stat now = {0};
-    double since = 0;
+    bool waits = false;
     int cause = fstat(staged->fd, &now) ? errno : EINTR;
-    while (cause == EINTR || (cause && space_wait(staged->path, cause, &since)))
+    while (cause == EINTR || (cause && space_wait(&staged->space, cause, &waits)))
         cause = fallocate(staged->fd, FALLOC_FL_KEEP_SIZE, now.st_size, (off_t)bytes) ? errno : 0;
-    space_found(staged->path, &since);
+    space_found(&staged->space, &waits);
     return cause == ENOSPC || cause == EDQUOT ? refuse_write(output, cause, error) : APSP_OK;
 }
 
@@ -312,13 +305,13 @@ static int finish_staged(const struct staged *staged, int cause, struct apsp_err
                  : APSP_OK;
 }
 
-int output_all(const struct staged *staged, const void *data, size_t bytes, struct apsp_error *error)
+int output_all(struct staged *staged, const void *data, size_t bytes, struct apsp_error *error)
 {
     return finish_staged(staged, write_rows(staged, data, bytes, bytes, 1, 0), error);
 }
 
 struct text {
-    const struct staged *staged;
+    struct staged *staged;
     int cause;    /* errno of the first write that failed */
     size_t bytes; /* written */
 };
@@ -332,7 +325,7 @@ static ssize_t write_text(void *self, const char *from, size_t bytes)
     return text->cause ? 0 : (ssize_t)bytes;
 }
 
-int output_text(const struct staged *staged, void (*print)(FILE *out, const void *self), const void *self,
+int output_text(struct staged *staged, void (*print)(FILE *out, const void *self), const void *self,
                 struct apsp_error *error)
 {
     struct text text = {.staged = staged};

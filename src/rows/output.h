@@ -40,38 +40,36 @@ int output_check(struct output *output, bool wait, struct apsp_error *error);
 
 /* Writes rows [rows.lo, rows.hi), which lie `stride` values apart. After output_check has waited. APSP_IO.
  * Threads may do so at once. */
-int output_put(const struct output *output, struct range rows, const void *values, size_t stride,
+int output_put(struct output *output, struct range rows, const void *values, size_t stride,
                struct apsp_error *error);
 
 /* Writes bytes at that offset of a file that is no matrix. Otherwise the same. */
-int output_write(const struct output *output, size_t offset, const void *data, size_t bytes,
+int output_write(struct output *output, size_t offset, const void *data, size_t bytes,
                  struct apsp_error *error);
 
 /* Takes space for so many bytes more, which another writer is about to fill. APSP_IO; a file system that
  * cannot reserve is none. */
-int output_reserve(const struct output *output, size_t bytes, struct apsp_error *error);
+int output_reserve(struct output *output, size_t bytes, struct apsp_error *error);
 
 /* Gives back what of it lies behind the end of the file, when its only writer has done. */
 void output_trim(const struct output *output);
 
 /* The file itself, for who writes one that is no matrix in another way. */
 int output_descriptor(const struct output *output);
-/* The path of the temporary file: there is room for others beside it. */
-const char *output_place(const struct output *output);
 
 /* After the last row of this rank: what comes before the first row of the matrix, and fsync. APSP_IO. Local.
  */
-int output_finish(const struct output *output, struct apsp_error *error);
+int output_finish(struct output *output, struct apsp_error *error);
 
 /* What is to be named on rank 0 when all ranks have finished (staged.h). */
 struct staged *output_file(struct output *output);
 void output_free(struct output *output); /* NULL is allowed */
 
 /* Writes all of a small file (the JSON report) into the staged one. APSP_IO. */
-int output_all(const struct staged *staged, const void *data, size_t bytes, struct apsp_error *error);
+int output_all(struct staged *staged, const void *data, size_t bytes, struct apsp_error *error);
 
 /* Writes into the staged file what `print` prints, as it comes. APSP_IO, APSP_MEMORY. */
-int output_text(const struct staged *staged, void (*print)(FILE *out, const void *self), const void *self,
+int output_text(struct staged *staged, void (*print)(FILE *out, const void *self), const void *self,
                 struct apsp_error *error);
 
 #endif

@@ -63,7 +63,7 @@ struct sink_need pairs_need(const struct sink_task *task, const struct pairs_for
 }
 
 int pairs_open(struct pairs **out, const struct sink_task *task, const struct pairs_format *format,
-               const char *beside, struct apsp_error *error)
+               struct staged *beside, struct apsp_error *error)
 {
     struct pairs *pairs = *out = calloc(1, sizeof *pairs);
     if (!pairs)

@@ -57,10 +57,10 @@ char *pairs_put_distance(char *out, const struct sink_task *task, union value di
 
 struct pairs;
 
-/* For the rows, the targets and the choice of the task. The file is in the folder of `beside`; NULL: in
+/* For the rows, the targets and the choice of the task. The file is beside that one, which stays; NULL: in
  * memory. APSP_IO, APSP_MEMORY; *pairs is then NULL. Local. */
 int pairs_open(struct pairs **pairs, const struct sink_task *task, const struct pairs_format *format,
-               const char *beside, struct apsp_error *error);
+               struct staged *beside, struct apsp_error *error);
 void pairs_free(struct pairs *pairs); /* NULL is allowed */
 
 struct sink_need pairs_need(const struct sink_task *task, const struct pairs_format *format, int lanes);

@@ -6,7 +6,6 @@
 #include "rows/sink.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct state {
     struct staged staged; /* of rank 0 */
@@ -83,9 +82,8 @@ static void print_json(FILE *out, const void *self)
 
 static int write_file(const struct sink *sink, struct apsp_error *error)
 {
-    const struct state *state = sink->state;
-    const char *suffix = strrchr(path(sink->task->options), '.');
-    bool json = suffix && strcmp(suffix, ".json") == 0;
+    struct state *state = sink->state;
+    const bool json = text_has_suffix(path(sink->task->options), ".json");
     return output_text(&state->staged, json ? print_json : print_csv, sink, error);
 }
 

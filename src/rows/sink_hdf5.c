@@ -85,7 +85,7 @@ static int open_file(struct sink *sink, struct apsp_error *error)
         ready(options, error);
     if (comm_agree(task->comm, error) == APSP_OK &&
         output_open(&held->output, task->comm, &plan, error) == APSP_OK)
-        kept_open(&held->kept, sink_rows(task), task->comm, options->distances, error);
+        kept_open(&held->kept, sink_rows(task), task->comm, output_file(held->output), error);
     return error->code;
 }
 

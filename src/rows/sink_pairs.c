@@ -52,7 +52,7 @@ static int open_pairs(struct sink *sink, struct apsp_error *error)
     written->file.task = task;
     crc32_make(&written->crc);
     if (output_open(&written->output, task->comm, &plan, error) == APSP_OK)
-        pairs_open(&written->pairs, task, written->format, output_place(written->output), error);
+        pairs_open(&written->pairs, task, written->format, output_file(written->output), error);
     return error->code;
 }
 

@@ -6,6 +6,7 @@
 #include "rows/sink_stats.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "rows/output.h"
 #include "rows/stats.h"
 
@@ -45,8 +46,7 @@ static const char *path(const struct job_options *options)
 
 static bool is_json(const char *name)
 {
-    const char *suffix = strrchr(name, '.');
-    return suffix && strcmp(suffix, ".json") == 0;
+    return text_has_suffix(name, ".json");
 }
 
 /* Whether a sum of n distances fits 63 bits. */
@@ -325,7 +325,7 @@ static bool again(const struct sink *sink)
 
 static int write_file(const struct sink *sink, struct apsp_error *error)
 {
-    const struct stats *stats = sink->state;
+    struct stats *stats = sink->state;
     const struct stats_text text = {&stats->result, sink->task->certificate.labels};
     return output_text(&stats->staged, is_json(sink->task->options->stats) ? stats_json : stats_csv, &text,
                        error);

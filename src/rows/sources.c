@@ -186,12 +186,18 @@ static bool are_numbers(const struct graph *graph)
     return !graph->names || graph->names->numbers;
 }
 
+/* Numbers and ranges of them, where those are what vertices are called. */
+static bool is_numbers(const char *text)
+{
+    return *text && text[strspn(text, "0123456789,- \t")] == '\0';
+}
+
 /* Names may be anything: what begins with one is a list of them, and what is no file. */
 static bool is_list(const char *text, const struct graph *graph)
 {
     uint32_t vertex;
     if (are_numbers(graph))
-        return options_are_numbers(text);
+        return is_numbers(text);
     return names_find(graph->names, text, strlen(text), &vertex) ||
            names_find(graph->names, text, strcspn(text, ","), &vertex) || access(text, F_OK) != 0;
 }
@@ -259,6 +265,7 @@ int sources_read(struct sources *sources, const char *text, const struct graph *
     if (!text)
         return APSP_OK;
     const bool list = is_list(text, graph);
+    sources->file = !list;
     struct reader reader = {.sources = sources,
                             .graph = graph,
                             .where = text,

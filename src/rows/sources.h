@@ -10,6 +10,7 @@ struct sources {      /* zeroed: all */
     uint32_t *vertex; /* in the order in which rows are given out */
     uint32_t *place;  /* of each vertex in that order, from 1; 0, in memory that is not touched: it is none */
     size_t *sorted;   /* ascending */
+    bool file;        /* they are those of one */
 };
 
 /*

@@ -461,6 +461,25 @@ static void long_names_are_taken(void **state)
     }
 }
 
+/* However many there are aside, and no later run takes one for what a killed one has left. */
+static void none_of_many_is_lost(void **state)
+{
+    enum { MANY = 12 };
+    struct staged staged[MANY] = {0};
+    (void)state;
+    for (int i = 0; i < MANY; i++) {
+        struct apsp_error error = {0};
+        create(&staged[i], target, false);
+        assert_int_equal(staged_publish(&staged[i], STAGED_KEPT, &error), APSP_OK);
+        assert_string_not_equal(staged[i].place, temporary);
+    }
+    for (int i = 0; i < MANY; i++) {
+        check_text(staged[i].place, "new");
+        unlink(staged[i].place);
+        staged_free(&staged[i]);
+    }
+}
+
 /* Two long names that begin alike have files of their own. */
 static void long_names_differ(void **state)
 {
@@ -659,6 +678,7 @@ int main(void)
         cmocka_unit_test_setup(a_folder_may_be_renamed, reset),
         cmocka_unit_test_setup(modes_stay, reset),
         cmocka_unit_test_setup(long_names_are_taken, reset),
+        cmocka_unit_test_setup(none_of_many_is_lost, reset),
         cmocka_unit_test_setup(long_names_differ, reset),
         cmocka_unit_test_setup(the_input_is_no_temporary_file, reset),
         cmocka_unit_test_setup(complete_files_get_names_aside, reset),

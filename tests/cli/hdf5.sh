@@ -86,17 +86,16 @@ interrupted() {
 check "hdf5: SIGTERM leaves nothing" interrupted
 # full SIZE RANKS: nobody waits for space. A file system of that size, for what is kept of 5.5 MB and for the file.
 full() {
-    unshare -m sh -c 'mount -t tmpfs -o size="$1" tmpfs "$2" || exit 99
-        mpirun --oversubscribe -n "$3" "$4" --write-retry 0 "$5" "$2/out.h5"
+    on_disk "$1" "$scratch/dir" sh -c 'mpirun --oversubscribe -n "$2" "$3" --write-retry 0 "$4" "$1/out.h5"
         status=$?
-        ls -A "$2" >&2
-        exit $status' sh "$1" "$scratch/dir" "$2" "$BUILD/apsp" "$scratch/large.gr" >/dev/null 2>"$scratch/log"
+        ls -A "$1" >&2
+        exit $status' sh "$scratch/dir" "$2" "$BUILD/apsp" "$scratch/large.gr" >/dev/null 2>"$scratch/log"
     status=$?
     [ $status -eq 5 ] && [ "$(grep -c '^apsp: .*No space left' "$scratch/log")" -eq 1 ] && ! grep -q '^\.\?out' "$scratch/log" && return
     sed 's/^/# /' "$scratch/log"
     return 1
 }
-if unshare -m mount -t tmpfs tmpfs "$scratch/dir" 2>/dev/null; then
+if can_mount; then
     for ranks in 1 3; do
         check "hdf5: no space for the rows, $ranks ranks" full 2m $ranks
         check "hdf5: no space for the file, $ranks ranks" full 9m $ranks

@@ -154,6 +154,29 @@ numbered() (
 program=$(realpath "$BUILD/apsp")
 check "kept: an output that is called as a source" numbered
 rm -f "$place/7"
+# Where vertices have names it is the file.
+printf 'from,to,weight\na,b,1\nb,c,2\n' >"$scratch/abc.csv"
+spares_number() (
+    cd "$place" || exit
+    echo a >7
+    "$program" --device cpu --quiet --force "$@" 2>"$scratch/stderr"
+    [ $? -eq 2 ] && grep -q 'is the input' "$scratch/stderr" && [ "$(cat 7)" = a ] && [ "$(ls -A)" = 7 ]
+)
+for ranks in 1 2; do
+    check "kept: a list whose name is a number, as output of $ranks ranks" spares_number --ranks $ranks --sources 7 "$scratch/abc.csv" 7
+    check "kept: the same as report of $ranks ranks" spares_number --ranks $ranks --sources 7 --json "$place/7" "$scratch/abc.csv" out
+    check "kept: the same of targets, as names of $ranks ranks" spares_number --ranks $ranks --targets 7 --names ./7 "$scratch/abc.csv" out
+done
+# The graph does not tell what it is.
+spares_early() (
+    cd "$place" || exit
+    echo a >7
+    echo no >"$scratch/no.csv"
+    "$program" --device cpu --quiet --force --sources 7 --json 7 "$scratch/no.csv" out 2>"$scratch/stderr"
+    [ $? -eq 2 ] && [ "$(cat 7)" = a ]
+)
+check "kept: the same as report of a failure" spares_early
+rm -f "$place/7"
 
 # What is replaced had a mode.
 modes() {
@@ -179,7 +202,7 @@ unprinted() {
 check "kept: the report finds no space on standard output" unprinted
 rm -f "$place/out"
 
-if [ "$(id -u)" -ne 0 ] || ! unshare -m mount -t tmpfs tmpfs "$place" 2>/dev/null; then
+if ! can_mount; then
     echo "skip kept: full file systems need the right to mount"
     finish
 fi
@@ -190,20 +213,18 @@ full() {
     shift 2
     rm -rf "$place"
     mkdir -p "$place/full"
-    unshare -m sh -c '
-        full=$1/full beside=$3 program=$4
-        mount -t tmpfs -o size=$2k tmpfs "$full" || exit 99
-        shift 4
+    on_disk "${size}k" "$place/full" sh -c '
+        full=$1/full beside=$2 program=$3
+        shift 3
         sh -c "$beside" sh "$full" &
         "$program" --device cpu "$@"
         status=$?
         wait
         cp -a "$full/." "$full/../"
-        exit $status' sh "$place" "$size" "$beside" "$BUILD/apsp" "$@" >"$scratch/stdout" 2>"$scratch/stderr"
+        exit $status' sh "$place" "$beside" "$BUILD/apsp" "$@" >"$scratch/stdout" 2>"$scratch/stderr"
     status=$?
     rmdir "$place/full"
 }
-none='head -c 1M /dev/zero >$1/fill 2>/dev/null' # nothing is left
 full_report() {
     full 4 : --write-retry 0 --verify=all --json "$place/full/json" --names "$place/full/names" "$scratch/named.csv" "$place/out.csv"
     ends 5 'names: cannot be written: No space left.*out.csv is complete' && cmp -s "$place/out.csv" "$scratch/named.right.csv" &&
@@ -223,6 +244,15 @@ waits() {
         "$BUILD/apsp-verify" --quiet "$graph" "$place/$out" && return
     show
 }
+# A failure does not wait to be reported.
+unreported() {
+    rm -rf "$place"
+    mkdir -p "$place/full"
+    on_disk 4k "$place/full" sh -c 'head -c 4096 /dev/zero >"$1/fill"; timeout 30 "$2" --device cpu --write-retry 60 --json "$1/json" "$3"' \
+        sh "$place/full" "$BUILD/apsp" "$scratch/abc.bad" 2>"$scratch/stderr"
+    status=$?
+    ends 3 "abc.bad:.*; .*json: cannot be written: No space left" && rmdir "$place/full" || show
+}
 gives_up() {
     full 40 : --write-retry 1 "$graph" "$place/full/out.csv"
     [ $status -eq 5 ] && tail -n 1 "$scratch/stderr" | grep -q 'No space left' && [ -z "$(ls -A "$place")" ] || show
@@ -232,10 +262,13 @@ awk 'BEGIN { print "from,to,weight"; for (i = 0; i < 300; i++) printf "a_long_na
 check "kept: a file beside the results finds no space" full_report
 check "kept: statistics find no space behind the distances" full_late
 check "kept: pairs wait for space" waits out.csv
+check "kept: pairs of two ranks wait for space, and one speaks" waits out.csv --ranks 2
 if "$BUILD/apsp" --quiet --device cpu "$graph" "$scratch/try.h5" 2>"$scratch/stderr"; then
     check "kept: HDF5 waits for space" waits out.h5
 else
     echo "skip kept: HDF5 waits for space: no libhdf5"
 fi
+echo 'a,b,x' | cat "$scratch/abc.csv" - >"$scratch/abc.bad"
+check "kept: the report of a failure finds no space, which the line says" unreported
 check "kept: no longer than is said" gives_up
 finish

@@ -102,7 +102,7 @@ check "SIGTERM" interrupted TERM
 check "SIGINT" interrupted INT
 
 # A file system that is too small, and a directory that one host sees otherwise: both need mounts.
-if [ "$(id -u)" -ne 0 ] || ! unshare -m mount -t tmpfs tmpfs "$place" 2>/dev/null; then
+if ! can_mount; then
     echo "skip output: a full file system and a directory not visible on a node need the right to mount"
     finish
 fi
@@ -110,14 +110,13 @@ fi
 full() {
     size=$1 words=$2
     shift 2
-    unshare -m sh -c '
-        mount -t tmpfs -o size="$1" tmpfs "$2" || exit 99
-        place=$2 program=$3/apsp
-        shift 3
+    on_disk "$size" "$place" sh -c '
+        place=$1 program=$2/apsp
+        shift 2
         mpirun --oversubscribe -n 2 "$program" "$@" "$place/out"
         status=$?
         ls -A "$place" >&2
-        exit $status' sh "$size" "$place" "$BUILD" "$@" >"$scratch/stdout" 2>"$scratch/stderr"
+        exit $status' sh "$place" "$BUILD" "$@" >"$scratch/stdout" 2>"$scratch/stderr"
     status=$?
     [ $status -eq 5 ] && [ "$(grep -c '^apsp: ' "$scratch/stderr")" -eq 1 ] &&
         grep -q "^apsp: .*$words" "$scratch/stderr" && ! grep -qE '^(\.|out|trees)' "$scratch/stderr" && return

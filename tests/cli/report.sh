@@ -94,7 +94,33 @@ differs "another scale" "tenths.npy.scale: is not the scale of" "$scratch/tenths
 rm "$scratch/tenths.npy.scale"
 check "against: a scale that is missing" sh -c '"$@" 2>&1 | grep -q "tenths.npy.scale"' . \
     "$BUILD/apsp-verify" --report "$report" "$scratch/tenths.csv" "$scratch/tenths.npy"
+# The files do not show how the graph was read.
+solve 1 --reverse --sources 7,9 "$graph" "$scratch/out.npy"
+verify "$graph" "$scratch/out.npy"
+check "against: the command of the run" grep -q "^report: PASSED, .* $BUILD/apsp .* --reverse --sources 7,9 $graph $scratch/out.npy\$" "$scratch/told"
+cp "$graph" "$scratch/it's a graph.gr"
+solve 1 "$scratch/it's a graph.gr" "$scratch/out.npy"
+verify "$scratch/it's a graph.gr" "$scratch/out.npy"
+check "against: the command in a shell's words" grep -qF "'$scratch/it'\''s a graph.gr'" "$scratch/told"
 solve 1 "$graph" "$scratch/out.npy"
+
+# Multiples that have gone through a pipe.
+"$BUILD/apsp" --quiet --no-progress --output-type i32 "$scratch/tenths.csv" - >"$scratch/piped"
+scaled() {
+    "$BUILD/apsp-verify" "$@" "$scratch/tenths.csv" "$scratch/piped" >"$scratch/told" 2>&1
+}
+check "scale: of a pipe, as an option" scaled --scale 10
+check "scale: with other digits" scaled --scale 1e1
+scaled
+check "scale: not given" [ $? -eq 3 ]
+scaled --scale 100
+check "scale: another one" [ $? -eq 8 ]
+scaled --scale 3
+check "scale: none" [ $? -eq 2 ]
+check "scale: a distance" [ "$("$BUILD/apsp-query" --scale 10 "$scratch/tenths.csv" "$scratch/piped" s b)" = 's b 0.3' ]
+echo 100 >"$scratch/piped.scale"
+scaled --scale 10
+check "scale: that beside it is another one" [ $? -eq 3 ]
 
 # fails CODE ARGUMENTS...: leaves a report of that.
 fails() {
@@ -119,6 +145,8 @@ check "failure: nothing else is left" [ ! -e "$scratch/none" ]
 echo mine >"$report"
 "$BUILD/apsp" --no-progress --quiet --json "$report" "$scratch/bad.gr" 2>/dev/null
 check "failure: a report's name that is taken stays so" [ "$(cat "$report")" = mine ]
+"$BUILD/apsp" --no-progress --quiet --json "$scratch/no/report" "$scratch/cycle.gr" 2>"$scratch/error"
+check "failure: a report that cannot be made is told of" grep -q '^apsp: .*negative cycle.*; .*no/report: cannot be created: No such' "$scratch/error"
 "$BUILD/apsp" --no-progress --quiet --force --json "$scratch/bad.gr" "$scratch/bad.gr" 2>/dev/null
 check "failure: the input stays" grep -q 'p sp 3 2' "$scratch/bad.gr"
 rm -f "$report"

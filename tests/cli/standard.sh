@@ -26,15 +26,18 @@ for program in apsp apsp-gen apsp-query apsp-verify; do
 done
 
 # Results that are lost are an error of any number of ranks.
+kept=$scratch/temporary
+mkdir "$kept"
 lost() {
     to=$1
     shift
+    export TMPDIR="$kept"
     case $to in
     full) "$@" >/dev/full 2>"$scratch/stderr" ;;
     closed) "$@" >&- 2>"$scratch/stderr" ;;
     left) sh -c 'sleep 0.2; "$@" 2>"$0"; echo $? >"$0.status"' "$scratch/stderr" "$@" | true && status=$(cat "$scratch/stderr.status") && (exit "$status") ;;
     esac
-    [ $? -eq 5 ] && [ "$(wc -l <"$scratch/stderr")" -eq 1 ] && grep -q '^apsp: .*: cannot be written: ' "$scratch/stderr" && return
+    [ $? -eq 5 ] && [ "$(wc -l <"$scratch/stderr")" -eq 1 ] && grep -q '^apsp: standard output: cannot be written: ' "$scratch/stderr" && return
     sed 's/^/# /' "$scratch/stderr"
     return 1
 }
@@ -46,6 +49,19 @@ for ranks in 1 2; do
         check "standard: a report in JSON of $ranks ranks, output $to" lost $to "$BUILD/apsp" --device cpu --ranks $ranks --quiet --json - "$graph"
     done
 done
+unset TMPDIR
+check "standard: only copies that tell whose they are stay" [ -z "$(ls -A "$kept" | grep -v '^apsp-stdout\.kept')" ]
+# However many there are: whatever has no reader is kept, and the line says where.
+many() {
+    rm -f "$kept"/*
+    for turn in 1 2 3 4 5 6 7 8 9 10 11 12; do
+        TMPDIR=$kept "$BUILD/apsp" --device cpu --quiet "$graph" - >/dev/full 2>"$scratch/stderr"
+        copy=$(sed -n 's/^apsp: standard output: .*: the complete file is //p' "$scratch/stderr")
+        cmp -s "$copy" "$scratch/right" || return
+    done
+    [ "$(ls -A "$kept" | grep -c '^apsp-stdout\.kept')" -eq 12 ] && [ "$(ls -A "$kept" | wc -l)" -eq 12 ]
+}
+check "standard: twelve results that could not be printed" many
 relayed() {
     "$BUILD/apsp" --device cpu --ranks 2 --quiet "$graph" - >"$scratch/relayed" && cmp -s "$scratch/relayed" "$scratch/right"
 }
@@ -135,4 +151,19 @@ threads() {
 check "standard: apsp-verify with 100,000 threads" threads "$BUILD/apsp-verify" "$graph" "$scratch/right"
 check "standard: apsp-query with 100,000 threads" threads "$BUILD/apsp-query" --path "$graph" "$scratch/right" 1 2
 check "standard: apsp with 100,000 threads" threads "$BUILD/apsp" --device cpu --verify --parallel sum "$graph"
+# No thread can be had with a stack of more than all addresses: OpenMP calls exit(1).
+place=$scratch/place
+mkdir "$place"
+stackless() {
+    OMP_STACKSIZE=200000G "$@" >"$scratch/stdout" 2>"$scratch/stderr"
+    status=$?
+    [ $status -eq 4 ] && [ "$(grep -c 'apsp.*: rank . on .*: ended by a library' "$scratch/stderr")" -eq 1 ] && [ -z "$(ls -A "$place")" ] && return
+    echo "# exit code $status, left: $(ls -A "$place")"
+    sed 's/^/# /' "$scratch/stderr"
+    return 1
+}
+check "standard: OpenMP ends apsp" stackless "$BUILD/apsp" --device cpu --threads 2 --json "$place/json" "$graph" "$place/out"
+check "standard: OpenMP ends two ranks" stackless "$BUILD/apsp" --ranks 2 --threads 2 --json "$place/json" "$graph" "$place/out"
+check "standard: OpenMP ends two ranks of mpirun" stackless mpi 2 "$BUILD/apsp" --device cpu --threads 2 "$graph" "$place/out"
+check "standard: OpenMP ends apsp-verify" stackless "$BUILD/apsp-verify" --threads 2 "$graph" "$scratch/right"
 finish

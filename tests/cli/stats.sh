@@ -110,6 +110,9 @@ refuses() {
     [ $? -eq 2 ] && grep -q -e "$word" "$scratch/log"
 }
 check "stats: a count that is none" refuses "'inn' is none of" --count inn --stats "$scratch/none.csv"
+for what in histogram exact in,histogram; do
+    check "stats: $what to a table" refuses "--stats is '$scratch/none.csv'" --count $what --stats "$scratch/none.csv"
+done
 check "stats: a count of nothing" refuses "which is missing" --count in
 
 mkdir "$scratch/bin"

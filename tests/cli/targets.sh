@@ -120,7 +120,7 @@ refused() {
 "$BUILD/apsp-gen" random -n 400 -d 4 -s 3 -o "$scratch/large.gr"
 early() {
     if [ "$1" = - ]; then
-        { refused 5 "-: cannot be written: Broken pipe" $run --quiet "$scratch/large.gr" - && echo >"$scratch/fine"; } | head -c 10 >/dev/null
+        { refused 5 "standard output: cannot be written: Broken pipe" $run --quiet "$scratch/large.gr" - && echo >"$scratch/fine"; } | head -c 10 >/dev/null
         return
     fi
     head -c 10 "$1" >/dev/null &
