@@ -1,4 +1,5 @@
 /* Which of the engines a run takes: those that can are asked what the work would cost. */
+#include "base/words.h"
 #include "job/job.h"
 
 #include <math.h>
@@ -135,8 +136,7 @@ int methods_open(struct job *job)
     struct methods *methods = &job->methods;
     add_candidates(job);
     if (methods->count == 0)
-        return error_set(&job->error, APSP_USAGE, "--method %s: not one of auto, %s", job->options.method,
-                         engine_names());
+        return words_refuse(&job->error, "--method", job->options.method, "auto", engine_names());
     if (!is_able(job, methods->of[0].ops))
         return error_set(&job->error, APSP_USAGE, "--method %s: has no order", job->options.method);
     if (plan_all(job, job->options.estimate) || (methods->count > 1 && plan_all(job, true)))
