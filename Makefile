@@ -35,6 +35,9 @@ else
 $(info METIS is not there: this build makes no order for the sparse engine)
 endif
 
+# libgomp for the programs statically too: only so do they say how its threads wait (src/cli/waiting.c). Clang has another runtime.
+GOMP := $(if $(shell $(CC) -dM -E -x c /dev/null | grep __clang__),,$(if $(shell $(CC) -print-file-name=libgomp.a | grep /),-l:libgomp.a))
+
 ifdef SAN
 override CFLAGS += -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 override LDFLAGS += -fsanitize=address,undefined
@@ -79,8 +82,8 @@ $(LIBRARY): $(OBJECTS)
 	$(AR) rcs $@ $^
 
 .SECONDEXPANSION:
-$(PROGRAMS): $(BUILD)/%: $(BUILD)/obj/cli/$$(subst -,_,%).o $(LIBRARY)
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
+$(PROGRAMS): $(BUILD)/%: $(BUILD)/obj/cli/$$(subst -,_,%).o $(BUILD)/obj/cli/waiting.o $(LIBRARY)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) $(GOMP) -Wl,--as-needed -o $@
 
 $(BUILD)/tests/%.o: tests/%.c Makefile
 	@mkdir -p $(@D)
@@ -155,6 +158,9 @@ $(BUILD)/bench/start_mpi: bench/start_mpi.c Makefile
 bench-start: all $(BUILD)/bench/start_mpi
 	BUILD=$(BUILD) sh bench/start.sh
 
+bench-shared: all
+	BUILD=$(BUILD) sh bench/shared_machine.sh
+
 bench-write: $(BUILD)/bench/write
 	BUILD=$(BUILD) sh bench/write.sh
 
@@ -215,7 +221,7 @@ testcases/%.bin: | $(BUILD)/apsp-gen
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all bench-betweenness bench-scaling bench-cluster bench-cpu bench-long bench-memory bench-methods bench-paranoid bench-peers bench-sparse bench-sparse-ranks bench-start bench-write check check-asan check-cluster check-reals check-signals check-sparse check-valgrind layers style clean
+.PHONY: all bench-betweenness bench-scaling bench-cluster bench-cpu bench-long bench-memory bench-methods bench-paranoid bench-peers bench-shared bench-sparse bench-sparse-ranks bench-start bench-write check check-asan check-cluster check-reals check-signals check-sparse check-valgrind layers style clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 

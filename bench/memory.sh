@@ -14,7 +14,8 @@ method=dense
 line() {
     name=$1 ranks=$2
     shift 2
-    estimate=$(mpirun --oversubscribe -n "$ranks" "$BUILD/apsp" --device cpu --method "$method" --force --estimate "$@" | awk '/^memory of a rank/ { print $7 }')
+    estimate=$(mpirun --oversubscribe -n "$ranks" "$BUILD/apsp" --device cpu --method "$method" --force --estimate --json - "$@" 2>"$work/text" |
+        awk '/"rank":/ { sub(/.*: */, ""); print $1 / 1048576 }')
     mpirun --oversubscribe -n "$ranks" "$BUILD/bench/peak" "$BUILD/apsp" --device cpu --method "$method" --quiet --force "$@" 2>"$work/peaks"
     sort -k 2 -n -r "$work/peaks" | awk -v name="$name" -v estimate="$estimate" '
         /^peak/ && !done { printf "%-36s %10.1f %10.1f %8.3f\n", name, estimate, $2, estimate / $2; done = 1 }'

@@ -185,7 +185,8 @@ struct apsp_options {
     enum apsp_device device; /* AUTO takes a GPU if there is one */
     int share_gpus;          /* not 0: several ranks may use one GPU */
     int threads; /* of this rank, no more than the machine has; 0: omp_get_max_threads(), and no more than the
-                    machine has for all ranks on it together; 1 for a small graph */
+                    machine, or a quota of control groups, has for all ranks on it together; 1 for a small
+                    graph */
     const char *method;    /* an engine, "dense" or "sparse"; NULL: the one expected to be the fastest */
     const char *transport; /* between ranks: "peer", "mpi", "host"; NULL: the fastest there is */
     enum apsp_type type; /* to compute in; AUTO: the narrowest that is proved exact; F64 for real weights that

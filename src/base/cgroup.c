@@ -2,11 +2,12 @@
  * /proc/self/cgroup says which group the process is in, /proc/self/mountinfo where the groups are to be seen.
  * In a container that may be a part of the tree only: the mount's own root then comes before the group's
  * path, or, where the path has another beginning, the mount is the group. Limits of the groups above are not
- * to be seen, but version 1 tells them as hierarchical_memory_limit.
+ * to be seen, but version 1 tells those of memory as hierarchical_memory_limit.
  */
 #include "base/cgroup.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 #include <string.h>
 
 struct tree {
+    const char *controller;
     bool old;                                /* version 1 */
     char group[PATH_MAX];                    /* of the process, from the root of the tree */
     char mounted[PATH_MAX], place[PATH_MAX]; /* which group of the tree is mounted, and where */
@@ -50,7 +52,8 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-static size_t limit_of_group(const char *root, const struct tree *tree, const char *folder)
+/* Of one group, in the units of its controller. */
+static size_t memory_of_group(const char *root, const struct tree *tree, const char *folder)
 {
     if (tree->old)
         return least(read_number(root, folder, "memory.limit_in_bytes", ""),
@@ -58,8 +61,28 @@ static size_t limit_of_group(const char *root, const struct tree *tree, const ch
     return least(read_number(root, folder, "memory.max", ""), read_number(root, folder, "memory.high", ""));
 }
 
+/* "QUOTA PERIOD" in microseconds, of version 1 in two files; "max" and -1 are no quota. */
+static size_t milliprocessors_of_group(const char *root, const struct tree *tree, const char *folder)
+{
+    char path[PATH_MAX], text[64] = "";
+    if (snprintf(path, sizeof path, "%s/%s", folder, tree->old ? "cpu.cfs_quota_us" : "cpu.max") >= PATH_MAX)
+        return SIZE_MAX;
+    FILE *file = open_under(root, path);
+    if (file && !fgets(text, sizeof text, file))
+        text[0] = '\0';
+    if (file)
+        fclose(file);
+    char *end;
+    const double quota = strtod(text, &end);
+    const double period =
+        tree->old ? (double)read_number(root, folder, "cpu.cfs_period_us", "") : strtod(end, NULL);
+    return quota > 0 && period > 0 && quota < 1e9 * period ? (size_t)ceil(1000 * quota / period) : SIZE_MAX;
+}
+
+typedef size_t limit_of_group(const char *root, const struct tree *tree, const char *folder);
+
 /* Of the group and those above it, up to the mount. */
-static size_t limit_of_tree(const char *root, const struct tree *tree)
+static size_t limit_of_tree(const char *root, const struct tree *tree, limit_of_group *of_group)
 {
     char folder[2 * PATH_MAX];
     const char *group = tree->group;
@@ -73,7 +96,7 @@ static size_t limit_of_tree(const char *root, const struct tree *tree)
     for (char *slash = folder + strlen(folder); slash && slash >= folder + top;
          slash = strrchr(folder, '/')) {
         *slash = '\0';
-        limit = least(limit, limit_of_group(root, tree, folder));
+        limit = least(limit, of_group(root, tree, folder));
     }
     return limit;
 }
@@ -100,7 +123,7 @@ static bool find_group(const char *root, struct tree *tree)
         if (!path)
             continue;
         *path++ = '\0';
-        found = tree->old ? has_word(controllers, "memory") : !*controllers;
+        found = tree->old ? has_word(controllers, tree->controller) : !*controllers;
         if (found)
             snprintf(tree->group, sizeof tree->group, "%.*s", (int)sizeof tree->group - 1, path);
     }
@@ -120,7 +143,7 @@ static bool find_mount(const char *root, struct tree *tree)
         const char *rest = strstr(line, " - ");
         found = rest && sscanf(rest, " - %63s %*s %511s", type, options) == 2 &&
                 strcmp(type, tree->old ? "cgroup" : "cgroup2") == 0 &&
-                (!tree->old || has_word(options, "memory")) &&
+                (!tree->old || has_word(options, tree->controller)) &&
                 sscanf(line, "%*s %*s %*s %4095s %4095s", tree->mounted, tree->place) == 2;
     }
     if (file)
@@ -129,15 +152,27 @@ static bool find_mount(const char *root, struct tree *tree)
     return found;
 }
 
-size_t cgroup_limit(const char *root)
+static size_t find_limit(const char *root, const char *controller, limit_of_group *of_group)
 {
     struct tree *tree = calloc(1, sizeof *tree);
     size_t limit = SIZE_MAX;
     for (int old = 0; tree && old < 2; old++) {
-        *tree = (struct tree){.old = old};
+        *tree = (struct tree){.controller = controller, .old = old};
         if (find_group(root, tree) && find_mount(root, tree))
-            limit = least(limit, limit_of_tree(root, tree));
+            limit = least(limit, limit_of_tree(root, tree, of_group));
     }
     free(tree);
     return limit;
+}
+
+size_t cgroup_limit(const char *root)
+{
+    return find_limit(root, "memory", memory_of_group);
+}
+
+size_t cgroup_processors(const char *root)
+{
+    enum { MILLI = 1000 };
+    const size_t milli = find_limit(root, "cpu", milliprocessors_of_group);
+    return milli == SIZE_MAX ? SIZE_MAX : milli / MILLI + (milli % MILLI > 0);
 }

@@ -11,4 +11,8 @@
  */
 size_t cgroup_limit(const char *root);
 
+/* The same of their quotas of processor time, in processors, of which the last may be a part of one; SIZE_MAX
+ * without any. */
+size_t cgroup_processors(const char *root);
+
 #endif

@@ -1,5 +1,6 @@
 #include "base/text.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -31,6 +32,44 @@ char *text_amount(char text[TEXT_SHORT], double value, const char *unit)
     snprintf(text, TEXT_SHORT, "%.2f %s%s%s", value, prefixes[prefix], prefix > 0 && is_word ? " " : "",
              unit);
     return text;
+}
+
+/* Three digits, or all before the point. */
+static char *print_unit(char text[TEXT_NUMBER], double value, const char *unit)
+{
+    snprintf(text, TEXT_NUMBER, "%.*f %s", value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value, unit);
+    return text;
+}
+
+char *text_bytes(char text[TEXT_NUMBER], size_t bytes)
+{
+    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    double value = (double)bytes / 1024;
+    size_t unit = 0;
+    if (bytes < 1024) {
+        snprintf(text, TEXT_NUMBER, "%zu B", bytes);
+        return text;
+    }
+    for (; value >= 1023.5 && unit + 1 < sizeof units / sizeof *units; unit++)
+        value /= 1024;
+    return print_unit(text, value, units[unit]);
+}
+
+char *text_seconds(char text[TEXT_NUMBER], double seconds)
+{
+    static const struct {
+        const char *name;
+        double seconds, below; /* as many of the unit before */
+    } units[] = {{"us", 1e-6, 0},  {"ms", 1e-3, 1e3}, {"s", 1, 1e3},
+                 {"min", 60, 120}, {"h", 3600, 120},  {"d", 86400, 72}};
+    size_t unit = 0;
+    if (!isfinite(seconds)) {
+        strcpy(text, "unknown");
+        return text;
+    }
+    while (unit + 1 < sizeof units / sizeof *units && seconds >= units[unit + 1].below * units[unit].seconds)
+        unit++;
+    return print_unit(text, seconds / units[unit].seconds, units[unit].name);
 }
 
 char *text_real(char text[TEXT_NUMBER], double value)

@@ -10,6 +10,9 @@ enum { TEXT_NUMBER = 32, TEXT_SHORT = 96, TEXT_LINE = 256 };
 
 char *text_count(char text[TEXT_NUMBER], size_t value);                   /* 1,234,567 */
 char *text_amount(char text[TEXT_SHORT], double value, const char *unit); /* 1.23 M edges/s, 4.56 GB */
+char *text_bytes(char text[TEXT_NUMBER], size_t bytes);                   /* 512 B, 1.50 GiB */
+char *text_seconds(char text[TEXT_NUMBER],
+                   double seconds);                    /* 1.50 ms, 12.0 s, 3.50 h; "unknown" if infinite */
 char *text_real(char text[TEXT_NUMBER], double value); /* as few digits as tell it from other doubles */
 /* PASSED, 64 of 20,000 rows */
 char *text_verdict(char text[TEXT_SHORT], size_t rows, size_t all);

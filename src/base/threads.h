@@ -1,13 +1,16 @@
-/* Threads where nobody has said how many: those of OMP_NUM_THREADS, but no more than there are processors. */
+/* Threads where nobody has said how many. */
 #ifndef THREADS_H
 #define THREADS_H
 
-#include <omp.h>
+/* Of one process: those of OMP_NUM_THREADS, but no more than there are processors that it may use. */
+int threads_default(void);
 
-static inline int threads_default(void)
-{
-    const int most = omp_get_max_threads(), processors = omp_get_num_procs();
-    return most < processors ? most : processors;
-}
+/* No more than OMP_NUM_THREADS where that is set, for a process whose cores are chosen otherwise; else
+ * INT_MAX. */
+int threads_most(void);
+
+/* Processors that the quotas of control groups leave to this process and its neighbours in them; INT_MAX
+ * without any. */
+int threads_quota(void);
 
 #endif

@@ -23,13 +23,6 @@ static void run(struct job *job)
     job_commit(job); /* the files get their names, those too that a failure leaves; the report is printed */
 }
 
-static void estimate(struct job *job)
-{
-    job_estimate(job, stdout);
-    standard_flush(&job->error);
-    comm_agree(job->comm, &job->error);
-}
-
 static int apsp(int argc, char **argv)
 {
     struct job_options options;
@@ -50,7 +43,7 @@ static int apsp(int argc, char **argv)
 
     if (job_init(&job, &options, &error) == APSP_OK) {
         if (options.estimate)
-            estimate(job);
+            job_estimate(job);
         else
             run(job);
     }

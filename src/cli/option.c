@@ -3,19 +3,21 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "base/standard.h"
+#include "base/words.h"
 #include "cli/option_help.h"
 
 #include <assert.h>
 #include <getopt.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What getopt_long returns: a letter, KEY_ROW and the number of a row with a long name, or one of the rest.
  */
-enum { KEY_HELP = 256, KEY_VERSION, KEY_ROW, ROWS_MAX = 64 };
+enum { KEY_HELP = 256, KEY_VERSION, KEY_ROW, ROWS_MAX = 64, LETTER_HELP = 'h' };
 
 struct getopt_tables {
     struct option longs[ROWS_MAX + 3];
-    char letters[2 * ROWS_MAX + 2];
+    char letters[2 * ROWS_MAX + 3];
 };
 
 static void fill_tables(struct getopt_tables *tables, const struct option_program *program)
@@ -25,6 +27,7 @@ static void fill_tables(struct getopt_tables *tables, const struct option_progra
     assert(program->row_count <= ROWS_MAX);
     *tables = (struct getopt_tables){0};
     *letter++ = ':'; /* a missing argument is told from an unknown option */
+    *letter++ = LETTER_HELP;
     *next++ = (struct option){"help", no_argument, NULL, KEY_HELP};
     *next++ = (struct option){"version", no_argument, NULL, KEY_VERSION};
     for (int i = 0; i < program->row_count; i++) {
@@ -50,18 +53,6 @@ static const struct option_row *find_row(const struct option_program *program, i
     return row;
 }
 
-int option_find(const char *names, const char *text)
-{
-    for (int i = 0;; i++) {
-        size_t length = strcspn(names, ",");
-        if (strlen(text) == length && memcmp(names, text, length) == 0)
-            return i;
-        if (!names[length])
-            return -1;
-        names += length + strlen(", ");
-    }
-}
-
 static const char *dashes(const struct option_row *row)
 {
     return row->name[1] ? "--" : "-";
@@ -70,9 +61,10 @@ static const char *dashes(const struct option_row *row)
 static int take_name(const struct option_row *row, const char *text, const char **field,
                      struct apsp_error *error)
 {
-    char names[OPTION_NAMES];
-    if (option_find(option_names(names, row), text) < 0)
-        return error_set(error, APSP_USAGE, "%s%s %s: not one of %s", dashes(row), row->name, text, names);
+    char names[OPTION_NAMES], option[TEXT_SHORT];
+    snprintf(option, sizeof option, "%s%s", dashes(row), row->name);
+    if (words_find(option_names(names, row), text) < 0)
+        return words_refuse(error, option, text, row->extra, row->names());
     *field = text;
     return APSP_OK;
 }
@@ -120,8 +112,26 @@ static int take(const struct option_row *row, char *text, void *field, struct ap
     return APSP_OK;
 }
 
+/* One that is no option, or, cut short, several. */
+static int refuse_unknown(const struct getopt_tables *tables, const char *text, struct apsp_error *error)
+{
+    char word[TEXT_NUMBER], hint[TEXT_SHORT], several[TEXT_LINE] = "";
+    const char *name = text + strspn(text, "-");
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(name, "="), name);
+    struct guess guess = guess_start(word);
+    for (const struct option *row = tables->longs; row->name; row++) {
+        const size_t used = strlen(several);
+        guess_try(&guess, row->name, strlen(row->name));
+        if (strncmp(row->name, word, strlen(word)) == 0)
+            snprintf(several + used, sizeof several - used, "%s--%s", used > 0 ? ", " : "", row->name);
+    }
+    if (*word && strchr(several, ','))
+        return error_set(error, APSP_USAGE, "option '%s' may be any of %s", text, several);
+    return error_set(error, APSP_USAGE, "unknown option '%s'%s", text, guess_text(hint, &guess, "--"));
+}
+
 /* An option that getopt_long did not take: ':' or '?' as it returned. */
-static int refuse(int answer, char **argv, struct apsp_error *error)
+static int refuse(const struct getopt_tables *tables, int answer, char **argv, struct apsp_error *error)
 {
     const char *text = argv[optind - 1];
     if (answer == ':')
@@ -130,15 +140,28 @@ static int refuse(int answer, char **argv, struct apsp_error *error)
         return error_set(error, APSP_USAGE, "option '%s' takes no argument", text);
     if (optopt > 0)
         return error_set(error, APSP_USAGE, "unknown option '-%c'", optopt);
-    return error_set(error, APSP_USAGE, "unknown option '%s'", text);
+    return refuse_unknown(tables, text, error);
+}
+
+/* An argument that may be left out stands behind `=`: what looks like one after a blank, and is no file, was
+ * meant to. */
+static int check_apart(const struct option_row *row, const char *next, struct apsp_error *error)
+{
+    struct apsp_error not_one = {0};
+    uint64_t ignored;
+    if (!row->argument || row->argument[0] != '[' || !next || access(next, F_OK) == 0 ||
+        take_number(row, next, &ignored, &not_one))
+        return APSP_OK;
+    return error_set(error, APSP_USAGE, "--%s %s: write --%s=%s, without a blank", row->name, next, row->name,
+                     next);
 }
 
 static void print(const struct option_program *program, int key)
 {
-    if (key == KEY_HELP)
-        option_help(program);
-    else
+    if (key == KEY_VERSION)
         printf("%s " APSP_VERSION "\n", program->name);
+    else
+        option_help(program);
 }
 
 static int take_arguments(const struct option_program *program, char *fields, int count, char **words,
@@ -163,14 +186,16 @@ static int take_line(const struct option_program *program, char *fields, int arg
     optind = 0; /* start afresh: there may have been another parse */
     opterr = 0;
     while ((key = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1) {
-        if (key == KEY_HELP || key == KEY_VERSION) {
+        if (key == KEY_HELP || key == LETTER_HELP || key == KEY_VERSION) {
             print(program, key);
             *(bool *)(fields + program->stop) = true;
             return standard_flush(error);
         }
         if (key == '?' || key == ':')
-            return refuse(key, argv, error);
+            return refuse(&tables, key, argv, error);
         const struct option_row *row = find_row(program, key);
+        if (!optarg && check_apart(row, argv[optind], error))
+            return error->code;
         if (take(row, optarg, fields + row->offset, error) != APSP_OK)
             return error->code;
     }

@@ -55,7 +55,4 @@ struct option_program {
 int option_parse(const struct option_program *program, void *fields, int argc, char **argv,
                  struct apsp_error *error);
 
-/* The place of a name in a comma-separated list, or -1. */
-int option_find(const char *names, const char *text);
-
 #endif

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/staged.h"
 #include "base/text.h"
+#include "base/words.h"
 #include "cli/input.h"
 #include "dense/transport.h"
 #include "job/engines.h"
@@ -32,9 +33,9 @@ enum { BAR_AUTO, BAR_SHOW, BAR_HIDE };
 static int parse_device(const char *text, void *field, struct apsp_error *error)
 {
     static const char names[] = "auto, cpu, gpu"; /* as in enum apsp_device */
-    int device = option_find(names, text);
+    int device = words_find(names, text);
     if (device < 0)
-        return error_set(error, APSP_USAGE, "--device: '%s' is none of %s", text, names);
+        return words_refuse(error, "--device", text, NULL, names);
     *(enum apsp_device *)field = (enum apsp_device)device;
     return APSP_OK;
 }
@@ -68,12 +69,12 @@ static int parse_counted(const char *text, void *field, struct apsp_error *error
                                       COUNT_ALL | APSP_STATS_IN | APSP_STATS_HARMONIC | APSP_STATS_HISTOGRAM};
     unsigned counted = 0;
     for (size_t length; *text; text += length + (text[length] == ',')) {
-        char word[16];
+        char word[TEXT_NUMBER];
         length = strcspn(text, ",");
         snprintf(word, sizeof word, "%.*s", (int)length, text);
-        int which = option_find(names, word);
+        int which = words_find(names, word);
         if (which < 0)
-            return error_set(error, APSP_USAGE, "--count: '%.*s' is none of %s", (int)length, text, names);
+            return words_refuse(error, "--count", word, NULL, names);
         counted |= values[which];
     }
     *(unsigned *)field = counted;

@@ -1,4 +1,5 @@
 /* The ranks of MPI: the module libapsp_mpi.so, and all that knows MPI (ops.h). */
+#include "base/patience.h"
 #include "comm/ops.h"
 
 #include <mpi.h>
@@ -73,9 +74,24 @@ static void free_mpi(struct comm *comm)
     free(mpi);
 }
 
+/*
+ * MPI's own collectives look for messages all the time: a rank that comes early takes the core from those
+ * that it waits for, wherever there are fewer cores than work. Here all ranks of the group meet first.
+ */
+static void meet(MPI_Comm group)
+{
+    struct patience patience = {0};
+    MPI_Request request;
+    int over;
+    TRY(MPI_Ibarrier(group, &request));
+    for (TRY(MPI_Test(&request, &over, MPI_STATUS_IGNORE)); !over;
+         TRY(MPI_Test(&request, &over, MPI_STATUS_IGNORE)))
+        patience_pause(&patience);
+}
+
 static void barrier(struct comm *comm)
 {
-    TRY(MPI_Barrier(world(comm)));
+    meet(world(comm));
 }
 
 static void reduce(struct comm *comm, enum comm_near among, enum comm_reduction how, void *values,
@@ -89,27 +105,32 @@ static void reduce(struct comm *comm, enum comm_near among, enum comm_reduction 
                [COMM_MAX_REAL] = {MPI_DOUBLE, MPI_MAX},
                [COMM_SUM_REAL] = {MPI_DOUBLE, MPI_SUM}};
     _Static_assert(sizeof(size_t) == sizeof(uint64_t), "sizes travel as 64 bits");
+    meet(mpi_of(comm)->near[among]);
     TRY(MPI_Allreduce(MPI_IN_PLACE, values, (int)count, way[how].type, way[how].op,
                       mpi_of(comm)->near[among]));
 }
 
 static void broadcast(struct comm *comm, void *data, size_t bytes, int root)
 {
+    meet(world(comm));
     TRY(MPI_Bcast(data, (int)bytes, MPI_BYTE, root, world(comm)));
 }
 
 static void allgather(struct comm *comm, enum comm_near among, const void *mine, size_t bytes, void *all)
 {
+    meet(mpi_of(comm)->near[among]);
     TRY(MPI_Allgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, mpi_of(comm)->near[among]));
 }
 
 static void gather(struct comm *comm, const void *mine, size_t bytes, void *all)
 {
+    meet(world(comm));
     TRY(MPI_Gather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, 0, world(comm)));
 }
 
 static void swap(struct comm *comm, const int *mine, int *theirs)
 {
+    meet(world(comm));
     TRY(MPI_Alltoall(mine, 1, MPI_INT, theirs, 1, MPI_INT, world(comm)));
 }
 

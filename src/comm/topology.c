@@ -4,6 +4,7 @@
  */
 #include "comm/topology.h"
 #include "base/fault.h"
+#include "base/threads.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -200,6 +201,19 @@ static void bind(const struct units *units)
         closedir(tasks);
 }
 
+/* This rank's part of what the quotas of control groups leave to all ranks of the machine; at least one. */
+static int share_of_quota(const struct comm *comm)
+{
+    const long quota = threads_quota(), mine = quota * (comm->machine_rank + 1) / comm->machine_ranks -
+                                               quota * comm->machine_rank / comm->machine_ranks;
+    return mine > 0 ? (int)mine : 1;
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
 void topology_bind(struct topology *out, struct comm *comm, const char *pci, int threads)
 {
     struct units usable = find_usable(), all = usable;
@@ -210,7 +224,7 @@ void topology_bind(struct topology *out, struct comm *comm, const char *pci, int
     if (threads > cores) /* more than the share: let them spread over all that there is */
         usable = all;
     if (threads == 0 && cores > 0)
-        out->threads = cores;
+        out->threads = least(cores, least(threads_most(), share_of_quota(comm)));
     bind(&usable);
     write_list(&usable, out->cores, sizeof out->cores);
     if (!out->cores[0])

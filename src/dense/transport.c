@@ -1,5 +1,7 @@
 #include "dense/transport.h"
 
+#include "base/words.h"
+
 #include <string.h>
 
 extern const struct transport_ops transport_peer, transport_mpi, transport_host;
@@ -36,7 +38,7 @@ int transport_check(const char *name, struct apsp_error *error)
     for (int i = 0; i < TRANSPORTS; i++)
         if (is_wanted(table[i], name))
             return APSP_OK;
-    return error_set(error, APSP_USAGE, "--transport %s: not one of auto, %s", name, transport_names());
+    return words_refuse(error, "--transport", name, "auto", transport_names());
 }
 
 /* Whether every rank can use it; otherwise the first refusal becomes the error. */

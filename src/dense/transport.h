@@ -6,6 +6,7 @@
 #ifndef TRANSPORT_H
 #define TRANSPORT_H
 
+#include "base/patience.h"
 #include "comm/comm.h"
 #include "dense/backend.h"
 
@@ -57,5 +58,15 @@ void transport_free(struct transport *transport); /* collective */
 /* What ops->need says; 0 for NULL. */
 size_t transport_need(const struct transport_ops *ops, const struct comm *comm,
                       const struct backend_plan *plan);
+
+/* Between two looks at a transfer that is waited for. The host of a device has the whole core, and the device
+ * would wait with it. */
+static inline void transport_pause(const struct backend *backend, struct patience *patience)
+{
+    if (backend->panel->on_host)
+        patience_pause(patience);
+    else
+        sched_yield();
+}
 
 #endif

@@ -11,7 +11,6 @@
 
 #include "base/fault.h"
 #include "base/mem.h"
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -192,8 +191,9 @@ void transport_host_begin(struct transport_host *host, int owner, int slot, size
 
 void transport_host_finish(struct transport_host *host)
 {
+    struct patience patience = {0};
     while (!transport_host_poll(host))
-        sched_yield();
+        transport_pause(host->backend, &patience);
     host->round++;
     host->before += host->segments;
     if (host->reads) {

@@ -6,7 +6,6 @@
  */
 #include "base/fault.h"
 #include "dense/transport.h"
-#include <sched.h>
 #include <stdlib.h>
 
 enum { PIECES_MAX = 64, BEGIN_MARK = 0 };
@@ -86,8 +85,9 @@ static void begin(void *opaque, int owner, int slot, size_t bytes)
 static void finish(void *opaque)
 {
     struct state *state = opaque;
-    while (!poll_pieces(state) && !state->begun)
-        sched_yield();
+    struct patience patience = {0};
+    while (!poll_pieces(state) && (state->backend->panel->on_host || !state->begun))
+        transport_pause(state->backend, &patience);
     comm_wait(state->comm, state->pieces, state->count);
 }
 

@@ -1,6 +1,7 @@
 /* Which source a file is for: by name, by content, by suffix; or what it looks like instead. */
 #include "base/text.h"
 #include "base/unpack.h"
+#include "base/words.h"
 #include "graph/source.h"
 
 #include <ctype.h>
@@ -181,8 +182,7 @@ int graph_detect(struct graph *graph, struct apsp_error *error)
 {
     const char *name = graph->options.format;
     if (name && !(graph->source = graph_source_named(name)))
-        return error_set(error, APSP_USAGE, "--format: there is no format '%s', only %s", name,
-                         graph_source_names());
+        return words_refuse(error, "--format", name, NULL, graph_source_names());
     unsigned char *text = malloc(LOOK_BYTES);
     if (!text)
         return error_set(error, APSP_MEMORY, "%s: no memory to open the graph", graph->path);

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/random.h"
+#include "base/words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -219,14 +220,15 @@ const char *generate_family_about(int index)
 
 static const struct family *find_family(const char *name, struct apsp_error *error)
 {
-    char names[200] = "";
+    char names[200] = "", hint[TEXT_SHORT];
     for (int i = 0; i < FAMILIES; i++) {
         if (strcmp(families[i].name, name) == 0)
             return &families[i];
         snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "",
                  families[i].name);
     }
-    error_set(error, APSP_USAGE, "there is no family '%s', only %s", name, names);
+    error_set(error, APSP_USAGE, "there is no family '%s', only %s%s", name, names,
+              words_hint(hint, name, names));
     return NULL;
 }
 

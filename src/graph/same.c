@@ -2,8 +2,8 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/threads.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -35,7 +35,7 @@ static int compare(const struct graph *graph, struct comm *comm, const struct vi
     char own[HASH_TEXT], other[HASH_TEXT], host[sizeof comm->host];
     bool reads = reader_of(views, comm->rank) == comm->rank;
     if (reads)
-        hash_file(&mine, &graph->file, omp_get_max_threads(), error);
+        hash_file(&mine, &graph->file, threads_default(), error);
     first = mine;
     memcpy(host, comm->host, sizeof host);
     comm_broadcast(comm, &first, sizeof first, 0);

@@ -26,8 +26,18 @@ struct methods {
         struct engine *engine; /* of the first plan on */
         struct engine_plan plan;
         double seconds; /* 0: nobody asks */
+        size_t node;    /* bytes of the fullest node */
         bool fits;      /* in the memory of all nodes */
     } of[METHODS_MAX];
+    int notes;
+    struct method_note { /* of all that have been looked at, for people */
+        const char *name;
+        double seconds;
+        size_t node;
+        bool fits, taken;
+        bool least;          /* nobody has looked closely: it takes so much at least */
+        char why[TEXT_LINE]; /* it cannot; else "" */
+    } note[METHODS_MAX];
     char reasons[TEXT_SHORT]; /* for people: what each would have taken, where there was a choice */
 };
 

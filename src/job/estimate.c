@@ -72,9 +72,10 @@ static int check_node(struct job *job, size_t node_host)
     return comm_agree(job->comm, &job->error);
 }
 
-bool estimate_fits(const struct job *job)
+bool estimate_fits(const struct job *job, size_t *node)
 {
     struct estimate e = estimate_make(job);
+    *node = comm_most(job->comm, e.node_host);
     return comm_sum(job->comm, e.node_host > e.node_limit) == 0;
 }
 
@@ -96,42 +97,4 @@ size_t estimate_room(const struct job *job)
     size_t left = e.node_limit > e.node_host ? e.node_limit - e.node_host : 0,
            share = e.node_limit / EDGES_SHARE;
     return (left < share ? left : share) / (size_t)job->comm->machine_ranks;
-}
-
-int job_estimate(struct job *job, FILE *out)
-{
-    struct estimate e = estimate_make(job);
-    const struct comm *comm = job->comm;
-    char line[TEXT_SHORT];
-    double slowest = -comm_max(job->comm, -job->plan.rate); /* relaxations per second of a rank */
-    double seconds = engine_seconds(&job->plan, &job->task) + job->plan.spent;
-    size_t most_host = comm_most(job->comm, e.rank_host), most_device = comm_most(job->comm, e.rank_device);
-    size_t most_node = comm_most(job->comm, e.node_host);
-    if (comm->rank != 0)
-        return APSP_OK;
-    fprintf(out, "# apsp %s estimate: %zu vertices, %zu edges, %d %s rank%s on %d node%s, %s, %s, type %s\n",
-            APSP_VERSION, job->graph.n, job->graph.m, comm->ranks, job->device.ops->name,
-            comm->ranks == 1 ? "" : "s", comm->nodes, comm->nodes == 1 ? "" : "s", job->engine->ops->name,
-            job->plan.text, dtype_info[job->task.dtype].name);
-    fprintf(out, "%-28s %14.1f MiB\n", "memory of a rank, at most", (double)most_host / MIB);
-    fprintf(out, "%-28s %14.1f MiB of %.1f MiB\n", "memory of a node, at most", (double)most_node / MIB,
-            (double)e.node_limit / MIB);
-    if (most_device > 0)
-        fprintf(out, "%-28s %14.1f MiB\n", "memory of a GPU, at most", (double)most_device / MIB);
-    fprintf(out, "%-28s %14.1f MiB\n", e.disk_most ? "output files, at most" : "output files",
-            (double)e.disk / MIB);
-    fprintf(out, "%-28s %14.3g s at %.3g relaxations/s a rank, without communication\n", "solve, about",
-            seconds, slowest);
-    if (*job->methods.reasons)
-        fprintf(out, "%-28s %s\n", "methods", job->methods.reasons);
-    for (int i = 0; i < job->sinks.count; i++) {
-        const struct sink *sink = &job->sinks.at[i];
-        double visits =
-            sink->ops->need ? sink->ops->need(sink->task, job->plan.lanes).visits / comm->ranks : 0;
-        snprintf(line, sizeof line, "%s, about", sink->ops->name);
-        if (visits > 0)
-            fprintf(out, "%-28s %14.3g visits of vertices and edges by a rank, in %d threads on the CPU\n",
-                    line, visits, job->plan.lanes);
-    }
-    return APSP_OK;
 }

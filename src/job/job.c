@@ -5,11 +5,11 @@
 #include "base/fault.h"
 #include "base/mem.h"
 #include "base/space.h"
+#include "base/threads.h"
 #include "graph/same.h"
 #include "rows/stats.h"
 #include "rows/sums.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -113,12 +113,13 @@ static int threads_wanted(const struct job *job)
  * ends a process that cannot have the threads it asks for: they are no more than the machine can run. */
 static void share_cores(struct job *job)
 {
-    size_t mine = (size_t)omp_get_max_threads(), all = comm_machine_sum(job->comm, mine),
-           machine = (size_t)sysconf(_SC_NPROCESSORS_ONLN), wanted = (size_t)threads_wanted(job);
+    size_t mine = (size_t)threads_default(), all = comm_machine_sum(job->comm, mine),
+           machine = (size_t)sysconf(_SC_NPROCESSORS_ONLN), quota = (size_t)threads_quota(),
+           left = machine < quota ? machine : quota, wanted = (size_t)threads_wanted(job);
     if (wanted > 0)
         mine = wanted < machine ? wanted : machine;
-    else if (all > machine)
-        mine = mine * machine / all;
+    else if (all > left)
+        mine = mine * left / all;
     job->topology = (struct topology){.threads = mine > 0 ? (int)mine : 1};
 }
 

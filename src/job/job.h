@@ -62,8 +62,10 @@ int job_make(struct job **job, const struct job_options *options, struct comm *c
 /* The same over all ranks, for a command. Starts MPI (once per process); *job is NULL too if it cannot. */
 int job_init(struct job **job, const struct job_options *options, struct apsp_error *error);
 
-int job_estimate(struct job *job, FILE *out); /* prints bytes and seconds; allocates nothing large */
-int job_read(struct job *job);                /* edges -> engine */
+/* Collective; ends in agreement. Prints bytes and seconds, and writes them as JSON where the options name a
+ * file; allocates nothing large. APSP_MEMORY: memory or disks do not hold the run. */
+int job_estimate(struct job *job);
+int job_read(struct job *job); /* edges -> engine */
 int job_solve(struct job *job);
 int job_rows(struct job *job);   /* rows -> files, certificate, predecessors; files -> certificate */
 int job_commit(struct job *job); /* temporary files -> their names, report -> stdout and JSON; after job_rows
@@ -132,8 +134,8 @@ struct estimate {
 /* Collective. */
 struct estimate estimate_make(const struct job *job);
 
-/* Every node has the memory. Collective. */
-bool estimate_fits(const struct job *job);
+/* Every node has the memory, of which the fullest takes *node bytes. Collective. */
+bool estimate_fits(const struct job *job, size_t *node);
 
 /* APSP_MEMORY, on all ranks, if some node's memory is too small. Collective. */
 int estimate_check(struct job *job);

@@ -1,4 +1,5 @@
 /* Which of the engines a run takes: those that can are asked what the work would cost. */
+#include "base/words.h"
 #include "job/job.h"
 
 #include <math.h>
@@ -45,6 +46,17 @@ static void drop(struct methods *methods, int i)
     memmove(&methods->of[i], &methods->of[i + 1], (size_t)(methods->count - i) * sizeof *methods->of);
 }
 
+static void note(struct methods *methods, const struct method *method, bool least, const char *why)
+{
+    struct method_note *note = &methods->note[methods->notes++];
+    *note = (struct method_note){.name = method->ops->name,
+                                 .seconds = method->seconds,
+                                 .node = method->node,
+                                 .fits = method->fits,
+                                 .least = least};
+    snprintf(note->why, sizeof note->why, "%.*s", (int)sizeof note->why - 1, why);
+}
+
 /* Plans what is there for the task as it is now, and drops those that cannot. An error is why the first of
  * them cannot, if none can. */
 static int plan_all(struct job *job, bool timed)
@@ -60,6 +72,7 @@ static int plan_all(struct job *job, bool timed)
             continue;
         }
         refusal = refusal.code ? refusal : why;
+        note(methods, method, false, why.text);
         drop(methods, i);
     }
     if (methods->count == 0)
@@ -76,7 +89,7 @@ static void take_best(struct job *job)
         struct method *method = &methods->of[i];
         job->engine = method->engine;
         job->plan = method->plan;
-        method->fits = methods->count == 1 || estimate_fits(job);
+        method->fits = estimate_fits(job, &method->node);
         method->seconds = job->task.timed ? engine_seconds(&method->plan, &job->task) : 0;
         if (!best || (method->fits && !best->fits) ||
             (method->fits == best->fits && method->seconds < best->seconds))
@@ -105,8 +118,10 @@ static void drop_hopeless(struct job *job)
             certain = &methods->of[i];
     for (int i = methods->count - 1; i >= 0 && certain; i--) {
         const struct method *method = &methods->of[i];
-        if (method->ops->wants_edges && !is_worth(method, certain))
+        if (method->ops->wants_edges && !is_worth(method, certain)) {
+            note(methods, method, true, "");
             drop(methods, i);
+        }
     }
 }
 
@@ -135,8 +150,7 @@ int methods_open(struct job *job)
     struct methods *methods = &job->methods;
     add_candidates(job);
     if (methods->count == 0)
-        return error_set(&job->error, APSP_USAGE, "--method %s: not one of auto, %s", job->options.method,
-                         engine_names());
+        return words_refuse(&job->error, "--method", job->options.method, "auto", engine_names());
     if (!is_able(job, methods->of[0].ops))
         return error_set(&job->error, APSP_USAGE, "--method %s: has no order", job->options.method);
     if (plan_all(job, job->options.estimate) || (methods->count > 1 && plan_all(job, true)))
@@ -198,6 +212,10 @@ int methods_settle(struct job *job)
         return job->error.code;
     take_best(job);
     tell_reasons(job);
+    for (int i = 0; i < methods->count; i++) {
+        note(methods, &methods->of[i], false, "");
+        methods->note[methods->notes - 1].taken = methods->of[i].engine == job->engine;
+    }
     for (int i = methods->count - 1; i >= 0; i--)
         if (methods->of[i].engine != job->engine)
             drop(methods, i);

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/staged.h"
+#include "base/words.h"
 #include "rows/matrix.h"
 #include "rows/sums.h"
 
@@ -25,10 +26,9 @@ static int type_of(struct job *job, const char *option, const char *name, const 
 {
     if (is_auto(name))
         return AUTO;
-    int type = dtype_find(name);
-    if (type < 0 || !strstr(names, name))
-        error_set(&job->error, APSP_USAGE, "%s %s: not one of auto, %s", option, name, names);
-    return type;
+    if (words_find(names, name) < 0)
+        words_refuse(&job->error, option, name, "auto", names);
+    return dtype_find(name);
 }
 
 static bool is_narrow(const struct job *job)
@@ -202,8 +202,8 @@ static void choose_sums(struct job *job, bool real)
 static int check_sums(struct job *job)
 {
     const char *asked = job->options.sums;
-    if (!is_auto(asked) && strcmp(asked, "path") != 0 && strcmp(asked, "solver") != 0)
-        error_set(&job->error, APSP_USAGE, "--sums %s: not one of auto, %s", asked, sums_names());
+    if (!is_auto(asked) && words_find(sums_names(), asked) < 0)
+        words_refuse(&job->error, "--sums", asked, "auto", sums_names());
     return job->error.code;
 }
 

@@ -1,4 +1,4 @@
-/* cgroup.c: limits of memory in trees of control groups, under a root made for each case. */
+/* cgroup.c: limits of memory and processors in trees of control groups, under a root made for each case. */
 #include "unit.h"
 
 #include "base/cgroup.h"
@@ -108,6 +108,43 @@ static void mounts_of_a_part(void **state)
     assert_int_equal(cgroup_limit(root), 4000);
 }
 
+/* Quotas per period, rounded up to whole processors; whichever level has the least. */
+static void quotas_of_version_2(void **state)
+{
+    (void)state;
+    put_place("0::/a/b\n", V2);
+    assert_true(cgroup_processors(root) == SIZE_MAX);
+    put("/sys/fs/cgroup/a/b/cpu.max", "max 100000\n");
+    assert_true(cgroup_processors(root) == SIZE_MAX);
+    put("/sys/fs/cgroup/a/b/cpu.max", "400000 100000\n");
+    assert_int_equal(cgroup_processors(root), 4);
+    put("/sys/fs/cgroup/a/cpu.max", "125000 50000\n");
+    assert_int_equal(cgroup_processors(root), 3);
+    put("/sys/fs/cgroup/cpu.max", "10000 100000\n");
+    assert_int_equal(cgroup_processors(root), 1);
+    put("/sys/fs/cgroup/cpu.max", "100000 0\n");
+    assert_int_equal(cgroup_processors(root), 3);
+    put("/sys/fs/cgroup/cpu.max", "\n");
+    assert_int_equal(cgroup_processors(root), 3);
+    assert_true(cgroup_limit(root) == SIZE_MAX);
+}
+
+static void quotas_of_version_1(void **state)
+{
+    (void)state;
+    put_place("5:cpuset:/y\n4:cpu,cpuacct:/a/b\n3:memory:/x\n0::/\n",
+              "34 31 0:31 / /sys/fs/cgroup/cpuset rw - cgroup cgroup rw,cpuset\n"
+              "35 31 0:32 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n" V2);
+    put("/sys/fs/cgroup/cpu,cpuacct/a/b/cpu.cfs_quota_us", "-1\n");
+    put("/sys/fs/cgroup/cpu,cpuacct/a/b/cpu.cfs_period_us", "100000\n");
+    assert_true(cgroup_processors(root) == SIZE_MAX);
+    put("/sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_quota_us", "150000\n");
+    put("/sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_period_us", "100000\n");
+    assert_int_equal(cgroup_processors(root), 2);
+    put("/sys/fs/cgroup/cpu,cpuacct/a/b/cpu.cfs_quota_us", "100000\n");
+    assert_int_equal(cgroup_processors(root), 1);
+}
+
 static int make_root(void **state)
 {
     (void)state;
@@ -130,6 +167,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(levels_of_version_2, make_root, drop_root),
         cmocka_unit_test_setup_teardown(levels_of_version_1, make_root, drop_root),
         cmocka_unit_test_setup_teardown(mounts_of_a_part, make_root, drop_root),
+        cmocka_unit_test_setup_teardown(quotas_of_version_2, make_root, drop_root),
+        cmocka_unit_test_setup_teardown(quotas_of_version_1, make_root, drop_root),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

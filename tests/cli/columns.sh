@@ -56,9 +56,9 @@ rm "$out.npz"
 
 # Estimates speak of the columns alone.
 estimated() {
-    "$BUILD/apsp" --estimate --sources 1-200 "$@" "$graph" "$out.npy" | awk '/output files/ { print $3 }'
+    "$BUILD/apsp" --estimate --sources 1-200 "$@" "$graph" "$out.npy" | awk '/output files/ { print $3, $4 }'
 }
-check "targets: the estimate of files" [ "$(estimated)" = 0.3 -a "$(estimated --targets 1-40)" = 0.0 ]
+check "targets: the estimate of files" [ "$(estimated)" = "313 KiB" -a "$(estimated --targets 1-40)" = "31.4 KiB" ]
 check "targets: the estimate of pairs is the most" sh -c '"$0" --estimate --within 5 "$1" "$2.csv" | grep -q "^output files, at most "' \
     "$BUILD/apsp" "$graph" "$out"
 check "targets: leave no file" [ -z "$(ls -A "$scratch/dir")" ]

@@ -13,7 +13,7 @@ options_in() {
 options_of_table() {
     {
         sed -nE 's/.*\{OPTION_[A-Z0-9]+, "([a-z]|[a-z][a-z-]+)",.*/\1/p' "$1" $(grep -qE "(INPUT|SUBJECT)_OPTIONS" "$1" && echo src/cli/input.h) $(grep -q SUBJECT_OPTIONS "$1" && echo src/cli/subject.h) | sed 's/^/--/; s/^--\(.\)$/-\1/'
-        echo --help --version
+        echo -h --help --version
     } | options_in
 }
 

@@ -110,9 +110,9 @@ for degree in 15 30 40; do
 done
 check "sparse: auto does not for a full graph" takes dense "$scratch/full.bin"
 memory() { # OPTION...
-    "$BUILD/apsp" --device cpu --method sparse --dtype i64 --estimate --threads 2 "$@" "$scratch/roads.gr" | awk '/^memory of a rank/ { print $7 }'
+    "$BUILD/apsp" --device cpu --method sparse --dtype i64 --estimate --threads 2 --json - "$@" "$scratch/roads.gr" 2>/dev/null | sed -nE 's/.*"rank":[[:space:]]*([0-9]+).*/\1/p'
 }
 check "sparse: the estimate counts lanes that have rows to certify" sh -c 'echo "$1 $2" | awk "{ exit !(\$1 > 0 && 1.1 * \$1 < \$2) }"' - \
     "$(memory --verify=8 --sources 1-400)" "$(memory --verify=all --sources 1-400)"
-check "sparse: the estimate names both" sh -c '"$0" --device cpu --estimate "$1" | grep -q "^methods.*dense.*sparse"' "$BUILD/apsp" "$scratch/roads.gr"
+check "sparse: the estimate names both" sh -c '"$0" --device cpu --estimate "$1" | grep -c "^method \\(dense\\|sparse\\), about .* a node" | grep -qx 2' "$BUILD/apsp" "$scratch/roads.gr"
 finish

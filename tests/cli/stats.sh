@@ -109,7 +109,7 @@ refuses() {
     "$BUILD/apsp" --quiet --device cpu "$@" "$scratch/graph.gr" 2>"$scratch/log"
     [ $? -eq 2 ] && grep -q -e "$word" "$scratch/log"
 }
-check "stats: a count that is none" refuses "'inn' is none of" --count inn --stats "$scratch/none.csv"
+check "stats: a count that is none" refuses "--count inn: not one of .* (did you mean in?)" --count inn --stats "$scratch/none.csv"
 for what in histogram exact in,histogram; do
     check "stats: $what to a table" refuses "--stats is '$scratch/none.csv'" --count $what --stats "$scratch/none.csv"
 done

@@ -145,8 +145,8 @@ static void bad_command_lines(void **state)
     check_refused("--force=yes g", "'--force=yes'");
     check_refused("g --json", "'--json' needs an argument");
     check_refused("--force=yes g", "takes no argument");
-    check_refused("--device tpu g", "'tpu'");
-    check_refused("--device '' g", "none of auto, cpu, gpu");
+    check_refused("--device tpu g", "--device tpu: not one of auto, cpu, gpu (did you mean cpu?); see");
+    check_refused("--device '' g", "--device : not one of auto, cpu, gpu; see");
     check_refused("g d --json d", "'d'");
 }
 
@@ -171,14 +171,45 @@ static void names(void **state)
     check_refused("--dtype i32, g", "--dtype i32,: not");
     check_refused("--dtype '' g", "--dtype : not");
     check_refused("--dtype narrow g", "--dtype narrow: not");
-    check_refused("--output-type I32 g",
-                  "--output-type I32: not one of auto, narrow, u8, u16, i32, i64, f32, f64; see");
+    check_refused(
+        "--output-type I32 g",
+        "--output-type I32: not one of auto, narrow, u8, u16, i32, i64, f32, f64 (did you mean i32?); see");
     check_refused("--output-type f640 g", "--output-type f640: not");
     check_refused("g --output-type", "'--output-type' needs an argument");
-    check_refused("--method sparsest g", "--method sparsest: not one of auto, dense, sparse; see");
+    check_refused("--method sparsest g",
+                  "--method sparsest: not one of auto, dense, sparse (did you mean sparse?); see");
     check_refused("--method= g", "--method : not");
     check_refused("--transport x g", "--transport x: not one of auto, ");
     check_refused("--transport x g", ", mpi, host; see");
+}
+
+/* What is near to what there is, and an argument that stands behind a blank. */
+static void what_was_meant(void **state)
+{
+    static const char *const values[] = {"64", "all"};
+    char line[80], words[80];
+    (void)state;
+    check_refused("--verfy g", "unknown option '--verfy' (did you mean --verify?); see");
+    check_refused("--transprot=mpi g", "unknown option '--transprot=mpi' (did you mean --transport?); see");
+    check_refused("--ver g", "option '--ver' may be any of --version, --verify; see");
+    check_refused("--zzz g", "unknown option '--zzz'; see");
+    check_refused("--count hist --stats s g", "all (did you mean histogram?); see");
+    for (size_t i = 0; i < 2; i++) {
+        snprintf(line, sizeof line, "--verify %s g d", values[i]);
+        snprintf(words, sizeof words, "--verify %s: write --verify=%s, without a blank; see", values[i],
+                 values[i]);
+        check_refused(line, words);
+    }
+    assert_int_equal(parse("g --verify"), APSP_OK);
+    assert_int_equal(parse("--verify g"), APSP_OK);
+    assert_int_equal(parse("--verify 0 g"), APSP_OK); /* no number of rows */
+    assert_string_equal(options.graph, "0");
+    FILE *file = fopen("64", "wx");
+    assert_non_null(file);
+    fclose(file);
+    assert_int_equal(parse("--verify 64 d"), APSP_OK); /* there is one */
+    assert_string_equal(options.graph, "64");
+    remove("64");
 }
 
 static void launch_does_nothing_without_need(void **state)
@@ -294,6 +325,7 @@ int main(void)
         cmocka_unit_test(bad_numbers),
         cmocka_unit_test(bad_command_lines),
         cmocka_unit_test(names),
+        cmocka_unit_test(what_was_meant),
         cmocka_unit_test(launch_does_nothing_without_need),
         cmocka_unit_test(launch_names_what_is_missing),
         cmocka_unit_test(marks_come_off),

@@ -1,0 +1,103 @@
+/* Distances of words count letters that are put in, left out, replaced, or exchanged with the next one: F. J.
+ * Damerau, "A technique for computer detection and correction of spelling errors", Communications of the ACM
+ * 7, 1964, in the form that changes no place twice. */
+#include "base/words.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { LONGEST = 32 };
+
+static bool same(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Neither is longer than LONGEST. */
+static size_t distance(const char *a, size_t rows, const char *b, size_t columns)
+{
+    size_t d[LONGEST + 1][LONGEST + 1];
+    for (size_t i = 0; i <= rows; i++)
+        for (size_t j = 0; j <= columns; j++) {
+            d[i][j] = i + j;
+            if (i == 0 || j == 0)
+                continue;
+            d[i][j] = least(least(d[i - 1][j], d[i][j - 1]) + 1, d[i - 1][j - 1] + !same(a[i - 1], b[j - 1]));
+            if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
+                d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
+        }
+    return d[rows][columns];
+}
+
+struct guess guess_start(const char *word)
+{
+    return (struct guess){.word = word, .distance = SIZE_MAX};
+}
+
+/* A third of the letters may be wrong, and what follows two or more may be missing. */
+void guess_try(struct guess *guess, const char *candidate, size_t length)
+{
+    enum { LETTERS = 3, BEGINNING = 2 };
+    const size_t typed = strlen(guess->word);
+    if (typed == 0 || typed > LONGEST || length > LONGEST)
+        return;
+    size_t wrong = distance(guess->word, typed, candidate, length);
+    if (typed >= BEGINNING && typed < length && strncmp(guess->word, candidate, typed) == 0)
+        wrong = 1;
+    if (wrong >= guess->distance || wrong > (typed + LETTERS - 1) / LETTERS || wrong >= least(typed, length))
+        return;
+    guess->found = candidate;
+    guess->length = (int)length;
+    guess->distance = wrong;
+}
+
+char *guess_text(char text[TEXT_SHORT], const struct guess *guess, const char *dashes)
+{
+    text[0] = '\0';
+    if (guess->found)
+        snprintf(text, TEXT_SHORT, " (did you mean %s%.*s?)", dashes, guess->length, guess->found);
+    return text;
+}
+
+/* What follows a word of a list: blanks may stand behind commas. */
+static const char *next_word(const char *word, size_t length)
+{
+    word += length + (word[length] == ',');
+    return word + strspn(word, " ");
+}
+
+char *words_hint(char text[TEXT_SHORT], const char *word, const char *names)
+{
+    struct guess guess = guess_start(word);
+    for (size_t length; *names; names = next_word(names, length)) {
+        length = strcspn(names, ",");
+        guess_try(&guess, names, length);
+    }
+    return guess_text(text, &guess, "");
+}
+
+int words_find(const char *names, const char *word)
+{
+    for (int i = 0; *names; i++) {
+        const size_t length = strcspn(names, ",");
+        if (strlen(word) == length && memcmp(names, word, length) == 0)
+            return i;
+        names = next_word(names, length);
+    }
+    return -1;
+}
+
+int words_refuse(struct apsp_error *error, const char *option, const char *word, const char *extra,
+                 const char *names)
+{
+    char all[TEXT_LINE], hint[TEXT_SHORT];
+    snprintf(all, sizeof all, "%s%s%s", extra ? extra : "", extra ? ", " : "", names);
+    return error_set(error, APSP_USAGE, "%s %s: not one of %s%s", option, word, all,
+                     words_hint(hint, word, all));
+}

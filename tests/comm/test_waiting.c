@@ -1,0 +1,65 @@
+/* Ranks that wait for a late one leave the cores to others: what they spend of processor time meanwhile. */
+#include "unit.h"
+
+#include "comm/comm.h"
+
+#include <sys/resource.h>
+#include <time.h>
+
+static struct comm *comm;
+
+static double processor_seconds(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+/* The last rank comes half a second later; the others take less than a third of that. */
+static void check_cheap(void (*collective)(void))
+{
+    comm_barrier(comm);
+    const double before = processor_seconds();
+    if (comm->rank == comm->ranks - 1)
+        nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);
+    collective();
+    assert_true(processor_seconds() - before < 0.16);
+}
+
+static void meet(void)
+{
+    comm_barrier(comm);
+}
+
+static void add(void)
+{
+    assert_int_equal(comm_sum(comm, 1), comm->ranks);
+}
+
+static void hear(void)
+{
+    int last = comm->rank;
+    comm_broadcast(comm, &last, sizeof last, comm->ranks - 1);
+    assert_int_equal(last, comm->ranks - 1);
+}
+
+static void waiting_is_cheap(void **state)
+{
+    (void)state;
+    check_cheap(meet);
+    check_cheap(add);
+    check_cheap(hear);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(waiting_is_cheap)};
+    struct apsp_error error = {0};
+    if (comm_init(&comm, 0, &error))
+        return 1;
+    int failed = cmocka_run_group_tests_name("waiting", tests, NULL, NULL);
+    comm_free(comm);
+    comm_finish();
+    return failed != 0;
+}
