@@ -214,6 +214,29 @@ static void memory_of_the_caller_counts(void **state)
     apsp_graph_free(graph);
 }
 
+/* Distances below 255, for which files have a narrower type. */
+static void the_narrowest_rows_are_u16(void **state)
+{
+    struct apsp_edges edges = sample_edges(&sample);
+    struct apsp_options options = options_of(NULL);
+    struct apsp_graph *graph;
+    struct apsp_solution *solution;
+    uint16_t row[N];
+    (void)state;
+    edges.weight.data = NULL;
+    options.output = APSP_NARROW;
+    int64_t *right = distances_of(false, false, true);
+    OK(apsp_graph_edges(&graph, &edges, &error));
+    OK(apsp_solve(graph, &options, &solution, &error));
+    assert_int_equal(apsp_solution_facts(solution)->type, APSP_U16);
+    OK(apsp_rows(solution, (const uint32_t[]){3}, 1, row, 0, &error));
+    for (size_t v = 0; v < N; v++)
+        assert_int_equal(entry_of(row, APSP_U16, v), right[3 * N + v]);
+    apsp_solution_free(solution);
+    apsp_graph_free(graph);
+    free(right);
+}
+
 static int cancel(void *left, const char *step, size_t done, size_t steps)
 {
     (void)step;
@@ -331,6 +354,7 @@ int main(void)
         cmocka_unit_test(directions_and_weights),
         cmocka_unit_test(predecessors),
         cmocka_unit_test(memory_of_the_caller_counts),
+        cmocka_unit_test(the_narrowest_rows_are_u16),
         cmocka_unit_test(a_cancel_is_of_one_call),
         cmocka_unit_test(long_solves_end_soon),
     };
