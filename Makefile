@@ -59,6 +59,7 @@ all: $(PROGRAMS) $(MODULE)
 
 -include gpu.mk
 include library.mk
+include python/python.mk
 include tests/fuzz/fuzz.mk
 
 $(BUILD)/obj/%.o: src/%.c Makefile
