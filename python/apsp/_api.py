@@ -1,8 +1,10 @@
 """What the package does: solutions, and functions that make one for a single question."""
 
+from __future__ import annotations
+
 import ctypes
-from collections import namedtuple
 from ctypes import byref
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 from . import _arrays, _native
 from ._graphs import graph_of
@@ -12,11 +14,15 @@ _METHODS = {"auto": None, "FW": b"dense", "D": None, "BF": None, "J": None, "den
 _BLOCK = 64 << 20  # bytes
 NO_PREDECESSOR = -9999
 
-Path = namedtuple("Path", "distance vertices")
-Path.__doc__ = "A shortest path: its length, infinite if there is none, and its vertices from the first to the last."
+
+class Path(NamedTuple):
+    """A shortest path: its length, infinite if there is none, and its vertices from the first to the last."""
+
+    distance: Union[int, float]
+    vertices: List[Any]
 
 
-def unreachable(dtype):
+def unreachable(dtype: Any) -> Union[int, float]:
     """What stands for unreachable in an array of that type: infinity in real ones, a number in whole ones."""
     return _arrays.UNREACHABLE[_type_name(dtype)]
 
@@ -94,16 +100,16 @@ class Solution:
         if facts.scale != 1 and self._name not in ("float32", "float64"):
             raise ValueError("dtype %s: weights are no whole numbers" % self._name)
 
-    def close(self):
+    def close(self) -> None:
         """Frees it. What has been given out stays."""
         pointer, self._pointer = self._pointer, None
         if pointer:
             _native.free(_native.library.apsp_solution_free, pointer)
 
-    def __enter__(self):
+    def __enter__(self) -> Solution:
         return self
 
-    def __exit__(self, *exception):
+    def __exit__(self, *exception: Any) -> None:
         self.close()
 
     def __del__(self):
@@ -115,11 +121,11 @@ class Solution:
             raise ValueError("the solution is closed")
 
     @property
-    def dtype(self):
+    def dtype(self) -> str:
         """Name of the type of its rows."""
         return self._name
 
-    def distances(self, indices=None, targets=None, out=None):
+    def distances(self, indices: Any = None, targets: Any = None, out: Any = None) -> Any:
         """Distances from some vertices to some, as :func:`shortest_path` returns them.
 
         Returns
@@ -142,7 +148,7 @@ class Solution:
             _native.call("apsp_table", self._pointer, *[byref(x) if x is not None else None for x in lists], address, 0)
         return result[()] if out is None and shape == () else result
 
-    def predecessors(self, indices=None, out=None):
+    def predecessors(self, indices: Any = None, out: Any = None) -> Any:
         """Trees of shortest paths.
 
         Returns
@@ -176,7 +182,7 @@ class Solution:
             raise ValueError("%r is not one vertex" % (vertex,))
         return numbers[0]
 
-    def distance(self, source, target):
+    def distance(self, source: Any, target: Any) -> Union[int, float]:
         """From one vertex to another, in the weights' unit: an int if it is whole, else a float; inf: no path."""
         self._check()
         found = _native.Distance()
@@ -185,7 +191,7 @@ class Solution:
             return float("inf")
         return found.whole if self._name.startswith(("int", "uint")) else found.real
 
-    def path(self, source, target):
+    def path(self, source: Any, target: Any) -> Path:
         """One shortest path, as a :class:`Path`: (distance, vertices); (inf, []) if there is none."""
         self._check()
         found = _native.Path()
@@ -196,7 +202,7 @@ class Solution:
             _native.library.apsp_path_free(byref(found))
         return Path(self.distance(source, target), vertices)
 
-    def blocks(self, block_rows=None):
+    def blocks(self, block_rows: Optional[int] = None) -> Iterator[Tuple[Any, Any]]:
         """All rows, some at a time and in order.
 
         Parameters
@@ -232,7 +238,7 @@ class Solution:
         _native.call("apsp_table", self._pointer, byref(_arrays.vertices(chosen)), None, _arrays.address_of(result), 0)
         return result
 
-    def stats(self, histogram=False):
+    def stats(self, histogram: bool = False) -> Stats:
         """Statistics of all distances: see :func:`stats`."""
         self._check()
         found = _native.Stats()
@@ -282,7 +288,7 @@ class Stats:
     mean, efficiency : float
         The mean distance of two vertices, and that of 1 / distance.
     histogram : (distances, pairs) or None
-        Where it was asked for: lower ends of bins ascending, and the number of pairs in each.
+        Where it was asked for: lower ends of bins ascending, and the number of pairs of two vertices in each.
     quantiles : dict or None
         Of all distances: share to distance.
     """
@@ -348,13 +354,13 @@ def _output(graph, dtype):
     if dtype is None or dtype == "auto":
         return "float64"
     if dtype == "native":
-        weight = graph.borrowed[-1] if graph.borrowed else None
-        return None if weight is None or _arrays.is_whole(weight) else "float64"
+        return None if graph.weight is None or _arrays.is_whole(graph.weight) else "float64"
     return _type_name(dtype)
 
 
-def solve(A, directed=True, unweighted=False, method="auto", device="auto", dtype="auto", *, reverse=False, weight="weight",
-          threads=None, verify=0, sums=None):
+def solve(A: Any, directed: bool = True, unweighted: bool = False, method: str = "auto", device: str = "auto", dtype: Any = "auto", *,
+          reverse: bool = False, weight: Optional[str] = "weight", threads: Optional[int] = None, verify: Union[int, str] = 0,
+          sums: Optional[str] = None) -> Solution:
     """Solves a graph for several questions.
 
     Parameters are those of :func:`shortest_path`.
@@ -370,8 +376,10 @@ def solve(A, directed=True, unweighted=False, method="auto", device="auto", dtyp
     return Solution(graph, name, _options(name, 0, settings))
 
 
-def shortest_path(A, directed=True, unweighted=False, indices=None, targets=None, return_predecessors=False, method="auto",
-                  device="auto", dtype="auto", out=None, *, weight="weight", threads=None, verify=0, sums=None):
+def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indices: Any = None, targets: Any = None,
+                  return_predecessors: bool = False, method: str = "auto", device: str = "auto", dtype: Any = "auto",
+                  out: Any = None, *, weight: Optional[str] = "weight", threads: Optional[int] = None,
+                  verify: Union[int, str] = 0, sums: Optional[str] = None) -> Any:
     """Lengths of the shortest paths between all vertices, exact.
 
     Parameters
@@ -466,7 +474,7 @@ def shortest_path(A, directed=True, unweighted=False, indices=None, targets=None
         return distances
 
 
-def path(A, source, target, directed=True, unweighted=False, **settings):
+def path(A: Any, source: Any, target: Any, directed: bool = True, unweighted: bool = False, **settings: Any) -> Path:
     """One shortest path from ``source`` to ``target``.
 
     Other parameters are those of :func:`shortest_path`. For several paths of one graph use :func:`solve`.
@@ -481,7 +489,8 @@ def path(A, source, target, directed=True, unweighted=False, **settings):
         return solution.path(source, target)
 
 
-def blocks(A, directed=True, unweighted=False, block_rows=None, **settings):
+def blocks(A: Any, directed: bool = True, unweighted: bool = False, block_rows: Optional[int] = None,
+           **settings: Any) -> Iterator[Tuple[Any, Any]]:
     """All rows of distances, some at a time and in order: ``for rows, block in apsp.blocks(A)``.
 
     Memory is that of the engine, which the sparse one needs little of, and of the blocks that the caller keeps.
@@ -514,7 +523,7 @@ def _closing(solution, parts):
         yield from parts
 
 
-def stats(A, directed=True, unweighted=False, histogram=False, **settings):
+def stats(A: Any, directed: bool = True, unweighted: bool = False, histogram: bool = False, **settings: Any) -> Stats:
     """Statistics of all distances; rows are counted as they are made, and kept nowhere.
 
     Parameters
@@ -532,7 +541,8 @@ def stats(A, directed=True, unweighted=False, histogram=False, **settings):
         return solution.stats(histogram)
 
 
-def closeness(A, directed=True, unweighted=False, reverse=False, **settings):
+def closeness(A: Any, directed: bool = True, unweighted: bool = False, reverse: bool = False,
+              **settings: Any) -> Union[Any, Dict[Any, float]]:
     """Closeness centrality by Wasserman and Faust.
 
     Parameters

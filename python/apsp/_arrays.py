@@ -2,6 +2,7 @@
 
 import array
 import ctypes
+import numbers
 import sys
 
 from . import _native
@@ -74,10 +75,9 @@ def _fitting(values, whole_only, what):
 
 def _from_objects(values):
     """Whole if all of them are."""
-    reals = values.astype(numpy.float64)
-    if all(isinstance(v, (int, numpy.integer)) for v in values.flat):
-        return values.astype(numpy.int64)
-    return reals
+    if not all(isinstance(v, numbers.Real) for v in values.flat):
+        raise ValueError
+    return values.astype(numpy.int64 if all(isinstance(v, numbers.Integral) for v in values.flat) else numpy.float64)
 
 
 def _kind_of(dtype):
@@ -256,10 +256,10 @@ def choose(wanted, n, find, what):
         else:
             flat, shape = [find(wanted)], ()
     elif _is_numpy(wanted) or numpy is not None and not hasattr(wanted, "__len__"):
-        numbers = _asarray(wanted, what)
-        if numbers.dtype.kind not in "iu":
-            raise ValueError("%s must be whole numbers, not %s" % (what, numbers.dtype))
-        flat, shape = numbers.ravel().tolist(), numbers.shape
+        chosen = _asarray(wanted, what)
+        if chosen.dtype.kind not in "iu":
+            raise ValueError("%s must be whole numbers, not %s" % (what, chosen.dtype))
+        flat, shape = chosen.ravel().tolist(), chosen.shape
     else:
         many = hasattr(wanted, "__len__")
         flat, shape = (list(wanted), (len(wanted),)) if many else ([wanted], ())
@@ -278,13 +278,13 @@ def _is_label(wanted, find):
     return True
 
 
-def vertices(numbers):
+def vertices(chosen):
     """The library's list of them."""
-    if numbers is None:
+    if chosen is None:
         return None
-    if len(numbers) == 0:
+    if len(chosen) == 0:
         return _native.List(ctypes.addressof(_NOWHERE), 0)
-    return _native.List(address_of(numbers), len(numbers))
+    return _native.List(address_of(chosen), len(chosen))
 
 
 _NOWHERE = ctypes.c_uint32()

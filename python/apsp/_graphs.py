@@ -4,6 +4,7 @@ import array
 import ctypes
 import sys
 from ctypes import byref
+from typing import Any
 
 from . import _arrays, _native
 
@@ -22,7 +23,7 @@ class Edges:
         Lengths; all are 1 without. Of parallel edges the lightest counts.
     """
 
-    def __init__(self, vertices, source, target, weight=None):
+    def __init__(self, vertices: int, source: Any, target: Any, weight: Any = None) -> None:
         self.vertices = vertices
         self.source = source
         self.target = target
@@ -38,7 +39,7 @@ class Graph:
         self.borrowed = []
         self.labels = labels
         self.find = None
-        self.whole = True  # weights, as far as their types tell
+        self.weight = None  # the Vector of weights, if they are not all 1
 
     def name_vertices(self):
         """Lets vertices be asked for by label."""
@@ -65,6 +66,7 @@ class Graph:
             reading = _native.Reading()
             _native.library.apsp_reading_reset(byref(reading), ctypes.sizeof(reading))
             reading.undirected, reading.unweighted, reading.reverse = bool(undirected), bool(unweighted), bool(reverse)
+            self.weight = None if unweighted else self.weight
             _native.call("apsp_graph_adapt", self.pointer, byref(reading))
 
     def cycle(self):
@@ -94,6 +96,7 @@ def _from_edges(n, source, target, weight, labels=None):
         if weight.count != source.count:
             raise ValueError("%d edges, but %d weights" % (source.count, weight.count))
         graph.borrowed.append(weight)
+        graph.weight = weight
         if weight.count:
             native.weight = weight.native
     return graph.make("apsp_graph_edges", native) if n else _empty(source.count, graph)
@@ -125,6 +128,7 @@ def _from_sparse(matrix):
         raise ValueError("the sparse matrix is broken: indptr does not fit indices and data")
     graph = Graph(n)
     graph.borrowed = [start, to, weight]
+    graph.weight = weight
     if not int(matrix.indptr[-1]):
         return graph.make("apsp_graph_edges", _native.Edges(n, 0, _nowhere(), _nowhere(), _native.Array()))
     return graph.make("apsp_graph_csr", _native.Csr(n, start.native, to.native, weight.native))
@@ -149,6 +153,7 @@ def _from_dense(matrix):
     weight, n, stride, step = _arrays.square(matrix)
     graph = Graph(n)
     graph.borrowed = [weight]
+    graph.weight = weight
     if n == 0:
         return graph
     return graph.make("apsp_graph_matrix", _native.Matrix(n, weight.native, stride, step, None))
@@ -193,11 +198,11 @@ def _from_igraph(graph, weight):
         numbers = {name: k for k, name in enumerate(names)}
 
         def find(vertex):
-            if isinstance(vertex, str):
-                if vertex not in numbers:
-                    raise ValueError("%r is not a vertex of the graph" % vertex)
+            if isinstance(vertex, str) and vertex in numbers:
                 return numbers[vertex]
-            return vertex
+            if isinstance(vertex, int):
+                return vertex
+            raise ValueError("%r is not a vertex of the graph" % (vertex,))
 
         made.labels, made.find = names, find
     return made, graph.is_directed()
@@ -253,7 +258,7 @@ def _convert(graph, weight):
         return _from_edges(graph.vertices, graph.source, graph.target, graph.weight), True
     if hasattr(graph, "tocsr"):
         return _from_sparse(graph), True
-    if _is(graph, "numpy", "ma.MaskedArray") or _arrays.numpy is not None and _arrays.numpy.ma.isMaskedArray(graph):
+    if _arrays.numpy is not None and _arrays.numpy.ma.isMaskedArray(graph):
         return _from_masked(graph), True
     return _from_dense(graph), True
 

@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 from ctypes import POINTER, Structure, byref, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_uint, c_uint32, c_void_p
+from typing import Any, Iterable
 
 OK, USAGE, INPUT, MEMORY, IO, DEVICE, PEER, REFUTED, CYCLE, CANCELLED = 0, 2, 3, 4, 5, 6, 7, 8, 9, 10
 
@@ -37,7 +38,7 @@ class NegativeCycleError(ValueError):
     Where ``scipy.sparse.csgraph`` is loaded, what is raised is a ``scipy.sparse.csgraph.NegativeCycleError`` too.
     """
 
-    def __init__(self, message="", vertices=()):
+    def __init__(self, message: str = "", vertices: Iterable[Any] = ()) -> None:
         super().__init__(message)
         self.vertices = list(vertices)
 

@@ -117,19 +117,43 @@ static int64_t *distances_of(bool undirected, bool turned, bool unweighted)
     return reference_whole(N, edge, undirected ? 2 * M : M, &cycle);
 }
 
+/* The sample as edges, as rows, or as a matrix. */
+static struct apsp_graph *graph_as(int form, double values[2 * N * N], uint32_t start[N + 1])
+{
+    struct apsp_edges edges = sample_edges(&sample);
+    struct apsp_csr csr = {N, {start, APSP_U32}, edges.to, edges.weight};
+    struct apsp_matrix matrix = {N, {values, APSP_F64}, 2, 2 * N, "inf,nan"};
+    struct apsp_graph *graph;
+    memset(start, 0, (N + 1) * sizeof *start);
+    for (size_t e = 0; e < M; e++) /* they are sorted by their tails */
+        start[sample.edge[e].from + 1]++;
+    for (size_t v = 0; v < N; v++)
+        start[v + 1] += start[v];
+    fill(values, INFINITY);
+    if (form == 0)
+        OK(apsp_graph_edges(&graph, &edges, &error));
+    else if (form == 1)
+        OK(apsp_graph_csr(&graph, &csr, &error));
+    else
+        OK(apsp_graph_matrix(&graph, &matrix, &error));
+    return graph;
+}
+
 static void directions_and_weights(void **state)
 {
     struct apsp_edges edges = sample_edges(&sample);
     struct apsp_reading reading;
     struct apsp_graph *graph;
+    double values[2 * N * N];
+    uint32_t start[N + 1];
     (void)state;
-    for (int way = 0; way < 8; way++) {
+    for (int way = 0; way < 24; way++) {
         apsp_reading_init(&reading);
         reading.undirected = way & 1;
         reading.reverse = way & 2;
         reading.unweighted = way & 4;
         int64_t *right = distances_of(way & 1, way & 2, way & 4);
-        OK(apsp_graph_edges(&graph, &edges, &error));
+        graph = graph_as(way / 8, values, start);
         OK(apsp_graph_adapt(graph, &reading, &error));
         check_graph(graph, right);
         free(right);
