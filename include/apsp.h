@@ -11,7 +11,7 @@
  * initialisation and may be NULL. What it was to make is then NULL or zeroed.
  *
  * Threads. The library has threads of its own (OpenMP). It may be called from any thread, but by one at a
- * time in a process. A callback calls nothing of the library, unless it says so.
+ * time in a process, apart from apsp_cancel. A callback calls nothing else of the library, unless it says so.
  *
  * Ranks. "Collective" says that all ranks of the solution's communicator make the call, with the same
  * arguments but for pointers, and that all get the same status. Pointers are NULL on all ranks or on none,
@@ -66,6 +66,13 @@ struct apsp_error {
  */
 APSP_API void apsp_on_fault(void (*handler)(int code, const char *text));
 
+/*
+ * The call of the library that is under way in this process shall end soon, with APSP_CANCELLED unless it is
+ * done first; the next one forgets that. May be called at any time, on any thread and in a signal handler.
+ * All ranks end as soon as they agree that one of them is to.
+ */
+APSP_API void apsp_cancel(void);
+
 /* Types of array elements and of distances. */
 enum apsp_type {
     APSP_AUTO = 0,
@@ -105,6 +112,14 @@ struct apsp_csr {
     struct apsp_array to, weight; /* as above */
 };
 
+/* A square matrix: entry (i, j), the weight of the edge i -> j, is entry i * stride + j * step of weight. */
+struct apsp_matrix {
+    size_t vertices;
+    struct apsp_array weight; /* I32, I64, F32 or F64; not NULL */
+    size_t stride, step;      /* 0: vertices * step, and 1 */
+    const char *no_edge;      /* entries that are no edges: 0,inf,nan in part; NULL: all of those */
+};
+
 struct apsp_graph;
 
 /*
@@ -116,6 +131,8 @@ struct apsp_graph;
 APSP_API int apsp_graph_edges(struct apsp_graph **graph, const struct apsp_edges *edges,
                               struct apsp_error *error);
 APSP_API int apsp_graph_csr(struct apsp_graph **graph, const struct apsp_csr *csr, struct apsp_error *error);
+APSP_API int apsp_graph_matrix(struct apsp_graph **graph, const struct apsp_matrix *matrix,
+                               struct apsp_error *error);
 /* The content of a file, compressed or not, in one of the formats that apsp-formats(5) lists, such as "gr" or
  * "graphml". Its vertices may have names, which texts of errors speak. */
 APSP_API int apsp_graph_bytes(struct apsp_graph **graph, const void *data, size_t bytes, const char *format,
@@ -156,6 +173,10 @@ APSP_API int apsp_graph_read(struct apsp_graph **graph, const char *path, const 
                              struct apsp_error *error);
 APSP_API int apsp_graph_read_bytes(struct apsp_graph **graph, const void *data, size_t bytes,
                                    const struct apsp_reading *reading, struct apsp_error *error);
+/* Once, of a graph of arrays that has not been solved: its directions, weights, component and parallel edges
+ * as a reading has them. APSP_USAGE: what is for files; APSP_INPUT, APSP_MEMORY. It is to be freed then. */
+APSP_API int apsp_graph_adapt(struct apsp_graph *graph, const struct apsp_reading *reading,
+                              struct apsp_error *error);
 /* After its solutions. NULL is allowed. */
 APSP_API void apsp_graph_free(struct apsp_graph *graph);
 
@@ -204,6 +225,8 @@ struct apsp_options {
     /* Of real weights that are rounded, the distances that rows have: "path", sums along a shortest path from
      * its first edge on; "solver", as the engine came to them; NULL: path where that costs next to nothing */
     const char *sums;
+    size_t beside; /* bytes of memory that the caller will take for what it asks of the solution: these are
+                      refused with those of the solve, APSP_MEMORY, where there are too few */
 };
 
 /* For apsp_options_init, which knows the size that the caller was compiled with. */
@@ -357,6 +380,14 @@ struct apsp_path {
 APSP_API int apsp_find_path(struct apsp_solution *solution, size_t from, size_t to, struct apsp_path *path,
                             struct apsp_error *error);
 APSP_API void apsp_path_free(struct apsp_path *path); /* a zeroed one is allowed */
+
+/*
+ * Collective: the trees of shortest paths, as apsp_rows copies distances. Entry v of a row is the vertex
+ * before v on a shortest path from the row's own vertex, and `none` for that itself and where there is no
+ * path. They are made and proved as in apsp_find_path, by all threads.
+ */
+APSP_API int apsp_predecessors(struct apsp_solution *solution, const struct apsp_list *from, int32_t none,
+                               int32_t *values, size_t stride, struct apsp_error *error);
 
 enum { APSP_NORMALIZED = 1 }; /* values are parts of all pairs of other vertices: sums / ((n - 1) (n - 2)) */
 

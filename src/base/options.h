@@ -67,6 +67,7 @@ struct job_options {
     bool quiet;         /* no report on stdout */
     bool progress;      /* progress bar on stderr */
     bool stop;          /* --help or --version has been printed: nothing else to do */
+    size_t beside;      /* bytes that the caller takes of this rank's memory while rows are made */
     bool rows_later;    /* rows will be asked for after the run too, by as many threads */
     /* Hears of every step; other than 0 cancels the run. May be there on some ranks only. */
     int (*tell)(void *listener, const char *step, size_t done, size_t steps);

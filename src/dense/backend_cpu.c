@@ -9,6 +9,7 @@
 #include "dense/backend_cpu.h"
 
 #include "base/clock.h"
+#include "base/stop.h"
 #include "dense/schedule.h"
 
 #include <math.h>
@@ -251,8 +252,9 @@ static void relax_tasks(struct cpu *cpu, const struct ranges *rows, const struct
 #pragma omp parallel for schedule(dynamic) num_threads(backend->plan.threads)
     for (size_t t = 0; t < tasks; t++) {
         struct range part = pieces_at(rows, origin, TASK_ROWS, t % down);
-        relax_part(cpu, &product, (struct range){part.lo - origin, part.hi - origin},
-                   pieces_at(cols, 0, TASK_COLS, t / down));
+        if (!stop_wanted())
+            relax_part(cpu, &product, (struct range){part.lo - origin, part.hi - origin},
+                       pieces_at(cols, 0, TASK_COLS, t / down));
         if (backend->poll && omp_get_thread_num() == 0)
             backend->poll(backend->poll_arg);
     }

@@ -4,6 +4,7 @@
  */
 #include "dense/backend_cpu.h"
 
+#include "base/stop.h"
 #include "dense/schedule.h"
 #include "rows/convert.h"
 
@@ -72,6 +73,8 @@ static void fill_strip(struct cpu *cpu)
     struct range rows = cpu->base.plan.rows;
 #pragma omp parallel for schedule(static) num_threads(cpu->base.plan.threads)
     for (size_t i = rows.lo; i < rows.hi; i++) {
+        if (stop_wanted())
+            continue;
         cpu->kernels->fill(cpu_entry(cpu, i, 0), cpu->ld);
         memset(cpu_entry(cpu, i, i), 0, cpu->bytes);
     }

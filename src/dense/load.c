@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/stop.h"
 #include "dense/strip.h"
 
 #include <math.h>
@@ -158,7 +159,7 @@ static void load_rows(struct load *load)
     const struct csr *csr = load->csr;
     struct range rows = load->backend->plan.rows;
     struct batch batch = {0};
-    for (size_t u = rows.lo; u < rows.hi; u++)
+    for (size_t u = rows.lo; u < rows.hi && !stop_wanted(); u++)
         for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++)
             put(load, &batch, u, csr->to[e], csr->weight[e]);
     flush(load, &batch);
@@ -169,7 +170,7 @@ static void load_matrix(struct load *load)
 {
     const struct backend_plan *plan = &load->backend->plan;
     struct batch batch = {0};
-    for (size_t u = plan->rows.lo; u < plan->rows.hi; u++) {
+    for (size_t u = plan->rows.lo; u < plan->rows.hi && !stop_wanted(); u++) {
         load->matrix->row(load->matrix->self, u, load->row);
         for (size_t v = 0; v < plan->n; v++)
             if (load->real ? load->row[v].real < (double)INFINITY : load->row[v].whole < INF_I64)

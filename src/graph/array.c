@@ -54,40 +54,39 @@ int array_vertex(const struct graph *graph, const struct apsp_array *array, size
     return APSP_OK;
 }
 
-static int take_real(const struct graph *graph, size_t e, double real, union value *weight,
-                     struct apsp_error *error)
+union value array_value(const struct apsp_array *array, size_t i)
 {
-    weight->real = real;
-    if (isfinite(real))
-        return APSP_OK;
-    return error_set(error, APSP_INPUT, "%s: edge %zu: weight %g is not finite", graph->path, e, real);
+    if (!array->data)
+        return (union value){.whole = 1};
+    switch (array->type) {
+    case APSP_I32:
+        return (union value){.whole = ((const int32_t *)array->data)[i]};
+    case APSP_I64:
+        return (union value){.whole = ((const int64_t *)array->data)[i]};
+    case APSP_F32:
+        return (union value){.real = (double)((const float *)array->data)[i]};
+    default:
+        return (union value){.real = ((const double *)array->data)[i]};
+    }
 }
 
-static int take_whole(const struct graph *graph, size_t e, int64_t whole, union value *weight,
-                      struct apsp_error *error)
+bool array_is_weight(const struct apsp_array *array, union value value)
 {
-    weight->whole = whole;
-    if (whole >= -WEIGHT_MAX && whole <= WEIGHT_MAX)
-        return APSP_OK;
-    return error_set(error, APSP_INPUT, "%s: edge %zu: weight %lld is not from %lld to %lld", graph->path, e,
-                     (long long)whole, -(long long)WEIGHT_MAX, (long long)WEIGHT_MAX);
+    return array_is_real(array) ? isfinite(value.real)
+                                : value.whole >= -WEIGHT_MAX && value.whole <= WEIGHT_MAX;
 }
 
 int array_weight(const struct graph *graph, const struct apsp_array *array, size_t e, union value *weight,
                  struct apsp_error *error)
 {
-    if (!array->data)
-        return take_whole(graph, e, 1, weight, error);
-    switch (array->type) {
-    case APSP_I32:
-        return take_whole(graph, e, ((const int32_t *)array->data)[e], weight, error);
-    case APSP_I64:
-        return take_whole(graph, e, ((const int64_t *)array->data)[e], weight, error);
-    case APSP_F32:
-        return take_real(graph, e, (double)((const float *)array->data)[e], weight, error);
-    default:
-        return take_real(graph, e, ((const double *)array->data)[e], weight, error);
-    }
+    *weight = array_value(array, e);
+    if (array_is_weight(array, *weight))
+        return APSP_OK;
+    if (array_is_real(array))
+        return error_set(error, APSP_INPUT, "%s: edge %zu: weight %g is not finite", graph->path, e,
+                         weight->real);
+    return error_set(error, APSP_INPUT, "%s: edge %zu: weight %lld is not from %lld to %lld", graph->path, e,
+                     (long long)weight->whole, -(long long)WEIGHT_MAX, (long long)WEIGHT_MAX);
 }
 
 int array_start(struct graph *graph, const struct graph_source *source, size_t n, struct apsp_error *error)

@@ -36,7 +36,7 @@ static int csr_begin(struct graph_part *head, int index, int parts, struct apsp_
 {
     struct csr_part *part = (struct csr_part *)head;
     (void)error;
-    part->left = range_part((struct range){0, head->graph->m}, (size_t)index, (size_t)parts);
+    part->left = range_part((struct range){0, head->graph->records}, (size_t)index, (size_t)parts);
     part->from = tail_of(head->graph->own, part->left.lo);
     return APSP_OK;
 }

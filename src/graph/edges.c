@@ -1,6 +1,7 @@
 #include "graph/edges.h"
 
 #include "base/mem.h"
+#include "base/stop.h"
 
 #include <stdlib.h>
 
@@ -105,7 +106,7 @@ int edges_read_piece(struct edges *edges, int number, edges_see see, void *self,
     struct edges_batch *batch = NULL;
     size_t count = 1;
     open_piece(edges, number, &part, error);
-    while (!error->code && count > 0) {
+    while (stop_check(error) == APSP_OK && !error->code && count > 0) {
         batch = batch_with_room(edges, piece, batch);
         if (!batch) {
             short_of(edges, error);
@@ -169,6 +170,8 @@ static int read_next(struct edges *edges, size_t *count, struct apsp_error *erro
 int edges_next(struct edges *edges, const struct edge **list, size_t *count, struct apsp_error *error)
 {
     *count = 0;
+    if (stop_check(error))
+        return error->code;
     if (edges->kept) {
         do
             next_kept(edges, list, count);

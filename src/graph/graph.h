@@ -69,10 +69,13 @@ int graph_open_together(struct graph *graph, const char *path, const struct grap
 int graph_open_bytes(struct graph *graph, const void *data, size_t bytes, const struct graph_options *options,
                      struct apsp_error *error);
 
-/* Edges, and compressed sparse rows, in memory: they stay as they are until the graph is closed. What apsp.h
- * says; entries are checked when they are read. */
+/* Edges, compressed sparse rows, and a matrix, in memory: they stay as they are until the graph is closed.
+ * What apsp.h says; entries are checked when they are read. */
 int graph_arrays(struct graph *graph, const struct apsp_edges *arrays, struct apsp_error *error);
 int graph_csr(struct graph *graph, const struct apsp_csr *csr, struct apsp_error *error);
+int graph_matrix(struct graph *graph, const struct apsp_matrix *matrix, struct apsp_error *error);
+/* What the options make of one that is open, once. APSP_USAGE, APSP_INPUT, APSP_MEMORY. */
+int graph_adapt(struct graph *graph, const struct graph_options *options, struct apsp_error *error);
 
 void graph_close(struct graph *graph); /* a zeroed one is allowed */
 

@@ -42,6 +42,12 @@ static int check_options(const struct graph *graph, struct apsp_error *error)
     return check_option(graph, GRAPH_WEIGHT_KEY, "--weight-key", options->weight_key, error);
 }
 
+int graph_adapt(struct graph *graph, const struct graph_options *options, struct apsp_error *error)
+{
+    graph->options = *options;
+    return check_options(graph, error) ? error->code : apply(graph, error);
+}
+
 static int open_source(struct graph *graph, struct apsp_error *error)
 {
     if (graph_detect(graph, error) != APSP_OK || check_options(graph, error) != APSP_OK ||

@@ -31,11 +31,14 @@ static size_t host_peak(const struct job *job)
            csr = wanted || job->engine->ops->wants_edges ? csr_need(job->graph.n, job->graph.m) : 0;
     const size_t loading[] = {plan->host, plan->loading, edges, csr};
     const size_t solving[] = {plan->host, plan->solving, csr};
-    const size_t making[] = {plan->host, plan->making, wanted ? csr : 0,
+    const size_t making[] = {plan->host,
+                             plan->making,
+                             wanted ? csr : 0,
                              sinks_need(&job->sinks, plan->lanes).host,
-                             job->summed ? sums_need(&job->sink_task, plan->lanes) : 0};
+                             job->summed ? sums_need(&job->sink_task, plan->lanes) : 0,
+                             job->options.beside};
     const size_t checking[] = {plan->host, csr, check_file_need(job)};
-    const size_t steps[] = {job->proving, sum(loading, 4), sum(solving, 3), sum(making, 5), sum(checking, 3)};
+    const size_t steps[] = {job->proving, sum(loading, 4), sum(solving, 3), sum(making, 6), sum(checking, 3)};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
         most = steps[i] > most ? steps[i] : most;
     return most;

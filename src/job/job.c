@@ -5,6 +5,7 @@
 #include "base/fault.h"
 #include "base/mem.h"
 #include "base/space.h"
+#include "base/stop.h"
 #include "base/threads.h"
 #include "graph/same.h"
 #include "rows/stats.h"
@@ -126,7 +127,7 @@ static void share_cores(struct job *job)
 static bool tell(void *self, const char *step, size_t done, size_t steps)
 {
     const struct job_options *options = &((const struct job *)self)->options;
-    return !options->tell || options->tell(options->listener, step, done, steps) == 0;
+    return !stop_wanted() && (!options->tell || options->tell(options->listener, step, done, steps) == 0);
 }
 
 /* In steps that all ranks take together they stop together. */
@@ -136,17 +137,12 @@ static bool tell_together(void *self, const char *step, size_t done, size_t step
     return comm_sum(comm, !tell(self, step, done, steps)) == 0;
 }
 
-static int cancel(struct apsp_error *error)
-{
-    return error_set(error, APSP_CANCELLED, "cancelled");
-}
-
 /* Before edges are read, after that, and when they are loaded. */
 static int tell_reading(struct job *job, size_t done)
 {
     enum { STEPS = 2 };
     if (job->told && !tell_together(job, "read", done, STEPS))
-        cancel(&job->error);
+        stop_now(&job->error);
     return job->error.code;
 }
 
@@ -203,7 +199,7 @@ int job_make(struct job **out, const struct job_options *options, struct comm *c
     job->lent = graph != NULL;
     if (graph)
         job->graph = *graph;
-    job->told = comm_most(comm, options->tell != NULL) > 0;
+    job->told = comm->ranks == 1 || comm_most(comm, options->tell != NULL) > 0;
     return start(job);
 }
 
@@ -261,8 +257,10 @@ int job_solve(struct job *job)
         job->engine->ops->solve(job->engine, &progress, &job->error);
     job->report.solve.seconds = job_since(job, begun);
     progress_end(&progress);
-    if (progress.stopped)
-        cancel(&job->error);
+    if (progress.stopped || stop_wanted()) {
+        job->error = (struct apsp_error){0}; /* of work that was left as it was */
+        stop_now(&job->error);
+    }
     if (agree(job))
         return job->error.code;
     take_report(job);
@@ -305,7 +303,7 @@ static int pass_once(struct job *job, struct sinks *sinks, int threads, struct a
                                     .work = (double)maker.rows * (maker.work > 0 ? maker.work : edges),
                                     .step = "row",
                                     .unit = maker.work > 0 ? "relaxations/s" : "edges/s",
-                                    .tell = job->options.tell ? tell : NULL,
+                                    .tell = tell,
                                     .self = job};
         progress_start(&progress);
         rows_pass(&maker, sinks, &progress, error);

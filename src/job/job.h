@@ -48,7 +48,7 @@ struct job {
     bool reported; /* that has been written, or cannot be */
     bool summed;   /* rows are sums along paths */
     bool lent;     /* the graph is the caller's, and so is the process */
-    bool told;     /* some rank listens to the progress */
+    bool told;     /* some rank listens to the progress, or there is one */
 };
 
 /*

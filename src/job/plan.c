@@ -59,7 +59,7 @@ static bool is_possible(const struct job *job, enum dtype output)
 static enum dtype narrowest_output(const struct job *job)
 {
     static const enum dtype types[] = {DTYPE_U8, DTYPE_U16, DTYPE_I32, DTYPE_I64};
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    for (size_t i = job->options.rows_later; i < sizeof types / sizeof *types; i++) /* u8 is of files alone */
         if (is_possible(job, types[i]))
             return types[i];
     return dtype_info[job->proof.dtype].output;

@@ -48,6 +48,16 @@ int apsp_graph_csr(struct apsp_graph **out, const struct apsp_csr *csr, struct a
     return end(out, graph, error);
 }
 
+int apsp_graph_matrix(struct apsp_graph **out, const struct apsp_matrix *matrix, struct apsp_error *error)
+{
+    struct apsp_error own;
+    error = library_error(error, &own);
+    struct apsp_graph *graph = begin(out, matrix, error);
+    if (graph)
+        graph_matrix(&graph->graph, matrix, error);
+    return end(out, graph, error);
+}
+
 void apsp_reading_reset(struct apsp_reading *reading, size_t size)
 {
     memset(reading, 0, size);
@@ -131,6 +141,22 @@ int apsp_graph_file(struct apsp_graph **out, const char *path, const char *forma
     apsp_reading_init(&reading);
     reading.format = format;
     return apsp_graph_read(out, path, &reading, error);
+}
+
+int apsp_graph_adapt(struct apsp_graph *graph, const struct apsp_reading *reading, struct apsp_error *error)
+{
+    struct apsp_error own;
+    struct graph_options options;
+    error = library_error(error, &own);
+    if (!graph)
+        return error_set(error, APSP_USAGE, "NULL: there must be a graph");
+    if (translate(&options, reading, error))
+        return error->code;
+    if (graph->graph.file.path || options.format || options.sorted)
+        return error_set(error, APSP_USAGE, "%s: a reading of files", graph->graph.path);
+    graph_adapt(&graph->graph, &options, error);
+    graph->graph.options = (struct graph_options){0};
+    return error->code;
 }
 
 void apsp_graph_free(struct apsp_graph *graph)

@@ -2,6 +2,7 @@
 #ifndef LIBRARY_H
 #define LIBRARY_H
 
+#include "base/stop.h"
 #include "job/job.h"
 #include "proof/predecessor.h"
 #include "rows/convert.h"
@@ -25,21 +26,29 @@ struct apsp_solution {
     size_t tree_of;
 };
 
-/* The caller's error, zeroed; or `own`, if it wants none. */
+/* A call begins. The caller's error, zeroed; or `own`, if it wants none. */
 static inline struct apsp_error *library_error(struct apsp_error *error, struct apsp_error *own)
 {
+    stop_forget();
     error = error ? error : own;
     *error = (struct apsp_error){0};
     return error;
 }
+
+struct library_trees;
 
 /* Rows: those of list[], or all, where it is NULL; and of these the columns of targets, or all. */
 struct library_rows {
     const uint32_t *list;
     size_t count;
     const struct sources *targets;
-    bool raw; /* as they are made, not as they are given out */
+    bool raw;                    /* as they are made, not as they are given out */
+    struct library_trees *trees; /* not NULL: predecessors, I32, in place of the distances */
 };
+
+/* Writes the predecessors of row k of a block to tree[]. */
+int library_tree(struct library_trees *trees, int lane, const struct block *block, size_t k, int32_t *tree,
+                 struct apsp_error *error);
 
 static inline struct packing library_packing(const struct apsp_solution *solution)
 {
@@ -50,6 +59,11 @@ static inline struct packing library_packing(const struct apsp_solution *solutio
 /* Collective; ends in agreement. Copies rows as apsp_rows does; `stride` is there. */
 int library_copy(struct apsp_solution *solution, const struct library_rows *rows, void *values, size_t stride,
                  struct apsp_error *error);
+
+/* APSP_USAGE: a vertex of the list is none of the graph, or `values`, on one rank NULL, cannot have those
+ * rows. */
+int library_check(const struct apsp_solution *solution, const struct library_rows *rows, const void *values,
+                  size_t stride, struct apsp_error *error);
 
 /* Collective; ends in agreement. Makes solution->edges those of the graph, as the certificate wants them,
  * unless they are there. */

@@ -70,6 +70,7 @@ int options_translate(struct job_options *out, const struct apsp_options *option
                                 .output_type = name_of(own.output),
                                 .tile = own.tile,
                                 .verify = own.verify,
+                                .beside = own.beside,
                                 .rows_later = true,
                                 .tell = own.progress,
                                 .listener = own.progress_user};

@@ -26,8 +26,9 @@ struct copying {
     size_t *vertices;            /* of them */
     size_t count;
     char *values;
-    size_t stride;
+    size_t stride, bytes; /* of an entry */
     struct packing packing;
+    struct library_trees *trees;
     size_t *owner; /* of each place: 1 + the rank that has filled it; NULL: nobody asks */
 };
 
@@ -38,14 +39,26 @@ static const size_t *copy_wants(const struct sink *sink, size_t *count)
     return copying->vertices;
 }
 
-/* `room` is for a row's columns as they are in blocks. */
-static void put(const struct copying *copying, size_t place, const struct block *block, size_t k, void *room)
+/* A row of a block, and what a lane has for it. */
+struct row {
+    const struct block *block;
+    size_t k;
+    int lane;
+    void *room; /* for its columns as they are in blocks */
+};
+
+static int put(const struct copying *copying, size_t place, const struct row *row, struct apsp_error *error)
 {
     const struct sink_task *task = copying->task;
-    char *values = copying->values + place * copying->stride * dtype_info[copying->packing.file].bytes;
-    convert_pack(&copying->packing, sink_row(task, block, k, room), values, sink_columns(task));
+    char *values = copying->values + place * copying->stride * copying->bytes;
+    if (copying->trees)
+        library_tree(copying->trees, row->lane, row->block, row->k, (int32_t *)(void *)values, error);
+    else
+        convert_pack(&copying->packing, sink_row(task, row->block, row->k, row->room), values,
+                     sink_columns(task));
     if (copying->owner)
         copying->owner[place] = 1 + (size_t)task->comm->rank;
+    return error->code;
 }
 
 /* The first entry of that vertex, or of one after it. */
@@ -66,17 +79,17 @@ static int copy_take(struct sink *sink, int lane, const struct block *block, str
 {
     const struct copying *copying = sink->state;
     void *room = mem_alloc(mem_bytes(sink_columns(copying->task), dtype_info[block->dtype].bytes));
-    (void)lane;
     if (!room)
         return error_set(error, APSP_MEMORY, "no memory for a row on %s", copying->task->comm->host);
-    for (size_t k = 0; k < block->count; k++) {
+    for (size_t k = 0; k < block->count && !error->code; k++) {
+        const struct row row = {block, k, lane, room};
         size_t vertex = block_source(block, k);
         if (!copying->wanted)
-            put(copying, vertex, block, k, room);
+            put(copying, vertex, &row, error);
         else
             for (size_t i = find(copying, vertex); i < copying->count && copying->wanted[i].vertex == vertex;
                  i++)
-                put(copying, copying->wanted[i].place, block, k, room);
+                put(copying, copying->wanted[i].place, &row, error);
     }
     mem_free(room);
     return error->code;
@@ -130,17 +143,16 @@ static int copy_part(struct apsp_solution *solution, size_t first, struct copyin
 static void spread(struct apsp_solution *solution, const struct copying *copying)
 {
     struct comm *comm = solution->job->comm;
-    size_t bytes = dtype_info[copying->packing.file].bytes;
     comm_sum_all(comm, copying->owner, copying->count);
     for (size_t k = 0; k < copying->count; k++)
-        comm_broadcast(comm, copying->values + k * copying->stride * bytes,
-                       sink_columns(copying->task) * bytes, (int)copying->owner[k] - 1);
+        comm_broadcast(comm, copying->values + k * copying->stride * copying->bytes,
+                       sink_columns(copying->task) * copying->bytes, (int)copying->owner[k] - 1);
 }
 
 /* Among several ranks: so many rows at a time that one without a place for them needs little memory. */
 static int copy_among(struct apsp_solution *solution, struct copying *whole, struct apsp_error *error)
 {
-    size_t n = sink_columns(whole->task), bytes = dtype_info[whole->packing.file].bytes, count = whole->count;
+    size_t n = sink_columns(whole->task), bytes = whole->bytes, count = whole->count;
     size_t step = CHUNK / bytes / n + 1;
     char *scratch = whole->values ? NULL : mem_alloc(mem_bytes(step < count ? step : count, n * bytes));
     size_t *owner = calloc(step, sizeof *owner);
@@ -172,6 +184,8 @@ int library_copy(struct apsp_solution *solution, const struct library_rows *rows
     copying.packing = library_packing(solution);
     if (rows->raw)
         copying.packing.file = copying.packing.rows;
+    copying.trees = rows->trees;
+    copying.bytes = rows->trees ? sizeof(int32_t) : dtype_info[copying.packing.file].bytes;
     if (solution->job->comm->ranks > 1)
         return copy_among(solution, &copying, error);
     if (!values || rows->count == 0)
@@ -184,7 +198,7 @@ static int check_room(const struct apsp_solution *solution, const struct library
                       const void *values, size_t stride, struct apsp_error *error)
 {
     size_t columns = rows->targets ? rows->targets->count : solution->facts.vertices;
-    size_t bytes = dtype_info[solution->job->sink_task.file].bytes;
+    size_t bytes = rows->trees ? sizeof(int32_t) : dtype_info[solution->job->sink_task.file].bytes;
     if (!values && rows->count > 0 && solution->job->comm->ranks == 1)
         error_set(error, APSP_USAGE, "NULL: there must be room for %zu rows", rows->count);
     if (stride < columns)
@@ -204,6 +218,13 @@ static int check_list(const char *name, const uint32_t *list, size_t count, size
     return error->code;
 }
 
+int library_check(const struct apsp_solution *solution, const struct library_rows *rows, const void *values,
+                  size_t stride, struct apsp_error *error)
+{
+    check_room(solution, rows, values, stride, error);
+    return check_list("list", rows->list, rows->count, solution->facts.vertices, error);
+}
+
 int apsp_rows(struct apsp_solution *solution, const uint32_t *list, size_t count, void *values, size_t stride,
               struct apsp_error *error)
 {
@@ -214,8 +235,7 @@ int apsp_rows(struct apsp_solution *solution, const uint32_t *list, size_t count
     size_t n = solution->facts.vertices;
     const struct library_rows rows = {.list = list, .count = list ? count : n};
     stride = stride ? stride : n;
-    check_room(solution, &rows, values, stride, error);
-    check_list("list", list, count, n, error);
+    library_check(solution, &rows, values, stride, error);
     if (comm_agree(solution->job->comm, error))
         return error->code;
     return library_copy(solution, &rows, values, stride, error);

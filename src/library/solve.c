@@ -49,6 +49,11 @@ static void fill_facts(struct apsp_solution *solution)
         .sums = sums_name(job->proof.exact, job->summed)};
 }
 
+void apsp_cancel(void)
+{
+    stop_ask();
+}
+
 /* Rank 0 has found it; without memory there is none. */
 static void keep_cycle(struct apsp_graph *graph, struct job *job)
 {

@@ -11,6 +11,7 @@
 #include "proof/bellman.h"
 
 #include "base/mem.h"
+#include "base/stop.h"
 
 enum { SERIAL = 1 << 15 }; /* edges that are not worth waking the other threads */
 #define NOBODY BELLMAN_NOBODY
@@ -156,7 +157,7 @@ uint32_t bellman_run(struct bellman *bellman, size_t c, int64_t floor)
         bellman->parent[v] = NOBODY;
         bellman->edges += start[v + 1] - start[v];
     }
-    while (bellman->count > 0) {
+    while (bellman->count > 0 && !stop_wanted()) {
         relaxed += bellman->edges;
         bool sound = run_round(bellman, floor);
         if (sound && relaxed < size)

@@ -11,6 +11,7 @@
 #include "proof/bound.h"
 
 #include "base/mem.h"
+#include "base/stop.h"
 #include "graph/component.h"
 #include "proof/heap.h"
 
@@ -100,7 +101,7 @@ static int64_t run_search(struct search *search, uint32_t hub, size_t size)
     int64_t most = 0;
     search->distance[hub] = 0;
     heap_lower(&search->heap, hub, 0);
-    while (search->heap.count > 0) {
+    while (search->heap.count > 0 && !stop_wanted()) {
         struct heap_entry here = heap_take(&search->heap);
         most = here.key; /* they come in ascending order */
         size--;
@@ -251,6 +252,7 @@ int bound_by_hubs(int64_t *bound, const struct csr *csr, int64_t enough, int thr
                     try_hub(&work, c, threads);
             *bound = bound_now(&work);
         }
+        stop_check(error);
     }
     close_work(&work);
     return error->code;

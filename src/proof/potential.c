@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/scale.h"
+#include "base/stop.h"
 #include "proof/bellman.h"
 
 #include <limits.h>
@@ -328,6 +329,7 @@ int potential_find(struct potential *potential, struct cycle *cycle, const struc
         if ((csr->real ? search_real : search_whole)(&search, c, &knot, error) == APSP_OK &&
             knot == BELLMAN_NOBODY)
             pass_on(&search, c, error);
+    stop_check(error);
     if (!error->code && knot != BELLMAN_NOBODY)
         take_cycle(&search, knot, cycle, error);
     if (error->code || cycle->length > 0)

@@ -1,6 +1,7 @@
 #include "rows/rows.h"
 
 #include "base/clock.h"
+#include "base/stop.h"
 
 #include <omp.h>
 #include <stdatomic.h>
@@ -133,7 +134,7 @@ static void run_lane(struct pass *pass, int lane, struct apsp_error *error)
         take_block(pass, lane, &block, spent, error);
         size_t done = atomic_fetch_add(&pass->done, block.count) + block.count;
         if (lane == 0 && !progress_step(pass->progress, done))
-            error_set(&own, APSP_CANCELLED, "cancelled");
+            stop_now(&own);
     }
 #pragma omp critical(rows_pass)
     {

@@ -1,6 +1,7 @@
 #include "sparse/closure.h"
 
 #include "base/mem.h"
+#include "base/stop.h"
 #include "rows/convert.h"
 
 #include <string.h>
@@ -89,7 +90,7 @@ static int solve(struct closure *closure, const struct panels *panels, struct pr
         closure->ops->solve(closure->engine, progress, error);
     closure->task.matrix = NULL;
     if (progress->stopped)
-        error_set(error, APSP_CANCELLED, "cancelled");
+        stop_now(error);
     return comm_agree(closure->task.comm, error);
 }
 

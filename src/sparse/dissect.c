@@ -15,6 +15,7 @@
 #include "sparse/dissect.h"
 
 #include "base/mem.h"
+#include "base/stop.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -353,6 +354,8 @@ static bool wait_for_first(struct shared *shared, pid_t child, size_t before, st
     pid_t ended = 0;
     while (ended == 0 && !is_over(shared)) {
         progress_step(progress, before + atomic_load(&shared->placed));
+        if (stop_wanted())
+            kill(child, SIGKILL);
         ended = waitpid(child, NULL, WNOHANG);
     }
     while (ended == 0 || (ended < 0 && errno == EINTR))
@@ -383,10 +386,11 @@ int dissect_order(uint32_t *vertex, const struct pattern *pattern, const struct 
     pid_t child = n > 0 ? start_first(&dissect, pattern, way->workers) : 0;
     if (child < 0)
         error_set(error, APSP_MEMORY, "no process to order %zu vertices: %s", n, strerror(errno));
-    else if (child > 0 && !wait_for_first(dissect.shared, child, way->progress->steps - n, way->progress))
+    else if (child > 0 && !wait_for_first(dissect.shared, child, way->progress->steps - n, way->progress) &&
+             stop_check(error) == APSP_OK)
         error_set(error, APSP_MEMORY, "METIS failed to order %zu vertices: too little memory, most likely",
                   n);
-    else
+    if (!error->code)
         memcpy(vertex, dissect.shared->place, bytes);
     munmap(dissect.shared, all);
     return error->code;

@@ -11,6 +11,7 @@
 #include "sparse/eliminate.h"
 
 #include "base/mem.h"
+#include "base/stop.h"
 #include "sparse/front.h"
 #include "sparse/share.h"
 
@@ -201,7 +202,7 @@ static bool keep_rest(const struct work *work, size_t t, struct rest *front)
 static void eliminate_node(struct work *work, size_t t, uint32_t *place, int threads)
 {
     struct rest front = {0};
-    if (atomic_load(&work->failed))
+    if (atomic_load(&work->failed) || stop_wanted())
         return;
     bool good = make_front(work, t, &front, place, threads);
     if (good && t >= tree_walked(work->tree)) {
@@ -304,6 +305,7 @@ int panels_make(struct panels *panels, const struct tree *tree, const struct pan
     if (panels->down.a && panels->up.a && memory && shared) {
         place(&work, memory);
         eliminate_all(&work);
+        stop_check(error);
     }
     if (!panels->down.a || !panels->up.a || !memory || atomic_load(&work.failed))
         error_set(error, APSP_MEMORY, "no memory to eliminate %zu vertices", tree->n);

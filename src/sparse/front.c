@@ -7,6 +7,7 @@
 #include "sparse/front.h"
 
 #include "base/mem.h"
+#include "base/stop.h"
 
 enum { SMALL = 128, ROW_BLOCKS = 16, COLUMN_BLOCKS = 12 }; /* of a tile of the product */
 
@@ -95,6 +96,8 @@ static void relax_tile(const struct work *work, size_t tile_row, size_t tile_col
            width = COLUMN_BLOCKS * work->kernels->nr;
     struct range rows = {tile_row * height, least((tile_row + 1) * height, work->rest)},
                  columns = {tile_column * width, least((tile_column + 1) * width, work->rest)};
+    if (stop_wanted())
+        return;
     struct relax_product product = product_of(work, entry(work, own, own), work->column_a, work->row_b);
     work->kernels->relax(&product, rows, columns);
 }

@@ -1,0 +1,290 @@
+"""Arrays of the caller's, as the library takes them: with NumPy where it is, else by the buffer protocol."""
+
+import array
+import ctypes
+import numbers
+import sys
+
+from . import _native
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+# Of struct and array: the library's types, by the bytes of an entry.
+_SIGNED = {4: _native.I32, 8: _native.I64}
+_UNSIGNED = {4: _native.U32, 8: _native.U64}
+_REAL = {4: _native.F32, 8: _native.F64}
+
+# name: (the library's type, format of a buffer, bytes)
+TYPES = {
+    "uint16": (_native.U16, "H", 2),
+    "int32": (_native.I32, "i", 4),
+    "int64": (_native.I64, "q", 8),
+    "float32": (_native.F32, "f", 4),
+    "float64": (_native.F64, "d", 8),
+}
+NAMES = {row[0]: name for name, row in TYPES.items()}
+UNREACHABLE = {"uint16": 65535, "int32": 1073741823, "int64": 4611686018427387903,
+               "float32": float("inf"), "float64": float("inf")}
+
+
+class Vector:
+    """Entries that stay where they are as long as this object: `native` is the library's view of them."""
+
+    def __init__(self, owner, address, kind, count):
+        self.owner = owner
+        self.native = _native.Array(address, kind)
+        self.count = count
+
+
+def address_of(owner):
+    """Of the first entry of a contiguous array or writable buffer."""
+    if numpy is not None and isinstance(owner, numpy.ndarray):
+        return owner.__array_interface__["data"][0]
+    view = memoryview(owner)
+    return ctypes.addressof((ctypes.c_char * view.nbytes).from_buffer(owner)) if view.nbytes else None
+
+
+def _is_numpy(values):
+    return numpy is not None and (hasattr(values, "__array__") or isinstance(values, (list, tuple, range)))
+
+
+def _fitting(values, whole_only, what):
+    """The same numbers in a type that the library takes."""
+    kind, size = values.dtype.kind, values.dtype.itemsize
+    if kind == "O":
+        try:
+            values = values.astype(numpy.int64) if whole_only else _from_objects(values)
+        except (TypeError, ValueError, OverflowError):
+            raise ValueError("%s: entries are no numbers" % what) from None
+    elif kind == "b" or kind in "iu" and size < 4:
+        values = values.astype(numpy.int32)
+    elif kind == "u" and not whole_only:
+        if size == 8 and values.size and int(values.max()) > 2**62:
+            raise ValueError("%s: %d is too large, and may be 2^62 - 2" % (what, int(values.max())))
+        values = values.astype(numpy.int64)
+    elif kind == "f" and size not in (4, 8) and not whole_only:
+        values = values.astype(numpy.float64)
+    kind = values.dtype.kind
+    if kind not in ("iu" if whole_only else "if"):
+        raise ValueError("%s: entries of type %s are no %s numbers" % (what, values.dtype, "whole" if whole_only else "real"))
+    return values if values.dtype.isnative else values.astype(values.dtype.newbyteorder("="))
+
+
+def _from_objects(values):
+    """Whole if all of them are."""
+    if not all(isinstance(v, numbers.Real) for v in values.flat):
+        raise ValueError
+    return values.astype(numpy.int64 if all(isinstance(v, numbers.Integral) for v in values.flat) else numpy.float64)
+
+
+def _kind_of(dtype):
+    return {"i": _SIGNED, "u": _UNSIGNED, "f": _REAL}[dtype.kind][dtype.itemsize]
+
+
+def _plain(values, whole_only, what):
+    """Without NumPy: an array.array, or a buffer of numbers."""
+    if isinstance(values, (list, tuple, range)):
+        values = list(values)
+        try:
+            return array.array("q", values)
+        except TypeError:
+            if whole_only:
+                raise ValueError("%s: entries are no whole numbers" % what) from None
+        except OverflowError:
+            raise ValueError("%s: entries are too large" % what) from None
+        try:
+            return array.array("d", values)
+        except (TypeError, OverflowError):
+            raise ValueError("%s: entries are no numbers" % what) from None
+    try:
+        view = memoryview(values)
+    except TypeError:
+        raise ValueError("%s: %s is no array of numbers" % (what, type(values).__name__)) from None
+    if view.readonly or not view.c_contiguous or view.ndim != 1:
+        return _plain(view.tolist(), whole_only, what) if view.ndim == 1 else values
+    return values
+
+
+def _plain_kind(view, whole_only, what):
+    code = view.format.lstrip("@=<" if sys.byteorder == "little" else "@=>")
+    tables = {"i": _SIGNED, "l": _SIGNED, "q": _SIGNED, "I": _UNSIGNED, "L": _UNSIGNED, "Q": _UNSIGNED, "f": _REAL, "d": _REAL}
+    kind = tables.get(code, {}).get(view.itemsize)
+    good = (_native.I32, _native.I64, _native.U32, _native.U64) if whole_only else (_native.I32, _native.I64, _native.F32, _native.F64)
+    if kind not in good:
+        raise ValueError("%s: entries of format %s, and they must be %s" % (
+            what, view.format, "whole numbers of 4 or 8 bytes" if whole_only else "numbers of 4 or 8 bytes, with a sign"))
+    return kind
+
+
+def vector(values, whole_only, what):
+    """One-dimensional numbers, copied only where the library cannot take them as they are."""
+    if _is_numpy(values):
+        values = _fitting(numpy.ascontiguousarray(_asarray(values, what)), whole_only, what)
+        if values.ndim != 1:
+            raise ValueError("%s: %d dimensions, and there must be one" % (what, values.ndim))
+        return Vector(values, address_of(values) if values.size else None, _kind_of(values.dtype), values.size)
+    values = _plain(values, whole_only, what)
+    with memoryview(values) as view:
+        if view.ndim != 1:
+            raise ValueError("%s: %d dimensions, and there must be one" % (what, view.ndim))
+        kind, count = _plain_kind(view, whole_only, what), len(view)
+    return Vector(values, address_of(values), kind, count)
+
+
+def _asarray(values, what):
+    try:
+        array_ = numpy.asarray(values)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise ValueError("%s: %s" % (what, error)) from None
+    if array_.size == 0 and isinstance(values, (list, tuple)):
+        return array_.astype(numpy.int64)
+    return array_
+
+
+def square(values):
+    """A dense matrix: (its Vector, vertices, stride, step), in place if its strides allow."""
+    if _is_numpy(values):
+        values = _asarray(values, "the matrix")
+        _check_square(values.shape)
+        values = _fitting(values, False, "the matrix")
+        size = values.itemsize
+        if any(s < 0 or s % size for s in values.strides) or values.ctypes.data % size:
+            values = numpy.ascontiguousarray(values)
+        if values.size == 0:
+            return Vector(values, None, _native.F64, 0), 0, 0, 0
+        stride, step = (s // size for s in values.strides)
+        if stride == 0 or step == 0:  # broadcast, or one vertex
+            values = numpy.ascontiguousarray(values)
+            stride, step = values.shape[0], 1
+        return Vector(values, values.ctypes.data, _kind_of(values.dtype), values.size), values.shape[0], stride, step
+    return _plain_square(values)
+
+
+def _plain_square(values):
+    if isinstance(values, (list, tuple)):
+        rows = [list(row) for row in values]
+        n = len(rows)
+        _check_square((n, n) if all(len(row) == n for row in rows) else (n, "?"))
+        flat = vector([entry for row in rows for entry in row], False, "the matrix")
+        return flat, n, n, 1
+    try:
+        view = memoryview(values)
+    except TypeError:
+        raise ValueError("%s is no graph that is known here" % type(values).__name__) from None
+    _check_square(view.shape)
+    n = view.shape[0]
+    if view.readonly or not view.c_contiguous:
+        return _plain_square(view.tolist())
+    return Vector(values, address_of(values), _plain_kind(view, False, "the matrix"), n * n), n, n, 1
+
+
+def _check_square(shape):
+    if len(shape) != 2 or shape[0] != shape[1]:
+        raise ValueError("the matrix of a graph must be square, not of shape %s" % (tuple(shape),))
+
+
+def is_whole(vector_):
+    """Whether all real numbers of it that are finite are whole."""
+    if vector_.native.type in (_native.I32, _native.I64):
+        return True
+    entries = vector_.owner
+    if numpy is not None and isinstance(entries, numpy.ndarray):
+        with numpy.errstate(invalid="ignore"):
+            return all(bool(numpy.all((row % 1 == 0) | ~numpy.isfinite(row))) for row in numpy.atleast_2d(entries))
+    return all(v.is_integer() for v in memoryview(entries).cast("B").cast(memoryview(entries).format) if v - v == 0)
+
+
+def new(shape, name):
+    """An array of that shape: of NumPy, or a memoryview. Its entries are not set."""
+    kind, code, size = TYPES[name]
+    if numpy is not None:
+        return numpy.empty(shape, dtype=name)
+    count = 1
+    for extent in shape:
+        count *= extent
+    view = memoryview(bytearray(count * size))
+    return view.cast(code, shape) if count and len(shape) != 1 else view.cast(code)
+
+
+def given(out, shape, name, what="out"):
+    """The caller's array, found right: (its address, its type's name, the object to return)."""
+    try:
+        view = memoryview(out)
+    except (TypeError, ValueError, BufferError):
+        raise ValueError("%s must be an array" % what) from None
+    code = view.format.lstrip("@=")
+    own = {"l": "int%d" % (8 * view.itemsize), "q": "int64", "i": "int32", "H": "uint16", "f": "float32", "d": "float64"}.get(code)
+    if own is None or name not in (None, own):
+        raise ValueError("%s has entries of format '%s', and they must be %s" % (what, view.format, name or "one of " + ", ".join(TYPES)))
+    if view.shape != tuple(shape):
+        raise ValueError("%s has shape %s, and must have %s" % (what, view.shape, tuple(shape)))
+    if view.readonly:
+        raise ValueError("%s is read-only" % what)
+    if not view.c_contiguous:
+        raise ValueError("%s must be C-contiguous" % what)
+    address = address_of(out)
+    if address is not None and address % view.itemsize:
+        raise ValueError("%s is not aligned" % what)
+    return address, own, view.nbytes
+
+
+def overlap(address, count, vector_):
+    """Whether so many bytes there are among the vector's."""
+    owner = vector_.owner
+    if address is None or not vector_.native.data:
+        return False
+    if numpy is not None and isinstance(owner, numpy.ndarray):
+        low, high = numpy.lib.array_utils.byte_bounds(owner) if hasattr(numpy.lib, "array_utils") else numpy.byte_bounds(owner)
+    else:
+        low = vector_.native.data
+        high = low + memoryview(owner).nbytes
+    return address < high and low < address + count
+
+
+def choose(wanted, n, find, what):
+    """Vertices as SciPy has `indices`: (their numbers, the shape of the answer); None: all. `find` knows labels."""
+    if wanted is None:
+        return None, (n,)
+    if find is not None:
+        many = isinstance(wanted, (list, tuple, range, set, frozenset)) or numpy is not None and isinstance(wanted, numpy.ndarray)
+        if many and not _is_label(wanted, find):
+            flat = [find(label) for label in (wanted.ravel().tolist() if hasattr(wanted, "ravel") else wanted)]
+            shape = wanted.shape if hasattr(wanted, "shape") else (len(flat),)
+        else:
+            flat, shape = [find(wanted)], ()
+    elif _is_numpy(wanted) or numpy is not None and not hasattr(wanted, "__len__"):
+        chosen = _asarray(wanted, what)
+        if chosen.dtype.kind not in "iu":
+            raise ValueError("%s must be whole numbers, not %s" % (what, chosen.dtype))
+        flat, shape = chosen.ravel().tolist(), chosen.shape
+    else:
+        many = hasattr(wanted, "__len__")
+        flat, shape = (list(wanted), (len(wanted),)) if many else ([wanted], ())
+    for number in flat:
+        if not isinstance(number, int) or not -n <= number < n:
+            raise ValueError("%s out of range: %r, and there are %d vertices" % (what, number, n))
+    return array.array("I", [number + n if number < 0 else number for number in flat]), tuple(shape)
+
+
+def _is_label(wanted, find):
+    """Tuples may be labels."""
+    try:
+        find(wanted)
+    except (ValueError, TypeError):
+        return False
+    return True
+
+
+def vertices(chosen):
+    """The library's list of them."""
+    if chosen is None:
+        return None
+    if len(chosen) == 0:
+        return _native.List(ctypes.addressof(_NOWHERE), 0)
+    return _native.List(address_of(chosen), len(chosen))
+
+
+_NOWHERE = ctypes.c_uint32()

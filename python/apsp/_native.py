@@ -1,0 +1,269 @@
+"""libapsp by ctypes: where it lies, its structs (apsp.h), and calls that heed Ctrl-C."""
+
+import collections
+import ctypes
+import ctypes.util
+import os
+import sys
+import threading
+from ctypes import POINTER, Structure, byref, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_uint, c_uint32, c_void_p
+from typing import Any, Iterable
+
+OK, USAGE, INPUT, MEMORY, IO, DEVICE, PEER, REFUTED, CYCLE, CANCELLED = 0, 2, 3, 4, 5, 6, 7, 8, 9, 10
+
+# enum apsp_type
+AUTO, U16, I32, I64, F32, F64, U32, U64, NARROW = range(9)
+
+VERIFY_ALL = ctypes.c_size_t(-1).value
+SIZE_MAX = VERIFY_ALL
+
+
+class DeviceError(RuntimeError):
+    """A GPU was asked for and is not there, or has failed."""
+
+
+class CertificateError(RuntimeError):
+    """Distances were found wrong: an error of the library or of the machine."""
+
+
+class NegativeCycleError(ValueError):
+    """The graph has a negative cycle.
+
+    Attributes
+    ----------
+    vertices : list
+        The vertices of one such cycle in the order of its edges, by their labels where the graph has some; the
+        last one leads back to the first.
+
+    Where ``scipy.sparse.csgraph`` is loaded, what is raised is a ``scipy.sparse.csgraph.NegativeCycleError`` too.
+    """
+
+    def __init__(self, message: str = "", vertices: Iterable[Any] = ()) -> None:
+        super().__init__(message)
+        self.vertices = list(vertices)
+
+    def __reduce__(self):
+        return negative_cycle, (str(self), self.vertices)
+
+
+def negative_cycle(message, vertices):
+    """The exception, for handlers of SciPy's as well."""
+    csgraph = sys.modules.get("scipy.sparse.csgraph")
+    theirs = getattr(csgraph, "NegativeCycleError", None)
+    if theirs is None:
+        return NegativeCycleError(message, vertices)
+    both = type("NegativeCycleError", (NegativeCycleError, theirs), {"__module__": "apsp"})
+    return both(message, vertices)
+
+
+class Error(Structure):
+    _fields_ = [("code", c_int), ("text", c_char * 1000)]
+
+
+class Array(Structure):
+    _fields_ = [("data", c_void_p), ("type", c_int)]
+
+
+class Edges(Structure):
+    _fields_ = [("vertices", c_size_t), ("edges", c_size_t), ("from_", Array), ("to", Array), ("weight", Array)]
+
+
+class Csr(Structure):
+    _fields_ = [("vertices", c_size_t), ("start", Array), ("to", Array), ("weight", Array)]
+
+
+class Matrix(Structure):
+    _fields_ = [("vertices", c_size_t), ("weight", Array), ("stride", c_size_t), ("step", c_size_t), ("no_edge", c_char_p)]
+
+
+class Reading(Structure):
+    _fields_ = [("size", c_size_t), ("format", c_char_p), ("columns", c_char_p), ("no_edge", c_char_p), ("weight_key", c_char_p),
+                ("sort_names", c_int), ("undirected", c_int), ("reverse", c_int), ("unweighted", c_int),
+                ("largest_component", c_int), ("parallel", c_int)]
+
+
+class Options(Structure):
+    _fields_ = [("size", c_size_t), ("device", c_int), ("share_gpus", c_int), ("threads", c_int), ("method", c_char_p),
+                ("transport", c_char_p), ("type", c_int), ("output", c_int), ("tile", c_size_t), ("verify", c_size_t),
+                ("progress", c_void_p), ("progress_user", c_void_p), ("sums", c_char_p), ("beside", c_size_t)]
+
+
+class Facts(Structure):
+    _fields_ = [("vertices", c_size_t), ("edges", c_size_t), ("type", c_int), ("scale", c_double), ("computed", c_int),
+                ("bounded", c_int), ("bound", c_double), ("rows", c_size_t), ("parallel", c_size_t), ("loops", c_size_t),
+                ("verified", c_size_t), ("ranks", c_int), ("threads", c_int), ("method", c_char_p), ("plan", c_char_p),
+                ("device", c_char_p), ("read", c_double), ("build", c_double), ("solve", c_double), ("verify", c_double),
+                ("total", c_double), ("sums", c_char_p)]
+
+
+class List(Structure):
+    _fields_ = [("vertex", c_void_p), ("count", c_size_t)]
+
+
+class Path(Structure):
+    _fields_ = [("length", c_size_t), ("vertex", POINTER(c_uint32))]
+
+
+class Distance(Structure):
+    _fields_ = [("reachable", c_int), ("whole", c_int64), ("real", c_double)]
+
+
+class Value(Structure):
+    _fields_ = [("whole", c_int64), ("real", c_double)]
+
+
+class VertexStats(Structure):
+    _fields_ = [("vertex", c_size_t), ("reachable", c_size_t), ("in_reachable", c_size_t), ("most", Value), ("in_most", Value),
+                ("sum", Value), ("closeness", c_double), ("harmonic", c_double)]
+
+
+class Bin(Structure):
+    _fields_ = [("from_", Value), ("pairs", c_size_t)]
+
+
+class Quantile(Structure):
+    _fields_ = [("share", c_double), ("at", Value)]
+
+
+class Stats(Structure):
+    _fields_ = [("counted", c_uint), ("real", c_int), ("vertices", c_size_t), ("sources", c_size_t),
+                ("vertex", POINTER(VertexStats)), ("diameter", Value), ("radius", Value), ("peripheral", c_size_t),
+                ("central", c_size_t), ("pairs", c_size_t), ("unreachable", c_size_t), ("sum", c_char * 48),
+                ("wiener", c_char * 48), ("mean", c_double), ("efficiency", c_double), ("bin", POINTER(Bin)), ("bins", c_size_t),
+                ("width", Value), ("exact", c_int), ("quantile", Quantile * 7)]
+
+
+STATS_OUT, STATS_IN, STATS_HARMONIC, STATS_HISTOGRAM, STATS_EXACT = 1, 2, 4, 8, 16
+
+_FUNCTIONS = {
+    "apsp_graph_edges": [POINTER(c_void_p), POINTER(Edges)],
+    "apsp_graph_csr": [POINTER(c_void_p), POINTER(Csr)],
+    "apsp_graph_matrix": [POINTER(c_void_p), POINTER(Matrix)],
+    "apsp_graph_adapt": [c_void_p, POINTER(Reading)],
+    "apsp_solve": [c_void_p, POINTER(Options), POINTER(c_void_p)],
+    "apsp_table": [c_void_p, POINTER(List), POINTER(List), c_void_p, c_size_t],
+    "apsp_predecessors": [c_void_p, POINTER(List), c_int32, c_void_p, c_size_t],
+    "apsp_find_distance": [c_void_p, c_size_t, c_size_t, POINTER(Distance)],
+    "apsp_find_path": [c_void_p, c_size_t, c_size_t, POINTER(Path)],
+    "apsp_find_stats": [c_void_p, c_uint, POINTER(Stats)],
+}  # and the error
+
+
+def _path():
+    """APSP_LIBRARY, the one that came with the package, or the system's."""
+    chosen = os.environ.get("APSP_LIBRARY")
+    own = os.path.join(os.path.dirname(os.path.abspath(__file__)), "libapsp.so")
+    if chosen:
+        return chosen
+    return own if os.path.exists(own) else ctypes.util.find_library("apsp") or "libapsp.so.0"
+
+
+def _load():
+    path = _path()
+    try:
+        library = ctypes.CDLL(path)
+        for name, arguments in _FUNCTIONS.items():
+            function = getattr(library, name)
+            function.argtypes = arguments + [POINTER(Error)]
+            function.restype = c_int
+        for name, arguments, result in (
+                ("apsp_version", [], c_char_p), ("apsp_cancel", [], None), ("apsp_graph_free", [c_void_p], None),
+                ("apsp_solution_free", [c_void_p], None), ("apsp_path_free", [POINTER(Path)], None),
+                ("apsp_stats_free", [POINTER(Stats)], None), ("apsp_options_reset", [POINTER(Options), c_size_t], None),
+                ("apsp_reading_reset", [POINTER(Reading), c_size_t], None),
+                ("apsp_graph_cycle", [c_void_p, POINTER(c_size_t)], POINTER(c_uint32)),
+                ("apsp_solution_facts", [c_void_p], POINTER(Facts))):
+            function = getattr(library, name)
+            function.argtypes, function.restype = arguments, result
+    except OSError as error:
+        raise ImportError("apsp needs libapsp.so, which APSP_LIBRARY may name: %s" % error) from None
+    except AttributeError as error:
+        raise ImportError("%s is not the libapsp of this package: %s" % (path, error)) from None
+    return library
+
+
+library = _load()
+version = library.apsp_version().decode()
+
+# One thread at a time may be in the library.
+_lock = threading.Lock()
+_garbage = collections.deque()  # what is to be freed: functions and their arguments
+
+
+def _renew_lock():
+    global _lock
+    _lock = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_renew_lock)
+
+
+def _sweep():
+    while _garbage:
+        function, argument = _garbage.popleft()
+        function(argument)
+
+
+def free(function, argument):
+    """Calls it as soon as no thread is in the library; never waits, as it may be called by the garbage collector."""
+    _garbage.append((function, argument))
+    lock = _lock
+    if lock.acquire(blocking=False):
+        try:
+            _sweep()
+        finally:
+            lock.release()
+
+
+def _finish(done):
+    """Has the call on the other thread end, whatever signals come."""
+    while True:
+        try:
+            while not done.acquire(timeout=0.01):
+                library.apsp_cancel()
+            return
+        except KeyboardInterrupt:
+            pass
+
+
+def _call_aside(function, arguments):
+    """On a thread of its own, so that this one, which signals come to, hears them."""
+    done = threading.Lock()
+    done.acquire()
+
+    def work():
+        try:
+            function(*arguments)
+        finally:
+            done.release()
+
+    threading.Thread(target=work, name="apsp", daemon=True).start()
+    try:
+        done.acquire()
+    except BaseException:
+        _finish(done)
+        raise
+
+
+def call(name, *arguments):
+    """Calls a function of the library, without the GIL; raises what it fails with."""
+    error = Error()
+    function, arguments = getattr(library, name), arguments + (byref(error),)
+    with _lock:
+        _sweep()
+        if threading.current_thread() is threading.main_thread():
+            _call_aside(function, arguments)
+        else:
+            function(*arguments)
+    if error.code:
+        raise _exception(error.code, error.text.decode("utf-8", "replace"))
+
+
+class Cycle(Exception):
+    """A negative cycle, before its vertices are known."""
+
+
+def _exception(code, text):
+    kinds = {USAGE: ValueError, INPUT: ValueError, MEMORY: MemoryError, IO: OSError, DEVICE: DeviceError,
+             REFUTED: CertificateError, CYCLE: Cycle}
+    return kinds.get(code, RuntimeError)(text)

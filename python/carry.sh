@@ -1,0 +1,38 @@
+#!/bin/sh
+# sh python/carry.sh LIBRARY FOLDER: copies to the folder the libraries that this one needs, but for those that every Linux system has by the
+# rules of manylinux (PEP 600), and their licences, as Debian has them, to FOLDER/licenses.
+set -eu
+CC=${CC:-gcc}
+mkdir -p "$2/licenses"
+cp LICENSE "$2/licenses/apsp.txt"
+
+needed() {
+    readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'
+}
+
+# The first text of a licence that there is: the package's of the file.
+licence() {
+    package=$(dpkg -S "$(realpath "$1")" 2>/dev/null | head -n 1 | cut -d: -f1)
+    [ -n "$package" ] && [ -r "/usr/share/doc/$package/copyright" ] || {
+        echo "python/carry.sh: no licence of $1 is found: a wheel with it is for this machine alone" >&2
+        return
+    }
+    cp -L "/usr/share/doc/$package/copyright" "$2/licenses/$3.txt"
+}
+
+carry() {
+    for name in $(needed "$1"); do
+        case $name in
+        libc.so.*|libm.so.*|libdl.so.*|librt.so.*|libpthread.so.*|ld-linux*|libgcc_s.so.*|libstdc++.so.*) continue ;;
+        esac
+        [ ! -e "$2/$name" ] || continue
+        found=$("$CC" -print-file-name="$name")
+        [ -e "$found" ] || { echo "python/carry.sh: $name is not found" >&2; exit 1; }
+        cp -L "$found" "$2/$name"
+        chmod 644 "$2/$name"
+        licence "$found" "$2" "$name"
+        carry "$found" "$2"
+    done
+}
+
+carry "$1" "$2"

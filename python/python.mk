@@ -1,0 +1,30 @@
+# The Python package: the libraries that its wheel carries, wheels, tests; included by the Makefile.
+
+PYTHON ?= python3
+CARRY  := $(BUILD)/python/carry
+
+# libapsp with what a machine may lack beside it: all that it needs but for the C library's own, with their licences.
+CARRIED := $(CARRY)/libapsp.so
+$(CARRIED): $(PUBLIC) $(LIBRARY) src/library/apsp.map python/python.mk python/carry.sh
+	@rm -rf $(CARRY)
+	@mkdir -p $(CARRY)
+	$(CC) -shared $(CFLAGS) $(LDFLAGS) -s -Wl,-soname,$(SONAME) -Wl,--version-script=src/library/apsp.map -Wl,--as-needed \
+	  -Wl,-rpath,'$$ORIGIN' $(PUBLIC) $(LIBRARY) $(subst -lstdc++,-l:libstdc++.a,$(LDLIBS)) -o $@.part
+	CC=$(CC) sh python/carry.sh $@.part $(CARRY)
+	@mv $@.part $@
+
+python-library: $(CARRIED)
+
+WHEELS := $(BUILD)/wheel
+wheel: $(CARRIED)
+	rm -rf $(WHEELS)
+	APSP_CARRY=$(abspath $(CARRY)) $(PYTHON) -m pip wheel --disable-pip-version-check --no-deps -w $(WHEELS) ./python
+
+# A virtual environment with the wheel and the packages that tests compare with; those that cannot be had are skipped by name.
+check-python: $(CARRIED)
+	BUILD=$(BUILD) APSP_CARRY=$(abspath $(CARRY)) PYTHON=$(PYTHON) sh python/tests/check.sh
+
+bench-python: all
+	BUILD=$(BUILD) APSP_LIBRARY=$(abspath $(SHARED)) PYTHONPATH=python $(PYTHON) bench/python.py
+
+.PHONY: python-library wheel check-python bench-python

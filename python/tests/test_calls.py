@@ -1,0 +1,208 @@
+"""Calls as guests of a process: Ctrl-C, other threads, other processes, a process without NumPy."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import pytest
+
+import apsp
+
+
+def long_edges(n=15000, degree=6):
+    """Many seconds of work for either engine."""
+    chance = random.Random(1)
+    return apsp.Edges(n, [e // degree for e in range(n * degree)], [chance.randrange(n) for _ in range(n * degree)],
+                      [chance.randrange(1000) for _ in range(n * degree)])
+
+
+def run(code, **environment):
+    """The lines that a Python process of its own prints."""
+    paths = [os.path.dirname(os.path.dirname(apsp.__file__))]
+    environment = dict(os.environ, PYTHONPATH=os.pathsep.join(paths), PYTHONDONTWRITEBYTECODE="1", **environment)
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          timeout=120)
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode().splitlines()
+
+
+@pytest.mark.parametrize("after", [0.05, 0.3, 1.0])
+def test_interrupts_end_a_solve(after, method):
+    edges = long_edges()
+    pressed = []
+
+    def press():
+        pressed.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(after, press)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        apsp.shortest_path(edges, method=method, dtype="native", device="cpu")
+    took = time.monotonic() - pressed[0]
+    timer.join()
+    print("%s, interrupted after %.2f s: over %.3f s later" % (method, after, took))
+    assert took < 1  # 0.2 on a machine with nothing else to do
+    assert apsp.shortest_path([[0, 1], [0, 0]])[0][1] == 1  # and the next call works
+
+
+def test_interrupts_end_rows():
+    n = 15000
+    path = apsp.Edges(n, range(n - 1), range(1, n))
+    with apsp.solve(path, method="sparse", device="cpu", dtype="int32") as solution:
+        pressed = []
+
+        def press():
+            pressed.append(time.monotonic())
+            os.kill(os.getpid(), signal.SIGINT)
+
+        timer = threading.Timer(0.05, press)
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            while True:
+                solution.stats()
+        assert time.monotonic() - pressed[0] < 1
+        timer.join()
+        assert solution.distance(0, n - 1) == n - 1
+
+
+def test_a_handler_of_the_caller_s_is_heard():
+    class Told(Exception):
+        pass
+
+    def tell(*_):
+        raise Told
+
+    before = signal.signal(signal.SIGALRM, tell)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with pytest.raises(Told):
+            apsp.shortest_path(long_edges(), dtype="native", device="cpu")
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_other_threads_go_on():
+    steps, over = [0], threading.Event()
+
+    def count():
+        while not over.is_set():
+            steps[0] += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=count)
+    edges = long_edges(1500)
+    with apsp.solve(edges, method="dense", device="cpu", threads=1) as solution:
+        alone = solution.facts["seconds"]["total"]
+    thread.start()
+    begun = time.monotonic()
+    apsp.solve(edges, method="dense", device="cpu", threads=1).close()
+    spent = time.monotonic() - begun
+    over.set()
+    thread.join()
+    assert alone > 0.02 and steps[0] > spent / 0.001 / 20
+
+
+def test_threads_take_turns():
+    edges = long_edges(300)
+    right = apsp.shortest_path(edges)
+    found = [None] * 6
+
+    def solve(k):
+        found[k] = apsp.shortest_path(edges, method=("dense", "sparse")[k % 2])
+
+    threads = [threading.Thread(target=solve, args=(k,)) for k in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(bytes(f) == bytes(right) for f in found)
+
+
+def test_children_of_fork():
+    run("""
+        import os, apsp
+        edges = apsp.Edges(500, range(499), range(1, 500))
+        def solve():
+            assert float(apsp.shortest_path(edges, threads=2, device="cpu", indices=0)[499]) == 499
+        solve()
+        child = os.fork()
+        if child == 0:
+            solve()
+            os._exit(0)
+        assert os.waitpid(child, 0)[1] == 0
+        solve()
+    """)
+
+
+def test_without_numpy():
+    lines = run("""
+        import sys
+        sys.modules["numpy"] = None  # as if it were not there
+        import array, apsp
+        edges = apsp.Edges(4, array.array("i", [0, 1, 2]), array.array("q", [1, 2, 0]), array.array("d", [1.5, 2, 4]))
+        d, p = apsp.shortest_path(edges, return_predecessors=True)
+        print(d.shape, d.format, d.tolist())
+        print(p.tolist())
+        print(apsp.shortest_path(edges, indices=1).tolist(), apsp.shortest_path(edges, indices=[1], targets=2).tolist())
+        print(apsp.shortest_path([[0, 7, 3], [0, 0, 0], [0, 2, 0]], dtype="native").tolist())
+        out = array.array("i", [0] * 9)
+        view = memoryview(out).cast("B").cast("i", [3, 3])
+        apsp.shortest_path([[0, 7, 3], [0, 0, 0], [0, 2, 0]], out=view)
+        print(out.tolist())
+        print(apsp.path(edges, 0, 2), apsp.stats(edges).diameter, apsp.closeness(edges)[3])
+        for rows, block in apsp.blocks(edges, block_rows=3, unweighted=True, dtype="native"):
+            print(rows, block.tolist())
+        for wrong in (b"1234", [[1, 2]], memoryview(b"1234"), 3, apsp.Edges(2, [0], ["1"]), apsp.Edges(2, b"0", b"1"),
+                      apsp.Edges(2, [0.5], [1]), apsp.Edges(2, [0], [1], [None])):
+            try:
+                apsp.shortest_path(wrong)
+            except (ValueError, TypeError):
+                continue
+            raise SystemExit("taken: %r" % (wrong,))
+    """)
+    assert lines == [
+        "(4, 4) d [[0.0, 1.5, 3.5, inf], [6.0, 0.0, 2.0, inf], [4.0, 5.5, 0.0, inf], [inf, inf, inf, 0.0]]",
+        "[[-9999, 0, 1, -9999], [2, -9999, 1, -9999], [2, 0, -9999, -9999], [-9999, -9999, -9999, -9999]]",
+        "[6.0, 0.0, 2.0, inf] [2.0]",
+        "[[0, 5, 3], [65535, 0, 65535], [65535, 2, 0]]",
+        "[0, 5, 3, 1073741823, 0, 1073741823, 1073741823, 2, 0]",
+        "Path(distance=3.5, vertices=[0, 1, 2]) 6.0 0.0",
+        "range(0, 3) [[0, 1, 2, 65535], [2, 0, 1, 65535], [1, 2, 0, 65535]]",
+        "range(3, 4) [[65535, 65535, 65535, 0]]",
+    ]
+
+
+def test_a_wrong_library_is_told():
+    for path, word in (("/no/such/libapsp.so", "APSP_LIBRARY"), ("libc.so.6", "not the libapsp")):
+        lines = run("""
+            try:
+                import apsp
+            except ImportError as error:
+                print(error)
+        """, APSP_LIBRARY=path)
+        assert word in lines[0]
+
+
+def test_nothing_else_is_imported():
+    lines = run("""
+        import sys, apsp
+        apsp.shortest_path([[0, 1], [0, 0]])
+        print([name for name in ("scipy", "networkx", "igraph", "networkit", "pandas") if name in sys.modules])
+    """)
+    assert lines == ["[]"]
+
+
+def test_a_gpu_that_is_not_there():
+    try:
+        found = apsp.shortest_path([[0, 1], [0, 0]], device="gpu")
+    except apsp.DeviceError as error:
+        assert str(error)
+    else:
+        assert found[0][1] == 1

@@ -1,0 +1,53 @@
+/* Rows of predecessors, for the caller: made from rows of distances as these are copied. */
+#include "library/library.h"
+
+#include <stdlib.h>
+
+struct library_trees {
+    const struct apsp_solution *solution;
+    int32_t none;
+    struct predecessor_space *lane[SINK_LANES];
+};
+
+int library_tree(struct library_trees *trees, int lane, const struct block *block, size_t k, int32_t *tree,
+                 struct apsp_error *error)
+{
+    const struct certificate certificate = library_certificate(trees->solution);
+    struct predecessor_space **space = &trees->lane[lane];
+    size_t n = trees->solution->facts.vertices;
+    char why[CERTIFY_WHY];
+    if (!*space && !(*space = predecessor_space_new(n, block->dtype)))
+        return error_set(error, APSP_MEMORY, "no memory for paths in a graph of %zu vertices", n);
+    if (!predecessor_row(&certificate, *space, block_source(block, k), block_row(block, k), tree, why))
+        return error_set(error, APSP_REFUTED, "no predecessors, since the distances are wrong: %s", why);
+    for (size_t v = 0; v < n; v++)
+        tree[v] = tree[v] < 0 ? trees->none : tree[v];
+    return APSP_OK;
+}
+
+int apsp_predecessors(struct apsp_solution *solution, const struct apsp_list *from, int32_t none,
+                      int32_t *values, size_t stride, struct apsp_error *error)
+{
+    struct apsp_error own;
+    error = library_error(error, &own);
+    if (!solution)
+        return error_set(error, APSP_USAGE, "NULL: there must be a solution");
+    size_t n = solution->facts.vertices;
+    struct library_trees *trees = calloc(1, sizeof *trees);
+    struct library_rows rows = {
+        .list = from ? from->vertex : NULL, .count = from && from->vertex ? from->count : n, .trees = trees};
+    stride = stride ? stride : n;
+    if (!trees)
+        error_set(error, APSP_MEMORY, "no memory for paths in a graph of %zu vertices", n);
+    else
+        library_check(solution, &rows, values, stride, error);
+    if (comm_agree(solution->job->comm, error) == APSP_OK && library_edges(solution, error) == APSP_OK) {
+        trees->solution = solution;
+        trees->none = none;
+        library_copy(solution, &rows, values, stride, error);
+    }
+    for (int lane = 0; trees && lane < SINK_LANES; lane++)
+        predecessor_space_free(trees->lane[lane]);
+    free(trees);
+    return error->code;
+}
