@@ -141,6 +141,9 @@ bench-scaling: all
 bench-cpu: all $(BUILD)/bench/ceiling_cpu
 	BUILD=$(BUILD) sh bench/cpu.sh
 
+bench-certificate: all
+	BUILD=$(BUILD) sh bench/certificate.sh
+
 bench-paranoid: all $(BUILD)/bench/sums
 	BUILD=$(BUILD) sh bench/paranoid.sh
 
@@ -229,7 +232,7 @@ install: all
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all bench-betweenness bench-scaling bench-cluster bench-cpu bench-long bench-memory bench-methods bench-paranoid bench-peers bench-sparse bench-sparse-ranks bench-start bench-write check check-asan check-cluster check-reals check-signals check-sparse check-valgrind layers style install clean
+.PHONY: all bench-betweenness bench-certificate bench-scaling bench-cluster bench-cpu bench-long bench-memory bench-methods bench-paranoid bench-peers bench-sparse bench-sparse-ranks bench-start bench-write check check-asan check-cluster check-reals check-signals check-sparse check-valgrind layers style install clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
