@@ -146,6 +146,9 @@ bench-scaling: all
 bench-cpu: all $(BUILD)/bench/ceiling_cpu
 	BUILD=$(BUILD) sh bench/cpu.sh
 
+bench-certificate: all
+	BUILD=$(BUILD) sh bench/certificate.sh
+
 bench-paranoid: all $(BUILD)/bench/sums
 	BUILD=$(BUILD) sh bench/paranoid.sh
 
@@ -222,7 +225,7 @@ testcases/%.bin: | $(BUILD)/apsp-gen
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all bench-betweenness bench-scaling bench-cluster bench-cpu bench-long bench-memory bench-methods bench-paranoid bench-peers bench-shared bench-sparse bench-sparse-ranks bench-start bench-write check check-asan check-cluster check-reals check-signals check-sparse check-valgrind layers style clean
+.PHONY: all bench-betweenness bench-certificate bench-cluster bench-cpu bench-long bench-memory bench-methods bench-paranoid bench-peers bench-scaling bench-shared bench-sparse bench-sparse-ranks bench-start bench-write check check-asan check-cluster check-reals check-signals check-sparse check-valgrind clean layers style
 .DELETE_ON_ERROR:
 .SECONDARY:
 

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "graph/census.h"
+#include "proof/search.h"
 
 #include <math.h>
 #include <signal.h>
@@ -142,9 +143,12 @@ static int make_certificate(struct subject *subject, struct scale scale, int thr
         return error->code;
     subject->certificate.potential = &subject->potential;
     if ((subject->distances.real || needs_search(subject)) &&
-        find_potential(subject, &subject->edges, &subject->potential, threads, error) == APSP_OK)
-        subject->certificate.reach = potential_reach(&subject->potential);
-    return error->code;
+        find_potential(subject, &subject->edges, &subject->potential, threads, error))
+        return error->code;
+    subject->certificate.reach = potential_reach(&subject->potential);
+    if (subject->edges.real && !subject->whole.start) /* which would share the order */
+        search_order(&subject->edges, &subject->potential, threads);
+    return APSP_OK;
 }
 
 int subject_load(struct subject *subject, size_t beside, int threads, struct apsp_error *error)

@@ -1,6 +1,7 @@
 /*
  * A whole graph in the memory of one rank, its edges sorted by their tails (compressed sparse rows). Those of
- * vertex u are at [start[u], start[u + 1]), in the order of the source; parallel edges are all there.
+ * vertex u are at [start[u], start[u + 1]), in the order of the source, or ordered (proof/search.h); parallel
+ * edges are all there.
  */
 #ifndef CSR_H
 #define CSR_H
@@ -9,7 +10,7 @@
 
 struct csr {
     size_t n, m; /* vertices, edges kept */
-    bool real;
+    bool real, ordered;
     size_t *start; /* n + 1 */
     uint32_t *to;
     union value *weight; /* never -0.0 */

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/staged.h"
 #include "base/words.h"
+#include "proof/search.h"
 #include "rows/matrix.h"
 #include "rows/sums.h"
 
@@ -260,8 +261,10 @@ static int prove(struct job *job, int wanted, int output)
     free_edges(job);
     if (!rows)
         csr_free(&job->csr);
-    else if (dtype_info[job->proof.dtype].real)
+    else if (dtype_info[job->proof.dtype].real) {
         csr_convert(&job->csr, (struct scale){0});
+        search_order(&job->csr, &job->proof.potential, job->topology.threads);
+    }
     job->report.read.seconds = job_since(job, begun);
     return APSP_OK;
 }

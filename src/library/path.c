@@ -1,5 +1,6 @@
 /* Single distances, and paths. */
 #include "library/library.h"
+#include "proof/search.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -99,8 +100,10 @@ int library_edges(struct apsp_solution *solution, struct apsp_error *error)
         csr_free(&solution->csr);
         return error->code;
     }
-    if (dtype_info[job->proof.dtype].real)
+    if (dtype_info[job->proof.dtype].real) {
         csr_convert(&solution->csr, (struct scale){0});
+        search_order(&solution->csr, &job->proof.potential, job->task.threads);
+    }
     solution->edges = &solution->csr;
     return APSP_OK;
 }

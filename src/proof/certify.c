@@ -245,7 +245,7 @@ static bool refute_potential(const struct trial *trial)
     return false;
 }
 
-static bool refute_length(const struct trial *trial, size_t v, double said, double bound)
+static bool refute_length(const struct trial *trial, size_t v, double said)
 {
     const double length = search_length(trial->space->search, v);
     if (isinf(length))
@@ -255,7 +255,7 @@ static bool refute_length(const struct trial *trial, size_t v, double said, doub
         snprintf(
             trial->text, CERTIFY_WHY,
             "row %s: vertex %s has the distance %.17g, and the shortest path %.17g; rounding explains %.3g",
-            NAME(trial, trial->row), NAME(trial, v), said, length, bound);
+            NAME(trial, trial->row), NAME(trial, v), said, length, rounding_bound(trial->space->rounding, v));
     return false;
 }
 
@@ -280,26 +280,62 @@ static bool is_found(const struct certify_space *space, const void *row)
     return same;
 }
 
+/* The longest distance of the row, with potentials in it, and a little more for its rounding. */
+static double limit_of(const struct trial *trial, const void *row)
+{
+    const double own = potential_at(trial->potential, trial->row);
+    double most = 0;
+    for (size_t v = 0; v < trial->space->n; v++) {
+        const double size = (real_at(trial->space->type, row, v) + own) - potential_at(trial->potential, v);
+        most = size > most && !isinf(size) ? size : most;
+    }
+    return most * (1 + 0x1p-10);
+}
+
+/* Whether the search has found all there is, since it has found a path wherever the row says so. */
+static bool is_whole(const struct trial *trial, const void *row)
+{
+    const struct search *search = trial->space->search;
+    size_t reached = 0;
+    for (size_t v = 0; v < trial->space->n; v++) {
+        if (!search_reached(search, v) && !isinf(real_at(trial->space->type, row, v)))
+            return false;
+        reached += search_reached(search, v);
+    }
+    return reached == trial->space->n || search_is_closed(search, trial->edges);
+}
+
+/* Goes no further than the row, unless that is too near. */
+static bool search_paths(const struct trial *trial, size_t i, const void *row)
+{
+    struct search *search = trial->space->search;
+    const double limit = trial->edges->ordered ? limit_of(trial, row) : INFINITY;
+    if (!search_run(search, trial->edges, trial->potential, i, limit, trial->tree))
+        return false;
+    return isinf(limit) || is_whole(trial, row) ||
+           search_run(search, trial->edges, trial->potential, i, INFINITY, trial->tree);
+}
+
 static bool certify_real(const struct trial *trial, size_t i, const void *row)
 {
     struct certify_space *space = trial->space;
+    struct rounding *rounding = space->rounding;
     if (!look_at_real(trial, row))
         return false;
-    if (!search_run(space->search, trial->edges, trial->potential, i, trial->tree))
+    if (!search_paths(trial, i, row))
         return refute_potential(trial);
     if (!is_near(trial))
         return false;
     if (!trial->potential->h && is_found(space, row))
         return true;
-    if (!rounding_measure(space->rounding, space->type, space->search, trial->edges, trial->potential))
+    if (!rounding_begin(rounding, space->type, space->search, trial->edges, trial->potential))
         return refute_potential(trial);
     for (size_t v = 0; v < space->n; v++) {
         const double said = real_at(space->type, row, v), length = search_length(space->search, v);
         if (said == length)
             continue;
-        const double bound = rounding_bound(space->rounding, space->search, v);
-        if (isinf(said) || isinf(length) || !(fabs(said - length) <= bound))
-            return refute_length(trial, v, said, bound);
+        if (isinf(said) || isinf(length) || !rounding_explains(rounding, v, fabs(said - length)))
+            return refute_length(trial, v, said);
     }
     return true;
 }

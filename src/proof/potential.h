@@ -63,10 +63,16 @@ static inline int64_t potential_whole(const struct potential *potential, size_t 
     return __builtin_sub_overflow(weight + h[u].whole, h[v].whole, &sum) ? INT64_MAX : sum;
 }
 
+/* A real one, which rounding may leave a little below 0, and as it counts. */
+static inline double potential_shifted(const struct potential *potential, size_t u, size_t v, double weight)
+{
+    return (weight + potential->h[u].real) - potential->h[v].real;
+}
+
 static inline double potential_real(const struct potential *potential, size_t u, size_t v, double weight)
 {
-    double sum = (weight + potential->h[u].real) - potential->h[v].real;
-    return sum > 0 ? sum : 0; /* rounding may leave it a little below */
+    double sum = potential_shifted(potential, u, v, weight);
+    return sum > 0 ? sum : 0;
 }
 
 /* Either of them, or the weight itself without potentials. */

@@ -23,99 +23,108 @@ double rounding_slack(enum dtype type, size_t edges, double size, double reach)
     return most * size + (most + 64 * v * (double)edges) * reach + (double)edges * tiny;
 }
 
-/* What has to be seen of all edges before anything is known. */
-struct measure {
-    struct rounding *rounding;
-    const struct search *search;
-    const struct csr *edges;
-    const struct potential *potential;
+/* What tells whether the type holds all sums. */
+struct sums {
+    enum dtype type;
     struct scale_finder unit; /* of which all are multiples */
-    double most;              /* the largest size of a path */
-    double below;             /* the shortest edge, with potentials */
+    double most, reach;       /* the largest size of a path, and |h| */
 };
 
-/* An edge's weight with potentials in it, however far below 0. */
-static double size_of(const struct measure *measure, size_t u, size_t e)
+static bool is_held(const struct sums *sums)
 {
-    return (csr_real(measure->edges, e) + potential_at(measure->potential, u)) -
-           potential_at(measure->potential, measure->edges->to[e]);
+    const int lowest = sums->type == DTYPE_F32 ? FLT_MIN_EXP - FLT_MANT_DIG : ROUNDING_LOWEST;
+    return !sums->unit.any ||
+           (sums->unit.lowest >= lowest &&
+            sums->most + 2 * sums->reach < ldexp(1, dtype_info[sums->type].digits + sums->unit.lowest));
 }
 
-static void measure_vertices(struct measure *measure)
+static void see_vertices(const struct rounding *rounding, struct sums *sums)
 {
-    struct rounding *rounding = measure->rounding;
-    for (size_t u = 0; u < measure->edges->n; u++) {
-        if (!search_reached(measure->search, u))
+    const struct search *search = rounding->search;
+    for (size_t u = 0; u < rounding->edges->n; u++) {
+        if (!search_reached(search, u))
             continue;
-        const double h = potential_at(measure->potential, u);
-        rounding->reached++;
-        rounding->reach = fmax(rounding->reach, fabs(h));
-        measure->most = fmax(measure->most, search_size(measure->search, u));
-        scale_find(&measure->unit, h);
+        const double h = potential_at(rounding->potential, u), size = search_size(search, u);
+        sums->reach = fabs(h) > sums->reach ? fabs(h) : sums->reach;
+        sums->most = size > sums->most ? size : sums->most;
+        scale_find(&sums->unit, h);
     }
 }
 
-static void measure_edges(struct measure *measure, size_t u)
+/* An edge's weight with potentials in it, however far below 0. */
+static double size_of(const struct rounding *rounding, size_t u, size_t e)
 {
-    const struct csr *edges = measure->edges;
-    double least = INFINITY;
-    for (size_t e = edges->start[u]; e < edges->start[u + 1]; e++) {
-        const double weight = csr_real(edges, e), size = size_of(measure, u, e);
-        measure->below = fmin(measure->below, size);
-        if (size <= measure->most)
-            scale_find(&measure->unit, weight);
-        if (weight > 0)
-            least = fmin(least, weight);
-    }
-    if (isfinite(least)) {
-        struct rounding *rounding = measure->rounding;
+    return (csr_real(rounding->edges, e) + potential_at(rounding->potential, u)) -
+           potential_at(rounding->potential, rounding->edges->to[e]);
+}
+
+/* Sees edges until one says that it is not. */
+static bool is_exact(const struct rounding *rounding)
+{
+    const struct csr *edges = rounding->edges;
+    struct sums sums = {.type = rounding->type};
+    if (search_is_below(rounding->search))
+        return false;
+    see_vertices(rounding, &sums);
+    for (size_t u = 0; u < edges->n && is_held(&sums); u++)
+        for (size_t e = edges->start[u]; search_reached(rounding->search, u) && e < edges->start[u + 1]; e++)
+            if (size_of(rounding, u, e) <= sums.most)
+                scale_find(&sums.unit, csr_real(edges, e));
+    return is_held(&sums);
+}
+
+/* Of the least edges that leave vertices, and each R. */
+static void see_edges(struct rounding *rounding)
+{
+    const struct csr *edges = rounding->edges;
+    memset(rounding->count, 0, sizeof rounding->count);
+    rounding->reached = 0;
+    rounding->first = ROUNDING_EXPONENTS;
+    rounding->end = ROUNDING_LOWEST;
+    for (size_t u = 0; u < edges->n; u++) {
+        double least = INFINITY;
+        if (!search_reached(rounding->search, u))
+            continue;
+        rounding->reached++;
+        for (size_t e = edges->start[u]; e < edges->start[u + 1]; e++) {
+            const double weight = csr_real(edges, e);
+            least = weight > 0 && weight < least ? weight : least;
+        }
+        if (isinf(least))
+            continue;
         const int exponent = ilogb(least);
         rounding->count[exponent - ROUNDING_LOWEST]++;
         rounding->first = exponent < rounding->first ? exponent : rounding->first;
         rounding->end = exponent >= rounding->end ? exponent + 1 : rounding->end;
     }
+    search_spread(rounding->search, edges, rounding->potential);
+    rounding->seen = true;
 }
 
-/* Whether the type holds all sums. */
-static bool is_exact(const struct measure *measure)
+/* Whether no edge is below 0 by more than the potentials on any way to its end explain. */
+static bool is_rounded(struct rounding *rounding)
 {
-    const enum dtype type = measure->rounding->type;
-    const int lowest = type == DTYPE_F32 ? FLT_MIN_EXP - FLT_MANT_DIG : ROUNDING_LOWEST;
-    if (!measure->unit.any)
+    const struct csr *edges = rounding->edges;
+    if (!search_is_doubtful(rounding->search))
         return true;
-    return measure->below >= 0 && measure->unit.lowest >= lowest &&
-           measure->most + 2 * measure->rounding->reach <
-               ldexp(1, dtype_info[type].digits + measure->unit.lowest);
-}
-
-/* Whether no edge is below 0 by more than the potentials on the way to its end explain. */
-static bool is_rounded(const struct measure *measure)
-{
-    const struct csr *edges = measure->edges;
+    see_edges(rounding);
     for (size_t u = 0; u < edges->n; u++)
-        for (size_t e = edges->start[u]; search_reached(measure->search, u) && e < edges->start[u + 1]; e++)
-            if (size_of(measure, u, e) < -16 * v * search_reach(measure->search, edges->to[e]))
+        for (size_t e = edges->start[u]; search_reached(rounding->search, u) && e < edges->start[u + 1]; e++)
+            if (size_of(rounding, u, e) < -SEARCH_NOISE * search_reach(rounding->search, edges->to[e]))
                 return false;
     return true;
 }
 
-bool rounding_measure(struct rounding *rounding, enum dtype type, struct search *search,
-                      const struct csr *edges, const struct potential *potential)
+bool rounding_begin(struct rounding *rounding, enum dtype type, struct search *search,
+                    const struct csr *edges, const struct potential *potential)
 {
-    struct measure measure = {.rounding = rounding, .search = search, .edges = edges, .potential = potential};
-    memset(rounding, 0, sizeof *rounding);
     rounding->type = type;
-    rounding->first = ROUNDING_EXPONENTS;
-    rounding->end = ROUNDING_LOWEST;
-    measure_vertices(&measure);
-    for (size_t u = 0; u < edges->n; u++)
-        if (search_reached(search, u))
-            measure_edges(&measure, u);
-    rounding->exact = is_exact(&measure);
-    if (rounding->exact)
-        return true;
-    search_spread(search, edges, potential);
-    return measure.below >= 0 || is_rounded(&measure);
+    rounding->search = search;
+    rounding->edges = edges;
+    rounding->potential = potential;
+    rounding->seen = false;
+    rounding->exact = is_exact(rounding);
+    return rounding->exact || is_rounded(rounding);
 }
 
 /* No path of that length has more edges other than 0. With potentials lengths say nothing. */
@@ -132,13 +141,24 @@ static size_t most_edges(const struct rounding *rounding, double length)
     return most;
 }
 
-double rounding_bound(const struct rounding *rounding, const struct search *search, size_t vertex)
+double rounding_bound(struct rounding *rounding, size_t vertex)
 {
     if (rounding->exact)
         return 0;
-    const double size = search_size(search, vertex), reach = search_reach(search, vertex);
+    if (!rounding->seen)
+        see_edges(rounding);
+    const double size = search_size(rounding->search, vertex), reach = search_reach(rounding->search, vertex);
     size_t edges = rounding->reached - 1;
     if (reach == 0)
         edges = most_edges(rounding, size * exp(share_of(rounding->type, edges, 0)));
     return rounding_slack(rounding->type, edges, size, reach);
+}
+
+bool rounding_explains(struct rounding *rounding, size_t vertex, double difference)
+{
+    if (rounding->exact)
+        return difference == 0;
+    const double size = search_size(rounding->search, vertex), reach = search_reach(rounding->search, vertex);
+    return difference <= rounding_slack(rounding->type, 0, size, reach) ||
+           difference <= rounding_bound(rounding, vertex);
 }

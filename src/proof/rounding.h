@@ -36,7 +36,7 @@
 
 #include "proof/search.h"
 
-/* The bound of above. */
+/* The bound of above: no smaller for more edges, a larger size or a larger R. */
 double rounding_slack(enum dtype type, size_t edges, double size, double reach);
 
 /*
@@ -44,26 +44,30 @@ double rounding_slack(enum dtype type, size_t edges, double size, double reach);
  *
  * A path leaves each vertex once, and by no shorter edge than the least that leaves it and is not 0. So it
  * has no more such edges than the least of these have place in its length.
+ *
+ * Most sums are off by less than the 64 roundings that are allowed without any edge, and R is no less than
+ * the |h| of the path that the search has found: edges are seen only where that does not do.
  */
 enum { ROUNDING_LOWEST = -1074, ROUNDING_EXPONENTS = 1024 - ROUNDING_LOWEST };
 struct rounding {
     enum dtype type;
+    struct search *search;
+    const struct csr *edges;
+    const struct potential *potential;
     bool exact;                         /* there is no rounding */
+    bool seen;                          /* what follows is known, and each R (search_reach) */
     size_t reached;                     /* vertices */
-    double reach;                       /* the largest R */
     int first, end;                     /* exponents of least edges that there are, */
     uint32_t count[ROUNDING_EXPONENTS]; /* and the vertices with that of each, from ROUNDING_LOWEST on */
 };
 
-/*
- * Of a row of that type and the search that has just found its paths, which gets to know each R
- * (search_reach) unless the row is exact. False if the potentials leave an edge below 0 by more than
- * rounding.
- */
-bool rounding_measure(struct rounding *rounding, enum dtype type, struct search *search,
-                      const struct csr *edges, const struct potential *potential);
+/* Of a row of that type and the search that has just found its paths. False if the potentials leave an edge
+ * below 0 by more than rounding. */
+bool rounding_begin(struct rounding *rounding, enum dtype type, struct search *search,
+                    const struct csr *edges, const struct potential *potential);
 
-/* The bound for a vertex, 0 where the row is exact. */
-double rounding_bound(const struct rounding *rounding, const struct search *search, size_t vertex);
+/* The bound for a vertex, 0 where the row is exact; and whether it is no less than that. */
+double rounding_bound(struct rounding *rounding, size_t vertex);
+bool rounding_explains(struct rounding *rounding, size_t vertex, double difference);
 
 #endif

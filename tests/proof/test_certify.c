@@ -864,6 +864,77 @@ static void heavy_edges_hide_no_negative_ones(void **state)
     certify_space_free(space);
 }
 
+/* Random edges out of `tails` of the n vertices, each of which leads to the next. */
+static struct csr ordered_graph(size_t n, size_t tails, size_t m)
+{
+    static struct edge edges[4096];
+    for (size_t e = 0; e < m; e++) {
+        edges[e] = edge((uint32_t)(e % tails), (uint32_t)(e < tails ? (e + 1) % n : (size_t)rand() % n), 0);
+        edges[e].weight.real = (1.0 + rand()) / RAND_MAX;
+    }
+    struct csr graph = make_csr(n, true, edges, m);
+    search_order(&graph, &(struct potential){0}, 1);
+    return graph;
+}
+
+/* A row looks at no edge that is longer than its longest distance: their heads lead nowhere. */
+static void longer_edges_are_not_looked_at(void **state)
+{
+    enum { N = 40, M = 4096 };
+    const struct potential none = {0};
+    (void)state;
+    srand(47);
+    struct csr graph = ordered_graph(N, N, M);
+    double *rows = rounded_rows(DTYPE_F64, &graph, &none), longest = 0;
+    size_t hidden = 0;
+    for (size_t k = 0; k < (size_t)N * N; k++)
+        longest = fmax(longest, rows[k]);
+    for (size_t u = 0; u < N; u++)
+        for (size_t e = graph.start[u]; e < graph.start[u + 1]; e++) {
+            assert_true(e == graph.start[u] || graph.weight[e - 1].real <= graph.weight[e].real);
+            const bool beyond = e > graph.start[u] && graph.weight[e - 1].real > 1.01 * longest;
+            graph.to[e] = beyond ? UINT32_MAX : graph.to[e];
+            hidden += beyond;
+        }
+    assert_true(hidden > M / 2);
+    struct certify_space *space = certify_space_new(N, DTYPE_F64);
+    for (size_t i = 0; i < N; i++) {
+        rows[i * N + (i + 1) % N] = nextafter(rows[i * N + (i + 1) % N], 0); /* as if rounded otherwise */
+        assert_true(certify_row(&(struct certificate){.edges = &graph}, space, i, rows + i * N, NULL, why));
+    }
+    certify_space_free(space);
+    free(rows);
+    csr_free(&graph);
+}
+
+/* And finds what it says too little of all the same: vertices that are further, or reached, or not. */
+static void ordered_edges_hide_nothing(void **state)
+{
+    enum { N = 12 };
+    (void)state;
+    srand(48);
+    for (int round = 0; round < 200; round++) {
+        const size_t tails = 1 + (size_t)rand() % N; /* rows have gaps where nothing leaves some */
+        struct csr graph = ordered_graph(N, tails, tails + (size_t)rand() % (3 * N));
+        double *rows = rounded_rows(DTYPE_F64, &graph, &(struct potential){0});
+        struct certify_space *space = certify_space_new(N, DTYPE_F64);
+        const struct certificate certificate = {.edges = &graph};
+        for (size_t i = 0; i < N; i++)
+            for (size_t v = 0; v < N; v++) {
+                double *row = rows + i * N, right = row[v];
+                const double others[] = {right, right / 2, 2 * right, 0, INFINITY, 1e300, 0.5};
+                for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+                    row[v] = others[k];
+                    assert_int_equal(certify_row(&certificate, space, i, row, NULL, why), row[v] == right);
+                }
+                row[v] = right;
+            }
+        certify_space_free(space);
+        free(rows);
+        csr_free(&graph);
+    }
+}
+
 /* Weights near the smallest number of f32, which holds them as multiples of that alone. */
 static void smallest_numbers_are_rounded_too(void **state)
 {
@@ -989,6 +1060,8 @@ int main(void)
         cmocka_unit_test(heavy_ends_excuse_nothing),
         cmocka_unit_test(heavy_edges_excuse_what_they_lead_to),
         cmocka_unit_test(heavy_edges_hide_no_negative_ones),
+        cmocka_unit_test(longer_edges_are_not_looked_at),
+        cmocka_unit_test(ordered_edges_hide_nothing),
         cmocka_unit_test(smallest_numbers_are_rounded_too),
         cmocka_unit_test(real_rows_have_trees),
         cmocka_unit_test(chosen_rows_are_different_and_spread),

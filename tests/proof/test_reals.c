@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "make_csr.h"
 #include "proof/certify.h"
+#include "proof/search.h"
 #include "rounded.h"
 
 #include <float.h>
@@ -111,6 +112,8 @@ static void open_trial(struct trial *trial, bool shifted)
     assert_int_equal(cycle.length, 0);
     if (!shifted)
         potential_free(&trial->potential);
+    if (draw(0, 1))
+        search_order(&trial->graph, &trial->potential, 1);
     trial->certificate = (struct certificate){.edges = &trial->graph, .potential = &trial->potential};
     trial->space = certify_space_new(n, trial->type);
     assert_non_null(trial->space);
