@@ -43,6 +43,16 @@ override CFLAGS += -fsanitize=address,undefined -fno-sanitize-recover=undefined 
 override LDFLAGS += -fsanitize=address,undefined
 endif
 
+# What is installed was built for: root's PATH may have no compiler for GPUs.
+ifeq ($(GPU) $(MAKECMDGOALS),auto install)
+BUILT_FOR := $(shell cat $(BUILD)/gpu-choice 2>/dev/null)
+ifneq ($(BUILT_FOR),)
+override GPU := $(firstword $(BUILT_FOR))
+ARCH ?= $(filter-out ptx%,$(wordlist 2,$(words $(BUILT_FOR)),$(BUILT_FOR)))
+PTX  ?= $(patsubst ptx%,%,$(filter ptx%,$(BUILT_FOR)))
+endif
+endif
+
 # The sanitizers know nothing of a GPU's runtime.
 ifeq ($(GPU),auto)
 override GPU := $(if $(SAN),none,$(or $(if $(shell command -v nvcc),cuda),$(if $(shell command -v hipcc),hip),none))

@@ -51,7 +51,7 @@ LDLIBS += $(GPU_LIBS)
 
 # What was built for another device is built again.
 GPU_STAMP := $(BUILD)/gpu-choice
-GPU_CHOICE := $(strip $(GPU) $(ARCH) $(PTX))
+GPU_CHOICE := $(strip $(GPU) $(ARCH) $(PTX:%=ptx%))
 ifneq ($(filter-out layers style clean uninstall deb check-deb,$(or $(MAKECMDGOALS),all)),)
 ifneq ($(shell cat $(GPU_STAMP) 2>/dev/null),$(GPU_CHOICE))
 $(shell mkdir -p $(BUILD) && echo '$(GPU_CHOICE)' >$(GPU_STAMP))

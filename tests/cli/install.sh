@@ -6,11 +6,19 @@ cd "$(dirname "$0")/../.."
 
 # installs TARGET SETTINGS...
 installs() {
-    make -s BUILD="$BUILD" GPU="$(cut -d ' ' -f 1 "$BUILD/gpu-choice")" "$@" >"$scratch/log" 2>&1 || { cat "$scratch/log" && false; }
+    env -u GPU make -s BUILD="$BUILD" "$@" >"$scratch/log" 2>&1 || { cat "$scratch/log" && false; }
 }
 files_in() {
     (cd "$1" && find . ! -type d | sort)
 }
+
+# `sudo make install` builds for no other device than `make` did.
+mkdir "$scratch/build"
+for choice in 'cuda 80 90 ptx120' 'hip gfx90a' none; do
+    echo "$choice" >"$scratch/build/gpu-choice"
+    check "install: what was built for $choice" \
+        sh -c 'env -u GPU -u ARCH -u PTX -u MAKEFLAGS make -n BUILD="$1" install >/dev/null 2>&1; [ "$(cat "$1/gpu-choice")" = "$2" ]' sh "$scratch/build" "$choice"
+done
 
 # The version is that of apsp.h.
 version=$("$BUILD/apsp" --version | cut -d ' ' -f 2)
