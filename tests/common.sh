@@ -66,6 +66,13 @@ can_mount() {
     on_disk 64k "$scratch" true 2>/dev/null
 }
 
+# compare NAME ARGUMENTS...: tests/cli/NAME.py holds apsp against another algorithm.
+compare() {
+    program_of_test=tests/cli/$1.py
+    shift
+    "${PYTHON:-python3}" "$program_of_test" "$BUILD/apsp" "$scratch" "$@"
+}
+
 # checksum FILE: its sha256, or nothing.
 checksum() {
     sha256sum "$1" 2>/dev/null | cut -d ' ' -f 1

@@ -74,6 +74,11 @@ struct job_options {
     void *listener;
 };
 
+/* The first argument of ranks that the command has started by itself (cli/launch.c), and how each of the
+ * others begins. */
+#define OPTIONS_QUOTED "--quoted"
+enum { OPTIONS_MARK = '=' };
+
 /* What the run reads, as far as it may be a file: NULL behind the last. Which lists are files shows when the
  * graph is open. */
 struct options_inputs {

@@ -21,16 +21,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char quoted[] = "--quoted";
-enum { MARK = '=' };
+static char quoted[] = OPTIONS_QUOTED;
 
 int launch_unquote(int *argc, char **argv, struct apsp_error *error)
 {
     if (*argc < 2 || strcmp(argv[1], quoted) != 0)
         return APSP_OK;
     for (int i = 2; i < *argc; i++) {
-        if (argv[i][0] != MARK)
-            return error_set(error, APSP_USAGE, "%s: '%s' does not begin with %c", quoted, argv[i], MARK);
+        if (argv[i][0] != OPTIONS_MARK)
+            return error_set(error, APSP_USAGE, "%s: '%s' does not begin with %c", quoted, argv[i],
+                             OPTIONS_MARK);
         argv[i - 1] = argv[i] + 1;
     }
     argv[--*argc] = NULL;
@@ -71,12 +71,12 @@ static void write_argument(char *to, size_t room, const char *argument)
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         const char *number = value + strlen(folders[i]);
         if (strncmp(value, folders[i], strlen(folders[i])) == 0 && strtol(number, NULL, 10) > STDERR_FILENO) {
-            snprintf(to, room, "%c%.*s/proc/%ld/fd/%s", MARK, (int)(value - argument), argument,
+            snprintf(to, room, "%c%.*s/proc/%ld/fd/%s", OPTIONS_MARK, (int)(value - argument), argument,
                      (long)getpid(), number);
             return;
         }
     }
-    snprintf(to, room, "%c%s", MARK, argument);
+    snprintf(to, room, "%c%s", OPTIONS_MARK, argument);
 }
 
 /* Results that go to standard output, a pipe, go there straight from the rank that has them. */

@@ -7,7 +7,7 @@
 /* How lines of the commands that have ranks begin. */
 static const char *const own[] = {"apsp: ", "apsp-verify: "};
 
-enum { OWN = sizeof own / sizeof *own, RULE = 60 }; /* dashes, at least */
+enum { OWN = sizeof own / sizeof *own, RULE = 60 }; /* dashes of a line of them, at least */
 
 static void flush(struct relay *relay)
 {
@@ -24,7 +24,7 @@ static void flush(struct relay *relay)
 static void pass(struct relay *relay, const char *data, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i++) {
-        relay->passing[relay->passed++] = data[i];
+        relay->last = relay->passing[relay->passed++] = data[i];
         if (relay->passed == sizeof relay->passing)
             flush(relay);
     }
@@ -60,43 +60,59 @@ static bool is_own(const char *begin, size_t length, bool open)
     return false;
 }
 
-/* What begins the line may be the beginning of a line of dashes, or of one of this program. */
-static bool is_open(const struct relay *relay)
+/* The dashes were no line. */
+static void put_dashes(struct relay *relay)
 {
-    size_t length = relay->undecided;
-    if (length == sizeof relay->begin)
-        return false;
-    return strspn(relay->begin, "-") >= length || is_own(relay->begin, length, true);
+    for (; relay->dashes > 0; relay->dashes--)
+        put(relay, "-", 1);
+}
+
+bool relay_is_open(const struct relay *relay)
+{
+    return relay->last && relay->last != '\n' && relay->last != '\r';
+}
+
+/* What is at most a line: the rest of one that dashes have come into follows the block. */
+static void take_rest(struct relay *relay, char c)
+{
+    bool ends = c == '\n' || c == '\r';
+    if (c == '-') {
+        relay->dashes++;
+        return;
+    }
+    if (ends && relay->dashes >= RULE) {
+        relay->dashes = 0;
+        relay->rules++;
+    } else {
+        put_dashes(relay);
+        put(relay, &c, 1);
+    }
+    if (ends)
+        relay->state = RELAY_BEGIN;
 }
 
 static void decide(struct relay *relay)
 {
     bool ours = is_own(relay->begin, relay->undecided, false);
+    size_t length = relay->undecided;
     relay->said |= ours;
     relay->state = relay->rules % 2 && !ours ? RELAY_KEEP : RELAY_PASS;
-    put(relay, relay->begin, relay->undecided);
-    memset(relay->begin, 0, sizeof relay->begin);
     relay->undecided = 0;
+    if (ours && relay_is_open(relay))
+        pass(relay, "\n", 1);
+    for (size_t i = 0; i < length; i++)
+        take_rest(relay, relay->begin[i]);
 }
 
 static void take(struct relay *relay, char c)
 {
-    bool ends = c == '\n' || c == '\r';
-    if (relay->state == RELAY_BEGIN && ends && relay->undecided >= RULE) {
-        relay->rules++;
-        memset(relay->begin, 0, sizeof relay->begin);
-        relay->undecided = 0;
+    if (relay->state != RELAY_BEGIN) {
+        take_rest(relay, c);
         return;
     }
-    if (relay->state == RELAY_BEGIN) {
-        relay->begin[relay->undecided++] = c;
-        if (ends || !is_open(relay))
-            decide(relay);
-    } else {
-        put(relay, &c, 1);
-    }
-    if (ends)
-        relay->state = RELAY_BEGIN;
+    relay->begin[relay->undecided++] = c;
+    if (!is_own(relay->begin, relay->undecided, true))
+        decide(relay);
 }
 
 void relay_take(struct relay *relay, const char *data, size_t bytes)
@@ -110,6 +126,7 @@ void relay_end(struct relay *relay)
 {
     if (relay->undecided > 0)
         decide(relay);
+    put_dashes(relay);
     while (relay->length > 0 && relay->words[relay->length - 1] == ' ')
         relay->words[--relay->length] = '\0';
     flush(relay);

@@ -13,13 +13,18 @@ struct relay {
     size_t passed;    /* bytes there */
     char words[1024]; /* of the blocks, one line */
     size_t length;    /* of the words */
-    char begin[128];  /* of a line that may be a line of dashes, or of this program */
+    char last;        /* byte that has passed; 0: none */
+    char begin[16];   /* of a line that may be one of this program */
     size_t undecided;
+    size_t dashes; /* at the end of what has come, which may be a line of them, also behind a line that a rank
+                      has not ended */
     enum { RELAY_BEGIN, RELAY_PASS, RELAY_KEEP } state; /* of the line */
     int rules;                                          /* lines of dashes so far */
 };
 
 void relay_take(struct relay *relay, const char *data, size_t bytes);
 void relay_end(struct relay *relay); /* what is undecided passes */
+/* Whether what has passed ends within a line. */
+bool relay_is_open(const struct relay *relay);
 
 #endif

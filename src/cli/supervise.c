@@ -266,7 +266,7 @@ static int tell_end(const struct watch *watch)
         signal = find_signal(watch, &who);
     if (code == 0 || (relay->said && code > EXIT_FAILURE && code < BY_SIGNAL))
         return code;
-    if (!relay->said && relay->state == RELAY_PASS)
+    if (!relay->said && relay_is_open(relay))
         fputc('\n', stderr); /* after a progress bar */
     if (signal && !relay->said)
         fprintf(stderr, "apsp: %sended by signal %d (%s)\n", who, signal, strsignal(signal));

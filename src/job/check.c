@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "job/job.h"
 #include "rows/matrix.h"
+#include "rows/output.h"
 
 /* Visits of vertices and edges by a thread in a second, about, and the part of the solve that all rows may
  * cost where nobody has said how many. */
@@ -89,7 +90,7 @@ int check_file(struct job *job)
     double begun = clock_seconds();
     if (!file)
         return APSP_OK;
-    const struct distances_written written = {.staged = file->ops->distances(file),
+    const struct distances_written written = {.staged = output_file(file->output),
                                               .format = format_of(job->options.distances),
                                               .dtype = job->sink_task.file,
                                               .scale = job->sink_task.scale,

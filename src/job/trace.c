@@ -11,6 +11,22 @@
 
 enum { COMMAND_MAX = 1 << 20 };
 
+/* Takes from the words what has made them safe for mpirun. */
+static void unquote(struct trace *trace)
+{
+    const char *const end = trace->command + trace->command_bytes;
+    char *to = trace->command + strlen(trace->command) + 1;
+    if (to >= end || strcmp(to, OPTIONS_QUOTED) != 0)
+        return;
+    for (const char *from = to + sizeof OPTIONS_QUOTED; from < end;) {
+        const size_t bytes = strlen(from) + 1, mark = *from == OPTIONS_MARK;
+        memmove(to, from + mark, bytes - mark);
+        to += bytes - mark;
+        from += bytes;
+    }
+    trace->command_bytes = (size_t)(to - trace->command);
+}
+
 static void read_command(struct trace *trace)
 {
     int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
@@ -25,6 +41,8 @@ static void read_command(struct trace *trace)
     if (fd >= 0)
         close(fd);
     trace->command = text;
+    if (text)
+        unquote(trace);
 }
 
 void trace_start(struct trace *trace, const struct comm *comm)

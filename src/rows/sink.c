@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/staged.h"
 #include "rows/convert.h"
+#include "rows/output.h"
 
 #include <string.h>
 
@@ -128,7 +129,7 @@ void sinks_fail(struct apsp_error *error, const struct apsp_error *own)
 bool sinks_last(const struct sinks *sinks)
 {
     for (int i = 0; i < sinks->count; i++)
-        if (sinks->at[i].ops->file && !sinks->at[i].lost)
+        if ((sinks->at[i].output || sinks->at[i].ops->file) && !sinks->at[i].lost)
             return true;
     return false;
 }
@@ -138,8 +139,8 @@ int sinks_check(struct sinks *sinks, bool wait, struct apsp_error *error)
     for (int i = 0; i < sinks->count; i++) {
         struct sink *sink = &sinks->at[i];
         struct apsp_error own = {0};
-        if (sink->ops->check && !sink->lost)
-            sink->ops->check(sink, wait, &own);
+        if (sink->output && !sink->lost)
+            output_check(sink->output, wait, &own);
         sink->lost |= agree(sink, &own) != APSP_OK && wait;
         sinks_fail(error, &own);
     }
@@ -203,6 +204,8 @@ struct staged *sinks_file(const struct sinks *sinks, int i)
 {
     const struct sink *sink = &sinks->at[i];
     bool whole = sink->merged && !sink->lost && !is_again(sink);
+    if (whole && sink->output)
+        return output_file(sink->output);
     return whole && sink->ops->file ? sink->ops->file(sink) : NULL;
 }
 
@@ -212,6 +215,7 @@ void sinks_close(struct sinks *sinks)
         struct sink *sink = &sinks->at[i];
         if (sink->ops->close && sink->opened)
             sink->ops->close(sink);
+        output_free(sink->output);
     }
     sinks->count = 0;
 }

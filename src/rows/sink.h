@@ -13,6 +13,7 @@
 #include "rows/block.h"
 #include "rows/sources.h"
 
+struct output;
 struct staged;
 
 /* What the sinks of a run are told. */
@@ -76,6 +77,7 @@ struct sink {
     const struct sink_ops *ops;
     const struct sink_task *task;
     void *state;
+    struct output *output; /* of the file that it makes, where all ranks write that; NULL: none, or its own */
     bool opened;
     bool lost;        /* it has failed, on some rank, and gets no more; the others go on */
     bool merged;      /* without an error */
@@ -100,8 +102,7 @@ struct sink_ops {
     bool (*asked)(const struct job_options *options);
     const char *(*path)(const struct job_options *options);
     const char *option;
-    /* The file, if distances/ reads it. */
-    const struct staged *(*distances)(const struct sink *sink);
+    bool distances; /* distances/ reads the file of the output */
 
     /* Before anything is read: whether this machine can make that file. APSP_USAGE. Local. */
     int (*ready)(const struct job_options *options, struct apsp_error *error);
@@ -116,8 +117,6 @@ struct sink_ops {
     struct sink_need (*need)(const struct sink_task *task, int lanes);
     /* Collective, before anything is solved: what can fail early fails here. */
     int (*open)(struct sink *sink, struct apsp_error *error);
-    /* Whether what open() has begun in the background has failed by now; with `wait`, once it is over. */
-    int (*check)(struct sink *sink, bool wait, struct apsp_error *error);
     /* The rows that it uses of those that there are, ascending; NULL for all. They stay where they are until
      * close. */
     const size_t *(*wants)(const struct sink *sink, size_t *count);
@@ -128,7 +127,7 @@ struct sink_ops {
     int (*merge)(struct sink *sink, struct apsp_error *error);
     /* Whether it is to see the rows once more, on all ranks alike: take and merge follow again. */
     bool (*again)(const struct sink *sink);
-    /* The file that it makes, once it is open. */
+    /* The file that it makes without an output, once it is open. */
     struct staged *(*file)(const struct sink *sink);
     void (*close)(struct sink *sink);
 };
@@ -157,8 +156,8 @@ void sinks_fail(struct apsp_error *error, const struct apsp_error *own);
 /* Whether some of them make a file and have not failed: what is worth going on for after an error. */
 bool sinks_last(const struct sinks *sinks);
 
-/* For all of them, each ending in agreement. From the check that waits on, one that fails is lost, and the
- * others go on. */
+/* For all of them, each ending in agreement. The check is that of their outputs. From the one that waits on,
+ * one that fails is lost, and the others go on. */
 int sinks_open(struct sinks *sinks, struct apsp_error *error);
 int sinks_check(struct sinks *sinks, bool wait, struct apsp_error *error);
 int sinks_merge(struct sinks *sinks, struct apsp_error *error);

@@ -10,7 +10,6 @@
 enum { CHUNK = 1 << 20 }; /* bytes of the rows that a lane makes of others before it writes them */
 
 struct distances {
-    struct output *output;
     size_t step; /* rows of a chunk */
     void *made[SINK_LANES];
 };
@@ -65,12 +64,7 @@ static int open_file(struct sink *sink, struct apsp_error *error)
     if (comm_agree(sink->task->comm, error))
         return error->code;
     distances->step = step_of(sink->task);
-    return output_open(&distances->output, sink->task->comm, &plan, error);
-}
-
-static int check(struct sink *sink, bool wait, struct apsp_error *error)
-{
-    return output_check(((struct distances *)sink->state)->output, wait, error);
+    return output_open(&sink->output, sink->task->comm, &plan, error);
 }
 
 /* How many rows from row k on come one after the other in the file. */
@@ -93,7 +87,7 @@ static size_t put_made(const struct sink *sink, char *made, const struct block *
     length = length < distances->step ? length : distances->step;
     for (size_t i = 0; i < length; i++)
         sink_file_row(task, block, k + i, made + i * row_bytes(task));
-    output_put(distances->output, (struct range){place, place + length}, made, sink_columns(task), error);
+    output_put(sink->output, (struct range){place, place + length}, made, sink_columns(task), error);
     return length;
 }
 
@@ -111,15 +105,10 @@ static int take(struct sink *sink, int lane, const struct block *block, struct a
         if (makes)
             length = put_made(sink, distances->made[lane], block, k, length, error);
         else
-            output_put(distances->output, (struct range){place, place + length}, block_row(block, k),
+            output_put(sink->output, (struct range){place, place + length}, block_row(block, k),
                        block->stride, error);
     }
     return error->code;
-}
-
-static const struct staged *written_file(const struct sink *sink)
-{
-    return output_file(((const struct distances *)sink->state)->output);
 }
 
 static int merge(struct sink *sink, struct apsp_error *error)
@@ -128,12 +117,7 @@ static int merge(struct sink *sink, struct apsp_error *error)
     sink->rows = sink_rows(task);
     sink->amount = (double)sink->rows * (double)row_bytes(task);
     sink->unit = "B/s";
-    return output_finish(((struct distances *)sink->state)->output, error);
-}
-
-static struct staged *file(const struct sink *sink)
-{
-    return output_file(((struct distances *)sink->state)->output);
+    return output_finish(sink->output, error);
 }
 
 static void close_file(struct sink *sink)
@@ -143,7 +127,6 @@ static void close_file(struct sink *sink)
         return;
     for (int i = 0; i < SINK_LANES; i++)
         mem_free(distances->made[i]);
-    output_free(distances->output);
     free(distances);
 }
 
@@ -152,12 +135,10 @@ const struct sink_ops sink_distances = {
     .targets = true,
     .option = "DISTANCES",
     .path = path,
-    .distances = written_file,
+    .distances = true,
     .need = need,
     .open = open_file,
-    .check = check,
     .take = take,
     .merge = merge,
-    .file = file,
     .close = close_file,
 };

@@ -21,7 +21,6 @@ enum { WINDOW = 16 << 20, WINDOW_ROWS = 1 << 16, LEAST = 8 };
 enum { INDEX = 128, BESIDE = 1 << 16 };
 
 struct held {
-    struct output *output;
     struct kept *kept;
     void *room[SINK_LANES]; /* for a row as the file has it, and once more for packing it */
 };
@@ -84,14 +83,9 @@ static int open_file(struct sink *sink, struct apsp_error *error)
     if (!error->code)
         ready(options, error);
     if (comm_agree(task->comm, error) == APSP_OK &&
-        output_open(&held->output, task->comm, &plan, error) == APSP_OK)
-        kept_open(&held->kept, sink_rows(task), task->comm, output_file(held->output), error);
+        output_open(&sink->output, task->comm, &plan, error) == APSP_OK)
+        kept_open(&held->kept, sink_rows(task), task->comm, output_file(sink->output), error);
     return error->code;
-}
-
-static int check(struct sink *sink, bool wait, struct apsp_error *error)
-{
-    return output_check(((struct held *)sink->state)->output, wait, error);
 }
 
 static int take(struct sink *sink, int lane, const struct block *block, struct apsp_error *error)
@@ -243,10 +237,9 @@ static void create(const struct sink *sink, struct hdf5 **file, struct apsp_erro
 {
     const struct sink_task *task = sink->task;
     const struct job_options *options = task->options;
-    const struct held *held = sink->state;
     const struct sources *sources = task->sources && task->sources->count ? task->sources : NULL;
     const struct hdf5_plan plan = {.path = options->distances,
-                                   .fd = output_descriptor(held->output),
+                                   .fd = output_descriptor(sink->output),
                                    .rows = sink_rows(task),
                                    .columns = sink_columns(task),
                                    .dtype = task->file};
@@ -272,7 +265,7 @@ static void reserve_rows(const struct sink *sink, struct apsp_error *error)
         mem_add(&all, all, bytes + INDEX);
     }
     if (!error->code)
-        output_reserve(held->output, all, error);
+        output_reserve(sink->output, all, error);
 }
 
 static int write_all(const struct sink *sink, struct hdf5 **file, struct transfer *transfer,
@@ -294,11 +287,6 @@ static int write_all(const struct sink *sink, struct hdf5 **file, struct transfe
     return error->code || task->comm->rank != 0 ? error->code : hdf5_finish(*file, error);
 }
 
-static const struct staged *written_file(const struct sink *sink)
-{
-    return output_file(((const struct held *)sink->state)->output);
-}
-
 static int merge(struct sink *sink, struct apsp_error *error)
 {
     const struct held *held = sink->state;
@@ -308,18 +296,13 @@ static int merge(struct sink *sink, struct apsp_error *error)
     write_all(sink, &file, &transfer, error);
     hdf5_close(file);
     if (sink->task->comm->rank == 0)
-        output_trim(held->output);
+        output_trim(sink->output);
     free(transfer.received);
     free(transfer.counts);
     sink->rows = sink_rows(sink->task);
     sink->amount = (double)sink->rows * (double)row_bytes(sink->task);
     sink->unit = "B/s";
-    return error->code ? error->code : output_finish(held->output, error);
-}
-
-static struct staged *file(const struct sink *sink)
-{
-    return output_file(((struct held *)sink->state)->output);
+    return error->code ? error->code : output_finish(sink->output, error);
 }
 
 static void close_file(struct sink *sink)
@@ -330,7 +313,6 @@ static void close_file(struct sink *sink)
     for (int i = 0; i < SINK_LANES; i++)
         mem_free(held->room[i]);
     kept_free(held->kept);
-    output_free(held->output);
     free(held);
 }
 
@@ -340,13 +322,11 @@ const struct sink_ops sink_hdf5 = {
     .targets = true,
     .option = "DISTANCES",
     .path = path,
-    .distances = written_file,
+    .distances = true,
     .ready = ready,
     .need = need,
     .open = open_file,
-    .check = check,
     .take = take,
     .merge = merge,
-    .file = file,
     .close = close_file,
 };

@@ -15,7 +15,7 @@ enum { BUFFER = 4 << 20, LEAST = 8 };
 
 struct written {
     const struct pairs_format *format;
-    struct output *output;
+    struct output *output; /* the sink's */
     struct pairs *pairs;
     struct pairs_file file;
     struct crc32 crc;
@@ -51,14 +51,10 @@ static int open_pairs(struct sink *sink, struct apsp_error *error)
     written->format = pairs_format_for(options);
     written->file.task = task;
     crc32_make(&written->crc);
-    if (output_open(&written->output, task->comm, &plan, error) == APSP_OK)
-        pairs_open(&written->pairs, task, written->format, output_file(written->output), error);
+    if (output_open(&sink->output, task->comm, &plan, error) == APSP_OK)
+        pairs_open(&written->pairs, task, written->format, output_file(sink->output), error);
+    written->output = sink->output;
     return error->code;
-}
-
-static int check(struct sink *sink, bool wait, struct apsp_error *error)
-{
-    return output_check(((struct written *)sink->state)->output, wait, error);
 }
 
 static int take(struct sink *sink, int lane, const struct block *block, struct apsp_error *error)
@@ -181,12 +177,7 @@ static int merge(struct sink *sink, struct apsp_error *error)
     sink->rows = rows;
     sink->amount = (double)written->file.count;
     sink->unit = "pairs/s";
-    return error->code ? error->code : output_finish(written->output, error);
-}
-
-static struct staged *file(const struct sink *sink)
-{
-    return output_file(((struct written *)sink->state)->output);
+    return error->code ? error->code : output_finish(sink->output, error);
 }
 
 static void close_pairs(struct sink *sink)
@@ -196,7 +187,6 @@ static void close_pairs(struct sink *sink)
         return;
     mem_free(written->buffer);
     pairs_free(written->pairs);
-    output_free(written->output);
     free(written);
 }
 
@@ -208,9 +198,7 @@ const struct sink_ops sink_pairs = {
     .path = path,
     .need = need,
     .open = open_pairs,
-    .check = check,
     .take = take,
     .merge = merge,
-    .file = file,
     .close = close_pairs,
 };

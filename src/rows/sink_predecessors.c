@@ -14,7 +14,6 @@ struct lane {
 };
 
 struct trees {
-    struct output *output;
     size_t step; /* rows of a chunk */
     struct lane lane[SINK_LANES];
 };
@@ -58,12 +57,7 @@ static int open_file(struct sink *sink, struct apsp_error *error)
     if (comm_agree(sink->task->comm, error))
         return error->code;
     trees->step = step_of(sink->task->n);
-    return output_open(&trees->output, sink->task->comm, &plan, error);
-}
-
-static int check(struct sink *sink, bool wait, struct apsp_error *error)
-{
-    return output_check(((struct trees *)sink->state)->output, wait, error);
+    return output_open(&sink->output, sink->task->comm, &plan, error);
 }
 
 static int open_lane(const struct sink *sink, struct lane *lane, enum dtype dtype, struct apsp_error *error)
@@ -94,7 +88,7 @@ static size_t take_chunk(const struct sink *sink, struct lane *lane, const struc
         made++;
     } while (made < trees->step && k + made < block->count &&
              sink_place(sink->task, block_source(block, k + made)) == place + made);
-    output_put(trees->output, (struct range){place, place + made}, lane->trees, n, error);
+    output_put(sink->output, (struct range){place, place + made}, lane->trees, n, error);
     return made;
 }
 
@@ -113,12 +107,7 @@ static int merge(struct sink *sink, struct apsp_error *error)
     sink->rows = sink_rows(sink->task);
     sink->amount = (double)sink->rows;
     sink->unit = "rows/s";
-    return output_finish(((struct trees *)sink->state)->output, error);
-}
-
-static struct staged *file(const struct sink *sink)
-{
-    return output_file(((struct trees *)sink->state)->output);
+    return output_finish(sink->output, error);
 }
 
 static void close_file(struct sink *sink)
@@ -130,7 +119,6 @@ static void close_file(struct sink *sink)
         mem_free(trees->lane[i].trees);
         predecessor_space_free(trees->lane[i].space);
     }
-    output_free(trees->output);
     free(trees);
 }
 
@@ -142,9 +130,7 @@ const struct sink_ops sink_predecessors = {
     .path = path,
     .need = need,
     .open = open_file,
-    .check = check,
     .take = take,
     .merge = merge,
-    .file = file,
     .close = close_file,
 };

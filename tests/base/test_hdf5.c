@@ -1,5 +1,5 @@
-/* hdf5.c: what is written is read again, and a file that holds something else is refused. Skipped without the
- * library. */
+/* hdf5_write.c and hdf5_read.c: what is written is read again, and a file that holds something else is
+ * refused. Skipped without the library. */
 #include "unit.h"
 
 #include "base/hdf5.h"

@@ -4,12 +4,9 @@ set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
 
-rationals() {
-    "${PYTHON:-python3}" tests/cli/decimals.py "$BUILD/apsp" "$scratch" "$@"
-}
-check "decimals: exact rationals, dense" rationals "${DECIMALS:-150}" --method dense
-check "decimals: exact rationals, sparse" rationals "${DECIMALS:-150}" --method sparse
-check "decimals: exact rationals, two ranks" rationals 10 --ranks 2
+check "decimals: exact rationals, dense" compare decimals "${DECIMALS:-150}" --method dense
+check "decimals: exact rationals, sparse" compare decimals "${DECIMALS:-150}" --method sparse
+check "decimals: exact rationals, two ranks" compare decimals 10 --ranks 2
 
 # The quarters of a network with negative weights: the sums are exact, and so is every digit.
 awk 'BEGIN {

@@ -117,8 +117,6 @@ right_lines() {
     if [ "$1" = ranks ] && [ "$status" -ne 0 ]; then
         case $2-$3 in
         top-KILL | top-SEGV | top-BUS | top-ABRT | top-ILL | top-FPE | top-SYS | top-TRAP) [ "$lines" -le 1 ] ;;
-        # Open MPI tells where a fault was, and its own words may begin in the middle of such a line.
-        *-SEGV | *-BUS | *-ABRT | *-FPE) [ "$lines" -eq 1 ] ;;
         *) [ "$lines" -eq 1 ] && [ "$(grep -c -- ------ "$scratch/stderr")" -eq 0 ] ;;
         esac
     else

@@ -4,14 +4,10 @@ set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
 
-# least OPTIONS...: by another algorithm in the same precision.
-least() {
-    "${PYTHON:-python3}" tests/cli/sums.py "$BUILD/apsp" "$scratch" "$@"
-}
-check "sums: the least of all paths, dense" least "${SUMS:-60}" --method dense
-check "sums: the same, sparse" least "${SUMS:-60}" --method sparse
-check "sums: the same, from f32" least "${SUMS:-60}" --dtype f32
-check "sums: the same, two ranks" least 10 --ranks 2 --sums path
+check "sums: the least of all paths, dense" compare sums "${SUMS:-60}" --method dense
+check "sums: the same, sparse" compare sums "${SUMS:-60}" --method sparse
+check "sums: the same, from f32" compare sums "${SUMS:-60}" --dtype f32
+check "sums: the same, two ranks" compare sums 10 --ranks 2 --sums path
 
 # Of a random graph, of one that is far too large for anybody not to notice, and with negative weights.
 "$BUILD/apsp-gen" random -n 150 -d 5 -w 0.001:1 -o "$scratch/thousandths.mtx"

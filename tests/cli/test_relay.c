@@ -46,6 +46,7 @@ static void lines_pass(void **state)
     check("apsp: no\n", "apsp: no\n", "", true);
     check("\r[===   ] 3\r   \rapsp: no\n", "\r[===   ] 3\r   \rapsp: no\n", "", true);
     check("aps", "aps", "", false);
+    check("apsp-verify: no\napsp-verify\n", "apsp-verify: no\napsp-verify\n", "", true);
 }
 
 static void blocks_are_kept(void **state)
@@ -55,6 +56,18 @@ static void blocks_are_kept(void **state)
     check(RULE "one\n" RULE RULE "two\n" RULE, "", "one two", false);
     check(RULE "and never ends\n", "", "and never ends", false);
     check(RULE "of itself\napsp: no\nmore\n" RULE, "apsp: no\n", "of itself more", true);
+}
+
+/* A rank's line may be cut where a block comes. */
+static void blocks_begin_within_lines(void **state)
+{
+    (void)state;
+    check("a -- b" RULE "It is\n" RULE " c\n", "a -- b c\n", "It is", false);
+    check("a\rb" RULE "It is\n" RULE "apsp: no\n", "a\rb\napsp: no\n", "It is", true);
+    check("a" RULE "It is\n" RULE RULE "so\n" RULE, "a", "It is so", false);
+    assert_true(relay_is_open(&relay));
+    check("a" RULE "It is\n" RULE "b-\n", "ab-\n", "It is", false);
+    assert_false(relay_is_open(&relay));
 }
 
 static void no_length_is_too_much(void **state)
@@ -88,6 +101,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_pass),
         cmocka_unit_test(blocks_are_kept),
+        cmocka_unit_test(blocks_begin_within_lines),
         cmocka_unit_test(no_length_is_too_much),
         cmocka_unit_test(nobody_listens),
     };
