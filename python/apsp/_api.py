@@ -194,9 +194,9 @@ class Solution:
     def path(self, source: Any, target: Any) -> Path:
         """One shortest path, as a :class:`Path`: (distance, vertices); (inf, []) if there is none."""
         self._check()
-        found = _native.Path()
-        _native.call("apsp_find_path", self._pointer, self._number(source), self._number(target), byref(found))
+        found, ends = _native.Path(), (self._number(source), self._number(target))
         try:
+            _native.call("apsp_find_path", self._pointer, *ends, byref(found))
             vertices = [self._graph.label(found.vertex[k]) for k in range(found.length)]
         finally:
             _native.library.apsp_path_free(byref(found))
@@ -246,8 +246,8 @@ class Solution:
             raise ValueError("a graph without vertices has no statistics")
         counted = _native.STATS_OUT | _native.STATS_IN | _native.STATS_HARMONIC
         counted |= _native.STATS_HISTOGRAM | _native.STATS_EXACT if histogram else 0
-        _native.call("apsp_find_stats", self._pointer, counted, byref(found))
         try:
+            _native.call("apsp_find_stats", self._pointer, counted, byref(found))
             return Stats(found, self.labels)
         finally:
             _native.library.apsp_stats_free(byref(found))

@@ -1,5 +1,6 @@
 """libapsp by ctypes: where it lies, its structs (apsp.h), and calls that heed Ctrl-C."""
 
+import _thread
 import collections
 import ctypes
 import ctypes.util
@@ -215,11 +216,11 @@ def free(function, argument):
             lock.release()
 
 
-def _finish(done):
-    """Has the call on the other thread end, whatever signals come."""
+def _finish(begun, done):
+    """Has the call on the other thread end, whatever signals come: one may come before that is known to have started."""
     while True:
         try:
-            while not done.acquire(timeout=0.01):
+            while begun.wait(1) and not done.acquire(timeout=0.01):
                 library.apsp_cancel()
             return
         except KeyboardInterrupt:
@@ -228,20 +229,21 @@ def _finish(done):
 
 def _call_aside(function, arguments):
     """On a thread of its own, so that this one, which signals come to, hears them."""
-    done = threading.Lock()
+    begun, done = threading.Event(), threading.Lock()
     done.acquire()
 
     def work():
+        begun.set()
         try:
             function(*arguments)
         finally:
             done.release()
 
-    threading.Thread(target=work, name="apsp", daemon=True).start()
     try:
+        _thread.start_new_thread(work, ())
         done.acquire()
     except BaseException:
-        _finish(done)
+        _finish(begun, done)
         raise
 
 
