@@ -37,17 +37,17 @@ def test_interrupts_end_a_solve(after, method):
     pressed = []
 
     def press():
-        pressed.append(time.monotonic())
+        pressed.extend([time.monotonic(), time.process_time()])
         os.kill(os.getpid(), signal.SIGINT)
 
     timer = threading.Timer(after, press)
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         apsp.shortest_path(edges, method=method, dtype="native", device="cpu")
-    took = time.monotonic() - pressed[0]
+    took, worked = time.monotonic() - pressed[0], time.process_time() - pressed[1]
     timer.join()
-    print("%s, interrupted after %.2f s: over %.3f s later" % (method, after, took))
-    assert took < 1  # 0.2 on a machine with nothing else to do
+    print("%s, interrupted after %.2f s: over %.3f s later, %.3f s of work" % (method, after, took, worked))
+    assert worked < 1  # however busy the machine is; 10 and more without
     assert apsp.shortest_path([[0, 1], [0, 0]])[0][1] == 1  # and the next call works
 
 
@@ -58,7 +58,7 @@ def test_interrupts_end_rows():
         pressed = []
 
         def press():
-            pressed.append(time.monotonic())
+            pressed.append(time.process_time())
             os.kill(os.getpid(), signal.SIGINT)
 
         timer = threading.Timer(0.05, press)
@@ -66,7 +66,7 @@ def test_interrupts_end_rows():
         with pytest.raises(KeyboardInterrupt):
             while True:
                 solution.stats()
-        assert time.monotonic() - pressed[0] < 1
+        assert time.process_time() - pressed[0] < 1
         timer.join()
         assert solution.distance(0, n - 1) == n - 1
 
