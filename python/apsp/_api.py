@@ -102,9 +102,11 @@ class Solution:
 
     def close(self) -> None:
         """Frees it. What has been given out stays."""
+        _native.free(*self._give_up())
+
+    def _give_up(self):
         pointer, self._pointer = self._pointer, None
-        if pointer:
-            _native.free(_native.library.apsp_solution_free, pointer)
+        return ([(_native.library.apsp_solution_free, pointer)] if pointer else []) + self._graph.give_up()
 
     def __enter__(self) -> Solution:
         return self
@@ -114,7 +116,7 @@ class Solution:
 
     def __del__(self):
         if getattr(self, "_pointer", None):
-            self.close()
+            _native.free_later(*self._give_up())
 
     def _check(self):
         if self._pointer is None:

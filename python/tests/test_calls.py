@@ -71,6 +71,38 @@ def test_interrupts_end_rows():
         assert solution.distance(0, n - 1) == n - 1
 
 
+# Exceptions of handlers that come in a __del__ are only told.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_interrupts_at_any_moment_of_short_calls():
+    """As a call begins, and as it ends."""
+
+    class Told(Exception):
+        pass
+
+    def tell(*_):
+        raise Told
+
+    before, told = signal.signal(signal.SIGALRM, tell), 0
+    graph = apsp.Edges(4, [0, 1, 2], [1, 2, 3])
+    try:
+        until = time.monotonic() + 3
+        while time.monotonic() < until:
+            try:
+                signal.setitimer(signal.ITIMER_REAL, 1e-5 + 1e-3 * random.random())
+                for _ in range(20):
+                    assert apsp.shortest_path(graph, indices=0, targets=3) == 3
+            except Told:
+                told += 1
+            finally:
+                try:
+                    signal.setitimer(signal.ITIMER_REAL, 0)
+                except Told:
+                    told += 1
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert told > 50
+
+
 def test_a_handler_of_the_caller_s_is_heard():
     class Told(Exception):
         pass
