@@ -17,7 +17,7 @@ def build_libraries(root):
     build = os.environ.get("APSP_BUILD", "build/pip")
     jobs = "-j%d" % len(os.sched_getaffinity(0))
     subprocess.run(["make", "-s", jobs, "-C", root, "BUILD=" + build, "python-library"], check=True)
-    return os.path.join(root, build, "python", "carry")
+    return os.path.join(root, build, "package", "carry")
 
 
 def oldest_libc(paths):

@@ -1,7 +1,7 @@
 # The Python package: the libraries that its wheel carries, wheels, tests; included by the Makefile.
 
 PYTHON ?= python3
-CARRY  := $(BUILD)/python/carry
+CARRY  := $(BUILD)/package/carry
 
 # libapsp with what a machine may lack beside it: all that it needs but for the C library's own, with their licences.
 CARRIED := $(CARRY)/libapsp.so

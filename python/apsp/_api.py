@@ -102,9 +102,11 @@ class Solution:
 
     def close(self) -> None:
         """Frees it. What has been given out stays."""
+        _native.free(*self._give_up())
+
+    def _give_up(self):
         pointer, self._pointer = self._pointer, None
-        if pointer:
-            _native.free(_native.library.apsp_solution_free, pointer)
+        return ([(_native.library.apsp_solution_free, pointer)] if pointer else []) + self._graph.give_up()
 
     def __enter__(self) -> Solution:
         return self
@@ -114,7 +116,7 @@ class Solution:
 
     def __del__(self):
         if getattr(self, "_pointer", None):
-            self.close()
+            _native.free_later(*self._give_up())
 
     def _check(self):
         if self._pointer is None:
@@ -194,9 +196,9 @@ class Solution:
     def path(self, source: Any, target: Any) -> Path:
         """One shortest path, as a :class:`Path`: (distance, vertices); (inf, []) if there is none."""
         self._check()
-        found = _native.Path()
-        _native.call("apsp_find_path", self._pointer, self._number(source), self._number(target), byref(found))
+        found, ends = _native.Path(), (self._number(source), self._number(target))
         try:
+            _native.call("apsp_find_path", self._pointer, *ends, byref(found))
             vertices = [self._graph.label(found.vertex[k]) for k in range(found.length)]
         finally:
             _native.library.apsp_path_free(byref(found))
@@ -246,8 +248,8 @@ class Solution:
             raise ValueError("a graph without vertices has no statistics")
         counted = _native.STATS_OUT | _native.STATS_IN | _native.STATS_HARMONIC
         counted |= _native.STATS_HISTOGRAM | _native.STATS_EXACT if histogram else 0
-        _native.call("apsp_find_stats", self._pointer, counted, byref(found))
         try:
+            _native.call("apsp_find_stats", self._pointer, counted, byref(found))
             return Stats(found, self.labels)
         finally:
             _native.library.apsp_stats_free(byref(found))

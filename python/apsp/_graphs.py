@@ -75,10 +75,14 @@ class Graph:
         found = _native.library.apsp_graph_cycle(self.pointer, byref(length))
         return [self.label(found[k]) for k in range(length.value)]
 
+    def give_up(self):
+        """What is to be called for it to be freed."""
+        pointer, self.pointer = self.pointer, None
+        return [(_native.library.apsp_graph_free, pointer)] if pointer else []
+
     def __del__(self):
-        pointer = getattr(self, "pointer", None)
-        if pointer:
-            _native.free(_native.library.apsp_graph_free, pointer)
+        if getattr(self, "pointer", None):
+            _native.free_later(*self.give_up())
 
 
 def _from_edges(n, source, target, weight, labels=None):

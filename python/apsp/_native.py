@@ -1,11 +1,14 @@
 """libapsp by ctypes: where it lies, its structs (apsp.h), and calls that heed Ctrl-C."""
 
+import _thread
+import atexit
 import collections
 import ctypes
 import ctypes.util
 import os
 import sys
 import threading
+import time
 from ctypes import POINTER, Structure, byref, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_uint, c_uint32, c_void_p
 from typing import Any, Iterable
 
@@ -185,9 +188,11 @@ def _load():
 library = _load()
 version = library.apsp_version().decode()
 
-# One thread at a time may be in the library.
+# One thread at a time may be in the library. Held by `with` alone: elsewhere a signal may come between taking it and what
+# gives it back.
 _lock = threading.Lock()
 _garbage = collections.deque()  # what is to be freed: functions and their arguments
+_ending = False
 
 
 def _renew_lock():
@@ -199,49 +204,72 @@ os.register_at_fork(after_in_child=_renew_lock)
 
 
 def _sweep():
+    with _lock:
+        _sweep_locked()
+
+
+def _sweep_locked():
     while _garbage:
         function, argument = _garbage.popleft()
         function(argument)
 
 
-def free(function, argument):
-    """Calls it as soon as no thread is in the library; never waits, as it may be called by the garbage collector."""
-    _garbage.append((function, argument))
-    lock = _lock
-    if lock.acquire(blocking=False):
+@atexit.register
+def _end():
+    global _ending
+    _ending = True
+    _sweep()
+
+
+def free(*pairs):
+    """Calls functions with their arguments, after the call that is under way."""
+    _garbage.extend(pairs)
+    _sweep()
+
+
+def free_later(*pairs):
+    """The same for the garbage collector, which may come while this very thread is in a call: never waits."""
+    _garbage.extend(pairs)
+    if not _ending:
+        _thread.start_new_thread(_sweep, ())
+
+
+class _Aside:
+    """A call on a thread of its own."""
+
+    def __init__(self, function, arguments):
+        self.function, self.arguments = function, arguments
+        self.begun = self.over = False
+        self.done = threading.Lock()
+        self.done.acquire()
+
+    def work(self):
+        self.begun = True
         try:
-            _sweep()
+            self.function(*self.arguments)
         finally:
-            lock.release()
+            self.over = True
+            self.done.release()
 
-
-def _finish(done):
-    """Has the call on the other thread end, whatever signals come."""
-    while True:
-        try:
-            while not done.acquire(timeout=0.01):
+    def finish(self):
+        """Has it end, whatever signals come: one may come before the thread is known to have started, or as it ends."""
+        patience = time.monotonic() + 1
+        while not self.over and (self.begun or time.monotonic() < patience):
+            try:
                 library.apsp_cancel()
-            return
-        except KeyboardInterrupt:
-            pass
+                self.done.acquire(timeout=0.01)
+            except KeyboardInterrupt:
+                pass
 
 
 def _call_aside(function, arguments):
     """On a thread of its own, so that this one, which signals come to, hears them."""
-    done = threading.Lock()
-    done.acquire()
-
-    def work():
-        try:
-            function(*arguments)
-        finally:
-            done.release()
-
-    threading.Thread(target=work, name="apsp", daemon=True).start()
+    aside = _Aside(function, arguments)
     try:
-        done.acquire()
+        _thread.start_new_thread(aside.work, ())
+        aside.done.acquire()
     except BaseException:
-        _finish(done)
+        aside.finish()
         raise
 
 
@@ -250,7 +278,7 @@ def call(name, *arguments):
     error = Error()
     function, arguments = getattr(library, name), arguments + (byref(error),)
     with _lock:
-        _sweep()
+        _sweep_locked()
         if threading.current_thread() is threading.main_thread():
             _call_aside(function, arguments)
         else:

@@ -1,27 +1,32 @@
 #!/bin/sh
 # make check-python: the package from its wheel, in a virtual environment of its own, beside the packages that it is compared with. Those that
-# cannot be had are skipped by name; so is all of it where there is no venv, pip or pytest.
+# cannot be had are skipped by name; so is all of it where there is no venv, hatchling or pytest.
 set -eu
 cd "$(dirname "$0")/../.."
-BUILD=${BUILD:-build}
-venv=$BUILD/python/venv
+folder=${BUILD:-build}/package
+venv=$folder/venv
 
 skip() {
     echo "skip check-python: $1"
-    exit 77
+    exit 0
 }
 
 "$PYTHON" -m venv --system-site-packages "$venv" 2>/dev/null || skip "no venv: install the package python3-venv"
 python=$PWD/$venv/bin/python
-pip="$python -m pip --disable-pip-version-check -q"
+pip() {
+    "$python" -m pip --disable-pip-version-check -q "$@"
+}
 # What PYTHON has is there already, if it is one of a virtual environment too.
 "$PYTHON" -c 'import site; print("\n".join(site.getsitepackages()))' >"$("$python" -c 'import site; print(site.getsitepackages()[0])')/theirs.pth"
-for package in pytest numpy scipy networkx igraph networkit pandas; do
-    "$python" -c "import $package" 2>/dev/null || $pip install "$package" || echo "skip $package: it cannot be installed"
+for package in hatchling pytest numpy scipy networkx igraph networkit pandas; do
+    "$python" -c "import $package" 2>/dev/null || pip install "$package" || echo "skip $package: it cannot be installed"
 done
-"$python" -c 'import pytest' 2>/dev/null || skip "no pytest"
-$pip wheel --no-deps -w "$BUILD/python/wheel" ./python || skip "no wheel can be built here"
-$pip install --force-reinstall --no-deps "$BUILD"/python/wheel/apsp-*.whl
+for package in hatchling pytest; do
+    "$python" -c "import $package" 2>/dev/null || skip "no $package"
+done
+rm -rf "$folder/wheel"
+pip wheel --no-deps --no-build-isolation -w "$folder/wheel" ./python
+pip install --force-reinstall --no-deps "$folder"/wheel/apsp-*.whl
 unset APSP_LIBRARY PYTHONPATH
-cd python/tests # the package is the installed one
+cd python/tests # so that the package is the installed one
 PYTHONDONTWRITEBYTECODE=1 "$python" -m pytest -q -rs -p no:cacheprovider . "$@"

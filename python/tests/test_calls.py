@@ -37,17 +37,17 @@ def test_interrupts_end_a_solve(after, method):
     pressed = []
 
     def press():
-        pressed.append(time.monotonic())
+        pressed.extend([time.monotonic(), time.process_time()])
         os.kill(os.getpid(), signal.SIGINT)
 
     timer = threading.Timer(after, press)
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         apsp.shortest_path(edges, method=method, dtype="native", device="cpu")
-    took = time.monotonic() - pressed[0]
+    took, worked = time.monotonic() - pressed[0], time.process_time() - pressed[1]
     timer.join()
-    print("%s, interrupted after %.2f s: over %.3f s later" % (method, after, took))
-    assert took < 1  # 0.2 on a machine with nothing else to do
+    print("%s, interrupted after %.2f s: over %.3f s later, %.3f s of work" % (method, after, took, worked))
+    assert worked < 1  # however busy the machine is; 10 and more without
     assert apsp.shortest_path([[0, 1], [0, 0]])[0][1] == 1  # and the next call works
 
 
@@ -58,7 +58,7 @@ def test_interrupts_end_rows():
         pressed = []
 
         def press():
-            pressed.append(time.monotonic())
+            pressed.append(time.process_time())
             os.kill(os.getpid(), signal.SIGINT)
 
         timer = threading.Timer(0.05, press)
@@ -66,9 +66,41 @@ def test_interrupts_end_rows():
         with pytest.raises(KeyboardInterrupt):
             while True:
                 solution.stats()
-        assert time.monotonic() - pressed[0] < 1
+        assert time.process_time() - pressed[0] < 1
         timer.join()
         assert solution.distance(0, n - 1) == n - 1
+
+
+# Exceptions of handlers that come in a __del__ are only told.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_interrupts_at_any_moment_of_short_calls():
+    """As a call begins, and as it ends."""
+
+    class Told(Exception):
+        pass
+
+    def tell(*_):
+        raise Told
+
+    before, told = signal.signal(signal.SIGALRM, tell), 0
+    graph = apsp.Edges(4, [0, 1, 2], [1, 2, 3])
+    try:
+        until = time.monotonic() + 3
+        while time.monotonic() < until:
+            try:
+                signal.setitimer(signal.ITIMER_REAL, 1e-5 + 1e-3 * random.random())
+                for _ in range(20):
+                    assert apsp.shortest_path(graph, indices=0, targets=3) == 3
+            except Told:
+                told += 1
+            finally:
+                try:
+                    signal.setitimer(signal.ITIMER_REAL, 0)
+                except Told:
+                    told += 1
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert told > 50
 
 
 def test_a_handler_of_the_caller_s_is_heard():

@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include "base/clock.h"
+#include "base/stop.h"
 #include "make_grid.h"
 #include "sparse/dissect.h"
 
@@ -178,6 +179,17 @@ static void nobody_is_waited_for_in_vain(void **state)
     is_refused(SLEEPS_BELOW);
 }
 
+static void a_caller_who_stops_does_not_wait(void **state)
+{
+    struct apsp_error error;
+    uint32_t *vertex = malloc(MANY * sizeof *vertex);
+    (void)state;
+    stop_ask();
+    assert_int_equal(order_grid(vertex, SLEEPS, &error), APSP_CANCELLED);
+    stop_forget();
+    free(vertex);
+}
+
 static void there_are_no_more_processes(void **state)
 {
     struct apsp_error error;
@@ -334,6 +346,7 @@ int main(void)
         cmocka_unit_test_teardown(children_are_reaped_by_the_caller, restore),
         cmocka_unit_test_teardown(a_child_is_killed, restore),
         cmocka_unit_test_teardown(nobody_is_waited_for_in_vain, restore),
+        cmocka_unit_test_teardown(a_caller_who_stops_does_not_wait, restore),
         cmocka_unit_test_teardown(there_are_no_more_processes, restore),
         cmocka_unit_test_teardown(metis_exits, restore),
         cmocka_unit_test_teardown(signals_are_the_callers, restore),
