@@ -119,7 +119,7 @@ static const struct option_row option_rows[] = {
      .otherwise = "chosen by device and n"},
     {OPTION_NAME, "dtype", "T", FIELD(dtype), .names = dtype_names, .extra = "auto",
      .help = "type of the distances", .otherwise = "auto, the narrowest that is proved exact, f64 for reals"},
-    {OPTION_NAME, "sums", "auto|NAME", FIELD(sums), .names = sums_names, .extra = "auto",
+    {OPTION_NAME, "sums", "auto|path|solver", FIELD(sums), .names = sums_names, .extra = "auto",
      .help = "distances of rounded reals: path, the sum of the weights along a shortest path from its first "
              "edge on, which takes a look at all edges a row; or solver, the sum in the order in which the "
              "engine came to it",
