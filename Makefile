@@ -73,6 +73,7 @@ all: $(PROGRAMS) $(MODULE)
 -include gpu.mk
 include library.mk
 include python/python.mk
+include completions.mk
 include tests/fuzz/fuzz.mk
 include packaging/packaging.mk
 

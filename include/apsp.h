@@ -12,6 +12,8 @@
  *
  * Threads. The library has threads of its own (OpenMP). It may be called from any thread, but by one at a
  * time in a process, apart from apsp_cancel. A callback calls nothing else of the library, unless it says so.
+ * How idle threads wait is the process's choice: with GOMP_SPINCOUNT=3000 in its environment before it starts
+ * they sleep soon, as those of the commands do, and leave the cores to other work.
  *
  * Ranks. "Collective" says that all ranks of the solution's communicator make the call, with the same
  * arguments but for pointers, and that all get the same status. Pointers are NULL on all ranks or on none,

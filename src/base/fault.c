@@ -5,6 +5,7 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static int own_rank;
@@ -26,10 +27,11 @@ void fault_handle(void (*handler)(int code, const char *text))
 
 static void end_command(int code, const char *text)
 {
-    fprintf(stderr, "%s: ", command);
-    text_print_clean(stderr, text);
-    fputc('\n', stderr);
-    fflush(stderr);
+    enum { LINE = 1280 };
+    char line[LINE];
+    snprintf(line, sizeof line - 1, "%s: %s", command, text);
+    text_clean(line);
+    fputs(strcat(line, "\n"), stderr); /* at once: other ranks may print too */
     if (end_all)
         end_all(code);
     _exit(code);

@@ -3,16 +3,38 @@
 #include "base/clock.h"
 #include "base/text.h"
 
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
-enum { WIDTH = 79, BAR = 20 }; /* one column less than a terminal has, so that no line wraps */
+enum { BAR_LEAST = 10, BAR_MOST = 40, BRACKETS = 3, WIDTH_MOST = 512, WIDTH_USUAL = 80 };
 
-static const double interval = 0.1;
+static const double interval = 0.1, first_line = 1, between_lines = 60;
+
+/* Of the terminal that stderr leads to: of this process, or of the one that has started it and passes the
+ * lines on. 0: there is none. Asked each time, since it changes. */
+static int find_width(void)
+{
+    static int other = -1;
+    const char *name = getenv(PROGRESS_TERMINAL);
+    struct winsize size = {0};
+    const bool own = isatty(STDERR_FILENO);
+    if (!own && !name)
+        return 0;
+    if (!own && other < 0)
+        other = open(name, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+    if (ioctl(own ? STDERR_FILENO : other, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        return WIDTH_USUAL;
+    return size.ws_col < WIDTH_MOST ? size.ws_col : WIDTH_MOST;
+}
 
 void progress_start(struct progress *progress)
 {
     progress->started = progress->drawn = clock_seconds();
+    progress->width = progress->shown ? find_width() : 0;
 }
 
 /* "1:02:03", "2:03" */
@@ -25,25 +47,62 @@ static void format_time(char text[TEXT_NUMBER], double seconds)
         snprintf(text, TEXT_NUMBER, "%lu:%02lu", whole / 60, whole % 60);
 }
 
-static void draw(struct progress *progress, size_t done_steps)
+/* As much of it as `room` columns hold: the time left goes before the rate, and this before the steps. */
+static void format_state(const struct progress *progress, size_t done_steps, double past, int room,
+                         char line[TEXT_LINE])
 {
-    char line[4 * TEXT_SHORT], bar[BAR + 1], done[TEXT_NUMBER], all[TEXT_NUMBER], rate[TEXT_SHORT],
-        left[TEXT_NUMBER];
-    if (!progress->shown || done_steps == 0 || done_steps > progress->steps)
+    char done[TEXT_NUMBER], all[TEXT_NUMBER], rate[TEXT_SHORT], left[TEXT_NUMBER];
+    const double share = (double)done_steps / (double)progress->steps;
+    format_time(left, past / share - past);
+    text_amount(rate, progress->work * share / past, progress->unit);
+    int length = snprintf(line, TEXT_LINE, "%3.0f %% %s %s/%s, %s, %s left", 100 * share, progress->step,
+                          text_count(done, done_steps), text_count(all, progress->steps), rate, left);
+    if (length > room)
+        length = snprintf(line, TEXT_LINE, "%3.0f %%, %s, %s left", 100 * share, rate, left);
+    if (length > room)
+        length = snprintf(line, TEXT_LINE, "%3.0f %%, %s left", 100 * share, left);
+    if (length > room) {
+        memmove(line, line + strspn(line, " "), (size_t)room);
+        line[room] = '\0';
+    }
+}
+
+/* In one column less than the terminal has, so that no line wraps. */
+static void draw_bar(const struct progress *progress, size_t done, double past)
+{
+    char line[TEXT_LINE], bar[BAR_MOST + BRACKETS + 1] = "";
+    const int room = progress->width - 1;
+    format_state(progress, done, past, room, line);
+    int width = room - (int)strlen(line) - BRACKETS;
+    width = width < BAR_MOST ? width : BAR_MOST;
+    if (width >= BAR_LEAST) {
+        memset(bar + 1, ' ', (size_t)width);
+        memset(bar + 1, '=', done * (size_t)width / progress->steps);
+        bar[0] = '[';
+        strcpy(bar + 1 + width, "] ");
+    }
+    fprintf(stderr, "\r%s%-*s", bar, room - (int)strlen(bar), line);
+}
+
+static void draw(struct progress *progress, size_t done)
+{
+    char line[TEXT_LINE];
+    if (!progress->shown || done == 0 || done > progress->steps)
         return;
-    double now = clock_seconds(), share = (double)done_steps / (double)progress->steps,
-           past = now - progress->started;
-    if (now - progress->drawn < interval)
+    const double now = clock_seconds(), past = now - progress->started,
+                 before = progress->drawn - progress->started;
+    /* lines that stay come the more slowly the longer it takes */
+    const double wait = before < first_line ? first_line : before < between_lines ? before : between_lines;
+    if (now - progress->drawn < (progress->width > 0 ? interval : wait))
         return;
     progress->drawn = now;
-    memset(bar, ' ', BAR);
-    memset(bar, '=', (size_t)(share * BAR));
-    bar[BAR] = '\0';
-    format_time(left, past / share - past);
-    snprintf(line, sizeof line, "[%s] %3.0f %% %s %s/%s, %s, %s left", bar, 100 * share, progress->step,
-             text_count(done, done_steps), text_count(all, progress->steps),
-             text_amount(rate, progress->work * share / past, progress->unit), left);
-    fprintf(stderr, "\r%-*.*s", WIDTH, WIDTH, line);
+    if (progress->width > 0) {
+        progress->width = find_width();
+        draw_bar(progress, done, past);
+    } else {
+        format_state(progress, done, past, TEXT_LINE, line);
+        fprintf(stderr, "progress: %s\n", line + strspn(line, " "));
+    }
 }
 
 bool progress_step(struct progress *progress, size_t done)
@@ -56,7 +115,7 @@ bool progress_step(struct progress *progress, size_t done)
 
 void progress_end(struct progress *progress)
 {
-    if (progress->shown && progress->drawn > progress->started)
-        fprintf(stderr, "\r%*s\r", WIDTH, "");
+    if (progress->shown && progress->width > 0 && progress->drawn > progress->started)
+        fprintf(stderr, "\r%*s\r", progress->width - 1, "");
     progress->shown = false;
 }

@@ -40,7 +40,7 @@ struct guess guess_start(const char *word)
     return (struct guess){.word = word, .distance = SIZE_MAX};
 }
 
-/* A third of the letters may be wrong, and what follows two or more may be missing. */
+/* One letter may be wrong, or a third of them, and what follows two or more may be missing. */
 void guess_try(struct guess *guess, const char *candidate, size_t length)
 {
     enum { LETTERS = 3, BEGINNING = 2 };
@@ -50,7 +50,7 @@ void guess_try(struct guess *guess, const char *candidate, size_t length)
     size_t wrong = distance(guess->word, typed, candidate, length);
     if (typed >= BEGINNING && typed < length && strncmp(guess->word, candidate, typed) == 0)
         wrong = 1;
-    if (wrong >= guess->distance || wrong > (typed + LETTERS - 1) / LETTERS || wrong >= least(typed, length))
+    if (wrong >= guess->distance || (wrong > 1 && wrong > typed / LETTERS) || wrong >= least(typed, length))
         return;
     guess->found = candidate;
     guess->length = (int)length;

@@ -82,7 +82,8 @@ static const struct option_row option_rows[] = {
     {OPTION_FLAG, "force", NULL, FIELD(force), .help = "replace FILE if it exists"},
 };
 
-static const struct option_argument arguments[] = {{"FAMILY", FIELD(plan.family)}};
+static const struct option_argument arguments[] = {
+    {"FAMILY", .offset = FIELD(plan.family), .names = generate_family_names}};
 
 static const struct option_program program = {
     .name = "apsp-gen",

@@ -57,8 +57,10 @@ static const struct option_row option_rows[] = {
     SUBJECT_OPTIONS(FIELD(subject)),
 };
 
-static const struct option_argument arguments[] = {
-    {"GRAPH", FIELD(graph)}, {"DISTANCES", FIELD(distances)}, {"U", FIELD(pair[0])}, {"V", FIELD(pair[1])}};
+static const struct option_argument arguments[] = {{"GRAPH", .offset = FIELD(graph)},
+                                                   {"DISTANCES", .offset = FIELD(distances)},
+                                                   {"U", .offset = FIELD(pair[0])},
+                                                   {"V", .offset = FIELD(pair[1])}};
 
 static void print_formats(void)
 {

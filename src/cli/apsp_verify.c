@@ -44,7 +44,8 @@ static const struct option_row option_rows[] = {
     SUBJECT_OPTIONS(FIELD(subject)),
 };
 
-static const struct option_argument arguments[] = {{"GRAPH", FIELD(graph)}, {"DISTANCES", FIELD(distances)}};
+static const struct option_argument arguments[] = {{"GRAPH", .offset = FIELD(graph)},
+                                                   {"DISTANCES", .offset = FIELD(distances)}};
 
 static void print_formats(void)
 {

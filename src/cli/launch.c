@@ -8,7 +8,9 @@
  */
 #include "cli/launch.h"
 
+#include "base/progress.h"
 #include "base/target.h"
+#include "base/text.h"
 #include "cli/supervise.h"
 #include "comm/comm.h"
 
@@ -87,6 +89,14 @@ static void keep_pipe(void)
     snprintf(name, sizeof name, "/proc/%ld/fd/%d", (long)getpid(), STDOUT_FILENO);
     if (fstat(STDOUT_FILENO, &standard) == 0 && S_ISFIFO(standard.st_mode))
         setenv(TARGET_PIPE, name, 1);
+}
+
+/* The ranks' stderr is a pipe: they learn so where a progress bar goes. */
+static void name_terminal(void)
+{
+    char name[TEXT_LINE];
+    if (ttyname_r(STDERR_FILENO, name, sizeof name) == 0)
+        setenv(PROGRESS_TERMINAL, name, 1);
 }
 
 /*
@@ -175,6 +185,7 @@ static int run_ranks(const struct job_options *options, int ranks, int argc, cha
         allow_root();
     stay_on_machine();
     keep_pipe();
+    name_terminal();
     fflush(NULL);
     int code = supervise(line, &cause, error);
     free(line);

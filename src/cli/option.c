@@ -13,10 +13,10 @@
 
 /* What getopt_long returns: a letter, KEY_ROW and the number of a row with a long name, or one of the rest.
  */
-enum { KEY_HELP = 256, KEY_VERSION, KEY_ROW, ROWS_MAX = 64, LETTER_HELP = 'h' };
+enum { KEY_HELP = 256, KEY_VERSION, KEY_COMPLETION, KEY_ROW, ROWS_MAX = 64, LETTER_HELP = 'h' };
 
 struct getopt_tables {
-    struct option longs[ROWS_MAX + 3];
+    struct option longs[ROWS_MAX + 4];
     char letters[2 * ROWS_MAX + 3];
 };
 
@@ -30,6 +30,7 @@ static void fill_tables(struct getopt_tables *tables, const struct option_progra
     *letter++ = LETTER_HELP;
     *next++ = (struct option){"help", no_argument, NULL, KEY_HELP};
     *next++ = (struct option){"version", no_argument, NULL, KEY_VERSION};
+    *next++ = (struct option){"completion", required_argument, NULL, KEY_COMPLETION};
     for (int i = 0; i < program->row_count; i++) {
         const char *name = program->rows[i].name, *argument = program->rows[i].argument;
         if (name && name[1]) {
@@ -156,8 +157,12 @@ static int check_apart(const struct option_row *row, const char *next, struct ap
                      next);
 }
 
-static void print(const struct option_program *program, int key)
+static void print(const struct option_program *program, int key, struct apsp_error *error)
 {
+    if (key == KEY_COMPLETION) {
+        option_complete(program, optarg, error);
+        return;
+    }
     if (key == KEY_VERSION)
         printf("%s " APSP_VERSION "\n", program->name);
     else
@@ -186,8 +191,8 @@ static int take_line(const struct option_program *program, char *fields, int arg
     optind = 0; /* start afresh: there may have been another parse */
     opterr = 0;
     while ((key = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1) {
-        if (key == KEY_HELP || key == LETTER_HELP || key == KEY_VERSION) {
-            print(program, key);
+        if (key == LETTER_HELP || (key >= KEY_HELP && key < KEY_ROW)) {
+            print(program, key, error);
             *(bool *)(fields + program->stop) = true;
             return standard_flush(error);
         }

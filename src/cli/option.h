@@ -24,8 +24,9 @@ struct option_row {
     const char *argument; /* as --help shows it; NULL: takes none; starts with '[': may be left out */
     size_t offset;        /* of the field in the program's structure */
     uint64_t low, high, value;
-    const char *(*names)(void); /* comma-separated, for --help too; NULL: none */
-    const char *extra;          /* names before those: "auto"; NULL: none */
+    const char *(*names)(
+        void);         /* comma-separated, for --help too where the help does not tell them; NULL: none */
+    const char *extra; /* names before those: "auto"; NULL: none */
     int (*parse)(const char *text, void *field, struct apsp_error *error);
     const char *help, *otherwise; /* otherwise: the default, for --help; NULL: goes without saying */
 };
@@ -34,6 +35,7 @@ struct option_row {
 struct option_argument {
     const char *name;
     size_t offset;
+    const char *(*names)(void); /* what it is one of; NULL: a file, or anything */
 };
 
 /* Texts for --help are wrapped; a newline in them is one. */
@@ -50,7 +52,9 @@ struct option_program {
 
 /*
  * Sets the fields that argv speaks of; the others keep their defaults. --help and --version print to stdout
- * and set the field `stop`. Returns APSP_OK or APSP_USAGE with a message that ends in "; see NAME --help".
+ * and set the field `stop`; so does --completion bash or zsh, which --help does not tell: what these
+ * shells need to complete the program's command line. Returns APSP_OK or APSP_USAGE with a message that ends
+ * in "; see NAME --help".
  */
 int option_parse(const struct option_program *program, void *fields, int argc, char **argv,
                  struct apsp_error *error);

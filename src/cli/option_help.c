@@ -56,6 +56,12 @@ static int label_width(const struct option_program *program)
     return width;
 }
 
+/* The texts of SPECIAL rows tell their names. */
+static bool tells_names(const struct option_row *row)
+{
+    return row->names && row->kind != OPTION_SPECIAL;
+}
+
 static void print_row(const struct option_row *row, int width)
 {
     char left[LINE_WIDTH], names[OPTION_NAMES], text[HELP_MAX];
@@ -64,8 +70,8 @@ static void print_row(const struct option_row *row, int width)
         return;
     }
     label(left, row);
-    snprintf(text, sizeof text, "%s%s%s%s%s%s", row->help, row->names ? ": " : "",
-             row->names ? option_names(names, row) : "", row->otherwise ? " (default: " : "",
+    snprintf(text, sizeof text, "%s%s%s%s%s%s", row->help, tells_names(row) ? ": " : "",
+             tells_names(row) ? option_names(names, row) : "", row->otherwise ? " (default: " : "",
              row->otherwise ? row->otherwise : "", row->otherwise ? ")" : "");
     printf("%*s%-*s  ", INDENT, "", width, left);
     print_wrapped(text, INDENT + width + 2);

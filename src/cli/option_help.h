@@ -1,4 +1,4 @@
-/* What --help prints. Private to option.c. */
+/* What --help and --completion print. Private to option.c. */
 #ifndef OPTION_HELP_H
 #define OPTION_HELP_H
 
@@ -10,5 +10,9 @@ enum { OPTION_NAMES = 256 };
 char *option_names(char text[OPTION_NAMES], const struct option_row *row);
 
 void option_help(const struct option_program *program);
+
+/* Completion of the program's command line for that shell, "bash" or "zsh" (option_complete.c). APSP_USAGE.
+ */
+int option_complete(const struct option_program *program, const char *shell, struct apsp_error *error);
 
 #endif

@@ -30,12 +30,16 @@ struct line {
 
 enum { BAR_AUTO, BAR_SHOW, BAR_HIDE };
 
+static const char *device_names(void)
+{
+    return "auto, cpu, gpu"; /* as in enum apsp_device */
+}
+
 static int parse_device(const char *text, void *field, struct apsp_error *error)
 {
-    static const char names[] = "auto, cpu, gpu"; /* as in enum apsp_device */
-    int device = words_find(names, text);
+    int device = words_find(device_names(), text);
     if (device < 0)
-        return words_refuse(error, "--device", text, NULL, names);
+        return words_refuse(error, "--device", text, NULL, device_names());
     *(enum apsp_device *)field = (enum apsp_device)device;
     return APSP_OK;
 }
@@ -57,10 +61,14 @@ _Static_assert((COUNT_ALL &
                 (APSP_STATS_IN | APSP_STATS_HARMONIC | APSP_STATS_HISTOGRAM | APSP_STATS_EXACT)) == 0,
                "a bit of its own");
 
+static const char *counted_names(void)
+{
+    return "out, in, harmonic, histogram, exact, all";
+}
+
 /* Of --count: the words between commas. */
 static int parse_counted(const char *text, void *field, struct apsp_error *error)
 {
-    static const char names[] = "out, in, harmonic, histogram, exact, all";
     static const unsigned values[] = {APSP_STATS_OUT,
                                       APSP_STATS_IN,
                                       APSP_STATS_HARMONIC,
@@ -72,9 +80,9 @@ static int parse_counted(const char *text, void *field, struct apsp_error *error
         char word[TEXT_NUMBER];
         length = strcspn(text, ",");
         snprintf(word, sizeof word, "%.*s", (int)length, text);
-        int which = words_find(names, word);
+        int which = words_find(counted_names(), word);
         if (which < 0)
-            return words_refuse(error, "--count", word, NULL, names);
+            return words_refuse(error, "--count", word, NULL, counted_names());
         counted |= values[which];
     }
     *(unsigned *)field = counted;
@@ -85,7 +93,7 @@ static int parse_counted(const char *text, void *field, struct apsp_error *error
 
 static const struct option_row option_rows[] = {
     {OPTION_HEADING, .help = "where to run"},
-    {OPTION_SPECIAL, "device", "auto|cpu|gpu", FIELD(device), .parse = parse_device,
+    {OPTION_SPECIAL, "device", "auto|cpu|gpu", FIELD(device), .names = device_names, .parse = parse_device,
      .help = "what computes; auto takes a GPU if there is one", .otherwise = "auto"},
     {OPTION_INT, "ranks", "N", FIELD(ranks), 1, RANKS_MAX,
      .help = "without mpirun: start N ranks on the cores of this machine, at most 64 or 4 a processor",
@@ -111,7 +119,7 @@ static const struct option_row option_rows[] = {
      .otherwise = "chosen by device and n"},
     {OPTION_NAME, "dtype", "T", FIELD(dtype), .names = dtype_names, .extra = "auto",
      .help = "type of the distances", .otherwise = "auto, the narrowest that is proved exact, f64 for reals"},
-    {OPTION_NAME, "sums", "auto|NAME", FIELD(sums), .names = sums_names, .extra = "auto",
+    {OPTION_NAME, "sums", "auto|path|solver", FIELD(sums), .names = sums_names, .extra = "auto",
      .help = "distances of rounded reals: path, the sum of the weights along a shortest path from its first "
              "edge on, which takes a look at all edges a row; or solver, the sum in the order in which the "
              "engine came to it",
@@ -137,7 +145,7 @@ static const struct option_row option_rows[] = {
          "write of each vertex the largest distance from it (its out-eccentricity), the sum of the "
          "distances, how many vertices it reaches, itself among them, closeness, and what --count adds: "
          ".json, which has diameter, radius, centre, periphery, mean and more of all pairs too, else .csv"},
-    {OPTION_SPECIAL, "count", "WHAT,..", FIELD(counted), .parse = parse_counted,
+    {OPTION_SPECIAL, "count", "WHAT,..", FIELD(counted), .names = counted_names, .parse = parse_counted,
      .help =
          "what --stats has besides: in (in-eccentricity, and how many reach the vertex), harmonic (sums of "
          "1 / distance, efficiency), histogram (of all distances, quantiles; .json), exact (quantiles "
@@ -192,7 +200,8 @@ static const struct option_row option_rows[] = {
      .help = "show no progress bar"},
 };
 
-static const struct option_argument arguments[] = {{"GRAPH", FIELD(graph)}, {"DISTANCES", FIELD(distances)}};
+static const struct option_argument arguments[] = {{"GRAPH", .offset = FIELD(graph)},
+                                                   {"DISTANCES", .offset = FIELD(distances)}};
 
 /* Status of the folder in which the file is, or is to be. */
 static bool find_folder(const char *path, struct stat *status)

@@ -218,15 +218,23 @@ const char *generate_family_about(int index)
     return index < FAMILIES ? families[index].about : NULL;
 }
 
-static const struct family *find_family(const char *name, struct apsp_error *error)
+const char *generate_family_names(void)
 {
-    char names[200] = "", hint[TEXT_SHORT];
-    for (int i = 0; i < FAMILIES; i++) {
-        if (strcmp(families[i].name, name) == 0)
-            return &families[i];
+    static char names[200];
+    names[0] = '\0';
+    for (int i = 0; i < FAMILIES; i++)
         snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "",
                  families[i].name);
-    }
+    return names;
+}
+
+static const struct family *find_family(const char *name, struct apsp_error *error)
+{
+    const char *names = generate_family_names();
+    char hint[TEXT_SHORT];
+    const int place = words_find(names, name);
+    if (place >= 0)
+        return &families[place];
     error_set(error, APSP_USAGE, "there is no family '%s', only %s%s", name, names,
               words_hint(hint, name, names));
     return NULL;

@@ -50,7 +50,7 @@ static void note(struct methods *methods, const struct method *method, bool leas
 {
     struct method_note *note = &methods->note[methods->notes++];
     *note = (struct method_note){.name = method->ops->name,
-                                 .seconds = method->seconds,
+                                 .seconds = method->seconds + method->plan.spent,
                                  .node = method->node,
                                  .fits = method->fits,
                                  .least = least};

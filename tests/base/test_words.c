@@ -50,7 +50,8 @@ static void what_is_near_and_what_is_not(void **state)
     check_hint("VERIFY", "verify");
     check_hint("pred", "predecessors");
     check_hint("save_order", "save-order");
-    check_hint("vrefy", "verify"); /* an exchange and a letter */
+    check_hint("vrefy", NULL);
+    check_hint("vreiyf", "verify"); /* two exchanges */
     check_hint("", NULL);
     check_hint("x", NULL);
     check_hint("floyd", NULL);

@@ -32,6 +32,31 @@ options_of_readme() {
     sed -n '/^### Options/,/^### Exit codes/s/^| \(.*\)/\1/p' README.md | sed 's/ | .*//' | options_in
 }
 
+# The same with their arguments, one a line: `--threads N`.
+labels_of_help() {
+    sed -nE 's/^  (-.*)/\1/p' "$scratch/help" | sed 's/   *.*//; s/, /\n/g' | sort -u
+}
+# labels_of_man PAGE: what a tag's macro prints: its words put together, and blanks where they are quoted.
+labels_of_man() {
+    sed -n '/^\.SH OPTIONS/,/^\.SH [^O]/p' "$1" | sed -n '/^\.TP/{n;s/^\.[A-Z]* //;p;}' | sed 's/\\-/-/g; s/\\f.//g' |
+        awk '{
+            label = ""
+            quoted = 0
+            for (i = 1; i <= length($0); i++) {
+                c = substr($0, i, 1)
+                if (c == "\"")
+                    quoted = !quoted
+                else if (c != " " || quoted)
+                    label = label c
+            }
+            gsub(/, /, "\n", label)
+            print label
+        }' | sort -u
+}
+labels_of_readme() {
+    sed -n '/^### Options/,/^### Exit codes/s/^| \(.*\)/\1/p' README.md | sed 's/ | .*//; s/\\|/|/g' | grep -oE '`-[^`]*`' | tr -d '`' | sort -u
+}
+
 # same FILE FILE: both have the same lines, and some.
 same() {
     diff "$1" "$2" && [ -s "$1" ]
@@ -55,6 +80,12 @@ for program in apsp apsp-gen apsp-query apsp-verify; do
     check "help: $program shows every row of its table" same "$scratch/table" "$scratch/shown"
     options_of_man "docs/man/$program.1" >"$scratch/man"
     check "help: $program and its man page" same "$scratch/man" "$scratch/shown"
+    labels_of_help >"$scratch/labels"
+    labels_of_man "docs/man/$program.1" >"$scratch/man"
+    check "help: $program and its man page, arguments" same "$scratch/man" "$scratch/labels"
+    cat "$scratch/labels" >>"$scratch/all"
+    "$BUILD/$program" -h >"$scratch/short"
+    check "help: $program -h" same "$scratch/help" "$scratch/short"
     "$BUILD/$program" --version >"$scratch/version"
     check "help: $program --version" grep -qxE "$program [0-9]+\.[0-9]+\.[0-9]+" "$scratch/version"
     for line in --what --help=yes; do
@@ -67,6 +98,23 @@ done
 options_of_help >"$scratch/shown"
 options_of_readme >"$scratch/readme"
 check "help: apsp and README.md" same "$scratch/readme" "$scratch/shown"
+labels_of_help >"$scratch/labels"
+labels_of_readme >"$scratch/readme"
+check "help: apsp and README.md, arguments" same "$scratch/readme" "$scratch/labels"
+
+# Whatever looks like an option in README.md and the man pages is one of these programs, or of those that start them or are quoted.
+{
+    options_in <"$scratch/all"
+    echo --quoted
+    echo --mpi --nodes --ntasks-per-node --kill-on-bad-exit --exclusive --cpu-bind --gpus-per-node --gpu-bind # srun
+    echo --map-by --bind-to --hostfile                                                                             # mpirun
+    echo --cflags --libs --filter                                                                             # pkg-config, split
+} | options_in >"$scratch/known"
+for text in README.md docs/man/*; do
+    sed 's/\\-/-/g; s/\\f.//g' "$text" | grep -oE '(^|[^a-zA-Z0-9-])--[a-z][a-z0-9-]*' | grep -oE -e '--.*' | sort -u | comm -23 - "$scratch/known" >"$scratch/strange"
+    check "help: $text speaks of options that there are" [ ! -s "$scratch/strange" ]
+    sed 's/^/# /' "$scratch/strange"
+done
 check "help: README.md has less than 400 lines" [ "$(wc -l <README.md)" -lt 400 ]
 
 # The formats of the table, by their files, and with their suffixes: in --help, in the page of formats and in README.md.

@@ -179,6 +179,13 @@ for kind in ranks mpirun; do
 done
 echo "# seed $seed, runs of $longest ms"
 
+# Ctrl-C: by chance it may come too late, but not in three runs.
+for turn in 1 2 3; do
+    strike ranks "${transports%% *}" top INT $((longest / (2 * turn)))
+    [ "$status" -ne 0 ] && break
+done
+check "signals: SIGINT to --ranks is 130" [ "$status" -eq 130 ]
+
 at=0
 while [ $at -lt "$count" ]; do
     at=$((at + 1))
