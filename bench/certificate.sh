@@ -31,4 +31,4 @@ printf '%-22s %-4s %9s %9s %8s %7s\n' '# weights' type solve verify share limit
 certify 'whole' i32 -w 0:1000
 certify 'real' f64 -w 0.000000000:1.000000000
 certify 'real' f32 -w 0.000000000:1.000000000
-certify 'real, some negative' f64 -w 0.000000000:1.000000000 --potential 3
+certify 'real, some negative' f64 -w 0.00000000:1.00000000 --potential 3

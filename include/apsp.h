@@ -229,6 +229,9 @@ struct apsp_options {
     const char *sums;
     size_t beside; /* bytes of memory that the caller will take for what it asks of the solution: these are
                       refused with those of the solve, APSP_MEMORY, where there are too few */
+    /* Not 0: looks for bits that turn round in memory while the dense engine solves, and proves all rows
+     * right, for which verify is 0 or APSP_VERIFY_ALL; either fails with APSP_REFUTED */
+    int paranoid;
 };
 
 /* For apsp_options_init, which knows the size that the caller was compiled with. */

@@ -16,7 +16,7 @@ export ASAN_OPTIONS="allocator_may_return_null=1:detect_leaks=0:${ASAN_OPTIONS:-
 export UBSAN_OPTIONS="print_stacktrace=1:${UBSAN_OPTIONS:-}"
 
 ranks_of_mpi_tests="1 2 3 4 7"
-mpi_tests="solve targets types host edges reads waiting adopt over many"
+mpi_tests="solve targets types host edges reads waiting adopt over many check"
 passed=0
 failed=0
 skipped=0

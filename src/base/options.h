@@ -61,7 +61,7 @@ struct job_options {
     bool verify_more;   /* all of them where that costs little beside solving */
     bool read_back;     /* they are read back from the file of distances; the job's to say */
     int write_retry;    /* seconds to wait for space on disk */
-    bool paranoid;      /* look for memory that changes by itself; the command certifies all rows then */
+    bool paranoid;      /* look for memory that changes by itself; all rows are to be certified then */
     bool estimate;      /* print what the run would need and stop */
     bool force;         /* replace existing output files */
     bool quiet;         /* no report on stdout */

@@ -17,6 +17,13 @@ static const char *text_of(const cJSON *object, const char *name)
     return text ? text : "";
 }
 
+/* The text and nothing behind it; it has room for the 0 that ends it. */
+static cJSON *parse(char *text, size_t bytes)
+{
+    text[bytes] = '\0';
+    return strlen(text) == bytes ? cJSON_ParseWithOpts(text, NULL, true) : NULL;
+}
+
 /* The caller deletes it; NULL with an error. */
 static cJSON *read_report(const char *path, struct apsp_error *error)
 {
@@ -28,7 +35,7 @@ static cJSON *read_report(const char *path, struct apsp_error *error)
     if (!error->code && !(text = malloc(file.bytes + 1)))
         error_set(error, APSP_MEMORY, "%s: no memory to read it", path);
     if (!error->code && file_read(&file, 0, text, file.bytes, error) == APSP_OK)
-        report = cJSON_ParseWithLength(text, file.bytes);
+        report = parse(text, file.bytes);
     if (!error->code && (!report || !*text_of(report, "status")))
         error_set(error, APSP_INPUT, "%s: is no report that apsp --json has written", path);
     free(text);

@@ -155,10 +155,19 @@ static int run(const struct command *command, struct comm *comm, struct apsp_err
     return error->code;
 }
 
+/* A seed chooses where not all rows are checked. */
+static int check_seed(const struct command *command, struct apsp_error *error)
+{
+    if (command->seed && (command->rows == 0 || command->rows == APSP_VERIFY_ALL))
+        error_set(error, APSP_USAGE, "--seed: says which rows --rows=N chooses, which is missing");
+    return error->code;
+}
+
 /* Before ranks are started, which would take the exit code of a report that differs for one of mpirun. */
 static int read_line(struct command *command, int argc, char **argv, struct apsp_error *error)
 {
-    if (option_parse(&program, command, argc, argv, error) != APSP_OK || command->stop)
+    if (option_parse(&program, command, argc, argv, error) != APSP_OK || command->stop ||
+        check_seed(command, error))
         return error->code;
     if (command->rows == 0 && !command->report)
         command->rows = APSP_VERIFY_ALL;

@@ -292,6 +292,21 @@ static int check_counted(struct job_options *options, struct apsp_error *error)
     return APSP_OK;
 }
 
+/* Of --verify; --paranoid proves all rows. */
+static int check_proof(struct job_options *options, struct apsp_error *error)
+{
+    const bool some = options->verify > 0 && options->verify < VERIFY_SOME;
+    if (options->paranoid && some)
+        return error_set(error, APSP_USAGE,
+                         "--verify=%zu contradicts --paranoid, which proves all rows right", options->verify);
+    if (options->seed && !options->verify)
+        return error_set(error, APSP_USAGE, "--seed: says which rows --verify chooses, which is missing%s",
+                         options->paranoid ? ": --paranoid proves all" : "");
+    if (options->paranoid)
+        options->verify = APSP_VERIFY_ALL;
+    return APSP_OK;
+}
+
 /* What no single option shows. --ranks and --gpus name a device too. */
 static int check_together(void *fields, struct apsp_error *error)
 {
@@ -311,9 +326,8 @@ static int check_together(void *fields, struct apsp_error *error)
         options->device = APSP_DEVICE_GPU;
     if (options->ranks)
         options->device = APSP_DEVICE_CPU;
-    if (options->paranoid)
-        options->verify = APSP_VERIFY_ALL;
-    if (check_type(options, error) || check_subset(options, error) || check_counted(options, error))
+    if (check_proof(options, error) || check_type(options, error) || check_subset(options, error) ||
+        check_counted(options, error))
         return error->code;
     return check_outputs(options, error);
 }

@@ -145,7 +145,8 @@ static int make_certificate(struct subject *subject, struct scale scale, int thr
     if ((subject->distances.real || needs_search(subject)) &&
         find_potential(subject, &subject->edges, &subject->potential, threads, error))
         return error->code;
-    subject->certificate.reach = potential_reach(&subject->potential);
+    if (potential_reach(&subject->potential) == 0)
+        potential_free(&subject->potential);
     if (subject->edges.real && !subject->whole.start) /* which would share the order */
         search_order(&subject->edges, &subject->potential, threads);
     return APSP_OK;

@@ -247,6 +247,11 @@ void comm_start_broadcast(struct comm *comm, enum comm_group group, void *data, 
     comm->ops->start_broadcast(comm, group, data, bytes, root, request);
 }
 
+void comm_start_most(struct comm *comm, size_t *values, size_t count, struct comm_request *request)
+{
+    comm->ops->start_most(comm, values, count, request);
+}
+
 bool comm_test(struct comm *comm, struct comm_request *requests, int count)
 {
     bool over = true;

@@ -78,7 +78,7 @@ enum { COMM_PIECE = 1 << 30 };
 /* Who takes part: all ranks, or the first rank of every node, whose numbers are those of the nodes. */
 enum comm_group { COMM_ALL, COMM_LEADERS };
 
-/* A broadcast under way; zeroed, or over: none. */
+/* A broadcast, or a reduction, under way; zeroed, or over: none. */
 struct comm_request {
     void *handle;
 };
@@ -87,6 +87,8 @@ struct comm_request {
  * over. It moves on in comm_test and comm_wait alone. */
 void comm_start_broadcast(struct comm *comm, enum comm_group group, void *data, size_t bytes, int root,
                           struct comm_request *request);
+/* So too: the largest of each of the values, in place, over all ranks. */
+void comm_start_most(struct comm *comm, size_t *values, size_t count, struct comm_request *request);
 bool comm_test(struct comm *comm, struct comm_request *requests, int count); /* are all of them over? */
 void comm_wait(struct comm *comm, struct comm_request *requests, int count);
 

@@ -148,14 +148,26 @@ static void exchange(struct comm *comm, const struct comm_items *items, size_t b
 /* A request is kept in the pointer, whatever MPI makes of it; a pointer of NULL is none. */
 _Static_assert(sizeof(MPI_Request) <= sizeof(void *), "a request fits into a pointer");
 
+static void keep(struct comm_request *request, MPI_Request handle)
+{
+    *request = (struct comm_request){0};
+    memcpy(&request->handle, &handle, sizeof handle);
+}
+
 static void start_broadcast(struct comm *comm, enum comm_group group, void *data, size_t bytes, int root,
                             struct comm_request *request)
 {
     MPI_Request handle;
     TRY(MPI_Ibcast(data, (int)bytes, MPI_BYTE, root, group == COMM_ALL ? world(comm) : mpi_of(comm)->leaders,
                    &handle));
-    *request = (struct comm_request){0};
-    memcpy(&request->handle, &handle, sizeof handle);
+    keep(request, handle);
+}
+
+static void start_most(struct comm *comm, size_t *values, size_t count, struct comm_request *request)
+{
+    MPI_Request handle;
+    TRY(MPI_Iallreduce(MPI_IN_PLACE, values, (int)count, MPI_UINT64_T, MPI_MAX, world(comm), &handle));
+    keep(request, handle);
 }
 
 static bool test(struct comm_request *request)
@@ -230,6 +242,7 @@ static const struct comm_ops mpi_ops = {
     .swap = swap,
     .exchange = exchange,
     .start_broadcast = start_broadcast,
+    .start_most = start_most,
     .test = test,
     .wait = wait_for,
     .takes_device_memory = takes_device_memory,

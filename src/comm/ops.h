@@ -27,6 +27,7 @@ struct comm_ops {
                      void *receive);
     void (*start_broadcast)(struct comm *comm, enum comm_group group, void *data, size_t bytes, int root,
                             struct comm_request *request);
+    void (*start_most)(struct comm *comm, size_t *values, size_t count, struct comm_request *request);
     bool (*test)(struct comm_request *request);
     void (*wait)(struct comm_request *request);
     bool (*takes_device_memory)(void);
@@ -49,7 +50,7 @@ struct comm_host {
 };
 
 /* To be raised whenever anything in this file or struct comm changes. */
-enum { COMM_MODULE_VERSION = 3 };
+enum { COMM_MODULE_VERSION = 4 };
 
 struct comm_module {
     int version; /* stays first */

@@ -75,6 +75,14 @@ static void start_broadcast(struct comm *comm, enum comm_group group, void *data
     request->handle = NULL;
 }
 
+static void start_most(struct comm *comm, size_t *values, size_t count, struct comm_request *request)
+{
+    (void)comm;
+    (void)values;
+    (void)count;
+    request->handle = NULL;
+}
+
 static bool test(struct comm_request *request)
 {
     (void)request;
@@ -119,6 +127,7 @@ static const struct comm_ops solo_ops = {
     .swap = swap,
     .exchange = exchange,
     .start_broadcast = start_broadcast,
+    .start_most = start_most,
     .test = test,
     .wait = wait_for,
     .takes_device_memory = takes_device_memory,

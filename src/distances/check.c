@@ -14,7 +14,10 @@ enum { BATCH_BYTES = 1 << 24, VALUE_BYTES = 8 };
 struct check {
     const struct check_task *task;
     size_t *rows, count, batch;         /* of rows that follow each other so many are read at once */
-    atomic_size_t done, rounded, worst; /* worst: the first place in rows[] known to be wrong */
+    atomic_size_t done, rounded, worst; /* worst: the first place in rows[] known to be wrong, by any rank */
+    size_t own;                         /* and by this one, whose error that is */
+    size_t news[2];                     /* on the way: SIZE_MAX - worst, and whether rows are left */
+    struct comm_request request;
     struct progress progress;
 };
 
@@ -78,8 +81,42 @@ static void record(const struct checker *checker, size_t place, const struct aps
 {
 #pragma omp critical(check_error)
     if (place < checker->check->worst) {
-        checker->check->worst = place;
+        checker->check->worst = checker->check->own = place;
         *checker->error = *found;
+    }
+}
+
+/* Ranks tell each other how far it is worth to go, one news after the other, and nobody waits: those that are
+ * done go on telling until all are. */
+static void tell(struct check *check, bool busy)
+{
+    check->news[0] = SIZE_MAX - check->worst;
+    check->news[1] = busy;
+    comm_start_most(check->task->comm, check->news, 2, &check->request);
+}
+
+static void hear(struct check *check)
+{
+    const size_t heard = SIZE_MAX - check->news[0];
+#pragma omp critical(check_error)
+    check->worst = heard < check->worst ? heard : check->worst;
+}
+
+/* Of the thread that MPI knows, between rows. */
+static void pass_on(struct check *check)
+{
+    if (!comm_test(check->task->comm, &check->request, 1))
+        return;
+    hear(check);
+    tell(check, true);
+}
+
+static void tell_end(struct check *check)
+{
+    comm_wait(check->task->comm, &check->request, 1);
+    while (hear(check), check->news[1]) {
+        tell(check, false);
+        comm_wait(check->task->comm, &check->request, 1);
     }
 }
 
@@ -124,8 +161,10 @@ static void check_place(const struct checker *checker, size_t place, const char 
         record(checker, place, &own);
     }
     size_t done = atomic_fetch_add(&check->done, 1) + 1;
-    if (omp_get_thread_num() == 0)
+    if (omp_get_thread_num() == 0) {
         progress_step(&check->progress, done);
+        pass_on(check);
+    }
 }
 
 /* The places of a batch, which are rows that follow each other, or one. Where they cannot be read together it
@@ -189,6 +228,7 @@ static void run(struct check *check, struct apsp_error *error)
                                         .step = "row",
                                         .unit = "edges/s"};
     progress_start(&check->progress);
+    tell(check, true);
 #pragma omp parallel num_threads(task->threads)
     {
         struct checker checker = {.check = check, .error = error};
@@ -204,6 +244,7 @@ static void run(struct check *check, struct apsp_error *error)
                 check_batch(&checker, place);
         close_checker(&checker);
     }
+    tell_end(check);
     progress_end(&check->progress);
 }
 
@@ -211,7 +252,7 @@ static void run(struct check *check, struct apsp_error *error)
 static int agree_on_first(const struct check *check, struct apsp_error *error)
 {
     struct comm *comm = check->task->comm;
-    const size_t mine = check->worst, first = SIZE_MAX - comm_most(comm, SIZE_MAX - mine);
+    const size_t mine = check->own, first = SIZE_MAX - comm_most(comm, SIZE_MAX - mine);
     if (mine != first)
         *error = (struct apsp_error){0};
     return comm_agree(comm, error);
@@ -219,8 +260,11 @@ static int agree_on_first(const struct check *check, struct apsp_error *error)
 
 int check_rows(const struct check_task *task, struct check_result *result, struct apsp_error *error)
 {
-    struct check check = {
-        .task = task, .count = rows_of(task), .batch = choose_batch(task), .worst = SIZE_MAX};
+    struct check check = {.task = task,
+                          .count = rows_of(task),
+                          .batch = choose_batch(task),
+                          .worst = SIZE_MAX,
+                          .own = SIZE_MAX};
     *result = (struct check_result){0};
     check.rows = malloc(mem_bytes(check.count, sizeof *check.rows));
     if (!check.rows)

@@ -32,7 +32,7 @@ struct check_result {
 size_t check_need(const struct check_task *task);
 
 /* Collective; ends in agreement. The error, APSP_REFUTED or that of reading, is the one of the first row in
- * the order of the file that has one. APSP_MEMORY. */
+ * the order of the file that has one; the rows behind it need not be looked at, by any rank. APSP_MEMORY. */
 int check_rows(const struct check_task *task, struct check_result *result, struct apsp_error *error);
 
 #endif

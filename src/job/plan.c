@@ -335,7 +335,6 @@ static void complete_task(struct job *job)
     job->sink_task.negative = job->proof.negative;
     job->sink_task.certificate = (struct certificate){.edges = &job->csr,
                                                       .potential = &job->proof.potential,
-                                                      .reach = job->proof.reach,
                                                       .labels = graph_labels(&job->graph),
                                                       .scale = job->sink_task.scale};
 }

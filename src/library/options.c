@@ -46,6 +46,9 @@ static int check(const struct apsp_options *options, struct apsp_error *error)
         return error_set(error, APSP_USAGE, "options: type %d is none to compute in", (int)options->type);
     if ((unsigned)options->output > APSP_F64 && options->output != APSP_NARROW)
         return error_set(error, APSP_USAGE, "options: output %d is no type of rows", (int)options->output);
+    if (options->paranoid && options->verify > 0 && options->verify != APSP_VERIFY_ALL)
+        return error_set(error, APSP_USAGE, "options: paranoid proves all rows right, and verify is %zu",
+                         options->verify);
     return APSP_OK;
 }
 
@@ -69,8 +72,9 @@ int options_translate(struct job_options *out, const struct apsp_options *option
                                 .dtype = name_of(own.type),
                                 .output_type = name_of(own.output),
                                 .tile = own.tile,
-                                .verify = own.verify,
                                 .beside = own.beside,
+                                .verify = own.paranoid ? APSP_VERIFY_ALL : own.verify,
+                                .paranoid = own.paranoid != 0,
                                 .rows_later = true,
                                 .tell = own.progress,
                                 .listener = own.progress_user};

@@ -30,7 +30,6 @@
 struct certificate {
     const struct csr *edges; /* with the weights of the file; whole ones may be real already (csr_convert) */
     const struct potential *potential; /* for real rows, whole or real as the edges are; NULL: none */
-    double reach;                      /* the largest of them (predecessor.h) */
     struct labels labels;              /* of the vertices, for messages, */
     struct scale scale;                /* and of whole weights and distances */
 };

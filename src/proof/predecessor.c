@@ -31,6 +31,7 @@ struct predecessor_space {
     double *sum;                   /* of the path to each vertex, */
     double *most;                  /* the largest |D| + |w| of an edge on it, */
     uint32_t *hops;                /* and its edges */
+    double *reach;                 /* with potentials, of any path to it (search.h) */
     int32_t *tree;                 /* of predecessor_sums */
 };
 
@@ -43,6 +44,7 @@ static size_t place(struct predecessor_space *space, void *base)
         space->sum = mem_place(&layout, space->n, sizeof *space->sum);
         space->most = mem_place(&layout, space->n, sizeof *space->most);
         space->hops = mem_place(&layout, space->n, sizeof *space->hops);
+        space->reach = mem_place(&layout, space->n, sizeof *space->reach);
         space->tree = mem_place(&layout, space->n, sizeof *space->tree);
     }
     return layout.bytes;
@@ -104,7 +106,7 @@ static double number_of(int64_t key)
 /* A row whose tree is made. */
 struct trial {
     const struct csr *edges;
-    double reach;
+    const struct potential *potential; /* or NULL */
     double share, least; /* an edge of that size may have this slack, and so much more, on a shortest path */
     size_t i;
     struct labels labels;
@@ -128,7 +130,7 @@ static void scan(const struct trial *trial, struct heap_entry from)
         if (gap > trial->share * (here + weight) + trial->least)
             continue;
         bool known = v == trial->i || (trial->tree[v] >= 0 && !heap_holds(&space->heap, v));
-        double key = trial->reach > 0 ? number_of(from.key) + (gap > 0 ? gap : 0) : sum;
+        double key = trial->potential ? number_of(from.key) + (gap > 0 ? gap : 0) : sum;
         if (known || !heap_lower(&space->heap, v, key_of(key)))
             continue;
         trial->tree[v] = (int32_t)u;
@@ -165,10 +167,22 @@ static bool check_path(const struct trial *trial, size_t v)
         return said == 0 || refute(trial, v, what);
     }
     double sum = space->sum[v];
-    if (fabs(sum - said) <= rounding_slack(space->dtype, space->hops[v], space->most[v], trial->reach))
+    const double reach = trial->potential ? space->reach[v] : 0;
+    if (fabs(sum - said) <= rounding_slack(space->dtype, space->hops[v], space->most[v], reach))
         return true;
     snprintf(what, sizeof what, "the distance %.17g, and the nearest path has %.17g", said, sum);
     return refute(trial, v, what);
+}
+
+/* Of what the tree has reached. */
+static void find_reaches(const struct trial *trial)
+{
+    struct predecessor_space *space = trial->space;
+    for (size_t v = 0; v < space->n; v++) {
+        const bool reached = v == trial->i || trial->tree[v] >= 0;
+        space->reach[v] = reached ? fabs(potential_at(trial->potential, v)) : 0;
+    }
+    search_pass_on(&space->heap, trial->edges, space->reach);
 }
 
 static bool search(const struct trial *trial)
@@ -182,6 +196,8 @@ static bool search(const struct trial *trial)
     heap_lower(&space->heap, (uint32_t)trial->i, key_of(0));
     while (space->heap.count > 0)
         scan(trial, heap_take(&space->heap));
+    if (trial->potential)
+        find_reaches(trial);
     for (size_t v = 0; v < n; v++)
         if (!check_path(trial, v))
             return false;
@@ -193,7 +209,7 @@ static bool search(const struct trial *trial)
 static bool dijkstra(struct trial *trial)
 {
     const struct predecessor_space *space = trial->space;
-    if (!(trial->reach > 0)) {
+    if (!trial->potential) {
         trial->share = 2 * rounding_slack(space->dtype, space->n, 1, 0);
         trial->least = 2 * rounding_slack(space->dtype, space->n, 0, 0);
         if (search(trial))
@@ -207,8 +223,9 @@ static bool dijkstra(struct trial *trial)
 static struct trial make_trial(const struct certificate *certificate, struct predecessor_space *space,
                                size_t i, const void *row, int32_t *tree, char *why)
 {
+    const bool shifts = certificate->potential && certificate->potential->h;
     return (struct trial){.edges = certificate->edges,
-                          .reach = certificate->reach,
+                          .potential = shifts ? certificate->potential : NULL,
                           .i = i,
                           .labels = certificate->labels,
                           .row = row,

@@ -19,8 +19,8 @@ size_t predecessor_need(size_t n, enum dtype dtype);          /* bytes of one */
  * for vertices that cannot be reached. Whole numbers: false if the row is wrong in any entry. Real ones:
  * of nearly equal paths the one of the least sum in double precision, or with negative weights that whose
  * sum is nearest to the row's; false unless each path of the tree is as long as the
- * row says, within the certificate's slack, and the row has infinity for the other vertices. `why` is then
- * one line in the numbering of the file.
+ * row says, within the certificate's slack, for which only potentials on paths to it count, and the row has
+ * infinity for the other vertices. `why` is then one line in the numbering of the file.
  */
 bool predecessor_row(const struct certificate *certificate, struct predecessor_space *space, size_t i,
                      const void *row, int32_t *tree, char why[CERTIFY_WHY]);

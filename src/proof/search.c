@@ -130,15 +130,27 @@ static void clear(struct search *search)
         search->key[v] = FAR;
 }
 
-/* A shorter path to v, over edge e out of u, of that length with potentials in it. */
-static inline void lower(struct search *search, const struct csr *edges, const struct potential *potential,
-                         uint32_t u, size_t e, int64_t key)
+/* One search. */
+struct walk {
+    struct search *search;
+    const struct csr *edges;
+    const struct potential *potential;
+    int64_t limit;
+    int32_t *tree; /* or NULL */
+};
+
+/* A shorter path, over edge e out of u, of that length with potentials in it. */
+static inline void lower(const struct walk *walk, uint32_t u, size_t e, int64_t key)
 {
+    struct search *search = walk->search;
+    const struct csr *edges = walk->edges;
     const uint32_t v = edges->to[e];
     search->key[v] = key;
     search->sum[v].whole = add(edges->real, search->sum[u].whole, edges->weight[e]);
-    search->reach[v] = fmax(search->reach[u], fabs(potential_at(potential, v)));
+    search->reach[v] = fmax(search->reach[u], fabs(potential_at(walk->potential, v)));
     heap_lower(&search->heap, v, key);
+    if (walk->tree)
+        walk->tree[v] = (int32_t)u;
 }
 
 /* Puts potentials into an edge's weight. False if it is below 0 then; a real one is noted, and counts as 0.
@@ -157,10 +169,10 @@ static inline bool shift(const struct potential *potential, size_t u, size_t v, 
 }
 
 /* One copy for each kind of edges: all of a row's pass here. */
-static inline __attribute__((always_inline)) bool walk(struct search *search, const struct csr *edges,
-                                                       const struct potential *potential, int64_t limit,
-                                                       int32_t *tree, bool real, bool shifted)
+static inline __attribute__((always_inline)) bool run(const struct walk *walk, bool real, bool shifted)
 {
+    struct search *search = walk->search;
+    const struct csr *edges = walk->edges;
     while (search->heap.count > 0) {
         const struct heap_entry here = heap_take(&search->heap);
         const size_t end = edges->start[here.vertex + 1];
@@ -168,16 +180,13 @@ static inline __attribute__((always_inline)) bool walk(struct search *search, co
         for (size_t e = edges->start[here.vertex]; e < end; e++) {
             const uint32_t v = edges->to[e];
             union value weight = edges->weight[e];
-            if (shifted ? !shift(potential, here.vertex, v, &weight, &least, real) : weight.whole < 0)
+            if (shifted ? !shift(walk->potential, here.vertex, v, &weight, &least, real) : weight.whole < 0)
                 return false; /* a real one, too */
             const int64_t through = add(real, here.key, weight);
-            if (through > limit)
+            if (through > walk->limit)
                 break;
-            if (through >= search->key[v])
-                continue;
-            lower(search, edges, potential, here.vertex, e, through);
-            if (tree)
-                tree[v] = (int32_t)here.vertex;
+            if (through < search->key[v])
+                lower(walk, here.vertex, e, through);
         }
         search->below |= least < 0;
         search->doubtful |= least < -SEARCH_NOISE * search->reach[here.vertex];
@@ -188,7 +197,8 @@ static inline __attribute__((always_inline)) bool walk(struct search *search, co
 bool search_run(struct search *search, const struct csr *edges, const struct potential *potential, size_t i,
                 double limit, int32_t *tree)
 {
-    const int64_t most = edges->ordered ? (union value){.real = limit}.whole : FAR;
+    const struct walk walk = {search, edges, potential,
+                              edges->ordered ? (union value){.real = limit}.whole : FAR, tree};
     bool found;
     clear(search);
     search->real = edges->real;
@@ -199,11 +209,9 @@ bool search_run(struct search *search, const struct csr *edges, const struct pot
         tree[v] = -1;
     heap_lower(&search->heap, (uint32_t)i, 0);
     if (potential->h)
-        found = edges->real ? walk(search, edges, potential, most, tree, true, true)
-                            : walk(search, edges, potential, most, tree, false, true);
+        found = edges->real ? run(&walk, true, true) : run(&walk, false, true);
     else
-        found = edges->real ? walk(search, edges, potential, most, tree, true, false)
-                            : walk(search, edges, potential, most, tree, false, false);
+        found = edges->real ? run(&walk, true, false) : run(&walk, false, false);
     if (!found)
         clear(search);
     return found;

@@ -56,7 +56,15 @@ agrees() {
 }
 
 proves_all() {
-    "$BUILD/apsp" --paranoid --verify=3 --device "$device" "$@" "$graph" >"$scratch/log" && grep -q '^verify: PASSED, all 203 rows' "$scratch/log"
+    "$BUILD/apsp" --paranoid --verify --device "$device" "$@" "$graph" >"$scratch/log" && grep -q '^verify: PASSED, all 203 rows' "$scratch/log"
+}
+
+# contradicts WORD OPTIONS...: a usage error that has the word.
+contradicts() {
+    word=$1
+    shift
+    "$BUILD/apsp" --paranoid "$@" "$graph" >"$scratch/log" 2>&1
+    [ $? -eq 2 ] && grep -q -- "$word" "$scratch/log"
 }
 
 # Nobody looks.
@@ -88,6 +96,9 @@ done
 check "paranoid: all rows are certified" proves_all --method dense
 check "paranoid: the sparse engine certifies them too" proves_all --method sparse
 check "paranoid: faults in the core of the sparse engine" sees_in_core strip 2 --device "$device"
+check "paranoid: some rows contradict it" contradicts '--verify=3 contradicts --paranoid' --verify=3
+check "paranoid: so does a seed" contradicts '--seed' --seed 7
+check "paranoid: all rows do not" "$BUILD/apsp" --quiet --paranoid --verify=all --device "$device" "$graph"
 check "paranoid: without it the fault goes unseen" unseen
 if "$BUILD/apsp" --quiet $several "$graph" 2>/dev/null; then
     for transport in $transports; do

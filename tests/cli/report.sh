@@ -105,6 +105,19 @@ solve 1 "$scratch/it's a graph.gr" "$scratch/out.npy"
 verify "$scratch/it's a graph.gr" "$scratch/out.npy"
 check "against: the command in a shell's words" grep -qF "'$scratch/it'\''s a graph.gr'" "$scratch/told"
 solve 1 "$graph" "$scratch/out.npy"
+check "against: and again" verify "$graph" "$scratch/out.npy"
+# spoilt NAME: what follows the report, or is in it, makes it none.
+spoilt() {
+    verify "$graph" "$scratch/out.npy"
+    status=$?
+    check "against: $1" sh -c '[ "$1" -eq 3 ] && grep -q "is no report" "$2"' . "$status" "$scratch/told"
+}
+cp "$report" "$scratch/report.right"
+echo '{"status":"failed"}' >>"$report"
+spoilt "a report with another one behind it"
+{ cat "$scratch/report.right" && printf '\0'; } >"$report"
+spoilt "a report with a 0 at its end"
+solve 1 "$graph" "$scratch/out.npy"
 
 # Multiples that have gone through a pipe.
 "$BUILD/apsp" --quiet --no-progress --output-type i32 "$scratch/tenths.csv" - >"$scratch/piped"

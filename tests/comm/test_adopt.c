@@ -47,6 +47,18 @@ static void everybody_gets_all(void **state)
         assert_int_equal(all[r], r);
 }
 
+static void the_most_comes_to_an_end(void **state)
+{
+    struct comm_request request = {0};
+    size_t values[] = {(size_t)comm->rank, SIZE_MAX - (size_t)comm->rank, 7};
+    (void)state;
+    comm_start_most(comm, values, 3, &request);
+    while (!comm_test(comm, &request, 1))
+        continue;
+    assert_true(values[0] == (size_t)comm->ranks - 1 && values[1] == SIZE_MAX && values[2] == 7);
+    assert_true(comm_test(comm, &request, 1));
+}
+
 static void broadcasts_come_to_an_end(void **state)
 {
     enum { PIECES = 3 };
@@ -115,9 +127,10 @@ static int end(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranks_are_the_communicators),  cmocka_unit_test(the_lowest_error_is_everybodys),
-        cmocka_unit_test(everybody_gets_all),           cmocka_unit_test(broadcasts_come_to_an_end),
-        cmocka_unit_test(leaders_are_one_of_each_node), cmocka_unit_test(windows_are_shared)};
+        cmocka_unit_test(ranks_are_the_communicators), cmocka_unit_test(the_lowest_error_is_everybodys),
+        cmocka_unit_test(everybody_gets_all),          cmocka_unit_test(the_most_comes_to_an_end),
+        cmocka_unit_test(broadcasts_come_to_an_end),   cmocka_unit_test(leaders_are_one_of_each_node),
+        cmocka_unit_test(windows_are_shared)};
     struct apsp_error error = {0};
     int rank, failed;
     if (comm_init_mpi(&comm, &half, 0, &error) != APSP_PEER) /* MPI does not run yet */

@@ -58,13 +58,16 @@ static void values_stay(void **state)
 
 static void requests_are_over(void **state)
 {
-    struct comm_request requests[2] = {{0}};
+    struct comm_request requests[3] = {{0}};
     int mine = 5, all = 0;
+    size_t most = 5;
     (void)state;
     comm_start_broadcast(comm, COMM_ALL, &mine, sizeof mine, 0, &requests[0]);
     comm_start_broadcast(comm, COMM_LEADERS, &mine, sizeof mine, 0, &requests[1]);
-    assert_true(comm_test(comm, requests, 2));
-    comm_wait(comm, requests, 2);
+    comm_start_most(comm, &most, 1, &requests[2]);
+    assert_int_equal(most, 5);
+    assert_true(comm_test(comm, requests, 3));
+    comm_wait(comm, requests, 3);
     comm_allgather(comm, &mine, sizeof mine, &all);
     assert_int_equal(all, 5);
     assert_true(comm_takes_device_memory(comm));

@@ -384,6 +384,11 @@ static void options_are_checked(void **state)
     BAD(method, "magic", APSP_USAGE, "magic");
     BAD(transport, "pigeon", APSP_USAGE, "pigeon");
     bad = good;
+    bad.paranoid = 1;
+    bad.verify = 3;
+    FAILS(apsp_solve(graph, &bad, &solution, fresh()), APSP_USAGE,
+          "paranoid proves all rows right, and verify is 3");
+    bad = good;
     bad.size = offsetof(struct apsp_options, type); /* an older caller's */
     bad.type = (enum apsp_type)77;
     check_graph(graph, sample.right, &bad);
@@ -415,6 +420,30 @@ static void facts_are_told(void **state)
     assert_true(*facts->plan && *facts->device);
     check_rows(solution, sample.right); /* after the certificate's pass */
     apsp_solution_free(solution);
+    apsp_graph_free(graph);
+}
+
+/* A bit that turns round in the middle of the solve (dense/flip.h); and all rows are certified. */
+static void paranoid_sees_changed_memory(void **state)
+{
+    struct apsp_edges edges = sample_edges(&sample);
+    struct apsp_options options = options_of(APSP_AUTO, APSP_AUTO);
+    struct apsp_graph *graph;
+    struct apsp_solution *solution;
+    (void)state;
+    options.method = "dense";
+    options.tile = 10;
+    options.paranoid = 1;
+    OK(apsp_graph_edges(&graph, &edges, fresh()));
+    OK(apsp_solve(graph, &options, &solution, fresh()));
+    assert_int_equal(apsp_solution_facts(solution)->verified, N);
+    apsp_solution_free(solution);
+    assert_int_equal(setenv("APSP_FLIP", "row:1", 1), 0);
+    FAILS(apsp_solve(graph, &options, &solution, fresh()), APSP_REFUTED, "has changed by itself");
+    options.paranoid = 0;
+    OK(apsp_solve(graph, &options, &solution, fresh()));
+    apsp_solution_free(solution);
+    assert_int_equal(unsetenv("APSP_FLIP"), 0);
     apsp_graph_free(graph);
 }
 
@@ -791,6 +820,7 @@ int main(void)
         cmocka_unit_test(rows_of_all_types),
         cmocka_unit_test(options_are_checked),
         cmocka_unit_test(facts_are_told),
+        cmocka_unit_test(paranoid_sees_changed_memory),
         cmocka_unit_test(threads_are_those_of_the_machine),
         cmocka_unit_test(lists_of_rows),
         cmocka_unit_test(blocks_by_a_callback),

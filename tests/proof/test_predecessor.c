@@ -45,6 +45,17 @@ static double value_at(const void *row, enum dtype dtype, size_t v)
     }
 }
 
+static struct potential find_potential(const struct csr *csr, bool negative)
+{
+    struct potential potential = {0};
+    struct cycle cycle = {0};
+    struct apsp_error error = {0};
+    if (negative)
+        assert_int_equal(potential_find(&potential, &cycle, csr, 1, &error), APSP_OK);
+    assert_int_equal(cycle.length, 0);
+    return potential;
+}
+
 /* Walks from every vertex to i, and adds the edges up. */
 static void check_tree(const struct csr *csr, size_t i, const void *row, enum dtype dtype,
                        const int32_t *tree, double tolerance)
@@ -139,15 +150,17 @@ static void check_real(size_t n, enum dtype dtype, bool negative)
     float narrow[SMALL];
     int32_t tree[SMALL];
     struct predecessor_space *space = predecessor_space_new(n, dtype);
+    struct potential potential = find_potential(&csr, negative);
+    const struct certificate certificate = {.edges = &csr, .potential = &potential};
     solve_real(&csr, dtype, d);
     for (size_t i = 0; i < n; i++) {
         const void *row = dtype == DTYPE_F32 ? (const void *)narrow : d + i * n;
         for (size_t v = 0; v < n; v++)
             narrow[v] = (float)d[i * n + v];
-        assert_true(predecessor_row(&(struct certificate){.edges = &csr, .reach = negative ? 15 : 0}, space,
-                                    i, row, tree, why));
+        assert_true(predecessor_row(&certificate, space, i, row, tree, why));
         check_tree(&csr, i, row, dtype, tree, dtype == DTYPE_F32 ? 1e-4 : 1e-12);
     }
+    potential_free(&potential);
     predecessor_space_free(space);
     csr_free(&csr);
 }
@@ -190,7 +203,8 @@ static bool is_along(const struct csr *csr, const int32_t *tree, const double *s
 static void check_sums(const struct csr *csr, enum dtype dtype, bool negative, const double *d)
 {
     size_t n = csr->n;
-    const struct certificate certificate = {.edges = csr, .reach = negative ? 15 : 0};
+    struct potential potential = find_potential(csr, negative);
+    const struct certificate certificate = {.edges = csr, .potential = &potential};
     struct predecessor_space *space = predecessor_space_new(n, dtype);
     double sums[SMALL], least[SMALL];
     float narrow[SMALL], rounded[SMALL];
@@ -212,6 +226,7 @@ static void check_sums(const struct csr *csr, enum dtype dtype, bool negative, c
         }
         assert_true((is_f32 ? (double)rounded[i] : sums[i]) == 0);
     }
+    potential_free(&potential);
     predecessor_space_free(space);
 }
 
@@ -316,8 +331,11 @@ static bool two_edges_fit(enum dtype dtype, const void *row, double reach)
     struct csr csr = make(3, true, 2);
     struct predecessor_space *space = predecessor_space_new(3, dtype);
     int32_t tree[3];
-    bool fits = predecessor_row(&(struct certificate){.edges = &csr, .reach = reach, .labels = {1, NULL}},
-                                space, 0, row, tree, why);
+    union value h[] = {{.real = -reach}, {.real = -reach}, {.real = -reach}};
+    const struct potential potential = {.n = 3, .real = true, .h = reach > 0 ? h : NULL};
+    bool fits =
+        predecessor_row(&(struct certificate){.edges = &csr, .potential = &potential, .labels = {1, NULL}},
+                        space, 0, row, tree, why);
     predecessor_space_free(space);
     csr_free(&csr);
     return fits;
@@ -340,6 +358,33 @@ static void paths_are_as_long_as_the_row_says(void **state)
     }
     assert_true(two_edges_fit(DTYPE_F32, (float[]){0, 1.5F, 4 + 0x1p-18F}, 0));
     assert_false(two_edges_fit(DTYPE_F32, (float[]){0, 1.5F, 4 + 0x1p-13F}, 0));
+}
+
+/* Potentials excuse what they lead to: none of a component of its own, none at another end. */
+static void far_potentials_excuse_nothing(void **state)
+{
+    const double weights[] = {1, -1e20, -1e20, 0.5};
+    (void)state;
+    for (uint32_t e = 0; e < 4; e++)
+        edges[e] = (struct edge){.from = (uint32_t[]){0, 0, 3, 1}[e], .to = (uint32_t[]){1, 2, 4, 5}[e]};
+    for (size_t e = 0; e < 4; e++)
+        edges[e].weight.real = weights[e];
+    struct csr csr = make(6, true, 4);
+    struct potential potential = find_potential(&csr, true);
+    const struct certificate certificate = {.edges = &csr, .potential = &potential, .labels = {1, NULL}};
+    struct predecessor_space *space = predecessor_space_new(6, DTYPE_F64);
+    double row[] = {0, 1, -1e20, INFINITY, INFINITY, 1.5}, sums[6];
+    int32_t tree[6];
+    assert_true(predecessor_row(&certificate, space, 0, row, tree, why));
+    row[2] = nextafter(-1e20, 0);
+    assert_true(predecessor_row(&certificate, space, 0, row, tree, why));
+    row[5] = 7;
+    assert_false(predecessor_row(&certificate, space, 0, row, tree, why));
+    assert_false(predecessor_sums(&certificate, space, 0, row, sums, why));
+    assert_string_equal(why, "row 1: vertex 6 has the distance 7, and the nearest path has 1.5");
+    predecessor_space_free(space);
+    potential_free(&potential);
+    csr_free(&csr);
 }
 
 /* Real distances of whole weights, and more digits than 32 bits have. */
@@ -390,6 +435,7 @@ int main(void)
         cmocka_unit_test(whole_trees_are_exact),
         cmocka_unit_test(real_trees_are_right_but_for_rounding),
         cmocka_unit_test(paths_are_as_long_as_the_row_says),
+        cmocka_unit_test(far_potentials_excuse_nothing),
         cmocka_unit_test(sums_are_the_least_whoever_made_the_row),
         cmocka_unit_test(wrong_rows_have_no_sums),
         cmocka_unit_test(zero_cycles_are_left),
