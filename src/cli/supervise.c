@@ -27,6 +27,7 @@ struct watch {
     int signals, text; /* descriptors: signals to this process, stderr of the command, */
     int list;          /* and the files that are to be removed */
     pid_t command;
+    bool passes; /* SIGUSR1 is meant for the ranks */
     bool over;
     int status;   /* of the command, when it is over */
     int ended_by; /* the first signal to this process that is to end it */
@@ -106,6 +107,9 @@ static void take_signals(struct watch *watch)
     while (read(watch->signals, &info, sizeof info) == sizeof info) {
         if (info.ssi_signo == SIGCHLD) {
             watch->over |= waitpid(watch->command, &watch->status, WNOHANG) == watch->command;
+        } else if (info.ssi_signo == SIGUSR1 && watch->passes) {
+            if (!watch->over)
+                kill(watch->command, SIGUSR1);
         } else if (!watch->ended_by) {
             watch->ended_by = (int)info.ssi_signo;
             watch->since = clock_seconds();
@@ -289,9 +293,9 @@ static void end_by(const struct watch *watch)
     raise(watch->ended_by);
 }
 
-int supervise(char **line, int *cause, struct apsp_error *error)
+int supervise(char **line, bool passes, int *cause, struct apsp_error *error)
 {
-    struct watch watch = {.relay = {.to = STDERR_FILENO}};
+    struct watch watch = {.passes = passes, .relay = {.to = STDERR_FILENO}};
     sigset_t mask;
     fill_mask(&mask);
     signal(SIGPIPE, SIG_IGN); /* a reader of stderr that has gone ends nothing */
