@@ -101,6 +101,24 @@ static int start(struct watch *watch, char **line)
     return cause;
 }
 
+/* The list of a process's children, to be read as numbers; NULL where the system has none. */
+static FILE *open_children(pid_t process)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)process, (long)process);
+    return fopen(path, "re");
+}
+
+static void signal_children(pid_t process, int signal)
+{
+    FILE *children = open_children(process);
+    int child;
+    while (children && fscanf(children, "%d", &child) == 1)
+        kill(child, signal);
+    if (children)
+        fclose(children);
+}
+
 static void take_signals(struct watch *watch)
 {
     struct signalfd_siginfo info;
@@ -108,8 +126,8 @@ static void take_signals(struct watch *watch)
         if (info.ssi_signo == SIGCHLD) {
             watch->over |= waitpid(watch->command, &watch->status, WNOHANG) == watch->command;
         } else if (info.ssi_signo == SIGUSR1 && watch->passes) {
-            if (!watch->over)
-                kill(watch->command, SIGUSR1);
+            if (!watch->over) /* mpirun would pass it on, too, and say so */
+                signal_children(watch->command, SIGUSR1);
         } else if (!watch->ended_by) {
             watch->ended_by = (int)info.ssi_signo;
             watch->since = clock_seconds();
@@ -128,24 +146,6 @@ static bool take_text(struct watch *watch)
     if (got > 0)
         relay_take(&watch->relay, data, (size_t)got);
     return got > 0 || (got < 0 && errno == EINTR);
-}
-
-/* The list of a process's children, to be read as numbers; NULL where the system has none. */
-static FILE *open_children(pid_t process)
-{
-    char path[64];
-    snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)process, (long)process);
-    return fopen(path, "re");
-}
-
-static void signal_children(int signal)
-{
-    FILE *children = open_children(getpid());
-    int child;
-    while (children && fscanf(children, "%d", &child) == 1)
-        kill(child, signal);
-    if (children)
-        fclose(children);
 }
 
 static bool runs(int process)
@@ -232,7 +232,7 @@ static void end_orphans(void)
     pid_t ended = waitpid(-1, NULL, WNOHANG);
     for (int turn = 0; turn < TURNS && ended >= 0; turn++) {
         if (turn % GENTLE == 0)
-            signal_children(turn < GENTLE ? SIGTERM : SIGKILL);
+            signal_children(getpid(), turn < GENTLE ? SIGTERM : SIGKILL);
         if (ended == 0)
             usleep(TURN);
         ended = waitpid(-1, NULL, WNOHANG);

@@ -134,15 +134,14 @@ static int open_folder(struct checkpoint *checkpoint, struct apsp_error *error)
 /* Why the file is not whole, as far as its head tells; NULL: it is. */
 static const char *judge(const struct head *head, size_t bytes)
 {
-    int dtype = dtype_find(head->dtype);
     if (memcmp(head->magic, magic, sizeof magic) != 0)
         return "is no checkpoint";
     if (head->hash != head_hash(head))
         return "its head is damaged";
     if (head->version != VERSION)
         return NULL;
-    if (head->dtype[sizeof head->dtype - 1] || dtype < 0 || dtype >= DTYPE_COUNT || head->n > INT32_MAX ||
-        head->eliminated > head->n)
+    int dtype = head->dtype[sizeof head->dtype - 1] ? NONE : dtype_find(head->dtype);
+    if (dtype == NONE || dtype >= DTYPE_COUNT || head->n > INT32_MAX || head->eliminated > head->n)
         return "its head makes no sense";
     return bytes == checkpoint_bytes(head->n, (enum dtype)dtype) ? NULL : "is not as long as it should be";
 }
@@ -403,9 +402,9 @@ int checkpoint_load(struct checkpoint *checkpoint, const struct checkpoint_strip
         checkpoint->whole[checkpoint->found] = false;
         int older = youngest(checkpoint);
         if (older == NONE)
-            return error_set(error, APSP_IO, "%s", error->text);
+            return error->code;
         if (checkpoint->comm->rank == 0) {
-            standard_note("apsp", error->text);
+            standard_tell("apsp", error, "");
             standard_note(checkpoint->path[older], "the run goes on from this older checkpoint");
         }
         checkpoint->found = older;
@@ -504,7 +503,7 @@ static int conclude(struct checkpoint *checkpoint, size_t eliminated, const stru
     if (own->code && checkpoint->asked)
         return error_set(error, own->code, "no checkpoint could be written: %s", own->text);
     if (own->code && checkpoint->comm->rank == 0)
-        standard_note("apsp: no checkpoint could be written", own->text);
+        standard_note("no checkpoint could be written", own->text);
     if (!own->code && checkpoint->asked)
         return error_set(error, APSP_STOPPED,
                          "stopped by a signal, %zu of %zu vertices done; --resume %s goes on from there",
