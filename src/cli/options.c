@@ -183,9 +183,10 @@ static const struct option_row option_rows[] = {
 
     {OPTION_HEADING, .help = "checkpoints"},
     {OPTION_TEXT, "checkpoint", "DIR", FIELD(checkpoint),
-     .help = "while the dense engine solves, write what it has to two files in DIR by turns, also when SIGUSR1 "
-             "asks for it, or a task of srun gets SIGTERM: the run then ends with 75. They are removed when all "
-             "is done"},
+     .help =
+         "while the dense engine solves, write what it has to two files in DIR by turns, also when SIGUSR1 "
+         "asks for it, or a task of srun gets SIGTERM: the run then ends with 75. They are removed when all "
+         "is done"},
     {OPTION_SPECIAL, "checkpoint-every", "MINUTES", FIELD(checkpoint_every), .parse = parse_minutes,
      .help = "how often; 0: when a signal asks for it", .otherwise = "30"},
     {OPTION_TEXT, "resume", "DIR", offsetof(struct line, resume),
@@ -343,7 +344,8 @@ static int check_together(void *fields, struct apsp_error *error)
         options->device = APSP_DEVICE_CPU;
     if (options->paranoid)
         options->verify = APSP_VERIFY_ALL;
-    if (check_checkpoints(fields, error) || check_type(options, error) || check_subset(options, error) || check_counted(options, error))
+    if (check_checkpoints(fields, error) || check_type(options, error) || check_subset(options, error) ||
+        check_counted(options, error))
         return error->code;
     return check_outputs(options, error);
 }

@@ -171,7 +171,8 @@ static int dense_plan(struct engine **engine, const struct engine_task *task, st
 /* Where there are to be checkpoints. */
 static void open_state(struct dense *dense, struct apsp_error *error)
 {
-    size_t bytes = dense->backend && dense->base.task->checkpoint ? state_buffer(dense->ops, &dense->plan) : 0;
+    size_t bytes =
+        dense->backend && dense->base.task->checkpoint ? state_buffer(dense->ops, &dense->plan) : 0;
     if (bytes > 0 && !(dense->state = dense->ops->device->host_alloc(bytes)))
         error_set(error, APSP_MEMORY, "no memory for a buffer of %zu bytes for checkpoints on host %s", bytes,
                   dense->base.task->comm->host);

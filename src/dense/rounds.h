@@ -17,6 +17,6 @@ struct rounds_times {
  * it, no more and no less. transport may be NULL with one rank.
  */
 size_t rounds_run(const struct schedule *schedule, struct backend *backend, struct transport *transport,
-                int rank, struct progress *progress, struct rounds_times *times);
+                  int rank, struct progress *progress, struct rounds_times *times);
 
 #endif

@@ -31,7 +31,7 @@ enum { VERSION = 1, HEAD = 4096, FILES = 2, NONE = -1 };
 struct head {
     char magic[8];
     uint32_t version;
-    char dtype[4]; /* its name */
+    char dtype[4];   /* its name */
     uint64_t number; /* of the checkpoint: 1 is the first */
     uint64_t n, m, edges, potentials;
     int32_t scale_binary, scale_power;
@@ -52,20 +52,20 @@ struct checkpoint {
     struct comm *comm;
     const struct job_options *options;
     char *path[FILES];
-    int folder;      /* locked, on rank 0; else -1 */
-    bool made;       /* by this run */
+    int folder; /* locked, on rank 0; else -1 */
+    bool made;  /* by this run */
     struct head head[FILES];
     bool whole[FILES]; /* as far as its head tells */
-    int found;       /* file to go on from; NONE: from the start */
+    int found;         /* file to go on from; NONE: from the start */
     struct checkpoint_subject subject;
-    size_t saved;    /* vertices eliminated in the youngest file that is whole, */
-    int last;        /* which is this; NONE */
-    uint64_t number; /* of it, or of one that was not */
-    bool asked;      /* on all ranks: a signal has */
-    bool refused;    /* on this rank: it was told that there is nothing to save */
-    double written;  /* when the last one was, or the run began */
+    size_t saved;     /* vertices eliminated in the youngest file that is whole, */
+    int last;         /* which is this; NONE */
+    uint64_t number;  /* of it, or of one that was not */
+    bool asked;       /* on all ranks: a signal has */
+    bool refused;     /* on this rank: it was told that there is nothing to save */
+    double written;   /* when the last one was, or the run began */
     double exchanged; /* when ranks last asked one another, */
-    size_t at, step; /* before that step; and before which they will again */
+    size_t at, step;  /* before that step; and before which they will again */
     struct checkpoint_figures figures;
 };
 
@@ -202,8 +202,8 @@ static void find_state(struct checkpoint *checkpoint, size_t n, struct apsp_erro
     checkpoint->found = youngest(checkpoint);
     if (!checkpoint->options->resume) {
         if (there && !checkpoint->options->force)
-            error_set(error, APSP_USAGE, "%s: has a checkpoint; --resume goes on from it, --force replaces it",
-                      folder);
+            error_set(error, APSP_USAGE,
+                      "%s: has a checkpoint; --resume goes on from it, --force replaces it", folder);
         if (checkpoint->found != NONE) /* those of this run are younger */
             checkpoint->number = checkpoint->head[checkpoint->found].number;
         checkpoint->found = NONE;

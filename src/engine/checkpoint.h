@@ -21,19 +21,19 @@
 /* What a state is of. */
 struct checkpoint_subject {
     size_t n, m;
-    uint64_t edges;       /* a checksum of them, and of what the options make of them */
-    enum dtype dtype;     /* that of the values, */
-    struct scale scale;   /* what they are divided by, */
-    uint64_t potentials;  /* and a hash of the potentials in them */
+    uint64_t edges;      /* a checksum of them, and of what the options make of them */
+    enum dtype dtype;    /* that of the values, */
+    struct scale scale;  /* what they are divided by, */
+    uint64_t potentials; /* and a hash of the potentials in them */
 };
 
 /* This rank's rows, in host memory or elsewhere. */
 struct checkpoint_strip {
     struct range rows;
-    size_t width;     /* bytes of a row */
-    char *at;         /* the first row; NULL: it is not in host memory */
-    size_t pitch;     /* from row to row */
-    char *buffer;     /* room for `room` rows, where `at` is NULL; and what copies rows there, or back */
+    size_t width; /* bytes of a row */
+    char *at;     /* the first row; NULL: it is not in host memory */
+    size_t pitch; /* from row to row */
+    char *buffer; /* room for `room` rows, where `at` is NULL; and what copies rows there, or back */
     size_t room;
     void (*copy)(void *self, struct range rows, char *buffer, bool back);
     void *self;

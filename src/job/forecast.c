@@ -162,7 +162,7 @@ static void print_visits(const struct job *job, FILE *out)
 
 static void print_forecast(const struct job *job, const struct forecast *forecast, FILE *out)
 {
-    char seconds[TEXT_NUMBER], rate[TEXT_SHORT];
+    char seconds[TEXT_NUMBER], rate[TEXT_SHORT], bytes[TEXT_NUMBER];
     print_head(job, out);
     print_memory(&forecast->estimate, out);
     print_disks(forecast, out);

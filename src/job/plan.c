@@ -347,8 +347,8 @@ static int match_checkpoint(struct job *job)
 {
     enum { UNDIRECTED = 1, REVERSED = 2, UNWEIGHTED = 4 };
     const struct graph *graph = &job->graph;
-    const uint64_t made = graph->undirected * UNDIRECTED | graph->reversed * REVERSED |
-                          graph->unweighted * UNWEIGHTED;
+    const uint64_t made =
+        graph->undirected * UNDIRECTED | graph->reversed * REVERSED | graph->unweighted * UNWEIGHTED;
     const struct checkpoint_subject subject = {.n = graph->n,
                                                .m = graph->m,
                                                .edges = job->census.sum + made,

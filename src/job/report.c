@@ -148,9 +148,9 @@ void report_print(const struct report *report, FILE *out)
     print_phase(report, out, &report->read);
     print_phase(report, out, &report->build);
     print_solve(report, out);
-    print_phase(report, out,
-                &(struct report_phase){"checkpoint", report->checkpoint.seconds, report->checkpoint.bytes,
-                                       "B/s"});
+    print_phase(
+        report, out,
+        &(struct report_phase){"checkpoint", report->checkpoint.seconds, report->checkpoint.bytes, "B/s"});
     print_phase(report, out, &report->rows);
     print_phase(report, out, &report->sums);
     for (int i = 0; i < report->sinks; i++)
@@ -289,9 +289,10 @@ static void add_versions(struct writer *whole, const struct trace *trace)
 static void add_trace(struct writer *whole, const struct trace *trace)
 {
     char *line;
-    add_text(whole, "status", trace->status == 0              ? "done"
-                              : trace->status == APSP_STOPPED ? "stopped"
-                                                              : "failed");
+    add_text(whole, "status",
+             trace->status == 0              ? "done"
+             : trace->status == APSP_STOPPED ? "stopped"
+                                             : "failed");
     add_count(whole, "exit", (size_t)trace->status);
     if (trace->status != 0) {
         line = asprintf(&line, "%s%s", trace->error, trace->detail) < 0 ? NULL : line;

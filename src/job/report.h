@@ -49,7 +49,7 @@ struct report {
     uint64_t seed;   /* of their choice */
     bool read_back;  /* they were those of the file */
     struct checkpoint_figures checkpoint; /* folder NULL: there is none */
-    struct report_phase check; /* that, where it is no sink's, as one; or zeroed */
+    struct report_phase check;            /* that, where it is no sink's, as one; or zeroed */
 };
 
 void report_print(const struct report *report, FILE *out);

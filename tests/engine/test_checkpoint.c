@@ -19,8 +19,8 @@ enum { N = 37, PITCH = 40, HEAD_BYTES = 120 };
 static struct comm *comm;
 static char place[64], file[2][80];
 static int32_t matrix[N][PITCH];
-static const struct checkpoint_subject subject = {.n = N, .m = 99, .edges = 7, .dtype = DTYPE_I32,
-                                                   .potentials = 5};
+static const struct checkpoint_subject subject = {
+    .n = N, .m = 99, .edges = 7, .dtype = DTYPE_I32, .potentials = 5};
 
 static struct job_options options_of(bool resume)
 {
