@@ -50,29 +50,31 @@ struct job_options {
     const char *method;       /* "auto" or an engine's name */
     const char *transport;    /* "auto" or a transport's name */
     enum apsp_device device;
+
     const char *checkpoint;  /* folder for checkpoints; NULL: none */
     bool resume;             /* go on from the one that is there */
     double checkpoint_every; /* seconds; 0: when a signal asks for one */
     bool checkpoint_keep;    /* also when the work is done */
-    int ranks;               /* --ranks: start this many CPU ranks on this machine */
-    int gpus;                /* --gpus: start this many ranks with a GPU each on this machine */
-    int ranks_per_node;      /* treat every so many ranks of a machine as one node; 0: as they are */
-    bool share_gpus;         /* several ranks may use one GPU */
-    int threads;             /* threads per rank */
-    size_t tile;             /* width B of a pivot range */
-    size_t verify;           /* rows to certify; APSP_VERIFY_ALL for all */
-    uint64_t seed;           /* of their choice; 0: a new one */
-    bool verify_more;        /* all of them where that costs little beside solving */
-    bool read_back;          /* they are read back from the file of distances; the job's to say */
-    int write_retry;         /* seconds to wait for space on disk */
-    bool paranoid;           /* look for memory that changes by itself; the command certifies all rows then */
-    bool estimate;           /* print what the run would need and stop */
-    bool force;              /* replace existing output files */
-    bool quiet;              /* no report on stdout */
-    bool progress;           /* progress bar on stderr */
-    bool stop;               /* --help or --version has been printed: nothing else to do */
-    size_t beside;           /* bytes that the caller takes of this rank's memory while rows are made */
-    bool rows_later;         /* rows will be asked for after the run too, by as many threads */
+
+    int ranks;          /* --ranks: start this many CPU ranks on this machine */
+    int gpus;           /* --gpus: start this many ranks with a GPU each on this machine */
+    int ranks_per_node; /* treat every so many ranks of a machine as one node; 0: as they are */
+    bool share_gpus;    /* several ranks may use one GPU */
+    int threads;        /* threads per rank */
+    size_t tile;        /* width B of a pivot range */
+    size_t verify;      /* rows to certify; APSP_VERIFY_ALL for all */
+    uint64_t seed;      /* of their choice; 0: a new one */
+    bool verify_more;   /* all of them where that costs little beside solving */
+    bool read_back;     /* they are read back from the file of distances; the job's to say */
+    int write_retry;    /* seconds to wait for space on disk */
+    bool paranoid;      /* look for memory that changes by itself; the command certifies all rows then */
+    bool estimate;      /* print what the run would need and stop */
+    bool force;         /* replace existing output files */
+    bool quiet;         /* no report on stdout */
+    bool progress;      /* progress bar on stderr */
+    bool stop;          /* --help or --version has been printed: nothing else to do */
+    size_t beside;      /* bytes that the caller takes of this rank's memory while rows are made */
+    bool rows_later;    /* rows will be asked for after the run too, by as many threads */
     /* Hears of every step; other than 0 cancels the run. May be there on some ranks only. */
     int (*tell)(void *listener, const char *step, size_t done, size_t steps);
     void *listener;

@@ -300,8 +300,8 @@ struct piece {
     size_t pitch, width;
     uint64_t *hash; /* of them */
     int threads;
-    const struct output *output; /* to write to; or */
-    const struct file *file;     /* to read from */
+    struct output *output;   /* to write to; or */
+    const struct file *file; /* to read from */
 };
 
 static int take_row(const struct piece *piece, size_t i, struct apsp_error *error)
