@@ -255,13 +255,23 @@ int checkpoint_open(struct checkpoint **out, struct comm *comm, const struct job
     return APSP_OK;
 }
 
+/* And what a run that was killed has left beside it: making the file anew removes that. */
+static void remove_file(const char *path)
+{
+    struct staged staged;
+    struct apsp_error ignored = {0};
+    unlink(path);
+    staged_create(&staged, path, true, &ignored);
+    staged_free(&staged);
+}
+
 void checkpoint_free(struct checkpoint *checkpoint, bool done)
 {
     if (!checkpoint)
         return;
     for (int i = 0; i < FILES; i++) {
         if (done && checkpoint->comm->rank == 0 && checkpoint->path[i])
-            unlink(checkpoint->path[i]);
+            remove_file(checkpoint->path[i]);
         free(checkpoint->path[i]);
     }
     if (checkpoint->folder >= 0 && (done || checkpoint->made))

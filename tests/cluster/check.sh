@@ -315,7 +315,7 @@ node_comes_back() {
 make_graphs() {
     make_graph random random -n 997 -d 5 -s 1 && make_graph grid grid -n 400 -s 2 && make_graph dense dense -n 1500 -s 3 &&
         make_graph tiny random -n 4 -d 2 -s 4 && make_graph core random -n 1500 -d 4 -s 1 &&
-        make_graph middle random -n 2500 -s 6 && make_graph hour random -n 6000 -s 7 &&
+        make_graph middle random -n 2500 -s 6 && make_graph hour random -n 5000 -s 7 &&
         "$BUILD/apsp-gen" random -n 8000 -d 4 -s 5 -o "$data/long.bin"
 }
 

@@ -245,8 +245,11 @@ static void work_that_is_done_leaves_nothing(void **state)
     const struct job_options options = options_of(true);
     struct checkpoint *checkpoint;
     struct apsp_error error = {0};
+    char stale[100];
     (void)state;
     write_some(2, true);
+    snprintf(stale, sizeof stale, "%s/.checkpoint.2.apsp-tmp", place); /* of a run that was killed */
+    fclose(fopen(stale, "w"));
     assert_int_equal(checkpoint_open(&checkpoint, comm, &options, N, &error), APSP_OK);
     checkpoint_free(checkpoint, true);
     assert_int_not_equal(access(place, F_OK), 0);
