@@ -1,6 +1,7 @@
 #!/bin/sh
 # Checkpoints: runs that signals stop and kill at random moments, and that go on with other ranks, tiles and transports to the same bytes; what is
-# no checkpoint of this run; damage; no space; two runs on one folder. SEED is the draw.
+# no checkpoint of this run; damage; no space; two runs on one folder. SEED is the draw. On a machine with a GPU: DEVICE=gpu VERTICES=6000, where
+# the runs that go on from one another are by turns on it and on the cores.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -12,6 +13,8 @@ folder=$scratch/folder
 said=$scratch/said
 mkdir "$place"
 most=3
+device=${DEVICE:-cpu}
+n=${VERTICES:-1100}
 [ -e "$APSP_MPI_MODULE" ] || most=1
 
 # draw CHOICE...: one of them.
@@ -21,15 +24,25 @@ draw() {
     drawn=$1
 }
 
+# on ARGUMENTS: the device, unless they say which.
+on() {
+    case " $* " in
+    *" --ranks "* | *" --gpus "*) ;;
+    *) echo "--device $device" ;;
+    esac
+}
+
 apsp() {
-    timeout 60 "$BUILD/apsp" --device cpu --threads 1 --quiet "$@" 2>>"$said"
+    # shellcheck disable=SC2046
+    timeout 60 "$BUILD/apsp" $(on "$@") --threads 1 --quiet "$@" 2>>"$said"
 }
 
 # begin ARGUMENTS: starts a run, whose process is $run, and comes back when its files are there, or it has ended.
 begin() {
     : >"$said"
     rm -rf "${place:?}"/*
-    "$BUILD/apsp" --device cpu --threads 1 --quiet "$@" 2>>"$said" &
+    # shellcheck disable=SC2046
+    "$BUILD/apsp" $(on "$@") --threads 1 --quiet "$@" 2>>"$said" &
     run=$!
     while kill -0 $run 2>/dev/null && [ -z "$(ls -A "$place")" ]; do sleep 0.01; done
 }
@@ -47,9 +60,13 @@ stopped() {
 # on_ranks: $ranks is one option, of 1 to 3 ranks and a transport.
 on_ranks() {
     draw 1 $((most > 1 ? 2 : 1)) $most
-    ranks="--ranks $drawn"
-    draw host mpi
-    [ "$ranks" = "--ranks 1" ] || ranks="$ranks --transport $drawn"
+    number=$drawn transports="host mpi"
+    draw cpu "$device"
+    ranks="--ranks $number"
+    [ "$drawn" = cpu ] || { ranks="--gpus $number --share-gpus" transports="host peer"; }
+    # shellcheck disable=SC2086
+    draw $transports
+    [ "$number" -eq 1 ] || ranks="$ranks --transport $drawn"
 }
 
 # chain RIGHT ARGUMENTS: a run that is stopped time and again, and at last is right. Each link has other ranks and tiles. $links is how many were.
@@ -81,9 +98,9 @@ chain() {
 small=$scratch/small.bin
 signed=$scratch/signed.mtx
 decimals=$scratch/decimals.mtx
-"$BUILD/apsp-gen" random -n 1100 -s 3 -w 0:20 -o "$small"
-"$BUILD/apsp-gen" random -n 1100 -s 4 -w 0:900 --potential 500 -o "$signed"
-"$BUILD/apsp-gen" random -n 1100 -s 5 -w 0.25:9.75 -o "$decimals"
+"$BUILD/apsp-gen" random -n "$n" -s 3 -w 0:20 -o "$small"
+"$BUILD/apsp-gen" random -n "$n" -s 4 -w 0:900 --potential 500 -o "$signed"
+"$BUILD/apsp-gen" random -n "$n" -s 5 -w 0.25:9.75 -o "$decimals"
 for type in u16 i32 i64 f32 f64; do
     apsp --force --dtype $type "$small" "$scratch/right.npy"
     check "checkpoint: stopped and resumed, $type" chain "$scratch/right.npy" --dtype $type "$small"
@@ -171,10 +188,10 @@ refused() {
 }
 
 fresh
-"$BUILD/apsp-gen" random -n 1100 -s 9 -w 0:20 -o "$scratch/other.bin"
-"$BUILD/apsp-gen" random -n 1101 -s 3 -w 0:20 -o "$scratch/larger.bin"
+"$BUILD/apsp-gen" random -n "$n" -s 9 -w 0:20 -o "$scratch/other.bin"
+"$BUILD/apsp-gen" random -n $((n + 1)) -s 3 -w 0:20 -o "$scratch/larger.bin"
 refused "another graph" 3 "another graph" --resume "$folder" "$scratch/other.bin"
-refused "another number of vertices" 3 "1100 vertices, and GRAPH has 1101" --resume "$folder" "$scratch/larger.bin"
+refused "another number of vertices" 3 "$n vertices, and GRAPH has $((n + 1))" --resume "$folder" "$scratch/larger.bin"
 refused "edges turned round" 3 "another graph" --resume "$folder" --reverse "$small"
 refused "edges without weights" 3 "another graph" --resume "$folder" --unweighted "$small"
 refused "another type" 2 "distances of type" --resume "$folder" --dtype f64 "$small"
@@ -263,7 +280,7 @@ check "checkpoint: two runs on one folder" alone
 # In a batch job SIGTERM asks, too; elsewhere it ends the run and what it has begun.
 for job in 1 ''; do
     rm -rf "$folder" "${place:?}"/*
-    env ${job:+SLURM_JOB_ID=1} "$BUILD/apsp" --device cpu --threads 1 --quiet --method dense --tile 2 --checkpoint "$folder" "$small" "$place/out.npy" 2>"$said" &
+    env ${job:+SLURM_JOB_ID=1} "$BUILD/apsp" --device "$device" --threads 1 --quiet --method dense --tile 2 --checkpoint "$folder" "$small" "$place/out.npy" 2>"$said" &
     run=$!
     while kill -0 $run 2>/dev/null && [ -z "$(ls -A "$place")" ]; do sleep 0.01; done
     kill -TERM $run
@@ -302,7 +319,7 @@ room() {
 check "checkpoint: no room" room
 no_room() {
     rm -rf "$folder"
-    (ulimit -f 256 && exec "$BUILD/apsp" --device cpu --threads 1 --quiet --method dense --tile 2 --checkpoint "$folder" "$small" 2>"$said") &
+    (ulimit -f 256 && exec "$BUILD/apsp" --device "$device" --threads 1 --quiet --method dense --tile 2 --checkpoint "$folder" "$small" 2>"$said") &
     run=$!
     while kill -0 $run 2>/dev/null && [ ! -e "$folder" ]; do sleep 0.01; done
     kill -USR1 $run
