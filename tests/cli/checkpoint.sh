@@ -246,8 +246,10 @@ check "checkpoint: both are something else" lost
 next() {
     patch "$folder/$newer" 5000 '\377\377\377\377\377\377'
     cp "$folder/$older" "$scratch/older"
-    stopped --method dense --tile 2 --checkpoint-every 0 --resume "$folder" "$small" "$place/out.npy"
-    [ $status -eq 75 ] && cmp -s "$folder/$older" "$scratch/older" && apsp --resume "$folder" "$small" "$place/out.npy" &&
+    begin --method dense --tile 1 --checkpoint-every 0 --resume "$folder" "$small" "$place/out.npy"
+    kill -USR1 $run
+    wait $run
+    [ $? -eq 75 ] && cmp -s "$folder/$older" "$scratch/older" && apsp --resume "$folder" "$small" "$place/out.npy" &&
         cmp -s "$place/out.npy" "$scratch/right.npy"
 }
 fresh
@@ -262,12 +264,16 @@ kept() {
 }
 check "checkpoint: --checkpoint-keep" kept
 
+# Runs that have not ended when a busy machine comes to send them a signal.
+long=$scratch/long.bin
+"$BUILD/apsp-gen" random -n $((3 * n)) -s 8 -o "$long"
+
 # One folder is one run's. What it has said of itself is in its report.
 alone() {
     rm -rf "$folder"
-    begin --method dense --tile 2 --checkpoint "$folder" --json "$scratch/json" --force "$small" "$place/out.npy"
+    begin --method dense --tile 1 --checkpoint "$folder" --json "$scratch/json" --force "$long" "$place/out.npy"
     kill -STOP $run
-    apsp --resume "$folder" "$small" "$scratch/second.npy"
+    apsp --resume "$folder" "$long" "$scratch/second.npy"
     second=$?
     kill -USR1 $run
     kill -CONT $run
@@ -280,7 +286,7 @@ check "checkpoint: two runs on one folder" alone
 # In a batch job SIGTERM asks, too; elsewhere it ends the run and what it has begun.
 for job in 1 ''; do
     rm -rf "$folder" "${place:?}"/*
-    env ${job:+SLURM_JOB_ID=1} "$BUILD/apsp" --device "$device" --threads 1 --quiet --method dense --tile 2 --checkpoint "$folder" "$small" "$place/out.npy" 2>"$said" &
+    env ${job:+SLURM_JOB_ID=1} "$BUILD/apsp" --device "$device" --threads 1 --quiet --method dense --tile 1 --checkpoint "$folder" "$long" "$place/out.npy" 2>"$said" &
     run=$!
     while kill -0 $run 2>/dev/null && [ -z "$(ls -A "$place")" ]; do sleep 0.01; done
     kill -TERM $run
@@ -292,14 +298,14 @@ done
 
 # Rows are made anew by the run that goes on; where solving is one round it is only they that a signal finds. A run that has nothing more to
 # save does not stop.
-"$BUILD/apsp-gen" dense -n 600 -w 1:1000 -o "$scratch/dense.bin"
+"$BUILD/apsp-gen" dense -n 900 -w 1:1000 -o "$scratch/dense.bin"
 rows() {
     rm -rf "$folder"
-    set -- --method dense --tile 600 --betweenness "$place/middle.csv" "$scratch/dense.bin" "$place/out.npy"
+    set -- --method dense --tile 900 --betweenness "$place/middle.csv" "$scratch/dense.bin" "$place/out.npy"
     begin "$@" --checkpoint "$folder"
     kill -USR1 $run
     wait $run
-    [ $? -eq 75 ] && grep -q "600 of 600 vertices" "$said" && [ -z "$(ls -A "$place")" ] || return 1
+    [ $? -eq 75 ] && grep -q "900 of 900 vertices" "$said" && [ -z "$(ls -A "$place")" ] || return 1
     begin "$@" --resume "$folder"
     kill -USR1 $run
     wait $run
@@ -319,7 +325,7 @@ room() {
 check "checkpoint: no room" room
 no_room() {
     rm -rf "$folder"
-    (ulimit -f 256 && exec "$BUILD/apsp" --device "$device" --threads 1 --quiet --method dense --tile 2 --checkpoint "$folder" "$small" 2>"$said") &
+    (ulimit -f 256 && exec "$BUILD/apsp" --device "$device" --threads 1 --quiet --method dense --tile 1 --checkpoint "$folder" "$long" 2>"$said") &
     run=$!
     while kill -0 $run 2>/dev/null && [ ! -e "$folder" ]; do sleep 0.01; done
     kill -USR1 $run
