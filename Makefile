@@ -176,6 +176,9 @@ bench-start: all $(BUILD)/bench/start_mpi
 bench-shared: all
 	BUILD=$(BUILD) sh bench/shared_machine.sh
 
+bench-checkpoint: all
+	BUILD=$(BUILD) sh bench/checkpoint.sh
+
 bench-write: $(BUILD)/bench/write
 	BUILD=$(BUILD) sh bench/write.sh
 
@@ -236,7 +239,7 @@ testcases/%.bin: | $(BUILD)/apsp-gen
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all bench-betweenness bench-certificate bench-cluster bench-cpu bench-long bench-memory bench-methods bench-paranoid bench-peers bench-scaling bench-shared bench-sparse bench-sparse-ranks bench-start bench-write check check-asan check-cluster check-reals check-signals check-sparse check-valgrind clean layers style
+.PHONY: all bench-betweenness bench-checkpoint bench-certificate bench-cluster bench-cpu bench-long bench-memory bench-methods bench-paranoid bench-peers bench-scaling bench-shared bench-sparse bench-sparse-ranks bench-start bench-write check check-asan check-cluster check-reals check-signals check-sparse check-valgrind clean layers style
 .DELETE_ON_ERROR:
 .SECONDARY:
 

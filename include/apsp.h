@@ -51,6 +51,7 @@ enum apsp_status {
     APSP_REFUTED = 8,    /* the certificate does not hold */
     APSP_CYCLE = 9,      /* the graph has a negative cycle */
     APSP_CANCELLED = 10, /* a callback asked for it */
+    APSP_STOPPED = 75,   /* a signal asked for it, and a checkpoint holds the work; of the commands alone */
 };
 
 /* A status and one line that explains it, without a line feed; empty for APSP_OK. "--NAME" in it is the

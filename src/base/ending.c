@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +18,8 @@ static const int harmless[] = {SIGCHLD, SIGCONT, SIGURG,  SIGWINCH, SIGTSTP,
 
 enum { SIGNALS = 32 }; /* the real-time ones begin here */
 static struct sigaction before[SIGNALS];
-static bool taken[SIGNALS];
+static bool taken[SIGNALS], asks[SIGNALS];
+static volatile sig_atomic_t asked;
 
 static void (*volatile cleanup)(void);
 static pid_t owner;
@@ -53,7 +53,7 @@ static void clean_and_end(int signal)
 
 static bool is_wanted(int signal)
 {
-    if (IS_ONE_OF(harmless, signal) || before[signal].sa_handler == SIG_IGN)
+    if (IS_ONE_OF(harmless, signal) || asks[signal] || before[signal].sa_handler == SIG_IGN)
         return false;
     return before[signal].sa_handler == SIG_DFL || IS_ONE_OF(by_others, signal) ||
            IS_ONE_OF(faults, signal) || signal == SIGXFSZ;
@@ -77,6 +77,23 @@ void ending_release(void)
     for (int signal = 1; signal < SIGNALS; signal++)
         if (taken[signal])
             sigaction(signal, &before[signal], NULL);
+}
+
+static void ask(int signal)
+{
+    (void)signal;
+    asked = 1;
+}
+
+void ending_ask(int signal)
+{
+    const struct sigaction now = {.sa_handler = ask, .sa_flags = SA_RESTART};
+    asks[signal] = sigaction(signal, &now, NULL) == 0;
+}
+
+bool ending_asked(void)
+{
+    return asked;
 }
 
 /* Entries follow each other: device and inode, a path, and its NUL. */

@@ -3,6 +3,8 @@
 #ifndef ENDING_H
 #define ENDING_H
 
+#include <stdbool.h>
+
 /*
  * `clean` runs, then the process ends as it would have. It may only do what a signal handler may, and may run
  * on several threads, and again. Signals that would end the process are taken where they have their default
@@ -15,6 +17,11 @@ void ending_guard(void (*clean)(void));
 void ending_release(void);
 /* Runs `clean`, if there is one, for a process that ends in another way. */
 void ending_clean(void);
+
+/* From now on the signal asks for something in place of ending the process, guarded or not; and whether one
+ * has. */
+void ending_ask(int signal);
+bool ending_asked(void);
 
 /*
  * Whoever waits for this process (cli/supervise.c), if somebody does, removes the file when all is over,

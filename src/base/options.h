@@ -50,6 +50,12 @@ struct job_options {
     const char *method;       /* "auto" or an engine's name */
     const char *transport;    /* "auto" or a transport's name */
     enum apsp_device device;
+
+    const char *checkpoint;  /* folder for checkpoints; NULL: none */
+    bool resume;             /* go on from the one that is there */
+    double checkpoint_every; /* seconds; 0: when a signal asks for one */
+    bool checkpoint_keep;    /* also when the work is done */
+
     int ranks;          /* --ranks: start this many CPU ranks on this machine */
     int gpus;           /* --gpus: start this many ranks with a GPU each on this machine */
     int ranks_per_node; /* treat every so many ranks of a machine as one node; 0: as they are */

@@ -15,6 +15,10 @@ struct progress {
     bool (*tell)(void *self, const char *step, size_t done, size_t steps);
     void *self;
     bool stopped;
+    /* Steps that run into one another ask before each whether it is to wait until the ones before it are
+     * done; NULL: no. */
+    bool (*pause)(void *pauser, size_t done);
+    void *pauser;
     double started, drawn;
     int width; /* of the terminal; 0: there is none */
 };

@@ -1,6 +1,7 @@
 #include "base/space.h"
 
 #include "base/clock.h"
+#include "base/standard.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -16,13 +17,6 @@ static int patience;
 void space_patience(int seconds)
 {
     patience = seconds;
-}
-
-static void tell(const struct space *space, const char *what)
-{
-    fputs("apsp: ", stderr);
-    text_print_clean(stderr, space->path);
-    fprintf(stderr, ": %s\n", what);
 }
 
 /* One process of a machine has the socket of that name, in no file system, and speaks for all. */
@@ -49,7 +43,7 @@ static void tell_waiting(struct space *space, int cause)
     if (space->speaks || !take_voice(space))
         return;
     snprintf(what, sizeof what, "%s: waits up to %d s for space (--write-retry)", strerror(cause), patience);
-    tell(space, what);
+    standard_note(space->path, what);
 }
 
 /* With the last writer waiting is over. */
@@ -60,7 +54,7 @@ static void leave(struct space *space, bool *waits, bool found)
         return;
     space->waited += clock_seconds() - space->since;
     if (space->speaks && found)
-        tell(space, "there is space again");
+        standard_note(space->path, "there is space again");
     if (space->speaks)
         close(space->voice);
     space->speaks = false;

@@ -32,6 +32,13 @@ int standard_flush(struct apsp_error *error)
     return error_set(error, APSP_IO, "standard output: cannot be written: %s", strerror(errno));
 }
 
+void standard_note(const char *path, const char *what)
+{
+    fputs("apsp: ", stderr);
+    text_print_clean(stderr, path);
+    fprintf(stderr, ": %s\n", what);
+}
+
 void standard_tell(const char *command, const struct apsp_error *error, const char *detail)
 {
     fprintf(stderr, "%s: %s", command, error->text);

@@ -1,10 +1,22 @@
 /* The command `apsp`: the way of the data: source -> engine -> rows -> sinks. */
+#include "base/ending.h"
 #include "base/standard.h"
 #include "cli/launch.h"
 #include "cli/options.h"
 #include "job/job.h"
 
 #include <signal.h>
+#include <stdlib.h>
+
+/* What asks for a checkpoint. Slurm sends SIGTERM to the tasks of srun; the ranks of mpirun get it from there
+ * when all is over. */
+static void take_requests(const struct job_options *options)
+{
+    if (options->checkpoint)
+        ending_ask(SIGUSR1);
+    if (options->checkpoint && getenv("SLURM_JOB_ID") && !getenv("OMPI_COMM_WORLD_RANK"))
+        ending_ask(SIGTERM);
+}
 
 static int fail(const struct apsp_error *error, const char *detail)
 {
@@ -41,6 +53,7 @@ static int apsp(int argc, char **argv)
     if (error.code && !launch_started()) /* one of several processes tells its error by way of the job */
         return fail(&error, "");
 
+    take_requests(&options);
     if (job_init(&job, &options, &error) == APSP_OK) {
         if (options.estimate)
             job_estimate(job);

@@ -187,7 +187,7 @@ static int run_ranks(const struct job_options *options, int ranks, int argc, cha
     keep_pipe();
     name_terminal();
     fflush(NULL);
-    int code = supervise(line, &cause, error);
+    int code = supervise(line, options->checkpoint != NULL, &cause, error);
     free(line);
     if (error->code && cause == ENOENT) {
         *error = (struct apsp_error){0};

@@ -26,6 +26,7 @@ enum { RANKS_MAX = 65536, GPUS_MAX = 1024, THREADS_MAX = 4096, TILE_MAX = 65536,
 struct line {
     struct job_options options;
     int bar;
+    const char *resume;
 };
 
 enum { BAR_AUTO, BAR_SHOW, BAR_HIDE };
@@ -86,6 +87,17 @@ static int parse_counted(const char *text, void *field, struct apsp_error *error
         counted |= values[which];
     }
     *(unsigned *)field = counted;
+    return APSP_OK;
+}
+
+static int parse_minutes(const char *text, void *field, struct apsp_error *error)
+{
+    enum { MINUTE = 60 };
+    char *end;
+    double minutes = strtod(text, &end);
+    if (!*text || *end || !isfinite(minutes) || minutes < 0)
+        return error_set(error, APSP_USAGE, "--checkpoint-every: '%s' is no number of minutes", text);
+    *(double *)field = minutes * MINUTE;
     return APSP_OK;
 }
 
@@ -176,6 +188,19 @@ static const struct option_row option_rows[] = {
     {OPTION_TEXT, "names", "FILE", FIELD(names),
      .help = "write what the vertices are called in GRAPH, one a line, in the order of the rows"},
     {OPTION_TEXT, "json", "FILE", FIELD(json), .help = "write the report to FILE as JSON"},
+
+    {OPTION_HEADING, .help = "checkpoints"},
+    {OPTION_TEXT, "checkpoint", "DIR", FIELD(checkpoint),
+     .help =
+         "while the dense engine solves, write what it has to two files in DIR by turns, also when SIGUSR1 "
+         "asks for it, or a task of srun gets SIGTERM: the run then ends with 75. They are removed when all "
+         "is done"},
+    {OPTION_SPECIAL, "checkpoint-every", "MINUTES", FIELD(checkpoint_every), .parse = parse_minutes,
+     .help = "how often; 0: when a signal asks for it", .otherwise = "30"},
+    {OPTION_TEXT, "resume", "DIR", offsetof(struct line, resume),
+     .help = "go on from the last checkpoint in DIR, on any ranks and device, and write the next ones there"},
+    {OPTION_FLAG, "checkpoint-keep", NULL, FIELD(checkpoint_keep),
+     .help = "leave the checkpoint where it is when all is done"},
 
     {OPTION_HEADING, .help = "checks"},
     {OPTION_ROWS, "verify", "[=ROWS|all]", FIELD(verify), 1, INT32_MAX, VERIFY_SOME,
@@ -307,6 +332,21 @@ static int check_proof(struct job_options *options, struct apsp_error *error)
     return APSP_OK;
 }
 
+/* A run that goes on from checkpoints writes the next ones beside them. */
+static int check_checkpoints(struct line *line, struct apsp_error *error)
+{
+    struct job_options *options = &line->options;
+    if (line->resume && options->checkpoint && strcmp(line->resume, options->checkpoint) != 0)
+        return error_set(error, APSP_USAGE, "--checkpoint %s and --resume %s are two folders",
+                         options->checkpoint, line->resume);
+    options->resume = line->resume != NULL;
+    if (line->resume)
+        options->checkpoint = line->resume;
+    if (options->checkpoint && !*options->checkpoint)
+        return error_set(error, APSP_USAGE, "the name of the folder for checkpoints is empty");
+    return APSP_OK;
+}
+
 /* What no single option shows. --ranks and --gpus name a device too. */
 static int check_together(void *fields, struct apsp_error *error)
 {
@@ -326,8 +366,8 @@ static int check_together(void *fields, struct apsp_error *error)
         options->device = APSP_DEVICE_GPU;
     if (options->ranks)
         options->device = APSP_DEVICE_CPU;
-    if (check_proof(options, error) || check_type(options, error) || check_subset(options, error) ||
-        check_counted(options, error))
+    if (check_proof(options, error) || check_checkpoints(fields, error) || check_type(options, error) ||
+        check_subset(options, error) || check_counted(options, error))
         return error->code;
     return check_outputs(options, error);
 }
@@ -350,7 +390,7 @@ static const struct option_program program = {
     .exits =
         "0 done, 2 command line, 3 content of GRAPH, 4 too little memory, 5 file cannot be read or "
         "written, 6 GPU missing or failed, 7 MPI or another rank, 8 the result failed its proof or memory "
-        "changed by itself, 9 GRAPH has a negative cycle",
+        "changed by itself, 9 GRAPH has a negative cycle, 75 stopped by a signal with a checkpoint",
     .examples = "apsp --ranks 2 --verify graph.gr distances.bin\n"
                 "mpirun -n 8 --hostfile hosts apsp --json report.json graph.bin distances.bin",
     .rows = option_rows,
@@ -365,6 +405,7 @@ static const struct option_program program = {
 int options_parse(struct job_options *options, int argc, char **argv, struct apsp_error *error)
 {
     struct line line = {.options = {.write_retry = 600,
+                                    .checkpoint_every = 30 * 60,
                                     .dtype = "auto",
                                     .output_type = "auto",
                                     .sums = "auto",

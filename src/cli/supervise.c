@@ -27,6 +27,7 @@ struct watch {
     int signals, text; /* descriptors: signals to this process, stderr of the command, */
     int list;          /* and the files that are to be removed */
     pid_t command;
+    bool passes; /* SIGUSR1 is meant for the ranks */
     bool over;
     int status;   /* of the command, when it is over */
     int ended_by; /* the first signal to this process that is to end it */
@@ -100,12 +101,33 @@ static int start(struct watch *watch, char **line)
     return cause;
 }
 
+/* The list of a process's children, to be read as numbers; NULL where the system has none. */
+static FILE *open_children(pid_t process)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)process, (long)process);
+    return fopen(path, "re");
+}
+
+static void signal_children(pid_t process, int signal)
+{
+    FILE *children = open_children(process);
+    int child;
+    while (children && fscanf(children, "%d", &child) == 1)
+        kill(child, signal);
+    if (children)
+        fclose(children);
+}
+
 static void take_signals(struct watch *watch)
 {
     struct signalfd_siginfo info;
     while (read(watch->signals, &info, sizeof info) == sizeof info) {
         if (info.ssi_signo == SIGCHLD) {
             watch->over |= waitpid(watch->command, &watch->status, WNOHANG) == watch->command;
+        } else if (info.ssi_signo == SIGUSR1 && watch->passes) {
+            if (!watch->over) /* mpirun would pass it on, too, and say so */
+                signal_children(watch->command, SIGUSR1);
         } else if (!watch->ended_by) {
             watch->ended_by = (int)info.ssi_signo;
             watch->since = clock_seconds();
@@ -124,24 +146,6 @@ static bool take_text(struct watch *watch)
     if (got > 0)
         relay_take(&watch->relay, data, (size_t)got);
     return got > 0 || (got < 0 && errno == EINTR);
-}
-
-/* The list of a process's children, to be read as numbers; NULL where the system has none. */
-static FILE *open_children(pid_t process)
-{
-    char path[64];
-    snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)process, (long)process);
-    return fopen(path, "re");
-}
-
-static void signal_children(int signal)
-{
-    FILE *children = open_children(getpid());
-    int child;
-    while (children && fscanf(children, "%d", &child) == 1)
-        kill(child, signal);
-    if (children)
-        fclose(children);
 }
 
 static bool runs(int process)
@@ -228,7 +232,7 @@ static void end_orphans(void)
     pid_t ended = waitpid(-1, NULL, WNOHANG);
     for (int turn = 0; turn < TURNS && ended >= 0; turn++) {
         if (turn % GENTLE == 0)
-            signal_children(turn < GENTLE ? SIGTERM : SIGKILL);
+            signal_children(getpid(), turn < GENTLE ? SIGTERM : SIGKILL);
         if (ended == 0)
             usleep(TURN);
         ended = waitpid(-1, NULL, WNOHANG);
@@ -289,9 +293,9 @@ static void end_by(const struct watch *watch)
     raise(watch->ended_by);
 }
 
-int supervise(char **line, int *cause, struct apsp_error *error)
+int supervise(char **line, bool passes, int *cause, struct apsp_error *error)
 {
-    struct watch watch = {.relay = {.to = STDERR_FILENO}};
+    struct watch watch = {.passes = passes, .relay = {.to = STDERR_FILENO}};
     sigset_t mask;
     fill_mask(&mask);
     signal(SIGPIPE, SIG_IGN); /* a reader of stderr that has gone ends nothing */

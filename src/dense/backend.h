@@ -30,7 +30,13 @@
 #include "rows/block.h"
 
 enum backend_queue { BACKEND_BULK, BACKEND_AHEAD, BACKEND_COPY, BACKEND_QUEUES };
-enum { BACKEND_LANES = 8, BACKEND_MARKS = 33 };
+/* The first marks are the transports', the last ones the solver's. */
+enum {
+    BACKEND_LANES = 8,
+    BACKEND_TRANSPORT_MARKS = 33,
+    BACKEND_PACE_MARKS = 4,
+    BACKEND_MARKS = BACKEND_TRANSPORT_MARKS + BACKEND_PACE_MARKS
+};
 
 struct backend_plan {
     size_t n;

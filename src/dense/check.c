@@ -21,11 +21,11 @@ int check_sums(struct backend *backend, const struct schedule *schedule, const s
             uint32_t wrote = sums[r].of[a].wrote, read = sums[r].of[a].read;
             if (wrote == read)
                 continue;
-            name_area(what, sizeof what, a, r, &schedule->rounds[r], backend->plan.rows);
+            name_area(what, sizeof what, a, schedule->before + r, &schedule->rounds[r], backend->plan.rows);
             return error_set(error, APSP_REFUTED,
                              "memory of rank %d on %s has changed by itself: %s of %zu, whose words had the "
                              "sum 0x%08x and then 0x%08x",
-                             comm->rank, comm->host, what, schedule->count, wrote, read);
+                             comm->rank, comm->host, what, schedule->before + schedule->count, wrote, read);
         }
     return APSP_OK;
 }

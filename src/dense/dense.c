@@ -8,6 +8,7 @@
 #include "dense/load.h"
 #include "dense/rounds.h"
 #include "dense/schedule.h"
+#include "dense/state.h"
 #include "dense/strip.h"
 #include "engine/engine.h"
 
@@ -36,6 +37,8 @@ struct dense {
     const struct transport_ops *moving; /* how pivot rows travel; NULL with one rank */
     struct backend_plan plan;
     struct schedule schedule;
+    struct schedule left; /* of its rounds, what is to be done */
+    void *state;          /* by way of which checkpoints go; NULL: there is no need */
     struct backend *backend;
     struct transport transport;
     double opening; /* seconds */
@@ -106,8 +109,8 @@ static void fill_plan(const struct dense *dense, const struct engine_task *task,
 {
     const struct backend_plan *own = &dense->plan;
     struct backend_need need = dense->ops->strip->need(own);
-    double n = (double)task->n;
-    *plan = (struct engine_plan){.work = n * n * n,
+    double n = (double)task->n, left = n - (double)checkpoint_eliminated(task->checkpoint);
+    *plan = (struct engine_plan){.work = n * n * left,
                                  .steps = schedule_rounds(task->n, task->comm->ranks, own->tile),
                                  .step = "round",
                                  .host = need.host,
@@ -116,6 +119,8 @@ static void fill_plan(const struct dense *dense, const struct engine_task *task,
                                  .rows = range_length(own->rows),
                                  .lanes = own->lanes};
     mem_add(&plan->host, plan->host, transport_need(dense->moving, task->comm, own));
+    if (task->checkpoint)
+        mem_add(&plan->host, plan->host, state_need(dense->ops, own));
     if (copies(dense) && task->wish.any)
         mem_mul(&plan->making, buffer_bytes(dense, step_of(dense, &task->wish)), (size_t)own->lanes);
     if (task->timed)
@@ -163,6 +168,29 @@ static int dense_plan(struct engine **engine, const struct engine_task *task, st
     return APSP_OK;
 }
 
+/* Where there are to be checkpoints. */
+static void open_state(struct dense *dense, struct apsp_error *error)
+{
+    size_t bytes =
+        dense->backend && dense->base.task->checkpoint ? state_buffer(dense->ops, &dense->plan) : 0;
+    if (bytes > 0 && !(dense->state = dense->ops->device->host_alloc(bytes)))
+        error_set(error, APSP_MEMORY, "no memory for a buffer of %zu bytes for checkpoints on host %s", bytes,
+                  dense->base.task->comm->host);
+}
+
+/* What is left to be done, after a checkpoint if the run goes on from one. */
+static int load_state(struct dense *dense, struct apsp_error *error)
+{
+    struct checkpoint *checkpoint = dense->base.task->checkpoint;
+    if (checkpoint_eliminated(checkpoint) > 0) {
+        const struct checkpoint_strip strip = state_strip(dense->backend, dense->state);
+        checkpoint_load(checkpoint, &strip, error);
+    }
+    dense->left = schedule_rest(&dense->schedule, checkpoint_eliminated(checkpoint));
+    dense->left.before = 0;
+    return error->code;
+}
+
 static int dense_load(struct engine *engine, struct edges *edges, struct apsp_error *error)
 {
     struct dense *dense = (struct dense *)engine;
@@ -172,19 +200,66 @@ static int dense_load(struct engine *engine, struct edges *edges, struct apsp_er
     dense->opening = clock_seconds() - begun;
     if (!schedule_dense(&dense->schedule, task->n, task->comm->ranks, dense->plan.tile))
         error_set(error, APSP_MEMORY, "no memory for the schedule on %s", task->comm->host);
-    if (comm_agree(task->comm, error) || load_edges(&dense->loaded, task, edges, dense->backend, error))
+    open_state(dense, error);
+    if (comm_agree(task->comm, error) || load_edges(&dense->loaded, task, edges, dense->backend, error) ||
+        load_state(dense, error))
         return error->code;
     return transport_open(&dense->transport, dense->moving, task->comm, dense->backend, error);
+}
+
+static size_t eliminated(const struct dense *dense)
+{
+    return dense->left.count > 0 ? dense->left.rounds->pivot.lo : dense->plan.n;
+}
+
+static int dense_save(struct engine *engine, struct apsp_error *error)
+{
+    struct dense *dense = (struct dense *)engine;
+    const struct checkpoint_strip strip = state_strip(dense->backend, dense->state);
+    return checkpoint_save(engine->task->checkpoint, &strip, eliminated(dense), error);
+}
+
+static bool is_due(void *checkpoint, size_t done)
+{
+    return checkpoint_due(checkpoint, done);
+}
+
+static void add_times(struct rounds_times *all, const struct rounds_times *some)
+{
+    all->exposed += some->exposed;
+    all->device.close += some->device.close;
+    all->device.panels += some->device.panels;
+    all->device.bulk += some->device.bulk;
+    all->device.idle += some->device.idle;
+    all->device.total += some->device.total;
+}
+
+/* Rounds until all are done or a checkpoint is due. What the sums refute gets into none. */
+static int solve_part(struct dense *dense, struct progress *progress, struct apsp_error *error)
+{
+    struct rounds_times times;
+    struct comm *comm = dense->base.task->comm;
+    size_t done = rounds_run(&dense->left, dense->backend, dense->moving ? &dense->transport : NULL,
+                             comm->rank, progress, &times);
+    add_times(&dense->times, &times);
+    if (dense->plan.sums && !progress->stopped)
+        check_sums(dense->backend, &dense->left, comm, error);
+    if (!progress->stopped && done > 0)
+        dense->left = schedule_rest(&dense->left, dense->left.rounds[done - 1].pivot.hi);
+    return comm_agree(comm, error);
 }
 
 static int dense_solve(struct engine *engine, struct progress *progress, struct apsp_error *error)
 {
     struct dense *dense = (struct dense *)engine;
     const struct engine_task *task = engine->task;
-    rounds_run(&dense->schedule, dense->backend, dense->moving ? &dense->transport : NULL, task->comm->rank,
-               progress, &dense->times);
-    if (dense->plan.sums && !progress->stopped)
-        check_sums(dense->backend, &dense->schedule, task->comm, error);
+    progress->steps = dense->left.count;
+    progress->pause = task->checkpoint ? is_due : NULL;
+    progress->pauser = task->checkpoint;
+    while (dense->left.count > 0 && !progress->stopped && solve_part(dense, progress, error) == APSP_OK)
+        if (dense->left.count > 0 && !progress->stopped)
+            dense_save(engine, error);
+    progress->pause = NULL;
     if (task->shifted)
         dense->ops->strip->potentials(dense->backend, task->potential->h);
     return error->code;
@@ -282,6 +357,7 @@ static void dense_free(struct engine *engine)
     if (!dense)
         return;
     free_buffers(dense);
+    dense->ops->device->host_free(dense->state);
     transport_free(&dense->transport);
     if (dense->backend)
         dense->ops->strip->free(dense->backend);
@@ -295,6 +371,7 @@ const struct engine_ops engine_dense = {
     .plan = dense_plan,
     .load = dense_load,
     .solve = dense_solve,
+    .save = dense_save,
     .rows = dense_rows,
     .report = dense_report,
     .free = dense_free,

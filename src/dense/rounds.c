@@ -80,29 +80,49 @@ static void poll_transport(void *opaque)
     transport->ops->poll(transport->state);
 }
 
-/* The first round has nothing to look ahead from: its rows are as they were read. */
-static void start_first(struct run *run, const struct round *first)
+/* A device is given work ahead of time. Where that may be interrupted no more than a few rounds. */
+static void keep_pace(struct run *run, size_t r)
 {
-    if (first->owner == run->rank)
-        run->ops->pick(run->backend, 0, first->pivot);
-    send(run, first, 0);
-    close_round(run, first, 0);
+    enum { FIRST = BACKEND_TRANSPORT_MARKS, ROUNDS = BACKEND_PACE_MARKS };
+    const struct timespec moment = {.tv_nsec = 20000};
+    run->backend->panel->mark(run->backend, BACKEND_BULK, FIRST + (int)(r % ROUNDS));
+    while (!run->backend->panel->reached(run->backend, FIRST + (int)((r + 1) % ROUNDS)))
+        nanosleep(&moment, NULL);
 }
 
-void rounds_run(const struct schedule *schedule, struct backend *backend, struct transport *transport,
-                int rank, struct progress *progress, struct rounds_times *times)
+/* The first round has nothing to look ahead from: its rows are as they were read. */
+static void start_first(struct run *run, const struct round *first, int slot)
 {
+    if (first->owner == run->rank)
+        run->ops->pick(run->backend, slot, first->pivot);
+    send(run, first, slot);
+    close_round(run, first, slot);
+}
+
+/* Whether round r is the last one for now. */
+static bool is_last(const struct schedule *schedule, size_t r, const struct progress *progress)
+{
+    return r + 1 == schedule->count ||
+           (progress->pause && progress->pause(progress->pauser, schedule->before + r + 1));
+}
+
+size_t rounds_run(const struct schedule *schedule, struct backend *backend, struct transport *transport,
+                  int rank, struct progress *progress, struct rounds_times *times)
+{
+    size_t r = 0;
+    bool last = false;
     struct run run = {.backend = backend, .ops = backend->round, .transport = transport, .rank = rank};
     backend->poll = transport ? poll_transport : NULL;
     backend->poll_arg = transport;
 
     run.flip = flip_plan(schedule, backend->plan.ranks, rank);
     run.ops->begin(backend);
-    start_first(&run, &schedule->rounds[0]);
-    for (size_t r = 0; r < schedule->count; r++) {
+    start_first(&run, &schedule->rounds[0], schedule->before % 2);
+    for (; r < schedule->count && !last; r++) {
+        last = is_last(schedule, r, progress);
         const struct round *now = &schedule->rounds[r];
-        const struct round *next = r + 1 < schedule->count ? now + 1 : NULL;
-        int slot = r % 2;
+        const struct round *next = last ? NULL : now + 1;
+        int slot = (schedule->before + r) % 2;
         run.ops->after(backend, BACKEND_AHEAD, BACKEND_BULK); /* the strip is as round r - 1 left it */
         flip_rest(&run.flip, backend, slot, now);
         run.ops->after(backend, BACKEND_BULK, BACKEND_AHEAD); /* the panels of round r are closed */
@@ -111,9 +131,12 @@ void rounds_run(const struct schedule *schedule, struct backend *backend, struct
         relax_bulk(&run, now, next, slot);
         if (next)
             close_round(&run, next, !slot);
-        if (!progress_step(progress, r + 1)) /* on all ranks, and nothing is on its way now */
+        if (progress->pause)
+            keep_pace(&run, r);
+        if (!progress_step(progress, schedule->before + r + 1)) /* on all ranks; nothing is on its way now */
             break;
     }
     run.ops->end(backend, &times->device);
     times->exposed = run.exposed;
+    return r;
 }

@@ -11,9 +11,12 @@ struct rounds_times {
     struct backend_times device;
 };
 
-/* Runs all rounds; the strip then holds distances, unless the progress was stopped. transport may be NULL
- * with one rank. */
-void rounds_run(const struct schedule *schedule, struct backend *backend, struct transport *transport,
-                int rank, struct progress *progress, struct rounds_times *times);
+/*
+ * Runs rounds until all are done, which number it returns: the strip then holds distances; until the progress
+ * is stopped; or until the progress pauses, on all ranks: the strip is then what those rounds have made of
+ * it, no more and no less. transport may be NULL with one rank.
+ */
+size_t rounds_run(const struct schedule *schedule, struct backend *backend, struct transport *transport,
+                  int rank, struct progress *progress, struct rounds_times *times);
 
 #endif

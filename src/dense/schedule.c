@@ -30,6 +30,19 @@ bool schedule_dense(struct schedule *schedule, size_t n, int ranks, size_t tile)
     return true;
 }
 
+struct schedule schedule_rest(const struct schedule *schedule, size_t eliminated)
+{
+    struct schedule rest = *schedule;
+    while (rest.count > 0 && rest.rounds->pivot.hi <= eliminated) {
+        rest.rounds++;
+        rest.count--;
+        rest.before++;
+    }
+    if (rest.count > 0 && rest.rounds->pivot.lo < eliminated)
+        rest.rounds->pivot.lo = eliminated;
+    return rest;
+}
+
 void schedule_free(struct schedule *schedule)
 {
     free(schedule->rounds);

@@ -19,6 +19,7 @@ struct round {
 struct schedule {
     size_t count;
     struct round *rounds;
+    size_t before; /* rounds that came before the first of these */
 };
 
 /* How many rounds it has. */
@@ -26,5 +27,10 @@ size_t schedule_rounds(size_t n, int ranks, size_t tile);
 /* Returns false when memory is short. Free with schedule_free in any case. */
 bool schedule_dense(struct schedule *schedule, size_t n, int ranks, size_t tile);
 void schedule_free(struct schedule *schedule);
+/*
+ * Some vertices, the first ones, have been eliminated already, by these rounds or by those of another
+ * schedule. What is left of the rounds: their pivots are the other vertices, and they lie in the same memory.
+ */
+struct schedule schedule_rest(const struct schedule *schedule, size_t eliminated);
 
 #endif

@@ -14,7 +14,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { SEGMENT = 4 << 20, SEGMENTS = BACKEND_MARKS - 1, DRAIN_MARK = SEGMENTS, LINE = 64 };
+enum { SEGMENT = 4 << 20, SEGMENTS = BACKEND_TRANSPORT_MARKS - 1, DRAIN_MARK = SEGMENTS, LINE = 64 };
 
 struct counter {
     _Alignas(LINE) _Atomic size_t value;

@@ -12,6 +12,7 @@
 #include "base/options.h"
 #include "base/progress.h"
 #include "base/text.h"
+#include "engine/checkpoint.h"
 #include "engine/device.h"
 #include "graph/edges.h"
 #include "proof/potential.h"
@@ -41,6 +42,7 @@ struct engine_task {
     bool shifted;                       /* there are potentials */
     size_t sources;                     /* whose rows are wanted; 0: all */
     struct rows_wish wish;              /* what the sinks want, but for the list of rows */
+    struct checkpoint *checkpoint;      /* to go on from, and to write; NULL: none */
     const struct engine_ops *dense;     /* of the table, for dense parts of the graph; needs no edges */
     bool timed; /* the plan is to say how long the work takes, which may be measured */
 };
@@ -111,6 +113,9 @@ struct engine_ops {
     /* All ranks take the plan's steps together, and end after the one that progress_step says is the last.
      * NULL: rows are made when they are asked for. */
     int (*solve)(struct engine *engine, struct progress *progress, struct apsp_error *error);
+    /* Collective; ends in agreement. Writes what has been solved to the task's checkpoint, as
+     * checkpoint_save; solve does so too. NULL: the engine cannot go on from one. */
+    int (*save)(struct engine *engine, struct apsp_error *error);
     /* Local. Blocks come until the engine is freed or the call is repeated. */
     int (*rows)(struct engine *engine, const struct rows_wish *wish, struct rows_maker *maker,
                 struct apsp_error *error);

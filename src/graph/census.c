@@ -112,7 +112,7 @@ void census_unscale(struct census *census, struct edges *edges)
 int census_take(struct census *census, struct edges *edges, struct apsp_error *error)
 {
     struct comm *comm = edges->comm;
-    size_t records = 0, stored = 0;
+    size_t records = 0, stored = 0, sum = 0;
     const struct graph *graph = edges->graph;
     struct part part = {{.real = graph->real}, {.text = !graph->binary}};
     if (edges_start(edges, error) == APSP_OK)
@@ -126,7 +126,9 @@ int census_take(struct census *census, struct edges *edges, struct apsp_error *e
     for (int p = 0; p < edges->pieces; p++) {
         records += edges->piece[p].records;
         stored += edges->piece[p].stored;
+        sum += edges->piece[p].sum;
     }
+    census->sum = comm_sum(comm, sum);
     edges->stored = comm_sum(comm, stored);
     sum_up(census, comm);
     census->scales = census->real && find_scale(&part.finder, comm, &census->scale);

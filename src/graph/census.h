@@ -10,6 +10,7 @@ struct census {              /* over all ranks */
     union value least, most; /* of the weights, and 0; loops count when they are negative */
     bool scales;             /* real weights are whole by a scale, */
     struct scale scale;      /* of which this is the least */
+    uint64_t sum; /* of the edges as the source has them, whatever their order; where edges->summed says so */
 };
 
 /* The weights become whole by that scale, here and in the edges; or again what they were. */

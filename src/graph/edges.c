@@ -42,7 +42,7 @@ int edges_start(struct edges *edges, struct apsp_error *error)
     edges->pieces = whole ? 1 : wanted < PIECES ? (int)wanted : PIECES;
     size_t batches = share(edges) / EDGES_BATCH + (size_t)edges->pieces;
     edges->kept = comm_sum(edges->comm, mem_bytes(batches, sizeof(struct edges_batch)) > edges->room) == 0;
-    edges->graph->summed = !edges->kept;
+    edges->graph->summed = !edges->kept || edges->summed;
     edges->piece = calloc((size_t)edges->pieces, sizeof *edges->piece);
     if (!edges->kept)
         edges->degree = mem_alloc(mem_bytes(edges->graph->n, sizeof *edges->degree));

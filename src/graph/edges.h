@@ -16,6 +16,7 @@ struct edges {
     struct comm *comm;
     int threads;   /* of this rank, for the census */
     bool loops;    /* csr_load is to keep all of them */
+    bool summed;   /* the census is to have their checksum, even where they are kept */
     size_t room;   /* bytes that this rank can spare to keep its edges in; the least of all ranks decides */
     bool kept;     /* they are in memory, on all ranks */
     size_t count;  /* of this rank's part */

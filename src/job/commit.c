@@ -94,6 +94,7 @@ static void complete_report(struct job *job)
         report->verified = certificate->rows;
     report->seed = job->options.seed;
     report->read_back = job->options.read_back;
+    report->checkpoint = checkpoint_figures(job->checkpoint);
     complete_phases(job);
     report->places = gather_places(job);
     report->total = comm_max(job->comm, clock_seconds() - job->started);
@@ -250,6 +251,7 @@ void job_report_failure(struct job *job)
     if (!path || !job->begun || job->reported || job->options.estimate)
         return;
     job->report.graph = job->options.graph;
+    job->report.checkpoint = checkpoint_figures(job->checkpoint);
     job->report.trace.status = job->error.code;
     job->report.trace.error = job->error.text;
     job->report.trace.detail = job_detail(job);

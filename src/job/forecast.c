@@ -162,10 +162,13 @@ static void print_visits(const struct job *job, FILE *out)
 
 static void print_forecast(const struct job *job, const struct forecast *forecast, FILE *out)
 {
-    char seconds[TEXT_NUMBER], rate[TEXT_SHORT];
+    char seconds[TEXT_NUMBER], rate[TEXT_SHORT], bytes[TEXT_NUMBER];
     print_head(job, out);
     print_memory(&forecast->estimate, out);
     print_disks(forecast, out);
+    if (job->options.checkpoint)
+        fprintf(out, "%-28s %12s in two files\n", "checkpoints",
+                text_bytes(bytes, mem_bytes(2, checkpoint_bytes(job->graph.n, job->task.dtype))));
     fprintf(out, "%-28s %12s at %s a rank, without communication\n", "solve, about",
             text_seconds(seconds, forecast->seconds), text_amount(rate, forecast->rate, "relaxations/s"));
     print_methods(&job->methods, out);

@@ -160,6 +160,17 @@ static int find_place(struct job *job)
     return APSP_OK;
 }
 
+/* A run that goes on from a checkpoint computes in its type. An estimate makes no folder. */
+static int open_checkpoint(struct job *job)
+{
+    const struct job_options *options = &job->options;
+    if (!options->estimate)
+        checkpoint_open(&job->checkpoint, job->comm, options, job->graph.n, &job->error);
+    if (!job->error.code && checkpoint_type(job->checkpoint))
+        job->options.dtype = checkpoint_type(job->checkpoint);
+    return job->error.code;
+}
+
 static int start(struct job *job)
 {
     const struct job_options *options = &job->options;
@@ -176,7 +187,8 @@ static int start(struct job *job)
     if (agree(job))
         return job->error.code;
     job->begun = true;
-    if (open_graph(job) || tell_reading(job, 0) || find_place(job) || plan_make(job) || options->estimate)
+    if (open_graph(job) || tell_reading(job, 0) || find_place(job) || open_checkpoint(job) ||
+        plan_make(job) || options->estimate)
         return job->error.code;
     return open_outputs(job);
 }
@@ -255,7 +267,7 @@ int job_solve(struct job *job)
     progress_start(&progress);
     if (job->engine->ops->solve)
         job->engine->ops->solve(job->engine, &progress, &job->error);
-    job->report.solve.seconds = job_since(job, begun);
+    job->report.solve.seconds = job_since(job, begun) - checkpoint_figures(job->checkpoint).seconds;
     progress_end(&progress);
     if (progress.stopped || stop_wanted()) {
         job->error = (struct apsp_error){0}; /* of work that was left as it was */
@@ -282,6 +294,13 @@ static void take_times(struct job *job, const struct rows_maker *maker, double w
     report->rows.amount += rows * work;
 }
 
+/* Rows can wait for another run where a checkpoint has what they are made of. */
+static bool tell_rows(void *self, const char *step, size_t done, size_t steps)
+{
+    const struct job *job = self;
+    return tell(self, step, done, steps) && !checkpoint_asked(job->checkpoint);
+}
+
 static int pass_once(struct job *job, struct sinks *sinks, int threads, struct apsp_error *error)
 {
     struct rows_wish wish = rows_wish(sinks, threads);
@@ -303,7 +322,7 @@ static int pass_once(struct job *job, struct sinks *sinks, int threads, struct a
                                     .work = (double)maker.rows * (maker.work > 0 ? maker.work : edges),
                                     .step = "row",
                                     .unit = maker.work > 0 ? "relaxations/s" : "edges/s",
-                                    .tell = tell,
+                                    .tell = tell_rows,
                                     .self = job};
         progress_start(&progress);
         rows_pass(&maker, sinks, &progress, error);
@@ -333,11 +352,20 @@ static void settle_early(struct job *job)
         check_settle(job, job->report.solve.seconds);
 }
 
+/* Nobody but a signal cancels a run that has checkpoints. */
+static int stop_rows(struct job *job)
+{
+    if (job->error.code != APSP_CANCELLED || !job->checkpoint)
+        return job->error.code;
+    job->error = (struct apsp_error){0};
+    return job->engine->ops->save(job->engine, &job->error);
+}
+
 int job_rows(struct job *job)
 {
     settle_early(job);
     if (job->sinks.count > 0 && job_pass(job, &job->sinks, job->task.threads, &job->error))
-        return job->error.code;
+        return stop_rows(job);
     if (job->options.read_back)
         check_settle(job, job->report.solve.seconds + job->report.rows.seconds);
     return check_file(job);
@@ -373,6 +401,7 @@ void job_free(struct job *job)
     trace_free(&job->report.trace);
     if (!job->lent)
         graph_close(&job->graph);
+    checkpoint_free(job->checkpoint, job->reported && !job->error.code && !job->options.checkpoint_keep);
     comm_free(job->comm);
     free(job);
 }

@@ -34,6 +34,7 @@ struct job {
     struct engine *engine; /* one of the methods */
     struct methods methods;
     struct sources sources, targets;
+    struct checkpoint *checkpoint; /* NULL: the options ask for none */
     struct sink_task sink_task;
     struct sinks sinks;
     struct staged file[JOB_FILES];      /* of rank 0 */

@@ -127,7 +127,8 @@ static void drop_hopeless(struct job *job)
 
 static bool is_able(const struct job *job, const struct engine_ops *ops)
 {
-    return ops->has_order || !(job->options.order || job->options.save_order);
+    return (ops->has_order || !(job->options.order || job->options.save_order)) &&
+           (ops->save || !job->options.checkpoint);
 }
 
 /* Engines that the options name; with "auto" all that are able, but a small graph is solved before anything
@@ -152,7 +153,8 @@ int methods_open(struct job *job)
     if (methods->count == 0)
         return words_refuse(&job->error, "--method", job->options.method, "auto", engine_names());
     if (!is_able(job, methods->of[0].ops))
-        return error_set(&job->error, APSP_USAGE, "--method %s: has no order", job->options.method);
+        return error_set(&job->error, APSP_USAGE, "--method %s: %s", methods->of[0].ops->name,
+                         methods->of[0].ops->save ? "has no order" : "has no checkpoints");
     if (plan_all(job, job->options.estimate) || (methods->count > 1 && plan_all(job, true)))
         return job->error.code;
     take_best(job);

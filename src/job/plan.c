@@ -239,6 +239,7 @@ static int prove(struct job *job, int wanted, int output)
     job->edges = (struct edges){.graph = &job->graph,
                                 .comm = job->comm,
                                 .threads = job->topology.threads,
+                                .summed = job->checkpoint != NULL,
                                 .room = estimate_room(job)};
     if (census_take(&job->census, &job->edges, &job->error))
         return job->error.code;
@@ -306,6 +307,7 @@ static void start_task(struct job *job, int wanted)
                                      .dtype = wanted != AUTO ? (enum dtype)wanted : DTYPE_U16,
                                      .wish = rows_wish(&job->sinks, job->topology.threads),
                                      .sources = rows_used(job),
+                                     .checkpoint = job->checkpoint,
                                      .dense = engine_without_edges(),
                                      .timed = options->estimate};
     job->task.output = job->sink_task.dtype = job->sink_task.file = dtype_info[job->task.dtype].output;
@@ -339,6 +341,22 @@ static void complete_task(struct job *job)
                                                       .scale = job->sink_task.scale};
 }
 
+/* Whether a checkpoint is of this graph, and of what has been proved of it. */
+static int match_checkpoint(struct job *job)
+{
+    enum { UNDIRECTED = 1, REVERSED = 2, UNWEIGHTED = 4 };
+    const struct graph *graph = &job->graph;
+    const uint64_t made =
+        graph->undirected * UNDIRECTED | graph->reversed * REVERSED | graph->unweighted * UNWEIGHTED;
+    const struct checkpoint_subject subject = {.n = graph->n,
+                                               .m = graph->m,
+                                               .edges = job->census.sum + made,
+                                               .dtype = job->proof.dtype,
+                                               .scale = job->sink_task.scale,
+                                               .potentials = checkpoint_hash(&job->proof.potential)};
+    return checkpoint_match(job->checkpoint, &subject, &job->error);
+}
+
 /* What cannot fit in the narrowest type is refused before the edges are read, the rest when the type is
  * known. */
 int plan_make(struct job *job)
@@ -358,7 +376,7 @@ int plan_make(struct job *job)
         choose_output(job, output))
         return job->error.code;
     complete_task(job);
-    if (methods_settle(job))
+    if (match_checkpoint(job) || methods_settle(job))
         return job->error.code;
     free_edges(job);
     if (!edges_are_wanted(job)) {

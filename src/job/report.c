@@ -70,6 +70,18 @@ static void print_type(const struct report *report, FILE *out)
                 dtype_info[report->file].real ? ", but for the last rounding in files" : "");
 }
 
+static void print_checkpoint(const struct checkpoint_figures *figures, FILE *out)
+{
+    char a[TEXT_SHORT], b[TEXT_SHORT], text[TEXT_LINE] = "";
+    if (figures->resumed > 0)
+        snprintf(text, sizeof text, ", went on after %s",
+                 count_of(a, figures->resumed, "vertex", "vertices"));
+    snprintf(text + strlen(text), sizeof text - strlen(text), ", wrote %s",
+             count_of(b, figures->taken, "checkpoint", "checkpoints"));
+    if (figures->folder)
+        print_foreign("# checkpoint ", figures->folder, text, out);
+}
+
 static void print_preamble(const struct report *report, FILE *out)
 {
     char a[TEXT_SHORT], b[TEXT_SHORT], c[TEXT_SHORT];
@@ -93,6 +105,7 @@ static void print_preamble(const struct report *report, FILE *out)
     if (*report->reasons)
         fprintf(out, "#            chosen from %s\n", report->reasons);
     print_type(report, out);
+    print_checkpoint(&report->checkpoint, out);
 }
 
 static void print_phase(const struct report *report, FILE *out, const struct report_phase *phase)
@@ -135,6 +148,9 @@ void report_print(const struct report *report, FILE *out)
     print_phase(report, out, &report->read);
     print_phase(report, out, &report->build);
     print_solve(report, out);
+    print_phase(
+        report, out,
+        &(struct report_phase){"checkpoint", report->checkpoint.seconds, report->checkpoint.bytes, "B/s"});
     print_phase(report, out, &report->rows);
     print_phase(report, out, &report->sums);
     for (int i = 0; i < report->sinks; i++)
@@ -273,7 +289,10 @@ static void add_versions(struct writer *whole, const struct trace *trace)
 static void add_trace(struct writer *whole, const struct trace *trace)
 {
     char *line;
-    add_text(whole, "status", trace->status == 0 ? "done" : "failed");
+    add_text(whole, "status",
+             trace->status == 0              ? "done"
+             : trace->status == APSP_STOPPED ? "stopped"
+                                             : "failed");
     add_count(whole, "exit", (size_t)trace->status);
     if (trace->status != 0) {
         line = asprintf(&line, "%s%s", trace->error, trace->detail) < 0 ? NULL : line;
@@ -343,6 +362,19 @@ static void add_seconds(struct writer *whole, const struct report *report)
     whole->failed |= object.failed;
 }
 
+static void add_checkpoint(struct writer *whole, const struct checkpoint_figures *figures)
+{
+    struct writer object = figures->folder ? add_object(whole, "checkpoint") : (struct writer){0};
+    if (!figures->folder)
+        return;
+    add_foreign(&object, "folder", figures->folder);
+    add_count(&object, "resumed", figures->resumed);
+    add_count(&object, "taken", figures->taken);
+    add_count(&object, "bytes", (size_t)figures->bytes);
+    add_number(&object, "seconds", figures->seconds);
+    whole->failed |= object.failed;
+}
+
 static void add_facts(struct writer *whole, const struct engine_report *engine)
 {
     for (int i = 0; i < engine->facts; i++) {
@@ -399,6 +431,7 @@ char *report_json(const struct report *report)
     add_trace(&whole, &report->trace);
     add_graph(&whole, report);
     add_files(&whole, &report->trace);
+    add_checkpoint(&whole, &report->checkpoint);
     if (report->trace.status == 0)
         add_result(&whole, report);
     char *bare = whole.failed ? NULL : cJSON_Print(whole.object), *text = NULL;

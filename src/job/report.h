@@ -48,7 +48,8 @@ struct report {
     size_t verified; /* rows that the certificate has passed; 0: not asked for. A failure ends the run */
     uint64_t seed;   /* of their choice */
     bool read_back;  /* they were those of the file */
-    struct report_phase check; /* that, where it is no sink's, as one; or zeroed */
+    struct checkpoint_figures checkpoint; /* folder NULL: there is none */
+    struct report_phase check;            /* that, where it is no sink's, as one; or zeroed */
 };
 
 void report_print(const struct report *report, FILE *out);

@@ -2,7 +2,8 @@
 # make check-cluster: BUILD=build bash tests/cluster/check.sh [PATTERN], which runs only the tests whose name matches
 #
 # The program on three nodes that are namespaces of this machine (net.sh), started by mpirun over real TCP and by srun on a real
-# Slurm (slurm.sh). Needs root; without the right or the tools it skips, saying so. Takes two minutes, never more than five.
+# Slurm (slurm.sh). Needs root; without the right or the tools it skips, saying so. Takes six minutes, never more than fifteen.
+# LOST=N: so many jobs that lose a node and go on from their checkpoint, by turns on two nodes and on one (2).
 #
 # shellcheck disable=SC2317 # functions are handed over as words
 set -u
@@ -15,6 +16,7 @@ export APSP=$apsp
 data=$shared/data       # graphs and right results
 out=$shared/results/out # holds nothing but what the run under test writes
 log=$shared/log         # what it said
+saved=$shared/saved     # its checkpoints
 pattern=${1-}
 passed=0
 failed=0
@@ -228,6 +230,54 @@ ended() {
     return "$result"
 }
 
+has_checkpoint() {
+    [ -e "$saved/checkpoint.1" ]
+}
+
+# lost START...: a job over two nodes loses one at some moment, and goes on from its last checkpoint when started by START.
+lost() {
+    local job status=0
+    rm -rf "$saved"
+    by_mpirun_quietly pair --method dense --tile 1 --checkpoint "$saved" --checkpoint-every 0.01 "$data/middle.bin" "$out/distances" &
+    job=$!
+    expect "a checkpoint" until_true 60 has_checkpoint || return 1
+    sleep "$((RANDOM % 4)).$((RANDOM % 10))"
+    node_cut node2
+    until_true 60 gone || end_by_force
+    wait "$job" || status=$?
+    node_join node2
+    expect "exit status not 0" [ "$status" -ne 0 ] &&
+        expect "no output" [ -z "$(written)" ] &&
+        expect "exit status 0 of what goes on" "$@" --resume "$saved" "$data/middle.bin" "$out/distances" &&
+        expect "it has gone on" grep -q "went on after" "$log" &&
+        expect "distances equal to one rank's" cmp -s "$data/middle.right" "$out/distances" &&
+        expect "the checkpoint has gone" [ ! -e "$saved" ]
+}
+
+check_lost() {
+    local i
+    for i in $(seq "${LOST:-2}"); do
+        if ((i % 2)); then
+            check "mpirun: lost node $i, goes on on two" lost by_mpirun pair
+        else
+            check "mpirun: lost node $i, goes on on one" lost on_one
+        fi
+    done
+}
+
+# A batch job whose time, a minute, is up too early goes back to the queue until it is done.
+requeued() {
+    local id
+    rm -rf "$saved"
+    id=$(APSP_CHECKPOINT=$saved sbatch --parsable --time=1 --signal=B:USR1@50 --ntasks-per-node=1 --output="$log" --open-mode=append \
+        launch/slurm.sbatch --device cpu --threads 1 --method dense --tile 1 "$data/hour.bin" "$out/distances" 2>>"$log") &&
+        expect "exit status 0" slurm_job "$id" &&
+        expect "it was stopped" grep -q "stopped by a signal" "$log" &&
+        expect "it has gone on" grep -q "went on after" "$log" &&
+        expect "distances equal to one rank's" cmp -s "$data/hour.right" "$out/distances" &&
+        expect "the checkpoint has gone" [ ! -e "$saved" ]
+}
+
 end_by_force() {
     processes mpirun srun sbatch orted apsp | awk '{ print $1 }' | xargs -r kill -KILL
     until_true 10 gone
@@ -265,6 +315,7 @@ node_comes_back() {
 make_graphs() {
     make_graph random random -n 997 -d 5 -s 1 && make_graph grid grid -n 400 -s 2 && make_graph dense dense -n 1500 -s 3 &&
         make_graph tiny random -n 4 -d 2 -s 4 && make_graph core random -n 1500 -d 4 -s 1 &&
+        make_graph middle random -n 2500 -s 6 && make_graph hour random -n 5000 -s 7 &&
         "$BUILD/apsp-gen" random -n 8000 -d 4 -s 5 -o "$data/long.bin"
 }
 
@@ -292,6 +343,7 @@ check_mpirun_ends() {
     check "mpirun: the node of the first rank is cut off" ended "node_cut node1" by_mpirun_quietly two
     node_join node1
     check "mpirun: all is well again" equal random by_mpirun two
+    check_lost
 }
 
 inside() {
@@ -327,6 +379,7 @@ check_slurm() {
     done
     check_sparse srun 2 by_srun
     check "sbatch launch/slurm.sbatch" equal random by_sbatch
+    check "sbatch: the time is up, and the job goes on" requeued
     check "srun: the graph is not on node2" hidden node2 "$data" refused 5 node2 by_srun "$data/dense.bin" "$out/distances"
     # Each of the two tasks believes that it is alone.
     jobs=2 check "srun: without --mpi=pmix" refused 7 --mpi=pmix by_srun_none "$data/dense.bin" "$out/distances"
@@ -351,5 +404,5 @@ if [ -z "${CLUSTER_INSIDE-}" ]; then
         exit 0
     fi
 fi
-net_enter 290 "$@"
+net_enter 890 "$@"
 inside

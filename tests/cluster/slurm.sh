@@ -12,7 +12,7 @@ slurm_obstacle() {
 }
 
 slurm_munge() {
-    local as
+    local as=
     mkdir -p /run/munge
     head -c 128 /dev/urandom >/run/munge/key
     chmod 600 /run/munge/key
@@ -33,6 +33,7 @@ ClusterName=test
 SlurmctldHost=head(10.77.0.1)
 SlurmUser=root
 AuthType=auth/munge
+AuthInfo=cred_expire=5
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 SelectType=select/cons_tres
