@@ -70,6 +70,7 @@ include library.mk
 include python/python.mk
 include tests/fuzz/fuzz.mk
 include packaging/packaging.mk
+include tests/quality.mk
 
 $(BUILD)/obj/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
