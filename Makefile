@@ -111,6 +111,9 @@ $(BUILD)/tests/sparse/test_dissect: private LDLIBS += -Wl,--wrap=METIS_NodeND,--
 # Memory with no room for edges.
 $(BUILD)/tests/job/test_reads: private LDLIBS += -Wl,--wrap=estimate_room
 
+# Every allocation is counted, and the node has as much memory as the test says.
+$(BUILD)/tests/job/test_estimate: private LDLIBS += $(foreach f,malloc calloc realloc aligned_alloc free mmap munmap mem_node_limit,-Wl,--wrap=$f)
+
 # The command without METIS (tests/cli/order.sh).
 NO_METIS := $(BUILD)/tests/apsp-no-metis
 $(BUILD)/tests/no_metis.o: src/sparse/order.c Makefile

@@ -200,6 +200,24 @@ def closeness(test, fault):
 
 # --- a job's copy of the tree
 
+def session_of(leader):
+    """Its processes: `timeout` and mpirun give theirs groups of their own."""
+    for entry in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            fields = open("/proc/%s/stat" % entry).read().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[3]) == leader:
+            yield int(entry)
+
+
+def kill(process, sign):
+    try:
+        os.kill(process, sign)
+    except ProcessLookupError:
+        pass
+
+
 class Copy:
     def __init__(self, path):
         self.path = path
@@ -218,11 +236,9 @@ class Copy:
             return None
         finally:
             for sign in (signal.SIGTERM, signal.SIGKILL):
-                try:
-                    os.killpg(child.pid, sign)
-                    time.sleep(0.2)
-                except ProcessLookupError:
-                    break
+                for process in session_of(child.pid):
+                    kill(process, sign)
+                time.sleep(0.2 if child.poll() is None else 0)
             child.wait()
 
     def make(self, *targets):
