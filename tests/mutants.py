@@ -34,7 +34,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 MAKE = ["make", "-s", "GPU=none", "CFLAGS=-O1", "BUILD=build"]
 # Too slow for each fault, or of machines, packages and time rather than of results.
 LEFT_OUT = {"layers.sh", "headers.sh", "signals.sh", "hosts.sh", "real.sh", "faults.sh", "matrix_faults.sh", "memory.sh"}
-MPI_TESTS = ("solve", "targets", "types", "host", "edges", "reads", "adopt", "over", "many", "rounds")
+MPI_TESTS = ("solve", "targets", "types", "host", "edges", "reads", "adopt", "over", "many", "rounds", "estimate")
 MPI_RANKS = (1, 2, 3, 4)
 BESIDE = {"house.sh": ["build/tests/apsp-house"], "order.sh": ["build/tests/apsp-no-metis"], "examples.sh": ["examples"]}
 MEMORY = 16 << 30  # of a process, address space
