@@ -36,7 +36,7 @@ MAKE = ["make", "-s", "GPU=none", "CFLAGS=-O1", "BUILD=build"]
 LEFT_OUT = {"layers.sh", "headers.sh", "signals.sh", "hosts.sh", "real.sh", "faults.sh", "matrix_faults.sh", "memory.sh"}
 MPI_TESTS = ("solve", "targets", "types", "host", "edges", "reads", "adopt", "over", "many", "rounds", "estimate")
 MPI_RANKS = (1, 2, 3, 4)
-BESIDE = {"house.sh": ["build/tests/apsp-house"], "order.sh": ["build/tests/apsp-no-metis"], "examples.sh": ["examples"]}
+BESIDE = {"house.sh": ["build/tests/apsp-house"], "order.sh": ["build/tests/apsp-no-metis"], "examples.sh": ["examples"], "corpus.sh": ["replays"]}
 MEMORY = 16 << 30  # of a process, address space
 
 
@@ -389,10 +389,10 @@ class Run:
         tried = 0
         for fault in faults:
             known = self.results.get(label(fault))
-            again = self.options.again and known and known["verdict"] == "unnoticed"
-            if self.options.again and not again:
-                continue
-            if known and not again and fault["kind"] != "named":
+            again = known is not None and known["verdict"] == "unnoticed"
+            untried = known is None and (fault["kind"] == "named" or not self.options.again)
+            every = fault["kind"] == "named" and not self.options.again
+            if not (untried or every or (again and self.options.again)):
                 continue
             if tried == self.options.count:
                 return
