@@ -34,7 +34,9 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 MAKE = ["make", "-s", "GPU=none", "CFLAGS=-O1", "BUILD=build"]
 # Too slow for each fault, or of machines, packages and time rather than of results.
 LEFT_OUT = {"layers.sh", "headers.sh", "signals.sh", "hosts.sh", "real.sh", "faults.sh", "matrix_faults.sh", "memory.sh"}
-MPI_TESTS = ("solve", "targets", "types", "host", "edges", "reads", "adopt", "over", "many", "rounds", "estimate")
+RUN = open(os.path.join(ROOT, "tests", "run.sh")).read()
+MPI_TESTS = re.search(r'^mpi_tests="(.*)"', RUN, re.M).group(1).split()
+SMALL_TESTS = re.search(r'^small_tests="(.*)"', RUN, re.M).group(1).split()
 MPI_RANKS = (1, 2, 3, 4)
 BESIDE = {"house.sh": ["build/tests/apsp-house"], "order.sh": ["build/tests/apsp-no-metis"], "examples.sh": ["examples"], "corpus.sh": ["replays"]}
 MEMORY = 16 << 30  # of a process, address space
@@ -181,7 +183,7 @@ def all_tests():
                     tests.append(Test(stem if ranks is None else "%s-%d" % (stem, ranks), source))
             elif name.endswith(".sh") and os.path.basename(folder) in ("cli", "library") and name not in LEFT_OUT:
                 tests.append(Test(name, source))
-    for name in re.search(r'^small_tests="(.*)"', open(os.path.join(ROOT, "tests", "run.sh")).read(), re.M).group(1).split():
+    for name in SMALL_TESTS:
         source = next(test.source for test in tests if test.name in (name, name[:-1] + "1"))
         tests.append(Test("small-" + name, source))
     return tests
