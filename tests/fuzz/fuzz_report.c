@@ -37,12 +37,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     make_file(report, data, bytes);
     make_file(graph, "graph", 5);
     make_file(distances, "distances", 9);
-    const struct against against = {report, graph, distances, 1};
+    struct against against = {.report = report, .graph = graph, .distances = distances, .threads = 1};
     int code = against_check(&against, &error);
     expect(code == error.code &&
            (code == APSP_OK || code == APSP_INPUT || code == AGAINST_DIFFERS || code == APSP_IO));
     expect(!code || (error.text[0] && !strchr(error.text, '\n')));
     expect(code || (memmem(data, bytes, "hash", 4) && memmem(data, bytes, "done", 4)));
+    free(against.command);
     remove_file(distances);
     remove_file(graph);
     remove_file(report);
