@@ -1,8 +1,9 @@
-# make [GPU=auto|cuda|hip|none] [ARCH=...] [BUILD=build] [SAN=1] [CC=gcc|clang]
+# make [GPU=auto|cuda|hip|none] [ARCH=...] [BUILD=build] [SAN=1] [SMALL=1] [CC=gcc|clang]
 #
 #   GPU    the device to build for; auto takes CUDA where nvcc is, then HIP where hipcc is, else none
 #   ARCH   CUDA: numbers such as 90 or "80 90"; HIP: names such as gfx90a. Default: this machine's GPU
 #   SAN=1  with the address and undefined-behaviour sanitizers
+#   SMALL=1  with small pieces, for tests (base/size.h)
 #
 # Everything that is written goes to $(BUILD).
 
@@ -53,6 +54,10 @@ PTX  ?= $(patsubst ptx%,%,$(filter ptx%,$(BUILT_FOR)))
 endif
 endif
 
+ifdef SMALL
+override CPPFLAGS += -DAPSP_SMALL
+endif
+
 # The sanitizers know nothing of a GPU's runtime.
 ifeq ($(GPU),auto)
 override GPU := $(if $(SAN),none,$(or $(if $(shell command -v nvcc),cuda),$(if $(shell command -v hipcc),hip),none))
@@ -76,6 +81,7 @@ include python/python.mk
 include completions.mk
 include tests/fuzz/fuzz.mk
 include packaging/packaging.mk
+include tests/quality.mk
 
 $(BUILD)/obj/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
@@ -115,6 +121,9 @@ $(BUILD)/tests/sparse/test_dissect: private LDLIBS += -Wl,--wrap=METIS_NodeND,--
 
 # Memory with no room for edges.
 $(BUILD)/tests/job/test_reads: private LDLIBS += -Wl,--wrap=estimate_room
+
+# Every allocation is counted, and the node has as much memory as the test says.
+$(BUILD)/tests/job/test_estimate: private LDLIBS += $(foreach f,malloc calloc realloc aligned_alloc free mmap munmap mem_node_limit,-Wl,--wrap=$f)
 
 # The command without METIS (tests/cli/order.sh).
 NO_METIS := $(BUILD)/tests/apsp-no-metis
@@ -182,7 +191,14 @@ bench-checkpoint: all
 bench-write: $(BUILD)/bench/write
 	BUILD=$(BUILD) sh bench/write.sh
 
-check: all $(TESTS) $(FAULTS) $(TOOL_FAULTS) $(HOUSE) $(NO_METIS) $(EXAMPLES) $(LIBRARY_FAULTS)
+# Some of the tests, with small pieces (base/size.h).
+SMALL_TESTS := $(addprefix $(BUILD)/small/tests/,comm/test_adopt dense/test_host dense/test_load dense/test_rounds distances/test_distances \
+  graph/test_edges graph/test_list job/test_solve library/test_library rows/test_output rows/test_sources)
+small:
+	$(MAKE) SMALL=1 GPU=none WERROR= CFLAGS="-O1 -g -Wno-format-truncation" BUILD=$(BUILD)/small $(filter-out $(if $(MODULE),,%test_adopt),$(SMALL_TESTS)) \
+	  $(if $(MODULE),$(BUILD)/small/libapsp_mpi.so)
+
+check: all small $(TESTS) $(FAULTS) $(TOOL_FAULTS) $(HOUSE) $(NO_METIS) $(EXAMPLES) $(LIBRARY_FAULTS)
 	BUILD=$(BUILD) sh tests/run.sh
 
 check-asan:
@@ -239,7 +255,7 @@ testcases/%.bin: | $(BUILD)/apsp-gen
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all bench-betweenness bench-checkpoint bench-certificate bench-cluster bench-cpu bench-long bench-memory bench-methods bench-paranoid bench-peers bench-scaling bench-shared bench-sparse bench-sparse-ranks bench-start bench-write check check-asan check-cluster check-reals check-signals check-sparse check-valgrind clean layers style
+.PHONY: all bench-betweenness bench-certificate bench-checkpoint bench-cluster bench-cpu bench-long bench-memory bench-methods bench-paranoid bench-peers bench-scaling bench-shared bench-sparse bench-sparse-ranks bench-start bench-write check check-asan check-cluster check-reals check-signals check-sparse check-valgrind clean layers small style
 .DELETE_ON_ERROR:
 .SECONDARY:
 

@@ -16,7 +16,9 @@ export ASAN_OPTIONS="allocator_may_return_null=1:detect_leaks=0:${ASAN_OPTIONS:-
 export UBSAN_OPTIONS="print_stacktrace=1:${UBSAN_OPTIONS:-}"
 
 ranks_of_mpi_tests="1 2 3 4 7"
-mpi_tests="solve targets types host edges reads waiting adopt over many check"
+mpi_tests="solve targets types host edges reads waiting adopt over many check rounds estimate"
+# Those that run once more with small pieces (base/size.h), on so many ranks.
+small_tests="edges-2 host-3 adopt-4 rounds-2 solve-3 load output sources distances list library"
 passed=0
 failed=0
 skipped=0
@@ -82,6 +84,14 @@ for name in $mpi_tests; do
     for ranks in $ranks_of_mpi_tests; do
         run "$name-$ranks" mpirun --oversubscribe -n "$ranks" "$program"
     done
+done
+for name in $small_tests; do
+    stem=${name%-*}
+    program=$BUILD/small/$(ls tests/*/test_"$stem".c | sed 's/\.c$//')
+    is_built "$program" || continue
+    start=
+    [ "$stem" = "$name" ] || start="mpirun --oversubscribe -n ${name#*-}"
+    run "small-$name" env APSP_MPI_MODULE="$(realpath "$BUILD")/small/libapsp_mpi.so" $start "$program"
 done
 for script in tests/layers.sh tests/library/*.sh tests/cli/*.sh; do
     name=$(basename "$script" .sh)

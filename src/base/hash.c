@@ -1,6 +1,7 @@
 #include "base/hash.h"
 
 #include "base/mem.h"
+#include "base/size.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -13,7 +14,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { PORTION = 1 << 18 }; /* stays in a core's cache between reading and hashing */
+enum { PORTION = SIZE_OF(1 << 18, 1 << 9) }; /* stays in a core's cache between reading and hashing */
 
 _Static_assert(sizeof(struct hash) == sizeof(XXH128_canonical_t), "the canonical form");
 

@@ -1,5 +1,6 @@
 #include "base/target.h"
 
+#include "base/size.h"
 #include "base/space.h"
 
 #include <errno.h>
@@ -11,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LINKS_MOST = 40, PIECE = 1 << 16 };
+enum { LINKS_MOST = 40, PIECE = SIZE_OF(1 << 16, 100) };
 
 /* What the link at the end of the path says, from where the path starts; free() it. NULL: it is none, or no
  * memory. */

@@ -1,10 +1,12 @@
 #include "base/unpack.h"
 
+#include "base/size.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECE = 1 << 18, MAGIC_MOST = 8 };
+enum { PIECE = SIZE_OF(1 << 18, 100), MAGIC_MOST = 8 };
 
 struct unpacker {
     const struct codec *codec;

@@ -1,6 +1,7 @@
 #include "base/zip.h"
 
 #include "base/crc32.h"
+#include "base/size.h"
 #include "base/unpack.h"
 
 #include <endian.h>
@@ -9,7 +10,7 @@
 
 #define SIZE_32 UINT32_MAX /* stands for one of 64 bits elsewhere */
 
-enum { PIECE = 1 << 16 };
+enum { PIECE = SIZE_OF(1 << 16, 100) };
 enum { STORED = 0, DEFLATED = 8, ENCRYPTED = 1, EXTRA_64 = 1 };
 
 /* Bytes of the parts of an archive: of what ends it, the same with 64 bits and where that is, of an entry of

@@ -7,6 +7,7 @@
 #define COMM_H
 
 #include "base/error.h"
+#include "base/size.h"
 
 #include <stdint.h>
 
@@ -73,7 +74,7 @@ size_t comm_exchange(struct comm *comm, const void *send, const int *counts, siz
                      size_t *room);
 
 /* MPI counts are ints: messages are cut into pieces of at most so many bytes. */
-enum { COMM_PIECE = 1 << 30 };
+enum { COMM_PIECE = SIZE_OF(1 << 30, 1 << 8) };
 
 /* Who takes part: all ranks, or the first rank of every node, whose numbers are those of the nodes. */
 enum comm_group { COMM_ALL, COMM_LEADERS };

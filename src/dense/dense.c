@@ -4,6 +4,7 @@
  */
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/size.h"
 #include "dense/check.h"
 #include "dense/load.h"
 #include "dense/rounds.h"
@@ -17,7 +18,7 @@
 
 /* Rows are handed out by about so many bytes; where they are only passed on, in as many lanes as keep both a
  * device's copies and a file busy. */
-enum { CHUNK = 16 << 20, PASSING_LANES = 4, BLOCKS_OF_LANE = 8 };
+enum { CHUNK = SIZE_OF(16 << 20, 1 << 12), PASSING_LANES = 4, BLOCKS_OF_LANE = 8 };
 
 /* The rows on their way out. */
 struct making {

@@ -2,13 +2,17 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/size.h"
 #include "base/stop.h"
 #include "dense/strip.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { CHUNK = 1 << 17 }; /* edges that a rank takes between two exchanges */
+/* Edges that a rank takes between two exchanges, and of lists that every rank has at a time. */
+enum { CHUNK = SIZE_OF(1 << 17, 64), LISTED = SIZE_OF(256, 9) };
+_Static_assert((int)LISTED <= EDGES_BATCH && EDGES_BATCH <= (int)CHUNK,
+               "they have room where those of a batch have it");
 
 struct load {
     struct edges *source;
@@ -137,7 +141,7 @@ static void load_among(struct load *load, struct apsp_error *error)
 /* Edges on their way from lists that every rank has. */
 struct batch {
     size_t count;
-    struct edge edge[256];
+    struct edge edge[LISTED];
 };
 
 static void flush(struct load *load, struct batch *batch)
@@ -149,7 +153,7 @@ static void flush(struct load *load, struct batch *batch)
 static void put(struct load *load, struct batch *batch, size_t from, size_t to, union value weight)
 {
     batch->edge[batch->count++] = (struct edge){(uint32_t)from, (uint32_t)to, weight};
-    if (batch->count == sizeof batch->edge / sizeof *batch->edge)
+    if (batch->count == LISTED)
         flush(load, batch);
 }
 

@@ -11,10 +11,16 @@
 
 #include "base/fault.h"
 #include "base/mem.h"
+#include "base/size.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { SEGMENT = 4 << 20, SEGMENTS = BACKEND_TRANSPORT_MARKS - 1, DRAIN_MARK = SEGMENTS, LINE = 64 };
+enum {
+    SEGMENT = SIZE_OF(4 << 20, 1 << 10),
+    SEGMENTS = BACKEND_TRANSPORT_MARKS - 1,
+    DRAIN_MARK = SEGMENTS,
+    LINE = 64
+};
 
 struct counter {
     _Alignas(LINE) _Atomic size_t value;

@@ -5,10 +5,11 @@
  * must be called while other work runs.
  */
 #include "base/fault.h"
+#include "base/size.h"
 #include "dense/transport.h"
 #include <stdlib.h>
 
-enum { PIECES_MAX = 64, BEGIN_MARK = 0 };
+enum { PIECES_MAX = SIZE_OF(64, 1 << 10), BEGIN_MARK = 0 };
 
 struct state {
     struct comm *comm;

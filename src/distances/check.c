@@ -1,6 +1,7 @@
 #include "distances/check.h"
 
 #include "base/mem.h"
+#include "base/size.h"
 #include "proof/search.h"
 
 #include <omp.h>
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH_BYTES = 1 << 24, VALUE_BYTES = 8 };
+enum { BATCH_BYTES = SIZE_OF(1 << 24, 1 << 11), VALUE_BYTES = 8 };
 
 /* What the threads of a rank share. */
 struct check {

@@ -1,5 +1,6 @@
 #include "distances/text.h"
 
+#include "base/size.h"
 #include "base/text.h"
 
 #include <float.h>
@@ -8,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { ROOM = 1 << 16, SHOWN = 40 };
+enum { ROOM = SIZE_OF(1 << 16, 64), SHOWN = 40 };
 
 void text_open(struct text *text, const struct file *file, struct range range, size_t longest,
                const char *comments)

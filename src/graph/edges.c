@@ -1,12 +1,13 @@
 #include "graph/edges.h"
 
 #include "base/mem.h"
+#include "base/size.h"
 #include "base/stop.h"
 
 #include <stdlib.h>
 
 /* A rank's part of the source is read in pieces of about so many bytes, by its threads in turn. */
-enum { PIECE = 4 << 20, PIECES = 256 };
+enum { PIECE = SIZE_OF(4 << 20, 512), PIECES = SIZE_OF(256, 7) };
 
 struct edges_batch {
     struct edges_batch *next;

@@ -6,10 +6,11 @@
 #ifndef EDGES_H
 #define EDGES_H
 
+#include "base/size.h"
 #include "comm/comm.h"
 #include "graph/graph.h"
 
-enum { EDGES_BATCH = 4095 }; /* edges at a time; with a pointer and a count they fill 64 KiB */
+enum { EDGES_BATCH = SIZE_OF(4095, 15) }; /* edges at a time; with a pointer and a count they fill 64 KiB */
 
 struct edges {
     struct graph *graph;

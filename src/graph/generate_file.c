@@ -1,4 +1,5 @@
 /* Graph files from a generator: the writers that answer to the readers in edges32.c, gr.c and mtx.c. */
+#include "base/size.h"
 #include "base/staged.h"
 #include "graph/generate.h"
 #include "graph/source.h"
@@ -9,7 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CHUNK = 1 << 14, ITEM_MAX = 40 }; /* edges at a time, and the most bytes that one takes in a file */
+enum {
+    CHUNK = SIZE_OF(1 << 14, 9),
+    ITEM_MAX = 40
+}; /* edges at a time, and the most bytes that one takes in a file */
 
 struct writer {
     const struct generate_plan *plan;

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/size.h"
 #include "comm/comm.h"
 
 #include <stdio.h>
@@ -14,7 +15,7 @@
 
 #define EMPTY UINT32_MAX
 
-enum { SLOTS_LEAST = 1 << 10, TEXT_LEAST = 1 << 14, DIGITS = 19 };
+enum { SLOTS_LEAST = SIZE_OF(1 << 10, 4), TEXT_LEAST = SIZE_OF(1 << 14, 20), DIGITS = 19 };
 
 struct names *names_new(void)
 {

@@ -3,6 +3,7 @@
 #define NUMBERS_H
 
 #include "base/npy.h"
+#include "base/size.h"
 #include "base/value.h"
 
 enum numbers_kind { NUMBERS_BOOL, NUMBERS_INT, NUMBERS_UNSIGNED, NUMBERS_REAL };
@@ -36,7 +37,7 @@ int numbers_read(const struct numbers *numbers, struct range range, union value 
                  struct apsp_error *error);
 
 /* The numbers one after the other. */
-enum { NUMBERS_BUFFER = 4096 };
+enum { NUMBERS_BUFFER = SIZE_OF(4096, 7) };
 struct numbers_stream {
     const struct numbers *numbers;
     size_t at, end; /* of those not yet in the buffer */

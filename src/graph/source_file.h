@@ -2,13 +2,11 @@
 #ifndef SOURCE_FILE_H
 #define SOURCE_FILE_H
 
+#include "base/size.h"
 #include "graph/source.h"
 
-/* More than the longest line; small where a fuzzer is to see its ends. */
-#ifndef APSP_FILE_BUFFER
-#define APSP_FILE_BUFFER (1 << 20)
-#endif
-enum { FILE_BUFFER = APSP_FILE_BUFFER };
+/* More than the longest line. */
+enum { FILE_BUFFER = SIZE_OF(1 << 20, 4200) };
 
 struct graph_file {  /* graph->own */
     size_t body;     /* offset of the edges */

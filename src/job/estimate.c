@@ -22,15 +22,16 @@ static size_t sum(const size_t *parts, size_t count)
     return all;
 }
 
-/* Of steps that follow one another, the one that takes most. */
+/* Of steps that follow one another, the one that takes most. Sinks are open from the first on. */
 static size_t host_peak(const struct job *job)
 {
     const struct engine_plan *plan = &job->plan;
     bool wanted = rows_want_edges(job);
     size_t edges = edges_bytes(&job->edges), most = 0,
            csr = wanted || job->engine->ops->wants_edges ? csr_need(job->graph.n, job->graph.m) : 0;
-    const size_t loading[] = {plan->host, plan->loading, edges, csr};
-    const size_t solving[] = {plan->host, plan->solving, csr};
+    const size_t open = sinks_need(&job->sinks, 1).host;
+    const size_t loading[] = {plan->host, plan->loading, edges, csr, open};
+    const size_t solving[] = {plan->host, plan->solving, csr, open};
     const size_t making[] = {plan->host,
                              plan->making,
                              wanted ? csr : 0,
@@ -38,7 +39,7 @@ static size_t host_peak(const struct job *job)
                              job->summed ? sums_need(&job->sink_task, plan->lanes) : 0,
                              job->options.beside};
     const size_t checking[] = {plan->host, csr, check_file_need(job)};
-    const size_t steps[] = {job->proving, sum(loading, 4), sum(solving, 3), sum(making, 6), sum(checking, 3)};
+    const size_t steps[] = {job->proving, sum(loading, 5), sum(solving, 4), sum(making, 6), sum(checking, 3)};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
         most = steps[i] > most ? steps[i] : most;
     return most;

@@ -1,5 +1,6 @@
 /* Rows into the caller's memory, and to its callback: two sinks that are in no table. */
 #include "base/mem.h"
+#include "base/size.h"
 #include "library/library.h"
 
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 
 /* Bytes of the rows that travel between ranks at a time, and of those that a callback gets of a block, where
  * they are not given out as they are there. */
-enum { CHUNK = 64 << 20, CALL_CHUNK = 1 << 20 };
+enum { CHUNK = SIZE_OF(64 << 20, 1 << 10), CALL_CHUNK = SIZE_OF(1 << 20, 1 << 9) };
 
 static enum apsp_type type_of(enum dtype dtype)
 {

@@ -11,9 +11,10 @@
 #include "proof/bellman.h"
 
 #include "base/mem.h"
+#include "base/size.h"
 #include "base/stop.h"
 
-enum { SERIAL = 1 << 15 }; /* edges that are not worth waking the other threads */
+enum { SERIAL = SIZE_OF(1 << 15, 10) }; /* edges that are not worth waking the other threads */
 #define NOBODY BELLMAN_NOBODY
 
 static size_t place(struct bellman *bellman, size_t n, void *base)

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/size.h"
 #include "proof/bound.h"
 
 #include <float.h>
@@ -13,7 +14,7 @@
  * take; more of them must save as many seconds, unless the user wants the type; and their memory is to be no
  * more than a part of the node's.
  */
-enum { FEW_EDGES = 1 << 21, MEMORY_SHARE = 8 };
+enum { FEW_EDGES = SIZE_OF(1 << 21, 20), MEMORY_SHARE = 8 };
 #define EDGES_PER_SECOND 2e7
 
 enum { AUTO = -1 };

@@ -1,6 +1,7 @@
 #include "rows/kept.h"
 
 #include "base/mem.h"
+#include "base/size.h"
 #include "base/staged.h"
 
 #include <errno.h>
@@ -13,7 +14,10 @@
 
 #define NOWHERE SIZE_MAX
 
-enum { CHUNK = 1 << 20, WAITING = 1024 }; /* bytes and rows that a lane puts down at a time */
+enum {
+    CHUNK = SIZE_OF(1 << 20, 1 << 9),
+    WAITING = SIZE_OF(1024, 5)
+}; /* bytes and rows that a lane puts down at a time */
 
 struct lane {
     char *bytes; /* of rows that are not put down yet, and room for those of one more */

@@ -6,6 +6,7 @@
 #include "rows/output.h"
 
 #include "base/mem.h"
+#include "base/size.h"
 #include "base/space.h"
 #include "base/staged.h"
 
@@ -25,7 +26,7 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "rows go out as they lie in memory");
 
-enum { PORTION = 64 << 20, PIECES = 1024 };
+enum { PORTION = SIZE_OF(64 << 20, 1 << 12), PIECES = SIZE_OF(1024, 3) };
 _Static_assert((int)PIECES <= IOV_MAX, "one call of pwritev");
 
 struct output {

@@ -2,12 +2,15 @@
  * other columns too or values of another type. */
 #include "base/hdf5.h"
 #include "base/mem.h"
+#include "base/size.h"
 #include "rows/output.h"
 #include "rows/pairs.h"
 
 #include <stdlib.h>
 
-enum { CHUNK = 1 << 20 }; /* bytes of the rows that a lane makes of others before it writes them */
+enum {
+    CHUNK = SIZE_OF(1 << 20, 1 << 9)
+}; /* bytes of the rows that a lane makes of others before it writes them */
 
 struct distances {
     size_t step; /* rows of a chunk */

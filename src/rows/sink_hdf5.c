@@ -8,6 +8,7 @@
  */
 #include "base/hdf5.h"
 #include "base/mem.h"
+#include "base/size.h"
 #include "rows/kept.h"
 #include "rows/output.h"
 
@@ -15,7 +16,7 @@
 #include <string.h>
 
 /* Bytes that the ranks send at a time, and rows; the bytes that are known to be needed. */
-enum { WINDOW = 16 << 20, WINDOW_ROWS = 1 << 16, LEAST = 8 };
+enum { WINDOW = SIZE_OF(16 << 20, 1 << 10), WINDOW_ROWS = SIZE_OF(1 << 16, 7), LEAST = 8 };
 
 /* Bytes that the library takes, at most, for what says where a row is, and for the rest. */
 enum { INDEX = 128, BESIDE = 1 << 16 };

@@ -5,13 +5,14 @@
  */
 #include "base/crc32.h"
 #include "base/mem.h"
+#include "base/size.h"
 #include "rows/output.h"
 #include "rows/pairs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUFFER = 4 << 20, LEAST = 8 };
+enum { BUFFER = SIZE_OF(4 << 20, 100), LEAST = 8 };
 
 struct written {
     const struct pairs_format *format;

@@ -1,12 +1,13 @@
 /* The sink that writes the trees of shortest paths: row i is that of the paths from i. */
 #include "base/mem.h"
+#include "base/size.h"
 #include "proof/predecessor.h"
 #include "rows/output.h"
 #include "rows/sink.h"
 
 #include <stdlib.h>
 
-enum { CHUNK = 1 << 20 }; /* bytes of the trees that a lane makes before it writes them */
+enum { CHUNK = SIZE_OF(1 << 20, 1 << 9) }; /* bytes of the trees that a lane makes before it writes them */
 
 struct lane {
     struct predecessor_space *space;

@@ -2,12 +2,13 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/size.h"
 #include "proof/predecessor.h"
 
 #include <stdlib.h>
 
 enum {
-    CHUNK = 1 << 18, /* bytes of the rows of a block */
+    CHUNK = SIZE_OF(1 << 18, 1 << 9), /* bytes of the rows of a block */
     VERTEX = 40
 }; /* visits of edges that one of a vertex takes as long as */
 

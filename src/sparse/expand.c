@@ -15,11 +15,12 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/size.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { CACHED = 1 << 20 }; /* bytes of rows that wait in the caches to be turned */
+enum { CACHED = SIZE_OF(1 << 20, 1 << 12) }; /* bytes of rows that wait in the caches to be turned */
 
 struct expand {
     const struct panels *panels;

@@ -16,10 +16,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* errno of these calls; zero is the real thing. */
+/* errno of these calls; zero is the real thing. What happens before one that locks, or opens with that flag;
+ * and the folders that have been synced. */
 static struct {
     int no_rename, no_link, no_sync, no_lock;
     void (*before_lock)(void);
+    void (*before_open)(void);
+    int flag;
+    int folders;
 } fault;
 
 static int fail_with(int cause)
@@ -30,7 +34,23 @@ static int fail_with(int cause)
 
 int fsync(int fd)
 {
+    struct stat status;
+    fault.folders += fstat(fd, &status) == 0 && S_ISDIR(status.st_mode);
     return fault.no_sync ? fail_with(fault.no_sync) : (int)syscall(SYS_fsync, fd);
+}
+
+int openat(int directory, const char *path, int flags, ...)
+{
+    va_list more;
+    va_start(more, flags);
+    mode_t mode = flags & O_CREAT ? va_arg(more, mode_t) : 0;
+    va_end(more);
+    if (fault.before_open && flags & fault.flag) {
+        void (*before)(void) = fault.before_open;
+        fault.before_open = NULL;
+        before();
+    }
+    return (int)syscall(SYS_openat, directory, path, flags, mode);
 }
 
 int renameat2(int from_directory, const char *from, int to_directory, const char *to, unsigned flags)
@@ -392,6 +412,61 @@ static void a_file_that_goes_before_its_lock_is_made_again(void **state)
     check_text(target, "new");
 }
 
+static void put_link(void)
+{
+    unlink(temporary);
+    assert_int_equal(symlink(other, temporary), 0);
+}
+
+/* Somebody puts a link where the file is about to be made: what it leads to is neither made nor locked. */
+static void links_are_not_followed(void **state)
+{
+    (void)state;
+    struct apsp_error error = {0};
+    struct staged staged = {0};
+    fault.before_open = put_link;
+    fault.flag = O_CREAT;
+    create(&staged, target, false);
+    assert_false(exists(other));
+    assert_int_equal(staged_publish(&staged, STAGED_TARGET, &error), APSP_OK);
+    staged_free(&staged);
+    check_text(target, "new");
+    reset(state);
+    put_file(other, "precious");
+    put_file(temporary, "stale");
+    int fd = open(other, O_RDWR | O_CLOEXEC);
+    assert_int_equal(flock(fd, LOCK_EX), 0);
+    fault.before_open = put_link; /* when it has been seen that it is a file */
+    fault.flag = O_NONBLOCK;
+    create(&staged, target, false);
+    assert_int_equal(staged_publish(&staged, STAGED_TARGET, &error), APSP_OK);
+    staged_free(&staged);
+    close(fd);
+    check_text(target, "new");
+    check_text(other, "precious");
+}
+
+/* Nor do ranks join one, or read one back, even where it leads to the file itself. */
+static void links_are_not_joined(void **state)
+{
+    (void)state;
+    struct apsp_error error = {0};
+    struct staged staged = {0}, joined = {0};
+    struct file file;
+    create(&staged, target, false);
+    assert_int_equal(staged_reopen(&staged, &file, &error), APSP_OK);
+    file_close(&file);
+    assert_int_equal(rename(temporary, other), 0);
+    assert_int_equal(symlink(other, temporary), 0);
+    assert_int_equal(staged_join(&joined, target, temporary, &error), APSP_IO);
+    staged_free(&joined);
+    error = (struct apsp_error){0};
+    assert_int_equal(staged_reopen(&staged, &file, &error), APSP_IO);
+    file_close(&file);
+    staged_free(&staged);
+    check_text(other, "new");
+}
+
 /* The folder goes on to be the one that it was, whatever its name. */
 static void a_folder_may_be_renamed(void **state)
 {
@@ -627,6 +702,7 @@ static void texts_appear_whole(void **state)
     (void)state;
     struct apsp_error error = {0};
     assert_int_equal(write_text(target, "{}\n", false, &error), APSP_OK);
+    assert_int_equal(fault.folders, 1); /* the name is durable too */
     check_text(target, "{}\n");
     assert_int_equal(write_text(target, "new\n", false, &error), APSP_USAGE);
     check_text(target, "{}\n");
@@ -675,6 +751,8 @@ int main(void)
         cmocka_unit_test_setup(a_later_run_keeps_its_file, reset),
         cmocka_unit_test_setup(without_locks_nothing_is_removed, reset),
         cmocka_unit_test_setup(a_file_that_goes_before_its_lock_is_made_again, reset),
+        cmocka_unit_test_setup(links_are_not_followed, reset),
+        cmocka_unit_test_setup(links_are_not_joined, reset),
         cmocka_unit_test_setup(a_folder_may_be_renamed, reset),
         cmocka_unit_test_setup(modes_stay, reset),
         cmocka_unit_test_setup(long_names_are_taken, reset),

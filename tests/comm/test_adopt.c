@@ -59,6 +59,32 @@ static void the_most_comes_to_an_end(void **state)
     assert_true(comm_test(comm, &request, 1));
 }
 
+/* With small pieces they are cut (base/size.h). */
+static void long_messages_arrive_whole(void **state)
+{
+    enum { COUNT = 1001 };
+    size_t sums[COUNT], most[COUNT], ranks = (size_t)comm->ranks, rank = (size_t)comm->rank;
+    double reals[COUNT];
+    char bytes[COUNT];
+    (void)state;
+    for (size_t i = 0; i < COUNT; i++) {
+        sums[i] = i + rank;
+        most[i] = (i + rank) % ranks;
+        reals[i] = (double)i / 4;
+        bytes[i] = (char)(rank == ranks - 1 ? i * i : 0);
+    }
+    comm_sum_all(comm, sums, COUNT);
+    comm_most_all(comm, most, COUNT);
+    comm_sum_reals(comm, reals, COUNT);
+    comm_broadcast(comm, bytes, COUNT, comm->ranks - 1);
+    for (size_t i = 0; i < COUNT; i++) {
+        assert_int_equal(sums[i], ranks * i + ranks * (ranks - 1) / 2);
+        assert_int_equal(most[i], ranks - 1);
+        assert_true(reals[i] == (double)(ranks * i) / 4);
+        assert_int_equal(bytes[i], (char)(i * i));
+    }
+}
+
 static void broadcasts_come_to_an_end(void **state)
 {
     enum { PIECES = 3 };
@@ -130,7 +156,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(ranks_are_the_communicators), cmocka_unit_test(the_lowest_error_is_everybodys),
         cmocka_unit_test(everybody_gets_all),          cmocka_unit_test(the_most_comes_to_an_end),
         cmocka_unit_test(broadcasts_come_to_an_end),   cmocka_unit_test(leaders_are_one_of_each_node),
-        cmocka_unit_test(windows_are_shared)};
+        cmocka_unit_test(windows_are_shared),          cmocka_unit_test(long_messages_arrive_whole)};
     struct apsp_error error = {0};
     int rank, failed;
     if (comm_init_mpi(&comm, &half, 0, &error) != APSP_PEER) /* MPI does not run yet */

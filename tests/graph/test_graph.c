@@ -218,6 +218,25 @@ static void refuse_mtx(const char *text, const char *words)
 
 #define BANNER "%%MatrixMarket matrix coordinate "
 
+/* 2^64 and a little is not a little, however its digits come together. */
+static void numbers_do_not_wrap(void **state)
+{
+    static const char *const large[] = {"4611686018427387903",  "18446744073709551616",
+                                        "18446744073709551617", "184467440737095516170",
+                                        "36893488147419103233", "-18446744073709551617"};
+    (void)state;
+    for (size_t k = 0; k < sizeof large / sizeof *large; k++) {
+        char text[200], words[80];
+        snprintf(words, sizeof words, "'%s'", large[k]);
+        snprintf(text, sizeof text, "p sp 2 1\na 1 2 %s\n", large[k]);
+        refuse_gr(text, words);
+        snprintf(text, sizeof text, "p sp 2 1\na 1 %s 3\n", large[k]);
+        refuse_gr(text, words);
+        snprintf(text, sizeof text, "%s%s\n", BANNER "integer general\n2 2 1\n1 2 ", large[k]);
+        refuse_mtx(text, words);
+    }
+}
+
 static void mtx_errors_are_named(void **state)
 {
     (void)state;
@@ -474,7 +493,7 @@ static void header_is_kept(void **state)
 
     memset(&error, 0, sizeof error);
     assert_int_equal(graph_open(&graph, path, named("toml"), false, &error), APSP_USAGE);
-    assert_non_null(strstr(error.text, "'toml'"));
+    assert_non_null(strstr(error.text, "--format toml"));
     assert_non_null(strstr(error.text, graph_source_names()));
     graph_close(&graph);
 }
@@ -671,6 +690,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edges32_errors_are_named),
+        cmocka_unit_test(numbers_do_not_wrap),
         cmocka_unit_test(gr_errors_are_named),
         cmocka_unit_test(gr_without_text_is_refused),
         cmocka_unit_test(gr_lines_are_bounded),

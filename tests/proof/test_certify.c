@@ -1017,6 +1017,21 @@ static void chosen_rows_are_different_and_spread(void **state)
     assert_memory_not_equal(rows, again, 1000 * sizeof *rows);
 }
 
+/* Where rows are not a multiple of those to check the rest is spread too. */
+static void each_row_may_be_chosen(void **state)
+{
+    enum { N = 127, WANTED = 64, SEEDS = 300 };
+    size_t rows[WANTED], chosen[N] = {0};
+    (void)state;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        certify_choose(rows, WANTED, N, seed);
+        for (size_t k = 0; k < WANTED; k++)
+            chosen[rows[k]]++;
+    }
+    for (size_t v = 0; v < N; v++)
+        assert_true(chosen[v] > 0);
+}
+
 static int make_file(void **state)
 {
     (void)state;
@@ -1064,6 +1079,7 @@ int main(void)
         cmocka_unit_test(smallest_numbers_are_rounded_too),
         cmocka_unit_test(real_rows_have_trees),
         cmocka_unit_test(chosen_rows_are_different_and_spread),
+        cmocka_unit_test(each_row_may_be_chosen),
     };
     return cmocka_run_group_tests_name("certify", tests, make_file, remove_file) != 0;
 }

@@ -6,6 +6,7 @@
 #include "make_csr.h"
 #include "proof/proof.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -197,6 +198,58 @@ static void cycles_and_narrow_types_are_refused(void **state)
     proof_free(&proof);
 }
 
+static int prove_edge(int64_t weight, int wanted)
+{
+    const struct apsp_edges arrays = {2, 1, {from, APSP_U32}, {to, APSP_U32}, {&weight, APSP_I64}};
+    struct proof proof;
+    bool wants;
+    int code = prove(&proof, &arrays, wanted, &wants);
+    proof_free(&proof);
+    return code;
+}
+
+static int prove_real(double weight, int wanted)
+{
+    const struct apsp_edges arrays = {2, 1, {from, APSP_U32}, {to, APSP_U32}, {&weight, APSP_F64}};
+    struct proof proof;
+    bool wants;
+    int code = prove(&proof, &arrays, wanted, &wants);
+    proof_free(&proof);
+    return code;
+}
+
+/* Its infinity is no distance of a type: of one that is computed in, or of the rows, without their
+ * potentials. */
+static void types_end_before_infinity(void **state)
+{
+    (void)state;
+    assert_int_equal(prove_edge(INF_U16 - 1, DTYPE_U16), APSP_OK);
+    assert_int_equal(prove_edge(INF_U16, DTYPE_U16), APSP_INPUT);
+    assert_int_equal(prove_edge(INF_I32 - 1, DTYPE_I32), APSP_OK);
+    assert_int_equal(prove_edge(INF_I32, DTYPE_I32), APSP_INPUT);
+    for (int64_t beyond = 0; beyond < 2; beyond++) {
+        const uint32_t there[] = {0, 1}, back[] = {1, 0};
+        const int64_t weights[] = {-5, INF_I32 - 1 + beyond};
+        const struct apsp_edges arrays = {2, 2, {there, APSP_U32}, {back, APSP_U32}, {weights, APSP_I64}};
+        struct proof proof;
+        bool wants;
+        assert_int_equal(prove(&proof, &arrays, DTYPE_I32, &wants), beyond ? APSP_INPUT : APSP_OK);
+        proof_free(&proof);
+    }
+}
+
+/* A sum of two, with potentials, is to stay a number. */
+static void reals_use_a_quarter_of_their_range(void **state)
+{
+    (void)state;
+    assert_int_equal(prove_real(DBL_MAX / 4, DTYPE_F64), APSP_OK);
+    assert_int_equal(prove_real(DBL_MAX / 2, DTYPE_F64), APSP_INPUT);
+    assert_int_equal(prove_real((double)FLT_MAX / 4, DTYPE_F32), APSP_OK);
+    assert_int_equal(prove_real((double)FLT_MAX / 2, DTYPE_F32), APSP_INPUT);
+    assert_int_equal(prove_real(-DBL_MAX / 4, DTYPE_F64), APSP_OK);
+    assert_int_equal(prove_real(-DBL_MAX / 2, DTYPE_F64), APSP_INPUT);
+}
+
 /* Each type of rows up to its last distance, and not beyond. */
 static void rows_hold_what_is_proved(void **state)
 {
@@ -243,9 +296,12 @@ static int close_comm(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(edges_are_wanted_where_they_help), cmocka_unit_test(files_are_worth_a_better_bound),
-        cmocka_unit_test(many_edges_must_save_their_seconds),
-        cmocka_unit_test(cycles_and_narrow_types_are_refused), cmocka_unit_test(rows_hold_what_is_proved)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(edges_are_wanted_where_they_help),
+                                       cmocka_unit_test(files_are_worth_a_better_bound),
+                                       cmocka_unit_test(many_edges_must_save_their_seconds),
+                                       cmocka_unit_test(cycles_and_narrow_types_are_refused),
+                                       cmocka_unit_test(rows_hold_what_is_proved),
+                                       cmocka_unit_test(types_end_before_infinity),
+                                       cmocka_unit_test(reals_use_a_quarter_of_their_range)};
     return cmocka_run_group_tests_name("proof", tests, open_comm, close_comm) != 0;
 }

@@ -399,6 +399,37 @@ static void space_is_taken_without_a_thread(void **state)
     pthread_attr_destroy(&before);
 }
 
+/* A file of 5 GiB, of which nearly all is a hole. */
+static void offsets_go_beyond_32_bits(void **state)
+{
+    enum { N = 1 << 16, ROWS = 20482, ROW = 20480 };
+    struct apsp_error error = {0};
+    const struct output_plan plan = {.path = target, .rows = ROWS, .n = N, .dtype = DTYPE_I32};
+    const size_t row = N * sizeof(int32_t), at = ROW * row;
+    struct output *output;
+    int32_t *values = malloc(2 * row), *found = malloc(2 * row);
+    (void)state;
+    assert_true(values && found && at == (size_t)5 << 30);
+    for (size_t i = 0; i < 2 * N; i++)
+        values[i] = value_at(N, ROW, i);
+    fault.no_fallocate = EOPNOTSUPP;
+    assert_int_equal(output_open(&output, comm, &plan, &error), APSP_OK);
+    assert_int_equal(output_check(output, true, &error), APSP_OK);
+    int fd = output_descriptor(output);
+    assert_int_equal(output_put(output, (struct range){ROW, ROW + 2}, values, N, &error), APSP_OK);
+    assert_int_equal(pread(fd, found, 2 * row, (off_t)at), 2 * row);
+    assert_memory_equal(found, values, 2 * row);
+    assert_int_equal(output_write(output, at + 100, values, row, &error), APSP_OK);
+    assert_int_equal(pread(fd, found, row, (off_t)at + 100), row);
+    assert_memory_equal(found, values, row);
+    assert_int_equal(pread(fd, found, row, (off_t)(at & UINT32_MAX)), row);
+    for (size_t i = 0; i < N; i++)
+        assert_int_equal(found[i], 0);
+    output_free(output);
+    free(found);
+    free(values);
+}
+
 static void a_file_size_limit_is_an_error(void **state)
 {
     (void)state;
@@ -665,6 +696,7 @@ int main(void)
         cmocka_unit_test_setup(space_is_taken_without_a_thread, reset),
         cmocka_unit_test_setup(jobs_without_space_do_not_solve, reset),
         cmocka_unit_test_setup(jobs_without_a_place_for_the_report_do_not_start, reset),
+        cmocka_unit_test_setup(offsets_go_beyond_32_bits, reset),
         cmocka_unit_test_setup(a_file_size_limit_is_an_error, reset),
         cmocka_unit_test_setup(npy_files_hold_head_and_rows, reset),
         cmocka_unit_test_setup(rows_that_fail_leave_nothing, reset),

@@ -1,0 +1,230 @@
+/*
+ * What a job says that it needs, held against what it takes, of which every allocation is counted; the graphs
+ * make each part of the sum the one that decides. And a job that is told of too little memory does not start.
+ * mpirun --oversubscribe -n RANKS build/tests/job/test_estimate
+ */
+#include "unit.h"
+
+#include "base/mem.h"
+#include "base/random.h"
+#include "job/job.h"
+#include "shared_folder.h"
+
+#include <malloc.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Bytes that our own code holds now, less what it frees for libraries, and the most that it has held. */
+static atomic_long held, most;
+
+static void *count(void *memory, size_t bytes)
+{
+    long now = memory ? atomic_fetch_add(&held, (long)bytes) + (long)bytes : 0, before = most;
+    while (now > before && !atomic_compare_exchange_weak(&most, &before, now))
+        ;
+    return memory;
+}
+
+static void *count_block(void *memory)
+{
+    return count(memory, malloc_usable_size(memory));
+}
+
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t number, size_t bytes);
+void *__real_realloc(void *memory, size_t bytes);
+void *__real_aligned_alloc(size_t boundary, size_t bytes);
+void __real_free(void *memory);
+void *__real_mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offset);
+int __real_munmap(void *memory, size_t bytes);
+size_t __real_mem_node_limit(void);
+
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t number, size_t bytes);
+void *__wrap_realloc(void *memory, size_t bytes);
+void *__wrap_aligned_alloc(size_t boundary, size_t bytes);
+void __wrap_free(void *memory);
+void *__wrap_mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offset);
+int __wrap_munmap(void *memory, size_t bytes);
+size_t __wrap_mem_node_limit(void);
+
+void *__wrap_malloc(size_t bytes)
+{
+    return count_block(__real_malloc(bytes));
+}
+
+void *__wrap_calloc(size_t number, size_t bytes)
+{
+    return count_block(__real_calloc(number, bytes));
+}
+
+void *__wrap_realloc(void *memory, size_t bytes)
+{
+    atomic_fetch_sub(&held, (long)malloc_usable_size(memory));
+    return count_block(__real_realloc(memory, bytes));
+}
+
+void *__wrap_aligned_alloc(size_t boundary, size_t bytes)
+{
+    return count_block(__real_aligned_alloc(boundary, bytes));
+}
+
+void __wrap_free(void *memory)
+{
+    atomic_fetch_sub(&held, (long)malloc_usable_size(memory));
+    __real_free(memory);
+}
+
+void *__wrap_mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offset)
+{
+    void *memory = __real_mmap(at, bytes, protection, flags, fd, offset);
+    return memory == MAP_FAILED ? memory : count(memory, bytes);
+}
+
+int __wrap_munmap(void *memory, size_t bytes)
+{
+    atomic_fetch_sub(&held, (long)bytes);
+    return __real_munmap(memory, bytes);
+}
+
+static size_t limit; /* of the node; 0: its own */
+
+size_t __wrap_mem_node_limit(void)
+{
+    return limit ? limit : __real_mem_node_limit();
+}
+
+static struct comm *comm;
+static char graph[sizeof folder + 20], out[sizeof folder + 20], more[sizeof folder + 20];
+
+/* A cycle, so that all is reached, and random edges. */
+static void write_graph(size_t n, size_t m, const char *kind, uint32_t weights)
+{
+    uint64_t state = 5;
+    FILE *file = comm->rank == 0 ? fopen(graph, "w") : NULL;
+    if (file) {
+        fprintf(file, "%%%%MatrixMarket matrix coordinate %s general\n%zu %zu %zu\n", kind, n, n, m);
+        for (size_t e = 0; e < m; e++) {
+            size_t u = e < n ? e : random_below(&state, (uint32_t)n),
+                   v = e < n ? (e + 1) % n : random_below(&state, (uint32_t)n);
+            fprintf(file, "%zu %zu %u%s\n", u + 1, v + 1, 1 + random_below(&state, weights),
+                    *kind == 'r' ? "e-25" : "");
+        }
+        assert_int_equal(fclose(file), 0);
+    }
+    comm_barrier(comm);
+}
+
+static struct job_options options_of(struct job_options options)
+{
+    options.graph = graph;
+    options.device = APSP_DEVICE_CPU;
+    options.method = "dense";
+    options.threads = options.threads ? options.threads : 1;
+    options.seed = 1;
+    options.force = options.quiet = true;
+    return options;
+}
+
+/* What the sum allows for besides (estimate.c). */
+static size_t system_of(const struct job *job)
+{
+    return ((size_t)4 << 20) + (size_t)job->topology.threads * (64 << 10) + job->resident;
+}
+
+/* A part of a file that is being read, names and lists. */
+enum { SMALL = 3 << 19 };
+
+/* The job's bytes at their highest are those that it has said, but for small ones and, to the other side, a
+ * sixth; of several ranks a half, since buffers for edges on their way are not there with the sinks' own. */
+static void measure(const char *what, struct job_options options)
+{
+    static int (*const steps[])(struct job *) = {job_read, job_solve, job_rows, job_commit};
+    struct apsp_error error = {0};
+    struct job *job;
+    options = options_of(options);
+    const size_t spare = comm->ranks == 1 ? 6 : 2;
+    long before = held;
+    most = before;
+    assert_int_equal(job_init(&job, &options, &error), APSP_OK);
+    size_t said = estimate_make(job).rank_host - system_of(job);
+    for (size_t k = 0; k < sizeof steps / sizeof *steps; k++)
+        if (steps[k](job))
+            fail_msg("%s: %s", what, job->error.text);
+    size_t taken = (size_t)(most - before);
+    job_free(job);
+    print_message("%s: %.2f MiB of %.2f MiB\n", what, (double)taken / (1 << 20), (double)said / (1 << 20));
+    if (comm_sum(comm, taken > said + SMALL || said > taken + taken / spare + SMALL) > 0)
+        fail_msg("%s: %zu bytes, where %zu were said", what, taken, said);
+}
+
+static void jobs_take_what_they_say(void **state)
+{
+    (void)state;
+    write_graph(1500, 6000, "integer", 60000);
+    measure("strip", (struct job_options){.dtype = "i64"});
+    measure("buffers",
+            (struct job_options){.dtype = "i32", .output_type = "i64", .distances = out, .threads = 3});
+    measure("trees", (struct job_options){.dtype = "i32", .predecessors = more, .threads = 5});
+    measure("file",
+            (struct job_options){.dtype = "i32", .distances = out, .verify = APSP_VERIFY_ALL, .threads = 5});
+    write_graph(300, 400000, "integer", 1000);
+    measure("edges", (struct job_options){.dtype = "i32"});
+    measure("edges as lists", (struct job_options){.dtype = "i32", .predecessors = more});
+    measure("betweenness", (struct job_options){.dtype = "i32", .betweenness = more, .threads = 3});
+    write_graph(600, 3000, "real", 1000000);
+    measure("sums", (struct job_options){.dtype = "f64", .sums = "path", .distances = out, .threads = 12});
+}
+
+static int open_job(struct job_options options, size_t bytes, size_t *said)
+{
+    struct apsp_error error = {0};
+    struct job *job;
+    limit = bytes;
+    options = options_of(options);
+    int code = job_init(&job, &options, &error);
+    *said = job && !code ? estimate_make(job).node_host : 0;
+    job_free(job);
+    limit = 0;
+    return code;
+}
+
+/* The narrowest type would fit; that it will not do shows when the edges are known. */
+static void what_does_not_fit_is_refused(void **state)
+{
+    size_t narrow, wide, none;
+    (void)state;
+    write_graph(1500, 1500, "integer", 20);
+    assert_int_equal(open_job((struct job_options){.dtype = "auto"}, 0, &narrow), APSP_OK);
+    write_graph(1500, 1500, "integer", 2000000000);
+    assert_int_equal(open_job((struct job_options){.dtype = "auto"}, 0, &wide), APSP_OK);
+    assert_true(wide > narrow + (1 << 20));
+    assert_int_equal(open_job((struct job_options){.dtype = "auto"}, wide + (wide - narrow) / 2, &none),
+                     APSP_OK);
+    assert_int_equal(open_job((struct job_options){.dtype = "auto"}, wide - (wide - narrow) / 4, &none),
+                     APSP_MEMORY);
+    assert_int_equal(open_job((struct job_options){.dtype = "auto"}, narrow / 2, &none), APSP_MEMORY);
+}
+
+int main(void)
+{
+    struct apsp_error error = {0};
+    if (comm_init(&comm, 0, &error)) {
+        fprintf(stderr, "%s\n", error.text);
+        return error.code;
+    }
+    const struct CMUnitTest tests[] = {cmocka_unit_test(jobs_take_what_they_say),
+                                       cmocka_unit_test(what_does_not_fit_is_refused)};
+    make_shared_folder(comm, "estimate");
+    snprintf(graph, sizeof graph, "%s/graph.mtx", folder);
+    snprintf(out, sizeof out, "%s/out.npy", folder);
+    snprintf(more, sizeof more, "%s/more.npy", folder);
+    int failed = cmocka_run_group_tests_name("estimate", tests, NULL, NULL);
+    remove_shared_folder(comm);
+    comm_free(comm);
+    comm_finish();
+    return failed != 0;
+}
