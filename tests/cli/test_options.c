@@ -85,6 +85,10 @@ static void everything(void **state)
     assert_true(options.verify_more && options.seed == 0);
     assert_int_equal(parse("--verify=64 --seed 18446744073709551615 g"), APSP_OK);
     assert_true(options.verify == 64 && !options.verify_more && options.seed == UINT64_MAX);
+    assert_int_equal(parse("--seed 7 g"), APSP_USAGE);
+    assert_int_equal(parse("--paranoid --verify=3 g"), APSP_USAGE);
+    assert_int_equal(parse("--paranoid --verify g"), APSP_OK);
+    assert_true(options.verify == APSP_VERIFY_ALL && !options.verify_more);
     assert_int_equal(parse("--verify=all --progress --quiet -- --g"), APSP_OK);
     assert_true(options.verify == APSP_VERIFY_ALL && options.progress);
     assert_string_equal(options.graph, "--g");

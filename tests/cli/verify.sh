@@ -60,6 +60,7 @@ for rows in 0 some 1x -1 all2 ''; do
 done
 check "verify: --rows alone" misused "'--rows' needs an argument" g d --rows
 check "verify: --threads 4097" misused "--threads: '4097' is not a whole number from 1 to 4096" --threads 4097 g d
+check "verify: --seed for all rows" misused "--seed: says which rows --rows=N chooses" --seed 9 g d
 check "verify: no DISTANCES" misused 'DISTANCES is missing' g
 check "verify: one too many" misused "'e' is one argument too many" g d e
 "$BUILD/apsp" --quiet "$graph" "$scratch/right"
