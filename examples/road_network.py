@@ -57,7 +57,7 @@ minutes = apsp.shortest_path(roads, indices=centre) / 1e3 / SPEED * 60
 drawn = np.isfinite(minutes[source]) & np.isfinite(minutes[target]) & reached[source]
 lines = np.stack([place[source[drawn]], place[target[drawn]]], axis=1) / 1e3
 figure, axis = plt.subplots(figsize=(9, 7.4), layout="constrained")
-collection = LineCollection(lines, array=(minutes[source] + minutes[target])[drawn] / 2, cmap="viridis_r", linewidths=0.9)
+collection = LineCollection(lines, array=(minutes[source] + minutes[target])[drawn] / 2, cmap="cool", linewidths=0.9)
 axis.add_collection(collection)
 axis.plot(*place[centre] / 1e3, marker="*", markersize=16, color="crimson", markeredgecolor="white", linestyle="none",
           label="the most central vertex, %d" % (centre + 1))
