@@ -63,7 +63,7 @@ check "deb: lists of packages" within apt-get -q update
 # The packages that these need come first, so that what changes afterwards is theirs.
 needs=$(for package in "$packages"/*.deb; do dpkg-deb -f "$package" Depends Recommends | sed 's/^[A-Za-z]*: //'; done |
     tr ',' '\n' | sed 's/^ *//' | grep -vE '^(lib)?apsp' | sort -u | paste -s -d ,)
-check "deb: what they need" within apt-get -qy satisfy "$needs, gcc, libc6-dev, man-db, pkg-config, python3-numpy, python3-scipy"
+check "deb: what they need" within apt-get -qy satisfy "$needs, bash-completion, gcc, libc6-dev, man-db, pkg-config, python3-numpy, python3-scipy"
 files_of_tree >"$scratch/before"
 check "deb: apt install" within sh -c 'apt-get -qy install /tmp/packages/*.deb'
 files_of_tree >"$scratch/with"
