@@ -1017,6 +1017,24 @@ static void chosen_rows_are_different_and_spread(void **state)
     assert_memory_not_equal(rows, again, 1000 * sizeof *rows);
 }
 
+static void values_that_are_no_distances_are_named(void **state)
+{
+    static const double values[] = {-INFINITY, NAN};
+    struct edge edges[] = {edge(0, 1, 0)};
+    (void)state;
+    edges[0].weight.real = 1;
+    struct csr graph = make_csr(2, true, edges, 1);
+    const struct certificate certificate = {.edges = &graph};
+    struct certify_space *space = certify_space_new(2, DTYPE_F64);
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+        const double row[] = {0, values[k]};
+        assert_false(certify_row(&certificate, space, 0, row, NULL, why));
+        assert_non_null(strstr(why, "which is no distance"));
+    }
+    certify_space_free(space);
+    csr_free(&graph);
+}
+
 /* Where rows are not a multiple of those to check the rest is spread too. */
 static void each_row_may_be_chosen(void **state)
 {
@@ -1080,6 +1098,7 @@ int main(void)
         cmocka_unit_test(real_rows_have_trees),
         cmocka_unit_test(chosen_rows_are_different_and_spread),
         cmocka_unit_test(each_row_may_be_chosen),
+        cmocka_unit_test(values_that_are_no_distances_are_named),
     };
     return cmocka_run_group_tests_name("certify", tests, make_file, remove_file) != 0;
 }
