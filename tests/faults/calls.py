@@ -105,11 +105,12 @@ SILENT = [
     ('without a thread of its own it takes its turn', 'start_reserving start_thread', 'pthread_create'),
     ('space is looked for, or taken, ahead of need', 'check_space output_reserve output_trim', None),
     ('closed after it was read, or written and synced',
-     'file_close kept_free staged_free stats_plot sync_folder start take outlet_end', 'close'),
+     'file_close read_file kept_free staged_free stats_plot sync_folder start take outlet_end', 'close fclose'),
     ('the stream keeps nothing, and its writes have told', 'output_text', 'fclose'),
     ('what cannot be looked at is not there, and creating the file tells',
      'target_find read_link is_same spoils staged_check remove_stale first_mode name_scale stats_can_plot '
-     'staged_complete copy', None),
+     'staged_complete copy read_scale check_path', None),
+    ('what cannot be removed stays', 'leave', 'unlinkat'),
     ('another try with another name', 'holds_name', 'fstat fstatat'),
     ('the path is told as it was given', 'place_of', None),
     ('the folder is synced where it can be opened', 'sync_folder', None),
@@ -118,7 +119,7 @@ SILENT = [
     ('mpirun is watched as far as it can be, and tells itself what has ended it',
      'has_ranks runs open_children take_signals take_text end_orphans ending_clear keep_pipe outlet_open outlet_end '
      'offer_list take_rest become run_ranks start take', None),
-    ('MPI is over', 'finish main free_mpi', 'MPI_Finalize MPI_Comm_free'),
+    ('MPI is over', 'finish main verify query free_mpi', 'MPI_Finalize MPI_Comm_free'),
     ('files that a rank cannot watch are removed by their owner', 'open_folder staged_join', 'open openat'),
     ('a child that somebody else has reaped', 'wait_for_first', 'waitpid'),
 ]
@@ -145,6 +146,9 @@ OTHERWISE = {
     ('memfd_create', 'stats_plot'): ({FILES}, None),
     ('waitpid', 'run'): ({FILES}, None),
     ('fork', 'start_first'): ({MEMORY}, None),
+    # what is no file is a list
+    ('access', 'is_list'): ({2}, 'is not a vertex'),
+    ('waitpid', 'has_ended'): ({PEER}, 'mpirun failed'),
     # a number that nobody else may guess
     ('getrandom', 'make_temporary'): ({MEMORY}, 'no memory'),
     # the file has its name, and nobody knows where that is

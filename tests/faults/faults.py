@@ -26,7 +26,7 @@ import tempfile
 import threading
 import time
 
-from calls import CALLS, HALF, OTHERS, OTHERWISE, may_go_on
+from calls import CALLS, HALF, OTHERS, OTHERWISE, SILENT, may_go_on
 import scenarios
 
 BUILD = os.path.abspath(os.environ.get('BUILD', 'build'))
@@ -373,6 +373,14 @@ def table(entries, gpu):
     return '\n'.join(lines) + '\n'
 
 
+def table_of_silent():
+    """Markdown: where a run may go on."""
+    lines = ['| why the run may go on | functions | calls |', '|---|---|---|']
+    for reason, functions, calls in SILENT:
+        lines.append(f"| {reason} | {functions.replace(' ', ', ')} | {calls.replace(' ', ', ') if calls else 'all'} |")
+    return '\n'.join(lines) + '\n'
+
+
 def unknown_imports():
     """Functions that the programs call and no table speaks of."""
     names = set()
@@ -461,7 +469,7 @@ def test(options, work, symbols):
     entries = run_all(work, cases, rights, results, until)
     if not options.seconds:
         with open(os.path.join(folder, 'gpu-table.md' if options.gpu else 'table.md'), 'w') as file:
-            file.write(table(entries, options.gpu))
+            file.write(table(entries, options.gpu) + ('' if options.gpu else '\n' + table_of_silent()))
     if options.gpu:
         print(f'# {len(entries)} of {len(cases)} call sites')
     for name in sorted({entry['case'].rsplit(' ', 3)[0] for entry in entries}):

@@ -58,7 +58,7 @@ static void *next(const char *name)
         return ((any_function *)real)(PASSED);                                                               \
     }
 
-enum { MPI_OTHER = 16 };
+enum { MPI_OTHER = 16, STREAM_ERROR = 0x20 /* glibc's flag for ferror */ };
 
 #define FAILING(name) CALL(name, false, false, -1)
 #define CLOSING(name) CALL(name, false, true, -1)
@@ -161,16 +161,35 @@ SYMBOL(pwritev, ssize_t, int file, const struct iovec *pieces, int count, off_t 
 }
 NOTHING(readdir)
 FAILING(readlink)
-NOTHING(fgets)
-FAILING(fgetc)
+
+SYMBOL(fgets, char *, char *text, int room, FILE *stream)
+{
+    REAL(fgets);
+    if (strike("fgets", false, HERE) == PASSES)
+        return ((char *(*)(char *, int, FILE *))real)(text, room, stream);
+    stream->_flags |= STREAM_ERROR;
+    return NULL;
+}
+
+SYMBOL(fgetc, int, FILE *stream)
+{
+    REAL(fgetc);
+    if (strike("fgetc", false, HERE) == PASSES)
+        return ((int (*)(FILE *))real)(stream);
+    stream->_flags |= STREAM_ERROR;
+    return EOF;
+}
+
 SYMBOL(__isoc99_fscanf, int, FILE *from, const char *format, ...)
 {
     static void *real;
     va_list arguments;
     if (!real)
         real = next("__isoc99_vfscanf");
-    if (strike("fscanf", false, HERE) != PASSES)
+    if (strike("fscanf", false, HERE) != PASSES) {
+        from->_flags |= STREAM_ERROR;
         return EOF;
+    }
     va_start(arguments, format);
     int found = ((int (*)(FILE *, const char *, va_list))real)(from, format, arguments);
     va_end(arguments);
@@ -180,13 +199,12 @@ FAILING(lseek)
 CLOSING(fclose)
 SYMBOL(fflush, int, FILE *stream)
 {
-    enum { ERROR = 0x20 }; /* glibc's flag for ferror */
     REAL(fflush);
     int result = ((int (*)(FILE *))real)(stream);
     if (strike("fflush", false, HERE) == PASSES)
         return result;
     if (stream)
-        stream->_flags |= ERROR;
+        stream->_flags |= STREAM_ERROR;
     return EOF;
 }
 CLOSING(close)
