@@ -210,7 +210,7 @@ static bool has_ended(struct watch *watch)
 {
     pid_t ended = waitpid(watch->command, &watch->status, WNOHANG);
     if (ended < 0 && errno != EINTR)
-        watch->status = EXIT_FAILURE << 8;
+        watch->status = APSP_PEER << 8;
     return ended == watch->command || (ended < 0 && errno != EINTR);
 }
 

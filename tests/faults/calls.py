@@ -25,8 +25,8 @@ def _table():
         for name in names.split():
             table[name] = Call(*call, **more)
 
-    memory = 'malloc calloc realloc aligned_alloc strdup strndup asprintf vasprintf fopencookie'
-    json = ('CreateObject CreateString AddArrayToObject AddNullToObject AddNumberToObject AddObjectToObject '
+    memory = 'malloc calloc realloc aligned_alloc strdup strndup asprintf vasprintf fopencookie open_memstream'
+    json = ('CreateObject CreateString AddArrayToObject AddBoolToObject AddNullToObject AddNumberToObject AddObjectToObject '
             'AddRawToObject AddStringToObject Print ParseWithLength')
     add(memory, 'memory', {MEMORY}, [ENOMEM], word='memory')
     add(' '.join('cJSON_' + name for name in json.split()), 'memory', {MEMORY}, [ENOMEM], word='memory')
@@ -34,7 +34,7 @@ def _table():
     add('madvise', 'memory', {MEMORY}, [ENOMEM], [ENOMEM])
     add('setenv', 'memory', {MEMORY, PEER}, [ENOMEM], word='')
     add('open openat mkostemp opendir fopen fdopen dup dup2 fcntl realpath', 'descriptors', {FILES}, [EMFILE])
-    add('pipe2 memfd_create signalfd', 'descriptors', {PEER}, [EMFILE])
+    add('pipe2 memfd_create signalfd socket bind', 'descriptors', {PEER}, [EMFILE])
     add('read pread', 'reading', {FILES}, [EIO, EINTR, HALF], [EINTR, HALF])
     add('readdir readlink fgets fgetc fscanf lseek', 'reading', {FILES}, [EIO])
     add('write pwrite pwritev', 'writing', {FILES}, [ENOSPC, EIO, EINTR, HALF], [EINTR, HALF])
@@ -50,7 +50,7 @@ def _table():
     add('flock', 'names', {FILES}, [ENOLCK], [ENOLCK])
     add('fchmod', 'names', {FILES}, [EPERM])
     add('access', 'names', {FILES}, [EACCES])
-    add('stat lstat fstat fstatat fstatvfs', 'looking', {FILES}, [EIO])
+    add('stat lstat fstat fstatat fstatvfs statvfs', 'looking', {FILES}, [EIO])
     add('getrandom', 'looking', {FILES, MEMORY}, [ENOSYS])
     add('fork', 'processes', {PEER}, [EAGAIN])
     add('pthread_create', 'processes', {MEMORY, PEER}, [EAGAIN])
@@ -63,7 +63,7 @@ def _table():
     add('getrlimit setrlimit sched_getaffinity sched_setaffinity', 'processes', {PEER}, [EPERM], [EPERM])
     add('dlopen', 'libraries', {2, FILES, PEER}, [ENOENT], word='')
     mpi = ('Allgather Allreduce Alltoall Alltoallv Barrier Bcast Comm_dup Comm_free Comm_rank Comm_set_errhandler '
-           'Comm_size Comm_split Comm_split_type Finalize Gather Ibcast Init_thread Test Type_commit Type_contiguous '
+           'Comm_size Comm_split Comm_split_type Finalize Gather Ibarrier Ibcast Init_thread Test Type_commit Type_contiguous '
            'Type_free Wait Win_allocate_shared Win_free Win_shared_query')
     add(' '.join('MPI_' + name for name in mpi.split()), 'MPI', {PEER}, [EIO], word='MPI')
     return table
@@ -86,20 +86,20 @@ CALLS = _Calls(_table())
 # too (fprintf: what is written is lost in fflush or fclose).
 OTHERS = re.compile('|'.join('''
 GOMP_.* omp_.* METIS_.* _ITM_.* __.* ompi_.* MPI_(Abort|Error_string|Finalized|Initialized|Get_library_version)
-cJSON_(AddItemToArray|Delete|GetObjectItemCaseSensitive|GetStringValue|Version|free)
-_exit abort raise kill signal sigaction sigaddset sigemptyset sigfillset sigprocmask sigtimedwait pthread_sigmask
+cJSON_(IsString|AddItemToArray|Delete|GetObjectItemCaseSensitive|GetStringValue|Version|free)
+_GLOBAL_OFFSET_TABLE_ _exit abort atexit raise kill signal sigaction sigaddset sigemptyset sigfillset sigprocmask sigtimedwait pthread_sigmask
 pthread_join sem_init sem_post sched_yield sleep usleep prctl posix_spawn_file_actions_.* environ
 getenv unsetenv geteuid getpid getppid gethostname uname sysconf isatty time clock_gettime gmtime_r strftime getopt_long
-opt(arg|err|ind|opt) dladdr1 dlerror dlsym free malloc_trim malloc_usable_size munmap
+opt(arg|err|ind|opt) dirname dladdr1 dlerror dlsym free malloc_trim malloc_usable_size munmap
 mem(chr|cmp|cpy|mem|move|pcpy|set|rchr) str(.*) stpcpy qsort qsort_r s(n|s)?printf vsnprintf sscanf
-std(in|out|err) feof ferror f?printf fwrite fput[cs] putc puts ceil exp floor fma fmax fmin frexp ilogb ldexp llrint lround
+std(in|out|err) feof ferror [fd]?printf fwrite fput[cs] putc puts ceil exp floor fma fmax fmin frexp ilogb ldexp llrint lround
 '''.split()))
 
 # After other failures than those of memory a run that goes on is an error, but in these functions of ours: why.
 # (reason, functions, calls; None: all)
 SILENT = [
     ('what is not known of the machine is left open: cores, limits of memory, what is resident',
-     'bind find_usable find_group find_mount open_under read_list read_number mem_resident', None),
+     'bind find_usable find_group find_mount open_under milliprocessors_of_group limit_of_tree find_limit read_list read_number mem_resident', None),
     ('the report lacks the command line, or a hash', 'read_command hash_end hash_start trace_add', None),
     ('the report lacks a hash', 'file_is_same file_read', 'fstat pread'),
     ('without a thread of its own it takes its turn', 'start_reserving start_thread', 'pthread_create'),
@@ -114,8 +114,9 @@ SILENT = [
     ('another try with another name', 'holds_name', 'fstat fstatat'),
     ('the path is told as it was given', 'place_of', None),
     ('the folder is synced where it can be opened', 'sync_folder', None),
+    ('without a voice every rank speaks', 'take_voice', 'socket bind'),
     ('another source of the seed', 'comm_seed', 'getrandom'),
-    ('the descriptor is taken for open', 'standard_open', None),
+    ('the descriptor is taken for open', 'open_closed', 'fcntl'),
     ('mpirun is watched as far as it can be, and tells itself what has ended it',
      'has_ranks runs open_children take_signals take_text end_orphans ending_clear keep_pipe outlet_open outlet_end '
      'offer_list take_rest become run_ranks start take', None),

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { RANGES = 16, DEEP = 24 };
+enum { RANGES = 16, PARTS = 4096, DEEP = 24, PROGRAM = 1 };
 
 struct range {
     uintptr_t begin, end, base;
@@ -20,6 +20,10 @@ struct range {
 
 static struct range own[RANGES];
 static _Atomic int ranges;
+static struct part {
+    unsigned long begin, end;
+} parts[PARTS];        /* of the program's text */
+static int part_count; /* 0: all of it is its own */
 static bool active;
 static struct site *sites; /* while sites are recorded */
 static _Atomic long *struck_calls;
@@ -50,7 +54,7 @@ static uint32_t module_of(const char *path)
     for (uint32_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
         if (strncmp(name, libraries[i], strlen(libraries[i])) == 0)
             return i + 2;
-    return *name ? 0 : 1;
+    return *name ? 0 : PROGRAM;
 }
 
 static int add_module(struct dl_phdr_info *info, size_t size, void *count)
@@ -73,6 +77,25 @@ void strike_modules(void)
         return;
     dl_iterate_phdr(add_module, &count);
     ranges = count;
+}
+
+static void read_parts(void)
+{
+    const char *path = getenv("APSP_FAULT_TEXT");
+    FILE *file = path ? fopen(path, "re") : NULL;
+    while (file && part_count < PARTS &&
+           fscanf(file, "%lx %lx", &parts[part_count].begin, &parts[part_count].end) == 2)
+        part_count++;
+    if (file)
+        fclose(file);
+}
+
+static bool is_part(unsigned long offset)
+{
+    for (int i = 0; i < part_count; i++)
+        if (offset >= parts[i].begin && offset < parts[i].end)
+            return true;
+    return part_count == 0;
 }
 
 static void *shared(size_t bytes, const char *path)
@@ -106,6 +129,7 @@ __attribute__((constructor)) static void begin(void)
         wanted = strcmp(site, "memory") == 0 ? 0 : (uint32_t)strtoul(site, NULL, 16);
         struck_calls = shared(sizeof *struck_calls, NULL);
     }
+    read_parts();
     strike_modules();
 }
 
@@ -113,7 +137,7 @@ static uint32_t place_of(const void *address)
 {
     uintptr_t at = (uintptr_t)address - 1; /* of the call, not of what follows it */
     for (int i = 0; i < ranges; i++)
-        if (at >= own[i].begin && at < own[i].end)
+        if (at >= own[i].begin && at < own[i].end && (own[i].module != PROGRAM || is_part(at - own[i].base)))
             return own[i].module << 28 | (uint32_t)(at - own[i].base);
     return 0;
 }

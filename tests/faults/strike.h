@@ -4,6 +4,8 @@
  * ("none": a process that no launcher has started). A call site is the function called and the innermost
  * frames of that text.
  *
+ * $APSP_FAULT_TEXT: a file of the addresses where the program's own code begins and ends, where it holds
+ * libraries too.
  * $APSP_FAULT_RECORD: a file that gets every site with its number of calls, of children too (struct site).
  * $APSP_FAULT: "SITE NUMBER CAUSE": call NUMBER (from 1) of the site, in hexadecimal, fails with this errno;
  * 0: transfers only half. SITE "memory" is all that allocate. $APSP_FAULT_LOG then gets the function's name.
