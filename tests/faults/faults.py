@@ -38,6 +38,7 @@ MODULES = {2: 'libapsp_mpi.so', 3: 'libapsp.so'}
 SITE = struct.Struct('<I3II44s')  # struct site of strike.h
 LIMIT = 60  # seconds that a run may take
 TRIES = 3
+OLD = 'what was there before'
 SAMPLED = 12  # scenarios of a sample
 JOBS = int(os.environ.get('JOBS', os.cpu_count()))
 
@@ -57,6 +58,9 @@ class Run:
         self.log = os.path.join(self.folder, 'struck')
         os.mkdir(self.out)
         os.mkdir(temporary)
+        if scenario.before:
+            with open(os.path.join(self.out, scenario.before), 'w') as file:
+                file.write(OLD)
         environment = dict(ENVIRONMENT, TMPDIR=temporary, **scenario.environment, **(faults or {}))
         program = os.path.join(BUILD, scenario.program if PRELOAD else 'tests/faults/' + scenario.program)
         if faults:
@@ -69,6 +73,8 @@ class Run:
         self._start(command, environment, scenario.stdin(work.inputs))
         self.struck = os.path.exists(self.log)
         self.files = {name: self._hash(os.path.join(self.out, name)) for name in os.listdir(self.out)}
+        if scenario.before and self.files.get(scenario.before) == hashlib.sha256(OLD.encode()).hexdigest():
+            del self.files[scenario.before]  # as it was
         self.strays = [name for name in os.listdir(temporary) if 'apsp' in name]
         self.report = self._report()
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -11,11 +11,11 @@ SEEDS = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../fuzz/seeds'
 
 class Scenario:
     """`words`: the command line, with IN/ and OUT/ for the folders. rank: the one whose calls fail; 'none': that of
-    no launcher. prints: what goes to stdout is always the same."""
+    no launcher. prints: what goes to stdout is always the same. before: a file that is in OUT/ already."""
 
     def __init__(self, name, words, ranks=1, rank=None, environment=None, stdin=None, program='apsp',
-                 prints=False, gpu=False):
-        self.ranks, self.program, self.prints, self.gpu = ranks, program, prints, gpu
+                 prints=False, gpu=False, before=None):
+        self.ranks, self.program, self.prints, self.gpu, self.before = ranks, program, prints, gpu, before
         self.rank = 'none' if ranks == 1 else rank
         self.name = name if ranks == 1 else f'{name}, rank {rank} of {ranks}'
         self.line, self.environment, self.source = words, environment or {}, stdin
@@ -56,7 +56,7 @@ def make_inputs(folder, build):
             shutil.copy(os.path.join(SEEDS, kind, name), path(f'{kind}-{name}'))
     run('apsp', '--device', 'cpu', '--names', path('names'), path('named.csv'), path('raw'))
     for name in 'array.npy', 'pairs.csv':
-        run('apsp', '--device', 'cpu', path('named.csv'), path(name))
+        run('apsp', '--device', 'cpu', '--force', '--json', path('report' if name == 'array.npy' else 'other'), path('named.csv'), path(name))
     run('apsp', '--device', 'cpu', '--save-order', path('order'), path('graph.bin'))
     make_matrices(path)
     for kind in 'i32', 'f32', 'f64':
@@ -115,6 +115,7 @@ def all_of():
     add('nodes', '--quiet --method dense --ranks-per-node 1 --tile 16 IN/graph.bin OUT/out', ((2, 0), (3, 2)))
     add('largest', '--quiet --largest-component --undirected IN/graph.bin OUT/out', ((1, 0), (2, 1)))
     add('stream', '--quiet - -', stdin='graph.bin', prints=True)
+    add('replaced', '--quiet --force IN/graph.bin OUT/out', ((1, 0), (2, 0)), before='out')
     add('packed', '--quiet IN/graph.bin.gz OUT/out', ((1, 0), (2, 0), (2, 1)))
     add('estimate', '--estimate IN/graph.bin OUT/out')
     for count in 2, 3:
@@ -133,6 +134,7 @@ def all_of():
         add(f'verify {name}', f'IN/named.csv IN/{name}', ((1, 0), (2, 0), (2, 1)) if name == 'raw' else ((1, 0),), **tool)
     for kind in 'i32', 'f32', 'f64':
         add(f'verify decimals.{kind}', f'IN/decimals.csv IN/decimals.{kind}', **tool)
+    add('verify report', '--report IN/report IN/named.csv IN/array.npy', **tool)
     add('verify columns', 'IN/decimals.csv IN/columns.f64 --targets v3,v7', ((1, 0), (2, 1)), **tool)
     tool = {'program': 'apsp-query', 'prints': True}
     add('query', 'IN/named.csv IN/array.npy v3 v7 --path', **tool)
