@@ -115,6 +115,7 @@ SILENT = [
     ('the path is told as it was given', 'place_of', None),
     ('the folder is synced where it can be opened', 'sync_folder', None),
     ('without a voice every rank speaks', 'take_voice', 'socket bind'),
+    ('the mode of what it replaces is taken over where that can be', 'take_target', 'fstatat fchmod'),
     ('another source of the seed', 'comm_seed', 'getrandom'),
     ('the descriptor is taken for open', 'open_closed', 'fcntl'),
     ('mpirun is watched as far as it can be, and tells itself what has ended it',
@@ -147,6 +148,9 @@ OTHERWISE = {
     ('memfd_create', 'stats_plot'): ({FILES}, None),
     ('waitpid', 'run'): ({FILES}, None),
     ('fork', 'start_first'): ({MEMORY}, None),
+    # cJSON does not tell why; and a stream in memory
+    ('cJSON_ParseWithLength', 'read_report'): ({3}, 'is no report'),
+    ('fclose', 'take_command'): ({MEMORY}, 'no memory'),
     # what is no file is a list
     ('access', 'is_list'): ({2}, 'is not a vertex'),
     ('waitpid', 'has_ended'): ({PEER}, 'mpirun failed'),
