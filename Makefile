@@ -73,6 +73,10 @@ TESTS    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c test
 # All that knows MPI; loaded when a launcher has started the program (src/comm/module.c). Not built where there is no MPI.
 MODULE   := $(if $(shell command -v $(MPICC)),$(BUILD)/libapsp_mpi.so)
 
+# Linked for allocations that fail where nothing can be preloaded: the sanitizers have their own.
+FAULTY_MEMORY := $(addprefix $(BUILD)/tests/faults/,memory.o strike.o)
+FAULTY_WRAPS  := $(foreach f,malloc calloc realloc aligned_alloc,-Wl,--wrap=$f)
+
 all: $(PROGRAMS) $(MODULE)
 
 -include gpu.mk
@@ -133,15 +137,18 @@ $(BUILD)/tests/no_metis.o: src/sparse/order.c Makefile
 $(NO_METIS): $(BUILD)/obj/cli/apsp.o $(BUILD)/tests/no_metis.o $(LIBRARY)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
-# The command with allocations that fail on request (tests/cli/faults.sh).
-FAULTS := $(BUILD)/tests/apsp-faults
-$(FAULTS): $(BUILD)/obj/cli/apsp.o $(BUILD)/tests/fault_alloc.o $(LIBRARY)
-	$(CC) $(CFLAGS) $(LDFLAGS) $(foreach f,malloc calloc realloc mem_alloc,-Wl,--wrap=$f) $^ $(LDLIBS) -o $@
+# Preloaded: calls of the system that fail on request (tests/faults/faults.py).
+FAULTS := $(BUILD)/tests/faults/interpose.so
+$(FAULTS): $(addprefix tests/faults/,interpose.c strike.c strike.h) Makefile
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -D_GNU_SOURCE -O1 -g -fPIC -fvisibility=hidden -Wall -Wextra -Wshadow $(if $(WERROR),-Werror) -shared \
+	  $(filter %.c,$^) -o $@
 
-# The same of the commands that read distances (tests/cli/matrix_faults.sh).
-TOOL_FAULTS := $(addprefix $(BUILD)/tests/,apsp-verify-faults apsp-query-faults)
-$(TOOL_FAULTS): $(BUILD)/tests/apsp-%-faults: $(BUILD)/obj/cli/apsp_%.o $(BUILD)/tests/fault_alloc.o $(LIBRARY)
-	$(CC) $(CFLAGS) $(LDFLAGS) $(foreach f,malloc calloc realloc mem_alloc,-Wl,--wrap=$f) $^ $(LDLIBS) -o $@
+ifdef SAN
+FAULTS := $(addprefix $(BUILD)/tests/faults/,$(notdir $(PROGRAMS)))
+$(FAULTS): $(BUILD)/tests/faults/%: $(BUILD)/obj/cli/$$(subst -,_,%).o $(FAULTY_MEMORY) $(LIBRARY)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(FAULTY_WRAPS) $^ $(LDLIBS) -o $@
+endif
 
 # The command with one more engine, sink and source (tests/cli/house.sh).
 HOUSE := $(BUILD)/tests/apsp-house
@@ -198,7 +205,7 @@ small:
 	$(MAKE) SMALL=1 GPU=none WERROR= CFLAGS="-O1 -g -Wno-format-truncation" BUILD=$(BUILD)/small $(filter-out $(if $(MODULE),,%test_adopt),$(SMALL_TESTS)) \
 	  $(if $(MODULE),$(BUILD)/small/libapsp_mpi.so)
 
-check: all small $(TESTS) $(FAULTS) $(TOOL_FAULTS) $(HOUSE) $(NO_METIS) $(EXAMPLES) $(LIBRARY_FAULTS)
+check: all small $(TESTS) $(FAULTS) $(HOUSE) $(NO_METIS) $(EXAMPLES) $(LIBRARY_FAULTS)
 	BUILD=$(BUILD) sh tests/run.sh
 
 check-asan:
@@ -210,11 +217,15 @@ check-valgrind: all $(TESTS) $(EXAMPLES)
 check-sparse: all $(BUILD)/tests/sparse/test_many
 	BUILD=$(BUILD) sh tests/sparse/many.sh
 
+# Every call of the system that fails (docs/testing.md); goes on where it was stopped.
+check-faults: all $(FAULTS)
+	BUILD=$(BUILD) python3 -B tests/faults/faults.py
+
 check-reals: $(BUILD)/tests/proof/test_reals
 	REALS=100000 $<
 
 check-signals: all
-	BUILD=$(BUILD) SIGNALS=130 sh tests/cli/signals.sh
+	BUILD=$(BUILD) SIGNALS=200 sh tests/cli/signals.sh
 
 bench-sparse: all $(BUILD)/bench/sparse $(BUILD)/bench/ceiling_cpu
 	BUILD=$(BUILD) sh bench/sparse.sh
@@ -255,7 +266,7 @@ testcases/%.bin: | $(BUILD)/apsp-gen
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all bench-betweenness bench-certificate bench-checkpoint bench-cluster bench-cpu bench-long bench-memory bench-methods bench-paranoid bench-peers bench-scaling bench-shared bench-sparse bench-sparse-ranks bench-start bench-write check check-asan check-cluster check-reals check-signals check-sparse check-valgrind clean layers small style
+.PHONY: all bench-betweenness bench-certificate bench-checkpoint bench-cluster bench-cpu bench-long bench-memory bench-methods bench-paranoid bench-peers bench-scaling bench-shared bench-sparse bench-sparse-ranks bench-start bench-write check check-asan check-cluster check-faults check-reals check-signals check-sparse check-valgrind clean layers small style
 .DELETE_ON_ERROR:
 .SECONDARY:
 

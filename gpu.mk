@@ -106,6 +106,18 @@ $(BUILD)/tests/gpu/lockstep.o: src/sparse/gpu/launch.cu Makefile gpu.mk $(GPU_ST
 $(GPU_LOCKSTEP): $(BUILD)/obj/cli/apsp.o $(BUILD)/tests/gpu/lockstep.o $(LIBRARY)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
+# The command whose calls of the GPU's runtime fail on request (tests/gpu/faults.sh). Launches are not among them: what has become of
+# one is asked afterwards, by a call that is.
+GPU_FAULTS := $(BUILD)/tests/gpu/apsp-faults
+$(BUILD)/tests/gpu/gpu_calls.h: $(GPU_OBJECTS)
+	@mkdir -p $(@D)
+	nm -u $^ | sed -nE 's/^ *U ((cuda|hip)[A-Z][A-Za-z0-9_]*)$$/CALL(\1)/p' | grep -vE 'GetErrorString|Launch|CallConfiguration' | sort -u >$@
+$(BUILD)/tests/gpu/gpu_wraps: $(BUILD)/tests/gpu/gpu_calls.h
+	sed -E 's/CALL\((.*)\)/--wrap=\1/' $< >$@
+$(GPU_FAULTS): $(BUILD)/obj/cli/apsp.o tests/faults/gpu.c tests/faults/strike.c $(BUILD)/tests/gpu/gpu_wraps $(LIBRARY)
+	$(CC) -D_GNU_SOURCE -I$(BUILD)/tests/gpu -Itests/faults $(CFLAGS) $(LDFLAGS) -Wno-pedantic -Wl,@$(BUILD)/tests/gpu/gpu_wraps \
+	  $(filter-out %/gpu_wraps,$^) $(LDLIBS) -o $@
+
 # A machine with a GPU may lack cJSON, METIS and cmocka, which not every system has as archives.
 GPU_CARRY := $(patsubst %,$(BUILD)/lib/%,$(if $(filter -lcjson,$(CJSON)),libcjson.so.1) $(if $(filter -lmetis,$(METIS)),libmetis.so.5) \
   $(if $(GPU_MANY),libcmocka.so.0))
@@ -113,11 +125,12 @@ $(GPU_CARRY):
 	@mkdir -p $(@D)
 	cp -L "$$($(CC) -print-file-name=$(@F))" $@
 
-gpu-programs: all $(GPU_TEST) $(GPU_LOCKSTEP) $(GPU_BENCH) $(if $(METIS),$(GPU_SPARSE)) $(GPU_WHOLE) $(GPU_MANY) $(GPU_CARRY)
+gpu-programs: all $(GPU_TEST) $(GPU_LOCKSTEP) $(GPU_FAULTS) $(GPU_BENCH) $(if $(METIS),$(GPU_SPARSE)) $(GPU_WHOLE) $(GPU_MANY) $(GPU_CARRY)
 
 check-gpu: gpu-programs
 	BUILD=$(BUILD) sh tests/gpu/run.sh
 	BUILD=$(BUILD) sh tests/gpu/several.sh
+	BUILD=$(BUILD) sh tests/gpu/faults.sh
 
 bench-gpu: gpu-programs
 	$(GPU_BENCH)

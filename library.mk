@@ -36,7 +36,7 @@ $(BUILD)/examples/%: examples/%.c $(SHARED)
 examples: $(EXAMPLES)
 .PHONY: examples
 
-# A solve with allocations that fail on request (tests/library/memory.sh).
+# A solve, for allocations that fail on request (tests/library/memory.sh).
 LIBRARY_FAULTS := $(BUILD)/tests/library/fault_solve
-$(LIBRARY_FAULTS): $(BUILD)/tests/library/fault_solve.o $(BUILD)/tests/fault_alloc.o $(BUILD)/tests/reference.o $(LIBRARY)
-	$(CC) $(CFLAGS) $(LDFLAGS) $(foreach f,malloc calloc realloc mem_alloc,-Wl,--wrap=$f) $^ $(LDLIBS) -o $@
+$(LIBRARY_FAULTS): $(BUILD)/tests/library/fault_solve.o $(BUILD)/tests/reference.o $(FAULTY_MEMORY) $(LIBRARY)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(FAULTY_WRAPS) $^ $(LDLIBS) -o $@

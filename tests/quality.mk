@@ -3,7 +3,7 @@
 # Lines of src/ that `make check` runs: CHECK="NAME ..." runs those tests alone.
 coverage:
 	$(MAKE) GPU=none BUILD=$(BUILD)/coverage WERROR= CFLAGS="-O1 -g -fno-inline --coverage -fprofile-update=atomic -Wno-format-truncation" all \
-	  $(patsubst $(BUILD)/%,$(BUILD)/coverage/%,$(TESTS) $(FAULTS) $(TOOL_FAULTS) $(HOUSE) $(NO_METIS) $(EXAMPLES) $(LIBRARY_FAULTS) $(REPLAYS))
+	  $(patsubst $(BUILD)/%,$(BUILD)/coverage/%,$(TESTS) $(FAULTS) $(HOUSE) $(NO_METIS) $(EXAMPLES) $(LIBRARY_FAULTS) $(REPLAYS))
 	find $(BUILD)/coverage -name "*.gcda" -delete
 	-BUILD=$(BUILD)/coverage sh tests/run.sh $(CHECK)
 	python3 tests/coverage.py $(BUILD)/coverage

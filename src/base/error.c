@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,4 +39,9 @@ int error_set(struct apsp_error *error, enum apsp_status code, const char *forma
         error->code = code;
     }
     return error->code;
+}
+
+enum apsp_status error_status(int cause)
+{
+    return cause == ENOMEM ? APSP_MEMORY : APSP_IO;
 }

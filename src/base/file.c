@@ -72,10 +72,13 @@ int file_nameless(struct file *file, const char *path, struct apsp_error *error)
     folder = folder && *folder ? folder : "/tmp";
     int length = snprintf(name, sizeof name, "%s/apsp-XXXXXX", folder);
     int fd = length < (int)sizeof name ? mkostemp(name, O_CLOEXEC) : -1;
-    if (fd < 0)
-        return error_set(error, APSP_IO, "%s: cannot be copied to a file in %s: %s", path, folder,
-                         strerror(errno));
-    unlink(name);
+    if (fd < 0 || unlink(name) != 0) {
+        error_set(error, APSP_IO, "%s: cannot be copied to a file without a name in %s: %s", path, folder,
+                  strerror(errno));
+        if (fd >= 0)
+            close(fd);
+        return error->code;
+    }
     *file = (struct file){.path = path, .fd = fd, .unnamed = true};
     return APSP_OK;
 }

@@ -249,7 +249,8 @@ static int fill_names(struct staged *staged, const char *path, struct apsp_error
         errno = ENAMETOOLONG;
     else if (open_folder(staged) >= 0)
         return APSP_OK;
-    return error_set(error, APSP_IO, "%s: cannot be created: %s", target_name(path), strerror(errno));
+    return error_set(error, error_status(errno), "%s: cannot be created: %s", target_name(path),
+                     strerror(errno));
 }
 
 /* Removes what is no file of a live run: under its lock, so that a run that has just made it sees it go. */
@@ -350,7 +351,7 @@ int staged_join(struct staged *staged, const char *path, const char *temporary, 
     if (open_folder(staged) >= 0)
         staged->fd = openat(staged->folder, base_of(temporary), O_RDWR | O_NOFOLLOW | O_CLOEXEC);
     if (staged->fd < 0)
-        return error_set(error, APSP_IO, "%s: %s", staged->path, strerror(errno));
+        return error_set(error, error_status(errno), "%s: %s", staged->path, strerror(errno));
     staged->space = (struct space){.path = staged->path, .file = staged->fd};
     guard_add(staged);
     return APSP_OK;
@@ -438,7 +439,10 @@ static bool take_target(const struct staged *staged)
  */
 static int refuse_name(const struct staged *staged, int cause, struct apsp_error *error)
 {
-    const char *place = staged->place ? staged->place : "a file without a name";
+    const char *place = staged->place;
+    if (!place)
+        return error_set(error, APSP_MEMORY, "%s: no memory to find out where the complete file is",
+                         staged->path);
     if (cause == EEXIST)
         return error_set(error, APSP_USAGE,
                          "%s: appeared during the run, and only --force replaces it: the complete file is %s",

@@ -96,6 +96,8 @@ static bool copy(int from, int to, struct space *space)
     space->never |= fstat(to, &status) != 0 || !S_ISREG(status.st_mode);
     for (off_t at = 0;;) {
         ssize_t got = pread(from, data, sizeof data, at);
+        if (got < 0 && errno == EINTR)
+            continue;
         if (got <= 0)
             return got == 0;
         for (ssize_t done = 0; done < got;) {

@@ -123,9 +123,9 @@ static void take_signals(struct watch *watch)
 {
     struct signalfd_siginfo info;
     while (read(watch->signals, &info, sizeof info) == sizeof info) {
-        if (info.ssi_signo == SIGCHLD) {
-            watch->over |= waitpid(watch->command, &watch->status, WNOHANG) == watch->command;
-        } else if (info.ssi_signo == SIGUSR1 && watch->passes) {
+        if (info.ssi_signo == SIGCHLD)
+            continue; /* it has woken this process */
+        if (info.ssi_signo == SIGUSR1 && watch->passes) {
             if (!watch->over) /* mpirun would pass it on, too, and say so */
                 signal_children(watch->command, SIGUSR1);
         } else if (!watch->ended_by) {
@@ -205,6 +205,15 @@ static void take_rest(struct watch *watch)
     outlet_end(outlet);
 }
 
+/* A command of whose end the system tells nothing is over, and has failed. */
+static bool has_ended(struct watch *watch)
+{
+    pid_t ended = waitpid(watch->command, &watch->status, WNOHANG);
+    if (ended < 0 && errno != EINTR)
+        watch->status = APSP_PEER << 8;
+    return ended == watch->command || (ended < 0 && errno != EINTR);
+}
+
 static void wait_for_end(struct watch *watch)
 {
     enum { OFTEN = 500 }; /* milliseconds */
@@ -219,6 +228,7 @@ static void wait_for_end(struct watch *watch)
             ready[1].fd = -1;
         if (ready[2].revents)
             outlet_step(&watch->outlet);
+        watch->over = has_ended(watch);
         if (!watch->over)
             end_late(watch);
     }
@@ -298,6 +308,7 @@ int supervise(char **line, bool passes, int *cause, struct apsp_error *error)
     struct watch watch = {.passes = passes, .relay = {.to = STDERR_FILENO}};
     sigset_t mask;
     fill_mask(&mask);
+    signal(SIGCHLD, SIG_DFL); /* whose parent ignores it would never hear of an end */
     signal(SIGPIPE, SIG_IGN); /* a reader of stderr that has gone ends nothing */
     sigprocmask(SIG_BLOCK, &mask, &watch.before);
     prctl(PR_SET_CHILD_SUBREAPER, 1);

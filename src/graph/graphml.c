@@ -51,12 +51,15 @@ static const struct late late = LATE(&xml);
  * an element or an attribute to the end. */
 enum { TAG_MOST = 1 << 20, MEMORY_MOST = 1 << 26 };
 
-static _Thread_local size_t held; /* by the parser: a file is read by one thread */
+static _Thread_local size_t held;  /* by the parser: a file is read by one thread */
+static _Thread_local bool starved; /* there was no memory, within that limit */
 
 static void *resize(void *old, size_t bytes)
 {
     size_t before = malloc_usable_size(old);
-    void *grown = bytes > MEMORY_MOST || held - before > MEMORY_MOST - bytes ? NULL : realloc(old, bytes);
+    bool allowed = bytes <= MEMORY_MOST && held - before <= MEMORY_MOST - bytes;
+    void *grown = allowed ? realloc(old, bytes) : NULL;
+    starved |= allowed && !grown;
     if (grown)
         held += malloc_usable_size(grown) - before;
     return grown;
@@ -280,9 +283,10 @@ static int parse_piece(struct reader *reader, size_t at, size_t bytes, size_t *d
         *done = (size_t)index;
     if (!fine && !error->code) {
         enum XML_Error code = xml.code(reader->parser);
+        if (code == XML_ERROR_NO_MEMORY && starved)
+            return error_set(error, APSP_MEMORY, "%s: no memory for expat", file->path);
         if (code == XML_ERROR_NO_MEMORY)
-            snprintf(what, sizeof what, "expat takes more memory than %d bytes, or than there is",
-                     MEMORY_MOST);
+            snprintf(what, sizeof what, "expat takes more memory than %d bytes", MEMORY_MOST);
         else
             snprintf(what, sizeof what, "this is no XML: %s", xml.describe(code));
         refuse(reader, what);
@@ -310,6 +314,7 @@ static int read_all(struct graph *graph, struct apsp_error *error)
     struct reader *reader = calloc(1, sizeof *reader);
     const XML_Memory_Handling_Suite memory = {allocate, resize, release};
     held = 0;
+    starved = false;
     XML_Parser parser = reader ? xml.create(NULL, &memory, "|") : NULL;
     if (parser) {
         reader->graph = graph;

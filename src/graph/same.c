@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/threads.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -55,7 +56,8 @@ int graph_check_same(const struct graph *graph, struct comm *comm, struct apsp_e
     if (!views)
         error_set(error, APSP_MEMORY, "%s: no memory to compare the views of hosts", graph->path);
     else if (fstat(graph->file.fd, &status) != 0)
-        error_set(error, APSP_IO, "%s: cannot be examined on host %s", graph->path, comm->host);
+        error_set(error, APSP_IO, "%s: cannot be examined on host %s: %s", graph->path, comm->host,
+                  strerror(errno));
     if (comm_agree(comm, error) == APSP_OK) {
         const struct view mine = {(size_t)comm->node,
                                   status.st_dev,

@@ -67,8 +67,12 @@ static int open_beside(const struct staged *beside)
                  last) < 0)
         return -1;
     int fd = mkostemp(name, O_CLOEXEC);
-    if (fd >= 0)
-        unlink(name);
+    if (fd >= 0 && unlink(name) != 0) {
+        int cause = errno;
+        close(fd);
+        errno = cause;
+        fd = -1;
+    }
     free(name);
     return fd;
 }
@@ -88,7 +92,8 @@ int kept_open(struct kept **out, size_t rows, struct comm *comm, struct staged *
     if (!kept->at || !kept->bytes)
         error_set(error, APSP_MEMORY, "no memory for the places of %zu rows on %s", rows, comm->host);
     if (kept->fd < 0)
-        error_set(error, APSP_IO, "%s: no file beside it for the rows as they come, on host %s: %s",
+        error_set(error, error_status(errno),
+                  "%s: no file beside it for the rows as they come, on host %s: %s",
                   beside ? beside->path : "memory", comm->host, strerror(errno));
     for (size_t place = 0; place < rows && !error->code; place++)
         kept->at[place] = NOWHERE;
@@ -116,8 +121,8 @@ void kept_free(struct kept *kept)
 
 static int refuse(const struct kept *kept, const char *what, struct apsp_error *error)
 {
-    return error_set(error, APSP_IO, "what was made of the rows cannot be %s on host %s: %s", what,
-                     kept->comm->host, strerror(errno));
+    return error_set(error, error_status(errno), "what was made of the rows cannot be %s on host %s: %s",
+                     what, kept->comm->host, strerror(errno));
 }
 
 /* The rows that wait go to the file. */

@@ -118,7 +118,8 @@ static size_t mark_bytes(const struct output *output)
 static int make_file(struct output *output, uint64_t *mark, struct apsp_error *error)
 {
     const struct output_plan *plan = &output->plan;
-    size_t length = mark_bytes(output);
+    struct file head = {.path = plan->path};
+    struct apsp_error own = {0};
     if (output->bytes > INT64_MAX)
         return error_set(error, APSP_IO, "%s: %zu x %zu distances are more than a file holds", plan->path,
                          plan->rows, plan->n);
@@ -127,8 +128,9 @@ static int make_file(struct output *output, uint64_t *mark, struct apsp_error *e
         return error->code;
     if (output->comm->ranks == 1)
         return APSP_OK;
-    if (getrandom(mark, sizeof *mark, 0) < 0 ||
-        pwrite(output->staged.fd, mark, length, 0) != (ssize_t)length || fsync(output->staged.fd))
+    head.fd = output->staged.fd;
+    if (getrandom(mark, sizeof *mark, 0) < 0 || file_append(&head, mark, mark_bytes(output), &own) ||
+        fsync(output->staged.fd))
         return error_set(error, APSP_IO, "%s: cannot be written: %s", output->staged.path, strerror(errno));
     return APSP_OK;
 }
@@ -138,11 +140,17 @@ static int join_file(struct output *output, uint64_t mark, const char *temporary
     struct apsp_error cause = {0};
     uint64_t found = 0;
     size_t length = mark_bytes(output);
+    struct file head;
     const char *host = output->comm->host, *path = target_name(output->plan.path);
     if (staged_join(&output->staged, path, temporary, &cause))
         return error_set(error, cause.code, "the directory of the output is not visible on host %s: %s", host,
                          cause.text);
-    if (pread(output->staged.fd, &found, length, 0) != (ssize_t)length || memcmp(&found, &mark, length) != 0)
+    if (file_take(&head, output->staged.fd, path, "what rank 0 has begun", &cause) == APSP_OK &&
+        head.bytes >= length)
+        file_read(&head, 0, &found, length, &cause);
+    if (cause.code)
+        return error_set(error, cause.code, "%s on host %s", cause.text, host);
+    if (head.bytes < length || memcmp(&found, &mark, length) != 0)
         return error_set(error, APSP_IO,
                          "%s: the directory is not visible on host %s, which has another one there", path,
                          host);

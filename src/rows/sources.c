@@ -173,10 +173,13 @@ static int read_file(struct reader *reader, const char *path, struct apsp_error 
     FILE *file = fopen(path, "re");
     if (!file)
         return error_set(error, APSP_IO, "%s: cannot open the list of vertices: %s", path, strerror(errno));
+    struct apsp_error own = {0};
     reader->refusal = APSP_INPUT;
-    add_all(reader, next_of_file, file, error);
+    add_all(reader, next_of_file, file, &own);
     if (ferror(file))
         error_set(error, APSP_IO, "%s: cannot be read: %s", path, strerror(errno));
+    else if (own.code)
+        error_set(error, own.code, "%s", own.text);
     fclose(file);
     return error->code;
 }

@@ -70,8 +70,8 @@ static int run(int script, int file, struct apsp_error *error)
 
 int stats_plot(const struct apsp_stats *stats, int file, struct apsp_error *error)
 {
-    int script = memfd_create("histogram", MFD_CLOEXEC);
-    FILE *out = script >= 0 ? fdopen(dup(script), "w") : NULL;
+    int script = memfd_create("histogram", MFD_CLOEXEC), copy = script >= 0 ? dup(script) : -1;
+    FILE *out = copy >= 0 ? fdopen(copy, "w") : NULL;
     if (out)
         print_script(out, stats);
     if (!out || fclose(out) != 0 || lseek(script, 0, SEEK_SET) != 0)

@@ -5,8 +5,16 @@
 #include "base/error.h"
 #include "base/text.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+static void no_memory_is_no_error_of_files(void **state)
+{
+    (void)state;
+    assert_int_equal(error_status(ENOMEM), APSP_MEMORY);
+    assert_int_equal(error_status(ENOSPC), APSP_IO);
+}
 
 static void the_first_error_stays(void **state)
 {
@@ -71,6 +79,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_error_stays),
+        cmocka_unit_test(no_memory_is_no_error_of_files),
         cmocka_unit_test(long_messages_keep_their_ends),
         cmocka_unit_test(control_characters_become_marks),
     };

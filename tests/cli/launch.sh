@@ -93,6 +93,7 @@ check "launch: that is ended" sh -c '! kill -0 "$(cat pid)" 2>/dev/null'
 printf '#!/bin/sh\nsleep 2 & while :; do read x </proc/self/stat; done\n' >bin/mpirun
 check "launch: mpirun does not end" ends 7 'mpirun did not end' env PATH="$scratch/bin:$PATH" "$apsp" --ranks 2 graph.bin
 rm bin/mpirun
+check "launch: SIGCHLD is ignored" timeout -s KILL 60 env --ignore-signal=CHLD "$apsp" --ranks 2 --quiet graph.bin
 check "launch: too few open files" ends 7 'needs 80 open files, and may have 24' sh -c 'ulimit -n 24; "$@"' sh "$apsp" --ranks 2 graph.bin
 check "launch: few open files, and more allowed" sh -c 'ulimit -S -n 24; "$@"' sh "$apsp" --ranks 2 --quiet graph.bin
 

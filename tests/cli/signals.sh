@@ -1,7 +1,8 @@
 #!/bin/sh
-# Signals at random moments to a command, its mpirun and its ranks: what stays, the exit code, the line on stderr, and that all end.
-# SIGNALS says how many (6), SEED the draw, DEVICE (cpu), TRANSPORTS ("host mpi"), VERTICES (900) and TILE (1) what is run. `make check-signals` sends
-# 130; on a machine with a GPU: DEVICE=gpu TRANSPORTS=peer VERTICES=12000 TILE=64 make check-signals.
+# Signals at random moments to a command, its mpirun and its ranks: what stays, the exit code, the line on stderr, and that all end; or,
+# stopped for a while, go on to the right bytes.
+# SIGNALS says how many (10), SEED the draw, DEVICE (cpu), TRANSPORTS ("host mpi"), VERTICES (900) and TILE (1) what is run. `make check-signals` sends
+# 200; on a machine with a GPU: DEVICE=gpu TRANSPORTS=peer VERTICES=12000 TILE=64 make check-signals.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -12,7 +13,7 @@ if [ ! -e "$APSP_MPI_MODULE" ]; then
 fi
 # mpirun kills whom it has asked to end after one second by default: without --ranks that is too little on a busy disk.
 export OMPI_MCA_odls_base_sigkill_timeout=3
-count=${SIGNALS:-6}
+count=${SIGNALS:-10}
 device=${DEVICE:-cpu}
 transports=${TRANSPORTS:-host mpi}
 seed=${SEED:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
@@ -101,7 +102,7 @@ wait_for_end() {
 # right_code KIND WHO SIGNAL: whether $status is what that must give.
 right_code() {
     number=$(env kill -l "$3")
-    [ "$status" -eq $((128 + number)) ] && return
+    [ "$status" -eq $((128 + number)) ] && [ "$3" != STOP ] && return
     [ "$status" -eq 0 ] && cmp -s "$place/out" "$scratch/right" && [ -s "$place/report" ] && return
     # mpirun ends its ranks by SIGTERM, and itself by exit code 1
     case $1-$2-$3 in
@@ -146,6 +147,11 @@ strike() {
     [ "$3" = all ] && victim=$(children "$mpirun")
     # shellcheck disable=SC2086
     [ -n "$victim" ] && kill "-$4" $victim 2>/dev/null
+    if [ "$4" = STOP ]; then
+        sleep "$(echo "$5" | awk '{ print 0.2 + $1 / 1000 }')"
+        # shellcheck disable=SC2086
+        [ -n "$victim" ] && kill -CONT $victim 2>/dev/null
+    fi
     wait_for_end
     hung=$?
     if [ $hung -ne 0 ] && [ "$1-$left" = "mpirun-$top" ] && ! has_ranks; then
@@ -200,7 +206,7 @@ while [ $at -lt "$count" ]; do
     mpirun-mpirun) who=top ;;
     mpirun-all) who=1 ;; # SIGKILL of all leaves files where nobody waits for mpirun
     esac
-    draw HUP INT QUIT ILL TRAP ABRT BUS FPE KILL KILL KILL USR1 SEGV USR2 PIPE ALRM TERM TERM XCPU SYS PWR
+    draw STOP STOP STOP STOP HUP INT QUIT ILL TRAP ABRT BUS FPE KILL KILL KILL USR1 SEGV USR2 PIPE ALRM TERM TERM XCPU SYS PWR
     signal=$drawn
     draw 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19
     delay=$((longest * drawn / 19))

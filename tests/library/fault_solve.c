@@ -1,4 +1,4 @@
-/* fault_solve METHOD, with an allocation that fails (fault_alloc.c): a solve, rows and a path give
+/* fault_solve METHOD, with an allocation that fails (tests/faults/memory.c): a solve, rows and a path give
  * APSP_MEMORY or what is right, and right is what they give after that. For memory.sh. */
 #include "unit.h"
 

@@ -8,12 +8,17 @@ if grep -qE '^(cuda|hip)' "$BUILD/gpu-choice" 2>/dev/null; then
     exit 0
 fi
 export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=1"
+program=$(realpath "$BUILD/tests/library/fault_solve")
+# solve NUMBER METHOD: that allocation fails.
+solve() {
+    APSP_FAULT="memory $1 12" APSP_FAULT_RANK=none APSP_FAULT_PROGRAM="$program" "$program" "$2" 2>"$scratch/log"
+}
 all_fail() { # METHOD
     at=0
     ended=0
     while [ "$ended" -eq 0 ]; do
         at=$((at + 1))
-        APSP_FAULT_AT=$at "$BUILD/tests/library/fault_solve" "$1" 2>"$scratch/log"
+        solve $at "$1"
         ended=$?
     done
     [ "$ended" -eq 77 ] && [ "$at" -gt 30 ] && return
@@ -21,7 +26,7 @@ all_fail() { # METHOD
     return 1
 }
 check "memory: each allocation of a library's solve" all_fail dense
-APSP_FAULT_AT=1000000 "$BUILD/tests/library/fault_solve" sparse 2>"$scratch/log"
+solve 1000000 sparse
 if [ $? -eq 1 ] && grep -q '^2, then 2' "$scratch/log"; then
     echo "skip memory: built without METIS"
 else

@@ -1,0 +1,162 @@
+"""What fails, how, and what is to come of it: the table of the calls of interpose.c."""
+
+import re
+from errno import (EACCES, EAGAIN, ECHILD, EINTR, EINVAL, EIO, EMFILE, ENOENT, ENOLCK, ENOMEM, ENOSPC, ENOSYS,
+                   EOPNOTSUPP, EPERM, ETIMEDOUT)
+
+HALF = 0  # half of the bytes are transferred
+
+MEMORY, FILES, DEVICE, PEER = 4, 5, 6, 7
+GPU_MEMORY, GPU_UNKNOWN = 2, 999  # errors of CUDA and of HIP
+
+
+class Call:
+    """causes: what is tried, each an errno or HALF; codes: the exit codes allowed; passes: causes after which the
+    run is whole; word: what the line names, None: what strerror says."""
+
+    def __init__(self, group, codes, causes, passes=(), word=None):
+        self.group, self.codes, self.causes, self.passes, self.word = group, codes, causes, passes, word
+
+
+def _table():
+    table = {}
+
+    def add(names, *call, **more):
+        for name in names.split():
+            table[name] = Call(*call, **more)
+
+    memory = 'malloc calloc realloc aligned_alloc strdup strndup asprintf vasprintf fopencookie open_memstream'
+    json = ('CreateObject CreateString AddArrayToObject AddBoolToObject AddNullToObject AddNumberToObject AddObjectToObject '
+            'AddRawToObject AddStringToObject Print ParseWithLength')
+    add(memory, 'memory', {MEMORY}, [ENOMEM], word='memory')
+    add(' '.join('cJSON_' + name for name in json.split()), 'memory', {MEMORY}, [ENOMEM], word='memory')
+    add('mmap', 'memory', {MEMORY}, [ENOMEM], word='memory')
+    add('madvise', 'memory', {MEMORY}, [ENOMEM], [ENOMEM])
+    add('setenv', 'memory', {MEMORY, PEER}, [ENOMEM], word='')
+    add('open openat mkostemp opendir fopen fdopen dup dup2 fcntl realpath', 'descriptors', {FILES}, [EMFILE])
+    add('pipe2 memfd_create signalfd socket bind', 'descriptors', {PEER}, [EMFILE])
+    add('read pread', 'reading', {FILES}, [EIO, EINTR, HALF], [EINTR, HALF])
+    add('readdir readlink fgets fgetc fscanf lseek', 'reading', {FILES}, [EIO])
+    add('write pwrite pwritev', 'writing', {FILES}, [ENOSPC, EIO, EINTR, HALF], [EINTR, HALF])
+    add('fflush fclose', 'writing', {FILES}, [ENOSPC])
+    add('fsync', 'writing', {FILES}, [EIO])
+    add('ftruncate', 'writing', {FILES}, [ENOSPC])
+    add('fallocate', 'writing', {FILES}, [ENOSPC, EOPNOTSUPP], [EOPNOTSUPP])
+    add('close closedir', 'closing', {FILES}, [EIO])
+    add('renameat', 'names', {FILES}, [EIO])
+    add('renameat2', 'names', {FILES}, [EIO, EINVAL], [EINVAL])
+    add('linkat', 'names', {FILES}, [EIO])
+    add('mkdir', 'names', {FILES}, [EACCES])
+    add('unlink unlinkat rmdir', 'names', {FILES}, [EACCES])
+    add('flock', 'names', {FILES}, [ENOLCK], [ENOLCK])
+    add('fchmod', 'names', {FILES}, [EPERM])
+    add('access', 'names', {FILES}, [EACCES])
+    add('stat lstat fstat fstatat fstatvfs statvfs', 'looking', {FILES}, [EIO])
+    add('getrandom', 'looking', {FILES, MEMORY}, [ENOSYS])
+    add('fork', 'processes', {PEER}, [EAGAIN])
+    add('pthread_create', 'processes', {MEMORY, PEER}, [EAGAIN])
+    add('posix_spawnp', 'processes', {FILES}, [ENOENT])
+    add('execvp', 'processes', {PEER}, [EACCES])
+    add('waitpid', 'processes', {PEER}, [EINTR, ECHILD], [EINTR])
+    add('setpgid', 'processes', {PEER}, [EPERM], [EPERM])
+    add('poll nanosleep', 'processes', {PEER}, [EINTR], [EINTR])
+    add('sem_timedwait', 'processes', {PEER}, [EINTR, ETIMEDOUT], [EINTR, ETIMEDOUT])
+    add('getrlimit setrlimit sched_getaffinity sched_setaffinity', 'processes', {PEER}, [EPERM], [EPERM])
+    add('dlopen', 'libraries', {2, FILES, PEER}, [ENOENT], word='')
+    mpi = ('Allgather Allreduce Alltoall Alltoallv Barrier Bcast Comm_dup Comm_free Comm_rank Comm_set_errhandler '
+           'Comm_size Comm_split Comm_split_type Finalize Gather Ibarrier Ibcast Init_thread Test Type_commit Type_contiguous '
+           'Type_free Wait Win_allocate_shared Win_free Win_shared_query')
+    add(' '.join('MPI_' + name for name in mpi.split()), 'MPI', {PEER}, [EIO], word='MPI')
+    return table
+
+
+class _Calls(dict):
+    """A call of a GPU's runtime has no row."""
+
+    def __missing__(self, name):
+        if not re.match('(cuda|hip)[A-Z]', name):
+            raise KeyError(name)
+        memory = re.search('Malloc|HostAlloc', name)
+        self[name] = Call('GPU', {MEMORY, DEVICE} if memory else {DEVICE}, [GPU_MEMORY if memory else GPU_UNKNOWN], word='')
+        return self[name]
+
+
+CALLS = _Calls(_table())
+
+# Calls that cannot fail as they are used, that end the process, or whose failure fails another call of this table
+# too (fprintf: what is written is lost in fflush or fclose).
+OTHERS = re.compile('|'.join('''
+GOMP_.* omp_.* METIS_.* _ITM_.* __.* ompi_.* MPI_(Abort|Error_string|Finalized|Initialized|Get_library_version)
+cJSON_(IsString|AddItemToArray|Delete|GetObjectItemCaseSensitive|GetStringValue|Version|free)
+_GLOBAL_OFFSET_TABLE_ _exit abort atexit raise kill signal sigaction sigaddset sigemptyset sigfillset sigprocmask sigtimedwait pthread_sigmask
+pthread_join sem_init sem_post sched_yield sleep usleep prctl posix_spawn_file_actions_.* environ
+getenv unsetenv geteuid getpid getppid gethostname uname sysconf isatty time clock_gettime gmtime_r strftime getopt_long
+opt(arg|err|ind|opt) dirname dladdr1 dlerror dlsym free malloc_trim malloc_usable_size munmap
+mem(chr|cmp|cpy|mem|move|pcpy|set|rchr) str(.*) stpcpy qsort qsort_r s(n|s)?printf vsnprintf sscanf
+std(in|out|err) feof ferror [fd]?printf fwrite fput[cs] putc puts ceil exp floor fma fmax fmin frexp ilogb ldexp llrint lround
+'''.split()))
+
+# After other failures than those of memory a run that goes on is an error, but in these functions of ours: why.
+# (reason, functions, calls; None: all)
+SILENT = [
+    ('what is not known of the machine is left open: cores, limits of memory, what is resident',
+     'bind find_usable find_group find_mount open_under milliprocessors_of_group limit_of_tree find_limit read_list read_number mem_resident', None),
+    ('the report lacks the command line, or a hash', 'read_command hash_end hash_start trace_add', None),
+    ('the report lacks a hash', 'file_is_same file_read', 'fstat pread'),
+    ('without a thread of its own it takes its turn', 'start_reserving start_thread', 'pthread_create'),
+    ('space is looked for, or taken, ahead of need', 'check_space output_reserve output_trim', None),
+    ('closed after it was read, or written and synced',
+     'file_close read_file kept_free staged_free stats_plot sync_folder start take outlet_end', 'close fclose'),
+    ('the stream keeps nothing, and its writes have told', 'output_text', 'fclose'),
+    ('what cannot be looked at is not there, and creating the file tells',
+     'target_find read_link is_same spoils staged_check remove_stale first_mode name_scale stats_can_plot '
+     'staged_complete copy read_scale check_path', None),
+    ('what cannot be removed stays', 'leave', 'unlinkat'),
+    ('another try with another name', 'holds_name', 'fstat fstatat'),
+    ('the path is told as it was given', 'place_of', None),
+    ('the folder is synced where it can be opened', 'sync_folder', None),
+    ('without a voice every rank speaks', 'take_voice', 'socket bind'),
+    ('the mode of what it replaces is taken over where that can be', 'take_target', 'fstatat fchmod'),
+    ('another source of the seed', 'comm_seed', 'getrandom'),
+    ('the descriptor is taken for open', 'open_closed', 'fcntl'),
+    ('mpirun is watched as far as it can be, and tells itself what has ended it',
+     'has_ranks runs open_children take_signals take_text end_orphans ending_clear keep_pipe outlet_open outlet_end '
+     'offer_list take_rest become run_ranks start take', None),
+    ('MPI is over', 'finish main verify query free_mpi', 'MPI_Finalize MPI_Comm_free'),
+    ('files that a rank cannot watch are removed by their owner', 'open_folder staged_join', 'open openat'),
+    ('a child that somebody else has reaped', 'wait_for_first', 'waitpid'),
+]
+
+
+def may_go_on(call, function):
+    return any(function in functions.split() and (calls is None or call in calls.split())
+               for _, functions, calls in SILENT)
+
+
+# In these functions of ours a call fails otherwise than its row says: (call, function): exit codes, what the line names.
+OTHERWISE = {
+    # the child that orders has no line of its own
+    ('open', 'detach'): ({MEMORY}, 'METIS failed'),
+    ('dup2', 'detach'): ({MEMORY}, 'METIS failed'),
+    # the program itself cannot be found
+    ('readlink', 'run_ranks'): ({PEER}, 'cannot find this program'),
+    # what cannot be looked at may be another file
+    ('fstat', 'file_is_same'): ({FILES}, 'changed while it was read'),
+    ('fstat', 'staged_reopen'): ({FILES}, 'is not the file that this run has written'),
+    ('fstat', 'holds_name'): ({FILES}, 'something else has replaced'),
+    ('fstatat', 'holds_name'): ({FILES}, 'something else has replaced'),
+    # gnuplot and its script
+    ('memfd_create', 'stats_plot'): ({FILES}, None),
+    ('waitpid', 'run'): ({FILES}, None),
+    ('fork', 'start_first'): ({MEMORY}, None),
+    # cJSON does not tell why; and a stream in memory
+    ('cJSON_ParseWithLength', 'read_report'): ({3}, 'is no report'),
+    ('fclose', 'take_command'): ({MEMORY}, 'no memory'),
+    # what is no file is a list
+    ('access', 'is_list'): ({2}, 'is not a vertex'),
+    ('waitpid', 'has_ended'): ({PEER}, 'mpirun failed'),
+    # a number that nobody else may guess
+    ('getrandom', 'make_temporary'): ({MEMORY}, 'no memory'),
+    # the file has its name, and nobody knows where that is
+    ('asprintf', 'place_of'): ({MEMORY}, 'no memory'),
+}

@@ -1,0 +1,502 @@
+#!/usr/bin/env python3
+"""Every call by which the project's own code asks the system for something fails: at each call site the first, the
+second and the last call, on one rank of 1, 2 and 3 (interpose.c; calls.py says what is tried and expected).
+
+make check-faults runs all, goes on where it was stopped, and leaves the table of docs/testing.md in build/faults/.
+
+    BUILD=build python3 tests/faults/faults.py [--seconds S [--seed N]] [--only REGEX] [--allocations | --gpu]
+
+--seconds: a sample, for so long. --allocations: instead every single allocation of the scenarios that are chosen. --gpu:
+every call site of the GPU's runtime, once, on 1 and 2 ranks (gpu.c).
+"""
+
+import argparse
+import concurrent.futures
+import glob
+import hashlib
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from calls import CALLS, HALF, OTHERS, OTHERWISE, SILENT, may_go_on
+import scenarios
+
+BUILD = os.path.abspath(os.environ.get('BUILD', 'build'))
+PRELOAD = os.path.join(BUILD, 'tests/faults/interpose.so')
+if not os.path.exists(PRELOAD):  # with sanitizers: allocations alone, of programs of which they are a part
+    PRELOAD = None
+MODULES = {2: 'libapsp_mpi.so', 3: 'libapsp.so'}
+SITE = struct.Struct('<I3II44s')  # struct site of strike.h
+LIMIT = 60  # seconds that a run may take
+TRIES = 3
+OLD = 'what was there before'
+SAMPLED = 12  # scenarios of a sample
+JOBS = int(os.environ.get('JOBS', os.cpu_count()))
+
+ENVIRONMENT = dict(
+    os.environ, OMPI_ALLOW_RUN_AS_ROOT='1', OMPI_ALLOW_RUN_AS_ROOT_CONFIRM='1', OMPI_MCA_odls_base_sigkill_timeout='0',
+    OMPI_MCA_pml='ob1', OMPI_MCA_mpi_yield_when_idle='1', HWLOC_PLUGINS_PATH='/nonexistent', OMP_NUM_THREADS='1',
+    APSP_MPI_MODULE=os.path.join(BUILD, 'libapsp_mpi.so'), LC_ALL='C')
+
+
+class Run:
+    """One run of a scenario in a folder of its own, with what it left."""
+
+    def __init__(self, work, scenario, faults):
+        self.folder = tempfile.mkdtemp(prefix='r', dir=work.folder)
+        self.out = os.path.join(self.folder, 'out')
+        temporary = os.path.join(self.folder, 't')
+        self.log = os.path.join(self.folder, 'struck')
+        os.mkdir(self.out)
+        os.mkdir(temporary)
+        if scenario.before:
+            with open(os.path.join(self.out, scenario.before), 'w') as file:
+                file.write(OLD)
+        environment = dict(ENVIRONMENT, TMPDIR=temporary, **scenario.environment, **(faults or {}))
+        program = os.path.join(BUILD, scenario.program if PRELOAD else 'tests/faults/' + scenario.program)
+        if faults:
+            environment.update(APSP_FAULT_RANK=str(scenario.rank), APSP_FAULT_PROGRAM=program, APSP_FAULT_LOG=self.log)
+        if faults and PRELOAD and not scenario.gpu:
+            environment.update(LD_PRELOAD=PRELOAD, APSP_FAULT_TEXT=work.text_of(program))
+        command = [program] + scenario.words(work.inputs, self.out)
+        if scenario.ranks > 1:
+            command = ['mpirun', '--oversubscribe', '--bind-to', 'none', '-n', str(scenario.ranks)] + command
+        self._start(command, environment, scenario.stdin(work.inputs))
+        self.struck = os.path.exists(self.log)
+        self.files = {name: self._hash(os.path.join(self.out, name)) for name in os.listdir(self.out)}
+        if scenario.before and self.files.get(scenario.before) == hashlib.sha256(OLD.encode()).hexdigest():
+            del self.files[scenario.before]  # as it was
+        self.strays = [name for name in os.listdir(temporary) if 'apsp' in name]
+        self.report = self._report()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _start(self, command, environment, stdin):
+        self.hung = False
+        with open(stdin) as source:
+            process = subprocess.Popen(command, stdin=source, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                       env=environment, cwd=self.out, start_new_session=True)
+        try:
+            self.stdout, stderr = process.communicate(timeout=LIMIT)
+        except subprocess.TimeoutExpired:
+            self.hung = True
+            self._end(process)
+            self.stdout, stderr = b'', b''
+        self.status = process.returncode if process.returncode >= 0 else 128 - process.returncode
+        self.stderr = stderr.decode(errors='replace')
+
+    @staticmethod
+    def _end(process):
+        """mpirun ends its ranks when it is asked to."""
+        for kind in signal.SIGTERM, signal.SIGKILL:
+            try:
+                os.killpg(process.pid, kind)
+                process.wait(5)
+            except (subprocess.TimeoutExpired, ProcessLookupError):
+                pass
+
+    @staticmethod
+    def _hash(path):
+        if not os.path.isfile(path):
+            return 'no file'
+        with open(path, 'rb') as file:
+            return hashlib.sha256(file.read()).hexdigest()
+
+    def _report(self):
+        try:
+            with open(os.path.join(self.out, 'json')) as file:
+                return json.load(file)
+        except (OSError, ValueError):
+            return None
+
+
+class Work:
+    """The folder of all runs."""
+
+    def __init__(self):
+        self.folder = tempfile.mkdtemp(prefix='apsp-f')
+        self.inputs = os.path.join(self.folder, 'in')
+        self.lock = threading.Lock()
+        os.mkdir(self.inputs)
+        scenarios.make_inputs(self.inputs, BUILD)
+
+    def text_of(self, program):
+        """A file of the addresses of our own code in a program, where a library may be linked statically: of what has been
+        compiled with debugging information."""
+        path = os.path.join(self.folder, 'text-' + os.path.basename(program))
+        with self.lock:
+            if not os.path.exists(path):
+                text = subprocess.run(['readelf', '--debug-dump=aranges', program], capture_output=True, text=True).stdout
+                with open(path, 'w') as file:
+                    for begin, length in re.findall('^ +([0-9a-f]{16}) ([0-9a-f]{16})$', text, re.M):
+                        if int(length, 16):
+                            file.write(f'{int(begin, 16):x} {int(begin, 16) + int(length, 16):x}\n')
+        return path
+
+    def close(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Symbols:
+    """Addresses of the modules as functions and lines of the source."""
+
+    def __init__(self):
+        self.known = {}
+        self.lock = threading.Lock()
+
+    def find(self, program, frames):
+        wanted = {}
+        for frame in frames:
+            module, offset = frame >> 28, frame & 0xfffffff
+            path = os.path.join(BUILD, MODULES.get(module, program))
+            if module and (path, offset) not in self.known:
+                wanted.setdefault(path, set()).add(offset)
+        for path, offsets in wanted.items():
+            offsets = sorted(offsets)
+            text = ['?'] * 2 * len(offsets)
+            if shutil.which('addr2line'):
+                text = subprocess.run(['addr2line', '-f', '-e', path] + [hex(offset) for offset in offsets],
+                                      capture_output=True, text=True).stdout.split('\n')
+            for i, offset in enumerate(offsets):
+                line = re.sub(r' \(discriminator \d+\)', '', text[2 * i + 1])
+                line = re.sub(r'^.*/(src/)', r'\1', line)
+                self.known[path, offset] = text[2 * i], line
+
+    def of(self, program, frame):
+        if not frame:
+            return '', ''
+        return self.known[os.path.join(BUILD, MODULES.get(frame >> 28, program)), frame & 0xfffffff]
+
+
+class Case:
+    """One call of one site that fails with one cause."""
+
+    def __init__(self, scenario, site, number, cause):
+        self.scenario, self.site, self.number, self.cause = scenario, site, number, cause
+        self.name = f'{scenario.name} {site.key:08x} {number} {cause}'
+
+    def faults(self):
+        faults = {'APSP_FAULT': f'{self.site.key:x} {self.number} {self.cause}'}
+        if CALLS[self.site.call].group == 'MPI':  # the others have time to clean up
+            faults['OMPI_MCA_odls_base_sigkill_timeout'] = '5'
+        return faults
+
+    def may_keep(self):
+        """Whether complete files may stay of which the line does not tell: where a rank ends at once, the ranks had
+        ended before."""
+        return CALLS[self.site.call].group == 'MPI' or self.scenario.launches
+
+    def may_leave(self):
+        """What cannot be removed stays, and so does what may be somebody else's."""
+        return self.site.call in ('unlink', 'unlinkat') or self.site.function == 'holds_name'
+
+    def describe(self):
+        cause = os.strerror(self.cause) if self.cause != HALF else 'half of the bytes'
+        return f'{self.scenario.name}: {self.site.text}, call {self.number} of {self.site.calls}: {cause}'
+
+
+class Site:
+    def __init__(self, key, frames, calls, call):
+        self.key, self.frames, self.calls, self.call = key, frames, calls, call
+
+    def name(self, symbols, program):
+        places = [symbols.of(program, frame) for frame in self.frames if frame]
+        self.function = places[0][0]
+        self.text = f'{self.call}() in ' + ' < '.join(f'{function} ({line})' for function, line in places)
+
+
+def record(work, scenario, symbols):
+    """The call sites of a scenario, and what a run without faults leaves."""
+    path = os.path.join(work.folder, 'sites-' + re.sub('[^a-z0-9]', '-', scenario.name))
+    right = Run(work, scenario, None)
+    again = Run(work, scenario, {'APSP_FAULT_RECORD': path})
+    for run in right, again:
+        if run.status or run.hung:
+            raise SystemExit(f'FAIL faults: {scenario.name} as it is: exit code {run.status}\n{run.stderr}')
+    sites = []
+    with open(path, 'rb') as file:
+        for key, *frames, calls, call in SITE.iter_unpack(file.read()):
+            if key:
+                sites.append(Site(key, frames, calls, call.split(b'\0')[0].decode()))
+    with symbols.lock:
+        symbols.find(scenario.program, [frame for site in sites for frame in site.frames])
+    for site in sites:
+        site.name(symbols, scenario.program)
+    return sites, right
+
+
+def cases_of(scenario, sites, tried):
+    """Sites that an earlier scenario of as many ranks has shown are not tried again."""
+    cases = []
+    for site in sorted(sites, key=lambda one: one.text):
+        if (scenario.program, scenario.ranks, scenario.rank, site.key) in tried:
+            continue
+        tried.add((scenario.program, scenario.ranks, scenario.rank, site.key))
+        for number in [1] if scenario.gpu else sorted({1, 2, site.calls}):
+            if number <= site.calls:
+                cases += [Case(scenario, site, number, cause) for cause in CALLS[site.call].causes]
+    return cases
+
+
+def complaints(case, run, right):
+    """What is wrong with a run, as lines; and what came of it, in a word."""
+    call = CALLS[case.site.call]
+    codes, word = OTHERWISE.get((case.site.call, case.site.function), (call.codes, call.word))
+    wrong = []
+    whole = run.status == 0 and (run.stdout == right.stdout or not case.scenario.prints) and all(
+        run.files.get(name) == content for name, content in right.files.items() if name != 'json')
+    lines = [line for line in run.stderr.split('\n') if line.startswith(case.scenario.begin)]
+    if run.hung:
+        return ['hangs'], 'hangs'
+    if whole:
+        if case.cause not in call.passes and call.group not in ('memory', 'GPU') and \
+                not may_go_on(case.site.call, case.site.function):
+            wrong.append('goes on')
+        strays = sorted(set(run.files) - set(right.files)) + run.strays
+        return wrong + [f'leaves {name}' for name in strays if not case.may_leave()], 'same bytes'
+    if case.cause in call.passes:
+        wrong.append(f'exit code {run.status}, where the run is to go on')
+    elif run.status not in codes:
+        wrong.append(f'exit code {run.status}, not {sorted(codes)}')
+    if len(lines) != 1:
+        wrong.append(f'{len(lines)} lines tell of it')
+    elif (os.strerror(case.cause) if word is None else word).lower() not in lines[0].lower():
+        wrong.append('the line does not name the cause')
+    if not case.may_leave():
+        wrong += leftovers(case, run, right, lines)
+    return wrong, f'exit {run.status}'
+
+
+def leftovers(case, run, right, lines):
+    wrong = []
+    for name, content in run.files.items():
+        if name == 'json':
+            trace = run.report
+            if not trace or not run.status or str(run.status) not in json.dumps(trace):
+                wrong.append('the report is not that of the failure')
+        elif content not in right.files.values() and not name.startswith('json.'):
+            wrong.append(f'leaves {name}')
+        elif not case.may_keep() and not any(f'/{name}' in line and 'complete' in line for line in lines):
+            wrong.append(f'keeps {name} untold')
+    return wrong + [f'leaves {name}' for name in run.strays if not any(name in line and 'complete' in line for line in lines)]
+
+
+class Results:
+    """What has come of the cases, kept in a file, so that a run goes on where the last one was stopped."""
+
+    def __init__(self, path):
+        self.path, self.done = path, {}
+        self.lock = threading.Lock()
+        if path and os.path.exists(path):
+            with open(path) as file:
+                for line in file:
+                    entry = json.loads(line)
+                    self.done[entry['case']] = entry
+
+    def add(self, entry):
+        with self.lock:
+            self.done[entry['case']] = entry
+            if self.path:
+                with open(self.path, 'a') as file:
+                    file.write(json.dumps(entry) + '\n')
+
+
+def try_case(work, case, right):
+    for _ in range(TRIES):
+        run = Run(work, case.scenario, case.faults())
+        if run.struck:
+            break
+    if not run.struck:  # how often some calls are made, or whether one has to wait, is a matter of time
+        sure = case.number == 1 and CALLS[case.site.call].group not in ('MPI', 'processes')
+        wrong, seen = ['the call was not made'] if sure else [], 'not made'
+    else:
+        wrong, seen = complaints(case, run, right)
+    return {'case': case.name, 'call': case.site.call, 'cause': case.cause, 'ranks': case.scenario.ranks,
+            'text': case.describe(), 'function': case.site.function, 'site': f'{case.site.key:x}', 'seen': seen,
+            'wrong': wrong, 'stderr': run.stderr[-600:] if wrong else ''}
+
+
+def fingerprint():
+    parts = hashlib.sha256()
+    for folder, names in ((BUILD, sorted({'apsp', 'apsp-gen', 'apsp-query', 'apsp-verify', 'libapsp_mpi.so'})),
+                          (BUILD, ['tests/faults/interpose.so', 'tests/gpu/apsp-faults'])):
+        for name in names:
+            if not os.path.exists(os.path.join(folder, name)):
+                continue
+            with open(os.path.join(folder, name), 'rb') as file:
+                parts.update(file.read())
+    return parts.hexdigest()[:16]
+
+
+def show(entry):
+    print(f"# {entry['text']}: {'; '.join(entry['wrong'])}")
+    for line in entry['stderr'].split('\n'):
+        if line.startswith('apsp'):
+            print('#     ' + line)
+    sys.stdout.flush()
+
+
+def run_all(work, cases, rights, results, until):
+    """All cases that have no result yet; the entries of this selection."""
+    todo = [case for case in cases if case.name not in results.done]
+    begun = last = time.time()
+    count = 0
+
+    def attempt(case):
+        if until and time.time() > until:
+            return None
+        entry = try_case(work, case, rights[case.scenario.name])
+        results.add(entry)
+        return entry
+
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        for entry in pool.map(attempt, todo):
+            count += entry is not None
+            if entry and entry['wrong']:
+                show(entry)
+            if not until and time.time() - last > 10:
+                last = time.time()
+                left = (last - begun) / count * (len(todo) - count) / 60
+                print(f'# {len(cases) - len(todo) + count} of {len(cases)}, {left:.0f} minutes left', flush=True)
+    return [results.done[case.name] for case in cases if case.name in results.done]
+
+
+def table(entries, gpu):
+    """Markdown: a line for each call and cause."""
+    rows = {}
+    for entry in entries:
+        row = rows.setdefault((entry['call'], entry['cause']), {'sites': set(), 'seen': {}, 'ranks': set(), 'wrong': 0})
+        row['sites'].add(entry['site'])
+        row['ranks'].add(entry['ranks'])
+        row['seen'][entry['seen']] = row['seen'].get(entry['seen'], 0) + 1
+        row['wrong'] += bool(entry['wrong'])
+    lines = ['| call | fails with | sites | ranks | expected | seen | wrong |', '|---|---|---|---|---|---|---|']
+    for name, call in CALLS.items():
+        if gpu != (call.group == 'GPU'):
+            continue
+        for cause in call.causes:
+            row = rows.get((name, cause))
+            expected = 'same bytes' if cause in call.passes else 'exit ' + ', '.join(map(str, sorted(call.codes)))
+            what = 'half the bytes' if cause == HALF else 'an error' if call.group in ('MPI', 'libraries', 'GPU') \
+                else os.strerror(cause)
+            seen = ', '.join(f'{count} {what}' for what, count in sorted(row['seen'].items())) if row else 'no site'
+            lines.append(f"| {name} | {what} | {len(row['sites']) if row else 0} | "
+                         f"{', '.join(map(str, sorted(row['ranks']))) if row else ''} | {expected} | {seen} | "
+                         f"{row['wrong'] if row else ''} |")
+    return '\n'.join(lines) + '\n'
+
+
+def table_of_silent():
+    """Markdown: where a run may go on."""
+    lines = ['| why the run may go on | functions | calls |', '|---|---|---|']
+    for reason, functions, calls in SILENT:
+        lines.append(f"| {reason} | {functions.replace(' ', ', ')} | {calls.replace(' ', ', ') if calls else 'all'} |")
+    return '\n'.join(lines) + '\n'
+
+
+def unknown_imports():
+    """Functions that our objects call and no table speaks of."""
+    called, ours = set(), set()
+    for path in [os.path.join(BUILD, 'libapsp_internal.a')] + glob.glob(os.path.join(BUILD, 'obj', '*', '*.o')):
+        for line in subprocess.run(['nm', path], capture_output=True, text=True).stdout.split('\n'):
+            kind, name = line.split()[-2:] if len(line.split()) > 1 else ('', '')
+            (called if kind == 'U' else ours).add(name.replace('__isoc99_', ''))
+    return sorted(name for name in called - ours - set(CALLS) if not OTHERS.fullmatch(name))
+
+
+def check(name, good):
+    print(('ok' if good else 'FAIL') + ' faults: ' + name, flush=True)
+    return bool(good)
+
+
+def every_allocation(work, scenario):
+    """The Nth of all allocations, until a run needs fewer."""
+    right = Run(work, scenario, None)
+    site = Site(0, [0, 0, 0], 0, 'malloc')
+    site.function, site.text = '', 'an allocation'
+    cause = CALLS['malloc'].causes[0]
+
+    def attempt(number):
+        run = Run(work, scenario, {'APSP_FAULT': f'memory {number} {cause}'})
+        told = complaints(Case(scenario, site, number, cause), run, right)[0] if run.struck else []
+        if told:
+            print(f"# allocation {number}: {'; '.join(told)}\n{run.stderr}", flush=True)
+        return run.struck, told
+
+    reached, good, first = 0, True, 1
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        while reached == first - 1:
+            for struck, told in pool.map(attempt, range(first, first + 4 * JOBS)):
+                reached += struck
+                good &= not told
+            first += 4 * JOBS
+    return check(f'{reached} allocations of {scenario.name}', good and reached and not right.status)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--seconds', type=float)
+    parser.add_argument('--seed', type=int, default=random.SystemRandom().randrange(1 << 24))
+    parser.add_argument('--only', default='')
+    parser.add_argument('--gpu', action='store_true')
+    parser.add_argument('--allocations', action='store_true')
+    options = parser.parse_args()
+    work, symbols = Work(), Symbols()
+    try:
+        return 0 if test(options, work, symbols) else 1
+    finally:
+        work.close()
+
+
+def test(options, work, symbols):
+    begun = time.time()
+    known = scenarios.of_gpu() if options.gpu else scenarios.all_of()
+    chosen = [scenario for scenario in known if re.search(options.only, scenario.name)]
+    if options.allocations:
+        return all([every_allocation(work, scenario) for scenario in chosen])
+    if not shutil.which('mpirun'):
+        print('skip faults: several ranks need mpirun')
+        chosen = [scenario for scenario in chosen if scenario.ranks == 1 and not scenario.launches]
+    good = True
+    if not options.gpu:
+        unknown = unknown_imports()
+        good &= check(', '.join(['every function that is called is in a table'] + unknown), not unknown)
+    if options.seconds:
+        print(f'# seed {options.seed}')
+        draw = random.Random(options.seed)
+        chosen = draw.sample(chosen, min(SAMPLED, len(chosen)))
+    cases, rights, tried = [], {}, set()
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        for scenario, (sites, right) in zip(chosen, pool.map(lambda one: record(work, one, symbols), chosen)):
+            rights[scenario.name] = right
+            cases += cases_of(scenario, sites, tried)
+    if options.seconds:
+        draw.shuffle(cases)
+        results, until = Results(None), begun + options.seconds
+    else:
+        folder = os.path.join(BUILD, 'faults')
+        os.makedirs(folder, exist_ok=True)
+        results, until = Results(os.path.join(folder, ('gpu-' if options.gpu else '') + fingerprint())), None
+        print(f'# {len(cases)} cases, {sum(case.name in results.done for case in cases)} done before', flush=True)
+    entries = run_all(work, cases, rights, results, until)
+    if not options.seconds:
+        with open(os.path.join(folder, 'gpu-table.md' if options.gpu else 'table.md'), 'w') as file:
+            file.write(table(entries, options.gpu) + ('' if options.gpu else '\n' + table_of_silent()))
+    if options.gpu:
+        print(f'# {len(entries)} of {len(cases)} call sites')
+    for name in sorted({entry['case'].rsplit(' ', 3)[0] for entry in entries}):
+        ours = [entry for entry in entries if entry['case'].rsplit(' ', 3)[0] == name]
+        good &= check(f'{name}, {len(ours)} calls', not any(entry['wrong'] for entry in ours))
+    return good
+
+
+if __name__ == '__main__':
+    sys.exit(main())
