@@ -19,10 +19,11 @@ static inline void patience_pause(struct patience *patience)
     if (patience->begun == 0)
         patience->begun = now;
     const double waited = now - patience->begun, nap = part * waited < longest ? part * waited : longest;
+    const struct timespec rest = {0, (long)(1e9 * nap)};
     if (waited < awake)
         sched_yield();
     else
-        nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * nap)}, NULL);
+        nanosleep(&rest, NULL);
 }
 
 #endif
