@@ -1,8 +1,15 @@
 import random
+import signal
 
 import pytest
 
 import apsp
+
+
+@pytest.fixture(autouse=True, scope="session")
+def interruptible():
+    """What a shell starts in the background ignores SIGINT, and Python keeps to that."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
