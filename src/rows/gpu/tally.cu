@@ -232,6 +232,7 @@ static int open_device(struct tally_device **out, const struct tally_plan *plan,
     }
     place(tally, plan, tally->memory);
     GPU_CHECK(gpuMemset(tally->memory, 0, bytes + 1));
+    GPU_CHECK(gpuStreamSynchronize(0)); /* for which streams of lanes do not wait */
     return APSP_OK;
 }
 
