@@ -77,7 +77,9 @@ gpu)
     areas="strip row col"
     several="--gpus 2 --share-gpus"
     transports=host
-    [ "$(nvidia-smi -L 2>/dev/null | grep -c GPU)" -ge 2 ] && several="--gpus 2" transports="peer host"
+    [ "$("$BUILD/tests/gpu/kernels" count)" -ge 2 ] && several="--gpus 2" transports="peer host"
+    # Where events do not order devices (HIP) that transport is refused.
+    "$BUILD/apsp" $several --quiet --transport peer "$graph" "$scratch/none" 2>&1 | grep -q "do not order devices" && transports=host
     ;;
 *)
     areas="strip raw row col"
