@@ -380,7 +380,7 @@ refuse "bad number" 2 "--threads|'2x'|from 1 to 4096|apsp --help" --threads 2x g
 refuse "number too large" 2 "--tile|'4294967297'|to 65536|apsp --help" --tile 4294967297 good.bin out
 refuse "too many arguments" 2 "'three'|apsp --help" good.bin out three
 refuse "no arguments" 2 "GRAPH|apsp --help"
-refuse "unknown format" 2 "--format|'toml'" --format toml good.bin out
+refuse "unknown format" 2 "--format toml|not one of|edges32" --format toml good.bin out
 refuse "unknown type" 2 "--dtype|i9" --dtype i9 good.bin out
 
 # Without a limit this would only fail to find mpirun.

@@ -146,7 +146,7 @@ nul_scale() {
     [ $? -eq 3 ] && grep -q 'has more than' "$scratch/log"
 }
 check "decimals: a scale with a zero byte behind its line" nul_scale
-check "decimals: multiples without a scale" divided "" 'holds whole numbers, which the weights of .*sums.csv are not; .* looked for in .*/multiples.u8.scale$' sums.csv
+check "decimals: multiples without a scale" divided "" 'holds whole numbers, which the weights of .*sums.csv are not; .* looked for in .*/multiples.u8.scale, or --scale says it$' sums.csv
 check "decimals: multiples of what weights are not" divided 2 'holds multiples of 1/2^1, which' sums.csv
 check "decimals: multiples of too little" divided 1e+20 'holds multiples of 1/100000000000000000000, which' sums.csv
 wrong_unit() {

@@ -1,13 +1,11 @@
-/* report.c and progress.c: what is printed, character by character, and as JSON. */
+/* report.c: what is printed, character by character, and as JSON. */
 #include "unit.h"
 
-#include "base/progress.h"
 #include "job/report.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static struct report example(void)
 {
@@ -353,48 +351,6 @@ static void json_keeps_counts_and_paths(void **state)
     }
 }
 
-/* What progress writes to stderr while `rounds` rounds go by, some milliseconds each. */
-static size_t progress_output(char *text, size_t size, bool shown, size_t rounds)
-{
-    struct progress progress = {
-        .shown = shown, .steps = rounds, .work = 1e12, .step = "round", .unit = "relaxations/s"};
-    FILE *file = tmpfile();
-    assert_non_null(file);
-    int saved = dup(STDERR_FILENO);
-    dup2(fileno(file), STDERR_FILENO);
-    progress_start(&progress);
-    for (size_t k = 0; k <= rounds; k++) {
-        progress_step(&progress, k);
-        usleep(12000);
-    }
-    progress_end(&progress);
-    dup2(saved, STDERR_FILENO);
-    close(saved);
-    rewind(file);
-    size_t length = fread(text, 1, size - 1, file);
-    text[length] = '\0';
-    fclose(file);
-    return length;
-}
-
-static void progress_draws_and_erases(void **state)
-{
-    (void)state;
-    char text[20000];
-    assert_int_equal(progress_output(text, sizeof text, false, 30), 0);
-    assert_int_equal(progress_output(text, sizeof text, true, 2), 0); /* too short to be worth a bar */
-    size_t length = progress_output(text, sizeof text, true, 50), lines = 0;
-    for (char *line = strtok(text, "\r"); line; line = strtok(NULL, "\r"), lines++) {
-        assert_int_equal(strlen(line), 79);
-        if (line + 80 < text + length)
-            assert_non_null(strstr(line, " G relaxations/s, 0:0") ? line
-                                                                  : strstr(line, " T relaxations/s, 0:0"));
-        else
-            assert_int_equal(strspn(line, " "), 79);
-    }
-    assert_in_range(lines, 3, 9); /* 0.6 s at ten a second, and the erasing line; a busy machine draws less */
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -409,7 +365,6 @@ int main(void)
         cmocka_unit_test(json_of_a_run_that_failed),
         cmocka_unit_test(json_of_a_gpu_and_of_no_verification),
         cmocka_unit_test(json_keeps_counts_and_paths),
-        cmocka_unit_test(progress_draws_and_erases),
     };
     return cmocka_run_group_tests_name("report", tests, NULL, NULL) != 0;
 }

@@ -309,7 +309,7 @@ static void refused_jobs_leave_nothing(void **state)
         struct trial trial = {.family = refused[r / 2].what, .n = 40, .suffix = suffixes[r % 2]};
         struct apsp_error error = {0};
         snprintf(trial.graph, sizeof trial.graph, "%s/graph%s", folder, trial.suffix);
-        snprintf(trial.distances, sizeof trial.distances, "%s/distances", folder);
+        snprintf(trial.distances, sizeof trial.distances, "%s/distances.npy", folder); /* of any type */
         if (speaks()) {
             struct list list = {0};
             parallel_edges(&list, trial.n);
