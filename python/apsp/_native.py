@@ -258,7 +258,7 @@ class _Aside:
             try:
                 library.apsp_cancel()
                 self.done.acquire(timeout=0.01)
-            except KeyboardInterrupt:
+            except BaseException:  # the first one is under way already
                 pass
 
 
@@ -267,7 +267,8 @@ def _call_aside(function, arguments):
     aside = _Aside(function, arguments)
     try:
         _thread.start_new_thread(aside.work, ())
-        aside.done.acquire()
+        while not aside.done.acquire(timeout=0.05):  # a signal that another thread gets, or just before, wakes nobody
+            pass
     except BaseException:
         aside.finish()
         raise

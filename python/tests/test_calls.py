@@ -52,6 +52,23 @@ def test_interrupts_end_a_solve(after, method):
 
 
 def test_interrupts_end_rows():
+def test_interrupts_that_another_thread_gets():
+    """Of which a thread that waits is not woken."""
+    edges = long_edges()
+    pressed = []
+
+    def press():
+        pressed.append(time.process_time())
+        signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+
+    timer = threading.Timer(1.0, press)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        apsp.shortest_path(edges, method="sparse", dtype="native", device="cpu")
+    assert time.process_time() - pressed[0] < 1
+    timer.join()
+
+
     n = 15000
     path = apsp.Edges(n, range(n - 1), range(1, n))
     with apsp.solve(path, method="sparse", device="cpu", dtype="int32") as solution:
