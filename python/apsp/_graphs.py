@@ -269,6 +269,9 @@ def _convert(graph, weight):
 
 def graph_of(graph, directed=True, unweighted=False, reverse=False, weight="weight"):
     """Any graph that the package takes, as the library's."""
+    for name, value in (("directed", directed), ("unweighted", unweighted)):
+        if isinstance(value, str):  # in scipy.sparse.csgraph the method comes second
+            raise ValueError("%s must be True or False, not %r: a method is given as method=%r" % (name, value, value))
     made, has_directions = _convert(graph, None if unweighted else weight)
     if made.n:
         made.adapt(not (directed and has_directions), unweighted, reverse)
