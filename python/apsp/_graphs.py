@@ -204,8 +204,8 @@ def _from_igraph(graph, weight):
         def find(vertex):
             if isinstance(vertex, str) and vertex in numbers:
                 return numbers[vertex]
-            if isinstance(vertex, int):
-                return vertex
+            if hasattr(vertex, "__index__"):
+                return vertex.__index__()
             raise ValueError("%r is not a vertex of the graph" % (vertex,))
 
         made.labels, made.find = names, find

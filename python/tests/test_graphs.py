@@ -97,6 +97,7 @@ def test_igraph(directed, named, chance):
     assert isinstance(found, dict) == named
     if named:
         assert apsp.path(graph, "v3", "v3").vertices == ["v3"]
+        assert np.array_equal(apsp.shortest_path(graph, indices=[np.int64(3), "v4"], targets=np.int64(5)), right[[3, 4], 5])
         with pytest.raises(ValueError):
             apsp.path(graph, "v3", "v77")
 
