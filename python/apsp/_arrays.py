@@ -34,7 +34,8 @@ class Vector:
     """Entries that stay where they are as long as this object: `native` is the library's view of them."""
 
     def __init__(self, owner, address, kind, count):
-        self.owner = owner
+        is_array = numpy is not None and isinstance(owner, numpy.ndarray)
+        self.owner = owner if is_array else memoryview(owner)  # of which an array.array cannot be resized
         self.native = _native.Array(address, kind)
         self.count = count
 
@@ -45,6 +46,11 @@ def address_of(owner):
         return owner.__array_interface__["data"][0]
     view = memoryview(owner)
     return ctypes.addressof((ctypes.c_char * view.nbytes).from_buffer(owner)) if view.nbytes else None
+
+
+def _is_usable(view):
+    """Whether the library can take it where it lies."""
+    return not view.readonly and view.c_contiguous and (address_of(view) or 0) % view.itemsize == 0
 
 
 def _is_numpy(values):
@@ -103,8 +109,8 @@ def _plain(values, whole_only, what):
         view = memoryview(values)
     except TypeError:
         raise ValueError("%s: %s is no array of numbers" % (what, type(values).__name__)) from None
-    if view.readonly or not view.c_contiguous or view.ndim != 1:
-        return _plain(view.tolist(), whole_only, what) if view.ndim == 1 else values
+    if view.ndim == 1 and not _is_usable(view):
+        return _plain(view.tolist(), whole_only, what)
     return values
 
 
@@ -122,7 +128,7 @@ def _plain_kind(view, whole_only, what):
 def vector(values, whole_only, what):
     """One-dimensional numbers, copied only where the library cannot take them as they are."""
     if _is_numpy(values):
-        values = _fitting(numpy.ascontiguousarray(_asarray(values, what)), whole_only, what)
+        values = _fitting(numpy.require(numpy.ascontiguousarray(_asarray(values, what)), requirements="A"), whole_only, what)
         if values.ndim != 1:
             raise ValueError("%s: %d dimensions, and there must be one" % (what, values.ndim))
         return Vector(values, address_of(values) if values.size else None, _kind_of(values.dtype), values.size)
@@ -176,7 +182,7 @@ def _plain_square(values):
         raise ValueError("%s is no graph that is known here" % type(values).__name__) from None
     _check_square(view.shape)
     n = view.shape[0]
-    if view.readonly or not view.c_contiguous:
+    if not _is_usable(view):
         return _plain_square(view.tolist())
     return Vector(values, address_of(values), _plain_kind(view, False, "the matrix"), n * n), n, n, 1
 
