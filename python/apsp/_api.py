@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from ctypes import byref
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
@@ -74,6 +75,7 @@ class Solution:
     def __init__(self, graph, name, options):
         self._graph = graph
         self._pointer = ctypes.c_void_p()
+        self._process = os.getpid()
         self.n = graph.n
         self.labels = graph.labels
         self.facts = {}
@@ -105,7 +107,13 @@ class Solution:
         _native.free(*self._give_up())
 
     def _give_up(self):
+        """What is to be called for it to be freed; a call that waits for its turn gets no solution then."""
         pointer, self._pointer = self._pointer, None
+        if self._process != os.getpid():  # devices and threads are the parent's
+            return []
+        if pointer:
+            handle = ctypes.c_void_p(pointer.value)
+            pointer.value, pointer = None, handle
         return ([(_native.library.apsp_solution_free, pointer)] if pointer else []) + self._graph.give_up()
 
     def __enter__(self) -> Solution:
@@ -521,8 +529,11 @@ def blocks(A: Any, directed: bool = True, unweighted: bool = False, block_rows: 
 
 
 def _closing(solution, parts):
-    with solution:
+    """Collected perhaps while this very thread is in a call."""
+    try:
         yield from parts
+    finally:
+        _native.free_later(*solution._give_up())
 
 
 def stats(A: Any, directed: bool = True, unweighted: bool = False, histogram: bool = False, **settings: Any) -> Stats:

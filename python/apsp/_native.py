@@ -198,6 +198,7 @@ _ending = False
 def _renew_lock():
     global _lock
     _lock = threading.Lock()
+    _garbage.clear()  # the parent's to free
 
 
 os.register_at_fork(after_in_child=_renew_lock)

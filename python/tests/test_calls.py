@@ -1,5 +1,6 @@
 """Calls as guests of a process: Ctrl-C, other threads, other processes, a process without NumPy."""
 
+import array
 import os
 import random
 import signal
@@ -51,7 +52,6 @@ def test_interrupts_end_a_solve(after, method):
     assert apsp.shortest_path([[0, 1], [0, 0]])[0][1] == 1  # and the next call works
 
 
-def test_interrupts_end_rows():
 def test_interrupts_that_another_thread_gets():
     """Of which a thread that waits is not woken."""
     edges = long_edges()
@@ -69,6 +69,7 @@ def test_interrupts_that_another_thread_gets():
     timer.join()
 
 
+def test_interrupts_end_rows():
     n = 15000
     path = apsp.Edges(n, range(n - 1), range(1, n))
     with apsp.solve(path, method="sparse", device="cpu", dtype="int32") as solution:
@@ -188,6 +189,69 @@ def test_children_of_fork():
         assert os.waitpid(child, 0)[1] == 0
         solve()
     """)
+
+
+def test_children_of_fork_leave_the_parent_s_solutions():
+    run("""
+        import os, apsp
+        solution = apsp.solve(apsp.Edges(3, [0, 1], [1, 2]), device="cpu")
+        child = os.fork()
+        if child == 0:
+            given_up = solution._give_up()
+            solution.close()
+            os._exit(len(given_up))
+        assert os.waitpid(child, 0)[1] == 0
+        assert solution.distance(0, 2) == 2 and len(solution._give_up()) == 2
+    """)
+
+
+def test_a_call_that_waits_as_its_solution_is_closed():
+    solution = apsp.solve(apsp.Edges(3, [0, 1], [1, 2]))
+    failed = []
+
+    def ask():
+        try:
+            solution.distances()
+        except ValueError as error:
+            failed.append(str(error))
+
+    thread = threading.Thread(target=ask)
+    with apsp._native._lock:
+        thread.start()
+        time.sleep(0.3)
+        given_up = solution._give_up()
+    thread.join()
+    apsp._native.free(*given_up)
+    assert len(failed) == 1
+
+
+def test_blocks_collected_in_a_call():
+    parts = apsp.blocks(apsp.Edges(3, [0, 1], [1, 2]), block_rows=1)
+    next(parts)
+    with apsp._native._lock:
+        del parts
+
+
+def test_vectors_stay_where_they_are():
+    edges = [array.array("q", x) for x in ([0, 1], [1, 2], [3, 4])]
+    with apsp.solve(apsp.Edges(3, *edges)) as solution:
+        for entries in edges:
+            with pytest.raises(BufferError):
+                entries.append(1)
+        assert solution.distance(0, 2) == 7
+    room = bytearray(17)
+    odd = memoryview(room)[1:].cast("q")
+    odd[0], odd[1] = 3, 4
+    assert apsp.shortest_path(apsp.Edges(3, [0, 1], [1, 2], odd))[0][2] == 7
+    numpy = pytest.importorskip("numpy")
+    odd = numpy.frombuffer(room, dtype="int64", offset=1)
+    assert apsp.shortest_path(apsp.Edges(3, [0, 1], [1, 2], odd))[0][2] == 7
+
+
+@pytest.mark.parametrize("name", ["directed", "unweighted"])
+def test_methods_in_another_s_place(name):
+    with pytest.raises(ValueError, match="method="):
+        apsp.shortest_path([[0, 1], [0, 0]], **{name: "D"})
 
 
 def test_without_numpy():
