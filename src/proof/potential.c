@@ -201,7 +201,7 @@ static void search_rounded(struct search *search, size_t c, int exponent, uint32
         if (*knot != BELLMAN_NOBODY)
             return;
         finer = finer_exponent(search, c, exponent);
-    } while (finer < exponent);
+    } while (finer < exponent && !stop_wanted());
     keep_units(search, c, exponent);
 }
 
@@ -325,7 +325,8 @@ int potential_find(struct potential *potential, struct cycle *cycle, const struc
     *potential = (struct potential){0};
     *cycle = (struct cycle){0};
     open_search(&search, error);
-    for (size_t c = search.components.count; c-- > 0 && !error->code && knot == BELLMAN_NOBODY;)
+    for (size_t c = search.components.count;
+         c-- > 0 && !error->code && knot == BELLMAN_NOBODY && !stop_wanted();)
         if ((csr->real ? search_real : search_whole)(&search, c, &knot, error) == APSP_OK &&
             knot == BELLMAN_NOBODY)
             pass_on(&search, c, error);

@@ -379,6 +379,37 @@ static void long_solves_end_soon(void **state)
     free(from);
 }
 
+/* Real weights of many bits, some below 0, that rounded sums stand for until they are fine enough. */
+static void a_search_for_real_potentials_ends_soon(void **state)
+{
+    enum { VERTICES = 100000, DEGREE = 3 };
+    int32_t *from = calloc(VERTICES * DEGREE, 2 * sizeof *from), *to = from + VERTICES * DEGREE;
+    double *weight = calloc(VERTICES * (DEGREE + 1), sizeof *weight), *height = weight + VERTICES * DEGREE;
+    uint64_t random = 1;
+    (void)state;
+    for (size_t v = 0; v < VERTICES; v++)
+        height[v] = (double)random_below(&random, 1000);
+    for (size_t e = 0; e < VERTICES * DEGREE; e++) {
+        from[e] = (int32_t)(e / DEGREE);
+        to[e] = (int32_t)(e % DEGREE == 0 ? (e / DEGREE + 1) % VERTICES : random_below(&random, VERTICES));
+    }
+    for (size_t e = 0; e < VERTICES * DEGREE; e++) /* no cycle is negative, as heights cancel out in it */
+        weight[e] = sqrt(1 + (double)random_below(&random, 1000)) + height[from[e]] - height[to[e]];
+    const struct apsp_edges edges = {
+        VERTICES, VERTICES * DEGREE, {from, APSP_I32}, {to, APSP_I32}, {weight, APSP_F64}};
+    for (int way = 0; way < 8; way++) {
+        struct call call = {.options = options_of("sparse")};
+        OK(apsp_graph_edges(&call.graph, &edges, &error));
+        double worked, took = latency(&call, 0.05 * way, &worked);
+        assert_int_equal(call.error.code, APSP_CANCELLED);
+        print_message("over %.3f s later, %.3f s of work\n", took, worked);
+        assert_true(worked < 2);
+        apsp_graph_free(call.graph);
+    }
+    free(from);
+    free(weight);
+}
+
 int main(void)
 {
     sample_make(&sample, 0, 0);
@@ -391,6 +422,7 @@ int main(void)
         cmocka_unit_test(the_narrowest_rows_are_u16),
         cmocka_unit_test(a_cancel_is_of_one_call),
         cmocka_unit_test(long_solves_end_soon),
+        cmocka_unit_test(a_search_for_real_potentials_ends_soon),
     };
     int failed = cmocka_run_group_tests_name("caller", tests, NULL, NULL);
     free(sample.right);
