@@ -1,6 +1,7 @@
 /* Rows into the caller's memory, and to its callback: two sinks that are in no table. */
 #include "base/mem.h"
 #include "base/size.h"
+#include "base/stop.h"
 #include "library/library.h"
 
 #include <stdlib.h>
@@ -82,7 +83,7 @@ static int copy_take(struct sink *sink, int lane, const struct block *block, str
     void *room = mem_alloc(mem_bytes(sink_columns(copying->task), dtype_info[block->dtype].bytes));
     if (!room)
         return error_set(error, APSP_MEMORY, "no memory for a row on %s", copying->task->comm->host);
-    for (size_t k = 0; k < block->count && !error->code; k++) {
+    for (size_t k = 0; k < block->count && !error->code && stop_check(error) == APSP_OK; k++) {
         const struct row row = {block, k, lane, room};
         size_t vertex = block_source(block, k);
         if (!copying->wanted)

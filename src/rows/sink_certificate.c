@@ -1,5 +1,6 @@
 /* The sink that proves rows right: those that --verify asks for. */
 #include "base/mem.h"
+#include "base/stop.h"
 #include "rows/sink.h"
 
 #include <stdatomic.h>
@@ -84,7 +85,7 @@ static int certify(struct sink *sink, int lane, const struct block *block, size_
 
 static int take(struct sink *sink, int lane, const struct block *block, struct apsp_error *error)
 {
-    for (size_t k = 0; k < block->count && !error->code; k++)
+    for (size_t k = 0; k < block->count && !error->code && stop_check(error) == APSP_OK; k++)
         if (is_wanted(sink, block_source(block, k)))
             certify(sink, lane, block, k, error);
     return error->code;
