@@ -20,7 +20,7 @@ struct disk {
 };
 
 struct forecast {
-    struct estimate estimate; /* the most of any rank and node */
+    struct estimate estimate; /* the most of any rank and node, and the least limit */
     struct disk disk[SINKS_MAX];
     int disks;
     double seconds, rate; /* of solving; relaxations a second of the slowest rank */
@@ -88,6 +88,7 @@ static void make_forecast(struct job *job, struct forecast *forecast)
     e->rank_host = comm_most(job->comm, e->rank_host);
     e->rank_device = comm_most(job->comm, e->rank_device);
     e->node_host = comm_most(job->comm, e->node_host);
+    e->node_limit = SIZE_MAX - comm_most(job->comm, SIZE_MAX - e->node_limit); /* the least */
     forecast->rate = -comm_max(job->comm, -job->plan.rate);
     forecast->seconds = engine_seconds(&job->plan, &job->task) + job->plan.spent;
     look_at_disks(job, forecast);
