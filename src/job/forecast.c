@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "base/standard.h"
 #include "job/job.h"
+#include "rows/output.h"
 
 #include <cjson/cJSON.h>
 #include <libgen.h>
@@ -268,16 +269,19 @@ static char *json_of(const struct job *job, const struct forecast *forecast)
     return text;
 }
 
+static void print_json(FILE *out, const void *text)
+{
+    fprintf(out, "%s\n", (const char *)text);
+}
+
 static int write_json(struct job *job, const struct forecast *forecast)
 {
     struct staged *staged = &job->file[JOB_REPORT];
-    const char *path = job_path(job, JOB_REPORT);
     char *text = json_of(job, forecast);
     if (!text)
         error_set(&job->error, APSP_MEMORY, "no memory for the estimate as JSON");
-    else if (staged_create(staged, path, job->options.force, &job->error) == APSP_OK &&
-             (dprintf(staged->fd, "%s\n", text) < 0))
-        error_set(&job->error, APSP_IO, "%s: cannot be written", path);
+    else if (staged_create(staged, job_path(job, JOB_REPORT), job->options.force, &job->error) == APSP_OK)
+        output_text(staged, print_json, text, &job->error);
     staged->complete = !job->error.code;
     cJSON_free(text);
     return job->error.code ? job->error.code : staged_publish(staged, STAGED_TARGET, &job->error);
