@@ -67,7 +67,7 @@ static void format_state(const struct progress *progress, size_t done_steps, dou
     }
 }
 
-/* In one column less than the terminal has, so that no line wraps. */
+/* In one column less than the terminal has, so that no line wraps; what others print begins a line. */
 static void draw_bar(const struct progress *progress, size_t done, double past)
 {
     char line[TEXT_LINE], bar[BAR_MOST + BRACKETS + 1] = "";
@@ -81,7 +81,7 @@ static void draw_bar(const struct progress *progress, size_t done, double past)
         bar[0] = '[';
         strcpy(bar + 1 + width, "] ");
     }
-    fprintf(stderr, "\r%s%-*s", bar, room - (int)strlen(bar), line);
+    fprintf(stderr, "\r%s%-*s\r", bar, room - (int)strlen(bar), line);
 }
 
 static void draw(struct progress *progress, size_t done)

@@ -339,7 +339,8 @@ int staged_create(struct staged *staged, const char *path, bool force, struct ap
         if (error->code || open_new(staged))
             return error->code;
     }
-    return error_set(error, APSP_IO, "%s: cannot be created: %s", target_name(path), strerror(errno));
+    return error_set(error, error_status(errno), "%s: cannot be created: %s", target_name(path),
+                     strerror(errno));
 }
 
 int staged_join(struct staged *staged, const char *path, const char *temporary, struct apsp_error *error)

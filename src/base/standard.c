@@ -34,7 +34,7 @@ int standard_flush(struct apsp_error *error)
 
 void standard_note(const char *path, const char *what)
 {
-    fputs("apsp: ", stderr);
+    fputs("note: ", stderr);
     text_print_clean(stderr, path);
     fprintf(stderr, ": %s\n", what);
 }

@@ -14,7 +14,8 @@ int standard_run(const char *name, int (*command)(int argc, char **argv), int ar
 /* Whether what was printed to standard output has left the process (APSP_IO). */
 int standard_flush(struct apsp_error *error);
 
-/* A line of the command `apsp` about a file, while it goes on. */
+/* A line about a file of a command that goes on: not in its name, as the line of a failure is (cli/relay.h).
+ */
 void standard_note(const char *path, const char *what);
 
 /* The line by which a command tells why it failed. `detail` follows the error's text. */

@@ -137,7 +137,7 @@ int target_write(const char *path, enum target_kind kind, int file, struct space
     }
     sigaction(SIGPIPE, &before, NULL);
     if (!written)
-        error_set(error, APSP_IO, "%s: cannot be written: %s", path, strerror(cause));
+        error_set(error, error_status(cause), "%s: cannot be written: %s", path, strerror(cause));
     errno = cause;
     return error->code;
 }

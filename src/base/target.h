@@ -25,7 +25,7 @@ char *target_follow(const char *path);
 struct space;
 
 /* Copies all of the file into a stream or stdout. Waits for a pipe to have a reader, and a file for space.
- * APSP_IO, with errno. */
+ * APSP_IO or APSP_MEMORY, with errno. */
 int target_write(const char *path, enum target_kind kind, int file, struct space *space,
                  struct apsp_error *error);
 

@@ -21,9 +21,19 @@ static void flush(struct relay *relay)
     }
 }
 
+/* A bar is erased by blanks from the beginning of its line. */
+static void look(struct relay *relay, char c)
+{
+    if (c == '\n' || (c == ' ' && relay->last == '\r'))
+        relay->shows = false;
+    else if (c != ' ' && c != '\r')
+        relay->shows = true;
+}
+
 static void pass(struct relay *relay, const char *data, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i++) {
+        look(relay, data[i]);
         relay->last = relay->passing[relay->passed++] = data[i];
         if (relay->passed == sizeof relay->passing)
             flush(relay);
@@ -69,7 +79,7 @@ static void put_dashes(struct relay *relay)
 
 bool relay_is_open(const struct relay *relay)
 {
-    return relay->last && relay->last != '\n' && relay->last != '\r';
+    return relay->last && relay->last != '\n' && (relay->last != '\r' || relay->shows);
 }
 
 /* What is at most a line: the rest of one that dashes have come into follows the block. */

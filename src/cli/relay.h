@@ -14,6 +14,7 @@ struct relay {
     char words[1024]; /* of the blocks, one line */
     size_t length;    /* of the words */
     char last;        /* byte that has passed; 0: none */
+    bool shows;       /* since the last line ended something has passed that blanks have not erased */
     char begin[16];   /* of a line that may be one of this program */
     size_t undecided;
     size_t dashes; /* at the end of what has come, which may be a line of them, also behind a line that a rank
@@ -24,7 +25,7 @@ struct relay {
 
 void relay_take(struct relay *relay, const char *data, size_t bytes);
 void relay_end(struct relay *relay); /* what is undecided passes */
-/* Whether what has passed ends within a line. */
+/* Whether what has passed ends within a line, be it at its beginning, as behind a bar of progress. */
 bool relay_is_open(const struct relay *relay);
 
 #endif

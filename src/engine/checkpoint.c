@@ -414,7 +414,7 @@ int checkpoint_load(struct checkpoint *checkpoint, const struct checkpoint_strip
         if (older == NONE)
             return error->code;
         if (checkpoint->comm->rank == 0) {
-            standard_tell("apsp", error, "");
+            standard_note("damage is found", error->text);
             standard_note(checkpoint->path[older], "the run goes on from this older checkpoint");
         }
         checkpoint->found = older;

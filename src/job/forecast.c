@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "base/standard.h"
 #include "job/job.h"
+#include "rows/output.h"
 
 #include <cjson/cJSON.h>
 #include <libgen.h>
@@ -15,12 +16,12 @@
 struct disk {
     char folder[TEXT_LINE];
     dev_t device;
-    size_t bytes, left; /* SIZE_MAX: unknown */
-    bool most;          /* so many bytes at most */
+    size_t bytes, certain; /* so many at most, and at least */
+    size_t left;           /* SIZE_MAX: unknown */
 };
 
 struct forecast {
-    struct estimate estimate; /* the most of any rank and node */
+    struct estimate estimate; /* the most of any rank and node, and the least limit */
     struct disk disk[SINKS_MAX];
     int disks;
     double seconds, rate; /* of solving; relaxations a second of the slowest rank */
@@ -44,7 +45,7 @@ static void find_folder(const char *path, char folder[TEXT_LINE])
 
 static void add_file(struct forecast *forecast, const char *path, const struct sink_need *need)
 {
-    struct disk own = {.bytes = need->disk, .most = need->disk_most, .left = SIZE_MAX},
+    struct disk own = {.bytes = need->disk, .certain = need->disk_most ? 0 : need->disk, .left = SIZE_MAX},
                 *disk = forecast->disk;
     struct stat status;
     struct statvfs system;
@@ -60,7 +61,7 @@ static void add_file(struct forecast *forecast, const char *path, const struct s
         forecast->disks++;
     } else {
         mem_add(&disk->bytes, disk->bytes, own.bytes);
-        disk->most |= own.most;
+        mem_add(&disk->certain, disk->certain, own.certain);
     }
 }
 
@@ -77,7 +78,7 @@ static void look_at_disks(const struct job *job, struct forecast *forecast)
             add_file(forecast, path, &need);
     }
     for (int i = 0; i < forecast->disks; i++)
-        forecast->space &= forecast->disk[i].most || forecast->disk[i].bytes <= forecast->disk[i].left;
+        forecast->space &= forecast->disk[i].certain <= forecast->disk[i].left;
 }
 
 static void make_forecast(struct job *job, struct forecast *forecast)
@@ -88,6 +89,7 @@ static void make_forecast(struct job *job, struct forecast *forecast)
     e->rank_host = comm_most(job->comm, e->rank_host);
     e->rank_device = comm_most(job->comm, e->rank_device);
     e->node_host = comm_most(job->comm, e->node_host);
+    e->node_limit = SIZE_MAX - comm_most(job->comm, SIZE_MAX - e->node_limit); /* the least */
     forecast->rate = -comm_max(job->comm, -job->plan.rate);
     forecast->seconds = engine_seconds(&job->plan, &job->task) + job->plan.spent;
     look_at_disks(job, forecast);
@@ -118,7 +120,7 @@ static void print_disks(const struct forecast *forecast, FILE *out)
     char bytes[TEXT_NUMBER], left[TEXT_NUMBER];
     for (int i = 0; i < forecast->disks; i++) {
         const struct disk *disk = &forecast->disk[i];
-        fprintf(out, "%-28s %12s", disk->most ? "output files, at most" : "output files",
+        fprintf(out, "%-28s %12s", disk->certain < disk->bytes ? "output files, at most" : "output files",
                 text_bytes(bytes, disk->bytes));
         if (disk->left < SIZE_MAX)
             fprintf(out, " of %s free", text_bytes(left, disk->left));
@@ -211,7 +213,7 @@ static bool add_disks(cJSON *whole, const struct forecast *forecast)
         cJSON *item = add_item(array);
         added = item && add_text(item, "folder", disk->folder) &&
                 cJSON_AddNumberToObject(item, "bytes", (double)disk->bytes) &&
-                cJSON_AddBoolToObject(item, "at_most", disk->most) &&
+                cJSON_AddBoolToObject(item, "at_most", disk->certain < disk->bytes) &&
                 (disk->left < SIZE_MAX ? cJSON_AddNumberToObject(item, "free", (double)disk->left)
                                        : cJSON_AddNullToObject(item, "free"));
     }
@@ -267,16 +269,19 @@ static char *json_of(const struct job *job, const struct forecast *forecast)
     return text;
 }
 
+static void print_json(FILE *out, const void *text)
+{
+    fprintf(out, "%s\n", (const char *)text);
+}
+
 static int write_json(struct job *job, const struct forecast *forecast)
 {
     struct staged *staged = &job->file[JOB_REPORT];
-    const char *path = job_path(job, JOB_REPORT);
     char *text = json_of(job, forecast);
     if (!text)
         error_set(&job->error, APSP_MEMORY, "no memory for the estimate as JSON");
-    else if (staged_create(staged, path, job->options.force, &job->error) == APSP_OK &&
-             (dprintf(staged->fd, "%s\n", text) < 0))
-        error_set(&job->error, APSP_IO, "%s: cannot be written", path);
+    else if (staged_create(staged, job_path(job, JOB_REPORT), job->options.force, &job->error) == APSP_OK)
+        output_text(staged, print_json, text, &job->error);
     staged->complete = !job->error.code;
     cJSON_free(text);
     return job->error.code ? job->error.code : staged_publish(staged, STAGED_TARGET, &job->error);
@@ -292,10 +297,10 @@ static int refuse(struct job *job, const struct forecast *forecast)
                          "%s: does not fit: %s of memory on a node, which may use %s", job->graph.path,
                          text_bytes(bytes, forecast->estimate.node_host),
                          text_bytes(limit, forecast->estimate.node_limit));
-    while (disk->most || disk->bytes <= disk->left)
+    while (disk->certain <= disk->left)
         disk++;
     return error_set(&job->error, APSP_MEMORY, "%s: does not fit: %s of files, and %s are free in %s",
-                     job->graph.path, text_bytes(bytes, disk->bytes), text_bytes(limit, disk->left),
+                     job->graph.path, text_bytes(bytes, disk->certain), text_bytes(limit, disk->left),
                      disk->folder);
 }
 

@@ -40,10 +40,6 @@ bool search_reached(const struct search *search, size_t v);
 double search_length(const struct search *search, size_t v);
 double search_size(const struct search *search, size_t v);
 
-/* The least edge on the way, of real ones with potentials in it, as far as rounding leaves it below 0 and the
- * search has taken it for 0; 0 if it leaves none there. */
-double search_below(const struct search *search);
-
 /* Whether no edge leads on from the vertices that were reached. */
 bool search_is_closed(const struct search *search, const struct csr *edges);
 

@@ -131,7 +131,8 @@ static int make_file(struct output *output, uint64_t *mark, struct apsp_error *e
     head.fd = output->staged.fd;
     if (getrandom(mark, sizeof *mark, 0) < 0 || file_append(&head, mark, mark_bytes(output), &own) ||
         fsync(output->staged.fd))
-        return error_set(error, APSP_IO, "%s: cannot be written: %s", output->staged.path, strerror(errno));
+        return error_set(error, error_status(errno), "%s: cannot be written: %s", output->staged.path,
+                         strerror(errno));
     return APSP_OK;
 }
 
@@ -235,7 +236,7 @@ static int write_rows(struct staged *staged, const char *from, size_t stride, si
 
 static int refuse_write(const struct output *output, int cause, struct apsp_error *error)
 {
-    return error_set(error, APSP_IO, "%s: cannot be written on host %s: %s", output->staged.path,
+    return error_set(error, error_status(cause), "%s: cannot be written on host %s: %s", output->staged.path,
                      output->comm->host, strerror(cause));
 }
 
@@ -310,7 +311,8 @@ static int finish_staged(const struct staged *staged, int cause, struct apsp_err
 {
     if (!cause && fsync(staged->fd))
         cause = errno;
-    return cause ? error_set(error, APSP_IO, "%s: cannot be written: %s", staged->path, strerror(cause))
+    return cause ? error_set(error, error_status(cause), "%s: cannot be written: %s", staged->path,
+                             strerror(cause))
                  : APSP_OK;
 }
 

@@ -65,7 +65,7 @@ int output_finish(struct output *output, struct apsp_error *error);
 struct staged *output_file(struct output *output);
 void output_free(struct output *output); /* NULL is allowed */
 
-/* Writes all of a small file (the JSON report) into the staged one. APSP_IO. */
+/* Writes all of a small file (the JSON report) into the staged one. APSP_IO, APSP_MEMORY. */
 int output_all(struct staged *staged, const void *data, size_t bytes, struct apsp_error *error);
 
 /* Writes into the staged file what `print` prints, as it comes. APSP_IO, APSP_MEMORY. */

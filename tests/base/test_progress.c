@@ -57,7 +57,7 @@ static void bars_fit(void **state)
         {22, "\r 42 %, 38:21:35 left", "["},
         {10, "\r42 %, 38:", "["},
         {3, "\r42", "%"},
-        {1, "\r", "4"}};
+        {1, "\r\r", "4"}};
     struct progress progress = make_progress();
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) { /* of one run: the width changes */
@@ -65,7 +65,8 @@ static void bars_fit(void **state)
         set_width(cases[i].width);
         step_after(&own, 1e5, 84, master);
         assert_int_equal(text[0], '\r');
-        assert_int_equal(strlen(text), cases[i].width);
+        assert_int_equal(strlen(text), cases[i].width + 1);
+        assert_int_equal(text[cases[i].width], '\r');
         if (!strstr(text, cases[i].has))
             print_message("'%s' is not in '%s'\n", cases[i].has, text);
         assert_non_null(strstr(text, cases[i].has));
@@ -79,7 +80,7 @@ static void bars_are_erased(void **state)
     (void)state;
     set_width(30);
     assert_string_equal(step_after(&progress, 0.01, 1, master), ""); /* ten a second */
-    assert_int_equal(strlen(step_after(&progress, 1, 1, master)), 30);
+    assert_int_equal(strlen(step_after(&progress, 1, 1, master)), 31);
     progress_end(&progress);
     assert_int_equal(read(master, text, ROOM), 31);
     assert_true(text[0] == '\r' && text[1] == ' ' && text[30] == '\r');
@@ -95,9 +96,9 @@ static void another_terminal(void **state)
     setenv(PROGRESS_TERMINAL, ttyname(slave), 1);
     set_width(50);
     struct progress progress = make_progress();
-    assert_int_equal(strlen(step_after(&progress, 10, 84, ends[0])), 50);
+    assert_int_equal(strlen(step_after(&progress, 10, 84, ends[0])), 51);
     set_width(40);
-    assert_int_equal(strlen(step_after(&progress, 10, 84, ends[0])), 40);
+    assert_int_equal(strlen(step_after(&progress, 10, 84, ends[0])), 41);
     unsetenv(PROGRESS_TERMINAL);
     close(ends[0]);
     close(ends[1]);

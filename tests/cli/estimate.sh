@@ -42,6 +42,7 @@ check "estimate: hours and more" told '^solve, about +[0-9.]+ (h|d) at '
 check "estimate: a disk that is too small" estimates 4 'does not fit' --method sparse "$scratch/path.bin" "$out"
 check "estimate: the line says where" grep -qE ": does not fit: 14.6 TiB of files, and .* are free in $scratch/dir\$" "$scratch/errors"
 check "estimate: so many bytes at most may fit" estimates 0 fits --method sparse --within 5 "$scratch/path.bin" "$out.csv"
+check "estimate: those of another file are certain" estimates 4 'does not fit' --method sparse --within 5 --predecessors "$scratch/dir/trees" "$scratch/path.bin" "$out.csv"
 check "estimate: a pipe's bytes wait elsewhere" estimates 0 fits "$graph" -
 check "estimate: in TMPDIR" sh -c 'TMPDIR=/var/tmp "$0" --estimate "$1" - | grep -q "free in /var/tmp\$"' "$BUILD/apsp" "$graph"
 
@@ -64,6 +65,20 @@ check "estimate: a taken name of the JSON" sh -c '! "$0" --estimate --json "$1" 
 rm "$scratch/json"
 check "estimate: JSON of what does not fit" sh -c '"$0" --device cpu --estimate --method dense --json "$1" "$2" >/dev/null 2>&1; [ $? -eq 4 ]' "$BUILD/apsp" "$scratch/json" "$scratch/path.bin"
 check "estimate: it says so" json 'r["fits"], r["memory"]["node"] > r["memory"]["node_limit"]' '(False, True)'
+full() {
+    rm -rf "$scratch/full"
+    mkdir "$scratch/full"
+    on_disk 4k "$scratch/full" sh -c 'head -c 4096 /dev/zero >"$1/fill"; "$2" --device cpu --estimate --write-retry 0 --json "$1/json" "$3"' \
+        sh "$scratch/full" "$BUILD/apsp" "$graph" >"$scratch/text" 2>"$scratch/errors"
+    [ $? -eq 5 ] && grep -q 'json: cannot be written: No space left' "$scratch/errors" && return
+    cat "$scratch/errors"
+    return 1
+}
+if can_mount; then
+    check "estimate: JSON on a full disk" full
+else
+    echo "skip estimate: JSON on a full disk: there is no right to mount"
+fi
 "$BUILD/apsp" --device cpu --estimate --json - "$graph" >"$scratch/json" 2>"$scratch/text"
 check "estimate: JSON on standard output" json 'r["status"]' estimate
 check "estimate: the text is on standard error then" told '^verdict'

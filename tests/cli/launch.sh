@@ -85,6 +85,15 @@ chmod +x bin/mpirun
 check "launch: mpirun fails without a word" ends 3 'mpirun failed with exit code 3' env PATH="$scratch/bin:$PATH" "$apsp" --ranks 2 graph.bin
 printf '#!/bin/sh\nprintf "\\r[==   ] 40" >&2\nkill -KILL $$\n' >bin/mpirun
 check "launch: mpirun is killed" ends 137 'mpirun was ended by signal 9' env PATH="$scratch/bin:$PATH" "$apsp" --ranks 2 graph.bin
+# What a run notes while it goes on is no line of its end: here that its checkpoint finds no room.
+cat >bin/mpirun <<'EOF'
+#!/bin/sh
+ulimit -f 256
+"$APSP" --device cpu --quiet --method dense --tile 2 --checkpoint-every 0.0000001 --checkpoint saved graph.bin
+kill -KILL $$
+EOF
+check "launch: mpirun is killed after a note" ends 137 'mpirun was ended by signal 9' env PATH="$scratch/bin:$PATH" "$apsp" --ranks 2 graph.bin
+check "launch: the note" grep -q '^note: no checkpoint could be written: ' stderr
 # It leaves a process behind, and its own name.
 printf '#!/bin/sh\nsleep 1000 & echo $! >pid\nexit 9\n' >bin/mpirun
 check "launch: mpirun leaves a rank" ends 9 'exit code 9' env PATH="$scratch/bin:$PATH" "$apsp" --ranks 2 graph.bin

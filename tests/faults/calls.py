@@ -27,7 +27,7 @@ def _table():
 
     memory = 'malloc calloc realloc aligned_alloc strdup strndup asprintf vasprintf fopencookie open_memstream'
     json = ('CreateObject CreateString AddArrayToObject AddBoolToObject AddNullToObject AddNumberToObject AddObjectToObject '
-            'AddRawToObject AddStringToObject Print ParseWithLength')
+            'AddRawToObject AddStringToObject Print ParseWithOpts')
     add(memory, 'memory', {MEMORY}, [ENOMEM], word='memory')
     add(' '.join('cJSON_' + name for name in json.split()), 'memory', {MEMORY}, [ENOMEM], word='memory')
     add('mmap', 'memory', {MEMORY}, [ENOMEM], word='memory')
@@ -64,7 +64,7 @@ def _table():
     add('getrlimit setrlimit sched_getaffinity sched_setaffinity', 'processes', {PEER}, [EPERM], [EPERM])
     add('dlopen', 'libraries', {2, FILES, PEER}, [ENOENT], word='')
     mpi = ('Allgather Allreduce Alltoall Alltoallv Barrier Bcast Comm_dup Comm_free Comm_rank Comm_set_errhandler '
-           'Comm_size Comm_split Comm_split_type Finalize Gather Ibarrier Ibcast Init_thread Test Type_commit Type_contiguous '
+           'Comm_size Comm_split Comm_split_type Finalize Gather Iallreduce Ibarrier Ibcast Init_thread Test Type_commit Type_contiguous '
            'Type_free Wait Win_allocate_shared Win_free Win_shared_query')
     add(' '.join('MPI_' + name for name in mpi.split()), 'MPI', {PEER}, [EIO], word='MPI')
     return table
@@ -90,7 +90,7 @@ GOMP_.* omp_.* METIS_.* _ITM_.* __.* ompi_.* MPI_(Abort|Error_string|Finalized|I
 cJSON_(IsString|AddItemToArray|Delete|GetObjectItemCaseSensitive|GetStringValue|Version|free)
 _GLOBAL_OFFSET_TABLE_ _exit abort atexit raise kill signal sigaction sigaddset sigemptyset sigfillset sigprocmask sigtimedwait pthread_sigmask
 pthread_join sem_init sem_post sched_yield sleep usleep prctl posix_spawn_file_actions_.* environ
-getenv unsetenv geteuid getpid getppid gethostname uname sysconf isatty time clock_gettime gmtime_r strftime getopt_long
+getenv unsetenv geteuid getpid getppid gethostname uname sysconf isatty ioctl ttyname_r time clock_gettime gmtime_r strftime getopt_long
 opt(arg|err|ind|opt) dirname dladdr1 dlerror dlsym free malloc_trim malloc_usable_size munmap
 mem(chr|cmp|cpy|mem|move|pcpy|set|rchr) str(.*) stpcpy qsort qsort_r s(n|s)?printf vsnprintf sscanf
 std(in|out|err) feof ferror [fd]?printf fwrite fput[cs] putc puts ceil exp floor fma fmax fmin frexp ilogb ldexp llrint lround
@@ -150,7 +150,7 @@ OTHERWISE = {
     ('waitpid', 'run'): ({FILES}, None),
     ('fork', 'start_first'): ({MEMORY}, None),
     # cJSON does not tell why; and a stream in memory
-    ('cJSON_ParseWithLength', 'read_report'): ({3}, 'is no report'),
+    ('cJSON_ParseWithOpts', 'parse'): ({3}, 'is no report'),
     ('fclose', 'take_command'): ({MEMORY}, 'no memory'),
     # what is no file is a list
     ('access', 'is_list'): ({2}, 'is not a vertex'),

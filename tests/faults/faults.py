@@ -62,7 +62,7 @@ class Run:
             with open(os.path.join(self.out, scenario.before), 'w') as file:
                 file.write(OLD)
         environment = dict(ENVIRONMENT, TMPDIR=temporary, **scenario.environment, **(faults or {}))
-        program = os.path.join(BUILD, scenario.program if PRELOAD else 'tests/faults/' + scenario.program)
+        program = os.path.join(BUILD, scenario.program if PRELOAD or scenario.gpu else 'tests/faults/' + scenario.program)
         if faults:
             environment.update(APSP_FAULT_RANK=str(scenario.rank), APSP_FAULT_PROGRAM=program, APSP_FAULT_LOG=self.log)
         if faults and PRELOAD and not scenario.gpu:
