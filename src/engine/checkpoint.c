@@ -489,8 +489,8 @@ static int write_file(struct checkpoint *checkpoint, int which, const struct che
     const struct head head = head_of(checkpoint, eliminated);
     struct piece piece = piece_of(strip, error);
     piece.output = output;
-    output_check(output, true, error);
-    if (!error->code && take_strip(strip, piece, error) == APSP_OK &&
+    output_check(output, true, error); /* on rank 0 this may set the file's length */
+    if (comm_agree(comm, error) == APSP_OK && take_strip(strip, piece, error) == APSP_OK &&
         output_write(output, hashes_at(checkpoint, strip), piece.hash,
                      range_length(strip->rows) * sizeof *piece.hash, error) == APSP_OK &&
         comm->rank == 0)
