@@ -439,6 +439,7 @@ bool checkpoint_due(struct checkpoint *checkpoint, size_t step)
     comm_most_all(checkpoint->comm, of, COUNT);
     size_t steps = step - checkpoint->at, each = of[MICROSECONDS] / (steps > 0 ? steps : 1) + 1,
            more = (size_t)(1e6 * interval) / each;
+    more = more < 2 * steps ? more : 2 * steps; /* a GPU's first steps have only begun, in no time */
     checkpoint->exchanged = now;
     checkpoint->at = step;
     checkpoint->step = step + (more > 0 && checkpoint->step > 0 ? more : 1);
