@@ -1,6 +1,7 @@
 #include "distances/check.h"
 
 #include "base/mem.h"
+#include "base/patience.h"
 #include "base/size.h"
 #include "proof/search.h"
 
@@ -112,12 +113,20 @@ static void pass_on(struct check *check)
     tell(check, true);
 }
 
+/* Other ranks may have many rows left. */
+static void await_news(struct check *check)
+{
+    struct patience patience = {0};
+    while (!comm_test(check->task->comm, &check->request, 1))
+        patience_pause(&patience);
+}
+
 static void tell_end(struct check *check)
 {
-    comm_wait(check->task->comm, &check->request, 1);
+    await_news(check);
     while (hear(check), check->news[1]) {
         tell(check, false);
-        comm_wait(check->task->comm, &check->request, 1);
+        await_news(check);
     }
 }
 
