@@ -248,6 +248,7 @@ void job_report_failure(struct job *job)
     struct staged *staged = &job->file[JOB_REPORT];
     struct apsp_error own = {0};
     const char *path = job_path(job, JOB_REPORT);
+    const bool replaces = job_may_replace(job, JOB_REPORT);
     if (!path || !job->begun || job->reported || job->options.estimate)
         return;
     job->report.graph = job->options.graph;
@@ -255,9 +256,8 @@ void job_report_failure(struct job *job)
     job->report.trace.status = job->error.code;
     job->report.trace.error = job->error.text;
     job->report.trace.detail = job_detail(job);
-    if (!staged->made &&
-        staged_check(path, options_inputs(&job->options).path, job->options.force, &own) == APSP_OK)
-        staged_create(staged, path, job->options.force, &own);
+    if (!staged->made && staged_check(path, options_inputs(&job->options).path, replaces, &own) == APSP_OK)
+        staged_create(staged, path, replaces, &own);
     staged->space.never = true; /* a failure does not wait */
     if (!own.code)
         write_json(job, &own);

@@ -36,6 +36,12 @@ const char *job_path(const struct job *job, int file)
     return job->comm->rank == 0 ? paths[file] : NULL;
 }
 
+/* The run that is resumed has left its report. */
+bool job_may_replace(const struct job *job, int file)
+{
+    return job->options.force || (file == JOB_REPORT && job->options.resume);
+}
+
 /* The same graph on every rank? */
 static int open_graph(struct job *job)
 {
@@ -84,7 +90,7 @@ static void check_files(struct job *job)
 {
     for (int i = 0; i < JOB_FILES && !job->error.code; i++)
         if (job_path(job, i))
-            staged_check(job_path(job, i), options_inputs(&job->options).path, job->options.force,
+            staged_check(job_path(job, i), options_inputs(&job->options).path, job_may_replace(job, i),
                          &job->error);
 }
 
@@ -95,7 +101,7 @@ static int open_outputs(struct job *job)
     check_files(job);
     for (int i = 0; i < JOB_FILES && !job->error.code; i++)
         if (job_path(job, i))
-            staged_create(&job->file[i], job_path(job, i), job->options.force, &job->error);
+            staged_create(&job->file[i], job_path(job, i), job_may_replace(job, i), &job->error);
     if (agree(job) == APSP_OK && job->comm->ranks > 1)
         watch_files(job);
     return job->error.code;

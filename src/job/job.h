@@ -90,6 +90,9 @@ void job_free(struct job *job);
 /* The name of a file on rank 0; NULL: the run has it not, or not there. */
 const char *job_path(const struct job *job, int file);
 
+/* Whether that may be there already. */
+bool job_may_replace(const struct job *job, int file);
+
 /* Wall time since `start`, barrier to barrier. */
 double job_since(struct job *job, double start);
 

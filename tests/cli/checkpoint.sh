@@ -283,6 +283,21 @@ alone() {
 }
 check "checkpoint: two runs on one folder" alone
 
+# A job that is queued again has the same command line: the report that it has left is replaced, and nothing else.
+again() {
+    : >"$said"
+    for file in json csv; do printf 'left' >"$scratch/left.$file"; done
+    apsp --resume "$folder" --json "$scratch/left.json" --betweenness "$scratch/left.csv" "$small" "$place/out.npy"
+    [ $? -eq 2 ] && grep -q "left.csv.*exists" "$said" && grep -q '"status":	"failed"' "$scratch/left.json" &&
+        [ "$(cat "$scratch/left.csv")" = left ] || return 1
+    apsp --resume "$folder" --json "$scratch/left.json" "$small" "$place/out.npy" && grep -q '"status":	"done"' "$scratch/left.json" || return 1
+    rm -rf "$folder"
+    apsp --checkpoint "$folder" --json "$scratch/left.json" "$small" "$scratch/new.npy"
+    [ $? -eq 2 ] && [ ! -e "$scratch/new.npy" ]
+}
+fresh
+check "checkpoint: a report of the run that was stopped" again
+
 # In a batch job SIGTERM asks, too; elsewhere it ends the run and what it has begun.
 for job in 1 ''; do
     rm -rf "$folder" "${place:?}"/*
