@@ -188,9 +188,12 @@ static bool make_file(struct job *job, int file, enum staged_name as)
     return job->file[file].place != NULL;
 }
 
-/* Multiples never stand without what they are to be divided by. */
+/* Multiples never stand without what they are to be divided by. Of a run that was stopped with a checkpoint
+ * nothing is kept: who goes on makes it anew. */
 static void make_files(struct job *job)
 {
+    if (job->error.code == APSP_STOPPED)
+        return;
     enum staged_name as = job->error.code == APSP_REFUTED ? STAGED_REFUTED
                           : job->error.code               ? STAGED_KEPT
                                                           : STAGED_TARGET;
