@@ -316,7 +316,7 @@ done
 "$BUILD/apsp-gen" dense -n 900 -w 1:1000 -o "$scratch/dense.bin"
 rows() {
     rm -rf "$folder"
-    set -- --method dense --tile 900 --betweenness "$place/middle.csv" "$scratch/dense.bin" "$place/out.npy"
+    set -- --method dense --tile 900 --names "$place/names" --betweenness "$place/middle.csv" "$scratch/dense.bin" "$place/out.npy"
     begin "$@" --checkpoint "$folder"
     kill -USR1 $run
     wait $run
