@@ -16,7 +16,7 @@ export ASAN_OPTIONS="allocator_may_return_null=1:detect_leaks=0:${ASAN_OPTIONS:-
 export UBSAN_OPTIONS="print_stacktrace=1:${UBSAN_OPTIONS:-}"
 
 ranks_of_mpi_tests="1 2 3 4 7"
-mpi_tests="solve targets types host edges reads waiting adopt over many check rounds estimate"
+mpi_tests="solve targets types host edges reads waiting adopt over many check rounds estimate unreserved"
 # Those that run once more with small pieces (base/size.h), on so many ranks.
 small_tests="edges-2 host-3 adopt-4 rounds-2 solve-3 load output sources distances list library"
 passed=0

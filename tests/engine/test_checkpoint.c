@@ -256,6 +256,25 @@ static void work_that_is_done_leaves_nothing(void **state)
 }
 
 /* Asked before steps of a millisecond: the ranks ask one another some hundred times less. */
+/* As on a GPU, where the first steps are over when they have begun. */
+static void steps_in_no_time_say_little(void **state)
+{
+    struct job_options options = options_of(false);
+    struct checkpoint *checkpoint;
+    struct apsp_error error = {0};
+    size_t last = 0;
+    (void)state;
+    options.checkpoint_every = 1e-9; /* each time that ranks ask one another */
+    assert_int_equal(checkpoint_open(&checkpoint, comm, &options, N, &error), APSP_OK);
+    for (size_t k = 1; k <= 100; k++)
+        if (checkpoint_due(checkpoint, k)) {
+            assert_true(last == 0 || k <= 4 * last);
+            last = k;
+        }
+    assert_true(last >= 25);
+    checkpoint_free(checkpoint, false);
+}
+
 static void ranks_seldom_ask_one_another(void **state)
 {
     struct job_options options = options_of(false);
@@ -295,6 +314,7 @@ int main(void)
         cmocka_unit_test(the_next_one_has_the_place_of_a_damaged_one),
         cmocka_unit_test(work_that_is_done_leaves_nothing),
         cmocka_unit_test(ranks_seldom_ask_one_another),
+        cmocka_unit_test(steps_in_no_time_say_little),
     };
     struct apsp_error error = {0};
     if (comm_solo(&comm, &error))
