@@ -1,7 +1,8 @@
 #!/bin/sh
 # Checkpoints: runs that signals stop and kill at random moments, and that go on with other ranks, tiles and transports to the same bytes; what is
-# no checkpoint of this run; damage; no space; two runs on one folder. SEED is the draw. On a machine with a GPU: DEVICE=gpu VERTICES=6000, where
-# the runs that go on from one another are by turns on it and on the cores.
+# no checkpoint of this run; damage; no space; two runs on one folder. SEED is the draw. On a machine with a GPU: DEVICE=gpu VERTICES=3000, where
+# the runs that go on from one another are by turns on it and on the cores. A GPU takes seconds to start and then solves in no time: runs are slowed
+# by checkpoints whenever ranks ask one another, and their signals come after the first of them.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -15,6 +16,8 @@ mkdir "$place"
 most=3
 device=${DEVICE:-cpu}
 n=${VERTICES:-1100}
+pace=
+[ "$device" = cpu ] || pace="--checkpoint-every 0.0000001"
 [ -e "$APSP_MPI_MODULE" ] || most=1
 
 # draw CHOICE...: one of them.
@@ -27,7 +30,7 @@ draw() {
 # on ARGUMENTS: the device, unless they say which.
 on() {
     case " $* " in
-    *" --ranks "* | *" --gpus "*) ;;
+    *" --ranks "* | *" --gpus "* | *" --device "*) ;;
     *) echo "--device $device" ;;
     esac
 }
@@ -47,9 +50,22 @@ begin() {
     while kill -0 $run 2>/dev/null && [ -z "$(ls -A "$place")" ]; do sleep 0.01; done
 }
 
+# checkpoints: those in the folder, and since when.
+checkpoints() {
+    ls -li --full-time "$folder"/checkpoint.* 2>/dev/null
+}
+
+# begin_solving ARGUMENTS: begin; where runs are slowed it comes back in or after the first checkpoint of this run.
+begin_solving() {
+    before=$(checkpoints)
+    begin "$@"
+    while [ -n "$pace" ] && kill -0 $run 2>/dev/null && [ "$(checkpoints)" = "$before" ]; do sleep 0.005; done
+}
+
 # stopped ARGUMENTS: a run that gets SIGUSR1 after some time; its exit status is $status.
 stopped() {
-    begin "$@"
+    # shellcheck disable=SC2086
+    begin_solving $pace "$@"
     draw 0 0.02 0.1 0.2
     sleep "$drawn"
     kill -USR1 $run 2>/dev/null
@@ -136,7 +152,7 @@ killed() {
     for link in 1 2 3; do
         on_ranks
         # shellcheck disable=SC2086
-        begin --method dense $ranks --tile 3 --checkpoint-every 0.0000001 "$1" "$folder" "$small" "$place/out.npy"
+        begin_solving --method dense $ranks --tile 3 --checkpoint-every 0.0000001 "$1" "$folder" "$small" "$place/out.npy"
         draw 0.05 0.15 0.3
         sleep "$drawn"
         kill -KILL $run 2>/dev/null
@@ -311,12 +327,12 @@ for job in 1 ''; do
     check "checkpoint: SIGTERM ${job:+in a batch job}" [ "$? $(ls -A "$place") $(ls -A "$folder")" = "$expected" ]
 done
 
-# Rows are made anew by the run that goes on; where solving is one round it is only they that a signal finds. A run that has nothing more to
-# save does not stop.
+# Rows are made anew by the run that goes on; where solving is one round it is only they that a signal finds, and that is on the cores, as tiles of
+# GPUs are small. A run that has nothing more to save does not stop.
 "$BUILD/apsp-gen" dense -n 900 -w 1:1000 -o "$scratch/dense.bin"
 rows() {
     rm -rf "$folder"
-    set -- --method dense --tile 900 --names "$place/names" --betweenness "$place/middle.csv" "$scratch/dense.bin" "$place/out.npy"
+    set -- --device cpu --method dense --tile 900 --names "$place/names" --betweenness "$place/middle.csv" "$scratch/dense.bin" "$place/out.npy"
     begin "$@" --checkpoint "$folder"
     kill -USR1 $run
     wait $run
