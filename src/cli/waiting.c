@@ -14,5 +14,5 @@ __attribute__((constructor(FIRST))) static void wait_in_sleep(void)
     if (getenv("OMP_WAIT_POLICY"))
         return;
     setenv("GOMP_SPINCOUNT", "3000", 0); /* 0.1 to 0.2 ms */
-    setenv("KMP_BLOCKTIME", "1", 0); /* ms: 0 would be at once */
+    setenv("KMP_BLOCKTIME", "1", 0);     /* ms: 0 would be at once */
 }
