@@ -60,7 +60,11 @@ for rows in 0 some 1x -1 all2 ''; do
 done
 check "verify: --rows alone" misused "'--rows' needs an argument" g d --rows
 check "verify: --threads 4097" misused "--threads: '4097' is not a whole number from 1 to 4096" --threads 4097 g d
-check "verify: --seed for all rows" misused "--seed: says which rows --rows=N chooses" --seed 9 g d
+seed_of_nothing() {
+    "$BUILD/apsp-verify" --seed 9 g d 2>"$scratch/stderr"
+    [ $? -eq 2 ] && grep -q '^apsp-verify: --seed: says which rows --rows=N chooses, which is missing$' "$scratch/stderr"
+}
+check "verify: --seed for all rows" seed_of_nothing
 check "verify: no DISTANCES" misused 'DISTANCES is missing' g
 check "verify: one too many" misused "'e' is one argument too many" g d e
 "$BUILD/apsp" --quiet "$graph" "$scratch/right"
