@@ -85,6 +85,8 @@ typedef GPU_NAME(IpcEventHandle_t) gpuIpcEventHandle_t;
 #define gpuAttributeProcessors    hipDeviceAttributeMultiprocessorCount
 #define gpuAttributeClock         hipDeviceAttributeClockRate
 #define gpuAttributeShared        hipDeviceAttributeMaxSharedMemoryPerBlock
+#define gpuAttributeThreads       hipDeviceAttributeMaxThreadsPerMultiProcessor
+#define gpuOccupancy              hipOccupancyMaxActiveBlocksPerMultiprocessor
 #else
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800 /* shared memory has room for one block only */
 #define GPU_BOUNDS(threads, blocks) __launch_bounds__((threads))
@@ -98,6 +100,8 @@ typedef GPU_NAME(IpcEventHandle_t) gpuIpcEventHandle_t;
 #define gpuAttributeProcessors    cudaDevAttrMultiProcessorCount
 #define gpuAttributeClock         cudaDevAttrClockRate
 #define gpuAttributeShared        cudaDevAttrMaxSharedMemoryPerBlockOptin
+#define gpuAttributeThreads       cudaDevAttrMaxThreadsPerMultiProcessor
+#define gpuOccupancy              cudaOccupancyMaxActiveBlocksPerMultiprocessor
 #endif
 
 /* Makes this GPU that of the process and of the calling thread, once its start in the background is over. */

@@ -1,0 +1,74 @@
+/*
+ * The harness of the experiments. An experiment is a table of steps that compute the same from the same
+ * input, each in a file of its own. Of every step the harness checks the result, then takes the time, at the
+ * largest size whose time fits the step's share. To try an idea of your own, copy a step's file, change it,
+ * and add its row to the table.
+ */
+#ifndef LAB_H
+#define LAB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { LAB_INPUTS = 2, LAB_COLUMNS = 8 };
+
+/* One input of size n, and a result's room. */
+struct lab_problem {
+    size_t n;
+    void *in[LAB_INPUTS]; /* host memory; steps leave it as it is */
+    void *out;            /* what a step computed, and */
+    void *right;          /* what it should have */
+    size_t bytes;         /* of each of these */
+};
+
+/* What experiments compute. */
+struct lab_kind {
+    bool (*make)(struct lab_problem *problem);          /* input, and the right result; false: no memory */
+    size_t (*wrong)(const struct lab_problem *problem); /* values of the result that are */
+    double (*work)(size_t n);                           /* operations: relaxations, or flop */
+};
+
+/* What a step says of a run; 0 for what it does not know. */
+struct lab_run {
+    double seconds;             /* of the computation alone, */
+    double whole;               /* and with the copies between host and device */
+    double column[LAB_COLUMNS]; /* as the experiment names them */
+};
+
+enum lab_outcome { LAB_DONE, LAB_ABSENT /* this machine or build has not what it takes */ };
+
+struct lab_step {
+    const char *name;
+    const char *report; /* what the report that it is from measured, and on what; NULL: nothing */
+    bool gpu;
+    enum lab_outcome (*run)(struct lab_problem *problem, struct lab_run *run);
+};
+
+struct lab_experiment {
+    const char *name, *title;
+    const char *unit; /* of rates: so many operations a second */
+    double per_unit;
+    const struct lab_kind *kind;
+    const char *column[LAB_COLUMNS]; /* names, with units; NULL: no more */
+    const struct lab_step *const *steps; /* the last one is NULL */
+};
+
+/* The main function of an experiment: `NAME --help` says what it takes. */
+int lab_main(const struct lab_experiment *experiment, int argc, char **argv);
+
+/* Ends the program for want of memory, or of what `what` says. */
+void lab_stop(const char *what);
+void *lab_alloc(size_t count, size_t bytes); /* never NULL; free() */
+
+/* The GPU that steps use; false: none, or not in this build. */
+bool lab_gpu(char *name, size_t room);
+double lab_now(void); /* seconds */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

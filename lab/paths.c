@@ -1,0 +1,83 @@
+/* Random graphs of 16 edges a vertex, and their distances by the product's own solver. */
+#include "paths.h"
+
+#include "apsp.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEGREE = 16, WEIGHT_MOST = 100 };
+
+static uint32_t next_random(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(*state >> 33);
+}
+
+static void make_matrix(int *d, size_t n)
+{
+    uint64_t state = n;
+    for (size_t i = 0; i < n * n; i++)
+        d[i] = i % (n + 1) == 0 ? 0 : LAB_FAR;
+    for (size_t i = 0; i < n; i++)
+        for (int e = 0; e < DEGREE; e++) {
+            size_t j = next_random(&state) % n;
+            int weight = 1 + (int)(next_random(&state) % WEIGHT_MOST);
+            if (weight < d[i * n + j])
+                d[i * n + j] = weight;
+        }
+}
+
+static bool solve(int *distances, const int *d, size_t n)
+{
+    size_t count = 0;
+    uint32_t *from = lab_alloc(n * DEGREE, sizeof *from), *to = lab_alloc(n * DEGREE, sizeof *to);
+    int32_t *weight = lab_alloc(n * DEGREE, sizeof *weight);
+    struct apsp_graph *graph = NULL;
+    struct apsp_solution *solution = NULL;
+    struct apsp_options options;
+    for (size_t i = 0; i < n * n; i++)
+        if (d[i] < LAB_FAR && d[i] > 0) {
+            from[count] = (uint32_t)(i / n), to[count] = (uint32_t)(i % n);
+            weight[count++] = d[i];
+        }
+    struct apsp_edges edges = {n, count, {from, APSP_U32}, {to, APSP_U32}, {weight, APSP_I32}};
+    apsp_options_init(&options);
+    options.output = APSP_I32;
+    bool good = !apsp_graph_edges(&graph, &edges, NULL) && !apsp_solve(graph, &options, &solution, NULL) &&
+                !apsp_rows(solution, NULL, 0, distances, 0, NULL);
+    apsp_solution_free(solution);
+    apsp_graph_free(graph);
+    free(from);
+    free(to);
+    free(weight);
+    return good;
+}
+
+static bool make(struct lab_problem *problem)
+{
+    size_t n = problem->n;
+    problem->in[0] = lab_alloc(n * n, sizeof(int));
+    problem->out = lab_alloc(n * n, sizeof(int));
+    problem->right = lab_alloc(n * n, sizeof(int));
+    problem->bytes = n * n * sizeof(int);
+    make_matrix(problem->in[0], n);
+    return solve(problem->right, problem->in[0], n);
+}
+
+static size_t wrong(const struct lab_problem *problem)
+{
+    const int *out = problem->out, *right = problem->right;
+    size_t count = 0;
+    for (size_t i = 0; i < problem->n * problem->n; i++)
+        count += out[i] != right[i];
+    return count;
+}
+
+static double work(size_t n)
+{
+    return (double)n * (double)n * (double)n;
+}
+
+const struct lab_kind lab_paths = {make, wrong, work};
