@@ -130,6 +130,8 @@ static enum lab_outcome measure(const struct choice *choice, const struct lab_st
         run_once(step, problem, &runs[i]);
     qsort(runs, (size_t)repeats, sizeof *runs, by_seconds);
     result->run = runs[repeats / 2];
+    if (result->run.n > 0)
+        result->n = result->run.n;
     return LAB_DONE;
 }
 
@@ -143,8 +145,11 @@ static void head(const struct choice *choice, FILE *csv)
 {
     const struct lab_experiment *experiment = choice->experiment;
     if (!choice->json)
-        printf("# %s\n# GPU: %s\n%-44s %6s %12s %12s %16s", experiment->title, choice->device, "step", "n",
-               "seconds", "with copies", experiment->unit);
+        printf("# %s\n# GPU: %s\n", experiment->title, choice->device);
+    if (!choice->json && experiment->preface)
+        experiment->preface();
+    if (!choice->json)
+        printf("%-44s %6s %12s %12s %16s", "step", "n", "seconds", "with copies", experiment->unit);
     if (csv)
         fprintf(csv, "step,on,n,seconds,with copies,%s", experiment->unit);
     for (int k = 0; k < LAB_COLUMNS && experiment->column[k]; k++) {

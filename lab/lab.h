@@ -34,6 +34,7 @@ struct lab_kind {
 
 /* What a step says of a run; 0 for what it does not know. */
 struct lab_run {
+    size_t n;                   /* if it is not the problem's */
     double seconds;             /* of the computation alone, */
     double whole;               /* and with the copies between host and device */
     double column[LAB_COLUMNS]; /* as the experiment names them */
@@ -55,6 +56,7 @@ struct lab_experiment {
     const struct lab_kind *kind;
     const char *column[LAB_COLUMNS]; /* names, with units; NULL: no more */
     const struct lab_step *const *steps; /* the last one is NULL */
+    void (*preface)(void); /* prints what goes before the table, in lines with #; NULL: nothing */
 };
 
 /* The main function of an experiment: `NAME --help` says what it takes. */

@@ -63,6 +63,7 @@ int main(int argc, char **argv)
                                                       1e9,
                                                       &kind,
                                                       {0},
-                                                      steps};
+                                                      steps,
+                                                      NULL};
     return lab_main(&contraction, argc, argv);
 }

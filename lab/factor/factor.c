@@ -15,6 +15,7 @@ int main(int argc, char **argv)
                                           &lab_paths,
                                           {"GOPS", "global load GB/s", "global store GB/s", "shared load GB/s",
                                            "shared store GB/s", "occupancy"},
-                                          steps};
+                                          steps,
+                                          NULL};
     return lab_main(&factor, argc, argv);
 }

@@ -19,6 +19,7 @@ int main(int argc, char **argv)
                                                  1e12,
                                                  &lab_paths,
                                                  {"of ceiling", "occupancy"},
-                                                 steps};
+                                                 steps,
+                                                 NULL};
     return lab_main(&ladder, argc, argv);
 }

@@ -12,18 +12,9 @@ enum { PHASES_READ, PHASES_TO_DEVICE, PHASES_1, PHASES_2, PHASES_3, PHASES_EXPOS
 
 extern const struct lab_step phases_course, phases_product, phases_course_gpu, phases_product_gpu;
 
-/* A graph's file in the course's format, of problem->in[0], and one for the result; made for the problem. */
-struct phases_files {
-    char graph[200], result[208];
-};
-const struct phases_files *phases_files(const struct lab_problem *problem);
-
 /* As the course's program reads and writes; seconds that it took. */
 double phases_read(const struct lab_problem *problem, int *d);
 double phases_write(const struct lab_problem *problem, const int *d);
-/* What the file of the result holds, to problem->out. */
-void phases_result(struct lab_problem *problem);
-
 #ifdef __cplusplus
 }
 #endif

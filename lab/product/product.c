@@ -61,6 +61,7 @@ int main(int argc, char **argv)
                                                   1e9,
                                                   &kind,
                                                   {"flop/byte", "effective GB/s"},
-                                                  steps};
+                                                  steps,
+                                                  NULL};
     return lab_main(&product, argc, argv);
 }

@@ -1,0 +1,35 @@
+/* The course's program with the factors that are to choose from, 256 threads or so each, and the product. */
+#include "amd.h"
+#include "../course.cuh"
+#include "../strip.h"
+
+namespace
+{
+int common_divisor(int a, int b)
+{
+    return b ? common_divisor(b, a % b) : a;
+}
+
+template <int B, int TX, int TY> enum lab_outcome run(struct lab_problem *problem, struct lab_run *run)
+{
+    enum lab_outcome outcome = blocked_plain<course<B, TX, TY>>(problem, run);
+    run->column[3] = run->column[1];
+    run->column[0] = 2.0 * B * B * sizeof(int) / 1024;
+    run->column[1] = common_divisor(B, 32);
+    run->column[2] = common_divisor(B + 1, 32);
+    return outcome;
+}
+
+enum lab_outcome run_product(struct lab_problem *problem, struct lab_run *run)
+{
+    static const struct lab_way way = {&backend_gpu, DTYPE_I32, false};
+    return lab_strip(problem, &way, run, NULL);
+}
+} // namespace
+
+const struct lab_step amd_32 = {"factor 32", NULL, true, run<32, 32, 8>};
+const struct lab_step amd_48 = {"factor 48", NULL, true, run<48, 48, 8>};
+const struct lab_step amd_64 = {"factor 64", NULL, true, run<64, 32, 8>};
+const struct lab_step amd_80 = {"factor 80", NULL, true, run<80, 40, 8>};
+const struct lab_step amd_90 = {"factor 90", NULL, true, run<90, 45, 6>};
+const struct lab_step amd_product = {"the product, pivots of 128", NULL, true, run_product};

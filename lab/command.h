@@ -1,0 +1,27 @@
+/* The product's command, which lies in the folder above these programs, and files for it. */
+#ifndef LAB_COMMAND_H
+#define LAB_COMMAND_H
+
+#include "lab.h"
+
+#include <cjson/cJSON.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A graph's file in the course's format, of problem->in[0] (paths.h), and one for the result; removed at exit. */
+struct lab_files {
+    char graph[200], result[208];
+};
+const struct lab_files *lab_files(const struct lab_problem *problem);
+/* What the file of the result holds, to problem->out. */
+void lab_result(struct lab_problem *problem);
+
+/* Runs `apsp` with these options on the files; its report. NULL: it failed. cJSON_Delete. */
+cJSON *lab_command(const struct lab_problem *problem, const char *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
