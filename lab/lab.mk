@@ -33,5 +33,9 @@ $(LAB_PROGRAMS): $(BUILD)/lab/%: $$(call lab_of,) $$(call lab_of,$$*/) $(LAB_CEI
 
 lab-programs: $(LAB_PROGRAMS)
 
-.PHONY: lab-programs
+# All that this machine can, and the page; FULL=1: n from 5000 on, and medians of 5.
+lab: all lab-programs
+	BUILD=$(BUILD) sh lab/run.sh $(if $(FULL),--full)
+
+.PHONY: lab lab-programs
 -include $(wildcard $(BUILD)/lab/obj/*.d $(BUILD)/lab/obj/*/*.d)
