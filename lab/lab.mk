@@ -31,6 +31,12 @@ $(BUILD)/lab/obj/%.gpu.o: lab/%.cu Makefile gpu.mk lab/lab.mk $(GPU_STAMP)
 $(LAB_PROGRAMS): $(BUILD)/lab/%: $$(call lab_of,) $$(call lab_of,$$*/) $(LAB_CEILING) $(PUBLIC) $(LIBRARY)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) $(BLAS_LIBS) $(LAB_GPU_LIBS) -o $@
 
+# An experiment with a wrong step (tests/lab/lab.sh).
+LAB_WRONG := $(BUILD)/tests/lab/wrong
+$(BUILD)/tests/lab/wrong.o: private override CPPFLAGS += -Ilab
+$(LAB_WRONG): $(BUILD)/tests/lab/wrong.o $$(call lab_of,) $(LAB_CEILING) $(PUBLIC) $(LIBRARY)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) $(BLAS_LIBS) $(LAB_GPU_LIBS) -o $@
+
 lab-programs: $(LAB_PROGRAMS)
 
 # All that this machine can, and the page; FULL=1: n from 5000 on, and medians of 5.

@@ -5,6 +5,7 @@ The page stands alone: figures are SVG inside of it, and nothing comes from a ne
 
 import csv
 import html
+import math
 import os
 import platform
 import subprocess
@@ -43,7 +44,7 @@ def bars(rows, value, title, log):
     tics = ", ".join(f"{quote(row['step'])} {-k}" for k, row in enumerate(rows))
     most = max(number(row, value) for row in rows)
     least = min(number(row, value) for row in rows)
-    low = 10.0 ** __import__("math").floor(__import__("math").log10(least) - 0.3) if log else 0
+    low = 10.0 ** math.floor(math.log10(least) - 0.3) if log else 0
     high = most * (20 if log else 1.25)
     data = "\n".join(f"{number(row, value):.6g} {-k} {number(row, value):.3g} {0 if row['on'] == 'CPU' else 1}"
                      for k, row in enumerate(rows))
@@ -71,7 +72,7 @@ def factor_figure(rows):
         f"set title {quote(name)}\nset linetype 1 lc '{COLOURS[k]}'\n"
         f"plot $data using 1:{k + 2} with linespoints lw 2 pt 7 lt 1\n" for k, name in enumerate(FACTOR_PLOTS))
     return gnuplot(TERMINAL.format(900, 620) + f"$data << EOD\n{data}\nEOD\nset key off\nset xlabel 'blocking factor'\n"
-                   "set yrange [0:*]\nset xtics 16\nset grid ytics lc '#dddddd'\nset multiplot layout 2,3\n"
+                   "set yrange [0:*]\nset xtics 32\nset grid ytics lc '#dddddd'\nset multiplot layout 2,3\n"
                    + plots + "unset multiplot\n")
 
 
@@ -82,13 +83,14 @@ def phases_figure(rows):
     lines = []
     for row in rows:
         whole = sum(number(row, part) for part in PARTS) or 1
-        label = f"{row['step']}, n = {row['n']}"
-        lines.append(" ".join([quote(label)] + [f"{100 * number(row, part) / whole:.4g}" for part in PARTS]))
+        label = quote(row["step"])[:-1] + f"\\nn = {row['n']}\""
+        lines.append(" ".join([label] + [f"{100 * number(row, part) / whole:.4g}" for part in PARTS]))
     plots = ", ".join(f"$data using {k + 2}:xtic(1) title {quote(part)} lc '{COLOURS[k]}'" for k, part in enumerate(PARTS))
     data = "\n".join(lines)
     return gnuplot(TERMINAL.format(900, 420) + f"$data << EOD\n{data}\nEOD\nset style data histograms\n"
                    "set style histogram rowstacked\nset style fill solid\nset boxwidth 0.6\nset ylabel 'share of time, %'\n"
-                   "set yrange [0:100]\nset key outside right\n" f"plot {plots}\n")
+                   "set yrange [0:100]\nset key outside right invert\nset bmargin 4\n"
+                   f"plot {plots}\n")
 
 
 def scaling_figure(rows):
@@ -170,7 +172,8 @@ td:first-child, th:first-child { text-align: left; white-space: nowrap } td:last
 
 def main():
     folder = sys.argv[1]
-    found = [(name, *read(folder, name)) for name in EXPERIMENTS if os.path.exists(os.path.join(folder, name + ".csv"))]
+    found = [(name, *read(folder, name)) for name in EXPERIMENTS
+             if all(os.path.exists(os.path.join(folder, name + end)) for end in (".csv", ".txt"))]
     if not found:
         sys.exit(f"report: no tables in {folder}; run an experiment with --csv first")
     title = f"apsp: the experiments on {machine()}"

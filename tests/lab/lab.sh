@@ -1,0 +1,52 @@
+#!/bin/sh
+# The harness of the experiments: what is wrong is refused, and every experiment's steps on the CPU are right at a small size.
+set -u
+cd "$(dirname "$0")/../.."
+. tests/common.sh
+
+refuses_wrong() {
+    "$BUILD/tests/lab/wrong" --n 70 --csv "$scratch/wrong.csv" >"$scratch/out" 2>"$scratch/err"
+    [ $? -eq 1 ] && grep -q 'wrong in one value: the result is wrong (n = 70)' "$scratch/err" &&
+        grep -q '^"right",CPU,70,' "$scratch/wrong.csv" && ! grep -q 'wrong in one\|absent' "$scratch/wrong.csv" "$scratch/out"
+}
+check "lab: a step that is wrong in one value is refused" refuses_wrong
+
+quietly() {
+    "$@" >"$scratch/log" 2>&1 || {
+        cat "$scratch/log"
+        return 1
+    }
+}
+for experiment in ladder factor phases scaling triangular contraction product amd; do
+    check "lab: $experiment" quietly "$BUILD/lab/$experiment" --device cpu --n 130 --csv "$scratch/$experiment.csv"
+done
+
+rows() {
+    [ "$(grep -c ',CPU,130,' "$scratch/ladder.csv")" -eq 5 ] && [ "$(grep -c ',CPU,163,' "$scratch/scaling.csv")" -eq 1 ]
+}
+check "lab: a row for each step" rows
+json() {
+    "$BUILD/lab/ladder" --device cpu --n 50 --only sequential --json | python3 -c '
+import json, sys
+row, = json.load(sys.stdin)
+assert row["step"] == "sequential" and row["n"] == 50 and row["seconds"] > 0'
+}
+check "lab: JSON" json
+refuses() {
+    "$BUILD/lab/ladder" "$@" >"$scratch/out" 2>&1
+    [ $? -eq 2 ]
+}
+check "lab: sizes are numbers" refuses --n 10x
+check "lab: devices are known" refuses --device tpu
+check "lab: no other arguments" refuses 500
+check "lab: --help says what there is" sh -c "'$BUILD/lab/ladder' --help | grep -q -- --full"
+
+page() {
+    for name in ladder scaling; do
+        "$BUILD/lab/$name" --device cpu --n 100 --csv "$scratch/$name.csv" >"$scratch/$name.txt" || return
+    done
+    python3 lab/report.py "$scratch" && grep -q 'id=ladder' "$scratch/report.html" && grep -q '^| sequential | CPU | 100' "$scratch/report.md" &&
+        ! grep -q 'src=\|href=http' "$scratch/report.html"
+}
+check "lab: a page of the tables" page
+finish
