@@ -83,13 +83,13 @@ def phases_figure(rows):
     lines = []
     for row in rows:
         whole = sum(number(row, part) for part in PARTS) or 1
-        label = quote(row["step"])[:-1] + f"\\nn = {row['n']}\""
+        label = quote(row["step"])[:-1].replace(", ", "\\n") + f"\\nn = {row['n']}\""
         lines.append(" ".join([label] + [f"{100 * number(row, part) / whole:.4g}" for part in PARTS]))
     plots = ", ".join(f"$data using {k + 2}:xtic(1) title {quote(part)} lc '{COLOURS[k]}'" for k, part in enumerate(PARTS))
     data = "\n".join(lines)
     return gnuplot(TERMINAL.format(900, 420) + f"$data << EOD\n{data}\nEOD\nset style data histograms\n"
                    "set style histogram rowstacked\nset style fill solid\nset boxwidth 0.6\nset ylabel 'share of time, %'\n"
-                   "set yrange [0:100]\nset key outside right invert\nset bmargin 4\n"
+                   "set yrange [0:100]\nset key outside right invert\nset bmargin 5\n"
                    f"plot {plots}\n")
 
 
