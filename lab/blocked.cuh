@@ -1,7 +1,7 @@
 /*
- * The blocked algorithm on a GPU, as the course has it (G. Venkataraman, S. Sahni and S. Mukhopadhyaya, 2003):
- * in round r phase 1 relaxes the pivot tile (r, r), phase 2 the tiles of its row and column, phase 3 all
- * others. A step brings its own relaxation of a tile; the rest is here.
+ * The blocked algorithm on a GPU, as the course has it (G. Venkataraman, S. Sahni and S. Mukhopadhyaya,
+ * 2003): in round r phase 1 relaxes the pivot tile (r, r), phase 2 the tiles of its row and column, phase 3
+ * all others. A step brings its own relaxation of a tile; the rest is here.
  *
  *   struct step {
  *       static constexpr int factor = 32;            the side of a pivot tile
@@ -10,7 +10,8 @@
  *       static constexpr size_t shared = 0;          bytes of shared memory of a block
  *       static constexpr int multiple = 32;          to which n is padded; 1: not at all
  *       static constexpr bool pinned = false;        host memory
- *       template <bool DEPENDENT> static __device__ void relax(int *d, size_t ld, int n, int r, int i, int j);
+ *       template <bool DEPENDENT> static __device__ void relax(int *d, size_t ld, int n, int r, int i, int
+ * j);
  *   };
  *
  * relax: tile (i, j) by tiles (i, r) and (r, j). DEPENDENT: it is one of these two, so that value k has to be
@@ -59,7 +60,8 @@ struct host_memory {
     bool pinned;
     struct lab_problem *problem;
 
-    host_memory(struct lab_problem *p, bool pin) : in((int *)p->in[0]), out((int *)p->out), pinned(pin), problem(p)
+    host_memory(struct lab_problem *p, bool pin)
+        : in((int *)p->in[0]), out((int *)p->out), pinned(pin), problem(p)
     {
         if (!pinned)
             return;
@@ -145,7 +147,8 @@ struct blocked_parts { /* seconds */
     double phase[3], to_device, from_device;
 };
 
-/* Columns: share of the ceiling, occupancy. parts: NULL where marks between the phases would only cost time. */
+/* Columns: share of the ceiling, occupancy. parts: NULL where marks between the phases would only cost time.
+ */
 template <class Step>
 enum lab_outcome blocked_run(struct lab_problem *problem, struct lab_run *run, struct blocked_parts *parts)
 {
@@ -179,8 +182,8 @@ enum lab_outcome blocked_run(struct lab_problem *problem, struct lab_run *run, s
         parts->from_device = start + run->whole - solved;
     }
     run->column[0] = lab_paths.work(problem->n) / run->seconds / lab_ceiling(sizeof(int));
-    run->column[1] = occupancy(blocked_phase3<Step>::kernel, blocked_phase3<Step>::threads,
-                               blocked_phase3<Step>::shared);
+    run->column[1] =
+        occupancy(blocked_phase3<Step>::kernel, blocked_phase3<Step>::threads, blocked_phase3<Step>::shared);
     return LAB_DONE;
 }
 

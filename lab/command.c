@@ -79,8 +79,8 @@ cJSON *lab_command(const struct lab_problem *problem, const char *options)
     for (int up = 0; up < 2; up++)
         *strrchr(here, '/') = 0;
     if (snprintf(line, sizeof line,
-                 "'%s/apsp' --quiet --force --method dense --output-type i32 --json - %s '%s' '%s'", here, options,
-                 of->graph, of->result) >= (int)sizeof line)
+                 "'%s/apsp' --quiet --force --method dense --output-type i32 --json - %s '%s' '%s'", here,
+                 options, of->graph, of->result) >= (int)sizeof line)
         return NULL;
     FILE *pipe = popen(line, "r");
     size_t got = pipe ? fread(text, 1, sizeof text - 1, pipe) : 0;

@@ -82,7 +82,8 @@ static void problem_give(const struct lab_kind *kind, struct lab_problem *proble
         lab_stop("not enough memory");
 }
 
-static enum lab_outcome run_once(const struct lab_step *step, struct lab_problem *problem, struct lab_run *run)
+static enum lab_outcome run_once(const struct lab_step *step, struct lab_problem *problem,
+                                 struct lab_run *run)
 {
     *run = (struct lab_run){0};
     enum lab_outcome outcome = step->run(problem, run);
@@ -103,7 +104,8 @@ static size_t next_size(const struct choice *choice, size_t n, double seconds)
     size_t best = n;
     const struct lab_kind *kind = choice->experiment->kind;
     for (int k = 0; k < SIZES && choice->sizes[k]; k++)
-        if (choice->sizes[k] > best && seconds * kind->work(choice->sizes[k]) / kind->work(n) <= choice->share)
+        if (choice->sizes[k] > best &&
+            seconds * kind->work(choice->sizes[k]) / kind->work(n) <= choice->share)
             best = choice->sizes[k];
     return choice->n ? n : best;
 }
@@ -165,7 +167,8 @@ static void head(const struct choice *choice, FILE *csv)
         fprintf(csv, ",report\n");
 }
 
-static void row(const struct choice *choice, const struct lab_step *step, const struct result *result, FILE *csv)
+static void row(const struct choice *choice, const struct lab_step *step, const struct result *result,
+                FILE *csv)
 {
     const struct lab_experiment *experiment = choice->experiment;
     const struct lab_run *run = &result->run;
@@ -238,7 +241,8 @@ static int run_all(const struct choice *choice, FILE *csv, cJSON *rows)
         if (outcome == LAB_ABSENT)
             continue;
         if (result.wrong) {
-            fprintf(stderr, "lab: %s: %s: the result is wrong (n = %zu)\n", experiment->name, step->name, result.n);
+            fprintf(stderr, "lab: %s: %s: the result is wrong (n = %zu)\n", experiment->name, step->name,
+                    result.n);
             wrong++;
             continue;
         }
@@ -281,12 +285,15 @@ static bool number(const char *text, size_t *n)
 /* The program's exit status, or -1: there is work to do. */
 static int choose(struct choice *choice, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"n", required_argument, NULL, 'n'},    {"full", no_argument, NULL, 'f'},
-        {"json", no_argument, NULL, 'j'},       {"csv", required_argument, NULL, 'c'},
-        {"list", no_argument, NULL, 'l'},       {"device", required_argument, NULL, 'd'},
-        {"only", required_argument, NULL, 'o'}, {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0}};
+    static const struct option options[] = {{"n", required_argument, NULL, 'n'},
+                                            {"full", no_argument, NULL, 'f'},
+                                            {"json", no_argument, NULL, 'j'},
+                                            {"csv", required_argument, NULL, 'c'},
+                                            {"list", no_argument, NULL, 'l'},
+                                            {"device", required_argument, NULL, 'd'},
+                                            {"only", required_argument, NULL, 'o'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
     int letter;
     while ((letter = getopt_long(argc, argv, "h", options, NULL)) != -1)
         switch (letter) {

@@ -42,6 +42,8 @@ struct lab_run {
 
 enum lab_outcome { LAB_DONE, LAB_ABSENT /* this machine or build has not what it takes */ };
 
+/* Those of files with kernels are not const: the compiler for AMD's GPUs would want them on the device too.
+ */
 struct lab_step {
     const char *name;
     const char *report; /* what the report that it is from measured, and on what; NULL: nothing */
@@ -54,7 +56,7 @@ struct lab_experiment {
     const char *unit; /* of rates: so many operations a second */
     double per_unit;
     const struct lab_kind *kind;
-    const char *column[LAB_COLUMNS]; /* names, with units; NULL: no more */
+    const char *column[LAB_COLUMNS];     /* names, with units; NULL: no more */
     const struct lab_step *const *steps; /* the last one is NULL */
     void (*preface)(void); /* prints what goes before the table, in lines with #; NULL: nothing */
 };

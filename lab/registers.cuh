@@ -22,7 +22,8 @@ struct by_rows {
     {
         const int t = threadIdx.y * REGISTER_SIDE + threadIdx.x; /* pieces of 16 words of rows */
         for (int e = t; e < REGISTER_SLAB * REGISTER_TILE; e += REGISTER_SIDE * REGISTER_SIDE)
-            a[e % REGISTER_SLAB][e / REGISTER_SLAB] = at[(size_t)(e / REGISTER_SLAB) * ld + k0 + e % REGISTER_SLAB];
+            a[e % REGISTER_SLAB][e / REGISTER_SLAB] =
+                at[(size_t)(e / REGISTER_SLAB) * ld + k0 + e % REGISTER_SLAB];
     }
 };
 
@@ -45,7 +46,8 @@ static __device__ __forceinline__ int register_place(int thread, int e)
     return e / 4 * (REGISTER_TILE / 2) + thread * 4 + e % 4;
 }
 
-template <class Left> __device__ __forceinline__ void register_relax(int *to, size_t ld, Left left, by_k right)
+template <class Left>
+__device__ __forceinline__ void register_relax(int *to, size_t ld, Left left, by_k right)
 {
     __shared__ __align__(16) int a[REGISTER_SLAB][REGISTER_TILE], b[REGISTER_SLAB][REGISTER_TILE];
     int c[REGISTER_EACH][REGISTER_EACH];

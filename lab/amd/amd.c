@@ -1,9 +1,9 @@
 /*
  * Choosing a tile for AMD's GPUs, of which a block has 64 KiB of local memory (LDS) and no more. A wave of 64
  * reads its 32 banks in two halves; when 32 lanes read a column of a tile with rows of P words, lane i asks
- * bank i P mod 32, so that gcd(P, 32) lanes meet in one. The product takes pivots of 128 with slabs of 8 k, so
- * that 24 KiB are enough for three blocks of a compute unit (src/kernels/gpu/launch.cu), and both operands lie
- * k-major: no column is ever read.
+ * bank i P mod 32, so that gcd(P, 32) lanes meet in one. The product takes pivots of 128 with slabs of 8 k,
+ * so that 24 KiB are enough for three blocks of a compute unit (src/kernels/gpu/launch.cu), and both operands
+ * lie k-major: no column is ever read.
  */
 #include "amd.h"
 
@@ -40,13 +40,14 @@ static const struct lab_step *const steps[] = {
 
 int main(int argc, char **argv)
 {
-    static const struct lab_experiment amd = {"amd",
-                                              "Choosing a tile for AMD's GPUs",
-                                              "T relaxations/s",
-                                              1e12,
-                                              &lab_paths,
-                                              {"LDS KiB", "lanes a bank", "lanes a bank, padded", "occupancy"},
-                                              steps,
-                                              on_paper};
+    static const struct lab_experiment amd = {
+        "amd",
+        "Choosing a tile for AMD's GPUs",
+        "T relaxations/s",
+        1e12,
+        &lab_paths,
+        {"LDS KiB", "lanes a bank", "lanes a bank, padded", "occupancy"},
+        steps,
+        on_paper};
     return lab_main(&amd, argc, argv);
 }

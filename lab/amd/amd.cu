@@ -1,7 +1,7 @@
 /* The course's program with the factors that are to choose from, 256 threads or so each, and the product. */
-#include "amd.h"
 #include "../course.cuh"
 #include "../strip.h"
+#include "amd.h"
 
 namespace
 {
@@ -27,9 +27,9 @@ enum lab_outcome run_product(struct lab_problem *problem, struct lab_run *run)
 }
 } // namespace
 
-const struct lab_step amd_32 = {"factor 32", NULL, true, run<32, 32, 8>};
-const struct lab_step amd_48 = {"factor 48", NULL, true, run<48, 48, 8>};
-const struct lab_step amd_64 = {"factor 64", NULL, true, run<64, 32, 8>};
-const struct lab_step amd_80 = {"factor 80", NULL, true, run<80, 40, 8>};
-const struct lab_step amd_90 = {"factor 90", NULL, true, run<90, 45, 6>};
-const struct lab_step amd_product = {"the product, pivots of 128", NULL, true, run_product};
+struct lab_step amd_32 = {"factor 32", NULL, true, run<32, 32, 8>};
+struct lab_step amd_48 = {"factor 48", NULL, true, run<48, 48, 8>};
+struct lab_step amd_64 = {"factor 64", NULL, true, run<64, 32, 8>};
+struct lab_step amd_80 = {"factor 80", NULL, true, run<80, 40, 8>};
+struct lab_step amd_90 = {"factor 90", NULL, true, run<90, 45, 6>};
+struct lab_step amd_product = {"the product, pivots of 128", NULL, true, run_product};

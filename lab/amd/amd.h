@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-extern const struct lab_step amd_32, amd_48, amd_64, amd_80, amd_90, amd_product;
+extern struct lab_step amd_32, amd_48, amd_64, amd_80, amd_90, amd_product;
 
 #ifdef __cplusplus
 }

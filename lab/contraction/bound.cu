@@ -1,4 +1,7 @@
-/* Step 9: the same without adding up: each half goes to a matrix of its own, and the host adds them, untimed. */
+/* Step 9: the same without adding up: each half goes to a matrix of its own, and the host adds them, untimed.
+ */
 #include "contraction.cuh"
 
-const struct lab_step contraction_bound = {"two threads for each pair, not added up", "42.0 GFLOP/s, upper bound (M2070)", true, contraction_run<16, 32, 1, 1, 2, true>};
+struct lab_step contraction_bound = {"two threads for each pair, not added up",
+                                     "42.0 GFLOP/s, upper bound (M2070)", true,
+                                     contraction_run<16, 32, 1, 1, 2, true>};

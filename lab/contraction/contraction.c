@@ -46,24 +46,24 @@ static size_t wrong(const struct lab_problem *problem)
     return count;
 }
 
-static const struct lab_step *const steps[] = {
-    &contraction_openmp, &contraction_blas,
+static const struct lab_step *const steps[] = {&contraction_openmp,
+                                               &contraction_blas,
 #ifdef APSP_GPU
-    &contraction_global, &contraction_tiles, &contraction_two_blocks, &contraction_padded,
-    &contraction_coalesced, &contraction_two_threads, &contraction_bound, &contraction_gpu_blas,
+                                               &contraction_global,
+                                               &contraction_tiles,
+                                               &contraction_two_blocks,
+                                               &contraction_padded,
+                                               &contraction_coalesced,
+                                               &contraction_two_threads,
+                                               &contraction_bound,
+                                               &contraction_gpu_blas,
 #endif
-    0};
+                                               0};
 
 int main(int argc, char **argv)
 {
     static const struct lab_kind kind = {make, wrong, work};
-    static const struct lab_experiment contraction = {"contraction",
-                                                      "Symmetric contraction in double",
-                                                      "GFLOP/s",
-                                                      1e9,
-                                                      &kind,
-                                                      {0},
-                                                      steps,
-                                                      NULL};
+    static const struct lab_experiment contraction = {
+        "contraction", "Symmetric contraction in double", "GFLOP/s", 1e9, &kind, {0}, steps, NULL};
     return lab_main(&contraction, argc, argv);
 }

@@ -1,6 +1,6 @@
 /*
- * What the GPU steps share: tiles of T x T pairs, of which a block keeps D values of each of its rows of A and
- * B in shared memory, PAD words between rows. PARTS 2: two blocks for each tile, one for each of the two
+ * What the GPU steps share: tiles of T x T pairs, of which a block keeps D values of each of its rows of A
+ * and B in shared memory, PAD words between rows. PARTS 2: two blocks for each tile, one for each of the two
  * products, which add to C. Z 2: two threads for each pair, which share the D values; they are added up in
  * shared memory, or, if APART, go to a matrix each, which is the bound for any way to add them.
  */
@@ -19,7 +19,8 @@ struct contraction_work {
 };
 
 template <int T, int D, int PAD, int Z>
-__device__ __forceinline__ void load_rows(double (*to)[D + PAD], const double *from, size_t row, size_t n, int e0)
+__device__ __forceinline__ void load_rows(double (*to)[D + PAD], const double *from, size_t row, size_t n,
+                                          int e0)
 {
     const int t = (threadIdx.z * T + threadIdx.y) * T + threadIdx.x;
     for (int e = t; e < T * D; e += T * T * Z)

@@ -13,8 +13,8 @@ int main(int argc, char **argv)
                                           "T relaxations/s",
                                           1e12,
                                           &lab_paths,
-                                          {"GOPS", "global load GB/s", "global store GB/s", "shared load GB/s",
-                                           "shared store GB/s", "occupancy"},
+                                          {"GOPS", "global load GB/s", "global store GB/s",
+                                           "shared load GB/s", "shared store GB/s", "occupancy"},
                                           steps,
                                           NULL};
     return lab_main(&factor, argc, argv);

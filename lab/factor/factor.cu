@@ -29,10 +29,12 @@ template <int B, int TX, int TY> enum lab_outcome run(struct lab_problem *proble
 }
 } // namespace
 
-#define ROW(b, tx, ty) {#b ", " #tx " x " #ty " threads", NULL, true, run<b, tx, ty>}
-const struct lab_step factor_steps[] = {
-    ROW(8, 8, 8),    ROW(16, 16, 16), ROW(16, 16, 8),  ROW(32, 32, 32),  ROW(32, 32, 8),
-    ROW(48, 48, 16), ROW(48, 16, 16), ROW(64, 32, 32), ROW(64, 32, 16),  ROW(64, 32, 8),
-    ROW(78, 39, 26), ROW(78, 39, 13), ROW(78, 26, 26), ROW(96, 32, 32),  ROW(96, 32, 16),
-    ROW(96, 32, 8),  ROW(128, 32, 32), ROW(128, 32, 16)};
+#define ROW(b, tx, ty)                                                                                       \
+    {                                                                                                        \
+#b ", " #tx " x " #ty " threads", NULL, true, run < b, tx, ty>                                       \
+    }
+struct lab_step factor_steps[] = {
+    ROW(8, 8, 8),    ROW(16, 16, 16), ROW(16, 16, 8),  ROW(32, 32, 32), ROW(32, 32, 8),   ROW(48, 48, 16),
+    ROW(48, 16, 16), ROW(64, 32, 32), ROW(64, 32, 16), ROW(64, 32, 8),  ROW(78, 39, 26),  ROW(78, 39, 13),
+    ROW(78, 26, 26), ROW(96, 32, 32), ROW(96, 32, 16), ROW(96, 32, 8),  ROW(128, 32, 32), ROW(128, 32, 16)};
 const int factor_count = sizeof factor_steps / sizeof *factor_steps;

@@ -7,7 +7,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-extern const struct lab_step factor_steps[];
+extern struct lab_step factor_steps[];
 extern const int factor_count;
 #ifdef __cplusplus
 }

@@ -39,4 +39,4 @@ struct step {
 };
 } // namespace
 
-const struct lab_step ladder_banks = {"no bank conflicts", NULL, true, blocked_plain<step>};
+struct lab_step ladder_banks = {"no bank conflicts", NULL, true, blocked_plain<step>};

@@ -27,4 +27,4 @@ struct step {
 };
 } // namespace
 
-const struct lab_step ladder_coalesced = {"coalesced access", NULL, true, blocked_plain<step>};
+struct lab_step ladder_coalesced = {"coalesced access", NULL, true, blocked_plain<step>};

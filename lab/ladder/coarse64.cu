@@ -5,4 +5,4 @@
 #include "../course.cuh"
 #include "ladder.h"
 
-const struct lab_step ladder_coarse64 = {"coarser threads, 32 x 8", NULL, true, blocked_plain<course<64, 32, 8>>};
+struct lab_step ladder_coarse64 = {"coarser threads, 32 x 8", NULL, true, blocked_plain<course<64, 32, 8>>};

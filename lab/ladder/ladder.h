@@ -10,8 +10,8 @@ extern "C" {
 
 enum { LADDER_SHARE, LADDER_OCCUPANCY }; /* columns */
 
-extern const struct lab_step ladder_sequential, ladder_openmp, ladder_simd, ladder_tiles, ladder_product;
-extern const struct lab_step ladder_global, ladder_padded, ladder_coalesced, ladder_shared, ladder_banks,
+extern struct lab_step ladder_sequential, ladder_openmp, ladder_simd, ladder_tiles, ladder_product;
+extern struct lab_step ladder_global, ladder_padded, ladder_coalesced, ladder_shared, ladder_banks,
     ladder_unrolled, ladder_factor64, ladder_factor78, ladder_occupancy, ladder_coarse64, ladder_coarse78,
     ladder_pinned, ladder_registers, ladder_kmajor, ladder_async, ladder_ahead, ladder_u16;
 

@@ -24,4 +24,4 @@ struct step {
 };
 } // namespace
 
-const struct lab_step ladder_padded = {"padding, no bounds checks", NULL, true, blocked_plain<step>};
+struct lab_step ladder_padded = {"padding, no bounds checks", NULL, true, blocked_plain<step>};

@@ -40,4 +40,4 @@ struct step {
 };
 } // namespace
 
-const struct lab_step ladder_shared = {"shared memory", NULL, true, blocked_plain<step>};
+struct lab_step ladder_shared = {"shared memory", NULL, true, blocked_plain<step>};

@@ -1,6 +1,7 @@
-/* Step 4: the matrix in tiles of 64 x 64, in three phases a round (tiles.c), so that the caches serve each 64 times. */
-#include "ladder.h"
+/* Step 4: the matrix in tiles of 64 x 64, in three phases a round (tiles.c), so that the caches serve each 64
+ * times. */
 #include "../tiles.h"
+#include "ladder.h"
 
 #include <string.h>
 
@@ -14,4 +15,4 @@ static enum lab_outcome run(struct lab_problem *problem, struct lab_run *run)
     return LAB_DONE;
 }
 
-const struct lab_step ladder_tiles = {"OpenMP + SIMD, tiles of 64", NULL, false, run};
+struct lab_step ladder_tiles = {"OpenMP + SIMD, tiles of 64", NULL, false, run};

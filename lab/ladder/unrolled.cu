@@ -38,4 +38,4 @@ struct step {
 };
 } // namespace
 
-const struct lab_step ladder_unrolled = {"unrolled", NULL, true, blocked_plain<step>};
+struct lab_step ladder_unrolled = {"unrolled", NULL, true, blocked_plain<step>};

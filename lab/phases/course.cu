@@ -25,4 +25,4 @@ static enum lab_outcome run(struct lab_problem *problem, struct lab_run *run)
     return LAB_DONE;
 }
 
-const struct lab_step phases_course_gpu = {"course program, GPU", NULL, true, run};
+struct lab_step phases_course_gpu = {"course program, GPU", NULL, true, run};

@@ -43,14 +43,14 @@ static const struct lab_step *const steps[] = {&phases_course, &phases_product,
 
 int main(int argc, char **argv)
 {
-    static const struct lab_experiment phases = {"phases",
-                                                 "Time distribution, in seconds, from file to file",
-                                                 "T relaxations/s",
-                                                 1e12,
-                                                 &lab_paths,
-                                                 {"reading", "to device", "phase 1", "phase 2", "phase 3",
-                                                  "communication", "from device", "writing"},
-                                                 steps,
-                                                 NULL};
+    static const struct lab_experiment phases = {
+        "phases",
+        "Time distribution, in seconds, from file to file",
+        "T relaxations/s",
+        1e12,
+        &lab_paths,
+        {"reading", "to device", "phase 1", "phase 2", "phase 3", "communication", "from device", "writing"},
+        steps,
+        NULL};
     return lab_main(&phases, argc, argv);
 }

@@ -8,9 +8,18 @@
 extern "C" {
 #endif
 
-enum { PHASES_READ, PHASES_TO_DEVICE, PHASES_1, PHASES_2, PHASES_3, PHASES_EXPOSED, PHASES_FROM_DEVICE, PHASES_WRITE };
+enum {
+    PHASES_READ,
+    PHASES_TO_DEVICE,
+    PHASES_1,
+    PHASES_2,
+    PHASES_3,
+    PHASES_EXPOSED,
+    PHASES_FROM_DEVICE,
+    PHASES_WRITE
+};
 
-extern const struct lab_step phases_course, phases_product, phases_course_gpu, phases_product_gpu;
+extern struct lab_step phases_course, phases_product, phases_course_gpu, phases_product_gpu;
 
 /* As the course's program reads and writes; seconds that it took. */
 double phases_read(const struct lab_problem *problem, int *d);

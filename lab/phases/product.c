@@ -1,16 +1,15 @@
 /*
- * The product, by its command beside this program's folder, and by its own report. On a GPU phases 1 and 2 of a
- * round run beside phase 3 of the one before (look-ahead): they add up to more than the solve.
+ * The product, by its command beside this program's folder, and by its own report. On a GPU phases 1 and 2 of
+ * a round run beside phase 3 of the one before (look-ahead): they add up to more than the solve.
  */
 #include "command.h"
 #include "phases.h"
 
-
 static const struct {
     const char *name;
     int column;
-} keys[] = {{"read", PHASES_READ}, {"build", PHASES_TO_DEVICE}, {"close", PHASES_1}, {"panels", PHASES_2},
-            {"bulk", PHASES_3},    {"write", PHASES_WRITE}};
+} keys[] = {{"read", PHASES_READ}, {"build", PHASES_TO_DEVICE}, {"close", PHASES_1},
+            {"panels", PHASES_2},  {"bulk", PHASES_3},          {"write", PHASES_WRITE}};
 
 static enum lab_outcome run_on(const char *options, struct lab_problem *problem, struct lab_run *run)
 {
@@ -35,7 +34,7 @@ static enum lab_outcome run_cpu(struct lab_problem *problem, struct lab_run *run
     return run_on("--device cpu", problem, run);
 }
 
-const struct lab_step phases_product = {"the product, CPU", NULL, false, run_cpu};
+struct lab_step phases_product = {"the product, CPU", NULL, false, run_cpu};
 
 #ifdef APSP_GPU
 static enum lab_outcome run_gpu(struct lab_problem *problem, struct lab_run *run)
@@ -43,5 +42,5 @@ static enum lab_outcome run_gpu(struct lab_problem *problem, struct lab_run *run
     return run_on("--device gpu", problem, run);
 }
 
-const struct lab_step phases_product_gpu = {"the product, GPU", NULL, true, run_gpu};
+struct lab_step phases_product_gpu = {"the product, GPU", NULL, true, run_gpu};
 #endif

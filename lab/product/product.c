@@ -45,23 +45,28 @@ static size_t wrong(const struct lab_problem *problem)
 
 static const struct lab_kind kind = {make, wrong, product_work};
 
-static const struct lab_step *const steps[] = {
-    &product_sequential, &product_openmp, &product_blas,
+static const struct lab_step *const steps[] = {&product_sequential,
+                                               &product_openmp,
+                                               &product_blas,
 #ifdef APSP_GPU
-    &product_zero_global, &product_zero_8, &product_zero_16, &product_zero_32, &product_global,
-    &product_8, &product_16, &product_32, &product_gpu_blas,
+                                               &product_zero_global,
+                                               &product_zero_8,
+                                               &product_zero_16,
+                                               &product_zero_32,
+                                               &product_global,
+                                               &product_8,
+                                               &product_16,
+                                               &product_32,
+                                               &product_gpu_blas,
 #endif
-    0};
+                                               0};
 
 int main(int argc, char **argv)
 {
-    static const struct lab_experiment product = {"product",
-                                                  "The matrix product in float (reports: a GTX 1060)",
-                                                  "GFLOP/s",
-                                                  1e9,
-                                                  &kind,
-                                                  {"flop/byte", "effective GB/s"},
-                                                  steps,
-                                                  NULL};
+    static const struct lab_experiment product = {
+        "product", "The matrix product in float (reports: a GTX 1060)",
+        "GFLOP/s", 1e9,
+        &kind,     {"flop/byte", "effective GB/s"},
+        steps,     NULL};
     return lab_main(&product, argc, argv);
 }

@@ -4,8 +4,8 @@
  */
 #include "product.cuh"
 
-const struct lab_step product_zero_global = {"GPU, zero-copy host memory", "0.65 flop/byte (GTX 1060)", true,
-                                             product_zero_copy<0>};
-const struct lab_step product_zero_8 = {"zero-copy, tiles of 8", NULL, true, product_zero_copy<8>};
-const struct lab_step product_zero_16 = {"zero-copy, tiles of 16", NULL, true, product_zero_copy<16>};
-const struct lab_step product_zero_32 = {"zero-copy, tiles of 32", NULL, true, product_zero_copy<32>};
+struct lab_step product_zero_global = {"GPU, zero-copy host memory", "0.65 flop/byte (GTX 1060)", true,
+                                       product_zero_copy<0>};
+struct lab_step product_zero_8 = {"zero-copy, tiles of 8", NULL, true, product_zero_copy<8>};
+struct lab_step product_zero_16 = {"zero-copy, tiles of 16", NULL, true, product_zero_copy<16>};
+struct lab_step product_zero_32 = {"zero-copy, tiles of 32", NULL, true, product_zero_copy<32>};

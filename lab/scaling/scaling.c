@@ -1,7 +1,7 @@
 /*
- * Strong and weak scaling of the product, two ranks beside one: the same graph, or one of n x 1.26 vertices, which
- * is twice the work. A CPU rank has one thread here, a GPU rank its GPU. The model is that of docs/scaling.md
- * without what is exposed: n^3 / (P R) (1 + (P - 1) w / n).
+ * Strong and weak scaling of the product, two ranks beside one: the same graph, or one of n x 1.26 vertices,
+ * which is twice the work. A CPU rank has one thread here, a GPU rank its GPU. The model is that of
+ * docs/scaling.md without what is exposed: n^3 / (P R) (1 + (P - 1) w / n).
  */
 #include "command.h"
 #include "paths.h"
@@ -34,7 +34,8 @@ static bool solve(struct lab_problem *problem, const char *options, struct lab_r
     return true;
 }
 
-static enum lab_outcome strong(const char *one, const char *two, struct lab_problem *problem, struct lab_run *run)
+static enum lab_outcome strong(const char *one, const char *two, struct lab_problem *problem,
+                               struct lab_run *run)
 {
     struct lab_run alone = {0};
     double tile;
@@ -49,7 +50,8 @@ static enum lab_outcome strong(const char *one, const char *two, struct lab_prob
 }
 
 /* The larger graph is checked here, since the problem's own is the smaller one. */
-static enum lab_outcome weak(const char *one, const char *two, struct lab_problem *problem, struct lab_run *run)
+static enum lab_outcome weak(const char *one, const char *two, struct lab_problem *problem,
+                             struct lab_run *run)
 {
     struct lab_run alone = {0};
     double tile;
@@ -64,7 +66,8 @@ static enum lab_outcome weak(const char *one, const char *two, struct lab_proble
     run->n = larger.n;
     run->column[RANKS] = 2;
     run->column[ONE] = alone.seconds;
-    run->column[SPEEDUP] = alone.seconds * lab_paths.work(larger.n) / lab_paths.work(problem->n) / run->seconds;
+    run->column[SPEEDUP] =
+        alone.seconds * lab_paths.work(larger.n) / lab_paths.work(problem->n) / run->seconds;
     run->column[EFFICIENCY] = run->column[SPEEDUP] / 2;
     run->column[MODEL] = 1 / (1 + tile / (double)larger.n);
     free(larger.in[0]);
@@ -73,11 +76,11 @@ static enum lab_outcome weak(const char *one, const char *two, struct lab_proble
     return good ? LAB_DONE : LAB_ABSENT;
 }
 
-#define STEP(id, name, gpu, how, one, two)                                                                        \
-    static enum lab_outcome run_##id(struct lab_problem *problem, struct lab_run *run)                            \
-    {                                                                                                             \
-        return how(one, two, problem, run);                                                                       \
-    }                                                                                                             \
+#define STEP(id, name, gpu, how, one, two)                                                                   \
+    static enum lab_outcome run_##id(struct lab_problem *problem, struct lab_run *run)                       \
+    {                                                                                                        \
+        return how(one, two, problem, run);                                                                  \
+    }                                                                                                        \
     static const struct lab_step id = {name, NULL, gpu, run_##id}
 
 #define CPU "--device cpu --dtype i32 --threads 1 "
@@ -91,9 +94,13 @@ STEP(peer_weak, "GPUs, weak, peer copies", true, weak, GPU "--gpus 1", GPU "--gp
 STEP(host_weak, "GPUs, weak, host copies", true, weak, GPU "--gpus 1", GPU "--gpus 2 --transport host");
 #endif
 
-static const struct lab_step *const steps[] = {&cpu_strong, &cpu_weak,
+static const struct lab_step *const steps[] = {&cpu_strong,
+                                               &cpu_weak,
 #ifdef APSP_GPU
-                                               &peer_strong, &host_strong, &peer_weak, &host_weak,
+                                               &peer_strong,
+                                               &host_strong,
+                                               &peer_weak,
+                                               &host_weak,
 #endif
                                                0};
 

@@ -1,6 +1,6 @@
 /*
- * Square tiles of C for two-dimensional blocks of 16 x 16 threads, EACH x EACH values a thread, in slabs of 16
- * values of k. A tile starts at its diagonal; what lies below that is 0 in A.
+ * Square tiles of C for two-dimensional blocks of 16 x 16 threads, EACH x EACH values a thread, in slabs of
+ * 16 values of k. A tile starts at its diagonal; what lies below that is 0 in A.
  */
 #ifndef TRIANGULAR_BLOCKS_CUH
 #define TRIANGULAR_BLOCKS_CUH
@@ -9,8 +9,9 @@
 
 enum { SIDE = 16, SLAB = 16 };
 
-template <int EACH> __global__ void __launch_bounds__(SIDE *SIDE) blocks_kernel(double *c, const double *a,
-                                                                               const double *b, size_t n)
+template <int EACH>
+__global__ void __launch_bounds__(SIDE *SIDE)
+    blocks_kernel(double *c, const double *a, const double *b, size_t n)
 {
     constexpr int TILE = SIDE * EACH;
     __shared__ double x[SLAB][TILE + 1], y[SLAB][TILE];

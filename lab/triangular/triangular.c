@@ -15,7 +15,8 @@ static bool make(struct lab_problem *problem)
 {
     size_t n = problem->n;
     problem->bytes = n * n * sizeof(double);
-    double *a = problem->in[0] = lab_alloc(n * n, sizeof *a), *b = problem->in[1] = lab_alloc(n * n, sizeof *b);
+    double *a = problem->in[0] = lab_alloc(n * n, sizeof *a),
+           *b = problem->in[1] = lab_alloc(n * n, sizeof *b);
     double *right = problem->right = lab_alloc(n * n, sizeof *right);
     problem->out = lab_alloc(n * n, sizeof *right);
     for (size_t i = 0; i < n * n; i++) {
@@ -42,24 +43,23 @@ static size_t wrong(const struct lab_problem *problem)
     return count;
 }
 
-static const struct lab_step *const steps[] = {
-    &triangular_openmp, &triangular_blas,
+static const struct lab_step *const steps[] = {&triangular_openmp,
+                                               &triangular_blas,
 #ifdef APSP_GPU
-    &triangular_columns, &triangular_row, &triangular_tiles, &triangular_apart, &triangular_square,
-    &triangular_registers, &triangular_gpu_blas,
+                                               &triangular_columns,
+                                               &triangular_row,
+                                               &triangular_tiles,
+                                               &triangular_apart,
+                                               &triangular_square,
+                                               &triangular_registers,
+                                               &triangular_gpu_blas,
 #endif
-    0};
+                                               0};
 
 int main(int argc, char **argv)
 {
     static const struct lab_kind kind = {make, wrong, work};
-    static const struct lab_experiment triangular = {"triangular",
-                                                     "Triangular product B = A B in double",
-                                                     "GFLOP/s",
-                                                     1e9,
-                                                     &kind,
-                                                     {0},
-                                                     steps,
-                                                     NULL};
+    static const struct lab_experiment triangular = {
+        "triangular", "Triangular product B = A B in double", "GFLOP/s", 1e9, &kind, {0}, steps, NULL};
     return lab_main(&triangular, argc, argv);
 }

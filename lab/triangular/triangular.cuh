@@ -7,7 +7,8 @@
 
 typedef void triangular_launch(double *c, const double *a, const double *b, size_t n);
 
-template <triangular_launch *LAUNCH> enum lab_outcome triangular_run(struct lab_problem *problem, struct lab_run *run)
+template <triangular_launch *LAUNCH>
+enum lab_outcome triangular_run(struct lab_problem *problem, struct lab_run *run)
 {
     const size_t n = problem->n;
     device_array<double> a(n * n), b(n * n), c(n * n);

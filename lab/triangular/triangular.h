@@ -1,4 +1,5 @@
-/* C = A B in double, A upper triangular, n x n, row by row. Values are small whole numbers: sums are exact. */
+/* C = A B in double, A upper triangular, n x n, row by row. Values are small whole numbers: sums are exact.
+ */
 #ifndef TRIANGULAR_H
 #define TRIANGULAR_H
 
@@ -8,8 +9,8 @@
 extern "C" {
 #endif
 
-extern const struct lab_step triangular_openmp, triangular_blas;
-extern const struct lab_step triangular_columns, triangular_row, triangular_tiles, triangular_apart,
+extern struct lab_step triangular_openmp, triangular_blas;
+extern struct lab_step triangular_columns, triangular_row, triangular_tiles, triangular_apart,
     triangular_square, triangular_registers, triangular_gpu_blas;
 
 #ifdef __cplusplus
