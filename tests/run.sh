@@ -93,7 +93,7 @@ for name in $small_tests; do
     [ "$stem" = "$name" ] || start="mpirun --oversubscribe -n ${name#*-}"
     run "small-$name" env APSP_MPI_MODULE="$(realpath "$BUILD")/small/libapsp_mpi.so" $start "$program"
 done
-for script in tests/layers.sh tests/library/*.sh tests/cli/*.sh; do
+for script in tests/layers.sh tests/library/*.sh tests/cli/*.sh tests/lab/*.sh; do
     name=$(basename "$script" .sh)
     run "$name.sh" sh "$script"
 done
