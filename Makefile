@@ -206,7 +206,7 @@ small:
 	$(MAKE) SMALL=1 GPU=none WERROR= CFLAGS="-O1 -g -Wno-format-truncation" BUILD=$(BUILD)/small $(filter-out $(if $(MODULE),,%test_adopt),$(SMALL_TESTS)) \
 	  $(if $(MODULE),$(BUILD)/small/libapsp_mpi.so)
 
-check: all small $(TESTS) $(FAULTS) $(HOUSE) $(NO_METIS) $(EXAMPLES) $(LIBRARY_FAULTS) $(LAB_PROGRAMS) $(LAB_WRONG)
+check: all small $(TESTS) $(FAULTS) $(HOUSE) $(NO_METIS) $(EXAMPLES) $(LIBRARY_FAULTS) $(LAB_CHECKED)
 	BUILD=$(BUILD) sh tests/run.sh
 
 check-asan:
