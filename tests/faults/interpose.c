@@ -271,7 +271,7 @@ COPYING(cJSON_AddObjectToObject)
 COPYING(cJSON_AddRawToObject)
 COPYING(cJSON_AddStringToObject)
 COPYING(cJSON_Print)
-COPYING(cJSON_ParseWithOpts)
+NOTHING(cJSON_ParseWithOpts)
 
 SYMBOL(cJSON_AddNumberToObject, void *, void *object, const char *name, double number)
 {
