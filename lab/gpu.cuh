@@ -58,6 +58,22 @@ struct device_clock {
     }
 };
 
+/* launch(c, a, b), of the problem's inputs of so many values each, with copies before and after. */
+template <class T, class Launch>
+void on_device(struct lab_problem *problem, struct lab_run *run, size_t values, Launch launch)
+{
+    device_array<T> a(values), b(values), c(problem->bytes / sizeof(T));
+    device_clock clock;
+    const double start = lab_now();
+    GPU_CHECK(gpuMemcpy(a.at, problem->in[0], values * sizeof(T), gpuMemcpyHostToDevice));
+    GPU_CHECK(gpuMemcpy(b.at, problem->in[1], values * sizeof(T), gpuMemcpyHostToDevice));
+    clock.start();
+    launch(c.at, a.at, b.at);
+    run->seconds = clock.stop();
+    GPU_CHECK(gpuMemcpy(problem->out, c.at, problem->bytes, gpuMemcpyDeviceToHost));
+    run->whole = lab_now() - start;
+}
+
 /* Share of a multiprocessor's threads that can be there at once, by the runtime's calculator. */
 template <class K> double occupancy(K *kernel, int threads, size_t shared)
 {

@@ -49,6 +49,15 @@ void *lab_alloc(size_t count, size_t bytes)
     return memory;
 }
 
+size_t lab_differ(const struct lab_problem *problem, size_t each)
+{
+    const char *out = problem->out, *right = problem->right;
+    size_t count = 0;
+    for (size_t at = 0; at < problem->bytes; at += each)
+        count += memcmp(out + at, right + at, each) != 0;
+    return count;
+}
+
 double lab_now(void)
 {
     return clock_seconds();
@@ -143,57 +152,60 @@ static double rate(const struct choice *choice, const struct result *result)
     return experiment->kind->work(result->n) / result->run.seconds / experiment->per_unit;
 }
 
-static void head(const struct choice *choice, FILE *csv)
+static int width_of(const char *column)
 {
-    const struct lab_experiment *experiment = choice->experiment;
-    if (!choice->json)
-        printf("# %s\n# GPU: %s\n", experiment->title, choice->device);
-    if (!choice->json && experiment->preface)
-        experiment->preface();
-    if (!choice->json)
-        printf("%-44s %6s %12s %12s %16s", "step", "n", "seconds", "with copies", experiment->unit);
-    if (csv)
-        fprintf(csv, "step,on,n,seconds,with copies,%s", experiment->unit);
-    for (int k = 0; k < LAB_COLUMNS && experiment->column[k]; k++) {
-        if (!choice->json)
-            printf(" %*s", (int)strlen(experiment->column[k]) > 9 ? (int)strlen(experiment->column[k]) : 9,
-                   experiment->column[k]);
-        if (csv)
-            fprintf(csv, ",%s", experiment->column[k]);
-    }
-    if (!choice->json)
-        printf("  report\n");
-    if (csv)
-        fprintf(csv, ",report\n");
+    const int least = 9, width = (int)strlen(column);
+    return width > least ? width : least;
 }
 
-static void row(const struct choice *choice, const struct lab_step *step, const struct result *result,
-                FILE *csv)
+static void head_table(const struct choice *choice)
+{
+    const struct lab_experiment *experiment = choice->experiment;
+    printf("# %s\n# GPU: %s\n", experiment->title, choice->device);
+    if (experiment->preface)
+        experiment->preface();
+    printf("%-44s %6s %12s %12s %16s", "step", "n", "seconds", "with copies", experiment->unit);
+    for (int k = 0; k < LAB_COLUMNS && experiment->column[k]; k++)
+        printf(" %*s", width_of(experiment->column[k]), experiment->column[k]);
+    printf("  report\n");
+}
+
+static void row_table(const struct choice *choice, const struct lab_step *step, const struct result *result)
 {
     const struct lab_experiment *experiment = choice->experiment;
     const struct lab_run *run = &result->run;
-    if (!choice->json)
-        printf("%-44s %6zu %12.6f %12.6f %16.4g", step->name, result->n, run->seconds, run->whole,
-               rate(choice, result));
-    if (csv)
-        fprintf(csv, "\"%s\",%s,%zu,%.9g,%.9g,%.6g", step->name, step->gpu ? "GPU" : "CPU", result->n,
-                run->seconds, run->whole, rate(choice, result));
-    for (int k = 0; k < LAB_COLUMNS && experiment->column[k]; k++) {
-        int width = (int)strlen(experiment->column[k]) > 9 ? (int)strlen(experiment->column[k]) : 9;
-        if (!choice->json && run->column[k] > 0)
-            printf(" %*.4g", width, run->column[k]);
-        else if (!choice->json)
-            printf(" %*s", width, "-");
-        if (csv && run->column[k] > 0)
-            fprintf(csv, ",%.6g", run->column[k]);
-        else if (csv)
-            fputc(',', csv);
-    }
-    if (!choice->json)
-        printf("  %s\n", step->report ? step->report : "");
-    if (csv)
-        fprintf(csv, ",\"%s\"\n", step->report ? step->report : "");
+    printf("%-44s %6zu %12.6f %12.6f %16.4g", step->name, result->n, run->seconds, run->whole,
+           rate(choice, result));
+    for (int k = 0; k < LAB_COLUMNS && experiment->column[k]; k++)
+        if (run->column[k] > 0)
+            printf(" %*.4g", width_of(experiment->column[k]), run->column[k]);
+        else
+            printf(" %*s", width_of(experiment->column[k]), "-");
+    printf("  %s\n", step->report ? step->report : "");
     fflush(stdout);
+}
+
+static void head_csv(const struct lab_experiment *experiment, FILE *csv)
+{
+    fprintf(csv, "step,on,n,seconds,with copies,%s", experiment->unit);
+    for (int k = 0; k < LAB_COLUMNS && experiment->column[k]; k++)
+        fprintf(csv, ",%s", experiment->column[k]);
+    fprintf(csv, ",report\n");
+}
+
+static void row_csv(const struct choice *choice, const struct lab_step *step, const struct result *result,
+                    FILE *csv)
+{
+    const struct lab_experiment *experiment = choice->experiment;
+    const struct lab_run *run = &result->run;
+    fprintf(csv, "\"%s\",%s,%zu,%.9g,%.9g,%.6g", step->name, step->gpu ? "GPU" : "CPU", result->n,
+            run->seconds, run->whole, rate(choice, result));
+    for (int k = 0; k < LAB_COLUMNS && experiment->column[k]; k++)
+        if (run->column[k] > 0)
+            fprintf(csv, ",%.6g", run->column[k]);
+        else
+            fputc(',', csv);
+    fprintf(csv, ",\"%s\"\n", step->report ? step->report : "");
 }
 
 static void row_json(const struct choice *choice, const struct lab_step *step, const struct result *result,
@@ -246,9 +258,12 @@ static int run_all(const struct choice *choice, FILE *csv, cJSON *rows)
             wrong++;
             continue;
         }
-        row(choice, step, &result, csv);
         if (rows)
             row_json(choice, step, &result, rows);
+        else
+            row_table(choice, step, &result);
+        if (csv)
+            row_csv(choice, step, &result, csv);
     }
     if (absent && !choice->json)
         printf("# no GPU: %d steps left out\n", absent);
@@ -346,7 +361,10 @@ int lab_main(const struct lab_experiment *experiment, int argc, char **argv)
     if (choice.csv && !csv)
         lab_stop("cannot write the CSV file");
     cJSON *rows = choice.json ? cJSON_CreateArray() : NULL;
-    head(&choice, csv);
+    if (!rows)
+        head_table(&choice);
+    if (csv)
+        head_csv(experiment, csv);
     int wrong = run_all(&choice, csv, rows);
     if (rows) {
         char *text = cJSON_Print(rows);

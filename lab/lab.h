@@ -68,6 +68,9 @@ int lab_main(const struct lab_experiment *experiment, int argc, char **argv);
 void lab_stop(const char *what);
 void *lab_alloc(size_t count, size_t bytes); /* never NULL; free() */
 
+/* How many values of so many bytes the result has otherwise than it should. */
+size_t lab_differ(const struct lab_problem *problem, size_t each);
+
 /* The GPU that steps use; false: none, or not in this build. */
 bool lab_gpu(char *name, size_t room);
 double lab_now(void); /* seconds */

@@ -2,18 +2,13 @@
 #include "paths.h"
 
 #include "apsp.h"
+#include "base/random.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { DEGREE = 16, WEIGHT_MOST = 100 };
-
-static uint32_t next_random(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(*state >> 33);
-}
 
 static void make_matrix(int *d, size_t n)
 {
@@ -22,8 +17,8 @@ static void make_matrix(int *d, size_t n)
         d[i] = i % (n + 1) == 0 ? 0 : LAB_FAR;
     for (size_t i = 0; i < n; i++)
         for (int e = 0; e < DEGREE; e++) {
-            size_t j = next_random(&state) % n;
-            int weight = 1 + (int)(next_random(&state) % WEIGHT_MOST);
+            size_t j = random_below(&state, (uint32_t)n);
+            int weight = 1 + (int)random_below(&state, WEIGHT_MOST);
             if (weight < d[i * n + j])
                 d[i * n + j] = weight;
         }
@@ -68,11 +63,7 @@ static bool make(struct lab_problem *problem)
 
 static size_t wrong(const struct lab_problem *problem)
 {
-    const int *out = problem->out, *right = problem->right;
-    size_t count = 0;
-    for (size_t i = 0; i < problem->n * problem->n; i++)
-        count += out[i] != right[i];
-    return count;
+    return lab_differ(problem, sizeof(int));
 }
 
 static double work(size_t n)

@@ -74,21 +74,15 @@ __global__ void __launch_bounds__(T *T *Z) tile_kernel(const struct contraction_
 template <int T, int D, int PAD, int PARTS, int Z, bool APART>
 enum lab_outcome contraction_run(struct lab_problem *problem, struct lab_run *run)
 {
-    const size_t n = problem->n, bytes = n * DEPTH * sizeof(double);
+    const size_t n = problem->n;
     const unsigned tiles = (unsigned)((n + T - 1) / T);
-    device_array<double> a(n * DEPTH), b(n * DEPTH), c(n * n), other(APART ? n * n : 1);
-    device_clock clock;
-    double start = lab_now();
-    GPU_CHECK(gpuMemcpy(a.at, problem->in[0], bytes, gpuMemcpyHostToDevice));
-    GPU_CHECK(gpuMemcpy(b.at, problem->in[1], bytes, gpuMemcpyHostToDevice));
-    clock.start();
-    if (PARTS == 2)
-        GPU_CHECK(gpuMemsetAsync(c.at, 0, problem->bytes, 0));
-    tile_kernel<T, D, PAD, PARTS, Z, APART>
-        <<<dim3(tiles, tiles, PARTS), dim3(T, T, Z)>>>(contraction_work{c.at, other.at, a.at, b.at, n});
-    run->seconds = clock.stop();
-    GPU_CHECK(gpuMemcpy(problem->out, c.at, problem->bytes, gpuMemcpyDeviceToHost));
-    run->whole = lab_now() - start;
+    device_array<double> other(APART ? n * n : 1);
+    on_device<double>(problem, run, n * DEPTH, [&](double *c, const double *a, const double *b) {
+        if (PARTS == 2)
+            GPU_CHECK(gpuMemsetAsync(c, 0, problem->bytes, 0));
+        tile_kernel<T, D, PAD, PARTS, Z, APART>
+            <<<dim3(tiles, tiles, PARTS), dim3(T, T, Z)>>>(contraction_work{c, other.at, a, b, n});
+    });
     if (!APART)
         return LAB_DONE;
     double *out = (double *)problem->out, *rest = (double *)lab_alloc(n * n, sizeof *rest);

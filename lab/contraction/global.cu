@@ -15,18 +15,11 @@ static __global__ void kernel(double *c, const double *a, const double *b, size_
 
 static enum lab_outcome run(struct lab_problem *problem, struct lab_run *run)
 {
-    const size_t n = problem->n, bytes = n * DEPTH * sizeof(double);
+    const size_t n = problem->n;
     const unsigned tiles = (unsigned)((n + 15) / 16);
-    device_array<double> a(n * DEPTH), b(n * DEPTH), c(n * n);
-    device_clock clock;
-    double start = lab_now();
-    GPU_CHECK(gpuMemcpy(a.at, problem->in[0], bytes, gpuMemcpyHostToDevice));
-    GPU_CHECK(gpuMemcpy(b.at, problem->in[1], bytes, gpuMemcpyHostToDevice));
-    clock.start();
-    kernel<<<dim3(tiles, tiles), dim3(16, 16)>>>(c.at, a.at, b.at, n);
-    run->seconds = clock.stop();
-    GPU_CHECK(gpuMemcpy(problem->out, c.at, problem->bytes, gpuMemcpyDeviceToHost));
-    run->whole = lab_now() - start;
+    on_device<double>(problem, run, n * DEPTH, [=](double *c, const double *a, const double *b) {
+        kernel<<<dim3(tiles, tiles), dim3(16, 16)>>>(c, a, b, n);
+    });
     return LAB_DONE;
 }
 

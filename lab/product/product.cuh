@@ -78,16 +78,8 @@ template <int T> enum lab_outcome product_zero_copy(struct lab_problem *problem,
 template <int T> enum lab_outcome product_on_device(struct lab_problem *problem, struct lab_run *run)
 {
     const size_t n = problem->n;
-    device_array<float> a(n * n), b(n * n), c(n * n);
-    device_clock clock;
-    double start = lab_now();
-    GPU_CHECK(gpuMemcpy(a.at, problem->in[0], problem->bytes, gpuMemcpyHostToDevice));
-    GPU_CHECK(gpuMemcpy(b.at, problem->in[1], problem->bytes, gpuMemcpyHostToDevice));
-    clock.start();
-    product_launch<T>(c.at, a.at, b.at, n);
-    run->seconds = clock.stop();
-    GPU_CHECK(gpuMemcpy(problem->out, c.at, problem->bytes, gpuMemcpyDeviceToHost));
-    run->whole = lab_now() - start;
+    on_device<float>(problem, run, n * n,
+                     [=](float *c, const float *a, const float *b) { product_launch<T>(c, a, b, n); });
     product_columns(run, n, T > 0 ? T : 1);
     return LAB_DONE;
 }

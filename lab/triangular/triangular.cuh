@@ -11,16 +11,8 @@ template <triangular_launch *LAUNCH>
 enum lab_outcome triangular_run(struct lab_problem *problem, struct lab_run *run)
 {
     const size_t n = problem->n;
-    device_array<double> a(n * n), b(n * n), c(n * n);
-    device_clock clock;
-    double start = lab_now();
-    GPU_CHECK(gpuMemcpy(a.at, problem->in[0], problem->bytes, gpuMemcpyHostToDevice));
-    GPU_CHECK(gpuMemcpy(b.at, problem->in[1], problem->bytes, gpuMemcpyHostToDevice));
-    clock.start();
-    LAUNCH(c.at, a.at, b.at, n);
-    run->seconds = clock.stop();
-    GPU_CHECK(gpuMemcpy(problem->out, c.at, problem->bytes, gpuMemcpyDeviceToHost));
-    run->whole = lab_now() - start;
+    on_device<double>(problem, run, n * n,
+                      [=](double *c, const double *a, const double *b) { LAUNCH(c, a, b, n); });
     return LAB_DONE;
 }
 
