@@ -110,9 +110,9 @@ void gpu_upload_free(struct gpu *gpu)
 {
     for (int b = 0; b < GPU_BUFFERS; b++) {
         if (gpu->upload.idle[b])
-            GPU_CHECK(gpuEventDestroy(gpu->upload.idle[b]));
+            GPU_RELEASE(gpuEventDestroy(gpu->upload.idle[b]));
         if (gpu->upload.host[b])
-            GPU_CHECK(gpuHostFree(gpu->upload.host[b]));
+            GPU_RELEASE(gpuHostFree(gpu->upload.host[b]));
     }
 }
 

@@ -133,7 +133,7 @@ static gpuError_t make_event(gpuEvent_t *event, unsigned flags)
 static gpuError_t free_event(gpuEvent_t *event, unsigned)
 {
     if (*event)
-        GPU_CHECK(gpuEventDestroy(*event));
+        GPU_RELEASE(gpuEventDestroy(*event));
     return gpuSuccess;
 }
 
@@ -142,20 +142,20 @@ void gpu_free(struct backend *backend)
     struct gpu *gpu = (struct gpu *)backend;
     if (!gpu)
         return;
-    GPU_CHECK(gpuSetDevice(backend->plan.device));
+    GPU_RELEASE(gpuSetDevice(backend->plan.device));
     gpu_upload_free(gpu);
     gpu_sums_free(gpu);
     (void)each_event(gpu, free_event);
     for (gpuStream_t stream : gpu->queue)
         if (stream)
-            GPU_CHECK(gpuStreamDestroy(stream));
+            GPU_RELEASE(gpuStreamDestroy(stream));
     for (gpuStream_t stream : gpu->lane)
         if (stream)
-            GPU_CHECK(gpuStreamDestroy(stream));
+            GPU_RELEASE(gpuStreamDestroy(stream));
     if (gpu->panels)
-        GPU_CHECK(gpuFree(gpu->panels));
+        GPU_RELEASE(gpuFree(gpu->panels));
     if (gpu->memory)
-        GPU_CHECK(gpuFree(gpu->memory));
+        GPU_RELEASE(gpuFree(gpu->memory));
     free(gpu);
 }
 

@@ -41,11 +41,11 @@ void gpu_sums_free(struct gpu *gpu)
     struct gpu_sums *sums = &gpu->sums;
     for (gpuEvent_t event : sums->checked)
         if (event)
-            GPU_CHECK(gpuEventDestroy(event));
+            GPU_RELEASE(gpuEventDestroy(event));
     if (sums->queue)
-        GPU_CHECK(gpuStreamDestroy(sums->queue));
+        GPU_RELEASE(gpuStreamDestroy(sums->queue));
     if (sums->host)
-        GPU_CHECK(gpuHostFree(sums->host));
+        GPU_RELEASE(gpuHostFree(sums->host));
 }
 
 struct backend_area gpu_area(struct backend *backend, enum sum_area which, int slot, struct range pivot)

@@ -272,10 +272,10 @@ static void free_peer(void *state)
     for (int i = 0; i < peer->comm->node_ranks; i++) {
         struct mate *mate = &peer->mates[i];
         if (i != peer->comm->node_rank)
-            GPU_CHECK(gpuIpcCloseMemHandle(mate->panels));
+            GPU_RELEASE(gpuIpcCloseMemHandle(mate->panels));
         for (int s = 0; s < 2; s++) {
-            GPU_CHECK(gpuEventDestroy(mate->ready[s]));
-            GPU_CHECK(gpuEventDestroy(mate->pulled[s]));
+            GPU_RELEASE(gpuEventDestroy(mate->ready[s]));
+            GPU_RELEASE(gpuEventDestroy(mate->pulled[s]));
         }
     }
     comm_barrier(peer->comm); /* nobody frees a panel that is mapped elsewhere */

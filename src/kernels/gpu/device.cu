@@ -94,7 +94,7 @@ static void *alloc_pinned(size_t bytes)
 static void free_pinned(void *memory)
 {
     if (memory)
-        GPU_CHECK(gpuHostFree(memory));
+        GPU_RELEASE(gpuHostFree(memory));
 }
 
 extern "C" const struct device_ops device_gpu = {

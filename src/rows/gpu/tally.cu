@@ -295,15 +295,15 @@ static void end_device(struct tally_device *tally, struct tally_sum *sum)
 
 static void free_device(struct tally_device *tally)
 {
-    GPU_CHECK(gpuSetDevice(tally->number));
+    GPU_RELEASE(gpuSetDevice(tally->number));
     for (struct tally_lane &lane : tally->lane) {
         if (lane.counts)
-            GPU_CHECK(gpuFree(lane.counts));
+            GPU_RELEASE(gpuFree(lane.counts));
         if (lane.stream)
-            GPU_CHECK(gpuStreamDestroy(lane.stream));
+            GPU_RELEASE(gpuStreamDestroy(lane.stream));
     }
     if (tally->memory)
-        GPU_CHECK(gpuFree(tally->memory));
+        GPU_RELEASE(gpuFree(tally->memory));
     free(tally);
 }
 

@@ -400,18 +400,18 @@ int gpu_expander_fill(struct expander *expander, struct panels *panels, struct a
 static void give_back(struct gpu_expander *gpu)
 {
     if (gpu->making.label) {
-        GPU_CHECK(gpuStreamSynchronize(gpu->stream)); /* a batch may be under way */
-        GPU_CHECK(gpuFree(gpu->making.label));
+        GPU_RELEASE(gpuStreamSynchronize(gpu->stream)); /* a batch may be under way */
+        GPU_RELEASE(gpuFree(gpu->making.label));
     }
     gpu->making = {};
     for (struct gpu_batch &batch : gpu->batch) {
         if (batch.host.group)
-            GPU_CHECK(gpuHostFree(batch.host.group));
+            GPU_RELEASE(gpuHostFree(batch.host.group));
         batch.host = {};
     }
     for (struct gpu_lane &lane : gpu->lane) {
         if (lane.buffer)
-            GPU_CHECK(gpuHostFree(lane.buffer));
+            GPU_RELEASE(gpuHostFree(lane.buffer));
         lane.buffer = NULL;
     }
     mem_free(gpu->counts);
@@ -467,18 +467,18 @@ bool gpu_expander_lane(struct gpu_expander *gpu, int lane, struct apsp_error *er
 
 static void close_device(struct gpu_expander *gpu)
 {
-    GPU_CHECK(gpuSetDevice(gpu->base.task->device->number));
+    GPU_RELEASE(gpuSetDevice(gpu->base.task->device->number));
     give_back(gpu);
     if (gpu->held.down)
-        GPU_CHECK(gpuFree(gpu->held.down));
+        GPU_RELEASE(gpuFree(gpu->held.down));
     for (struct gpu_batch &batch : gpu->batch)
         for (gpuEvent_t event : {batch.begun, batch.climbed, batch.done, batch.fetched})
             if (event)
-                GPU_CHECK(gpuEventDestroy(event));
+                GPU_RELEASE(gpuEventDestroy(event));
     for (struct gpu_lane &lane : gpu->lane)
         if (lane.stream)
-            GPU_CHECK(gpuStreamDestroy(lane.stream));
-    GPU_CHECK(gpuStreamDestroy(gpu->stream));
+            GPU_RELEASE(gpuStreamDestroy(lane.stream));
+    GPU_RELEASE(gpuStreamDestroy(gpu->stream));
 }
 
 void gpu_expander_free(struct expander *expander)
