@@ -45,4 +45,7 @@ deb:
 check-deb:
 	BUILD=$(BUILD) sh tests/deb.sh
 
-.PHONY: install uninstall deb check-deb
+check-bare:
+	BUILD=$(BUILD) sh tests/bare.sh
+
+.PHONY: install uninstall deb check-deb check-bare

@@ -4,32 +4,9 @@
 set -u
 cd "$(dirname "$0")/.."
 . tests/common.sh
-for tool in dpkg-buildpackage dh lintian mmdebstrap; do
-    if ! command -v "$tool" >/dev/null; then
-        echo "skip deb: $tool is not installed"
-        exit 0
-    fi
-done
-if [ "$(id -u)" -ne 0 ]; then
-    echo "skip deb: a bare tree needs root"
-    exit 0
-fi
-suite=${SUITE:-bookworm}
-tree=$scratch/tree
+. tests/tree.sh
+needs_tree deb dpkg-buildpackage dh lintian
 packages=$(realpath "$BUILD")/deb
-
-# within COMMAND...: in the tree, where it has processes and devices of its own; `as` is who does it.
-as=root
-within() {
-    unshare --mount --pid --fork sh -c '
-        tree=$1 && as=$2 && shift 2
-        mount -t proc proc "$tree/proc" && mount --rbind /sys "$tree/sys" && mount --rbind /dev "$tree/dev" && mount -t tmpfs tmpfs "$tree/dev/shm" || exit 99
-        exec chroot --userspec="$as" "$tree" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"
-    ' sh "$tree" "$as" "$@" >"$scratch/log" 2>&1 </dev/null
-    status=$?
-    [ "$status" -eq 0 ] || tail -n 40 "$scratch/log"
-    return "$status"
-}
 
 # All files but those that dpkg, apt and ldconfig keep for themselves.
 files_of_tree() {
@@ -55,7 +32,7 @@ sed -nE '/^\| tag \|/,$s/^\| `([a-z0-9-]+)` \|.*/\1/p' docs/packages.md | sort -
 check "deb: lintian ran" sh -c '! grep -v "^[EWIPN]: " "$1"' sh "$scratch/tags"
 check "deb: lintian says what docs/packages.md has" diff "$scratch/said" "$scratch/known"
 
-check "deb: a bare tree" mmdebstrap --quiet --variant=apt "$suite" "$tree" || finish
+check "deb: a bare tree" bare_tree || finish
 mkdir "$tree/tmp/packages"
 cp "$packages"/*.deb "$tree/tmp/packages"
 rm "$tree"/tmp/packages/*-dbgsym_*
