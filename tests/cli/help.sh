@@ -151,17 +151,30 @@ for codec in $(cat "$scratch/codecs"); do
     check "help: $codec in README.md" grep -q "$codec" "$scratch/section"
 done
 
-# The values of options, as the message about another one lists them, in the option's row of README.md and its part of apsp(1).
-for option in format device method dtype transport parallel output-type; do
-    "$BUILD/apsp" --$option zz "$scratch/help" 2>&1 | sed -nE 's/.*(not one of|none of|only) ([^;]*).*/\2/p' | tr -d ' ' | tr ',' '\n' | sort >"$scratch/values"
-    check "help: values of --$option" [ "$(wc -l <"$scratch/values")" -ge 3 ]
-    grep "^| .--$option " README.md | tr -c 'a-z0-9_\n' '\n' >"$scratch/readme"
-    sed -n '/^\.SH OPTIONS/,/^\.SH [^O]/p' docs/man/apsp.1 | sed 's/\\-/-/g' |
+# The values of options, as the message about another one lists them, in their part of the man page, and for apsp in README.md's row.
+# values_of PROGRAM OPTION [ARGUMENT...], those after the graph's
+values_of() {
+    program_of_values=$1
+    option=$2
+    shift 2
+    "$BUILD/$program_of_values" "--$option" zz "$scratch/help" "$@" 2>&1 | sed -nE 's/.*(not one of|none of|only) ([^;]*).*/\2/p' | tr -d ' ' | tr ',' '\n' | sort >"$scratch/values"
+    check "help: values of $program_of_values --$option" [ "$(wc -l <"$scratch/values")" -ge 3 ]
+    sed -n '/^\.SH OPTIONS/,/^\.SH [^O]/p' "docs/man/$program_of_values.1" | sed 's/\\-/-/g' |
         awk -v tag="--$option " '/^\.TP/ { inside = 0; getline; inside = index($0 " ", tag) > 0 } inside' | tr -c 'a-z0-9_\n' '\n' >"$scratch/man"
     for value in $(cat "$scratch/values"); do
-        check "help: --$option $value in README.md" grep -qx "$value" "$scratch/readme"
-        check "help: --$option $value in apsp(1)" grep -qx "$value" "$scratch/man"
+        check "help: --$option $value in $program_of_values(1)" grep -qx "$value" "$scratch/man"
     done
+}
+for option in format device method dtype transport parallel output-type; do
+    values_of apsp $option
+    grep "^| .--$option " README.md | tr -c 'a-z0-9_\n' '\n' >"$scratch/readme"
+    for value in $(cat "$scratch/values"); do
+        check "help: --$option $value in README.md" grep -qx "$value" "$scratch/readme"
+    done
+done
+for option in format parallel distances-format; do
+    values_of apsp-query $option "$scratch/help" 1 1
+    values_of apsp-verify $option "$scratch/help"
 done
 
 # Suffixes of what is written.
