@@ -42,6 +42,8 @@ class Apsp(MakefilePackage, CudaPackage, ROCmPackage):
         depends_on("bzip2+shared")
     depends_on("expat", when="+graphml")
     depends_on("hdf5+shared~mpi", when="+hdf5")
+    # ROCmPackage itself asks for the compiler alone.
+    depends_on("hip", when="+rocm")
 
     conflicts("+cuda", when="+rocm", msg="a program is for GPUs of NVIDIA or of AMD")
     conflicts("cuda_arch=none", when="+cuda", msg="cuda_arch says which GPUs the kernels are for")
@@ -58,7 +60,7 @@ class Apsp(MakefilePackage, CudaPackage, ROCmPackage):
             # The compiler's wrapper finds them, not the compiler, which the Makefile would ask.
             "CJSON=-lcjson",
             "METIS=-lmetis",
-            f"MPICC={spec['mpi'].mpicc}" if spec.satisfies("+mpi") else "MPICC=none",
+            f"MPICC={spec['openmpi'].prefix.bin.mpicc}" if spec.satisfies("+mpi") else "MPICC=none",
         ]
         if spec.satisfies("+cuda"):
             settings += ["GPU=cuda", f"NVCC={spec['cuda'].prefix.bin.nvcc}"]
