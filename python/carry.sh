@@ -1,6 +1,7 @@
 #!/bin/sh
 # sh python/carry.sh LIBRARY FOLDER: copies to the folder the libraries that this one needs, but for those that every Linux system has by the
-# rules of manylinux (PEP 600), and their licences, as Debian has them, to FOLDER/licenses.
+# rules of manylinux (PEP 600), and their licences, as Debian has them, to FOLDER/licenses. libgomp gets a name that no other library asks for, here
+# and there: its threads are to wait as apsp/_native.py says, and those of the process's own as they do.
 set -eu
 CC=${CC:-gcc}
 mkdir -p "$2/licenses"
@@ -36,3 +37,7 @@ carry() {
 }
 
 carry "$1" "$2"
+if [ -e "$2/libgomp.so.1" ]; then
+    mv "$2/libgomp.so.1" "$2/apsp-gomp.so"
+    LC_ALL=C sed -i 's/libgomp\.so\.1/apsp-gomp.so/g' "$1" "$2"/*.so* # as long as the other
+fi

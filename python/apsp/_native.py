@@ -161,10 +161,23 @@ def _path():
     return own if os.path.exists(own) else ctypes.util.find_library("apsp") or "libapsp.so.0"
 
 
+def _open(path):
+    """The library. Its idle threads sleep soon where libgomp is the package's own (python/carry.sh), as those of the programs do
+    (src/cli/waiting.c): libgomp reads the environment when it is loaded, and nobody else is to see this. What the user has set stays."""
+    own = os.path.exists(os.path.join(os.path.dirname(path), "apsp-gomp.so"))
+    if not own or "OMP_WAIT_POLICY" in os.environ or "GOMP_SPINCOUNT" in os.environ:
+        return ctypes.CDLL(path)
+    os.environ["GOMP_SPINCOUNT"] = "3000"
+    try:
+        return ctypes.CDLL(path)
+    finally:
+        del os.environ["GOMP_SPINCOUNT"]
+
+
 def _load():
     path = _path()
     try:
-        library = ctypes.CDLL(path)
+        library = _open(path)
         for name, arguments in _FUNCTIONS.items():
             function = getattr(library, name)
             function.argtypes = arguments + [POINTER(Error)]
