@@ -159,6 +159,8 @@ static int check_apart(const struct option_row *row, const char *next, struct ap
 
 static void print(const struct option_program *program, int key, struct apsp_error *error)
 {
+    static char room[1 << 16]; /* all of it at once: a reader such as head may leave early */
+    setvbuf(stdout, room, _IOFBF, sizeof room);
     if (key == KEY_COMPLETION) {
         option_complete(program, optarg, error);
         return;
