@@ -1,8 +1,11 @@
 """Calls as guests of a process: Ctrl-C, other threads, other processes, a process without NumPy."""
 
 import array
+import inspect
 import os
+import pathlib
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -334,6 +337,18 @@ def test_nothing_else_is_imported():
         print([name for name in ("scipy", "networkx", "igraph", "networkit", "pandas") if name in sys.modules])
     """)
     assert lines == ["[]"]
+
+
+def test_the_page_has_what_there_is():
+    page = (pathlib.Path(__file__).resolve().parent.parent / "README.md").read_text()
+    signature = inspect.signature(apsp.shortest_path)
+    bare = signature.replace(return_annotation=signature.empty,
+                             parameters=[p.replace(annotation=p.empty) for p in signature.parameters.values()])
+    assert "`shortest_path%s`" % str(bare).replace("'", '"') in page
+    for name in apsp.__all__:
+        assert name in page, name
+    for name in re.findall(r"^\| `([a-z_]+)\(", page, re.MULTILINE):
+        assert callable(getattr(apsp, name)), name
 
 
 def test_idle_threads_sleep_soon():
