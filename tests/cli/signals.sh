@@ -89,9 +89,13 @@ has_ranks() {
     return 1
 }
 
-# wait_for_end: all that the run has started, for at most 30 s.
+# wait_for_end SIGNAL: all that the run has started, for at most 30 s; a run that goes on in spite of the signal has its own time too, in
+# which others may use the machine.
 wait_for_end() {
     end=$(($(milliseconds) + 30000))
+    case $1 in
+    STOP | PIPE) end=$((end + 10 * longest)) ;;
+    esac
     for one in $top $everybody; do
         while lives "$one"; do
             left=$one
@@ -154,7 +158,7 @@ strike() {
         # shellcheck disable=SC2086
         [ -n "$victim" ] && kill -CONT $victim 2>/dev/null
     fi
-    wait_for_end
+    wait_for_end "$4"
     hung=$?
     if [ $hung -ne 0 ] && [ "$1-$left" = "mpirun-$top" ] && ! has_ranks; then
         echo "# mpirun did not end when its ranks had, which is its own fault: only --ranks ends it"
