@@ -2,9 +2,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -65,20 +65,34 @@ int file_open(struct file *file, const char *path, const char *what, struct apsp
     return file_take(file, open_path(path), path, what, error);
 }
 
+int file_unnamed(const char *folder)
+{
+    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    char *name;
+    if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
+        return fd;
+    if (asprintf(&name, "%s/.apsp-XXXXXX", folder) < 0)
+        return -1;
+    fd = mkostemp(name, O_CLOEXEC);
+    if (fd >= 0 && unlink(name) != 0) {
+        int cause = errno;
+        close(fd);
+        errno = cause;
+        fd = -1;
+    }
+    free(name);
+    return fd;
+}
+
 int file_nameless(struct file *file, const char *path, struct apsp_error *error)
 {
-    char name[PATH_MAX];
     const char *folder = getenv("TMPDIR");
     folder = folder && *folder ? folder : "/tmp";
-    int length = snprintf(name, sizeof name, "%s/apsp-XXXXXX", folder);
-    int fd = length < (int)sizeof name ? mkostemp(name, O_CLOEXEC) : -1;
-    if (fd < 0 || unlink(name) != 0) {
-        error_set(error, APSP_IO, "%s: cannot be copied to a file without a name in %s: %s", path, folder,
-                  strerror(errno));
-        if (fd >= 0)
-            close(fd);
-        return error->code;
-    }
+    int fd = file_unnamed(folder);
+    if (fd < 0)
+        return error_set(error, error_status(errno),
+                         "%s: cannot be copied to a file without a name in %s: %s", path, folder,
+                         strerror(errno));
     *file = (struct file){.path = path, .fd = fd, .unnamed = true};
     return APSP_OK;
 }

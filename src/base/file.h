@@ -24,6 +24,9 @@ int file_take(struct file *file, int fd, const char *path, const char *what, str
  * /tmp first, which is then read in its place; standard input not when it is a regular file. Waits for what
  * its writers write, and for none to come: without one it fails. */
 int file_spool(struct file *file, const char *path, const char *what, struct apsp_error *error);
+/* A new file without a name in that folder, for reading and writing; where file systems know of such files it
+ * never has one that a signal could leave behind. -1: errno tells why not. */
+int file_unnamed(const char *folder);
 /* Makes an empty file without a name, in $TMPDIR or /tmp, which is to be read as `path`; and lets it grow.
  * APSP_IO. */
 int file_nameless(struct file *file, const char *path, struct apsp_error *error);

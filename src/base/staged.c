@@ -2,6 +2,7 @@
 
 #include "base/ending.h"
 #include "base/random.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -188,6 +189,8 @@ int staged_check(const char *path, const char *const *inputs, bool force, struct
     enum target_kind kind;
     if (target_find(&kind, path, error) != APSP_OK || kind == TARGET_STDOUT)
         return error->code;
+    if (*base_of(path) == '.' && text_has_suffix(path, TEMPORARY))
+        return error_set(error, APSP_USAGE, "%s: is a name of temporary files, which go", path);
     for (; inputs && *inputs; inputs++)
         if (spoils(path, *inputs))
             return error_set(error, APSP_USAGE,

@@ -32,8 +32,8 @@ struct staged {
 
 /*
  * Whether `path` may be written: neither it nor its temporary file is one of the files `inputs`, up to a NULL
- * (or NULL; "-" is standard input), nor, without `force`, a file or a symbolic link to one that exists
- * (APSP_USAGE); never a directory (APSP_IO).
+ * (or NULL; "-" is standard input), nor a name of temporary files, nor, without `force`, a file or a symbolic
+ * link to one that exists (APSP_USAGE); never a directory (APSP_IO).
  */
 int staged_check(const char *path, const char *const *inputs, bool force, struct apsp_error *error);
 bool staged_is_stdout(const char *path);

@@ -60,7 +60,6 @@ static void become(char **line, const struct watch *watch, int results, int text
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     dup2(results, STDOUT_FILENO);
     dup2(text, STDERR_FILENO);
-    signal(SIGPIPE, SIG_DFL);
     sigprocmask(SIG_SETMASK, &watch->before, NULL);
     execvp(line[0], line);
     int cause = errno;
@@ -309,7 +308,7 @@ int supervise(char **line, bool passes, int *cause, struct apsp_error *error)
     sigset_t mask;
     fill_mask(&mask);
     signal(SIGCHLD, SIG_DFL); /* whose parent ignores it would never hear of an end */
-    signal(SIGPIPE, SIG_IGN); /* a reader of stderr that has gone ends nothing */
+    signal(SIGPIPE, SIG_IGN); /* a reader of stderr that has gone ends nothing, nor a rank mpirun */
     sigprocmask(SIG_BLOCK, &mask, &watch.before);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     watch.list = offer_list();

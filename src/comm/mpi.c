@@ -279,12 +279,15 @@ static void find_leaders(struct mpi *mpi)
     comm->nodes = place[1];
 }
 
+/* Open MPI's own handlers of SIGSEGV and its like print where it was, for which they may wait for ever if the
+ * signal has come while a library was being loaded: a rank that is ended by it ends the others. */
 static int start_mpi(struct apsp_error *error)
 {
     int begun, provided;
     TRY(MPI_Initialized(&begun));
     if (begun)
         return APSP_OK;
+    setenv("OMPI_MCA_opal_signal", "", 0);
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
         return host->error_set(error, APSP_PEER, "MPI cannot start");
     started = true;

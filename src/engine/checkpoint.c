@@ -165,6 +165,32 @@ static bool look(struct checkpoint *checkpoint, int i)
     return true;
 }
 
+/* What somebody else has put there is not. */
+static bool is_ours(const char *path)
+{
+    struct file file;
+    struct apsp_error ignored = {0};
+    char begin[sizeof magic];
+    bool same = file_open(&file, path, "the checkpoint", &ignored) == APSP_OK &&
+                file_read(&file, 0, begin, sizeof begin, &ignored) == APSP_OK &&
+                memcmp(begin, magic, sizeof begin) == 0;
+    file_close(&file);
+    return same;
+}
+
+/* That neither the input nor anything else goes where the files are to be. */
+static int check_names(const struct checkpoint *checkpoint, struct apsp_error *error)
+{
+    for (int i = 0; i < FILES; i++) {
+        const char *path = checkpoint->path[i];
+        if (staged_check(path, options_inputs(checkpoint->options).path, true, error) != APSP_OK)
+            return error->code;
+        if (!checkpoint->options->resume && access(path, F_OK) == 0 && !is_ours(path))
+            return error_set(error, APSP_USAGE, "%s: is no checkpoint, and one would replace it", path);
+    }
+    return APSP_OK;
+}
+
 /* The youngest that is whole; NONE. */
 static int youngest(const struct checkpoint *checkpoint)
 {
@@ -197,6 +223,8 @@ static void find_state(struct checkpoint *checkpoint, size_t n, struct apsp_erro
 {
     const char *folder = checkpoint->options->checkpoint;
     int there = 0;
+    if (check_names(checkpoint, error) != APSP_OK)
+        return;
     for (int i = 0; i < FILES; i++)
         there += look(checkpoint, i);
     checkpoint->found = youngest(checkpoint);
@@ -260,7 +288,8 @@ static void remove_file(const char *path)
 {
     struct staged staged;
     struct apsp_error ignored = {0};
-    unlink(path);
+    if (is_ours(path))
+        unlink(path);
     staged_create(&staged, path, true, &ignored);
     staged_free(&staged);
 }

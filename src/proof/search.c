@@ -10,10 +10,11 @@ struct search {
     size_t n;
     int64_t *key; /* of each vertex its distance with potentials in it: a number, or the bits of a real one */
     union value *sum; /* and that without, added up along the path: of whole numbers exact if they are real */
-    double *reach;    /* the largest |h| on the way */
-    bool real;        /* the last one was of real edges, */
-    bool below;       /* some below 0, */
-    bool doubtful;    /* or by more than those potentials explain */
+    double *reach;    /* the largest |h| on the way, if the last one had potentials */
+    bool shifted;
+    bool real;     /* it was of real edges, */
+    bool below;    /* some below 0, */
+    bool doubtful; /* or by more than those potentials explain */
     struct heap heap;
 };
 
@@ -140,14 +141,15 @@ struct walk {
 };
 
 /* A shorter path, over edge e out of u, of that length with potentials in it. */
-static inline void lower(const struct walk *walk, uint32_t u, size_t e, int64_t key)
+static inline void lower(const struct walk *walk, uint32_t u, size_t e, int64_t key, bool shifted)
 {
     struct search *search = walk->search;
     const struct csr *edges = walk->edges;
     const uint32_t v = edges->to[e];
     search->key[v] = key;
     search->sum[v].whole = add(edges->real, search->sum[u].whole, edges->weight[e]);
-    search->reach[v] = fmax(search->reach[u], fabs(potential_at(walk->potential, v)));
+    if (shifted)
+        search->reach[v] = fmax(search->reach[u], fabs(potential_at(walk->potential, v)));
     heap_lower(&search->heap, v, key);
     if (walk->tree)
         walk->tree[v] = (int32_t)u;
@@ -186,10 +188,10 @@ static inline __attribute__((always_inline)) bool run(const struct walk *walk, b
             if (through > walk->limit)
                 break;
             if (through < search->key[v])
-                lower(walk, here.vertex, e, through);
+                lower(walk, here.vertex, e, through, shifted);
         }
         search->below |= least < 0;
-        search->doubtful |= least < -SEARCH_NOISE * search->reach[here.vertex];
+        search->doubtful |= shifted && least < -SEARCH_NOISE * search->reach[here.vertex];
     }
     return true;
 }
@@ -202,13 +204,14 @@ bool search_run(struct search *search, const struct csr *edges, const struct pot
     bool found;
     clear(search);
     search->real = edges->real;
+    search->shifted = potential->h != NULL;
     search->below = search->doubtful = false;
     search->key[i] = search->sum[i].whole = 0; /* a real 0, too */
     search->reach[i] = fabs(potential_at(potential, i));
     for (size_t v = 0; tree && v < search->n; v++)
         tree[v] = -1;
     heap_lower(&search->heap, (uint32_t)i, 0);
-    if (potential->h)
+    if (search->shifted)
         found = edges->real ? run(&walk, true, true) : run(&walk, false, true);
     else
         found = edges->real ? run(&walk, true, false) : run(&walk, false, false);
@@ -285,7 +288,7 @@ void search_spread(struct search *search, const struct csr *edges, const struct 
 
 double search_reach(const struct search *search, size_t v)
 {
-    return search->reach[v];
+    return search->shifted ? search->reach[v] : 0;
 }
 
 void search_row(struct search *search, const struct csr *edges, const struct potential *potential, size_t i,

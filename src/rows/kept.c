@@ -5,7 +5,6 @@
 #include "base/staged.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,21 +58,13 @@ size_t kept_need(size_t rows, size_t most, int lanes)
 /* A file without a name in the folder of that other. Returns -1, and errno is set, without one. */
 static int open_beside(const struct staged *beside)
 {
-    const char *slash = beside ? strrchr(beside->temporary, '/') : NULL, *last = "apsp-XXXXXX";
-    char *name = NULL;
+    const char *slash = beside ? strrchr(beside->temporary, '/') : NULL;
     if (!beside)
         return memfd_create("apsp-rows", MFD_CLOEXEC);
-    if (asprintf(&name, "%.*s.%s", slash ? (int)(slash + 1 - beside->temporary) : 0, beside->temporary,
-                 last) < 0)
-        return -1;
-    int fd = mkostemp(name, O_CLOEXEC);
-    if (fd >= 0 && unlink(name) != 0) {
-        int cause = errno;
-        close(fd);
-        errno = cause;
-        fd = -1;
-    }
-    free(name);
+    char *folder = slash ? strndup(beside->temporary, (size_t)(slash + 1 - beside->temporary)) : strdup(".");
+    int fd = folder ? file_unnamed(folder) : -1, cause = errno;
+    free(folder);
+    errno = cause;
     return fd;
 }
 

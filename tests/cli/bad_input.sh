@@ -59,7 +59,9 @@ refuse() {
     expected=$3
     shift 3
     for ranks in 1 3; do
-        complaint=$(attempt "$code" "$expected" mpirun --oversubscribe -n $ranks "$apsp" --no-progress "$@")
+        starter=
+        [ $ranks -eq 1 ] || starter="mpirun --oversubscribe -n $ranks"
+        complaint=$(attempt "$code" "$expected" $starter "$apsp" --no-progress "$@")
         [ -z "$complaint" ] || printf '# %s\n' "$complaint"
         check "bad_input: $title ($ranks ranks)" [ -z "$complaint" ]
     done

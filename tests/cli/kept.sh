@@ -271,4 +271,50 @@ fi
 echo 'a,b,x' | cat "$scratch/abc.csv" - >"$scratch/abc.bad"
 check "kept: the report of a failure finds no space, which the line says" unreported
 check "kept: no longer than is said" gives_up
+
+# Checkpoints go when all is done: not what else has the name of one, result or input.
+saves() { # RANKS ARGUMENTS...
+    with=$1
+    shift
+    mpi "$with" "$BUILD/apsp" --device cpu --quiet --method dense --tile 20 --checkpoint "$place/saved" --checkpoint-every 0.00001 "$@" 2>"$scratch/stderr"
+    status=$?
+}
+beside_checkpoints() { # RANKS
+    rm -rf "$place"/*
+    saves "$1" --json "$place/saved/checkpoint.2" "$graph" "$place/saved/checkpoint.1"
+    case $status in
+    0) cmp -s "$place/saved/checkpoint.1" "$scratch/right" ;;
+    2) ends 2 'complete file is .*checkpoint.1.kept' && cmp -s "$place/saved/checkpoint.1.kept" "$scratch/right" ;; # a checkpoint has been there
+    *) false ;;
+    esac || show
+}
+for ranks in 1 2; do
+    check "kept: results in the folder of checkpoints, $ranks ranks" beside_checkpoints $ranks
+done
+is_no_checkpoint() { # RANKS NAME
+    rm -rf "$place"/*
+    mkdir "$place/saved"
+    cp "$graph" "$place/saved/$2"
+    saves "$1" --force "$place/saved/$2"
+    ends 2 'checkpoint.1: is the input' && cmp -s "$place/saved/$2" "$graph" || show
+}
+for name in checkpoint.1 .checkpoint.1.apsp-tmp; do
+    check "kept: the input is $name in that folder" is_no_checkpoint 1 $name
+    check "kept: the input is $name in that folder, 2 ranks" is_no_checkpoint 2 $name
+done
+is_foreign() {
+    rm -rf "$place"/*
+    mkdir "$place/saved"
+    echo mine >"$place/saved/checkpoint.2"
+    saves 1 --force "$graph"
+    ends 2 'checkpoint.2: is no checkpoint' && [ "$(cat "$place/saved/checkpoint.2")" = mine ] || show
+}
+check "kept: somebody's file in that folder" is_foreign
+named_temporary() {
+    rm -rf "$place"/*
+    "$BUILD/apsp" --device cpu --quiet "$graph" "$place/.out.apsp-tmp" 2>"$scratch/stderr"
+    status=$?
+    ends 2 'name of temporary files' && [ -z "$(ls -A "$place")" ] || show
+}
+check "kept: no result has a name that the next run removes" named_temporary
 finish

@@ -58,7 +58,7 @@ check "sparse: f64" same f64 "$scratch/rmat.gr" --dtype f64
 # Ranks of different processors: groups and cores are cut alike on both.
 mixed() { # KAPPA GRAPH
     solve dense 1 --stats "$scratch/dense.csv" "$2" "$scratch/dense.npy" || return
-    APSP_KAPPA=$1 mpi 1 -x APSP_KAPPA "$BUILD/apsp" --device cpu --method sparse --quiet --no-progress --force --verify=all \
+    APSP_KAPPA=$1 mpirun --oversubscribe -n 1 -x APSP_KAPPA "$BUILD/apsp" --device cpu --method sparse --quiet --no-progress --force --verify=all \
         --stats "$scratch/mixed.csv" "$2" "$scratch/mixed.npy" : \
         -n 1 -x APSP_KAPPA -x APSP_ISA=plain "$BUILD/apsp" --device cpu --method sparse --quiet --no-progress --force --verify=all \
         --stats "$scratch/mixed.csv" "$2" "$scratch/mixed.npy" &&

@@ -2,7 +2,8 @@
 # make check-cluster: BUILD=build bash tests/cluster/check.sh [PATTERN], which runs only the tests whose name matches
 #
 # The program on three nodes that are namespaces of this machine (net.sh), started by mpirun over real TCP and by srun on a real
-# Slurm (slurm.sh). Needs root; without the right or the tools it skips, saying so. Takes six minutes, never more than fifteen.
+# Slurm (slurm.sh), side by side in namespaces of their own, since both wait most of the time. Needs root; without the right or the tools it
+# skips, saying so. Takes four minutes, never more than fifteen. CLUSTER_PART=mpirun or slurm: that part alone.
 # LOST=N: so many jobs that lose a node and go on from their checkpoint, by turns on two nodes and on one (2).
 #
 # shellcheck disable=SC2317 # functions are handed over as words
@@ -356,8 +357,19 @@ inside() {
     printf 'node%d slots=%d\n' 1 3 2 1 3 2 >"$shared/hosts.uneven"
     printf 'node%d slots=1\n' 1 2 >"$shared/hosts.pair"
     make_graphs || { cat "$log"; echo "FAIL the graphs and right results"; exit 1; }
+    "part_$CLUSTER_PART"
+    tally
+    [ "$failed" -eq 0 ]
+    exit
+}
+
+part_mpirun() {
     check_mpirun
     check_mpirun_ends
+}
+
+part_slurm() {
+    local obstacle
     obstacle=$(slurm_obstacle)
     if [ -n "$obstacle" ]; then
         skip slurm "$obstacle"
@@ -367,9 +379,6 @@ inside() {
         echo "FAIL slurm starts"
         failed=$((failed + 1))
     fi
-    tally
-    [ "$failed" -eq 0 ]
-    exit
 }
 
 check_slurm() {
@@ -395,6 +404,21 @@ check_slurm() {
     check "srun: all is well again" equal random by_srun
 }
 
+# both ARGUMENT...: the two parts; what the second says comes when the first has ended. As jobs, so that they hear of SIGINT (net.sh).
+both() {
+    local said status=0
+    said=$(mktemp)
+    set -m
+    trap 'kill $(jobs -p) 2>/dev/null; rm -f "$said"' EXIT
+    trap 'exit 130' INT TERM HUP
+    CLUSTER_PART=slurm "$BASH" "$0" "$@" >"$said" 2>&1 &
+    CLUSTER_PART=mpirun "$BASH" "$0" "$@" &
+    wait %2 || status=1
+    wait %1 || status=1
+    cat "$said"
+    exit "$status"
+}
+
 if [ -z "${CLUSTER_INSIDE-}" ]; then
     obstacle=$(net_obstacle)
     command -v mpirun >/dev/null || obstacle="needs mpirun"
@@ -404,5 +428,6 @@ if [ -z "${CLUSTER_INSIDE-}" ]; then
         exit 0
     fi
 fi
+[ -n "${CLUSTER_PART-}" ] || both "$@"
 net_enter 890 "$@"
 inside

@@ -43,6 +43,7 @@ SlurmdTimeout=10
 MessageTimeout=5
 TCPTimeout=2
 KillWait=5
+SchedulerParameters=sched_interval=2
 StateSaveLocation=/run/slurm
 SlurmctldPidFile=/run/slurm/slurmctld.pid
 SlurmctldLogFile=/run/slurm/slurmctld.log
