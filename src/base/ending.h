@@ -31,6 +31,7 @@ bool ending_asked(void);
  */
 #define ENDING_LIST "APSP_UNFINISHED"
 void ending_note(const char *path, int file);
+void ending_forget(const char *path, int file); /* it is to stay after all */
 void ending_clear(int list);
 
 #endif

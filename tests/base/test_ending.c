@@ -179,6 +179,34 @@ static void noted_files_go(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
+static void forgotten_files_stay(void **state)
+{
+    char folder[] = "/tmp/apsp-ending-XXXXXX", path[3][64], list[64];
+    int fd[3], file = memfd_create(ENDING_LIST, MFD_CLOEXEC);
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(list, sizeof list, "/proc/%ld/fd/%d", (long)getpid(), file);
+    setenv(ENDING_LIST, list, 1);
+    for (int i = 0; i < 3; i++) {
+        snprintf(path[i], sizeof path[i], "%s/%d", folder, i);
+        make(path[i]);
+        fd[i] = open(path[i], O_RDONLY);
+        ending_note(path[i], fd[i]);
+    }
+    ending_forget(path[1], fd[1]);
+    ending_forget(path[2], fd[1]); /* another file's name */
+    ending_clear(file);
+    unsetenv(ENDING_LIST);
+    ending_forget(path[1], fd[1]); /* nobody waits */
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(access(path[i], F_OK), i == 1 ? 0 : -1);
+        close(fd[i]);
+    }
+    unlink(path[1]);
+    close(file);
+    assert_int_equal(rmdir(folder), 0);
+}
+
 static void all_is_given_back(void **state)
 {
     (void)state;
@@ -199,7 +227,7 @@ int main(void)
         cmocka_unit_test(fatal_signals_clean), cmocka_unit_test(ignored_signals_stay_ignored),
         cmocka_unit_test(handlers_of_others),  cmocka_unit_test(harmless_signals_stay_so),
         cmocka_unit_test(an_exit_cleans),      cmocka_unit_test(all_is_given_back),
-        cmocka_unit_test(noted_files_go),
+        cmocka_unit_test(noted_files_go),      cmocka_unit_test(forgotten_files_stay),
     };
     seen = mmap(NULL, PLACES * sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     return seen == MAP_FAILED ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
