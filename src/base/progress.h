@@ -19,6 +19,7 @@ struct progress {
      * done; NULL: no. */
     bool (*pause)(void *pauser, size_t done);
     void *pauser;
+    bool paused; /* the work has ended so, and some is left */
     double started, drawn;
     int width; /* of the terminal; 0: there is none */
 };

@@ -107,7 +107,7 @@ static void leave(const struct staged *staged)
 {
     char name[NAME_MAX + 1];
     bool keep = staged->complete && staged->kind == TARGET_FILE;
-    if (!holds_name(staged))
+    if (staged->kept || !holds_name(staged))
         return;
     if (keep && staged->made)
         move_aside(staged, STAGED_KEPT, name);
@@ -210,17 +210,17 @@ bool staged_is_stdout(const char *path)
 
 /* Of a file beside its target, or of one that is copied into a stream, which nobody else may guess. `again`:
  * for a target whose first name is taken. */
-static char *make_temporary(const char *path, enum target_kind kind, bool again)
+static char *make_temporary(const struct staged *staged, bool again)
 {
     const char *folder = getenv("TMPDIR");
-    unsigned long long number;
+    unsigned long long number = staged->folder_hash;
     char *name, mark[20] = "";
-    if ((kind != TARGET_FILE || again) && getrandom(&number, sizeof number, 0) != sizeof number)
+    if ((staged->kind != TARGET_FILE || again) && getrandom(&number, sizeof number, 0) != sizeof number)
         return NULL;
-    if (again)
+    if (number > 0)
         snprintf(mark, sizeof mark, ".%llx", number);
-    if (kind == TARGET_FILE)
-        return name_beside(path, mark);
+    if (staged->kind == TARGET_FILE)
+        return name_beside(staged->path, mark);
     return asprintf(&name, "%s/.%llx" TEMPORARY, folder && *folder ? folder : "/tmp", number) < 0 ? NULL
                                                                                                   : name;
 }
@@ -237,13 +237,14 @@ static int open_folder(struct staged *staged)
     return staged->folder;
 }
 
+/* Whose folder_hash is set. */
 static int fill_names(struct staged *staged, const char *path, struct apsp_error *error)
 {
-    *staged = (struct staged){.fd = -1, .folder = -1};
+    *staged = (struct staged){.fd = -1, .folder = -1, .folder_hash = staged->folder_hash};
     if (target_find(&staged->kind, path, error) != APSP_OK)
         return error->code;
     staged->path = staged->kind == TARGET_FILE ? target_follow(path) : strdup(target_name(path));
-    staged->temporary = staged->path ? make_temporary(staged->path, staged->kind, false) : NULL;
+    staged->temporary = staged->path ? make_temporary(staged, false) : NULL;
     if (!staged->temporary)
         return error_set(error, APSP_MEMORY, "%s: no memory for its name", target_name(path));
     if (!*base_of(staged->path))
@@ -326,7 +327,7 @@ static bool open_new(struct staged *staged)
     return staged->fd >= 0;
 }
 
-int staged_create(struct staged *staged, const char *path, bool force, struct apsp_error *error)
+static int create(struct staged *staged, const char *path, bool force, struct apsp_error *error)
 {
     if (fill_names(staged, path, error))
         return error->code;
@@ -335,7 +336,7 @@ int staged_create(struct staged *staged, const char *path, bool force, struct ap
     for (int tries = 0; tries < TRIES && errno == EEXIST; tries++) {
         if (remove_stale(staged, error) == EEXIST) {
             free(staged->temporary);
-            staged->temporary = make_temporary(staged->path, staged->kind, true);
+            staged->temporary = make_temporary(staged, true);
         }
         if (!staged->temporary)
             return error_set(error, APSP_MEMORY, "%s: no memory for its name", target_name(path));
@@ -346,10 +347,83 @@ int staged_create(struct staged *staged, const char *path, bool force, struct ap
                      strerror(errno));
 }
 
-int staged_join(struct staged *staged, const char *path, const char *temporary, struct apsp_error *error)
+int staged_create(struct staged *staged, const char *path, bool force, struct apsp_error *error)
 {
-    *staged = (struct staged){
-        .fd = -1, .folder = -1, .path = strdup(target_name(path)), .temporary = strdup(temporary)};
+    staged->folder_hash = 0;
+    return create(staged, path, force, error);
+}
+
+int staged_create_for(struct staged *staged, const char *path, const char *folder, bool force,
+                      struct apsp_error *error)
+{
+    char whole[PATH_MAX];
+    staged->folder_hash = hash_of(realpath(folder, whole) ? whole : folder) | 1;
+    return create(staged, path, force, error);
+}
+
+const char *staged_name(const struct staged *staged)
+{
+    return base_of(staged->temporary);
+}
+
+static bool is_temporary(const char *name)
+{
+    size_t length = strlen(name), tail = strlen(TEMPORARY);
+    return *name == '.' && length > tail && length <= NAME_MAX && !strchr(name, '/') &&
+           strcmp(name + length - tail, TEMPORARY) == 0;
+}
+
+/* Puts that name in the place of the first one. */
+static int rename_temporary(struct staged *staged, const char *name, struct apsp_error *error)
+{
+    char *temporary;
+    if (!is_temporary(name))
+        return error_set(error, APSP_IO, "%s: the checkpoint names no file beside it", staged->path);
+    if (asprintf(&temporary, "%.*s%s", (int)(base_of(staged->temporary) - staged->temporary),
+                 staged->temporary, name) < 0)
+        return error_set(error, APSP_MEMORY, "%s: no memory for its name", staged->path);
+    free(staged->temporary);
+    staged->temporary = temporary;
+    return APSP_OK;
+}
+
+int staged_resume(struct staged *staged, const char *path, const char *name, bool force,
+                  struct apsp_error *error)
+{
+    struct stat status;
+    staged->folder_hash = 0;
+    if (fill_names(staged, path, error) || rename_temporary(staged, name, error))
+        return error->code;
+    int fd = openat(staged->folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &status) != 0)
+        error_set(error, error_status(errno), "%s: the checkpoint's rows, in %s beside it: %s", staged->path,
+                  name, strerror(errno));
+    else if (!S_ISREG(status.st_mode))
+        error_set(error, APSP_IO, "%s: the checkpoint's rows, in %s beside it: is no regular file",
+                  staged->path, name);
+    else if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+        error_set(error, APSP_IO, "%s: another run is writing it (it holds %s)", staged->path,
+                  staged->temporary);
+    if (error->code && fd >= 0)
+        close(fd);
+    if (error->code)
+        return error->code;
+    staged->fd = fd;
+    staged->force = force;
+    staged->made = staged->kept = true;
+    staged->space = (struct space){.path = staged->path, .file = fd};
+    guard_add(staged);
+    return APSP_OK;
+}
+
+int staged_join(struct staged *staged, const char *path, const char *temporary, bool kept,
+                struct apsp_error *error)
+{
+    *staged = (struct staged){.fd = -1,
+                              .folder = -1,
+                              .path = strdup(target_name(path)),
+                              .temporary = strdup(temporary),
+                              .kept = kept};
     if (!staged->path || !staged->temporary)
         return error_set(error, APSP_MEMORY, "%s: no memory for its name", target_name(path));
     if (open_folder(staged) >= 0)
@@ -380,6 +454,8 @@ size_t staged_names(char *names, size_t room)
     size_t used = 0;
     for (const struct staged *staged = guarded; staged; staged = staged->next) {
         size_t bytes = strlen(staged->temporary) + 1;
+        if (staged->kept)
+            continue;
         if (bytes > room - used)
             break;
         memcpy(names + used, staged->temporary, bytes);
@@ -389,14 +465,29 @@ size_t staged_names(char *names, size_t room)
 }
 
 /* It may be open more than once. */
-void staged_complete(const struct staged *complete)
+static bool is_one(const struct staged *a, const struct staged *b)
 {
     struct stat held, other;
-    if (complete->fd < 0 || fstat(complete->fd, &held) != 0)
-        return;
+    return a->fd >= 0 && fstat(a->fd, &held) == 0 && fstat(b->fd, &other) == 0 &&
+           held.st_dev == other.st_dev && held.st_ino == other.st_ino;
+}
+
+void staged_complete(const struct staged *complete)
+{
     for (struct staged *staged = guarded; staged; staged = staged->next)
-        if (fstat(staged->fd, &other) == 0 && held.st_dev == other.st_dev && held.st_ino == other.st_ino)
+        if (is_one(complete, staged))
             staged->complete = true;
+}
+
+void staged_keep(const struct staged *one, bool kept)
+{
+    for (struct staged *staged = guarded; staged; staged = staged->next) {
+        if (staged->kept == kept || !is_one(one, staged))
+            continue;
+        staged->kept = kept;
+        if (staged->made)
+            (kept ? ending_forget : ending_note)(staged->temporary, staged->fd);
+    }
 }
 
 /* Makes the new name durable where the folder can be opened; the data are so already. */

@@ -26,6 +26,8 @@ struct staged {
     bool made;             /* the temporary file exists and is ours to remove or to name */
     bool force;
     volatile bool complete;       /* set by its owner, on all ranks: from now on it is not removed */
+    volatile bool kept;           /* nor is this one: a checkpoint names it */
+    uint64_t folder_hash;         /* of the folder of checkpoints that may name it; 0: none may */
     struct space space;           /* of its writers */
     struct staged *volatile next; /* of those that signals remove */
 };
@@ -41,13 +43,27 @@ bool staged_is_stdout(const char *path);
 /* Creates the temporary file, in place of one that a killed run has left. APSP_IO, APSP_MEMORY. A zeroed
  * struct; free in any case. */
 int staged_create(struct staged *staged, const char *path, bool force, struct apsp_error *error);
-/* Opens the temporary file that another process has created. Its removal stays with that process, but for
- * signals. */
-int staged_join(struct staged *staged, const char *path, const char *temporary, struct apsp_error *error);
+/* The same for a file that a checkpoint in that folder may come to name: its temporary name is that of no
+ * other run's. */
+int staged_create_for(struct staged *staged, const char *path, const char *folder, bool force,
+                      struct apsp_error *error);
+/* Opens the temporary file of that name beside the target, which a checkpoint names, as if it had been
+ * created, and locks it. APSP_IO. */
+int staged_resume(struct staged *staged, const char *path, const char *name, bool force,
+                  struct apsp_error *error);
+/* What staged_resume is to be told. */
+const char *staged_name(const struct staged *staged);
+/* Whether a checkpoint names it: nothing but staged_publish then takes it away. For whoever has it open. */
+void staged_keep(const struct staged *staged, bool kept);
+/* Opens the temporary file that another process has created, or resumed, and then it is kept. Its removal
+ * stays with that process, but for signals. */
+int staged_join(struct staged *staged, const char *path, const char *temporary, bool kept,
+                struct apsp_error *error);
 /* Opens the temporary file by its name once more, as every rank sees it. APSP_IO, also when it is another one
  * by now. Close in any case. */
 int staged_reopen(const struct staged *staged, struct file *file, struct apsp_error *error);
-/* The names of the temporary files of this process, each with its NUL, as far as there is room; their bytes.
+/* The names of the temporary files of this process that are not kept, each with its NUL, as far as there is
+ * room; their bytes.
  */
 size_t staged_names(char *names, size_t room);
 /* Nothing is missing in the file: no process that knows so removes it any more. For whoever has it open. */

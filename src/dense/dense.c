@@ -185,7 +185,7 @@ static int load_state(struct dense *dense, struct apsp_error *error)
     struct checkpoint *checkpoint = dense->base.task->checkpoint;
     if (checkpoint_eliminated(checkpoint) > 0) {
         const struct checkpoint_strip strip = state_strip(dense->backend, dense->state);
-        checkpoint_load(checkpoint, &strip, error);
+        checkpoint_matrix_load(checkpoint, &strip, error);
     }
     dense->left = schedule_rest(&dense->schedule, checkpoint_eliminated(checkpoint));
     dense->left.before = 0;
@@ -217,7 +217,7 @@ static int dense_save(struct engine *engine, struct apsp_error *error)
 {
     struct dense *dense = (struct dense *)engine;
     const struct checkpoint_strip strip = state_strip(dense->backend, dense->state);
-    return checkpoint_save(engine->task->checkpoint, &strip, eliminated(dense), error);
+    return checkpoint_matrix_save(engine->task->checkpoint, &strip, eliminated(dense), error);
 }
 
 static bool is_due(void *checkpoint, size_t done)

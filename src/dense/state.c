@@ -27,7 +27,7 @@ size_t state_buffer(const struct backend_ops *ops, const struct backend_plan *pl
 size_t state_need(const struct backend_ops *ops, const struct backend_plan *plan)
 {
     size_t bytes;
-    mem_add(&bytes, state_buffer(ops, plan), checkpoint_need(plan->rows));
+    mem_add(&bytes, state_buffer(ops, plan), checkpoint_matrix_need(plan->rows));
     return bytes;
 }
 

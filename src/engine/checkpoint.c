@@ -1,7 +1,4 @@
-/*
- * A file is a head in a page of its own, the rows, and a hash of 64 bits of each row (XXH3,
- * https://xxhash.com, with the row's number as the seed); all numbers are little-endian.
- */
+/* A file is a head in a page of its own, and the content; all numbers are little-endian. */
 #include "engine/checkpoint.h"
 
 #include "base/clock.h"
@@ -10,7 +7,6 @@
 #include "base/space.h"
 #include "base/standard.h"
 #include "base/text.h"
-#include "rows/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +21,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { VERSION = 1, HEAD = 4096, FILES = 2, NONE = -1 };
+enum { VERSION = 1, FILES = 2, NONE = -1 };
 
 /* Of every version: that is in the same place, and the hash of all before it is the last of so many bytes. */
 struct head {
@@ -35,8 +31,11 @@ struct head {
     uint64_t number; /* of the checkpoint: 1 is the first */
     uint64_t n, m, edges, potentials;
     int32_t scale_binary, scale_power;
-    uint64_t eliminated;
-    char spare[48];
+    uint64_t done;                 /* vertices that have been eliminated, or rows */
+    uint64_t kind;                 /* enum checkpoint_kind; what follows is 0 in that of a matrix: */
+    uint64_t bytes, content, rows; /* of the content, its hash, and that of what becomes of rows */
+    bool summed;
+    char spare[15];
     uint64_t hash;
 };
 
@@ -69,14 +68,14 @@ struct checkpoint {
     struct checkpoint_figures figures;
 };
 
-static uint64_t row_hash(const char *row, size_t width, size_t number)
-{
-    return XXH3_64bits_withSeed(row, width, number);
-}
-
 static uint64_t head_hash(const struct head *head)
 {
     return XXH3_64bits(head, offsetof(struct head, hash));
+}
+
+uint64_t checkpoint_mix(uint64_t hash, const void *data, size_t bytes)
+{
+    return XXH3_64bits_withSeed(data, bytes, hash);
 }
 
 uint64_t checkpoint_hash(const struct potential *potential)
@@ -84,32 +83,62 @@ uint64_t checkpoint_hash(const struct potential *potential)
     return potential->h ? XXH3_64bits(potential->h, potential->n * sizeof *potential->h) : 0;
 }
 
-static size_t file_bytes(size_t n, size_t width)
+size_t checkpoint_bytes(size_t n, enum dtype dtype)
 {
     size_t bytes;
-    mem_mul(&bytes, n, width + sizeof(uint64_t));
-    mem_add(&bytes, bytes, HEAD);
+    mem_add(&bytes, mem_bytes(n, dtype_info[dtype].bytes), sizeof(uint64_t));
+    mem_mul(&bytes, n, bytes);
+    mem_add(&bytes, bytes, CHECKPOINT_HEAD);
     return bytes;
 }
 
-size_t checkpoint_bytes(size_t n, enum dtype dtype)
+static size_t file_bytes(const struct head *head)
 {
-    return file_bytes(n, mem_bytes(n, dtype_info[dtype].bytes));
+    size_t bytes;
+    if (head->kind == CHECKPOINT_MATRIX)
+        return checkpoint_bytes(head->n, (enum dtype)dtype_find(head->dtype));
+    mem_add(&bytes, head->bytes, CHECKPOINT_HEAD);
+    return bytes;
 }
 
-size_t checkpoint_need(struct range rows)
+/* NULL: there is none. */
+static const struct head *head_found(const struct checkpoint *checkpoint)
 {
-    return mem_bytes(range_length(rows) + 1, sizeof(uint64_t));
+    return checkpoint && checkpoint->found != NONE ? &checkpoint->head[checkpoint->found] : NULL;
+}
+
+enum checkpoint_kind checkpoint_kind(const struct checkpoint *checkpoint)
+{
+    const struct head *head = head_found(checkpoint);
+    return head ? (enum checkpoint_kind)head->kind : CHECKPOINT_NONE;
 }
 
 const char *checkpoint_type(const struct checkpoint *checkpoint)
 {
-    return checkpoint && checkpoint->found != NONE ? checkpoint->head[checkpoint->found].dtype : NULL;
+    const struct head *head = head_found(checkpoint);
+    return head ? head->dtype : NULL;
+}
+
+const bool *checkpoint_summed(const struct checkpoint *checkpoint)
+{
+    const struct head *head = head_found(checkpoint);
+    return head && head->kind == CHECKPOINT_ROWS ? &head->summed : NULL;
 }
 
 size_t checkpoint_eliminated(const struct checkpoint *checkpoint)
 {
-    return checkpoint && checkpoint->found != NONE ? checkpoint->head[checkpoint->found].eliminated : 0;
+    const struct head *head = head_found(checkpoint);
+    return head && head->kind == CHECKPOINT_MATRIX ? head->done : 0;
+}
+
+const struct checkpoint_subject *checkpoint_subject(const struct checkpoint *checkpoint)
+{
+    return &checkpoint->subject;
+}
+
+bool checkpoint_is_there(const struct checkpoint *checkpoint)
+{
+    return checkpoint->last != NONE;
 }
 
 struct checkpoint_figures checkpoint_figures(const struct checkpoint *checkpoint)
@@ -141,9 +170,10 @@ static const char *judge(const struct head *head, size_t bytes)
     if (head->version != VERSION)
         return NULL;
     int dtype = head->dtype[sizeof head->dtype - 1] ? NONE : dtype_find(head->dtype);
-    if (dtype == NONE || dtype >= DTYPE_COUNT || head->n > INT32_MAX || head->eliminated > head->n)
+    if (dtype == NONE || dtype >= DTYPE_COUNT || head->n > INT32_MAX || head->done > head->n ||
+        head->kind > CHECKPOINT_ROWS)
         return "its head makes no sense";
-    return bytes == checkpoint_bytes(head->n, (enum dtype)dtype) ? NULL : "is not as long as it should be";
+    return bytes == file_bytes(head) ? NULL : "is not as long as it should be";
 }
 
 /* Rank 0. Whether there is such a file at all. */
@@ -261,6 +291,13 @@ static int fill(struct checkpoint *checkpoint, struct comm *comm, const struct j
     return APSP_OK;
 }
 
+static void note_resumed(struct checkpoint *checkpoint)
+{
+    const struct head *head = head_found(checkpoint);
+    checkpoint->figures.resumed = head ? head->done : 0;
+    checkpoint->figures.rows = head && head->kind == CHECKPOINT_ROWS;
+}
+
 int checkpoint_open(struct checkpoint **out, struct comm *comm, const struct job_options *options, size_t n,
                     struct apsp_error *error)
 {
@@ -279,7 +316,7 @@ int checkpoint_open(struct checkpoint **out, struct comm *comm, const struct job
     comm_broadcast(comm, checkpoint->head, sizeof checkpoint->head, 0);
     comm_broadcast(comm, checkpoint->whole, sizeof checkpoint->whole, 0);
     comm_broadcast(comm, &checkpoint->found, sizeof checkpoint->found, 0);
-    checkpoint->figures.resumed = checkpoint_eliminated(checkpoint);
+    note_resumed(checkpoint);
     return APSP_OK;
 }
 
@@ -325,145 +362,83 @@ int checkpoint_match(struct checkpoint *checkpoint, const struct checkpoint_subj
                 ? "scale"
             : head->potentials != subject->potentials ? "choice of potentials"
                                                       : NULL;
+        const bool same = head->kind != CHECKPOINT_ROWS || head->rows == subject->rows;
         if (other && i == checkpoint->found)
             error_set(error, APSP_INPUT, "%s: is of another %s than this run", checkpoint->path[i], other);
-        checkpoint->whole[i] &= !other; /* an older one may be of another run */
+        else if (!same && i == checkpoint->found)
+            error_set(error, APSP_USAGE, "%s: is of a run with other sources, targets or results",
+                      checkpoint->path[i]);
+        checkpoint->whole[i] &= !other && same; /* an older one may be of another run */
     }
     return comm_agree(checkpoint->comm, error);
 }
 
-/* Some rows on their way, `pitch` bytes apart. */
-struct piece {
-    struct range rows;
-    char *at;
-    size_t pitch, width;
-    uint64_t *hash; /* of them */
-    int threads;
-    struct output *output;   /* to write to; or */
-    const struct file *file; /* to read from */
-};
-
-static int take_row(const struct piece *piece, size_t i, struct apsp_error *error)
-{
-    const size_t number = piece->rows.lo + i, place = HEAD + number * piece->width;
-    char *row = piece->at + i * piece->pitch;
-    if (piece->output) {
-        piece->hash[i] = row_hash(row, piece->width, number);
-        return output_write(piece->output, place, row, piece->width, error);
-    }
-    if (file_read(piece->file, place, row, piece->width, error) == APSP_OK &&
-        piece->hash[i] != row_hash(row, piece->width, number))
-        error_set(error, APSP_IO, "%s: row %zu is damaged", piece->file->path, number);
-    return error->code;
-}
-
-static void take_piece(const struct piece *piece, struct apsp_error *error)
-{
-    bool failed = false;
-#pragma omp parallel for schedule(dynamic) num_threads(piece->threads)
-    for (size_t i = 0; i < range_length(piece->rows); i++) {
-        struct apsp_error own = {0};
-        bool skip;
-#pragma omp atomic read
-        skip = failed;
-        if (skip || take_row(piece, i, &own) == APSP_OK)
-            continue;
-#pragma omp atomic write
-        failed = true;
-#pragma omp critical(checkpoint_error)
-        error_set(error, (enum apsp_status)own.code, "%s", own.text);
-    }
-}
-
-/* All rows of the strip, to or from the piece's file; by way of the buffer where they are not in host memory.
- */
-static int take_strip(const struct checkpoint_strip *strip, struct piece piece, struct apsp_error *error)
-{
-    size_t step = strip->at ? range_length(strip->rows) : strip->room;
-    uint64_t *hash = piece.hash;
-    for (struct range rows = {strip->rows.lo, 0}; rows.lo < strip->rows.hi && !error->code;
-         rows.lo = rows.hi) {
-        rows.hi = strip->rows.hi - rows.lo < step ? strip->rows.hi : rows.lo + step;
-        piece.rows = rows;
-        piece.hash = hash + (rows.lo - strip->rows.lo);
-        piece.at = strip->at ? strip->at : strip->buffer;
-        piece.pitch = strip->at ? strip->pitch : strip->width;
-        if (!strip->at && piece.output)
-            strip->copy(strip->self, rows, strip->buffer, false);
-        take_piece(&piece, error);
-        if (!strip->at && piece.file && !error->code)
-            strip->copy(strip->self, rows, strip->buffer, true);
-    }
-    return error->code;
-}
-
-static struct piece piece_of(const struct checkpoint_strip *strip, struct apsp_error *error)
-{
-    struct piece piece = {.width = strip->width, .threads = strip->threads};
-    piece.hash = malloc(checkpoint_need(strip->rows));
-    if (!piece.hash)
-        error_set(error, APSP_MEMORY, "no memory for the hashes of %zu rows", range_length(strip->rows));
-    return piece;
-}
-
-/* Where the hashes of the strip's rows are in the file. */
-static size_t hashes_at(const struct checkpoint *checkpoint, const struct checkpoint_strip *strip)
-{
-    return HEAD + checkpoint->subject.n * strip->width + strip->rows.lo * sizeof(uint64_t);
-}
-
-/* Every rank its rows of the file that was found. */
-static int load_found(struct checkpoint *checkpoint, const struct checkpoint_strip *strip,
+/* The file that was found. */
+static int read_found(struct checkpoint *checkpoint, const struct checkpoint_reader *reader,
                       struct apsp_error *error)
 {
     const char *path = checkpoint->path[checkpoint->found];
-    struct piece piece = piece_of(strip, error);
     struct file file = {.fd = -1};
     struct head head;
-    if (!error->code && file_open(&file, path, "the checkpoint", error) == APSP_OK &&
+    if (file_open(&file, path, "the checkpoint", error) == APSP_OK &&
         file_read(&file, 0, &head, sizeof head, error) == APSP_OK) {
-        piece.file = &file;
         if (memcmp(&head, &checkpoint->head[checkpoint->found], sizeof head) != 0)
             error_set(error, APSP_IO, "%s: host %s has another one", path, checkpoint->comm->host);
-        else if (file_read(&file, hashes_at(checkpoint, strip), piece.hash,
-                           range_length(strip->rows) * sizeof *piece.hash, error) == APSP_OK)
-            take_strip(strip, piece, error);
+        else
+            reader->read(reader->self, &file, head.bytes, head.content, error);
     }
     file_close(&file);
-    free(piece.hash);
     return comm_agree(checkpoint->comm, error);
 }
 
-int checkpoint_load(struct checkpoint *checkpoint, const struct checkpoint_strip *strip,
+bool checkpoint_fall_back(struct checkpoint *checkpoint, struct apsp_error *error)
+{
+    checkpoint->whole[checkpoint->found] = false;
+    int older = youngest(checkpoint);
+    if (older == NONE)
+        return false;
+    if (checkpoint->comm->rank == 0) {
+        standard_note("damage is found", error->text);
+        standard_note(checkpoint->path[older], "the run goes on from this older checkpoint");
+    }
+    checkpoint->found = older;
+    *error = (struct apsp_error){0};
+    return true;
+}
+
+int checkpoint_read(struct checkpoint *checkpoint, const struct checkpoint_reader *reader,
                     struct apsp_error *error)
 {
-    while (load_found(checkpoint, strip, error) == APSP_IO) {
-        checkpoint->whole[checkpoint->found] = false;
-        int older = youngest(checkpoint);
-        if (older == NONE)
+    while (read_found(checkpoint, reader, error) == APSP_IO)
+        if (!checkpoint_fall_back(checkpoint, error))
             return error->code;
-        if (checkpoint->comm->rank == 0) {
-            standard_note("damage is found", error->text);
-            standard_note(checkpoint->path[older], "the run goes on from this older checkpoint");
-        }
-        checkpoint->found = older;
-        *error = (struct apsp_error){0};
-    }
     checkpoint->last = checkpoint->found;
-    checkpoint->saved = checkpoint->figures.resumed = checkpoint_eliminated(checkpoint);
+    checkpoint->saved = checkpoint_eliminated(checkpoint);
+    note_resumed(checkpoint);
     checkpoint->number = checkpoint->head[checkpoint->found].number;
     return error->code;
+}
+
+static bool is_due(const struct checkpoint *checkpoint, double now)
+{
+    const double every = checkpoint->options->checkpoint_every;
+    return every > 0 && now - checkpoint->written >= every;
+}
+
+bool checkpoint_wanted(const struct checkpoint *checkpoint)
+{
+    return ending_asked() || is_due(checkpoint, clock_seconds());
 }
 
 bool checkpoint_due(struct checkpoint *checkpoint, size_t step)
 {
     enum { ASKED, DUE, MICROSECONDS, COUNT };
-    const double now = clock_seconds(), every = checkpoint->options->checkpoint_every;
+    const double now = clock_seconds();
     if (checkpoint->step == 0) /* the first: nothing is known of how long one takes */
         checkpoint->exchanged = now;
     if (step < checkpoint->step)
         return false;
-    size_t of[COUNT] = {ending_asked(), every > 0 && now - checkpoint->written >= every,
+    size_t of[COUNT] = {ending_asked(), is_due(checkpoint, now),
                         (size_t)(1e6 * (now - checkpoint->exchanged))};
     comm_most_all(checkpoint->comm, of, COUNT);
     size_t steps = step - checkpoint->at, each = of[MICROSECONDS] / (steps > 0 ? steps : 1) + 1,
@@ -489,7 +464,8 @@ bool checkpoint_asked(struct checkpoint *checkpoint)
     return false;
 }
 
-static struct head head_of(const struct checkpoint *checkpoint, size_t eliminated)
+static struct head head_of(const struct checkpoint *checkpoint, const struct checkpoint_content *content,
+                           uint64_t hash)
 {
     const struct checkpoint_subject *subject = &checkpoint->subject;
     struct head head = {.version = VERSION,
@@ -500,34 +476,37 @@ static struct head head_of(const struct checkpoint *checkpoint, size_t eliminate
                         .potentials = subject->potentials,
                         .scale_binary = subject->scale.binary,
                         .scale_power = subject->scale.power,
-                        .eliminated = eliminated};
+                        .done = content->done,
+                        .kind = content->kind,
+                        .bytes = content->bytes,
+                        .content = hash,
+                        .rows = content->kind == CHECKPOINT_ROWS ? subject->rows : 0,
+                        .summed = content->kind == CHECKPOINT_ROWS && subject->summed};
     memcpy(head.magic, magic, sizeof magic);
     strcpy(head.dtype, dtype_info[subject->dtype].name);
     head.hash = head_hash(&head);
     return head;
 }
 
-/* Each rank its rows, rank 0 the head too; then it gets its name. */
-static int write_file(struct checkpoint *checkpoint, int which, const struct checkpoint_strip *strip,
-                      size_t eliminated, struct apsp_error *error)
+/* Each rank its part, rank 0 the head too; then it gets its name. */
+static int write_file(struct checkpoint *checkpoint, int which, const struct checkpoint_content *content,
+                      struct apsp_error *error)
 {
     struct comm *comm = checkpoint->comm;
-    const struct output_plan plan = {.path = checkpoint->path[which], .least = HEAD, .force = true};
+    const struct output_plan plan = {
+        .path = checkpoint->path[which], .least = CHECKPOINT_HEAD, .force = true};
     struct output *output;
+    uint64_t hash = 0;
     if (output_open(&output, comm, &plan, error))
         return error->code;
-    const struct head head = head_of(checkpoint, eliminated);
-    struct piece piece = piece_of(strip, error);
-    piece.output = output;
     output_check(output, true, error); /* on rank 0 this may set the file's length */
-    if (comm_agree(comm, error) == APSP_OK && take_strip(strip, piece, error) == APSP_OK &&
-        output_write(output, hashes_at(checkpoint, strip), piece.hash,
-                     range_length(strip->rows) * sizeof *piece.hash, error) == APSP_OK &&
-        comm->rank == 0)
+    if (comm_agree(comm, error) == APSP_OK &&
+        content->write(content->self, output, &hash, error) == APSP_OK && comm->rank == 0) {
+        const struct head head = head_of(checkpoint, content, hash);
         output_write(output, 0, &head, sizeof head, error);
+    }
     if (!error->code)
         output_finish(output, error);
-    free(piece.hash);
     if (comm_agree(comm, error) == APSP_OK && comm->rank == 0)
         staged_publish(output_file(output), STAGED_TARGET, error);
     comm_agree(comm, error);
@@ -536,8 +515,8 @@ static int write_file(struct checkpoint *checkpoint, int which, const struct che
 }
 
 /* What became of it. The one before is whole, if there is one. */
-static int conclude(struct checkpoint *checkpoint, size_t eliminated, const struct apsp_error *own,
-                    struct apsp_error *error)
+static int conclude(struct checkpoint *checkpoint, const struct checkpoint_content *content,
+                    const struct apsp_error *own, struct apsp_error *error)
 {
     const char *folder = checkpoint->options->checkpoint;
     if (own->code && checkpoint->asked)
@@ -545,31 +524,31 @@ static int conclude(struct checkpoint *checkpoint, size_t eliminated, const stru
     if (own->code && checkpoint->comm->rank == 0)
         standard_note("no checkpoint could be written", own->text);
     if (!own->code && checkpoint->asked)
-        return error_set(error, APSP_STOPPED,
-                         "stopped by a signal, %zu of %zu vertices done; --resume %s goes on from there",
-                         eliminated, checkpoint->subject.n, folder);
+        return error_set(
+            error, APSP_STOPPED, "stopped by a signal, %zu of %zu %s done; --resume %s goes on from there",
+            content->done, content->all, content->kind == CHECKPOINT_ROWS ? "rows" : "vertices", folder);
     return APSP_OK;
 }
 
-int checkpoint_save(struct checkpoint *checkpoint, const struct checkpoint_strip *strip, size_t eliminated,
-                    struct apsp_error *error)
+int checkpoint_write(struct checkpoint *checkpoint, const struct checkpoint_content *content,
+                     struct apsp_error *error)
 {
     struct apsp_error own = {0};
-    const double begun = clock_seconds();
     const int which = checkpoint->last == 0;
     checkpoint->asked |= comm_most(checkpoint->comm, ending_asked()) > 0;
     checkpoint->number++;
     if (checkpoint->comm->rank == 0)
         unlink(checkpoint->path[which]); /* there is room for two */
     space_patience(0);                   /* the work does not wait for space */
-    if (write_file(checkpoint, which, strip, eliminated, &own) == APSP_OK) {
+    if (write_file(checkpoint, which, content, &own) == APSP_OK) {
+        const struct head head = head_of(checkpoint, content, 0);
         checkpoint->last = which;
-        checkpoint->saved = eliminated;
+        checkpoint->saved = content->done;
+        checkpoint->figures.bytes += (double)file_bytes(&head);
         checkpoint->figures.taken++;
-        checkpoint->figures.bytes += (double)file_bytes(checkpoint->subject.n, strip->width);
     }
     space_patience(checkpoint->options->write_retry);
     checkpoint->written = checkpoint->exchanged = clock_seconds();
-    checkpoint->figures.seconds += comm_max(checkpoint->comm, checkpoint->written - begun);
-    return conclude(checkpoint, eliminated, &own, error);
+    checkpoint->figures.seconds += comm_max(checkpoint->comm, checkpoint->written - content->begun);
+    return conclude(checkpoint, content, &own, error);
 }

@@ -1,10 +1,8 @@
 /*
  * Checkpoints: a folder of two files, checkpoint.1 and checkpoint.2, each a whole state of the work. The next
  * one is written in place of the older, staged, while the younger stays, so that there is always one that is
- * whole. A file does not depend on ranks, device or transport: the matrix row by row, each row with its hash.
- *
- * The state is that of the elimination of vertices in the order of their numbers: D[i][j] is the length of
- * the shortest path from i to j whose inner vertices have been eliminated, reweighted by the potentials.
+ * whole. A file does not depend on ranks, device or transport. What it holds behind its head is one of two
+ * kinds: checkpoint_matrix.h, checkpoint_rows.h.
  *
  * One run has the folder, which it holds locked where the file system has locks.
  */
@@ -12,11 +10,14 @@
 #define CHECKPOINT_H
 
 #include "base/dtype.h"
+#include "base/file.h"
 #include "base/options.h"
-#include "base/range.h"
 #include "base/scale.h"
 #include "comm/comm.h"
 #include "proof/potential.h"
+#include "rows/output.h"
+
+enum checkpoint_kind { CHECKPOINT_NONE = -1, CHECKPOINT_MATRIX, CHECKPOINT_ROWS };
 
 /* What a state is of. */
 struct checkpoint_subject {
@@ -25,19 +26,20 @@ struct checkpoint_subject {
     enum dtype dtype;    /* that of the values, */
     struct scale scale;  /* what they are divided by, */
     uint64_t potentials; /* and a hash of the potentials in them */
+    uint64_t rows;       /* another of what becomes of rows, where they are a part of the state; */
+    bool summed;         /* whether they are sums along paths */
 };
 
-/* This rank's rows, in host memory or elsewhere. */
-struct checkpoint_strip {
-    struct range rows;
-    size_t width; /* bytes of a row */
-    char *at;     /* the first row; NULL: it is not in host memory */
-    size_t pitch; /* from row to row */
-    char *buffer; /* room for `room` rows, where `at` is NULL; and what copies rows there, or back */
-    size_t room;
-    void (*copy)(void *self, struct range rows, char *buffer, bool back);
+/* What a file holds behind its head. Local calls, of all ranks. */
+enum { CHECKPOINT_HEAD = 4096 }; /* bytes before it */
+struct checkpoint_content {
+    enum checkpoint_kind kind;
+    size_t done, all; /* vertices that have been eliminated, or rows */
+    size_t bytes;     /* of it, if it is of rows; all that follows is of all kinds */
+    double begun;     /* when saving it did */
     void *self;
-    int threads;
+    /* *hash: of it, where rows of it do not have one each. */
+    int (*write)(void *self, struct output *output, uint64_t *hash, struct apsp_error *error);
 };
 
 /* For the report. */
@@ -46,7 +48,8 @@ struct checkpoint_figures {
     size_t taken;   /* by this run, */
     double bytes;   /* of all of them, */
     double seconds; /* in which nothing was solved */
-    size_t resumed; /* vertices that had been eliminated before this run */
+    size_t resumed; /* vertices that had been eliminated before this run, */
+    bool rows;      /* or rows */
 };
 
 struct checkpoint;
@@ -62,40 +65,59 @@ int checkpoint_open(struct checkpoint **checkpoint, struct comm *comm, const str
 /* Removes what is in the folder, and the folder if that was all, if the work is done. NULL is allowed. */
 void checkpoint_free(struct checkpoint *checkpoint, bool done);
 
-/* The name of the type of the state to go on from; NULL without one. */
+/* Of the state to go on from; NULL is allowed. What it holds. */
+enum checkpoint_kind checkpoint_kind(const struct checkpoint *checkpoint);
+/* The name of its type; NULL without one. */
 const char *checkpoint_type(const struct checkpoint *checkpoint);
-/* Vertices that have been eliminated in it; 0 without one. NULL is allowed. */
+/* Whether rows in it are sums along paths; NULL without one that has any. */
+const bool *checkpoint_summed(const struct checkpoint *checkpoint);
+/* Vertices that have been eliminated in it; 0 without one. */
 size_t checkpoint_eliminated(const struct checkpoint *checkpoint);
-/* Bytes of memory while rows are read or written. */
-size_t checkpoint_need(struct range rows);
-/* Bytes of a file of so many vertices. */
+/* Bytes of a file of the whole matrix of so many vertices. */
 size_t checkpoint_bytes(size_t n, enum dtype dtype);
 
 uint64_t checkpoint_hash(const struct potential *potential);
-/* Collective; ends in agreement. Whether the state to go on from is of this: APSP_INPUT. */
+/* Of what that hash is of, and then of so many bytes more. */
+uint64_t checkpoint_mix(uint64_t hash, const void *data, size_t bytes);
+/* Collective; ends in agreement. Whether the state to go on from is of this: APSP_INPUT; APSP_USAGE: rows
+ * become something else. */
 int checkpoint_match(struct checkpoint *checkpoint, const struct checkpoint_subject *subject,
                      struct apsp_error *error);
+const struct checkpoint_subject *checkpoint_subject(const struct checkpoint *checkpoint);
 
 /*
- * Collective; ends in agreement. Fills the strip with the state to go on from. A file that is damaged is told
- * of on stderr where the older one is not. APSP_IO.
+ * Collective; ends in agreement. Reads the state to go on from: `read` gets the file on every rank, and what
+ * follows its head has so many bytes and that hash. A file that is damaged, APSP_IO, is told of on stderr
+ * where the older one is not. APSP_IO.
  */
-int checkpoint_load(struct checkpoint *checkpoint, const struct checkpoint_strip *strip,
+struct checkpoint_reader {
+    void *self;
+    int (*read)(void *self, const struct file *file, size_t bytes, uint64_t hash, struct apsp_error *error);
+};
+int checkpoint_read(struct checkpoint *checkpoint, const struct checkpoint_reader *reader,
                     struct apsp_error *error);
+
+/* Collective. For what is found damaged later: whether there is the older one, which is to be read next. The
+ * error is gone then, and told of. */
+bool checkpoint_fall_back(struct checkpoint *checkpoint, struct apsp_error *error);
 
 /* Collective, before step number `step` of equal ones, in ascending order: whether now is the time. Cheap:
  * ranks ask one another about ten times a second. */
 bool checkpoint_due(struct checkpoint *checkpoint, size_t step);
+/* The same as this rank alone sees it. */
+bool checkpoint_wanted(const struct checkpoint *checkpoint);
 /* Local: a signal has asked for one, and there is something to save beyond what has been. */
 bool checkpoint_asked(struct checkpoint *checkpoint);
 
 /*
- * Collective; ends in agreement. Writes the state after that many vertices. If it cannot, the one before
- * stays. If a signal has asked for it: APSP_STOPPED, or else what is in the way, APSP_IO; without one a line
- * on stderr tells that, and the run goes on.
+ * Collective; ends in agreement. Writes the state. If it cannot, the one before stays, and *written, unless
+ * it is NULL, is false. If a signal has asked for it: APSP_STOPPED, or else what is in the way, APSP_IO;
+ * without one a line on stderr tells that, and the run goes on.
  */
-int checkpoint_save(struct checkpoint *checkpoint, const struct checkpoint_strip *strip, size_t eliminated,
-                    struct apsp_error *error);
+int checkpoint_write(struct checkpoint *checkpoint, const struct checkpoint_content *content,
+                     struct apsp_error *error);
+/* Whether there is one that is whole, of this run or the one that it goes on from. */
+bool checkpoint_is_there(const struct checkpoint *checkpoint);
 
 struct checkpoint_figures checkpoint_figures(const struct checkpoint *checkpoint);
 

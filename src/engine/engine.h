@@ -43,6 +43,8 @@ struct engine_task {
     size_t sources;                     /* whose rows are wanted; 0: all */
     struct rows_wish wish;              /* what the sinks want, but for the list of rows */
     struct checkpoint *checkpoint;      /* to go on from, and to write; NULL: none */
+    const void *kept;                   /* by a run that this one goes on from, on rank 0: its report's; */
+    size_t kept_bytes;                  /* 0: there is none */
     const struct engine_ops *dense;     /* of the table, for dense parts of the graph; needs no edges */
     bool timed; /* the plan is to say how long the work takes, which may be measured */
 };
@@ -86,7 +88,8 @@ struct engine_report {
         const char *name, *text;
         size_t number;
     } fact[ENGINE_FACTS];
-    const void *kept; /* what the file of --save-order is to hold, on rank 0; the engine's */
+    const void *kept; /* what the file of --save-order is to hold, and a checkpoint of rows; on rank 0, and
+                         the engine's */
     size_t kept_bytes;
 };
 
@@ -114,7 +117,7 @@ struct engine_ops {
      * NULL: rows are made when they are asked for. */
     int (*solve)(struct engine *engine, struct progress *progress, struct apsp_error *error);
     /* Collective; ends in agreement. Writes what has been solved to the task's checkpoint, as
-     * checkpoint_save; solve does so too. NULL: the engine cannot go on from one. */
+     * checkpoint_write; solve does so too. NULL: its rows are, once made, and what it has kept. */
     int (*save)(struct engine *engine, struct apsp_error *error);
     /* Local. Blocks come until the engine is freed or the call is repeated. */
     int (*rows)(struct engine *engine, const struct rows_wish *wish, struct rows_maker *maker,

@@ -44,7 +44,9 @@ static char *gather_places(struct job *job)
 static void complete_phases(struct job *job)
 {
     struct report *report = &job->report;
-    double edges = (double)job->graph.m;
+    const struct checkpoint_figures before = checkpoint_figures(job->checkpoint);
+    const double edges = (double)job->graph.m, rows = (double)sink_rows(&job->sink_task),
+                 share = before.rows ? 1 - (double)before.resumed / rows : 1; /* of the rows, by this run */
     report->read = (struct report_phase){"read", report->read.seconds, edges, "edges/s"};
     report->build = (struct report_phase){"build", report->build.seconds, edges, "edges/s"};
     report->solve = (struct report_phase){"solve", report->solve.seconds, job->plan.work, "relaxations/s"};
@@ -58,7 +60,7 @@ static void complete_phases(struct job *job)
         if (report->check.name && strcmp(report->check.name, phase->name) == 0)
             *phase = report->check;
         if (sink)
-            *phase = (struct report_phase){sink->ops->name, sink->seconds, sink->amount, sink->unit};
+            *phase = (struct report_phase){sink->ops->name, sink->seconds, sink->amount * share, sink->unit};
     }
 }
 
@@ -168,7 +170,7 @@ static void add_error(struct job *job, const struct apsp_error *own)
 static void name_file(struct job *job, struct staged *staged, enum staged_name as)
 {
     struct apsp_error own = {0};
-    if (!staged || !staged->made)
+    if (!staged || !staged->made || (as == STAGED_KEPT && staged->kept)) /* a checkpoint has it */
         return;
     if (staged_publish(staged, as, &own) == APSP_OK && staged->place)
         add_detail(job, staged->place, " is complete");

@@ -168,7 +168,7 @@ static void print_forecast(const struct job *job, const struct forecast *forecas
     print_head(job, out);
     print_memory(&forecast->estimate, out);
     print_disks(forecast, out);
-    if (job->options.checkpoint)
+    if (job->options.checkpoint && job->engine->ops->save)
         fprintf(out, "%-28s %12s in two files\n", "checkpoints",
                 text_bytes(bytes, mem_bytes(2, checkpoint_bytes(job->graph.n, job->task.dtype))));
     fprintf(out, "%-28s %12s at %s a rank, without communication\n", "solve, about",

@@ -2,6 +2,7 @@
 #include "job/job.h"
 
 #include "base/clock.h"
+#include "base/ending.h"
 #include "base/fault.h"
 #include "base/mem.h"
 #include "base/space.h"
@@ -82,7 +83,7 @@ static void watch_files(struct job *job)
     const char *name = names, *end = names + bytes;
     for (int i = 0; job->comm->rank > 0 && name < end && i < JOB_WATCHED; i++, name += strlen(name) + 1) {
         struct apsp_error ignored = {0};
-        staged_join(&job->watched[i], name, name, &ignored);
+        staged_join(&job->watched[i], name, name, false, &ignored);
     }
 }
 
@@ -94,8 +95,15 @@ static void check_files(struct job *job)
                          &job->error);
 }
 
+/* Of an engine that makes them when they are asked for. */
+static bool rows_are_saved(const struct job *job)
+{
+    return job->sink_task.folder != NULL;
+}
+
 static int open_outputs(struct job *job)
 {
+    checkpoint_rows_name(&job->saved, &job->sinks);
     if (sinks_open(&job->sinks, &job->error))
         return job->error.code;
     check_files(job);
@@ -104,6 +112,8 @@ static int open_outputs(struct job *job)
             staged_create(&job->file[i], job_path(job, i), job_may_replace(job, i), &job->error);
     if (agree(job) == APSP_OK && job->comm->ranks > 1)
         watch_files(job);
+    if (!job->error.code && rows_are_saved(job))
+        checkpoint_rows_load(&job->saved, &job->sinks, &job->error);
     return job->error.code;
 }
 
@@ -259,6 +269,20 @@ int job_read(struct job *job)
     return sinks_check(&job->sinks, false, &job->error) ? job->error.code : tell_reading(job, 2);
 }
 
+static int save_rows(struct job *job, struct apsp_error *error)
+{
+    const struct engine_report *engine = &job->report.engine;
+    return checkpoint_rows_save(&job->saved, engine->kept, engine->kept_bytes, error);
+}
+
+/* A signal does not wait for the core's end. */
+static bool tell_solving(void *self, const char *step, size_t done, size_t steps)
+{
+    struct job *job = self;
+    return tell_together(job, step, done, steps) &&
+           !(rows_are_saved(job) && comm_sum(job->comm, ending_asked()) > 0);
+}
+
 int job_solve(struct job *job)
 {
     struct progress progress = {.shown = job->options.progress && job->comm->rank == 0,
@@ -266,8 +290,11 @@ int job_solve(struct job *job)
                                 .work = job->plan.work,
                                 .step = job->plan.step,
                                 .unit = "relaxations/s",
-                                .tell = job->told ? tell_together : NULL,
+                                .tell = job->told || rows_are_saved(job) ? tell_solving : NULL,
                                 .self = job};
+    if (rows_are_saved(job) && comm_sum(job->comm, checkpoint_wanted(job->checkpoint)) > 0 &&
+        save_rows(job, &job->error))
+        return job->error.code;
     comm_barrier(job->comm);
     double begun = clock_seconds();
     progress_start(&progress);
@@ -277,7 +304,10 @@ int job_solve(struct job *job)
     progress_end(&progress);
     if (progress.stopped || stop_wanted()) {
         job->error = (struct apsp_error){0}; /* of work that was left as it was */
-        stop_now(&job->error);
+        if (!rows_are_saved(job) || stop_wanted())
+            stop_now(&job->error);
+        else
+            save_rows(job, &job->error);
     }
     if (agree(job))
         return job->error.code;
@@ -300,15 +330,18 @@ static void take_times(struct job *job, const struct rows_maker *maker, double w
     report->rows.amount += rows * work;
 }
 
-/* Rows can wait for another run where a checkpoint has what they are made of. */
-static bool tell_rows(void *self, const char *step, size_t done, size_t steps)
+/* Rows can wait for another run where a checkpoint has what they are made of, or those that are done. */
+static bool is_time(void *self, size_t done)
 {
     const struct job *job = self;
-    return tell(self, step, done, steps) && !checkpoint_asked(job->checkpoint);
+    (void)done;
+    return rows_are_saved(job) ? checkpoint_wanted(job->checkpoint) : checkpoint_asked(job->checkpoint);
 }
 
-static int pass_once(struct job *job, struct sinks *sinks, int threads, struct apsp_error *error)
+/* Whether it has paused. */
+static bool pass_once(struct job *job, struct sinks *sinks, int threads, struct apsp_error *error)
 {
+    bool paused = false;
     struct rows_wish wish = rows_wish(sinks, threads);
     struct rows_maker maker;
     struct sums *sums = NULL;
@@ -328,23 +361,35 @@ static int pass_once(struct job *job, struct sinks *sinks, int threads, struct a
                                     .work = (double)maker.rows * (maker.work > 0 ? maker.work : edges),
                                     .step = "row",
                                     .unit = maker.work > 0 ? "relaxations/s" : "edges/s",
-                                    .tell = tell_rows,
-                                    .self = job};
+                                    .tell = tell,
+                                    .self = job,
+                                    .pause = job->checkpoint ? is_time : NULL,
+                                    .pauser = job};
         progress_start(&progress);
         rows_pass(&maker, sinks, &progress, error);
         progress_end(&progress);
         take_times(job, &maker, work, sums);
+        paused = progress.paused && !error->code;
     }
     sums_free(sums);
     free(list);
+    return paused;
+}
+
+/* With checkpoints between parts of it. */
+static int pass_all(struct job *job, struct sinks *sinks, int threads, struct apsp_error *error)
+{
+    while (pass_once(job, sinks, threads, error))
+        if (rows_are_saved(job) ? save_rows(job, error) : job->engine->ops->save(job->engine, error))
+            return error->code;
     return error->code;
 }
 
 int job_pass(struct job *job, struct sinks *sinks, int threads, struct apsp_error *error)
 {
-    pass_once(job, sinks, threads, error);
+    pass_all(job, sinks, threads, error);
     for (struct sinks some = sinks_again(sinks); some.count > 0 && !error->code; some = sinks_again(sinks)) {
-        pass_once(job, &some, threads, error);
+        pass_all(job, &some, threads, error);
         sinks_return(sinks, &some);
     }
     return error->code;
@@ -358,20 +403,11 @@ static void settle_early(struct job *job)
         check_settle(job, job->report.solve.seconds);
 }
 
-/* Nobody but a signal cancels a run that has checkpoints. */
-static int stop_rows(struct job *job)
-{
-    if (job->error.code != APSP_CANCELLED || !job->checkpoint)
-        return job->error.code;
-    job->error = (struct apsp_error){0};
-    return job->engine->ops->save(job->engine, &job->error);
-}
-
 int job_rows(struct job *job)
 {
     settle_early(job);
     if (job->sinks.count > 0 && job_pass(job, &job->sinks, job->task.threads, &job->error))
-        return stop_rows(job);
+        return job->error.code;
     if (job->options.read_back)
         check_settle(job, job->report.solve.seconds + job->report.rows.seconds);
     return check_file(job);
@@ -407,6 +443,7 @@ void job_free(struct job *job)
     trace_free(&job->report.trace);
     if (!job->lent)
         graph_close(&job->graph);
+    checkpoint_rows_free(&job->saved);
     checkpoint_free(job->checkpoint, job->reported && !job->error.code && !job->options.checkpoint_keep);
     comm_free(job->comm);
     free(job);

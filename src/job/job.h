@@ -10,6 +10,7 @@
 #include "base/options.h"
 #include "base/staged.h"
 #include "comm/topology.h"
+#include "engine/checkpoint_rows.h"
 #include "job/engines.h"
 #include "job/report.h"
 #include "proof/proof.h"
@@ -35,6 +36,7 @@ struct job {
     struct methods methods;
     struct sources sources, targets;
     struct checkpoint *checkpoint; /* NULL: the options ask for none */
+    struct checkpoint_rows saved;  /* of rows, where an engine does not save its own state */
     struct sink_task sink_task;
     struct sinks sinks;
     struct staged file[JOB_FILES];      /* of rank 0 */

@@ -125,36 +125,66 @@ static void drop_hopeless(struct job *job)
     }
 }
 
-static bool is_able(const struct job *job, const struct engine_ops *ops)
+/* What the options ask for, and rank 0 sees of their paths. */
+struct asked {
+    const char *named;        /* NULL: any engine */
+    char unsaved[TEXT_SHORT]; /* what a checkpoint of rows would not hold; "": nothing */
+};
+
+static struct asked find_asked(const struct job *job)
 {
-    return (ops->has_order || !(job->options.order || job->options.save_order)) &&
-           (ops->save || !job->options.checkpoint);
+    const char *method = job->options.method;
+    struct asked asked = {.named = method && strcmp(method, "auto") != 0 ? method : NULL};
+    const char *unsaved = job->options.checkpoint && job->comm->rank == 0 ? sinks_unsaved(&job->sinks) : NULL;
+    snprintf(asked.unsaved, sizeof asked.unsaved, "%s", unsaved ? unsaved : "");
+    comm_broadcast(job->comm, asked.unsaved, sizeof asked.unsaved, 0);
+    return asked;
 }
 
-/* Engines that the options name; with "auto" all that are able, but a small graph is solved before anything
- * has been looked at. */
-static void add_candidates(struct job *job)
+/* An error is why it cannot be taken, whatever the graph. */
+static bool is_able(const struct job *job, const struct asked *asked, const struct engine_ops *ops,
+                    struct apsp_error *error)
+{
+    const enum checkpoint_kind kind = checkpoint_kind(job->checkpoint);
+    if (!ops->has_order && (job->options.order || job->options.save_order))
+        error_set(error, APSP_USAGE, "--method %s: has no order", ops->name);
+    else if (kind != CHECKPOINT_NONE && (kind == CHECKPOINT_MATRIX) != (ops->save != NULL))
+        error_set(error, APSP_USAGE, "--method %s: %s has a checkpoint of another engine", ops->name,
+                  job->options.checkpoint);
+    else if (!ops->save && *asked->unsaved)
+        error_set(error, APSP_USAGE, "--method %s: its checkpoints do not hold %s", ops->name,
+                  asked->unsaved);
+    return !error->code;
+}
+
+/* The engine that the options name; without a name all that are able, but a small graph is solved before
+ * anything has been looked at. An error is why the last of those in question is not. */
+static void add_candidates(struct job *job, struct apsp_error *error)
 {
     enum { SMALL = 1500 };
     struct methods *methods = &job->methods;
-    const char *named = job->options.method;
-    bool any = !named || strcmp(named, "auto") == 0;
+    const struct asked asked = find_asked(job);
     for (int i = 0; engines[i] && methods->count < METHODS_MAX; i++) {
         bool hasty = methods->count > 0 && engines[i]->wants_edges && job->task.n <= SMALL;
-        if (any ? !hasty && is_able(job, engines[i]) : strcmp(named, engines[i]->name) == 0)
+        struct apsp_error own = {0};
+        if (hasty || (asked.named && strcmp(asked.named, engines[i]->name) != 0))
+            continue;
+        if (is_able(job, &asked, engines[i], &own))
             methods->of[methods->count++] = (struct method){.ops = engines[i]};
+        else
+            *error = own;
     }
 }
 
 int methods_open(struct job *job)
 {
     struct methods *methods = &job->methods;
-    add_candidates(job);
+    struct apsp_error why = {0};
+    add_candidates(job, &why);
+    if (methods->count == 0 && why.code)
+        return error_set(&job->error, (enum apsp_status)why.code, "%s", why.text);
     if (methods->count == 0)
         return words_refuse(&job->error, "--method", job->options.method, "auto", engine_names());
-    if (!is_able(job, methods->of[0].ops))
-        return error_set(&job->error, APSP_USAGE, "--method %s: %s", methods->of[0].ops->name,
-                         methods->of[0].ops->save ? "has no order" : "has no checkpoints");
     if (plan_all(job, job->options.estimate) || (methods->count > 1 && plan_all(job, true)))
         return job->error.code;
     take_best(job);

@@ -196,7 +196,10 @@ static bool sums_are_cheap(const struct job *job)
 static void choose_sums(struct job *job, bool real)
 {
     const char *asked = job->options.sums;
-    job->summed = real && (is_auto(asked) ? sums_are_cheap(job) : strcmp(asked, "path") == 0);
+    const bool *before = checkpoint_summed(job->checkpoint);
+    job->summed = real && (!is_auto(asked) ? strcmp(asked, "path") == 0
+                           : before        ? *before
+                                           : sums_are_cheap(job));
     comm_broadcast(job->comm, &job->summed, sizeof job->summed, 0);
 }
 
@@ -341,6 +344,24 @@ static void complete_task(struct job *job)
                                                       .scale = job->sink_task.scale};
 }
 
+/* Of what becomes of rows, and of which. */
+static uint64_t hash_results(const struct job *job)
+{
+    const struct job_options *options = &job->options;
+    const struct sources *const lists[] = {&job->sources, &job->targets};
+    const unsigned what[] = {job->sink_task.file, job->summed, options->counted, options->plot != NULL};
+    uint64_t hash = checkpoint_mix(0, what, sizeof what);
+    for (int s = 0; s < job->sinks.count; s++) {
+        const struct sink_ops *ops = job->sinks.at[s].ops;
+        const char *path = ops->path ? ops->path(options) : NULL, *suffix = path ? strrchr(path, '.') : NULL;
+        hash = checkpoint_mix(hash, ops->name, strlen(ops->name));
+        hash = checkpoint_mix(hash, suffix, suffix ? strlen(suffix) : 0);
+    }
+    for (int l = 0; l < 2; l++)
+        hash = checkpoint_mix(hash, lists[l]->vertex, lists[l]->count * sizeof *lists[l]->vertex);
+    return hash;
+}
+
 /* Whether a checkpoint is of this graph, and of what has been proved of it. */
 static int match_checkpoint(struct job *job)
 {
@@ -348,13 +369,23 @@ static int match_checkpoint(struct job *job)
     const struct graph *graph = &job->graph;
     const uint64_t made =
         graph->undirected * UNDIRECTED | graph->reversed * REVERSED | graph->unweighted * UNWEIGHTED;
+    if (!job->checkpoint)
+        return APSP_OK;
+    job->saved = (struct checkpoint_rows){.comm = job->comm, .threads = job->topology.threads};
     const struct checkpoint_subject subject = {.n = graph->n,
                                                .m = graph->m,
                                                .edges = job->census.sum + made,
                                                .dtype = job->proof.dtype,
                                                .scale = job->sink_task.scale,
-                                               .potentials = checkpoint_hash(&job->proof.potential)};
-    return checkpoint_match(job->checkpoint, &subject, &job->error);
+                                               .potentials = checkpoint_hash(&job->proof.potential),
+                                               .rows = hash_results(job),
+                                               .summed = job->summed};
+    if (checkpoint_match(job->checkpoint, &subject, &job->error) ||
+        checkpoint_rows_find(&job->saved, job->checkpoint, &job->error))
+        return job->error.code;
+    job->task.kept = job->saved.kept;
+    job->task.kept_bytes = job->saved.kept_bytes;
+    return APSP_OK;
 }
 
 /* What cannot fit in the narrowest type is refused before the edges are read, the rest when the type is
@@ -378,6 +409,8 @@ int plan_make(struct job *job)
     complete_task(job);
     if (match_checkpoint(job) || methods_settle(job))
         return job->error.code;
+    if (job->checkpoint && !job->engine->ops->save)
+        job->sink_task.folder = job->options.checkpoint;
     free_edges(job);
     if (!edges_are_wanted(job)) {
         csr_free(&job->csr);

@@ -75,7 +75,8 @@ static void print_checkpoint(const struct checkpoint_figures *figures, FILE *out
     char a[TEXT_SHORT], b[TEXT_SHORT], text[TEXT_LINE] = "";
     if (figures->resumed > 0)
         snprintf(text, sizeof text, ", went on after %s",
-                 count_of(a, figures->resumed, "vertex", "vertices"));
+                 figures->rows ? count_of(a, figures->resumed, "row", "rows")
+                               : count_of(a, figures->resumed, "vertex", "vertices"));
     snprintf(text + strlen(text), sizeof text - strlen(text), ", wrote %s",
              count_of(b, figures->taken, "checkpoint", "checkpoints"));
     if (figures->folder)

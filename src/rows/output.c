@@ -24,6 +24,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "rows go out as they lie in memory");
 
 enum { PORTION = SIZE_OF(64 << 20, 1 << 12), PIECES = SIZE_OF(1024, 3) };
@@ -34,6 +37,7 @@ struct output {
     struct staged staged;
     struct output_plan plan;
     size_t bytes, head; /* of the file, and before its first row */
+    size_t *hash;       /* of each row, where they are wanted */
     pthread_t reserver;
     bool reserving; /* there is a thread to join */
     atomic_bool stop, reserved;
@@ -41,13 +45,17 @@ struct output {
     int refusal;  /* and errno of reserving more; to be read when it is over */
 };
 
-/* What --force replaces is not free before the end. */
+/* What --force replaces is not free before the end; what the file has already it need not find. */
 static int check_space(const struct output *output, struct apsp_error *error)
 {
+    enum { BLOCK = 512 };
     struct statvfs system;
+    struct stat own = {0};
     size_t available = SIZE_MAX;
     if (fstatvfs(output->staged.fd, &system) == 0 && system.f_blocks > 0) /* zero: it does not tell */
         mem_mul(&available, system.f_bavail, system.f_frsize);
+    if (fstat(output->staged.fd, &own) == 0)
+        mem_add(&available, available, (size_t)own.st_blocks * BLOCK);
     if (available < output->bytes)
         return error_set(error, APSP_IO, "%s: needs %zu bytes, its file system has %zu free: %s",
                          output->staged.path, output->bytes, available, strerror(ENOSPC));
@@ -115,6 +123,29 @@ static size_t mark_bytes(const struct output *output)
     return output->bytes < sizeof(uint64_t) ? output->bytes : sizeof(uint64_t);
 }
 
+/* A file that is gone on with has its length, and its first row is not to be written over. */
+static int create_file(struct output *output, struct apsp_error *error)
+{
+    const struct output_plan *plan = &output->plan;
+    struct staged *staged = &output->staged;
+    if (!plan->folder)
+        return staged_create(staged, plan->path, plan->force, error);
+    if (!plan->begun)
+        return staged_create_for(staged, plan->path, plan->folder, plan->force, error);
+    if (staged_resume(staged, plan->path, plan->begun, plan->force, error) == APSP_OK &&
+        ftruncate(staged->fd, (off_t)output->bytes) != 0)
+        error_set(error, error_status(errno), "%s: cannot be written: %s", staged->path, strerror(errno));
+    return error->code;
+}
+
+static int make_mark(const struct output *output, struct file *head, uint64_t *mark, struct apsp_error *error)
+{
+    const size_t bytes = mark_bytes(output);
+    if (output->plan.begun)
+        return file_read(head, 0, mark, bytes, error);
+    return getrandom(mark, sizeof *mark, 0) < 0 || file_append(head, mark, bytes, error) || fsync(head->fd);
+}
+
 static int make_file(struct output *output, uint64_t *mark, struct apsp_error *error)
 {
     const struct output_plan *plan = &output->plan;
@@ -123,27 +154,33 @@ static int make_file(struct output *output, uint64_t *mark, struct apsp_error *e
     if (output->bytes > INT64_MAX)
         return error_set(error, APSP_IO, "%s: %zu x %zu distances are more than a file holds", plan->path,
                          plan->rows, plan->n);
-    if (staged_check(plan->path, plan->inputs.path, plan->force, error) ||
-        staged_create(&output->staged, plan->path, plan->force, error) || check_space(output, error))
+    if (staged_check(plan->path, plan->inputs.path, plan->force, error) || create_file(output, error) ||
+        check_space(output, error))
         return error->code;
     if (output->comm->ranks == 1)
         return APSP_OK;
     head.fd = output->staged.fd;
-    if (getrandom(mark, sizeof *mark, 0) < 0 || file_append(&head, mark, mark_bytes(output), &own) ||
-        fsync(output->staged.fd))
+    if (make_mark(output, &head, mark, &own))
         return error_set(error, error_status(errno), "%s: cannot be written: %s", output->staged.path,
                          strerror(errno));
     return APSP_OK;
 }
 
-static int join_file(struct output *output, uint64_t mark, const char *temporary, struct apsp_error *error)
+/* What rank 0 has begun: what is at the head of it, and whether another run has. */
+struct begun {
+    uint64_t mark;
+    bool before;
+    char temporary[PATH_MAX];
+};
+
+static int join_file(struct output *output, const struct begun *begun, struct apsp_error *error)
 {
     struct apsp_error cause = {0};
     uint64_t found = 0;
     size_t length = mark_bytes(output);
     struct file head;
     const char *host = output->comm->host, *path = target_name(output->plan.path);
-    if (staged_join(&output->staged, path, temporary, &cause))
+    if (staged_join(&output->staged, path, begun->temporary, begun->before, &cause))
         return error_set(error, cause.code, "the directory of the output is not visible on host %s: %s", host,
                          cause.text);
     if (file_take(&head, output->staged.fd, path, "what rank 0 has begun", &cause) == APSP_OK &&
@@ -151,7 +188,7 @@ static int join_file(struct output *output, uint64_t mark, const char *temporary
         file_read(&head, 0, &found, length, &cause);
     if (cause.code)
         return error_set(error, cause.code, "%s on host %s", cause.text, host);
-    if (head.bytes < length || memcmp(&found, &mark, length) != 0)
+    if (head.bytes < length || memcmp(&found, &begun->mark, length) != 0)
         return error_set(error, APSP_IO,
                          "%s: the directory is not visible on host %s, which has another one there", path,
                          host);
@@ -161,20 +198,27 @@ static int join_file(struct output *output, uint64_t mark, const char *temporary
 static int open_everywhere(struct output *output, struct apsp_error *error)
 {
     struct comm *comm = output->comm;
-    uint64_t mark = 0;
-    char temporary[PATH_MAX] = "";
-    if (comm->rank == 0 && make_file(output, &mark, error) == APSP_OK &&
-        snprintf(temporary, sizeof temporary, "%s", output->staged.temporary) >= PATH_MAX)
+    struct begun begun = {.before = output->plan.begun != NULL};
+    if (comm->rank == 0 && make_file(output, &begun.mark, error) == APSP_OK &&
+        snprintf(begun.temporary, PATH_MAX, "%s", output->staged.temporary) >= PATH_MAX)
         error_set(error, APSP_IO, "%s: %s", output->plan.path, strerror(ENAMETOOLONG));
     if (comm_agree(comm, error))
         return error->code;
-    comm_broadcast(comm, &mark, sizeof mark, 0);
-    comm_broadcast(comm, temporary, sizeof temporary, 0);
+    comm_broadcast(comm, &begun, sizeof begun, 0);
     if (comm->rank != 0)
-        join_file(output, mark, temporary, error);
+        join_file(output, &begun, error);
     if (comm_agree(comm, error) == APSP_OK && comm->rank == 0)
         start_reserving(output); /* now that nobody needs the file, which reserving locks */
     return error->code;
+}
+
+/* Of another's rows nothing is known. */
+static int open_hashes(struct output *output, struct apsp_error *error)
+{
+    if (output->plan.folder && !(output->hash = mem_alloc(mem_bytes(output->plan.rows, sizeof(size_t)))))
+        error_set(error, APSP_MEMORY, "%s: no memory for the hashes of %zu rows", output->plan.path,
+                  output->plan.rows);
+    return comm_agree(output->comm, error);
 }
 
 static size_t fill_head(char head[MATRIX_HEAD_MAX], const struct output_plan *plan)
@@ -197,7 +241,7 @@ int output_open(struct output **out, struct comm *comm, const struct output_plan
             .plan = *plan,
             .bytes = plan->n > 0 ? matrix_bytes(plan->path, plan->rows, plan->n, plan->dtype) : plan->least,
             .head = fill_head(head, plan)};
-        if (open_everywhere(output, error) == APSP_OK) {
+        if (open_hashes(output, error) == APSP_OK && open_everywhere(output, error) == APSP_OK) {
             *out = output;
             return APSP_OK;
         }
@@ -246,7 +290,36 @@ int output_put(struct output *output, struct range rows, const void *values, siz
     size_t each = dtype_info[output->plan.dtype].bytes, row = output->plan.n * each;
     int cause = write_rows(&output->staged, values, stride * each, row, range_length(rows),
                            output->head + rows.lo * row);
+    for (size_t i = rows.lo; output->hash && i < rows.hi; i++)
+        output->hash[i] = XXH3_64bits_withSeed((const char *)values + (i - rows.lo) * stride * each, row, i);
     return cause ? refuse_write(output, cause, error) : APSP_OK;
+}
+
+size_t *output_hashes(const struct output *output)
+{
+    return output->hash;
+}
+
+int output_sync(struct output *output, struct apsp_error *error)
+{
+    return fsync(output->staged.fd) ? refuse_write(output, errno, error) : APSP_OK;
+}
+
+int output_verify(const struct output *output, const unsigned char *done, struct range rows,
+                  struct apsp_error *error)
+{
+    const size_t bytes = output->plan.n * dtype_info[output->plan.dtype].bytes;
+    const struct file file = {.path = output->staged.path, .fd = output->staged.fd};
+    char *row = mem_alloc(bytes);
+    if (!row)
+        return error_set(error, APSP_MEMORY, "%s: no memory to read its rows", file.path);
+    for (size_t i = rows.lo; i < rows.hi && !error->code; i++)
+        if (done[i] && file_read(&file, output->head + i * bytes, row, bytes, error) == APSP_OK &&
+            XXH3_64bits_withSeed(row, bytes, i) != output->hash[i])
+            error_set(error, APSP_IO, "%s: row %zu of those that the checkpoint names is damaged", file.path,
+                      i);
+    mem_free(row);
+    return error->code;
 }
 
 int output_write(struct output *output, size_t offset, const void *data, size_t bytes,
@@ -299,6 +372,7 @@ struct staged *output_file(struct output *output)
 void output_free(struct output *output)
 {
     if (output) {
+        mem_free(output->hash);
         output->stop = true;
         end_reserving(output);
         staged_free(&output->staged);

@@ -23,6 +23,8 @@ struct output_plan {
     enum dtype dtype; /* of the values in the file */
     size_t least;     /* bytes of a file that is no matrix, n is 0 then: as many as are known to be needed */
     bool force;
+    const char *folder; /* of checkpoints that may name the temporary file; NULL: none may */
+    const char *begun;  /* that of a run that this one goes on from, on rank 0; NULL: there is none */
 };
 
 /*
@@ -53,6 +55,16 @@ int output_reserve(struct output *output, size_t bytes, struct apsp_error *error
 
 /* Gives back what of it lies behind the end of the file, when its only writer has done. */
 void output_trim(const struct output *output);
+
+/*
+ * Where checkpoints may name the file: a hash of each row, XXH3 with the row's number as the seed, once this
+ * rank has put it; else NULL. What this rank has put is on the disk. Rows of `rows` that are done, by other
+ * ranks or runs, are as their hashes tell: APSP_IO. Local.
+ */
+size_t *output_hashes(const struct output *output);
+int output_sync(struct output *output, struct apsp_error *error);
+int output_verify(const struct output *output, const unsigned char *done, struct range rows,
+                  struct apsp_error *error);
 
 /* The file itself, for who writes one that is no matrix in another way. */
 int output_descriptor(const struct output *output);

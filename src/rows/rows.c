@@ -6,6 +6,7 @@
 #include <omp.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What the lanes of a rank share. */
 struct pass {
@@ -13,7 +14,8 @@ struct pass {
     struct sinks *sinks;
     struct progress *progress;
     atomic_size_t done;          /* rows */
-    atomic_bool failed;          /* no more rows are made, */
+    atomic_bool paused;          /* no more rows are made now, */
+    atomic_bool failed;          /* or at all, */
     atomic_bool lost[SINKS_MAX]; /* or not for these */
     double spent[SINKS_MAX];     /* seconds of all lanes, */
     double making;               /* and of making rows, if that is work */
@@ -60,11 +62,10 @@ static size_t merge_lists(size_t *list, size_t count, const size_t *more, size_t
 }
 
 /* All that there are, where a sink wants them, else those that any of them wants. */
-int rows_list(struct rows_wish *wish, size_t **list, const struct sinks *sinks, struct apsp_error *error)
+static int wanted_list(struct rows_wish *wish, size_t **list, const struct sinks *sinks,
+                       struct apsp_error *error)
 {
     size_t all = 0, count;
-    *list = NULL;
-    wish->list = NULL;
     for (int s = 0; s < sinks->count; s++) {
         const struct sink *sink = &sinks->at[s];
         const struct sources *sources = sink->task->sources;
@@ -85,6 +86,35 @@ int rows_list(struct rows_wish *wish, size_t **list, const struct sinks *sinks, 
         wish->count = merge_lists(*list, wish->count, wanted, count);
     }
     return APSP_OK;
+}
+
+/* Takes those out that are done. */
+static int left_list(struct rows_wish *wish, size_t **list, const struct sinks *sinks,
+                     struct apsp_error *error)
+{
+    const struct sink_task *task = sinks->at[0].task;
+    const size_t count = wish->list ? wish->count : task->n;
+    size_t *left = *list ? *list : malloc((count + 1) * sizeof *left), kept = 0;
+    if (!left)
+        return error_set(error, APSP_MEMORY, "no memory for a list of %zu rows", count);
+    for (size_t k = 0; k < count; k++) {
+        size_t vertex = wish->list ? wish->list[k] : k;
+        if (!sinks->done[sink_place(task, vertex)])
+            left[kept++] = vertex;
+    }
+    wish->list = *list = left;
+    wish->count = kept;
+    return APSP_OK;
+}
+
+int rows_list(struct rows_wish *wish, size_t **list, const struct sinks *sinks, struct apsp_error *error)
+{
+    *list = NULL;
+    wish->list = NULL;
+    if (wanted_list(wish, list, sinks, error) ||
+        !(sinks->done && memchr(sinks->done, 1, sink_rows(sinks->at[0].task))))
+        return error->code;
+    return left_list(wish, list, sinks, error);
 }
 
 static bool make_block(const struct rows_maker *maker, int lane, struct block *block, double *spent,
@@ -109,6 +139,12 @@ static void lose(struct pass *pass, int s, const struct apsp_error *own, struct 
     }
 }
 
+static void mark_taken(const struct sinks *sinks, const struct block *block)
+{
+    for (size_t k = 0; sinks->taken && k < block->count; k++)
+        sinks->taken[sink_place(sinks->at[0].task, block_source(block, k))] = 1;
+}
+
 static void take_block(struct pass *pass, int lane, const struct block *block, double spent[SINKS_MAX],
                        struct apsp_error *error)
 {
@@ -122,19 +158,23 @@ static void take_block(struct pass *pass, int lane, const struct block *block, d
         spent[s] += now - begun;
         begun = now;
     }
+    mark_taken(pass->sinks, block);
 }
 
 static void run_lane(struct pass *pass, int lane, struct apsp_error *error)
 {
     const struct rows_maker *maker = pass->maker;
+    struct progress *progress = pass->progress;
     struct apsp_error own = {0};
     struct block block;
     double spent[SINKS_MAX] = {0}, making = 0;
-    while (!pass->failed && !own.code && make_block(maker, lane, &block, &making, &own)) {
+    while (!pass->failed && !pass->paused && !own.code && make_block(maker, lane, &block, &making, &own)) {
         take_block(pass, lane, &block, spent, error);
         size_t done = atomic_fetch_add(&pass->done, block.count) + block.count;
-        if (lane == 0 && !progress_step(pass->progress, done))
+        if (lane == 0 && !progress_step(progress, done))
             stop_now(&own);
+        else if (lane == 0 && progress->pause && progress->pause(progress->pauser, done))
+            pass->paused = true;
     }
 #pragma omp critical(rows_pass)
     {
@@ -153,6 +193,7 @@ static bool agree(struct pass *pass, struct apsp_error *error)
 {
     struct sinks *sinks = pass->sinks;
     struct comm *comm = sinks->at[0].task->comm;
+    pass->progress->paused = comm_sum(comm, pass->maker->rows - pass->done) > 0;
     if (comm_most(comm, error->code == APSP_REFUTED) && error->code != APSP_REFUTED)
         *error = (struct apsp_error){0};
     comm_agree(comm, error);
@@ -185,12 +226,12 @@ int rows_pass(struct rows_maker *maker, struct sinks *sinks, struct progress *pr
         pass.lost[s] = sinks->at[s].lost;
 #pragma omp parallel num_threads(maker->lanes)
     run_lane(&pass, omp_get_thread_num(), error);
-    if (!pass.failed && pass.done != maker->rows) {
+    if (!pass.failed && !pass.paused && pass.done != maker->rows) {
         error_set(error, APSP_REFUTED, "%zu rows were made where %zu are to be", pass.done, maker->rows);
         pass.failed = true;
     }
     if (!agree(&pass, error))
         return error->code;
     divide_time(&pass, clock_seconds() - begun, &maker->seconds);
-    return sinks_merge(sinks, error);
+    return progress->paused ? error->code : sinks_merge(sinks, error);
 }

@@ -41,13 +41,14 @@ struct rows_maker {
  * opened. */
 struct rows_wish rows_wish(const struct sinks *sinks, int threads);
 
-/* Adds the list, once the sinks are open. *list is made for it and to be freed, after the maker is done with
- * it. APSP_MEMORY. Local. */
+/* Adds the list, without what is done, once the sinks are open. *list is made for it and to be freed, after
+ * the maker is done with it. APSP_MEMORY. Local. */
 int rows_list(struct rows_wish *wish, size_t **list, const struct sinks *sinks, struct apsp_error *error);
 
 /*
  * Collective; ends in agreement. All rows of all ranks, to all sinks, which are then merged. The wall time of
- * the pass is divided among the sinks by what their lanes took.
+ * the pass is divided among the sinks by what their lanes took. If the progress says so, on any rank, the
+ * pass pauses after the blocks that are under way: those left are for another one, and nothing is merged.
  */
 int rows_pass(struct rows_maker *maker, struct sinks *sinks, struct progress *progress,
               struct apsp_error *error);

@@ -74,6 +74,17 @@ const void *sink_file_row(const struct sink_task *task, const struct block *bloc
     return room;
 }
 
+int sink_save_rows(struct sink *sink, struct sink_part part[SINK_PARTS])
+{
+    part[0] = (struct sink_part){output_hashes(sink->output), sink_rows(sink->task), false};
+    return 1;
+}
+
+size_t sink_save_need(const struct sink_task *task)
+{
+    return task->options->checkpoint ? mem_bytes(sink_rows(task), sizeof(size_t)) : 0;
+}
+
 bool sinks_want_edges(const struct sinks *sinks)
 {
     for (int i = 0; i < sinks->count; i++)
@@ -100,6 +111,8 @@ struct sink_need sinks_need(const struct sinks *sinks, int lanes)
     }
     if (!part)
         all.rows = 0;
+    if (sinks->count > 0 && sinks->at[0].task->options->checkpoint) /* done, and taken */
+        mem_add(&all.host, all.host, mem_bytes(2, sink_rows(sinks->at[0].task)));
     return all;
 }
 
@@ -145,6 +158,25 @@ int sinks_check(struct sinks *sinks, bool wait, struct apsp_error *error)
         sinks_fail(error, &own);
     }
     return error->code;
+}
+
+/* Narrowing needs passes of its own. */
+const char *sinks_unsaved(const struct sinks *sinks)
+{
+    for (int i = 0; i < sinks->count; i++) {
+        const struct sink_ops *ops = sinks->at[i].ops;
+        const struct job_options *options = sinks->at[i].task->options;
+        const char *path = ops->path ? ops->path(options) : NULL;
+        struct apsp_error ignored = {0};
+        enum target_kind kind = TARGET_FILE;
+        if (path && target_find(&kind, path, &ignored) == APSP_OK && kind != TARGET_FILE)
+            return path;
+        if (!ops->save)
+            return path ? path : ops->option;
+        if (ops->again && options->counted & APSP_STATS_EXACT)
+            return "--count exact";
+    }
+    return NULL;
 }
 
 static bool is_again(const struct sink *sink)

@@ -16,6 +16,14 @@
 struct output;
 struct staged;
 
+/* Words in which a checkpoint finds what has come of rows: of all ranks together the sum of each, or the
+ * most. */
+struct sink_part {
+    size_t *word, words;
+    bool most;
+};
+enum { SINK_PARTS = 4 };
+
 /* What the sinks of a run are told. */
 struct sink_task {
     const struct job_options *options;
@@ -29,6 +37,7 @@ struct sink_task {
     const struct sources *sources;  /* whose rows there are; NULL: all */
     const struct sources *targets;  /* the vertices to which distances are wanted, by those sinks that heed
                                        them; NULL: all. Only its list of vertices counts */
+    const char *folder;             /* of checkpoints that hold what has come of rows; NULL: none do */
     struct certificate certificate; /* what rows are held against; its edges are there from the first block
                                        on, where a sink wants them */
 };
@@ -78,6 +87,7 @@ struct sink {
     const struct sink_task *task;
     void *state;
     struct output *output; /* of the file that it makes, where all ranks write that; NULL: none, or its own */
+    const char *begun;     /* the temporary name of that of a run that this one goes on from, or NULL */
     bool opened;
     bool lost;        /* it has failed, on some rank, and gets no more; the others go on */
     bool merged;      /* without an error */
@@ -127,6 +137,10 @@ struct sink_ops {
     int (*merge)(struct sink *sink, struct apsp_error *error);
     /* Whether it is to see the rows once more, on all ranks alike: take and merge follow again. */
     bool (*again)(const struct sink *sink);
+    /* From open on, when no lane takes: brings lanes together, and says where what has come of rows is; how
+     * many parts. Where another run has come to more these are filled before the first block. NULL: a
+     * checkpoint cannot hold it. Local. */
+    int (*save)(struct sink *sink, struct sink_part part[SINK_PARTS]);
     /* The file that it makes without an output, once it is open. */
     struct staged *(*file)(const struct sink *sink);
     void (*close)(struct sink *sink);
@@ -142,6 +156,9 @@ enum { SINKS_MAX = 16 };
 struct sinks {
     int count;
     struct sink at[SINKS_MAX];
+    /* By the places of rows, where checkpoints hold what has come of them: those that all sinks have taken
+     * before, of all ranks, which are not to come again; and of this rank since. Or NULL. */
+    unsigned char *done, *taken;
 };
 
 /* Chooses them; nothing is opened. The task stays with the caller. */
@@ -149,6 +166,9 @@ void sinks_choose(struct sinks *sinks, const struct sink_task *task);
 /* The one of that name, or NULL. */
 const struct sink *sinks_find(const struct sinks *sinks, const char *name);
 bool sinks_want_edges(const struct sinks *sinks);
+/* `save` of one whose rows stay in its output: their hashes; and the bytes that these may take. */
+int sink_save_rows(struct sink *sink, struct sink_part part[SINK_PARTS]);
+size_t sink_save_need(const struct sink_task *task);
 struct sink_need sinks_need(const struct sinks *sinks, int lanes);
 
 /* The error of one of them is that of all, where there is none yet; but a refutation goes before others. */
@@ -161,6 +181,8 @@ bool sinks_last(const struct sinks *sinks);
 int sinks_open(struct sinks *sinks, struct apsp_error *error);
 int sinks_check(struct sinks *sinks, bool wait, struct apsp_error *error);
 int sinks_merge(struct sinks *sinks, struct apsp_error *error);
+/* What a checkpoint cannot hold, by the option or the path of the first sink that it is; NULL: it can. */
+const char *sinks_unsaved(const struct sinks *sinks);
 /* Those that are to see the rows once more, to be followed by sinks_return. */
 struct sinks sinks_again(const struct sinks *sinks);
 void sinks_return(struct sinks *sinks, const struct sinks *some);

@@ -8,8 +8,9 @@
 
 struct certifier {
     size_t *rows, count; /* to certify, ascending; NULL: all */
+    size_t before;       /* certified before the last checkpoint, */
     struct certify_space *lane[SINK_LANES];
-    atomic_size_t done;
+    atomic_size_t done; /* and since */
 };
 
 static bool asked(const struct job_options *options)
@@ -91,10 +92,19 @@ static int take(struct sink *sink, int lane, const struct block *block, struct a
     return error->code;
 }
 
+static int save(struct sink *sink, struct sink_part part[SINK_PARTS])
+{
+    struct certifier *certifier = sink->state;
+    certifier->before += certifier->done;
+    certifier->done = 0;
+    part[0] = (struct sink_part){&certifier->before, 1, false};
+    return 1;
+}
+
 static int merge(struct sink *sink, struct apsp_error *error)
 {
     struct certifier *certifier = sink->state;
-    sink->rows = comm_sum(sink->task->comm, certifier->done);
+    sink->rows = comm_sum(sink->task->comm, certifier->before + certifier->done);
     sink->amount = (double)sink->rows;
     sink->unit = "rows/s";
     return error->code;
@@ -120,6 +130,7 @@ const struct sink_ops sink_certificate = {
     .open = open_rows,
     .wants = wants,
     .take = take,
+    .save = save,
     .merge = merge,
     .close = close_rows,
 };

@@ -48,6 +48,7 @@ static struct sink_need need(const struct sink_task *task, int lanes)
         .disk = matrix_bytes(task->options->distances, sink_rows(task), sink_columns(task), task->file)};
     if (task->targets || task->file != task->dtype)
         need.host = mem_bytes(chunk_bytes(task, step_of(task)), (size_t)lanes);
+    mem_add(&need.host, need.host, sink_save_need(task));
     return need;
 }
 
@@ -59,7 +60,9 @@ static int open_file(struct sink *sink, struct apsp_error *error)
                                      .rows = sink_rows(sink->task),
                                      .n = sink_columns(sink->task),
                                      .dtype = sink->task->file,
-                                     .force = options->force};
+                                     .force = options->force,
+                                     .folder = sink->task->folder,
+                                     .begun = sink->begun};
     struct distances *distances = sink->state = calloc(1, sizeof *distances);
     matrix_check_type(options->distances, sink->task->file, error);
     if (!distances)
@@ -142,6 +145,7 @@ const struct sink_ops sink_distances = {
     .need = need,
     .open = open_file,
     .take = take,
+    .save = sink_save_rows,
     .merge = merge,
     .close = close_file,
 };

@@ -38,6 +38,7 @@ static struct sink_need need(const struct sink_task *task, int lanes)
     mem_mul(&need.host, step_of(task->n) * sizeof(int32_t), task->n);
     mem_add(&need.host, need.host, predecessor_need(task->n, task->dtype));
     mem_mul(&need.host, need.host, (size_t)lanes);
+    mem_add(&need.host, need.host, sink_save_need(task));
     return need;
 }
 
@@ -49,7 +50,9 @@ static int open_file(struct sink *sink, struct apsp_error *error)
                                      .rows = sink_rows(sink->task),
                                      .n = sink->task->n,
                                      .dtype = DTYPE_I32,
-                                     .force = options->force};
+                                     .force = options->force,
+                                     .folder = sink->task->folder,
+                                     .begun = sink->begun};
     struct trees *trees = calloc(1, sizeof *trees);
     sink->state = trees;
     matrix_check_type(options->predecessors, DTYPE_I32, error);
@@ -132,6 +135,7 @@ const struct sink_ops sink_predecessors = {
     .need = need,
     .open = open_file,
     .take = take,
+    .save = sink_save_rows,
     .merge = merge,
     .close = close_file,
 };

@@ -239,17 +239,37 @@ static int take(struct sink *sink, int number, const struct block *block, struct
     return APSP_OK;
 }
 
+static void end_lanes(struct stats *stats)
+{
+    for (int i = 0; i < SINK_LANES; i++)
+        if (stats->lane[i].tally)
+            tally_end(stats->lane[i].tally, &stats->sum);
+    if (stats->device) {
+        tally_device()->end(stats->device, &stats->sum);
+        tally_device()->free(stats->device);
+        stats->device = NULL;
+    }
+}
+
+static int save(struct sink *sink, struct sink_part part[SINK_PARTS])
+{
+    struct stats *stats = sink->state;
+    const size_t columns = columns_of(&stats->plan);
+    end_lanes(stats);
+    part[0] = (struct sink_part){(size_t *)stats->rows, sink_rows(sink->task) * WORDS, false};
+    part[1] = (struct sink_part){stats->sum.most, columns, true};
+    part[2] = (struct sink_part){stats->sum.reached, columns, false};
+    part[3] = (struct sink_part){stats->sum.pairs, stats->plan.bins.count, false};
+    return SINK_PARTS;
+}
+
 /* Of all lanes and ranks; pairs without those of a vertex and itself, which are at distance 0. */
 static void add_up(struct sink *sink)
 {
     struct stats *stats = sink->state;
     struct comm *comm = sink->task->comm;
     const size_t rows = sink_rows(sink->task);
-    for (int i = 0; i < SINK_LANES; i++)
-        if (stats->lane[i].tally)
-            tally_end(stats->lane[i].tally, &stats->sum);
-    if (stats->device)
-        tally_device()->end(stats->device, &stats->sum);
+    end_lanes(stats);
     comm_sum_all(comm, (size_t *)stats->rows, rows * WORDS);
     if (stats->sum.most) {
         comm_most_all(comm, stats->sum.most, stats->plan.n);
@@ -391,6 +411,7 @@ const struct sink_ops sink_stats = {
     .need = need,
     .open = open_stats,
     .take = take,
+    .save = save,
     .merge = merge,
     .again = again,
     .file = file,

@@ -139,6 +139,10 @@ void tally_end(struct tally *tally, struct tally_sum *sum)
         sum->most[v] = most > sum->most[v] ? most : sum->most[v];
         sum->reached[v] += tally->reached[j];
     }
+    if (plan->counted & APSP_STATS_IN) {
+        memset(tally->most, 0, plan->n * sizeof(union value));
+        memset(tally->reached, 0, plan->n * sizeof *tally->reached);
+    }
     if (plan->counted & APSP_STATS_HISTOGRAM)
         empty_bins(tally, sum);
 }

@@ -36,7 +36,7 @@ uint32_t *tally_pairs(struct tally *tally, size_t more, struct tally_sum *sum);
 /* Takes the block, and gives what its rows show, count of them, in counts[]. The sum is of all lanes. */
 void tally_take(struct tally *tally, const struct block *block, struct row_counts *counts,
                 struct tally_sum *sum);
-/* Adds what the lane has to the sum, when no other does. */
+/* Moves what the lane has to the sum, when no other does. */
 void tally_end(struct tally *tally, struct tally_sum *sum);
 
 /* The same for blocks in the memory of a device, of one rank: one for all its lanes, each of which has a

@@ -1,6 +1,5 @@
 #include "sparse/order_file.h"
 
-#include "base/file.h"
 #include "base/mem.h"
 
 #include <endian.h>
@@ -71,18 +70,26 @@ static int check_order(const struct file *file, uint32_t *vertex, size_t n, stru
     return error->code;
 }
 
+int order_file_take(uint32_t *vertex, const struct file *file, const struct pattern *pattern,
+                    struct apsp_error *error)
+{
+    struct head head;
+    size_t n = pattern->n;
+    if (file->bytes < sizeof head)
+        error_set(error, APSP_INPUT, "%s: is no file of an order: it has %zu bytes", file->path, file->bytes);
+    else if (file_read(file, 0, &head, sizeof head, error) == APSP_OK &&
+             check_head(file, &head, pattern, error) == APSP_OK &&
+             file_read(file, sizeof head, vertex, n * sizeof *vertex, error) == APSP_OK)
+        check_order(file, vertex, n, error);
+    return error->code;
+}
+
 int order_file_read(uint32_t *vertex, const char *path, const struct pattern *pattern,
                     struct apsp_error *error)
 {
     struct file file;
-    struct head head;
-    size_t n = pattern->n;
-    if (file_open(&file, path, "the order", error) == APSP_OK && file.bytes < sizeof head)
-        error_set(error, APSP_INPUT, "%s: is no file of an order: it has %zu bytes", path, file.bytes);
-    if (error->code == APSP_OK && file_read(&file, 0, &head, sizeof head, error) == APSP_OK &&
-        check_head(&file, &head, pattern, error) == APSP_OK &&
-        file_read(&file, sizeof head, vertex, n * sizeof *vertex, error) == APSP_OK)
-        check_order(&file, vertex, n, error);
+    if (file_open(&file, path, "the order", error) == APSP_OK)
+        order_file_take(vertex, &file, pattern, error);
     file_close(&file);
     return error->code;
 }

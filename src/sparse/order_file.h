@@ -6,11 +6,16 @@
 #ifndef ORDER_FILE_H
 #define ORDER_FILE_H
 
+#include "base/file.h"
 #include "sparse/pattern.h"
 
 /* Fills vertex[] with the order in that file. APSP_INPUT: it holds none, or that of another pattern; APSP_IO,
  * APSP_MEMORY. Local. */
 int order_file_read(uint32_t *vertex, const char *path, const struct pattern *pattern,
+                    struct apsp_error *error);
+
+/* The same from one that is open, or in memory. */
+int order_file_take(uint32_t *vertex, const struct file *file, const struct pattern *pattern,
                     struct apsp_error *error);
 
 /* What a file of n vertices takes, and what it is to hold. */

@@ -30,7 +30,7 @@ struct sparse {
     size_t group; /* sources of one, on all ranks */
     struct tree tree;
     size_t neighbours; /* of all vertices, in the pattern */
-    char *kept;        /* what --save-order is to write; of rank 0 */
+    char *kept;        /* what --save-order is to write, or a checkpoint; of rank 0 */
     struct panels panels;
     struct closure closure;
     union value *weight; /* of the edges, reweighted; NULL: they are as they were */
@@ -50,12 +50,18 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
+/* Rank 0's order need not be made. */
+static bool is_read(const struct engine_task *task)
+{
+    return task->kept_bytes > 0 || task->options->order;
+}
+
 /* Bytes until there is a tree, of so many neighbours of all vertices; rank 0 makes the order. */
 static size_t ordering_need(const struct engine_task *task, size_t neighbours)
 {
     size_t all = mem_bytes(task->n, sizeof(uint32_t)), making, ordering = 0;
     mem_add(&making, csr_need(task->n, task->m), pattern_need(task->n, task->m));
-    if (task->comm->rank == 0 && !task->options->order)
+    if (task->comm->rank == 0 && !is_read(task))
         mem_add(&ordering, pattern_bytes(task->n, neighbours),
                 order_need(task->n, neighbours, task->threads));
     mem_add(&all, all, larger(making, ordering));
@@ -99,6 +105,10 @@ static int find_order(uint32_t *order, const struct sparse *sparse, const struct
                                 .step = "vertex",
                                 .unit = "vertices/s"};
     const struct order_way way = {SEED, task->threads, &progress};
+    if (task->kept_bytes > 0) {
+        const struct file kept = file_in_memory("the order in the checkpoint", task->kept, task->kept_bytes);
+        return order_file_take(order, &kept, pattern, error);
+    }
     if (task->options->order)
         return order_file_read(order, task->options->order, pattern, error);
     progress_start(&progress);
@@ -110,7 +120,8 @@ static int find_order(uint32_t *order, const struct sparse *sparse, const struct
 static int keep_order(struct sparse *sparse, const uint32_t *order, const struct pattern *pattern,
                       struct apsp_error *error)
 {
-    if (!sparse->base.task->options->save_order)
+    const struct engine_task *task = sparse->base.task;
+    if (!task->options->save_order && !task->checkpoint)
         return APSP_OK;
     sparse->kept = mem_alloc(order_file_bytes(pattern->n));
     if (!sparse->kept)
@@ -202,7 +213,7 @@ static void describe(struct engine_plan *plan, const struct sparse *sparse, size
         snprintf(core, sizeof core, ", core of %zu vertices", tree->core.size);
     snprintf(plan->text, sizeof plan->text, "K %.3g, %zu nodes%s, panels of %.1f MiB%s",
              (tree->expand + tree->core.enter + tree->core.own) / (double)tree->n, tree->nodes, core,
-             (double)panels / (1 << 20), sparse->base.task->options->order ? ", order read" : "");
+             (double)panels / (1 << 20), is_read(sparse->base.task) ? ", order read" : "");
 }
 
 /* Relaxations of one source on its way down, to the columns that are wanted. */
@@ -246,6 +257,7 @@ static int plan_exactly(struct sparse *sparse, struct engine_plan *plan, struct 
     plan->row_work += tree->label + tree->core.enter + tree->core.own;
     always = mem_bytes(tree->core.size > 0 ? 3 : 1, tree_bytes(tree)); /* pruned ones, too */
     mem_add(&always, always, sparse->kept ? order_file_bytes(task->n) : 0);
+    mem_add(&always, always, task->kept_bytes);
     mem_add(&always, always, need.host);
     mem_add(&plan->host, always, keep);
     mem_add(&plan->device, need.device, sparse->closure.plan.device);
@@ -441,7 +453,7 @@ static void sparse_report(const struct engine *engine, struct engine_report *rep
                                      .facts = 3,
                                      .fact = {{"nodes", NULL, sparse->tree.nodes},
                                               {"core", NULL, sparse->tree.core.size},
-                                              {"order", task->options->order ? "read" : "made", 0}},
+                                              {"order", is_read(task) ? "read" : "made", 0}},
                                      .kept = sparse->kept,
                                      .kept_bytes = sparse->kept ? order_file_bytes(task->n) : 0};
 }

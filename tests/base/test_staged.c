@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -332,11 +333,11 @@ static void others_join(void **state)
     (void)state;
     struct apsp_error error = {0};
     struct staged staged = {0}, joined = {0};
-    assert_int_equal(staged_join(&joined, target, temporary, &error), APSP_IO);
+    assert_int_equal(staged_join(&joined, target, temporary, false, &error), APSP_IO);
     staged_free(&joined);
     error = (struct apsp_error){0};
     assert_int_equal(staged_create(&staged, target, false, &error), APSP_OK);
-    assert_int_equal(staged_join(&joined, target, temporary, &error), APSP_OK);
+    assert_int_equal(staged_join(&joined, target, temporary, false, &error), APSP_OK);
     assert_int_equal(write(joined.fd, "both", 4), 4);
     staged_free(&joined);
     assert_true(exists(temporary));
@@ -353,7 +354,7 @@ static void a_later_run_keeps_its_file(void **state)
     struct apsp_error error = {0};
     struct staged staged = {0}, joined = {0};
     assert_int_equal(staged_create(&staged, target, false, &error), APSP_OK);
-    assert_int_equal(staged_join(&joined, target, temporary, &error), APSP_OK);
+    assert_int_equal(staged_join(&joined, target, temporary, false, &error), APSP_OK);
     assert_int_equal(unlink(temporary), 0);
     put_file(temporary, "theirs");
     assert_int_equal(staged_publish(&staged, STAGED_TARGET, &error), APSP_IO);
@@ -458,7 +459,7 @@ static void links_are_not_joined(void **state)
     file_close(&file);
     assert_int_equal(rename(temporary, other), 0);
     assert_int_equal(symlink(other, temporary), 0);
-    assert_int_equal(staged_join(&joined, target, temporary, &error), APSP_IO);
+    assert_int_equal(staged_join(&joined, target, temporary, false, &error), APSP_IO);
     staged_free(&joined);
     error = (struct apsp_error){0};
     assert_int_equal(staged_reopen(&staged, &file, &error), APSP_IO);
@@ -617,7 +618,7 @@ static void complete_files_are_not_removed(void **state)
         pid_t child = how == 2 ? fork() : 0;
         if (child == 0) {
             create(&staged, target, false);
-            assert_int_equal(staged_join(&joined, target, temporary, &error), APSP_OK);
+            assert_int_equal(staged_join(&joined, target, temporary, false, &error), APSP_OK);
             staged_complete(how == 0 ? &staged : &joined); /* the same file */
             if (how == 1)
                 staged_abandon();
@@ -643,12 +644,114 @@ static void abandoned_files_go(void **state)
     for (int joins = 0; joins < 2; joins++) {
         assert_int_equal(staged_create(&staged, target, false, &error), APSP_OK);
         if (joins)
-            assert_int_equal(staged_join(&joined, target, temporary, &error), APSP_OK);
+            assert_int_equal(staged_join(&joined, target, temporary, false, &error), APSP_OK);
         staged_abandon();
         assert_false(exists(temporary));
         staged_free(&joined);
         staged_free(&staged);
     }
+}
+
+/* A file that checkpoints in that folder may name, its name in hidden[]. */
+static void begin_for(struct staged *staged, char hidden[PATH_MAX])
+{
+    struct apsp_error error = {0};
+    assert_int_equal(staged_create_for(staged, target, folder, false, &error), APSP_OK);
+    assert_int_equal(output_all(staged, "new", 3, &error), APSP_OK);
+    snprintf(hidden, PATH_MAX, "%s/%s", folder, staged_name(staged));
+    assert_string_not_equal(hidden, temporary);
+    assert_true(exists(hidden));
+}
+
+/* Nobody takes a file away that a checkpoint names, nor one of another run; and the next run goes on. */
+static void kept_files_stay(void **state)
+{
+    struct apsp_error error = {0};
+    struct staged staged = {0}, joined = {0}, again = {0};
+    char hidden[PATH_MAX], names[100];
+    (void)state;
+    for (int complete = 0; complete < 2; complete++) {
+        begin_for(&staged, hidden);
+        assert_int_equal(staged_join(&joined, target, hidden, false, &error), APSP_OK);
+        assert_true(staged_names(names, sizeof names) > 0);
+        staged_keep(&staged, true);
+        if (complete)
+            staged_complete(&staged);
+        assert_int_equal(staged_names(names, sizeof names), 0);
+        staged_abandon();
+        staged_free(&joined);
+        assert_int_equal(staged_resume(&again, target, staged_name(&staged), false, &error), APSP_IO);
+        assert_non_null(strstr(error.text, "another run is writing it"));
+        staged_free(&again);
+        error = (struct apsp_error){0};
+        staged_free(&staged);
+        check_text(hidden, "new");
+        assert_int_equal(write_text(target, "other", false, &error), APSP_OK);
+        unlink(target);
+        check_text(hidden, "new");
+        const char *name = strrchr(hidden, '/') + 1;
+        assert_int_equal(staged_resume(&staged, target, name, false, &error), APSP_OK);
+        staged_abandon();
+        check_text(hidden, "new");
+        assert_int_equal(staged_join(&joined, target, hidden, true, &error), APSP_OK);
+        staged_abandon();
+        staged_free(&joined);
+        assert_int_equal(staged_publish(&staged, STAGED_TARGET, &error), APSP_OK);
+        staged_free(&staged);
+        check_text(target, "new");
+        assert_false(exists(hidden));
+        unlink(target);
+    }
+    assert_false(exists(kept));
+}
+
+/* What no checkpoint has come to name goes, at once or with the folder's next run. */
+static void what_is_not_kept_goes(void **state)
+{
+    struct staged staged = {0};
+    char hidden[PATH_MAX], name[PATH_MAX];
+    (void)state;
+    begin_for(&staged, hidden);
+    staged_keep(&staged, true);
+    staged_keep(&staged, false);
+    staged_free(&staged);
+    assert_false(exists(hidden));
+    put_file(hidden, "of a run that was killed");
+    begin_for(&staged, name);
+    assert_string_equal(name, hidden);
+    check_text(hidden, "new");
+    staged_free(&staged);
+    assert_false(exists(hidden));
+}
+
+static void only_own_files_are_gone_on_with(void **state)
+{
+    static const char *const names[] = {"out", ".out", "../.out.apsp-tmp", ".apsp-tmp", ""};
+    struct apsp_error error = {0};
+    struct staged staged = {0};
+    (void)state;
+    put_file(target, "mine");
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        assert_int_equal(staged_resume(&staged, target, names[k], true, &error), APSP_IO);
+        assert_non_null(strstr(error.text, "names no file beside it"));
+        error = (struct apsp_error){0};
+        staged_free(&staged);
+    }
+    assert_int_equal(staged_resume(&staged, target, ".out.apsp-tmp", true, &error), APSP_IO);
+    assert_non_null(strstr(error.text, strerror(ENOENT)));
+    error = (struct apsp_error){0};
+    staged_free(&staged);
+    assert_int_equal(symlink(target, temporary), 0);
+    assert_int_equal(staged_resume(&staged, target, ".out.apsp-tmp", true, &error), APSP_IO);
+    error = (struct apsp_error){0};
+    staged_free(&staged);
+    unlink(temporary);
+    assert_int_equal(mkfifo(temporary, 0600), 0);
+    assert_int_equal(staged_resume(&staged, target, ".out.apsp-tmp", true, &error), APSP_IO);
+    assert_non_null(strstr(error.text, "is no regular file"));
+    staged_free(&staged);
+    check_text(target, "mine");
+    assert_true(exists(temporary));
 }
 
 /* A signal removes the temporary file and has its own effect. */
@@ -762,6 +865,9 @@ int main(void)
         cmocka_unit_test_setup(complete_files_get_names_aside, reset),
         cmocka_unit_test_setup(complete_files_are_not_removed, reset),
         cmocka_unit_test_setup(abandoned_files_go, reset),
+        cmocka_unit_test_setup(kept_files_stay, reset),
+        cmocka_unit_test_setup(what_is_not_kept_goes, reset),
+        cmocka_unit_test_setup(only_own_files_are_gone_on_with, reset),
         cmocka_unit_test_setup(signals_remove_the_file, reset),
         cmocka_unit_test_setup(handlers_are_restored, reset),
         cmocka_unit_test_setup(texts_appear_whole, reset),

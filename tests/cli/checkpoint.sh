@@ -211,7 +211,7 @@ refused "another number of vertices" 3 "$n vertices, and GRAPH has $((n + 1))" -
 refused "edges turned round" 3 "another graph" --resume "$folder" --reverse "$small"
 refused "edges without weights" 3 "another graph" --resume "$folder" --unweighted "$small"
 refused "another type" 2 "distances of type" --resume "$folder" --dtype f64 "$small"
-refused "another engine" 2 "has no checkpoints" --resume "$folder" --method sparse "$small"
+refused "another engine" 2 "a checkpoint of another engine" --resume "$folder" --method sparse "$small"
 refused "a folder with a checkpoint, not resumed" 2 "--resume goes on from it" --checkpoint "$folder" "$small"
 refused "two folders" 2 "two folders" --checkpoint "$folder" --resume "$two" "$small"
 refused "no number of minutes" 2 "no number of minutes" --resume "$folder" --checkpoint-every -1 "$small"

@@ -3,7 +3,7 @@
 
 #include "folder.h"
 
-#include "engine/checkpoint.h"
+#include "engine/checkpoint_matrix.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,7 +76,7 @@ static void write_some(int count, bool direct)
     assert_int_equal(checkpoint_match(checkpoint, &subject, &error), APSP_OK);
     for (int k = 1; k <= count; k++) {
         fill(k);
-        assert_int_equal(checkpoint_save(checkpoint, &strip, (size_t)k, &error), APSP_OK);
+        assert_int_equal(checkpoint_matrix_save(checkpoint, &strip, (size_t)k, &error), APSP_OK);
     }
     struct checkpoint_figures figures = checkpoint_figures(checkpoint);
     assert_int_equal(figures.taken, count);
@@ -101,7 +101,7 @@ static size_t go_on(bool direct, struct apsp_error *error)
     memset(matrix, 0, sizeof matrix);
     if (checkpoint_open(&checkpoint, comm, &options, N, error) == APSP_OK &&
         checkpoint_match(checkpoint, &subject, error) == APSP_OK &&
-        checkpoint_load(checkpoint, &strip, error) == APSP_OK) {
+        checkpoint_matrix_load(checkpoint, &strip, error) == APSP_OK) {
         assert_string_equal(checkpoint_type(checkpoint), "i32");
         eliminated = checkpoint_eliminated(checkpoint);
         assert_int_equal(checkpoint_figures(checkpoint).resumed, eliminated);
@@ -202,6 +202,8 @@ static void heads_are_refused(void **state)
         {56, 1, APSP_INPUT, "another scale"},
         {60, 1, APSP_INPUT, "another scale"},
         {64, N + 1, APSP_IO, "no checkpoint in it is whole"}, /* eliminated */
+        {72, 1, APSP_IO, "no checkpoint in it is whole"},     /* of rows, and the file is too long */
+        {72, 2, APSP_IO, "no checkpoint in it is whole"},     /* of something else */
     };
     (void)state;
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
@@ -228,9 +230,9 @@ static void the_next_one_has_the_place_of_a_damaged_one(void **state)
     patch(file[0], 5000, &other, sizeof other);
     assert_int_equal(checkpoint_open(&checkpoint, comm, &options, N, &error), APSP_OK);
     assert_int_equal(checkpoint_match(checkpoint, &subject, &error), APSP_OK);
-    assert_int_equal(checkpoint_load(checkpoint, &strip, &error), APSP_OK);
+    assert_int_equal(checkpoint_matrix_load(checkpoint, &strip, &error), APSP_OK);
     fill(9);
-    assert_int_equal(checkpoint_save(checkpoint, &strip, 9, &error), APSP_OK);
+    assert_int_equal(checkpoint_matrix_save(checkpoint, &strip, 9, &error), APSP_OK);
     checkpoint_free(checkpoint, false);
     assert_int_equal(go_on(true, &error), 9);
     assert_filled(9);

@@ -3,7 +3,7 @@
 
 #include "shared_folder.h"
 
-#include "engine/checkpoint.h"
+#include "engine/checkpoint_matrix.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -42,13 +42,13 @@ static void no_row_is_lost(void **state)
             matrix[i][j] = (int32_t)((rows.lo + i) * N + j + 1);
     assert_int_equal(checkpoint_open(&checkpoint, comm, &options, N, &error), APSP_OK);
     assert_int_equal(checkpoint_match(checkpoint, &subject, &error), APSP_OK);
-    assert_int_equal(checkpoint_save(checkpoint, &strip, 1, &error), APSP_OK);
+    assert_int_equal(checkpoint_matrix_save(checkpoint, &strip, 1, &error), APSP_OK);
     checkpoint_free(checkpoint, false);
     memset(matrix, 0, sizeof matrix);
     options.resume = true;
     assert_int_equal(checkpoint_open(&checkpoint, comm, &options, N, &error), APSP_OK);
     assert_int_equal(checkpoint_match(checkpoint, &subject, &error), APSP_OK);
-    assert_int_equal(checkpoint_load(checkpoint, &strip, &error), APSP_OK);
+    assert_int_equal(checkpoint_matrix_load(checkpoint, &strip, &error), APSP_OK);
     for (size_t i = 0; i < range_length(rows); i++)
         for (size_t j = 0; j < N; j++)
             assert_int_equal(matrix[i][j], (int32_t)((rows.lo + i) * N + j + 1));

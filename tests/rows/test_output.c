@@ -664,6 +664,51 @@ static void ranks_without_rows_write_nothing(void **state)
     assert_false(exists(temporary));
 }
 
+/* A file that another run has begun: its rows are there, and are as their hashes tell. */
+static void rows_that_are_there_stay(void **state)
+{
+    enum { N = 5 };
+    struct output_plan plan = {.path = target, .rows = N, .n = N, .dtype = DTYPE_I32, .folder = folder};
+    struct apsp_error error = {0};
+    const unsigned char done[N] = {1, 0, 1};
+    int32_t rows[N][N], other = 7;
+    char name[60];
+    size_t hashes[N];
+    struct output *output;
+    (void)state;
+    for (size_t i = 0; i < N * N; i++)
+        rows[i / N][i % N] = value_at(N, 1, i);
+    assert_int_equal(output_open(&output, comm, &plan, &error), APSP_OK);
+    assert_int_equal(output_check(output, true, &error), APSP_OK);
+    assert_int_equal(output_put(output, (struct range){0, 1}, rows[0], N, &error), APSP_OK);
+    assert_int_equal(output_put(output, (struct range){2, 3}, rows[2], N, &error), APSP_OK);
+    assert_int_equal(output_sync(output, &error), APSP_OK);
+    memcpy(hashes, output_hashes(output), sizeof hashes);
+    assert_true(hashes[0] && !hashes[1] && hashes[2] && hashes[0] != hashes[2]);
+    snprintf(name, sizeof name, "%s", staged_name(output_file(output)));
+    staged_keep(output_file(output), true);
+    output_free(output);
+    plan.begun = name;
+    for (int turn = 0; turn < 2; turn++) {
+        assert_int_equal(output_open(&output, comm, &plan, &error), APSP_OK);
+        memcpy(output_hashes(output), hashes, sizeof hashes);
+        assert_int_equal(output_verify(output, done, (struct range){0, N}, &error), APSP_OK);
+        fault.cause = EIO;
+        assert_int_equal(output_sync(output, &error), APSP_IO);
+        fault.cause = 0;
+        error = (struct apsp_error){0};
+        assert_int_equal(pwrite(output_descriptor(output), &other, sizeof other, 2 * sizeof *rows), 4);
+        assert_int_equal(output_verify(output, done, (struct range){0, 2}, &error), APSP_OK);
+        assert_int_equal(output_verify(output, done, (struct range){1, N}, &error), APSP_IO);
+        assert_non_null(strstr(error.text, "row 2 of those that the checkpoint names is damaged"));
+        error = (struct apsp_error){0};
+        assert_int_equal(pwrite(output_descriptor(output), rows[2], sizeof other, 2 * sizeof *rows), 4);
+        assert_int_equal(ftruncate(output_descriptor(output), turn ? 0 : 3000), 0);
+        staged_keep(output_file(output), !turn);
+        output_free(output);
+    }
+}
+
 static int start(void **state)
 {
     (void)state;
@@ -703,6 +748,7 @@ int main(void)
         cmocka_unit_test_setup(results_do_not_depend_on_the_report, reset),
         cmocka_unit_test_setup(writing_waits_for_space, reset),
         cmocka_unit_test_setup(ranks_without_rows_write_nothing, reset),
+        cmocka_unit_test_setup(rows_that_are_there_stay, reset),
     };
     return cmocka_run_group_tests_name("output", tests, start, stop) != 0;
 }

@@ -243,6 +243,7 @@ int start(struct expander *expander, const struct expander_wish *wish, struct ap
     gpu->wish = *wish;
     if (gpu_expander_take(gpu, error))
         return error->code;
+    GPU_CHECK(gpuStreamSynchronize(gpu->stream)); /* a pass that has paused may have left batches there */
     gpu->current = gpu->next_turn = 0;
     gpu->times = {};
     memset(gpu->stamp, 0, gpu->tree->nodes * sizeof *gpu->stamp);

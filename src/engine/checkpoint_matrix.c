@@ -1,0 +1,155 @@
+/* The rows, and then a hash of 64 bits of each (XXH3, https://xxhash.com, with the row's number as the seed).
+ */
+#include "engine/checkpoint_matrix.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+static uint64_t row_hash(const char *row, size_t width, size_t number)
+{
+    return XXH3_64bits_withSeed(row, width, number);
+}
+
+size_t checkpoint_matrix_need(struct range rows)
+{
+    return mem_bytes(range_length(rows) + 1, sizeof(uint64_t));
+}
+
+/* Some rows on their way, `pitch` bytes apart. */
+struct piece {
+    struct range rows;
+    char *at;
+    size_t pitch, width;
+    uint64_t *hash; /* of them */
+    int threads;
+    struct output *output;   /* to write to; or */
+    const struct file *file; /* to read from */
+};
+
+static int take_row(const struct piece *piece, size_t i, struct apsp_error *error)
+{
+    const size_t number = piece->rows.lo + i, place = CHECKPOINT_HEAD + number * piece->width;
+    char *row = piece->at + i * piece->pitch;
+    if (piece->output) {
+        piece->hash[i] = row_hash(row, piece->width, number);
+        return output_write(piece->output, place, row, piece->width, error);
+    }
+    if (file_read(piece->file, place, row, piece->width, error) == APSP_OK &&
+        piece->hash[i] != row_hash(row, piece->width, number))
+        error_set(error, APSP_IO, "%s: row %zu is damaged", piece->file->path, number);
+    return error->code;
+}
+
+static void take_piece(const struct piece *piece, struct apsp_error *error)
+{
+    bool failed = false;
+#pragma omp parallel for schedule(dynamic) num_threads(piece->threads)
+    for (size_t i = 0; i < range_length(piece->rows); i++) {
+        struct apsp_error own = {0};
+        bool skip;
+#pragma omp atomic read
+        skip = failed;
+        if (skip || take_row(piece, i, &own) == APSP_OK)
+            continue;
+#pragma omp atomic write
+        failed = true;
+#pragma omp critical(checkpoint_error)
+        error_set(error, (enum apsp_status)own.code, "%s", own.text);
+    }
+}
+
+/* All rows of the strip, to or from the piece's file; by way of the buffer where they are not in host memory.
+ */
+static int take_strip(const struct checkpoint_strip *strip, struct piece piece, struct apsp_error *error)
+{
+    size_t step = strip->at ? range_length(strip->rows) : strip->room;
+    uint64_t *hash = piece.hash;
+    for (struct range rows = {strip->rows.lo, 0}; rows.lo < strip->rows.hi && !error->code;
+         rows.lo = rows.hi) {
+        rows.hi = strip->rows.hi - rows.lo < step ? strip->rows.hi : rows.lo + step;
+        piece.rows = rows;
+        piece.hash = hash + (rows.lo - strip->rows.lo);
+        piece.at = strip->at ? strip->at : strip->buffer;
+        piece.pitch = strip->at ? strip->pitch : strip->width;
+        if (!strip->at && piece.output)
+            strip->copy(strip->self, rows, strip->buffer, false);
+        take_piece(&piece, error);
+        if (!strip->at && piece.file && !error->code)
+            strip->copy(strip->self, rows, strip->buffer, true);
+    }
+    return error->code;
+}
+
+static struct piece piece_of(const struct checkpoint_strip *strip, struct apsp_error *error)
+{
+    struct piece piece = {.width = strip->width, .threads = strip->threads};
+    piece.hash = malloc(checkpoint_matrix_need(strip->rows));
+    if (!piece.hash)
+        error_set(error, APSP_MEMORY, "no memory for the hashes of %zu rows", range_length(strip->rows));
+    return piece;
+}
+
+struct matrix {
+    const struct checkpoint_strip *strip;
+    size_t n;
+};
+
+/* Where the hashes of the strip's rows are in the file. */
+static size_t hashes_at(const struct matrix *matrix)
+{
+    return CHECKPOINT_HEAD + matrix->n * matrix->strip->width + matrix->strip->rows.lo * sizeof(uint64_t);
+}
+
+static int read_strip(void *self, const struct file *file, size_t bytes, uint64_t hash,
+                      struct apsp_error *error)
+{
+    const struct matrix *matrix = self;
+    struct piece piece = piece_of(matrix->strip, error);
+    (void)bytes;
+    (void)hash;
+    piece.file = file;
+    if (!error->code && file_read(file, hashes_at(matrix), piece.hash,
+                                  range_length(matrix->strip->rows) * sizeof *piece.hash, error) == APSP_OK)
+        take_strip(matrix->strip, piece, error);
+    free(piece.hash);
+    return error->code;
+}
+
+static int write_strip(void *self, struct output *output, uint64_t *hash, struct apsp_error *error)
+{
+    const struct matrix *matrix = self;
+    struct piece piece = piece_of(matrix->strip, error);
+    *hash = 0;
+    piece.output = output;
+    if (!error->code && take_strip(matrix->strip, piece, error) == APSP_OK)
+        output_write(output, hashes_at(matrix), piece.hash,
+                     range_length(matrix->strip->rows) * sizeof *piece.hash, error);
+    free(piece.hash);
+    return error->code;
+}
+
+int checkpoint_matrix_load(struct checkpoint *checkpoint, const struct checkpoint_strip *strip,
+                           struct apsp_error *error)
+{
+    struct matrix matrix = {strip, checkpoint_subject(checkpoint)->n};
+    const struct checkpoint_reader reader = {&matrix, read_strip};
+    return checkpoint_read(checkpoint, &reader, error);
+}
+
+int checkpoint_matrix_save(struct checkpoint *checkpoint, const struct checkpoint_strip *strip,
+                           size_t eliminated, struct apsp_error *error)
+{
+    struct matrix matrix = {strip, checkpoint_subject(checkpoint)->n};
+    const struct checkpoint_content content = {.kind = CHECKPOINT_MATRIX,
+                                               .done = eliminated,
+                                               .all = matrix.n,
+                                               .begun = clock_seconds(),
+                                               .self = &matrix,
+                                               .write = write_strip};
+    return checkpoint_write(checkpoint, &content, error);
+}
