@@ -468,8 +468,8 @@ size_t staged_names(char *names, size_t room)
 static bool is_one(const struct staged *a, const struct staged *b)
 {
     struct stat held, other;
-    return a->fd >= 0 && fstat(a->fd, &held) == 0 && fstat(b->fd, &other) == 0 &&
-           held.st_dev == other.st_dev && held.st_ino == other.st_ino;
+    return a == b || (a->fd >= 0 && fstat(a->fd, &held) == 0 && fstat(b->fd, &other) == 0 &&
+                      held.st_dev == other.st_dev && held.st_ino == other.st_ino);
 }
 
 void staged_complete(const struct staged *complete)

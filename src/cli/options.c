@@ -192,9 +192,8 @@ static const struct option_row option_rows[] = {
     {OPTION_HEADING, .help = "checkpoints"},
     {OPTION_TEXT, "checkpoint", "DIR", FIELD(checkpoint),
      .help =
-         "while the dense engine solves, write what it has to two files in DIR by turns, also when SIGUSR1 "
-         "asks for it, or a task of srun gets SIGTERM: the run then ends with 75. They are removed when all "
-         "is done"},
+         "write what the run has come to, to two files in DIR by turns, also when SIGUSR1 asks for it, or a "
+         "task of srun gets SIGTERM: the run then ends with 75. They are removed when all is done"},
     {OPTION_SPECIAL, "checkpoint-every", "MINUTES", FIELD(checkpoint_every), .parse = parse_minutes,
      .help = "how often; 0: when a signal asks for it", .otherwise = "30"},
     {OPTION_TEXT, "resume", "DIR", offsetof(struct line, resume),

@@ -21,7 +21,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { VERSION = 1, FILES = 2, NONE = -1 };
+enum { VERSION = 1, FILES = 2, CORE = FILES, NAMES, NONE = -1 };
 
 /* Of every version: that is in the same place, and the hash of all before it is the last of so many bytes. */
 struct head {
@@ -42,6 +42,7 @@ struct head {
 _Static_assert(sizeof(struct head) == 128 && offsetof(struct head, hash) == 120, "a head without gaps");
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers go out as they lie in memory");
 
+static const char *const names[NAMES] = {"checkpoint.1", "checkpoint.2", "core"};
 static const char magic[sizeof((struct head *)0)->magic] = {'a', 'p', 's', 'p', 'c', 'k', 'p', 't'};
 
 /* How often ranks ask one another. */
@@ -50,11 +51,11 @@ static const double interval = 0.1;
 struct checkpoint {
     struct comm *comm;
     const struct job_options *options;
-    char *path[FILES];
+    char *path[NAMES];
     int folder; /* locked, on rank 0; else -1 */
     bool made;  /* by this run */
-    struct head head[FILES];
-    bool whole[FILES]; /* as far as its head tells */
+    struct head head[NAMES];
+    bool whole[NAMES]; /* as far as its head tells */
     int found;         /* file to go on from; NONE: from the start */
     struct checkpoint_subject subject;
     size_t saved;     /* vertices eliminated in the youngest file that is whole, */
@@ -161,17 +162,17 @@ static int open_folder(struct checkpoint *checkpoint, struct apsp_error *error)
 }
 
 /* Why the file is not whole, as far as its head tells; NULL: it is. */
-static const char *judge(const struct head *head, size_t bytes)
+static const char *judge(const struct head *head, int which, size_t bytes)
 {
     if (memcmp(head->magic, magic, sizeof magic) != 0)
         return "is no checkpoint";
     if (head->hash != head_hash(head))
         return "its head is damaged";
     if (head->version != VERSION)
-        return NULL;
+        return which == CORE ? "is of another version" : NULL;
     int dtype = head->dtype[sizeof head->dtype - 1] ? NONE : dtype_find(head->dtype);
     if (dtype == NONE || dtype >= DTYPE_COUNT || head->n > INT32_MAX || head->done > head->n ||
-        head->kind > CHECKPOINT_ROWS)
+        (which == CORE ? head->kind != CHECKPOINT_CORE : head->kind > CHECKPOINT_ROWS))
         return "its head makes no sense";
     return bytes == file_bytes(head) ? NULL : "is not as long as it should be";
 }
@@ -187,7 +188,7 @@ static bool look(struct checkpoint *checkpoint, int i)
     if (file_open(&file, checkpoint->path[i], "the checkpoint", &own) == APSP_OK &&
         file.bytes >= sizeof *checkpoint->head &&
         file_read(&file, 0, &checkpoint->head[i], sizeof *checkpoint->head, &own) == APSP_OK)
-        why = judge(&checkpoint->head[i], file.bytes);
+        why = judge(&checkpoint->head[i], i, file.bytes);
     file_close(&file);
     checkpoint->whole[i] = !why;
     if (why && checkpoint->options->resume)
@@ -258,6 +259,8 @@ static void find_state(struct checkpoint *checkpoint, size_t n, struct apsp_erro
     for (int i = 0; i < FILES; i++)
         there += look(checkpoint, i);
     checkpoint->found = youngest(checkpoint);
+    if (checkpoint->options->resume)
+        look(checkpoint, CORE);
     if (!checkpoint->options->resume) {
         if (there && !checkpoint->options->force)
             error_set(error, APSP_USAGE,
@@ -283,8 +286,8 @@ static int fill(struct checkpoint *checkpoint, struct comm *comm, const struct j
                                       .last = NONE,
                                       .written = clock_seconds(),
                                       .figures = {.folder = options->checkpoint}};
-    for (int i = 0; i < FILES; i++)
-        if (asprintf(&checkpoint->path[i], "%s/checkpoint.%d", options->checkpoint, i + 1) < 0) {
+    for (int i = 0; i < NAMES; i++)
+        if (asprintf(&checkpoint->path[i], "%s/%s", options->checkpoint, names[i]) < 0) {
             checkpoint->path[i] = NULL;
             return error_set(error, APSP_MEMORY, "no memory for the names of checkpoints");
         }
@@ -335,7 +338,7 @@ void checkpoint_free(struct checkpoint *checkpoint, bool done)
 {
     if (!checkpoint)
         return;
-    for (int i = 0; i < FILES; i++) {
+    for (int i = 0; i < NAMES; i++) {
         if (done && checkpoint->comm->rank == 0 && checkpoint->path[i])
             remove_file(checkpoint->path[i]);
         free(checkpoint->path[i]);
@@ -353,7 +356,7 @@ int checkpoint_match(struct checkpoint *checkpoint, const struct checkpoint_subj
     if (!checkpoint)
         return APSP_OK;
     checkpoint->subject = *subject;
-    for (int i = 0; i < FILES && checkpoint->found != NONE; i++) {
+    for (int i = 0; i < NAMES && checkpoint->found != NONE; i++) {
         const struct head *head = &checkpoint->head[i];
         const char *other =
             head->n != subject->n || head->m != subject->m || head->edges != subject->edges ? "graph"
@@ -373,16 +376,15 @@ int checkpoint_match(struct checkpoint *checkpoint, const struct checkpoint_subj
     return comm_agree(checkpoint->comm, error);
 }
 
-/* The file that was found. */
-static int read_found(struct checkpoint *checkpoint, const struct checkpoint_reader *reader,
-                      struct apsp_error *error)
+static int read_file(struct checkpoint *checkpoint, int which, const struct checkpoint_reader *reader,
+                     struct apsp_error *error)
 {
-    const char *path = checkpoint->path[checkpoint->found];
+    const char *path = checkpoint->path[which];
     struct file file = {.fd = -1};
     struct head head;
     if (file_open(&file, path, "the checkpoint", error) == APSP_OK &&
         file_read(&file, 0, &head, sizeof head, error) == APSP_OK) {
-        if (memcmp(&head, &checkpoint->head[checkpoint->found], sizeof head) != 0)
+        if (memcmp(&head, &checkpoint->head[which], sizeof head) != 0)
             error_set(error, APSP_IO, "%s: host %s has another one", path, checkpoint->comm->host);
         else
             reader->read(reader->self, &file, head.bytes, head.content, error);
@@ -409,7 +411,7 @@ bool checkpoint_fall_back(struct checkpoint *checkpoint, struct apsp_error *erro
 int checkpoint_read(struct checkpoint *checkpoint, const struct checkpoint_reader *reader,
                     struct apsp_error *error)
 {
-    while (read_found(checkpoint, reader, error) == APSP_IO)
+    while (read_file(checkpoint, checkpoint->found, reader, error) == APSP_IO)
         if (!checkpoint_fall_back(checkpoint, error))
             return error->code;
     checkpoint->last = checkpoint->found;
@@ -551,4 +553,31 @@ int checkpoint_write(struct checkpoint *checkpoint, const struct checkpoint_cont
     checkpoint->written = checkpoint->exchanged = clock_seconds();
     checkpoint->figures.seconds += comm_max(checkpoint->comm, checkpoint->written - content->begun);
     return conclude(checkpoint, content, &own, error);
+}
+
+size_t checkpoint_core_kappa(const struct checkpoint *checkpoint)
+{
+    return checkpoint && checkpoint->whole[CORE] ? checkpoint->head[CORE].done : SIZE_MAX;
+}
+
+bool checkpoint_read_core(struct checkpoint *checkpoint, const struct checkpoint_reader *reader)
+{
+    struct apsp_error own = {0};
+    if (checkpoint->whole[CORE] && read_file(checkpoint, CORE, reader, &own) && checkpoint->comm->rank == 0)
+        standard_note("the core is solved anew", own.text);
+    return checkpoint->whole[CORE] && !own.code;
+}
+
+void checkpoint_write_core(struct checkpoint *checkpoint, const struct checkpoint_content *content)
+{
+    struct apsp_error own = {0};
+    space_patience(0);
+    if (write_file(checkpoint, CORE, content, &own) && checkpoint->comm->rank == 0)
+        standard_note("the core could not be written", own.text);
+    space_patience(checkpoint->options->write_retry);
+    if (!own.code) {
+        const struct head head = head_of(checkpoint, content, 0);
+        checkpoint->figures.bytes += (double)file_bytes(&head);
+    }
+    checkpoint->figures.seconds += comm_max(checkpoint->comm, clock_seconds() - content->begun);
 }

@@ -2,7 +2,8 @@
  * Checkpoints: a folder of two files, checkpoint.1 and checkpoint.2, each a whole state of the work. The next
  * one is written in place of the older, staged, while the younger stays, so that there is always one that is
  * whole. A file does not depend on ranks, device or transport. What it holds behind its head is one of two
- * kinds: checkpoint_matrix.h, checkpoint_rows.h.
+ * kinds: checkpoint_matrix.h, checkpoint_rows.h. Beside them there may be a third file, core: a matrix that
+ * was solved on the way, is wanted again by who goes on, and changes no more.
  *
  * One run has the folder, which it holds locked where the file system has locks.
  */
@@ -17,7 +18,7 @@
 #include "proof/potential.h"
 #include "rows/output.h"
 
-enum checkpoint_kind { CHECKPOINT_NONE = -1, CHECKPOINT_MATRIX, CHECKPOINT_ROWS };
+enum checkpoint_kind { CHECKPOINT_NONE = -1, CHECKPOINT_MATRIX, CHECKPOINT_ROWS, CHECKPOINT_CORE };
 
 /* What a state is of. */
 struct checkpoint_subject {
@@ -34,8 +35,8 @@ struct checkpoint_subject {
 enum { CHECKPOINT_HEAD = 4096 }; /* bytes before it */
 struct checkpoint_content {
     enum checkpoint_kind kind;
-    size_t done, all; /* vertices that have been eliminated, or rows */
-    size_t bytes;     /* of it, if it is of rows; all that follows is of all kinds */
+    size_t done, all; /* vertices that have been eliminated, or rows; of a core its kappa */
+    size_t bytes;     /* of it, but for a matrix; all that follows is of all kinds */
     double begun;     /* when saving it did */
     void *self;
     /* *hash: of it, where rows of it do not have one each. */
@@ -118,6 +119,15 @@ int checkpoint_write(struct checkpoint *checkpoint, const struct checkpoint_cont
                      struct apsp_error *error);
 /* Whether there is one that is whole, of this run or the one that it goes on from. */
 bool checkpoint_is_there(const struct checkpoint *checkpoint);
+
+/*
+ * The core. Its kappa, SIZE_MAX without a file that is whole. Collective; ending in agreement: reading it, as
+ * `read` does in checkpoint_read, and writing it, of which nothing depends but time: a line on stderr tells
+ * why it cannot be.
+ */
+size_t checkpoint_core_kappa(const struct checkpoint *checkpoint); /* NULL is allowed */
+bool checkpoint_read_core(struct checkpoint *checkpoint, const struct checkpoint_reader *reader);
+void checkpoint_write_core(struct checkpoint *checkpoint, const struct checkpoint_content *content);
 
 struct checkpoint_figures checkpoint_figures(const struct checkpoint *checkpoint);
 

@@ -97,7 +97,13 @@ static struct piece piece_of(const struct checkpoint_strip *strip, struct apsp_e
 struct matrix {
     const struct checkpoint_strip *strip;
     size_t n;
+    uint64_t hash; /* of a core */
 };
+
+static size_t content_bytes(const struct matrix *matrix)
+{
+    return mem_bytes(matrix->n, matrix->strip->width + sizeof(uint64_t));
+}
 
 /* Where the hashes of the strip's rows are in the file. */
 static size_t hashes_at(const struct matrix *matrix)
@@ -110,9 +116,9 @@ static int read_strip(void *self, const struct file *file, size_t bytes, uint64_
 {
     const struct matrix *matrix = self;
     struct piece piece = piece_of(matrix->strip, error);
-    (void)bytes;
-    (void)hash;
     piece.file = file;
+    if (matrix->hash && (hash != matrix->hash || bytes != content_bytes(matrix)))
+        error_set(error, APSP_IO, "%s: is of another core", file->path);
     if (!error->code && file_read(file, hashes_at(matrix), piece.hash,
                                   range_length(matrix->strip->rows) * sizeof *piece.hash, error) == APSP_OK)
         take_strip(matrix->strip, piece, error);
@@ -124,7 +130,7 @@ static int write_strip(void *self, struct output *output, uint64_t *hash, struct
 {
     const struct matrix *matrix = self;
     struct piece piece = piece_of(matrix->strip, error);
-    *hash = 0;
+    *hash = matrix->hash;
     piece.output = output;
     if (!error->code && take_strip(matrix->strip, piece, error) == APSP_OK)
         output_write(output, hashes_at(matrix), piece.hash,
@@ -136,7 +142,7 @@ static int write_strip(void *self, struct output *output, uint64_t *hash, struct
 int checkpoint_matrix_load(struct checkpoint *checkpoint, const struct checkpoint_strip *strip,
                            struct apsp_error *error)
 {
-    struct matrix matrix = {strip, checkpoint_subject(checkpoint)->n};
+    struct matrix matrix = {strip, checkpoint_subject(checkpoint)->n, 0};
     const struct checkpoint_reader reader = {&matrix, read_strip};
     return checkpoint_read(checkpoint, &reader, error);
 }
@@ -144,7 +150,7 @@ int checkpoint_matrix_load(struct checkpoint *checkpoint, const struct checkpoin
 int checkpoint_matrix_save(struct checkpoint *checkpoint, const struct checkpoint_strip *strip,
                            size_t eliminated, struct apsp_error *error)
 {
-    struct matrix matrix = {strip, checkpoint_subject(checkpoint)->n};
+    struct matrix matrix = {strip, checkpoint_subject(checkpoint)->n, 0};
     const struct checkpoint_content content = {.kind = CHECKPOINT_MATRIX,
                                                .done = eliminated,
                                                .all = matrix.n,
@@ -152,4 +158,25 @@ int checkpoint_matrix_save(struct checkpoint *checkpoint, const struct checkpoin
                                                .self = &matrix,
                                                .write = write_strip};
     return checkpoint_write(checkpoint, &content, error);
+}
+
+bool checkpoint_core_load(struct checkpoint *checkpoint, const struct checkpoint_core *core,
+                          const struct checkpoint_strip *strip)
+{
+    struct matrix matrix = {strip, core->n, core->hash | 1};
+    const struct checkpoint_reader reader = {&matrix, read_strip};
+    return checkpoint_read_core(checkpoint, &reader);
+}
+
+void checkpoint_core_save(struct checkpoint *checkpoint, const struct checkpoint_core *core,
+                          const struct checkpoint_strip *strip)
+{
+    struct matrix matrix = {strip, core->n, core->hash | 1};
+    const struct checkpoint_content content = {.kind = CHECKPOINT_CORE,
+                                               .done = core->kappa,
+                                               .bytes = content_bytes(&matrix),
+                                               .begun = clock_seconds(),
+                                               .self = &matrix,
+                                               .write = write_strip};
+    checkpoint_write_core(checkpoint, &content);
 }

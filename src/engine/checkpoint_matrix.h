@@ -31,4 +31,15 @@ int checkpoint_matrix_load(struct checkpoint *checkpoint, const struct checkpoin
 int checkpoint_matrix_save(struct checkpoint *checkpoint, const struct checkpoint_strip *strip,
                            size_t eliminated, struct apsp_error *error);
 
+/* The core, of n vertices, which that hash tells from others. */
+struct checkpoint_core {
+    size_t n, kappa;
+    uint64_t hash;
+};
+/* Collective; ends in agreement. As checkpoint_read_core and checkpoint_write_core. */
+bool checkpoint_core_load(struct checkpoint *checkpoint, const struct checkpoint_core *core,
+                          const struct checkpoint_strip *strip);
+void checkpoint_core_save(struct checkpoint *checkpoint, const struct checkpoint_core *core,
+                          const struct checkpoint_strip *strip);
+
 #endif

@@ -296,11 +296,12 @@ int job_solve(struct job *job)
         save_rows(job, &job->error))
         return job->error.code;
     comm_barrier(job->comm);
-    double begun = clock_seconds();
+    const double begun = clock_seconds(), before = checkpoint_figures(job->checkpoint).seconds;
     progress_start(&progress);
     if (job->engine->ops->solve)
         job->engine->ops->solve(job->engine, &progress, &job->error);
-    job->report.solve.seconds = job_since(job, begun) - checkpoint_figures(job->checkpoint).seconds;
+    job->report.solve.seconds =
+        job_since(job, begun) - (checkpoint_figures(job->checkpoint).seconds - before);
     progress_end(&progress);
     if (progress.stopped || stop_wanted()) {
         job->error = (struct apsp_error){0}; /* of work that was left as it was */

@@ -353,7 +353,8 @@ static uint64_t hash_results(const struct job *job)
     uint64_t hash = checkpoint_mix(0, what, sizeof what);
     for (int s = 0; s < job->sinks.count; s++) {
         const struct sink_ops *ops = job->sinks.at[s].ops;
-        const char *path = ops->path ? ops->path(options) : NULL, *suffix = path ? strrchr(path, '.') : NULL;
+        const char *path = ops->path ? ops->path(options) : NULL, *base = path ? strrchr(path, '/') : NULL,
+                   *suffix = path ? strrchr(base ? base : path, '.') : NULL;
         hash = checkpoint_mix(hash, ops->name, strlen(ops->name));
         hash = checkpoint_mix(hash, suffix, suffix ? strlen(suffix) : 0);
     }

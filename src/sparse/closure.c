@@ -1,6 +1,8 @@
 #include "sparse/closure.h"
 
 #include "base/mem.h"
+#include "base/range.h"
+#include "base/size.h"
 #include "base/stop.h"
 #include "rows/convert.h"
 
@@ -114,6 +116,73 @@ int closure_make(struct closure *closure, struct panels *panels, struct progress
         share_rows(comm, panels, mine, count, theirs);
     mem_free(all);
     return error->code;
+}
+
+static struct checkpoint_core core_of(const struct tree *tree)
+{
+    const size_t size = tree->core.size;
+    return (struct checkpoint_core){
+        size, tree->core.kappa,
+        checkpoint_mix(0, tree->vertex + tree->n - size, size * sizeof *tree->vertex)};
+}
+
+static size_t row_bytes(const struct panels *panels)
+{
+    return panels->tree->core.size * dtype_info[panels->dtype].bytes;
+}
+
+/* Rows that are found right take the place of what elimination has left; distances, they do no harm if others
+ * are not. */
+static void put_rows(void *self, struct range rows, char *buffer, bool back)
+{
+    const struct panels *panels = self;
+    const size_t bytes = row_bytes(panels);
+    (void)back;
+    for (size_t i = rows.lo; i < rows.hi; i++)
+        memcpy(panels_core(panels, i), buffer + (i - rows.lo) * bytes, bytes);
+}
+
+/* Bytes of rows that are read at a time, about. */
+enum { BUFFER = SIZE_OF(8 << 20, 1 << 9) };
+
+bool closure_load(const struct closure *closure, struct panels *panels, struct checkpoint *checkpoint,
+                  struct apsp_error *error)
+{
+    const struct checkpoint_core core = core_of(panels->tree);
+    struct checkpoint_strip strip = {.rows = {0, core.n},
+                                     .width = row_bytes(panels),
+                                     .room = BUFFER / row_bytes(panels) + 1,
+                                     .copy = put_rows,
+                                     .self = panels,
+                                     .threads = closure->task.threads};
+    bool loaded = false;
+    if (checkpoint_core_kappa(checkpoint) == SIZE_MAX)
+        return false;
+    strip.buffer = mem_alloc(mem_bytes(strip.room, strip.width));
+    if (!strip.buffer)
+        error_set(error, APSP_MEMORY, "no memory to read a core of %zu vertices", core.n);
+    if (comm_agree(closure->task.comm, error) == APSP_OK)
+        loaded = checkpoint_core_load(checkpoint, &core, &strip);
+    mem_free(strip.buffer);
+    return loaded;
+}
+
+/* A slow disk writes and reads so many bytes a second. */
+#define DISK_RATE 1e8
+
+void closure_save(const struct closure *closure, const struct panels *panels, struct checkpoint *checkpoint,
+                  double seconds)
+{
+    const struct comm *comm = closure->task.comm;
+    const struct checkpoint_core core = core_of(panels->tree);
+    const struct range rows = range_part((struct range){0, core.n}, (size_t)comm->rank, (size_t)comm->ranks);
+    const struct checkpoint_strip strip = {.rows = rows,
+                                           .width = row_bytes(panels),
+                                           .at = panels_core(panels, rows.lo),
+                                           .pitch = panels->core.ld * dtype_info[panels->dtype].bytes,
+                                           .threads = closure->task.threads};
+    if (checkpoint && comm_max(closure->task.comm, seconds) > (double)(core.n * strip.width) / DISK_RATE)
+        checkpoint_core_save(checkpoint, &core, &strip);
 }
 
 double closure_exposed(const struct closure *closure)

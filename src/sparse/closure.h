@@ -5,6 +5,7 @@
 #ifndef CLOSURE_H
 #define CLOSURE_H
 
+#include "engine/checkpoint_matrix.h"
 #include "engine/engine.h"
 #include "sparse/eliminate.h"
 
@@ -26,6 +27,13 @@ size_t closure_need(const struct closure *closure);
 /* Collective; ends in agreement. The panels' core becomes its distances, on every rank. */
 int closure_make(struct closure *closure, struct panels *panels, struct progress *progress,
                  struct apsp_error *error);
+
+/* Collective; end in agreement. The same by the checkpoint of a run that this one goes on from: whether it
+ * has them. And for the next one, where reading is quicker than so many seconds of making them. */
+bool closure_load(const struct closure *closure, struct panels *panels, struct checkpoint *checkpoint,
+                  struct apsp_error *error);
+void closure_save(const struct closure *closure, const struct panels *panels, struct checkpoint *checkpoint,
+                  double seconds);
 
 /* Seconds that this rank waited for others meanwhile. */
 double closure_exposed(const struct closure *closure);

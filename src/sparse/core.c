@@ -46,7 +46,7 @@ static double entries(const struct choosing *choosing, double core, double regio
 
 static struct core core_of(const struct choosing *choosing, size_t kappa)
 {
-    struct core core = {.size = mark(choosing, kappa)};
+    struct core core = {.size = mark(choosing, kappa), .kappa = kappa};
     double size = (double)core.size, sum = 0, *region = choosing->scratch;
     for (size_t v = 0; v < choosing->n; v++)
         region[v] = 1;

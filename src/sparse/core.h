@@ -29,7 +29,8 @@ struct core_wish {
 };
 
 struct core {
-    size_t size;  /* vertices; 0: there is no core */
+    size_t size; /* vertices; 0: there is no core */
+    size_t kappa;
     double enter; /* relaxations that lead one source outside to all of them, on average over all sources, */
     double own;   /* and one inside */
 };

@@ -88,10 +88,12 @@ static void plan_roughly(const struct engine_task *task, struct engine_plan *pla
     plan->loading = ordering_need(task, mem_bytes(task->m, 2));
 }
 
-/* For tests. */
-static size_t kappa_of_tests(void)
+/* That of the checkpoint's core, or for tests; SIZE_MAX: to be chosen. */
+static size_t find_kappa(const struct engine_task *task)
 {
     const char *kappa = getenv("APSP_KAPPA");
+    if (checkpoint_core_kappa(task->checkpoint) < SIZE_MAX)
+        return checkpoint_core_kappa(task->checkpoint);
     return kappa ? (size_t)strtoull(kappa, NULL, 10) : SIZE_MAX;
 }
 
@@ -137,7 +139,7 @@ static int make_tree(struct sparse *sparse, struct apsp_error *error)
     struct csr turned = {0};
     struct pattern pattern = {0};
     uint32_t *order = mem_alloc(mem_bytes(task->n, sizeof *order));
-    struct core_wish wish = {all_sources(task), sparse->group, (size_t)task->comm->ranks, kappa_of_tests(),
+    struct core_wish wish = {all_sources(task), sparse->group, (size_t)task->comm->ranks, find_kappa(task),
                              sparse->ops->cost(task)};
     double begun = clock_seconds();
     if (!order)
@@ -339,16 +341,31 @@ static int sparse_load(struct engine *engine, struct edges *edges, struct apsp_e
     return comm_agree(task->comm, error);
 }
 
+/* Its distances: those of a checkpoint, or made, and then for the next one. */
+static int make_core(struct sparse *sparse, struct progress *progress, struct apsp_error *error)
+{
+    struct checkpoint *checkpoint = sparse->base.task->checkpoint;
+    double begun = clock_seconds();
+    if (comm_agree(sparse->base.task->comm, error))
+        return error->code;
+    bool loaded = closure_load(&sparse->closure, &sparse->panels, checkpoint, error);
+    if (!loaded && !error->code &&
+        closure_make(&sparse->closure, &sparse->panels, progress, error) == APSP_OK)
+        sparse->exposed = closure_exposed(&sparse->closure);
+    sparse->closing = clock_seconds() - begun;
+    if (!loaded && !error->code)
+        closure_save(&sparse->closure, &sparse->panels, checkpoint, sparse->closing);
+    return error->code;
+}
+
 static int close_core(struct sparse *sparse, struct progress *progress, struct apsp_error *error)
 {
+    if (make_core(sparse, progress, error))
+        return error->code;
     double begun = clock_seconds();
-    if (comm_agree(sparse->base.task->comm, error) == APSP_OK &&
-        closure_make(&sparse->closure, &sparse->panels, progress, error) == APSP_OK) {
-        sparse->exposed = closure_exposed(&sparse->closure);
-        closure_free(&sparse->closure);
-        panels_prune(&sparse->panels, sparse->base.task->threads, error);
-    }
-    sparse->closing = clock_seconds() - begun;
+    closure_free(&sparse->closure);
+    panels_prune(&sparse->panels, sparse->base.task->threads, error);
+    sparse->closing += clock_seconds() - begun;
     return error->code;
 }
 

@@ -61,6 +61,12 @@ stopped() {
     status=$?
 }
 
+# flip FILE OFFSET: turns a bit round there.
+flip() {
+    old=$(od -An -j"$2" -N1 -tu1 "$1" | tr -d ' ')
+    printf '%b' "\\0$(printf %o $((old ^ 16)))" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
+}
+
 # same: the results are those of the run that nobody has stopped, and nothing else is left.
 same() {
     [ "$(ls -A "$place")" = "$(ls -A "$scratch/right")" ] && [ ! -e "$folder" ] || return 1
@@ -114,14 +120,26 @@ check "checkpoint: counts alone" chain 2 --stats RIGHT/stats.json --count in,har
 check "checkpoint: some rows and columns" chain 1 --sources 3-900,1700 --targets 5-99,2 "$roads" RIGHT/out.u16
 check "checkpoint: rows, negative weights" chain 1 --stats RIGHT/stats.csv "$signed" RIGHT/out.npy
 check "checkpoint: rows, decimals" chain 1 --output-type i32 "$decimals" RIGHT/out.npy
+
+# The core is solved once: who goes on reads it, on other ranks too, and solves it again only if it is damaged.
+"$BUILD/apsp-gen" random -n 1500 -d 4 -s 6 -w 1:100 -o "$scratch/random.bin"
 cored() {
-    APSP_KAPPA=4 && export APSP_KAPPA
-    chain 1 "$roads" RIGHT/out.npy
-    cored=$?
-    unset APSP_KAPPA
-    return $cored
+    clear
+    APSP_KAPPA=30 apsp --device "$device" --checkpoint "$folder" --checkpoint-every 0.0000001 --checkpoint-keep --stats "$scratch/core.csv" "$scratch/random.bin" &&
+        [ -e "$folder/core" ] && rm -rf "$scratch/with" && cp -r "$folder" "$scratch/with" || return 1
+    for damage in '' 5000; do
+        rm -rf "$folder"
+        cp -r "$scratch/with" "$folder"
+        [ -z "$damage" ] || flip "$folder/core" "$damage"
+        on_ranks
+        : >"$said"
+        # shellcheck disable=SC2086
+        apsp $ranks --resume "$folder" --stats "$place/core.csv" --force "$scratch/random.bin" && cmp -s "$place/core.csv" "$scratch/core.csv" &&
+            [ ! -e "$folder" ] && [ "$(grep -c 'the core is solved anew: .*row [0-9]* is damaged' "$said")" -eq $((${#damage} / 4)) ] || return 1
+    done
 }
-check "checkpoint: rows by way of a core" cored
+check "checkpoint: a core is kept" cored
+clear
 
 # What follows needs a folder with two checkpoints, and the rows beside the result.
 two=$scratch/two
@@ -203,12 +221,6 @@ check "checkpoint: no exact quantiles" unsaved "--count exact" --stats "$place/s
 resumes() {
     # shellcheck disable=SC2086
     apsp --resume "$folder" $files "$roads" "$place/out.npy" && same
-}
-
-# flip FILE OFFSET: turns a bit round there.
-flip() {
-    old=$(od -An -j"$2" -N1 -tu1 "$1" | tr -d ' ')
-    printf '%b' "\\0$(printf %o $((old ^ 16)))" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
 }
 
 # goes_on WORDS: from the older one, says so, and is right.

@@ -217,6 +217,50 @@ static void heads_are_refused(void **state)
     }
 }
 
+/* The core beside them: what comes back, and what is damaged or another's does not. */
+static void a_core_comes_back(void **state)
+{
+    const struct job_options begins = options_of(false), resumes = options_of(true);
+    const struct checkpoint_core core = {.n = N, .kappa = 12, .hash = 77};
+    struct checkpoint_core other = core;
+    const struct checkpoint_strip strip = strip_of(true), buffered = strip_of(false);
+    struct checkpoint *checkpoint;
+    struct apsp_error error = {0};
+    char path[100];
+    (void)state;
+    snprintf(path, sizeof path, "%s/core", place);
+    for (int way = 0; way < 4; way++) {
+        assert_int_equal(checkpoint_open(&checkpoint, comm, &begins, N, &error), APSP_OK);
+        assert_int_equal(checkpoint_match(checkpoint, &subject, &error), APSP_OK);
+        assert_true(checkpoint_core_kappa(checkpoint) == SIZE_MAX);
+        fill(4);
+        checkpoint_core_save(checkpoint, &core, &strip);
+        fill(1);
+        assert_int_equal(checkpoint_matrix_save(checkpoint, &strip, 1, &error), APSP_OK);
+        checkpoint_free(checkpoint, false);
+        memset(matrix, 0, sizeof matrix);
+        if (way == 1)
+            patch(path, 4096 + 5 * N * 4 + 8, "xyz", 3);
+        if (way == 2)
+            patch(path, 50, "xyz", 3); /* the head */
+        other.hash = way == 3 ? 99 : core.hash;
+        assert_int_equal(checkpoint_open(&checkpoint, comm, &resumes, N, &error), APSP_OK);
+        assert_int_equal(checkpoint_match(checkpoint, &subject, &error), APSP_OK);
+        assert_int_equal(checkpoint_kind(checkpoint), CHECKPOINT_MATRIX);
+        assert_true(checkpoint_core_kappa(checkpoint) == (way == 2 ? SIZE_MAX : core.kappa));
+        assert_int_equal(checkpoint_core_load(checkpoint, &other, &buffered), way == 0);
+        if (way == 0)
+            assert_filled(4);
+        for (size_t i = 0; way == 1 && i < N; i++) /* nothing that is wrong */
+            assert_true(matrix[i][2] == 0 || matrix[i][2] == (int32_t)(i * 1000 + 2) * 4);
+        assert_int_equal(checkpoint_matrix_load(checkpoint, &strip, &error), APSP_OK);
+        assert_filled(1);
+        checkpoint_free(checkpoint, false);
+        remove(path);
+        clear();
+    }
+}
+
 /* What has been damaged is not asked for again, and is what the next one replaces. */
 static void the_next_one_has_the_place_of_a_damaged_one(void **state)
 {
@@ -313,6 +357,7 @@ int main(void)
         cmocka_unit_test(an_older_one_takes_its_place),
         cmocka_unit_test(rows_have_their_places),
         cmocka_unit_test(heads_are_refused),
+        cmocka_unit_test(a_core_comes_back),
         cmocka_unit_test(the_next_one_has_the_place_of_a_damaged_one),
         cmocka_unit_test(work_that_is_done_leaves_nothing),
         cmocka_unit_test(ranks_seldom_ask_one_another),
