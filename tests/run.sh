@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 export BUILD
 # Waiting ranks leave the cores to others: there may be more ranks than cores.
 export OMPI_MCA_mpi_yield_when_idle=1
-export UBSAN_OPTIONS="print_stacktrace=1:${UBSAN_OPTIONS:-}"
+export UBSAN_OPTIONS="print_stacktrace=1:${UBSAN_OPTIONS:-}" LSAN_OPTIONS="suppressions=$PWD/tests/leaks.supp:print_suppressions=0"
 
 ranks_of_mpi_tests="1 2 3 4 7"
 mpi_tests="solve targets types host edges reads waiting adopt over many check rounds estimate unreserved"

@@ -29,6 +29,7 @@ enum { H5D_FILL_TIME_NEVER = 1, H5_INDEX_NAME = 0, H5_ITER_INC = 0 };
     X(herr_t, H5Pclose, (hid_t list))                                                                        \
     X(herr_t, H5Pset_file_locking, (hid_t list, bool use, bool ignore))                                      \
     X(herr_t, H5Pset_chunk, (hid_t list, int dimensions, const hsize_t *sizes))                              \
+    X(int, H5Pget_chunk, (hid_t list, int dimensions, hsize_t *sizes))                                       \
     X(herr_t, H5Pset_shuffle, (hid_t list))                                                                  \
     X(herr_t, H5Pset_deflate, (hid_t list, unsigned level))                                                  \
     X(herr_t, H5Pset_obj_track_times, (hid_t list, bool track))                                              \
@@ -54,6 +55,7 @@ enum { H5D_FILL_TIME_NEVER = 1, H5_INDEX_NAME = 0, H5_ITER_INC = 0 };
     X(hid_t, H5Dopen2, (hid_t place, const char *name, hid_t access))                                        \
     X(hid_t, H5Dget_space, (hid_t set))                                                                      \
     X(hid_t, H5Dget_type, (hid_t set))                                                                       \
+    X(hid_t, H5Dget_create_plist, (hid_t set))                                                               \
     X(herr_t, H5Dread, (hid_t set, hid_t type, hid_t memory, hid_t space, hid_t list, void *values))         \
     X(herr_t, H5Dwrite, (hid_t set, hid_t type, hid_t memory, hid_t space, hid_t list, const void *values))  \
     X(herr_t, H5Dwrite_chunk,                                                                                \

@@ -5,12 +5,24 @@
 #include <string.h>
 
 /* Whether the dataset is a matrix of numbers, which *shape then describes. */
+/* The library takes it from the file that a chunk is larger than the matrix may become, and then reads beyond
+ * the one that is there. H5S_UNLIMITED is the largest number. */
+static bool chunks_fit(hid_t set, hid_t space)
+{
+    hid_t list = h5.H5Dget_create_plist(set);
+    hsize_t chunk[2] = {0}, sizes[2], most[2];
+    bool fit = h5.H5Sget_simple_extent_dims(space, sizes, most) == 2 &&
+               (h5.H5Pget_chunk(list, 2, chunk) < 0 || (chunk[0] <= most[0] && chunk[1] <= most[1]));
+    hdf5_close_list(list);
+    return fit;
+}
+
 static bool take_shape(hid_t set, struct hdf5_shape *shape)
 {
     hid_t space = h5.H5Dget_space(set), type = h5.H5Dget_type(set);
     hsize_t sizes[2];
     bool found = space >= 0 && type >= 0 && h5.H5Sget_simple_extent_ndims(space) == 2 &&
-                 h5.H5Sget_simple_extent_dims(space, sizes, NULL) == 2;
+                 h5.H5Sget_simple_extent_dims(space, sizes, NULL) == 2 && chunks_fit(set, space);
     if (found) {
         int kind = h5.H5Tget_class(type);
         *shape = (struct hdf5_shape){.rows = sizes[0],
