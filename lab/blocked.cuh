@@ -9,9 +9,8 @@
  *       static constexpr int blocks = 1;             of them asked for on a multiprocessor
  *       static constexpr size_t shared = 0;          bytes of shared memory of a block
  *       static constexpr int multiple = 32;          to which n is padded; 1: not at all
- *       static constexpr bool pinned = false;        host memory
- *       template <bool DEPENDENT> static __device__ void relax(int *d, size_t ld, int n, int r, int i, int
- * j);
+ *       template <bool DEPENDENT>
+ *       static __device__ void relax(int *d, size_t ld, int n, int r, int i, int j);
  *   };
  *
  * relax: tile (i, j) by tiles (i, r) and (r, j). DEPENDENT: it is one of these two, so that value k has to be
@@ -23,7 +22,6 @@
 #include "gpu.cuh"
 #include "paths.h"
 
-#include <cstring>
 #include <vector>
 
 template <class Step>
@@ -53,31 +51,6 @@ static __global__ void pad_kernel(int *d, size_t ld, int n)
     if (j < ld && (i >= (size_t)n || j >= (size_t)n))
         d[i * ld + j] = i == j ? 0 : LAB_FAR;
 }
-
-/* Host memory of a step: the problem's own, or a copy that the device reads at full speed. */
-struct host_memory {
-    int *in, *out;
-    bool pinned;
-    struct lab_problem *problem;
-
-    host_memory(struct lab_problem *p, bool pin)
-        : in((int *)p->in[0]), out((int *)p->out), pinned(pin), problem(p)
-    {
-        if (!pinned)
-            return;
-        GPU_CHECK(gpuHostAlloc((void **)&in, p->bytes)); /* as a program would read its file into */
-        GPU_CHECK(gpuHostAlloc((void **)&out, p->bytes));
-        memcpy(in, p->in[0], p->bytes);
-    }
-    ~host_memory()
-    {
-        if (!pinned)
-            return;
-        memcpy(problem->out, out, problem->bytes);
-        (void)gpuHostFree(in);
-        (void)gpuHostFree(out);
-    }
-};
 
 /* The device's time of every phase, summed over the rounds. */
 struct phase_times {
@@ -147,8 +120,7 @@ struct blocked_parts { /* seconds */
     double phase[3], to_device, from_device;
 };
 
-/* Columns: share of the ceiling, occupancy. parts: NULL where marks between the phases would only cost time.
- */
+/* parts: NULL where marks between the phases would only cost time. */
 template <class Step>
 enum lab_outcome blocked_run(struct lab_problem *problem, struct lab_run *run, struct blocked_parts *parts)
 {
@@ -160,10 +132,9 @@ enum lab_outcome blocked_run(struct lab_problem *problem, struct lab_run *run, s
         GPU_CHECK(blocked_rounds<Step>::allow());
     }
     device_array<int> d((size_t)side * side);
-    host_memory host(problem, Step::pinned);
     device_clock clock;
     double start = lab_now();
-    copy_rows(d.at, side, host.in, problem->n, problem->n, problem->n);
+    copy_rows(d.at, side, (const int *)problem->in[0], problem->n, problem->n, problem->n);
     clock.start();
     if (side > n)
         pad_kernel<<<dim3((side + 255) / 256, side), 256>>>(d.at, side, n);
@@ -174,15 +145,14 @@ enum lab_outcome blocked_run(struct lab_problem *problem, struct lab_run *run, s
         blocked_rounds<Step>::round(d.at, side, n, tiles, r, parts ? &times : NULL);
     run->seconds = clock.stop();
     double solved = lab_now();
-    copy_rows(host.out, problem->n, d.at, side, problem->n, problem->n);
+    copy_rows((int *)problem->out, problem->n, (const int *)d.at, side, problem->n, problem->n);
     run->whole = lab_now() - start;
     if (parts) {
         times.sum(parts->phase);
         parts->to_device = solved - start - run->seconds;
         parts->from_device = start + run->whole - solved;
     }
-    run->column[0] = lab_paths.work(problem->n) / run->seconds / lab_ceiling(sizeof(int));
-    run->column[1] =
+    run->occupancy =
         occupancy(blocked_phase3<Step>::kernel, blocked_phase3<Step>::threads, blocked_phase3<Step>::shared);
     return LAB_DONE;
 }

@@ -68,23 +68,30 @@ void lab_result(struct lab_problem *problem)
     fclose(file);
 }
 
-cJSON *lab_command(const struct lab_problem *problem, const char *options)
+bool lab_output(const char *program, const char *arguments, char *text, size_t room)
 {
-    const struct lab_files *of = lab_files(problem);
-    char here[4000], line[5000], text[20000];
+    char here[4000], line[5000];
     ssize_t length = readlink("/proc/self/exe", here, sizeof here - 1);
     if (length < 0)
-        return NULL;
+        return false;
     here[length] = 0;
     for (int up = 0; up < 2; up++)
         *strrchr(here, '/') = 0;
-    if (snprintf(line, sizeof line,
-                 "'%s/apsp' --quiet --force --method dense --output-type i32 --json - %s '%s' '%s'", here,
-                 options, of->graph, of->result) >= (int)sizeof line)
-        return NULL;
+    if (snprintf(line, sizeof line, "'%s/%s' %s", here, program, arguments) >= (int)sizeof line)
+        return false;
     FILE *pipe = popen(line, "r");
-    size_t got = pipe ? fread(text, 1, sizeof text - 1, pipe) : 0;
-    int status = pipe ? pclose(pipe) : -1;
+    size_t got = pipe ? fread(text, 1, room - 1, pipe) : 0;
     text[got] = 0;
-    return status == 0 ? cJSON_Parse(text) : NULL;
+    return pipe && pclose(pipe) == 0;
+}
+
+cJSON *lab_command(const struct lab_problem *problem, const char *options)
+{
+    const struct lab_files *of = lab_files(problem);
+    char arguments[1000], text[20000];
+    if (snprintf(arguments, sizeof arguments,
+                 "--quiet --force --method dense --output-type i32 --json - %s '%s' '%s'", options, of->graph,
+                 of->result) >= (int)sizeof arguments)
+        return NULL;
+    return lab_output("apsp", arguments, text, sizeof text) ? cJSON_Parse(text) : NULL;
 }

@@ -1,4 +1,4 @@
-/* The product's command, which lies in the folder above these programs, and files for it. */
+/* The product's programs, which lie in the folder above the experiments', and files for them. */
 #ifndef LAB_COMMAND_H
 #define LAB_COMMAND_H
 
@@ -18,6 +18,9 @@ struct lab_files {
 const struct lab_files *lab_files(const struct lab_problem *problem);
 /* What the file of the result holds, to problem->out. */
 void lab_result(struct lab_problem *problem);
+
+/* What a program in the folder above this one's prints, to `text`; false: it failed. */
+bool lab_output(const char *program, const char *arguments, char *text, size_t room);
 
 /* Runs `apsp` with these options on the files; its report. NULL: it failed. cJSON_Delete. */
 cJSON *lab_command(const struct lab_problem *problem, const char *options);

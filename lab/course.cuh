@@ -11,11 +11,10 @@
 
 extern __shared__ int course_memory[];
 
-template <int B, int TX, int TY, int BLOCKS = 1, bool PINNED = false> struct course {
+template <int B, int TX, int TY, int BLOCKS = 1> struct course {
     static constexpr int factor = B, tx = TX, ty = TY, blocks = BLOCKS, wide = B / TX, high = B / TY;
     static constexpr size_t shared = 2 * B * B * sizeof(int);
     static constexpr int multiple = B;
-    static constexpr bool pinned = PINNED;
     static_assert(B % TX == 0 && B % TY == 0 && TX * TY <= 1024, "whole parts of a tile for every thread");
 
     static __device__ __forceinline__ int *tile(int *d, size_t ld, int i, int j)

@@ -12,7 +12,6 @@ template <bool CHECKED, bool ACROSS> struct global_step {
     static constexpr int factor = 32, tx = 32, ty = 32, blocks = 1;
     static constexpr size_t shared = 0;
     static constexpr int multiple = CHECKED ? 1 : factor;
-    static constexpr bool pinned = false;
 
     template <bool DEPENDENT>
     static __device__ void relax(int *d, size_t ld, int n, int r, int tile_i, int tile_j)

@@ -10,6 +10,11 @@ extern "C" {
 
 #include <cstdio>
 
+int lab_gpus(void)
+{
+    return device_gpu.count();
+}
+
 bool lab_gpu(char *name, size_t room)
 {
     gpuDeviceProp is;
@@ -18,16 +23,13 @@ bool lab_gpu(char *name, size_t room)
         return false;
     }
     GPU_CHECK(gpuSetDevice(0));
+    GPU_CHECK(gpuFree(NULL)); /* starts it */
     GPU_CHECK(gpuGetDeviceProperties(&is, 0));
     snprintf(name, room, "%s, %d multiprocessors", is.name, is.multiProcessorCount);
     return true;
 }
 
-double lab_ceiling(int bytes)
+double lab_ceiling_gpu(int bytes)
 {
-    static double known[2];
-    double *ceiling = &known[bytes == 2];
-    if (*ceiling == 0)
-        *ceiling = ceiling_gpu(bytes == 2 ? DTYPE_U16 : DTYPE_I32);
-    return *ceiling;
+    return ceiling_gpu(bytes == 2 ? DTYPE_U16 : DTYPE_I32);
 }

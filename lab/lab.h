@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-enum { LAB_INPUTS = 2, LAB_COLUMNS = 8 };
+enum { LAB_INPUTS = 2, LAB_COLUMNS = 8, LAB_NOTE = 40 };
 
 /* One input of size n, and a result's room. */
 struct lab_problem {
@@ -37,7 +37,10 @@ struct lab_run {
     size_t n;                   /* if it is not the problem's */
     double seconds;             /* of the computation alone, */
     double whole;               /* and with the copies between host and device */
+    double occupancy;           /* of the main kernel */
+    int bytes;                  /* of a value; 0: 4 */
     double column[LAB_COLUMNS]; /* as the experiment names them */
+    char note[LAB_NOTE];        /* beside the report's figure */
 };
 
 enum lab_outcome { LAB_DONE, LAB_ABSENT /* this machine or build has not what it takes */ };
@@ -59,6 +62,8 @@ struct lab_experiment {
     const char *column[LAB_COLUMNS];     /* names, with units; NULL: no more */
     const struct lab_step *const *steps; /* the last one is NULL */
     void (*preface)(void); /* prints what goes before the table, in lines with #; NULL: nothing */
+    void (*derive)(const struct lab_step *step, struct lab_run *run); /* columns that follow from the rest of
+                                                                         a run; NULL: none */
 };
 
 /* The main function of an experiment: `NAME --help` says what it takes. */
@@ -73,6 +78,7 @@ size_t lab_differ(const struct lab_problem *problem, size_t each);
 
 /* The GPU that steps use; false: none, or not in this build. */
 bool lab_gpu(char *name, size_t room);
+int lab_gpus(void);   /* how many there are */
 double lab_now(void); /* seconds */
 
 #ifdef __cplusplus

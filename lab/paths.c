@@ -1,7 +1,6 @@
 /* Random graphs of 16 edges a vertex, and their distances by the product's own solver. */
 #include "paths.h"
 
-#include "apsp.h"
 #include "base/random.h"
 
 #include <stdint.h>
@@ -24,24 +23,25 @@ static void make_matrix(int *d, size_t n)
         }
 }
 
-static bool solve(int *distances, const int *d, size_t n)
+bool paths_solve(const struct lab_problem *problem, const struct apsp_options *options, int *distances,
+                 double *seconds)
 {
+    const size_t n = problem->n;
+    const int *d = problem->in[0];
     size_t count = 0;
     uint32_t *from = lab_alloc(n * DEGREE, sizeof *from), *to = lab_alloc(n * DEGREE, sizeof *to);
     int32_t *weight = lab_alloc(n * DEGREE, sizeof *weight);
     struct apsp_graph *graph = NULL;
     struct apsp_solution *solution = NULL;
-    struct apsp_options options;
     for (size_t i = 0; i < n * n; i++)
         if (d[i] < LAB_FAR && d[i] > 0) {
             from[count] = (uint32_t)(i / n), to[count] = (uint32_t)(i % n);
             weight[count++] = d[i];
         }
     struct apsp_edges edges = {n, count, {from, APSP_U32}, {to, APSP_U32}, {weight, APSP_I32}};
-    apsp_options_init(&options);
-    options.output = APSP_I32;
-    bool good = !apsp_graph_edges(&graph, &edges, NULL) && !apsp_solve(graph, &options, &solution, NULL) &&
+    bool good = !apsp_graph_edges(&graph, &edges, NULL) && !apsp_solve(graph, options, &solution, NULL) &&
                 !apsp_rows(solution, NULL, 0, distances, 0, NULL);
+    *seconds = good ? apsp_solution_facts(solution)->solve : 0;
     apsp_solution_free(solution);
     apsp_graph_free(graph);
     free(from);
@@ -53,12 +53,16 @@ static bool solve(int *distances, const int *d, size_t n)
 static bool make(struct lab_problem *problem)
 {
     size_t n = problem->n;
+    struct apsp_options options;
+    double seconds;
     problem->in[0] = lab_alloc(n * n, sizeof(int));
     problem->out = lab_alloc(n * n, sizeof(int));
     problem->right = lab_alloc(n * n, sizeof(int));
     problem->bytes = n * n * sizeof(int);
     make_matrix(problem->in[0], n);
-    return solve(problem->right, problem->in[0], n);
+    apsp_options_init(&options);
+    options.output = APSP_I32;
+    return paths_solve(problem, &options, problem->right, &seconds);
 }
 
 static size_t wrong(const struct lab_problem *problem)

@@ -12,7 +12,6 @@ template <int PITCH, int UNROLLED> struct shared_step {
     static constexpr int factor = 32, tx = 32, ty = 32, blocks = 1;
     static constexpr size_t shared = 0; /* that is known to the compiler is no parameter of the launch */
     static constexpr int multiple = factor;
-    static constexpr bool pinned = false;
 
     template <bool DEPENDENT>
     static __device__ void relax(int *d, size_t ld, int, int r, int tile_i, int tile_j)

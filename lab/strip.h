@@ -16,9 +16,8 @@ struct lab_way {
     bool apart; /* every round's phases one after the other, and no round before the last one's end */
 };
 
-/* Solves problem->in[0] (paths.h) in that way. part: seconds of phases 1, 2 and 3, or NULL. */
-enum lab_outcome lab_strip(struct lab_problem *problem, const struct lab_way *way, struct lab_run *run,
-                           struct backend_times *part);
+/* Solves problem->in[0] (paths.h) in that way. */
+enum lab_outcome lab_strip(struct lab_problem *problem, const struct lab_way *way, struct lab_run *run);
 
 #ifdef __cplusplus
 }

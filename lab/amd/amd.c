@@ -1,35 +1,24 @@
 /*
- * Choosing a tile for AMD's GPUs, of which a block has 64 KiB of local memory (LDS) and no more. A wave of 64
- * reads its 32 banks in two halves; when 32 lanes read a column of a tile with rows of P words, lane i asks
- * bank i P mod 32, so that gcd(P, 32) lanes meet in one. The product takes pivots of 128 with slabs of 8 k,
- * so that 24 KiB are enough for three blocks of a compute unit (src/kernels/gpu/launch.cu), and both operands
- * lie k-major: no column is ever read.
+ * Choosing a tile for AMD's GPUs, of which a block has 64 KiB of local memory (LDS) and no more: two pivot
+ * tiles of the factor have to fit, and should leave room for a second block.
  */
 #include "amd.h"
 
 #include <stdio.h>
 
-static size_t common_divisor(size_t a, size_t b)
-{
-    while (b > 0) {
-        size_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static void on_paper(void)
 {
-    printf("# lanes that meet in one bank when 32 of a wave read a column, by the words of a row:\n#");
-    for (size_t pitch = 32; pitch <= 96; pitch++)
-        printf(" %zu:%zu%s", pitch, common_divisor(pitch, 32), pitch % 16 == 15 ? "\n#" : "");
-    printf("\n# LDS of two tiles of the factor, and how many blocks of a compute unit that leaves:\n#");
-    for (size_t factor = 32; factor <= 96; factor += factor == 80 ? 10 : factor == 90 ? 6 : 16) {
-        double kib = (double)(2 * factor * factor * sizeof(int)) / 1024;
-        printf(" %zu: %.1f KiB, %d;", factor, kib, (int)(64 / kib));
+    static const size_t factors[] = {32, 48, 64, 80, 90, 96};
+    printf("# LDS of two tiles of the factor, and how many blocks of a compute unit that leaves:\n#");
+    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
+        double kib = (double)(2 * factors[i] * factors[i] * sizeof(int)) / 1024;
+        printf(" %zu: %.1f KiB, %d;", factors[i], kib, (int)(64 / kib));
     }
-    printf("\n");
+    printf("\n# the product takes pivots of 128 in slabs of 8 k: 16 KiB a block, three of which share a "
+           "compute unit; "
+           "8 x 8 values a thread read 64 bytes of LDS for 64 relaxations, and both operands lie k-major, so "
+           "that no "
+           "column is read and no bank asked twice (src/kernels/gpu/shapes.cuh)\n");
 }
 
 static const struct lab_step *const steps[] = {
@@ -41,13 +30,14 @@ static const struct lab_step *const steps[] = {
 int main(int argc, char **argv)
 {
     static const struct lab_experiment amd = {
-        "amd",
-        "Choosing a tile for AMD's GPUs",
-        "T relaxations/s",
-        1e12,
-        &lab_paths,
-        {"LDS KiB", "lanes a bank", "lanes a bank, padded", "occupancy"},
-        steps,
-        on_paper};
+        .name = "amd",
+        .title = "Choosing a tile for AMD's GPUs",
+        .unit = "T relaxations/s",
+        .per_unit = 1e12,
+        .kind = &lab_paths,
+        .column = {"LDS KiB", "lanes a bank", "padded: lanes a bank", "occupancy"},
+        .steps = steps,
+        .preface = on_paper,
+    };
     return lab_main(&amd, argc, argv);
 }

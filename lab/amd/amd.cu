@@ -3,27 +3,24 @@
 #include "../strip.h"
 #include "amd.h"
 
+#include <numeric>
+
 namespace
 {
-int common_divisor(int a, int b)
-{
-    return b ? common_divisor(b, a % b) : a;
-}
-
 template <int B, int TX, int TY> enum lab_outcome run(struct lab_problem *problem, struct lab_run *run)
 {
     enum lab_outcome outcome = blocked_plain<course<B, TX, TY>>(problem, run);
-    run->column[3] = run->column[1];
+    run->column[3] = run->occupancy;
     run->column[0] = 2.0 * B * B * sizeof(int) / 1024;
-    run->column[1] = common_divisor(B, 32);
-    run->column[2] = common_divisor(B + 1, 32);
+    run->column[1] = std::gcd(B, 32);
+    run->column[2] = std::gcd(B + 1, 32);
     return outcome;
 }
 
 enum lab_outcome run_product(struct lab_problem *problem, struct lab_run *run)
 {
     static const struct lab_way way = {&backend_gpu, DTYPE_I32, false};
-    return lab_strip(problem, &way, run, NULL);
+    return lab_strip(problem, &way, run);
 }
 } // namespace
 

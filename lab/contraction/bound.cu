@@ -4,4 +4,4 @@
 
 struct lab_step contraction_bound = {"two threads for each pair, not added up",
                                      "42.0 GFLOP/s, upper bound (M2070)", true,
-                                     contraction_run<16, 32, 1, 1, 2, true>};
+                                     contraction_run<contraction_shape<16, 2, 16, 1, 2>, 1, true>};

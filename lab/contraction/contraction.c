@@ -53,17 +53,32 @@ static const struct lab_step *const steps[] = {&contraction_openmp,
                                                &contraction_tiles,
                                                &contraction_two_blocks,
                                                &contraction_padded,
-                                               &contraction_coalesced,
+                                               &contraction_coalesced16,
+                                               &contraction_coalesced32,
                                                &contraction_two_threads,
                                                &contraction_bound,
                                                &contraction_gpu_blas,
 #endif
                                                0};
 
+static void derive(const struct lab_step *step, struct lab_run *run)
+{
+    if (step->gpu)
+        run->column[0] = work(run->n) / run->whole / 1e9;
+}
+
 int main(int argc, char **argv)
 {
     static const struct lab_kind kind = {make, wrong, work};
     static const struct lab_experiment contraction = {
-        "contraction", "Symmetric contraction in double", "GFLOP/s", 1e9, &kind, {0}, steps, NULL};
+        .name = "contraction",
+        .title = "Symmetric contraction in double",
+        .unit = "GFLOP/s",
+        .per_unit = 1e9,
+        .kind = &kind,
+        .column = {"with copies GFLOP/s"},
+        .steps = steps,
+        .derive = derive,
+    };
     return lab_main(&contraction, argc, argv);
 }

@@ -11,11 +11,12 @@
 extern "C" {
 #endif
 
-enum { DEPTH = 32 * 32 /* pairs of i and j */ };
+enum { WIDTH = 32, DEPTH = WIDTH * WIDTH /* pairs of i and j */ };
 
 extern struct lab_step contraction_openmp, contraction_blas;
 extern struct lab_step contraction_global, contraction_tiles, contraction_two_blocks, contraction_padded,
-    contraction_coalesced, contraction_two_threads, contraction_bound, contraction_gpu_blas;
+    contraction_coalesced16, contraction_coalesced32, contraction_two_threads, contraction_bound,
+    contraction_gpu_blas;
 
 #ifdef __cplusplus
 }

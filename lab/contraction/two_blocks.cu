@@ -3,4 +3,4 @@
 #include "contraction.cuh"
 
 struct lab_step contraction_two_blocks = {"two blocks for each tile", "19.9 GFLOP/s (M2070)", true,
-                                          contraction_run<8, 8, 0, 2, 1, false>};
+                                          contraction_run<contraction_shape<8, 8, 8>, 2>};

@@ -2,4 +2,4 @@
 #include "contraction.cuh"
 
 struct lab_step contraction_two_threads = {"two threads for each pair", NULL, true,
-                                           contraction_run<16, 32, 1, 1, 2, false>};
+                                           contraction_run<contraction_shape<16, 2, 16, 1, 2>>};

@@ -8,14 +8,15 @@ int main(int argc, char **argv)
     for (int i = 0; i < factor_count; i++)
         steps[i] = &factor_steps[i];
 #endif
-    const struct lab_experiment factor = {"factor",
-                                          "The blocking factor: phase 3 of all-pairs shortest paths",
-                                          "T relaxations/s",
-                                          1e12,
-                                          &lab_paths,
-                                          {"GOPS", "global load GB/s", "global store GB/s",
-                                           "shared load GB/s", "shared store GB/s", "occupancy"},
-                                          steps,
-                                          NULL};
+    const struct lab_experiment factor = {
+        .name = "factor",
+        .title = "The blocking factor: phase 3 of all-pairs shortest paths",
+        .unit = "T relaxations/s",
+        .per_unit = 1e12,
+        .kind = &lab_paths,
+        .column = {"GOPS", "global load GB/s", "global store GB/s", "shared load GB/s", "shared store GB/s",
+                   "occupancy"},
+        .steps = steps,
+    };
     return lab_main(&factor, argc, argv);
 }

@@ -1,5 +1,5 @@
 /*
- * Step 19: the column of tiles is turned before phase 3, so that value k of all rows lies in a row: both
+ * Step 20: the column of tiles is turned before phase 3, so that value k of all rows lies in a row: both
  * operands come in whole rows of 128 words, 16 bytes a load, and no bank is asked twice. The product's phase
  * 2 writes its panels so.
  */

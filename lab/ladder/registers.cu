@@ -1,5 +1,5 @@
 /*
- * Step 18: a register tile of 8 x 8 values a thread (registers.cuh): a quarter of the reads of shared memory
+ * Step 19: a register tile of 8 x 8 values a thread (registers.cuh): a quarter of the reads of shared memory
  * of 2 x 8, which were what the step before waited for.
  */
 #include "../registers.cuh"

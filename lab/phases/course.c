@@ -1,5 +1,6 @@
 /* The plain course program on the CPU: the blocked algorithm in tiles of 64 (step 4 of the ladder), timed by
  * phases. */
+#include "input.h"
 #include "phases.h"
 #include "tiles.h"
 
@@ -10,7 +11,7 @@ static enum lab_outcome run(struct lab_problem *problem, struct lab_run *run)
 {
     int *d = lab_alloc(problem->n * problem->n, sizeof *d);
     double start = lab_now();
-    run->column[PHASES_READ] = phases_read(problem, d);
+    run->column[PHASES_READ] = input_by_edges(problem, d);
     double read = lab_now();
     tiles_solve(d, problem->n, run->column + PHASES_1);
     run->seconds = lab_now() - read;

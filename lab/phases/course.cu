@@ -1,5 +1,6 @@
 /* The plain course program on the GPU: factor 64, 32 x 8 threads (step 14 of the ladder), timed by phases. */
 #include "../course.cuh"
+#include "input.h"
 #include "phases.h"
 
 #include <cstdlib>
@@ -10,7 +11,7 @@ static enum lab_outcome run(struct lab_problem *problem, struct lab_run *run)
     struct lab_run inner = {};
     int *d = (int *)lab_alloc(problem->n * problem->n, sizeof *d);
     double start = lab_now();
-    run->column[PHASES_READ] = phases_read(problem, d);
+    run->column[PHASES_READ] = input_by_edges(problem, d);
     struct lab_problem read = *problem;
     read.in[0] = d;
     blocked_run<course<64, 32, 8>>(&read, &inner, &parts);

@@ -3,28 +3,7 @@
 
 #include "command.h"
 
-#include <stdint.h>
 #include <stdio.h>
-
-double phases_read(const struct lab_problem *problem, int *d)
-{
-    const size_t n = problem->n;
-    const char *path = lab_files(problem)->graph;
-    double start = lab_now();
-    FILE *file = fopen(path, "rb");
-    int32_t head[2], edge[3];
-    bool good = file && fread(head, sizeof head, 1, file) == 1 && (size_t)head[0] == n;
-    for (size_t i = 0; i < n * n; i++)
-        d[i] = i % (n + 1) == 0 ? 0 : LAB_FAR;
-    for (int32_t e = 0; good && e < head[1]; e++) {
-        good = fread(edge, sizeof edge, 1, file) == 1;
-        d[(size_t)edge[0] * n + (size_t)edge[1]] = edge[2];
-    }
-    if (!good)
-        lab_stop("cannot read the graph");
-    fclose(file);
-    return lab_now() - start;
-}
 
 double phases_write(const struct lab_problem *problem, const int *d)
 {
@@ -35,22 +14,33 @@ double phases_write(const struct lab_problem *problem, const int *d)
     return lab_now() - start;
 }
 
-static const struct lab_step *const steps[] = {&phases_course, &phases_product,
+static const struct lab_step *const steps[] = {&phases_course,
+                                               &phases_product,
 #ifdef APSP_GPU
-                                               &phases_course_gpu, &phases_product_gpu,
+                                               &phases_course_gpu,
+                                               &phases_product_gpu,
+                                               &phases_product_gpus,
 #endif
                                                0};
+
+static void overlaps(void)
+{
+    printf("# the product relaxes phases 1 and 2 of a round beside phase 3 of the one before, so that they "
+           "add up to more than its solve, and copies rows from the device while it writes them\n");
+}
 
 int main(int argc, char **argv)
 {
     static const struct lab_experiment phases = {
-        "phases",
-        "Time distribution, in seconds, from file to file",
-        "T relaxations/s",
-        1e12,
-        &lab_paths,
-        {"reading", "to device", "phase 1", "phase 2", "phase 3", "communication", "from device", "writing"},
-        steps,
-        NULL};
+        .name = "phases",
+        .title = "Time distribution, in seconds, from file to file",
+        .unit = "T relaxations/s",
+        .per_unit = 1e12,
+        .kind = &lab_paths,
+        .column = {"reading", "to device", "phase 1", "phase 2", "phase 3", "communication", "from device",
+                   "writing"},
+        .steps = steps,
+        .preface = overlaps,
+    };
     return lab_main(&phases, argc, argv);
 }

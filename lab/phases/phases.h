@@ -19,10 +19,10 @@ enum {
     PHASES_WRITE
 };
 
-extern struct lab_step phases_course, phases_product, phases_course_gpu, phases_product_gpu;
+extern struct lab_step phases_course, phases_product, phases_course_gpu, phases_product_gpu,
+    phases_product_gpus;
 
-/* As the course's program reads and writes; seconds that it took. */
-double phases_read(const struct lab_problem *problem, int *d);
+/* As the course's program writes; seconds that it took. */
 double phases_write(const struct lab_problem *problem, const int *d);
 #ifdef __cplusplus
 }

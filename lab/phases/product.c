@@ -8,8 +8,9 @@
 static const struct {
     const char *name;
     int column;
-} keys[] = {{"read", PHASES_READ}, {"build", PHASES_TO_DEVICE}, {"close", PHASES_1},
-            {"panels", PHASES_2},  {"bulk", PHASES_3},          {"write", PHASES_WRITE}};
+} keys[] = {{"read", PHASES_READ},  {"build", PHASES_TO_DEVICE}, {"close", PHASES_1},
+            {"panels", PHASES_2},   {"bulk", PHASES_3},          {"communication_exposed", PHASES_EXPOSED},
+            {"write", PHASES_WRITE}};
 
 static enum lab_outcome run_on(const char *options, struct lab_problem *problem, struct lab_run *run)
 {
@@ -42,5 +43,11 @@ static enum lab_outcome run_gpu(struct lab_problem *problem, struct lab_run *run
     return run_on("--device gpu", problem, run);
 }
 
+static enum lab_outcome run_gpus(struct lab_problem *problem, struct lab_run *run)
+{
+    return lab_gpus() >= 2 ? run_on("--device gpu --gpus 2", problem, run) : LAB_ABSENT;
+}
+
 struct lab_step phases_product_gpu = {"the product, GPU", NULL, true, run_gpu};
+struct lab_step phases_product_gpus = {"the product, two GPUs", NULL, true, run_gpus};
 #endif

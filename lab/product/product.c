@@ -60,9 +60,13 @@ static const struct lab_step *const steps[] = {&product_sequential,
 int main(int argc, char **argv)
 {
     static const struct lab_experiment product = {
-        "product", "The matrix product in float (reports: a GTX 1060)",
-        "GFLOP/s", 1e9,
-        &kind,     {"flop/byte", "effective GB/s"},
-        steps,     NULL};
+        .name = "product",
+        .title = "The matrix product in float",
+        .unit = "GFLOP/s",
+        .per_unit = 1e9,
+        .kind = &kind,
+        .column = {"flop/byte", "effective GB/s"},
+        .steps = steps,
+    };
     return lab_main(&product, argc, argv);
 }

@@ -33,6 +33,12 @@ int main(int argc, char **argv)
                                  absent = {"absent", NULL, false, run_absent};
     static const struct lab_step *const steps[] = {&right, &wrong, &absent, NULL};
     static const struct lab_experiment experiment = {
-        "wrong", "A wrong step", "T relaxations/s", 1e12, &lab_paths, {0}, steps, NULL};
+        .name = "wrong",
+        .title = "A wrong step",
+        .unit = "T relaxations/s",
+        .per_unit = 1e12,
+        .kind = &lab_paths,
+        .steps = steps,
+    };
     return lab_main(&experiment, argc, argv);
 }
