@@ -1,13 +1,14 @@
 #!/bin/sh
 # What compilers for AMD make of the kernels, without a GPU: no scratch memory, and the table of docs/results.md.
 # sh tests/hip/assembly.sh [FOLDER] (default: build/assembly, where the assembly stays). gfx90a by hipcc; gfx942 by clang-19 where it is installed,
-# with the device library of gfx940 in the place of the one that Debian lacks.
+# with the device library of gfx940 in the place of the one that Debian lacks. SOURCES: other files, such as the lab's, which only have to compile.
 set -u
 cd "$(dirname "$0")/../.."
 folder=${1:-build/assembly}
 mkdir -p "$folder"
-sources="src/kernels/gpu/launch.cu src/sparse/gpu/launch.cu"
-flags="-x hip -std=c++20 -O3 -D_GNU_SOURCE -DAPSP_GPU -DAPSP_HIP -Iinclude -Isrc --cuda-device-only -S -w"
+sources=${SOURCES:-src/kernels/gpu/launch.cu src/sparse/gpu/launch.cu}
+level=${SOURCES:+-O1}
+flags="-x hip -std=c++20 ${level:--O3} -D_GNU_SOURCE -DAPSP_GPU -DAPSP_HIP -Iinclude -Isrc -Ilab -Ibench --cuda-device-only -S -w"
 libraries=${DEVICE_LIBS:-/usr/lib/x86_64-linux-gnu/amdgcn/bitcode}
 
 # assemble ARCH COMPILER...: the sources, and their table.
@@ -20,7 +21,7 @@ assemble() {
         "$@" $flags --offload-arch="$arch" "$source" -o "$file" || return 1
         files="$files $file"
     done
-    python3 tests/hip/assembly.py $files
+    [ -n "${SOURCES-}" ] || python3 tests/hip/assembly.py $files
 }
 
 status=0
