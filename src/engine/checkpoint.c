@@ -42,7 +42,7 @@ struct head {
 _Static_assert(sizeof(struct head) == 128 && offsetof(struct head, hash) == 120, "a head without gaps");
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers go out as they lie in memory");
 
-static const char *const names[NAMES] = {"checkpoint.1", "checkpoint.2", "core"};
+static const char *const names[NAMES] = {"checkpoint.1", "checkpoint.2", "checkpoint.core"};
 static const char magic[sizeof((struct head *)0)->magic] = {'a', 'p', 's', 'p', 'c', 'k', 'p', 't'};
 
 /* How often ranks ask one another. */
@@ -212,7 +212,7 @@ static bool is_ours(const char *path)
 /* That neither the input nor anything else goes where the files are to be. */
 static int check_names(const struct checkpoint *checkpoint, struct apsp_error *error)
 {
-    for (int i = 0; i < FILES; i++) {
+    for (int i = 0; i < NAMES; i++) {
         const char *path = checkpoint->path[i];
         if (staged_check(path, options_inputs(checkpoint->options).path, true, error) != APSP_OK)
             return error->code;

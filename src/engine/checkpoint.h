@@ -2,7 +2,7 @@
  * Checkpoints: a folder of two files, checkpoint.1 and checkpoint.2, each a whole state of the work. The next
  * one is written in place of the older, staged, while the younger stays, so that there is always one that is
  * whole. A file does not depend on ranks, device or transport. What it holds behind its head is one of two
- * kinds: checkpoint_matrix.h, checkpoint_rows.h. Beside them there may be a third file, core: a matrix that
+ * kinds: checkpoint_matrix.h, checkpoint_rows.h. Beside them there may be checkpoint.core: a matrix that
  * was solved on the way, is wanted again by who goes on, and changes no more.
  *
  * One run has the folder, which it holds locked where the file system has locks.

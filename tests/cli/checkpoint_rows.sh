@@ -126,11 +126,11 @@ check "checkpoint: rows, decimals" chain 1 --output-type i32 "$decimals" RIGHT/o
 cored() {
     clear
     APSP_KAPPA=30 apsp --device "$device" --checkpoint "$folder" --checkpoint-every 0.0000001 --checkpoint-keep --stats "$scratch/core.csv" "$scratch/random.bin" &&
-        [ -e "$folder/core" ] && rm -rf "$scratch/with" && cp -r "$folder" "$scratch/with" || return 1
+        [ -e "$folder/checkpoint.core" ] && rm -rf "$scratch/with" && cp -r "$folder" "$scratch/with" || return 1
     for damage in '' 5000; do
         rm -rf "$folder"
         cp -r "$scratch/with" "$folder"
-        [ -z "$damage" ] || flip "$folder/core" "$damage"
+        [ -z "$damage" ] || flip "$folder/checkpoint.core" "$damage"
         on_ranks
         : >"$said"
         # shellcheck disable=SC2086

@@ -228,7 +228,7 @@ static void a_core_comes_back(void **state)
     struct apsp_error error = {0};
     char path[100];
     (void)state;
-    snprintf(path, sizeof path, "%s/core", place);
+    snprintf(path, sizeof path, "%s/checkpoint.core", place);
     for (int way = 0; way < 4; way++) {
         assert_int_equal(checkpoint_open(&checkpoint, comm, &begins, N, &error), APSP_OK);
         assert_int_equal(checkpoint_match(checkpoint, &subject, &error), APSP_OK);
