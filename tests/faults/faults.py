@@ -391,7 +391,8 @@ def strike(work, scenario, faults, again=False):
 def try_case(work, case, right):
     run = strike(work, case.scenario, case.faults(), again=True)
     if not run.struck:  # how often some calls are made, or whether one has to wait, is a matter of time
-        sure = case.number == 1 and CALLS[case.site.call].group not in ('MPI', 'processes')
+        sure = case.number == 1 and CALLS[case.site.call].group not in ('MPI', 'processes') and \
+            not reason_to_go_on(case.site.call, case.site.functions)
         wrong, seen = ['the call was not made'] if sure else [], 'not made'
     else:
         wrong, seen = complaints(case, run, right)
