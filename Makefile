@@ -221,12 +221,14 @@ check-sparse: all $(BUILD)/tests/sparse/test_many
 # Every call of the system that fails (docs/testing.md); goes on where it was stopped.
 check-faults: all $(FAULTS)
 	BUILD=$(BUILD) python3 -B tests/faults/faults.py
+	BUILD=$(BUILD) python3 -B tests/faults/faults.py --allocations
 
 check-reals: $(BUILD)/tests/proof/test_reals
 	REALS=100000 $<
 
 check-signals: all
 	BUILD=$(BUILD) SIGNALS=200 sh tests/cli/signals.sh
+	BUILD=$(BUILD) STRIKES=200 sh tests/cli/resumed.sh
 
 bench-sparse: all $(BUILD)/bench/sparse $(BUILD)/bench/ceiling_cpu
 	BUILD=$(BUILD) sh bench/sparse.sh

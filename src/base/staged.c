@@ -55,11 +55,11 @@ static bool rename_new(int folder, const char *from, const char *to)
         return unlinkat(folder, from, 0) == 0;
     if (errno == EEXIST)
         return false;
-    if (fstatat(folder, to, &there, AT_SYMLINK_NOFOLLOW) == 0) {
+    if (fstatat(folder, to, &there, AT_SYMLINK_NOFOLLOW) == 0)
         errno = EEXIST;
-        return false;
-    }
-    return renameat(folder, from, folder, to) == 0;
+    else if (errno == ENOENT)
+        return renameat(folder, from, folder, to) == 0;
+    return false;
 }
 
 /* BASE.kept and so on, of as much of the base as a name has room for; in the folder of temporary files a name
@@ -561,6 +561,15 @@ static int publish_stream(struct staged *staged, struct apsp_error *error)
                      staged->place ? staged->place : staged->temporary);
 }
 
+static int publish_alone(struct staged *staged, struct apsp_error *error)
+{
+    if (!take_target(staged))
+        return error_set(error, APSP_IO, "%s: %s", staged->path, strerror(errno));
+    staged->made = false;
+    sync_folder(staged);
+    return APSP_OK;
+}
+
 int staged_publish(struct staged *staged, enum staged_name as, struct apsp_error *error)
 {
     char name[NAME_MAX + 1];
@@ -569,6 +578,8 @@ int staged_publish(struct staged *staged, enum staged_name as, struct apsp_error
                          staged->path, staged->temporary);
     if (staged->kind != TARGET_FILE)
         return as == STAGED_TARGET ? publish_stream(staged, error) : APSP_OK;
+    if (as == STAGED_ALONE)
+        return publish_alone(staged, error);
     strcpy(name, base_of(staged->path));
     bool named = as == STAGED_TARGET && take_target(staged);
     int cause = named ? 0 : errno;

@@ -70,8 +70,8 @@ size_t staged_names(char *names, size_t room);
 void staged_complete(const struct staged *staged);
 /* A complete file gets its target's name, or one beside that, which nothing has yet: NAME.kept, or
  * NAME.refuted, and then NAME.kept.2 and so on. What was for a stream is apsp-NAME.kept, or
- * apsp-stdout.kept. */
-enum staged_name { STAGED_TARGET, STAGED_KEPT, STAGED_REFUTED };
+ * apsp-stdout.kept. STAGED_ALONE: its target's or none, and then it is removed when it is freed. */
+enum staged_name { STAGED_TARGET, STAGED_KEPT, STAGED_REFUTED, STAGED_ALONE };
 /*
  * Names the file, for whoever created it; or writes a stream, which has no other name. Without force a target
  * that has appeared meanwhile is left alone (APSP_USAGE); APSP_IO. A file that cannot have the target's name

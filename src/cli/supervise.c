@@ -32,7 +32,7 @@ struct watch {
     int status;   /* of the command, when it is over */
     int ended_by; /* the first signal to this process that is to end it */
     double since;
-    double ranks_seen;    /* when a child of the command last ran; 0: never */
+    double ranks_seen;    /* when a child of the command last ran, or was first seen; 0: never */
     bool stuck;           /* it was killed, having none any more */
     bool complains;       /* Open MPI has noted an error of its own */
     struct relay relay;   /* of its stderr */
@@ -159,16 +159,17 @@ static bool runs(int process)
     return state != 'Z';
 }
 
-static bool has_ranks(const struct watch *watch)
+/* Whether ranks run; *some: or have ended, and the command has not taken note of it. */
+static bool has_ranks(const struct watch *watch, bool *some)
 {
     FILE *children = open_children(watch->command);
-    bool some = false;
+    bool run = false;
     int child;
-    while (children && !some && fscanf(children, "%d", &child) == 1)
-        some = runs(child);
+    for (*some = false; children && !run && fscanf(children, "%d", &child) == 1; *some = true)
+        run = runs(child);
     if (children)
         fclose(children);
-    return some;
+    return run;
 }
 
 /* Open MPI's mpirun may wait for itself at its end when a rank dies while it starts; or for this process,
@@ -176,7 +177,8 @@ static bool has_ranks(const struct watch *watch)
 static void end_late(struct watch *watch)
 {
     double now = clock_seconds();
-    if (watch->outlet.held > 0 || has_ranks(watch))
+    bool some;
+    if (has_ranks(watch, &some) || (some && watch->ranks_seen == 0) || watch->outlet.held > 0)
         watch->ranks_seen = now;
     watch->stuck = watch->ranks_seen > 0 && now - watch->ranks_seen > patience;
     if (watch->stuck || (watch->ended_by && now - watch->since > patience))

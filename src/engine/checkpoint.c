@@ -23,6 +23,9 @@
 
 enum { VERSION = 1, FILES = 2, CORE = FILES, NAMES, NONE = -1 };
 
+/* Checkpoints of a run and of those that it goes on from. */
+static const uint64_t most = UINT64_C(1000000000000000);
+
 /* Of every version: that is in the same place, and the hash of all before it is the last of so many bytes. */
 struct head {
     char magic[8];
@@ -148,14 +151,17 @@ struct checkpoint_figures checkpoint_figures(const struct checkpoint *checkpoint
 }
 
 /* Rank 0 makes it where it is not there, and has it alone. */
-static int open_folder(struct checkpoint *checkpoint, struct apsp_error *error)
+static int take_folder(struct checkpoint *checkpoint, struct apsp_error *error)
 {
     const char *path = checkpoint->options->checkpoint;
+    int cause = EEXIST;
     if (!checkpoint->options->resume)
-        checkpoint->made = mkdir(path, 0777) == 0;
+        cause = mkdir(path, 0777) ? errno : 0;
+    checkpoint->made = cause == 0;
     checkpoint->folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (checkpoint->folder < 0)
-        return error_set(error, APSP_IO, "%s: no folder for checkpoints: %s", path, strerror(errno));
+        return error_set(error, APSP_IO, "%s: no folder for checkpoints: %s", path,
+                         strerror(cause && cause != EEXIST ? cause : errno));
     if (flock(checkpoint->folder, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
         return error_set(error, APSP_IO, "%s: another run has its checkpoints there", path);
     return APSP_OK;
@@ -168,6 +174,8 @@ static const char *judge(const struct head *head, int which, size_t bytes)
         return "is no checkpoint";
     if (head->hash != head_hash(head))
         return "its head is damaged";
+    if (head->number > most)
+        return "its head makes no sense";
     if (head->version != VERSION)
         return which == CORE ? "is of another version" : NULL;
     int dtype = head->dtype[sizeof head->dtype - 1] ? NONE : dtype_find(head->dtype);
@@ -183,7 +191,7 @@ static bool look(struct checkpoint *checkpoint, int i)
     struct file file;
     struct apsp_error own = {0};
     const char *why = "is no checkpoint";
-    if (access(checkpoint->path[i], F_OK) != 0)
+    if (access(checkpoint->path[i], F_OK) != 0 && errno == ENOENT)
         return false;
     if (file_open(&file, checkpoint->path[i], "the checkpoint", &own) == APSP_OK &&
         file.bytes >= sizeof *checkpoint->head &&
@@ -312,7 +320,7 @@ int checkpoint_open(struct checkpoint **out, struct comm *comm, const struct job
     if (!checkpoint)
         error_set(error, APSP_MEMORY, "no memory for checkpoints");
     else if (fill(checkpoint, comm, options, error) == APSP_OK && comm->rank == 0 &&
-             open_folder(checkpoint, error) == APSP_OK)
+             take_folder(checkpoint, error) == APSP_OK)
         find_state(checkpoint, n, error);
     if (comm_agree(comm, error))
         return error->code;
@@ -343,7 +351,7 @@ void checkpoint_free(struct checkpoint *checkpoint, bool done)
             remove_file(checkpoint->path[i]);
         free(checkpoint->path[i]);
     }
-    if (checkpoint->folder >= 0 && (done || checkpoint->made))
+    if (checkpoint->made || (done && checkpoint->folder >= 0))
         rmdir(checkpoint->options->checkpoint); /* fails where anything is in it */
     if (checkpoint->folder >= 0)
         close(checkpoint->folder);
@@ -510,7 +518,7 @@ static int write_file(struct checkpoint *checkpoint, int which, const struct che
     if (!error->code)
         output_finish(output, error);
     if (comm_agree(comm, error) == APSP_OK && comm->rank == 0)
-        staged_publish(output_file(output), STAGED_TARGET, error);
+        staged_publish(output_file(output), STAGED_ALONE, error);
     comm_agree(comm, error);
     output_free(output);
     return error->code;

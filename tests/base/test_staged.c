@@ -607,6 +607,26 @@ static void complete_files_get_names_aside(void **state)
     assert_false(exists(target));
 }
 
+/* A folder has come in between. */
+static void some_have_their_own_name_or_none(void **state)
+{
+    (void)state;
+    struct apsp_error error = {0};
+    struct staged staged = {0};
+    create(&staged, target, true);
+    assert_int_equal(staged_publish(&staged, STAGED_ALONE, &error), APSP_OK);
+    staged_free(&staged);
+    check_text(target, "new");
+    create(&staged, target, true);
+    unlink(target);
+    assert_int_equal(mkdir(target, 0700), 0);
+    assert_int_equal(staged_publish(&staged, STAGED_ALONE, &error), APSP_IO);
+    assert_non_null(strstr(error.text, strerror(EISDIR)));
+    staged_free(&staged);
+    assert_false(exists(temporary) || exists(kept));
+    assert_int_equal(rmdir(target), 0);
+}
+
 /* By whatever comes between the last byte and the name. */
 static void complete_files_are_not_removed(void **state)
 {
@@ -863,6 +883,7 @@ int main(void)
         cmocka_unit_test_setup(long_names_differ, reset),
         cmocka_unit_test_setup(the_input_is_no_temporary_file, reset),
         cmocka_unit_test_setup(complete_files_get_names_aside, reset),
+        cmocka_unit_test_setup(some_have_their_own_name_or_none, reset),
         cmocka_unit_test_setup(complete_files_are_not_removed, reset),
         cmocka_unit_test_setup(abandoned_files_go, reset),
         cmocka_unit_test_setup(kept_files_stay, reset),

@@ -98,9 +98,15 @@ check "launch: the note" grep -q '^note: no checkpoint could be written: ' stder
 printf '#!/bin/sh\nsleep 1000 & echo $! >pid\nexit 9\n' >bin/mpirun
 check "launch: mpirun leaves a rank" ends 9 'exit code 9' env PATH="$scratch/bin:$PATH" "$apsp" --ranks 2 graph.bin
 check "launch: that is ended" sh -c '! kill -0 "$(cat pid)" 2>/dev/null'
-# All its ranks end, and it does not.
+# All its ranks end, and it does not; or have ended before anybody has seen them.
+mkdir soon
+printf '#!/bin/sh\ntrue & exec sleep 1000\n' >soon/mpirun
+chmod +x soon/mpirun
+(cd soon && ends 7 'mpirun did not end' env PATH="$scratch/soon:$PATH" "$apsp" --ranks 2 ../graph.bin) &
+soon=$!
 printf '#!/bin/sh\nsleep 2 & while :; do read x </proc/self/stat; done\n' >bin/mpirun
 check "launch: mpirun does not end" ends 7 'mpirun did not end' env PATH="$scratch/bin:$PATH" "$apsp" --ranks 2 graph.bin
+check "launch: mpirun does not end, its ranks at once" wait $soon
 rm bin/mpirun
 check "launch: SIGCHLD is ignored" timeout -s KILL 60 env --ignore-signal=CHLD "$apsp" --ranks 2 --quiet graph.bin
 check "launch: too few open files" ends 7 'needs 80 open files, and may have 24' sh -c 'ulimit -n 24; "$@"' sh "$apsp" --ranks 2 graph.bin

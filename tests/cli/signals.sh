@@ -6,13 +6,12 @@
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
+. tests/strikes.sh
 
 if [ ! -e "$APSP_MPI_MODULE" ]; then
     echo "skip signals: this build has no MPI"
     finish
 fi
-# mpirun kills whom it has asked to end after one second by default: without --ranks that is too little on a busy disk.
-export OMPI_MCA_odls_base_sigkill_timeout=3
 # The draws of make check are always the same: what fails there fails again.
 [ -n "${SIGNALS:-}" ] || SEED=${SEED:-4}
 count=${SIGNALS:-10}
@@ -27,17 +26,6 @@ mkdir "$place"
 "$BUILD/apsp-gen" random -n "${VERTICES:-900}" -s 3 -o "$graph"
 "$BUILD/apsp" --quiet "$graph" "$scratch/right"
 
-# draw CHOICE...: one of them.
-draw() {
-    seed=$(((seed * 1103515245 + 12345) % 2147483648))
-    shift $((seed / 65536 % $#))
-    drawn=$1
-}
-
-milliseconds() {
-    date +%s%3N
-}
-
 # begin KIND TRANSPORT: starts the run, whose process is $top. Without that, a shell's job ignores SIGINT and SIGQUIT.
 begin() {
     set -- "$1" --device "$device" --method dense --transport "$2" --tile "${TILE:-1}" --threads 1 --quiet --json "$place/report" "$graph" "$place/out"
@@ -51,58 +39,6 @@ begin() {
         env --default-signal mpirun --oversubscribe --bind-to none -n "$ranks" "$BUILD/apsp" "$@" >"$scratch/stdout" 2>"$scratch/stderr" &
     fi
     top=$!
-}
-
-children() {
-    cat /proc/"$1"/task/*/children 2>/dev/null
-}
-
-lives() {
-    [ -e "/proc/$1/stat" ] && ! grep -q ') Z ' "/proc/$1/stat" 2>/dev/null
-}
-
-# find_victim KIND WHO: sets $victim, once it is there, to a number, or to nothing when the run is over.
-find_victim() {
-    mpirun=$top victim=
-    while lives "$top"; do
-        mpirun=$top victim=
-        [ "$1" = ranks ] && mpirun=$(children "$top" | cut -d ' ' -f 1)
-        case $2 in
-        top) victim=$top ;;
-        mpirun) victim=$mpirun ;;
-        all) victim=$(children "$mpirun" | cut -d ' ' -f 1) ;;
-        *) [ -n "$mpirun" ] && victim=$(children "$mpirun" | cut -d ' ' -f "$2") ;;
-        esac
-        # between fork() and exec() it is not yet what it will be
-        case $2-$(cat "/proc/${victim:-none}/comm" 2>/dev/null) in
-        top-apsp | top-mpirun | mpirun-mpirun | all-apsp | [0-9]*-apsp) return ;;
-        esac
-        sleep 0.01
-    done
-    victim=
-}
-
-has_ranks() {
-    for one in $everybody; do
-        [ "$one" != "$top" ] && lives "$one" && return
-    done
-    return 1
-}
-
-# wait_for_end SIGNAL: all that the run has started, for at most 30 s; a run that goes on in spite of the signal has its own time too, in
-# which others may use the machine.
-wait_for_end() {
-    end=$(($(milliseconds) + 30000))
-    case $1 in
-    STOP | PIPE) end=$((end + 10 * longest)) ;;
-    esac
-    for one in $top $everybody; do
-        while lives "$one"; do
-            left=$one
-            [ "$(milliseconds)" -lt $end ] || return 1
-            sleep 0.02
-        done
-    done
 }
 
 # right_code KIND WHO SIGNAL: whether $status is what that must give.
@@ -145,34 +81,10 @@ right_files() {
 # strike KIND TRANSPORT WHO SIGNAL DELAY
 strike() {
     rm -f "$place"/* "$place"/.[!.]*
-    status=
     begin "$1" "$2"
-    sleep "$(echo "$5" | awk '{ print $1 / 1000 }')"
-    find_victim "$1" "$3"
-    everybody="$mpirun $(children "$mpirun")"
-    [ "$3" = all ] && victim=$(children "$mpirun")
-    # shellcheck disable=SC2086
-    [ -n "$victim" ] && kill "-$4" $victim 2>/dev/null
-    if [ "$4" = STOP ]; then
-        sleep "$(echo "$5" | awk '{ print 0.2 + $1 / 1000 }')"
-        # shellcheck disable=SC2086
-        [ -n "$victim" ] && kill -CONT $victim 2>/dev/null
-    fi
-    wait_for_end "$4"
-    hung=$?
-    if [ $hung -ne 0 ] && [ "$1-$left" = "mpirun-$top" ] && ! has_ranks; then
-        echo "# mpirun did not end when its ranks had, which is its own fault: only --ranks ends it"
-        hung=0
-        kill -KILL "$top"
-        status=own
-    fi
-    [ $hung -eq 0 ] || kill -KILL $top $everybody 2>/dev/null
-    wait "$top" 2>/dev/null
-    code=$?
+    hit "$1" "$3" "$4" "$5"
     [ "$status" = own ] && right_files && return
-    status=$code
     [ $hung -eq 0 ] && right_code "$1" "$3" "$4" && right_lines "$1" "$3" "$4" && right_files && return
-    [ $hung -eq 0 ] || echo "# hung: $left $(cat "/proc/$left/comm")"
     echo "# exit code $status, left: $(ls -A "$place" | tr '\n' ' ')"
     head -n 20 "$scratch/stderr" | sed 's/^/# /'
     return 1

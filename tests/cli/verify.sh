@@ -114,4 +114,16 @@ compressed() {
     [ "$("$BUILD/apsp-verify" --ranks 2 "$scratch/large.bin" "$scratch/large.gz")" = "PASSED, all 200 rows" ]
 }
 check "verify: a compressed file by two ranks" compressed
+
+# With negative weights sums are made with potentials in them: what rounding may change is that of those, however small the distance is.
+printf 'source,target,weight\na,b,-999999.9\nb,c,1000000\n' >"$scratch/far.csv"
+# differs BY CODE: the distance of 0.1 by so much.
+differs() {
+    awk -v by="$1" 'BEGIN { printf ",a,b,c\na,0,-999999.9,%.15g\nb,inf,0,1000000\nc,inf,inf,0\n", 0.1 + by }' >"$scratch/far.table.csv"
+    "$BUILD/apsp-verify" "$scratch/far.csv" "$scratch/far.table.csv" >/dev/null 2>&1
+    [ $? -eq "$2" ]
+}
+check "verify: potentials, right" differs 0 0
+check "verify: potentials, within their rounding" differs 1e-10 0
+check "verify: potentials, beyond their rounding" differs 1e-6 8
 finish

@@ -194,8 +194,9 @@ static void heads_are_refused(void **state)
         {12, 0x00003875, APSP_IO, "no checkpoint in it is whole"}, /* u8 */
         {12, 0x32336966, APSP_IO, "no checkpoint in it is whole"}, /* four letters */
         {12, 0x00323366, APSP_INPUT, "another type"},
-        {24, N + 1, APSP_IO, "no checkpoint in it is whole"}, /* n, and the file is too short */
-        {28, 1, APSP_IO, "no checkpoint in it is whole"},     /* n is beyond 2^32 */
+        {20, 0xffffffff, APSP_IO, "no checkpoint in it is whole"}, /* a number with none behind it */
+        {24, N + 1, APSP_IO, "no checkpoint in it is whole"},      /* n, and the file is too short */
+        {28, 1, APSP_IO, "no checkpoint in it is whole"},          /* n is beyond 2^32 */
         {32, 98, APSP_INPUT, "another graph"},
         {40, 8, APSP_INPUT, "another graph"},
         {48, 4, APSP_INPUT, "another choice of potentials"},

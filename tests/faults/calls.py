@@ -45,7 +45,7 @@ def _table():
     add('close closedir', 'closing', {FILES}, [EIO])
     add('renameat', 'names', {FILES}, [EIO])
     add('renameat2', 'names', {FILES}, [EIO, EINVAL], [EINVAL])
-    add('linkat', 'names', {FILES}, [EIO])
+    add('linkat', 'names', {FILES}, [EIO], [EIO])
     add('mkdir', 'names', {FILES}, [EACCES])
     add('unlink unlinkat rmdir', 'names', {FILES}, [EACCES])
     add('flock', 'names', {FILES}, [ENOLCK], [ENOLCK])
@@ -61,7 +61,8 @@ def _table():
     add('setpgid', 'processes', {PEER}, [EPERM], [EPERM])
     add('poll nanosleep', 'processes', {PEER}, [EINTR], [EINTR])
     add('sem_timedwait', 'processes', {PEER}, [EINTR, ETIMEDOUT], [EINTR, ETIMEDOUT])
-    add('getrlimit setrlimit sched_getaffinity sched_setaffinity', 'processes', {PEER}, [EPERM], [EPERM])
+    add('getrlimit sched_getaffinity sched_setaffinity', 'processes', {PEER}, [EPERM], [EPERM])
+    add('setrlimit', 'processes', {PEER}, [EPERM], word='open files')
     add('dlopen', 'libraries', {2, FILES, PEER}, [ENOENT], word='')
     mpi = ('Allgather Allreduce Alltoall Alltoallv Barrier Bcast Comm_dup Comm_free Comm_rank Comm_set_errhandler '
            'Comm_size Comm_split Comm_split_type Finalize Gather Iallreduce Ibarrier Ibcast Init_thread Test Type_commit Type_contiguous '
@@ -97,40 +98,46 @@ std(in|out|err) feof ferror [fd]?printf fwrite fput[cs] putc puts ceil exp floor
 '''.split()))
 
 # After other failures than those of memory a run that goes on is an error, but in these functions of ours: why.
-# (reason, functions, calls; None: all)
+# (reason, functions, calls; None: all). <FUNCTION: and in what it calls.
 SILENT = [
     ('what is not known of the machine is left open: cores, limits of memory, what is resident',
-     'bind find_usable find_group find_mount open_under milliprocessors_of_group limit_of_tree find_limit read_list read_number mem_resident', None),
+     'add_file bind find_usable find_group find_mount open_under milliprocessors_of_group limit_of_tree find_limit read_list read_number mem_resident', None),
     ('the report lacks the command line, or a hash', 'read_command hash_end hash_start trace_add', None),
     ('the report lacks a hash', 'file_is_same file_read', 'fstat pread'),
     ('without a thread of its own it takes its turn', 'start_reserving start_thread', 'pthread_create'),
     ('space is looked for, or taken, ahead of need', 'check_space output_reserve output_trim', None),
     ('closed after it was read, or written and synced',
-     'file_close read_file kept_free staged_free stats_plot sync_folder start take outlet_end', 'close fclose'),
+     'file_close read_file kept_free staged_free stats_plot sync_folder start take outlet_end checkpoint_free', 'close fclose'),
     ('the stream keeps nothing, and its writes have told', 'output_text', 'fclose'),
     ('what cannot be looked at is not there, and creating the file tells',
      'target_find read_link is_same spoils staged_check remove_stale first_mode name_scale stats_can_plot '
      'staged_complete copy read_scale check_path', None),
-    ('what cannot be removed stays', 'leave', 'unlinkat'),
+    ('what cannot be removed stays', 'leave remove_file checkpoint_free', 'unlinkat unlink rmdir'),
+    ('no core is a favour to the user', 'end_by', 'setrlimit'),
+    ('what a run that was killed has left stays', '<remove_file', None),
+    ('what cannot be removed is replaced', 'checkpoint_save', 'unlink'),
+    ('what cannot be looked at is opened all the same, which tells', 'look', 'access'),
     ('another try with another name', 'holds_name', 'fstat fstatat'),
     ('the path is told as it was given', 'place_of', None),
     ('the folder is synced where it can be opened', 'sync_folder', None),
-    ('without a voice every rank speaks', 'take_voice', 'socket bind'),
+    ('without a voice every rank speaks', 'take_voice leave', 'socket bind fstat close'),
     ('the mode of what it replaces is taken over where that can be', 'take_target', 'fstatat fchmod'),
     ('another source of the seed', 'comm_seed', 'getrandom'),
     ('the descriptor is taken for open', 'open_closed', 'fcntl'),
     ('mpirun is watched as far as it can be, and tells itself what has ended it',
      'has_ranks runs open_children take_signals take_text end_orphans ending_clear keep_pipe outlet_open outlet_end '
      'offer_list take_rest become run_ranks start take', None),
-    ('MPI is over', 'finish main verify query free_mpi', 'MPI_Finalize MPI_Comm_free'),
+    ('MPI is over', 'finish apsp main verify query free_mpi', 'MPI_Finalize MPI_Comm_free'),
     ('files that a rank cannot watch are removed by their owner', 'open_folder staged_join', 'open openat'),
     ('a child that somebody else has reaped', 'wait_for_first', 'waitpid'),
 ]
 
 
-def may_go_on(call, function):
-    return any(function in functions.split() and (calls is None or call in calls.split())
-               for _, functions, calls in SILENT)
+def reason_to_go_on(call, functions):
+    """functions: of our own, the one that calls and those that it was called by. None: there is none."""
+    inner, *outer = functions
+    return next((reason for reason, names, calls in SILENT if (calls is None or call in calls.split()) and
+                 (inner in names.split() or any('<' + name in names.split() for name in outer))), None)
 
 
 # In these functions of ours a call fails otherwise than its row says: (call, function): exit codes, what the line names.
@@ -152,6 +159,8 @@ OTHERWISE = {
     # cJSON does not tell why; and a stream in memory
     ('cJSON_ParseWithOpts', 'parse'): ({3}, 'is no report'),
     ('fclose', 'take_command'): ({MEMORY}, 'no memory'),
+    # what cannot be looked at may be a checkpoint
+    ('access', 'look'): ({2}, 'has a checkpoint'),
     # what is no file is a list
     ('access', 'is_list'): ({2}, 'is not a vertex'),
     ('waitpid', 'has_ended'): ({PEER}, 'mpirun failed'),

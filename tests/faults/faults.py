@@ -4,10 +4,12 @@ second and the last call, on one rank of 1, 2 and 3 (interpose.c; calls.py says 
 
 make check-faults runs all, goes on where it was stopped, and leaves the table of docs/testing.md in build/faults/.
 
-    BUILD=build python3 tests/faults/faults.py [--seconds S [--seed N]] [--only REGEX] [--allocations | --gpu]
+    BUILD=build python3 tests/faults/faults.py [--sample] [--seed N] [--only REGEX] [--at REGEX] [--allocations [--each K] | --gpu]
 
---seconds: a sample, for so long. --allocations: instead every single allocation of the scenarios that are chosen. --gpu:
-every call site of the GPU's runtime, once, on 1 and 2 ranks (gpu.c).
+--only: scenarios by their names; --at: call sites by what is told of them. --sample: one of each kind (kind_of) from the
+scenarios SAMPLE, which have all. --allocations: instead every single allocation of the scenarios ALLOCATED, or every Kth from
+one of the first K on. --gpu: every call site of the GPU's runtime, once, on 1 and 2 ranks (gpu.c). The seed is that of the
+draws.
 """
 
 import argparse
@@ -27,10 +29,10 @@ import tempfile
 import threading
 import time
 
-from calls import CALLS, HALF, OTHERS, OTHERWISE, SILENT, may_go_on
+from calls import CALLS, HALF, OTHERS, OTHERWISE, SILENT, reason_to_go_on
 import scenarios
 
-BUILD = os.path.abspath(os.environ.get('BUILD', 'build'))
+BUILD = os.path.realpath(os.environ.get('BUILD', 'build'))
 PRELOAD = os.path.join(BUILD, 'tests/faults/interpose.so')
 if not os.path.exists(PRELOAD):  # with sanitizers: allocations alone, of programs of which they are a part
     PRELOAD = None
@@ -39,7 +41,7 @@ SITE = struct.Struct('<I3II44s')  # struct site of strike.h
 LIMIT = 60  # seconds that a run may take
 TRIES = 3
 OLD = 'what was there before'
-SAMPLED = 12  # scenarios of a sample
+KEPT, CHECKPOINT = 'kept', r'checkpoint\.[12]'  # a folder, and the files in it
 JOBS = int(os.environ.get('JOBS', os.cpu_count()))
 
 ENVIRONMENT = dict(
@@ -49,7 +51,8 @@ ENVIRONMENT = dict(
 
 
 class Run:
-    """One run of a scenario in a folder of its own, with what it left."""
+    """One run of a scenario in a folder of its own, with what it left; and of one that goes on from its checkpoints, if it has
+    left any, the exit code, the distances and what it says."""
 
     def __init__(self, work, scenario, faults):
         self.folder = tempfile.mkdtemp(prefix='r', dir=work.folder)
@@ -61,22 +64,28 @@ class Run:
         if scenario.before:
             with open(os.path.join(self.out, scenario.before), 'w') as file:
                 file.write(OLD)
+        if scenario.kept:
+            shutil.copytree(os.path.join(work.inputs, scenario.kept), os.path.join(self.out, KEPT))
         environment = dict(ENVIRONMENT, TMPDIR=temporary, **scenario.environment, **(faults or {}))
         program = os.path.join(BUILD, scenario.program if PRELOAD or scenario.gpu else 'tests/faults/' + scenario.program)
         if faults:
-            environment.update(APSP_FAULT_RANK=str(scenario.rank), APSP_FAULT_PROGRAM=program, APSP_FAULT_LOG=self.log)
+            environment.update(APSP_FAULT_RANK=str(scenario.rank), APSP_FAULT_LOG=self.log)
         if faults and PRELOAD and not scenario.gpu:
-            environment.update(LD_PRELOAD=PRELOAD, APSP_FAULT_TEXT=work.text_of(program))
-        command = [program] + scenario.words(work.inputs, self.out)
+            environment.update(APSP_FAULT_TEXT=work.text_of(program))
+        if (faults or scenario.preloaded) and PRELOAD and not scenario.gpu:
+            environment.update(scenario.preloaded, LD_PRELOAD=PRELOAD)
+        environment.update(APSP_FAULT_PROGRAM=program)
+        command = scenario.under + [program] + scenario.words(work.inputs, self.out)
         if scenario.ranks > 1:
             command = ['mpirun', '--oversubscribe', '--bind-to', 'none', '-n', str(scenario.ranks)] + command
         self._start(command, environment, scenario.stdin(work.inputs))
         self.struck = os.path.exists(self.log)
-        self.files = {name: self._hash(os.path.join(self.out, name)) for name in os.listdir(self.out)}
+        self.files = self._files()
         if scenario.before and self.files.get(scenario.before) == hashlib.sha256(OLD.encode()).hexdigest():
             del self.files[scenario.before]  # as it was
         self.strays = [name for name in os.listdir(temporary) if 'apsp' in name]
         self.report = self._report()
+        self.again = self._go_on(work) if os.path.exists(os.path.join(self.out, KEPT)) else None
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _start(self, command, environment, stdin):
@@ -92,6 +101,13 @@ class Run:
             self.stdout, stderr = b'', b''
         self.status = process.returncode if process.returncode >= 0 else 128 - process.returncode
         self.stderr = stderr.decode(errors='replace')
+
+    def is_mpirun_fault(self, scenario):
+        """Its exit code is 1 for errors of its own, and never ours."""
+        own = scenario.ranks > 1 and self.status == 1 and scenario.begin not in self.stderr
+        if own:
+            print(f'# mpirun has failed by itself: {self.stderr}', flush=True)
+        return own
 
     @staticmethod
     def _end(process):
@@ -109,6 +125,25 @@ class Run:
             return 'no file'
         with open(path, 'rb') as file:
             return hashlib.sha256(file.read()).hexdigest()
+
+    def _files(self):
+        """By their paths; of a folder with nothing in it, too."""
+        found = {}
+        for folder, folders, names in os.walk(self.out):
+            for name in names or ([''] if not folders and folder != self.out else []):
+                path = os.path.join(folder, name)
+                found[os.path.relpath(path, self.out)] = self._hash(path)
+        return found
+
+    def _go_on(self, work):
+        """None where there are no checkpoints."""
+        kept, distances = os.path.join(self.out, KEPT), os.path.join(self.out, 'again')
+        if not any(re.fullmatch(CHECKPOINT, name) for name in os.listdir(kept)):
+            return None
+        run = subprocess.run(['timeout', str(LIMIT), os.path.join(BUILD, 'apsp'), '--device', 'cpu', '--quiet', '--resume', kept,
+                              os.path.join(work.inputs, 'graph.bin'), distances],
+                             env=dict(ENVIRONMENT, TMPDIR=self.folder), capture_output=True, text=True)
+        return run.returncode, self._hash(distances), run.stderr
 
     def _report(self):
         try:
@@ -161,7 +196,7 @@ class Symbols:
                 wanted.setdefault(path, set()).add(offset)
         for path, offsets in wanted.items():
             offsets = sorted(offsets)
-            text = ['?'] * 2 * len(offsets)
+            text = [part for offset in offsets for part in (hex(offset), '?')]
             if shutil.which('addr2line'):
                 text = subprocess.run(['addr2line', '-f', '-e', path] + [hex(offset) for offset in offsets],
                                       capture_output=True, text=True).stdout.split('\n')
@@ -196,7 +231,7 @@ class Case:
 
     def may_leave(self):
         """What cannot be removed stays, and so does what may be somebody else's."""
-        return self.site.call in ('unlink', 'unlinkat') or self.site.function == 'holds_name'
+        return self.site.call in ('unlink', 'unlinkat', 'rmdir') or self.site.function == 'holds_name'
 
     def describe(self):
         cause = os.strerror(self.cause) if self.cause != HALF else 'half of the bytes'
@@ -209,7 +244,8 @@ class Site:
 
     def name(self, symbols, program):
         places = [symbols.of(program, frame) for frame in self.frames if frame]
-        self.function = places[0][0]
+        self.functions = [function for function, _ in places]
+        self.function = self.functions[0]
         self.text = f'{self.call}() in ' + ' < '.join(f'{function} ({line})' for function, line in places)
 
 
@@ -219,7 +255,7 @@ def record(work, scenario, symbols):
     right = Run(work, scenario, None)
     again = Run(work, scenario, {'APSP_FAULT_RECORD': path})
     for run in right, again:
-        if run.status or run.hung:
+        if run.status != scenario.code or run.hung:
             raise SystemExit(f'FAIL faults: {scenario.name} as it is: exit code {run.status}\n{run.stderr}')
     sites = []
     with open(path, 'rb') as file:
@@ -246,22 +282,40 @@ def cases_of(scenario, sites, tried):
     return cases
 
 
+def kind_of(case):
+    """The call and the cause; and what is to come of it, where that is not what the call's row says."""
+    call, function = case.site.call, case.site.function
+    return call, case.cause, function if (call, function) in OTHERWISE else reason_to_go_on(call, case.site.functions)
+
+
+def sample_of(cases, draw):
+    """One case of each kind."""
+    kinds = {}
+    for case in cases:
+        kinds.setdefault(kind_of(case), []).append(case)
+    return [draw.choice(kinds[kind]) for kind in sorted(kinds, key=str)]
+
+
 def complaints(case, run, right):
     """What is wrong with a run, as lines; and what came of it, in a word."""
     call = CALLS[case.site.call]
     codes, word = OTHERWISE.get((case.site.call, case.site.function), (call.codes, call.word))
     wrong = []
-    whole = run.status == 0 and (run.stdout == right.stdout or not case.scenario.prints) and all(
+    whole = run.status == case.scenario.code and (run.stdout == right.stdout or not case.scenario.prints) and all(
         run.files.get(name) == content for name, content in right.files.items() if name != 'json')
     lines = [line for line in run.stderr.split('\n') if line.startswith(case.scenario.begin)]
     if run.hung:
         return ['hangs'], 'hangs'
+    wrong += checkpoints(case, run, right)
     if whole:
-        if case.cause not in call.passes and call.group not in ('memory', 'GPU') and \
-                not may_go_on(case.site.call, case.site.function):
+        told = any(os.strerror(case.cause).lower() in line.lower() for line in run.stderr.split('\n')
+                   if line.startswith(('note: ', case.scenario.begin)))
+        if case.cause not in call.passes and call.group not in ('memory', 'GPU') and not told and \
+                not reason_to_go_on(case.site.call, case.site.functions):
             wrong.append('goes on')
-        strays = sorted(set(run.files) - set(right.files)) + run.strays
-        return wrong + [f'leaves {name}' for name in strays if not case.may_leave()], 'same bytes'
+        strays = sorted(name for name in set(run.files) - set(right.files) if not name.startswith('json.')) + run.strays
+        return wrong + [f'leaves {name}' for name in strays if not case.may_leave()], \
+            'the same, and a note' if told else 'same bytes'
     if case.cause in call.passes:
         wrong.append(f'exit code {run.status}, where the run is to go on')
     elif run.status not in codes:
@@ -275,9 +329,25 @@ def complaints(case, run, right):
     return wrong, f'exit {run.status}'
 
 
+def checkpoints(case, run, right):
+    """The folder has whole checkpoints that a run goes on from to the right bytes, or none."""
+    if case.scenario.kept is None:
+        return []
+    if run.again is None:
+        lost = run.status not in (0, 75) and case.scenario.kept
+        return ['the checkpoints are lost'] if lost else []
+    status, distances, said = run.again
+    if status or distances != (right.files.get('out') or right.again[1]):
+        return [f'a run that goes on from the checkpoints ends with {status}: {said}']
+    return [f'a checkpoint is not whole: {said}'] if said and case.scenario.kept != 'damaged' else []
+
+
 def leftovers(case, run, right, lines):
     wrong = []
+    at_once = CALLS[case.site.call].group in ('MPI', 'GPU')
     for name, content in run.files.items():
+        if re.fullmatch(f'{KEPT}/{CHECKPOINT}', name) or (name == KEPT and at_once):
+            continue
         if name == 'json':
             trace = run.report
             if not trace or not run.status or str(run.status) not in json.dumps(trace):
@@ -309,13 +379,20 @@ class Results:
                     file.write(json.dumps(entry) + '\n')
 
 
-def try_case(work, case, right):
+def strike(work, scenario, faults, again=False):
+    """A run; another one if mpirun has ended it by itself or, `again`, nothing was struck in it."""
     for _ in range(TRIES):
-        run = Run(work, case.scenario, case.faults())
-        if run.struck:
+        run = Run(work, scenario, faults)
+        if (run.struck or not again) and not run.is_mpirun_fault(scenario):
             break
+    return run
+
+
+def try_case(work, case, right):
+    run = strike(work, case.scenario, case.faults(), again=True)
     if not run.struck:  # how often some calls are made, or whether one has to wait, is a matter of time
-        sure = case.number == 1 and CALLS[case.site.call].group not in ('MPI', 'processes')
+        sure = case.number == 1 and CALLS[case.site.call].group not in ('MPI', 'processes') and \
+            not reason_to_go_on(case.site.call, case.site.functions)
         wrong, seen = ['the call was not made'] if sure else [], 'not made'
     else:
         wrong, seen = complaints(case, run, right)
@@ -337,32 +414,30 @@ def fingerprint():
 
 
 def show(entry):
-    print(f"# {entry['text']}: {'; '.join(entry['wrong'])}")
+    print(f"# {entry['text']}: {'; '.join(entry['wrong'] or [entry['seen']])}")
     for line in entry['stderr'].split('\n'):
-        if line.startswith('apsp'):
+        if line.startswith(('apsp', 'note: ')) or (line and entry['wrong'] and CALLS[entry['call']].group == 'GPU'):
             print('#     ' + line)
     sys.stdout.flush()
 
 
-def run_all(work, cases, rights, results, until):
-    """All cases that have no result yet; the entries of this selection."""
+def run_all(work, cases, rights, results, tells):
+    """All cases that have no result yet; the entries of this selection. tells: of each as it comes."""
     todo = [case for case in cases if case.name not in results.done]
     begun = last = time.time()
     count = 0
 
     def attempt(case):
-        if until and time.time() > until:
-            return None
         entry = try_case(work, case, rights[case.scenario.name])
         results.add(entry)
         return entry
 
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         for entry in pool.map(attempt, todo):
-            count += entry is not None
-            if entry and entry['wrong']:
+            count += 1
+            if entry['wrong'] or tells:
                 show(entry)
-            if not until and time.time() - last > 10:
+            if time.time() - last > 10:
                 last = time.time()
                 left = (last - begun) / count * (len(todo) - count) / 60
                 print(f'# {len(cases) - len(todo) + count} of {len(cases)}, {left:.0f} minutes left', flush=True)
@@ -417,37 +492,42 @@ def check(name, good):
     return bool(good)
 
 
-def every_allocation(work, scenario):
+def every_allocation(work, scenario, first, each):
     """The Nth of all allocations, until a run needs fewer."""
     right = Run(work, scenario, None)
     site = Site(0, [0, 0, 0], 0, 'malloc')
-    site.function, site.text = '', 'an allocation'
+    site.function, site.functions, site.text = '', [''], 'an allocation'
     cause = CALLS['malloc'].causes[0]
 
     def attempt(number):
-        run = Run(work, scenario, {'APSP_FAULT': f'memory {number} {cause}'})
+        run = strike(work, scenario, {'APSP_FAULT': f'memory {number} {cause}'})
         told = complaints(Case(scenario, site, number, cause), run, right)[0] if run.struck else []
         if told:
             print(f"# allocation {number}: {'; '.join(told)}\n{run.stderr}", flush=True)
         return run.struck, told
 
-    reached, good, first = 0, True, 1
+    tried = reached = 0
+    good = right.status == scenario.code
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
-        while reached == first - 1:
-            for struck, told in pool.map(attempt, range(first, first + 4 * JOBS)):
+        while reached == tried:
+            some = range(first, first + 4 * JOBS * each, each)
+            for struck, told in pool.map(attempt, some):
                 reached += struck
                 good &= not told
-            first += 4 * JOBS
-    return check(f'{reached} allocations of {scenario.name}', good and reached and not right.status)
+            tried += len(some)
+            first = some.stop
+    return check(f'{reached} allocations of {scenario.name}', good and reached)
 
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument('--seconds', type=float)
+    parser.add_argument('--sample', action='store_true')
     parser.add_argument('--seed', type=int, default=random.SystemRandom().randrange(1 << 24))
     parser.add_argument('--only', default='')
+    parser.add_argument('--at', default='')
     parser.add_argument('--gpu', action='store_true')
     parser.add_argument('--allocations', action='store_true')
+    parser.add_argument('--each', type=int, default=1)
     options = parser.parse_args()
     work, symbols = Work(), Symbols()
     try:
@@ -456,42 +536,58 @@ def main():
         work.close()
 
 
-def test(options, work, symbols):
-    begun = time.time()
-    known = scenarios.of_gpu() if options.gpu else scenarios.all_of()
-    chosen = [scenario for scenario in known if re.search(options.only, scenario.name)]
-    if options.allocations:
-        return all([every_allocation(work, scenario) for scenario in chosen])
+def choose(options):
+    """The scenarios."""
+    chosen = [scenario for scenario in (scenarios.of_gpu() if options.gpu else scenarios.all_of())
+              if re.search(options.only or (scenarios.ALLOCATED if options.allocations else ''), scenario.name)
+              and not (options.sample and scenario.name not in scenarios.SAMPLE) and (PRELOAD or not scenario.preloaded)]
     if not shutil.which('mpirun'):
         print('skip faults: several ranks need mpirun')
         chosen = [scenario for scenario in chosen if scenario.ranks == 1 and not scenario.launches]
-    good = True
-    if not options.gpu:
-        unknown = unknown_imports()
-        good &= check(', '.join(['every function that is called is in a table'] + unknown), not unknown)
-    if options.seconds:
-        print(f'# seed {options.seed}')
-        draw = random.Random(options.seed)
-        chosen = draw.sample(chosen, min(SAMPLED, len(chosen)))
-    cases, rights, tried = [], {}, set()
+    return chosen
+
+
+def record_all(work, symbols, chosen):
+    """All cases, and of each scenario the kinds of them and a run as it is."""
+    cases, kinds, rights, tried = [], {}, {}, set()
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         for scenario, (sites, right) in zip(chosen, pool.map(lambda one: record(work, one, symbols), chosen)):
             rights[scenario.name] = right
+            kinds[scenario.name] = {kind_of(case) for case in cases_of(scenario, sites, set())}
             cases += cases_of(scenario, sites, tried)
-    if options.seconds:
-        draw.shuffle(cases)
-        results, until = Results(None), begun + options.seconds
+    return cases, kinds, rights
+
+
+def check_sample(kinds):
+    """The sample has every kind."""
+    lacking = set().union(*kinds.values()) - set().union(*(kinds.get(name, ()) for name in scenarios.SAMPLE))
+    return check(', '.join(['the sample of make check has every kind'] + sorted(map(str, lacking))), not lacking)
+
+
+def test(options, work, symbols):
+    chosen, draw, good = choose(options), random.Random(options.seed), True
+    if options.sample or options.each > 1:
+        print(f'# seed {options.seed}')
+    if options.allocations:
+        return all([every_allocation(work, scenario, 1 + draw.randrange(options.each), options.each) for scenario in chosen])
+    if not options.gpu:
+        unknown = unknown_imports()
+        good &= check(', '.join(['every function that is called is in a table'] + unknown), not unknown)
+    cases, kinds, rights = record_all(work, symbols, chosen)
+    cases = [case for case in cases if re.search(options.at, case.site.text)]
+    if options.sample:
+        cases, results = sample_of(cases, draw), Results(None)
     else:
         folder = os.path.join(BUILD, 'faults')
         os.makedirs(folder, exist_ok=True)
-        results, until = Results(os.path.join(folder, ('gpu-' if options.gpu else '') + fingerprint())), None
+        results = Results(os.path.join(folder, ('gpu-' if options.gpu else '') + fingerprint()))
         print(f'# {len(cases)} cases, {sum(case.name in results.done for case in cases)} done before', flush=True)
-    entries = run_all(work, cases, rights, results, until)
-    if not options.seconds:
+    entries = run_all(work, cases, rights, results, options.gpu)
+    if not options.sample:
         with open(os.path.join(folder, 'gpu-table.md' if options.gpu else 'table.md'), 'w') as file:
             file.write(table(entries, options.gpu) + ('' if options.gpu else '\n' + table_of_silent()))
-    if options.gpu:
-        print(f'# {len(entries)} of {len(cases)} call sites')
+    if not options.sample and not options.gpu and not options.only + options.at:
+        good &= check_sample(kinds)
     for name in sorted({entry['case'].rsplit(' ', 3)[0] for entry in entries}):
         ours = [entry for entry in entries if entry['case'].rsplit(' ', 3)[0] == name]
         good &= check(f'{name}, {len(ours)} calls', not any(entry['wrong'] for entry in ours))

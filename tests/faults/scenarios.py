@@ -3,6 +3,7 @@
 import gzip
 import os
 import shutil
+import signal
 import struct
 import subprocess
 
@@ -11,11 +12,15 @@ SEEDS = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../fuzz/seeds'
 
 class Scenario:
     """`words`: the command line, with IN/ and OUT/ for the folders. rank: the one whose calls fail; 'none': that of
-    no launcher. prints: what goes to stdout is always the same. before: a file that is in OUT/ already."""
+    no launcher. prints: what goes to stdout is always the same. before: a file that is in OUT/ already.
+
+    kept: there are checkpoints of IN/graph.bin in OUT/kept, at first a copy of that folder of IN/, '': none. code: the exit
+    code as it is. preloaded: variables for the interposer, which is there in any case. under: a command that starts the program."""
 
     def __init__(self, name, words, ranks=1, rank=None, environment=None, stdin=None, program='apsp',
-                 prints=False, gpu=False, before=None):
+                 prints=False, gpu=False, before=None, kept=None, code=0, preloaded=None, under=''):
         self.ranks, self.program, self.prints, self.gpu, self.before = ranks, program, prints, gpu, before
+        self.kept, self.code, self.preloaded, self.under = kept, code, preloaded or {}, under.split()
         self.rank = 'none' if ranks == 1 else rank
         self.name = name if ranks == 1 else f'{name}, rank {rank} of {ranks}'
         self.line, self.environment, self.source = words, environment or {}, stdin
@@ -58,6 +63,11 @@ def make_inputs(folder, build):
     for name in 'array.npy', 'pairs.csv':
         run('apsp', '--device', 'cpu', '--force', '--json', path('report' if name == 'array.npy' else 'other'), path('named.csv'), path(name))
     run('apsp', '--device', 'cpu', '--save-order', path('order'), path('graph.bin'))
+    run('apsp', '--device', 'cpu', '--checkpoint-keep', '--checkpoint', path('two'), *CHECKPOINTS.split(), path('graph.bin'))
+    shutil.copytree(path('two'), path('damaged'))
+    with open(path('damaged/checkpoint.1'), 'r+b') as file:  # the younger of the two
+        file.seek(5000)
+        file.write(b'damage')
     make_matrices(path)
     for kind in 'i32', 'f32', 'f64':
         run('apsp', '--device', 'cpu', '--output-type', kind, path('decimals.csv'), path(f'decimals.{kind}'))
@@ -88,6 +98,17 @@ def make_matrices(path):
 FILES = ('--quiet --verify=all --json OUT/json --predecessors OUT/trees.npy --betweenness OUT/values.csv IN/graph.bin '
          'OUT/out')
 SPARSE = {'APSP_KAPPA': '4'}  # a core, which all ranks close
+CHECKPOINTS = '--method dense --tile 8 --checkpoint-every 0.0000001'  # three, the last in place of the first
+
+
+# Every allocation of these fails.
+ALLOCATED = r'^(dense|sparse|pairs npz|dense, rank [02] of 3|pairs npz, rank 1 of 2|sparse, rank [01] of 2|' \
+            r'(checkpoint|resume)(, rank [01] of 2)?|(verify|query)[^,]*)$'
+
+# What make check fails a sample of: they have every kind of faults.
+SAMPLE = ['checkpoint', 'checkpoint asked for', 'dense, rank 1 of 2', 'estimate', 'hdf5', 'host, rank 0 of 2',
+          'launcher with few files', 'no space', 'query sources', 'replaced', 'sparse', 'statistics', 'stream',
+          'verify raw, rank 0 of 2', 'verify report', 'without renameat2', 'without renameat2 linkat']
 
 
 def all_of():
@@ -114,12 +135,22 @@ def all_of():
     add('host', '--quiet --method dense --transport host --tile 16 IN/graph.bin OUT/out', ((2, 0), (2, 1), (3, 1)))
     add('nodes', '--quiet --method dense --ranks-per-node 1 --tile 16 IN/graph.bin OUT/out', ((2, 0), (3, 2)))
     add('largest', '--quiet --largest-component --undirected IN/graph.bin OUT/out', ((1, 0), (2, 1)))
+    add('checkpoint', f'--quiet {CHECKPOINTS} --json OUT/json --checkpoint OUT/kept IN/graph.bin OUT/out', some, kept='')
+    add('checkpoint asked for', f'--quiet {CHECKPOINTS} --json OUT/json --checkpoint OUT/kept IN/graph.bin OUT/out', some,
+        kept='', code=75, preloaded={'APSP_FAULT_ASKS': str(int(signal.SIGUSR1))})
+    add('resume', f'--quiet {CHECKPOINTS} --json OUT/json --resume OUT/kept IN/graph.bin OUT/out', some, kept='two')
+    add('resume damaged', f'--quiet {CHECKPOINTS} --resume OUT/kept IN/graph.bin OUT/out', ((1, 0), (2, 1)), kept='damaged')
     add('stream', '--quiet - -', stdin='graph.bin', prints=True)
     add('replaced', '--quiet --force IN/graph.bin OUT/out', ((1, 0), (2, 0)), before='out')
+    for lacking in 'renameat2', 'renameat2 linkat':
+        add(f'without {lacking}', '--quiet IN/graph.bin OUT/out', preloaded={'APSP_FAULT_NEVER': lacking})
+    add('no space', '--quiet --write-retry 9 IN/graph.bin OUT/out', ((1, 0), (2, 1)), preloaded={'APSP_FAULT_FULL': 'pwritev'})
+    add('refused', '--quiet --format gr IN/named.csv OUT/out', code=3)
     add('packed', '--quiet IN/graph.bin.gz OUT/out', ((1, 0), (2, 0), (2, 1)))
-    add('estimate', '--estimate IN/graph.bin OUT/out')
+    add('estimate', '--estimate --json OUT/json IN/graph.bin OUT/out')
     for count in 2, 3:
         add(f'launcher of {count}', f'--ranks {count} --quiet --verify=all IN/graph.bin OUT/out')
+    add('launcher with few files', '--ranks 2 --quiet IN/graph.bin OUT/out', under='prlimit --nofile=70:4096')
     for name in 'bzip2 xz zstd'.split():
         add(name, f'--quiet IN/any-{name} OUT/out.npy')
     for kind, names in (('gml', 'ids labels'), ('graphml', 'bare keys'), ('list', 'header numbers quoted'),
@@ -148,8 +179,8 @@ def of_gpu():
     """Of the command whose calls of the GPU's runtime can fail."""
     found = []
 
-    def add(name, words, ranks):
-        found.extend(Scenario(name, words, count, rank, program='tests/gpu/apsp-faults', gpu=True) for count, rank in ranks)
+    def add(name, words, ranks, **more):
+        found.extend(Scenario(name, words, count, rank, program='tests/gpu/apsp-faults', gpu=True, **more) for count, rank in ranks)
 
     add('gpu dense', '--method dense ' + FILES, ((1, 0), (2, 0), (2, 1)))
     add('gpu host', '--quiet --method dense --transport host IN/graph.bin OUT/out', ((2, 0), (2, 1)))
@@ -157,4 +188,6 @@ def of_gpu():
     add('gpu statistics', '--quiet --stats OUT/stats.json --count all IN/graph.bin', ((1, 0), (2, 1)))
     add('gpu paranoid', '--quiet --method dense --paranoid IN/graph.bin OUT/out', ((1, 0), (2, 1)))
     add('gpu pairs', '--quiet --targets 1-9 --nearest 3 IN/graph.bin OUT/out.npz', ((1, 0),))
+    add('gpu checkpoint', f'--quiet {CHECKPOINTS} --checkpoint OUT/kept IN/graph.bin OUT/out', ((1, 0), (2, 1)), kept='')
+    add('gpu resume', f'--quiet {CHECKPOINTS} --resume OUT/kept IN/graph.bin OUT/out', ((1, 0), (2, 1)), kept='two')
     return found

@@ -25,13 +25,15 @@ static struct part {
 } parts[PARTS];        /* of the program's text */
 static int part_count; /* 0: all of it is its own */
 static bool active;
-static struct site *sites; /* while sites are recorded */
+static const char *never;          /* functions that are not there */
+static _Atomic(const char *) full; /* one that finds no space, as long as it has not been called */
+static struct site *sites;         /* while sites are recorded */
 static _Atomic long *struck_calls;
 static long number;
 static int cause;
 static uint32_t wanted; /* 0: every allocation */
 
-static bool is_program(void)
+bool strike_program(void)
 {
     char self[PATH_MAX];
     const char *program = getenv("APSP_FAULT_PROGRAM");
@@ -117,7 +119,11 @@ __attribute__((constructor)) static void begin(void)
     const char *record = getenv("APSP_FAULT_RECORD"), *order = getenv("APSP_FAULT");
     char site[16];
     void *frame[1];
-    active = (record || order) && is_program() && is_rank();
+    if (!strike_program())
+        return;
+    never = getenv("APSP_FAULT_NEVER");
+    full = getenv("APSP_FAULT_FULL");
+    active = (record || order) && is_rank();
     if (!active)
         return;
     backtrace(frame, 1); /* loads what it needs */
@@ -207,10 +213,28 @@ static enum strike decide(const char *function, bool memory, uint32_t *frames, c
     return cause ? FAILS : HALF;
 }
 
+static bool is_never(const char *function)
+{
+    const size_t length = strlen(function);
+    const char *at = never ? strstr(never, function) : NULL;
+    while (at && ((at > never && at[-1] != ' ') || (at[length] && at[length] != ' ')))
+        at = strstr(at + 1, function);
+    return at;
+}
+
 enum strike strike(const char *function, bool memory, const void *from)
 {
     uint32_t frames[FRAMES] = {0};
     int before = errno;
+    const char *once = full;
+    if (is_never(function)) {
+        errno = EINVAL;
+        return FAILS;
+    }
+    if (once && strcmp(once, function) == 0 && atomic_compare_exchange_strong(&full, &once, NULL)) {
+        errno = ENOSPC;
+        return FAILS;
+    }
     if (!active || !(frames[0] = place_of(from)))
         return PASSES;
     enum strike result = decide(function, memory, frames, from);

@@ -4,6 +4,9 @@
  * ("none": a process that no launcher has started). A call site is the function called and the innermost
  * frames of that text.
  *
+ * $APSP_FAULT_ASKS: a signal that comes to every process of the program, by itself, once it is handled.
+ * $APSP_FAULT_NEVER: functions, separated by blanks, all calls of which fail with EINVAL in the program.
+ * $APSP_FAULT_FULL: a function of which the first call in the program finds no space.
  * $APSP_FAULT_TEXT: a file of the addresses where the program's own code begins and ends, where it holds
  * libraries too.
  * $APSP_FAULT_RECORD: a file that gets every site with its number of calls, of children too (struct site).
@@ -31,6 +34,9 @@ enum strike { PASSES, FAILS, HALF };
 
 /* Whether this call is the one; sets errno when it FAILS. `from` is where it returns to. */
 enum strike strike(const char *function, bool memory, const void *from);
+
+/* Whether this process is of that program. */
+bool strike_program(void);
 
 /* Looks again which libraries are there. */
 void strike_modules(void);

@@ -15,17 +15,21 @@ $(BUILD)/fuzz/obj/%.o: src/%.c Makefile
 $(addprefix $(BUILD)/fuzz/,$(FUZZ_FORMATS)): $(BUILD)/fuzz/%: tests/fuzz/fuzz_source.c $(FUZZ_OBJECTS)
 	clang $(CPPFLAGS) -std=c11 -D_GNU_SOURCE -fopenmp -DFUZZ_FORMAT=$(filter-out any,$*) $(FUZZ_FLAGS) -fsanitize=fuzzer $^ -lm -ldl -o $@
 
-FUZZ_DISTANCES := $(FUZZ_OBJECTS) $(patsubst src/%.c,$(BUILD)/fuzz/obj/%.o,src/rows/sources.c $(wildcard src/distances/*.c))
+FUZZ_DISTANCES := $(FUZZ_OBJECTS) $(patsubst src/%.c,$(BUILD)/fuzz/obj/%.o,src/rows/sources.c src/rows/convert.c $(wildcard src/distances/*.c src/proof/*.c))
 $(BUILD)/fuzz/distances: tests/fuzz/fuzz_distances.c $(FUZZ_DISTANCES)
 	clang $(CPPFLAGS) -std=c11 -D_GNU_SOURCE -fopenmp $(FUZZ_FLAGS) -fsanitize=fuzzer $^ -lm -ldl -o $@
 
-FUZZ_OTHERS := report orders options
+FUZZ_OTHERS := report orders options checkpoint pairs
 FUZZ_REST   := $(patsubst src/%.c,$(BUILD)/fuzz/obj/%.o,$(filter-out $(MAINS) $(MODULE_SOURCES),$(wildcard src/*/*.c src/*/*/*.c)))
 $(BUILD)/fuzz/report: $(FUZZ_OBJECTS) $(BUILD)/fuzz/obj/cli/against.o
 $(BUILD)/fuzz/orders: $(FUZZ_OBJECTS) $(BUILD)/fuzz/obj/sparse/order_file.o
 $(BUILD)/fuzz/options: $(FUZZ_REST)
+$(BUILD)/fuzz/checkpoint: $(FUZZ_OBJECTS) $(addprefix $(BUILD)/fuzz/obj/,engine/checkpoint.o engine/checkpoint_matrix.o rows/output.o rows/matrix.o rows/npy.o)
+$(BUILD)/fuzz/pairs: $(FUZZ_DISTANCES) $(addprefix $(BUILD)/fuzz/obj/,cli/ask.o cli/query.o cli/subject.o rows/choose.o)
+# Its notes go to the harness.
+$(addprefix $(BUILD)/,fuzz/checkpoint tests/fuzz/replay-checkpoint): private LDLIBS += -Wl,--wrap=standard_note
 $(addprefix $(BUILD)/fuzz/,$(FUZZ_OTHERS)): $(BUILD)/fuzz/%: tests/fuzz/fuzz_%.c
-	clang $(CPPFLAGS) -std=c11 -D_GNU_SOURCE -fopenmp $(FUZZ_FLAGS) -fsanitize=fuzzer $^ $(LDLIBS) -o $@
+	clang $(CPPFLAGS) -std=c11 -D_GNU_SOURCE -fopenmp $(FUZZ_FLAGS) -fsanitize=fuzzer $^ -Wl,--as-needed $(LDLIBS) -o $@
 
 FUZZ_ALL := $(FUZZ_FORMATS) distances $(FUZZ_OTHERS)
 fuzz: $(addprefix $(BUILD)/fuzz/,$(FUZZ_ALL))
