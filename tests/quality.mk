@@ -7,10 +7,12 @@ $(COVERAGE)/coverage.o: tests/coverage.c
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -D_GNU_SOURCE -O1 -fPIC -c $< -o $@
 
-coverage: $(COVERAGE)/coverage.o
+coverage-build: $(COVERAGE)/coverage.o
 	$(MAKE) $(COVERAGE_FLAGS) BUILD=$(COVERAGE) all \
 	  $(patsubst $(BUILD)/%,$(COVERAGE)/%,$(TESTS) $(FAULTS) $(HOUSE) $(NO_METIS) $(EXAMPLES) $(LIBRARY_FAULTS) $(REPLAYS))
 	$(MAKE) $(COVERAGE_FLAGS) BUILD=$(COVERAGE)/small SMALL=1 $(patsubst $(BUILD)/%,$(COVERAGE)/%,$(SMALL_BUILT))
+
+coverage: coverage-build
 	find $(COVERAGE) -name "*.gcda" -delete
 	-BUILD=$(COVERAGE) sh tests/run.sh $(CHECK)
 	python3 tests/coverage.py $(COVERAGE)
@@ -21,4 +23,4 @@ mutants:
 mutants-named:
 	BUILD=$(BUILD) python3 tests/mutants.py --named
 
-.PHONY: coverage mutants mutants-named
+.PHONY: coverage coverage-build mutants mutants-named
