@@ -2,7 +2,7 @@
 
 # Lines of src/ that `make check` runs: CHECK="NAME ..." runs those tests alone.
 COVERAGE       := $(BUILD)/coverage
-COVERAGE_FLAGS := GPU=none WERROR= CFLAGS="-O1 -g -fno-inline --coverage -fprofile-update=atomic -Wno-format-truncation" LDFLAGS=$(COVERAGE)/coverage.o
+COVERAGE_FLAGS := GPU=none WERROR= CFLAGS="-O1 -g -fno-inline --coverage -fprofile-update=atomic -Wno-format-truncation" LDFLAGS="$(COVERAGE)/coverage.o -rdynamic"
 $(COVERAGE)/coverage.o: tests/coverage.c
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -D_GNU_SOURCE -O1 -fPIC -c $< -o $@
