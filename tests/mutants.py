@@ -13,8 +13,8 @@ test that stands beside it.
 Every job works in a copy of the tree with a build of its own, on cores and with temporary files of its own, so that
 the sources stay as they are and jobs do not meet. Only what a fault changes is compiled; if the object stays the
 same byte for byte the fault is none. Then come the tests of the same folder, tests in C, and those of the commands,
-the quick ones first and those ahead that have found a fault in the same file; a test that fails twice, crashes twice
-or hangs ends the matter, if it passes without the fault. `--baseline` runs every test without a fault first: what
+the quick ones first and those ahead that have found a fault in the same file; a test that fails, crashes or hangs
+twice ends the matter, if it passes without the fault. `--baseline` runs every test without a fault first: what
 fails or is too slow is not asked, and the times of all are known. A fault is tried for --budget seconds of tests at
 most. Files for a GPU are left out.
 """
@@ -378,7 +378,7 @@ class Run:
         return time.time() >= self.until
 
     def tried(self, copy, test, limit):
-        """The exit status, or None for a hang; the time of a pass is noted."""
+        """The exit status, or None of a hang; the time of a pass is noted."""
         begun = time.time()
         status = copy.test(test, min(limit, self.until - begun))
         with self.lock:
@@ -390,11 +390,8 @@ class Run:
         return status
 
     def fails(self, copy, test, limit):
-        """Twice, or once by a hang: on a busy machine tests fail now and then."""
-        status = self.tried(copy, test, limit)
-        if status not in (0, None):
-            status = self.tried(copy, test, limit)
-        return status != 0 and not self.is_over()
+        """Twice: on a busy machine tests fail now and then."""
+        return self.tried(copy, test, limit) != 0 and self.tried(copy, test, limit) != 0 and not self.is_over()
 
     def prove(self, copy, test, limit):
         """A test that fails without a fault cannot tell anything, and is not asked again."""
