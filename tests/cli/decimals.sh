@@ -233,4 +233,21 @@ negative() {
     [ $? -eq 9 ] && grep -q 'total weight -0.1: ' "$scratch/log"
 }
 check "decimals: the weight of a negative cycle is exact" negative
+
+# Each weight is a decimal of 15 digits, and the sums are none any more: doubles, each the one before and a weight.
+long_path() {
+    printf '%s' "$1" >"$scratch/long.csv"
+    awk 'BEGIN { for (v = 1; v < 20; v++) printf "%d,%d,99999999.%06d\n", v, v + 1, v * 52631 }' >>"$scratch/long.csv"
+    awk -F, '$2 == $1 + 1 && $3 > 0 { sum += $3; printf "1 %d %.17g\n", $2, sum }' "$scratch/long.csv" >"$scratch/right"
+    for ranks in 1 3; do
+        mpi $ranks "$BUILD/apsp" --quiet --force --sort-names --verify=all "$scratch/long.csv" "$scratch/long.npy" &&
+            mpi $ranks "$BUILD/apsp" --quiet --force --sort-names --dtype f64 "$scratch/long.csv" "$scratch/f64.npy" &&
+            cmp "$scratch/long.npy" "$scratch/f64.npy" || return
+        "$BUILD/apsp-query" --sort-names --from 1 --all "$scratch/long.csv" "$scratch/long.npy" | awk '$1 == 1 && $2 > 1 { printf "1 %d %.17g\n", $2, $3 }' |
+            sort -n -k 2 | cmp - "$scratch/right" || return
+    done
+}
+check "decimals: sums that are none are those of doubles" long_path ''
+check "decimals: of negative weights too" long_path '5,1,-0.5
+'
 finish
