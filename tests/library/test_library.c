@@ -664,7 +664,9 @@ static void distances_and_paths(void **state)
 {
     static const enum apsp_type types[] = {APSP_I32, APSP_F64, APSP_I64};
     const struct sample *const samples[] = {&sample, &negative};
+    const struct apsp_wish wish = {.bounded = 1, .within = NAN};
     struct apsp_distance distance;
+    struct apsp_pairs pairs;
     struct apsp_path path;
     (void)state;
     for (size_t s = 0; s < 6; s++) {
@@ -677,6 +679,11 @@ static void distances_and_paths(void **state)
         FAILS(apsp_find_distance(solution, 0, 0, NULL, fresh()), APSP_USAGE, "NULL");
         FAILS(apsp_find_path(solution, 0, N, &path, fresh()), APSP_USAGE, "vertex 50");
         FAILS(apsp_find_path(NULL, 0, 0, &path, fresh()), APSP_USAGE, "NULL");
+        FAILS(apsp_find_distance(NULL, 0, 0, &distance, fresh()), APSP_USAGE, "NULL");
+        FAILS(apsp_find_pairs(NULL, &wish, &pairs, fresh()), APSP_USAGE, "NULL");
+        FAILS(apsp_find_pairs(solution, NULL, &pairs, fresh()), APSP_USAGE, "NULL");
+        FAILS(apsp_find_pairs(solution, &wish, &pairs, fresh()), APSP_USAGE, "not a number");
+        assert_true(!pairs.pair && !pairs.count);
         apsp_path_free(NULL);
         apsp_solution_free(solution);
         apsp_graph_free(graph);
