@@ -213,6 +213,19 @@ within() {
 }
 check "decimals: 0.1 + 0.2 is within 0.3" within 0.3 5
 check "decimals: and not within less" within 0.2999999999999999 3
+# as_npz TYPE: pairs as arrays are those of the text.
+as_npz() {
+    "$BUILD/apsp" --quiet --force --within 0.3 "$scratch/sums.csv" "$scratch/pairs.csv" &&
+        "$BUILD/apsp" --quiet --force --within 0.3 --output-type "$1" "$scratch/sums.csv" "$scratch/pairs.npz" &&
+        "${PYTHON:-python3}" -c 'import array, sys, zipfile
+right = [float(line.split(",")[2]) for line in open(sys.argv[1]).readlines()[1:]]
+data = zipfile.ZipFile(sys.argv[2]).read("data.npy")
+found = array.array("d" if sys.argv[3] == "f64" else "f")
+found.frombytes(data[10 + int.from_bytes(data[8:10], "little"):])
+sys.exit(not right or list(found) != list(array.array(found.typecode, right)))' "$scratch/pairs.csv" "$scratch/pairs.npz" "$1"
+}
+check "decimals: pairs as arrays" as_npz f64
+check "decimals: pairs as arrays of f32" as_npz f32
 # adds WEIGHT COUNT SUM [OPTION ...]: so many parallel edges of that weight, and one of 0.2 beside them.
 adds() {
     weight=$1
