@@ -15,7 +15,7 @@ import sys
 def count_lines(build):
     """file -> line -> how often it has run."""
     lines = collections.defaultdict(dict)
-    notes = glob.glob(os.path.join(build, "obj", "**", "*.gcno"), recursive=True)
+    notes = [note for part in ("obj", "small/obj") for note in glob.glob(os.path.join(build, part, "**", "*.gcno"), recursive=True)]
     for note in sorted(notes):
         told = subprocess.run(["gcov", "--json-format", "--stdout", note], check=True, stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL, text=True).stdout

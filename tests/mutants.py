@@ -1,19 +1,22 @@
 #!/usr/bin/env python3
 """Plants small faults in src/ and tells which of them the tests notice.
 
-    python3 tests/mutants.py [--count N] [--seed S] [--seconds T] [--jobs J] [--only GLOB] [--again] [--named]
+    python3 tests/mutants.py [--count N] [--seed S] [--seconds T] [--jobs J] [--only GLOB] [--baseline] [--again] [--named]
 
 A fault is one place of one source changed mechanically: another operator, a constant that is one off, a
 statement dropped, a condition negated, arguments swapped. Those of a seed come in the same order each time, and
 what has been tried is not tried again: results are lines of JSON in BUILD/mutants/results.jsonl. `--again` tries
-those once more that were not noticed. `--named` plants the faults of tests/mutants.ini in place of mechanical
-ones: each must be noticed by a test that stands beside it.
+those once more that were not noticed, first by the tests that they have not met, also by those that are left out
+otherwise. `--named` plants the faults of tests/mutants.ini in place of mechanical ones: each must be noticed by a
+test that stands beside it.
 
-Every job works in a copy of the tree with a build of its own, so that the sources stay as they are. Only what a
-fault changes is compiled; if the object stays the same byte for byte the fault is none. Then come the tests of the
-same folder, tests in C, and those of the commands, the quick ones first and those ahead that have found a fault
-in the same file; the first failure, crash or hang ends the matter. A fault is tried for --budget seconds of tests
-at most. Files for a GPU are left out.
+Every job works in a copy of the tree with a build of its own, on cores and with temporary files of its own, so that
+the sources stay as they are and jobs do not meet. Only what a fault changes is compiled; if the object stays the
+same byte for byte the fault is none. Then come the tests of the same folder, tests in C, and those of the commands,
+the quick ones first and those ahead that have found a fault in the same file; a test that fails, crashes or hangs
+twice ends the matter, if it passes without the fault. `--baseline` runs every test without a fault first: what
+fails or is too slow is not asked, and the times of all are known. A fault is tried for --budget seconds of tests at
+most. Files for a GPU are left out.
 """
 import argparse
 import configparser
@@ -22,23 +25,26 @@ import json
 import os
 import random
 import re
-import resource
 import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-MAKE = ["make", "-s", "GPU=none", "CFLAGS=-O1", "BUILD=build"]
-# Too slow for each fault, or of machines, packages and time rather than of results.
-LEFT_OUT = {"layers.sh", "headers.sh", "resumed.sh", "signals.sh", "hosts.sh", "real.sh", "faults.sh", "memory.sh"}
+BUILD = os.environ.get("BUILD", "build")
+MAKE = ["make", "-s", "-k", "GPU=none", "CFLAGS=-O1", "BUILD=build"]
+# Too slow for each fault, or of machines, packages and time rather than of results: for --again.
+LEFT_OUT = {"headers.sh", "resumed.sh", "signals.sh", "hosts.sh", "real.sh", "faults.sh", "memory.sh"}
 RUN = open(os.path.join(ROOT, "tests", "run.sh")).read()
 MPI_TESTS = re.search(r'^mpi_tests="(.*)"', RUN, re.M).group(1).split()
 SMALL_TESTS = re.search(r'^small_tests="(.*)"', RUN, re.M).group(1).split()
-MPI_RANKS = (1, 2, 3, 4)
-BESIDE = {"house.sh": ["build/tests/apsp-house"], "order.sh": ["build/tests/apsp-no-metis"], "examples.sh": ["examples"], "corpus.sh": ["replays"]}
+MPI_RANKS = (1, 2, 3, 4, 7)
+MANY_RANKS = 7  # for --again too
+BESIDE = {"house.sh": ["build/tests/apsp-house"], "order.sh": ["build/tests/apsp-no-metis"], "examples.sh": ["examples"], "corpus.sh": ["replays"],
+          "faults.sh": ["build/tests/faults/interpose.so"], "memory.sh": ["build/tests/library/fault_solve"]}
 MEMORY = 16 << 30  # of a process, address space
 
 
@@ -153,8 +159,8 @@ def label(fault):
 class Test:
     """A name of tests/run.sh, and what make has to build for it."""
 
-    def __init__(self, name, source):
-        self.name, self.source = name, source
+    def __init__(self, name, source, left_out=False):
+        self.name, self.source, self.left_out = name, source, left_out
         self.folder = os.path.basename(os.path.dirname(source))
         self.shell = source.endswith(".sh")
         self.small = name.startswith("small-")
@@ -180,9 +186,9 @@ def all_tests():
             if name.startswith("test_") and name.endswith(".c"):
                 stem = name[5:-2]
                 for ranks in MPI_RANKS if stem in MPI_TESTS else (None,):
-                    tests.append(Test(stem if ranks is None else "%s-%d" % (stem, ranks), source))
-            elif name.endswith(".sh") and os.path.basename(folder) in ("cli", "library") and name not in LEFT_OUT:
-                tests.append(Test(name, source))
+                    tests.append(Test(stem if ranks is None else "%s-%d" % (stem, ranks), source, ranks == MANY_RANKS))
+            elif name.endswith(".sh") and os.path.basename(folder) in ("cli", "library"):
+                tests.append(Test(name, source, name in LEFT_OUT))
     for name in SMALL_TESTS:
         source = next(test.source for test in tests if test.name in (name, name[:-1] + "1"))
         tests.append(Test("small-" + name, source))
@@ -201,6 +207,24 @@ def closeness(test, fault):
 
 
 # --- a job's copy of the tree
+
+def files():
+    """Of the project, whether it is a checkout or an archive."""
+    if os.path.exists(os.path.join(ROOT, ".git")):
+        names = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True,
+                               stdout=subprocess.PIPE, text=True).stdout.split("\0")
+    else:
+        names = [os.path.relpath(os.path.join(folder, name), ROOT) for folder, _, inside in os.walk(ROOT) for name in inside]
+        names = [name for name in names if not name.startswith(BUILD + os.sep)]
+    return [name for name in names if os.path.isfile(os.path.join(ROOT, name))]
+
+
+def shares(jobs):
+    """The cores of each job: two at least, so that threads meet."""
+    cores = sorted(os.sched_getaffinity(0))
+    width = max(2, len(cores) // jobs)
+    return [{cores[(job * len(cores) // jobs + k) % len(cores)] for k in range(width)} for job in range(jobs)]
+
 
 def session_of(leader):
     """Its processes: `timeout` and mpirun give theirs groups of their own."""
@@ -222,51 +246,68 @@ def kill(process, sign):
 
 class Copy:
     def __init__(self, path):
-        self.path = path
+        self.path, self.cores = path, os.sched_getaffinity(0)
+        self.temporary = tempfile.mkdtemp(prefix="m")  # short: names of sockets are
+        self.made = set()  # since the sources have changed
+        self.errors = None  # of commands: shown while the tree is built
 
     def run(self, command, seconds):
         """The exit status, or None after so many seconds."""
-        def limit():
-            os.setsid()
-            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        child = subprocess.Popen(command, cwd=self.path, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                 stderr=subprocess.DEVNULL, preexec_fn=limit, env=dict(os.environ, BUILD="build"))
+        held = ["taskset", "-c", ",".join(map(str, sorted(self.cores))), "prlimit", "--as=%d" % MEMORY, "--core=0"]
+        # mpirun is not to give each job's ranks the same cores.
+        own = dict(os.environ, BUILD="build", TMPDIR=self.temporary, OMPI_MCA_hwloc_base_binding_policy="none")
+        child = subprocess.Popen(held + command, cwd=self.path, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                 stderr=self.errors, start_new_session=True, env=own)
         try:
             return child.wait(timeout=seconds)
         except subprocess.TimeoutExpired:
             return None
         finally:
-            for sign in (signal.SIGTERM, signal.SIGKILL):
-                for process in session_of(child.pid):
-                    kill(process, sign)
-                time.sleep(0.2 if child.poll() is None else 0)
-            child.wait()
+            self.end(child)
+
+    @staticmethod
+    def end(child):
+        """With all that it has started: kindly first."""
+        for sign in (signal.SIGTERM, signal.SIGKILL):
+            left = list(session_of(child.pid))
+            if not left:
+                break
+            for process in left:
+                kill(process, sign)
+            time.sleep(0.2 if sign == signal.SIGTERM else 0)
+        child.wait()
 
     def make(self, *targets):
-        small = any(target.startswith("build/small/") for target in targets)
-        return self.run(MAKE + (["BUILD=build/small", "SMALL=1"] if small else []) + list(targets), 900) == 0
+        missing = [target for target in targets if target not in self.made]
+        small = [target for target in missing if target.startswith("build/small/")]
+        for flags, some in ([], [target for target in missing if target not in small]), (["BUILD=build/small", "SMALL=1"], small):
+            if some and self.run(MAKE + ["-j%d" % len(self.cores)] + flags + some, 900) != 0:
+                return False
+        self.made.update(missing)
+        return True
 
     def test(self, test, seconds):
-        return self.make(*test.targets) and self.run(["sh", "tests/run.sh", test.name], seconds) == 0
+        """The exit status, or None after so many seconds."""
+        return self.run(["sh", "tests/run.sh", test.name], seconds) if self.make(*test.targets) else 1
 
-    def prepare(self):
+    def prepare(self, targets):
         """The tree as it is, built; nothing is built that has not changed."""
         os.makedirs(self.path, exist_ok=True)
-        files = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True,
-                               stdout=subprocess.PIPE, text=True).stdout.split("\0")
-        for name in filter(None, files):
+        for name in files():
             source, target = os.path.join(ROOT, name), os.path.join(self.path, name)
-            if not os.path.isfile(source):
-                continue
             content = open(source, "rb").read()
             if os.path.exists(target) and open(target, "rb").read() == content:
                 continue
             os.makedirs(os.path.dirname(target), exist_ok=True)
             shutil.copyfile(source, target)
             shutil.copymode(source, target)
-        if not self.make("-j2", "all"):
+        if not self.make("all"):
             sys.exit("mutants: %s cannot be built" % self.path)
+        self.make(*targets)  # a test that cannot be built fails
+        self.errors = subprocess.DEVNULL
+
+    def close(self):
+        shutil.rmtree(self.temporary, ignore_errors=True)
 
     def object_of(self, file):
         return "build/obj/%s.o" % file[len("src/"):-2]
@@ -274,18 +315,23 @@ class Copy:
     def plant(self, fault):
         """'same' when the object does not change, 'wrong' when it is no C."""
         path, target = os.path.join(self.path, fault["file"]), self.object_of(fault["file"])
+        self.made.clear()
         if not self.make(target):
             sys.exit("mutants: %s cannot be built" % target)
         before = open(os.path.join(self.path, target), "rb").read()
         text = open(path).read()
         with open(path, "w") as out:
             out.write(text[:fault["lo"]] + fault["new"] + text[fault["hi"]:])
+        self.made.clear()
         if not self.make(target):
             return "wrong"
         return "same" if open(os.path.join(self.path, target), "rb").read() == before else None
 
     def take_back(self, fault):
+        self.made.clear()
         shutil.copyfile(os.path.join(ROOT, fault["file"]), os.path.join(self.path, fault["file"]))
+        self.close()
+        os.mkdir(self.temporary)
 
 
 # --- the run
@@ -313,9 +359,9 @@ class Run:
             if test:
                 test.found[result["file"]] = test.found.get(result["file"], 0) + 1
 
-    def write(self, fault, verdict, by, begun):
+    def write(self, fault, verdict, by, begun, passed=()):
         result = {"fault": label(fault), "file": fault["file"], "kind": fault["kind"], "verdict": verdict, "by": by,
-                  "seconds": round(time.time() - begun, 1)}
+                  "seconds": round(time.time() - begun, 1), "passed": passed}
         with self.lock:
             self.results[result["fault"]] = result
             with open(self.results_path, "a") as out:
@@ -328,35 +374,55 @@ class Run:
             for test in self.tests:
                 test.seconds = known.get(test.name)
 
-    def passed(self, copy, test):
-        """Whether it has, in its time, which is noted."""
+    def is_over(self):
+        return time.time() >= self.until
+
+    def tried(self, copy, test, limit):
+        """The exit status, or None of a hang; the time of a pass is noted."""
         begun = time.time()
-        if not copy.test(test, test.limit()):
-            return False
+        status = copy.test(test, min(limit, self.until - begun))
         with self.lock:
-            spent = round(time.time() - begun, 2)
-            test.seconds = spent if test.seconds is None else min(spent, test.seconds)
+            if status == 0:
+                spent = round(time.time() - begun, 2)
+                test.seconds = spent if test.seconds is None else min(spent, test.seconds)
             with open(self.seconds_path, "w") as out:
                 json.dump({test.name: test.seconds for test in self.tests if test.seconds is not None}, out)
-        return True
+        return status
+
+    def fails(self, copy, test, limit):
+        """Twice: on a busy machine tests fail now and then."""
+        return self.tried(copy, test, limit) != 0 and self.tried(copy, test, limit) != 0 and not self.is_over()
+
+    def prove(self, copy, test, limit):
+        """A test that fails without a fault cannot tell anything, and is not asked again."""
+        test.trusted = not self.fails(copy, test, limit) and not self.is_over()
+        if not test.trusted:
+            print("mutants: %s fails without a fault" % test.name, flush=True)
+            with self.lock:
+                self.tests = [other for other in self.tests if other is not test]
+        return test.trusted
 
     def trust(self, copy, test, fault):
-        """A test that fails without the fault cannot tell anything, and is not asked again."""
         if not test.trusted:
             copy.take_back(fault)
-            test.trusted = self.passed(copy, test)
+            self.prove(copy, test, test.limit())
             copy.plant(fault)
-            if not test.trusted:
-                print("mutants: %s fails without a fault" % test.name, flush=True)
-                with self.lock:
-                    self.tests = [other for other in self.tests if other is not test]
         return test.trusted
+
+    def baseline(self, copy, tests):
+        while True:
+            with self.lock:
+                test = next(tests, None)
+            if not test:
+                return
+            self.prove(copy, test, self.options.slowest)
 
     def chosen(self, fault):
         if "tests" in fault:
             return [test for test in self.tests if test.name in fault["tests"]]
-        quick = [test for test in self.tests if test.guess() <= self.options.slowest]
-        return sorted(quick, key=lambda test: closeness(test, fault))
+        met = self.results.get(label(fault), {}).get("passed", [])
+        quick = [test for test in self.tests if test.guess() <= self.options.slowest and (self.options.again or not test.left_out)]
+        return sorted(quick, key=lambda test: (test.name in met, closeness(test, fault)))
 
     def look(self, copy, fault):
         begun = time.time()
@@ -365,18 +431,20 @@ class Run:
             return self.write(fault, "equivalent", None, begun)
         if state == "wrong":
             return self.write(fault, "wrong", None, begun)
-        spent = 0
+        spent, passed = 0, list(self.results.get(label(fault), {}).get("passed", []))
         for test in self.chosen(fault):
-            if spent > self.options.budget and "tests" not in fault:
+            if self.is_over() or (spent > self.options.budget and "tests" not in fault):
                 break
             spent += test.guess()
-            if not self.passed(copy, test) and self.trust(copy, test, fault):
+            if not self.fails(copy, test, test.limit()):
+                passed += [] if self.is_over() or test.name in passed else [test.name]
+            elif self.trust(copy, test, fault):
                 test.found[fault["file"]] = test.found.get(fault["file"], 0) + 1
                 return self.write(fault, "noticed", test.name, begun)
-        return self.write(fault, "unnoticed", None, begun)
+        return self.write(fault, "unnoticed", None, begun, passed)
 
     def work(self, copy, faults):
-        while time.time() < self.until:
+        while not self.is_over():
             with self.lock:
                 fault = next(faults, None)
             if not fault:
@@ -411,31 +479,53 @@ class Run:
         return count["unnoticed"] == 0
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=150, help="faults to plant (150)")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=1e9, help="begin none after so many")
-    parser.add_argument("--jobs", type=int, default=1, help="copies that are tried at a time (1)")
-    parser.add_argument("--budget", type=float, default=150, help="seconds of tests for a fault (150)")
-    parser.add_argument("--slowest", type=float, default=30, help="leave out tests that take longer (30)")
-    parser.add_argument("--only", default="*", help="files to plant in, a pattern")
-    parser.add_argument("--again", action="store_true", help="try those that were not noticed")
-    parser.add_argument("--named", action="store_true", help="those of tests/mutants.ini")
-    options = parser.parse_args()
-    folder = os.path.join(ROOT, os.environ.get("BUILD", "build"), "mutants")
-    copies = [Copy(os.path.join(folder, "copy-%d" % job)) for job in range(options.jobs)]
-    run = Run(options, folder)
-    for number, copy in enumerate(copies):
-        if number > 0 and not os.path.exists(copy.path):
-            shutil.copytree(copies[0].path, copy.path, symlinks=True)
-        copy.prepare()
-    faults = run.wanted(named() if options.named else mechanical(options.seed, options.only))
-    threads = [threading.Thread(target=run.work, args=(copy, faults)) for copy in copies]
+def side_by_side(work, copies):
+    threads = [threading.Thread(target=work, args=(copy,)) for copy in copies]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
+
+
+def build(copies, targets):
+    """One build, and copies of it."""
+    def follow(copy):
+        if not os.path.exists(copy.path):
+            shutil.copytree(copies[0].path, copy.path, symlinks=True)
+        copy.prepare(targets)
+    copies[0].prepare(targets)
+    side_by_side(follow, copies[1:])
+    for copy, cores in zip(copies, shares(len(copies))):
+        copy.cores = cores
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=150, help="faults to plant (150)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=1e9, help="end after so many: a fault under way is not noticed then")
+    parser.add_argument("--jobs", type=int, default=1, help="copies that are tried at a time (1)")
+    parser.add_argument("--budget", type=float, default=150, help="seconds of tests for a fault (150)")
+    parser.add_argument("--slowest", type=float, default=30, help="leave out tests that take longer (30)")
+    parser.add_argument("--only", default="*", help="files to plant in, a pattern")
+    parser.add_argument("--baseline", action="store_true", help="run every test without a fault first")
+    parser.add_argument("--again", action="store_true", help="try those that were not noticed")
+    parser.add_argument("--named", action="store_true", help="those of tests/mutants.ini")
+    options = parser.parse_args()
+    folder = os.path.join(ROOT, BUILD, "mutants")
+    os.makedirs(folder, exist_ok=True)
+    run = Run(options, folder)
+    copies = [Copy(os.path.join(folder, "copy-%d" % job)) for job in range(options.jobs)]
+    try:
+        build(copies, sorted({target for test in run.tests for target in test.targets}) if options.baseline else [])
+        if options.baseline:
+            tests = iter(sorted(run.tests, key=Test.guess, reverse=True))
+            side_by_side(lambda copy: run.baseline(copy, tests), copies)
+        faults = run.wanted(named() if options.named else mechanical(options.seed, options.only))
+        side_by_side(lambda copy: run.work(copy, faults), copies)
+    finally:
+        for copy in copies:
+            copy.close()
     return 0 if run.tell() or not options.named else 1
 
 

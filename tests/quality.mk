@@ -1,12 +1,21 @@
 # How much the tests see; included by the Makefile. docs/testing.md has what came of it.
 
 # Lines of src/ that `make check` runs: CHECK="NAME ..." runs those tests alone.
-coverage:
-	$(MAKE) GPU=none BUILD=$(BUILD)/coverage WERROR= CFLAGS="-O1 -g -fno-inline --coverage -fprofile-update=atomic -Wno-format-truncation" all \
-	  $(patsubst $(BUILD)/%,$(BUILD)/coverage/%,$(TESTS) $(FAULTS) $(HOUSE) $(NO_METIS) $(EXAMPLES) $(LIBRARY_FAULTS) $(REPLAYS))
-	find $(BUILD)/coverage -name "*.gcda" -delete
-	-BUILD=$(BUILD)/coverage sh tests/run.sh $(CHECK)
-	python3 tests/coverage.py $(BUILD)/coverage
+COVERAGE       := $(BUILD)/coverage
+COVERAGE_FLAGS := GPU=none WERROR= CFLAGS="-O1 -g -fno-inline --coverage -fprofile-update=atomic -Wno-format-truncation" LDFLAGS="$(COVERAGE)/coverage.o -rdynamic"
+$(COVERAGE)/coverage.o: tests/coverage.c
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -D_GNU_SOURCE -O1 -fPIC -c $< -o $@
+
+coverage-build: $(COVERAGE)/coverage.o
+	$(MAKE) $(COVERAGE_FLAGS) BUILD=$(COVERAGE) all \
+	  $(patsubst $(BUILD)/%,$(COVERAGE)/%,$(TESTS) $(FAULTS) $(HOUSE) $(NO_METIS) $(EXAMPLES) $(LIBRARY_FAULTS) $(REPLAYS))
+	$(MAKE) $(COVERAGE_FLAGS) BUILD=$(COVERAGE)/small SMALL=1 $(patsubst $(BUILD)/%,$(COVERAGE)/%,$(SMALL_BUILT))
+
+coverage: coverage-build
+	find $(COVERAGE) -name "*.gcda" -delete
+	-BUILD=$(COVERAGE) sh tests/run.sh $(CHECK)
+	python3 tests/coverage.py $(COVERAGE)
 
 # Faults that somebody has planted: MUTANTS="--count 300 --jobs 2" and so on (tests/mutants.py --help). It goes on where it was.
 mutants:
@@ -14,4 +23,4 @@ mutants:
 mutants-named:
 	BUILD=$(BUILD) python3 tests/mutants.py --named
 
-.PHONY: coverage mutants mutants-named
+.PHONY: coverage coverage-build mutants mutants-named

@@ -165,6 +165,12 @@ bad_bytes("cut.npz", "ends early: it has no directory", stored[:-30])
 bad_bytes("outside.npz", "directory lies outside the file", patched(stored, end, 16, b"\xff\xff\xff\x7f"))
 bad_bytes("members.npz", "65535 members, .*; 64 and 65536 at most", patched(stored, end, 10, b"\xff\xff"))
 bad_bytes("more.npz", "directory is damaged", patched(stored, end, 10, b"\x20\0"))
+bad_bytes("begins.npz", "a member of the ZIP archive begins outside the file", patched(stored, entry, 42, b"\xff\xff\xff\x7f"))
+bad_bytes("moved.npz", "a member of the ZIP archive is not where the directory says", patched(stored, entry, 42, b"\x04\0\0\0"))
+at_end = stored.index(end)
+for file, words, place in ("end64.npz", "archive's end lies outside the file", 2**40), ("junk64.npz", "archive's end is not there", 0):
+    locator = b"PK\6\7" + bytes(4) + place.to_bytes(8, "little") + b"\1\0\0\0"
+    bad_bytes(file, words, stored[:at_end] + locator + patched(stored[at_end:], end, 16, b"\xff" * 4))
 bad_bytes("encrypted.npz", "is encrypted", stored.replace(entry + stored[stored.index(entry) + 4:][:4] + b"\0\0", entry + stored[stored.index(entry) + 4:][:4] + b"\1\0"))
 bad_bytes("lzma.npz", "neither stored nor deflated", stored.replace(entry + stored[stored.index(entry) + 4:][:6] + b"\0\0", entry + stored[stored.index(entry) + 4:][:6] + b"\x0e\0"))
 

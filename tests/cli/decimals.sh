@@ -213,6 +213,19 @@ within() {
 }
 check "decimals: 0.1 + 0.2 is within 0.3" within 0.3 5
 check "decimals: and not within less" within 0.2999999999999999 3
+# as_npz TYPE: pairs as arrays are those of the text.
+as_npz() {
+    "$BUILD/apsp" --quiet --force --within 0.3 "$scratch/sums.csv" "$scratch/pairs.csv" &&
+        "$BUILD/apsp" --quiet --force --within 0.3 --output-type "$1" "$scratch/sums.csv" "$scratch/pairs.npz" &&
+        "${PYTHON:-python3}" -c 'import array, sys, zipfile
+right = [float(line.split(",")[2]) for line in open(sys.argv[1]).readlines()[1:]]
+data = zipfile.ZipFile(sys.argv[2]).read("data.npy")
+found = array.array("d" if sys.argv[3] == "f64" else "f")
+found.frombytes(data[10 + int.from_bytes(data[8:10], "little"):])
+sys.exit(not right or list(found) != list(array.array(found.typecode, right)))' "$scratch/pairs.csv" "$scratch/pairs.npz" "$1"
+}
+check "decimals: pairs as arrays" as_npz f64
+check "decimals: pairs as arrays of f32" as_npz f32
 # adds WEIGHT COUNT SUM [OPTION ...]: so many parallel edges of that weight, and one of 0.2 beside them.
 adds() {
     weight=$1
@@ -233,4 +246,21 @@ negative() {
     [ $? -eq 9 ] && grep -q 'total weight -0.1: ' "$scratch/log"
 }
 check "decimals: the weight of a negative cycle is exact" negative
+
+# Each weight is a decimal of 15 digits, and the sums are none any more: doubles, each the one before and a weight.
+long_path() {
+    printf '%s' "$1" >"$scratch/long.csv"
+    awk 'BEGIN { for (v = 1; v < 20; v++) printf "%d,%d,99999999.%06d\n", v, v + 1, v * 52631 }' >>"$scratch/long.csv"
+    awk -F, '$2 == $1 + 1 && $3 > 0 { sum += $3; printf "1 %d %.17g\n", $2, sum }' "$scratch/long.csv" >"$scratch/right"
+    for ranks in 1 3; do
+        mpi $ranks "$BUILD/apsp" --quiet --force --sort-names --verify=all "$scratch/long.csv" "$scratch/long.npy" &&
+            mpi $ranks "$BUILD/apsp" --quiet --force --sort-names --dtype f64 "$scratch/long.csv" "$scratch/f64.npy" &&
+            cmp "$scratch/long.npy" "$scratch/f64.npy" || return
+        "$BUILD/apsp-query" --sort-names --from 1 --all "$scratch/long.csv" "$scratch/long.npy" | awk '$1 == 1 && $2 > 1 { printf "1 %d %.17g\n", $2, $3 }' |
+            sort -n -k 2 | cmp - "$scratch/right" || return
+    done
+}
+check "decimals: sums that are none are those of doubles" long_path ''
+check "decimals: of negative weights too" long_path '5,1,-0.5
+'
 finish

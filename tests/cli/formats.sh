@@ -26,9 +26,9 @@ for n in 1 3 200; do
     check "formats: apsp-verify takes .npy, $n vertices" "$BUILD/apsp-verify" --quiet "$graph" "$scratch/d.npy"
     rm -f "$scratch/raw"
 done
-if python3 -c 'import numpy' 2>/dev/null; then
+if "${PYTHON:-python3}" -c 'import numpy' 2>/dev/null; then
     "$BUILD/apsp" --quiet "$graph" "$scratch/raw"
-    check "formats: NumPy reads .npy" python3 -c '
+    check "formats: NumPy reads .npy" "${PYTHON:-python3}" -c '
 import numpy, sys
 d, raw = numpy.load(sys.argv[1]), numpy.fromfile(sys.argv[2], "<i4")
 sys.exit(not (d.dtype == "<i4" and d.shape == (200, 200) and (d.ravel() == raw).all()))' "$scratch/d.npy" "$scratch/raw"

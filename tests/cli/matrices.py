@@ -288,6 +288,8 @@ column = "\n".join("%g" % x for x in d["whole"].T.ravel()) + "\n"
 bad(3, "more numbers", "more.mtx", (array + column + "1\n").encode())
 bad(3, "fewer numbers", "fewer.mtx", (array + column[:-9]).encode())
 bad(3, "1000000000 x 1000000000", "huge.mtx", (array.replace("60", "1000000000") + column).encode())
+bad(3, "a symmetric array must be square", "square.mtx", array.replace("general\n60", "symmetric\n5").encode(), options="--sources 1-5")
+bad(3, "a number should be there", "fields.mtx", (array + "1 " * 300 + "\n" + column).encode())
 bad(3, "the size must be", "size.mtx", (array.replace("60 60", "60") + column).encode())
 bad(3, "'%%MatrixMarket matrix array'", "complex.mtx", (array.replace("real", "complex") + column).encode())
 bad(3, "pairs, not whole rows", "pairs.mtx", b"%%MatrixMarket matrix coordinate real general\n60 60 1\n1 1 0\n")
@@ -301,3 +303,14 @@ bad(3, "stands there twice", "pair.csv", (head + "1,2,3\n1,2,3\n").encode())
 bad(3, "no number", "number.csv", (head + "1,2,three\n").encode())
 bad(3, "is none of --sources", "other.csv", (head + "1,2,3\n2,1,3\n").encode(), options="--sources 1")
 bad(8, "a pair that is not listed counts as unreachable", "nearest.csv", (head + "1,2,%d\n" % d["whole"][0, 1] if np.isfinite(d["whole"][0, 1]) else head).encode())
+if "h5py" in sys.modules:
+    def hdf5_of(**arrays):
+        out = io.BytesIO()
+        with h5py.File(out, "w") as file:
+            for name, values in arrays.items():
+                file.create_dataset(name, data=values)
+        return out.getvalue()
+
+    bad(3, "has 2 matrices of numbers in its root group", "two.h5", hdf5_of(a=d["whole"], b=d["whole"], c=[1, 2]))
+    bad(3, "has 0 matrices of numbers", "words.h5", hdf5_of(a=[[b"x", b"y"]], b=np.zeros((2, 2, 2))))
+    bad(3, "has 0 matrices of numbers", "deep.h5", hdf5_of(distances=np.zeros((60, 60, 1))))

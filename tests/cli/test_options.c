@@ -152,6 +152,8 @@ static void bad_command_lines(void **state)
     check_refused("--device tpu g", "--device tpu: not one of auto, cpu, gpu (did you mean cpu?); see");
     check_refused("--device '' g", "--device : not one of auto, cpu, gpu; see");
     check_refused("g d --json d", "'d'");
+    check_refused("--output-type i32 g d.f64", "DISTANCES 'd.f64' holds f64, as its name says");
+    check_refused("--checkpoint '' g d", "the name of the folder for checkpoints is empty");
 }
 
 /* Names are checked as they are read, and the message has all that there are. */

@@ -109,6 +109,11 @@ piped() {
     [ $? -eq 2 ] && grep -q 'several ranks read DISTANCES from a file' "$scratch/stderr"
 }
 check "verify: a pipe is for one rank" piped
+seeded() {
+    "$BUILD/apsp-verify" --seed 7 "$@" "$scratch/large.bin" "$scratch/large.out" 2>"$scratch/stderr"
+    [ $? -eq 2 ] && grep -q -e '--seed: says which rows' "$scratch/stderr"
+}
+check "verify: a seed where all rows are checked" seeded
 compressed() {
     gzip -c "$scratch/large.out" >"$scratch/large.gz"
     [ "$("$BUILD/apsp-verify" --ranks 2 "$scratch/large.bin" "$scratch/large.gz")" = "PASSED, all 200 rows" ]

@@ -50,21 +50,33 @@ static void keeps_a_binding(void **state)
     sched_setaffinity(0, sizeof all, &all);
 }
 
-/* What mpirun does by itself is not what anybody has asked for. */
-static void undoes_a_default_binding(void **state)
+/* How many cores it has after mpirun has bound it to one, and somebody has set the variable. */
+static int cores_after_mpirun(const char *asked)
 {
     struct topology topology;
     cpu_set_t one, after;
-    (void)state;
     CPU_ZERO(&one);
     CPU_SET(lowest(), &one);
     sched_setaffinity(0, sizeof one, &one);
     setenv("OMPI_MCA_orte_bound_at_launch", "1", 1);
+    if (asked)
+        setenv(asked, "core", 1);
     topology_bind(&topology, comm, "", 0);
     unsetenv("OMPI_MCA_orte_bound_at_launch");
+    if (asked)
+        unsetenv(asked);
     sched_getaffinity(0, sizeof after, &after);
-    assert_true(CPU_COUNT(&after) >= CPU_COUNT(&all));
     sched_setaffinity(0, sizeof all, &all);
+    return CPU_COUNT(&after);
+}
+
+/* What mpirun does by itself is not what anybody has asked for. */
+static void undoes_a_default_binding(void **state)
+{
+    (void)state;
+    assert_true(cores_after_mpirun(NULL) >= CPU_COUNT(&all));
+    assert_int_equal(cores_after_mpirun("OMPI_MCA_hwloc_base_binding_policy"), 1);
+    assert_int_equal(cores_after_mpirun("OMPI_MCA_rmaps_base_mapping_policy"), 1);
 }
 
 static int start(void **state)
@@ -72,6 +84,8 @@ static int start(void **state)
     struct apsp_error error = {0};
     (void)state;
     unsetenv("OMPI_MCA_orte_bound_at_launch");
+    unsetenv("OMPI_MCA_hwloc_base_binding_policy");
+    unsetenv("OMPI_MCA_rmaps_base_mapping_policy");
     return sched_getaffinity(0, sizeof all, &all) || comm_solo(&comm, &error);
 }
 

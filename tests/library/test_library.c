@@ -132,12 +132,87 @@ static void sums_are_those_along_paths(void **state)
             for (size_t j = i; j < LONG; sum += weight[j++ % (LONG - 1)])
                 assert_true(k < 3 ? rows[i * LONG + j] == sum : ((float *)rows)[i * LONG + j] == (float)sum);
         }
+        struct apsp_path along;
+        OK(apsp_find_path(solution, 0, LONG - 1, &along, fresh()));
+        assert_int_equal(along.length, LONG);
+        apsp_path_free(&along);
         apsp_solution_free(solution);
     }
     struct apsp_options options = options_of(APSP_AUTO, APSP_AUTO);
     struct apsp_solution *solution;
     options.sums = "paths";
     FAILS(apsp_solve(graph, &options, &solution, fresh()), APSP_USAGE, "--sums paths");
+    apsp_graph_free(graph);
+}
+
+/* Tenths are computed as whole numbers, and given out as reals: each correctly rounded. */
+struct tenths {
+    size_t rows, wrong; /* blocks */
+};
+
+static bool is_tenth(double value, int64_t right)
+{
+    return right == INF_I64 ? isinf(value) : value == (double)right / 10;
+}
+
+static int see_tenths(void *user, const struct apsp_block *block)
+{
+    struct tenths *seen = user;
+    bool right = block->type == APSP_F64;
+    for (size_t k = 0; right && k < block->count; k++)
+        for (size_t j = 0; j < N; j++)
+            right &= is_tenth(((const double *)block->values)[k * block->stride + j],
+                              sample.right[(block->first + k) * N + j]);
+    __atomic_fetch_add(&seen->rows, block->count, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&seen->wrong, !right, __ATOMIC_RELAXED);
+    return 0;
+}
+
+static void check_tenths(struct apsp_solution *solution, size_t i)
+{
+    const struct apsp_wish wish = {.from = {(uint32_t[]){(uint32_t)i}, 1}, .nearest = 7};
+    struct apsp_pairs pairs;
+    struct apsp_path path;
+    OK(apsp_find_pairs(solution, &wish, &pairs, fresh()));
+    for (size_t k = 0; k < pairs.count; k++)
+        assert_true(is_tenth(pairs.pair[k].real, sample.right[i * N + pairs.pair[k].to]));
+    apsp_pairs_free(&pairs);
+    for (size_t j = 0; j < N; j++) {
+        struct apsp_distance distance;
+        OK(apsp_find_distance(solution, i, j, &distance, fresh()));
+        assert_true(is_tenth(distance.real, sample.right[i * N + j]));
+        OK(apsp_find_path(solution, i, j, &path, fresh()));
+        assert_int_equal(path.length > 0, sample.right[i * N + j] < INF_I64);
+        apsp_path_free(&path);
+    }
+}
+
+static void decimals_are_rounded_once(void **state)
+{
+    struct apsp_options options = options_of(APSP_AUTO, APSP_AUTO);
+    struct apsp_graph *graph;
+    struct apsp_solution *solution;
+    char text[M * 40];
+    double rows[N * N];
+    (void)state;
+    int used = sprintf(text, "%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n", N, N, M);
+    for (size_t e = 0; e < M; e++)
+        used += sprintf(text + used, "%d %d %d.%d\n", sample.from32[e] + 1, sample.to32[e] + 1,
+                        sample.weight32[e] / 10, sample.weight32[e] % 10);
+    OK(apsp_graph_bytes(&graph, text, (size_t)used, "mtx", fresh()));
+    OK(apsp_solve(graph, &options, &solution, fresh()));
+    assert_true(apsp_solution_facts(solution)->computed < APSP_F32);
+    OK(apsp_rows(solution, NULL, 0, rows, 0, fresh()));
+    for (size_t k = 0; k < (size_t)N * N; k++)
+        assert_true(is_tenth(rows[k], sample.right[k]));
+    for (unsigned flags = 0; flags <= APSP_PARALLEL; flags++) {
+        struct tenths seen = {0};
+        OK(apsp_blocks(solution, see_tenths, &seen, flags, fresh()));
+        assert_true(seen.rows == N && seen.wrong == 0);
+    }
+    for (size_t i = 0; i < N; i += 7)
+        check_tenths(solution, i);
+    apsp_solution_free(solution);
     apsp_graph_free(graph);
 }
 
@@ -589,7 +664,9 @@ static void distances_and_paths(void **state)
 {
     static const enum apsp_type types[] = {APSP_I32, APSP_F64, APSP_I64};
     const struct sample *const samples[] = {&sample, &negative};
+    const struct apsp_wish wish = {.bounded = 1, .within = NAN};
     struct apsp_distance distance;
+    struct apsp_pairs pairs;
     struct apsp_path path;
     (void)state;
     for (size_t s = 0; s < 6; s++) {
@@ -602,6 +679,11 @@ static void distances_and_paths(void **state)
         FAILS(apsp_find_distance(solution, 0, 0, NULL, fresh()), APSP_USAGE, "NULL");
         FAILS(apsp_find_path(solution, 0, N, &path, fresh()), APSP_USAGE, "vertex 50");
         FAILS(apsp_find_path(NULL, 0, 0, &path, fresh()), APSP_USAGE, "NULL");
+        FAILS(apsp_find_distance(NULL, 0, 0, &distance, fresh()), APSP_USAGE, "NULL");
+        FAILS(apsp_find_pairs(NULL, &wish, &pairs, fresh()), APSP_USAGE, "NULL");
+        FAILS(apsp_find_pairs(solution, NULL, &pairs, fresh()), APSP_USAGE, "NULL");
+        FAILS(apsp_find_pairs(solution, &wish, &pairs, fresh()), APSP_USAGE, "not a number");
+        assert_true(!pairs.pair && !pairs.count);
         apsp_path_free(NULL);
         apsp_solution_free(solution);
         apsp_graph_free(graph);
@@ -812,6 +894,7 @@ int main(void)
         cmocka_unit_test(version_is_that_of_the_header),
         cmocka_unit_test(edges_of_all_types),
         cmocka_unit_test(sums_are_those_along_paths),
+        cmocka_unit_test(decimals_are_rounded_once),
         cmocka_unit_test(weights_may_be_left_out),
         cmocka_unit_test(compressed_rows_of_all_types),
         cmocka_unit_test(memory_and_files_are_graphs),

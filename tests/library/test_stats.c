@@ -204,6 +204,51 @@ static void both_engines(void **unused)
     }
 }
 
+__extension__ typedef __int128 wide;
+
+static wide read_wide(const char *text)
+{
+    wide value = 0;
+    for (const char *at = text + (*text == '-'); *at; at++)
+        value = 10 * value + (*at - '0');
+    return *text == '-' ? -value : value;
+}
+
+/* Makes all weights that many times as large; returns the sum of the distances, which doubles hold. */
+static wide enlarge(struct sample *sample, int64_t factor)
+{
+    wide sum = 0;
+    for (size_t e = 0; e < sample->m; e++)
+        sample->whole[e] *= factor;
+    for (size_t k = 0; k < sample->n * sample->n; k++) {
+        sample->right[k] *= (double)factor;
+        sum += isinf(sample->right[k]) ? 0 : (int64_t)sample->right[k];
+    }
+    return sum;
+}
+
+static void sums_beyond_64_bits(void **unused)
+{
+    static const char *const methods[] = {"dense", "sparse"};
+    wide most = 0;
+    (void)unused;
+    for (int trial = 0; trial < 8; trial++) {
+        struct sample sample;
+        struct apsp_stats stats;
+        make(&sample, MOST, 900, trial % 2 ? 400 : 0, false);
+        wide sum = enlarge(&sample, INT64_C(1) << 46);
+        most = sum > most ? sum : most;
+        for (int m = 0; m < 2; m++) {
+            find(&sample, methods[m], 0, &stats);
+            check_all(&sample, &stats);
+            assert_true(read_wide(stats.sum) == sum);
+            apsp_stats_free(&stats);
+        }
+        free(sample.right);
+    }
+    assert_true(most > INT64_MAX);
+}
+
 /* Keys are in the order of the values, and lead back to them. */
 static void keys_of_reals(void **unused)
 {
@@ -233,7 +278,11 @@ static void arguments(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(both_engines), cmocka_unit_test(keys_of_reals),
-                                       cmocka_unit_test(arguments)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(both_engines),
+        cmocka_unit_test(sums_beyond_64_bits),
+        cmocka_unit_test(keys_of_reals),
+        cmocka_unit_test(arguments),
+    };
     return cmocka_run_group_tests_name("stats", tests, NULL, NULL) != 0;
 }
