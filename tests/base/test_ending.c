@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -59,10 +60,19 @@ static const int fatal[] = {SIGHUP,    SIGINT,  SIGQUIT,   SIGILL,  SIGTRAP, SIG
                             SIGFPE,    SIGUSR1, SIGSEGV,   SIGUSR2, SIGPIPE, SIGALRM, SIGTERM,
                             SIGSTKFLT, SIGXCPU, SIGVTALRM, SIGPROF, SIGPOLL, SIGPWR,  SIGSYS};
 
+/* Valgrind lets nobody end by it. */
+static bool is_lost(int signal)
+{
+    const char *preloaded = getenv("LD_PRELOAD");
+    return signal == SIGSTKFLT && preloaded && strstr(preloaded, "vgpreload");
+}
+
 static void fatal_signals_clean(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {
+        if (is_lost(fatal[i]))
+            continue;
         int status = end_by(fatal[i], SIG_DFL);
         assert_true(WIFSIGNALED(status) && WTERMSIG(status) == fatal[i]);
         assert_int_equal(seen[CLEANED], 1);
