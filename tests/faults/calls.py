@@ -94,7 +94,7 @@ pthread_join sem_init sem_post sched_yield sleep usleep prctl posix_spawn_file_a
 getenv unsetenv geteuid getpid getppid gethostname uname sysconf isatty ioctl ttyname_r time clock_gettime gmtime_r strftime getopt_long
 opt(arg|err|ind|opt) dirname dladdr1 dlerror dlsym free malloc_trim malloc_usable_size munmap
 mem(chr|cmp|cpy|mem|move|pcpy|set|rchr) str(.*) stpcpy qsort qsort_r s(n|s)?printf vsnprintf sscanf
-std(in|out|err) feof ferror [fd]?printf fwrite fput[cs] putc puts ceil exp floor fma fmax fmin frexp ilogb ldexp llrint lround
+std(in|out|err) setvbuf feof ferror [fd]?printf fwrite fput[cs] putc puts ceil exp floor fma fmax fmin frexp ilogb ldexp llrint lround
 '''.split()))
 
 # After other failures than those of memory a run that goes on is an error, but in these functions of ours: why.
@@ -111,11 +111,12 @@ SILENT = [
     ('the stream keeps nothing, and its writes have told', 'output_text', 'fclose'),
     ('what cannot be looked at is not there, and creating the file tells',
      'target_find read_link is_same spoils staged_check remove_stale first_mode name_scale stats_can_plot '
-     'staged_complete copy read_scale check_path', None),
-    ('what cannot be removed stays', 'leave remove_file checkpoint_free', 'unlinkat unlink rmdir'),
+     'staged_complete is_one check_names copy read_scale check_path', None),
+    ('what cannot be removed stays', 'leave staged_free remove_file checkpoint_free', 'unlinkat unlink rmdir'),
     ('no core is a favour to the user', 'end_by', 'setrlimit'),
     ('what a run that was killed has left stays', '<remove_file', None),
-    ('what cannot be removed is replaced', 'checkpoint_save', 'unlink'),
+    ('what may not be a checkpoint stays', 'is_ours <is_ours', None),
+    ('what cannot be removed is replaced', 'checkpoint_write', 'unlink'),
     ('what cannot be looked at is opened all the same, which tells', 'look', 'access'),
     ('another try with another name', 'holds_name', 'fstat fstatat'),
     ('the path is told as it was given', 'place_of', None),
