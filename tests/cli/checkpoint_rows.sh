@@ -45,7 +45,8 @@ on_ranks() {
     fi
 }
 
-# stopped SIGNAL ARGUMENTS: a run that gets the signal some time after its first checkpoint; its exit status is $status.
+# stopped SIGNAL ARGUMENTS: a run that gets the signal one of $moments, in seconds, after its first checkpoint; its exit status is $status.
+moments="0 0.02 0.1 0.3"
 stopped() {
     signal=$1
     shift
@@ -54,7 +55,8 @@ stopped() {
     "$BUILD/apsp" --method sparse --threads 1 --quiet "$@" 2>>"$said" &
     run=$!
     while kill -0 $run 2>/dev/null && [ "$(ls -li --full-time "$folder"/checkpoint.* 2>/dev/null)" = "$before" ]; do sleep 0.005; done
-    draw 0 0.02 0.1 0.3
+    # shellcheck disable=SC2086
+    draw $moments
     sleep "$drawn"
     kill -"$signal" $run 2>/dev/null
     wait $run 2>/dev/null
@@ -97,7 +99,9 @@ chain() {
         KILL:137) ;;
         *) return 1 ;;
         esac
-        until flock -n "$folder" true; do sleep 0.05; done # ranks hear of a SIGKILL to the command a moment later
+        # Ranks hear of a SIGKILL to the command a moment later, and may have come to the end before.
+        until [ ! -d "$folder" ] || flock -n "$folder/." true; do sleep 0.05; done
+        [ -d "$folder" ] || { status=0 && break; }
         again=--resume
     done
     if [ $status -ne 0 ]; then
@@ -121,11 +125,12 @@ check "checkpoint: some rows and columns" chain 1 --sources 3-900,1700 --targets
 check "checkpoint: rows, negative weights" chain 1 --stats RIGHT/stats.csv "$signed" RIGHT/out.npy
 check "checkpoint: rows, decimals" chain 1 --output-type i32 "$decimals" RIGHT/out.npy
 
-# The core is solved once: who goes on reads it, on other ranks too, and solves it again only if it is damaged.
-"$BUILD/apsp-gen" random -n 1500 -d 4 -s 6 -w 1:100 -o "$scratch/random.bin"
+# The core is solved once: who goes on reads it, on other ranks too, and solves it again only if it is damaged. It is large enough for that to be
+# the quicker way on a CPU.
+"$BUILD/apsp-gen" random -n 3000 -d 5 -s 6 -w 1:100 -o "$scratch/random.bin"
 cored() {
     clear
-    APSP_KAPPA=30 apsp --device "$device" --checkpoint "$folder" --checkpoint-every 0.0000001 --checkpoint-keep --stats "$scratch/core.csv" "$scratch/random.bin" &&
+    APSP_KAPPA=30 apsp --device "$device" --dtype i64 --sources 0-99 --checkpoint "$folder" --checkpoint-every 0.0000001 --checkpoint-keep --stats "$scratch/core.csv" "$scratch/random.bin" &&
         [ -e "$folder/checkpoint.core" ] && rm -rf "$scratch/with" && cp -r "$folder" "$scratch/with" || return 1
     for damage in '' 5000; do
         rm -rf "$folder"
@@ -134,11 +139,15 @@ cored() {
         on_ranks
         : >"$said"
         # shellcheck disable=SC2086
-        apsp $ranks --resume "$folder" --stats "$place/core.csv" --force "$scratch/random.bin" && cmp -s "$place/core.csv" "$scratch/core.csv" &&
+        apsp $ranks --dtype i64 --sources 0-99 --resume "$folder" --stats "$place/core.csv" --force "$scratch/random.bin" && cmp -s "$place/core.csv" "$scratch/core.csv" &&
             [ ! -e "$folder" ] && [ "$(grep -c 'the core is solved anew: .*row [0-9]* is damaged' "$said")" -eq $((${#damage} / 4)) ] || return 1
     done
 }
-check "checkpoint: a core is kept" cored
+if [ "$device" = cpu ]; then
+    check "checkpoint: a core is kept" cored
+else
+    echo "skip checkpoint: a core is kept: a $device closes it sooner than a disk gives it"
+fi
 clear
 
 # What follows needs a folder with two checkpoints, and the rows beside the result.
@@ -290,6 +299,7 @@ fresh
 check "checkpoint: of rows, the report" reported
 
 # In a batch job SIGTERM asks; elsewhere it ends the run, which goes on from its last checkpoint as after a SIGKILL.
+moments=0
 for job in 1 ''; do
     clear
     [ -z "$job" ] || { SLURM_JOB_ID=1 && export SLURM_JOB_ID; }
