@@ -127,7 +127,7 @@ check "checkpoint: rows, decimals" chain 1 --output-type i32 "$decimals" RIGHT/o
 
 # The core is solved once: who goes on reads it, on other ranks too, and solves it again only if it is damaged. It is large enough for that to be
 # the quicker way on a CPU.
-"$BUILD/apsp-gen" random -n 3000 -d 5 -s 6 -w 1:100 -o "$scratch/random.bin"
+"$BUILD/apsp-gen" random -n 4000 -d 6 -s 6 -w 1:100 -o "$scratch/random.bin"
 cored() {
     clear
     APSP_KAPPA=30 apsp --device "$device" --dtype i64 --sources 0-99 --checkpoint "$folder" --checkpoint-every 0.0000001 --checkpoint-keep --stats "$scratch/core.csv" "$scratch/random.bin" &&
