@@ -166,6 +166,11 @@ const char *hash_version(void)
     return text;
 }
 
+uint64_t hash_row(const void *row, size_t bytes, size_t number)
+{
+    return XXH3_64bits_withSeed(row, bytes, number);
+}
+
 const char *hash_text(const struct hash *hash, char text[HASH_TEXT])
 {
     for (size_t i = 0; i < sizeof hash->byte; i++)

@@ -35,6 +35,9 @@ struct hasher *hash_start(const struct file *file);
 bool hash_end(struct hasher *hasher, struct hash *hash);
 void hash_cancel(struct hasher *hasher);
 
+/* XXH3-64 of a row of a matrix, with its number as the seed. */
+uint64_t hash_row(const void *row, size_t bytes, size_t number);
+
 /* 32 hexadecimal digits. */
 const char *hash_text(const struct hash *hash, char text[HASH_TEXT]);
 const char *hash_version(void); /* of the library */

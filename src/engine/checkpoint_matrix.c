@@ -1,19 +1,11 @@
-/* The rows, and then a hash of 64 bits of each (XXH3, https://xxhash.com, with the row's number as the seed).
- */
+/* The rows, and then the hash of each (hash_row). */
 #include "engine/checkpoint_matrix.h"
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
-static uint64_t row_hash(const char *row, size_t width, size_t number)
-{
-    return XXH3_64bits_withSeed(row, width, number);
-}
 
 size_t checkpoint_matrix_need(struct range rows)
 {
@@ -36,11 +28,11 @@ static int take_row(const struct piece *piece, size_t i, struct apsp_error *erro
     const size_t number = piece->rows.lo + i, place = CHECKPOINT_HEAD + number * piece->width;
     char *row = piece->at + i * piece->pitch;
     if (piece->output) {
-        piece->hash[i] = row_hash(row, piece->width, number);
+        piece->hash[i] = hash_row(row, piece->width, number);
         return output_write(piece->output, place, row, piece->width, error);
     }
     if (file_read(piece->file, place, row, piece->width, error) == APSP_OK &&
-        piece->hash[i] != row_hash(row, piece->width, number))
+        piece->hash[i] != hash_row(row, piece->width, number))
         error_set(error, APSP_IO, "%s: row %zu is damaged", piece->file->path, number);
     return error->code;
 }

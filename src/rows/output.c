@@ -5,6 +5,7 @@
  */
 #include "rows/output.h"
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/size.h"
 #include "base/space.h"
@@ -23,9 +24,6 @@
 #include <sys/statvfs.h>
 #include <sys/uio.h>
 #include <unistd.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "rows go out as they lie in memory");
 
@@ -291,7 +289,7 @@ int output_put(struct output *output, struct range rows, const void *values, siz
     int cause = write_rows(&output->staged, values, stride * each, row, range_length(rows),
                            output->head + rows.lo * row);
     for (size_t i = rows.lo; output->hash && i < rows.hi; i++)
-        output->hash[i] = XXH3_64bits_withSeed((const char *)values + (i - rows.lo) * stride * each, row, i);
+        output->hash[i] = hash_row((const char *)values + (i - rows.lo) * stride * each, row, i);
     return cause ? refuse_write(output, cause, error) : APSP_OK;
 }
 
@@ -315,7 +313,7 @@ int output_verify(const struct output *output, const unsigned char *done, struct
         return error_set(error, APSP_MEMORY, "%s: no memory to read its rows", file.path);
     for (size_t i = rows.lo; i < rows.hi && !error->code; i++)
         if (done[i] && file_read(&file, output->head + i * bytes, row, bytes, error) == APSP_OK &&
-            XXH3_64bits_withSeed(row, bytes, i) != output->hash[i])
+            hash_row(row, bytes, i) != output->hash[i])
             error_set(error, APSP_IO, "%s: row %zu of those that the checkpoint names is damaged", file.path,
                       i);
     mem_free(row);
