@@ -368,9 +368,7 @@ const char *staged_name(const struct staged *staged)
 
 static bool is_temporary(const char *name)
 {
-    size_t length = strlen(name), tail = strlen(TEMPORARY);
-    return *name == '.' && length > tail && length <= NAME_MAX && !strchr(name, '/') &&
-           strcmp(name + length - tail, TEMPORARY) == 0;
+    return *name == '.' && strlen(name) <= NAME_MAX && !strchr(name, '/') && text_has_suffix(name, TEMPORARY);
 }
 
 /* Puts that name in the place of the first one. */
