@@ -111,9 +111,9 @@ bool checkpoint_wanted(const struct checkpoint *checkpoint);
 bool checkpoint_asked(struct checkpoint *checkpoint);
 
 /*
- * Collective; ends in agreement. Writes the state. If it cannot, the one before stays, and *written, unless
- * it is NULL, is false. If a signal has asked for it: APSP_STOPPED, or else what is in the way, APSP_IO;
- * without one a line on stderr tells that, and the run goes on.
+ * Collective; ends in agreement. Writes the state. If it cannot, the one before stays. If a signal has asked
+ * for it: APSP_STOPPED, or else what is in the way, APSP_IO; without one a line on stderr tells that, and the
+ * run goes on.
  */
 int checkpoint_write(struct checkpoint *checkpoint, const struct checkpoint_content *content,
                      struct apsp_error *error);
