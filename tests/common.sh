@@ -23,6 +23,13 @@ mpi() {
     fi
 }
 
+# draw CHOICE...: one of them, by $seed, which it changes.
+draw() {
+    seed=$(((seed * 1103515245 + 12345) % 2147483648))
+    shift $((seed / 65536 % $#))
+    drawn=$1
+}
+
 # check NAME COMMAND...: one test, passed when the command succeeds.
 check() {
     name_of_check=$1

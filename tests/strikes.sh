@@ -4,13 +4,6 @@
 # mpirun kills whom it has asked to end after one second by default: without --ranks that is too little on a busy disk.
 export OMPI_MCA_odls_base_sigkill_timeout=3
 
-# draw CHOICE...: one of them.
-draw() {
-    seed=$(((seed * 1103515245 + 12345) % 2147483648))
-    shift $((seed / 65536 % $#))
-    drawn=$1
-}
-
 milliseconds() {
     date +%s%3N
 }

@@ -20,13 +20,6 @@ pace=
 [ "$device" = cpu ] || pace="--checkpoint-every 0.0000001"
 [ -e "$APSP_MPI_MODULE" ] || most=1
 
-# draw CHOICE...: one of them.
-draw() {
-    seed=$(((seed * 1103515245 + 12345) % 2147483648))
-    shift $((seed / 65536 % $#))
-    drawn=$1
-}
-
 # on ARGUMENTS: the device, unless they say which.
 on() {
     case " $* " in

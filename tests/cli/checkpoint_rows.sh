@@ -24,13 +24,6 @@ clear() {
     mkdir "$place"
 }
 
-# draw CHOICE...: one of them.
-draw() {
-    seed=$(((seed * 1103515245 + 12345) % 2147483648))
-    shift $((seed / 65536 % $#))
-    drawn=$1
-}
-
 apsp() {
     timeout 60 "$BUILD/apsp" --method sparse --threads 1 --quiet "$@" 2>>"$said"
 }
