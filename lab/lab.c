@@ -155,8 +155,15 @@ static enum verdict measure(struct session *session, const struct lab_step *step
     qsort(runs, (size_t)repeats, sizeof *runs, by_seconds);
     *run = runs[repeats / 2];
     if (choice->experiment->derive)
-        choice->experiment->derive(step, run);
+        choice->experiment->derive(choice->experiment, step, run);
     return RIGHT;
+}
+
+void lab_rate_with_copies(const struct lab_experiment *experiment, const struct lab_step *step,
+                          struct lab_run *run)
+{
+    if (step->gpu)
+        run->column[0] = experiment->kind->work(run->n) / run->whole / experiment->per_unit;
 }
 
 /* A step's row; false: its result is wrong. */

@@ -62,12 +62,16 @@ struct lab_experiment {
     const char *column[LAB_COLUMNS];     /* names, with units; NULL: no more */
     const struct lab_step *const *steps; /* the last one is NULL */
     void (*preface)(void); /* prints what goes before the table, in lines with #; NULL: nothing */
-    void (*derive)(const struct lab_step *step, struct lab_run *run); /* columns that follow from the rest of
-                                                                         a run; NULL: none */
+    /* Columns that follow from the rest of a run; NULL: none. */
+    void (*derive)(const struct lab_experiment *experiment, const struct lab_step *step, struct lab_run *run);
 };
 
 /* The main function of an experiment: `NAME --help` says what it takes. */
 int lab_main(const struct lab_experiment *experiment, int argc, char **argv);
+
+/* To derive the first column: the rate of a GPU's step with its copies. */
+void lab_rate_with_copies(const struct lab_experiment *experiment, const struct lab_step *step,
+                          struct lab_run *run);
 
 /* Ends the program for want of memory, or of what `what` says. */
 void lab_stop(const char *what);

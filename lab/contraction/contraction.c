@@ -61,12 +61,6 @@ static const struct lab_step *const steps[] = {&contraction_openmp,
 #endif
                                                0};
 
-static void derive(const struct lab_step *step, struct lab_run *run)
-{
-    if (step->gpu)
-        run->column[0] = work(run->n) / run->whole / 1e9;
-}
-
 int main(int argc, char **argv)
 {
     static const struct lab_kind kind = {make, wrong, work};
@@ -78,7 +72,7 @@ int main(int argc, char **argv)
         .kind = &kind,
         .column = {"with copies GFLOP/s"},
         .steps = steps,
-        .derive = derive,
+        .derive = lab_rate_with_copies,
     };
     return lab_main(&contraction, argc, argv);
 }

@@ -31,11 +31,11 @@ static const struct lab_step *const steps[] = {&ladder_sequential,
 #endif
                                                0};
 
-static void derive(const struct lab_step *step, struct lab_run *run)
+static void derive(const struct lab_experiment *experiment, const struct lab_step *step, struct lab_run *run)
 {
     const double ceiling = lab_ceiling(step->gpu, run->bytes);
     if (ceiling > 0)
-        run->column[LADDER_SHARE] = lab_paths.work(run->n) / run->seconds / ceiling;
+        run->column[LADDER_SHARE] = experiment->kind->work(run->n) / run->seconds / ceiling;
     run->column[LADDER_OCCUPANCY] = run->occupancy;
 }
 

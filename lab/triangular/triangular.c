@@ -52,12 +52,6 @@ static const struct lab_step *const steps[] = {&triangular_openmp,
 #endif
                                                0};
 
-static void derive(const struct lab_step *step, struct lab_run *run)
-{
-    if (step->gpu)
-        run->column[0] = work(run->n) / run->whole / 1e9;
-}
-
 int main(int argc, char **argv)
 {
     static const struct lab_kind kind = {make, wrong, work};
@@ -69,7 +63,7 @@ int main(int argc, char **argv)
         .kind = &kind,
         .column = {"with copies GFLOP/s"},
         .steps = steps,
-        .derive = derive,
+        .derive = lab_rate_with_copies,
     };
     return lab_main(&triangular, argc, argv);
 }
