@@ -159,13 +159,28 @@ static bool runs(int process)
     return state != 'Z';
 }
 
-/* Whether ranks run; *some: or have ended, and the command has not taken note of it. */
+/* Whether it has waited for a child that had ended: the system then counts the child's page faults as its. */
+static bool has_waited(pid_t process)
+{
+    char path[64];
+    unsigned long faults = 0;
+    snprintf(path, sizeof path, "/proc/%ld/stat", (long)process);
+    FILE *file = fopen(path, "re");
+    if (file && fscanf(file, "%*d (%*[^)]) %*c %*d %*d %*d %*d %*d %*u %*u %lu", &faults) != 1)
+        faults = 0;
+    if (file)
+        fclose(file);
+    return faults > 0;
+}
+
+/* Whether ranks run; *some: or have ended. */
 static bool has_ranks(const struct watch *watch, bool *some)
 {
     FILE *children = open_children(watch->command);
     bool run = false;
     int child;
-    for (*some = false; children && !run && fscanf(children, "%d", &child) == 1; *some = true)
+    for (*some = has_waited(watch->command); children && !run && fscanf(children, "%d", &child) == 1;
+         *some = true)
         run = runs(child);
     if (children)
         fclose(children);

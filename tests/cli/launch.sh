@@ -98,15 +98,19 @@ check "launch: the note" grep -q '^note: no checkpoint could be written: ' stder
 printf '#!/bin/sh\nsleep 1000 & echo $! >pid\nexit 9\n' >bin/mpirun
 check "launch: mpirun leaves a rank" ends 9 'exit code 9' env PATH="$scratch/bin:$PATH" "$apsp" --ranks 2 graph.bin
 check "launch: that is ended" sh -c '! kill -0 "$(cat pid)" 2>/dev/null'
-# All its ranks end, and it does not; or have ended before anybody has seen them.
-mkdir soon
+# All its ranks end, and it does not; or have ended before anybody has seen them, and it has waited for them.
+mkdir soon sooner
 printf '#!/bin/sh\ntrue & exec sleep 1000\n' >soon/mpirun
-chmod +x soon/mpirun
+printf '#!/bin/sh\n(true); exec sleep 1000\n' >sooner/mpirun
+chmod +x soon/mpirun sooner/mpirun
 (cd soon && ends 7 'mpirun did not end' env PATH="$scratch/soon:$PATH" "$apsp" --ranks 2 ../graph.bin) &
 soon=$!
+(cd sooner && ends 7 'mpirun did not end' env PATH="$scratch/sooner:$PATH" "$apsp" --ranks 2 ../graph.bin) &
+sooner=$!
 printf '#!/bin/sh\nsleep 2 & while :; do read x </proc/self/stat; done\n' >bin/mpirun
 check "launch: mpirun does not end" ends 7 'mpirun did not end' env PATH="$scratch/bin:$PATH" "$apsp" --ranks 2 graph.bin
 check "launch: mpirun does not end, its ranks at once" wait $soon
+check "launch: mpirun does not end, and has waited for its ranks" wait $sooner
 rm bin/mpirun
 check "launch: SIGCHLD is ignored" timeout -s KILL 60 env --ignore-signal=CHLD "$apsp" --ranks 2 --quiet graph.bin
 check "launch: too few open files" ends 7 'needs 80 open files, and may have 24' sh -c 'ulimit -n 24; "$@"' sh "$apsp" --ranks 2 graph.bin
