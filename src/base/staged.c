@@ -301,30 +301,60 @@ static mode_t first_mode(const struct staged *staged)
     return lstat(staged->path, &old) == 0 ? (old.st_mode & 0777) | 0600 : 0666;
 }
 
-/* Where the file system has locks, it is locked. False with errno; EEXIST: somebody has been faster. */
+/* False with errno; EEXIST: somebody has been faster. */
+static bool make_named(struct staged *staged)
+{
+    staged->fd = openat(staged->folder, base_of(staged->temporary),
+                        O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, first_mode(staged));
+    if (staged->fd < 0)
+        return false;
+    if ((flock(staged->fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) || !holds_name(staged)) {
+        close(staged->fd);
+        staged->fd = -1;
+        errno = EEXIST;
+        return false;
+    }
+    ending_note(staged->temporary, staged->fd);
+    return true;
+}
+
+/* The same, where the file system makes files without a name: by the time that this one has its own it is
+ * locked, and noted for whoever outlives this process. */
+static bool make_nameless(struct staged *staged)
+{
+    char link[40];
+    staged->fd = openat(staged->folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, first_mode(staged));
+    if (staged->fd < 0)
+        return false;
+    flock(staged->fd, LOCK_EX | LOCK_NB);
+    ending_note(staged->temporary, staged->fd);
+    snprintf(link, sizeof link, "/proc/self/fd/%d", staged->fd);
+    if (linkat(AT_FDCWD, link, staged->folder, base_of(staged->temporary), AT_SYMLINK_FOLLOW) == 0)
+        return true;
+    const int cause = errno;
+    ending_forget(staged->temporary, staged->fd);
+    close(staged->fd);
+    staged->fd = -1;
+    errno = cause;
+    return false;
+}
+
+/* Where the file system has locks, it is locked. False as above. */
 static bool open_new(struct staged *staged)
 {
     sigset_t all, mask;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &mask);
-    staged->fd = openat(staged->folder, base_of(staged->temporary),
-                        O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, first_mode(staged));
-    int cause = errno;
-    if (staged->fd >= 0 &&
-        ((flock(staged->fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) || !holds_name(staged))) {
-        close(staged->fd);
-        staged->fd = -1;
-        cause = EEXIST;
-    }
-    if (staged->fd >= 0) {
+    const bool made = make_nameless(staged) || (errno != EEXIST && make_named(staged));
+    const int cause = errno;
+    if (made) {
         staged->made = true;
         staged->space = (struct space){.path = staged->path, .file = staged->fd};
         guard_add(staged);
-        ending_note(staged->temporary, staged->fd);
     }
     pthread_sigmask(SIG_SETMASK, &mask, NULL);
     errno = cause;
-    return staged->fd >= 0;
+    return made;
 }
 
 static int create(struct staged *staged, const char *path, bool force, struct apsp_error *error)
