@@ -119,17 +119,19 @@ SILENT = [
     ('what cannot be removed is replaced', 'checkpoint_write', 'unlink'),
     ('what cannot be looked at is opened all the same, which tells', 'look', 'access'),
     ('another try with another name', 'holds_name', 'fstat fstatat'),
-    ('the path is told as it was given', 'place_of', None),
+    ('the path is told, or taken, as it was given', 'place_of staged_create_for', None),
     ('the folder is synced where it can be opened', 'sync_folder', None),
     ('without a voice every rank speaks', 'take_voice leave', 'socket bind fstat close'),
     ('the mode of what it replaces is taken over where that can be', 'take_target', 'fstatat fchmod'),
     ('another source of the seed', 'comm_seed', 'getrandom'),
     ('the descriptor is taken for open', 'open_closed', 'fcntl'),
     ('mpirun is watched as far as it can be, and tells itself what has ended it',
-     'has_ranks runs open_children take_signals take_text end_orphans ending_clear keep_pipe outlet_open outlet_end '
+     'has_ranks has_waited runs open_children take_signals take_text end_orphans ending_clear keep_pipe outlet_open outlet_end '
      'offer_list take_rest read_entry become run_ranks start take', None),
     ('MPI is over', 'finish apsp main verify query free_mpi', 'MPI_Finalize MPI_Comm_free'),
     ('files that a rank cannot watch are removed by their owner', 'open_folder staged_join', 'open openat'),
+    ('files that mpirun does not hear of are removed by their ranks', 'ending_note ending_forget open_list', None),
+    ('a file is made in another way', 'make_nameless', 'openat linkat flock'),
     ('a child that somebody else has reaped', 'wait_for_first', 'waitpid'),
 ]
 

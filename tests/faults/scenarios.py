@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import re
 import shutil
 import signal
 import struct
@@ -10,17 +11,23 @@ import subprocess
 SEEDS = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../fuzz/seeds')
 
 
+def filled(words, inputs, out):
+    return [word.replace('IN/', inputs + '/').replace('OUT/', out + '/') for word in words]
+
+
 class Scenario:
     """`words`: the command line, with IN/ and OUT/ for the folders. rank: the one whose calls fail; 'none': that of
     no launcher. prints: what goes to stdout is always the same. before: a file that is in OUT/ already.
 
-    kept: there are checkpoints of IN/graph.bin in OUT/kept, at first a copy of that folder of IN/, '': none. code: the exit
-    code as it is. preloaded: variables for the interposer, which is there in any case. under: a command that starts the program."""
+    kept: there are checkpoints in OUT/kept, at first a copy of that folder of IN/, but for a file of rows, which is in OUT/; '': none.
+    resumes: the command line that goes on from them; its last word is a file like `result`. code: the exit code as it is. preloaded: variables for the interposer, which is there in any case. under: a command that starts the program."""
 
     def __init__(self, name, words, ranks=1, rank=None, environment=None, stdin=None, program='apsp',
-                 prints=False, gpu=False, before=None, kept=None, code=0, preloaded=None, under=''):
+                 prints=False, gpu=False, before=None, kept=None, resumes='IN/graph.bin OUT/again', result='out',
+                 code=0, preloaded=None, under=''):
         self.ranks, self.program, self.prints, self.gpu, self.before = ranks, program, prints, gpu, before
-        self.kept, self.code, self.preloaded, self.under = kept, code, preloaded or {}, under.split()
+        self.kept, self.resumes, self.result = kept, resumes.split(), result
+        self.code, self.preloaded, self.under = code, preloaded or {}, under.split()
         self.rank = 'none' if ranks == 1 else rank
         self.name = name if ranks == 1 else f'{name}, rank {rank} of {ranks}'
         self.line, self.environment, self.source = words, environment or {}, stdin
@@ -31,7 +38,7 @@ class Scenario:
         own = ['--no-progress', '--write-retry', '0'] if self.begin == 'apsp: ' else []
         if own:
             own += ['--device', 'gpu', '--share-gpus'] if self.gpu else ['--device', 'cpu', '--threads', '1']
-        return own + [word.replace('IN/', inputs + '/').replace('OUT/', out + '/') for word in self.line.split()]
+        return own + filled(self.line.split(), inputs, out)
 
     def stdin(self, inputs):
         return os.path.join(inputs, self.source) if self.source else os.devnull
@@ -68,6 +75,14 @@ def make_inputs(folder, build):
     with open(path('damaged/checkpoint.1'), 'r+b') as file:  # the younger of the two
         file.seek(5000)
         file.write(b'damage')
+    run('apsp-gen', 'random', '-n', '200', '-d', '4', '-s', '1', '-w', '1:1000', '-o', path('blocks.bin'))
+    keep = ['--device', 'cpu', '--threads', '1', '--checkpoint-keep', *SPARSE_CHECKPOINTS.split(), path('blocks.bin')]
+    run('apsp', *keep, '--checkpoint', path('tally'), '--stats', path('tally.csv'))
+    run('apsp', *keep, '--checkpoint', path('rows'), path('whole'))
+    # as if the run had not ended: its result has the name that the checkpoints know
+    with open(path('rows/checkpoint.1'), 'rb') as file:
+        name = re.search(rb'\.whole\.[0-9a-f]+\.apsp-tmp', file.read())[0].decode()
+    os.rename(path('whole'), path('rows/' + name))
     make_matrices(path)
     for kind in 'i32', 'f32', 'f64':
         run('apsp', '--device', 'cpu', '--output-type', kind, path('decimals.csv'), path(f'decimals.{kind}'))
@@ -99,6 +114,7 @@ FILES = ('--quiet --verify=all --json OUT/json --predecessors OUT/trees.npy --be
          'OUT/out')
 SPARSE = {'APSP_KAPPA': '4'}  # a core, which all ranks close
 CHECKPOINTS = '--method dense --tile 8 --checkpoint-every 0.0000001'  # three, the last in place of the first
+SPARSE_CHECKPOINTS = '--method sparse --checkpoint-every 0.0000001'  # of the order, the core, and blocks of rows
 
 
 # Every allocation of these fails.
@@ -140,6 +156,16 @@ def all_of():
         kept='', code=75, preloaded={'APSP_FAULT_ASKS': str(int(signal.SIGUSR1))})
     add('resume', f'--quiet {CHECKPOINTS} --json OUT/json --resume OUT/kept IN/graph.bin OUT/out', some, kept='two')
     add('resume damaged', f'--quiet {CHECKPOINTS} --resume OUT/kept IN/graph.bin OUT/out', ((1, 0), (2, 1)), kept='damaged')
+    from_rows = {'resumes': 'IN/blocks.bin OUT/again'}
+    from_sums = {'resumes': 'IN/blocks.bin --stats OUT/again.csv', 'result': 'stats.csv'}
+    few = (1, 0), (2, 0), (2, 1)
+    line = f'--quiet {SPARSE_CHECKPOINTS} {{}} OUT/kept IN/blocks.bin'
+    add('rows checkpoint', line.format('--checkpoint') + ' OUT/out', few, kept='', **from_rows)
+    add('rows resume', line.format('--resume') + ' OUT/out', few, kept='rows', **from_rows)
+    add('sums checkpoint', line.format('--checkpoint') + ' --stats OUT/stats.csv', few, kept='', **from_sums)
+    add('sums asked for', line.format('--checkpoint') + ' --stats OUT/stats.csv', few, kept='', **from_sums, code=75,
+        preloaded={'APSP_FAULT_ASKS': str(int(signal.SIGUSR1))})
+    add('sums resume', line.format('--resume') + ' --stats OUT/stats.csv', few, kept='tally', **from_sums)
     add('stream', '--quiet - -', stdin='graph.bin', prints=True)
     add('replaced', '--quiet --force IN/graph.bin OUT/out', ((1, 0), (2, 0)), before='out')
     for lacking in 'renameat2', 'renameat2 linkat':
