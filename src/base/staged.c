@@ -301,42 +301,49 @@ static mode_t first_mode(const struct staged *staged)
     return lstat(staged->path, &old) == 0 ? (old.st_mode & 0777) | 0600 : 0666;
 }
 
-/* False with errno; EEXIST: somebody has been faster. */
-static bool make_named(struct staged *staged)
-{
-    staged->fd = openat(staged->folder, base_of(staged->temporary),
-                        O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, first_mode(staged));
-    if (staged->fd < 0)
-        return false;
-    if ((flock(staged->fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) || !holds_name(staged)) {
-        close(staged->fd);
-        staged->fd = -1;
-        errno = EEXIST;
-        return false;
-    }
-    ending_note(staged->temporary, staged->fd);
-    return true;
-}
-
-/* The same, where the file system makes files without a name: by the time that this one has its own it is
- * locked, and noted for whoever outlives this process. */
-static bool make_nameless(struct staged *staged)
+/* Makes a file that is noted before it has its name, for whoever outlives this process; -1 with errno where
+ * the file system makes none without one. */
+static int make_noted(const struct staged *staged)
 {
     char link[40];
-    staged->fd = openat(staged->folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, first_mode(staged));
-    if (staged->fd < 0)
-        return false;
-    flock(staged->fd, LOCK_EX | LOCK_NB);
-    ending_note(staged->temporary, staged->fd);
-    snprintf(link, sizeof link, "/proc/self/fd/%d", staged->fd);
+    int fd = openat(staged->folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, first_mode(staged));
+    if (fd < 0)
+        return -1;
+    ending_note(staged->temporary, fd);
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     if (linkat(AT_FDCWD, link, staged->folder, base_of(staged->temporary), AT_SYMLINK_FOLLOW) == 0)
-        return true;
+        return fd;
     const int cause = errno;
-    ending_forget(staged->temporary, staged->fd);
-    close(staged->fd);
-    staged->fd = -1;
+    ending_forget(staged->temporary, fd);
+    close(fd);
     errno = cause;
-    return false;
+    return -1;
+}
+
+/* False with errno; EEXIST: somebody has been faster. */
+static bool make(struct staged *staged)
+{
+    const int noted = make_noted(staged);
+    if (noted < 0 && errno == EEXIST)
+        return false;
+    /* by its name: the system calls a descriptor that was without one after a file that is gone */
+    const int how = O_RDWR | O_NOFOLLOW | O_CLOEXEC | (noted < 0 ? O_CREAT | O_EXCL : 0);
+    staged->fd = openat(staged->folder, base_of(staged->temporary), how, first_mode(staged));
+    int cause = noted >= 0 && (errno == ENOENT || errno == ELOOP) ? EEXIST : errno;
+    if (staged->fd >= 0 &&
+        ((flock(staged->fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) || !holds_name(staged))) {
+        close(staged->fd);
+        staged->fd = -1;
+        cause = EEXIST;
+    }
+    if (noted < 0 && staged->fd >= 0)
+        ending_note(staged->temporary, staged->fd);
+    if (noted >= 0 && staged->fd < 0 && remove_unlocked(staged, noted))
+        ending_forget(staged->temporary, noted);
+    if (noted >= 0)
+        close(noted);
+    errno = cause;
+    return staged->fd >= 0;
 }
 
 /* Where the file system has locks, it is locked. False as above. */
@@ -345,7 +352,7 @@ static bool open_new(struct staged *staged)
     sigset_t all, mask;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &mask);
-    const bool made = make_nameless(staged) || (errno != EEXIST && make_named(staged));
+    const bool made = make(staged);
     const int cause = errno;
     if (made) {
         staged->made = true;

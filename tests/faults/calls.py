@@ -131,7 +131,7 @@ SILENT = [
     ('MPI is over', 'finish apsp main verify query free_mpi', 'MPI_Finalize MPI_Comm_free'),
     ('files that a rank cannot watch are removed by their owner', 'open_folder staged_join', 'open openat'),
     ('files that mpirun does not hear of are removed by their ranks', 'ending_note ending_forget open_list', None),
-    ('a file is made in another way', 'make_nameless', 'openat linkat flock'),
+    ('a file is made in another way', 'make_noted', 'openat linkat close'),
     ('a child that somebody else has reaped', 'wait_for_first', 'waitpid'),
 ]
 
