@@ -13,8 +13,8 @@ test that stands beside it.
 Every job works in a copy of the tree with a build of its own, on cores and with temporary files of its own, so that
 the sources stay as they are and jobs do not meet. Only what a fault changes is compiled; if the object stays the
 same byte for byte the fault is none. Then come the tests of the same folder, tests in C, and those of the commands,
-the quick ones first and those ahead that have found a fault in the same file; a test that fails, crashes or hangs
-twice ends the matter, if it passes without the fault. `--baseline` runs every test without a fault first: what
+the quick ones first and those ahead that have found a fault in the same file, all of them if `make coverage` has not told which tests run
+the line at all; a test that fails, crashes or hangs twice ends the matter, if it passes without the fault. `--baseline` runs every test without a fault first: what
 fails or is too slow is not asked, and the times of all are known. A fault is tried for --budget seconds of tests at
 most. Files for a GPU are left out.
 """
@@ -344,6 +344,7 @@ class Run:
         self.results = {}
         self.tests = all_tests()
         self.seconds_path = os.path.join(folder, "seconds.json")
+        self.lines = self.read_lines()
         self.read_results()
         self.read_seconds()
         self.until = time.time() + options.seconds
@@ -373,6 +374,24 @@ class Run:
             known = json.load(open(self.seconds_path))
             for test in self.tests:
                 test.seconds = known.get(test.name)
+
+    @staticmethod
+    def read_lines():
+        """file -> line -> the tests that run it; {}: nothing is known."""
+        path = os.path.join(ROOT, BUILD, "coverage", "tests.json")
+        if not os.path.exists(path):
+            return {}
+        return {file: {int(number): set(tests) for number, tests in lines.items()} for file, lines in json.load(open(path)).items()}
+
+    def runs(self, test, fault):
+        """Whether a test runs the line, or that before and after one that has no code of its own; a declaration is its file's."""
+        lines = self.lines.get(fault["file"])
+        if lines is None or "tests" in fault:
+            return True
+        before = max((number for number in lines if number <= fault["line"]), default=None)
+        after = min((number for number in lines if number > fault["line"]), default=None)
+        near = [before] if before == fault["line"] else [number for number in (before, after) if number and abs(number - fault["line"]) < 6]
+        return any(test.name in lines[number] for number in near or lines)
 
     def is_over(self):
         return time.time() >= self.until
@@ -421,7 +440,8 @@ class Run:
         if "tests" in fault:
             return [test for test in self.tests if test.name in fault["tests"]]
         met = self.results.get(label(fault), {}).get("passed", [])
-        quick = [test for test in self.tests if test.guess() <= self.options.slowest and (self.options.again or not test.left_out)]
+        quick = [test for test in self.tests if test.guess() <= self.options.slowest and (self.options.again or not test.left_out) and
+                 self.runs(test, fault)]
         return sorted(quick, key=lambda test: (test.name in met, closeness(test, fault)))
 
     def look(self, copy, fault):

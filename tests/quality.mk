@@ -13,8 +13,8 @@ coverage-build: $(COVERAGE)/coverage.o
 	$(MAKE) $(COVERAGE_FLAGS) BUILD=$(COVERAGE)/small SMALL=1 $(patsubst $(BUILD)/%,$(COVERAGE)/%,$(SMALL_BUILT))
 
 coverage: coverage-build
-	find $(COVERAGE) -name "*.gcda" -delete
-	-BUILD=$(COVERAGE) sh tests/run.sh $(CHECK)
+	rm -rf $(COVERAGE)/counts
+	-BUILD=$(COVERAGE) COUNTS=$(abspath $(COVERAGE))/counts sh tests/run.sh $(CHECK)
 	python3 tests/coverage.py $(COVERAGE)
 
 # Faults that somebody has planted: MUTANTS="--count 300 --jobs 2" and so on (tests/mutants.py --help). It goes on where it was.
