@@ -321,7 +321,7 @@ static int make_noted(const struct staged *staged)
 }
 
 /* False with errno; EEXIST: somebody has been faster. */
-static bool make(struct staged *staged)
+static bool make_file(struct staged *staged)
 {
     const int noted = make_noted(staged);
     if (noted < 0 && errno == EEXIST)
@@ -352,7 +352,7 @@ static bool open_new(struct staged *staged)
     sigset_t all, mask;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &mask);
-    const bool made = make(staged);
+    const bool made = make_file(staged);
     const int cause = errno;
     if (made) {
         staged->made = true;

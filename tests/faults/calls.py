@@ -93,8 +93,8 @@ _GLOBAL_OFFSET_TABLE_ _exit abort atexit raise kill signal sigaction sigaddset s
 pthread_join sem_init sem_post sched_yield sleep usleep prctl posix_spawn_file_actions_.* environ
 getenv unsetenv geteuid getpid getppid gethostname uname sysconf isatty ioctl ttyname_r time clock_gettime gmtime_r strftime getopt_long
 opt(arg|err|ind|opt) dirname dladdr1 dlerror dlsym free malloc_trim malloc_usable_size munmap
-mem(chr|cmp|cpy|mem|move|pcpy|set|rchr) str(.*) stpcpy qsort qsort_r s(n|s)?printf vsnprintf sscanf
-std(in|out|err) setvbuf feof ferror [fd]?printf fwrite fput[cs] putc puts ceil exp floor fma fmax fmin frexp ilogb ldexp llrint lround
+mem(chr|cmp|cpy|mem|move|pcpy|set|rchr) str(.*) stpcpy bsearch qsort qsort_r s(n|s)?printf vsnprintf sscanf
+std(in|out|err) setvbuf feof ferror [fd]?printf fwrite fput[cs] putc putchar puts ceil exp floor fma fmax fmin frexp ilogb ldexp llrint lround
 '''.split()))
 
 # After other failures than those of memory a run that goes on is an error, but in these functions of ours: why.
@@ -107,7 +107,7 @@ SILENT = [
     ('without a thread of its own it takes its turn', 'start_reserving start_thread', 'pthread_create'),
     ('space is looked for, or taken, ahead of need', 'check_space output_reserve output_trim', None),
     ('closed after it was read, or written and synced',
-     'file_close read_file kept_free staged_free stats_plot sync_folder start take outlet_end checkpoint_free', 'close fclose'),
+     'file_close make_file read_file kept_free staged_free stats_plot sync_folder start take outlet_end checkpoint_free', 'close fclose'),
     ('the stream keeps nothing, and its writes have told', 'output_text', 'fclose'),
     ('what cannot be looked at is not there, and creating the file tells',
      'target_find read_link is_same spoils staged_check remove_stale first_mode name_scale stats_can_plot '

@@ -263,6 +263,82 @@ static void keys_of_reals(void **unused)
     assert_int_equal(quantile_key(true, (union value){.real = -0.0}), 0);
 }
 
+enum { VALUES = 100 };
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Value j of a row: one in ten is not there, and reals have all sizes and signs. */
+static double draw_value(enum dtype dtype, void *row, size_t j)
+{
+    const bool none = random_below(&state, 10) == 0;
+    const int whole = (int)random_below(&state, dtype == DTYPE_U16 ? 60000 : 1000000),
+              value = dtype == DTYPE_U16 ? whole : whole - 500000;
+    const double real = none ? INFINITY : ldexp(value, (int)random_below(&state, 80) - 60);
+    switch (dtype) {
+    case DTYPE_U16:
+        ((uint16_t *)row)[j] = (uint16_t)(none ? dtype_info[dtype].unreachable : value);
+        break;
+    case DTYPE_I32:
+        ((int32_t *)row)[j] = (int32_t)(none ? dtype_info[dtype].unreachable : value);
+        break;
+    case DTYPE_I64:
+        ((int64_t *)row)[j] = none ? dtype_info[dtype].unreachable : value;
+        break;
+    case DTYPE_F32:
+        ((float *)row)[j] = (float)real;
+        return (float)real;
+    default:
+        ((double *)row)[j] = real;
+        return real;
+    }
+    return none ? INFINITY : value;
+}
+
+/* From an interval of all values, by as many looks as it takes, to the value of each rank. */
+static void looks_lead_to_the_value(void **unused)
+{
+    (void)unused;
+    for (int dtype = 0; dtype < DTYPE_COUNT; dtype++) {
+        const bool real = dtype_info[dtype].real;
+        const size_t own = 7;
+        double row[VALUES], sorted[VALUES];
+        size_t count = 0;
+        for (size_t j = 0; j < VALUES; j++) {
+            const double value = draw_value((enum dtype)dtype, row, j);
+            if (j != own && value < INFINITY)
+                sorted[count++] = value;
+        }
+        qsort(sorted, count, sizeof *sorted, compare);
+        const struct block block = {.n = VALUES,
+                                    .count = 1,
+                                    .first = own,
+                                    .dtype = (enum dtype)dtype,
+                                    .values = row,
+                                    .stride = VALUES};
+        for (size_t rank = 1; rank <= count; rank += 9) {
+            struct quantile quantile = {rank, INT64_MIN / 2, INT64_MAX / 2};
+            size_t *words = malloc(quantile_words(1) * sizeof *words);
+            assert_non_null(words);
+            if (real) {
+                quantile.high = quantile_key(true, (union value){.real = INFINITY}) - 1;
+                quantile.low = -quantile.high;
+            }
+            while (quantile.low < quantile.high) {
+                memset(words, 0, quantile_words(1) * sizeof *words);
+                quantile_count(&quantile, 1, &block, 0, words);
+                quantile_narrow(&quantile, words);
+            }
+            const union value found = quantile_value(real, quantile.low);
+            assert_true((real ? found.real : (double)found.whole) == sorted[rank - 1]);
+            free(words);
+        }
+    }
+}
+
 static void arguments(void **unused)
 {
     struct sample sample;
@@ -279,9 +355,8 @@ static void arguments(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_engines),
-        cmocka_unit_test(sums_beyond_64_bits),
-        cmocka_unit_test(keys_of_reals),
+        cmocka_unit_test(both_engines),  cmocka_unit_test(sums_beyond_64_bits),
+        cmocka_unit_test(keys_of_reals), cmocka_unit_test(looks_lead_to_the_value),
         cmocka_unit_test(arguments),
     };
     return cmocka_run_group_tests_name("stats", tests, NULL, NULL) != 0;
