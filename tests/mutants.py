@@ -175,7 +175,7 @@ class Test:
         return self.seconds if self.seconds is not None else 10.0 if self.shell else 1.0
 
     def limit(self):
-        return 120 if self.seconds is None else 40 + 10 * self.seconds
+        return 120 if self.seconds is None else 20 + 6 * self.seconds
 
 
 def all_tests():
@@ -203,7 +203,7 @@ def closeness(test, fault):
     if test.folder == parts[1]:
         near = 2 if not test.shell else 1
         near += os.path.basename(test.source) in ("test_%s.c" % stem, "%s.sh" % stem)
-    return (-near if not test.shell else 0, -test.found.get(fault["file"], 0), test.shell, test.guess())
+    return (-near if not test.shell else 0, -test.found.get(fault["file"], 0), test.guess())
 
 
 # --- a job's copy of the tree
