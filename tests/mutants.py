@@ -12,11 +12,11 @@ test that stands beside it.
 
 Every job works in a copy of the tree with a build of its own, on cores and with temporary files of its own, so that
 the sources stay as they are and jobs do not meet. Only what a fault changes is compiled; if the object stays the
-same byte for byte the fault is none. Then come the tests of the same folder, tests in C, and those of the commands,
-the quick ones first and those ahead that have found a fault in the same file, all of them if `make coverage` has not told which tests run
-the line at all; a test that fails, crashes or hangs twice ends the matter, if it passes without the fault. `--baseline` runs every test without a fault first: what
-fails or is too slow is not asked, and the times of all are known. A fault is tried for --budget seconds of tests at
-most. Files for a GPU are left out.
+same byte for byte the fault is none. Then come the tests in C of the same folder, those that have found a fault in the
+same file, and the others, the quick ones first; after `make coverage` only those that run the line. A test that fails,
+crashes or hangs twice ends the matter, if it passes without the fault. `--baseline` runs every test without a fault
+first: what fails or is too slow is not asked, and the times of all are known. A fault is tried for --budget seconds of
+tests at most. Files for a GPU are left out.
 """
 import argparse
 import configparser
@@ -386,7 +386,7 @@ class Run:
     def runs(self, test, fault):
         """Whether a test runs the line, or that before and after one that has no code of its own; a declaration is its file's."""
         lines = self.lines.get(fault["file"])
-        if lines is None or "tests" in fault:
+        if lines is None:
             return True
         before = max((number for number in lines if number <= fault["line"]), default=None)
         after = min((number for number in lines if number > fault["line"]), default=None)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # All tests: BUILD=build JOBS=2 sh tests/run.sh [NAME ...], NAME as in the first column of the output, JOBS of them at a time: most wait, for
-# mpirun to start and for ranks to end. With COUNTS, a folder, what a build with gcov counts goes to COUNTS/NAME. A C test counts the cases that cmocka reports, a shell test its lines `ok ...`, `FAIL ...` and `skip ...`.
+# mpirun to start and for ranks to end. A C test counts the cases that cmocka reports, a shell test its lines `ok ...`, `FAIL ...` and `skip ...`.
+# With COUNTS, a folder: what a build with gcov counts goes to COUNTS/NAME.
 set -u
 cd "$(dirname "$0")/.."
 . tests/common.sh

@@ -147,30 +147,23 @@ static bool take_text(struct watch *watch)
     return got > 0 || (got < 0 && errno == EINTR);
 }
 
-static bool runs(int process)
-{
-    char path[64], state = 'Z';
-    snprintf(path, sizeof path, "/proc/%d/stat", process);
-    FILE *file = fopen(path, "re");
-    if (file && fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
-        state = 'Z';
-    if (file)
-        fclose(file);
-    return state != 'Z';
-}
+struct process {
+    char state;           /* 'Z': it has ended */
+    unsigned long waited; /* page faults of children that it has waited for: 0 if there were none */
+};
 
-/* Whether it has waited for a child that had ended: the system then counts the child's page faults as its. */
-static bool has_waited(pid_t process)
+static struct process process_of(pid_t id)
 {
     char path[64];
-    unsigned long faults = 0;
-    snprintf(path, sizeof path, "/proc/%ld/stat", (long)process);
+    struct process process;
+    snprintf(path, sizeof path, "/proc/%ld/stat", (long)id);
     FILE *file = fopen(path, "re");
-    if (file && fscanf(file, "%*d (%*[^)]) %*c %*d %*d %*d %*d %*d %*u %*u %lu", &faults) != 1)
-        faults = 0;
+    if (!file ||
+        fscanf(file, "%*d (%*[^)]) %c %*d %*d %*d %*d %*d %*u %*u %lu", &process.state, &process.waited) != 2)
+        process = (struct process){.state = 'Z'};
     if (file)
         fclose(file);
-    return faults > 0;
+    return process;
 }
 
 /* Whether ranks run; *some: or have ended. */
@@ -179,9 +172,9 @@ static bool has_ranks(const struct watch *watch, bool *some)
     FILE *children = open_children(watch->command);
     bool run = false;
     int child;
-    for (*some = has_waited(watch->command); children && !run && fscanf(children, "%d", &child) == 1;
-         *some = true)
-        run = runs(child);
+    for (*some = process_of(watch->command).waited > 0;
+         children && !run && fscanf(children, "%d", &child) == 1; *some = true)
+        run = process_of(child).state != 'Z';
     if (children)
         fclose(children);
     return run;

@@ -126,7 +126,7 @@ SILENT = [
     ('another source of the seed', 'comm_seed', 'getrandom'),
     ('the descriptor is taken for open', 'open_closed', 'fcntl'),
     ('mpirun is watched as far as it can be, and tells itself what has ended it',
-     'has_ranks has_waited runs open_children take_signals take_text end_orphans ending_clear keep_pipe outlet_open outlet_end '
+     'has_ranks process_of open_children take_signals take_text end_orphans ending_clear keep_pipe outlet_open outlet_end '
      'offer_list take_rest read_entry become run_ranks start take', None),
     ('MPI is over', 'finish apsp main verify query free_mpi', 'MPI_Finalize MPI_Comm_free'),
     ('files that a rank cannot watch are removed by their owner', 'open_folder staged_join', 'open openat'),
