@@ -241,5 +241,5 @@ bool gpu_pin(struct backend *, void *memory, size_t bytes)
 
 void gpu_unpin(struct backend *, void *memory)
 {
-    GPU_CHECK(gpuHostUnregister(memory));
+    GPU_RELEASE(gpuHostUnregister(memory));
 }

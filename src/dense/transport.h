@@ -28,7 +28,7 @@ struct transport_ops {
     bool (*poll)(void *state);
     /* Returns when the backend's look-ahead queue may read the rows (host memory: when they are there). */
     void (*finish)(void *state);
-    void (*free)(void *state);
+    void (*free)(void *state); /* the backend has done what it was told (round->end) */
 };
 
 struct transport {

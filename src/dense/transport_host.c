@@ -256,8 +256,6 @@ void transport_host_free(struct transport_host *host)
 {
     if (!host)
         return;
-    while (host->draining)
-        transport_host_poll(host);
     if (host->pinned)
         host->backend->panel->unpin(host->backend, host->parts.window);
     comm_window_free(host->memory);

@@ -134,12 +134,11 @@ static void run_rounds(bool leaders_only)
             fill(panels[slot], r);
         transport_host_begin(host, owner, slot, BYTES);
         transport_host_finish(host);
-        while (is_slow() && lates > 0 && r + 1 < ROUNDS)
+        while (is_slow() && lates > 0)
             reached(&backend, 0);
-        wrong += receives(owner, leaders_only) && r + 1 < ROUNDS ? wrong_bytes(panels[slot], r) : 0;
+        wrong += receives(owner, leaders_only) ? wrong_bytes(panels[slot], r) : 0;
     }
-    transport_host_free(host); /* waits for what is still to be read */
-    wrong += receives(ROUNDS % comm->ranks, leaders_only) ? wrong_bytes(panels[1], ROUNDS - 1) : 0;
+    transport_host_free(host);
     assert_int_equal(comm_sum(comm, wrong), 0);
 }
 
