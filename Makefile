@@ -86,6 +86,7 @@ include completions.mk
 include tests/fuzz/fuzz.mk
 include packaging/packaging.mk
 include tests/quality.mk
+include tests/emulated/emulated.mk
 include lab/lab.mk
 
 $(BUILD)/obj/%.o: src/%.c Makefile

@@ -125,7 +125,9 @@ $(GPU_CARRY):
 	@mkdir -p $(@D)
 	cp -L "$$($(CC) -print-file-name=$(@F))" $@
 
-gpu-programs: all $(GPU_TEST) $(GPU_LOCKSTEP) $(GPU_FAULTS) $(GPU_BENCH) $(if $(METIS),$(GPU_SPARSE)) $(GPU_WHOLE) $(GPU_MANY) $(GPU_CARRY)
+gpu-tests: all $(GPU_TEST) $(GPU_LOCKSTEP) $(GPU_FAULTS) $(GPU_MANY)
+
+gpu-programs: gpu-tests $(GPU_BENCH) $(if $(METIS),$(GPU_SPARSE)) $(GPU_WHOLE) $(GPU_CARRY)
 
 check-gpu: gpu-programs
 	BUILD=$(BUILD) sh tests/gpu/run.sh
@@ -147,5 +149,5 @@ bench-gpus: gpu-programs
 release:
 	$(MAKE) GPU=cuda ARCH="75 80 86 89 90 100 120" PTX=120 BUILD=$(BUILD)/release all
 
-.PHONY: gpu-programs check-gpu bench-gpu bench-narrow bench-gpus release
+.PHONY: gpu-tests gpu-programs check-gpu bench-gpu bench-narrow bench-gpus release
 -include $(wildcard $(BUILD)/tests/gpu/*.d $(BUILD)/bench/*.d)

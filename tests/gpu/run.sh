@@ -6,6 +6,11 @@ cd "$(dirname "$0")/../.."
 . tests/common.sh
 export LD_LIBRARY_PATH="$BUILD/lib:${LD_LIBRARY_PATH:-}"
 kernels=$BUILD/tests/gpu/kernels
+if [ -z "${EMULATED-}" ]; then
+    tiles='1 2 31 32 33 63 64 65 100 127 128' cases=60 wide=3001 widest=9001 sizes='1 2 65 1000 3001' apart=2500 long=60000 too_large=1200000
+else # tests/emulated/
+    tiles='31 64 65 127' cases=6 wide=301 widest=901 sizes='1 2 65 400' apart=500 long=3000 too_large=60000
+fi
 
 "$kernels" 1 >"$scratch/log" 2>&1
 if [ $? -eq 77 ]; then
@@ -39,7 +44,7 @@ fails() {
 }
 
 for seed in 1 2 3; do
-    check "gpu: kernels, seed $seed" "$kernels" 60 "$seed"
+    check "gpu: kernels, seed $seed" "$kernels" $cases "$seed"
 done
 check "gpu: a fault names call, file and line" fails 6 'gpuSetDevice(1 << 20).*kernels.cu:[0-9]' "$kernels" fault
 
@@ -52,7 +57,7 @@ while read -r name family n m weights seed right; do
     sh testcases/make.sh "$name" "$graph"
     check "gpu: $name ($family, $n vertices)" gives "$right" "$graph"
     if [ "$name" = c13 ]; then
-        for tile in 1 2 31 32 33 63 64 65 100 127 128; do
+        for tile in $tiles; do
             check "gpu: $name in tiles of $tile" gives "$right" --tile "$tile" "$graph"
         done
     fi
@@ -60,11 +65,11 @@ done <testcases/cases.txt
 
 for family in random grid rmat dense zero disconnected star path; do
     graph=$scratch/graph.bin
-    "$BUILD/apsp-gen" "$family" -n 3001 -s 9 -o "$graph" --force
-    check "gpu: $family, 3001 vertices, certified" apsp --quiet --device gpu --verify=all "$graph"
+    "$BUILD/apsp-gen" "$family" -n $wide -s 9 -o "$graph" --force
+    check "gpu: $family, $wide vertices, certified" apsp --quiet --device gpu --verify=all "$graph"
 done
-"$BUILD/apsp-gen" random -n 9001 -s 4 -o "$scratch/graph.bin" --force
-check "gpu: 9001 vertices, certified" apsp --quiet --device gpu --verify=500 "$scratch/graph.bin"
+"$BUILD/apsp-gen" random -n $widest -s 4 -o "$scratch/graph.bin" --force
+check "gpu: $widest vertices, certified" apsp --quiet --device gpu --verify=500 "$scratch/graph.bin"
 
 # alike NAME GRAPH OPTIONS...: the same distances and predecessors from GPU and CPU.
 alike() {
@@ -102,17 +107,17 @@ for type in u16 i32 i64 f32 f64; do
     check "gpu: sparse, $type as on the CPU" sparse "$scratch/graph.bin" --dtype $type
 done
 for family in random grid rmat dense zero disconnected star path; do
-    for n in 1 2 65 1000 3001; do
+    for n in $sizes; do
         "$BUILD/apsp-gen" "$family" -n $n -w 1:200 -s $n -o "$scratch/sparse.bin" --force 2>/dev/null || continue
         check "gpu: sparse, $family of $n vertices as on the CPU" sparse "$scratch/sparse.bin"
     done
 done
-"$BUILD/apsp-gen" disconnected -n 2500 -w 1000000:60000000 -s 3 -o "$scratch/sparse.bin" --force
+"$BUILD/apsp-gen" disconnected -n $apart -w 1000000:60000000 -s 3 -o "$scratch/sparse.bin" --force
 check "gpu: sparse, long distances, and vertices that are not reached" sparse "$scratch/sparse.bin"
 # The window does not hold a path of this one, and there are several batches of rows.
-"$BUILD/apsp-gen" grid -n 60000 -s 2 -o "$scratch/sparse.bin" --force
-seq 0 7 59999 >"$scratch/sources"
-check "gpu: sparse, some sources of 60000 vertices" sparse "$scratch/sparse.bin" --sources "$scratch/sources"
+"$BUILD/apsp-gen" grid -n $long -s 2 -o "$scratch/sparse.bin" --force
+seq 0 7 $((long - 1)) >"$scratch/sources"
+check "gpu: sparse, some sources of $long vertices" sparse "$scratch/sparse.bin" --sources "$scratch/sources"
 for ranks in 1 2; do
     check_many $ranks
 done
@@ -166,7 +171,7 @@ check "gpu: the same beside f32" alike "$scratch/sevenths.mtx" --sums path --dty
 
 check "gpu: too wide a tile" fails 2 'at most 128' apsp --device gpu --tile 129 "$scratch/graph.bin" "$scratch/none"
 check "gpu: more GPUs than there are" fails 6 'GPU' apsp --gpus 63 "$scratch/graph.bin" "$scratch/none"
-"$BUILD/apsp-gen" random -n 1200000 -m 10 -s 4 -o "$scratch/large.bin" --force
+"$BUILD/apsp-gen" random -n $too_large -m 10 -s 4 -o "$scratch/large.bin" --force
 check "gpu: too little memory" fails 4 'GPU 0' apsp --device gpu --method dense "$scratch/large.bin"
 CUDA_VISIBLE_DEVICES=
 HIP_VISIBLE_DEVICES=
@@ -195,7 +200,9 @@ sanitized_sparse() {
     check "gpu: $name, sparse counts with a core" sanitized "$@" env APSP_KAPPA=6 $apsp --stats "$scratch/out.csv" "$scratch/graph.bin"
 }
 
-if command -v compute-sanitizer >/dev/null; then
+if [ -n "${EMULATED-}" ]; then
+    :
+elif command -v compute-sanitizer >/dev/null; then
     "$BUILD/apsp-gen" grid -n 60000 -w 1:9 -s 2 -o "$scratch/sparse.bin" --force
     seq 0 97 59999 >"$scratch/sources"
     for tool in memcheck racecheck; do

@@ -89,7 +89,7 @@ __device__ __forceinline__ uint32_t draw(uint32_t *next)
 /* Brings 128 bytes near, some time before they are read. */
 __device__ __forceinline__ void prefetch(const void *line)
 {
-#ifndef __HIP__
+#ifdef __CUDA_ARCH__
     asm volatile("prefetch.global.L1 [%0];" ::"l"(line));
 #else
     (void)line;
