@@ -259,7 +259,7 @@ layers:
 	sh tests/layers.sh
 
 # The style of .clang-format, and functions of at most six parameters and four levels (.clang-tidy).
-SOURCES = $(wildcard $(foreach e,c h cc cu cuh,$(foreach d,src/*/ src/*/*/ tests/ tests/*/ bench/ include/ examples/ lab/ lab/*/,$d*.$e)))
+SOURCES = $(wildcard $(foreach e,c h cc cu cuh,$(foreach d,src/*/ src/*/*/ tests/ tests/*/ tests/emulated/include/ tests/emulated/include/hip/ bench/ include/ examples/ lab/ lab/*/,$d*.$e)))
 style:
 	clang-format --dry-run -Werror $(SOURCES)
 	clang-tidy --quiet $(filter src/%.c,$(SOURCES)) -- $(CPPFLAGS) $(CFLAGS) $(shell $(MPICC) --showme:compile) 2>/dev/null

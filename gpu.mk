@@ -11,7 +11,8 @@ HIPCC ?= hipcc
 
 ifneq ($(filter cuda hip,$(GPU)),)
 GPU_OBJECTS := $(patsubst src/%.cu,$(BUILD)/obj/%.o,$(wildcard src/*/*.cu src/*/*/*.cu))
-OBJECTS += $(GPU_OBJECTS)
+OBJECTS += $(GPU_OBJECTS) $(GPU_RUNTIME) # tests/emulated/ has one of its own
+$(GPU_OBJECTS): $(GPU_RUNTIME)
 override CPPFLAGS += -DAPSP_GPU
 endif
 

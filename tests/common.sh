@@ -44,10 +44,11 @@ check() {
 
 # check_many RANKS: MANY small graphs, 500, by the sparse engine on GPUs; skipped where the test was not built.
 check_many() {
+    MANY=${MANY:-500}
     if [ -x "$BUILD/tests/sparse/test_many" ]; then
-        check "gpu: ${MANY:-500} graphs on $1 ranks as on the CPU" mpi "$1" env MANY="${MANY:-500}" MANY_DEVICE=gpu "$BUILD/tests/sparse/test_many"
+        check "gpu: $MANY graphs on $1 ranks as on the CPU" mpi "$1" env MANY="$MANY" MANY_DEVICE=gpu "$BUILD/tests/sparse/test_many"
     else
-        echo "skip gpu: ${MANY:-500} graphs on $1 ranks: the test was not built"
+        echo "skip gpu: $MANY graphs on $1 ranks: the test was not built"
     fi
 }
 

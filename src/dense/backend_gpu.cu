@@ -100,6 +100,7 @@ static void gpu_end(struct backend *backend, struct backend_times *times)
 {
     struct gpu *gpu = (struct gpu *)backend;
     gpu_after(backend, BACKEND_AHEAD, BACKEND_BULK);
+    gpu_after(backend, BACKEND_AHEAD, BACKEND_COPY);
     gpu_sums_end(gpu);
     GPU_CHECK(gpuEventRecord(gpu->ended, gpu->queue[BACKEND_AHEAD]));
     GPU_CHECK(gpuEventSynchronize(gpu->ended));

@@ -28,7 +28,8 @@ struct transport_ops {
     bool (*poll)(void *state);
     /* Returns when the backend's look-ahead queue may read the rows (host memory: when they are there). */
     void (*finish)(void *state);
-    void (*free)(void *state); /* the backend has done what it was told (round->end) */
+    /* Collective; not before round->end() has returned, where a round was begun. */
+    void (*free)(void *state);
 };
 
 struct transport {

@@ -1,14 +1,14 @@
 /*
  * The language of kernels and the GPU's runtime, on the processor: as much of them as src/ and its tests use,
  * so that the GPU's code is run where there is no GPU. The compiler beside this file turns launches into
- * calls; NAME(x) is cudax or hipx (include/), and every name means what the runtimes' manuals say.
+ * calls; NAME(x) is cudax or hipx (include/). docs/testing.md says what this shows and what it cannot show.
  *
  * What a GPU may do and seldom does happens here all the time: threads of a block run in a random order
  * between their meetings, blocks in a random order, streams as far behind the host as they can be and in any
- * order that events allow. Memory is full of rubbish when it is given out. Speed means nothing.
+ * order that events allow; memory is full of rubbish when it is given out. Speed means nothing.
  *
- * EMULATED_GPUS (2), EMULATED_MEMORY (bytes of each, 2 GiB), EMULATED_SEED; IMITATE as in
- * tests/hip/imitate.h.
+ * EMULATED_GPUS (2) says how many there are, EMULATED_SEED which orders, IMITATE which habits of ROCm they
+ * have (tests/hip/imitate.h, where a GPU of NVIDIA's has them).
  */
 #ifndef EMULATED_H
 #define EMULATED_H
@@ -25,7 +25,7 @@
 #define __forceinline__ inline
 #define __launch_bounds__(...)
 #define __align__(bytes) __attribute__((aligned(bytes)))
-/* Lanes that run together; a stand-in for AMD's compiler would have them. */
+/* Both builds take AMD's words for lanes that run together: CUDA's have assembly in them. */
 #define __HIP_PLATFORM_AMD__         1
 #define __AMDGCN_WAVEFRONT_SIZE      EMULATED_LANES
 #define __HIP_MEMORY_SCOPE_WORKGROUP 0
@@ -146,13 +146,16 @@ void meet();    /* of the lanes that run together */
 int64_t of_other(int64_t own, unsigned away);
 int64_t of_first(int64_t own);
 
-void launch(dim3 blocks, dim3 threads, size_t shared, NAME(Stream_t) stream, std::function<void()> block);
+void launch(const void *kernel, dim3 blocks, dim3 threads, size_t shared, NAME(Stream_t) stream,
+            std::function<void()> block);
 
 /* What the compiler makes of a launch: launcher(kernel, blocks, threads, shared, stream)(arguments). */
-template <class Kernel>
-auto launcher(Kernel kernel, dim3 blocks, dim3 threads, size_t shared, NAME(Stream_t) stream)
+template <class... P>
+auto launcher(void (*kernel)(P...), dim3 blocks, dim3 threads, size_t shared, NAME(Stream_t) stream)
 {
-    return [=](auto... work) { launch(blocks, threads, shared, stream, [=] { kernel(work...); }); };
+    return [=](P... work) {
+        launch((const void *)kernel, blocks, threads, shared, stream, [=] { kernel(work...); });
+    };
 }
 
 } // namespace emulated

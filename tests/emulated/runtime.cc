@@ -24,7 +24,19 @@
 namespace emulated
 {
 
-enum { SHARED_DEFAULT = 48 << 10, THREADS_MAX = 1024, STACK = 256 << 10, RUBBISH = 0xa5, FILLED = 64 << 20 };
+enum {
+    SHARED_DEFAULT = 48 << 10,
+    THREADS_MAX = 1024,
+    STACK = 256 << 10,
+    PAGE = 4096,
+    RUBBISH = 0xa5,
+    FILLED = 64 << 20
+};
+constexpr size_t MEMORY = (size_t)2 << 30;
+
+/* What blocks share that has a name (compiler). */
+extern "C" __attribute__((visibility("hidden"), weak)) char __start_emulated_shared[],
+    __stop_emulated_shared[];
 
 [[noreturn]] static void give_up(const char *text)
 {
@@ -40,7 +52,7 @@ static size_t setting(const char *name, size_t otherwise)
 
 static std::minstd_rand &random_numbers()
 {
-    static std::minstd_rand numbers((unsigned)setting("EMULATED_SEED", 1) + (unsigned)getpid());
+    static std::minstd_rand numbers((unsigned)setting("EMULATED_SEED", 1));
     return numbers;
 }
 
@@ -75,7 +87,6 @@ struct meeting { /* of those that are alive */
 
 struct fiber {
     uint3 thread;
-    char *stack;
     bool started, done;
     const unsigned *waits; /* until this is no longer `for_more` */
     unsigned for_more;
@@ -90,7 +101,7 @@ static struct meeting block, teams[THREADS_MAX / EMULATED_LANES];
 static jmp_buf scheduler;
 static ucontext_t returning, starting;
 static const std::function<void()> *body;
-static std::vector<uint4> shared_memory;
+static std::vector<uint4> &shared_memory = *new std::vector<uint4>;
 
 void *shared()
 {
@@ -168,12 +179,11 @@ static void go_on(struct fiber &fiber)
     if (fiber.started)
         _longjmp(fiber.at, 1);
     fiber.started = true;
-    if (!fiber.stack)
-        fiber.stack = (char *)mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (fiber.stack == MAP_FAILED)
+    char *stack = (char *)mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (stack == MAP_FAILED || mprotect(stack, PAGE, PROT_NONE) != 0)
         give_up("no memory for a stack");
     getcontext(&starting);
-    starting.uc_stack.ss_sp = fiber.stack;
+    starting.uc_stack.ss_sp = stack;
     starting.uc_stack.ss_size = STACK;
     makecontext(&starting, run_fiber, 0);
     swapcontext(&returning, &starting);
@@ -193,6 +203,7 @@ static void run_block(unsigned threads)
         *fiber.team = {fiber.lane + 1, 0, 0, {}};
     }
     memset(shared_memory.data(), RUBBISH, shared_memory.size() * sizeof(uint4));
+    memset(__start_emulated_shared, RUBBISH, (size_t)(__stop_emulated_shared - __start_emulated_shared));
     while (block.alive > 0) {
         const struct order order(threads);
         bool moved = false;
@@ -204,7 +215,7 @@ static void run_block(unsigned threads)
             go_on(fiber);
         }
         if (!moved)
-            give_up("the threads of a block wait for each other at different places");
+            give_up("the threads of a block wait for what none of them will do");
     }
 }
 
@@ -228,14 +239,15 @@ static void run_blocks(dim3 blocks, dim3 threads, size_t bytes, const std::funct
 
 /* ---- Streams and events ---- */
 
-struct emulated_times { /* where other processes may see them */
+struct emulated_times {
     std::atomic<size_t> recorded, reached;
+    std::atomic<int64_t> at; /* of a clock, ns */
 };
 
 struct emulated_event {
     std::shared_ptr<emulated_times> times;
-    std::chrono::steady_clock::time_point at;
-    int file = -1; /* of the times */
+    unsigned flags;
+    int file = -1; /* of the times, where other processes may see them */
     bool foreign = false;
 };
 
@@ -248,7 +260,8 @@ struct emulated_stream {
         size_t number;
     };
     std::deque<piece> queue;
-    bool busy = false;
+    int device;
+    bool busy = false, destroyed = false;
 };
 
 namespace emulated
@@ -263,10 +276,12 @@ struct region {
 struct device {
     std::mutex lock;
     std::condition_variable work, done;
-    std::vector<emulated_stream *> streams = {new emulated_stream};
-    unsigned waiting = 0; /* hosts that wait for it */
+    std::vector<emulated_stream *> streams = {new emulated_stream}; /* the first one is everybody's */
+    unsigned waiting = 0;                                           /* hosts that wait for it */
     std::map<char *, region> memory, pinned, mapped;
-    size_t taken = 0, allowed = SHARED_DEFAULT; /* the most that any kernel may share */
+    std::map<const void *, size_t>
+        allowed; /* what blocks of a kernel may share, where it is more than usual */
+    size_t taken = 0;
 };
 
 static struct device &device()
@@ -331,6 +346,10 @@ static void run_device()
             work();
         hold.lock();
         next->busy = false;
+        if (next->destroyed && next->queue.empty()) {
+            std::erase(on.streams, next);
+            delete next;
+        }
         on.done.notify_all();
     }
 }
@@ -418,11 +437,22 @@ static emulated_error copy(void *to, size_t to_pitch, const void *from, size_t p
     return ended(NAME(Success));
 }
 
-void launch(dim3 blocks, dim3 threads, size_t bytes, NAME(Stream_t) stream, emulated_work work)
+/* Streams belong to the device that was chosen when they were made. */
+static bool is_foreign(const emulated_stream *stream)
 {
+    return stream && stream->device != chosen;
+}
+
+void launch(const void *kernel, dim3 blocks, dim3 threads, size_t bytes, NAME(Stream_t) stream,
+            emulated_work work)
+{
+    struct device &on = device();
     const size_t count = (size_t)threads.x * threads.y * threads.z;
-    const bool good = count > 0 && count <= THREADS_MAX && bytes <= device().allowed && blocks.x > 0 &&
-                      blocks.y > 0 && blocks.z > 0 && blocks.y < 65536;
+    std::unique_lock hold(on.lock);
+    const size_t allowed = on.allowed.contains(kernel) ? on.allowed[kernel] : (size_t)SHARED_DEFAULT;
+    hold.unlock();
+    const bool good = count > 0 && count <= THREADS_MAX && bytes <= allowed && blocks.x > 0 && blocks.y > 0 &&
+                      blocks.z > 0 && blocks.y < 65536 && !is_foreign(stream);
     if (good)
         add(stream, [=] { run_blocks(blocks, threads, bytes, work); });
     (void)ended(good ? NAME(Success) : NAME(ErrorInvalidValue));
@@ -477,11 +507,6 @@ static std::vector<int> visible()
 static bool is_device(int number)
 {
     return number >= 0 && (size_t)number < visible().size();
-}
-
-static size_t memory_of_each()
-{
-    return setting("EMULATED_MEMORY", (size_t)2 << 30);
 }
 
 } // namespace emulated
@@ -549,7 +574,7 @@ emulated_error NAME(GetDeviceProperties)(struct NAME_PROPERTIES *properties, int
 {
     if (!is_device(number))
         return ended(NAME(ErrorInvalidDevice));
-    *properties = {"emulated GPU", memory_of_each(), 4};
+    *properties = {"emulated GPU", MEMORY, 4};
     return ended(NAME(Success));
 }
 
@@ -587,8 +612,9 @@ emulated_error NAME(DeviceGetStreamPriorityRange)(int *lowest, int *highest)
 
 emulated_error NAME(MemGetInfo)(size_t *available, size_t *all)
 {
-    *all = memory_of_each();
-    *available = *all - device().taken;
+    std::lock_guard hold(device().lock);
+    *all = MEMORY;
+    *available = MEMORY - device().taken;
     return ended(NAME(Success));
 }
 
@@ -597,7 +623,7 @@ emulated_error NAME(Malloc)(void **memory, size_t bytes)
     struct device &on = device();
     std::lock_guard hold(on.lock);
     int file = -1;
-    void *at = on.taken + bytes <= memory_of_each() && bytes > 0 ? make_shared_memory(&file, bytes) : NULL;
+    void *at = on.taken + bytes <= MEMORY && bytes > 0 ? make_shared_memory(&file, bytes) : NULL;
     if (!at)
         return ended(NAME(ErrorMemoryAllocation));
     memset(at, RUBBISH, bytes < FILLED ? bytes : FILLED);
@@ -607,15 +633,15 @@ emulated_error NAME(Malloc)(void **memory, size_t bytes)
     return ended(NAME(Success));
 }
 
-static emulated_error forget(std::map<char *, region> &in, void *memory, region *was)
+static bool forget(std::map<char *, region> &in, void *memory, region *was)
 {
     std::lock_guard hold(device().lock);
     const auto found = in.find((char *)memory);
     if (found == in.end())
-        return NAME(ErrorInvalidValue);
+        return false;
     *was = found->second;
     in.erase(found);
-    return NAME(Success);
+    return true;
 }
 
 emulated_error NAME(Free)(void *memory)
@@ -624,10 +650,11 @@ emulated_error NAME(Free)(void *memory)
     if (!memory)
         return ended(NAME(Success));
     finish_all();
-    if (forget(device().memory, memory, &was) != NAME(Success))
+    if (!forget(device().memory, memory, &was))
         return ended(NAME(ErrorInvalidValue));
     munmap(memory, was.bytes);
     close(was.file);
+    std::lock_guard hold(device().lock);
     device().taken -= was.bytes;
     return ended(NAME(Success));
 }
@@ -642,8 +669,7 @@ emulated_error NAME(HostRegister)(void *memory, size_t bytes, unsigned)
 emulated_error NAME(HostUnregister)(void *memory)
 {
     region was;
-    finish_all();
-    return ended(forget(device().pinned, memory, &was));
+    return ended(forget(device().pinned, memory, &was) ? NAME(Success) : NAME(ErrorInvalidValue));
 }
 
 emulated_error NAME_HOST_ALLOC(void **memory, size_t bytes, unsigned flags)
@@ -656,6 +682,7 @@ emulated_error NAME_HOST_ALLOC(void **memory, size_t bytes, unsigned flags)
 
 emulated_error NAME_HOST_FREE(void *memory)
 {
+    finish_all();
     const emulated_error status = NAME(HostUnregister)(memory);
     if (status == NAME(Success))
         free(memory);
@@ -664,6 +691,8 @@ emulated_error NAME_HOST_FREE(void *memory)
 
 emulated_error NAME(MemsetAsync)(void *to, int value, size_t bytes, NAME(Stream_t) stream)
 {
+    if (is_foreign(stream))
+        return ended(NAME(ErrorInvalidValue));
     add(stream, [=] { memset(to, value, bytes); });
     return ended(NAME(Success));
 }
@@ -696,15 +725,17 @@ emulated_error NAME(StreamCreateWithPriority)(NAME(Stream_t) * stream, unsigned,
 {
     std::lock_guard hold(device().lock);
     device().streams.push_back(*stream = new emulated_stream);
+    (*stream)->device = chosen;
     return ended(NAME(Success));
 }
 
+/* What it has still to do is done; the device forgets it with its last piece. */
 emulated_error NAME(StreamDestroy)(NAME(Stream_t) stream)
 {
-    finish(stream);
-    std::lock_guard hold(device().lock);
-    std::erase(device().streams, stream);
-    delete stream;
+    std::unique_lock hold(device().lock);
+    stream->destroyed = true;
+    hold.unlock();
+    add(stream, NULL);
     return ended(NAME(Success));
 }
 
@@ -721,15 +752,21 @@ emulated_error NAME(StreamWaitEvent)(NAME(Stream_t) stream, NAME(Event_t) event,
     return ended(NAME(Success));
 }
 
-emulated_error NAME(EventCreateWithFlags)(NAME(Event_t) * event, unsigned)
+emulated_error NAME(EventCreateWithFlags)(NAME(Event_t) * event, unsigned flags)
 {
-    int file;
-    void *at = make_shared_memory(&file, sizeof(emulated_times));
-    if (!at)
-        return ended(NAME(ErrorMemoryAllocation));
-    *event = new emulated_event;
-    (*event)->times = times_at(at);
-    (*event)->file = file;
+    int file = -1;
+    std::shared_ptr<emulated_times> times;
+    if (flags & NAME(EventInterprocess) && !(flags & NAME(EventDisableTiming)))
+        return ended(NAME(ErrorInvalidValue));
+    if (flags & NAME(EventInterprocess)) {
+        void *at = make_shared_memory(&file, sizeof(emulated_times));
+        if (!at)
+            return ended(NAME(ErrorMemoryAllocation));
+        times = times_at(at);
+    } else {
+        times = std::make_shared<emulated_times>();
+    }
+    *event = new emulated_event{times, flags, file};
     return ended(NAME(Success));
 }
 
@@ -738,21 +775,25 @@ emulated_error NAME(EventCreate)(NAME(Event_t) * event)
     return NAME(EventCreateWithFlags)(event, 0);
 }
 
-/* Another may have come of an event by then; what is on its way to this one keeps its times. */
+/* What is on its way to the event keeps its times. */
 emulated_error NAME(EventDestroy)(NAME(Event_t) event)
 {
-    wait_until([=] { return event->foreign || event->times->reached >= event->times->recorded; });
-    close(event->file);
+    if (event->file >= 0)
+        close(event->file);
     delete event;
     return ended(NAME(Success));
 }
 
 emulated_error NAME(EventRecord)(NAME(Event_t) event, NAME(Stream_t) stream)
 {
-    const size_t number = ++event->times->recorded;
+    if (is_foreign(stream))
+        return ended(NAME(ErrorInvalidValue));
+    const std::shared_ptr<emulated_times> times = event->times;
+    const size_t number = ++times->recorded;
     add(stream, [=] {
-        event->at = std::chrono::steady_clock::now();
-        event->times->reached = number;
+        times->at = std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
+        if (times->reached < number) /* one of another stream may have been sooner */
+            times->reached = number;
     });
     return ended(NAME(Success));
 }
@@ -772,20 +813,21 @@ emulated_error NAME(EventSynchronize)(NAME(Event_t) event)
 
 emulated_error NAME(EventElapsedTime)(float *milliseconds, NAME(Event_t) from, NAME(Event_t) to)
 {
-    if (from->times->recorded == 0 || to->times->recorded == 0)
+    if (from->times->recorded == 0 || to->times->recorded == 0 ||
+        (from->flags | to->flags) & NAME(EventDisableTiming))
         return ended(NAME(ErrorInvalidValue));
     if (from->times->reached < from->times->recorded || to->times->reached < to->times->recorded)
         return ended(NAME(ErrorNotReady));
-    *milliseconds = std::chrono::duration<float, std::milli>(to->at - from->at).count();
+    *milliseconds = (float)(to->times->at - from->times->at) / 1e6f;
     return ended(NAME(Success));
 }
 
-emulated_error NAME(FuncSetAttribute)(const void *, enum NAME(FuncAttribute), int value)
+emulated_error NAME(FuncSetAttribute)(const void *kernel, enum NAME(FuncAttribute), int value)
 {
     if (value > EMULATED_SHARED)
         return ended(NAME(ErrorInvalidValue));
-    if ((size_t)value > device().allowed)
-        device().allowed = (size_t)value;
+    std::lock_guard hold(device().lock);
+    device().allowed[kernel] = (size_t)value;
     return ended(NAME(Success));
 }
 
@@ -817,7 +859,7 @@ emulated_error NAME(IpcCloseMemHandle)(void *memory)
 {
     region was;
     finish_all();
-    if (forget(device().mapped, memory, &was) != NAME(Success))
+    if (!forget(device().mapped, memory, &was))
         return ended(NAME(ErrorInvalidValue));
     munmap(memory, was.bytes);
     return ended(NAME(Success));
@@ -825,6 +867,8 @@ emulated_error NAME(IpcCloseMemHandle)(void *memory)
 
 emulated_error NAME(IpcGetEventHandle)(NAME(IpcEventHandle_t) * handle, NAME(Event_t) event)
 {
+    if (event->file < 0)
+        return ended(NAME(ErrorInvalidValue));
     *handle = {getpid(), event->file, sizeof(emulated_times)};
     return ended(NAME(Success));
 }
@@ -838,10 +882,7 @@ emulated_error NAME(IpcOpenEventHandle)(NAME(Event_t) * event, NAME(IpcEventHand
             close(file);
         return ended(NAME(ErrorInvalidValue));
     }
-    *event = new emulated_event;
-    (*event)->times = times_at(at);
-    (*event)->file = file;
-    (*event)->foreign = true;
+    *event = new emulated_event{times_at(at), NAME(EventInterprocess) | NAME(EventDisableTiming), file, true};
     return ended(NAME(Success));
 }
 }

@@ -141,7 +141,7 @@ class Run:
 
     def _go_on(self, work, scenario):
         """None where there are no checkpoints. A file of rows that is left then is none that they know. mpirun may end a moment
-        before the last rank is gone, which has the folder for that long."""
+        before its last rank, which still holds the folder's lock."""
         kept = os.path.join(self.out, KEPT)
         if not any(re.fullmatch(CHECKPOINT, name) for name in os.listdir(kept)):
             return None

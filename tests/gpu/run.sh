@@ -201,7 +201,7 @@ sanitized_sparse() {
 }
 
 if [ -n "${EMULATED-}" ]; then
-    :
+    echo "skip gpu: memcheck, racecheck: an emulated GPU"
 elif command -v compute-sanitizer >/dev/null; then
     "$BUILD/apsp-gen" grid -n 60000 -w 1:9 -s 2 -o "$scratch/sparse.bin" --force
     seq 0 97 59999 >"$scratch/sources"

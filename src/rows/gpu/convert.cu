@@ -82,7 +82,7 @@ template <class From, class To> static void convert(const struct task &task)
     work.infinity = infinite<From>(dtype_info[conversion.from].infinity);
     work.unreachable = infinite<To>(dtype_info[conversion.to].unreachable);
     dim3 grid((unsigned)((work.n + across - 1) / across), (unsigned)range_length(task.rows));
-    convert_kernel<<<grid, THREADS, 0, task.stream>>>(work);
+    convert_kernel<work_type><<<grid, THREADS, 0, task.stream>>>(work);
     GPU_CHECK(gpuGetLastError());
 }
 
