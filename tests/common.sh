@@ -30,6 +30,11 @@ draw() {
     drawn=$1
 }
 
+# limit_memory KILOBYTES: of all that this shell starts from now on; the address sanitizer takes addresses by the TiB.
+limit_memory() {
+    grep -q __asan_init "$BUILD/apsp" || ulimit -v "$1"
+}
+
 # check NAME COMMAND...: one test, passed when the command succeeds.
 check() {
     name_of_check=$1

@@ -122,7 +122,7 @@ static void bring_together(struct state *state)
     for (int p = 0; p < state->parts; p++) {
         const struct sink_part *part = &state->part[p];
         (part->most ? comm_most_all : comm_sum_all)(comm, part->word, part->words);
-        if (comm->rank != 0)
+        if (comm->rank != 0 && part->words > 0)
             memset(part->word, 0, part_bytes(part));
     }
 }

@@ -47,7 +47,7 @@ sys.exit(not (numpy.isinf(d).any() and (numpy.load(sys.argv[2]) == d).all()))' "
 # Refused with one line, in 600 MB of memory.
 refuses() {
     (
-        ulimit -v 600000
+        limit_memory 600000
         OMP_NUM_THREADS=2 timeout 60 "$BUILD/apsp" --quiet "$scratch/$1" </dev/null 2>"$scratch/log"
         [ $? -eq 3 ]
     ) && [ "$(wc -l <"$scratch/log")" -eq 1 ] && grep -q -e "$2" "$scratch/log" && return

@@ -18,7 +18,7 @@ read_line() {
     printf "$1" | dd of="$line" conv=notrunc status=none
     shift
     (
-        ulimit -v 600000
+        limit_memory 600000
         OMP_NUM_THREADS=2 timeout 30 "$BUILD/apsp" --quiet "$@" "$line" </dev/null 2>"$scratch/log"
     )
 }

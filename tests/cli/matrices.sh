@@ -43,7 +43,7 @@ refused() {
     code=$1 words=$2 file=$3 graph=$4
     shift 4
     (
-        ulimit -v 600000
+        limit_memory 600000
         OMP_NUM_THREADS=2 timeout 60 "$verify" "$@" "$graph" "$file" >"$scratch/log" 2>&1
         echo $? | grep -qx "$code"
     ) && [ "$(wc -l <"$scratch/log")" -eq 1 ] && grep -qE -e "$words" "$scratch/log" && return

@@ -146,7 +146,7 @@ check "networks: a long text of GML is no label" gives "1,0,1 " "$gml"
 check "networks: a long id of GML" refuses 3 ":1: a key or a number is longer than 4096 bytes" "$gml"
 within_memory() {
     (
-        ulimit -v 600000
+        limit_memory 600000
         refuses "$@"
     )
 }

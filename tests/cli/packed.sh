@@ -27,7 +27,7 @@ refuses() {
 bounded() {
     [ $# -lt 2 ] || printf "$2" >"$scratch/bomb"
     (
-        ulimit -v 600000
+        limit_memory 600000
         OMP_NUM_THREADS=2 timeout 60 "$BUILD/apsp" --quiet "$scratch/bomb" 2>"$scratch/log"
         [ $? -eq 3 ]
     ) && [ "$(wc -l <"$scratch/log")" -eq 1 ] && grep -q "$1" "$scratch/log" && return
