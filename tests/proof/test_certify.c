@@ -184,6 +184,14 @@ static void sums_do_not_wrap(void **state)
         assert_int_equal(passes(&graph, 1, (const int32_t[]){INF_I32, 0, weights[k]}, space), k == 0);
     }
     certify_space_free(space);
+    /* Nor in the type in which sums are made. */
+    union value weight[] = {{INF_I64 - 1}, {2}};
+    const struct csr graph = {.n = 3, .m = 2, .start = start, .to = to, .weight = weight};
+    struct certify_space *whole = certify_space_new(3, DTYPE_I64);
+    assert_false(certify_row(&(struct certificate){.edges = &graph}, whole, 0,
+                             (int64_t[]){0, INF_I64 - 1, INF_I64}, NULL, why));
+    assert_non_null(strstr(why, "exceeds"));
+    certify_space_free(whole);
 }
 
 static void reasons_name_the_vertices(void **state)
