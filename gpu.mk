@@ -126,9 +126,9 @@ $(GPU_CARRY):
 	@mkdir -p $(@D)
 	cp -L "$$($(CC) -print-file-name=$(@F))" $@
 
-gpu-tests: all $(GPU_TEST) $(GPU_LOCKSTEP) $(GPU_FAULTS) $(GPU_MANY)
+gpu-tests: all $(GPU_TEST) $(GPU_FAULTS) $(GPU_MANY)
 
-gpu-programs: gpu-tests $(GPU_BENCH) $(if $(METIS),$(GPU_SPARSE)) $(GPU_WHOLE) $(GPU_CARRY)
+gpu-programs: gpu-tests $(GPU_LOCKSTEP) $(GPU_BENCH) $(if $(METIS),$(GPU_SPARSE)) $(GPU_WHOLE) $(GPU_CARRY)
 
 check-gpu: gpu-programs
 	BUILD=$(BUILD) sh tests/gpu/run.sh
