@@ -729,13 +729,10 @@ emulated_error NAME(StreamCreateWithPriority)(NAME(Stream_t) * stream, unsigned,
     return ended(NAME(Success));
 }
 
-/* What it has still to do is done; the device forgets it with its last piece. */
+/* What it has still to do is done; its last piece tells the device to forget it. */
 emulated_error NAME(StreamDestroy)(NAME(Stream_t) stream)
 {
-    std::unique_lock hold(device().lock);
-    stream->destroyed = true;
-    hold.unlock();
-    add(stream, NULL);
+    add(stream, [=] { stream->destroyed = true; });
     return ended(NAME(Success));
 }
 
