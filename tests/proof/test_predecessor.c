@@ -323,16 +323,18 @@ static void impossible_rows_are_refused(void **state)
     predecessor_space_free(space);
 }
 
-/* Whether a row of a path of two edges, 1.5 and 2.5, has a tree. */
-static bool two_edges_fit(enum dtype dtype, const void *row, double reach)
+/* Whether a row of a path of two edges, 1.5 and 2.5, has a tree, with potentials h of its vertices. */
+static bool two_edges_fit(enum dtype dtype, const void *row, const double *h)
 {
     edges[0] = (struct edge){.from = 0, .to = 1, .weight.real = 1.5};
     edges[1] = (struct edge){.from = 1, .to = 2, .weight.real = 2.5};
     struct csr csr = make(3, true, 2);
     struct predecessor_space *space = predecessor_space_new(3, dtype);
     int32_t tree[3];
-    union value h[] = {{.real = -reach}, {.real = -reach}, {.real = -reach}};
-    const struct potential potential = {.n = 3, .real = true, .h = reach > 0 ? h : NULL};
+    union value values[3];
+    const struct potential potential = {.n = 3, .real = true, .h = h ? values : NULL};
+    for (size_t v = 0; h && v < 3; v++)
+        values[v].real = h[v];
     bool fits =
         predecessor_row(&(struct certificate){.edges = &csr, .potential = &potential, .labels = {1, NULL}},
                         space, 0, row, tree, why);
@@ -344,20 +346,22 @@ static bool two_edges_fit(enum dtype dtype, const void *row, double reach)
 /* 66 is 2 edges and 64 more; the largest |D[u]| + |w| is 4, of the last edge. */
 static void paths_are_as_long_as_the_row_says(void **state)
 {
-    const double slack = 66 * 4 * 0x1p-52;
+    const double slack = 66 * 4 * 0x1p-52,
+                 h[][3] = {{-1, -1, -1}, {0, -1, 0}}; /* of all, of the one between */
     (void)state;
-    assert_true(two_edges_fit(DTYPE_F64, (double[]){0, 1.5, 4}, 0));
-    assert_false(two_edges_fit(DTYPE_F64, (double[]){0, 1.5, 200}, 0));
+    assert_true(two_edges_fit(DTYPE_F64, (double[]){0, 1.5, 4}, NULL));
+    assert_false(two_edges_fit(DTYPE_F64, (double[]){0, 1.5, 200}, NULL));
     assert_string_equal(why, "row 1: vertex 3 has the distance 200, and the nearest path has 4");
-    assert_false(two_edges_fit(DTYPE_F64, (double[]){0, 100, 4}, 0));
-    assert_false(two_edges_fit(DTYPE_F64, (double[]){0, 1.5, 3.9}, 0));
+    assert_false(two_edges_fit(DTYPE_F64, (double[]){0, 100, 4}, NULL));
+    assert_false(two_edges_fit(DTYPE_F64, (double[]){0, 1.5, 3.9}, NULL));
     for (int sign = -1; sign <= 1; sign += 2) {
-        assert_true(two_edges_fit(DTYPE_F64, (double[]){0, 1.5, 4 + sign * 0.9 * slack}, 0));
-        assert_false(two_edges_fit(DTYPE_F64, (double[]){0, 1.5, 4 + sign * 1.1 * slack}, 0));
-        assert_true(two_edges_fit(DTYPE_F64, (double[]){0, 1.5, 4 + sign * 1.9 * slack}, 1));
+        assert_true(two_edges_fit(DTYPE_F64, (double[]){0, 1.5, 4 + sign * 0.9 * slack}, NULL));
+        assert_false(two_edges_fit(DTYPE_F64, (double[]){0, 1.5, 4 + sign * 1.1 * slack}, NULL));
+        for (size_t k = 0; k < 2; k++)
+            assert_true(two_edges_fit(DTYPE_F64, (double[]){0, 1.5, 4 + sign * 1.9 * slack}, h[k]));
     }
-    assert_true(two_edges_fit(DTYPE_F32, (float[]){0, 1.5F, 4 + 0x1p-18F}, 0));
-    assert_false(two_edges_fit(DTYPE_F32, (float[]){0, 1.5F, 4 + 0x1p-13F}, 0));
+    assert_true(two_edges_fit(DTYPE_F32, (float[]){0, 1.5F, 4 + 0x1p-18F}, NULL));
+    assert_false(two_edges_fit(DTYPE_F32, (float[]){0, 1.5F, 4 + 0x1p-13F}, NULL));
 }
 
 /* Potentials excuse what they lead to: none of a component of its own, none at another end. */
