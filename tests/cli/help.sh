@@ -81,6 +81,7 @@ for program in apsp apsp-gen apsp-query apsp-verify; do
     check "help: $program --help says nothing on stderr" [ ! -s "$scratch/errors" ]
     check "help: $program --help to a reader that leaves early" left_early "$program"
     check "help: $program has no line of more than 110" [ "$(wc -L <"$scratch/help")" -le 110 ]
+    check "help: $program has its options in lines of 100" [ "$(grep -E '^  (-|  )' "$scratch/help" | wc -L)" -le 100 ]
     for word in "^usage: $program " '^exit codes: 0 ' '^examples:' "^  $program "; do
         check "help: $program, '$word'" grep -q "$word" "$scratch/help"
     done
