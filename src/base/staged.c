@@ -605,6 +605,13 @@ static int publish_alone(struct staged *staged, struct apsp_error *error)
     return APSP_OK;
 }
 
+/* Or there it is: renaming a file to another name of its own does nothing. */
+static bool name_again(const struct staged *staged, const char *name)
+{
+    linkat(staged->folder, name, staged->folder, base_of(staged->temporary), 0);
+    return holds_name(staged);
+}
+
 int staged_publish(struct staged *staged, enum staged_name as, struct apsp_error *error)
 {
     char name[NAME_MAX + 1];
@@ -623,6 +630,8 @@ int staged_publish(struct staged *staged, enum staged_name as, struct apsp_error
         strcpy(name, base_of(staged->temporary));
         as = STAGED_TARGET;
     }
+    if (staged->kept && strcmp(name, base_of(staged->temporary)) != 0)
+        staged->twice = name_again(staged, name);
     staged->made = false;
     staged->place = place_of(staged, name);
     sync_folder(staged);
@@ -635,6 +644,8 @@ void staged_free(struct staged *staged)
 {
     if (staged->made)
         leave(staged);
+    if (staged->twice && !staged->kept && holds_name(staged))
+        unlinkat(staged->folder, base_of(staged->temporary), 0);
     if (staged->path && staged->fd >= 0) {
         guard_remove(staged);
         close(staged->fd);

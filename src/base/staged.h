@@ -25,10 +25,11 @@ struct staged {
     int fd;                /* of the temporary file, open for reading and writing; -1 when closed */
     bool made;             /* the temporary file exists and is ours to remove or to name */
     bool force;
-    volatile bool complete;       /* set by its owner, on all ranks: from now on it is not removed */
-    volatile bool kept;           /* nor is this one: a checkpoint names it */
-    uint64_t folder_hash;         /* of the folder of checkpoints that may name it; 0: none may */
-    struct space space;           /* of its writers */
+    volatile bool complete; /* set by its owner, on all ranks: from now on it is not removed */
+    volatile bool kept;     /* nor is this one: a checkpoint names it */
+    bool twice;             /* it has its target's name, or one beside that, and that of the checkpoint */
+    uint64_t folder_hash;   /* of the folder of checkpoints that may name it; 0: none may */
+    struct space space;     /* of its writers */
     struct staged *volatile next; /* of those that signals remove */
 };
 
@@ -53,7 +54,8 @@ int staged_resume(struct staged *staged, const char *path, const char *name, boo
                   struct apsp_error *error);
 /* What staged_resume is to be told. */
 const char *staged_name(const struct staged *staged);
-/* Whether a checkpoint names it: nothing but staged_publish then takes it away. For whoever has it open. */
+/* Whether a checkpoint names it: nothing takes that name away then, and where there are hard links
+ * staged_publish adds another one. For whoever has it open. */
 void staged_keep(const struct staged *staged, bool kept);
 /* Opens the temporary file that another process has created, or resumed, and then it is kept. Its removal
  * stays with that process, but for signals. */

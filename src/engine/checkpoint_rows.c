@@ -334,6 +334,12 @@ int checkpoint_rows_load(struct checkpoint_rows *rows, struct sinks *sinks, stru
     return error->code;
 }
 
+void checkpoint_rows_end(const struct checkpoint_rows *rows)
+{
+    if (rows->sinks)
+        keep_files(rows->sinks, false);
+}
+
 void checkpoint_rows_free(struct checkpoint_rows *rows)
 {
     if (rows->sinks) {

@@ -37,6 +37,8 @@ int checkpoint_rows_load(struct checkpoint_rows *rows, struct sinks *sinks, stru
  * have been written and cannot be brought to the disk is an error in any case, APSP_IO. */
 int checkpoint_rows_save(struct checkpoint_rows *rows, const void *kept, size_t kept_bytes,
                          struct apsp_error *error);
+/* No checkpoint will be gone on from: what is in files is no longer kept for one. */
+void checkpoint_rows_end(const struct checkpoint_rows *rows);
 void checkpoint_rows_free(struct checkpoint_rows *rows);
 
 #endif

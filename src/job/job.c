@@ -427,6 +427,10 @@ void job_free(struct job *job)
 {
     if (!job)
         return;
+    const bool done = job->reported && !job->error.code;
+    checkpoint_free(job->checkpoint, done && !job->options.checkpoint_keep);
+    if (done)
+        checkpoint_rows_end(&job->saved);
     for (int i = 0; i < JOB_FILES; i++)
         staged_free(&job->file[i]);
     for (int i = 0; i < JOB_WATCHED; i++)
@@ -445,7 +449,6 @@ void job_free(struct job *job)
     if (!job->lent)
         graph_close(&job->graph);
     checkpoint_rows_free(&job->saved);
-    checkpoint_free(job->checkpoint, job->reported && !job->error.code && !job->options.checkpoint_keep);
     comm_free(job->comm);
     free(job);
 }

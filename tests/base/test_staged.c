@@ -701,7 +701,8 @@ static void begin_for(struct staged *staged, char hidden[PATH_MAX])
     assert_true(exists(hidden));
 }
 
-/* Nobody takes a file away that a checkpoint names, nor one of another run; and the next run goes on. */
+/* Nobody takes a file away that a checkpoint names, nor one of another run; and the next run goes on, also
+ * when it has its target's name already. */
 static void kept_files_stay(void **state)
 {
     struct apsp_error error = {0};
@@ -735,6 +736,13 @@ static void kept_files_stay(void **state)
         staged_abandon();
         staged_free(&joined);
         assert_int_equal(staged_publish(&staged, STAGED_TARGET, &error), APSP_OK);
+        staged_abandon();
+        staged_free(&staged);
+        check_text(target, "new");
+        check_text(hidden, "new");
+        assert_int_equal(staged_resume(&staged, target, name, true, &error), APSP_OK);
+        assert_int_equal(staged_publish(&staged, STAGED_TARGET, &error), APSP_OK);
+        staged_keep(&staged, false);
         staged_free(&staged);
         check_text(target, "new");
         assert_false(exists(hidden));

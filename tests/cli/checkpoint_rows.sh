@@ -68,6 +68,12 @@ same() {
     for one in "$scratch/right"/*; do cmp -s "$one" "$place/${one##*/}" || return 1; done
 }
 
+# replacing: what goes on has an option to, where the run before it was killed when results had their names already.
+replacing() {
+    force=
+    [ -z "$(ls "$place")" ] || force=--force
+}
+
 # chain LINKS ARGUMENTS: a run that is stopped, or killed, so many times, each on other ranks, and is right at last. RIGHT/ in its arguments is where
 # results go.
 chain() {
@@ -80,12 +86,12 @@ chain() {
     apsp --device cpu $(echo "$@" | sed "s,RIGHT/,$scratch/right/,g") || return 1
     # shellcheck disable=SC2046
     set -- $(echo "$@" | sed "s,RIGHT/,$place/,g")
-    again=--checkpoint
+    again=--checkpoint force=
     for link in $(seq "$links"); do
         on_ranks
         draw USR1 KILL
         # shellcheck disable=SC2086
-        stopped "$drawn" $slowly $ranks "$again" "$folder" "$@"
+        stopped "$drawn" $slowly $ranks $force "$again" "$folder" "$@"
         [ $status -ne 0 ] || break
         case $signal:$status in
         USR1:75) [ "$(wc -l <"$said")" -eq 1 ] && grep -q "stopped by a signal, [0-9]* of [0-9]* rows done; --resume $folder" "$said" || return 1 ;;
@@ -96,11 +102,12 @@ chain() {
         until [ ! -d "$folder" ] || flock -n "$folder/." true; do sleep 0.05; done
         [ -d "$folder" ] || { status=0 && break; }
         again=--resume
+        replacing
     done
     if [ $status -ne 0 ]; then
         on_ranks
         # shellcheck disable=SC2086
-        apsp $ranks --resume "$folder" "$@" || return 1
+        apsp $ranks $force --resume "$folder" "$@" || return 1
     fi
     same
 }
@@ -278,6 +285,20 @@ gone() {
     [ $? -eq 5 ] && grep -q "trees.*beside it: No such file" "$said"
 }
 check "checkpoint: rows that are gone" gone
+
+# Results that have their names when the run fails, which then keeps its checkpoint, or is killed: it goes on, and replaces them.
+named() {
+    # shellcheck disable=SC2086
+    for again in "--checkpoint $folder" "--force --resume $folder"; do
+        "$BUILD/apsp" --method sparse --threads 1 --quiet $slowly $again $files "$roads" "$place/out.npy" --json /dev/full 2>"$said"
+        [ $? -eq 5 ] && cmp -s "$scratch/right/out.npy" "$place/out.npy" && cmp -s "$scratch/right/trees" "$place/trees" && [ -e "$folder/checkpoint.1" ] || return 1
+    done
+    rm "$place/trees"
+    # shellcheck disable=SC2086
+    apsp --force --resume "$folder" $files "$roads" "$place/out.npy" && same
+}
+clear
+check "checkpoint: rows that have their names" named
 
 # A run without checkpoints, or with others, leaves those rows alone; the folder's own next one does not.
 alone() {
