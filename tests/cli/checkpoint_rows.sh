@@ -82,8 +82,12 @@ chain() {
     clear
     rm -rf "$scratch/right"
     mkdir "$scratch/right"
+    case $* in
+    *harmonic*) on=$device ;; # its last digits are the device's
+    *) on=cpu ;;
+    esac
     # shellcheck disable=SC2046
-    apsp --device cpu $(echo "$@" | sed "s,RIGHT/,$scratch/right/,g") || return 1
+    apsp --device "$on" $(echo "$@" | sed "s,RIGHT/,$scratch/right/,g") || return 1
     # shellcheck disable=SC2046
     set -- $(echo "$@" | sed "s,RIGHT/,$place/,g")
     again=--checkpoint force=
