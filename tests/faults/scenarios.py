@@ -123,8 +123,9 @@ ALLOCATED = r'^(dense|sparse|pairs npz|dense, rank [02] of 3|pairs npz, rank 1 o
 
 # What make check fails a sample of: they have every kind of faults.
 SAMPLE = ['checkpoint', 'checkpoint asked for', 'dense, rank 1 of 2', 'estimate', 'hdf5', 'host, rank 0 of 2',
-          'launcher with few files', 'no space', 'query sources', 'replaced', 'sparse', 'statistics', 'stream',
-          'verify raw, rank 0 of 2', 'verify report', 'without renameat2', 'without renameat2 linkat']
+          'launcher of 2', 'launcher with few files', 'no space', 'query sources', 'replaced', 'rows checkpoint',
+          'rows resume', 'sparse', 'statistics', 'stream', 'verify raw, rank 0 of 2', 'verify report', 'without renameat2',
+          'without renameat2 linkat']
 
 
 def all_of():
