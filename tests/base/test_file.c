@@ -41,9 +41,24 @@ static void a_folder_that_is_not_there_is_an_error(void **state)
     assert_int_equal(errno, ENOENT);
 }
 
+static void a_closed_file_frees_its_descriptor(void **state)
+{
+    struct file file;
+    struct apsp_error error = {0};
+    (void)state;
+    assert_int_equal(file_open(&file, "/proc/self/exe", "the test", &error), APSP_OK);
+    const int held = file.fd;
+    assert_true(held >= 0);
+    file_close(&file);
+    assert_int_equal(fcntl(held, F_GETFD), -1);
+    assert_int_equal(errno, EBADF);
+    file_close(&file);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(no_name_is_ever_there),
-                                       cmocka_unit_test(a_folder_that_is_not_there_is_an_error)};
+                                       cmocka_unit_test(a_folder_that_is_not_there_is_an_error),
+                                       cmocka_unit_test(a_closed_file_frees_its_descriptor)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

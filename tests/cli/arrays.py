@@ -73,6 +73,14 @@ with zipfile.ZipFile(f"{folder}/wide.npz", "w", zipfile.ZIP_DEFLATED, allowZip64
         out.writestr(name, data)
 zipfile.ZIP64_LIMIT, zipfile.ZIP_FILECOUNT_LIMIT = limits
 case("wide.npz", whole_right)
+# A place alone that has no room in 32 bits: that of the members behind the largest.
+zipfile.ZIP64_LIMIT = max(len(data) for data in content.values()) + 1
+with zipfile.ZipFile(f"{folder}/far.npz", "w", zipfile.ZIP_STORED, allowZip64=True) as out:
+    for name, data in sorted(content.items(), key=lambda member: -len(member[1])):
+        out.writestr(name, data)
+assert any(i.header_offset > zipfile.ZIP64_LIMIT for i in zipfile.ZipFile(f"{folder}/far.npz").infolist())
+zipfile.ZIP64_LIMIT = limits[0]
+case("far.npz", whole_right)
 # Entries of sparse matrices that are there are edges, with a weight of 0 too; infinities and NaN are none.
 rows, columns, data = [0, 1, 2, 3], [1, 2, 3, 4], np.array([0.0, 1.5, np.inf, np.nan])
 sp.save_npz(f"{folder}/zero.npz", sp.coo_matrix((data, (rows, columns)), (n, n)))

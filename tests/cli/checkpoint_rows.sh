@@ -239,6 +239,7 @@ unsaved() {
 check "checkpoint: no betweenness" unsaved "$place/between.csv" --betweenness "$place/between.csv" "$roads" "$place/out.npy"
 check "checkpoint: no pairs" unsaved "$place/pairs.csv" --nearest 3 "$roads" "$place/pairs.csv"
 check "checkpoint: no stream" unsaved - "$roads" -
+check "checkpoint: no device" unsaved /dev/null "$roads" /dev/null
 check "checkpoint: no exact quantiles" unsaved "--count exact" --stats "$place/stats.json" --count exact "$roads"
 
 # resumes: the copy goes on, and is right.

@@ -96,6 +96,14 @@ differs "another scale" "tenths.npy.scale: is not the scale of" "$scratch/tenths
 rm "$scratch/tenths.npy.scale"
 check "against: a scale that is missing" sh -c '"$@" 2>&1 | grep -q "tenths.npy.scale"' . \
     "$BUILD/apsp-verify" --report "$report" "$scratch/tenths.csv" "$scratch/tenths.npy"
+# Rows are certified as they come where no file can be read back.
+for method in dense sparse; do
+    solve 1 --method "$method" --verify=5 --stats "$scratch/stats.csv" "$graph"
+    check "report: rows certified, $method" [ "$(field 'r["verify"]["rows"], r["verify"]["status"], r["verify"]["of"]')" = "(5, 'passed', 'rows')" ]
+done
+printf '%%%%MatrixMarket matrix coordinate real general\n3 3 3\n1 2 0.1\n2 3 -0.05\n3 1 1e-40\n' >"$scratch/rounded.mtx"
+"$BUILD/apsp" --no-progress --sums solver "$scratch/rounded.mtx" "$scratch/rounded.npy" >"$scratch/told" 2>&1
+check "report: what negative weights cost" grep -q 'absolute error about [0-9.e-]* a sum by negative weights' "$scratch/told"
 # The files do not show how the graph was read.
 solve 1 --reverse --sources 7,9 "$graph" "$scratch/out.npy"
 verify "$graph" "$scratch/out.npy"

@@ -47,6 +47,7 @@ static void lines_pass(void **state)
     check("\r[===   ] 3\r   \rapsp: no\n", "\r[===   ] 3\r   \rapsp: no\n", "", true);
     check("\r[===   ] 3\rapsp: no\n", "\r[===   ] 3\r\napsp: no\n", "", true); /* the bar stands */
     check("\r 42 %  \r[=] 3\r\rapsp: no\n", "\r 42 %  \r[=] 3\r\r\napsp: no\n", "", true);
+    check("a", "a", "", false);
     check("aps", "aps", "", false);
     check("apsp-verify: no\napsp-verify\n", "apsp-verify: no\napsp-verify\n", "", true);
 }

@@ -56,6 +56,18 @@ static void values_stay(void **state)
     assert_int_equal(all, 5);
 }
 
+static void seeds_fit_a_json_number(void **state)
+{
+    uint64_t low = 0;
+    (void)state;
+    for (int i = 0; i < 16; i++) {
+        uint64_t seed = comm_seed(comm);
+        assert_true(seed >= 1 && seed <= UINT64_C(1) << 48);
+        low |= (seed - 1) & 0xffff;
+    }
+    assert_true(low != 0);
+}
+
 static void requests_are_over(void **state)
 {
     struct comm_request requests[3] = {{0}};
@@ -136,10 +148,13 @@ static int close_comm(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(is_alone),          cmocka_unit_test(errors_are_its_own),
-        cmocka_unit_test(values_stay),       cmocka_unit_test(exchange_is_a_copy),
-        cmocka_unit_test(requests_are_over), cmocka_unit_test(windows_are_memory),
-        cmocka_unit_test(nobody_is_launched)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(is_alone),
+                                       cmocka_unit_test(errors_are_its_own),
+                                       cmocka_unit_test(values_stay),
+                                       cmocka_unit_test(exchange_is_a_copy),
+                                       cmocka_unit_test(seeds_fit_a_json_number),
+                                       cmocka_unit_test(requests_are_over),
+                                       cmocka_unit_test(windows_are_memory),
+                                       cmocka_unit_test(nobody_is_launched)};
     return cmocka_run_group_tests_name("solo", tests, open_comm, close_comm) != 0;
 }

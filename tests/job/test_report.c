@@ -83,6 +83,7 @@ static void amounts_have_prefixes(void **state)
     char text[TEXT_SHORT];
     assert_string_equal(text_amount(text, 0, "B"), "0.00 B");
     assert_string_equal(text_amount(text, 999.99, "rows/s"), "999.99 rows/s");
+    assert_string_equal(text_amount(text, 999.995, "rows/s"), "1.00 k rows/s");
     assert_string_equal(text_amount(text, 999.999, "rows/s"), "1.00 k rows/s");
     assert_string_equal(text_amount(text, 1.6e9, "B/s"), "1.60 GB/s");
     assert_string_equal(text_amount(text, 27.8e9, "relaxations/s"), "27.80 G relaxations/s");
