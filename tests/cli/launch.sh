@@ -98,6 +98,25 @@ check "launch: the note" grep -q '^note: no checkpoint could be written: ' stder
 printf '#!/bin/sh\nsleep 1000 & echo $! >pid\nexit 9\n' >bin/mpirun
 check "launch: mpirun leaves a rank" ends 9 'exit code 9' env PATH="$scratch/bin:$PATH" "$apsp" --ranks 2 graph.bin
 check "launch: that is ended" sh -c '! kill -0 "$(cat pid)" 2>/dev/null'
+# What mpirun says is passed on while it runs.
+cat >bin/mpirun <<'EOF'
+#!/bin/sh
+echo ready >&2
+for _ in $(seq 100); do
+    [ ! -e heard ] || exit 3
+    sleep 0.1
+done
+EOF
+passes_on() {
+    env PATH="$scratch/bin:$PATH" "$apsp" --ranks 2 graph.bin >stdout 2>stderr &
+    for _ in $(seq 80); do
+        grep -q '^ready$' stderr && touch heard && break
+        sleep 0.1
+    done
+    wait $!
+    [ $? -eq 3 ] && [ -e heard ]
+}
+check "launch: mpirun's words while it runs" passes_on
 # All its ranks end, and it does not; or have ended before anybody has seen them, and it has waited for them.
 mkdir soon sooner
 printf '#!/bin/sh\ntrue & exec sleep 1000\n' >soon/mpirun
