@@ -23,12 +23,14 @@ status=0
 
 # fail ARGUMENTS: the draws of make check are always the same, so that what fails there fails again.
 fail() {
-    BUILD=$BUILD "$python" -B tests/faults/faults.py --seed "${SEED:-4147522}" "$@" || status=1
+    BUILD=$BUILD "$python" -B tests/faults/faults.py --seed "${SEED:-4147522}" "$@"
 }
-fail --allocations --each 10 --only "$allocated"
+fail --allocations --each 10 --only "$allocated" >"$scratch/allocations" 2>&1 &
 if [ -e "$BUILD/tests/faults/interpose.so" ]; then
-    fail --sample --only "$runs"
+    fail --sample --only "$runs" || status=1
 else
     echo "skip faults: one of each kind of calls: the sanitizers take no part in it"
 fi
+wait $! || status=1
+cat "$scratch/allocations"
 exit $status

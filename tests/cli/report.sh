@@ -67,6 +67,13 @@ check "against: the files of a run" verify "$graph" "$scratch/out.npy"
 check "against: no rows unless asked for" [ "$(wc -l <"$scratch/told")" -eq 1 ]
 verify --rows 5 "$graph" "$scratch/out.npy"
 check "against: and rows" grep -q '5 of 1,100 rows' "$scratch/told"
+for count in "--ranks 2" 2; do
+    case $count in
+    2) mpi 2 "$BUILD/apsp-verify" --report "$report" --rows 5 "$graph" "$scratch/out.npy" ;;
+    *) "$BUILD/apsp-verify" --ranks 2 --report "$report" --rows 5 "$graph" "$scratch/out.npy" ;;
+    esac >"$scratch/told" 2>&1 </dev/null
+    check "against: told once, $count" [ "$(grep -c '^report: PASSED' "$scratch/told") $(wc -l <"$scratch/told")" = "1 2" ]
+done
 
 # differs NAME WORDS ARGUMENTS...: exit 1 with a line that has the words.
 differs() {

@@ -43,7 +43,7 @@ TRIES = 3
 OLD = 'what was there before'
 KEPT, CHECKPOINT = 'kept', r'checkpoint\.([12]|core)'  # a folder, and the files in it
 ROWS = r'\.[a-z.]+\.[0-9a-f]{1,16}\.apsp-tmp'  # a result that a checkpoint goes on with
-JOBS = int(os.environ.get('JOBS', os.cpu_count()))
+JOBS = int(os.environ.get('JOBS', 4 * os.cpu_count()))  # they wait, for mpirun above all
 
 ENVIRONMENT = dict(
     os.environ, OMPI_ALLOW_RUN_AS_ROOT='1', OMPI_ALLOW_RUN_AS_ROOT_CONFIRM='1', OMPI_MCA_odls_base_sigkill_timeout='0',
