@@ -22,17 +22,19 @@ refuted() {
     return 1
 }
 
+# build NAME SCRIPT...: these tests with that build, whose name stands before each.
+build() {
+    name=$1
+    shift
+    for script in "$@"; do
+        BUILD="$EMULATED/$name" all sh "$script"
+    done 2>&1 | sed -u "s/^\(ok\|FAIL\|skip\|#\) /&$name: /"
+}
+
 {
-    export EMULATED_GPUS=4 BUILD="$EMULATED/cuda"
-    echo "# emulated: CUDA's build"
-    all sh tests/gpu/run.sh
-    all sh tests/gpu/several.sh
-    export IMITATE=last BUILD="$EMULATED/hip"
-    echo "# emulated: HIP's build, with ROCm's last error"
-    all sh tests/gpu/run.sh
-    all sh tests/gpu/several.sh
-    all sh tests/hip/ranks.sh
-    unset IMITATE EMULATED_GPUS
+    EMULATED_GPUS=4 build cuda tests/gpu/run.sh tests/gpu/several.sh &
+    EMULATED_GPUS=4 IMITATE=last build hip tests/gpu/run.sh tests/gpu/several.sh tests/hip/ranks.sh &
+    wait
     export BUILD="$EMULATED/cuda"
     . tests/common.sh
     check "emulated: peer copies whose events do not order devices are refuted" refuted

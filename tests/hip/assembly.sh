@@ -15,13 +15,11 @@ libraries=${DEVICE_LIBS:-/usr/lib/x86_64-linux-gnu/amdgcn/bitcode}
 assemble() {
     arch=$1
     shift
-    files=
     for source in $sources; do
-        file=$folder/$arch-$(echo "$source" | tr / -).s
-        "$@" $flags --offload-arch="$arch" "$source" -o "$file" || return 1
-        files="$files $file"
-    done
-    [ -n "${SOURCES-}" ] || python3 tests/hip/assembly.py $files
+        echo "$source -o $folder/$arch-$(echo "$source" | tr / -).s"
+    done >"$folder/$arch"
+    xargs -L 1 -P "$(nproc)" "$@" $flags --offload-arch="$arch" <"$folder/$arch" || return 1
+    [ -n "${SOURCES-}" ] || python3 tests/hip/assembly.py $(sed "s/.* -o //" "$folder/$arch")
 }
 
 status=0
