@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/size.h"
 
 #include <stdlib.h>
 
@@ -11,6 +12,8 @@ size_t checkpoint_matrix_need(struct range rows)
 {
     return mem_bytes(range_length(rows) + 1, sizeof(uint64_t));
 }
+
+enum { GROUP = SIZE_OF(1 << 20, 512) }; /* bytes of rows that one call writes: the file is locked for each */
 
 /* Some rows on their way, `pitch` bytes apart. */
 struct piece {
@@ -23,30 +26,42 @@ struct piece {
     const struct file *file; /* to read from */
 };
 
-static int take_row(const struct piece *piece, size_t i, struct apsp_error *error)
+/* Rows i.lo to i.hi of the piece. */
+static int write_group(const struct piece *piece, struct range i, struct apsp_error *error)
 {
-    const size_t number = piece->rows.lo + i, place = CHECKPOINT_HEAD + number * piece->width;
-    char *row = piece->at + i * piece->pitch;
-    if (piece->output) {
-        piece->hash[i] = hash_row(row, piece->width, number);
-        return output_write(piece->output, place, row, piece->width, error);
+    const size_t number = piece->rows.lo + i.lo;
+    const char *at = piece->at + i.lo * piece->pitch;
+    const struct output_rows rows = {at, range_length(i), piece->width, piece->pitch};
+    for (size_t k = 0; k < rows.rows; k++)
+        piece->hash[i.lo + k] = hash_row(at + k * piece->pitch, piece->width, number + k);
+    return output_write_rows(piece->output, CHECKPOINT_HEAD + number * piece->width, &rows, error);
+}
+
+static int read_group(const struct piece *piece, struct range i, struct apsp_error *error)
+{
+    for (size_t k = i.lo; k < i.hi && !error->code; k++) {
+        const size_t number = piece->rows.lo + k;
+        char *row = piece->at + k * piece->pitch;
+        if (file_read(piece->file, CHECKPOINT_HEAD + number * piece->width, row, piece->width, error) ==
+                APSP_OK &&
+            piece->hash[k] != hash_row(row, piece->width, number))
+            error_set(error, APSP_IO, "%s: row %zu is damaged", piece->file->path, number);
     }
-    if (file_read(piece->file, place, row, piece->width, error) == APSP_OK &&
-        piece->hash[i] != hash_row(row, piece->width, number))
-        error_set(error, APSP_IO, "%s: row %zu is damaged", piece->file->path, number);
     return error->code;
 }
 
 static void take_piece(const struct piece *piece, struct apsp_error *error)
 {
+    const size_t rows = range_length(piece->rows), step = piece->width < GROUP ? GROUP / piece->width : 1;
     bool failed = false;
 #pragma omp parallel for schedule(dynamic) num_threads(piece->threads)
-    for (size_t i = 0; i < range_length(piece->rows); i++) {
+    for (size_t lo = 0; lo < rows; lo += step) {
+        const struct range group = {lo, rows - lo < step ? rows : lo + step};
         struct apsp_error own = {0};
         bool skip;
 #pragma omp atomic read
         skip = failed;
-        if (skip || take_row(piece, i, &own) == APSP_OK)
+        if (skip || (piece->output ? write_group : read_group)(piece, group, &own) == APSP_OK)
             continue;
 #pragma omp atomic write
         failed = true;

@@ -248,22 +248,18 @@ int output_open(struct output **out, struct comm *comm, const struct output_plan
     return error->code;
 }
 
-/* Rows from memory, `stride` bytes apart, to the file, where they are dense. Returns 0 or errno. */
-static int write_rows(struct staged *staged, const char *from, size_t stride, size_t row, size_t rows,
-                      size_t offset)
+/* To the file, where the rows are dense. Returns 0 or errno. */
+static int write_rows(struct staged *staged, const struct output_rows *from, size_t offset)
 {
+    const bool dense = from->stride == from->bytes;
+    const size_t row = dense ? from->rows * from->bytes : from->bytes, rows = dense ? 1 : from->rows;
     struct iovec pieces[PIECES];
     bool waits = false;
-    if (stride == row) {
-        row *= rows;
-        stride = row;
-        rows = 1;
-    }
     for (size_t done = 0, all = row * rows; done < all;) {
         size_t first = done / row, skip = done % row;
         int count = 0;
         for (size_t r = first; r < rows && count < PIECES; r++, count++)
-            pieces[count] = (struct iovec){(char *)(uintptr_t)(from + r * stride), row};
+            pieces[count] = (struct iovec){(char *)(uintptr_t)from->at + r * from->stride, row};
         pieces[0].iov_base = (char *)pieces[0].iov_base + skip;
         pieces[0].iov_len -= skip;
         ssize_t put = pwritev(staged->fd, pieces, count, (off_t)(offset + done));
@@ -276,21 +272,34 @@ static int write_rows(struct staged *staged, const char *from, size_t stride, si
     return 0;
 }
 
+static int write_all(struct staged *staged, const void *data, size_t bytes, size_t offset)
+{
+    const struct output_rows all = {data, 1, bytes, bytes};
+    return write_rows(staged, &all, offset);
+}
+
 static int refuse_write(const struct output *output, int cause, struct apsp_error *error)
 {
     return error_set(error, error_status(cause), "%s: cannot be written on host %s: %s", output->staged.path,
                      output->comm->host, strerror(cause));
 }
 
+int output_write_rows(struct output *output, size_t offset, const struct output_rows *rows,
+                      struct apsp_error *error)
+{
+    int cause = write_rows(&output->staged, rows, offset);
+    return cause ? refuse_write(output, cause, error) : APSP_OK;
+}
+
 int output_put(struct output *output, struct range rows, const void *values, size_t stride,
                struct apsp_error *error)
 {
     size_t each = dtype_info[output->plan.dtype].bytes, row = output->plan.n * each;
-    int cause = write_rows(&output->staged, values, stride * each, row, range_length(rows),
-                           output->head + rows.lo * row);
+    const struct output_rows from = {values, range_length(rows), row, stride * each};
+    int code = output_write_rows(output, output->head + rows.lo * row, &from, error);
     for (size_t i = rows.lo; output->hash && i < rows.hi; i++)
-        output->hash[i] = hash_row((const char *)values + (i - rows.lo) * stride * each, row, i);
-    return cause ? refuse_write(output, cause, error) : APSP_OK;
+        output->hash[i] = hash_row((const char *)values + (i - rows.lo) * from.stride, row, i);
+    return code;
 }
 
 size_t *output_hashes(const struct output *output)
@@ -323,7 +332,7 @@ int output_verify(const struct output *output, const unsigned char *done, struct
 int output_write(struct output *output, size_t offset, const void *data, size_t bytes,
                  struct apsp_error *error)
 {
-    int cause = write_rows(&output->staged, data, bytes, bytes, 1, offset);
+    int cause = write_all(&output->staged, data, bytes, offset);
     return cause ? refuse_write(output, cause, error) : APSP_OK;
 }
 
@@ -336,8 +345,7 @@ int output_finish(struct output *output, struct apsp_error *error)
 {
     char head[MATRIX_HEAD_MAX];
     size_t bytes = fill_head(head, &output->plan);
-    int cause =
-        output->comm->rank == 0 && bytes > 0 ? write_rows(&output->staged, head, bytes, bytes, 1, 0) : 0;
+    int cause = output->comm->rank == 0 && bytes > 0 ? write_all(&output->staged, head, bytes, 0) : 0;
     if (!cause && fsync(output->staged.fd))
         cause = errno;
     return cause ? refuse_write(output, cause, error) : APSP_OK;
@@ -390,7 +398,7 @@ static int finish_staged(const struct staged *staged, int cause, struct apsp_err
 
 int output_all(struct staged *staged, const void *data, size_t bytes, struct apsp_error *error)
 {
-    return finish_staged(staged, write_rows(staged, data, bytes, bytes, 1, 0), error);
+    return finish_staged(staged, write_all(staged, data, bytes, 0), error);
 }
 
 struct text {
@@ -403,7 +411,7 @@ static ssize_t write_text(void *self, const char *from, size_t bytes)
 {
     struct text *text = self;
     if (!text->cause)
-        text->cause = write_rows(text->staged, from, bytes, bytes, 1, text->bytes);
+        text->cause = write_all(text->staged, from, bytes, text->bytes);
     text->bytes += bytes;
     return text->cause ? 0 : (ssize_t)bytes;
 }

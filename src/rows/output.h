@@ -49,6 +49,15 @@ int output_put(struct output *output, struct range rows, const void *values, siz
 int output_write(struct output *output, size_t offset, const void *data, size_t bytes,
                  struct apsp_error *error);
 
+struct output_rows {
+    const void *at;
+    size_t rows, bytes, stride; /* bytes of each, and from one to the next */
+};
+
+/* The same of rows, which lie close together in the file. */
+int output_write_rows(struct output *output, size_t offset, const struct output_rows *rows,
+                      struct apsp_error *error);
+
 /* Takes space for so many bytes more, which another writer is about to fill. APSP_IO; a file system that
  * cannot reserve is none. */
 int output_reserve(struct output *output, size_t bytes, struct apsp_error *error);

@@ -422,6 +422,11 @@ static void offsets_go_beyond_32_bits(void **state)
     assert_int_equal(output_write(output, at + 100, values, row, &error), APSP_OK);
     assert_int_equal(pread(fd, found, row, (off_t)at + 100), row);
     assert_memory_equal(found, values, row);
+    const struct output_rows halves = {values, 2, row / 2, row};
+    assert_int_equal(output_write_rows(output, at + 100, &halves, &error), APSP_OK);
+    assert_int_equal(pread(fd, found, row, (off_t)at + 100), row);
+    assert_memory_equal(found, values, row / 2);
+    assert_memory_equal(found + N / 2, values + N, row / 2);
     assert_int_equal(pread(fd, found, row, (off_t)(at & UINT32_MAX)), row);
     for (size_t i = 0; i < N; i++)
         assert_int_equal(found[i], 0);
