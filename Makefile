@@ -249,7 +249,13 @@ bench-peers: all $(BUILD)/bench/ceiling_cpu
 bench-sparse-ranks: all
 	BUILD=$(BUILD) sh bench/sparse_ranks.sh
 
-check-cluster: all
+# Preloaded: a rank that is late at MPI's start.
+LATE := $(BUILD)/tests/cluster/late.so
+$(LATE): tests/cluster/late.c Makefile
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -D_GNU_SOURCE -O1 -g -fPIC -Wall -Wextra -Wshadow $(if $(WERROR),-Werror) -shared $< -o $@
+
+check-cluster: all $(LATE)
 	BUILD=$(BUILD) bash tests/cluster/check.sh
 
 bench-cluster: all

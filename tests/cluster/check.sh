@@ -80,7 +80,7 @@ by_mpirun_quietly() {
 }
 
 by_srun() {
-    srun --mpi=pmix --unbuffered --nodes=2 --ntasks=4 --cpu-bind=none --kill-on-bad-exit=1 \
+    SLURM_PMIX_FENCE=ring srun --mpi=pmix --unbuffered --nodes=2 --ntasks=4 --cpu-bind=none --kill-on-bad-exit=1 \
         "$apsp" --device cpu --threads 1 "$@" >>"$log" 2>&1
 }
 
@@ -93,6 +93,11 @@ by_sbatch() {
     local id
     id=$(SLURM_UNBUFFEREDIO=1 sbatch --parsable --ntasks-per-node=2 --output="$log" --open-mode=append \
         launch/slurm.sbatch --device cpu --threads 1 "$@" 2>>"$log") && slurm_job "$id"
+}
+
+# late START...: a rank takes long over MPI's start (late.c).
+late() {
+    LD_PRELOAD=$BUILD/tests/cluster/late.so "$@"
 }
 
 # make_graph NAME ARGUMENT...: $data/NAME.bin by apsp-gen, and $data/NAME.right and .csv by the dense engine on one rank.
@@ -389,6 +394,7 @@ check_slurm() {
     done
     check_sparse srun 2 by_srun
     check "sbatch launch/slurm.sbatch" equal random by_sbatch
+    check "sbatch: a rank starts late" equal random late by_sbatch
     check "sbatch: the time is up, and the job goes on" requeued
     check "srun: the graph is not on node2" hidden node2 "$data" refused 5 node2 by_srun "$data/dense.bin" "$out/distances"
     # Each of the two tasks believes that it is alone.
