@@ -1,7 +1,8 @@
 /*
- * bench-betweenness GRAPH THREADS: the least that betweenness may cost. For a source that is a look at every
- * edge and at the row's entries for its two ends, which tells the tight ones; each thread does so for sources
- * of its own. Prints the seconds a source that all threads together take, the best of some.
+ * bench-betweenness GRAPH THREADS: the least that betweenness may cost. For a source that is a look
+ * at every edge and at the row's entries for its two ends, which tells the tight ones; each thread
+ * does so for sources of its own. Prints the seconds a source that all threads together take, the
+ * best of some.
  */
 #include "base/clock.h"
 #include "graph/census.h"
@@ -44,7 +45,8 @@ int main(int argc, char **argv)
     int threads = argc > 2 ? atoi(argv[2]) : 1;
     double best = 1e9;
     if (argc < 2 || load(&csr, argv[1], &error))
-        return fprintf(stderr, "bench-betweenness: %s\n", argc < 2 ? "GRAPH THREADS" : error.text), 1;
+        return fprintf(stderr, "bench-betweenness: %s\n", argc < 2 ? "GRAPH THREADS" : error.text),
+               1;
     int32_t *length = malloc((csr.m + 1) * sizeof *length), *row = malloc(csr.n * sizeof *row);
     for (size_t e = 0; length && e < csr.m; e++)
         length[e] = (int32_t)csr.weight[e].whole;

@@ -1,11 +1,11 @@
 /*
- * ceiling_cpu [ISA] [THREADS] [TYPE]: the most relaxations (one add and one min each) of a type (i32, the
- * default, or u16) per second that this processor does with an instruction set (avx512, avx2 or plain;
- * default: the widest there is). Prints one number, in G/s.
+ * ceiling_cpu [ISA] [THREADS] [TYPE]: the most relaxations (one add and one min each) of a type
+ * (i32, the default, or u16) per second that this processor does with an instruction set (avx512,
+ * avx2 or plain; default: the widest there is). Prints one number, in G/s.
  *
- * Operands and accumulators stay in registers and there is no memory traffic, so that only the vector units
- * count. The accumulators fill the register file but for operands and one temporary: enough independent
- * chains to cover the latency, and no spills.
+ * Operands and accumulators stay in registers and there is no memory traffic, so that only the
+ * vector units count. The accumulators fill the register file but for operands and one temporary:
+ * enough independent chains to cover the latency, and no spills.
  */
 #include <omp.h>
 #include <stdint.h>
@@ -18,25 +18,25 @@
 #define ROWS_12(X) ROWS_6(X) X(6) X(7) X(8) X(9) X(10) X(11)
 
 #define MAKE(i) V c##i##_0 = SET1(rand()), c##i##_1 = SET1(rand());
-#define STEP(i)                                                                                              \
-    c##i##_0 = MIN(c##i##_0, ADD(a, b0));                                                                    \
-    c##i##_1 = MIN(c##i##_1, ADD(a, b1));                                                                    \
+#define STEP(i)                                                                                    \
+    c##i##_0 = MIN(c##i##_0, ADD(a, b0));                                                          \
+    c##i##_1 = MIN(c##i##_1, ADD(a, b1));                                                          \
     __asm__ volatile("" : "+" REGISTER(a));
 #define FOLD(i) sum = ADD(sum, ADD(c##i##_0, c##i##_1));
 /* The empty assembly makes the compiler believe that the operands change. */
-#define KERNEL(name, TARGET, ROWS)                                                                           \
-    TARGET static int32_t name(long steps)                                                                   \
-    {                                                                                                        \
-        V a = SET1(rand()), b0 = SET1(rand()), b1 = SET1(rand()), sum = SET1(0);                             \
-        int32_t first;                                                                                       \
-        ROWS(MAKE)                                                                                           \
-        for (long i = 0; i < steps; i++) {                                                                   \
-            ROWS(STEP)                                                                                       \
-            __asm__ volatile("" : "+" REGISTER(b0), "+" REGISTER(b1));                                       \
-        }                                                                                                    \
-        ROWS(FOLD)                                                                                           \
-        memcpy(&first, &sum, sizeof first);                                                                  \
-        return first;                                                                                        \
+#define KERNEL(name, TARGET, ROWS)                                                                 \
+    TARGET static int32_t name(long steps)                                                         \
+    {                                                                                              \
+        V a = SET1(rand()), b0 = SET1(rand()), b1 = SET1(rand()), sum = SET1(0);                   \
+        int32_t first;                                                                             \
+        ROWS(MAKE)                                                                                 \
+        for (long i = 0; i < steps; i++) {                                                         \
+            ROWS(STEP)                                                                             \
+            __asm__ volatile("" : "+" REGISTER(b0), "+" REGISTER(b1));                             \
+        }                                                                                          \
+        ROWS(FOLD)                                                                                 \
+        memcpy(&first, &sum, sizeof first);                                                        \
+        return first;                                                                              \
     }
 
 typedef int32_t plain_v __attribute__((vector_size(16)));
@@ -161,8 +161,7 @@ int main(int argc, char **argv)
             printf("%.2f\n", rate(i, threads > 0 ? threads : 1) / 1e9);
             return 0;
         }
-    fprintf(
-        stderr,
-        "usage: ceiling_cpu [avx512|avx2|plain] [THREADS] [i32|u16], an instruction set of this processor\n");
+    fprintf(stderr, "usage: ceiling_cpu [avx512|avx2|plain] [THREADS] [i32|u16], an instruction "
+                    "set of this processor\n");
     return 2;
 }

@@ -1,9 +1,8 @@
 /*
- * How fast the device relaxes when nothing else limits it: every thread keeps 8 x 8 words (8 x 4 of 8
- * bytes) in registers and
- * takes its operands from shared memory, which stays the same throughout. This is the inner loop of any
- * kernel of this kind; what a real one adds (filling shared memory, reading and writing the matrix) can only
- * cost.
+ * How fast the device relaxes when nothing else limits it: every thread keeps 8 x 8 words (8 x 4 of
+ * 8 bytes) in registers and takes its operands from shared memory, which stays the same throughout.
+ * This is the inner loop of any kernel of this kind; what a real one adds (filling shared memory,
+ * reading and writing the matrix) can only cost.
  */
 #include "ceiling_gpu.h"
 
@@ -51,7 +50,8 @@ static __global__ void __launch_bounds__(THREADS) ceiling_kernel(typename Op::wo
     for (int i = 0; i < S::tm; i++)
 #pragma unroll
         for (int j = 0; j < S::tn; j++)
-            out[((size_t)blockIdx.x * THREADS + threadIdx.x) * S::tm * S::tn + i * S::tn + j] = c[i][j];
+            out[((size_t)blockIdx.x * THREADS + threadIdx.x) * S::tm * S::tn + i * S::tn + j] =
+                c[i][j];
 }
 
 template <class Op> static double best_rate(typename Op::word *out, int blocks, int turns)
@@ -84,7 +84,8 @@ template <class Op> static double ceiling(void)
     typename Op::word *out;
     double best = 0;
     GPU_CHECK(gpuDeviceGetAttribute(&processors, gpuAttributeProcessors, device));
-    GPU_CHECK(gpuMalloc((void **)&out, (size_t)2 * processors * THREADS * S::tm * S::tn * sizeof *out));
+    GPU_CHECK(
+        gpuMalloc((void **)&out, (size_t)2 * processors * THREADS * S::tm * S::tn * sizeof *out));
     for (int each = 1; each <= 2; each++) { /* blocks per multiprocessor */
         double rate = best_rate<Op>(out, each * processors, sizeof *out > 4 ? TURNS / 4 : TURNS);
         best = rate > best ? rate : best;

@@ -1,8 +1,9 @@
 /*
- * The GPU backend beside the hardware's limit, in one run: `gpu [TYPE | sums | plain | N[:TILE] ...]`. Whole
- * solves (first to last kernel) of random graphs of degree 8, of the type named last, i32 at first; for
- * n = 32768 phase 3 alone too. Each as a share of the type's ceiling, measured right afterwards, when the
- * clock is what the work has made of it. After `sums` words are added up (kernels/sums.h) and compared.
+ * The GPU backend beside the hardware's limit, in one run: `gpu [TYPE | sums | plain | N[:TILE]
+ * ...]`. Whole solves (first to last kernel) of random graphs of degree 8, of the type named last,
+ * i32 at first; for n = 32768 phase 3 alone too. Each as a share of the type's ceiling, measured
+ * right afterwards, when the clock is what the work has made of it. After `sums` words are added up
+ * (kernels/sums.h) and compared.
  */
 #include "ceiling_gpu.h"
 
@@ -105,8 +106,8 @@ static double relax_alone(struct backend *backend)
 static void line(const char *what, const struct backend_plan *plan, double seconds, double rate)
 {
     double ceiling = ceiling_gpu(plan->dtype);
-    printf("%-6s %-4s %8zu %5zu %12.3f %8.2f %8.2f %8.3f\n", what, dtype_info[plan->dtype].name, plan->n,
-           plan->tile, seconds * 1e3, rate / 1e12, ceiling / 1e12, rate / ceiling);
+    printf("%-6s %-4s %8zu %5zu %12.3f %8.2f %8.2f %8.3f\n", what, dtype_info[plan->dtype].name,
+           plan->n, plan->tile, seconds * 1e3, rate / 1e12, ceiling / 1e12, rate / ceiling);
     fflush(stdout);
 }
 
@@ -124,9 +125,10 @@ static void bench_solve(enum dtype dtype, size_t n, size_t tile)
         seconds[i] = times.total;
     }
     qsort(seconds, (size_t)repeats, sizeof *seconds, by_value);
-    line(sums ? "sums" : "solve", &backend->plan, seconds[repeats / 2], cube / seconds[repeats / 2]);
-    printf("# wall of the last %.3f ms; close %.3f ms, panels %.3f ms, bulk %.3f ms of %.3f ms\n", wall * 1e3,
-           times.close * 1e3, times.panels * 1e3, times.bulk * 1e3, times.total * 1e3);
+    line(sums ? "sums" : "solve", &backend->plan, seconds[repeats / 2],
+         cube / seconds[repeats / 2]);
+    printf("# wall of the last %.3f ms; close %.3f ms, panels %.3f ms, bulk %.3f ms of %.3f ms\n",
+           wall * 1e3, times.close * 1e3, times.panels * 1e3, times.bulk * 1e3, times.total * 1e3);
     if (n == 32768) {
         double rate = relax_alone(backend);
         line("relax", &backend->plan, (double)n * (double)n * 128 / rate, rate);
@@ -136,9 +138,10 @@ static void bench_solve(enum dtype dtype, size_t n, size_t tile)
 
 int main(int argc, char **argv)
 {
-    static const char *const usual[] = {"i32",  "32768", "40000", "20000", "10000", "5000",  "2000",
-                                        "1000", "u16",   "32768", "40000", "20000", "10000", "5000",
-                                        "f32",  "32768", "20000", "i64",   "20000", "f64",   "20000"};
+    static const char *const usual[] = {"i32",   "32768", "40000", "20000", "10000", "5000",
+                                        "2000",  "1000",  "u16",   "32768", "40000", "20000",
+                                        "10000", "5000",  "f32",   "32768", "20000", "i64",
+                                        "20000", "f64",   "20000"};
     if (device_gpu.count() == 0) {
         printf("skip: no GPU\n");
         return 77;
@@ -146,7 +149,8 @@ int main(int argc, char **argv)
     const char *const *words = argc > 1 ? argv + 1 : usual;
     size_t count = argc > 1 ? (size_t)argc - 1 : sizeof usual / sizeof *usual;
     int dtype = DTYPE_I32;
-    printf("%-6s %-4s %8s %5s %12s %8s %8s %8s\n", "#", "type", "n", "tile", "ms", "T/s", "ceiling", "ratio");
+    printf("%-6s %-4s %8s %5s %12s %8s %8s %8s\n", "#", "type", "n", "tile", "ms", "T/s", "ceiling",
+           "ratio");
     for (size_t i = 0; i < count; i++) {
         char *rest;
         size_t n = strtoull(words[i], &rest, 10);

@@ -1,24 +1,25 @@
 /*
- * Phase 3 with an inner loop that is narrower than the distances: could i64 go at the rate of i32, and i32 at
- * that of u16? `narrow_gpu [N]`: one round over N x N numbers with a pivot of 128, by the product and by
+ * Phase 3 with an inner loop that is narrower than the distances: could i64 go at the rate of i32,
+ * and i32 at that of u16? `narrow_gpu [N]`: one round over N x N numbers with a pivot of 128, by
+ * the product and by
  *
  * `u32`: unsigned, for twice the range of i32; no more than another minimum.
  *
  * `f64 whole`: whole numbers below 2^53 by the product's f64.
  *
- * `offsets`: the least value of each line of a panel is taken off, so that the rest is narrow where the pivot
- * is compact. Min_k of the narrow sums and the two offsets make the distance, and the distances themselves
- * are read at the end, 1 or 2 rows of a thread's 8 at a time.
+ * `offsets`: the least value of each line of a panel is taken off, so that the rest is narrow where
+ * the pivot is compact. Min_k of the narrow sums and the two offsets make the distance, and the
+ * distances themselves are read at the end, 1 or 2 rows of a thread's 8 at a time.
  *
- * `filter`: min_k of sums without their low bits is a lower bound. Only distances above it are relaxed again,
- * with all bits. Any pivot will do.
+ * `filter`: min_k of sums without their low bits is a lower bound. Only distances above it are
+ * relaxed again, with all bits. Any pivot will do.
  *
  * How compact pivots are, and how many distances rounds lower, `bench/spread.c` tells.
  *
- * Rates are relaxations of the round, whatever it took to do them; `panels` is what making the narrow panels
- * takes beside it, in ms. `improved` is the share of distances that the round lowers: `offsets` stores these
- * alone, `filter` relaxes them twice. The ceiling is that of the inner loop's type (u32: of i32). Every
- * result is compared with that of the product's i64.
+ * Rates are relaxations of the round, whatever it took to do them; `panels` is what making the
+ * narrow panels takes beside it, in ms. `improved` is the share of distances that the round lowers:
+ * `offsets` stores these alone, `filter` relaxes them twice. The ceiling is that of the inner
+ * loop's type (u32: of i32). Every result is compared with that of the product's i64.
  */
 #include "ceiling_gpu.h"
 
@@ -63,7 +64,8 @@ template <class S, class Wide> struct wide_tile {
     using word = typename S::word;
     using value = typename Wide::value;
     using matrix = wide_matrix<value>;
-    static constexpr int unit = 16 / (int)sizeof(value), across = S::unit * S::lanes, quads = across / unit;
+    static constexpr int unit = 16 / (int)sizeof(value), across = S::unit * S::lanes,
+                         quads = across / unit;
     matrix all;
     uint32_t ld;
     struct tile_place row, col;
@@ -78,7 +80,8 @@ template <class S, class Wide> struct wide_tile {
     }
 
     /* Lane l of the g-th group of words of row i, counted through. */
-    static __device__ __forceinline__ typename S::op::value narrow(const word (&c)[S::tn], int g, int l)
+    static __device__ __forceinline__ typename S::op::value narrow(const word (&c)[S::tn], int g,
+                                                                   int l)
     {
         return S::op::lane(c[g * S::unit + l / S::lanes], l % S::lanes);
     }
@@ -104,8 +107,8 @@ template <class S, class Wide, int IN_FLIGHT> struct offset_tile : wide_tile<S, 
 #pragma unroll
             for (int l = 0; l < base::across; l++)
                 right[g][l] =
-                    this->all
-                        .row_base[this->col.at + (S::first_col() + S::col_of(g * S::unit)) * S::lanes + l];
+                    this->all.row_base[this->col.at +
+                                       (S::first_col() + S::col_of(g * S::unit)) * S::lanes + l];
 #pragma unroll
         for (int first = 0; first < S::tm; first += IN_FLIGHT) {
             quad<value> old[IN_FLIGHT][groups][base::quads];
@@ -131,8 +134,9 @@ template <class S, class Wide, int IN_FLIGHT> struct offset_tile : wide_tile<S, 
     }
 
   private:
-    static __device__ __forceinline__ bool lower(quad<value> &old, const word (&c)[S::tn], int g, int q,
-                                                 value left, const value (&right)[base::across])
+    static __device__ __forceinline__ bool lower(quad<value> &old, const word (&c)[S::tn], int g,
+                                                 int q, value left,
+                                                 const value (&right)[base::across])
     {
         bool is = false;
 #pragma unroll
@@ -169,8 +173,8 @@ template <class S, class Wide> struct filter_tile : wide_tile<S, Wide> {
         unsigned at = open ? atomicAdd(&count, (unsigned)__popcll(open)) : 0;
         for (; open; open &= open - 1) {
             int bit = __ffsll((long long)open) - 1;
-            list[at++] = (uint16_t)((S::first_row() + S::row_of(bit / S::tn)) * S::cols + S::first_col() +
-                                    S::col_of(bit % S::tn));
+            list[at++] = (uint16_t)((S::first_row() + S::row_of(bit / S::tn)) * S::cols +
+                                    S::first_col() + S::col_of(bit % S::tn));
         }
         __syncthreads();
         for (unsigned first = threadIdx.x; first < count; first += BATCH * S::threads)
@@ -191,14 +195,16 @@ template <class S, class Wide> struct filter_tile : wide_tile<S, Wide> {
 #pragma unroll
                     for (int e = 0; e < base::unit; e++) {
                         int j = g * S::unit + q * base::unit + e;
-                        if (c[i][j] < S::op::infinity && ((value)c[i][j] << this->all.shift) < old.at[e])
+                        if (c[i][j] < S::op::infinity &&
+                            ((value)c[i][j] << this->all.shift) < old.at[e])
                             open |= (uint64_t)1 << (i * S::tn + j);
                     }
                 }
         return open;
     }
     /* BATCH of the list at once, the last one again where it ends. */
-    __device__ __forceinline__ void relax_exactly(const uint16_t *list, unsigned first, unsigned count) const
+    __device__ __forceinline__ void relax_exactly(const uint16_t *list, unsigned first,
+                                                  unsigned count) const
     {
         uint32_t y[BATCH], x[BATCH];
         value least[BATCH];
@@ -237,7 +243,8 @@ template <class Op, bool SPREAD> struct narrow_panel {
 };
 
 template <class Op, class Wide, bool SPREAD>
-static __global__ void offset_panel(const typename Wide::value *panel, uint32_t n, typename Wide::value *base,
+static __global__ void offset_panel(const typename Wide::value *panel, uint32_t n,
+                                    typename Wide::value *base,
                                     typename narrow_panel<Op, SPREAD>::entry *narrow, int *compact)
 {
     using value = typename Wide::value;
@@ -266,10 +273,12 @@ static __global__ void shift_panel(const typename Wide::value *panel, uint32_t n
 {
     size_t at = (size_t)blockIdx.x * THREADS + threadIdx.x;
     if (at < (size_t)K * n)
-        narrow[at] = panel[at] < Wide::infinity ? (typename Op::value)(panel[at] >> shift) : Op::infinity;
+        narrow[at] =
+            panel[at] < Wide::infinity ? (typename Op::value)(panel[at] >> shift) : Op::infinity;
 }
 
-/* Numbers for a round: lines of a panel lie around their own 0 <= base < 2^bits, at most `spread` above it.
+/* Numbers for a round: lines of a panel lie around their own 0 <= base < 2^bits, at most `spread`
+ * above it.
  */
 struct numbers {
     int bits;
@@ -310,7 +319,8 @@ static __global__ void fill_infinite(int64_t *d, size_t count)
         d[at] = INF_I64;
 }
 
-/* From what the round makes of infinity to a matrix of which it lowers one value in `every`, or none. */
+/* From what the round makes of infinity to a matrix of which it lowers one value in `every`, or
+ * none. */
 static __global__ void make_start(int64_t *d, size_t count, unsigned every)
 {
     size_t at = (size_t)blockIdx.x * THREADS + threadIdx.x;
@@ -325,7 +335,8 @@ static __global__ void make_start(int64_t *d, size_t count, unsigned every)
         d[at] = reached ? max(d[at] - away, (int64_t)0) : (int64_t)(own >> 8 & 1023);
 }
 
-template <class Op> static __global__ void convert(const int64_t *from, typename Op::value *to, size_t count)
+template <class Op>
+static __global__ void convert(const int64_t *from, typename Op::value *to, size_t count)
 {
     size_t at = (size_t)blockIdx.x * THREADS + threadIdx.x;
     if (at < count)
@@ -337,8 +348,8 @@ static __global__ void compare(const int64_t *right, const typename Op::value *d
                                unsigned long long *wrong)
 {
     size_t at = (size_t)blockIdx.x * THREADS + threadIdx.x;
-    if (at < count &&
-        (right[at] < INF_I64 ? !(d[at] < Op::infinity) || (int64_t)d[at] != right[at] : d[at] < Op::infinity))
+    if (at < count && (right[at] < INF_I64 ? !(d[at] < Op::infinity) || (int64_t)d[at] != right[at]
+                                           : d[at] < Op::infinity))
         atomicAdd(wrong, 1ull);
 }
 
@@ -408,7 +419,8 @@ struct round_case {
         fill_infinite<<<blocks_for(count()), THREADS>>>(start.at, count());
         relax(start.at);
         make_start<<<blocks_for(count()), THREADS>>>(start.at, count(), every);
-        GPU_CHECK(gpuMemcpy(right.at, start.at, count() * sizeof(int64_t), gpuMemcpyDeviceToDevice));
+        GPU_CHECK(
+            gpuMemcpy(right.at, start.at, count() * sizeof(int64_t), gpuMemcpyDeviceToDevice));
         relax(right.at);
     }
     template <class Op> void restore(typename Op::value *d) const
@@ -484,14 +496,14 @@ static void bench_product(const struct round_case &given, const char *what, enum
 
 template <class S, class Tile> static void prepare(void)
 {
-    GPU_CHECK(
-        gpuFuncSetAttribute((const void *)relax_kernel<S, Tile>, gpuFuncMaxSharedMemory, (int)S::shared));
+    GPU_CHECK(gpuFuncSetAttribute((const void *)relax_kernel<S, Tile>, gpuFuncMaxSharedMemory,
+                                  (int)S::shared));
 }
 
 /* Any other tile, with panels of n columns. */
 template <class S, class Tile>
-static void launch(const typename Tile::matrix &d, const typename S::word *row, const typename S::word *col,
-                   uint32_t n)
+static void launch(const typename Tile::matrix &d, const typename S::word *row,
+                   const typename S::word *col, uint32_t n)
 {
     struct ranges all = ranges_of({0, n});
     relax_work<typename S::op, typename Tile::matrix> work = {};
@@ -512,8 +524,10 @@ static void bench_u32(const struct round_case &given)
 {
     using S = large_shape<op_u32>;
     device_array<uint32_t> d(given.count()), row((size_t)K * given.n), col((size_t)K * given.n);
-    make_panel<op_u32, false><<<blocks_for((size_t)K * given.n), THREADS>>>(given.kind, 0, given.n, row.at);
-    make_panel<op_u32, true><<<blocks_for((size_t)K * given.n), THREADS>>>(given.kind, 1, given.n, col.at);
+    make_panel<op_u32, false>
+        <<<blocks_for((size_t)K * given.n), THREADS>>>(given.kind, 0, given.n, row.at);
+    make_panel<op_u32, true>
+        <<<blocks_for((size_t)K * given.n), THREADS>>>(given.kind, 1, given.n, col.at);
     prepare<S, matrix_tile<S>>();
     double ms = median_ms([&] { given.restore<op_u32>(d.at); },
                           [&] { launch<S, matrix_tile<S>>(d.at, row.at, col.at, given.n); });
@@ -574,8 +588,8 @@ static void bench_offsets(const struct round_case &given, const char *what, enum
         exit(1);
     }
     prepare<S, tile>();
-    double ms =
-        median_ms([&] { given.restore<Wide>(d.at); }, [&] { round.template relax<S, tile>(d.at, 0); });
+    double ms = median_ms([&] { given.restore<Wide>(d.at); },
+                          [&] { round.template relax<S, tile>(d.at, 0); });
     given.report<Wide>(what, inner, d.at, ms, panels);
 }
 
@@ -585,16 +599,19 @@ static void bench_filter(const struct round_case &given)
     using tile = filter_tile<S, op_i64>;
     wide_round<op_u32, op_i64> round(given.n, given.kind);
     device_array<int64_t> d(given.count());
-    int shift = given.kind.bits + 1 > 30 ? given.kind.bits + 1 - 30 : 0; /* sums stay below infinity */
+    int shift =
+        given.kind.bits + 1 > 30 ? given.kind.bits + 1 - 30 : 0; /* sums stay below infinity */
     double panels = median_ms([] {}, [&] { round.shift(shift); });
     prepare<S, tile>();
-    double ms = median_ms([&] { given.restore<op_i64>(d.at); }, [&] { round.relax<S, tile>(d.at, shift); });
+    double ms =
+        median_ms([&] { given.restore<op_i64>(d.at); }, [&] { round.relax<S, tile>(d.at, shift); });
     given.report<op_i64>("i64 filter u32", DTYPE_I32, d.at, ms, panels);
 }
 
 int main(int argc, char **argv)
 {
-    uint32_t n = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) / 256 * 256 : 16384; /* whole tiles */
+    uint32_t n =
+        argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) / 256 * 256 : 16384; /* whole tiles */
     int devices = 0;
     if (gpuGetDeviceCount(&devices) != gpuSuccess || devices == 0) {
         printf("skip: no GPU\n");

@@ -1,6 +1,6 @@
-/* peak COMMAND...: runs it, and then prints the most memory that it and its children have held at once, in
- * MiB, as a line of stderr: the resident set of the largest of them, or all of them as they share pages,
- * which is looked at every few milliseconds. */
+/* peak COMMAND...: runs it, and then prints the most memory that it and its children have held at
+ * once, in MiB, as a line of stderr: the resident set of the largest of them, or all of them as
+ * they share pages, which is looked at every few milliseconds. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

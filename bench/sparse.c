@@ -1,7 +1,7 @@
 /*
- * sparse [-t THREADS] [-s SOURCES] [-d TYPE] [-k KAPPA] [-r REPEATS] GRAPH: the seconds of each step of the
- * sparse engine, without files and reports, and the relaxations per second of its two large ones.
- * bench/ceiling_cpu has the processor's.
+ * sparse [-t THREADS] [-s SOURCES] [-d TYPE] [-k KAPPA] [-r REPEATS] GRAPH: the seconds of each
+ * step of the sparse engine, without files and reports, and the relaxations per second of its two
+ * large ones. bench/ceiling_cpu has the processor's.
  */
 #include "sparse_steps.h"
 
@@ -38,7 +38,8 @@ struct groups {
 
 static struct groups choose_groups(const struct steps *run, int repeats)
 {
-    size_t n = run->tree.n, width = expand_width(&run->panels), all = (n + width - 1) / width, step = 1;
+    size_t n = run->tree.n, width = expand_width(&run->panels), all = (n + width - 1) / width,
+           step = 1;
     if (run->sources && run->sources < n)
         step = all / ((run->sources + width - 1) / width);
     return (struct groups){width, step, (all + step - 1) / step, (n + 63) / 64 * 64, repeats};
@@ -52,7 +53,8 @@ static void walk(const struct steps *run, const struct groups *groups, struct la
     size_t count = left < groups->width ? left : groups->width;
     struct relax_counts counts;
     const struct expand_tally tally = {kind == NOTHING ? NULL : &counts,
-                                       kind == HARMONIC || kind == EVERYTHING ? &lane->harmonic : NULL,
+                                       kind == HARMONIC || kind == EVERYTHING ? &lane->harmonic
+                                                                              : NULL,
                                        kind == SPANS || kind == EVERYTHING ? &lane->spans : NULL,
                                        kind == BINS || kind == EVERYTHING ? &lane->bins : NULL};
     if (kind == ROWS)
@@ -91,7 +93,8 @@ static void expand(const struct steps *run, int repeats, enum kind kind)
         lane->rows = mem_alloc(groups.width * groups.stride * dtype_info[run->dtype].bytes);
         lane->spans.most = mem_alloc(run->tree.n * dtype_info[run->dtype].bytes);
         lane->spans.reached = mem_alloc(run->tree.n * sizeof *lane->spans.reached);
-        lane->bins = (struct relax_bins){mem_alloc((BIN_COUNT + 1) * sizeof(uint32_t)), 0, BIN_COUNT};
+        lane->bins =
+            (struct relax_bins){mem_alloc((BIN_COUNT + 1) * sizeof(uint32_t)), 0, BIN_COUNT};
         if (!lane->rows || !lane->spans.most || !lane->spans.reached || !lane->bins.pairs ||
             expand_open(&lane->expand, &run->panels, run->tree.n, &error))
             abort();
@@ -114,7 +117,8 @@ static void expand(const struct steps *run, int repeats, enum kind kind)
     printf("%-12s %9.3f s of %d cores: %.0f sources, K %.1f, label %.1f, %.3g relaxations\n",
            kind_names[kind], seconds, run->threads, sources, work.expand / n, work.label / n,
            work.expand * sources);
-    printf("  %.1f G/s, with labels %.1f; %.2f G distances/s\n", work.expand * sources / seconds * 1e-9,
+    printf("  %.1f G/s, with labels %.1f; %.2f G distances/s\n",
+           work.expand * sources / seconds * 1e-9,
            (work.expand + work.label) * sources / seconds * 1e-9, sources * n / seconds * 1e-9);
     if (kind != ROWS)
         printf("  sum of distances, if whole: %.15g\n", sum);
@@ -122,8 +126,10 @@ static void expand(const struct steps *run, int repeats, enum kind kind)
 
 int main(int argc, char **argv)
 {
-    struct steps run = {
-        .threads = omp_get_max_threads(), .kappa = SIZE_MAX, .cost = core_cost_on_host, .dtype = DTYPE_I32};
+    struct steps run = {.threads = omp_get_max_threads(),
+                        .kappa = SIZE_MAX,
+                        .cost = core_cost_on_host,
+                        .dtype = DTYPE_I32};
     struct apsp_error error = {0};
     int repeats = 5;
     for (int c; (c = getopt(argc, argv, "t:s:d:k:r:")) != -1;)
@@ -147,7 +153,8 @@ int main(int argc, char **argv)
     else
         for (enum kind kind = 0; kind < KINDS; kind++)
             expand(&run, repeats, kind);
-    printf("  n %zu, m %zu, %zu nodes, path %zu\n", run.csr.n, run.csr.m, run.tree.nodes, run.tree.path);
+    printf("  n %zu, m %zu, %zu nodes, path %zu\n", run.csr.n, run.csr.m, run.tree.nodes,
+           run.tree.path);
     steps_free(&run);
     return error.code;
 }

@@ -1,9 +1,9 @@
 /*
- * sparse_gpu [-t THREADS] [-d TYPE] [-n REPEATS] [-r] GRAPH: the GPU's part of the sparse engine. Seconds of
- * the way up the tree (the labels) and down it (expansion), by the device's clock, the medians of some runs
- * with statistics alone; and the relaxations a second of expansion beside the device's ceiling. With -r all
- * rows are made instead, and kept in the device's memory, in the order of the vertices: seconds from the end
- * of the labels.
+ * sparse_gpu [-t THREADS] [-d TYPE] [-n REPEATS] [-r] GRAPH: the GPU's part of the sparse engine.
+ * Seconds of the way up the tree (the labels) and down it (expansion), by the device's clock, the
+ * medians of some runs with statistics alone; and the relaxations a second of expansion beside the
+ * device's ceiling. With -r all rows are made instead, and kept in the device's memory, in the
+ * order of the vertices: seconds from the end of the labels.
  */
 #include "ceiling_gpu.h"
 
@@ -32,8 +32,8 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Statistics of all rows, once. */
-static void count_all(struct expander *expander, const struct steps *run, struct expander_times *times,
-                      double *sum)
+static void count_all(struct expander *expander, const struct steps *run,
+                      struct expander_times *times, double *sum)
 {
     struct apsp_error error = {0, ""};
     struct block block;
@@ -63,16 +63,18 @@ static void measure(struct expander *expander, const struct steps *run, int repe
     qsort(down, (size_t)repeats, sizeof *down, by_value);
     double seconds = down[repeats / 2], rate = run->tree.expand * n / seconds,
            ceiling = ceiling_gpu(run->dtype);
-    printf("%-4s n %zu, K %.2f: up %.3f ms, down %.3f ms (%.3f to %.3f): %.1f G distances/s, %.2f T "
-           "relaxations/s "
-           "of %.2f T: %.3f; sum %.15g\n",
-           dtype_info[run->dtype].name, run->tree.n, run->tree.expand / n, up[repeats / 2] * 1e3,
-           seconds * 1e3, down[0] * 1e3, down[repeats - 1] * 1e3, n * n / seconds * 1e-9, rate * 1e-12,
-           ceiling * 1e-12, rate / ceiling, sum);
+    printf(
+        "%-4s n %zu, K %.2f: up %.3f ms, down %.3f ms (%.3f to %.3f): %.1f G distances/s, %.2f T "
+        "relaxations/s "
+        "of %.2f T: %.3f; sum %.15g\n",
+        dtype_info[run->dtype].name, run->tree.n, run->tree.expand / n, up[repeats / 2] * 1e3,
+        seconds * 1e3, down[0] * 1e3, down[repeats - 1] * 1e3, n * n / seconds * 1e-9, rate * 1e-12,
+        ceiling * 1e-12, rate / ceiling, sum);
 }
 
 /* All rows in the device's memory: batches, each turned when it is there. */
-static double keep_all(struct gpu_expander *gpu, const struct steps *run, void *rows, const uint32_t *order)
+static double keep_all(struct gpu_expander *gpu, const struct steps *run, void *rows,
+                       const uint32_t *order)
 {
     struct apsp_error error = {0, ""};
     const struct expander_wish wish = {run->tree.vertex, run->tree.n, 0, NULL, NULL, NULL, true, 1};
@@ -86,7 +88,8 @@ static double keep_all(struct gpu_expander *gpu, const struct steps *run, void *
     GPU_CHECK(gpuEventCreate(&turned));
     struct gpu_batch *batch = &gpu->batch[0];
     for (size_t first = 0; gpu_expander_launch(gpu, batch); first += batch->sources) {
-        const struct gpu_turn turn = {batch->rows, n, bytes, gpu->held.position, rows, order + first, ld};
+        const struct gpu_turn turn = {batch->rows,   n, bytes, gpu->held.position, rows,
+                                      order + first, ld};
         float all;
         gpu_turn(&turn, {0, batch->sources}, gpu->stream);
         GPU_CHECK(gpuEventRecord(turned, gpu->stream));
@@ -106,15 +109,16 @@ static void measure_rows(struct expander *expander, const struct steps *run, int
     void *rows = NULL, *order = NULL;
     GPU_CHECK(gpuMalloc(&rows, bytes));
     GPU_CHECK(gpuMalloc(&order, n * sizeof(uint32_t)));
-    GPU_CHECK(
-        gpuMemcpyAsync(order, run->tree.vertex, n * sizeof(uint32_t), gpuMemcpyHostToDevice, gpu->stream));
+    GPU_CHECK(gpuMemcpyAsync(order, run->tree.vertex, n * sizeof(uint32_t), gpuMemcpyHostToDevice,
+                             gpu->stream));
     for (int i = 0; i <= repeats; i++)
         seconds[i > 0 ? i - 1 : 0] = keep_all(gpu, run, rows, (const uint32_t *)order);
     qsort(seconds, (size_t)repeats, sizeof *seconds, by_value);
     printf("%-4s n %zu: rows of %.1f GB kept in %.3f ms (%.3f to %.3f): %.1f G distances/s, %.2f T "
            "relaxations/s\n",
-           dtype_info[run->dtype].name, n, (double)bytes * 1e-9, seconds[repeats / 2] * 1e3, seconds[0] * 1e3,
-           seconds[repeats - 1] * 1e3, (double)n * (double)n / seconds[repeats / 2] * 1e-9,
+           dtype_info[run->dtype].name, n, (double)bytes * 1e-9, seconds[repeats / 2] * 1e3,
+           seconds[0] * 1e3, seconds[repeats - 1] * 1e3,
+           (double)n * (double)n / seconds[repeats / 2] * 1e-9,
            run->tree.expand * (double)n / seconds[repeats / 2] * 1e-12);
     GPU_CHECK(gpuFree(order));
     GPU_CHECK(gpuFree(rows));
@@ -139,7 +143,8 @@ static int expand(struct steps *run, int repeats, bool rows, struct apsp_error *
         double opened = clock_seconds();
         expander->group = expander_gpu.width(run->dtype);
         expander_gpu.fill(expander, &run->panels, error);
-        printf("open         %9.3f s\nfill         %9.3f s\n", opened - begun, clock_seconds() - opened);
+        printf("open         %9.3f s\nfill         %9.3f s\n", opened - begun,
+               clock_seconds() - opened);
     }
     if (error->code == APSP_OK)
         (rows ? measure_rows : measure)(expander, run, repeats);

@@ -20,7 +20,8 @@ double steps_lap(const struct steps *run, const char *what, struct moment *since
 {
     struct moment end = steps_now(run);
     double cores = end.cores - since->cores;
-    printf("%-12s %9.3f s, %9.3f s of %d cores\n", what, end.wall - since->wall, cores, run->threads);
+    printf("%-12s %9.3f s, %9.3f s of %d cores\n", what, end.wall - since->wall, cores,
+           run->threads);
     fflush(stdout);
     *since = steps_now(run);
     return cores;
@@ -45,8 +46,8 @@ static int close_core(struct steps *run, struct apsp_error *error)
         closure_make(&closure, &run->panels, &progress, error) == APSP_OK) {
         panels_prune(&run->panels, run->threads, error);
         double seconds = steps_lap(run, "core", &since);
-        printf("  %zu vertices, %.3g relaxations, %.1f G/s\n", run->tree.core.size, closure.plan.work,
-               closure.plan.work / seconds * 1e-9);
+        printf("  %zu vertices, %.3g relaxations, %.1f G/s\n", run->tree.core.size,
+               closure.plan.work, closure.plan.work / seconds * 1e-9);
     }
     closure_free(&closure);
     return error->code;
@@ -59,9 +60,11 @@ int steps_make(struct steps *run, const char *path, struct apsp_error *error)
     struct moment since = steps_now(run);
     if (comm_solo(&run->comm, error))
         return error->code;
-    struct edges edges = {.graph = &graph, .comm = run->comm, .threads = run->threads, .room = SIZE_MAX};
+    struct edges edges = {
+        .graph = &graph, .comm = run->comm, .threads = run->threads, .room = SIZE_MAX};
     if (graph_open(&graph, path, NULL, true, error) == APSP_OK &&
-        census_take(&census, &edges, error) == APSP_OK && csr_load(&run->csr, &edges, true, error) == APSP_OK)
+        census_take(&census, &edges, error) == APSP_OK &&
+        csr_load(&run->csr, &edges, true, error) == APSP_OK)
         csr_transpose(&run->turned, &run->csr, error);
     edges_free(&edges);
     graph_close(&graph);
@@ -75,9 +78,9 @@ int steps_make(struct steps *run, const char *path, struct apsp_error *error)
         order_make(run->order, &run->pattern, &way, error))
         return error->code;
     steps_lap(run, "order", &since);
-    const struct core_wish wish = {run->sources && run->sources < run->csr.n ? run->sources : run->csr.n,
-                                   run->width ? run->width : relax_choose(run->dtype, NULL)->nr, 1,
-                                   run->kappa, run->cost};
+    const struct core_wish wish = {
+        run->sources && run->sources < run->csr.n ? run->sources : run->csr.n,
+        run->width ? run->width : relax_choose(run->dtype, NULL)->nr, 1, run->kappa, run->cost};
     if (tree_make(&run->tree, &run->pattern, run->order, &wish, error))
         return error->code;
     steps_lap(run, "tree", &since);
@@ -88,9 +91,9 @@ int steps_make(struct steps *run, const char *path, struct apsp_error *error)
     struct panels_need need;
     if (panels_need(&need, &run->tree, run->dtype, run->threads, error))
         return error->code;
-    printf("  %.3g relaxations, %.1f G/s, panels %.1f MB, %.1f MB while they are made\n", run->tree.eliminate,
-           run->tree.eliminate / seconds * 1e-9, (double)(need.ways + need.through) * 1e-6,
-           (double)need.making * 1e-6);
+    printf("  %.3g relaxations, %.1f G/s, panels %.1f MB, %.1f MB while they are made\n",
+           run->tree.eliminate, run->tree.eliminate / seconds * 1e-9,
+           (double)(need.ways + need.through) * 1e-6, (double)need.making * 1e-6);
     return run->tree.core.size > 0 ? close_core(run, error) : APSP_OK;
 }
 

@@ -1,14 +1,15 @@
 /*
- * What narrower inner loops (narrow_gpu.cu) would meet in a whole solve: `spread random|grid|blocks|shuffled
- * N`.
+ * What narrower inner loops (narrow_gpu.cu) would meet in a whole solve: `spread
+ * random|grid|blocks|shuffled N`.
  *
- * `lowered` is the share of the distances that a round lowers, the mean of all rounds, and `a pair` how often
- * that is for a pair. A tile is compact for a range if in each of its lines of both closed panels the finite
- * values are at most that far apart; the last columns are the shares of tiles, of all rounds, that are so for
- * the largest distance, half of it, a quarter and so on: one that is compact for 1/4 does with two bits less.
+ * `lowered` is the share of the distances that a round lowers, the mean of all rounds, and `a pair`
+ * how often that is for a pair. A tile is compact for a range if in each of its lines of both
+ * closed panels the finite values are at most that far apart; the last columns are the shares of
+ * tiles, of all rounds, that are so for the largest distance, half of it, a quarter and so on: one
+ * that is compact for 1/4 does with two bits less.
  *
- * Graphs: random of degree 8; a square grid row by row, in blocks of 8 x 16 that make a pivot each, and in
- * random order. Weights are 1..1000.
+ * Graphs: random of degree 8; a square grid row by row, in blocks of 8 x 16 that make a pivot each,
+ * and in random order. Weights are 1..1000.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,7 +17,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIVOT = 128, ENDLESS = (1 << 30) - 1, DEGREE = 8, HALVINGS = 7, BLOCK_ROWS = 8, BLOCK_COLS = 16 };
+enum {
+    PIVOT = 128,
+    ENDLESS = (1 << 30) - 1,
+    DEGREE = 8,
+    HALVINGS = 7,
+    BLOCK_ROWS = 8,
+    BLOCK_COLS = 16
+};
 
 struct solve {
     size_t n;
@@ -45,8 +53,8 @@ static size_t place(const char *kind, const uint32_t *order, size_t side, size_t
         return order[y * side + x];
     if (strcmp(kind, "grid") == 0)
         return y * side + x;
-    return (y / BLOCK_ROWS * (side / BLOCK_COLS) + x / BLOCK_COLS) * PIVOT + y % BLOCK_ROWS * BLOCK_COLS +
-           x % BLOCK_COLS;
+    return (y / BLOCK_ROWS * (side / BLOCK_COLS) + x / BLOCK_COLS) * PIVOT +
+           y % BLOCK_ROWS * BLOCK_COLS + x % BLOCK_COLS;
 }
 
 static void grid(struct solve *s, const char *kind, size_t side, const uint32_t *order)
@@ -74,8 +82,8 @@ static bool make(struct solve *s, const char *kind, size_t side)
         return true;
     }
     uint32_t *order = malloc(n * sizeof *order);
-    if (!order ||
-        (strcmp(kind, "grid") != 0 && strcmp(kind, "blocks") != 0 && strcmp(kind, "shuffled") != 0)) {
+    if (!order || (strcmp(kind, "grid") != 0 && strcmp(kind, "blocks") != 0 &&
+                   strcmp(kind, "shuffled") != 0)) {
         free(order);
         return false;
     }
@@ -185,22 +193,23 @@ int main(int argc, char **argv)
     while ((side + 16) * (side + 16) <= wanted)
         side += 16; /* whole blocks, whole pivots */
     size_t n = side * side, tiles = n / PIVOT;
-    struct solve s = {
-        .n = n,
-        .d = malloc(n * n * sizeof *s.d),
-        .rows = malloc(PIVOT * n * sizeof *s.rows),
-        .cols = malloc(PIVOT * n * sizeof *s.cols),
-        .spread = {malloc(tiles * tiles * sizeof **s.spread), malloc(tiles * tiles * sizeof **s.spread)}};
-    bool ready =
-        wanted >= n && s.d && s.rows && s.cols && s.spread[0] && s.spread[1] && make(&s, argv[1], side);
+    struct solve s = {.n = n,
+                      .d = malloc(n * n * sizeof *s.d),
+                      .rows = malloc(PIVOT * n * sizeof *s.rows),
+                      .cols = malloc(PIVOT * n * sizeof *s.cols),
+                      .spread = {malloc(tiles * tiles * sizeof **s.spread),
+                                 malloc(tiles * tiles * sizeof **s.spread)}};
+    bool ready = wanted >= n && s.d && s.rows && s.cols && s.spread[0] && s.spread[1] &&
+                 make(&s, argv[1], side);
     for (size_t r = 0; ready && r < tiles; r++)
         round_of(&s, r);
     if (ready) {
-        printf("%-9s %6s %9s %8s %8s %6s %6s %6s %6s %6s %6s %6s\n", "#", "n", "largest", "lowered", "a pair",
-               "1", "1/2", "1/4", "1/8", "1/16", "1/32", "1/64");
+        printf("%-9s %6s %9s %8s %8s %6s %6s %6s %6s %6s %6s %6s\n", "#", "n", "largest", "lowered",
+               "a pair", "1", "1/2", "1/4", "1/8", "1/16", "1/32", "1/64");
         report(&s, argv[1]);
     } else
-        fprintf(stderr, "spread random|grid|blocks|shuffled N, N >= 256 and n^2 numbers of memory\n");
+        fprintf(stderr,
+                "spread random|grid|blocks|shuffled N, N >= 256 and n^2 numbers of memory\n");
     free(s.d);
     free(s.rows);
     free(s.cols);

@@ -1,7 +1,7 @@
 /*
- * What word sums (kernels/sums.h) cost on the cores: `sums TYPE N [RUNS]`. Solves of a random graph of degree
- * 8 in one thread: in each run one without sums, one with them and one without, a line each with the
- * milliseconds of processor time. bench/paranoid.sh says what they add up to.
+ * What word sums (kernels/sums.h) cost on the cores: `sums TYPE N [RUNS]`. Solves of a random graph
+ * of degree 8 in one thread: in each run one without sums, one with them and one without, a line
+ * each with the milliseconds of processor time. bench/paranoid.sh says what they add up to.
  */
 #include "base/random.h"
 #include "dense/check.h"
@@ -54,7 +54,8 @@ static double solve(enum dtype dtype, size_t n, bool sums)
     struct progress progress = {0};
     struct rounds_times times;
     struct comm alone = {0};
-    if (!schedule_dense(&schedule, n, 1, plan.tile) || backend_cpu.strip->open(&backend, &plan, &error))
+    if (!schedule_dense(&schedule, n, 1, plan.tile) ||
+        backend_cpu.strip->open(&backend, &plan, &error))
         exit(APSP_MEMORY);
     fill(backend);
     double begun = cpu_seconds();
@@ -80,7 +81,8 @@ int main(int argc, char **argv)
     for (int run = 0; run < 3 * runs; run++) {
         const bool sums = run % 3 == 1;
         printf("%-6s %-4s %8zu %5zu %12.3f\n", sums ? "sums" : "solve", argv[1], n,
-               backend_cpu.strip->tile(n, 1, (enum dtype)dtype), 1e3 * solve((enum dtype)dtype, n, sums));
+               backend_cpu.strip->tile(n, 1, (enum dtype)dtype),
+               1e3 * solve((enum dtype)dtype, n, sums));
     }
     return 0;
 }

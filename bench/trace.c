@@ -1,7 +1,7 @@
 /*
- * What it costs to be sure of a graph: its edges parsed, the same with their checksum, the same with the hash
- * of the file beside, and the hash alone, beside the ceiling of that, the bytes read and left. In turn, RUNS
- * times: build/bench/trace GRAPH [THREADS [RUNS]]
+ * What it costs to be sure of a graph: its edges parsed, the same with their checksum, the same
+ * with the hash of the file beside, and the hash alone, beside the ceiling of that, the bytes read
+ * and left. In turn, RUNS times: build/bench/trace GRAPH [THREADS [RUNS]]
  */
 #include "base/clock.h"
 #include "graph/edges.h"
@@ -11,8 +11,8 @@
 
 enum { PARSE, SUMS, HASHED, HASH, BYTES, KINDS, RUNS_MAX = 1000, PORTION = 1 << 18 };
 
-static const char *const names[KINDS] = {"parse", "parse, checksum", "parse, hash beside", "hash alone",
-                                         "bytes alone (ceiling of hash)"};
+static const char *const names[KINDS] = {"parse", "parse, checksum", "parse, hash beside",
+                                         "hash alone", "bytes alone (ceiling of hash)"};
 
 static void parse(struct graph *graph, bool summed, int threads, struct apsp_error *error)
 {
@@ -40,7 +40,8 @@ static void read_bytes(const struct file *file, int threads, struct apsp_error *
     for (size_t block = 0; block < hash_blocks(file->bytes); block++) {
         static _Thread_local char portion[PORTION];
         struct apsp_error own = {0};
-        size_t end = (block + 1) * HASH_BLOCK < file->bytes ? (block + 1) * HASH_BLOCK : file->bytes;
+        size_t end =
+            (block + 1) * HASH_BLOCK < file->bytes ? (block + 1) * HASH_BLOCK : file->bytes;
         for (size_t at = block * HASH_BLOCK, length; at < end && !own.code; at += length) {
             length = end - at < PORTION ? end - at : PORTION;
             file_read(file, at, portion, length, &own);
@@ -97,7 +98,8 @@ int main(int argc, char **argv)
         }
     if (!error.code)
         printf("# %zu bytes, %d threads, median of %d runs in turn\n# %-30s %8s %8s %8s %14s\n",
-               graph.file.bytes, threads, runs, "what", "seconds", "best", "GB/s", "ratio to parse");
+               graph.file.bytes, threads, runs, "what", "seconds", "best", "GB/s",
+               "ratio to parse");
     for (int kind = 0; kind < KINDS && !error.code; kind++) {
         double middle = median(seconds[kind], runs);
         printf("%-32s %8.4f %8.4f %8.2f %14.3f\n", names[kind], middle, seconds[kind][0],

@@ -1,8 +1,8 @@
 /*
  * What a whole run on a GPU is measured against (gpu_whole.sh):
  *   whole_gpu start          starts the GPU and ends: what any such program pays
- *   whole_gpu write N FILE   writes N x N distances by the sink of a run, in as many lanes, from memory;
- * prints seconds
+ *   whole_gpu write N FILE   writes N x N distances by the sink of a run, in as many lanes, from
+ * memory; prints seconds
  */
 #include "base/clock.h"
 #include "base/mem.h"
@@ -23,7 +23,8 @@ struct making {
 static bool next_rows(void *self, int lane, struct block *block, struct apsp_error *error)
 {
     struct making *making = self;
-    size_t lo = __atomic_fetch_add(&making->next, making->step, __ATOMIC_RELAXED), left = making->n - lo;
+    size_t lo = __atomic_fetch_add(&making->next, making->step, __ATOMIC_RELAXED),
+           left = making->n - lo;
     if (lo >= making->n)
         return false;
     if (!making->buffer[lane])
@@ -47,7 +48,8 @@ static int write_matrix(struct comm *comm, size_t n, const char *path, struct ap
     struct sinks sinks;
     double start = clock_seconds();
     sinks_choose(&sinks, &task);
-    if (sinks_open(&sinks, error) == APSP_OK && rows_pass(&maker, &sinks, &progress, error) == APSP_OK &&
+    if (sinks_open(&sinks, error) == APSP_OK &&
+        rows_pass(&maker, &sinks, &progress, error) == APSP_OK &&
         staged_publish(sinks_file(&sinks, 0), STAGED_TARGET, error) == APSP_OK)
         printf("%.3f\n", clock_seconds() - start);
     sinks_close(&sinks);

@@ -1,9 +1,10 @@
 /*
- * bench-write N DIRECTORY PAIRS: writes an N x N matrix that lies in memory, as the CPU backend's strip does,
- * through the sink of distances, and has dd copy the same bytes with conv=fsync into the same directory,
- * alternating; prints the seconds and ratios of all pairs and their median. One process does all, since fresh
- * memory costs more than writing where a virtual machine gives free pages back to its host. Ours is timed
- * from opening to naming the file, dd from its start to its end.
+ * bench-write N DIRECTORY PAIRS: writes an N x N matrix that lies in memory, as the CPU backend's
+ * strip does, through the sink of distances, and has dd copy the same bytes with conv=fsync into
+ * the same directory, alternating; prints the seconds and ratios of all pairs and their median. One
+ * process does all, since fresh memory costs more than writing where a virtual machine gives free
+ * pages back to its host. Ours is timed from opening to naming the file, dd from its start to its
+ * end.
  */
 #include "base/clock.h"
 #include "base/mem.h"
@@ -73,8 +74,8 @@ static double write_ours(struct comm *comm, size_t n, const char *path, struct a
     comm_barrier(comm);
     double start = clock_seconds();
     sinks_choose(&sinks, &task);
-    if (sinks_open(&sinks, error) == APSP_OK && rows_pass(&maker, &sinks, &progress, error) == APSP_OK &&
-        comm->rank == 0)
+    if (sinks_open(&sinks, error) == APSP_OK &&
+        rows_pass(&maker, &sinks, &progress, error) == APSP_OK && comm->rank == 0)
         staged_publish(sinks_file(&sinks, 0), STAGED_TARGET, error);
     comm_agree(comm, error);
     double seconds = clock_seconds() - start;
@@ -86,7 +87,8 @@ static double write_dd(const char *from, const char *to, struct apsp_error *erro
 {
     char command[2 * PATH_MAX + 100];
     unlink(to);
-    snprintf(command, sizeof command, "exec dd if='%s' of='%s' bs=16M conv=fsync status=none", from, to);
+    snprintf(command, sizeof command, "exec dd if='%s' of='%s' bs=16M conv=fsync status=none", from,
+             to);
     double start = clock_seconds();
     if (system(command) != 0)
         error_set(error, APSP_IO, "dd to %s failed", to);
@@ -99,7 +101,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static int run_pairs(struct comm *comm, size_t n, const char *directory, int pairs, struct apsp_error *error)
+static int run_pairs(struct comm *comm, size_t n, const char *directory, int pairs,
+                     struct apsp_error *error)
 {
     char from[PATH_MAX], to[PATH_MAX];
     double ratios[PAIRS_MAX];
@@ -107,7 +110,8 @@ static int run_pairs(struct comm *comm, size_t n, const char *directory, int pai
     snprintf(to, sizeof to, "%s/to", directory);
     write_ours(comm, n, from, error); /* what dd will copy */
     if (comm->rank == 0)
-        printf("# %zu bytes, %d rank(s), seconds until they are on disk\n#  apsp        dd     ratio\n",
+        printf("# %zu bytes, %d rank(s), seconds until they are on disk\n#  apsp        dd     "
+               "ratio\n",
                4 * n * n, comm->ranks);
     for (int i = -1; i < pairs && !error->code; i++) {
         double ours = write_ours(comm, n, to, error), dd = 0;
@@ -135,8 +139,8 @@ int main(int argc, char **argv)
     if (n == 0 || pairs < 1 || pairs > PAIRS_MAX)
         return fprintf(stderr, "usage: bench-write N DIRECTORY PAIRS\n"), APSP_USAGE;
     if (comm_init(&comm, 0, &error) == APSP_OK) {
-        fill_strip(range_part((struct range){0, n}, (size_t)comm->rank, (size_t)comm->ranks), n, &bytes,
-                   &error);
+        fill_strip(range_part((struct range){0, n}, (size_t)comm->rank, (size_t)comm->ranks), n,
+                   &bytes, &error);
         if (comm_agree(comm, &error) == APSP_OK)
             run_pairs(comm, n, argv[2], pairs, &error);
         mem_free(strip);

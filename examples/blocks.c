@@ -1,4 +1,5 @@
-/* Blocks of rows by a callback: the largest distance, without a second matrix. cc blocks.c -lapsp */
+/* Blocks of rows by a callback: the largest distance, without a second matrix. cc blocks.c -lapsp
+ */
 #include <apsp.h>
 
 #include <stdio.h>

@@ -8,7 +8,8 @@ enum { N = 1000 };
 int main(int argc, char **argv)
 {
     static int32_t from[2 * N], to[2 * N], weight[2 * N], row[N];
-    const struct apsp_edges edges = {N, 2 * N, {from, APSP_I32}, {to, APSP_I32}, {weight, APSP_I32}};
+    const struct apsp_edges edges = {
+        N, 2 * N, {from, APSP_I32}, {to, APSP_I32}, {weight, APSP_I32}};
     const uint32_t vertex = 0;
     struct apsp_graph *graph = NULL;
     struct apsp_solution *solution = NULL;

@@ -1,27 +1,29 @@
 /*
- * apsp: exact all-pairs shortest paths, on the cores or the GPU of a machine; apsp_mpi.h spreads one graph
- * over the ranks of an MPI job.
+ * apsp: exact all-pairs shortest paths, on the cores or the GPU of a machine; apsp_mpi.h spreads
+ * one graph over the ranks of an MPI job.
  *
- * A graph comes from arrays, from memory that holds a file, or from a file. apsp_solve makes a solution of
- * it, which gives out rows of distances, single distances and paths until it is freed. Weights and distances
- * are in the caller's unit, and vertices count from 0, also those of files that count from 1; texts of errors
- * speak of the numbers in the file.
+ * A graph comes from arrays, from memory that holds a file, or from a file. apsp_solve makes a
+ * solution of it, which gives out rows of distances, single distances and paths until it is freed.
+ * Weights and distances are in the caller's unit, and vertices count from 0, also those of files
+ * that count from 1; texts of errors speak of the numbers in the file.
  *
- * Errors. Every function that can fail returns a status, 0 for success, and sets *error, which needs no
- * initialisation and may be NULL. What it was to make is then NULL or zeroed.
+ * Errors. Every function that can fail returns a status, 0 for success, and sets *error, which
+ * needs no initialisation and may be NULL. What it was to make is then NULL or zeroed.
  *
- * Threads. The library has threads of its own (OpenMP). It may be called from any thread, but by one at a
- * time in a process, apart from apsp_cancel. A callback calls nothing else of the library, unless it says so.
- * How idle threads wait is the process's choice: with GOMP_SPINCOUNT=3000 in its environment before it starts
- * they sleep soon, as those of the commands do, and leave the cores to other work.
+ * Threads. The library has threads of its own (OpenMP). It may be called from any thread, but by
+ * one at a time in a process, apart from apsp_cancel. A callback calls nothing else of the library,
+ * unless it says so. How idle threads wait is the process's choice: with GOMP_SPINCOUNT=3000 in its
+ * environment before it starts they sleep soon, as those of the commands do, and leave the cores to
+ * other work.
  *
- * Ranks. "Collective" says that all ranks of the solution's communicator make the call, with the same
- * arguments but for pointers, and that all get the same status. Pointers are NULL on all ranks or on none,
- * but for `values`, `progress` and `error`; a NULL solution is told to its caller alone. With apsp_solve
- * there is one rank.
+ * Ranks. "Collective" says that all ranks of the solution's communicator make the call, with the
+ * same arguments but for pointers, and that all get the same status. Pointers are NULL on all ranks
+ * or on none, but for `values`, `progress` and `error`; a NULL solution is told to its caller
+ * alone. With apsp_solve there is one rank.
  *
- * The library does not print, exit or install signal handlers, does not change the cores of the process, and
- * neither starts nor ends MPI. Only faults, after which no rank can go on, end the process: apsp_on_fault.
+ * The library does not print, exit or install signal handlers, does not change the cores of the
+ * process, and neither starts nor ends MPI. Only faults, after which no rank can go on, end the
+ * process: apsp_on_fault.
  */
 #ifndef APSP_H
 #define APSP_H
@@ -51,28 +53,29 @@ enum apsp_status {
     APSP_REFUTED = 8,    /* the certificate does not hold */
     APSP_CYCLE = 9,      /* the graph has a negative cycle */
     APSP_CANCELLED = 10, /* a callback asked for it */
-    APSP_STOPPED = 75,   /* a signal asked for it, and a checkpoint holds the work; of the commands alone */
+    APSP_STOPPED =
+        75, /* a signal asked for it, and a checkpoint holds the work; of the commands alone */
 };
 
-/* A status and one line that explains it, without a line feed; empty for APSP_OK. "--NAME" in it is the
- * option of that name, or the one of the command `apsp`. */
+/* A status and one line that explains it, without a line feed; empty for APSP_OK. "--NAME" in it is
+ * the option of that name, or the one of the command `apsp`. */
 struct apsp_error {
     int code;
     char text[1000];
 };
 
 /*
- * What cannot be agreed among ranks or undone, an error of MPI or of a GPU's runtime or no memory for what
- * every rank must have, calls the handler with the status and one line that names rank and host. The handler
- * may be called on any thread, and should not return. Without one, or when it returns, all ranks are ended by
- * MPI_Abort, one process alone by abort(). NULL: none.
+ * What cannot be agreed among ranks or undone, an error of MPI or of a GPU's runtime or no memory
+ * for what every rank must have, calls the handler with the status and one line that names rank and
+ * host. The handler may be called on any thread, and should not return. Without one, or when it
+ * returns, all ranks are ended by MPI_Abort, one process alone by abort(). NULL: none.
  */
 APSP_API void apsp_on_fault(void (*handler)(int code, const char *text));
 
 /*
- * The call of the library that is under way in this process shall end soon, with APSP_CANCELLED unless it is
- * done first; the next one forgets that. May be called at any time, on any thread and in a signal handler.
- * All ranks end as soon as they agree that one of them is to.
+ * The call of the library that is under way in this process shall end soon, with APSP_CANCELLED
+ * unless it is done first; the next one forgets that. May be called at any time, on any thread and
+ * in a signal handler. All ranks end as soon as they agree that one of them is to.
  */
 APSP_API void apsp_cancel(void);
 
@@ -89,7 +92,8 @@ enum apsp_type {
     APSP_NARROW, /* of apsp_options.output alone */
 };
 
-/* What stands for unreachable in rows of a whole type; in those of real ones it is positive infinity. */
+/* What stands for unreachable in rows of a whole type; in those of real ones it is positive
+ * infinity. */
 #define APSP_UNREACHABLE_U16 65535
 #define APSP_UNREACHABLE_I32 1073741823
 #define APSP_UNREACHABLE_I64 INT64_C(4611686018427387903)
@@ -100,22 +104,24 @@ struct apsp_array {
     enum apsp_type type;
 };
 
-/* Edges in any order. Of parallel ones the lightest counts; loops count only when they are negative. */
+/* Edges in any order. Of parallel ones the lightest counts; loops count only when they are
+ * negative. */
 struct apsp_edges {
     size_t vertices, edges;     /* 1 .. 2^31 - 1; 0 .. */
     struct apsp_array from, to; /* of each edge: I32, U32, I64 or U64 */
-    struct apsp_array weight; /* I32, I64, F32 or F64; data NULL: all are 1. Whole ones are from -2^62 + 2 to
-                                 2^62 - 2, real ones finite */
+    struct apsp_array weight;   /* I32, I64, F32 or F64; data NULL: all are 1. Whole ones are from
+                                   -2^62 + 2 to   2^62 - 2, real ones finite */
 };
 
 /* Compressed sparse rows: the edges out of vertex u are start[u] .. start[u + 1] - 1. */
 struct apsp_csr {
     size_t vertices;
-    struct apsp_array start;      /* vertices + 1 places, ascending, the first 0: I32, U32, I64 or U64 */
+    struct apsp_array start; /* vertices + 1 places, ascending, the first 0: I32, U32, I64 or U64 */
     struct apsp_array to, weight; /* as above */
 };
 
-/* A square matrix: entry (i, j), the weight of the edge i -> j, is entry i * stride + j * step of weight. */
+/* A square matrix: entry (i, j), the weight of the edge i -> j, is entry i * stride + j * step of
+ * weight. */
 struct apsp_matrix {
     size_t vertices;
     struct apsp_array weight; /* I32, I64, F32 or F64; not NULL */
@@ -126,22 +132,23 @@ struct apsp_matrix {
 struct apsp_graph;
 
 /*
- * Makes a graph. Arrays and bytes are borrowed: they stay the caller's, and as they are, until the graph is
- * freed. The functions are local; for a collective solve each rank makes the whole graph, and reads a part.
- * APSP_USAGE: a type, a format or a NULL that cannot be. APSP_INPUT: sizes or places; edges are read when the
- * graph is solved. APSP_MEMORY. *graph is then NULL.
+ * Makes a graph. Arrays and bytes are borrowed: they stay the caller's, and as they are, until the
+ * graph is freed. The functions are local; for a collective solve each rank makes the whole graph,
+ * and reads a part. APSP_USAGE: a type, a format or a NULL that cannot be. APSP_INPUT: sizes or
+ * places; edges are read when the graph is solved. APSP_MEMORY. *graph is then NULL.
  */
 APSP_API int apsp_graph_edges(struct apsp_graph **graph, const struct apsp_edges *edges,
                               struct apsp_error *error);
-APSP_API int apsp_graph_csr(struct apsp_graph **graph, const struct apsp_csr *csr, struct apsp_error *error);
+APSP_API int apsp_graph_csr(struct apsp_graph **graph, const struct apsp_csr *csr,
+                            struct apsp_error *error);
 APSP_API int apsp_graph_matrix(struct apsp_graph **graph, const struct apsp_matrix *matrix,
                                struct apsp_error *error);
-/* The content of a file, compressed or not, in one of the formats that apsp-formats(5) lists, such as "gr" or
- * "graphml". Its vertices may have names, which texts of errors speak. */
-APSP_API int apsp_graph_bytes(struct apsp_graph **graph, const void *data, size_t bytes, const char *format,
-                              struct apsp_error *error);
-/* A regular file, which stays open; format NULL goes by its content, then by its suffix. `path` is copied.
- * What is compressed is unpacked by each rank. APSP_IO too. */
+/* The content of a file, compressed or not, in one of the formats that apsp-formats(5) lists, such
+ * as "gr" or "graphml". Its vertices may have names, which texts of errors speak. */
+APSP_API int apsp_graph_bytes(struct apsp_graph **graph, const void *data, size_t bytes,
+                              const char *format, struct apsp_error *error);
+/* A regular file, which stays open; format NULL goes by its content, then by its suffix. `path` is
+ * copied. What is compressed is unpacked by each rank. APSP_IO too. */
 APSP_API int apsp_graph_file(struct apsp_graph **graph, const char *path, const char *format,
                              struct apsp_error *error);
 enum apsp_parallel { APSP_PARALLEL_MIN, APSP_PARALLEL_SUM, APSP_PARALLEL_ERROR };
@@ -150,17 +157,18 @@ enum apsp_parallel { APSP_PARALLEL_MIN, APSP_PARALLEL_SUM, APSP_PARALLEL_ERROR }
 struct apsp_reading {
     size_t size;         /* of this struct, which may grow */
     const char *format;  /* NULL goes by the content, then by the suffix */
-    const char *columns; /* of a list of edges: FROM,TO or FROM,TO,WEIGHT, numbers from 1 or names of the
-                            header; NULL: they are found */
-    const char *no_edge; /* entries of a matrix that are no edges: 0,inf,nan; NULL: as the format has it */
+    const char *columns; /* of a list of edges: FROM,TO or FROM,TO,WEIGHT, numbers from 1 or names
+                            of the header; NULL: they are found */
     const char
-        *weight_key; /* of GML and GraphML: the attribute of edges that is their weight; NULL: weight */
-    int sort_names;  /* not 0: vertices with names are numbered in the order of those */
+        *no_edge; /* entries of a matrix that are no edges: 0,inf,nan; NULL: as the format has it */
+    const char *weight_key;      /* of GML and GraphML: the attribute of edges that is their weight;
+                                    NULL: weight */
+    int sort_names;              /* not 0: vertices with names are numbered in the order of those */
     int undirected, reverse;     /* not 0: every edge leads back as well; is turned round */
     int unweighted;              /* not 0: all weights are 1 */
     int largest_component;       /* not 0: the largest strongly connected component alone */
-    enum apsp_parallel parallel; /* what counts of parallel edges: the lightest, their sum; or they are an
-                                    error */
+    enum apsp_parallel parallel; /* what counts of parallel edges: the lightest, their sum; or they
+                                    are an error */
 };
 
 /* For apsp_reading_init, as apsp_options_reset. */
@@ -170,14 +178,15 @@ static inline void apsp_reading_init(struct apsp_reading *reading)
     apsp_reading_reset(reading, sizeof *reading);
 }
 
-/* As apsp_graph_file and apsp_graph_bytes; reading NULL: as it is. Its texts are done with when the call
- * returns. An option that is not for the format is APSP_USAGE. */
-APSP_API int apsp_graph_read(struct apsp_graph **graph, const char *path, const struct apsp_reading *reading,
-                             struct apsp_error *error);
+/* As apsp_graph_file and apsp_graph_bytes; reading NULL: as it is. Its texts are done with when the
+ * call returns. An option that is not for the format is APSP_USAGE. */
+APSP_API int apsp_graph_read(struct apsp_graph **graph, const char *path,
+                             const struct apsp_reading *reading, struct apsp_error *error);
 APSP_API int apsp_graph_read_bytes(struct apsp_graph **graph, const void *data, size_t bytes,
                                    const struct apsp_reading *reading, struct apsp_error *error);
-/* Once, of a graph of arrays that has not been solved: its directions, weights, component and parallel edges
- * as a reading has them. APSP_USAGE: what is for files; APSP_INPUT, APSP_MEMORY. It is to be freed then. */
+/* Once, of a graph of arrays that has not been solved: its directions, weights, component and
+ * parallel edges as a reading has them. APSP_USAGE: what is for files; APSP_INPUT, APSP_MEMORY. It
+ * is to be freed then. */
 APSP_API int apsp_graph_adapt(struct apsp_graph *graph, const struct apsp_reading *reading,
                               struct apsp_error *error);
 /* After its solutions. NULL is allowed. */
@@ -186,16 +195,18 @@ APSP_API void apsp_graph_free(struct apsp_graph *graph);
 /* 0 for NULL. */
 APSP_API size_t apsp_graph_vertices(const struct apsp_graph *graph);
 /*
- * What the graph calls a vertex, a name or the number in its file: up to room - 1 bytes of it, and 0, go to
- * the caller's `name`; returns the length of all of it, or 0 for what is no vertex (names are not empty).
- * name may be NULL if room is 0. Names hold any bytes but 0.
+ * What the graph calls a vertex, a name or the number in its file: up to room - 1 bytes of it, and
+ * 0, go to the caller's `name`; returns the length of all of it, or 0 for what is no vertex (names
+ * are not empty). name may be NULL if room is 0. Names hold any bytes but 0.
  */
-APSP_API size_t apsp_vertex_name(const struct apsp_graph *graph, size_t vertex, char *name, size_t room);
+APSP_API size_t apsp_vertex_name(const struct apsp_graph *graph, size_t vertex, char *name,
+                                 size_t room);
 /* The vertex that is called so. APSP_USAGE: there is none; *vertex is then as it was. */
 APSP_API int apsp_find_vertex(const struct apsp_graph *graph, const char *name, size_t *vertex,
                               struct apsp_error *error);
-/* The negative cycle for which the last solve of the graph failed with APSP_CYCLE, in the order of its edges;
- * the last vertex leads back to the first. NULL, and 0, if it did not. The graph's, until it is solved again.
+/* The negative cycle for which the last solve of the graph failed with APSP_CYCLE, in the order of
+ * its edges; the last vertex leads back to the first. NULL, and 0, if it did not. The graph's,
+ * until it is solved again.
  */
 APSP_API const uint32_t *apsp_graph_cycle(const struct apsp_graph *graph, size_t *length);
 
@@ -203,35 +214,40 @@ enum apsp_device { APSP_DEVICE_AUTO, APSP_DEVICE_CPU, APSP_DEVICE_GPU };
 
 #define APSP_VERIFY_ALL SIZE_MAX
 
-/* What a solve is to do. All zero but the size, as apsp_options_init makes them, are the defaults. */
+/* What a solve is to do. All zero but the size, as apsp_options_init makes them, are the defaults.
+ */
 struct apsp_options {
     size_t size;             /* of this struct, which may grow */
     enum apsp_device device; /* AUTO takes a GPU if there is one */
     int share_gpus;          /* not 0: several ranks may use one GPU */
-    int threads; /* of this rank, no more than the machine has; 0: omp_get_max_threads(), and no more than the
-                    machine, or a quota of control groups, has for all ranks on it together; 1 for a small
-                    graph */
-    const char *method;    /* an engine, "dense" or "sparse"; NULL: the one expected to be the fastest */
+    int threads; /* of this rank, no more than the machine has; 0: omp_get_max_threads(), and no
+                    more than the machine, or a quota of control groups, has for all ranks on it
+                    together; 1 for a small graph */
+    const char
+        *method; /* an engine, "dense" or "sparse"; NULL: the one expected to be the fastest */
     const char *transport; /* between ranks: "peer", "mpi", "host"; NULL: the fastest there is */
-    enum apsp_type type; /* to compute in; AUTO: the narrowest that is proved exact; F64 for real weights that
-                            no power of ten or two makes whole */
-    enum apsp_type output; /* of rows; AUTO: as computed, U16 as I32, F64 for real weights; NARROW: the
-                              narrowest whole one that holds them */
+    enum apsp_type type;   /* to compute in; AUTO: the narrowest that is proved exact; F64 for real
+                              weights that   no power of ten or two makes whole */
+    enum apsp_type output; /* of rows; AUTO: as computed, U16 as I32, F64 for real weights; NARROW:
+                              the narrowest whole one that holds them */
     size_t tile;           /* width of a pivot range, .. 65536; 0: chosen */
     size_t verify;         /* rows to prove right, or APSP_VERIFY_ALL; 0: none */
     /*
-     * Hears what is done of a step, "read", "round" or "row" (of those proved), on the thread that called
-     * apsp_solve and while that runs; not 0 cancels it. May be NULL, on some ranks alone too.
+     * Hears what is done of a step, "read", "round" or "row" (of those proved), on the thread that
+     * called apsp_solve and while that runs; not 0 cancels it. May be NULL, on some ranks alone
+     * too.
      */
     int (*progress)(void *user, const char *step, size_t done, size_t steps);
     void *progress_user;
-    /* Of real weights that are rounded, the distances that rows have: "path", sums along a shortest path from
-     * its first edge on; "solver", as the engine came to them; NULL: path where that costs next to nothing */
+    /* Of real weights that are rounded, the distances that rows have: "path", sums along a shortest
+     * path from its first edge on; "solver", as the engine came to them; NULL: path where that
+     * costs next to nothing */
     const char *sums;
-    size_t beside; /* bytes of memory that the caller will take for what it asks of the solution: these are
-                      refused with those of the solve, APSP_MEMORY, where there are too few */
-    /* Not 0: looks for bits that turn round in memory while the dense engine solves, and proves all rows
-     * right, for which verify is 0 or APSP_VERIFY_ALL; either fails with APSP_REFUTED */
+    size_t
+        beside; /* bytes of memory that the caller will take for what it asks of the solution: these
+                   are refused with those of the solve, APSP_MEMORY, where there are too few */
+    /* Not 0: looks for bits that turn round in memory while the dense engine solves, and proves all
+     * rows right, for which verify is 0 or APSP_VERIFY_ALL; either fails with APSP_REFUTED */
     int paranoid;
 };
 
@@ -245,12 +261,12 @@ static inline void apsp_options_init(struct apsp_options *options)
 struct apsp_solution;
 
 /*
- * Solves the graph on this process alone; MPI is not used. The solution holds the matrix of a dense solve, in
- * the memory of the device or the host, about bytes of the type times vertices^2, or what a sparse one makes
- * rows from, until it is freed; the graph must outlive it. options NULL: the defaults. APSP_USAGE;
- * APSP_INPUT: an edge is wrong, or a type may not hold all distances; APSP_CYCLE; APSP_MEMORY, before
- * anything large is taken; APSP_IO; APSP_DEVICE; APSP_REFUTED; APSP_CANCELLED. *solution is then NULL, and
- * everything is freed.
+ * Solves the graph on this process alone; MPI is not used. The solution holds the matrix of a dense
+ * solve, in the memory of the device or the host, about bytes of the type times vertices^2, or what
+ * a sparse one makes rows from, until it is freed; the graph must outlive it. options NULL: the
+ * defaults. APSP_USAGE; APSP_INPUT: an edge is wrong, or a type may not hold all distances;
+ * APSP_CYCLE; APSP_MEMORY, before anything large is taken; APSP_IO; APSP_DEVICE; APSP_REFUTED;
+ * APSP_CANCELLED. *solution is then NULL, and everything is freed.
  */
 APSP_API int apsp_solve(struct apsp_graph *graph, const struct apsp_options *options,
                         struct apsp_solution **solution, struct apsp_error *error);
@@ -259,8 +275,8 @@ APSP_API void apsp_solution_free(struct apsp_solution *solution);
 
 /* For apsp_mpi.h, local: loads what the library needs for MPI. APSP_PEER. */
 APSP_API int apsp_load_mpi(void);
-/* For apsp_mpi.h, collective unless ranks are `unable` to load that: over a duplicate of the communicator at
- * that address, an MPI_Comm. */
+/* For apsp_mpi.h, collective unless ranks are `unable` to load that: over a duplicate of the
+ * communicator at that address, an MPI_Comm. */
 APSP_API int apsp_solve_over(struct apsp_graph *graph, const void *communicator, int unable,
                              const struct apsp_options *options, struct apsp_solution **solution,
                              struct apsp_error *error);
@@ -269,7 +285,8 @@ APSP_API int apsp_solve_over(struct apsp_graph *graph, const void *communicator,
 struct apsp_facts {
     size_t vertices, edges;
     enum apsp_type type; /* of rows: U16, I32, I64, F32 or F64; */
-    double scale;        /* whole ones hold the distances times this: 1, or what makes real weights whole */
+    double
+        scale; /* whole ones hold the distances times this: 1, or what makes real weights whole */
     enum apsp_type computed;   /* in which they were made */
     int bounded;               /* not 0: it is known that no distance is further from 0 than */
     double bound;              /* this */
@@ -287,13 +304,13 @@ struct apsp_facts {
 APSP_API const struct apsp_facts *apsp_solution_facts(const struct apsp_solution *solution);
 
 /*
- * Collective: copies `count` rows, those of the vertices in list[], in this order, to values: row k, of
- * vertices entries of type facts.type, begins at entry k * stride; stride 0 is `vertices`. list NULL: all
- * rows, by vertex, and count says nothing. Every rank gets all of them, unless its values is NULL: other
- * ranks' rows come over the network. APSP_USAGE, APSP_MEMORY.
+ * Collective: copies `count` rows, those of the vertices in list[], in this order, to values: row
+ * k, of vertices entries of type facts.type, begins at entry k * stride; stride 0 is `vertices`.
+ * list NULL: all rows, by vertex, and count says nothing. Every rank gets all of them, unless its
+ * values is NULL: other ranks' rows come over the network. APSP_USAGE, APSP_MEMORY.
  */
-APSP_API int apsp_rows(struct apsp_solution *solution, const uint32_t *list, size_t count, void *values,
-                       size_t stride, struct apsp_error *error);
+APSP_API int apsp_rows(struct apsp_solution *solution, const uint32_t *list, size_t count,
+                       void *values, size_t stride, struct apsp_error *error);
 
 /* Vertices in any order; NULL, in place of the list too: all, by their numbers. */
 struct apsp_list {
@@ -303,17 +320,18 @@ struct apsp_list {
 
 /*
  * Collective: copies the distances from the vertices of one list to those of another. That from
- * from->vertex[k] to to->vertex[j] is entry k * stride + j of values, of type facts.type; stride 0 is the
- * length of a row. On the CPU the sparse engine makes no others. Otherwise as apsp_rows.
+ * from->vertex[k] to to->vertex[j] is entry k * stride + j of values, of type facts.type; stride 0
+ * is the length of a row. On the CPU the sparse engine makes no others. Otherwise as apsp_rows.
  */
 APSP_API int apsp_table(struct apsp_solution *solution, const struct apsp_list *from,
-                        const struct apsp_list *to, void *values, size_t stride, struct apsp_error *error);
+                        const struct apsp_list *to, void *values, size_t stride,
+                        struct apsp_error *error);
 
 /* Which pairs of vertices are wanted; all zero: all at a finite distance. */
 struct apsp_wish {
     struct apsp_list from, to; /* no vertex twice; to.vertex NULL: all but that which it is from */
-    size_t nearest; /* from each vertex so many at most, the nearest, of those equally near the ones of the
-                       least numbers; 0: any number */
+    size_t nearest; /* from each vertex so many at most, the nearest, of those equally near the ones
+                       of the least numbers; 0: any number */
     int bounded;    /* not 0: none further than */
     double within;  /* this */
 };
@@ -330,9 +348,9 @@ struct apsp_pairs {
 };
 
 /*
- * Collective: these pairs, on every rank, in the order of the first list; of each of its vertices the nearest
- * first if `nearest` is set, else in the order of the second. Memory is that of the result and a few rows a
- * thread. apsp_pairs_free, in any case. APSP_USAGE, APSP_MEMORY, APSP_IO.
+ * Collective: these pairs, on every rank, in the order of the first list; of each of its vertices
+ * the nearest first if `nearest` is set, else in the order of the second. Memory is that of the
+ * result and a few rows a thread. apsp_pairs_free, in any case. APSP_USAGE, APSP_MEMORY, APSP_IO.
  */
 APSP_API int apsp_find_pairs(struct apsp_solution *solution, const struct apsp_wish *wish,
                              struct apsp_pairs *pairs, struct apsp_error *error);
@@ -353,12 +371,12 @@ typedef int apsp_take(void *user, const struct apsp_block *block);
 enum { APSP_PARALLEL = 1 }; /* `take` may be called by several threads of the library at once */
 
 /*
- * Collective: gives each row that this rank holds to `take`, once, in blocks in any order, and on the calling
- * thread unless flags has APSP_PARALLEL. When it returns anything but 0, the rank gets no more, and
- * the status is APSP_CANCELLED on all. APSP_USAGE, APSP_MEMORY.
+ * Collective: gives each row that this rank holds to `take`, once, in blocks in any order, and on
+ * the calling thread unless flags has APSP_PARALLEL. When it returns anything but 0, the rank gets
+ * no more, and the status is APSP_CANCELLED on all. APSP_USAGE, APSP_MEMORY.
  */
-APSP_API int apsp_blocks(struct apsp_solution *solution, apsp_take *take, void *user, unsigned flags,
-                         struct apsp_error *error);
+APSP_API int apsp_blocks(struct apsp_solution *solution, apsp_take *take, void *user,
+                         unsigned flags, struct apsp_error *error);
 
 struct apsp_distance {
     int reachable;
@@ -366,7 +384,8 @@ struct apsp_distance {
     double real;   /* of any type, nearest to it; infinity if not reachable */
 };
 
-/* Collective. The row of `from` is kept: more distances from there cost nothing. APSP_USAGE, APSP_MEMORY. */
+/* Collective. The row of `from` is kept: more distances from there cost nothing. APSP_USAGE,
+ * APSP_MEMORY. */
 APSP_API int apsp_find_distance(struct apsp_solution *solution, size_t from, size_t to,
                                 struct apsp_distance *distance, struct apsp_error *error);
 
@@ -377,48 +396,53 @@ struct apsp_path {
 };
 
 /*
- * Collective: one shortest path. Its length is proved to be the distance, exactly for whole numbers and
- * for real ones but for rounding (APSP_REFUTED if not, which would be an error of the library or of the
- * machine). The first call reads the graph's edges again unless rows were verified, and keeps them, 12 bytes
- * an edge, on every rank. The tree of `from` is kept too. apsp_path_free, in any case. APSP_USAGE,
- * APSP_MEMORY, and what reading may give.
+ * Collective: one shortest path. Its length is proved to be the distance, exactly for whole numbers
+ * and for real ones but for rounding (APSP_REFUTED if not, which would be an error of the library
+ * or of the machine). The first call reads the graph's edges again unless rows were verified, and
+ * keeps them, 12 bytes an edge, on every rank. The tree of `from` is kept too. apsp_path_free, in
+ * any case. APSP_USAGE, APSP_MEMORY, and what reading may give.
  */
-APSP_API int apsp_find_path(struct apsp_solution *solution, size_t from, size_t to, struct apsp_path *path,
-                            struct apsp_error *error);
+APSP_API int apsp_find_path(struct apsp_solution *solution, size_t from, size_t to,
+                            struct apsp_path *path, struct apsp_error *error);
 APSP_API void apsp_path_free(struct apsp_path *path); /* a zeroed one is allowed */
 
 /*
- * Collective: the trees of shortest paths, as apsp_rows copies distances. Entry v of a row is the vertex
- * before v on a shortest path from the row's own vertex, and `none` for that itself and where there is no
- * path. They are made and proved as in apsp_find_path, by all threads.
+ * Collective: the trees of shortest paths, as apsp_rows copies distances. Entry v of a row is the
+ * vertex before v on a shortest path from the row's own vertex, and `none` for that itself and
+ * where there is no path. They are made and proved as in apsp_find_path, by all threads.
  */
-APSP_API int apsp_predecessors(struct apsp_solution *solution, const struct apsp_list *from, int32_t none,
-                               int32_t *values, size_t stride, struct apsp_error *error);
+APSP_API int apsp_predecessors(struct apsp_solution *solution, const struct apsp_list *from,
+                               int32_t none, int32_t *values, size_t stride,
+                               struct apsp_error *error);
 
-enum { APSP_NORMALIZED = 1 }; /* values are parts of all pairs of other vertices: sums / ((n - 1) (n - 2)) */
+enum {
+    APSP_NORMALIZED = 1
+}; /* values are parts of all pairs of other vertices: sums / ((n - 1) (n - 2)) */
 
 /*
- * Collective: the betweenness of every vertex v, to values[0 .. vertices): the sum, over all pairs of other
- * vertices s and t, of the part of the shortest paths from s to t that lead through v. With `list` not NULL
- * pairs are those whose s is among its `count` vertices, each of them once, and sums are not scaled up.
- * Where every edge has one of its weight that leads back, the graph counts as undirected, and values are half
- * of that: a pair counts once. Of parallel edges the lightest counts, once.
+ * Collective: the betweenness of every vertex v, to values[0 .. vertices): the sum, over all pairs
+ * of other vertices s and t, of the part of the shortest paths from s to t that lead through v.
+ * With `list` not NULL pairs are those whose s is among its `count` vertices, each of them once,
+ * and sums are not scaled up. Where every edge has one of its weight that leads back, the graph
+ * counts as undirected, and values are half of that: a pair counts once. Of parallel edges the
+ * lightest counts, once.
  *
- * Weights have to be above 0 (APSP_INPUT). Whole ones have equal sums or not. So have real ones where one
- * power of ten makes all of them whole, and their sums are below 2^53 then: 0.1 + 0.2 is 0.3. Others are
- * added up in doubles from the first edge to the last, and sums are equal if all their bits are; rows must be
- * F64 (APSP_USAGE), and weights not so small beside the distances that rounding hides them (APSP_INPUT).
+ * Weights have to be above 0 (APSP_INPUT). Whole ones have equal sums or not. So have real ones
+ * where one power of ten makes all of them whole, and their sums are below 2^53 then: 0.1 + 0.2 is
+ * 0.3. Others are added up in doubles from the first edge to the last, and sums are equal if all
+ * their bits are; rows must be F64 (APSP_USAGE), and weights not so small beside the distances that
+ * rounding hides them (APSP_INPUT).
  *
- * Every rank gets the values, unless its pointer is NULL. The first call reads edges as apsp_find_path does.
- * APSP_USAGE, APSP_MEMORY, APSP_REFUTED, and what reading may give.
+ * Every rank gets the values, unless its pointer is NULL. The first call reads edges as
+ * apsp_find_path does. APSP_USAGE, APSP_MEMORY, APSP_REFUTED, and what reading may give.
  */
 APSP_API int apsp_betweenness(struct apsp_solution *solution, const uint32_t *list, size_t count,
                               unsigned flags, double *values, struct apsp_error *error);
 
 /* What is counted of all rows beside what each row shows by itself; the first may be left out. */
 enum {
-    APSP_STATS_OUT = 1,       /* of the distances from a vertex: the largest, their sum, their number */
-    APSP_STATS_IN = 2,        /* of those to it the largest, and their number */
+    APSP_STATS_OUT = 1, /* of the distances from a vertex: the largest, their sum, their number */
+    APSP_STATS_IN = 2,  /* of those to it the largest, and their number */
     APSP_STATS_HARMONIC = 4,  /* the sum of 1 / distance, but for those of 0; the efficiency */
     APSP_STATS_HISTOGRAM = 8, /* of all distances, and quantiles */
     APSP_STATS_EXACT =
@@ -434,10 +458,11 @@ struct apsp_value {
 /* Of one vertex. All that is not reached is left out; a vertex reaches itself, at distance 0. */
 struct apsp_vertex_stats {
     size_t vertex;
-    size_t reachable, in_reachable;       /* vertices that it reaches, that reach it; itself among them */
-    struct apsp_value most, in_most, sum; /* out- and in-eccentricity; the sum of the distances from it */
-    double closeness; /* by S. Wasserman and K. Faust: with r = reachable, (r - 1)^2 / (n - 1) / sum; 0 if
-                         that is not above 0 */
+    size_t reachable, in_reachable; /* vertices that it reaches, that reach it; itself among them */
+    struct apsp_value most, in_most,
+        sum;          /* out- and in-eccentricity; the sum of the distances from it */
+    double closeness; /* by S. Wasserman and K. Faust: with r = reachable, (r - 1)^2 / (n - 1) /
+                         sum; 0 if that is not above 0 */
     double harmonic;
 };
 
@@ -446,18 +471,20 @@ struct apsp_bin {
     size_t pairs;           /* of two vertices, in this order */
 };
 
-/* The least distance that at least this share of all finite ones between two vertices do not exceed. */
+/* The least distance that at least this share of all finite ones between two vertices do not
+ * exceed. */
 enum { APSP_QUANTILES = 7 };
 struct apsp_quantile {
     double share;
     struct apsp_value at; /* or the least of its bin, where there is one of several values */
 };
 
-/* Pairs are of a vertex and one that it reaches, which may be itself. The struct may grow at its end. */
+/* Pairs are of a vertex and one that it reaches, which may be itself. The struct may grow at its
+ * end. */
 struct apsp_stats {
-    unsigned counted;                   /* APSP_STATS_.. */
-    int real;                           /* values are */
-    size_t vertices, sources;           /* all, and those whose rows there were; what follows is of these */
+    unsigned counted;         /* APSP_STATS_.. */
+    int real;                 /* values are */
+    size_t vertices, sources; /* all, and those whose rows there were; what follows is of these */
     struct apsp_vertex_stats *vertex;   /* one for each */
     struct apsp_value diameter, radius; /* the largest and the least eccentricity, */
     size_t peripheral, central;         /* and how many vertices have it */
@@ -474,12 +501,12 @@ struct apsp_stats {
 };
 
 /*
- * Collective: what `counted`, a sum of APSP_STATS_.., asks for, on every rank; rows are counted as they are
- * made, on the device where they are there, and kept nowhere. apsp_stats_free, in any case. APSP_USAGE,
- * APSP_MEMORY.
+ * Collective: what `counted`, a sum of APSP_STATS_.., asks for, on every rank; rows are counted as
+ * they are made, on the device where they are there, and kept nowhere. apsp_stats_free, in any
+ * case. APSP_USAGE, APSP_MEMORY.
  */
-APSP_API int apsp_find_stats(struct apsp_solution *solution, unsigned counted, struct apsp_stats *stats,
-                             struct apsp_error *error);
+APSP_API int apsp_find_stats(struct apsp_solution *solution, unsigned counted,
+                             struct apsp_stats *stats, struct apsp_error *error);
 APSP_API void apsp_stats_free(struct apsp_stats *stats); /* a zeroed one is allowed */
 
 #ifdef __cplusplus

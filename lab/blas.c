@@ -16,14 +16,16 @@ bool blas_triangular(double *c, const double *a, const double *b, size_t n)
 {
     const int m = (int)n;
     memcpy(c, b, n * n * sizeof *c);
-    cblas_dtrmm(CblasRowMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, m, m, 1, a, m, c, m);
+    cblas_dtrmm(CblasRowMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, m, m, 1, a, m, c,
+                m);
     return true;
 }
 
 bool blas_contraction(double *c, const double *a, const double *b, size_t n, size_t k)
 {
     const int m = (int)n, depth = (int)k;
-    cblas_dsyr2k(CblasRowMajor, CblasUpper, CblasNoTrans, m, depth, 0.5, a, depth, b, depth, 0, c, m);
+    cblas_dsyr2k(CblasRowMajor, CblasUpper, CblasNoTrans, m, depth, 0.5, a, depth, b, depth, 0, c,
+                 m);
     return true;
 }
 #else

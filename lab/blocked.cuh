@@ -1,7 +1,7 @@
 /*
- * The blocked algorithm on a GPU, as the course has it (G. Venkataraman, S. Sahni and S. Mukhopadhyaya,
- * 2003): in round r phase 1 relaxes the pivot tile (r, r), phase 2 the tiles of its row and column, phase 3
- * all others. A step brings its own relaxation of a tile; the rest is here.
+ * The blocked algorithm on a GPU, as the course has it (G. Venkataraman, S. Sahni and S.
+ * Mukhopadhyaya, 2003): in round r phase 1 relaxes the pivot tile (r, r), phase 2 the tiles of its
+ * row and column, phase 3 all others. A step brings its own relaxation of a tile; the rest is here.
  *
  *   struct step {
  *       static constexpr int factor = 32;            the side of a pivot tile
@@ -13,8 +13,8 @@
  *       static __device__ void relax(int *d, size_t ld, int n, int r, int i, int j);
  *   };
  *
- * relax: tile (i, j) by tiles (i, r) and (r, j). DEPENDENT: it is one of these two, so that value k has to be
- * there before value k + 1.
+ * relax: tile (i, j) by tiles (i, r) and (r, j). DEPENDENT: it is one of these two, so that value k
+ * has to be there before value k + 1.
  */
 #ifndef LAB_BLOCKED_CUH
 #define LAB_BLOCKED_CUH
@@ -95,7 +95,8 @@ template <class Step> struct blocked_rounds {
         gpuError_t status = gpuSuccess;
         for (auto kernel : {phase1<Step>, phase2<Step>, phase3<Step>})
             if (status == gpuSuccess)
-                status = gpuFuncSetAttribute((const void *)kernel, gpuFuncMaxSharedMemory, (int)Step::shared);
+                status = gpuFuncSetAttribute((const void *)kernel, gpuFuncMaxSharedMemory,
+                                             (int)Step::shared);
         return status;
     }
     /* times: NULL, or marks between the phases. */
@@ -122,9 +123,11 @@ struct blocked_parts { /* seconds */
 
 /* parts: NULL where marks between the phases would only cost time. */
 template <class Step>
-enum lab_outcome blocked_run(struct lab_problem *problem, struct lab_run *run, struct blocked_parts *parts)
+enum lab_outcome blocked_run(struct lab_problem *problem, struct lab_run *run,
+                             struct blocked_parts *parts)
 {
-    const int n = (int)problem->n, side = (n + Step::multiple - 1) / Step::multiple * Step::multiple;
+    const int n = (int)problem->n,
+              side = (n + Step::multiple - 1) / Step::multiple * Step::multiple;
     const int tiles = (side + Step::factor - 1) / Step::factor;
     if constexpr (Step::shared > 0) {
         if (Step::shared > shared_most())
@@ -152,12 +155,13 @@ enum lab_outcome blocked_run(struct lab_problem *problem, struct lab_run *run, s
         parts->to_device = solved - start - run->seconds;
         parts->from_device = start + run->whole - solved;
     }
-    run->occupancy =
-        occupancy(blocked_phase3<Step>::kernel, blocked_phase3<Step>::threads, blocked_phase3<Step>::shared);
+    run->occupancy = occupancy(blocked_phase3<Step>::kernel, blocked_phase3<Step>::threads,
+                               blocked_phase3<Step>::shared);
     return LAB_DONE;
 }
 
-template <class Step> enum lab_outcome blocked_plain(struct lab_problem *problem, struct lab_run *run)
+template <class Step>
+enum lab_outcome blocked_plain(struct lab_problem *problem, struct lab_run *run)
 {
     return blocked_run<Step>(problem, run, NULL);
 }

@@ -8,11 +8,12 @@
 
 static double ceiling_cpu(int bytes)
 {
-    static const char *const sets[] = {"avx512", "avx2", "plain"}; /* of instructions, the widest first */
+    static const char *const sets[] = {"avx512", "avx2",
+                                       "plain"}; /* of instructions, the widest first */
     char arguments[100], text[100];
     for (size_t s = 0; s < sizeof sets / sizeof *sets; s++) {
-        snprintf(arguments, sizeof arguments, "%s %d %s 2>/dev/null", sets[s], omp_get_max_threads(),
-                 bytes == 2 ? "u16" : "i32");
+        snprintf(arguments, sizeof arguments, "%s %d %s 2>/dev/null", sets[s],
+                 omp_get_max_threads(), bytes == 2 ? "u16" : "i32");
         if (lab_output("bench/ceiling_cpu", arguments, text, sizeof text))
             return 1e9 * strtod(text, NULL);
     }

@@ -22,7 +22,8 @@ static void choose_full(struct choice *choice)
 static const char usage[] =
     "Runs the steps of one experiment, each checked and then timed.\n\n"
     "  --n N          this size; by default the largest of 500, 1000, 2000 and 5000 that fits 2 s\n"
-    "  --full         the largest of 5000, 10000, 20000 and 40000 that fits a minute, medians of 5 runs\n"
+    "  --full         the largest of 5000, 10000, 20000 and 40000 that fits a minute, medians of 5 "
+    "runs\n"
     "  --device WHAT  cpu, gpu or all (default)\n"
     "  --only TEXT    the steps with TEXT in their names\n"
     "  --csv FILE     the table as CSV too\n"
@@ -91,7 +92,8 @@ static int choose(struct choice *choice, int letter)
     }
 }
 
-int choice_read(struct choice *choice, const struct lab_experiment *experiment, int argc, char **argv)
+int choice_read(struct choice *choice, const struct lab_experiment *experiment, int argc,
+                char **argv)
 {
     int letter, status = -1;
     *choice = usual;

@@ -18,6 +18,7 @@ struct choice {
 };
 
 /* The program's exit status, or -1: there is work to do. */
-int choice_read(struct choice *choice, const struct lab_experiment *experiment, int argc, char **argv);
+int choice_read(struct choice *choice, const struct lab_experiment *experiment, int argc,
+                char **argv);
 
 #endif

@@ -25,8 +25,8 @@ static void name_files(void)
     const char *folder = getenv("TMPDIR");
     if (*files.graph)
         return;
-    if (snprintf(files.graph, sizeof files.graph, "%s/lab-%ld.bin", folder && *folder ? folder : "/tmp",
-                 (long)getpid()) >= (int)sizeof files.graph)
+    if (snprintf(files.graph, sizeof files.graph, "%s/lab-%ld.bin",
+                 folder && *folder ? folder : "/tmp", (long)getpid()) >= (int)sizeof files.graph)
         lab_stop("TMPDIR is too long a name");
     snprintf(files.result, sizeof files.result, "%s.d", files.graph);
     atexit(remove_files);
@@ -90,8 +90,8 @@ cJSON *lab_command(const struct lab_problem *problem, const char *options)
     const struct lab_files *of = lab_files(problem);
     char arguments[1000], text[20000];
     if (snprintf(arguments, sizeof arguments,
-                 "--quiet --force --method dense --output-type i32 --json - %s '%s' '%s'", options, of->graph,
-                 of->result) >= (int)sizeof arguments)
+                 "--quiet --force --method dense --output-type i32 --json - %s '%s' '%s'", options,
+                 of->graph, of->result) >= (int)sizeof arguments)
         return NULL;
     return lab_output("apsp", arguments, text, sizeof text) ? cJSON_Parse(text) : NULL;
 }

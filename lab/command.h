@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* A graph's file in the course's format, of problem->in[0] (paths.h), and one for the result; removed at
- * exit. */
+/* A graph's file in the course's format, of problem->in[0] (paths.h), and one for the result;
+ * removed at exit. */
 struct lab_files {
     char graph[200], result[208];
 };

@@ -1,8 +1,8 @@
 /*
- * The relaxation of a tile that the course's best programs come to: both pivot tiles in shared memory, and
- * TX x TY threads, each with every TX-th column and every TY-th row of the tile, its values in registers.
- * A of the column of tiles is asked for by rows: a whole warp wants the same word, which is one access; of B
- * it wants 32 words side by side, one from each bank.
+ * The relaxation of a tile that the course's best programs come to: both pivot tiles in shared
+ * memory, and TX x TY threads, each with every TX-th column and every TY-th row of the tile, its
+ * values in registers. A of the column of tiles is asked for by rows: a whole warp wants the same
+ * word, which is one access; of B it wants 32 words side by side, one from each bank.
  */
 #ifndef LAB_COURSE_CUH
 #define LAB_COURSE_CUH
@@ -12,10 +12,12 @@
 extern __shared__ int course_memory[];
 
 template <int B, int TX, int TY, int BLOCKS = 1> struct course {
-    static constexpr int factor = B, tx = TX, ty = TY, blocks = BLOCKS, wide = B / TX, high = B / TY;
+    static constexpr int factor = B, tx = TX, ty = TY, blocks = BLOCKS, wide = B / TX,
+                         high = B / TY;
     static constexpr size_t shared = 2 * B * B * sizeof(int);
     static constexpr int multiple = B;
-    static_assert(B % TX == 0 && B % TY == 0 && TX * TY <= 1024, "whole parts of a tile for every thread");
+    static_assert(B % TX == 0 && B % TY == 0 && TX * TY <= 1024,
+                  "whole parts of a tile for every thread");
 
     static __device__ __forceinline__ int *tile(int *d, size_t ld, int i, int j)
     {
@@ -29,7 +31,8 @@ template <int B, int TX, int TY, int BLOCKS = 1> struct course {
     }
 
     /* Phases 1 and 2: the tile is one of the two in shared memory, or both. */
-    static __device__ __forceinline__ void close(int *to, size_t ld, int *c, const int *a, const int *b)
+    static __device__ __forceinline__ void close(int *to, size_t ld, int *c, const int *a,
+                                                 const int *b)
     {
         for (int k = 0; k < B; k++) {
             for (int y = threadIdx.y; y < B; y += TY)
@@ -42,7 +45,8 @@ template <int B, int TX, int TY, int BLOCKS = 1> struct course {
                 to[y * ld + x] = c[y * B + x];
     }
 
-    static __device__ __forceinline__ void relax_registers(int *to, size_t ld, const int *a, const int *b)
+    static __device__ __forceinline__ void relax_registers(int *to, size_t ld, const int *a,
+                                                           const int *b)
     {
         int c[high][wide];
         to += threadIdx.y * ld + threadIdx.x;

@@ -1,7 +1,7 @@
 /*
- * A thread for every value of a tile of 32 x 32, all in the device's memory. CHECKED: n is as it is, and
- * every access asks whether it is inside of the matrix. ACROSS: thread x has column x of the tile, else row
- * x.
+ * A thread for every value of a tile of 32 x 32, all in the device's memory. CHECKED: n is as it
+ * is, and every access asks whether it is inside of the matrix. ACROSS: thread x has column x of
+ * the tile, else row x.
  */
 #ifndef LAB_GLOBAL_CUH
 #define LAB_GLOBAL_CUH

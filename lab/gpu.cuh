@@ -25,8 +25,8 @@ template <class T> struct device_array {
 template <class T>
 void copy_rows(T *to, size_t to_ld, const T *from, size_t from_ld, size_t width, size_t rows)
 {
-    GPU_CHECK(gpuMemcpy2DAsync(to, to_ld * sizeof(T), from, from_ld * sizeof(T), width * sizeof(T), rows,
-                               gpuMemcpyDefault, 0));
+    GPU_CHECK(gpuMemcpy2DAsync(to, to_ld * sizeof(T), from, from_ld * sizeof(T), width * sizeof(T),
+                               rows, gpuMemcpyDefault, 0));
     GPU_CHECK(gpuStreamSynchronize(0));
 }
 

@@ -47,7 +47,8 @@ static const struct content *map(const char *path, size_t *bytes)
     int file = open(path, O_RDONLY | O_CLOEXEC);
     void *at = MAP_FAILED;
     if (file >= 0 && fstat(file, &is) == 0 && is.st_size >= (off_t)sizeof(struct content))
-        at = mmap(NULL, *bytes = (size_t)is.st_size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file, 0);
+        at =
+            mmap(NULL, *bytes = (size_t)is.st_size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file, 0);
     if (file >= 0)
         close(file);
     return at == MAP_FAILED ? NULL : at;
@@ -60,7 +61,8 @@ double input_mapped(const struct lab_problem *problem, int *d)
     size_t bytes = 0;
     double start = lab_now();
     const struct content *file = map(path, &bytes);
-    if (!file || (size_t)file->n != n || bytes != sizeof *file + (size_t)file->m * sizeof(struct edge))
+    if (!file || (size_t)file->n != n ||
+        bytes != sizeof *file + (size_t)file->m * sizeof(struct edge))
         lab_stop("cannot read the graph");
 #pragma omp parallel
     {

@@ -88,8 +88,8 @@ static struct lab_problem *problem_of(struct session *session, int size)
 static void tell(const struct session *session, const char *step, size_t n)
 {
     if (session->told && step)
-        fprintf(stderr, "\r\033[K%s %d of %d: %s, n = %zu", session->choice->experiment->name, session->at,
-                session->count, step, n);
+        fprintf(stderr, "\r\033[K%s %d of %d: %s, n = %zu", session->choice->experiment->name,
+                session->at, session->count, step, n);
     else if (session->told)
         fprintf(stderr, "\r\033[K");
 }
@@ -110,8 +110,9 @@ static int by_seconds(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The largest size that is expected to fit the step's share, and to be made soon, given what both took for
- * this one. What is beside the computation, copies, files and starting a program, grows as n^2 at most. */
+/* The largest size that is expected to fit the step's share, and to be made soon, given what both
+ * took for this one. What is beside the computation, copies, files and starting a program, grows as
+ * n^2 at most. */
 static int next_size(const struct session *session, int size, const struct lab_run *run)
 {
     const struct choice *choice = session->choice;
@@ -121,7 +122,8 @@ static int next_size(const struct session *session, int size, const struct lab_r
         const double wider = (double)choice->sizes[s] / (double)choice->sizes[size];
         const double more = kind->work(choice->sizes[s]) / kind->work(choice->sizes[size]);
         if (more * run->seconds + wider * wider * (run->whole - run->seconds) <= choice->share &&
-            (session->problem[s].n > 0 || more * session->making[size] <= MAKING_MOST * choice->share))
+            (session->problem[s].n > 0 ||
+             more * session->making[size] <= MAKING_MOST * choice->share))
             best = s;
     }
     return best;
@@ -130,7 +132,8 @@ static int next_size(const struct session *session, int size, const struct lab_r
 enum verdict { RIGHT, WRONG, ABSENT };
 
 /* Checked before any time is taken, at every size that is tried. */
-static enum verdict measure(struct session *session, const struct lab_step *step, struct lab_run *run)
+static enum verdict measure(struct session *session, const struct lab_step *step,
+                            struct lab_run *run)
 {
     const struct choice *choice = session->choice;
     struct lab_run runs[CHOICE_REPEATS];
@@ -167,7 +170,8 @@ void lab_rate_with_copies(const struct lab_experiment *experiment, const struct 
 }
 
 /* A step's row; false: its result is wrong. */
-static bool run_step(struct session *session, const struct lab_step *step, const struct table *table)
+static bool run_step(struct session *session, const struct lab_step *step,
+                     const struct table *table)
 {
     struct lab_run run;
     enum verdict verdict = measure(session, step, &run);
@@ -177,8 +181,8 @@ static bool run_step(struct session *session, const struct lab_step *step, const
     else if (verdict == ABSENT)
         table_absent(table, step->name, *run.note ? run.note : "not on this machine");
     else
-        fprintf(stderr, "lab: %s: %s: the result is wrong (n = %zu)\n", session->choice->experiment->name,
-                step->name, run.n);
+        fprintf(stderr, "lab: %s: %s: the result is wrong (n = %zu)\n",
+                session->choice->experiment->name, step->name, run.n);
     return verdict != WRONG;
 }
 

@@ -1,8 +1,8 @@
 /*
- * The harness of the experiments. An experiment is a table of steps that compute the same from the same
- * input, each in a file of its own. Of every step the harness checks the result, then takes the time, at the
- * largest size whose time fits the step's share. To try an idea of your own, copy a step's file, change it,
- * and add its row to the table.
+ * The harness of the experiments. An experiment is a table of steps that compute the same from the
+ * same input, each in a file of its own. Of every step the harness checks the result, then takes
+ * the time, at the largest size whose time fits the step's share. To try an idea of your own, copy
+ * a step's file, change it, and add its row to the table.
  */
 #ifndef LAB_H
 #define LAB_H
@@ -27,7 +27,7 @@ struct lab_problem {
 
 /* What experiments compute. */
 struct lab_kind {
-    bool (*make)(struct lab_problem *problem);          /* input, and the right result; false: no memory */
+    bool (*make)(struct lab_problem *problem); /* input, and the right result; false: no memory */
     size_t (*wrong)(const struct lab_problem *problem); /* values of the result that are */
     double (*work)(size_t n);                           /* operations: relaxations, or flop */
 };
@@ -45,7 +45,8 @@ struct lab_run {
 
 enum lab_outcome { LAB_DONE, LAB_ABSENT /* this machine or build has not what it takes */ };
 
-/* Those of files with kernels are not const: the compiler for AMD's GPUs would want them on the device too.
+/* Those of files with kernels are not const: the compiler for AMD's GPUs would want them on the
+ * device too.
  */
 struct lab_step {
     const char *name;
@@ -63,7 +64,8 @@ struct lab_experiment {
     const struct lab_step *const *steps; /* the last one is NULL */
     void (*preface)(void); /* prints what goes before the table, in lines with #; NULL: nothing */
     /* Columns that follow from the rest of a run; NULL: none. */
-    void (*derive)(const struct lab_experiment *experiment, const struct lab_step *step, struct lab_run *run);
+    void (*derive)(const struct lab_experiment *experiment, const struct lab_step *step,
+                   struct lab_run *run);
 };
 
 /* The main function of an experiment: `NAME --help` says what it takes. */

@@ -23,8 +23,8 @@ static void make_matrix(int *d, size_t n)
         }
 }
 
-bool paths_solve(const struct lab_problem *problem, const struct apsp_options *options, int *distances,
-                 double *seconds)
+bool paths_solve(const struct lab_problem *problem, const struct apsp_options *options,
+                 int *distances, double *seconds)
 {
     const size_t n = problem->n;
     const int *d = problem->in[0];
@@ -39,7 +39,8 @@ bool paths_solve(const struct lab_problem *problem, const struct apsp_options *o
             weight[count++] = d[i];
         }
     struct apsp_edges edges = {n, count, {from, APSP_U32}, {to, APSP_U32}, {weight, APSP_I32}};
-    bool good = !apsp_graph_edges(&graph, &edges, NULL) && !apsp_solve(graph, options, &solution, NULL) &&
+    bool good = !apsp_graph_edges(&graph, &edges, NULL) &&
+                !apsp_solve(graph, options, &solution, NULL) &&
                 !apsp_rows(solution, NULL, 0, distances, 0, NULL);
     *seconds = good ? apsp_solution_facts(solution)->solve : 0;
     apsp_solution_free(solution);

@@ -1,14 +1,20 @@
 /*
- * Phase 3 with a tile of 128 x 128 for 256 threads, 8 x 8 values each in registers: 16 words of shared memory
- * for 64 relaxations. Pivot tiles are 64 wide; their other phases are course.cuh's. The tiles of phase 3 may
- * hold pivot rows and columns, which it finds as they are to stay. Operands come in slabs of 16 k.
+ * Phase 3 with a tile of 128 x 128 for 256 threads, 8 x 8 values each in registers: 16 words of
+ * shared memory for 64 relaxations. Pivot tiles are 64 wide; their other phases are course.cuh's.
+ * The tiles of phase 3 may hold pivot rows and columns, which it finds as they are to stay.
+ * Operands come in slabs of 16 k.
  */
 #ifndef LAB_REGISTERS_CUH
 #define LAB_REGISTERS_CUH
 
 #include "course.cuh"
 
-enum { REGISTER_TILE = 128, REGISTER_EACH = 8, REGISTER_SLAB = 16, REGISTER_SIDE = 16 /* threads */ };
+enum {
+    REGISTER_TILE = 128,
+    REGISTER_EACH = 8,
+    REGISTER_SLAB = 16,
+    REGISTER_SIDE = 16 /* threads */
+};
 
 struct register_base : course<64, 32, 8> {
     static constexpr int multiple = REGISTER_TILE;

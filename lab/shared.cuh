@@ -1,7 +1,7 @@
 /*
- * A thread for every value of a tile of 32 x 32, and both pivot tiles in shared memory, the first one
- * transposed, so that both are read along rows. Their rows are PITCH words long; k is unrolled UNROLLED
- * times.
+ * A thread for every value of a tile of 32 x 32, and both pivot tiles in shared memory, the first
+ * one transposed, so that both are read along rows. Their rows are PITCH words long; k is unrolled
+ * UNROLLED times.
  */
 #ifndef LAB_SHARED_CUH
 #define LAB_SHARED_CUH
@@ -10,7 +10,8 @@
 
 template <int PITCH, int UNROLLED> struct shared_step {
     static constexpr int factor = 32, tx = 32, ty = 32, blocks = 1;
-    static constexpr size_t shared = 0; /* that is known to the compiler is no parameter of the launch */
+    static constexpr size_t shared =
+        0; /* that is known to the compiler is no parameter of the launch */
     static constexpr int multiple = factor;
 
     template <bool DEPENDENT>

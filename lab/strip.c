@@ -45,7 +45,8 @@ static void fetch(struct backend *backend, const struct device_ops *device, int 
 }
 
 /* Without look-ahead. */
-static void run_apart(struct backend *backend, const struct schedule *schedule, struct backend_times *times)
+static void run_apart(struct backend *backend, const struct schedule *schedule,
+                      struct backend_times *times)
 {
     const struct round_ops *round = backend->round;
     const struct ranges all = ranges_of((struct range){0, backend->plan.n});
@@ -62,7 +63,8 @@ static void run_apart(struct backend *backend, const struct schedule *schedule, 
     round->end(backend, times);
 }
 
-enum lab_outcome lab_strip(struct lab_problem *problem, const struct lab_way *way, struct lab_run *run)
+enum lab_outcome lab_strip(struct lab_problem *problem, const struct lab_way *way,
+                           struct lab_run *run)
 {
     const size_t n = problem->n;
     const struct strip_ops *strip = way->on->strip;

@@ -32,7 +32,8 @@ static void print_processor(void)
 {
     char line[300], name[200] = "unknown";
     FILE *file = fopen("/proc/cpuinfo", "r");
-    while (file && fgets(line, sizeof line, file) && sscanf(line, "model name : %199[^\n]", name) != 1)
+    while (file && fgets(line, sizeof line, file) &&
+           sscanf(line, "model name : %199[^\n]", name) != 1)
         ;
     if (file)
         fclose(file);
@@ -77,8 +78,8 @@ static void head_csv(const struct lab_experiment *experiment, FILE *csv)
 static void row_csv(const struct lab_experiment *experiment, const struct lab_step *step,
                     const struct lab_run *run, FILE *csv)
 {
-    fprintf(csv, "\"%s\",%s,%zu,%.9g,%.9g,%.6g", step->name, place(step), run->n, run->seconds, run->whole,
-            rate(experiment, run));
+    fprintf(csv, "\"%s\",%s,%zu,%.9g,%.9g,%.6g", step->name, place(step), run->n, run->seconds,
+            run->whole, rate(experiment, run));
     for (int k = 0; k < LAB_COLUMNS && experiment->column[k]; k++)
         if (run->column[k] > 0)
             fprintf(csv, ",%.6g", run->column[k]);

@@ -1,7 +1,7 @@
 /*
- * Three phases a round (G. Venkataraman, S. Sahni and S. Mukhopadhyaya, 2003): the pivot tile, the tiles in
- * its row and column, all others. A tile of 16 KiB stays in the first cache for 64 values of k, where plain
- * loops stream the whole matrix for each.
+ * Three phases a round (G. Venkataraman, S. Sahni and S. Mukhopadhyaya, 2003): the pivot tile, the
+ * tiles in its row and column, all others. A tile of 16 KiB stays in the first cache for 64 values
+ * of k, where plain loops stream the whole matrix for each.
  */
 #include "tiles.h"
 

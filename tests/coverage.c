@@ -1,11 +1,12 @@
-/* For programs of `make coverage`: a process that leaves by _exit(), also inside MPI, or by a signal that it
- * raises writes its counts too. */
+/* For programs of `make coverage`: a process that leaves by _exit(), also inside MPI, or by a
+ * signal that it raises writes its counts too. */
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define PUBLIC __attribute__((visibility("default"))) /* for the libraries in place of their own */
+#define PUBLIC __attribute__((visibility("default"))) /* for the libraries in place of their own   \
+                                                       */
 
 enum { PARTS = 8 };
 static void (*parts[PARTS])(void); /* the program and its libraries: each has counts of its own */

@@ -1,4 +1,5 @@
-/* A folder for the files of a unit test: make_folder and remove_folder are for cmocka_run_group_tests. */
+/* A folder for the files of a unit test: make_folder and remove_folder are for
+ * cmocka_run_group_tests. */
 #ifndef FOLDER_H
 #define FOLDER_H
 

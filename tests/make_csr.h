@@ -21,8 +21,8 @@ static inline void load_csr(struct csr *csr, struct graph *graph)
     comm_free(comm);
 }
 
-/* The weights go in as the numbers of the edges, with their signs, and are put in their places afterwards:
- * tests take some that no source lets through. */
+/* The weights go in as the numbers of the edges, with their signs, and are put in their places
+ * afterwards: tests take some that no source lets through. */
 static inline struct csr make_csr(size_t n, bool real, const struct edge *edges, size_t m)
 {
     struct csr csr;
@@ -48,9 +48,9 @@ static inline struct csr make_csr(size_t n, bool real, const struct edge *edges,
     load_csr(&csr, &graph);
     graph_close(&graph);
     for (size_t k = 0; k < csr.m; k++)
-        csr.weight[k] =
-            edges[real ? (size_t)fabs(csr.weight[k].real) - 1 : (size_t)llabs(csr.weight[k].whole) - 1]
-                .weight;
+        csr.weight[k] = edges[real ? (size_t)fabs(csr.weight[k].real) - 1
+                                   : (size_t)llabs(csr.weight[k].whole) - 1]
+                            .weight;
     for (size_t k = 0; k < csr.m && real; k++)
         csr.weight[k].real += 0.0;
     free(reals);

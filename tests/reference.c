@@ -1,7 +1,7 @@
 /*
- * Dijkstra, "A note on two problems in connexion with graphs", Numerische Mathematik 1 (1959), with a binary
- * heap in which a vertex may lie several times: stale entries are skipped when they surface. Bellman, "On a
- * routing problem", Quarterly of Applied Mathematics 16 (1958).
+ * Dijkstra, "A note on two problems in connexion with graphs", Numerische Mathematik 1 (1959), with
+ * a binary heap in which a vertex may lie several times: stale entries are skipped when they
+ * surface. Bellman, "On a routing problem", Quarterly of Applied Mathematics 16 (1958).
  */
 #include "reference.h"
 
@@ -73,8 +73,8 @@ static void sort_by_tail(struct dijkstra *state, const struct edge *edges, size_
         state->start[edges[e].from + 1]++;
     for (size_t v = 0; v < state->n; v++)
         state->start[v + 1] += state->start[v];
-    for (size_t e = m; e-- > 0;) /* backwards: each tail's edges fill from its end, and start[v + 1] moves
-                                    down to where v begins */
+    for (size_t e = m; e-- > 0;) /* backwards: each tail's edges fill from its end, and start[v + 1]
+                                    moves down to where v begins */
         state->edges[--state->start[edges[e].from + 1]] = edges[e];
     for (size_t v = 0; v < state->n; v++)
         state->start[v] = state->start[v + 1];

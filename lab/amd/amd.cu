@@ -1,4 +1,5 @@
-/* The course's program with the factors that are to choose from, 256 threads or so each, and the product. */
+/* The course's program with the factors that are to choose from, 256 threads or so each, and the
+ * product. */
 #include "../course.cuh"
 #include "../strip.h"
 #include "amd.h"
@@ -7,7 +8,8 @@
 
 namespace
 {
-template <int B, int TX, int TY> enum lab_outcome run(struct lab_problem *problem, struct lab_run *run)
+template <int B, int TX, int TY>
+enum lab_outcome run(struct lab_problem *problem, struct lab_run *run)
 {
     enum lab_outcome outcome = blocked_plain<course<B, TX, TY>>(problem, run);
     run->column[3] = run->occupancy;

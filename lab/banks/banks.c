@@ -1,7 +1,7 @@
 /*
- * On paper: lane i asks bank i P mod 32 for rows of P words, so that gcd(P, 32) lanes meet in one, and wait
- * for each other. A wave of 64 reads in two halves: it is the same for AMD's GPUs as for NVIDIA's. Rows of an
- * odd number of words are free of conflicts.
+ * On paper: lane i asks bank i P mod 32 for rows of P words, so that gcd(P, 32) lanes meet in one,
+ * and wait for each other. A wave of 64 reads in two halves: it is the same for AMD's GPUs as for
+ * NVIDIA's. Rows of an odd number of words are free of conflicts.
  */
 #include "banks.h"
 

@@ -43,15 +43,16 @@ template <int PITCH> static enum lab_outcome run(struct lab_problem *problem, st
     return LAB_DONE;
 }
 
-#define ROW(pitch)                                                                                           \
-    {                                                                                                        \
-        "pitch " #pitch, NULL, true, run<pitch>                                                              \
+#define ROW(pitch)                                                                                 \
+    {                                                                                              \
+        "pitch " #pitch, NULL, true, run<pitch>                                                    \
     }
 struct lab_step banks_steps[] = {
-    ROW(32), ROW(33), ROW(34), ROW(35), ROW(36), ROW(37), ROW(38), ROW(39), ROW(40), ROW(41), ROW(42),
-    ROW(43), ROW(44), ROW(45), ROW(46), ROW(47), ROW(48), ROW(49), ROW(50), ROW(51), ROW(52), ROW(53),
-    ROW(54), ROW(55), ROW(56), ROW(57), ROW(58), ROW(59), ROW(60), ROW(61), ROW(62), ROW(63), ROW(64),
-    ROW(65), ROW(66), ROW(67), ROW(68), ROW(69), ROW(70), ROW(71), ROW(72), ROW(73), ROW(74), ROW(75),
-    ROW(76), ROW(77), ROW(78), ROW(79), ROW(80), ROW(81), ROW(82), ROW(83), ROW(84), ROW(85), ROW(86),
-    ROW(87), ROW(88), ROW(89), ROW(90), ROW(91), ROW(92), ROW(93), ROW(94), ROW(95), ROW(96)};
+    ROW(32), ROW(33), ROW(34), ROW(35), ROW(36), ROW(37), ROW(38), ROW(39), ROW(40), ROW(41),
+    ROW(42), ROW(43), ROW(44), ROW(45), ROW(46), ROW(47), ROW(48), ROW(49), ROW(50), ROW(51),
+    ROW(52), ROW(53), ROW(54), ROW(55), ROW(56), ROW(57), ROW(58), ROW(59), ROW(60), ROW(61),
+    ROW(62), ROW(63), ROW(64), ROW(65), ROW(66), ROW(67), ROW(68), ROW(69), ROW(70), ROW(71),
+    ROW(72), ROW(73), ROW(74), ROW(75), ROW(76), ROW(77), ROW(78), ROW(79), ROW(80), ROW(81),
+    ROW(82), ROW(83), ROW(84), ROW(85), ROW(86), ROW(87), ROW(88), ROW(89), ROW(90), ROW(91),
+    ROW(92), ROW(93), ROW(94), ROW(95), ROW(96)};
 const int banks_count = sizeof banks_steps / sizeof *banks_steps;

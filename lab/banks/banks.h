@@ -1,6 +1,6 @@
 /*
- * Bank conflicts: 32 lanes read a column of a tile in shared memory. Lane i reads values (i, 0) .. (i, 31) of
- * the input, n times, and adds them up.
+ * Bank conflicts: 32 lanes read a column of a tile in shared memory. Lane i reads values (i, 0) ..
+ * (i, 31) of the input, n times, and adds them up.
  */
 #ifndef BANKS_H
 #define BANKS_H

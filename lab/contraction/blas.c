@@ -1,4 +1,5 @@
-/* Step 2: what it really is: an update of rank 2 k, with rows of i and j as one index. dsyr2k of BLAS. */
+/* Step 2: what it really is: an update of rank 2 k, with rows of i and j as one index. dsyr2k of
+ * BLAS. */
 #include "blas.h"
 #include "contraction.h"
 

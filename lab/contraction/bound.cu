@@ -1,4 +1,5 @@
-/* Step 9: the same without adding up: each half goes to a matrix of its own, and the host adds them, untimed.
+/* Step 9: the same without adding up: each half goes to a matrix of its own, and the host adds
+ * them, untimed.
  */
 #include "contraction.cuh"
 

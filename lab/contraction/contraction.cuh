@@ -1,9 +1,9 @@
 /*
- * What the GPU steps share: tiles of T x T pairs, of which a block keeps I x J values of each of its rows of
- * A and B in shared memory, J side by side in A[l][i][j], and PAD words between rows. PARTS 2: two blocks for
- * each tile, one for each of the two products, which add to C. Z 2: two threads for each pair, which share
- * the values; they are added up in shared memory, or, if APART, go to a matrix each, which is the bound for
- * any way to add them.
+ * What the GPU steps share: tiles of T x T pairs, of which a block keeps I x J values of each of
+ * its rows of A and B in shared memory, J side by side in A[l][i][j], and PAD words between rows.
+ * PARTS 2: two blocks for each tile, one for each of the two products, which add to C. Z 2: two
+ * threads for each pair, which share the values; they are added up in shared memory, or, if APART,
+ * go to a matrix each, which is the bound for any way to add them.
  */
 #ifndef CONTRACTION_CUH
 #define CONTRACTION_CUH
@@ -27,8 +27,8 @@ struct contraction_work {
 
 /* Values i .. i + I - 1 by j .. j + J - 1 of T rows. */
 template <class Shape>
-__device__ __forceinline__ void load_rows(double (*to)[Shape::pitch], const double *from, size_t row,
-                                          size_t n, int i, int j)
+__device__ __forceinline__ void load_rows(double (*to)[Shape::pitch], const double *from,
+                                          size_t row, size_t n, int i, int j)
 {
     constexpr int T = Shape::tile, J = Shape::j, D = Shape::depth;
     const int t = (threadIdx.z * T + threadIdx.y) * T + threadIdx.x;
@@ -50,7 +50,8 @@ __global__ void __launch_bounds__(Shape::threads) tile_kernel(const struct contr
     if (k0 > l0)
         return;
     for (int slab = 0; slab < DEPTH / D; slab++) {
-        const int i = slab / (WIDTH / Shape::j) * Shape::i, j = slab % (WIDTH / Shape::j) * Shape::j;
+        const int i = slab / (WIDTH / Shape::j) * Shape::i,
+                  j = slab % (WIDTH / Shape::j) * Shape::j;
         if (first) {
             load_rows<Shape>(al, work.a, l0, work.n, i, j);
             load_rows<Shape>(bk, work.b, k0, work.n, i, j);
@@ -94,8 +95,8 @@ enum lab_outcome contraction_run(struct lab_problem *problem, struct lab_run *ru
     on_device<double>(problem, run, n * DEPTH, [&](double *c, const double *a, const double *b) {
         if (PARTS == 2)
             GPU_CHECK(gpuMemsetAsync(c, 0, problem->bytes, 0));
-        tile_kernel<Shape, PARTS, APART>
-            <<<dim3(tiles, tiles, PARTS), dim3(T, T, Shape::z)>>>(contraction_work{c, other.at, a, b, n});
+        tile_kernel<Shape, PARTS, APART><<<dim3(tiles, tiles, PARTS), dim3(T, T, Shape::z)>>>(
+            contraction_work{c, other.at, a, b, n});
     });
     if (!APART)
         return LAB_DONE;

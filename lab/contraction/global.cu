@@ -4,7 +4,8 @@
 
 static __global__ void kernel(double *c, const double *a, const double *b, size_t n)
 {
-    const size_t k = blockIdx.y * blockDim.y + threadIdx.y, l = blockIdx.x * blockDim.x + threadIdx.x;
+    const size_t k = blockIdx.y * blockDim.y + threadIdx.y,
+                 l = blockIdx.x * blockDim.x + threadIdx.x;
     double sum = 0;
     if (k > l || l >= n)
         return;

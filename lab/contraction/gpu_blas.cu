@@ -1,4 +1,5 @@
-/* Step 10: what it really is, by the GPU's library: dsyr2k, of the lower triangle as it sees rows. */
+/* Step 10: what it really is, by the GPU's library: dsyr2k, of the lower triangle as it sees rows.
+ */
 #include "blas.cuh"
 #include "contraction.h"
 
@@ -10,8 +11,8 @@ static enum lab_outcome run(struct lab_problem *problem, struct lab_run *run)
     const double half = 0.5, zero = 0;
     device_blas blas;
     on_device<double>(problem, run, n * DEPTH, [&](double *c, const double *a, const double *b) {
-        device_blas::check(BLAS(Dsyr2k)(blas.handle, BLAS_VALUE(FILL_MODE_LOWER), BLAS_VALUE(OP_T), m, DEPTH,
-                                        &half, a, DEPTH, b, DEPTH, &zero, c, m));
+        device_blas::check(BLAS(Dsyr2k)(blas.handle, BLAS_VALUE(FILL_MODE_LOWER), BLAS_VALUE(OP_T),
+                                        m, DEPTH, &half, a, DEPTH, b, DEPTH, &zero, c, m));
     });
     return LAB_DONE;
 #else

@@ -1,4 +1,5 @@
-/* Step 1: the cores: pairs k <= l in tiles of 8 x 8, so that what is in the first cache is used 8 times. */
+/* Step 1: the cores: pairs k <= l in tiles of 8 x 8, so that what is in the first cache is used 8
+ * times. */
 #include "contraction.h"
 
 enum { TILE = 8 };

@@ -1,4 +1,5 @@
-/* Step 4: tiles of 8 x 8 pairs with 8 x 8 values of each row in shared memory: what was read is used 8 times.
+/* Step 4: tiles of 8 x 8 pairs with 8 x 8 values of each row in shared memory: what was read is
+ * used 8 times.
  */
 #include "contraction.cuh"
 

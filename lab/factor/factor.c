@@ -1,4 +1,5 @@
-/* The blocking factor, by threads of a block: what phase 3 computes, and what it asks of both memories. */
+/* The blocking factor, by threads of a block: what phase 3 computes, and what it asks of both
+ * memories. */
 #include "factor.h"
 
 int main(int argc, char **argv)
@@ -14,8 +15,8 @@ int main(int argc, char **argv)
         .unit = "T relaxations/s",
         .per_unit = 1e12,
         .kind = &lab_paths,
-        .column = {"GOPS", "global load GB/s", "global store GB/s", "shared load GB/s", "shared store GB/s",
-                   "occupancy"},
+        .column = {"GOPS", "global load GB/s", "global store GB/s", "shared load GB/s",
+                   "shared store GB/s", "occupancy"},
         .steps = steps,
     };
     return lab_main(&factor, argc, argv);

@@ -1,16 +1,17 @@
 /*
- * Phase 3 of course.cuh with pivot tiles of B x B. What it does for each of the (n / B)^3 tiles is counted
- * from its accesses: 2 B^3 integer operations (addition and minimum); both pivot tiles and the tile itself,
- * 3 B^2 words, from the device's memory (or its cache), and B^2 back; 2 B^2 words into shared memory, and for
- * every k a word for each row and for each column of values that a thread has out of it. A word that a whole
- * warp wants is counted for each thread.
+ * Phase 3 of course.cuh with pivot tiles of B x B. What it does for each of the (n / B)^3 tiles is
+ * counted from its accesses: 2 B^3 integer operations (addition and minimum); both pivot tiles and
+ * the tile itself, 3 B^2 words, from the device's memory (or its cache), and B^2 back; 2 B^2 words
+ * into shared memory, and for every k a word for each row and for each column of values that a
+ * thread has out of it. A word that a whole warp wants is counted for each thread.
  */
 #include "../course.cuh"
 #include "factor.h"
 
 namespace
 {
-template <int B, int TX, int TY> enum lab_outcome run(struct lab_problem *problem, struct lab_run *run)
+template <int B, int TX, int TY>
+enum lab_outcome run(struct lab_problem *problem, struct lab_run *run)
 {
     using step = course<B, TX, TY>;
     struct blocked_parts parts = {};
@@ -29,12 +30,13 @@ template <int B, int TX, int TY> enum lab_outcome run(struct lab_problem *proble
 }
 } // namespace
 
-#define ROW(b, tx, ty)                                                                                       \
-    {                                                                                                        \
-#b ", " #tx " x " #ty " threads", NULL, true, run < b, tx, ty>                                       \
+#define ROW(b, tx, ty)                                                                             \
+    {                                                                                              \
+#b ", " #tx " x " #ty " threads", NULL, true, run < b, tx, ty>                             \
     }
 struct lab_step factor_steps[] = {
-    ROW(8, 8, 8),    ROW(16, 16, 16), ROW(16, 16, 8),  ROW(32, 32, 32), ROW(32, 32, 8),   ROW(48, 48, 16),
-    ROW(48, 16, 16), ROW(64, 32, 32), ROW(64, 32, 16), ROW(64, 32, 8),  ROW(78, 39, 26),  ROW(78, 39, 13),
-    ROW(78, 26, 26), ROW(96, 32, 32), ROW(96, 32, 16), ROW(96, 32, 8),  ROW(128, 32, 32), ROW(128, 32, 16)};
+    ROW(8, 8, 8),    ROW(16, 16, 16),  ROW(16, 16, 8),  ROW(32, 32, 32), ROW(32, 32, 8),
+    ROW(48, 48, 16), ROW(48, 16, 16),  ROW(64, 32, 32), ROW(64, 32, 16), ROW(64, 32, 8),
+    ROW(78, 39, 26), ROW(78, 39, 13),  ROW(78, 26, 26), ROW(96, 32, 32), ROW(96, 32, 16),
+    ROW(96, 32, 8),  ROW(128, 32, 32), ROW(128, 32, 16)};
 const int factor_count = sizeof factor_steps / sizeof *factor_steps;

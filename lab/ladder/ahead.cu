@@ -1,6 +1,7 @@
 /*
- * Step 22: look-ahead. Phases 1 and 2 of the next round run beside phase 3 of this one, on a stream of higher
- * priority (src/dense/rounds.c): the few blocks of a pivot keep nobody waiting. This is the product.
+ * Step 22: look-ahead. Phases 1 and 2 of the next round run beside phase 3 of this one, on a stream
+ * of higher priority (src/dense/rounds.c): the few blocks of a pivot keep nobody waiting. This is
+ * the product.
  */
 #include "engine.h"
 

@@ -1,11 +1,12 @@
 /*
- * The product as its users have it, by apsp.h, in the same run: what the ladder's last rows are held against.
- * Their computing is the same; here it comes out of a graph's edges, and seconds are the library's own.
+ * The product as its users have it, by apsp.h, in the same run: what the ladder's last rows are
+ * held against. Their computing is the same; here it comes out of a graph's edges, and seconds are
+ * the library's own.
  */
 #include "ladder.h"
 
-static enum lab_outcome solve(struct lab_problem *problem, struct lab_run *run, enum apsp_device device,
-                              enum apsp_type type)
+static enum lab_outcome solve(struct lab_problem *problem, struct lab_run *run,
+                              enum apsp_device device, enum apsp_type type)
 {
     struct apsp_options options;
     apsp_options_init(&options);

@@ -1,6 +1,7 @@
 /*
- * Step 21: the product's own kernels (src/kernels/gpu/relax.cuh), each phase after the one before. Slabs of
- * 32 k come into shared memory by asynchronous copies, two at a time: while one is relaxed the next arrives.
+ * Step 21: the product's own kernels (src/kernels/gpu/relax.cuh), each phase after the one before.
+ * Slabs of 32 k come into shared memory by asynchronous copies, two at a time: while one is relaxed
+ * the next arrives.
  */
 #include "engine.h"
 

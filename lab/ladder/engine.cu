@@ -20,7 +20,8 @@ template <class Op> static double occupancy_for(size_t n)
                                               : occupancy_of_shape<small_shape<Op>>();
 }
 
-enum lab_outcome ladder_engine(struct lab_problem *problem, struct lab_run *run, enum dtype dtype, bool apart)
+enum lab_outcome ladder_engine(struct lab_problem *problem, struct lab_run *run, enum dtype dtype,
+                               bool apart)
 {
     const struct lab_way way = {&backend_gpu, dtype, apart};
     run->bytes = dtype == DTYPE_U16 ? 2 : 4;

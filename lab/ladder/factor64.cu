@@ -1,6 +1,6 @@
 /*
- * Step 12: pivot tiles of 64 x 64, four values a thread: every word of shared memory that a thread reads is
- * used twice, and the matrix goes through the device's memory half as often.
+ * Step 12: pivot tiles of 64 x 64, four values a thread: every word of shared memory that a thread
+ * reads is used twice, and the matrix goes through the device's memory half as often.
  */
 #include "../course.cuh"
 #include "ladder.h"

@@ -1,6 +1,6 @@
 /*
- * Step 18: faster input: the file mapped to memory, not read edge by edge, and the matrix filled by all
- * cores.
+ * Step 18: faster input: the file mapped to memory, not read edge by edge, and the matrix filled by
+ * all cores.
  */
 #include "pinned.cuh"
 

@@ -1,7 +1,7 @@
 /*
- * Step 20: the column of tiles is turned before phase 3, so that value k of all rows lies in a row: both
- * operands come in whole rows of 128 words, 16 bytes a load, and no bank is asked twice. The product's phase
- * 2 writes its panels so.
+ * Step 20: the column of tiles is turned before phase 3, so that value k of all rows lies in a row:
+ * both operands come in whole rows of 128 words, 16 bytes a load, and no bank is asked twice. The
+ * product's phase 2 writes its panels so.
  */
 #include "../registers.cuh"
 #include "ladder.h"
@@ -24,7 +24,8 @@ __global__ void turn(int *to, const int *d, size_t ld, int r)
 __global__ void __launch_bounds__(256, 2) rest(int *d, const int *left, size_t ld, int r)
 {
     const size_t i = (size_t)blockIdx.y * REGISTER_TILE, j = (size_t)blockIdx.x * REGISTER_TILE;
-    register_relax(d + i * ld + j, ld, by_k{left + i, ld}, by_k{d + (size_t)r * step::factor * ld + j, ld});
+    register_relax(d + i * ld + j, ld, by_k{left + i, ld},
+                   by_k{d + (size_t)r * step::factor * ld + j, ld});
 }
 } // namespace
 

@@ -31,7 +31,8 @@ static const struct lab_step *const steps[] = {&ladder_sequential,
 #endif
                                                0};
 
-static void derive(const struct lab_experiment *experiment, const struct lab_step *step, struct lab_run *run)
+static void derive(const struct lab_experiment *experiment, const struct lab_step *step,
+                   struct lab_run *run)
 {
     const double ceiling = lab_ceiling(step->gpu, run->bytes);
     if (ceiling > 0)

@@ -1,6 +1,6 @@
 /*
- * Step 16: occupancy. Told that five blocks of the 32 x 8 threads share a multiprocessor the compiler keeps
- * to the registers that this leaves: more warps hide more of what others wait for.
+ * Step 16: occupancy. Told that five blocks of the 32 x 8 threads share a multiprocessor the
+ * compiler keeps to the registers that this leaves: more warps hide more of what others wait for.
  */
 #include "../course.cuh"
 #include "ladder.h"

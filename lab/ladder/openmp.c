@@ -1,6 +1,7 @@
 /*
- * Step 2: the rows of a round on all cores. Row k and column k do not change in round k, since d[k][k] is 0:
- * so threads need no order among them. The branch still keeps the compiler from vector instructions.
+ * Step 2: the rows of a round on all cores. Row k and column k do not change in round k, since
+ * d[k][k] is 0: so threads need no order among them. The branch still keeps the compiler from
+ * vector instructions.
  */
 #include "ladder.h"
 

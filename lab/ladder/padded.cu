@@ -1,4 +1,5 @@
-/* Step 7: n padded to a multiple of the factor by vertices without edges, in place of bounds checks. */
+/* Step 7: n padded to a multiple of the factor by vertices without edges, in place of bounds
+ * checks. */
 #include "../global.cuh"
 #include "ladder.h"
 

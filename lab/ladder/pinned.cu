@@ -1,7 +1,7 @@
 /*
- * Step 17: input and result in pinned host memory, from which the device copies by itself at the bus's speed;
- * other memory the driver copies twice. It shows in the column with copies. The file is read as the steps
- * before would have: an edge at a time.
+ * Step 17: input and result in pinned host memory, from which the device copies by itself at the
+ * bus's speed; other memory the driver copies twice. It shows in the column with copies. The file
+ * is read as the steps before would have: an edge at a time.
  */
 #include "pinned.cuh"
 

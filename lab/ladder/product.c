@@ -1,4 +1,5 @@
-/* Step 5: the product on these cores: register tiles, packed panels, 2-byte values where distances fit. */
+/* Step 5: the product on these cores: register tiles, packed panels, 2-byte values where distances
+ * fit. */
 #include "ladder.h"
 #include "strip.h"
 

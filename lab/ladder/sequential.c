@@ -1,6 +1,6 @@
 /*
- * Step 1: Floyd and Warshall's three loops, one core. After round k, d[i][j] is the length of the shortest
- * path from i to j through the vertices 0 .. k alone (R. W. Floyd, 1962).
+ * Step 1: Floyd and Warshall's three loops, one core. After round k, d[i][j] is the length of the
+ * shortest path from i to j through the vertices 0 .. k alone (R. W. Floyd, 1962).
  */
 #include "ladder.h"
 

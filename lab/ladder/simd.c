@@ -1,7 +1,8 @@
 /*
- * Step 3: a row of minima in place of branches, which the compiler makes of vector instructions (8 or 16
- * values at a time). d[i][k] is held in a register, and `restrict` says that row i is not row k. From here on
- * every round streams the matrix through the caches: memory is the limit, and tiles the way out.
+ * Step 3: a row of minima in place of branches, which the compiler makes of vector instructions (8
+ * or 16 values at a time). d[i][k] is held in a register, and `restrict` says that row i is not row
+ * k. From here on every round streams the matrix through the caches: memory is the limit, and tiles
+ * the way out.
  */
 #include "ladder.h"
 

@@ -1,5 +1,5 @@
-/* Step 4: the matrix in tiles of 64 x 64, in three phases a round (tiles.c), so that the caches serve each 64
- * times. */
+/* Step 4: the matrix in tiles of 64 x 64, in three phases a round (tiles.c), so that the caches
+ * serve each 64 times. */
 #include "../tiles.h"
 #include "ladder.h"
 

@@ -1,5 +1,5 @@
-/* The plain course program on the CPU: the blocked algorithm in tiles of 64 (step 4 of the ladder), timed by
- * phases. */
+/* The plain course program on the CPU: the blocked algorithm in tiles of 64 (step 4 of the ladder),
+ * timed by phases. */
 #include "input.h"
 #include "phases.h"
 #include "tiles.h"

@@ -1,4 +1,5 @@
-/* The plain course program on the GPU: factor 64, 32 x 8 threads (step 14 of the ladder), timed by phases. */
+/* The plain course program on the GPU: factor 64, 32 x 8 threads (step 14 of the ladder), timed by
+ * phases. */
 #include "../course.cuh"
 #include "input.h"
 #include "phases.h"

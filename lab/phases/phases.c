@@ -1,4 +1,5 @@
-/* Time distribution: the plain course program and the product, on the CPU and the GPU, from file to file. */
+/* Time distribution: the plain course program and the product, on the CPU and the GPU, from file to
+ * file. */
 #include "phases.h"
 
 #include "command.h"
@@ -25,7 +26,8 @@ static const struct lab_step *const steps[] = {&phases_course,
 
 static void overlaps(void)
 {
-    printf("# the product relaxes phases 1 and 2 of a round beside phase 3 of the one before, so that they "
+    printf("# the product relaxes phases 1 and 2 of a round beside phase 3 of the one before, so "
+           "that they "
            "add up to more than its solve, and copies rows from the device while it writes them\n");
 }
 
@@ -37,8 +39,8 @@ int main(int argc, char **argv)
         .unit = "T relaxations/s",
         .per_unit = 1e12,
         .kind = &lab_paths,
-        .column = {"reading", "to device", "phase 1", "phase 2", "phase 3", "communication", "from device",
-                   "writing"},
+        .column = {"reading", "to device", "phase 1", "phase 2", "phase 3", "communication",
+                   "from device", "writing"},
         .steps = steps,
         .preface = overlaps,
     };

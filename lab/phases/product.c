@@ -1,6 +1,7 @@
 /*
- * The product, by its command beside this program's folder, and by its own report. On a GPU phases 1 and 2 of
- * a round run beside phase 3 of the one before (look-ahead): they add up to more than the solve.
+ * The product, by its command beside this program's folder, and by its own report. On a GPU phases
+ * 1 and 2 of a round run beside phase 3 of the one before (look-ahead): they add up to more than
+ * the solve.
  */
 #include "command.h"
 #include "phases.h"
@@ -8,11 +9,13 @@
 static const struct {
     const char *name;
     int column;
-} keys[] = {{"read", PHASES_READ},  {"build", PHASES_TO_DEVICE}, {"close", PHASES_1},
-            {"panels", PHASES_2},   {"bulk", PHASES_3},          {"communication_exposed", PHASES_EXPOSED},
+} keys[] = {{"read", PHASES_READ},  {"build", PHASES_TO_DEVICE},
+            {"close", PHASES_1},    {"panels", PHASES_2},
+            {"bulk", PHASES_3},     {"communication_exposed", PHASES_EXPOSED},
             {"write", PHASES_WRITE}};
 
-static enum lab_outcome run_on(const char *options, struct lab_problem *problem, struct lab_run *run)
+static enum lab_outcome run_on(const char *options, struct lab_problem *problem,
+                               struct lab_run *run)
 {
     cJSON *report = lab_command(problem, options);
     const cJSON *seconds = cJSON_GetObjectItem(report, "seconds");
@@ -22,7 +25,8 @@ static enum lab_outcome run_on(const char *options, struct lab_problem *problem,
     run->whole = cJSON_GetNumberValue(cJSON_GetObjectItem(seconds, "total"));
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
         if (cJSON_GetObjectItem(seconds, keys[k].name))
-            run->column[keys[k].column] = cJSON_GetNumberValue(cJSON_GetObjectItem(seconds, keys[k].name));
+            run->column[keys[k].column] =
+                cJSON_GetNumberValue(cJSON_GetObjectItem(seconds, keys[k].name));
     if (run->column[PHASES_3] == 0)
         run->column[PHASES_3] = run->seconds; /* the CPU's engine does not tell phases apart */
     cJSON_Delete(report);

@@ -10,8 +10,8 @@ static enum lab_outcome run(struct lab_problem *problem, struct lab_run *run)
     const float one = 1, zero = 0;
     device_blas blas;
     on_device<float>(problem, run, n * n, [&](float *c, const float *a, const float *b) {
-        device_blas::check(BLAS(Sgemm)(blas.handle, BLAS_VALUE(OP_N), BLAS_VALUE(OP_N), m, m, m, &one, b, m,
-                                       a, m, &zero, c, m));
+        device_blas::check(BLAS(Sgemm)(blas.handle, BLAS_VALUE(OP_N), BLAS_VALUE(OP_N), m, m, m,
+                                       &one, b, m, a, m, &zero, c, m));
     });
     return LAB_DONE;
 #else

@@ -1,4 +1,5 @@
-/* Step 2: the loops as I, K, J: rows of B and C side by side for vector instructions; rows of C on all cores.
+/* Step 2: the loops as I, K, J: rows of B and C side by side for vector instructions; rows of C on
+ * all cores.
  */
 #include "product.h"
 

@@ -1,5 +1,5 @@
-/* C = A B in float, n x n, row by row. Values are small whole numbers, so that every order of adding is
- * exact. */
+/* C = A B in float, n x n, row by row. Values are small whole numbers, so that every order of
+ * adding is exact. */
 #ifndef PRODUCT_H
 #define PRODUCT_H
 

@@ -1,4 +1,5 @@
-/* By the tool of the driver, which prints a row for each GPU: what lies between it and GPU0, GPU1 and so on.
+/* By the tool of the driver, which prints a row for each GPU: what lies between it and GPU0, GPU1
+ * and so on.
  */
 #include "scaling.h"
 

@@ -1,7 +1,7 @@
 /*
- * Speed-up S: how often the work of one rank's second is done in a second of two, and efficiency S / 2. The
- * model is that of docs/scaling.md for P = 2 and pivots of w, without what is exposed: every rank closes all
- * pivot rows, so that the efficiency is 1 / (1 + (P - 1) w / n).
+ * Speed-up S: how often the work of one rank's second is done in a second of two, and efficiency S
+ * / 2. The model is that of docs/scaling.md for P = 2 and pivots of w, without what is exposed:
+ * every rank closes all pivot rows, so that the efficiency is 1 / (1 + (P - 1) w / n).
  */
 #include "command.h"
 #include "scaling.h"
@@ -16,7 +16,8 @@ static double number(const cJSON *object, const char *name)
 }
 
 /* Solves it so; false: that cannot be done here. */
-static bool solve(struct lab_problem *problem, const char *options, struct lab_run *run, double *tile)
+static bool solve(struct lab_problem *problem, const char *options, struct lab_run *run,
+                  double *tile)
 {
     cJSON *report = lab_command(problem, options);
     const cJSON *seconds = cJSON_GetObjectItem(report, "seconds");
@@ -40,8 +41,10 @@ static void compare(const struct lab_run *alone, size_t alone_n, double tile, st
     run->column[SCALING_MODEL] = 1 / (1 + tile / (double)run->n);
 }
 
-/* By two ranks n x 1.26 vertices, whose distances are checked here: the problem's own are those of n. */
-static bool solve_larger(struct lab_problem *problem, const char *options, struct lab_run *run, double *tile)
+/* By two ranks n x 1.26 vertices, whose distances are checked here: the problem's own are those of
+ * n. */
+static bool solve_larger(struct lab_problem *problem, const char *options, struct lab_run *run,
+                         double *tile)
 {
     struct lab_problem larger = {.n = run->n = (size_t)(1.26 * (double)problem->n)};
     if (!lab_paths.make(&larger))
@@ -55,13 +58,15 @@ static bool solve_larger(struct lab_problem *problem, const char *options, struc
     return good;
 }
 
-enum lab_outcome scaling_run(const struct scaling_way *way, struct lab_problem *problem, struct lab_run *run)
+enum lab_outcome scaling_run(const struct scaling_way *way, struct lab_problem *problem,
+                             struct lab_run *run)
 {
     struct lab_run alone = {0};
     double tile;
     if (!solve(problem, way->one, &alone, &tile))
         return LAB_ABSENT;
-    if (way->weak ? !solve_larger(problem, way->two, run, &tile) : !solve(problem, way->two, run, &tile))
+    if (way->weak ? !solve_larger(problem, way->two, run, &tile)
+                  : !solve(problem, way->two, run, &tile))
         return LAB_ABSENT;
     compare(&alone, problem->n, tile, run);
     return LAB_DONE;

@@ -1,15 +1,15 @@
-/* Strong and weak scaling of the product: two ranks beside one. A CPU rank has one thread here, a GPU rank
- * its GPU. */
+/* Strong and weak scaling of the product: two ranks beside one. A CPU rank has one thread here, a
+ * GPU rank its GPU. */
 #include "scaling.h"
 
 #include <string.h>
 
-#define STEP(id, name, gpu, run, one, two, weak)                                                             \
-    static enum lab_outcome run_##id(struct lab_problem *problem, struct lab_run *run_)                      \
-    {                                                                                                        \
-        static const struct scaling_way way = {one, two, weak};                                              \
-        return run(&way, problem, run_);                                                                     \
-    }                                                                                                        \
+#define STEP(id, name, gpu, run, one, two, weak)                                                   \
+    static enum lab_outcome run_##id(struct lab_problem *problem, struct lab_run *run_)            \
+    {                                                                                              \
+        static const struct scaling_way way = {one, two, weak};                                    \
+        return run(&way, problem, run_);                                                           \
+    }                                                                                              \
     static const struct lab_step id = {name, NULL, gpu, run_##id}
 
 #define CPU "--device cpu --dtype i32 --threads 1 "

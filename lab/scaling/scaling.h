@@ -4,7 +4,13 @@
 
 #include "paths.h"
 
-enum { SCALING_ONE, SCALING_SPEEDUP, SCALING_EFFICIENCY, SCALING_MODEL, SCALING_EXPOSED }; /* columns */
+enum {
+    SCALING_ONE,
+    SCALING_SPEEDUP,
+    SCALING_EFFICIENCY,
+    SCALING_MODEL,
+    SCALING_EXPOSED
+}; /* columns */
 
 struct scaling_way {
     const char *one, *two; /* options of the command, for one rank and for two */
@@ -12,7 +18,8 @@ struct scaling_way {
 };
 
 /* Solves by one rank and by two, and fills the columns. */
-enum lab_outcome scaling_run(const struct scaling_way *way, struct lab_problem *problem, struct lab_run *run);
+enum lab_outcome scaling_run(const struct scaling_way *way, struct lab_problem *problem,
+                             struct lab_run *run);
 
 /* Which link is between which GPUs: all, as lines with #; and that between the first two. */
 void links_print(void);

@@ -1,13 +1,13 @@
 /*
- * Step 6: the triangle and the rectangle apart. Only the first tile of A has the diagonal; of all others the
- * loop needs no question, and unrolls.
+ * Step 6: the triangle and the rectangle apart. Only the first tile of A has the diagonal; of all
+ * others the loop needs no question, and unrolls.
  */
 #include "triangular.cuh"
 
 enum { HIGH = 8, WIDE = 64 };
 
-static __device__ void load(double (*x)[HIGH], double (*y)[WIDE], const double *a, const double *b, size_t n,
-                            size_t k0)
+static __device__ void load(double (*x)[HIGH], double (*y)[WIDE], const double *a, const double *b,
+                            size_t n, size_t k0)
 {
     const size_t i = blockIdx.y * HIGH + threadIdx.y, j = blockIdx.x * WIDE + threadIdx.x;
     const size_t k = k0 + threadIdx.y, left = k0 + threadIdx.x;
@@ -21,7 +21,8 @@ static __device__ void load(double (*x)[HIGH], double (*y)[WIDE], const double *
 static __global__ void kernel(double *c, const double *a, const double *b, size_t n)
 {
     __shared__ double x[HIGH][HIGH], y[HIGH][WIDE];
-    const size_t first = blockIdx.y * HIGH, i = first + threadIdx.y, j = blockIdx.x * WIDE + threadIdx.x;
+    const size_t first = blockIdx.y * HIGH, i = first + threadIdx.y,
+                 j = blockIdx.x * WIDE + threadIdx.x;
     double sum = 0;
     load(x, y, a, b, n, first);
     for (int e = threadIdx.y; e < HIGH; e++)

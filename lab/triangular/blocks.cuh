@@ -1,6 +1,6 @@
 /*
- * Square tiles of C for two-dimensional blocks of 16 x 16 threads, EACH x EACH values a thread, in slabs of
- * 16 values of k. A tile starts at its diagonal; what lies below that is 0 in A.
+ * Square tiles of C for two-dimensional blocks of 16 x 16 threads, EACH x EACH values a thread, in
+ * slabs of 16 values of k. A tile starts at its diagonal; what lies below that is 0 in A.
  */
 #ifndef TRIANGULAR_BLOCKS_CUH
 #define TRIANGULAR_BLOCKS_CUH
@@ -20,7 +20,8 @@ __global__ void __launch_bounds__(SIDE *SIDE)
     double sum[EACH][EACH] = {};
     for (size_t k0 = i0; k0 < n; k0 += SLAB) {
         for (int e = t; e < TILE * SLAB; e += SIDE * SIDE) {
-            const size_t i = i0 + e / SLAB, k = k0 + e % SLAB, k2 = k0 + e / TILE, j = j0 + e % TILE;
+            const size_t i = i0 + e / SLAB, k = k0 + e % SLAB, k2 = k0 + e / TILE,
+                         j = j0 + e % TILE;
             x[e % SLAB][e / SLAB] = i < n && k < n ? a[i * n + k] : 0;
             y[e / TILE][e % TILE] = k2 < n && j < n ? b[k2 * n + j] : 0;
         }

@@ -1,4 +1,5 @@
-/* Step 3: a thread for each column of C, all in the device's memory: few threads, and A again for every one.
+/* Step 3: a thread for each column of C, all in the device's memory: few threads, and A again for
+ * every one.
  */
 #include "triangular.cuh"
 

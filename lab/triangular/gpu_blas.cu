@@ -1,4 +1,5 @@
-/* Step 9: what is possible on the GPU: its library's dtrmm. Row by row, C' = B' A', and A' is lower. */
+/* Step 9: what is possible on the GPU: its library's dtrmm. Row by row, C' = B' A', and A' is
+ * lower. */
 #include "blas.cuh"
 #include "triangular.cuh"
 
@@ -9,8 +10,8 @@ static void launch(double *c, const double *a, const double *b, size_t n)
     const int m = (int)n;
     const double one = 1;
     device_blas::check(BLAS(Dtrmm)(blas.handle, BLAS_VALUE(SIDE_RIGHT), BLAS_VALUE(FILL_MODE_LOWER),
-                                   BLAS_VALUE(OP_N), BLAS_VALUE(DIAG_NON_UNIT), m, m, &one, a, m, b, m, c,
-                                   m));
+                                   BLAS_VALUE(OP_N), BLAS_VALUE(DIAG_NON_UNIT), m, m, &one, a, m, b,
+                                   m, c, m));
 }
 #endif
 

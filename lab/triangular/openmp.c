@@ -1,5 +1,5 @@
-/* Step 1: the cores: rows of C at a time, in the order of memory, and dynamically, since rows differ in
- * length. */
+/* Step 1: the cores: rows of C at a time, in the order of memory, and dynamically, since rows
+ * differ in length. */
 #include "triangular.h"
 
 #include <string.h>

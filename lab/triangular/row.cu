@@ -28,4 +28,5 @@ static void launch(double *c, const double *a, const double *b, size_t n)
     kernel<<<parts(n, WIDE), WIDE>>>(c, a, b, n);
 }
 
-struct lab_step triangular_row = {"a row of A shared", "11.3 GFLOP/s (M2070)", true, triangular_run<launch>};
+struct lab_step triangular_row = {"a row of A shared", "11.3 GFLOP/s (M2070)", true,
+                                  triangular_run<launch>};

@@ -1,6 +1,7 @@
 /*
- * Step 5: A and B in shared memory, for 8 x 64 values of C, a thread each: 8 x 8 of A and 8 x 64 of B at a
- * time. Each value of B is used 8 times, each of A 64 times. Every one asks whether it is above the diagonal.
+ * Step 5: A and B in shared memory, for 8 x 64 values of C, a thread each: 8 x 8 of A and 8 x 64 of
+ * B at a time. Each value of B is used 8 times, each of A 64 times. Every one asks whether it is
+ * above the diagonal.
  */
 #include "triangular.cuh"
 
@@ -9,7 +10,8 @@ enum { HIGH = 8, WIDE = 64 };
 static __global__ void kernel(double *c, const double *a, const double *b, size_t n)
 {
     __shared__ double x[HIGH][HIGH], y[HIGH][WIDE];
-    const size_t first = blockIdx.y * HIGH, i = first + threadIdx.y, j = blockIdx.x * WIDE + threadIdx.x;
+    const size_t first = blockIdx.y * HIGH, i = first + threadIdx.y,
+                 j = blockIdx.x * WIDE + threadIdx.x;
     double sum = 0;
     for (size_t k0 = first; k0 < n; k0 += HIGH) {
         const size_t k = k0 + threadIdx.y, left = k0 + threadIdx.x;

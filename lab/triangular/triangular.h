@@ -1,4 +1,5 @@
-/* C = A B in double, A upper triangular, n x n, row by row. Values are small whole numbers: sums are exact.
+/* C = A B in double, A upper triangular, n x n, row by row. Values are small whole numbers: sums
+ * are exact.
  */
 #ifndef TRIANGULAR_H
 #define TRIANGULAR_H

@@ -1,8 +1,9 @@
 /*
- * /proc/self/cgroup says which group the process is in, /proc/self/mountinfo where the groups are to be seen.
- * In a container that may be a part of the tree only: the mount's own root then comes before the group's
- * path, or, where the path has another beginning, the mount is the group. Limits of the groups above are not
- * to be seen, but version 1 tells those of memory as hierarchical_memory_limit.
+ * /proc/self/cgroup says which group the process is in, /proc/self/mountinfo where the groups are
+ * to be seen. In a container that may be a part of the tree only: the mount's own root then comes
+ * before the group's path, or, where the path has another beginning, the mount is the group. Limits
+ * of the groups above are not to be seen, but version 1 tells those of memory as
+ * hierarchical_memory_limit.
  */
 #include "base/cgroup.h"
 
@@ -58,14 +59,17 @@ static size_t memory_of_group(const char *root, const struct tree *tree, const c
     if (tree->old)
         return least(read_number(root, folder, "memory.limit_in_bytes", ""),
                      read_number(root, folder, "memory.stat", "hierarchical_memory_limit "));
-    return least(read_number(root, folder, "memory.max", ""), read_number(root, folder, "memory.high", ""));
+    return least(read_number(root, folder, "memory.max", ""),
+                 read_number(root, folder, "memory.high", ""));
 }
 
 /* "QUOTA PERIOD" in microseconds, of version 1 in two files; "max" and -1 are no quota. */
-static size_t milliprocessors_of_group(const char *root, const struct tree *tree, const char *folder)
+static size_t milliprocessors_of_group(const char *root, const struct tree *tree,
+                                       const char *folder)
 {
     char path[PATH_MAX], text[64] = "";
-    if (snprintf(path, sizeof path, "%s/%s", folder, tree->old ? "cpu.cfs_quota_us" : "cpu.max") >= PATH_MAX)
+    if (snprintf(path, sizeof path, "%s/%s", folder, tree->old ? "cpu.cfs_quota_us" : "cpu.max") >=
+        PATH_MAX)
         return SIZE_MAX;
     FILE *file = open_under(root, path);
     if (file && !fgets(text, sizeof text, file))
@@ -76,7 +80,8 @@ static size_t milliprocessors_of_group(const char *root, const struct tree *tree
     const double quota = strtod(text, &end);
     const double period =
         tree->old ? (double)read_number(root, folder, "cpu.cfs_period_us", "") : strtod(end, NULL);
-    return quota > 0 && period > 0 && quota < 1e9 * period ? (size_t)ceil(1000 * quota / period) : SIZE_MAX;
+    return quota > 0 && period > 0 && quota < 1e9 * period ? (size_t)ceil(1000 * quota / period)
+                                                           : SIZE_MAX;
 }
 
 typedef size_t limit_of_group(const char *root, const struct tree *tree, const char *folder);
@@ -86,8 +91,8 @@ static size_t limit_of_tree(const char *root, const struct tree *tree, limit_of_
 {
     char folder[2 * PATH_MAX];
     const char *group = tree->group;
-    size_t mounted = strcmp(tree->mounted, "/") == 0 ? 0 : strlen(tree->mounted), top = strlen(tree->place),
-           limit = SIZE_MAX;
+    size_t mounted = strcmp(tree->mounted, "/") == 0 ? 0 : strlen(tree->mounted),
+           top = strlen(tree->place), limit = SIZE_MAX;
     if (strncmp(group, tree->mounted, mounted) != 0 || (group[mounted] && group[mounted] != '/'))
         group = "";
     else
@@ -119,7 +124,8 @@ static bool find_group(const char *root, struct tree *tree)
     bool found = false;
     while (file && !found && fgets(line, sizeof line, file)) {
         line[strcspn(line, "\n")] = '\0';
-        char *controllers = strchr(line, ':'), *path = controllers ? strchr(++controllers, ':') : NULL;
+        char *controllers = strchr(line, ':'),
+             *path = controllers ? strchr(++controllers, ':') : NULL;
         if (!path)
             continue;
         *path++ = '\0';

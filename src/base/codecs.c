@@ -33,7 +33,8 @@ static enum unpack_state gzip_step(void *state, struct unpack_stream *stream)
     z->next_out = stream->out;
     z->avail_out = (unsigned)stream->room;
     int status = gzip.step(z, Z_NO_FLUSH);
-    *stream = (struct unpack_stream){z->next_in, z->next_out, z->avail_in, z->avail_out, stream->last};
+    *stream =
+        (struct unpack_stream){z->next_in, z->next_out, z->avail_in, z->avail_out, stream->last};
     return status == Z_OK || status == Z_BUF_ERROR ? UNPACK_MORE
            : status == Z_STREAM_END                ? UNPACK_ENDED
            : status == Z_MEM_ERROR                 ? UNPACK_MEMORY
@@ -147,7 +148,8 @@ static enum unpack_state xz_step(void *state, struct unpack_stream *stream)
     z->avail_out = stream->room;
     lzma_ret status = xz.step(z, stream->last ? LZMA_FINISH : LZMA_RUN);
     stream->in += stream->left - z->avail_in;
-    *stream = (struct unpack_stream){stream->in, z->next_out, z->avail_in, z->avail_out, stream->last};
+    *stream =
+        (struct unpack_stream){stream->in, z->next_out, z->avail_in, z->avail_out, stream->last};
     return status == LZMA_OK || status == LZMA_BUF_ERROR               ? UNPACK_MORE
            : status == LZMA_STREAM_END                                 ? UNPACK_ENDED
            : status == LZMA_MEM_ERROR || status == LZMA_MEMLIMIT_ERROR ? UNPACK_MEMORY
@@ -188,8 +190,8 @@ static enum unpack_state bzip2_step(void *state, struct unpack_stream *stream)
     z->next_out = (char *)stream->out;
     z->avail_out = (unsigned)stream->room;
     int status = bzip2.step(z);
-    *stream = (struct unpack_stream){(unsigned char *)z->next_in, (unsigned char *)z->next_out, z->avail_in,
-                                     z->avail_out, stream->last};
+    *stream = (struct unpack_stream){(unsigned char *)z->next_in, (unsigned char *)z->next_out,
+                                     z->avail_in, z->avail_out, stream->last};
     return status == BZ_OK           ? UNPACK_MORE
            : status == BZ_STREAM_END ? UNPACK_ENDED
            : status == BZ_MEM_ERROR  ? UNPACK_MEMORY
@@ -217,17 +219,25 @@ static const char *const zstd_symbols[] = {"ZSTD_createDStream",
                                            "ZSTD_freeDStream",
                                            NULL};
 static const char *const xz_symbols[] = {"lzma_stream_decoder", "lzma_code", "lzma_end", NULL};
-static const char *const bzip2_symbols[] = {"BZ2_bzDecompressInit", "BZ2_bzDecompress", "BZ2_bzDecompressEnd",
-                                            NULL};
+static const char *const bzip2_symbols[] = {"BZ2_bzDecompressInit", "BZ2_bzDecompress",
+                                            "BZ2_bzDecompressEnd", NULL};
 
 const struct codec codecs[] = {
-    {"gzip", "\x1f\x8b\x08", {"libz.so.1", "zlib1g", "zlib1g-dev", gzip_symbols, GZIP_FUNCTIONS}, GZIP, true},
+    {"gzip",
+     "\x1f\x8b\x08",
+     {"libz.so.1", "zlib1g", "zlib1g-dev", gzip_symbols, GZIP_FUNCTIONS},
+     GZIP,
+     true},
     {"zstd",
      "\x28\xb5\x2f\xfd",
      {"libzstd.so.1", "libzstd1", "libzstd-dev", zstd_symbols, ZSTD_FUNCTIONS},
      ZSTD,
      false},
-    {"xz", "\xfd\x37zXZ", {"liblzma.so.5", "liblzma5", "liblzma-dev", xz_symbols, XZ_FUNCTIONS}, XZ, false},
+    {"xz",
+     "\xfd\x37zXZ",
+     {"liblzma.so.5", "liblzma5", "liblzma-dev", xz_symbols, XZ_FUNCTIONS},
+     XZ,
+     false},
     {"bzip2",
      "BZh",
      {"libbz2.so.1.0", "libbz2-1.0", "libbz2-dev", bzip2_symbols, BZIP2_FUNCTIONS},
@@ -243,6 +253,7 @@ const struct codec codec_deflate = {
 int deflate_load(const char *path, const char *what, struct apsp_error *error)
 {
     static const char *const compress_symbols[] = {"compress2", NULL};
-    static const struct late late = {"libz.so.1", "zlib1g", "zlib1g-dev", compress_symbols, ZLIB_FUNCTIONS};
+    static const struct late late = {"libz.so.1", "zlib1g", "zlib1g-dev", compress_symbols,
+                                     ZLIB_FUNCTIONS};
     return late_load(&late, path, what, error);
 }

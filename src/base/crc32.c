@@ -1,7 +1,7 @@
 /*
- * Eight bytes at a time, by a table for each (M. Kounavis and F. Berry, ISCC 2005). Sums are polynomials over
- * GF(2), the highest bit the coefficient of 1: bytes that follow multiply by x^8 each, as zlib's
- * crc32_combine has it (M. Adler).
+ * Eight bytes at a time, by a table for each (M. Kounavis and F. Berry, ISCC 2005). Sums are
+ * polynomials over GF(2), the highest bit the coefficient of 1: bytes that follow multiply by x^8
+ * each, as zlib's crc32_combine has it (M. Adler).
  */
 #include "base/crc32.h"
 

@@ -1,4 +1,5 @@
-/* The check sums of zip files (CRC-32 of ISO 3309), also of data whose pieces are known in any order. */
+/* The check sums of zip files (CRC-32 of ISO 3309), also of data whose pieces are known in any
+ * order. */
 #ifndef CRC32_H
 #define CRC32_H
 
@@ -12,8 +13,8 @@ void crc32_make(struct crc32 *crc);
 
 uint32_t crc32_of(const struct crc32 *crc, const void *data, size_t bytes);
 
-/* What a piece adds to the sum of all that it is part of, where so many bytes follow it: the sum of all is
- * the exclusive or of that. */
+/* What a piece adds to the sum of all that it is part of, where so many bytes follow it: the sum of
+ * all is the exclusive or of that. */
 uint32_t crc32_before(uint32_t sum, size_t bytes);
 
 #endif

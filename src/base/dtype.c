@@ -4,7 +4,8 @@
 #include <string.h>
 
 const struct dtype_info dtype_info[DTYPE_ALL] = {
-    [DTYPE_U16] = {"u16", sizeof(uint16_t), INF_U16, UINT16_MAX, false, true, DTYPE_I32, DTYPE_U16, 0},
+    [DTYPE_U16] = {"u16", sizeof(uint16_t), INF_U16, UINT16_MAX, false, true, DTYPE_I32, DTYPE_U16,
+                   0},
     [DTYPE_I32] = {"i32", sizeof(int32_t), INF_I32, INF_I32, false, false, DTYPE_I32, DTYPE_I32, 0},
     [DTYPE_I64] = {"i64", sizeof(int64_t), INF_I64, INF_I64, false, false, DTYPE_I64, DTYPE_I64, 0},
     [DTYPE_F32] = {"f32", sizeof(float), 0, 0, true, false, DTYPE_F32, DTYPE_F32, FLT_MANT_DIG},

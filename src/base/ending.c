@@ -103,14 +103,15 @@ struct entry {
     char path[PATH_MAX];
 };
 
-/* -1: nobody waits. On another host, where a launcher has brought the variable, the name may be of another
- * file. */
+/* -1: nobody waits. On another host, where a launcher has brought the variable, the name may be of
+ * another file. */
 static int open_list(int how)
 {
     static const char expected[] = "/memfd:" ENDING_LIST;
     const char *list = getenv(ENDING_LIST);
     char name[sizeof expected - 1];
-    if (!list || readlink(list, name, sizeof name) != sizeof name || memcmp(name, expected, sizeof name) != 0)
+    if (!list || readlink(list, name, sizeof name) != sizeof name ||
+        memcmp(name, expected, sizeof name) != 0)
         return -1;
     return open(list, how | O_CLOEXEC);
 }
@@ -153,7 +154,8 @@ void ending_forget(const char *path, int file)
     if (list < 0)
         return;
     for (off_t at = 0, place = 0; read_entry(list, &at, &entry); place = at)
-        if (strcmp(entry.path, path) == 0 && entry.device == status.st_dev && entry.inode == status.st_ino)
+        if (strcmp(entry.path, path) == 0 && entry.device == status.st_dev &&
+            entry.inode == status.st_ino)
             while (pwrite(list, &none, offsetof(struct entry, path), place) < 0 && errno == EINTR)
                 ;
     close(list);
@@ -164,6 +166,7 @@ void ending_clear(int list)
     struct entry entry;
     struct stat named;
     for (off_t at = 0; read_entry(list, &at, &entry);)
-        if (lstat(entry.path, &named) == 0 && named.st_dev == entry.device && named.st_ino == entry.inode)
+        if (lstat(entry.path, &named) == 0 && named.st_dev == entry.device &&
+            named.st_ino == entry.inode)
             unlink(entry.path);
 }

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A message that is too long loses its middle: it begins with a name, of up to 4,096 bytes, and ends with the
- * cause. */
+/* A message that is too long loses its middle: it begins with a name, of up to 4,096 bytes, and
+ * ends with the cause. */
 static void shorten(char *to, size_t room, const char *text)
 {
     static const char gap[] = " ... ";

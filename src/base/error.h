@@ -1,5 +1,5 @@
-/* User and resource errors: a status and a message that travel up to main. MPI and GPU faults do not use
- * this. */
+/* User and resource errors: a status and a message that travel up to main. MPI and GPU faults do
+ * not use this. */
 #ifndef ERROR_H
 #define ERROR_H
 
@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 /*
- * Records the error unless one is recorded already (the first is the cause). Returns the recorded code, so
- * that `return error_set(...)` reads well.
+ * Records the error unless one is recorded already (the first is the cause). Returns the recorded
+ * code, so that `return error_set(...)` reads well.
  */
 int error_set(struct apsp_error *error, enum apsp_status code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -44,7 +44,8 @@ bool fault_on_exit(bool is_fault)
     return before;
 }
 
-/* Other ranks are likely to do the same at the same time: the first one speaks, and its end is that of all.
+/* Other ranks are likely to do the same at the same time: the first one speaks, and its end is that
+ * of all.
  */
 static void look_at_exit(void)
 {
@@ -53,8 +54,9 @@ static void look_at_exit(void)
         return;
     if (own_rank > 0)
         sleep(LATER);
-    fault(APSP_MEMORY, "ended by a library, as OpenMP does where it can start no thread or has no room for "
-                       "its stack (ulimit -u, OMP_STACKSIZE)");
+    fault(APSP_MEMORY,
+          "ended by a library, as OpenMP does where it can start no thread or has no room for "
+          "its stack (ulimit -u, OMP_STACKSIZE)");
 }
 
 void fault_command(const char *name)

@@ -32,10 +32,12 @@ static int open_path(const char *path)
     return open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 }
 
-static int look_at(struct file *file, const char *what, struct stat *status, struct apsp_error *error)
+static int look_at(struct file *file, const char *what, struct stat *status,
+                   struct apsp_error *error)
 {
     if (file->fd < 0 || fstat(file->fd, status) != 0)
-        return error_set(error, APSP_IO, "%s: cannot open %s: %s", file->path, what, strerror(errno));
+        return error_set(error, APSP_IO, "%s: cannot open %s: %s", file->path, what,
+                         strerror(errno));
     file->bytes = (size_t)status->st_size;
     file->written = status->st_mtim;
     file->foreign = true;
@@ -47,11 +49,12 @@ static int check_regular(const struct file *file, const char *what, const struct
 {
     if (S_ISREG(status->st_mode))
         return APSP_OK;
-    return error_set(error, APSP_IO, "%s: cannot read %s: it is %s, not a regular file", file->path, what,
-                     kind_of(status->st_mode));
+    return error_set(error, APSP_IO, "%s: cannot read %s: it is %s, not a regular file", file->path,
+                     what, kind_of(status->st_mode));
 }
 
-int file_take(struct file *file, int fd, const char *path, const char *what, struct apsp_error *error)
+int file_take(struct file *file, int fd, const char *path, const char *what,
+              struct apsp_error *error)
 {
     struct stat status;
     *file = (struct file){.path = path, .fd = fd};
@@ -110,7 +113,8 @@ static ssize_t read_pipe(int fd, char *data, size_t room)
     }
 }
 
-/* A limit of file sizes is an error like any other, and its signal, which would kill, stays with this call.
+/* A limit of file sizes is an error like any other, and its signal, which would kill, stays with
+ * this call.
  */
 static ssize_t write_limited(int fd, const void *data, size_t bytes)
 {
@@ -133,8 +137,8 @@ int file_append(struct file *file, const void *data, size_t bytes, struct apsp_e
     for (size_t done = 0; done < bytes;) {
         ssize_t put = write_limited(file->fd, (const char *)data + done, bytes - done);
         if (put < 0 && errno != EINTR)
-            return error_set(error, APSP_IO, "%s: byte %zu: cannot be copied to a file: %s", file->path,
-                             file->bytes + done, strerror(errno));
+            return error_set(error, APSP_IO, "%s: byte %zu: cannot be copied to a file: %s",
+                             file->path, file->bytes + done, strerror(errno));
         done += put < 0 ? 0 : (size_t)put;
     }
     file->bytes += bytes;
@@ -146,7 +150,8 @@ static int copy_pipe(struct file *file, int pipe, struct apsp_error *error)
     char data[1 << 16];
     ssize_t got;
     struct pollfd first = {.fd = pipe, .events = POLLIN};
-    poll(&first, 1, WRITER_WAIT); /* returns at once where there is, or was, a writer with something to say */
+    poll(&first, 1,
+         WRITER_WAIT); /* returns at once where there is, or was, a writer with something to say */
     while ((got = read_pipe(pipe, data, sizeof data)) > 0) {
         if (file_append(file, data, (size_t)got, error) != APSP_OK)
             return error->code;
@@ -175,9 +180,11 @@ int file_spool(struct file *file, const char *path, const char *what, struct aps
     bool standard = strcmp(path, "-") == 0;
     if (!standard)
         *file = (struct file){.path = path, .fd = open_path(path)};
-    if ((standard ? open_stdin(file, &status, error) : look_at(file, what, &status, error)) != APSP_OK)
+    if ((standard ? open_stdin(file, &status, error) : look_at(file, what, &status, error)) !=
+        APSP_OK)
         return error->code;
-    if (!S_ISFIFO(status.st_mode) && (!standard || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)))
+    if (!S_ISFIFO(status.st_mode) &&
+        (!standard || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)))
         return check_regular(file, what, &status, error);
     struct file pipe = *file;
     if (file_nameless(file, pipe.path, error) == APSP_OK)
@@ -206,10 +213,12 @@ bool file_is_same(const struct file *file)
     if (!file->foreign || file->fd < 0)
         return true;
     return fstat(file->fd, &now) == 0 && (size_t)now.st_size == file->bytes &&
-           now.st_mtim.tv_sec == file->written.tv_sec && now.st_mtim.tv_nsec == file->written.tv_nsec;
+           now.st_mtim.tv_sec == file->written.tv_sec &&
+           now.st_mtim.tv_nsec == file->written.tv_nsec;
 }
 
-int file_read(const struct file *file, size_t offset, void *data, size_t bytes, struct apsp_error *error)
+int file_read(const struct file *file, size_t offset, void *data, size_t bytes,
+              struct apsp_error *error)
 {
     if (file->memory && bytes <= file->bytes && offset <= file->bytes - bytes) {
         memcpy(data, file->memory + offset, bytes);
@@ -220,12 +229,13 @@ int file_read(const struct file *file, size_t offset, void *data, size_t bytes, 
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return error_set(error, APSP_IO, "%s: byte %zu: cannot read: %s", file->path, offset + done,
-                             strerror(errno));
+            return error_set(error, APSP_IO, "%s: byte %zu: cannot read: %s", file->path,
+                             offset + done, strerror(errno));
         if (got == 0)
-            return error_set(error, APSP_IO,
-                             "%s: byte %zu: the file ends here, but had %zu bytes when it was opened",
-                             file->path, offset + done, file->bytes);
+            return error_set(
+                error, APSP_IO,
+                "%s: byte %zu: the file ends here, but had %zu bytes when it was opened",
+                file->path, offset + done, file->bytes);
         done += (size_t)got;
     }
     return APSP_OK;

@@ -14,7 +14,9 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { PORTION = SIZE_OF(1 << 18, 1 << 9) }; /* stays in a core's cache between reading and hashing */
+enum {
+    PORTION = SIZE_OF(1 << 18, 1 << 9)
+}; /* stays in a core's cache between reading and hashing */
 
 _Static_assert(sizeof(struct hash) == sizeof(XXH128_canonical_t), "the canonical form");
 
@@ -32,8 +34,8 @@ static struct hash canonical(XXH128_hash_t value)
     return hash;
 }
 
-static int hash_block(struct hash *hash, const struct file *file, size_t block, unsigned char *portion,
-                      struct apsp_error *error)
+static int hash_block(struct hash *hash, const struct file *file, size_t block,
+                      unsigned char *portion, struct apsp_error *error)
 {
     XXH3_state_t state;
     size_t at = block * HASH_BLOCK, rest = file->bytes - at,
@@ -106,7 +108,8 @@ static void *hash_aside(void *self)
     if (!list)
         error_set(&hasher->error, APSP_MEMORY, "no memory");
     for (size_t block = 0; block < blocks && !hasher->stop && !hasher->error.code; block++)
-        hash_range(&list[block], &hasher->file, (struct range){block, block + 1}, 1, &hasher->error);
+        hash_range(&list[block], &hasher->file, (struct range){block, block + 1}, 1,
+                   &hasher->error);
     if (!hasher->stop && !hasher->error.code)
         hasher->hash = hash_list(list, blocks);
     free(list);
@@ -162,7 +165,8 @@ void hash_cancel(struct hasher *hasher)
 const char *hash_version(void)
 {
     static char text[20];
-    snprintf(text, sizeof text, "%d.%d.%d", XXH_VERSION_MAJOR, XXH_VERSION_MINOR, XXH_VERSION_RELEASE);
+    snprintf(text, sizeof text, "%d.%d.%d", XXH_VERSION_MAJOR, XXH_VERSION_MINOR,
+             XXH_VERSION_RELEASE);
     return text;
 }
 

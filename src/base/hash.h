@@ -1,6 +1,7 @@
 /*
- * The hash of a file by which results are tied to it: XXH3-128 (https://xxhash.com) of the list of those of
- * its blocks of 4 MiB, each as 16 bytes, the highest first, so that threads and ranks can share the file.
+ * The hash of a file by which results are tied to it: XXH3-128 (https://xxhash.com) of the list of
+ * those of its blocks of 4 MiB, each as 16 bytes, the highest first, so that threads and ranks can
+ * share the file.
  */
 #ifndef HASH_H
 #define HASH_H
@@ -26,9 +27,10 @@ struct hash hash_list(const struct hash *list, size_t count);
 int hash_file(struct hash *hash, const struct file *file, int threads, struct apsp_error *error);
 
 /*
- * The same by a thread beside other work, which has the file for itself: it may be closed meanwhile. NULL,
- * which the others allow, if there can be no such thread. hash_end waits: false if there is no hash, since
- * the file cannot be read, or has been written to since it was opened. Both free.
+ * The same by a thread beside other work, which has the file for itself: it may be closed
+ * meanwhile. NULL, which the others allow, if there can be no such thread. hash_end waits: false if
+ * there is no hash, since the file cannot be read, or has been written to since it was opened. Both
+ * free.
  */
 struct hasher;
 struct hasher *hash_start(const struct file *file);

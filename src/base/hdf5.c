@@ -43,8 +43,8 @@ int hdf5_load(const char *path, bool writes, enum apsp_status code, struct apsp_
 
 int hdf5_refuse(const struct hdf5 *hdf5, const char *what, struct apsp_error *error)
 {
-    return error_set(error, APSP_IO, "%s: cannot be %s%s%s", hdf5->path, what, errno ? ": " : " as HDF5",
-                     errno ? strerror(errno) : "");
+    return error_set(error, APSP_IO, "%s: cannot be %s%s%s", hdf5->path, what,
+                     errno ? ": " : " as HDF5", errno ? strerror(errno) : "");
 }
 
 struct hdf5 *hdf5_start(struct hdf5 **hdf5, const char *path, struct apsp_error *error)
@@ -92,7 +92,8 @@ hid_t hdf5_access_list(void)
 hid_t hdf5_text_type(void)
 {
     hid_t type = h5.H5Tcopy(*h5.H5T_C_S1_g);
-    if (type >= 0 && (h5.H5Tset_size(type, H5T_VARIABLE) < 0 || h5.H5Tset_cset(type, H5T_CSET_UTF8) < 0)) {
+    if (type >= 0 &&
+        (h5.H5Tset_size(type, H5T_VARIABLE) < 0 || h5.H5Tset_cset(type, H5T_CSET_UTF8) < 0)) {
         h5.H5Tclose(type);
         type = -1;
     }

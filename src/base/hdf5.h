@@ -1,11 +1,11 @@
 /*
- * Matrices in HDF5 files, by the library libhdf5, which is loaded when it is needed. A file that is written
- * holds the dataset `distances` in chunks of one row, each compressed by whoever has the row (hdf5_pack) and
- * appended by one process; one that is read may be anybody's, of chunks of any shape or of none, compressed
- * by any filter that the library has.
+ * Matrices in HDF5 files, by the library libhdf5, which is loaded when it is needed. A file that is
+ * written holds the dataset `distances` in chunks of one row, each compressed by whoever has the
+ * row (hdf5_pack) and appended by one process; one that is read may be anybody's, of chunks of any
+ * shape or of none, compressed by any filter that the library has.
  *
- * Prototypes of the library are this file's own: so few of them, which have not changed since version 1.10,
- * that a program has them whether or not the headers were there when it was built.
+ * Prototypes of the library are this file's own: so few of them, which have not changed since
+ * version 1.10, that a program has them whether or not the headers were there when it was built.
  */
 #ifndef HDF5_H
 #define HDF5_H
@@ -22,8 +22,8 @@ struct hdf5;
 /* Whether a file of that name is to be an HDF5 file: by its suffix. */
 bool hdf5_is_named(const char *path);
 
-/* Loads the library, and with `writes` the one that compresses; `code`, with the name of the package that is
- * missing. */
+/* Loads the library, and with `writes` the one that compresses; `code`, with the name of the
+ * package that is missing. */
 int hdf5_load(const char *path, bool writes, enum apsp_status code, struct apsp_error *error);
 
 /* A matrix to be written. */
@@ -38,13 +38,15 @@ enum { HDF5_ROW_MOST = 1 << 30 }; /* bytes of a row */
 
 /* Bytes of a packed row at most, and of the room that packing takes beside it. */
 size_t hdf5_packed_most(size_t columns, enum dtype dtype);
-/* The row as hdf5_put_row takes it, into `out`; `room` is as large as the row. Returns the bytes. Threads may
- * do so at once. */
+/* The row as hdf5_put_row takes it, into `out`; `room` is as large as the row. Returns the bytes.
+ * Threads may do so at once. */
 size_t hdf5_pack(void *out, const void *row, size_t columns, enum dtype dtype, void *room);
 
-/* Makes the file. APSP_IO, APSP_MEMORY; hdf5_close in any case. One thread at a time, as all that follows. */
+/* Makes the file. APSP_IO, APSP_MEMORY; hdf5_close in any case. One thread at a time, as all that
+ * follows. */
 int hdf5_create(struct hdf5 **hdf5, const struct hdf5_plan *plan, struct apsp_error *error);
-int hdf5_put_row(struct hdf5 *hdf5, size_t row, const void *packed, size_t bytes, struct apsp_error *error);
+int hdf5_put_row(struct hdf5 *hdf5, size_t row, const void *packed, size_t bytes,
+                 struct apsp_error *error);
 /* Attributes of the file, and of the matrix what stands for unreachable. */
 int hdf5_put_text(struct hdf5 *hdf5, const char *name, const char *text, struct apsp_error *error);
 int hdf5_put_number(struct hdf5 *hdf5, const char *name, int64_t number, struct apsp_error *error);
@@ -63,7 +65,8 @@ int hdf5_put_link(struct hdf5 *hdf5, const char *name, const char *link, struct 
 /* All that there is to be written is in the file. */
 int hdf5_finish(struct hdf5 *hdf5, struct apsp_error *error);
 
-/* The attribute of the file that says what numbers are to be divided by, a text; and its bytes, at most. */
+/* The attribute of the file that says what numbers are to be divided by, a text; and its bytes, at
+ * most. */
 #define HDF5_SCALE_NAME "scale"
 enum { HDF5_SCALE = 32 };
 
@@ -78,11 +81,12 @@ struct hdf5_shape {
     char scale[HDF5_SCALE];  /* what the file says that numbers are to be divided by, or "" */
 };
 
-/* Opens the dataset `distances`, or else the only one of the file's root that is a matrix of numbers.
- * APSP_IO: also without the library; APSP_INPUT, APSP_MEMORY. hdf5_close in any case. */
-int hdf5_open(struct hdf5 **hdf5, const char *path, struct hdf5_shape *shape, struct apsp_error *error);
-/* Rows [rows.lo, rows.hi), all columns, as double or int64_t: those out of range at its end. Threads wait for
- * each other. APSP_IO. */
+/* Opens the dataset `distances`, or else the only one of the file's root that is a matrix of
+ * numbers. APSP_IO: also without the library; APSP_INPUT, APSP_MEMORY. hdf5_close in any case. */
+int hdf5_open(struct hdf5 **hdf5, const char *path, struct hdf5_shape *shape,
+              struct apsp_error *error);
+/* Rows [rows.lo, rows.hi), all columns, as double or int64_t: those out of range at its end.
+ * Threads wait for each other. APSP_IO. */
 int hdf5_read(struct hdf5 *hdf5, struct range rows, void *values, struct apsp_error *error);
 
 void hdf5_close(struct hdf5 *hdf5); /* NULL is allowed */

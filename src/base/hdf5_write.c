@@ -50,17 +50,18 @@ static int refuse_write(const struct hdf5 *hdf5, struct apsp_error *error)
     return hdf5_refuse(hdf5, "written", error);
 }
 
-/* A new dataset: a matrix of filtered chunks, or without columns a list. Without times, so that the same rows
- * are the same file. */
-static hid_t make_set(const struct hdf5 *hdf5, const char *name, hid_t type, size_t rows, size_t columns)
+/* A new dataset: a matrix of filtered chunks, or without columns a list. Without times, so that the
+ * same rows are the same file. */
+static hid_t make_set(const struct hdf5 *hdf5, const char *name, hid_t type, size_t rows,
+                      size_t columns)
 {
     const hsize_t all[2] = {rows, columns}, chunk[2] = {1, columns};
     hid_t list = h5.H5Pcreate(*h5.H5P_CLS_DATASET_CREATE_ID_g), set = -1,
           space = h5.H5Screate_simple(columns ? 2 : 1, all, NULL);
     if (list >= 0 && space >= 0 && h5.H5Pset_obj_track_times(list, false) >= 0 &&
-        (!columns ||
-         (h5.H5Pset_chunk(list, 2, chunk) >= 0 && h5.H5Pset_shuffle(list) >= 0 &&
-          h5.H5Pset_deflate(list, LEVEL) >= 0 && h5.H5Pset_fill_time(list, H5D_FILL_TIME_NEVER) >= 0)))
+        (!columns || (h5.H5Pset_chunk(list, 2, chunk) >= 0 && h5.H5Pset_shuffle(list) >= 0 &&
+                      h5.H5Pset_deflate(list, LEVEL) >= 0 &&
+                      h5.H5Pset_fill_time(list, H5D_FILL_TIME_NEVER) >= 0)))
         set = h5.H5Dcreate2(hdf5->file, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
     hdf5_close_space(space);
     hdf5_close_list(list);
@@ -85,7 +86,8 @@ int hdf5_create(struct hdf5 **out, const struct hdf5_plan *plan, struct apsp_err
     return hdf5->set < 0 ? refuse_write(hdf5, error) : APSP_OK;
 }
 
-int hdf5_put_row(struct hdf5 *hdf5, size_t row, const void *packed, size_t bytes, struct apsp_error *error)
+int hdf5_put_row(struct hdf5 *hdf5, size_t row, const void *packed, size_t bytes,
+                 struct apsp_error *error)
 {
     const unsigned char *from = packed;
     const hsize_t offset[2] = {row, 0};
@@ -130,7 +132,8 @@ int hdf5_put_unreachable(struct hdf5 *hdf5, struct apsp_error *error)
     const float single = INFINITY;
     const void *real = hdf5->dtype == DTYPE_F32 ? (const void *)&single : &infinite;
     return put_attribute(hdf5, hdf5->set, "unreachable", type_of(hdf5->dtype),
-                         type->real ? real : &type->unreachable, error); /* its low bytes come first */
+                         type->real ? real : &type->unreachable,
+                         error); /* its low bytes come first */
 }
 
 enum { LABELS = 4096 }; /* that are written at a time */
@@ -155,7 +158,8 @@ int hdf5_put_labels(struct hdf5 *hdf5, const char *name, const struct hdf5_label
         int64_t number[LABELS];
     } piece;
     errno = 0;
-    hid_t text = labels->text ? hdf5_text_type() : -1, type = labels->text ? text : *h5.H5T_STD_I64LE_g;
+    hid_t text = labels->text ? hdf5_text_type() : -1,
+          type = labels->text ? text : *h5.H5T_STD_I64LE_g;
     hid_t set = type < 0 ? -1 : make_set(hdf5, name, type, labels->count, 0);
     if (set < 0)
         refuse_write(hdf5, error);

@@ -5,15 +5,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* *out = a * b and a + b; false when the result does not fit (*out is then SIZE_MAX, so that sums of sizes
- * stay too large). */
+/* *out = a * b and a + b; false when the result does not fit (*out is then SIZE_MAX, so that sums
+ * of sizes stay too large). */
 bool mem_mul(size_t *out, size_t a, size_t b);
 bool mem_add(size_t *out, size_t a, size_t b);
 
 /* count * each; SIZE_MAX when that does not fit. */
 size_t mem_bytes(size_t count, size_t each);
 
-/* Zeroed memory on a 64-byte boundary, in huge pages where the system has them. NULL when there is none. */
+/* Zeroed memory on a 64-byte boundary, in huge pages where the system has them. NULL when there is
+ * none. */
 void *mem_alloc(size_t bytes);
 void mem_free(void *memory); /* NULL is allowed */
 
@@ -24,8 +25,9 @@ size_t mem_grain(size_t bytes);
 void mem_trim(void);
 
 /*
- * The parts of one allocation, said once. A function that places them all serves to count (base NULL, and the
- * addresses are then of no use) and, once there is memory of so many bytes, to find each part.
+ * The parts of one allocation, said once. A function that places them all serves to count (base
+ * NULL, and the addresses are then of no use) and, once there is memory of so many bytes, to find
+ * each part.
  */
 struct mem_layout {
     char *base;

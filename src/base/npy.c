@@ -1,8 +1,8 @@
 /*
- * NumPy's format (NumPy Enhancement Proposal 1, versions 1.0 to 3.0): magic, version, the length of the rest
- * of the head, then a Python dictionary as text, filled with blanks up to a multiple of 64 bytes, and the
- * values. What is read may hold anything: the scanner takes the dictionaries that NumPy writes for arrays of
- * numbers, whatever their order and blanks, and nothing else.
+ * NumPy's format (NumPy Enhancement Proposal 1, versions 1.0 to 3.0): magic, version, the length of
+ * the rest of the head, then a Python dictionary as text, filled with blanks up to a multiple of 64
+ * bytes, and the values. What is read may hold anything: the scanner takes the dictionaries that
+ * NumPy writes for arrays of numbers, whatever their order and blanks, and nothing else.
  */
 #include "base/npy.h"
 
@@ -115,33 +115,37 @@ static bool parse_head(const char *text, struct head *head)
 }
 
 /* Reads the text, ends it with a zero, and sets npy->body to the offset after it. */
-static int read_text(struct npy *npy, const struct file *file, struct range where, char text[TEXT_MAX + 1],
-                     struct apsp_error *error)
+static int read_text(struct npy *npy, const struct file *file, struct range where,
+                     char text[TEXT_MAX + 1], struct apsp_error *error)
 {
     unsigned char start[MAGIC_BYTES + 6] = {0};
-    size_t known = range_length(where) < sizeof start ? range_length(where) : sizeof start, at = where.lo;
+    size_t known = range_length(where) < sizeof start ? range_length(where) : sizeof start,
+           at = where.lo;
     if (file_read(file, at, start, known, error) != APSP_OK)
         return error->code;
     if (known < MAGIC_BYTES + 4 || memcmp(start, NPY_MAGIC, MAGIC_BYTES) != 0)
         return error_set(error, APSP_INPUT, "%s: byte %zu: this is no .npy file", file->path, at);
     unsigned version = start[MAGIC_BYTES];
     if (version < 1 || version > 3 || start[MAGIC_BYTES + 1] != 0)
-        return error_set(error, APSP_INPUT,
-                         "%s: byte %zu: version %u.%u of the .npy format, where 1.0, 2.0 or 3.0 is needed",
-                         file->path, at + MAGIC_BYTES, version, start[MAGIC_BYTES + 1]);
+        return error_set(
+            error, APSP_INPUT,
+            "%s: byte %zu: version %u.%u of the .npy format, where 1.0, 2.0 or 3.0 is needed",
+            file->path, at + MAGIC_BYTES, version, start[MAGIC_BYTES + 1]);
     size_t from = MAGIC_BYTES + (version == 1 ? 4 : 6), length = 0;
     for (size_t i = from; i-- > MAGIC_BYTES + 2;)
         length = length << 8 | start[i];
     if (length > TEXT_MAX || from + length > range_length(where))
-        return error_set(error, APSP_INPUT, "%s: byte %zu: a head of %zu bytes; %d at most, of a file of %zu",
+        return error_set(error, APSP_INPUT,
+                         "%s: byte %zu: a head of %zu bytes; %d at most, of a file of %zu",
                          file->path, at + MAGIC_BYTES + 2, length, TEXT_MAX, range_length(where));
     if (file_read(file, at + from, text, length, error) != APSP_OK)
         return error->code;
     text[length] = '\0';
     npy->body = at + from + length;
-    return memchr(text, '\0', length) ? error_set(error, APSP_INPUT, "%s: byte %zu: the head is no text",
-                                                  file->path, at + from + strlen(text))
-                                      : APSP_OK;
+    return memchr(text, '\0', length)
+               ? error_set(error, APSP_INPUT, "%s: byte %zu: the head is no text", file->path,
+                           at + from + strlen(text))
+               : APSP_OK;
 }
 
 int npy_read(struct npy *npy, const struct file *file, struct range where, struct apsp_error *error)
@@ -152,7 +156,8 @@ int npy_read(struct npy *npy, const struct file *file, struct range where, struc
     if (read_text(npy, file, where, text, error) != APSP_OK)
         return error->code;
     if (!parse_head(text, &head))
-        return error_set(error, APSP_INPUT, "%s: the .npy head is not that of an array of numbers: %.*s",
-                         file->path, (int)strcspn(text, "\n") < 80 ? (int)strcspn(text, "\n") : 80, text);
+        return error_set(error, APSP_INPUT,
+                         "%s: the .npy head is not that of an array of numbers: %.*s", file->path,
+                         (int)strcspn(text, "\n") < 80 ? (int)strcspn(text, "\n") : 80, text);
     return APSP_OK;
 }

@@ -16,8 +16,9 @@ struct npy {
     size_t body;                 /* offset in the file of the first value */
 };
 
-/* Reads the head that lies at the beginning of `where` in the file, which may hold anything. APSP_INPUT,
- * APSP_IO. */
-int npy_read(struct npy *npy, const struct file *file, struct range where, struct apsp_error *error);
+/* Reads the head that lies at the beginning of `where` in the file, which may hold anything.
+ * APSP_INPUT, APSP_IO. */
+int npy_read(struct npy *npy, const struct file *file, struct range where,
+             struct apsp_error *error);
 
 #endif

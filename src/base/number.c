@@ -12,8 +12,8 @@ static const char *digits(const char *text, uint64_t high, uint64_t *value)
         return NULL;
     for (; *text >= '0' && *text <= '9'; text++) {
         uint64_t digit = (uint64_t)(*text - '0');
-        if (__builtin_mul_overflow(number, 10, &number) || __builtin_add_overflow(number, digit, &number) ||
-            number > high)
+        if (__builtin_mul_overflow(number, 10, &number) ||
+            __builtin_add_overflow(number, digit, &number) || number > high)
             return NULL;
     }
     *value = number;
@@ -66,7 +66,8 @@ static bool scale(struct decimal *decimal, int decimals, uint64_t high, int64_t 
     return true;
 }
 
-bool number_parse_range(const char *text, int64_t high, int64_t *first, int64_t *second, int *decimals)
+bool number_parse_range(const char *text, int64_t high, int64_t *first, int64_t *second,
+                        int *decimals)
 {
     struct decimal from, to;
     const uint64_t limit = (uint64_t)high;

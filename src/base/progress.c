@@ -14,8 +14,8 @@ enum { BAR_LEAST = 10, BAR_MOST = 40, BRACKETS = 3, WIDTH_MOST = 512, WIDTH_USUA
 
 static const double interval = 0.1, first_line = 1, between_lines = 60;
 
-/* Of the terminal that stderr leads to: of this process, or of the one that has started it and passes the
- * lines on. 0: there is none. Asked each time, since it changes. */
+/* Of the terminal that stderr leads to: of this process, or of the one that has started it and
+ * passes the lines on. 0: there is none. Asked each time, since it changes. */
 static int find_width(void)
 {
     static int other = -1;
@@ -47,7 +47,8 @@ static void format_time(char text[TEXT_NUMBER], double seconds)
         snprintf(text, TEXT_NUMBER, "%lu:%02lu", whole / 60, whole % 60);
 }
 
-/* As much of it as `room` columns hold: the time left goes before the rate, and this before the steps. */
+/* As much of it as `room` columns hold: the time left goes before the rate, and this before the
+ * steps. */
 static void format_state(const struct progress *progress, size_t done_steps, double past, int room,
                          char line[TEXT_LINE])
 {
@@ -55,8 +56,9 @@ static void format_state(const struct progress *progress, size_t done_steps, dou
     const double share = (double)done_steps / (double)progress->steps;
     format_time(left, past / share - past);
     text_amount(rate, progress->work * share / past, progress->unit);
-    int length = snprintf(line, TEXT_LINE, "%3.0f %% %s %s/%s, %s, %s left", 100 * share, progress->step,
-                          text_count(done, done_steps), text_count(all, progress->steps), rate, left);
+    int length =
+        snprintf(line, TEXT_LINE, "%3.0f %% %s %s/%s, %s, %s left", 100 * share, progress->step,
+                 text_count(done, done_steps), text_count(all, progress->steps), rate, left);
     if (length > room)
         length = snprintf(line, TEXT_LINE, "%3.0f %%, %s, %s left", 100 * share, rate, left);
     if (length > room)
@@ -67,7 +69,8 @@ static void format_state(const struct progress *progress, size_t done_steps, dou
     }
 }
 
-/* In one column less than the terminal has, so that no line wraps; what others print begins a line. */
+/* In one column less than the terminal has, so that no line wraps; what others print begins a line.
+ */
 static void draw_bar(const struct progress *progress, size_t done, double past)
 {
     char line[TEXT_LINE], bar[BAR_MOST + BRACKETS + 1] = "";
@@ -92,7 +95,9 @@ static void draw(struct progress *progress, size_t done)
     const double now = clock_seconds(), past = now - progress->started,
                  before = progress->drawn - progress->started;
     /* lines that stay come the more slowly the longer it takes */
-    const double wait = before < first_line ? first_line : before < between_lines ? before : between_lines;
+    const double wait = before < first_line      ? first_line
+                        : before < between_lines ? before
+                                                 : between_lines;
     if (now - progress->drawn < (progress->width > 0 ? interval : wait))
         return;
     progress->drawn = now;

@@ -1,7 +1,8 @@
 /*
- * Random numbers, the same on every machine: splitmix64 (G. Steele, D. Lea, C. Flood: Fast splittable
- * pseudorandom number generators, OOPSLA 2014; constants of S. Vigna's version), brought to a range without
- * bias by multiplication (D. Lemire: Fast random integer generation in an interval, ACM TOMACS 2019).
+ * Random numbers, the same on every machine: splitmix64 (G. Steele, D. Lea, C. Flood: Fast
+ * splittable pseudorandom number generators, OOPSLA 2014; constants of S. Vigna's version), brought
+ * to a range without bias by multiplication (D. Lemire: Fast random integer generation in an
+ * interval, ACM TOMACS 2019).
  */
 #ifndef RANDOM_H
 #define RANDOM_H

@@ -42,13 +42,13 @@ char *scale_text(struct scale scale, int64_t whole, char text[SCALE_TEXT])
     int point = length - scale.power, end = length;
     while (end > point && digits[end - 1] == '0')
         end--;
-    snprintf(text, SCALE_TEXT, "%s%.*s%s%.*s", whole < 0 ? "-" : "", point, digits, end > point ? "." : "",
-             end - point, digits + point);
+    snprintf(text, SCALE_TEXT, "%s%.*s%s%.*s", whole < 0 ? "-" : "", point, digits,
+             end > point ? "." : "", end - point, digits + point);
     return text;
 }
 
-/* 10^p is 5^p 2^p, and 5^p has 52 bits at most. The quotient is 64 bits long, of which the last tells whether
- * any follow: so it is rounded by its conversion. */
+/* 10^p is 5^p 2^p, and 5^p has 52 bits at most. The quotient is 64 bits long, of which the last
+ * tells whether any follow: so it is rounded by its conversion. */
 double scale_share(struct scale scale, scale_wide whole, size_t parts)
 {
     __extension__ typedef unsigned __int128 wide;
@@ -92,7 +92,8 @@ int scale_lowest_bit(double value)
     return (exponent > 0 ? exponent : 1) - BIAS + __builtin_ctzll(fraction);
 }
 
-/* Whether the value is the double nearest to a decimal of 15 digits, so many of them after the point. */
+/* Whether the value is the double nearest to a decimal of 15 digits, so many of them after the
+ * point. */
 static bool is_decimal(double value, int decimals)
 {
     double whole = rint(value * scale_ten[decimals]);
@@ -125,8 +126,8 @@ void scale_find_too(struct scale_finder *finder, const struct scale_finder *othe
     finder->decimals = other->decimals > finder->decimals ? other->decimals : finder->decimals;
 }
 
-/* A decimal that is a binary fraction too has no fewer digits after the point than that has bits there, and
- * is no other number than its double. */
+/* A decimal that is a binary fraction too has no fewer digits after the point than that has bits
+ * there, and is no other number than its double. */
 bool scale_found(const struct scale_finder *finder, struct scale *scale)
 {
     int bits = finder->any ? -finder->lowest : 0;

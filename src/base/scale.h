@@ -1,7 +1,7 @@
 /*
- * Fixed point: decimals, and binary fractions, as whole numbers. A value is a whole number divided by the
- * scale, a power of ten or of two. Up to scale_limit, whole numbers and the doubles nearest to these values
- * tell each other: scale_value rounds correctly, and scale_whole undoes it.
+ * Fixed point: decimals, and binary fractions, as whole numbers. A value is a whole number divided
+ * by the scale, a power of ten or of two. Up to scale_limit, whole numbers and the doubles nearest
+ * to these values tell each other: scale_value rounds correctly, and scale_whole undoes it.
  */
 #ifndef SCALE_H
 #define SCALE_H
@@ -63,9 +63,9 @@ char *scale_print(struct scale scale, char text[SCALE_TEXT]);
 int scale_lowest_bit(double value);
 
 /*
- * Finds the least scale that makes all of some numbers whole. Text: the numbers are the doubles nearest to
- * decimals of at most 15 digits, which are meant; else they are meant as they are. Zeroed to begin with, but
- * for `text`.
+ * Finds the least scale that makes all of some numbers whole. Text: the numbers are the doubles
+ * nearest to decimals of at most 15 digits, which are meant; else they are meant as they are.
+ * Zeroed to begin with, but for `text`.
  */
 struct scale_finder {
     bool text, none; /* none: there is no such scale */
@@ -76,7 +76,8 @@ struct scale_finder {
 };
 
 void scale_find(struct scale_finder *finder, double value);
-void scale_find_too(struct scale_finder *finder, const struct scale_finder *other); /* what that one saw */
+void scale_find_too(struct scale_finder *finder,
+                    const struct scale_finder *other); /* what that one saw */
 bool scale_found(const struct scale_finder *finder, struct scale *scale);
 
 #endif

@@ -29,9 +29,10 @@ static bool take_voice(struct space *space)
     int length = snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "apsp-space-%llx-%llx",
                           (unsigned long long)status.st_dev, (unsigned long long)status.st_ino);
     space->voice = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    space->speaks = bind(space->voice, (const struct sockaddr *)&name,
-                         (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length)) == 0 ||
-                    errno != EADDRINUSE;
+    space->speaks =
+        bind(space->voice, (const struct sockaddr *)&name,
+             (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length)) == 0 ||
+        errno != EADDRINUSE;
     if (!space->speaks)
         close(space->voice);
     return space->speaks;
@@ -42,7 +43,8 @@ static void tell_waiting(struct space *space, int cause)
     char what[TEXT_LINE];
     if (space->speaks || !take_voice(space))
         return;
-    snprintf(what, sizeof what, "%s: waits up to %d s for space (--write-retry)", strerror(cause), patience);
+    snprintf(what, sizeof what, "%s: waits up to %d s for space (--write-retry)", strerror(cause),
+             patience);
     standard_note(space->path, what);
 }
 

@@ -1,4 +1,5 @@
-/* Space that a file system has run out of may come back: who writes results waits for it, if told to. */
+/* Space that a file system has run out of may come back: who writes results waits for it, if told
+ * to. */
 #ifndef SPACE_H
 #define SPACE_H
 
@@ -19,9 +20,10 @@ struct space {
 };
 
 /*
- * After a call that failed with errno `cause`: true when it has waited and the call is to be made again.
- * `*waits` is the writer's own, false before the first call. Any thread. Of all processes of the machine that
- * wait for the file one tells so, on stderr.
+ * After a call that failed with errno `cause`: true when it has waited and the call is to be made
+ * again.
+ * `*waits` is the writer's own, false before the first call. Any thread. Of all processes of the
+ * machine that wait for the file one tells so, on stderr.
  */
 bool space_wait(struct space *space, int cause, bool *waits);
 /* All that the writer had to write is written. */

@@ -21,8 +21,8 @@ enum { TRIES = 100, ASIDE_MOST = 9, NUMBER = 20 };
 
 static const char *const endings[] = {[STAGED_KEPT] = ".kept", [STAGED_REFUTED] = ".refuted"};
 
-/* What a signal removes, or names, each with the next. Written by the thread that owns the files, read by the
- * handler.
+/* What a signal removes, or names, each with the next. Written by the thread that owns the files,
+ * read by the handler.
  */
 static struct staged *volatile guarded;
 
@@ -62,14 +62,15 @@ static bool rename_new(int folder, const char *from, const char *to)
     return false;
 }
 
-/* BASE.kept and so on, of as much of the base as a name has room for; in the folder of temporary files a name
- * says whose it is. */
+/* BASE.kept and so on, of as much of the base as a name has room for; in the folder of temporary
+ * files a name says whose it is. */
 static void name_aside(char name[NAME_MAX + 1], const struct staged *staged, enum staged_name as,
                        const char *number)
 {
     const char *prefix = staged->kind == TARGET_FILE ? "" : "apsp-", *ending = endings[as],
                *base = staged->kind == TARGET_STDOUT ? "stdout" : base_of(staged->path);
-    size_t room = NAME_MAX - strlen(prefix) - strlen(ending) - strlen(number), length = strlen(base);
+    size_t room = NAME_MAX - strlen(prefix) - strlen(ending) - strlen(number),
+           length = strlen(base);
     char *end = mempcpy(stpcpy(name, prefix), base, length < room ? length : room);
     stpcpy(stpcpy(end, ending), number);
 }
@@ -147,18 +148,20 @@ static uint64_t hash_of(const char *text)
     return hash;
 }
 
-/* Beside that path; with a number so marked. A name with so little room for more loses its end to a hash. */
+/* Beside that path; with a number so marked. A name with so little room for more loses its end to a
+ * hash. */
 static char *name_beside(const char *path, const char *mark)
 {
     const char *base = base_of(path);
     char *name, hash[20] = "";
     size_t length = strlen(base), around = 1 + strlen(mark) + strlen(TEMPORARY);
     if (length + around > NAME_MAX) {
-        around += (size_t)snprintf(hash, sizeof hash, "-%016llx", (unsigned long long)hash_of(base));
+        around +=
+            (size_t)snprintf(hash, sizeof hash, "-%016llx", (unsigned long long)hash_of(base));
         length = NAME_MAX - around;
     }
-    return asprintf(&name, "%.*s.%.*s%s%s" TEMPORARY, (int)(base - path), path, (int)length, base, hash,
-                    mark) < 0
+    return asprintf(&name, "%.*s.%.*s%s%s" TEMPORARY, (int)(base - path), path, (int)length, base,
+                    hash, mark) < 0
                ? NULL
                : name;
 }
@@ -166,7 +169,8 @@ static char *name_beside(const char *path, const char *mark)
 static bool is_same(const char *path, const struct stat *other)
 {
     struct stat status;
-    return stat(path, &status) == 0 && status.st_dev == other->st_dev && status.st_ino == other->st_ino;
+    return stat(path, &status) == 0 && status.st_dev == other->st_dev &&
+           status.st_ino == other->st_ino;
 }
 
 /* Whether making that file would cost the input, as its target or as its temporary file. */
@@ -194,7 +198,8 @@ int staged_check(const char *path, const char *const *inputs, bool force, struct
     for (; inputs && *inputs; inputs++)
         if (spoils(path, *inputs))
             return error_set(error, APSP_USAGE,
-                             "%s: is the input %s itself, or its temporary file would be it", path, *inputs);
+                             "%s: is the input %s itself, or its temporary file would be it", path,
+                             *inputs);
     if (!force && kind == TARGET_FILE &&
         lstat(path, &target) == 0) /* if it cannot be reached, creating the file will tell */
         return error_set(error, APSP_USAGE, "%s: exists; --force replaces it", path);
@@ -208,21 +213,23 @@ bool staged_is_stdout(const char *path)
     return target_find(&kind, path, &ignored) == APSP_OK && kind == TARGET_STDOUT;
 }
 
-/* Of a file beside its target, or of one that is copied into a stream, which nobody else may guess. `again`:
- * for a target whose first name is taken. */
+/* Of a file beside its target, or of one that is copied into a stream, which nobody else may guess.
+ * `again`: for a target whose first name is taken. */
 static char *make_temporary(const struct staged *staged, bool again)
 {
     const char *folder = getenv("TMPDIR");
     unsigned long long number = staged->folder_hash;
     char *name, mark[20] = "";
-    if ((staged->kind != TARGET_FILE || again) && getrandom(&number, sizeof number, 0) != sizeof number)
+    if ((staged->kind != TARGET_FILE || again) &&
+        getrandom(&number, sizeof number, 0) != sizeof number)
         return NULL;
     if (number > 0)
         snprintf(mark, sizeof mark, ".%llx", number);
     if (staged->kind == TARGET_FILE)
         return name_beside(staged->path, mark);
-    return asprintf(&name, "%s/.%llx" TEMPORARY, folder && *folder ? folder : "/tmp", number) < 0 ? NULL
-                                                                                                  : name;
+    return asprintf(&name, "%s/.%llx" TEMPORARY, folder && *folder ? folder : "/tmp", number) < 0
+               ? NULL
+               : name;
 }
 
 /* The folder of the temporary file, for names alone. */
@@ -257,15 +264,17 @@ static int fill_names(struct staged *staged, const char *path, struct apsp_error
                      strerror(errno));
 }
 
-/* Removes what is no file of a live run: under its lock, so that a run that has just made it sees it go. */
+/* Removes what is no file of a live run: under its lock, so that a run that has just made it sees
+ * it go. */
 static bool remove_unlocked(const struct staged *staged, int fd)
 {
-    const struct staged stale = {.folder = staged->folder, .temporary = staged->temporary, .fd = fd};
+    const struct staged stale = {
+        .folder = staged->folder, .temporary = staged->temporary, .fd = fd};
     return !holds_name(&stale) || unlinkat(staged->folder, base_of(staged->temporary), 0) == 0;
 }
 
-/* A file that a killed run has left goes; one that a live run holds locked is an error. EEXIST: nothing tells
- * whether it is alive. */
+/* A file that a killed run has left goes; one that a live run holds locked is an error. EEXIST:
+ * nothing tells whether it is alive. */
 static int remove_stale(const struct staged *staged, struct apsp_error *error)
 {
     struct stat there;
@@ -292,7 +301,8 @@ static int remove_stale(const struct staged *staged, struct apsp_error *error)
     return cause;
 }
 
-/* What only this user may read stays so while it is replaced; the rest of its mode comes with the name. */
+/* What only this user may read stays so while it is replaced; the rest of its mode comes with the
+ * name. */
 static mode_t first_mode(const struct staged *staged)
 {
     struct stat old;
@@ -301,8 +311,8 @@ static mode_t first_mode(const struct staged *staged)
     return lstat(staged->path, &old) == 0 ? (old.st_mode & 0777) | 0600 : 0666;
 }
 
-/* Makes a file that is noted before it has its name, for whoever outlives this process; -1 with errno where
- * the file system makes none without one. */
+/* Makes a file that is noted before it has its name, for whoever outlives this process; -1 with
+ * errno where the file system makes none without one. */
 static int make_noted(const struct staged *staged)
 {
     char link[40];
@@ -405,7 +415,8 @@ const char *staged_name(const struct staged *staged)
 
 static bool is_temporary(const char *name)
 {
-    return *name == '.' && strlen(name) <= NAME_MAX && !strchr(name, '/') && text_has_suffix(name, TEMPORARY);
+    return *name == '.' && strlen(name) <= NAME_MAX && !strchr(name, '/') &&
+           text_has_suffix(name, TEMPORARY);
 }
 
 /* Puts that name in the place of the first one. */
@@ -413,7 +424,8 @@ static int rename_temporary(struct staged *staged, const char *name, struct apsp
 {
     char *temporary;
     if (!is_temporary(name))
-        return error_set(error, APSP_IO, "%s: the checkpoint names no file beside it", staged->path);
+        return error_set(error, APSP_IO, "%s: the checkpoint names no file beside it",
+                         staged->path);
     if (asprintf(&temporary, "%.*s%s", (int)(base_of(staged->temporary) - staged->temporary),
                  staged->temporary, name) < 0)
         return error_set(error, APSP_MEMORY, "%s: no memory for its name", staged->path);
@@ -431,8 +443,8 @@ int staged_resume(struct staged *staged, const char *path, const char *name, boo
         return error->code;
     int fd = openat(staged->folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &status) != 0)
-        error_set(error, error_status(errno), "%s: the checkpoint's rows, in %s beside it: %s", staged->path,
-                  name, strerror(errno));
+        error_set(error, error_status(errno), "%s: the checkpoint's rows, in %s beside it: %s",
+                  staged->path, name, strerror(errno));
     else if (!S_ISREG(status.st_mode))
         error_set(error, APSP_IO, "%s: the checkpoint's rows, in %s beside it: is no regular file",
                   staged->path, name);
@@ -473,15 +485,15 @@ int staged_join(struct staged *staged, const char *path, const char *temporary, 
 int staged_reopen(const struct staged *staged, struct file *file, struct apsp_error *error)
 {
     struct stat held, found;
-    int fd =
-        openat(staged->folder, base_of(staged->temporary), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    int fd = openat(staged->folder, base_of(staged->temporary),
+                    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file_take(file, fd, staged->path, "what has been written", error) != APSP_OK)
         return error->code;
     if (fstat(staged->fd, &held) == 0 && fstat(fd, &found) == 0 && held.st_dev == found.st_dev &&
         held.st_ino == found.st_ino)
         return APSP_OK;
-    return error_set(error, APSP_IO, "%s: %s is not the file that this run has written", staged->path,
-                     staged->temporary);
+    return error_set(error, APSP_IO, "%s: %s is not the file that this run has written",
+                     staged->path, staged->temporary);
 }
 
 size_t staged_names(char *names, size_t room)
@@ -535,7 +547,8 @@ static void sync_folder(const struct staged *staged)
     }
 }
 
-/* The file's name in the folder as that is called now; as it was called, if the path still leads there. */
+/* The file's name in the folder as that is called now; as it was called, if the path still leads
+ * there. */
 static char *place_of(const struct staged *staged, const char *name)
 {
     int length = (int)(base_of(staged->path) - staged->path);
@@ -565,7 +578,8 @@ static bool take_target(const struct staged *staged)
     return renameat(staged->folder, from, staged->folder, to) == 0;
 }
 
-/* Why it has not the name that it should have, for this errno, and where it is; for 0 its folder has moved.
+/* Why it has not the name that it should have, for this errno, and where it is; for 0 its folder
+ * has moved.
  */
 static int refuse_name(const struct staged *staged, int cause, struct apsp_error *error)
 {
@@ -574,9 +588,10 @@ static int refuse_name(const struct staged *staged, int cause, struct apsp_error
         return error_set(error, APSP_MEMORY, "%s: no memory to find out where the complete file is",
                          staged->path);
     if (cause == EEXIST)
-        return error_set(error, APSP_USAGE,
-                         "%s: appeared during the run, and only --force replaces it: the complete file is %s",
-                         staged->path, place);
+        return error_set(
+            error, APSP_USAGE,
+            "%s: appeared during the run, and only --force replaces it: the complete file is %s",
+            staged->path, place);
     return error_set(error, APSP_IO, "%s: %s: the complete file is %s", staged->path,
                      cause ? strerror(cause) : "its folder has been renamed", place);
 }

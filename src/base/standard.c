@@ -12,7 +12,8 @@
 static void open_closed(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+        if (fcntl(fd, F_GETFD) < 0 &&
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
             _exit(APSP_IO);
 }
 

@@ -5,16 +5,17 @@
 #include "base/error.h"
 
 /*
- * What main does: runs the command, which returns the exit code. Before, one of the three that is closed
- * becomes /dev/null, opened for the other direction, so that no file of the run takes its number and its use
- * fails like that of a closed one. Faults are the command's (fault.h).
+ * What main does: runs the command, which returns the exit code. Before, one of the three that is
+ * closed becomes /dev/null, opened for the other direction, so that no file of the run takes its
+ * number and its use fails like that of a closed one. Faults are the command's (fault.h).
  */
 int standard_run(const char *name, int (*command)(int argc, char **argv), int argc, char **argv);
 
 /* Whether what was printed to standard output has left the process (APSP_IO). */
 int standard_flush(struct apsp_error *error);
 
-/* A line about a file of a command that goes on: not in its name, as the line of a failure is (cli/relay.h).
+/* A line about a file of a command that goes on: not in its name, as the line of a failure is
+ * (cli/relay.h).
  */
 void standard_note(const char *path, const char *what);
 

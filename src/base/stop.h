@@ -1,7 +1,8 @@
 /*
- * The wish of a caller of the library that what is under way ends soon. Loops that may take long look at it,
- * on any thread, and leave their work as it is; whoever has called them, and all before rows are given out,
- * then end with APSP_CANCELLED. It holds until it is forgotten, so that all of them see it.
+ * The wish of a caller of the library that what is under way ends soon. Loops that may take long
+ * look at it, on any thread, and leave their work as it is; whoever has called them, and all before
+ * rows are given out, then end with APSP_CANCELLED. It holds until it is forgotten, so that all of
+ * them see it.
  */
 #ifndef STOP_H
 #define STOP_H

@@ -14,8 +14,8 @@
 
 enum { LINKS_MOST = 40, PIECE = SIZE_OF(1 << 16, 100) };
 
-/* What the link at the end of the path says, from where the path starts; free() it. NULL: it is none, or no
- * memory. */
+/* What the link at the end of the path says, from where the path starts; free() it. NULL: it is
+ * none, or no memory. */
 static char *read_link(const char *path)
 {
     char to[PATH_MAX], *next;
@@ -28,8 +28,8 @@ static char *read_link(const char *path)
     return asprintf(&next, "%.*s%s", folder, path, to) < 0 ? NULL : next;
 }
 
-/* Whether the links of the path lead by a descriptor of /proc, which is a file that is open, whatever the
- * name that it is said to have. */
+/* Whether the links of the path lead by a descriptor of /proc, which is a file that is open,
+ * whatever the name that it is said to have. */
 static bool is_descriptor(const char *path)
 {
     struct stat own, proc;
@@ -111,8 +111,8 @@ static bool copy(int from, int to, struct space *space)
     }
 }
 
-/* A pipe that is the launcher's standard output (cli/launch.c) is written to itself: mpirun would pass the
- * bytes on, and fall over when the reader has gone. */
+/* A pipe that is the launcher's standard output (cli/launch.c) is written to itself: mpirun would
+ * pass the bytes on, and fall over when the reader has gone. */
 static int open_target(const char *path, enum target_kind kind)
 {
     const char *pipe = getenv(TARGET_PIPE);

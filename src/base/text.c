@@ -29,8 +29,8 @@ char *text_amount(char text[TEXT_SHORT], double value, const char *unit)
         prefix++;
     }
     bool is_word = unit[0] >= 'a' && unit[0] <= 'z';
-    snprintf(text, TEXT_SHORT, "%.2f %s%s%s", value, prefixes[prefix], prefix > 0 && is_word ? " " : "",
-             unit);
+    snprintf(text, TEXT_SHORT, "%.2f %s%s%s", value, prefixes[prefix],
+             prefix > 0 && is_word ? " " : "", unit);
     return text;
 }
 
@@ -67,7 +67,8 @@ char *text_seconds(char text[TEXT_NUMBER], double seconds)
         strcpy(text, "unknown");
         return text;
     }
-    while (unit + 1 < sizeof units / sizeof *units && seconds >= units[unit + 1].below * units[unit].seconds)
+    while (unit + 1 < sizeof units / sizeof *units &&
+           seconds >= units[unit + 1].below * units[unit].seconds)
         unit++;
     return print_unit(text, seconds / units[unit].seconds, units[unit].name);
 }
@@ -111,14 +112,20 @@ bool text_has_suffix(const char *path, const char *suffixes)
 static size_t character_length(const unsigned char *p)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t length = *p < 0x80 ? 1 : *p < 0xc2 ? 0 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : *p < 0xf5 ? 4 : 0;
+    size_t length = *p < 0x80   ? 1
+                    : *p < 0xc2 ? 0
+                    : *p < 0xe0 ? 2
+                    : *p < 0xf0 ? 3
+                    : *p < 0xf5 ? 4
+                                : 0;
     uint32_t code = length > 1 ? *p & 0x7fU >> length : *p;
     for (size_t i = 1; i < length; i++) {
         if ((p[i] & 0xc0) != 0x80)
             return 0;
         code = code << 6 | (p[i] & 0x3f);
     }
-    bool wrong = length > 1 && (code < least[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000));
+    bool wrong = length > 1 &&
+                 (code < least[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000));
     return wrong ? 0 : length;
 }
 
@@ -140,8 +147,8 @@ char *text_make_valid(const char *text)
     return valid;
 }
 
-/* The bytes of the control character at p, or 0 where none is. C1, which some terminals obey, is 0x80 to 0x9f
- * by itself and behind 0xc2 in UTF-8. */
+/* The bytes of the control character at p, or 0 where none is. C1, which some terminals obey, is
+ * 0x80 to 0x9f by itself and behind 0xc2 in UTF-8. */
 static size_t control_length(const unsigned char *p)
 {
     if (*p < ' ' || *p == 0x7f || (*p >= 0x80 && *p < 0xa0))

@@ -8,36 +8,40 @@
 
 enum { TEXT_NUMBER = 32, TEXT_SHORT = 96, TEXT_LINE = 256 };
 
-char *text_count(char text[TEXT_NUMBER], size_t value);                   /* 1,234,567 */
-char *text_amount(char text[TEXT_SHORT], double value, const char *unit); /* 1.23 M edges/s, 4.56 GB */
-char *text_bytes(char text[TEXT_NUMBER], size_t bytes);                   /* 512 B, 1.50 GiB */
+char *text_count(char text[TEXT_NUMBER], size_t value); /* 1,234,567 */
+char *text_amount(char text[TEXT_SHORT], double value,
+                  const char *unit);                    /* 1.23 M edges/s, 4.56 GB */
+char *text_bytes(char text[TEXT_NUMBER], size_t bytes); /* 512 B, 1.50 GiB */
 char *text_seconds(char text[TEXT_NUMBER],
-                   double seconds);                    /* 1.50 ms, 12.0 s, 3.50 h; "unknown" if infinite */
-char *text_real(char text[TEXT_NUMBER], double value); /* as few digits as tell it from other doubles */
+                   double seconds); /* 1.50 ms, 12.0 s, 3.50 h; "unknown" if infinite */
+char *text_real(char text[TEXT_NUMBER],
+                double value); /* as few digits as tell it from other doubles */
 /* PASSED, 64 of 20,000 rows */
 char *text_verdict(char text[TEXT_SHORT], size_t rows, size_t all);
 
-/* A path or a name may hold any bytes, JSON only UTF-8: others are taken for the characters of Latin-1. A
- * copy to free(); NULL without memory. */
+/* A path or a name may hold any bytes, JSON only UTF-8: others are taken for the characters of
+ * Latin-1. A copy to free(); NULL without memory. */
 char *text_make_valid(const char *text);
 
 /* Whether the path ends with one of these suffixes, with blanks between them, after some name. */
 bool text_has_suffix(const char *path, const char *suffixes);
 
-/* Bytes of the byte order mark of UTF-8, which is no part of a text, at its beginning: 0 without one. */
+/* Bytes of the byte order mark of UTF-8, which is no part of a text, at its beginning: 0 without
+ * one. */
 enum { TEXT_MARK = 3 };
 size_t text_mark(const void *text, size_t bytes);
 
-/* A text from outside as it may come to a terminal: every byte of a control character, of ASCII or of C1,
- * becomes '?'. In place, and printed. */
+/* A text from outside as it may come to a terminal: every byte of a control character, of ASCII or
+ * of C1, becomes '?'. In place, and printed. */
 void text_clean(char *text);
 void text_print_clean(FILE *out, const char *text);
 
-/* Any text as a string of JSON, others likewise, quotes and all, and as a field of a table of comma-separated
- * values. */
+/* Any text as a string of JSON, others likewise, quotes and all, and as a field of a table of
+ * comma-separated values. */
 void text_print_json(FILE *out, const char *text);
 void text_print_csv(FILE *out, const char *text);
-/* The same, without an end: 2 strlen(text) + 2 bytes and one more at most. Returns where it ends. */
+/* The same, without an end: 2 strlen(text) + 2 bytes and one more at most. Returns where it ends.
+ */
 char *text_put_csv(char *out, const char *text);
 
 #endif

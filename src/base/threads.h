@@ -2,15 +2,16 @@
 #ifndef THREADS_H
 #define THREADS_H
 
-/* Of one process: those of OMP_NUM_THREADS, but no more than there are processors that it may use. */
+/* Of one process: those of OMP_NUM_THREADS, but no more than there are processors that it may use.
+ */
 int threads_default(void);
 
-/* No more than OMP_NUM_THREADS where that is set, for a process whose cores are chosen otherwise; else
- * INT_MAX. */
+/* No more than OMP_NUM_THREADS where that is set, for a process whose cores are chosen otherwise;
+ * else INT_MAX. */
 int threads_most(void);
 
-/* Processors that the quotas of control groups leave to this process and its neighbours in them; INT_MAX
- * without any. */
+/* Processors that the quotas of control groups leave to this process and its neighbours in them;
+ * INT_MAX without any. */
 int threads_quota(void);
 
 #endif

@@ -81,7 +81,8 @@ static int step(struct unpacker *unpacker, enum unpack_state *state, struct apsp
     if (!unpacker->begun) {
         memset(unpacker->state, 0, codec->bytes);
         if (!codec->begin(unpacker->state))
-            return error_set(error, APSP_MEMORY, "%s: no memory to unpack it", unpacker->from->path);
+            return error_set(error, APSP_MEMORY, "%s: no memory to unpack it",
+                             unpacker->from->path);
         unpacker->begun = true;
     }
     stream->out = unpacker->out;
@@ -91,7 +92,8 @@ static int step(struct unpacker *unpacker, enum unpack_state *state, struct apsp
     if (*state == UNPACK_DAMAGED)
         return refuse(unpacker, "is damaged", error);
     if (*state == UNPACK_MEMORY)
-        return refuse(unpacker, "takes more memory to unpack than 256 MiB, or than there is", error);
+        return refuse(unpacker, "takes more memory to unpack than 256 MiB, or than there is",
+                      error);
     if (*state == UNPACK_MORE && before == stream->left && stream->room == PIECE)
         return refuse(unpacker, "ends early", error);
     if (*state == UNPACK_ENDED) {
@@ -179,7 +181,7 @@ int file_inflate(struct file *to, const struct file *from, struct range where, s
         return error->code;
     if (to->bytes != bytes)
         return error_set(error, APSP_INPUT,
-                         "%s: byte %zu: %zu bytes, where the ZIP file's directory says %zu", from->path,
-                         where.lo, to->bytes, bytes);
+                         "%s: byte %zu: %zu bytes, where the ZIP file's directory says %zu",
+                         from->path, where.lo, to->bytes, bytes);
     return APSP_OK;
 }

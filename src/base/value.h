@@ -1,6 +1,6 @@
 /*
- * A weight, a potential or a distance: a whole number or a real one. Which of the two is said once, by
- * whoever holds them: `bool real` of a graph, of its edges, of potentials.
+ * A weight, a potential or a distance: a whole number or a real one. Which of the two is said once,
+ * by whoever holds them: `bool real` of a graph, of its edges, of potentials.
  */
 #ifndef VALUE_H
 #define VALUE_H
@@ -12,7 +12,8 @@ union value {
     double real;
 };
 
-/* A whole weight is less than what stands for unreachable in the widest type, on either side of 0. */
+/* A whole weight is less than what stands for unreachable in the widest type, on either side of 0.
+ */
 #define WEIGHT_MAX ((INT64_C(1) << 62) - 2)
 
 #endif

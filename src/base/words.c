@@ -1,6 +1,6 @@
-/* Distances of words count letters that are put in, left out, replaced, or exchanged with the next one: F. J.
- * Damerau, "A technique for computer detection and correction of spelling errors", Communications of the ACM
- * 7, 1964, in the form that changes no place twice. */
+/* Distances of words count letters that are put in, left out, replaced, or exchanged with the next
+ * one: F. J. Damerau, "A technique for computer detection and correction of spelling errors",
+ * Communications of the ACM 7, 1964, in the form that changes no place twice. */
 #include "base/words.h"
 
 #include <ctype.h>
@@ -28,7 +28,8 @@ static size_t distance(const char *a, size_t rows, const char *b, size_t columns
             d[i][j] = i + j;
             if (i == 0 || j == 0)
                 continue;
-            d[i][j] = least(least(d[i - 1][j], d[i][j - 1]) + 1, d[i - 1][j - 1] + !same(a[i - 1], b[j - 1]));
+            d[i][j] = least(least(d[i - 1][j], d[i][j - 1]) + 1,
+                            d[i - 1][j - 1] + !same(a[i - 1], b[j - 1]));
             if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
                 d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
         }
@@ -50,7 +51,8 @@ void guess_try(struct guess *guess, const char *candidate, size_t length)
     size_t wrong = distance(guess->word, typed, candidate, length);
     if (typed >= BEGINNING && typed < length && strncmp(guess->word, candidate, typed) == 0)
         wrong = 1;
-    if (wrong >= guess->distance || (wrong > 1 && wrong > typed / LETTERS) || wrong >= least(typed, length))
+    if (wrong >= guess->distance || (wrong > 1 && wrong > typed / LETTERS) ||
+        wrong >= least(typed, length))
         return;
     guess->found = candidate;
     guess->length = (int)length;

@@ -1,4 +1,5 @@
-/* Words of tables, in lists such as "auto, cpu, gpu": a word that is none of them, and which may be meant. */
+/* Words of tables, in lists such as "auto, cpu, gpu": a word that is none of them, and which may be
+ * meant. */
 #ifndef WORDS_H
 #define WORDS_H
 
@@ -24,7 +25,8 @@ char *words_hint(char text[TEXT_SHORT], const char *word, const char *names);
 /* The place of a word in a list, or -1. */
 int words_find(const char *names, const char *word);
 
-/* APSP_USAGE: "OPTION WORD: not one of NAMES", with a guess; `extra` are names before those, or NULL. */
+/* APSP_USAGE: "OPTION WORD: not one of NAMES", with a guess; `extra` are names before those, or
+ * NULL. */
 int words_refuse(struct apsp_error *error, const char *option, const char *word, const char *extra,
                  const char *names);
 

@@ -13,8 +13,8 @@
 enum { PIECE = SIZE_OF(1 << 16, 100) };
 enum { STORED = 0, DEFLATED = 8, ENCRYPTED = 1, EXTRA_64 = 1 };
 
-/* Bytes of the parts of an archive: of what ends it, the same with 64 bits and where that is, of an entry of
- * the directory and of what comes before a member, these two without names. */
+/* Bytes of the parts of an archive: of what ends it, the same with 64 bits and where that is, of an
+ * entry of the directory and of what comes before a member, these two without names. */
 enum {
     END_BYTES = 22,
     END64_BYTES = 56,
@@ -45,7 +45,8 @@ static uint64_t load64(const unsigned char *at)
     return le64toh(value);
 }
 
-static int refuse(const struct file *file, size_t offset, const char *what, struct apsp_error *error)
+static int refuse(const struct file *file, size_t offset, const char *what,
+                  struct apsp_error *error)
 {
     return error_set(error, APSP_INPUT, "%s: byte %zu: %s", file->path, offset, what);
 }
@@ -75,7 +76,8 @@ static int find_wide(const struct file *file, size_t end, struct directory *dire
         return APSP_OK;
     size_t at = load64(locator + 8);
     if (!is_inside(file, at, END64_BYTES))
-        return refuse(file, end - LOCATOR_BYTES + 8, "the ZIP archive's end lies outside the file", error);
+        return refuse(file, end - LOCATOR_BYTES + 8, "the ZIP archive's end lies outside the file",
+                      error);
     if (file_read(file, at, record, END64_BYTES, error) != APSP_OK)
         return error->code;
     if (memcmp(record, "PK\6\6", 4) != 0)
@@ -86,9 +88,11 @@ static int find_wide(const struct file *file, size_t end, struct directory *dire
 }
 
 /* The end of the archive, before a comment. */
-static int find_directory(const struct file *file, struct directory *directory, struct apsp_error *error)
+static int find_directory(const struct file *file, struct directory *directory,
+                          struct apsp_error *error)
 {
-    size_t most = END_BYTES + COMMENT_MAX, bytes = file->bytes < most ? file->bytes : most, i = bytes;
+    size_t most = END_BYTES + COMMENT_MAX, bytes = file->bytes < most ? file->bytes : most,
+           i = bytes;
     unsigned char *tail = malloc(bytes);
     if (!tail)
         return error_set(error, APSP_MEMORY, "%s: no memory to open it", file->path);
@@ -99,15 +103,16 @@ static int find_directory(const struct file *file, struct directory *directory, 
         if (i == SIZE_MAX)
             refuse(file, file->bytes, "the ZIP archive ends early: it has no directory", error);
         else
-            *directory =
-                (struct directory){{load32(tail + i + 16), load32(tail + i + 12)}, load16(tail + i + 10)};
+            *directory = (struct directory){{load32(tail + i + 16), load32(tail + i + 12)},
+                                            load16(tail + i + 10)};
     }
     free(tail);
     if (error->code || find_wide(file, file->bytes - bytes + i, directory, error) != APSP_OK)
         return error->code;
     size_t offset = directory->where.lo, length = directory->where.hi;
     if (!is_inside(file, offset, length))
-        return refuse(file, file->bytes, "the ZIP archive's directory lies outside the file", error);
+        return refuse(file, file->bytes, "the ZIP archive's directory lies outside the file",
+                      error);
     directory->where.hi += offset;
     return APSP_OK;
 }
@@ -145,7 +150,8 @@ static size_t take_entry(const unsigned char *entry, size_t room, struct zip_mem
     if (room < ENTRY_BYTES || memcmp(entry, "PK\1\2", 4) != 0)
         return 0;
     size_t name = load16(entry + 28), extra = load16(entry + 30), comment = load16(entry + 32);
-    size_t bytes = ENTRY_BYTES + name + extra + comment, kept = name < ZIP_NAME - 1 ? name : ZIP_NAME - 1;
+    size_t bytes = ENTRY_BYTES + name + extra + comment,
+           kept = name < ZIP_NAME - 1 ? name : ZIP_NAME - 1;
     if (bytes > room)
         return 0;
     *member = (struct zip_member){.flags = load16(entry + 8),
@@ -159,7 +165,8 @@ static size_t take_entry(const unsigned char *entry, size_t room, struct zip_mem
     return take_wide(member, entry + ENTRY_BYTES + name, extra) ? bytes : 0;
 }
 
-static int read_entries(struct zip *zip, const struct directory *directory, struct apsp_error *error)
+static int read_entries(struct zip *zip, const struct directory *directory,
+                        struct apsp_error *error)
 {
     size_t bytes = range_length(directory->where), at = 0;
     unsigned char *entries = malloc(bytes + 1);
@@ -169,7 +176,8 @@ static int read_entries(struct zip *zip, const struct directory *directory, stru
     while (!error->code && zip->count < directory->count) {
         size_t length = take_entry(entries + at, bytes - at, &zip->member[zip->count]);
         if (length == 0)
-            refuse(zip->file, directory->where.lo + at, "the ZIP archive's directory is damaged", error);
+            refuse(zip->file, directory->where.lo + at, "the ZIP archive's directory is damaged",
+                   error);
         at += length;
         zip->count += length > 0;
     }
@@ -185,9 +193,10 @@ int zip_open(struct zip *zip, const struct file *file, struct apsp_error *error)
         return error->code;
     size_t bytes = range_length(directory.where);
     if (directory.count > ZIP_MEMBERS || bytes > ZIP_DIRECTORY)
-        return error_set(error, APSP_INPUT,
-                         "%s: a ZIP archive of %zu members, with a directory of %zu bytes; %d and %d at most",
-                         file->path, directory.count, bytes, ZIP_MEMBERS, ZIP_DIRECTORY);
+        return error_set(
+            error, APSP_INPUT,
+            "%s: a ZIP archive of %zu members, with a directory of %zu bytes; %d and %d at most",
+            file->path, directory.count, bytes, ZIP_MEMBERS, ZIP_DIRECTORY);
     return read_entries(zip, &directory, error);
 }
 
@@ -206,11 +215,13 @@ static int find_content(const struct zip *zip, const struct zip_member *member, 
     unsigned char local[LOCAL_BYTES];
     const struct file *file = zip->file;
     if (!is_inside(file, member->at, LOCAL_BYTES))
-        return refuse(file, member->at, "a member of the ZIP archive begins outside the file", error);
+        return refuse(file, member->at, "a member of the ZIP archive begins outside the file",
+                      error);
     if (file_read(file, member->at, local, LOCAL_BYTES, error) != APSP_OK)
         return error->code;
     if (memcmp(local, "PK\3\4", 4) != 0)
-        return refuse(file, member->at, "a member of the ZIP archive is not where the directory says", error);
+        return refuse(file, member->at,
+                      "a member of the ZIP archive is not where the directory says", error);
     size_t from = member->at + LOCAL_BYTES + load16(local + 26) + load16(local + 28);
     if (!is_inside(file, from, member->packed))
         return refuse(file, member->at, "a member of the ZIP archive ends outside the file", error);
@@ -226,8 +237,8 @@ enum { CHECKED = true };
 #endif
 
 /* Whether the content is what went into the archive. */
-static int check_content(const struct zip *zip, const struct zip_member *member, const struct file *content,
-                         struct range where, struct apsp_error *error)
+static int check_content(const struct zip *zip, const struct zip_member *member,
+                         const struct file *content, struct range where, struct apsp_error *error)
 {
     unsigned char piece[PIECE];
     struct crc32 crc;
@@ -249,30 +260,31 @@ static int check_content(const struct zip *zip, const struct zip_member *member,
     return APSP_OK;
 }
 
-int zip_extract(struct zip *zip, const struct zip_member *member, struct file *content, struct range *where,
-                struct apsp_error *error)
+int zip_extract(struct zip *zip, const struct zip_member *member, struct file *content,
+                struct range *where, struct apsp_error *error)
 {
     if (member->flags & ENCRYPTED)
         return refuse(zip->file, member->at, "a member of the ZIP archive is encrypted", error);
     if (member->method != STORED && member->method != DEFLATED)
-        return refuse(zip->file, member->at, "a member of the ZIP archive is neither stored nor deflated",
-                      error);
+        return refuse(zip->file, member->at,
+                      "a member of the ZIP archive is neither stored nor deflated", error);
     if (find_content(zip, member, where, error) != APSP_OK)
         return error->code;
     if (member->method == STORED && member->packed != member->bytes)
-        return refuse(zip->file, member->at, "a stored member of the ZIP archive has two sizes", error);
+        return refuse(zip->file, member->at, "a stored member of the ZIP archive has two sizes",
+                      error);
     if (member->method == STORED) {
         *content = *zip->file;
         content->unnamed = false;
         return check_content(zip, member, content, *where, error);
     }
     if (member->bytes > zip->left)
-        return error_set(
-            error, APSP_INPUT,
-            "%s: member %s unpacks to %zu bytes, and with those before it to more than the %zu that "
-            "a file of %zu may (1 GiB, or %d times the file)",
-            zip->file->path, member->name, member->bytes, unpack_limit(zip->file), zip->file->bytes,
-            UNPACK_TIMES);
+        return error_set(error, APSP_INPUT,
+                         "%s: member %s unpacks to %zu bytes, and with those before it to more "
+                         "than the %zu that "
+                         "a file of %zu may (1 GiB, or %d times the file)",
+                         zip->file->path, member->name, member->bytes, unpack_limit(zip->file),
+                         zip->file->bytes, UNPACK_TIMES);
     zip->left -= member->bytes;
     struct range packed = *where;
     *where = (struct range){0, member->bytes};

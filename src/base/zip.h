@@ -1,7 +1,7 @@
 /*
- * ZIP archives (PKWARE, "APPNOTE.TXT - .ZIP File Format Specification", 6.3), as far as those need it who
- * read a few members of known names: stored or deflated, with 64-bit sizes or not, in one file, not
- * encrypted.
+ * ZIP archives (PKWARE, "APPNOTE.TXT - .ZIP File Format Specification", 6.3), as far as those need
+ * it who read a few members of known names: stored or deflated, with 64-bit sizes or not, in one
+ * file, not encrypted.
  */
 #ifndef ZIP_H
 #define ZIP_H
@@ -27,19 +27,19 @@ struct zip {
     struct zip_member member[ZIP_MEMBERS];
 };
 
-/* Reads the directory. APSP_INPUT, also when it has more members or bytes than the limits above; APSP_IO,
- * APSP_MEMORY. */
+/* Reads the directory. APSP_INPUT, also when it has more members or bytes than the limits above;
+ * APSP_IO, APSP_MEMORY. */
 int zip_open(struct zip *zip, const struct file *file, struct apsp_error *error);
 
 /* NULL when there is none of that name. */
 const struct zip_member *zip_find(const struct zip *zip, const char *name);
 
 /*
- * What a member holds: `where` of *content, which is the archive itself or a file without a name, to be
- * closed if it is `unnamed`; its check sum is right. Members may unpack to the limits of base/unpack.h
- * together. APSP_INPUT, APSP_IO (also for want of zlib), APSP_MEMORY.
+ * What a member holds: `where` of *content, which is the archive itself or a file without a name,
+ * to be closed if it is `unnamed`; its check sum is right. Members may unpack to the limits of
+ * base/unpack.h together. APSP_INPUT, APSP_IO (also for want of zlib), APSP_MEMORY.
  */
-int zip_extract(struct zip *zip, const struct zip_member *member, struct file *content, struct range *where,
-                struct apsp_error *error);
+int zip_extract(struct zip *zip, const struct zip_member *member, struct file *content,
+                struct range *where, struct apsp_error *error);
 
 #endif

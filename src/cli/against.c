@@ -94,7 +94,8 @@ static int check_scale(const cJSON *report, const struct against *against, struc
     return error->code;
 }
 
-static int check_distances(const cJSON *report, const struct against *against, struct apsp_error *error)
+static int check_distances(const cJSON *report, const struct against *against,
+                           struct apsp_error *error)
 {
     struct hash hash;
     char text[HASH_TEXT];
@@ -113,7 +114,8 @@ static int check_distances(const cJSON *report, const struct against *against, s
 
 static void print_word(FILE *out, const char *word)
 {
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_./,:=+@%";
+    static const char plain[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_./,:=+@%";
     const bool quotes = !*word || word[strspn(word, plain)];
     fputs(quotes ? "'" : "", out);
     for (; *word; word++)
@@ -143,7 +145,8 @@ int against_check(struct against *against, struct apsp_error *error)
 {
     cJSON *report = read_report(against->report, error);
     if (!error->code && strcmp(text_of(report, "status"), "done") != 0)
-        differ(error, "%s: tells of a run that failed: %s", against->report, text_of(report, "error"));
+        differ(error, "%s: tells of a run that failed: %s", against->report,
+               text_of(report, "error"));
     if (!error->code && check_graph(report, against, error) == APSP_OK &&
         check_distances(report, against, error) == APSP_OK)
         take_command(report, against, error);

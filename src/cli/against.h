@@ -13,9 +13,10 @@ struct against {
 };
 
 /*
- * Whether the graph and the distances are those of the report, and the scale beside these where the run wrote
- * one, by the hashes of their bytes (hash.h). AGAINST_DIFFERS: the line tells which is not, or that the run
- * failed; APSP_IO, APSP_INPUT: what cannot be read, or is no report; APSP_MEMORY.
+ * Whether the graph and the distances are those of the report, and the scale beside these where the
+ * run wrote one, by the hashes of their bytes (hash.h). AGAINST_DIFFERS: the line tells which is
+ * not, or that the run failed; APSP_IO, APSP_INPUT: what cannot be read, or is no report;
+ * APSP_MEMORY.
  */
 int against_check(struct against *against, struct apsp_error *error);
 

@@ -8,8 +8,8 @@
 #include <signal.h>
 #include <stdlib.h>
 
-/* What asks for a checkpoint. Slurm sends SIGTERM to the tasks of srun; the ranks of mpirun get it from there
- * when all is over. */
+/* What asks for a checkpoint. Slurm sends SIGTERM to the tasks of srun; the ranks of mpirun get it
+ * from there when all is over. */
 static void take_requests(const struct job_options *options)
 {
     if (options->checkpoint)
@@ -32,7 +32,8 @@ static void run(struct job *job)
     if (job_solve(job)) /* the engine's work */
         return;
     job_rows(job);   /* engine -> rows -> sinks: files, certificate, predecessors */
-    job_commit(job); /* the files get their names, those too that a failure leaves; the report is printed */
+    job_commit(job); /* the files get their names, those too that a failure leaves; the report is
+                        printed */
 }
 
 static int apsp(int argc, char **argv)
@@ -42,7 +43,8 @@ static int apsp(int argc, char **argv)
     struct job *job = NULL;
     int code;
 
-    signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an error like any other, of stderr none */
+    signal(SIGPIPE,
+           SIG_IGN); /* a reader that has gone is an error like any other, of stderr none */
     launch_unquote(&argc, argv, &error);
     if (options_parse(&options, argc, argv, &error) == APSP_OK) {
         if (options.stop)
@@ -50,7 +52,8 @@ static int apsp(int argc, char **argv)
         if (launch_ranks(&options, argc, argv, &code, &error))
             return code;
     }
-    if (error.code && !launch_started()) /* one of several processes tells its error by way of the job */
+    if (error.code &&
+        !launch_started()) /* one of several processes tells its error by way of the job */
         return fail(&error, "");
 
     take_requests(&options);

@@ -23,10 +23,10 @@ static int parse_weights(const char *text, void *field, struct apsp_error *error
     struct generate_plan *plan = field;
     if (number_parse_range(text, INT32_MAX, &plan->low, &plan->high, &plan->decimals))
         return APSP_OK;
-    return error_set(
-        error, APSP_USAGE,
-        "-w: '%s' is not LO:HI with LO <= HI, of at most %d and 9 decimals, a decimal point left out", text,
-        INT32_MAX);
+    return error_set(error, APSP_USAGE,
+                     "-w: '%s' is not LO:HI with LO <= HI, of at most %d and 9 decimals, a decimal "
+                     "point left out",
+                     text, INT32_MAX);
 }
 
 /* The potential is counted as the weights are. */
@@ -34,14 +34,16 @@ static int scale_potential(struct generate_plan *plan, struct apsp_error *error)
 {
     int64_t given = plan->potential;
     if (given > 0 && plan->low < 0)
-        return error_set(error, APSP_USAGE, "--potential %lld: LO of -w is below 0", (long long)given);
+        return error_set(error, APSP_USAGE, "--potential %lld: LO of -w is below 0",
+                         (long long)given);
     for (int i = 0; i < plan->decimals && plan->potential <= INT32_MAX; i++)
         plan->potential *= 10;
     if (plan->potential > INT32_MAX - plan->high)
-        return error_set(error, APSP_USAGE,
-                         "--potential %lld: P and HI of -w are more than %d together, a decimal point left "
-                         "out",
-                         (long long)given, INT32_MAX);
+        return error_set(
+            error, APSP_USAGE,
+            "--potential %lld: P and HI of -w are more than %d together, a decimal point left "
+            "out",
+            (long long)given, INT32_MAX);
     return APSP_OK;
 }
 
@@ -54,7 +56,8 @@ static int check(void *fields, struct apsp_error *error)
     if (!command->path || !*command->path)
         return error_set(error, APSP_USAGE, "-o is missing");
     if (plan->m != GENERATE_BY_DEGREE && plan->degree > 0)
-        return error_set(error, APSP_USAGE, "-m %zu and -d %zu: give one of them", plan->m, plan->degree);
+        return error_set(error, APSP_USAGE, "-m %zu and -d %zu: give one of them", plan->m,
+                         plan->degree);
     return scale_potential(plan, error);
 }
 
@@ -70,12 +73,14 @@ static const struct option_row option_rows[] = {
     {OPTION_U64, "s", "SEED", FIELD(plan.seed), 0, UINT64_MAX,
      .help = "number that random choices start from", .otherwise = "1"},
     {OPTION_SPECIAL, "w", "LO:HI", FIELD(plan), .parse = parse_weights,
-     .help =
-         "weights, whole numbers from LO to HI (default: 0:1000); with a point, as in -0.50:2.25, numbers "
-         "of so many decimals. Those and negative ones take a FILE.mtx. Negative ones at random make "
-         "negative cycles, most likely; --potential makes none"},
+     .help = "weights, whole numbers from LO to HI (default: 0:1000); with a point, as in "
+             "-0.50:2.25, numbers "
+             "of so many decimals. Those and negative ones take a FILE.mtx. Negative ones at "
+             "random make "
+             "negative cycles, most likely; --potential makes none"},
     {OPTION_U64, "potential", "P", FIELD(plan.potential), 0, INT32_MAX,
-     .help = "with LO >= 0, FILE.mtx: every vertex has a random height of 0 to P, and a weight the height of "
+     .help = "with LO >= 0, FILE.mtx: every vertex has a random height of 0 to P, and a weight the "
+             "height of "
              "its source, less that of its target, added: -P or more, no negative cycle"},
     {OPTION_TEXT, "o", "FILE", FIELD(path),
      .help = "where to; text for the suffix .gr or .mtx, else edges32, a binary format"},
@@ -87,8 +92,8 @@ static const struct option_argument arguments[] = {
 
 static const struct option_program program = {
     .name = "apsp-gen",
-    .usage =
-        "apsp-gen FAMILY -n N [-d DEGREE | -m EDGES] [-s SEED] [-w LO:HI] [--potential P] -o FILE [--force]",
+    .usage = "apsp-gen FAMILY -n N [-d DEGREE | -m EDGES] [-s SEED] [-w LO:HI] [--potential P] -o "
+             "FILE [--force]",
     .about = "Writes a directed graph, the same on every machine for the same arguments.",
     .exits = "0 done, 2 command line, 4 too little memory, 5 file cannot be written",
     .examples = "apsp-gen grid -n 10000 -w 1:100 -o roads.gr\n"

@@ -1,4 +1,5 @@
-/* The command `apsp-query`: single distances and shortest paths, from a file of distances and its graph. */
+/* The command `apsp-query`: single distances and shortest paths, from a file of distances and its
+ * graph. */
 #include "base/standard.h"
 #include "cli/ask.h"
 
@@ -23,10 +24,12 @@ static int check_question(void *fields, struct apsp_error *error)
     if ((command->all || command->nearest) && !command->from)
         return error_set(error, APSP_USAGE, "%s: --from U must say from where",
                          command->all ? "--all" : "--nearest");
-    if (command->from &&
-        (command->pairs || (command->all && command->nearest) || !(command->all || command->nearest)))
-        return error_set(error, APSP_USAGE, "--from U takes either --all or --nearest K, and no --pairs");
-    if (!command->pairs && !command->from && !command->pair[1] && (command->pair[0] || !isatty(STDIN_FILENO)))
+    if (command->from && (command->pairs || (command->all && command->nearest) ||
+                          !(command->all || command->nearest)))
+        return error_set(error, APSP_USAGE,
+                         "--from U takes either --all or --nearest K, and no --pairs");
+    if (!command->pairs && !command->from && !command->pair[1] &&
+        (command->pair[0] || !isatty(STDIN_FILENO)))
         return error_set(error, APSP_USAGE, "%s is missing", command->pair[0] ? "V" : "U");
     return APSP_OK;
 }
@@ -36,13 +39,17 @@ static int check_question(void *fields, struct apsp_error *error)
 static const struct option_row option_rows[] = {
     {OPTION_HEADING, .help = "options"},
     {OPTION_FLAG, "path", NULL, FIELD(path),
-     .help = "a shortest path too, proved to be as long as the distance: exactly for whole numbers, for "
+     .help = "a shortest path too, proved to be as long as the distance: exactly for whole "
+             "numbers, for "
              "floating-point ones but for the rounding of sums"},
     {OPTION_TEXT, "pairs", "FILE", FIELD(pairs),
-     .help = "every line of FILE is a pair `U V`, - is standard input; names that hold blanks are in double "
-             "quotes, or a tab is between the two; pairs with the same U one after the other take the least "
+     .help = "every line of FILE is a pair `U V`, - is standard input; names that hold blanks are "
+             "in double "
+             "quotes, or a tab is between the two; pairs with the same U one after the other take "
+             "the least "
              "time"},
-    {OPTION_TEXT, "from", "U", FIELD(from), .help = "the row of U, as one of the following two says"},
+    {OPTION_TEXT, "from", "U", FIELD(from),
+     .help = "the row of U, as one of the following two says"},
     {OPTION_FLAG, "all", NULL, FIELD(all), .help = "every vertex that U reaches, but U itself"},
     {OPTION_U64, "nearest", "K", FIELD(nearest), 1, INT32_MAX,
      .help = "of these the K nearest, and of equally near ones those of the least numbers"},
@@ -65,20 +72,24 @@ static const struct option_program program = {
     .usage = "apsp-query [options] GRAPH DISTANCES [U V]\n"
              "apsp-query [options] --pairs FILE GRAPH DISTANCES\n"
              "apsp-query [options] --from U --all|--nearest K GRAPH DISTANCES",
-    .about =
-        "Prints the distance from vertex U to vertex V, and one shortest path. DISTANCES is what apsp, or "
-        "somebody else, has written for GRAPH; only the entries that are asked for are read, but --path "
-        "reads "
-        "all of GRAPH and, for every U, its row. Vertices are called as in GRAPH: by their names, or by "
-        "numbers, from 0 in edges32, npy and npz and from 1 in gr, mtx and metis. "
-        "On a terminal, without U and V, it asks for them, line by line; `help` says what else there is.\n"
-        "\n"
-        "A pair gives one line: `U V DISTANCE`, or `U V unreachable`; with --path, "
-        "`U V DISTANCE : U ... V`. --from has a line before them that begins with # and tells how vertices "
-        "are called.",
-    .exits =
-        "0 done, 2 command line, 3 content of a file, 4 too little memory, 5 a file cannot be read, 8 an "
-        "entry is no distance, or a row not that of GRAPH's distances",
+    .about = "Prints the distance from vertex U to vertex V, and one shortest path. DISTANCES is "
+             "what apsp, or "
+             "somebody else, has written for GRAPH; only the entries that are asked for are read, "
+             "but --path "
+             "reads "
+             "all of GRAPH and, for every U, its row. Vertices are called as in GRAPH: by their "
+             "names, or by "
+             "numbers, from 0 in edges32, npy and npz and from 1 in gr, mtx and metis. "
+             "On a terminal, without U and V, it asks for them, line by line; `help` says what "
+             "else there is.\n"
+             "\n"
+             "A pair gives one line: `U V DISTANCE`, or `U V unreachable`; with --path, "
+             "`U V DISTANCE : U ... V`. --from has a line before them that begins with # and tells "
+             "how vertices "
+             "are called.",
+    .exits = "0 done, 2 command line, 3 content of a file, 4 too little memory, 5 a file cannot be "
+             "read, 8 an "
+             "entry is no distance, or a row not that of GRAPH's distances",
     .examples = "apsp-query --path roads.gr distances.npy 17 4\n"
                 "echo 17 4 | apsp-query --pairs - roads.gr distances.npy\n"
                 "apsp-query --from LUX --nearest 5 flights.csv distances.npy",
@@ -100,8 +111,8 @@ static int answer_all(struct query *query, const struct command *command, struct
         return ask_file(query, command->pairs, error);
     if (!command->from && !command->pair[0])
         return ask_terminal(query);
-    if (graph_vertex(graph, command->from ? command->from : command->pair[0], &pair[0], APSP_USAGE, "",
-                     error) != APSP_OK)
+    if (graph_vertex(graph, command->from ? command->from : command->pair[0], &pair[0], APSP_USAGE,
+                     "", error) != APSP_OK)
         return error->code;
     if (command->from) {
         query_print_numbering(query, "# ");
@@ -123,8 +134,8 @@ static int run(const struct command *command, struct apsp_error *error)
 {
     struct query query = {.paths = command->path, .from = SIZE_MAX, .of = SIZE_MAX};
     if (comm_solo(&query.subject.comm, error) == APSP_OK &&
-        subject_open(&query.subject, command->graph, command->distances, &command->subject, error) ==
-            APSP_OK &&
+        subject_open(&query.subject, command->graph, command->distances, &command->subject,
+                     error) == APSP_OK &&
         check_multiples(&query, error) == APSP_OK &&
         (!command->path || query_prepare(&query, error) == APSP_OK))
         answer_all(&query, command, error);

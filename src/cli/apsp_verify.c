@@ -30,9 +30,9 @@ static const struct option_row option_rows[] = {
     {OPTION_ROWS, "rows", "N|all", FIELD(rows), 1, INT32_MAX,
      .help = "check N rows, spread over the file by chance, or all of them", .otherwise = "all"},
     {OPTION_TEXT, "report", "FILE", FIELD(report),
-     .help =
-         "hold GRAPH and DISTANCES against the report (apsp --json) of the run that made them, by hashes of "
-         "their bytes, and check rows only if --rows asks for that"},
+     .help = "hold GRAPH and DISTANCES against the report (apsp --json) of the run that made them, "
+             "by hashes of "
+             "their bytes, and check rows only if --rows asks for that"},
     {OPTION_U64, "seed", "S", FIELD(seed), 1, UINT64_MAX,
      .help = "choose the N rows that a run with this seed has chosen",
      .otherwise = "a new one, which is printed"},
@@ -57,14 +57,20 @@ static const struct option_program program = {
     .name = "apsp-verify",
     .usage = "apsp-verify [options] GRAPH DISTANCES\n"
              "mpirun [its options] apsp-verify [options] GRAPH DISTANCES",
-    .about = "Proves or refutes all-pairs shortest distances by a certificate for each row, which does not "
-             "depend on how they were computed, nor on who made the file. DISTANCES holds n x n numbers, in "
-             "the order of GRAPH's vertices unless it names them; it may be compressed, and - is standard "
-             "input. Whole distances are compared exactly, in whatever type they are, and so are those of "
+    .about = "Proves or refutes all-pairs shortest distances by a certificate for each row, which "
+             "does not "
+             "depend on how they were computed, nor on who made the file. DISTANCES holds n x n "
+             "numbers, in "
+             "the order of GRAPH's vertices unless it names them; it may be compressed, and - is "
+             "standard "
+             "input. Whole distances are compared exactly, in whatever type they are, and so are "
+             "those of "
              "decimal weights.",
-    .exits = "0 all rows are right, 1 a file is not that of the report, 2 command line, 3 content of a file, "
+    .exits = "0 all rows are right, 1 a file is not that of the report, 2 command line, 3 content "
+             "of a file, "
              "4 too little memory, 5 a file cannot "
-             "be read, 7 MPI or another rank, 8 a row is wrong, 9 GRAPH has a negative cycle, where that is "
+             "be read, 7 MPI or another rank, 8 a row is wrong, 9 GRAPH has a negative cycle, "
+             "where that is "
              "looked for",
     .examples = "apsp-verify --rows=64 roads.gr distances.bin\n"
                 "apsp-verify --ranks 4 roads.gr distances.bin\n"
@@ -93,7 +99,8 @@ static void print_verdict(const struct check_task *task, const struct check_resu
     char verdict[TEXT_SHORT], number[TEXT_NUMBER];
     fputs(text_verdict(verdict, result->rows, task->distances->rows), stdout);
     if (result->rounded > 0)
-        printf("; %s of them within rounding, not correctly rounded", text_count(number, result->rounded));
+        printf("; %s of them within rounding, not correctly rounded",
+               text_count(number, result->rounded));
     if (result->rows < task->distances->rows)
         printf("; seed %llu", (unsigned long long)task->seed);
     putchar('\n');
@@ -141,12 +148,14 @@ static int run(const struct command *command, struct comm *comm, struct apsp_err
 {
     struct subject subject = {.comm = comm};
     if (command->ranks > 0 && command->ranks != comm->ranks && !error->code)
-        error_set(error, APSP_USAGE, "%d ranks are asked for, but the launcher started %d", command->ranks,
-                  comm->ranks);
-    if (comm->rank == 0 && launch_started()) /* what --ranks has started has been told of a report before */
+        error_set(error, APSP_USAGE, "%d ranks are asked for, but the launcher started %d",
+                  command->ranks, comm->ranks);
+    if (comm->rank == 0 &&
+        launch_started()) /* what --ranks has started has been told of a report before */
         check_report(command, command->quiet || command->ranks > 0, error);
     if (comm_agree(comm, error) == APSP_OK && command->rows > 0 &&
-        subject_open(&subject, command->graph, command->distances, &command->subject, error) == APSP_OK)
+        subject_open(&subject, command->graph, command->distances, &command->subject, error) ==
+            APSP_OK)
         check(&subject, command, error);
     standard_flush(error);
     if (comm_agree(comm, error) && comm->rank == 0)
@@ -163,7 +172,8 @@ static int check_seed(const struct command *command, struct apsp_error *error)
     return error->code;
 }
 
-/* Before ranks are started, which would take the exit code of a report that differs for one of mpirun. */
+/* Before ranks are started, which would take the exit code of a report that differs for one of
+ * mpirun. */
 static int read_line(struct command *command, int argc, char **argv, struct apsp_error *error)
 {
     if (option_parse(&program, command, argc, argv, error) != APSP_OK || command->stop ||

@@ -17,12 +17,12 @@ struct words {
     int count;
 };
 
-static int find_vertex(const struct query *query, const struct words *line, int field, size_t *vertex,
-                       struct apsp_error *error)
+static int find_vertex(const struct query *query, const struct words *line, int field,
+                       size_t *vertex, struct apsp_error *error)
 {
     line->field[field].text[line->field[field].length] = '\0';
-    return graph_vertex(&query->subject.graph, (const char *)line->field[field].text, vertex, APSP_INPUT,
-                        line->where, error);
+    return graph_vertex(&query->subject.graph, (const char *)line->field[field].text, vertex,
+                        APSP_INPUT, line->where, error);
 }
 
 /* The pair that begins at that field. */
@@ -36,7 +36,8 @@ static int take_pair(struct query *query, const struct words *line, int field, b
     return query_pair(query, pair, path, error);
 }
 
-static int cut_line(const struct query *query, char *text, struct words *line, struct apsp_error *error)
+static int cut_line(const struct query *query, char *text, struct words *line,
+                    struct apsp_error *error)
 {
     /* A name may hold blanks: a tab then stands between the two, or quotes round it. */
     bool tabs = query->subject.graph.names && strchr(text, '\t');
@@ -111,13 +112,14 @@ static int answer_words(struct query *query, struct words *line, struct apsp_err
         size_t length = strlen(verbs[i].name), vertex;
         bool called = line->count > 0 && line->field[0].length == length &&
                       memcmp(line->field[0].text, verbs[i].name, length) == 0;
-        bool pair =
-            called && line->count == 2 &&
-            label_find(graph_labels(&query->subject.graph), query->subject.graph.n, verbs[i].name, &vertex);
+        bool pair = called && line->count == 2 &&
+                    label_find(graph_labels(&query->subject.graph), query->subject.graph.n,
+                               verbs[i].name, &vertex);
         if (!called || pair)
             continue;
-        return line->count == verbs[i].fields ? verbs[i].act(query, line, error)
-                                              : error_set(error, APSP_INPUT, "it is `%s`", verbs[i].usage);
+        return line->count == verbs[i].fields
+                   ? verbs[i].act(query, line, error)
+                   : error_set(error, APSP_INPUT, "it is `%s`", verbs[i].usage);
     }
     if (line->count == 0 || line->count == 2)
         return answer_line(query, line, error);
@@ -143,7 +145,8 @@ static int answer_lines(struct query *query, FILE *file, const char *name, struc
     for (size_t number = 1; fgets(text, sizeof text - 1, file); number++) {
         snprintf(where, sizeof where, "%.200s:%zu: ", name, number);
         if (check_line(text, file, where, error) != APSP_OK ||
-            cut_line(query, text, &line, error) != APSP_OK || answer_line(query, &line, error) != APSP_OK)
+            cut_line(query, text, &line, error) != APSP_OK ||
+            answer_line(query, &line, error) != APSP_OK)
             return error->code;
     }
     return ferror(file) ? error_set(error, APSP_IO, "%s: cannot be read: %s", name, strerror(errno))

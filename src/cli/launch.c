@@ -1,10 +1,10 @@
 /*
- * --ranks and --gpus: the program starts itself again under mpirun. The new processes get the same command
- * line; they find the marks of the launcher in their environment and go on.
+ * --ranks and --gpus: the program starts itself again under mpirun. The new processes get the same
+ * command line; they find the marks of the launcher in their environment and go on.
  *
- * mpirun looks at all of its command line: `:` starts another program wherever it stands (also for srun and
- * MPICH's mpiexec), and Open MPI takes `--mca A B` behind the program's name for its own. So each word for
- * the ranks begins with a character that says nothing, after --quoted.
+ * mpirun looks at all of its command line: `:` starts another program wherever it stands (also for
+ * srun and MPICH's mpiexec), and Open MPI takes `--mca A B` behind the program's name for its own.
+ * So each word for the ranks begins with a character that says nothing, after --quoted.
  */
 #include "cli/launch.h"
 
@@ -51,10 +51,11 @@ static void allow_root(void)
 }
 
 /*
- * What Open MPI and hwloc would look for and not need between ranks of one machine: networks, by way of UCX
- * and libfabric (0.2 s), and plugins such as OpenCL's and X11's, in mpirun and every rank again (0.1 s). And
- * two ranks that the system has put on one core would wait for each other for whole slices of time, until
- * they have bound themselves. Whoever has set these variables keeps them.
+ * What Open MPI and hwloc would look for and not need between ranks of one machine: networks, by
+ * way of UCX and libfabric (0.2 s), and plugins such as OpenCL's and X11's, in mpirun and every
+ * rank again (0.1 s). And two ranks that the system has put on one core would wait for each other
+ * for whole slices of time, until they have bound themselves. Whoever has set these variables keeps
+ * them.
  */
 static void stay_on_machine(void)
 {
@@ -63,8 +64,8 @@ static void stay_on_machine(void)
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
 }
 
-/* Ranks get no descriptors but the first three: the others, as of process substitution, stay with this
- * process, which waits for them, and are named as its own. */
+/* Ranks get no descriptors but the first three: the others, as of process substitution, stay with
+ * this process, which waits for them, and are named as its own. */
 static void write_argument(char *to, size_t room, const char *argument)
 {
     static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
@@ -72,9 +73,10 @@ static void write_argument(char *to, size_t room, const char *argument)
     const char *value = equals ? equals + 1 : argument;
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         const char *number = value + strlen(folders[i]);
-        if (strncmp(value, folders[i], strlen(folders[i])) == 0 && strtol(number, NULL, 10) > STDERR_FILENO) {
-            snprintf(to, room, "%c%.*s/proc/%ld/fd/%s", OPTIONS_MARK, (int)(value - argument), argument,
-                     (long)getpid(), number);
+        if (strncmp(value, folders[i], strlen(folders[i])) == 0 &&
+            strtol(number, NULL, 10) > STDERR_FILENO) {
+            snprintf(to, room, "%c%.*s/proc/%ld/fd/%s", OPTIONS_MARK, (int)(value - argument),
+                     argument, (long)getpid(), number);
             return;
         }
     }
@@ -100,18 +102,21 @@ static void name_terminal(void)
 }
 
 /*
- * The command line of mpirun; free() it. More ranks than cores, up to a limit, are what the user asked for,
- * so --oversubscribe is always right; ranks bind themselves to cores; and the ranks' stderr is a pipe, so
- * that only this process can see whether a progress bar has a terminal. Without --quiet: its messages are
- * kept back (relay.h), and tell why it has failed where nobody else does.
+ * The command line of mpirun; free() it. More ranks than cores, up to a limit, are what the user
+ * asked for, so --oversubscribe is always right; ranks bind themselves to cores; and the ranks'
+ * stderr is a pipe, so that only this process can see whether a progress bar has a terminal.
+ * Without --quiet: its messages are kept back (relay.h), and tell why it has failed where nobody
+ * else does.
  */
-static char **mpirun_line(const struct job_options *options, char *count, char *self, int argc, char **argv)
+static char **mpirun_line(const struct job_options *options, char *count, char *self, int argc,
+                          char **argv)
 {
-    static char mpirun[] = "mpirun", number[] = "-n", more[] = "--oversubscribe", bind[] = "--bind-to",
-                none[] = "none", progress[] = "=--progress"; /* marked, too */
+    static char mpirun[] = "mpirun", number[] = "-n", more[] = "--oversubscribe",
+                bind[] = "--bind-to", none[] = "none", progress[] = "=--progress"; /* marked, too */
     char *const start[] = {mpirun, number, count, more, bind, none, self, quoted};
     enum { LONGER = 32 }; /* marked, and a process is named in place of /dev */
-    size_t at = sizeof start / sizeof *start, words = at + (size_t)argc + 2, bytes = words * sizeof(char *);
+    size_t at = sizeof start / sizeof *start, words = at + (size_t)argc + 2,
+           bytes = words * sizeof(char *);
     for (int i = 1; i < argc; i++)
         bytes += strlen(argv[i]) + LONGER;
     char **line = calloc(1, bytes);
@@ -139,8 +144,9 @@ static int check_ranks(int ranks, const char *option, struct apsp_error *error)
         most = ALWAYS;
     if (ranks <= most)
         return APSP_OK;
-    return error_set(error, APSP_USAGE, "--%s %d: at most %d on the %d processors that this process may use",
-                     option, ranks, most, processors);
+    return error_set(error, APSP_USAGE,
+                     "--%s %d: at most %d on the %d processors that this process may use", option,
+                     ranks, most, processors);
 }
 
 /* mpirun waits for ever where it finds no descriptors for its pipes. */
@@ -154,8 +160,9 @@ static int check_descriptors(int ranks, const char *option, struct apsp_error *e
     files.rlim_cur = files.rlim_max < needed ? files.rlim_max : needed;
     if (files.rlim_cur == needed && setrlimit(RLIMIT_NOFILE, &files) == 0)
         return APSP_OK;
-    return error_set(error, APSP_PEER, "--%s %d: needs %llu open files, and may have %llu (ulimit -n)",
-                     option, ranks, (unsigned long long)needed, (unsigned long long)files.rlim_max);
+    return error_set(error, APSP_PEER,
+                     "--%s %d: needs %llu open files, and may have %llu (ulimit -n)", option, ranks,
+                     (unsigned long long)needed, (unsigned long long)files.rlim_max);
 }
 
 /* mpirun gets a terminal's lines only in the terminal's own group of processes. */
@@ -163,7 +170,8 @@ static int check_input(const struct job_options *options, struct apsp_error *err
 {
     if (strcmp(options->graph, "-") != 0 || !isatty(STDIN_FILENO))
         return APSP_OK;
-    return error_set(error, APSP_USAGE, "-: ranks read no graph from a terminal: give a file or a pipe");
+    return error_set(error, APSP_USAGE,
+                     "-: ranks read no graph from a terminal: give a file or a pipe");
 }
 
 static int run_ranks(const struct job_options *options, int ranks, int argc, char **argv,
@@ -191,8 +199,9 @@ static int run_ranks(const struct job_options *options, int ranks, int argc, cha
     free(line);
     if (error->code && cause == ENOENT) {
         *error = (struct apsp_error){0};
-        return error_set(error, APSP_PEER,
-                         "mpirun: not found; it starts the %d ranks: install the package openmpi-bin", ranks);
+        return error_set(
+            error, APSP_PEER,
+            "mpirun: not found; it starts the %d ranks: install the package openmpi-bin", ranks);
     }
     return code;
 }

@@ -11,7 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What getopt_long returns: a letter, KEY_ROW and the number of a row with a long name, or one of the rest.
+/* What getopt_long returns: a letter, KEY_ROW and the number of a row with a long name, or one of
+ * the rest.
  */
 enum { KEY_HELP = 256, KEY_VERSION, KEY_COMPLETION, KEY_ROW, ROWS_MAX = 64, LETTER_HELP = 'h' };
 
@@ -34,7 +35,9 @@ static void fill_tables(struct getopt_tables *tables, const struct option_progra
     for (int i = 0; i < program->row_count; i++) {
         const char *name = program->rows[i].name, *argument = program->rows[i].argument;
         if (name && name[1]) {
-            int has = !argument ? no_argument : *argument == '[' ? optional_argument : required_argument;
+            int has = !argument          ? no_argument
+                      : *argument == '[' ? optional_argument
+                                         : required_argument;
             *next++ = (struct option){name, has, NULL, KEY_ROW + i};
         } else if (name) {
             *letter++ = name[0];
@@ -70,15 +73,17 @@ static int take_name(const struct option_row *row, const char *text, const char 
     return APSP_OK;
 }
 
-static int take_number(const struct option_row *row, const char *text, void *field, struct apsp_error *error)
+static int take_number(const struct option_row *row, const char *text, void *field,
+                       struct apsp_error *error)
 {
     uint64_t value = row->value;
     bool given = text || row->kind != OPTION_ROWS;
     if (row->kind == OPTION_ROWS && text && strcmp(text, "all") == 0)
         value = APSP_VERIFY_ALL;
     else if (given && !number_parse(text, row->low, row->high, &value))
-        return error_set(error, APSP_USAGE, "%s%s: '%s' is %s a whole number from %llu to %llu", dashes(row),
-                         row->name, text, row->kind == OPTION_ROWS ? "neither 'all' nor" : "not",
+        return error_set(error, APSP_USAGE, "%s%s: '%s' is %s a whole number from %llu to %llu",
+                         dashes(row), row->name, text,
+                         row->kind == OPTION_ROWS ? "neither 'all' nor" : "not",
                          (unsigned long long)row->low, (unsigned long long)row->high);
     if (row->kind == OPTION_INT)
         *(int *)field = (int)value;
@@ -114,7 +119,8 @@ static int take(const struct option_row *row, char *text, void *field, struct ap
 }
 
 /* One that is no option, or, cut short, several. */
-static int refuse_unknown(const struct getopt_tables *tables, const char *text, struct apsp_error *error)
+static int refuse_unknown(const struct getopt_tables *tables, const char *text,
+                          struct apsp_error *error)
 {
     char word[TEXT_NUMBER], hint[TEXT_SHORT], several[TEXT_LINE] = "";
     const char *name = text + strspn(text, "-");
@@ -124,15 +130,18 @@ static int refuse_unknown(const struct getopt_tables *tables, const char *text, 
         const size_t used = strlen(several);
         guess_try(&guess, row->name, strlen(row->name));
         if (strncmp(row->name, word, strlen(word)) == 0)
-            snprintf(several + used, sizeof several - used, "%s--%s", used > 0 ? ", " : "", row->name);
+            snprintf(several + used, sizeof several - used, "%s--%s", used > 0 ? ", " : "",
+                     row->name);
     }
     if (*word && strchr(several, ','))
         return error_set(error, APSP_USAGE, "option '%s' may be any of %s", text, several);
-    return error_set(error, APSP_USAGE, "unknown option '%s'%s", text, guess_text(hint, &guess, "--"));
+    return error_set(error, APSP_USAGE, "unknown option '%s'%s", text,
+                     guess_text(hint, &guess, "--"));
 }
 
 /* An option that getopt_long did not take: ':' or '?' as it returned. */
-static int refuse(const struct getopt_tables *tables, int answer, char **argv, struct apsp_error *error)
+static int refuse(const struct getopt_tables *tables, int answer, char **argv,
+                  struct apsp_error *error)
 {
     const char *text = argv[optind - 1];
     if (answer == ':')
@@ -144,8 +153,8 @@ static int refuse(const struct getopt_tables *tables, int answer, char **argv, s
     return refuse_unknown(tables, text, error);
 }
 
-/* An argument that may be left out stands behind `=`: what looks like one after a blank, and is no file, was
- * meant to. */
+/* An argument that may be left out stands behind `=`: what looks like one after a blank, and is no
+ * file, was meant to. */
 static int check_apart(const struct option_row *row, const char *next, struct apsp_error *error)
 {
     struct apsp_error not_one = {0};
@@ -153,8 +162,8 @@ static int check_apart(const struct option_row *row, const char *next, struct ap
     if (!row->argument || row->argument[0] != '[' || !next || access(next, F_OK) == 0 ||
         take_number(row, next, &ignored, &not_one))
         return APSP_OK;
-    return error_set(error, APSP_USAGE, "--%s %s: write --%s=%s, without a blank", row->name, next, row->name,
-                     next);
+    return error_set(error, APSP_USAGE, "--%s %s: write --%s=%s, without a blank", row->name, next,
+                     row->name, next);
 }
 
 static void print(const struct option_program *program, int key, struct apsp_error *error)
@@ -171,14 +180,15 @@ static void print(const struct option_program *program, int key, struct apsp_err
         option_help(program);
 }
 
-static int take_arguments(const struct option_program *program, char *fields, int count, char **words,
-                          struct apsp_error *error)
+static int take_arguments(const struct option_program *program, char *fields, int count,
+                          char **words, struct apsp_error *error)
 {
     const struct option_argument *arguments = program->arguments;
     if (count < program->needed)
         return error_set(error, APSP_USAGE, "%s is missing", arguments[count].name);
     if (count > program->argument_count)
-        return error_set(error, APSP_USAGE, "'%s' is one argument too many", words[program->argument_count]);
+        return error_set(error, APSP_USAGE, "'%s' is one argument too many",
+                         words[program->argument_count]);
     for (int i = 0; i < count; i++)
         *(const char **)(void *)(fields + arguments[i].offset) = words[i];
     return program->check ? program->check(fields, error) : APSP_OK;

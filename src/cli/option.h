@@ -1,4 +1,5 @@
-/* Command lines from tables: one row is one option, and parsing, messages and --help come from it. */
+/* Command lines from tables: one row is one option, and parsing, messages and --help come from it.
+ */
 #ifndef OPTION_H
 #define OPTION_H
 
@@ -12,26 +13,30 @@ enum option_kind {
     OPTION_SET,     /* int: `value` */
     OPTION_INT,     /* int: a whole number of low .. high */
     OPTION_U64,     /* uint64_t or size_t: the same */
-    OPTION_ROWS,    /* size_t: the same, or APSP_VERIFY_ALL for "all", or `value` without an argument */
-    OPTION_TEXT,    /* const char *: anything */
-    OPTION_NAME,    /* const char *: one of names() */
+    OPTION_ROWS, /* size_t: the same, or APSP_VERIFY_ALL for "all", or `value` without an argument
+                  */
+    OPTION_TEXT, /* const char *: anything */
+    OPTION_NAME, /* const char *: one of names() */
     OPTION_SPECIAL, /* whatever parse() makes of it */
 };
 
 struct option_row {
     enum option_kind kind;
-    const char *name;     /* --NAME; of one character: -N */
-    const char *argument; /* as --help shows it; NULL: takes none; starts with '[': may be left out */
-    size_t offset;        /* of the field in the program's structure */
+    const char *name; /* --NAME; of one character: -N */
+    const char
+        *argument; /* as --help shows it; NULL: takes none; starts with '[': may be left out */
+    size_t offset; /* of the field in the program's structure */
     uint64_t low, high, value;
     const char *(*names)(
-        void);         /* comma-separated, for --help too where the help does not tell them; NULL: none */
+        void); /* comma-separated, for --help too where the help does not tell them; NULL: none */
     const char *extra; /* names before those: "auto"; NULL: none */
     int (*parse)(const char *text, void *field, struct apsp_error *error);
-    const char *help, *otherwise; /* otherwise: the default, for --help; NULL: goes without saying */
+    const char *help,
+        *otherwise; /* otherwise: the default, for --help; NULL: goes without saying */
 };
 
-/* An argument without a dash, by its place. Its field is a const char *, left as it is if none is given. */
+/* An argument without a dash, by its place. Its field is a const char *, left as it is if none is
+ * given. */
 struct option_argument {
     const char *name;
     size_t offset;
@@ -45,16 +50,16 @@ struct option_program {
     const struct option_row *rows;
     const struct option_argument *arguments;
     int row_count, argument_count, needed; /* so many arguments must be there */
-    size_t stop;                           /* offset of a bool: --help or --version has been printed */
+    size_t stop; /* offset of a bool: --help or --version has been printed */
     /* What no single option shows; NULL: nothing. */
     int (*check)(void *fields, struct apsp_error *error);
 };
 
 /*
- * Sets the fields that argv speaks of; the others keep their defaults. --help and --version print to stdout
- * and set the field `stop`; so does --completion bash or zsh, which --help does not tell: what these
- * shells need to complete the program's command line. Returns APSP_OK or APSP_USAGE with a message that ends
- * in "; see NAME --help".
+ * Sets the fields that argv speaks of; the others keep their defaults. --help and --version print
+ * to stdout and set the field `stop`; so does --completion bash or zsh, which --help does not tell:
+ * what these shells need to complete the program's command line. Returns APSP_OK or APSP_USAGE with
+ * a message that ends in "; see NAME --help".
  */
 int option_parse(const struct option_program *program, void *fields, int argc, char **argv,
                  struct apsp_error *error);

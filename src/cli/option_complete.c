@@ -1,6 +1,6 @@
 /*
- * What bash and zsh need to complete a command line, from the tables that --help is made of. bash parts words
- * at `=` as well as at blanks, unless the user has told it otherwise: both are seen to.
+ * What bash and zsh need to complete a command line, from the tables that --help is made of. bash
+ * parts words at `=` as well as at blanks, unless the user has told it otherwise: both are seen to.
  */
 #include "base/words.h"
 #include "cli/option_help.h"
@@ -93,10 +93,12 @@ static void print_bash_case(const struct option_row *row)
 static void print_bash(const struct option_program *program)
 {
     const char *(*names)(void) = program->arguments[0].names;
-    printf("# Completion of %s in bash; made by %s --completion bash.\n", program->name, program->name);
+    printf("# Completion of %s in bash; made by %s --completion bash.\n", program->name,
+           program->name);
     print_function(program);
     puts("()\n{\n"
-         "    local current=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD-1]} start= words= "
+         "    local current=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD-1]} start= "
+         "words= "
          "files= file\n"
          "    if [[ $current == = ]]; then\n"
          "        current= option==$option\n"
@@ -140,7 +142,8 @@ static void print_bash(const struct option_program *program)
     printf(" %s\n", program->name);
 }
 
-/* In single quotes, up to where a help goes into details; what has a meaning of its own is marked. */
+/* In single quotes, up to where a help goes into details; what has a meaning of its own is marked.
+ */
 static void print_quoted(const char *text, const char *marked)
 {
     for (const char *at = text; *at && !strchr(";\n(", *at); at++)
@@ -202,7 +205,8 @@ static void print_zsh(const struct option_program *program)
     }
 }
 
-int option_complete(const struct option_program *program, const char *shell, struct apsp_error *error)
+int option_complete(const struct option_program *program, const char *shell,
+                    struct apsp_error *error)
 {
     if (strcmp(shell, "bash") == 0)
         print_bash(program);

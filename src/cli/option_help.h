@@ -11,8 +11,10 @@ char *option_names(char text[OPTION_NAMES], const struct option_row *row);
 
 void option_help(const struct option_program *program);
 
-/* Completion of the program's command line for that shell, "bash" or "zsh" (option_complete.c). APSP_USAGE.
+/* Completion of the program's command line for that shell, "bash" or "zsh" (option_complete.c).
+ * APSP_USAGE.
  */
-int option_complete(const struct option_program *program, const char *shell, struct apsp_error *error);
+int option_complete(const struct option_program *program, const char *shell,
+                    struct apsp_error *error);
 
 #endif

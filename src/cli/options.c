@@ -58,8 +58,8 @@ static int parse_within(const char *text, void *field, struct apsp_error *error)
 
 /* As much as the file has, beside the bits of apsp.h. */
 #define COUNT_ALL (1U << 31)
-_Static_assert((COUNT_ALL &
-                (APSP_STATS_IN | APSP_STATS_HARMONIC | APSP_STATS_HISTOGRAM | APSP_STATS_EXACT)) == 0,
+_Static_assert((COUNT_ALL & (APSP_STATS_IN | APSP_STATS_HARMONIC | APSP_STATS_HISTOGRAM |
+                             APSP_STATS_EXACT)) == 0,
                "a bit of its own");
 
 static const char *counted_names(void)
@@ -75,7 +75,8 @@ static int parse_counted(const char *text, void *field, struct apsp_error *error
                                       APSP_STATS_HARMONIC,
                                       APSP_STATS_HISTOGRAM,
                                       APSP_STATS_EXACT | APSP_STATS_HISTOGRAM,
-                                      COUNT_ALL | APSP_STATS_IN | APSP_STATS_HARMONIC | APSP_STATS_HISTOGRAM};
+                                      COUNT_ALL | APSP_STATS_IN | APSP_STATS_HARMONIC |
+                                          APSP_STATS_HISTOGRAM};
     unsigned counted = 0;
     for (size_t length; *text; text += length + (text[length] == ',')) {
         char word[TEXT_NUMBER];
@@ -96,7 +97,8 @@ static int parse_minutes(const char *text, void *field, struct apsp_error *error
     char *end;
     double minutes = strtod(text, &end);
     if (!*text || *end || !isfinite(minutes) || minutes < 0)
-        return error_set(error, APSP_USAGE, "--checkpoint-every: '%s' is no number of minutes", text);
+        return error_set(error, APSP_USAGE, "--checkpoint-every: '%s' is no number of minutes",
+                         text);
     *(double *)field = minutes * MINUTE;
     return APSP_OK;
 }
@@ -105,10 +107,12 @@ static int parse_minutes(const char *text, void *field, struct apsp_error *error
 
 static const struct option_row option_rows[] = {
     {OPTION_HEADING, .help = "where to run"},
-    {OPTION_SPECIAL, "device", "auto|cpu|gpu", FIELD(device), .names = device_names, .parse = parse_device,
-     .help = "what computes; auto takes a GPU if there is one", .otherwise = "auto"},
+    {OPTION_SPECIAL, "device", "auto|cpu|gpu", FIELD(device), .names = device_names,
+     .parse = parse_device, .help = "what computes; auto takes a GPU if there is one",
+     .otherwise = "auto"},
     {OPTION_INT, "ranks", "N", FIELD(ranks), 1, RANKS_MAX,
-     .help = "without mpirun: start N ranks on the cores of this machine, at most 64 or 4 a processor",
+     .help =
+         "without mpirun: start N ranks on the cores of this machine, at most 64 or 4 a processor",
      .otherwise = "1"},
     {OPTION_INT, "gpus", "N", FIELD(gpus), 1, GPUS_MAX,
      .help = "without mpirun: start N ranks on this machine, each with a GPU"},
@@ -123,64 +127,80 @@ static const struct option_row option_rows[] = {
     {OPTION_NAME, "method", "auto|NAME", FIELD(method), .names = engine_names, .extra = "auto",
      .help = "engine that solves", .otherwise = "auto, the one expected to be the fastest"},
     {OPTION_TEXT, "order", "FILE", FIELD(order),
-     .help =
-         "order in which the sparse engine eliminates vertices, as --save-order has written it for a graph "
-         "with the same edges, whatever their weights; auto takes that engine then",
+     .help = "order in which the sparse engine eliminates vertices, as --save-order has written it "
+             "for a graph "
+             "with the same edges, whatever their weights; auto takes that engine then",
      .otherwise = "it is made"},
-    {OPTION_U64, "tile", "B", FIELD(tile), 1, TILE_MAX, .help = "vertices of a pivot range, 1 to 65536",
-     .otherwise = "chosen by device and n"},
+    {OPTION_U64, "tile", "B", FIELD(tile), 1, TILE_MAX,
+     .help = "vertices of a pivot range, 1 to 65536", .otherwise = "chosen by device and n"},
     {OPTION_NAME, "dtype", "T", FIELD(dtype), .names = dtype_names, .extra = "auto",
-     .help = "type of the distances", .otherwise = "auto, the narrowest that is proved exact, f64 for reals"},
+     .help = "type of the distances",
+     .otherwise = "auto, the narrowest that is proved exact, f64 for reals"},
     {OPTION_NAME, "sums", "auto|path|solver", FIELD(sums), .names = sums_names, .extra = "auto",
-     .help = "distances of rounded reals: path, the sum of the weights along a shortest path from its first "
-             "edge on, which takes a look at all edges a row; or solver, the sum in the order in which the "
+     .help = "distances of rounded reals: path, the sum of the weights along a shortest path from "
+             "its first "
+             "edge on, which takes a look at all edges a row; or solver, the sum in the order in "
+             "which the "
              "engine came to it",
-     .otherwise =
-         "auto, path where that costs next to nothing: runs with other ranks, tiles or engines may differ"},
+     .otherwise = "auto, path where that costs next to nothing: runs with other ranks, tiles or "
+                  "engines may differ"},
     {OPTION_NAME, "transport", "T", FIELD(transport), .names = transport_names, .extra = "auto",
-     .help = "how pivot rows travel between ranks", .otherwise = "auto; peer is for the GPUs of a node"},
+     .help = "how pivot rows travel between ranks",
+     .otherwise = "auto; peer is for the GPUs of a node"},
 
     {OPTION_HEADING, .help = "files"},
     INPUT_OPTIONS(FIELD(input)),
-    {OPTION_NAME, "output-type", "T", FIELD(output_type), .names = dtype_file_names, .extra = "auto, narrow",
-     .help = "type of the distances in files",
-     .otherwise = "auto, as the suffix of DISTANCES says, else as computed, u16 as i32; narrow is the "
-                  "narrowest that holds them all"},
+    {OPTION_NAME, "output-type", "T", FIELD(output_type), .names = dtype_file_names,
+     .extra = "auto, narrow", .help = "type of the distances in files",
+     .otherwise =
+         "auto, as the suffix of DISTANCES says, else as computed, u16 as i32; narrow is the "
+         "narrowest that holds them all"},
     {OPTION_FLAG, "force", NULL, FIELD(force), .help = "replace output files that exist"},
     {OPTION_INT, "write-retry", "SECONDS", FIELD(write_retry), 0, INT32_MAX,
-     .help = "how long a result waits for space where its disk or quota is full", .otherwise = "600"},
+     .help = "how long a result waits for space where its disk or quota is full",
+     .otherwise = "600"},
     {OPTION_TEXT, "predecessors", "FILE", FIELD(predecessors),
-     .help = "write the vertex before j on a shortest path from i to j for all i, j: int32, row by row, "
+     .help = "write the vertex before j on a shortest path from i to j for all i, j: int32, row by "
+             "row, "
              "from 0, -1 = none; .npy as above"},
     {OPTION_TEXT, "stats", "FILE", FIELD(stats),
      .help =
          "write of each vertex the largest distance from it (its out-eccentricity), the sum of the "
-         "distances, how many vertices it reaches, itself among them, closeness, and what --count adds: "
-         ".json, which has diameter, radius, centre, periphery, mean and more of all pairs too, else .csv"},
-    {OPTION_SPECIAL, "count", "WHAT,..", FIELD(counted), .names = counted_names, .parse = parse_counted,
-     .help =
-         "what --stats has besides: in (in-eccentricity, and how many reach the vertex), harmonic (sums of "
-         "1 / distance, efficiency), histogram (of all distances, quantiles; .json), exact (quantiles "
-         "exactly even where a bin of the histogram has several values, by more passes), or all; only what "
-         "is asked for is paid for",
+         "distances, how many vertices it reaches, itself among them, closeness, and what --count "
+         "adds: "
+         ".json, which has diameter, radius, centre, periphery, mean and more of all pairs too, "
+         "else .csv"},
+    {OPTION_SPECIAL, "count", "WHAT,..", FIELD(counted), .names = counted_names,
+     .parse = parse_counted,
+     .help = "what --stats has besides: in (in-eccentricity, and how many reach the vertex), "
+             "harmonic (sums of "
+             "1 / distance, efficiency), histogram (of all distances, quantiles; .json), exact "
+             "(quantiles "
+             "exactly even where a bin of the histogram has several values, by more passes), or "
+             "all; only what "
+             "is asked for is paid for",
      .otherwise = "out"},
     {OPTION_TEXT, "plot", "FILE.svg", FIELD(plot),
      .help = "draw the histogram of all distances (needs gnuplot)"},
     {OPTION_TEXT, "betweenness", "FILE", FIELD(betweenness),
-     .help =
-         "write of each vertex the sum, over pairs of other vertices, of the part of their shortest paths "
-         "that lead through it; once a pair where every edge leads back alike. Weights are to be above 0; "
-         ".json, else .csv"},
+     .help = "write of each vertex the sum, over pairs of other vertices, of the part of their "
+             "shortest paths "
+             "that lead through it; once a pair where every edge leads back alike. Weights are to "
+             "be above 0; "
+             ".json, else .csv"},
     {OPTION_TEXT, "sources", "LIST|FILE", FIELD(sources),
-     .help = "only the rows of these vertices, in this order: 4,7,100-199, or a file of such numbers",
+     .help =
+         "only the rows of these vertices, in this order: 4,7,100-199, or a file of such numbers",
      .otherwise = "all"},
     {OPTION_TEXT, "targets", "LIST|FILE", FIELD(targets),
-     .help = "only the distances to these vertices, in this order, in DISTANCES", .otherwise = "all"},
+     .help = "only the distances to these vertices, in this order, in DISTANCES",
+     .otherwise = "all"},
     {OPTION_U64, "nearest", "K", FIELD(nearest), 1, INT32_MAX,
-     .help =
-         "of the targets of each source those K that are the nearest to it, and of those that are equally "
-         "near the ones of the least numbers; without --targets all vertices but the source itself; "
-         "DISTANCES is .csv, .mtx, .npz or a pipe"},
+     .help = "of the targets of each source those K that are the nearest to it, and of those that "
+             "are equally "
+             "near the ones of the least numbers; without --targets all vertices but the source "
+             "itself; "
+             "DISTANCES is .csv, .mtx, .npz or a pipe"},
     {OPTION_SPECIAL, "within", "DISTANCE", offsetof(struct line, options), .parse = parse_within,
      .help = "the pairs that are not further apart than that, also of those of --nearest"},
     {OPTION_TEXT, "save-order", "FILE", FIELD(save_order),
@@ -192,25 +212,29 @@ static const struct option_row option_rows[] = {
     {OPTION_HEADING, .help = "checkpoints"},
     {OPTION_TEXT, "checkpoint", "DIR", FIELD(checkpoint),
      .help =
-         "write what the run has come to, to two files in DIR by turns, also when SIGUSR1 asks for it, or a "
+         "write what the run has come to, to two files in DIR by turns, also when SIGUSR1 asks for "
+         "it, or a "
          "task of srun gets SIGTERM: the run then ends with 75. They are removed when all is done"},
     {OPTION_SPECIAL, "checkpoint-every", "MINUTES", FIELD(checkpoint_every), .parse = parse_minutes,
      .help = "how often; 0: when a signal asks for it", .otherwise = "30"},
     {OPTION_TEXT, "resume", "DIR", offsetof(struct line, resume),
-     .help = "go on from the last checkpoint in DIR, on any ranks and device, and write the next ones there"},
+     .help = "go on from the last checkpoint in DIR, on any ranks and device, and write the next "
+             "ones there"},
     {OPTION_FLAG, "checkpoint-keep", NULL, FIELD(checkpoint_keep),
      .help = "leave the checkpoint where it is when all is done"},
 
     {OPTION_HEADING, .help = "checks"},
     {OPTION_ROWS, "verify", "[=ROWS|all]", FIELD(verify), 1, INT32_MAX, VERIFY_SOME,
-     .help = "prove ROWS rows of the result, or all, right, as they are read back from DISTANCES; without "
+     .help = "prove ROWS rows of the result, or all, right, as they are read back from DISTANCES; "
+             "without "
              "ROWS all where that takes a tenth of the solve at most, else 64",
      .otherwise = "no check"},
     {OPTION_U64, "seed", "S", FIELD(seed), 1, UINT64_MAX,
      .help = "let --verify choose the rows that a run with this seed has chosen",
      .otherwise = "a new one, which is printed"},
     {OPTION_FLAG, "paranoid", NULL, FIELD(paranoid),
-     .help = "look for bits that turn round in memory while the dense engine solves, by sums of words, and "
+     .help = "look for bits that turn round in memory while the dense engine solves, by sums of "
+             "words, and "
              "prove all rows right, as --verify=all does"},
     {OPTION_FLAG, "estimate", NULL, FIELD(estimate),
      .help = "print the bytes and seconds that the run would take, and stop"},
@@ -246,8 +270,9 @@ static bool same_place(const char *a, const char *b)
         return true;
     if (strcmp(slash_a ? slash_a + 1 : a, slash_b ? slash_b + 1 : b) != 0)
         return false;
-    return strcmp(a, b) == 0 || (find_folder(a, &folder_a) && find_folder(b, &folder_b) &&
-                                 folder_a.st_dev == folder_b.st_dev && folder_a.st_ino == folder_b.st_ino);
+    return strcmp(a, b) == 0 ||
+           (find_folder(a, &folder_a) && find_folder(b, &folder_b) &&
+            folder_a.st_dev == folder_b.st_dev && folder_a.st_ino == folder_b.st_ino);
 }
 
 static int check_outputs(const struct job_options *options, struct apsp_error *error)
@@ -263,7 +288,8 @@ static int check_outputs(const struct job_options *options, struct apsp_error *e
         if (sink_table[i]->path) {
             files[count].name = sink_table[i]->option;
             files[count++].path = sink_table[i]->path(options);
-            if (sink_table[i]->ready && files[count - 1].path && sink_table[i]->ready(options, error))
+            if (sink_table[i]->ready && files[count - 1].path &&
+                sink_table[i]->ready(options, error))
                 return error->code;
         }
     for (size_t i = 0; i < count; i++) {
@@ -271,8 +297,8 @@ static int check_outputs(const struct job_options *options, struct apsp_error *e
             return error_set(error, APSP_USAGE, "the name of %s is empty", files[i].name);
         for (size_t k = 0; k < i && files[i].path; k++)
             if (files[k].path && same_place(files[k].path, files[i].path))
-                return error_set(error, APSP_USAGE, "%s '%s' and %s '%s' are the same file", files[i].name,
-                                 files[i].path, files[k].name, files[k].path);
+                return error_set(error, APSP_USAGE, "%s '%s' and %s '%s' are the same file",
+                                 files[i].name, files[i].path, files[k].name, files[k].path);
     }
     return APSP_OK;
 }
@@ -284,7 +310,8 @@ static int check_type(const struct job_options *options, struct apsp_error *erro
               named = options->distances ? matrix_type_named(options->distances) : -1;
     if (asked < 0 || named < 0 || asked == named)
         return APSP_OK;
-    return error_set(error, APSP_USAGE, "--output-type %s: DISTANCES '%s' holds %s, as its name says",
+    return error_set(error, APSP_USAGE,
+                     "--output-type %s: DISTANCES '%s' holds %s, as its name says",
                      options->output_type, options->distances, dtype_info[named].name);
 }
 
@@ -297,8 +324,8 @@ static int check_subset(const struct job_options *options, struct apsp_error *er
                          name ? name : "--targets");
     if (name && !pairs_format_for(options))
         return error_set(error, APSP_USAGE,
-                         "%s: DISTANCES '%s' is a matrix, and pairs go to one of %s, or to a pipe", name,
-                         options->distances, pairs_suffixes());
+                         "%s: DISTANCES '%s' is a matrix, and pairs go to one of %s, or to a pipe",
+                         name, options->distances, pairs_suffixes());
     return APSP_OK;
 }
 
@@ -322,9 +349,11 @@ static int check_proof(struct job_options *options, struct apsp_error *error)
     const bool some = options->verify > 0 && options->verify < VERIFY_SOME;
     if (options->paranoid && some)
         return error_set(error, APSP_USAGE,
-                         "--verify=%zu contradicts --paranoid, which proves all rows right", options->verify);
+                         "--verify=%zu contradicts --paranoid, which proves all rows right",
+                         options->verify);
     if (options->seed && !options->verify)
-        return error_set(error, APSP_USAGE, "--seed: says which rows --verify chooses, which is missing%s",
+        return error_set(error, APSP_USAGE,
+                         "--seed: says which rows --verify chooses, which is missing%s",
                          options->paranoid ? ": --paranoid proves all" : "");
     if (options->paranoid)
         options->verify = APSP_VERIFY_ALL;
@@ -353,8 +382,8 @@ static int check_together(void *fields, struct apsp_error *error)
     if (options->graph[0] == '\0')
         return error_set(error, APSP_USAGE, "the name of GRAPH is empty");
     if (options->ranks && options->gpus)
-        return error_set(error, APSP_USAGE, "--ranks %d and --gpus %d: give one of them", options->ranks,
-                         options->gpus);
+        return error_set(error, APSP_USAGE, "--ranks %d and --gpus %d: give one of them",
+                         options->ranks, options->gpus);
     if (options->gpus && options->device == APSP_DEVICE_CPU)
         return error_set(error, APSP_USAGE, "--gpus %d contradicts --device cpu", options->gpus);
     if (options->ranks && options->device == APSP_DEVICE_GPU)
@@ -365,8 +394,8 @@ static int check_together(void *fields, struct apsp_error *error)
         options->device = APSP_DEVICE_GPU;
     if (options->ranks)
         options->device = APSP_DEVICE_CPU;
-    if (check_proof(options, error) || check_checkpoints(fields, error) || check_type(options, error) ||
-        check_subset(options, error) || check_counted(options, error))
+    if (check_proof(options, error) || check_checkpoints(fields, error) ||
+        check_type(options, error) || check_subset(options, error) || check_counted(options, error))
         return error->code;
     return check_outputs(options, error);
 }
@@ -376,19 +405,24 @@ static const struct option_program program = {
     .usage = "apsp [options] GRAPH [DISTANCES]\n"
              "mpirun [its options] apsp [options] GRAPH [DISTANCES]",
     .about =
-        "Computes all shortest distances of GRAPH exactly, over the ranks of an MPI job, and writes the "
-        "n x n matrix to DISTANCES, row by row: an array of NumPy if the suffix is .npy, bare numbers of the "
-        "type that a suffix such as .u16 names, HDF5 if it is .h5 or .hdf5, else little-endian int32, "
+        "Computes all shortest distances of GRAPH exactly, over the ranks of an MPI job, and "
+        "writes the "
+        "n x n matrix to DISTANCES, row by row: an array of NumPy if the suffix is .npy, bare "
+        "numbers of the "
+        "type that a suffix such as .u16 names, HDF5 if it is .h5 or .hdf5, else little-endian "
+        "int32, "
         "1073741823 = "
         "unreachable. "
         "With the suffix .csv, .mtx or .npz it is pairs of vertices and their distances instead. "
         "Without DISTANCES it only reports.\n"
-        "GRAPH may be compressed by gzip, zstd, xz or bzip2, whatever its name. - is standard input, or as a "
+        "GRAPH may be compressed by gzip, zstd, xz or bzip2, whatever its name. - is standard "
+        "input, or as a "
         "file that is written standard output, and the report goes to stderr then.",
     .print_list = graph_source_print,
     .exits =
         "0 done, 2 command line, 3 content of GRAPH, 4 too little memory, 5 file cannot be read or "
-        "written, 6 GPU missing or failed, 7 MPI or another rank, 8 the result failed its proof or memory "
+        "written, 6 GPU missing or failed, 7 MPI or another rank, 8 the result failed its proof or "
+        "memory "
         "changed by itself, 9 GRAPH has a negative cycle, 75 stopped by a signal with a checkpoint",
     .examples = "apsp --ranks 2 --verify graph.gr distances.bin\n"
                 "mpirun -n 8 --hostfile hosts apsp --json report.json graph.bin distances.bin",

@@ -5,8 +5,8 @@
 #include "base/options.h"
 
 /*
- * Parses argv into *options, with a progress bar where stderr is a terminal. --help and --version print to
- * stdout and set options->stop. Returns APSP_OK or APSP_USAGE.
+ * Parses argv into *options, with a progress bar where stderr is a terminal. --help and --version
+ * print to stdout and set options->stop. Returns APSP_OK or APSP_USAGE.
  */
 int options_parse(struct job_options *options, int argc, char **argv, struct apsp_error *error);
 

@@ -11,8 +11,9 @@ void outlet_open(struct outlet *outlet, int from)
 {
     struct stat standard;
     outlet->from = from;
-    outlet->room =
-        fstat(STDOUT_FILENO, &standard) == 0 && S_ISREG(standard.st_mode) ? sizeof outlet->data : PIPE_BUF;
+    outlet->room = fstat(STDOUT_FILENO, &standard) == 0 && S_ISREG(standard.st_mode)
+                       ? sizeof outlet->data
+                       : PIPE_BUF;
 }
 
 struct pollfd outlet_next(const struct outlet *outlet)

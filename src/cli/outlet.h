@@ -1,5 +1,5 @@
-/* What another process prints, on its way to this one's standard output, whose failures that process may not
- * tell: Open MPI's mpirun does not. */
+/* What another process prints, on its way to this one's standard output, whose failures that
+ * process may not tell: Open MPI's mpirun does not. */
 #ifndef OUTLET_H
 #define OUTLET_H
 

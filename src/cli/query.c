@@ -14,8 +14,8 @@ enum { VALUE_BYTES = 8, NUMBER = SCALE_TEXT }; /* of a value that is read; of on
 
 enum answer { DISTANCE, UNREACHABLE, IMPOSSIBLE };
 
-/* What the value is, and its text; floating-point numbers get as many digits as tell them from their
- * neighbours. */
+/* What the value is, and its text; floating-point numbers get as many digits as tell them from
+ * their neighbours. */
 static enum answer show(char text[NUMBER], const struct distances *distances, union value value)
 {
     const enum dtype dtype = distances->dtype;
@@ -25,7 +25,8 @@ static enum answer show(char text[NUMBER], const struct distances *distances, un
         int digits = narrow ? 6 : 15;
         do
             snprintf(text, NUMBER, "%.*g", digits, value.real);
-        while (digits++ < 17 && (narrow ? (double)strtof(text, NULL) : strtod(text, NULL)) != value.real);
+        while (digits++ < 17 &&
+               (narrow ? (double)strtof(text, NULL) : strtod(text, NULL)) != value.real);
         return isfinite(value.real) ? DISTANCE : value.real > 0 ? UNREACHABLE : IMPOSSIBLE;
     }
     scale_text(distances->scale, value.whole, text);
@@ -50,13 +51,14 @@ static int read_row(struct query *query, size_t u, struct apsp_error *error)
     const struct distances *distances = &query->subject.distances;
     size_t row;
     if (!query->row && !(query->row = malloc(mem_bytes(distances->columns, VALUE_BYTES))))
-        return error_set(error, APSP_MEMORY, "no memory for a row of %zu distances", distances->columns);
+        return error_set(error, APSP_MEMORY, "no memory for a row of %zu distances",
+                         distances->columns);
     if (query->of == u)
         return APSP_OK;
     query->of = SIZE_MAX;
     if (find_row(query, u, &row, error) != APSP_OK ||
-        distances_read(distances, (struct range){row, row + 1}, (struct range){0, distances->columns},
-                       query->row, error) != APSP_OK)
+        distances_read(distances, (struct range){row, row + 1},
+                       (struct range){0, distances->columns}, query->row, error) != APSP_OK)
         return error->code;
     query->of = u;
     return APSP_OK;
@@ -83,9 +85,10 @@ int query_prepare(struct query *query, struct apsp_error *error)
     if (query->ready)
         return APSP_OK;
     if (distances->columns < n)
-        return error_set(error, APSP_USAGE,
-                         "--targets: a path is found from a whole row, and %s has %zu columns of %zu",
-                         query->subject.distances.file.path, distances->columns, n);
+        return error_set(
+            error, APSP_USAGE,
+            "--targets: a path is found from a whole row, and %s has %zu columns of %zu",
+            query->subject.distances.file.path, distances->columns, n);
     if (query_load(query, error) != APSP_OK)
         return error->code;
     const struct exact *exact = subject_exact(&query->subject);
@@ -94,16 +97,19 @@ int query_prepare(struct query *query, struct apsp_error *error)
     query->space = predecessor_space_new(n, distances->dtype);
     query->exact = exact ? exact_space_new(distances) : NULL;
     query->ready = query->tree && query->path && query->space && (query->exact || !exact);
-    return query->ready ? APSP_OK
-                        : error_set(error, APSP_MEMORY, "no memory for paths in a graph of %zu vertices", n);
+    return query->ready
+               ? APSP_OK
+               : error_set(error, APSP_MEMORY, "no memory for paths in a graph of %zu vertices", n);
 }
 
-/* Of distances that are exact, in whole numbers; of others whose sums may have been rounded the nearest. */
+/* Of distances that are exact, in whole numbers; of others whose sums may have been rounded the
+ * nearest. */
 static bool find_tree(const struct query *query, size_t u, char why[CERTIFY_WHY])
 {
     const struct exact *exact = subject_exact(&query->subject);
     return (exact && exact_row(exact, query->exact, u, query->row, query->tree, why)) ||
-           predecessor_row(&query->subject.certificate, query->space, u, query->row, query->tree, why);
+           predecessor_row(&query->subject.certificate, query->space, u, query->row, query->tree,
+                           why);
 }
 
 /* Makes query->tree that of vertex u. */
@@ -122,7 +128,8 @@ static int make_tree(struct query *query, size_t u, struct apsp_error *error)
     return APSP_OK;
 }
 
-/* Names are data, and reach a file as they are; a terminal would obey what is a control character in them. */
+/* Names are data, and reach a file as they are; a terminal would obey what is a control character
+ * in them. */
 static void print_vertex(const struct query *query, size_t v)
 {
     char text[LABEL_SHOWN];
@@ -153,9 +160,10 @@ static int print_pair(struct query *query, const size_t pair[2], union value val
     const struct labels labels = graph_labels(&query->subject.graph);
     enum answer kind = show(text, &query->subject.distances, value);
     if (kind == IMPOSSIBLE)
-        return error_set(
-            error, APSP_REFUTED, "%s: the entry of vertices %s and %s is %s, which is no distance",
-            query->subject.distances.file.path, LABEL(labels, pair[0]), LABEL(labels, pair[1]), text);
+        return error_set(error, APSP_REFUTED,
+                         "%s: the entry of vertices %s and %s is %s, which is no distance",
+                         query->subject.distances.file.path, LABEL(labels, pair[0]),
+                         LABEL(labels, pair[1]), text);
     if (path && make_tree(query, pair[0], error) != APSP_OK)
         return error->code;
     print_vertex(query, pair[0]);
@@ -178,8 +186,8 @@ int query_pair(struct query *query, const size_t pair[2], bool path, struct apsp
     if (column == SIZE_MAX)
         return error_set(error, APSP_USAGE, "vertex %s is none of --targets",
                          LABEL(graph_labels(&query->subject.graph), pair[1]));
-    if (distances_read(distances, (struct range){row, row + 1}, (struct range){column, column + 1}, &value,
-                       error) != APSP_OK)
+    if (distances_read(distances, (struct range){row, row + 1}, (struct range){column, column + 1},
+                       &value, error) != APSP_OK)
         return error->code;
     return print_pair(query, pair, choose_value(distances->dtype, &value, 0), path, error);
 }
@@ -207,15 +215,18 @@ int query_row(struct query *query, size_t u, size_t nearest, struct apsp_error *
                                   .column = distances->targets.vertex,
                                   .others = true,
                                   .nearest = nearest,
-                                  .most = choose_most(distances->dtype, (struct scale){0}, INFINITY)};
+                                  .most =
+                                      choose_most(distances->dtype, (struct scale){0}, INFINITY)};
     if (read_row(query, u, error) != APSP_OK || check_row(query, u, error) != APSP_OK)
         return error->code;
-    if (!query->chosen && !(query->chosen = malloc(mem_bytes(distances->columns, sizeof *query->chosen))))
-        return error_set(error, APSP_MEMORY, "no memory for a row of %zu distances", distances->columns);
+    if (!query->chosen &&
+        !(query->chosen = malloc(mem_bytes(distances->columns, sizeof *query->chosen))))
+        return error_set(error, APSP_MEMORY, "no memory for a row of %zu distances",
+                         distances->columns);
     size_t count = choose_pairs(&choice, query->row, u, query->chosen);
     for (size_t k = 0; k < count && !error->code; k++)
-        print_pair(query, (size_t[]){u, query->chosen[k].vertex}, query->chosen[k].distance, query->paths,
-                   error);
+        print_pair(query, (size_t[]){u, query->chosen[k].vertex}, query->chosen[k].distance,
+                   query->paths, error);
     return error->code;
 }
 

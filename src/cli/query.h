@@ -28,12 +28,13 @@ int query_load(struct query *query, struct apsp_error *error);
 /* The same, for paths. APSP_USAGE: the file has no whole rows; and as subject_load. */
 int query_prepare(struct query *query, struct apsp_error *error);
 
-/* A line for the pair; `path`: with a shortest path. APSP_REFUTED: the entry is no distance, or the row not
- * that of the graph; APSP_USAGE: the file has no such row or column; APSP_IO, APSP_INPUT, APSP_MEMORY. */
+/* A line for the pair; `path`: with a shortest path. APSP_REFUTED: the entry is no distance, or the
+ * row not that of the graph; APSP_USAGE: the file has no such row or column; APSP_IO, APSP_INPUT,
+ * APSP_MEMORY. */
 int query_pair(struct query *query, const size_t pair[2], bool path, struct apsp_error *error);
 
-/* A line for each vertex that u reaches, but itself: in the order of the columns, or the `nearest` ones,
- * unless that is 0. Fails as query_pair. */
+/* A line for each vertex that u reaches, but itself: in the order of the columns, or the `nearest`
+ * ones, unless that is 0. Fails as query_pair. */
 int query_row(struct query *query, size_t u, size_t nearest, struct apsp_error *error);
 
 /* How many vertices there are, and what they are called; a line that begins so. */

@@ -16,8 +16,8 @@ static int check_path(const struct comm *comm, const char *path, struct apsp_err
     bool stream = strcmp(path, "-") == 0 || (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
     if (comm->ranks == 1 || !stream)
         return APSP_OK;
-    return error_set(error, APSP_USAGE, "%s: several ranks read DISTANCES from a file, not from a pipe",
-                     path);
+    return error_set(error, APSP_USAGE,
+                     "%s: several ranks read DISTANCES from a file, not from a pipe", path);
 }
 
 int subject_open(struct subject *subject, const char *graph, const char *distances,
@@ -26,7 +26,8 @@ int subject_open(struct subject *subject, const char *graph, const char *distanc
     struct comm *comm = subject->comm;
     signal(SIGXFSZ, SIG_IGN); /* a copy that grows too large is an error like any other */
     if (graph_open_together(&subject->graph, graph, &options->graph, comm, error) == APSP_OK &&
-        (comm->rank == 0 || !subject->graph.names || names_index(subject->graph.names, error) == APSP_OK) &&
+        (comm->rank == 0 || !subject->graph.names ||
+         names_index(subject->graph.names, error) == APSP_OK) &&
         check_path(comm, distances, error) == APSP_OK)
         distances_open(&subject->distances, distances, &subject->graph, &options->distances, error);
     return comm_agree(comm, error);
@@ -40,7 +41,8 @@ static bool needs_search(const struct subject *subject)
 }
 
 /* *room: what is left for edges. */
-static int check_memory(const struct subject *subject, size_t beside, size_t *room, struct apsp_error *error)
+static int check_memory(const struct subject *subject, size_t beside, size_t *room,
+                        struct apsp_error *error)
 {
     const size_t n = subject->graph.n, m = subject->graph.m,
                  limit = mem_node_limit() / (size_t)subject->comm->machine_ranks;
@@ -73,10 +75,11 @@ static int choose_scale(const struct subject *subject, struct census *census, st
     if (distances->multiples)
         snprintf(what, sizeof what, "multiples of 1/%s", scale_print(scale, (char[SCALE_TEXT]){0}));
     if (!fits && !distances->multiples)
-        return error_set(error, APSP_INPUT,
-                         "%s: holds %s, which the weights of %s are not; what to divide by is looked for in "
-                         "%s.scale, or --scale says it",
-                         distances->file.path, what, subject->graph.path, distances->file.path);
+        return error_set(
+            error, APSP_INPUT,
+            "%s: holds %s, which the weights of %s are not; what to divide by is looked for in "
+            "%s.scale, or --scale says it",
+            distances->file.path, what, subject->graph.path, distances->file.path);
     if (!fits)
         return error_set(error, APSP_INPUT, "%s: holds %s, which the weights of %s are not",
                          distances->file.path, what, subject->graph.path);
@@ -87,10 +90,11 @@ static int choose_scale(const struct subject *subject, struct census *census, st
     return APSP_OK;
 }
 
-/* None if there is a negative cycle: the certificate takes no row that it concerns, but a search has no end.
+/* None if there is a negative cycle: the certificate takes no row that it concerns, but a search
+ * has no end.
  */
-static int find_potential(const struct subject *subject, const struct csr *edges, struct potential *potential,
-                          int threads, struct apsp_error *error)
+static int find_potential(const struct subject *subject, const struct csr *edges,
+                          struct potential *potential, int threads, struct apsp_error *error)
 {
     struct cycle cycle;
     potential_find(potential, &cycle, edges, threads, error);
@@ -111,8 +115,10 @@ static bool stays_whole(const struct csr *edges)
     return stays;
 }
 
-/* Real distances: the weights become real, and whole ones are beside them, unless they can serve as both. */
-static int split_edges(struct subject *subject, struct scale scale, int threads, struct apsp_error *error)
+/* Real distances: the weights become real, and whole ones are beside them, unless they can serve as
+ * both. */
+static int split_edges(struct subject *subject, struct scale scale, int threads,
+                       struct apsp_error *error)
 {
     struct csr *edges = &subject->edges, *whole = &subject->whole;
     if (!edges->real) {
@@ -120,12 +126,14 @@ static int split_edges(struct subject *subject, struct scale scale, int threads,
         if (scale_factor(scale) != 1 || !stays_whole(edges)) {
             subject->weights = mem_alloc(mem_bytes(edges->m, sizeof *edges->weight));
             if (!subject->weights)
-                return error_set(error, APSP_MEMORY, "no memory to hold a graph of %zu edges", edges->m);
-            whole->weight = memcpy(subject->weights, edges->weight, edges->m * sizeof *edges->weight);
+                return error_set(error, APSP_MEMORY, "no memory to hold a graph of %zu edges",
+                                 edges->m);
+            whole->weight =
+                memcpy(subject->weights, edges->weight, edges->m * sizeof *edges->weight);
             csr_convert(edges, scale);
         }
-        subject->exact.certificate =
-            (struct certificate){.edges = whole, .labels = graph_labels(&subject->graph), .scale = scale};
+        subject->exact.certificate = (struct certificate){
+            .edges = whole, .labels = graph_labels(&subject->graph), .scale = scale};
         if (exact_searches(&subject->distances) &&
             find_potential(subject, whole, &subject->exact.potential, threads, error))
             return error->code;
@@ -137,8 +145,9 @@ static int split_edges(struct subject *subject, struct scale scale, int threads,
 static int make_certificate(struct subject *subject, struct scale scale, int threads,
                             struct apsp_error *error)
 {
-    subject->certificate = (struct certificate){
-        .edges = &subject->edges, .labels = graph_labels(&subject->graph), .scale = subject->distances.scale};
+    subject->certificate = (struct certificate){.edges = &subject->edges,
+                                                .labels = graph_labels(&subject->graph),
+                                                .scale = subject->distances.scale};
     if (subject->distances.real && split_edges(subject, scale, threads, error))
         return error->code;
     subject->certificate.potential = &subject->potential;
@@ -165,7 +174,8 @@ int subject_load(struct subject *subject, size_t beside, int threads, struct aps
     edges_free(&edges);
     if (error->code)
         return error->code;
-    make_certificate(subject, subject->graph.scaled ? census.scale : (struct scale){0}, threads, error);
+    make_certificate(subject, subject->graph.scaled ? census.scale : (struct scale){0}, threads,
+                     error);
     return comm_agree(comm, error);
 }
 

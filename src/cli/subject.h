@@ -37,23 +37,23 @@ struct subject {
     struct comm *comm;
     struct graph graph;
     struct distances distances;
-    struct csr edges;               /* once they are loaded, with weights as the file has distances; */
-    struct potential potential;     /* those for real distances and for searches; and */
+    struct csr edges;           /* once they are loaded, with weights as the file has distances; */
+    struct potential potential; /* those for real distances and for searches; and */
     struct certificate certificate; /* what rows are held against; */
     union value *weights;           /* of another kind than those of the edges, for */
-    struct csr whole;               /* the edges of distances that are to be exact, whole by a scale, */
-    struct exact exact;             /* whose certificate has none if there are no such */
+    struct csr whole;   /* the edges of distances that are to be exact, whole by a scale, */
+    struct exact exact; /* whose certificate has none if there are no such */
 };
 
-/* Of a zeroed subject that has its communicator, which it frees. The names may be those of pipes; on several
- * ranks DISTANCES may not. Collective; ends in agreement. APSP_USAGE, APSP_INPUT, APSP_IO, APSP_MEMORY,
- * APSP_REFUTED. Free in any case. */
+/* Of a zeroed subject that has its communicator, which it frees. The names may be those of pipes;
+ * on several ranks DISTANCES may not. Collective; ends in agreement. APSP_USAGE, APSP_INPUT,
+ * APSP_IO, APSP_MEMORY, APSP_REFUTED. Free in any case. */
 int subject_open(struct subject *subject, const char *graph, const char *distances,
                  const struct subject_options *options, struct apsp_error *error);
 
-/* Reads the edges, with that many threads, if there is memory for them and for `beside` bytes of the
- * caller's on each rank. Collective; ends in agreement. APSP_INPUT also where whole distances cannot be those
- * of real weights; APSP_CYCLE where rows are completed or found by searches. */
+/* Reads the edges, with that many threads, if there is memory for them and for `beside` bytes of
+ * the caller's on each rank. Collective; ends in agreement. APSP_INPUT also where whole distances
+ * cannot be those of real weights; APSP_CYCLE where rows are completed or found by searches. */
 int subject_load(struct subject *subject, size_t beside, int threads, struct apsp_error *error);
 
 /* What rows are held against first, or NULL. */

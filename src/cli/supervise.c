@@ -52,8 +52,8 @@ static void fill_mask(sigset_t *mask)
             sigaddset(mask, ending[i]);
 }
 
-/* In the child. A group of its own: what a terminal or timeout(1) sends to this one reaches it once, from
- * here. */
+/* In the child. A group of its own: what a terminal or timeout(1) sends to this one reaches it
+ * once, from here. */
 static void become(char **line, const struct watch *watch, int results, int text, int failed)
 {
     setpgid(0, 0);
@@ -158,8 +158,8 @@ static struct process process_of(pid_t id)
     struct process process;
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)id);
     FILE *file = fopen(path, "re");
-    if (!file ||
-        fscanf(file, "%*d (%*[^)]) %c %*d %*d %*d %*d %*d %*u %*u %lu", &process.state, &process.waited) != 2)
+    if (!file || fscanf(file, "%*d (%*[^)]) %c %*d %*d %*d %*d %*d %*u %*u %lu", &process.state,
+                        &process.waited) != 2)
         process = (struct process){.state = 'Z'};
     if (file)
         fclose(file);
@@ -180,8 +180,8 @@ static bool has_ranks(const struct watch *watch, bool *some)
     return run;
 }
 
-/* Open MPI's mpirun may wait for itself at its end when a rank dies while it starts; or for this process,
- * which waits for who reads. */
+/* Open MPI's mpirun may wait for itself at its end when a rank dies while it starts; or for this
+ * process, which waits for who reads. */
 static void end_late(struct watch *watch)
 {
     double now = clock_seconds();
@@ -226,8 +226,9 @@ static bool has_ended(struct watch *watch)
 static void wait_for_end(struct watch *watch)
 {
     enum { OFTEN = 500 }; /* milliseconds */
-    struct pollfd ready[] = {
-        {.fd = watch->signals, .events = POLLIN}, {.fd = watch->text, .events = POLLIN}, {.fd = -1}};
+    struct pollfd ready[] = {{.fd = watch->signals, .events = POLLIN},
+                             {.fd = watch->text, .events = POLLIN},
+                             {.fd = -1}};
     while (!watch->over) {
         ready[2] = outlet_next(&watch->outlet);
         poll(ready, 3, OFTEN);
@@ -276,7 +277,8 @@ static int find_signal(const struct watch *watch, const char **who)
     *who = "mpirun was ";
     if (WIFSIGNALED(status) && !watch->stuck)
         return WTERMSIG(status);
-    /* SIGHUP, SIGINT or SIGTERM: it ends its ranks by the latter, and says something about everything else */
+    /* SIGHUP, SIGINT or SIGTERM: it ends its ranks by the latter, and says something about
+     * everything else */
     return code == EXIT_FAILURE && relay->length == 0 && !watch->complains ? SIGTERM : 0;
 }
 
@@ -296,8 +298,8 @@ static int tell_end(const struct watch *watch)
     else if (!signal && !relay->said && watch->stuck)
         fprintf(stderr, "apsp: mpirun did not end when its ranks had, and was killed\n");
     else if (!signal && !relay->said)
-        fprintf(stderr, "apsp: mpirun failed with exit code %d%s%s\n", code, relay->length > 0 ? ": " : "",
-                relay->words);
+        fprintf(stderr, "apsp: mpirun failed with exit code %d%s%s\n", code,
+                relay->length > 0 ? ": " : "", relay->words);
     if (signal)
         return BY_SIGNAL + signal;
     return code == EXIT_FAILURE || watch->stuck ? APSP_PEER : code;

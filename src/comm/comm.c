@@ -31,8 +31,8 @@ int comm_load_mpi(struct apsp_error *error)
 }
 
 /*
- * Ranks without MPI cannot agree on who speaks: the first does so at once, and its end is that of all. The
- * others speak only if they are still there then.
+ * Ranks without MPI cannot agree on who speaks: the first does so at once, and its end is that of
+ * all. The others speak only if they are still there then.
  */
 static void let_first_speak(void)
 {
@@ -40,7 +40,8 @@ static void let_first_speak(void)
         sleep(3); /* mpirun takes a second to end them */
 }
 
-static int start(struct comm **out, const void *communicator, int ranks_per_node, struct apsp_error *error)
+static int start(struct comm **out, const void *communicator, int ranks_per_node,
+                 struct apsp_error *error)
 {
     static const struct comm_host host = {error_set, fault, fault_place};
     const bool exits = fault_on_exit(false); /* mpirun tells why MPI does not start */
@@ -50,8 +51,9 @@ static int start(struct comm **out, const void *communicator, int ranks_per_node
 }
 
 /*
- * Open MPI's ranks notice by themselves that mpirun has gone, and call _exit(), which cleans up nothing.
- * Those of Slurm may have been started by a thread that has ended since: the signal would come at once.
+ * Open MPI's ranks notice by themselves that mpirun has gone, and call _exit(), which cleans up
+ * nothing. Those of Slurm may have been started by a thread that has ended since: the signal would
+ * come at once.
  */
 static void follow_launcher(void)
 {
@@ -63,9 +65,10 @@ int comm_init(struct comm **out, int ranks_per_node, struct apsp_error *error)
 {
     *out = NULL;
     if (!comm_launched() && variable("SLURM_NTASKS") > 1)
-        return error_set(error, APSP_PEER,
-                         "SLURM_NTASKS is %ld, but this process is alone: start with srun --mpi=pmix",
-                         variable("SLURM_NTASKS"));
+        return error_set(
+            error, APSP_PEER,
+            "SLURM_NTASKS is %ld, but this process is alone: start with srun --mpi=pmix",
+            variable("SLURM_NTASKS"));
     if (!comm_launched())
         return comm_solo(out, error);
     follow_launcher();
@@ -76,7 +79,8 @@ int comm_init(struct comm **out, int ranks_per_node, struct apsp_error *error)
     return start(out, NULL, ranks_per_node, error);
 }
 
-int comm_init_mpi(struct comm **out, const void *communicator, int ranks_per_node, struct apsp_error *error)
+int comm_init_mpi(struct comm **out, const void *communicator, int ranks_per_node,
+                  struct apsp_error *error)
 {
     *out = NULL;
     return comm_load_mpi(error) ? error->code : start(out, communicator, ranks_per_node, error);
@@ -226,8 +230,8 @@ static bool make_room(struct comm *comm, size_t count, size_t bytes, void **rece
     return comm_sum(comm, failed) == 0;
 }
 
-size_t comm_exchange(struct comm *comm, const void *send, const int *counts, size_t bytes, void **receive,
-                     size_t *room)
+size_t comm_exchange(struct comm *comm, const void *send, const int *counts, size_t bytes,
+                     void **receive, size_t *room)
 {
     int ranks = comm->ranks;
     int *from = comm->counts, *send_at = from + ranks, *receive_at = send_at + ranks;
@@ -241,8 +245,8 @@ size_t comm_exchange(struct comm *comm, const void *send, const int *counts, siz
     return count;
 }
 
-void comm_start_broadcast(struct comm *comm, enum comm_group group, void *data, size_t bytes, int root,
-                          struct comm_request *request)
+void comm_start_broadcast(struct comm *comm, enum comm_group group, void *data, size_t bytes,
+                          int root, struct comm_request *request)
 {
     comm->ops->start_broadcast(comm, group, data, bytes, root, request);
 }

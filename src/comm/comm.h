@@ -1,7 +1,7 @@
 /*
- * All that the program asks of MPI. Behind it stands one of two implementations (ops.h): the ranks of MPI, in
- * a module that is loaded when there are some, or one rank alone. Faults of MPI abort the job with rank and
- * host.
+ * All that the program asks of MPI. Behind it stands one of two implementations (ops.h): the ranks
+ * of MPI, in a module that is loaded when there are some, or one rank alone. Faults of MPI abort
+ * the job with rank and host.
  */
 #ifndef COMM_H
 #define COMM_H
@@ -14,24 +14,26 @@
 struct comm {
     const struct comm_ops *ops;
     int rank, ranks;
-    int node, nodes;           /* this rank's node, from 0 in the order of lowest ranks */
-    int node_rank, node_ranks; /* this rank within its node */
-    int machine_rank,
-        machine_ranks; /* within the machine: the node, unless nodes are played (--ranks-per-node) */
+    int node, nodes;                 /* this rank's node, from 0 in the order of lowest ranks */
+    int node_rank, node_ranks;       /* this rank within its node */
+    int machine_rank, machine_ranks; /* within the machine: the node, unless nodes are played
+                                        (--ranks-per-node) */
     char host[64];
     char library[64]; /* that of MPI, with its version; "" without it */
     int *counts;      /* work space of comm_exchange: 3 for every rank */
 };
 
 /*
- * One rank alone if no launcher has started this process, else the ranks of MPI, which it starts if need be.
- * Every `ranks_per_node` ranks of a machine count as one node; 0: all of them. Fails with APSP_PEER when MPI
- * cannot be had, or the launcher started several processes that do not form one job.
+ * One rank alone if no launcher has started this process, else the ranks of MPI, which it starts if
+ * need be. Every `ranks_per_node` ranks of a machine count as one node; 0: all of them. Fails with
+ * APSP_PEER when MPI cannot be had, or the launcher started several processes that do not form one
+ * job.
  */
 int comm_init(struct comm **comm, int ranks_per_node, struct apsp_error *error);
-/* The ranks of a duplicate of `communicator`, an MPI_Comm *. MPI runs already, and goes on after comm_finish.
- * Collective unless comm_load_mpi fails, or it is MPI_COMM_NULL (APSP_USAGE). */
-int comm_init_mpi(struct comm **comm, const void *communicator, int ranks_per_node, struct apsp_error *error);
+/* The ranks of a duplicate of `communicator`, an MPI_Comm *. MPI runs already, and goes on after
+ * comm_finish. Collective unless comm_load_mpi fails, or it is MPI_COMM_NULL (APSP_USAGE). */
+int comm_init_mpi(struct comm **comm, const void *communicator, int ranks_per_node,
+                  struct apsp_error *error);
 /* Local: loads what knows MPI, once. APSP_PEER. */
 int comm_load_mpi(struct apsp_error *error);
 /* One rank alone, whoever started it. APSP_MEMORY. */
@@ -43,8 +45,8 @@ void comm_finish(void);            /* MPI_Finalize, if comm_init has started MPI
 bool comm_launched(void);
 
 /*
- * Every rank calls this with its own error. If any has one, all get that of the lowest such rank. Returns the
- * common code.
+ * Every rank calls this with its own error. If any has one, all get that of the lowest such rank.
+ * Returns the common code.
  */
 int comm_agree(struct comm *comm, struct apsp_error *error);
 
@@ -66,17 +68,18 @@ void comm_machine_allgather(struct comm *comm, const void *mine, size_t bytes, v
 void comm_gather(struct comm *comm, const void *mine, size_t bytes, void *all); /* to rank 0 */
 
 /*
- * Sends to each rank r its counts[r] items of `bytes` bytes; they lie in `send` one rank after the other.
- * Receives into *receive, which is reallocated when *room items are too few; free() it. Returns the number
- * received, or SIZE_MAX, on all ranks, when memory is short on any.
+ * Sends to each rank r its counts[r] items of `bytes` bytes; they lie in `send` one rank after the
+ * other. Receives into *receive, which is reallocated when *room items are too few; free() it.
+ * Returns the number received, or SIZE_MAX, on all ranks, when memory is short on any.
  */
-size_t comm_exchange(struct comm *comm, const void *send, const int *counts, size_t bytes, void **receive,
-                     size_t *room);
+size_t comm_exchange(struct comm *comm, const void *send, const int *counts, size_t bytes,
+                     void **receive, size_t *room);
 
 /* MPI counts are ints: messages are cut into pieces of at most so many bytes. */
 enum { COMM_PIECE = SIZE_OF(1 << 30, 1 << 8) };
 
-/* Who takes part: all ranks, or the first rank of every node, whose numbers are those of the nodes. */
+/* Who takes part: all ranks, or the first rank of every node, whose numbers are those of the nodes.
+ */
 enum comm_group { COMM_ALL, COMM_LEADERS };
 
 /* A broadcast, or a reduction, under way; zeroed, or over: none. */
@@ -84,13 +87,14 @@ struct comm_request {
     void *handle;
 };
 
-/* Collective over the group, and back at once: at most COMM_PIECE bytes, which are the request's until it is
- * over. It moves on in comm_test and comm_wait alone. */
-void comm_start_broadcast(struct comm *comm, enum comm_group group, void *data, size_t bytes, int root,
-                          struct comm_request *request);
+/* Collective over the group, and back at once: at most COMM_PIECE bytes, which are the request's
+ * until it is over. It moves on in comm_test and comm_wait alone. */
+void comm_start_broadcast(struct comm *comm, enum comm_group group, void *data, size_t bytes,
+                          int root, struct comm_request *request);
 /* So too: the largest of each of the values, in place, over all ranks. */
 void comm_start_most(struct comm *comm, size_t *values, size_t count, struct comm_request *request);
-bool comm_test(struct comm *comm, struct comm_request *requests, int count); /* are all of them over? */
+bool comm_test(struct comm *comm, struct comm_request *requests,
+               int count); /* are all of them over? */
 void comm_wait(struct comm *comm, struct comm_request *requests, int count);
 
 /* True when `data` may lie in the memory of a device. */
@@ -99,8 +103,8 @@ bool comm_takes_device_memory(const struct comm *comm);
 /* Memory that the ranks of a node share. */
 struct comm_window;
 
-/* Collective over the node. Zeroed, on a cache line's boundary; the same bytes for every rank of the node, at
- * addresses of their own. Aborts when there is no memory. */
+/* Collective over the node. Zeroed, on a cache line's boundary; the same bytes for every rank of
+ * the node, at addresses of their own. Aborts when there is no memory. */
 struct comm_window *comm_window_open(struct comm *comm, size_t bytes);
 void *comm_window_memory(struct comm_window *window);
 void comm_window_free(struct comm_window *window); /* collective over the node */

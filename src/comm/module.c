@@ -1,9 +1,9 @@
 /*
- * Finds and loads the module that holds MPI: the file $APSP_MPI_MODULE; if that is not set, the one beside
- * the program or library that this code is in, then in ../lib/apsp of that, which is PREFIX/lib/apsp for
- * PREFIX/bin and PREFIX/lib64, or ../apsp, for folders below PREFIX/lib, then where the system looks. It is
- * never unloaded, since Open MPI cannot be, and its symbols are global, since Open MPI's own plugins look for
- * them.
+ * Finds and loads the module that holds MPI: the file $APSP_MPI_MODULE; if that is not set, the one
+ * beside the program or library that this code is in, then in ../lib/apsp of that, which is
+ * PREFIX/lib/apsp for PREFIX/bin and PREFIX/lib64, or ../apsp, for folders below PREFIX/lib, then
+ * where the system looks. It is never unloaded, since Open MPI cannot be, and its symbols are
+ * global, since Open MPI's own plugins look for them.
  */
 #include "comm/ops.h"
 

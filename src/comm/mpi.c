@@ -76,8 +76,9 @@ static void free_mpi(struct comm *comm)
 }
 
 /*
- * MPI's own collectives look for messages all the time: a rank that comes early takes the core from those
- * that it waits for, wherever there are fewer cores than work. Here all ranks of the group meet first.
+ * MPI's own collectives look for messages all the time: a rank that comes early takes the core from
+ * those that it waits for, wherever there are fewer cores than work. Here all ranks of the group
+ * meet first.
  */
 static void meet(MPI_Comm group)
 {
@@ -117,10 +118,12 @@ static void broadcast(struct comm *comm, void *data, size_t bytes, int root)
     TRY(MPI_Bcast(data, (int)bytes, MPI_BYTE, root, world(comm)));
 }
 
-static void allgather(struct comm *comm, enum comm_near among, const void *mine, size_t bytes, void *all)
+static void allgather(struct comm *comm, enum comm_near among, const void *mine, size_t bytes,
+                      void *all)
 {
     meet(mpi_of(comm)->near[among]);
-    TRY(MPI_Allgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, mpi_of(comm)->near[among]));
+    TRY(MPI_Allgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE,
+                      mpi_of(comm)->near[among]));
 }
 
 static void gather(struct comm *comm, const void *mine, size_t bytes, void *all)
@@ -135,14 +138,14 @@ static void swap(struct comm *comm, const int *mine, int *theirs)
     TRY(MPI_Alltoall(mine, 1, MPI_INT, theirs, 1, MPI_INT, world(comm)));
 }
 
-static void exchange(struct comm *comm, const struct comm_items *items, size_t bytes, const void *send,
-                     void *receive)
+static void exchange(struct comm *comm, const struct comm_items *items, size_t bytes,
+                     const void *send, void *receive)
 {
     MPI_Datatype item;
     TRY(MPI_Type_contiguous((int)bytes, MPI_BYTE, &item));
     TRY(MPI_Type_commit(&item));
-    TRY(MPI_Alltoallv(send, items->send, items->send_at, item, receive, items->receive, items->receive_at,
-                      item, world(comm)));
+    TRY(MPI_Alltoallv(send, items->send, items->send_at, item, receive, items->receive,
+                      items->receive_at, item, world(comm)));
     TRY(MPI_Type_free(&item));
 }
 
@@ -155,19 +158,21 @@ static void keep(struct comm_request *request, MPI_Request handle)
     memcpy(&request->handle, &handle, sizeof handle);
 }
 
-static void start_broadcast(struct comm *comm, enum comm_group group, void *data, size_t bytes, int root,
-                            struct comm_request *request)
+static void start_broadcast(struct comm *comm, enum comm_group group, void *data, size_t bytes,
+                            int root, struct comm_request *request)
 {
     MPI_Request handle;
-    TRY(MPI_Ibcast(data, (int)bytes, MPI_BYTE, root, group == COMM_ALL ? world(comm) : mpi_of(comm)->leaders,
-                   &handle));
+    TRY(MPI_Ibcast(data, (int)bytes, MPI_BYTE, root,
+                   group == COMM_ALL ? world(comm) : mpi_of(comm)->leaders, &handle));
     keep(request, handle);
 }
 
-static void start_most(struct comm *comm, size_t *values, size_t count, struct comm_request *request)
+static void start_most(struct comm *comm, size_t *values, size_t count,
+                       struct comm_request *request)
 {
     MPI_Request handle;
-    TRY(MPI_Iallreduce(MPI_IN_PLACE, values, (int)count, MPI_UINT64_T, MPI_MAX, world(comm), &handle));
+    TRY(MPI_Iallreduce(MPI_IN_PLACE, values, (int)count, MPI_UINT64_T, MPI_MAX, world(comm),
+                       &handle));
     keep(request, handle);
 }
 
@@ -251,12 +256,13 @@ static const struct comm_ops mpi_ops = {
     .window_free = window_free,
 };
 
-/* The ranks of this machine; and those of this node, which is the machine or every `ranks_per_node` of its
- * ranks. */
+/* The ranks of this machine; and those of this node, which is the machine or every `ranks_per_node`
+ * of its ranks. */
 static void find_machine(struct comm *comm, MPI_Comm near[3], int ranks_per_node)
 {
     MPI_Comm *machine = &near[COMM_NEAR_MACHINE], *node = &near[COMM_NEAR_NODE];
-    TRY(MPI_Comm_split_type(near[COMM_NEAR_ALL], MPI_COMM_TYPE_SHARED, comm->rank, MPI_INFO_NULL, machine));
+    TRY(MPI_Comm_split_type(near[COMM_NEAR_ALL], MPI_COMM_TYPE_SHARED, comm->rank, MPI_INFO_NULL,
+                            machine));
     TRY(MPI_Comm_rank(*machine, &comm->machine_rank));
     TRY(MPI_Comm_size(*machine, &comm->machine_ranks));
     int part = ranks_per_node > 0 ? comm->machine_rank / ranks_per_node : 0;
@@ -269,7 +275,8 @@ static void find_leaders(struct mpi *mpi)
 {
     struct comm *comm = &mpi->base;
     int place[2];
-    TRY(MPI_Comm_split(world(comm), comm->node_rank == 0 ? 0 : MPI_UNDEFINED, comm->rank, &mpi->leaders));
+    TRY(MPI_Comm_split(world(comm), comm->node_rank == 0 ? 0 : MPI_UNDEFINED, comm->rank,
+                       &mpi->leaders));
     if (comm->node_rank == 0) {
         TRY(MPI_Comm_rank(mpi->leaders, &place[0]));
         TRY(MPI_Comm_size(mpi->leaders, &place[1]));
@@ -279,8 +286,9 @@ static void find_leaders(struct mpi *mpi)
     comm->nodes = place[1];
 }
 
-/* Open MPI's own handlers of SIGSEGV and its like print where it was, for which they may wait for ever if the
- * signal has come while a library was being loaded: a rank that is ended by it ends the others. */
+/* Open MPI's own handlers of SIGSEGV and its like print where it was, for which they may wait for
+ * ever if the signal has come while a library was being loaded: a rank that is ended by it ends the
+ * others. */
 static int start_mpi(struct apsp_error *error)
 {
     int begun, provided;

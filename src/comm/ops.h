@@ -1,10 +1,16 @@
-/* What stands behind comm.h: its implementations, and the module that holds the one that needs MPI. */
+/* What stands behind comm.h: its implementations, and the module that holds the one that needs MPI.
+ */
 #ifndef COMM_OPS_H
 #define COMM_OPS_H
 
 #include "comm/comm.h"
 
-enum comm_reduction { COMM_SUM, COMM_MOST, COMM_MAX_REAL, COMM_SUM_REAL }; /* of size_t, then of double */
+enum comm_reduction {
+    COMM_SUM,
+    COMM_MOST,
+    COMM_MAX_REAL,
+    COMM_SUM_REAL
+}; /* of size_t, then of double */
 
 enum comm_near { COMM_NEAR_ALL, COMM_NEAR_MACHINE, COMM_NEAR_NODE };
 
@@ -20,14 +26,17 @@ struct comm_ops {
     void (*reduce)(struct comm *comm, enum comm_near among, enum comm_reduction how, void *values,
                    size_t count);
     void (*broadcast)(struct comm *comm, void *data, size_t bytes, int root);
-    void (*allgather)(struct comm *comm, enum comm_near among, const void *mine, size_t bytes, void *all);
+    void (*allgather)(struct comm *comm, enum comm_near among, const void *mine, size_t bytes,
+                      void *all);
     void (*gather)(struct comm *comm, const void *mine, size_t bytes, void *all);
-    void (*swap)(struct comm *comm, const int *mine, int *theirs); /* one int from and to each rank */
-    void (*exchange)(struct comm *comm, const struct comm_items *items, size_t bytes, const void *send,
-                     void *receive);
-    void (*start_broadcast)(struct comm *comm, enum comm_group group, void *data, size_t bytes, int root,
-                            struct comm_request *request);
-    void (*start_most)(struct comm *comm, size_t *values, size_t count, struct comm_request *request);
+    void (*swap)(struct comm *comm, const int *mine,
+                 int *theirs); /* one int from and to each rank */
+    void (*exchange)(struct comm *comm, const struct comm_items *items, size_t bytes,
+                     const void *send, void *receive);
+    void (*start_broadcast)(struct comm *comm, enum comm_group group, void *data, size_t bytes,
+                            int root, struct comm_request *request);
+    void (*start_most)(struct comm *comm, size_t *values, size_t count,
+                       struct comm_request *request);
     bool (*test)(struct comm_request *request);
     void (*wait)(struct comm_request *request);
     bool (*takes_device_memory)(void);
@@ -54,7 +63,8 @@ enum { COMM_MODULE_VERSION = 4 };
 
 struct comm_module {
     int version; /* stays first */
-    /* communicator: an MPI_Comm *, or NULL for all processes of the job, and to start MPI if need be */
+    /* communicator: an MPI_Comm *, or NULL for all processes of the job, and to start MPI if need
+     * be */
     int (*init)(struct comm **comm, const struct comm_host *host, const void *communicator,
                 int ranks_per_node, struct apsp_error *error);
     void (*finish)(void);

@@ -47,7 +47,8 @@ static void gather(struct comm *comm, const void *mine, size_t bytes, void *all)
     memcpy(all, mine, bytes);
 }
 
-static void allgather(struct comm *comm, enum comm_near among, const void *mine, size_t bytes, void *all)
+static void allgather(struct comm *comm, enum comm_near among, const void *mine, size_t bytes,
+                      void *all)
 {
     (void)among;
     gather(comm, mine, bytes, all);
@@ -59,23 +60,24 @@ static void swap(struct comm *comm, const int *mine, int *theirs)
     *theirs = *mine;
 }
 
-static void exchange(struct comm *comm, const struct comm_items *items, size_t bytes, const void *send,
-                     void *receive)
+static void exchange(struct comm *comm, const struct comm_items *items, size_t bytes,
+                     const void *send, void *receive)
 {
     (void)comm;
     if (items->send[0] > 0)
         memcpy(receive, send, (size_t)items->send[0] * bytes);
 }
 
-static void start_broadcast(struct comm *comm, enum comm_group group, void *data, size_t bytes, int root,
-                            struct comm_request *request)
+static void start_broadcast(struct comm *comm, enum comm_group group, void *data, size_t bytes,
+                            int root, struct comm_request *request)
 {
     (void)group;
     broadcast(comm, data, bytes, root);
     request->handle = NULL;
 }
 
-static void start_most(struct comm *comm, size_t *values, size_t count, struct comm_request *request)
+static void start_most(struct comm *comm, size_t *values, size_t count,
+                       struct comm_request *request)
 {
     (void)comm;
     (void)values;
@@ -141,7 +143,8 @@ int comm_solo(struct comm **out, struct apsp_error *error)
     *out = NULL;
     if (!solo)
         return error_set(error, APSP_MEMORY, "no memory for the communicator");
-    solo->base = (struct comm){.ops = &solo_ops, .ranks = 1, .nodes = 1, .node_ranks = 1, .machine_ranks = 1};
+    solo->base = (struct comm){
+        .ops = &solo_ops, .ranks = 1, .nodes = 1, .node_ranks = 1, .machine_ranks = 1};
     solo->base.counts = solo->counts;
     fault_place(0, NULL);
     gethostname(solo->base.host, sizeof solo->base.host - 1);

@@ -1,6 +1,6 @@
 /*
- * Linux itself tells the cores, in /sys: hwloc would load all its plugins first, OpenCL's and X11's among
- * them, which takes longer than a small graph.
+ * Linux itself tells the cores, in /sys: hwloc would load all its plugins first, OpenCL's and X11's
+ * among them, which takes longer than a small graph.
  */
 #include "comm/topology.h"
 #include "base/fault.h"
@@ -92,10 +92,12 @@ static void write_list(const struct units *units, char *text, size_t bytes)
     }
 }
 
-/* mpirun binds to a core or a package unless told otherwise. A binding that nobody asked for is not kept. */
+/* mpirun binds to a core or a package unless told otherwise. A binding that nobody asked for is not
+ * kept. */
 static bool is_default_binding(void)
 {
-    return getenv("OMPI_MCA_orte_bound_at_launch") && !getenv("OMPI_MCA_hwloc_base_binding_policy") &&
+    return getenv("OMPI_MCA_orte_bound_at_launch") &&
+           !getenv("OMPI_MCA_hwloc_base_binding_policy") &&
            !getenv("OMPI_MCA_rmaps_base_mapping_policy");
 }
 
@@ -128,7 +130,8 @@ static int compare_cores(const void *a, const void *b)
                                     : (x->first > y->first) - (x->first < y->first);
 }
 
-/* The usable cores, package by package, in `cores`, which has room for all units; returns their number. */
+/* The usable cores, package by package, in `cores`, which has room for all units; returns their
+ * number. */
 static int find_cores(const struct units *usable, struct core *cores)
 {
     struct units left = *usable;
@@ -138,12 +141,14 @@ static int find_cores(const struct units *usable, struct core *cores)
         struct core *core = &cores[count];
         if (!has(&left, i))
             continue;
-        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", i);
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list",
+                 i);
         core->units = read_list(path);
         add(&core->units, i);
         keep(&core->units, &left);
         CPU_XOR_S(sizeof left.sets, left.sets, left.sets, core->units.sets);
-        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/physical_package_id", i);
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/physical_package_id",
+                 i);
         core->package = read_number(path);
         core->first = i;
         count++;
@@ -168,8 +173,8 @@ static void find_sharers(struct comm *comm, const struct units *usable, int *ind
     free(all);
 }
 
-/* Keeps only this rank's share of the cores in `usable`; with more ranks than cores, one core each in turn.
- * Returns the number of cores in it. */
+/* Keeps only this rank's share of the cores in `usable`; with more ranks than cores, one core each
+ * in turn. Returns the number of cores in it. */
 static int take_share(struct comm *comm, struct units *usable)
 {
     struct core *cores = calloc((size_t)count_units(usable) + 1, sizeof *cores);
@@ -196,16 +201,19 @@ static void bind(const struct units *units)
         sched_setaffinity(0, sizeof units->sets, units->sets);
     for (struct dirent *task; tasks && (task = readdir(tasks));)
         if (isdigit((unsigned char)task->d_name[0]))
-            sched_setaffinity((pid_t)strtol(task->d_name, NULL, 10), sizeof units->sets, units->sets);
+            sched_setaffinity((pid_t)strtol(task->d_name, NULL, 10), sizeof units->sets,
+                              units->sets);
     if (tasks)
         closedir(tasks);
 }
 
-/* This rank's part of what the quotas of control groups leave to all ranks of the machine; at least one. */
+/* This rank's part of what the quotas of control groups leave to all ranks of the machine; at least
+ * one. */
 static int share_of_quota(const struct comm *comm)
 {
-    const long quota = threads_quota(), mine = quota * (comm->machine_rank + 1) / comm->machine_ranks -
-                                               quota * comm->machine_rank / comm->machine_ranks;
+    const long quota = threads_quota(),
+               mine = quota * (comm->machine_rank + 1) / comm->machine_ranks -
+                      quota * comm->machine_rank / comm->machine_ranks;
     return mine > 0 ? (int)mine : 1;
 }
 

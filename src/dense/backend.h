@@ -1,22 +1,25 @@
 /*
- * A backend holds one rank's strip of the distance matrix D and the panels of a round, and runs the kernels
- * on them: on the cores of the machine (backend_cpu.c) or on a GPU (backend_gpu.cu). A row of backends[] is
- * one; what it does is three tables: the strip, the rounds, and the panels as transports see them.
+ * A backend holds one rank's strip of the distance matrix D and the panels of a round, and runs the
+ * kernels on them: on the cores of the machine (backend_cpu.c) or on a GPU (backend_gpu.cu). A row
+ * of backends[] is one; what it does is three tables: the strip, the rounds, and the panels as
+ * transports see them.
  *
- * Strip: rows [rows.lo, rows.hi) x n columns. All row and column numbers below are those of the whole matrix.
+ * Strip: rows [rows.lo, rows.hi) x n columns. All row and column numbers below are those of the
+ * whole matrix.
  *
  * A round r with pivot range p (width w <= tile) lives in slot r % 2:
  *
- *   raw panel: w x n, row-major, dense, in the order of the columns: the pivot rows as their owner had them.
- *   It is what transports move, with the sum of its words behind it where the plan has sums.
+ *   raw panel: w x n, row-major, dense, in the order of the columns: the pivot rows as their owner
+ * had them. It is what transports move, with the sum of its words behind it where the plan has
+ * sums.
  *
- *   closed panels: the pivot rows and the strip's pivot columns after phases 1 and 2, in a layout of the
- *   backend's own.
+ *   closed panels: the pivot rows and the strip's pivot columns after phases 1 and 2, in a layout
+ * of the backend's own.
  *
- * Three queues order the work: BACKEND_BULK, BACKEND_AHEAD with the higher priority, and BACKEND_COPY for
- * transports. Work in one queue runs in the order of the calls; round->after() orders between queues. A
- * backend may just as well finish everything inside the calls (the CPU does). Faults of a device abort the
- * job; only open() can fail.
+ * Three queues order the work: BACKEND_BULK, BACKEND_AHEAD with the higher priority, and
+ * BACKEND_COPY for transports. Work in one queue runs in the order of the calls; round->after()
+ * orders between queues. A backend may just as well finish everything inside the calls (the CPU
+ * does). Faults of a device abort the job; only open() can fail.
  */
 #ifndef BACKEND_H
 #define BACKEND_H
@@ -43,13 +46,14 @@ struct backend_plan {
     struct range rows;
     size_t tile; /* width of the widest pivot range, > 0: of strip->tile() where nobody named one */
     enum dtype dtype;
-    enum dtype output; /* of the rows given out: any whole or real one for a whole dtype, else a real one */
+    enum dtype output; /* of the rows given out: any whole or real one for a whole dtype, else a
+                          real one */
     bool shifted;      /* potentials will be taken off the distances */
     int threads;       /* CPU threads of this rank, > 0 */
     int lanes;         /* threads that fetch rows at a time; <= BACKEND_LANES if fetch_copies */
     int ranks;         /* of the whole job; with one no raw panels are needed */
     int device;        /* its number (kernels/device.h) */
-    bool sums;         /* words are added up (kernels/sums.h); every round then touches all of the strip */
+    bool sums; /* words are added up (kernels/sums.h); every round then touches all of the strip */
 };
 
 /* Of the raw panel of a pivot so wide; SIZE_MAX when that does not fit. */
@@ -60,7 +64,8 @@ struct backend_need {
     size_t host, device;
 };
 
-/* Seconds of the device inside solve, from its own clock; a backend without such a clock leaves zeros. */
+/* Seconds of the device inside solve, from its own clock; a backend without such a clock leaves
+ * zeros. */
 struct backend_times {
     double close, panels, bulk; /* phases 1, 2 and 3 */
     double idle;                /* of several ranks: no bulk under way */
@@ -72,8 +77,8 @@ struct backend {
     const struct round_ops *round;
     const struct panel_ops *panel;
     struct backend_plan plan;
-    /* The CPU backend calls this between blocks of work, from the thread that called it, so that MPI moves
-     * on. May be NULL. */
+    /* The CPU backend calls this between blocks of work, from the thread that called it, so that
+     * MPI moves on. May be NULL. */
     void (*poll)(void *);
     void *poll_arg;
 };
@@ -84,38 +89,42 @@ struct strip_ops {
     size_t (*tile)(size_t n, int ranks, enum dtype dtype);
     size_t tile_max; /* 0: any */
     struct backend_need (*need)(const struct backend_plan *plan);
-    /* Relaxations per second to be expected of one rank; measured in a few milliseconds or known. */
+    /* Relaxations per second to be expected of one rank; measured in a few milliseconds or known.
+     */
     double (*rate)(const struct backend_plan *plan);
     /* One line for the report: the kernel or the device's name. Valid until free. */
     const char *(*describe)(const struct backend *backend);
 
     /* Takes all memory; D is infinite but for a zero diagonal. *backend is NULL on failure. */
-    int (*open)(struct backend **backend, const struct backend_plan *plan, struct apsp_error *error);
+    int (*open)(struct backend **backend, const struct backend_plan *plan,
+                struct apsp_error *error);
     void (*free)(struct backend *backend);
 
     /*
-     * D[from][to] = min(itself, weight) for edges of this strip, without loops. Weights are >= 0, never -0.0,
-     * real for a real dtype; a whole one that is not below the dtype's infinity stays infinite. Adds to
-     * *parallel those that met an edge already there.
+     * D[from][to] = min(itself, weight) for edges of this strip, without loops. Weights are >= 0,
+     * never -0.0, real for a real dtype; a whole one that is not below the dtype's infinity stays
+     * infinite. Adds to *parallel those that met an edge already there.
      */
-    void (*build)(struct backend *backend, const struct edge *edges, size_t count, size_t *parallel);
+    void (*build)(struct backend *backend, const struct edge *edges, size_t count,
+                  size_t *parallel);
     void (*build_done)(struct backend *backend, size_t *parallel); /* after the last build() */
 
     /*
-     * Between round->end() and fetch(), if the plan is shifted: fetch is to give D[i][j] - h[i] + h[j] for
-     * finite D[i][j]. n numbers that stay where they are: int64_t, or double for a real dtype. Sums are taken
-     * in that type and fit the output type.
+     * Between round->end() and fetch(), if the plan is shifted: fetch is to give D[i][j] - h[i] +
+     * h[j] for finite D[i][j]. n numbers that stay where they are: int64_t, or double for a real
+     * dtype. Sums are taken in that type and fit the output type.
      */
     void (*potentials)(struct backend *backend, const void *h);
     /*
-     * Rows of distances of the plan's output type, as *block. They may be in `buffer` (rows x n values, from
-     * the device's host_alloc), but only if fetch_copies says so of the plan; otherwise it may be NULL. Of a
-     * device with memory of its own NULL says that they are wanted there alone; they are there, whatever the
-     * buffer, if they are at most fetch_rows(plan).
-     * Several threads may call it with different lanes < plan.lanes; the block is valid until the lane's next
-     * call.
+     * Rows of distances of the plan's output type, as *block. They may be in `buffer` (rows x n
+     * values, from the device's host_alloc), but only if fetch_copies says so of the plan;
+     * otherwise it may be NULL. Of a device with memory of its own NULL says that they are wanted
+     * there alone; they are there, whatever the buffer, if they are at most fetch_rows(plan).
+     * Several threads may call it with different lanes < plan.lanes; the block is valid until the
+     * lane's next call.
      */
-    void (*fetch)(struct backend *backend, int lane, struct range rows, void *buffer, struct block *block);
+    void (*fetch)(struct backend *backend, int lane, struct range rows, void *buffer,
+                  struct block *block);
     bool (*fetch_copies)(const struct backend_plan *plan);
     size_t (*fetch_rows)(const struct backend_plan *plan);
 };
@@ -137,23 +146,24 @@ struct round_ops {
     /* AHEAD: copies the pivot rows of D, which this rank owns, into the raw panel of the slot. */
     void (*pick)(struct backend *backend, int slot, struct range pivot);
     /*
-     * AHEAD: phases 1 and 2. Closes the pivot tile and the pivot rows in `cols` from the raw panel, then this
-     * strip's pivot columns in `rows` (which lie in the strip), and writes the closed columns, and the closed
-     * rows if this rank owns them, back into D.
+     * AHEAD: phases 1 and 2. Closes the pivot tile and the pivot rows in `cols` from the raw panel,
+     * then this strip's pivot columns in `rows` (which lie in the strip), and writes the closed
+     * columns, and the closed rows if this rank owns them, back into D.
      */
     void (*close)(struct backend *backend, int slot, struct range pivot, const struct ranges *rows,
                   const struct ranges *cols);
-    /* Phase 3: D[i][j] = min(D[i][j], column[i][k] + row[k][j] for all k of the slot's pivot) for i in rows
-     * and j in cols. */
-    void (*relax)(struct backend *backend, enum backend_queue queue, int slot, const struct ranges *rows,
-                  const struct ranges *cols);
+    /* Phase 3: D[i][j] = min(D[i][j], column[i][k] + row[k][j] for all k of the slot's pivot) for i
+     * in rows and j in cols. */
+    void (*relax)(struct backend *backend, enum backend_queue queue, int slot,
+                  const struct ranges *rows, const struct ranges *cols);
 
-    /* After end(), if the plan has sums: those of each round, and of one more, of which the strip alone
-     * counts: what the last round left, and what end() has found. The backend's own. */
+    /* After end(), if the plan has sums: those of each round, and of one more, of which the strip
+     * alone counts: what the last round left, and what end() has found. The backend's own. */
     const struct sums *(*sums)(struct backend *backend);
-    /* Where that lies for the pivot of the slot: the raw panel from pick() to close(), all else from close()
-     * to relax(). */
-    struct backend_area (*area)(struct backend *backend, enum sum_area which, int slot, struct range pivot);
+    /* Where that lies for the pivot of the slot: the raw panel from pick() to close(), all else
+     * from close() to relax(). */
+    struct backend_area (*area)(struct backend *backend, enum sum_area which, int slot,
+                                struct range pivot);
 };
 
 /* The raw panels, for transports. */
@@ -161,9 +171,10 @@ struct panel_ops {
     bool on_host; /* they are host memory, else the device's */
     void *(*raw)(struct backend *backend, int slot);
     /* Copies between any two of host memory (pinned, to be fast) and raw panels. */
-    void (*copy)(struct backend *backend, enum backend_queue queue, void *to, const void *from, size_t bytes);
-    /* Sets mark `number` < BACKEND_MARKS behind the work of the queue; reached() tells, without waiting,
-     * whether the device has come to where it was last set. */
+    void (*copy)(struct backend *backend, enum backend_queue queue, void *to, const void *from,
+                 size_t bytes);
+    /* Sets mark `number` < BACKEND_MARKS behind the work of the queue; reached() tells, without
+     * waiting, whether the device has come to where it was last set. */
     void (*mark)(struct backend *backend, enum backend_queue queue, int number);
     bool (*reached)(struct backend *backend, int number);
     /* Makes host memory fit for fast copies. False when that is impossible. */
@@ -191,7 +202,8 @@ extern const struct backend_ops *const backends[];
 const struct backend_ops *backend_of(const struct device_ops *device);
 
 /* What open() starts from. */
-static inline struct backend backend_start(const struct backend_ops *ops, const struct backend_plan *plan)
+static inline struct backend backend_start(const struct backend_ops *ops,
+                                           const struct backend_plan *plan)
 {
     struct backend backend = {ops->strip, ops->round, ops->panel, *plan, NULL, NULL};
     return backend;

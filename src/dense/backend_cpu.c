@@ -1,10 +1,10 @@
 /*
- * The backend on the cores of the machine. Every call finishes its work before it returns, so one raw panel,
- * one closed row panel and one closed column panel serve both slots: when the raw panel of the next round is
- * filled, this round's has been closed already.
+ * The backend on the cores of the machine. Every call finishes its work before it returns, so one
+ * raw panel, one closed row panel and one closed column panel serve both slots: when the raw panel
+ * of the next round is filled, this round's has been closed already.
  *
- * Phase 3 is cut into tasks whose block of the row panel stays in the second-level cache; a task is a sweep
- * of register tiles (relax.h).
+ * Phase 3 is cut into tasks whose block of the row panel stays in the second-level cache; a task is
+ * a sweep of register tiles (relax.h).
  */
 #include "dense/backend_cpu.h"
 
@@ -105,7 +105,8 @@ static void close_tile(struct cpu *cpu)
     size_t n = cpu->base.plan.n, w = range_length(pivot), ld = cpu_round_up(w, k->nr);
     for (size_t i = 0; i < w; i++) {
         k->fill(cpu_at(cpu, cpu->tile, i * ld + w), ld - w);
-        memcpy(cpu_at(cpu, cpu->tile, i * ld), cpu_at(cpu, cpu->raw, i * n + pivot.lo), w * cpu->bytes);
+        memcpy(cpu_at(cpu, cpu->tile, i * ld), cpu_at(cpu, cpu->raw, i * n + pivot.lo),
+               w * cpu->bytes);
     }
     k->close(cpu->tile, w, ld);
     for (size_t i = 0; i < w; i += k->mr)
@@ -139,7 +140,8 @@ static void close_rows(struct cpu *cpu, size_t block, const struct ranges *cols,
         struct range part = parts.at[r];
         for (size_t i = 0; i < w; i++)
             memcpy(cpu_entry(cpu, cpu->pivot.lo + i, part.lo),
-                   cpu_at(cpu, packed, i * k->nr + part.lo - first), range_length(part) * cpu->bytes);
+                   cpu_at(cpu, packed, i * k->nr + part.lo - first),
+                   range_length(part) * cpu->bytes);
     }
     if (cpu->sums)
         cpu_sums_row(cpu, here, packed, write_back);
@@ -175,12 +177,13 @@ static void close_cols(struct cpu *cpu, size_t block, const struct ranges *rows)
         cpu_sums_wrote(cpu, &parts, packed);
 }
 
-static void cpu_close(struct backend *backend, int slot, struct range pivot, const struct ranges *rows,
-                      const struct ranges *cols)
+static void cpu_close(struct backend *backend, int slot, struct range pivot,
+                      const struct ranges *rows, const struct ranges *cols)
 {
     struct cpu *cpu = (struct cpu *)backend;
     size_t col_blocks = cpu_round_up(backend->plan.n, cpu->kernels->nr) / cpu->kernels->nr;
-    size_t row_blocks = cpu_round_up(range_length(backend->plan.rows), cpu->kernels->mr) / cpu->kernels->mr;
+    size_t row_blocks =
+        cpu_round_up(range_length(backend->plan.rows), cpu->kernels->mr) / cpu->kernels->mr;
     bool owned = ranges_within(*rows, pivot).count > 0;
     (void)slot;
     cpu->closed++;
@@ -201,7 +204,8 @@ static void cpu_close(struct backend *backend, int slot, struct range pivot, con
     }
 }
 
-/* Ranges cut at the multiples of `size` counted from `origin`: how many pieces, and piece number `index`. */
+/* Ranges cut at the multiples of `size` counted from `origin`: how many pieces, and piece number
+ * `index`. */
 static size_t pieces_of(struct range range, size_t origin, size_t size)
 {
     return (range.hi - 1 - origin) / size - (range.lo - origin) / size + 1;
@@ -239,7 +243,8 @@ static void relax_tasks(struct cpu *cpu, const struct ranges *rows, const struct
     const struct backend *backend = &cpu->base;
     const struct relax_kernels *k = cpu->kernels;
     size_t origin = backend->plan.rows.lo, tile = backend->plan.tile;
-    size_t down = pieces_count(rows, origin, TASK_ROWS), tasks = down * pieces_count(cols, 0, TASK_COLS);
+    size_t down = pieces_count(rows, origin, TASK_ROWS),
+           tasks = down * pieces_count(cols, 0, TASK_COLS);
     struct relax_product product = {.c = cpu->d,
                                     .a = cpu->col,
                                     .b = cpu->row,
@@ -260,8 +265,8 @@ static void relax_tasks(struct cpu *cpu, const struct ranges *rows, const struct
     }
 }
 
-static void cpu_relax(struct backend *backend, enum backend_queue queue, int slot, const struct ranges *rows,
-                      const struct ranges *cols)
+static void cpu_relax(struct backend *backend, enum backend_queue queue, int slot,
+                      const struct ranges *rows, const struct ranges *cols)
 {
     struct cpu *cpu = (struct cpu *)backend;
     (void)slot;
@@ -270,8 +275,8 @@ static void cpu_relax(struct backend *backend, enum backend_queue queue, int slo
         cpu_sums_panels(cpu);
 }
 
-/* The kernel alone, for about `seconds`, on operands that stay in the second-level cache. The best part of
- * that counts: others may have the core in between. */
+/* The kernel alone, for about `seconds`, on operands that stay in the second-level cache. The best
+ * part of that counts: others may have the core in between. */
 static double kernel_rate(const struct relax_kernels *kernels, size_t bytes, double seconds)
 {
     enum { ROWS = TASK_ROWS, COLS = TASK_COLS / 2, DEPTH = 96, PARTS = 10 };

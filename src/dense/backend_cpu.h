@@ -1,5 +1,5 @@
-/* The state of the CPU backend, for its two halves: what it holds (backend_cpu_memory.c) and the rounds
- * (backend_cpu.c). */
+/* The state of the CPU backend, for its two halves: what it holds (backend_cpu_memory.c) and the
+ * rounds (backend_cpu.c). */
 #ifndef BACKEND_CPU_H
 #define BACKEND_CPU_H
 
@@ -10,12 +10,12 @@
 struct cpu {
     struct backend base;
     const struct relax_kernels *kernels;
-    size_t bytes;              /* of an element */
-    size_t ld;                 /* elements from row to row of the strip */
-    struct range pivot;        /* of the closed panels */
-    const void *potentials;    /* to take off; NULL: none */
-    void *d, *raw, *row, *col; /* strip, where the one allocation starts; pivot rows as received; pivot rows
-                                  and columns closed and packed */
+    size_t bytes;                 /* of an element */
+    size_t ld;                    /* elements from row to row of the strip */
+    struct range pivot;           /* of the closed panels */
+    const void *potentials;       /* to take off; NULL: none */
+    void *d, *raw, *row, *col;    /* strip, where the one allocation starts; pivot rows as received;
+                                     pivot rows    and columns closed and packed */
     void *tile, *tile_a, *tile_b; /* the closed pivot tile: row-major, packed as A, packed as B */
     struct sums *sums;            /* of every round and one more; NULL: none */
     size_t closed;                /* rounds whose panels have been closed */
@@ -32,11 +32,13 @@ void cpu_build(struct backend *backend, const struct edge *edges, size_t count, 
 void cpu_build_done(struct backend *backend, size_t *parallel);
 void cpu_potentials(struct backend *backend, const void *h);
 bool cpu_fetch_copies(const struct backend_plan *plan);
-void cpu_fetch(struct backend *backend, int lane, struct range rows, void *buffer, struct block *block);
+void cpu_fetch(struct backend *backend, int lane, struct range rows, void *buffer,
+               struct block *block);
 size_t cpu_fetch_rows(const struct backend_plan *plan);
 
 /* backend_cpu_sums.c; but for the first two only where there are sums. */
-struct backend_area cpu_area(struct backend *backend, enum sum_area which, int slot, struct range pivot);
+struct backend_area cpu_area(struct backend *backend, enum sum_area which, int slot,
+                             struct range pivot);
 const struct sums *cpu_sums(struct backend *backend);
 void cpu_sums_begin(struct cpu *cpu, size_t rounds);
 void cpu_sums_end(struct cpu *cpu);

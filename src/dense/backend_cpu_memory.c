@@ -1,6 +1,6 @@
 /*
- * What the CPU backend holds: the strip and the panels in host memory; how the matrix gets in and the
- * distances out.
+ * What the CPU backend holds: the strip and the panels in host memory; how the matrix gets in and
+ * the distances out.
  */
 #include "dense/backend_cpu.h"
 
@@ -27,7 +27,8 @@ static struct cpu plan_cpu(const struct backend_plan *plan, const char **note)
 static void place_parts(struct cpu *cpu, struct mem_layout *layout)
 {
     const struct relax_kernels *k = cpu->kernels;
-    size_t n = cpu->base.plan.n, rows = range_length(cpu->base.plan.rows), tile = cpu->base.plan.tile;
+    size_t n = cpu->base.plan.n, rows = range_length(cpu->base.plan.rows),
+           tile = cpu->base.plan.tile;
     cpu->d = mem_place(layout, mem_bytes(rows, cpu->ld), cpu->bytes);
     cpu->raw = mem_place(layout, 1, backend_raw_bytes(&cpu->base.plan, tile));
     cpu->row = mem_place(layout, mem_bytes(tile, cpu_round_up(n, k->nr)), cpu->bytes);
@@ -36,13 +37,14 @@ static void place_parts(struct cpu *cpu, struct mem_layout *layout)
     cpu->tile_a = mem_place(layout, mem_bytes(tile, cpu_round_up(tile, k->mr)), k->a_bytes);
     cpu->tile_b = mem_place(layout, mem_bytes(tile, cpu_round_up(tile, k->nr)), cpu->bytes);
     if (cpu->base.plan.sums)
-        cpu->sums = mem_place(layout, schedule_rounds(n, cpu->base.plan.ranks, tile) + 1, sizeof *cpu->sums);
+        cpu->sums = mem_place(layout, schedule_rounds(n, cpu->base.plan.ranks, tile) + 1,
+                              sizeof *cpu->sums);
 }
 
 /*
- * Measured: a wider tile passes over D less often, but its first phase is serial, and every rank closes all
- * pivot rows, which adds (ranks - 1) * tile / n to the work. Multiples of 48 are whole numbers of register
- * tiles.
+ * Measured: a wider tile passes over D less often, but its first phase is serial, and every rank
+ * closes all pivot rows, which adds (ranks - 1) * tile / n to the work. Multiples of 48 are whole
+ * numbers of register tiles.
  */
 size_t cpu_tile(size_t n, int ranks, enum dtype dtype)
 {
@@ -100,14 +102,15 @@ int cpu_open(struct backend **backend, const struct backend_plan *plan, struct a
     if (!cpu || !layout.base) {
         mem_free(layout.base);
         mem_free(cpu);
-        return error_set(error, APSP_MEMORY, "out of memory: strip of %zu x %zu and panels, %zu bytes",
+        return error_set(error, APSP_MEMORY,
+                         "out of memory: strip of %zu x %zu and panels, %zu bytes",
                          range_length(plan->rows), plan->n, bytes);
     }
     *cpu = plan_cpu(plan, &note);
     place_parts(cpu, &layout);
-    snprintf(cpu->text, sizeof cpu->text, "%s, %zu x %zu register tile, %d thread%s%s%s", cpu->kernels->name,
-             cpu->kernels->mr, cpu->kernels->nr, plan->threads, plan->threads == 1 ? "" : "s",
-             *note ? "; " : "", note);
+    snprintf(cpu->text, sizeof cpu->text, "%s, %zu x %zu register tile, %d thread%s%s%s",
+             cpu->kernels->name, cpu->kernels->mr, cpu->kernels->nr, plan->threads,
+             plan->threads == 1 ? "" : "s", *note ? "; " : "", note);
     fill_strip(cpu);
     touch_panels(cpu, layout.base + layout.bytes);
     *backend = &cpu->base;
@@ -118,7 +121,8 @@ void cpu_build(struct backend *backend, const struct edge *edges, size_t count, 
 {
     struct cpu *cpu = (struct cpu *)backend;
     for (size_t i = 0; i < count; i++)
-        *parallel += cpu->kernels->lower(cpu_entry(cpu, edges[i].from, edges[i].to), edges[i].weight);
+        *parallel +=
+            cpu->kernels->lower(cpu_entry(cpu, edges[i].from, edges[i].to), edges[i].weight);
 }
 
 void cpu_build_done(struct backend *backend, size_t *parallel)
@@ -143,16 +147,19 @@ size_t cpu_fetch_rows(const struct backend_plan *plan)
     return SIZE_MAX;
 }
 
-void cpu_fetch(struct backend *backend, int lane, struct range rows, void *buffer, struct block *block)
+void cpu_fetch(struct backend *backend, int lane, struct range rows, void *buffer,
+               struct block *block)
 {
     struct cpu *cpu = (struct cpu *)backend;
     const struct backend_plan *plan = &backend->plan;
     size_t row_bytes = plan->n * dtype_info[plan->output].bytes;
-    const struct conversion conversion = {plan->dtype, plan->output, plan->n, cpu->potentials, NULL};
+    const struct conversion conversion = {plan->dtype, plan->output, plan->n, cpu->potentials,
+                                          NULL};
     bool copies = cpu_fetch_copies(plan);
     (void)lane;
     for (size_t i = rows.lo; copies && i < rows.hi; i++)
-        convert_row(&conversion, i, cpu_entry(cpu, i, 0), (char *)buffer + (i - rows.lo) * row_bytes);
+        convert_row(&conversion, i, cpu_entry(cpu, i, 0),
+                    (char *)buffer + (i - rows.lo) * row_bytes);
     *block = (struct block){.n = plan->n,
                             .count = range_length(rows),
                             .first = rows.lo,

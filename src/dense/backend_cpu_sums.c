@@ -1,12 +1,13 @@
 /*
- * The word sums of the CPU backend. A panel is added up as it is made, while it is in the cache, and again
- * when all of its round have read it; the strip inside the product.
+ * The word sums of the CPU backend. A panel is added up as it is made, while it is in the cache,
+ * and again when all of its round have read it; the strip inside the product.
  */
 #include "dense/backend_cpu.h"
 
 #include <string.h>
 
-struct backend_area cpu_area(struct backend *backend, enum sum_area which, int slot, struct range pivot)
+struct backend_area cpu_area(struct backend *backend, enum sum_area which, int slot,
+                             struct range pivot)
 {
     struct cpu *cpu = (struct cpu *)backend;
     const struct relax_kernels *k = cpu->kernels;
@@ -21,11 +22,11 @@ struct backend_area cpu_area(struct backend *backend, enum sum_area which, int s
     case SUM_RAW:
         return (struct backend_area){cpu->raw, w, width, width};
     case SUM_ROW:
-        return (struct backend_area){cpu->row, cpu_round_up(plan->n, k->nr) / k->nr, w * k->nr * cpu->bytes,
-                                     plan->tile * k->nr * cpu->bytes};
+        return (struct backend_area){cpu->row, cpu_round_up(plan->n, k->nr) / k->nr,
+                                     w * k->nr * cpu->bytes, plan->tile * k->nr * cpu->bytes};
     default:
-        return (struct backend_area){cpu->col, cpu_round_up(rows, k->mr) / k->mr, w * k->mr * k->a_bytes,
-                                     plan->tile * k->mr * k->a_bytes};
+        return (struct backend_area){cpu->col, cpu_round_up(rows, k->mr) / k->mr,
+                                     w * k->mr * k->a_bytes, plan->tile * k->mr * k->a_bytes};
     }
 }
 
@@ -109,11 +110,12 @@ static uint32_t sum_cols(const struct cpu *cpu, const struct ranges *rows)
     return sum;
 }
 
-/* What close_rows has written where the pivot's rows and columns meet is not the last that the round leaves
- * there: where sums are rounded the columns may come out lower. */
+/* What close_rows has written where the pivot's rows and columns meet is not the last that the
+ * round leaves there: where sums are rounded the columns may come out lower. */
 void cpu_sums_read(struct cpu *cpu, const struct ranges *rows)
 {
-    const struct ranges own = ranges_within(*rows, cpu->pivot), other = ranges_without(*rows, cpu->pivot);
+    const struct ranges own = ranges_within(*rows, cpu->pivot),
+                        other = ranges_without(*rows, cpu->pivot);
     add(&cpu->sums[cpu->closed].of[SUM_STRIP].wrote, 0 - sum_cols(cpu, &own));
     add(&cpu->sums[cpu->closed - 1].of[SUM_STRIP].read, sum_cols(cpu, &other));
 }

@@ -1,14 +1,15 @@
 /*
- * The backend on a GPU, NVIDIA or AMD. One allocation holds the strip, row-major with padded rows, and the
- * panels. The queues are streams; the order between them is kept by events on the device, and the
- * host only enqueues.
+ * The backend on a GPU, NVIDIA or AMD. One allocation holds the strip, row-major with padded rows,
+ * and the panels. The queues are streams; the order between them is kept by events on the device,
+ * and the host only enqueues.
  *
- * When no other rank takes part the raw panel is the strip itself, since phase 2 works in place; pick() then
- * has nothing to do.
+ * When no other rank takes part the raw panel is the strip itself, since phase 2 works in place;
+ * pick() then has nothing to do.
  */
 #include "dense/backend_gpu.h"
 
-/* Up to so many vertices phases are not timed one by one: the events would cost more than they tell. */
+/* Up to so many vertices phases are not timed one by one: the events would cost more than they
+ * tell. */
 enum { TIMED_ABOVE = 5000 };
 
 static double between(gpuEvent_t from, gpuEvent_t to)
@@ -70,7 +71,8 @@ static void note_work(struct gpu *gpu, enum backend_queue queue)
 {
     struct gpu_wait *wait = &gpu->waits[(gpu->wait_first + gpu->wait_count) % GPU_WAITS];
     if (!gpu_is_alone(gpu))
-        GPU_CHECK(gpuEventRecord(queue == BACKEND_BULK ? wait->bulk : wait->ahead, gpu->queue[queue]));
+        GPU_CHECK(
+            gpuEventRecord(queue == BACKEND_BULK ? wait->bulk : wait->ahead, gpu->queue[queue]));
 }
 
 static void note_arrival(struct gpu *gpu)
@@ -139,7 +141,8 @@ static void gpu_pick(struct backend *backend, int slot, struct range pivot)
 static void gpu_copy(struct backend *backend, enum backend_queue queue, void *to, const void *from,
                      size_t bytes)
 {
-    GPU_CHECK(gpuMemcpyAsync(to, from, bytes, gpuMemcpyDefault, ((struct gpu *)backend)->queue[queue]));
+    GPU_CHECK(
+        gpuMemcpyAsync(to, from, bytes, gpuMemcpyDefault, ((struct gpu *)backend)->queue[queue]));
 }
 
 static void gpu_mark(struct backend *backend, enum backend_queue queue, int number)
@@ -164,7 +167,8 @@ static struct gpu_round round_in(const struct gpu *gpu, int slot)
     round.d = gpu->memory;
     round.ld = gpu->layout.ld;
     round.inside = owns(gpu, round.pivot);
-    round.raw = gpu_is_alone(gpu) ? gpu_row(gpu, round.pivot.lo) : gpu->panels + gpu->layout.raw[slot];
+    round.raw =
+        gpu_is_alone(gpu) ? gpu_row(gpu, round.pivot.lo) : gpu->panels + gpu->layout.raw[slot];
     round.raw_ld = gpu_is_alone(gpu) ? gpu->layout.ld : gpu->base.plan.n;
     round.closed = gpu->memory + gpu->layout.closed;
     round.row = gpu->memory + gpu->layout.row[slot];
@@ -177,8 +181,8 @@ static struct gpu_round round_in(const struct gpu *gpu, int slot)
     return round;
 }
 
-static void gpu_close(struct backend *backend, int slot, struct range pivot, const struct ranges *rows,
-                      const struct ranges *cols)
+static void gpu_close(struct backend *backend, int slot, struct range pivot,
+                      const struct ranges *rows, const struct ranges *cols)
 {
     struct gpu *gpu = (struct gpu *)backend;
     gpuStream_t queue = gpu->queue[BACKEND_AHEAD];
@@ -194,8 +198,8 @@ static void gpu_close(struct backend *backend, int slot, struct range pivot, con
     span_stop(gpu, BACKEND_AHEAD, span);
 }
 
-static void gpu_relax(struct backend *backend, enum backend_queue queue, int slot, const struct ranges *rows,
-                      const struct ranges *cols)
+static void gpu_relax(struct backend *backend, enum backend_queue queue, int slot,
+                      const struct ranges *rows, const struct ranges *cols)
 {
     struct gpu *gpu = (struct gpu *)backend;
     struct gpu_round round = round_in(gpu, slot);

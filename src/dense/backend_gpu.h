@@ -43,19 +43,19 @@ struct gpu_span {
     double *sum;
 };
 
-/* One round's wait for its raw panel: the device is idle from the later of `ahead` and `bulk`, the ends of
- * what it had to do, to `arrived`. */
+/* One round's wait for its raw panel: the device is idle from the later of `ahead` and `bulk`, the
+ * ends of what it had to do, to `arrived`. */
 enum { GPU_WAITS = 64 };
 struct gpu_wait {
     gpuEvent_t ahead, bulk, arrived;
 };
 
-/* The sums of the rounds, on the device and, when all is done, on the host. Panels are read again on a queue
- * of their own, beside the next round, before they are written again. */
+/* The sums of the rounds, on the device and, when all is done, on the host. Panels are read again
+ * on a queue of their own, beside the next round, before they are written again. */
 struct gpu_sums {
     struct sums *device, *host; /* GPU_SUM_SLOTS each of all rounds and one more; NULL: none */
-    size_t closed;              /* rounds whose panels have been closed, or will be by what is enqueued */
-    size_t round[2];            /* of the slots */
+    size_t closed;   /* rounds whose panels have been closed, or will be by what is enqueued */
+    size_t round[2]; /* of the slots */
     gpuStream_t queue;
     gpuEvent_t checked[2];
 };
@@ -66,7 +66,8 @@ struct gpu {
     struct gpu_layout layout;
     size_t bytes; /* of an element */
     char *memory; /* D, then all else */
-    char *panels; /* the raw panels, apart, so that other processes map them alone; NULL with one rank */
+    char *panels; /* the raw panels, apart, so that other processes map them alone; NULL with one
+                     rank */
     int processors;
     bool timed; /* phase by phase */
     gpuStream_t queue[BACKEND_QUEUES], lane[BACKEND_LANES];
@@ -100,12 +101,14 @@ size_t gpu_sums_bytes(const struct backend_plan *plan);
 gpuError_t gpu_sums_open(struct gpu *gpu);
 void gpu_sums_free(struct gpu *gpu);
 void gpu_sums_begin(struct gpu *gpu);
-void gpu_sums_end(struct gpu *gpu);                                /* before the last event, */
-void gpu_sums_fold(struct gpu *gpu);                               /* and after it */
-void gpu_sums_pick(struct gpu *gpu, int slot, struct range pivot); /* the raw panel has been filled here */
-void gpu_sums_close(struct gpu *gpu, int slot);                    /* it is to be closed, */
-void gpu_sums_panels(struct gpu *gpu, int slot);                   /* and needed no more */
-struct backend_area gpu_area(struct backend *backend, enum sum_area which, int slot, struct range pivot);
+void gpu_sums_end(struct gpu *gpu);  /* before the last event, */
+void gpu_sums_fold(struct gpu *gpu); /* and after it */
+void gpu_sums_pick(struct gpu *gpu, int slot,
+                   struct range pivot);          /* the raw panel has been filled here */
+void gpu_sums_close(struct gpu *gpu, int slot);  /* it is to be closed, */
+void gpu_sums_panels(struct gpu *gpu, int slot); /* and needed no more */
+struct backend_area gpu_area(struct backend *backend, enum sum_area which, int slot,
+                             struct range pivot);
 const struct sums *gpu_sums_found(struct backend *backend);
 
 /* backend_gpu_build.cu. Filling: infinity, zero on the diagonal; on the bulk queue. */
@@ -117,7 +120,8 @@ void gpu_build_done(struct backend *backend, size_t *parallel);
 
 /* backend_gpu_fetch.cu */
 void gpu_potentials(struct backend *backend, const void *h);
-void gpu_fetch(struct backend *backend, int lane, struct range rows, void *buffer, struct block *block);
+void gpu_fetch(struct backend *backend, int lane, struct range rows, void *buffer,
+               struct block *block);
 bool gpu_fetch_copies(const struct backend_plan *plan);
 size_t gpu_fetch_rows(const struct backend_plan *plan);
 /* Rows that a lane converts at a time; 0: they are given out as they are. */

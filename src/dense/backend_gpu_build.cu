@@ -1,4 +1,5 @@
-/* The matrix is made on the device: filled by a kernel, then lowered edge by edge with atomic minima. */
+/* The matrix is made on the device: filled by a kernel, then lowered edge by edge with atomic
+ * minima. */
 #include "dense/backend_gpu.h"
 
 #include "kernels/gpu/op.cuh"
@@ -15,7 +16,8 @@ template <class W> static __global__ void fill_kernel(W *words, size_t count, W 
         words[i] = value;
 }
 
-template <class W> static __global__ void diagonal_kernel(W *d, size_t ld, size_t rows, size_t first)
+template <class W>
+static __global__ void diagonal_kernel(W *d, size_t ld, size_t rows, size_t first)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < rows)
@@ -23,7 +25,8 @@ template <class W> static __global__ void diagonal_kernel(W *d, size_t ld, size_
 }
 
 /* The edge's weight in the type of the matrix. */
-template <class Op> static __device__ __forceinline__ typename Op::value weight_of(const struct edge &e)
+template <class Op>
+static __device__ __forceinline__ typename Op::value weight_of(const struct edge &e)
 {
     using value = typename Op::value;
     if constexpr (std::is_floating_point_v<value>)
@@ -33,8 +36,8 @@ template <class Op> static __device__ __forceinline__ typename Op::value weight_
 }
 
 template <class Op>
-static __global__ void lower_kernel(const struct edge *edges, int count, typename Op::value *d, size_t ld,
-                                    size_t first, unsigned long long *parallel)
+static __global__ void lower_kernel(const struct edge *edges, int count, typename Op::value *d,
+                                    size_t ld, size_t first, unsigned long long *parallel)
 {
     int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= count)
@@ -55,13 +58,13 @@ template <class Op> static void fill(struct gpu *gpu)
     using value = typename Op::value;
     size_t rows = range_length(gpu->base.plan.rows), words = gpu->layout.edges[0] / sizeof(word);
     gpuStream_t queue = gpu->queue[BACKEND_BULK];
-    fill_kernel<word><<<(unsigned)gpu->processors * 16, THREADS, 0, queue>>>((word *)gpu->memory, words,
-                                                                             Op::spread(Op::infinity));
+    fill_kernel<word><<<(unsigned)gpu->processors * 16, THREADS, 0, queue>>>(
+        (word *)gpu->memory, words, Op::spread(Op::infinity));
     GPU_CHECK(gpuGetLastError());
     if (rows == 0)
         return;
-    diagonal_kernel<value><<<blocks_for(rows), THREADS, 0, queue>>>((value *)gpu->memory, gpu->layout.ld,
-                                                                    rows, gpu->base.plan.rows.lo);
+    diagonal_kernel<value><<<blocks_for(rows), THREADS, 0, queue>>>(
+        (value *)gpu->memory, gpu->layout.ld, rows, gpu->base.plan.rows.lo);
     GPU_CHECK(gpuGetLastError());
 }
 

@@ -77,8 +77,8 @@ struct backend_need gpu_need(const struct backend_plan *plan)
     return need;
 }
 
-/* Relaxations a clock of each multiprocessor: what the ceilings of the types come to on an H200. AMD: 64
- * lanes of a compute unit by the instructions of one (tests/hip/assembly.sh). */
+/* Relaxations a clock of each multiprocessor: what the ceilings of the types come to on an H200.
+ * AMD: 64 lanes of a compute unit by the instructions of one (tests/hip/assembly.sh). */
 double gpu_rate(const struct backend_plan *plan)
 {
 #ifdef __HIP__
@@ -86,7 +86,8 @@ double gpu_rate(const struct backend_plan *plan)
 #else
     static const double per_clock[] = {122, 61, 12, 61, 19};
 #endif
-    static_assert(sizeof per_clock / sizeof *per_clock == DTYPE_COUNT, "in the order of enum dtype");
+    static_assert(sizeof per_clock / sizeof *per_clock == DTYPE_COUNT,
+                  "in the order of enum dtype");
     int processors = 0, kilohertz = 0;
     if (gpuDeviceGetAttribute(&processors, gpuAttributeProcessors, plan->device) != gpuSuccess ||
         gpuDeviceGetAttribute(&kilohertz, gpuAttributeClock, plan->device) != gpuSuccess) {
@@ -202,12 +203,14 @@ static int refuse(struct gpu *gpu, gpuError_t status, struct apsp_error *error)
     int device = gpu->base.plan.device;
     (void)gpuGetLastError();
     if (status != gpuErrorMemoryAllocation)
-        return error_set(error, APSP_DEVICE, "GPU %d cannot be used: %s", device, gpuGetErrorString(status));
+        return error_set(error, APSP_DEVICE, "GPU %d cannot be used: %s", device,
+                         gpuGetErrorString(status));
     (void)gpuMemGetInfo(&available, &all);
-    return error_set(error, APSP_MEMORY,
-                     "GPU %d: a strip of %zu x %zu with its panels needs %zu bytes, of which it has %zu free",
-                     device, range_length(gpu->base.plan.rows), gpu->base.plan.n,
-                     gpu_need(&gpu->base.plan).device, available);
+    return error_set(
+        error, APSP_MEMORY,
+        "GPU %d: a strip of %zu x %zu with its panels needs %zu bytes, of which it has %zu free",
+        device, range_length(gpu->base.plan.rows), gpu->base.plan.n,
+        gpu_need(&gpu->base.plan).device, available);
 }
 
 int gpu_open(struct backend **backend, const struct backend_plan *plan, struct apsp_error *error)

@@ -1,5 +1,5 @@
-/* The word sums of the GPU backend. Kernels add up what they read and write of the strip, and the panels that
- * they write; panels that nobody needs any more are read once again. */
+/* The word sums of the GPU backend. Kernels add up what they read and write of the strip, and the
+ * panels that they write; panels that nobody needs any more are read once again. */
 #include "dense/backend_gpu.h"
 
 #include <cstdlib>
@@ -48,7 +48,8 @@ void gpu_sums_free(struct gpu *gpu)
         GPU_RELEASE(gpuHostFree(sums->host));
 }
 
-struct backend_area gpu_area(struct backend *backend, enum sum_area which, int slot, struct range pivot)
+struct backend_area gpu_area(struct backend *backend, enum sum_area which, int slot,
+                             struct range pivot)
 {
     const struct gpu *gpu = (const struct gpu *)backend;
     const struct gpu_layout *layout = &gpu->layout;
@@ -62,7 +63,8 @@ struct backend_area gpu_area(struct backend *backend, enum sum_area which, int s
     case SUM_ROW:
         return {gpu->memory + layout->row[slot], gpu_filled(w), width, layout->row_ld * gpu->bytes};
     default:
-        return {gpu->memory + layout->col[slot], gpu_filled(w), rows * operand, layout->col_ld * operand};
+        return {gpu->memory + layout->col[slot], gpu_filled(w), rows * operand,
+                layout->col_ld * operand};
     }
 }
 
@@ -86,8 +88,8 @@ void gpu_sums_begin(struct gpu *gpu)
     if (!gpu->sums.device)
         return;
     gpu->sums.closed = 0;
-    GPU_CHECK(
-        gpuMemsetAsync(gpu->sums.device, 0, gpu_sums_bytes(&gpu->base.plan), gpu->queue[BACKEND_AHEAD]));
+    GPU_CHECK(gpuMemsetAsync(gpu->sums.device, 0, gpu_sums_bytes(&gpu->base.plan),
+                             gpu->queue[BACKEND_AHEAD]));
     sum_strip(gpu, &round_sums(gpu, 0)->of[SUM_STRIP].wrote);
 }
 
@@ -157,7 +159,8 @@ void gpu_sums_panels(struct gpu *gpu, int slot)
         GPU_CHECK(gpuStreamWaitEvent(sums->queue, gpu->order[queue], 0));
     }
     for (enum sum_area area : {SUM_ROW, SUM_COL})
-        sum(gpu_area(&gpu->base, area, slot, gpu->pivot[slot]), &round->of[area].read, NULL, sums->queue);
+        sum(gpu_area(&gpu->base, area, slot, gpu->pivot[slot]), &round->of[area].read, NULL,
+            sums->queue);
     GPU_CHECK(gpuEventRecord(sums->checked[slot], sums->queue));
 }
 

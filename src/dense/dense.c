@@ -16,8 +16,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* Rows are handed out by about so many bytes; where they are only passed on, in as many lanes as keep both a
- * device's copies and a file busy. */
+/* Rows are handed out by about so many bytes; where they are only passed on, in as many lanes as
+ * keep both a device's copies and a file busy. */
 enum { CHUNK = SIZE_OF(16 << 20, 1 << 12), PASSING_LANES = 4, BLOCKS_OF_LANE = 8 };
 
 /* The rows on their way out. */
@@ -53,8 +53,8 @@ static bool copies(const struct dense *dense)
     return dense->ops->strip->fetch_copies(&dense->plan);
 }
 
-/* File systems let one writer into a file at a time, so what is passed on without a copy goes through one
- * lane; and where the CPU itself converts rows, no more lanes than it has threads. */
+/* File systems let one writer into a file at a time, so what is passed on without a copy goes
+ * through one lane; and where the CPU itself converts rows, no more lanes than it has threads. */
 static int lanes_of(const struct dense *dense, int working)
 {
     int threads = dense->plan.threads;
@@ -106,7 +106,8 @@ static void settle_plan(struct dense *dense, const struct engine_task *task)
     plan->lanes = lanes_of(dense, task->wish.lanes);
 }
 
-static void fill_plan(const struct dense *dense, const struct engine_task *task, struct engine_plan *plan)
+static void fill_plan(const struct dense *dense, const struct engine_task *task,
+                      struct engine_plan *plan)
 {
     const struct backend_plan *own = &dense->plan;
     struct backend_need need = dense->ops->strip->need(own);
@@ -123,19 +124,22 @@ static void fill_plan(const struct dense *dense, const struct engine_task *task,
     if (task->checkpoint)
         mem_add(&plan->host, plan->host, state_need(dense->ops, own));
     if (copies(dense) && task->wish.any)
-        mem_mul(&plan->making, buffer_bytes(dense, step_of(dense, &task->wish)), (size_t)own->lanes);
+        mem_mul(&plan->making, buffer_bytes(dense, step_of(dense, &task->wish)),
+                (size_t)own->lanes);
     if (task->timed)
         plan->rate = dense->ops->strip->rate(own);
     snprintf(plan->text, sizeof plan->text, "%zu round%s, tile %zu, transport %s", plan->steps,
              plan->steps == 1 ? "" : "s", own->tile, dense->moving ? dense->moving->name : "none");
     if (range_length(own->rows) > 0)
-        snprintf(plan->place, sizeof plan->place, "rows %zu to %zu", own->rows.lo, own->rows.hi - 1);
+        snprintf(plan->place, sizeof plan->place, "rows %zu to %zu", own->rows.lo,
+                 own->rows.hi - 1);
     else
         snprintf(plan->place, sizeof plan->place, "no rows");
 }
 
 /* How the pivot rows will travel is settled with the first plan: it does not depend on the type. */
-static int open_engine(struct engine **engine, const struct engine_task *task, struct apsp_error *error)
+static int open_engine(struct engine **engine, const struct engine_task *task,
+                       struct apsp_error *error)
 {
     const struct job_options *options = task->options;
     struct dense *dense = calloc(1, sizeof *dense);
@@ -150,16 +154,17 @@ static int open_engine(struct engine **engine, const struct engine_task *task, s
     dense->ops = backend_of(task->device->ops);
     size_t most = dense->ops->strip->tile_max;
     if (most > 0 && options->tile > most)
-        error_set(error, APSP_USAGE, "--tile %zu: the %s takes at most %zu", options->tile, dense->ops->name,
-                  most);
+        error_set(error, APSP_USAGE, "--tile %zu: the %s takes at most %zu", options->tile,
+                  dense->ops->name, most);
     settle_plan(dense, task);
     if (comm_agree(task->comm, error) == APSP_OK)
-        transport_choose(&dense->moving, options->transport, task->comm, dense->ops, &dense->plan, error);
+        transport_choose(&dense->moving, options->transport, task->comm, dense->ops, &dense->plan,
+                         error);
     return error->code;
 }
 
-static int dense_plan(struct engine **engine, const struct engine_task *task, struct engine_plan *plan,
-                      struct apsp_error *error)
+static int dense_plan(struct engine **engine, const struct engine_task *task,
+                      struct engine_plan *plan, struct apsp_error *error)
 {
     if (!*engine && open_engine(engine, task, error))
         return error->code;
@@ -175,7 +180,8 @@ static void open_state(struct dense *dense, struct apsp_error *error)
     size_t bytes =
         dense->backend && dense->base.task->checkpoint ? state_buffer(dense->ops, &dense->plan) : 0;
     if (bytes > 0 && !(dense->state = dense->ops->device->host_alloc(bytes)))
-        error_set(error, APSP_MEMORY, "no memory for a buffer of %zu bytes for checkpoints on host %s", bytes,
+        error_set(error, APSP_MEMORY,
+                  "no memory for a buffer of %zu bytes for checkpoints on host %s", bytes,
                   dense->base.task->comm->host);
 }
 
@@ -202,8 +208,8 @@ static int dense_load(struct engine *engine, struct edges *edges, struct apsp_er
     if (!schedule_dense(&dense->schedule, task->n, task->comm->ranks, dense->plan.tile))
         error_set(error, APSP_MEMORY, "no memory for the schedule on %s", task->comm->host);
     open_state(dense, error);
-    if (comm_agree(task->comm, error) || load_edges(&dense->loaded, task, edges, dense->backend, error) ||
-        load_state(dense, error))
+    if (comm_agree(task->comm, error) ||
+        load_edges(&dense->loaded, task, edges, dense->backend, error) || load_state(dense, error))
         return error->code;
     return transport_open(&dense->transport, dense->moving, task->comm, dense->backend, error);
 }
@@ -257,7 +263,8 @@ static int dense_solve(struct engine *engine, struct progress *progress, struct 
     progress->steps = dense->left.count;
     progress->pause = task->checkpoint ? is_due : NULL;
     progress->pauser = task->checkpoint;
-    while (dense->left.count > 0 && !progress->stopped && solve_part(dense, progress, error) == APSP_OK)
+    while (dense->left.count > 0 && !progress->stopped &&
+           solve_part(dense, progress, error) == APSP_OK)
         if (dense->left.count > 0 && !progress->stopped)
             dense_save(engine, error);
     progress->pause = NULL;
@@ -282,8 +289,8 @@ static bool open_buffer(struct dense *dense, int lane, struct apsp_error *error)
     if (!*buffer)
         *buffer = dense->ops->device->host_alloc(bytes);
     if (!*buffer)
-        error_set(error, APSP_MEMORY, "no memory for a buffer of %zu bytes for rows on host %s", bytes,
-                  dense->base.task->comm->host);
+        error_set(error, APSP_MEMORY, "no memory for a buffer of %zu bytes for rows on host %s",
+                  bytes, dense->base.task->comm->host);
     return *buffer != NULL;
 }
 
@@ -298,7 +305,8 @@ static bool next_block(void *self, int lane, struct block *block, struct apsp_er
     struct range rows = {lo, end - lo < making->step ? end : lo + making->step};
     if (making->list)
         rows = (struct range){making->list[lo], making->list[lo] + 1};
-    dense->ops->strip->fetch(dense->backend, lane, rows, buffered ? making->buffer[lane] : NULL, block);
+    dense->ops->strip->fetch(dense->backend, lane, rows, buffered ? making->buffer[lane] : NULL,
+                             block);
     return true;
 }
 

@@ -36,7 +36,8 @@ static void copy_and_wait(struct backend *backend, void *to, const void *from)
         sched_yield();
 }
 
-static void turn(const struct flip *flip, struct backend *backend, int slot, const struct round *now)
+static void turn(const struct flip *flip, struct backend *backend, int slot,
+                 const struct round *now)
 {
     struct backend_area area = backend->round->area(backend, flip->area, slot, now->pivot);
     size_t bytes = area.rows * area.width, byte = bytes > 0 ? flip->place / 8 % bytes : 0;
@@ -48,8 +49,8 @@ static void turn(const struct flip *flip, struct backend *backend, int slot, con
     copy_and_wait(backend, &value, at);
     value ^= (unsigned char)(1 << bit);
     copy_and_wait(backend, at, &value);
-    fprintf(stderr, "flip: %s, pivots from %zu, byte %zu, bit %d\n", names[flip->area], now->pivot.lo, byte,
-            bit);
+    fprintf(stderr, "flip: %s, pivots from %zu, byte %zu, bit %d\n", names[flip->area],
+            now->pivot.lo, byte, bit);
 }
 
 void flip_raw(const struct flip *flip, struct backend *backend, int slot, const struct round *now)

@@ -25,8 +25,8 @@ struct load {
     struct load_result *result;
     void *memory;
     struct edge *edges,
-        *routed;      /* CHUNK each: as they are to be, and by owner; alone there is no owner to find */
-    int *counts;      /* per rank */
+        *routed; /* CHUNK each: as they are to be, and by owner; alone there is no owner to find */
+    int *counts; /* per rank */
     union value *row; /* of the matrix */
     struct edge *received;
     size_t room;
@@ -46,7 +46,8 @@ static size_t lay_out(struct load *load, char *base, const struct comm *comm)
 size_t load_need(const struct comm *comm)
 {
     struct load load = {0};
-    size_t received = comm->ranks == 1 ? 0 : CHUNK * sizeof(struct edge); /* as many as were sent, about */
+    size_t received =
+        comm->ranks == 1 ? 0 : CHUNK * sizeof(struct edge); /* as many as were sent, about */
     return lay_out(&load, NULL, comm) + received;
 }
 
@@ -64,13 +65,15 @@ static union value fit_weight(const struct load *load, const struct edge *edge)
     return weight;
 }
 
-/* Adds the edges to the `kept` ones, without loops and with their weights fitted; returns how many there are.
+/* Adds the edges to the `kept` ones, without loops and with their weights fitted; returns how many
+ * there are.
  */
 static size_t sift(struct load *load, size_t kept, const struct edge *list, size_t count)
 {
     for (size_t e = 0; e < count; e++)
         if (list[e].from != list[e].to)
-            load->edges[kept++] = (struct edge){list[e].from, list[e].to, fit_weight(load, &list[e])};
+            load->edges[kept++] =
+                (struct edge){list[e].from, list[e].to, fit_weight(load, &list[e])};
     return kept;
 }
 

@@ -1,6 +1,6 @@
 /*
- * From the edges to the strips: every rank routes those of its part to the owners of their rows, or takes
- * those of its own rows where each rank has all edges.
+ * From the edges to the strips: every rank routes those of its part to the owners of their rows, or
+ * takes those of its own rows where each rank has all edges.
  */
 #ifndef LOAD_H
 #define LOAD_H
@@ -14,8 +14,8 @@ struct load_result {
 };
 
 /*
- * Collective; ends in agreement. Loops are left out, the task's potentials put on, weights made reals where
- * the backend's type is real.
+ * Collective; ends in agreement. Loops are left out, the task's potentials put on, weights made
+ * reals where the backend's type is real.
  */
 int load_edges(struct load_result *result, const struct engine_task *task, struct edges *edges,
                struct backend *backend, struct apsp_error *error);

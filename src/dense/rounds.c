@@ -1,10 +1,11 @@
 /*
- * Blocked Floyd-Warshall with look-ahead. G. Venkataraman, S. Sahni, S. Mukhopadhyaya, "A blocked all-pairs
- * shortest-paths algorithm", J. Experimental Algorithmics 8, 2003; strips and the redundant first two phases
- * as in the course this program's file format comes from.
+ * Blocked Floyd-Warshall with look-ahead. G. Venkataraman, S. Sahni, S. Mukhopadhyaya, "A blocked
+ * all-pairs shortest-paths algorithm", J. Experimental Algorithmics 8, 2003; strips and the
+ * redundant first two phases as in the course this program's file format comes from.
  *
- * In round r everything but phase 3 of the round is done for round r + 1: its pivot rows and columns are
- * relaxed first, the rows are sent, and tile and panels are closed, while the bulk of round r runs.
+ * In round r everything but phase 3 of the round is done for round r + 1: its pivot rows and
+ * columns are relaxed first, the rows are sent, and tile and panels are closed, while the bulk of
+ * round r runs.
  */
 #include "dense/rounds.h"
 
@@ -28,8 +29,9 @@ static struct ranges strip_part(const struct run *run, const struct round *round
 static void send(struct run *run, const struct round *round, int slot)
 {
     if (run->transport)
-        run->transport->ops->begin(run->transport->state, round->owner, slot,
-                                   backend_raw_bytes(&run->backend->plan, range_length(round->pivot)));
+        run->transport->ops->begin(
+            run->transport->state, round->owner, slot,
+            backend_raw_bytes(&run->backend->plan, range_length(round->pivot)));
 }
 
 /* Relaxes what round `next` starts from by round `now`, then sets its pivot rows on their way. */
@@ -106,12 +108,14 @@ static bool is_last(const struct schedule *schedule, size_t r, const struct prog
            (progress->pause && progress->pause(progress->pauser, schedule->before + r + 1));
 }
 
-size_t rounds_run(const struct schedule *schedule, struct backend *backend, struct transport *transport,
-                  int rank, struct progress *progress, struct rounds_times *times)
+size_t rounds_run(const struct schedule *schedule, struct backend *backend,
+                  struct transport *transport, int rank, struct progress *progress,
+                  struct rounds_times *times)
 {
     size_t r = 0;
     bool last = false;
-    struct run run = {.backend = backend, .ops = backend->round, .transport = transport, .rank = rank};
+    struct run run = {
+        .backend = backend, .ops = backend->round, .transport = transport, .rank = rank};
     backend->poll = transport ? poll_transport : NULL;
     backend->poll_arg = transport;
 
@@ -123,7 +127,8 @@ size_t rounds_run(const struct schedule *schedule, struct backend *backend, stru
         const struct round *now = &schedule->rounds[r];
         const struct round *next = last ? NULL : now + 1;
         int slot = (schedule->before + r) % 2;
-        run.ops->after(backend, BACKEND_AHEAD, BACKEND_BULK); /* the strip is as round r - 1 left it */
+        run.ops->after(backend, BACKEND_AHEAD,
+                       BACKEND_BULK); /* the strip is as round r - 1 left it */
         flip_rest(&run.flip, backend, slot, now);
         run.ops->after(backend, BACKEND_BULK, BACKEND_AHEAD); /* the panels of round r are closed */
         if (next)
@@ -133,7 +138,8 @@ size_t rounds_run(const struct schedule *schedule, struct backend *backend, stru
             close_round(&run, next, !slot);
         if (progress->pause)
             keep_pace(&run, r);
-        if (!progress_step(progress, schedule->before + r + 1)) /* on all ranks; nothing is on its way now */
+        if (!progress_step(progress,
+                           schedule->before + r + 1)) /* on all ranks; nothing is on its way now */
             break;
     }
     run.ops->end(backend, &times->device);

@@ -14,8 +14,8 @@ size_t schedule_rounds(size_t n, int ranks, size_t tile)
 
 bool schedule_dense(struct schedule *schedule, size_t n, int ranks, size_t tile)
 {
-    *schedule =
-        (struct schedule){.rounds = calloc(schedule_rounds(n, ranks, tile), sizeof *schedule->rounds)};
+    *schedule = (struct schedule){
+        .rounds = calloc(schedule_rounds(n, ranks, tile), sizeof *schedule->rounds)};
     if (!schedule->rounds)
         return false;
     struct ranges all = ranges_of((struct range){0, n});

@@ -1,7 +1,7 @@
 /*
- * The order of the work: a list of rounds. Each eliminates a range of pivot vertices and touches the rows and
- * columns that a path through them can improve. The dense schedule touches all of both; its pivot ranges are
- * the strips cut into tiles and a remainder.
+ * The order of the work: a list of rounds. Each eliminates a range of pivot vertices and touches
+ * the rows and columns that a path through them can improve. The dense schedule touches all of
+ * both; its pivot ranges are the strips cut into tiles and a remainder.
  */
 #ifndef SCHEDULE_H
 #define SCHEDULE_H
@@ -28,8 +28,9 @@ size_t schedule_rounds(size_t n, int ranks, size_t tile);
 bool schedule_dense(struct schedule *schedule, size_t n, int ranks, size_t tile);
 void schedule_free(struct schedule *schedule);
 /*
- * Some vertices, the first ones, have been eliminated already, by these rounds or by those of another
- * schedule. What is left of the rounds: their pivots are the other vertices, and they lie in the same memory.
+ * Some vertices, the first ones, have been eliminated already, by these rounds or by those of
+ * another schedule. What is left of the rounds: their pivots are the other vertices, and they lie
+ * in the same memory.
  */
 struct schedule schedule_rest(const struct schedule *schedule, size_t eliminated);
 

@@ -36,11 +36,13 @@ static void copy(void *self, struct range rows, char *buffer, bool back)
 {
     enum { MARK = 0 }; /* no transport is under way */
     struct backend *backend = self;
-    const struct backend_area area = backend->round->area(backend, SUM_STRIP, 0, (struct range){0, 0});
+    const struct backend_area area =
+        backend->round->area(backend, SUM_STRIP, 0, (struct range){0, 0});
     for (size_t i = rows.lo; i < rows.hi; i++) {
         char *there = area.at + (i - backend->plan.rows.lo) * area.pitch,
              *here = buffer + (i - rows.lo) * area.width;
-        backend->panel->copy(backend, BACKEND_AHEAD, back ? there : here, back ? here : there, area.width);
+        backend->panel->copy(backend, BACKEND_AHEAD, back ? there : here, back ? here : there,
+                             area.width);
     }
     backend->panel->mark(backend, BACKEND_AHEAD, MARK);
     while (!backend->panel->reached(backend, MARK))
@@ -50,7 +52,8 @@ static void copy(void *self, struct range rows, char *buffer, bool back)
 struct checkpoint_strip state_strip(struct backend *backend, void *buffer)
 {
     const struct backend_plan *plan = &backend->plan;
-    const struct backend_area area = backend->round->area(backend, SUM_STRIP, 0, (struct range){0, 0});
+    const struct backend_area area =
+        backend->round->area(backend, SUM_STRIP, 0, (struct range){0, 0});
     return (struct checkpoint_strip){.rows = plan->rows,
                                      .width = row_bytes(plan),
                                      .at = backend->panel->on_host ? area.at : NULL,

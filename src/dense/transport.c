@@ -42,14 +42,15 @@ int transport_check(const char *name, struct apsp_error *error)
 }
 
 /* Whether every rank can use it; otherwise the first refusal becomes the error. */
-static bool is_usable(const struct transport_ops *ops, struct comm *comm, const struct backend_ops *backend,
-                      const struct backend_plan *plan, struct apsp_error *error)
+static bool is_usable(const struct transport_ops *ops, struct comm *comm,
+                      const struct backend_ops *backend, const struct backend_plan *plan,
+                      struct apsp_error *error)
 {
     const char *reason = ops->refuse(comm, backend, plan);
     *error = (struct apsp_error){0};
     if (reason)
-        error_set(error, APSP_PEER, "transport %s: %s (rank %d on %s)", ops->name, reason, comm->rank,
-                  comm->host);
+        error_set(error, APSP_PEER, "transport %s: %s (rank %d on %s)", ops->name, reason,
+                  comm->rank, comm->host);
     return comm_agree(comm, error) == APSP_OK;
 }
 

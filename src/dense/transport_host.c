@@ -1,11 +1,11 @@
 /*
- * Pivot rows through host memory. The ranks of a node share one window, pinned for their devices; the first
- * of them, the leader, is the only one on the network. The rows travel in segments, so that the copy out of
- * the owner's device, the network and the copies into the devices overlap.
+ * Pivot rows through host memory. The ranks of a node share one window, pinned for their devices;
+ * the first of them, the leader, is the only one on the network. The rows travel in segments, so
+ * that the copy out of the owner's device, the network and the copies into the devices overlap.
  *
- * The window holds two panels, used by turns, and counters. On each node one rank fills the panel of a round:
- * the owner of the rows, or, where the owner is elsewhere, the leader from the network. It may do so once
- * every rank of the node has drained the panel's last round.
+ * The window holds two panels, used by turns, and counters. On each node one rank fills the panel
+ * of a round: the owner of the rows, or, where the owner is elsewhere, the leader from the network.
+ * It may do so once every rank of the node has drained the panel's last round.
  */
 #include "dense/transport_host.h"
 
@@ -50,8 +50,8 @@ struct transport_host {
     size_t round;  /* rounds begun before this one */
     size_t before; /* segments of those */
     int slot;
-    bool fills, reads, sends; /* this rank's part in the round: fills the window, copies from it, sends it to
-                                 the other leaders */
+    bool fills, reads, sends; /* this rank's part in the round: fills the window, copies from it,
+                                 sends it to the other leaders */
     bool from_device;         /* it fills from its device, not from the network */
     int root;                 /* the owner's node */
     size_t length, segment, segments;
@@ -103,13 +103,14 @@ static size_t readable(struct transport_host *host)
 }
 
 /*
- * May this round's panel be filled? Not before the round before is all there: another rank may be filling it
- * still, and `filled` counts for both. And not before every rank of the node has drained the round that used
- * this panel last.
+ * May this round's panel be filled? Not before the round before is all there: another rank may be
+ * filling it still, and `filled` counts for both. And not before every rank of the node has drained
+ * the round that used this panel last.
  */
 static bool is_free(struct transport_host *host)
 {
-    if (atomic_load_explicit(&host->parts.window->filled.value, memory_order_acquire) < host->before)
+    if (atomic_load_explicit(&host->parts.window->filled.value, memory_order_acquire) <
+        host->before)
         return false;
     for (int i = 0; i < host->comm->node_ranks; i++)
         if (atomic_load_explicit(&host->parts.window->drained[i].value, memory_order_acquire) + 1 <
@@ -131,7 +132,8 @@ static void start_filling(struct transport_host *host)
     for (; host->started < host->segments; host->started++) {
         size_t s = host->started;
         if (host->from_device) {
-            ops->copy(host->backend, BACKEND_COPY, panel(host, s), raw(host, s), length_of(host, s));
+            ops->copy(host->backend, BACKEND_COPY, panel(host, s), raw(host, s),
+                      length_of(host, s));
             ops->mark(host->backend, BACKEND_COPY, (int)s);
         } else {
             start_sending(host, s);
@@ -172,10 +174,11 @@ bool transport_host_poll(struct transport_host *host)
         send_on(host);
     if (host->reads)
         for (size_t ready = readable(host); host->copied < ready; host->copied++)
-            ops->copy(host->backend, BACKEND_COPY, raw(host, host->copied), panel(host, host->copied),
-                      length_of(host, host->copied));
+            ops->copy(host->backend, BACKEND_COPY, raw(host, host->copied),
+                      panel(host, host->copied), length_of(host, host->copied));
     return (!host->fills || host->filled == host->segments) &&
-           (!host->sends || host->sent == host->segments) && (!host->reads || host->copied == host->segments);
+           (!host->sends || host->sent == host->segments) &&
+           (!host->reads || host->copied == host->segments);
 }
 
 void transport_host_begin(struct transport_host *host, int owner, int slot, size_t bytes)
@@ -211,7 +214,8 @@ void transport_host_finish(struct transport_host *host)
     }
 }
 
-static struct parts place_parts(char *base, const struct comm *comm, const struct backend_plan *plan)
+static struct parts place_parts(char *base, const struct comm *comm,
+                                const struct backend_plan *plan)
 {
     struct mem_layout layout = {.base = base};
     struct parts parts;
@@ -237,7 +241,8 @@ static void open_window(struct transport_host *host)
     host->pinned = backend->panel->pin(backend, host->parts.window, bytes); /* else only slower */
 }
 
-struct transport_host *transport_host_open(struct comm *comm, struct backend *backend, bool leaders_only)
+struct transport_host *transport_host_open(struct comm *comm, struct backend *backend,
+                                           bool leaders_only)
 {
     struct transport_host *host = calloc(1, sizeof *host);
     int *node_of = calloc((size_t)comm->ranks, sizeof *node_of);

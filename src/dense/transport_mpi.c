@@ -1,8 +1,8 @@
 /*
- * Pivot rows by MPI's broadcast, from and to the raw panels themselves: host memory, or device memory where
- * the MPI library says that it takes device pointers. MPI knows nothing of the backend's queues, so the
- * broadcast begins when the look-ahead queue has come to it; and it advances only inside MPI calls, so poll()
- * must be called while other work runs.
+ * Pivot rows by MPI's broadcast, from and to the raw panels themselves: host memory, or device
+ * memory where the MPI library says that it takes device pointers. MPI knows nothing of the
+ * backend's queues, so the broadcast begins when the look-ahead queue has come to it; and it
+ * advances only inside MPI calls, so poll() must be called while other work runs.
  */
 #include "base/fault.h"
 #include "base/size.h"
@@ -54,7 +54,8 @@ static void broadcast(struct state *state)
     for (size_t left = state->bytes; left > 0;) {
         size_t length = left < COMM_PIECE ? left : COMM_PIECE;
         if (state->count == PIECES_MAX)
-            fault(APSP_PEER, "pivot rows are longer than %d pieces of 1 GiB: choose a smaller --tile",
+            fault(APSP_PEER,
+                  "pivot rows are longer than %d pieces of 1 GiB: choose a smaller --tile",
                   PIECES_MAX);
         comm_start_broadcast(state->comm, COMM_ALL, rows, length, state->owner,
                              &state->pieces[state->count++]);

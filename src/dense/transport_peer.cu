@@ -1,14 +1,16 @@
 /*
- * Pivot rows by copies between the GPUs of a node. Every rank exports its raw panels and events once (IPC);
- * in a round the ranks of the node pull the panel from its source: the owner, or, where the owner is on
- * another node, the node's leader, which gets it by the host transport.
+ * Pivot rows by copies between the GPUs of a node. Every rank exports its raw panels and events
+ * once (IPC); in a round the ranks of the node pull the panel from its source: the owner, or, where
+ * the owner is on another node, the node's leader, which gets it by the host transport.
  *
- * Events order the devices. Waiting for an event of another process captures only what that process has
- * recorded already, so counters in a shared window order the hosts: `ready` rounds whose panel the source has
- * recorded, `pulled` rounds whose pull a rank has enqueued. A host waits for hosts, never for a device.
+ * Events order the devices. Waiting for an event of another process captures only what that process
+ * has recorded already, so counters in a shared window order the hosts: `ready` rounds whose panel
+ * the source has recorded, `pulled` rounds whose pull a rank has enqueued. A host waits for hosts,
+ * never for a device.
  *
- * A source's panel is written again two rounds later. Before that its look-ahead queue waits for the pulls of
- * all its node-mates; so events and panels of a slot are reused only when nobody can mean their earlier use.
+ * A source's panel is written again two rounds later. Before that its look-ahead queue waits for
+ * the pulls of all its node-mates; so events and panels of a slot are reused only when nobody can
+ * mean their earlier use.
  */
 #include "dense/backend_gpu.h"
 
@@ -130,8 +132,10 @@ static void export_own(struct peer *peer, struct exported *out)
     me->panels = peer->gpu->panels;
     GPU_CHECK(gpuIpcGetMemHandle(&out->panels, me->panels));
     for (int s = 0; s < 2; s++) {
-        GPU_CHECK(gpuEventCreateWithFlags(&me->ready[s], gpuEventDisableTiming | gpuEventInterprocess));
-        GPU_CHECK(gpuEventCreateWithFlags(&me->pulled[s], gpuEventDisableTiming | gpuEventInterprocess));
+        GPU_CHECK(
+            gpuEventCreateWithFlags(&me->ready[s], gpuEventDisableTiming | gpuEventInterprocess));
+        GPU_CHECK(
+            gpuEventCreateWithFlags(&me->pulled[s], gpuEventDisableTiming | gpuEventInterprocess));
         GPU_CHECK(gpuIpcGetEventHandle(&out->ready[s], me->ready[s]));
         GPU_CHECK(gpuIpcGetEventHandle(&out->pulled[s], me->pulled[s]));
     }
@@ -149,7 +153,8 @@ static void import_mates(struct peer *peer)
         struct mate *mate = &peer->mates[i];
         if (i == peer->comm->node_rank)
             continue;
-        GPU_CHECK(gpuIpcOpenMemHandle((void **)&mate->panels, all[i].panels, gpuIpcMemLazyEnablePeerAccess));
+        GPU_CHECK(gpuIpcOpenMemHandle((void **)&mate->panels, all[i].panels,
+                                      gpuIpcMemLazyEnablePeerAccess));
         for (int s = 0; s < 2; s++) {
             GPU_CHECK(gpuIpcOpenEventHandle(&mate->ready[s], all[i].ready[s]));
             GPU_CHECK(gpuIpcOpenEventHandle(&mate->pulled[s], all[i].pulled[s]));
@@ -211,21 +216,24 @@ static void pull(struct peer *peer, int source)
     int me = peer->comm->node_rank;
     size_t offset = gpu->layout.raw[peer->slot];
     await(&peer->rounds[source].ready, peer->round + 1);
-    GPU_CHECK(gpuStreamWaitEvent(gpu->queue[BACKEND_COPY], peer->mates[source].ready[peer->slot], 0));
+    GPU_CHECK(
+        gpuStreamWaitEvent(gpu->queue[BACKEND_COPY], peer->mates[source].ready[peer->slot], 0));
     GPU_CHECK(gpuMemcpyAsync(gpu->panels + offset, peer->mates[source].panels + offset, peer->bytes,
                              gpuMemcpyDefault, gpu->queue[BACKEND_COPY]));
     GPU_CHECK(gpuEventRecord(peer->mates[me].pulled[peer->slot], gpu->queue[BACKEND_COPY]));
     gpu->base.round->after(&gpu->base, BACKEND_AHEAD, BACKEND_COPY);
 }
 
-/* The other slot's panel, which this rank was the source of, is written next: not before everybody has it. */
+/* The other slot's panel, which this rank was the source of, is written next: not before everybody
+ * has it. */
 static void retire_other(struct peer *peer)
 {
     for (int i = 0; i < peer->comm->node_ranks; i++) {
         if (i == peer->comm->node_rank)
             continue;
         await(&peer->rounds[i].pulled, peer->round);
-        GPU_CHECK(gpuStreamWaitEvent(peer->gpu->queue[BACKEND_AHEAD], peer->mates[i].pulled[!peer->slot], 0));
+        GPU_CHECK(gpuStreamWaitEvent(peer->gpu->queue[BACKEND_AHEAD],
+                                     peer->mates[i].pulled[!peer->slot], 0));
     }
 }
 

@@ -21,7 +21,8 @@ int cells_open(struct distances *distances, struct range where, struct apsp_erro
     const struct npy *head = &numbers->head;
     if (npy_read(&numbers->head, &numbers->file, where, error) != APSP_OK)
         return error->code;
-    if (head->dimensions == 2 && (head->shape[0] != distances->rows || head->shape[1] != distances->columns))
+    if (head->dimensions == 2 &&
+        (head->shape[0] != distances->rows || head->shape[1] != distances->columns))
         return error_set(error, APSP_INPUT, "%s: an array of %zu x %zu, where %zu x %zu are needed",
                          distances->file.path, head->shape[0], head->shape[1], distances->rows,
                          distances->columns);
@@ -37,10 +38,11 @@ static int read_by_rows(const struct distances *distances, struct range rows, st
     const struct numbers *numbers = &((const struct cells *)distances->own)->numbers;
     size_t width = distances->columns, wanted = range_length(columns);
     if (wanted == width)
-        return numbers_read(numbers, (struct range){rows.lo * width, rows.hi * width}, values, error);
+        return numbers_read(numbers, (struct range){rows.lo * width, rows.hi * width}, values,
+                            error);
     for (size_t i = rows.lo; i < rows.hi; i++, values += wanted)
-        if (numbers_read(numbers, (struct range){i * width + columns.lo, i * width + columns.hi}, values,
-                         error) != APSP_OK)
+        if (numbers_read(numbers, (struct range){i * width + columns.lo, i * width + columns.hi},
+                         values, error) != APSP_OK)
             return error->code;
     return APSP_OK;
 }
@@ -51,10 +53,10 @@ static size_t column_start(const struct distances *distances, bool lower, size_t
     return lower ? j * (distances->rows - 1) - j * (j - 1) / 2 : j * distances->rows;
 }
 
-/* The entries of a column from `rows`, or of a row that is above the diagonal, go to values[0], values[step]
- * and so on. */
-static int read_run(const struct distances *distances, struct range run, union value *values, size_t step,
-                    struct apsp_error *error)
+/* The entries of a column from `rows`, or of a row that is above the diagonal, go to values[0],
+ * values[step] and so on. */
+static int read_run(const struct distances *distances, struct range run, union value *values,
+                    size_t step, struct apsp_error *error)
 {
     union value piece[NUMBERS_BUFFER];
     while (range_length(run) > 0) {
@@ -69,20 +71,22 @@ static int read_run(const struct distances *distances, struct range run, union v
     return APSP_OK;
 }
 
-static int read_by_columns(const struct distances *distances, struct range rows, struct range columns,
-                           union value *values, struct apsp_error *error)
+static int read_by_columns(const struct distances *distances, struct range rows,
+                           struct range columns, union value *values, struct apsp_error *error)
 {
     const bool lower = ((const struct cells *)distances->own)->lower;
     const size_t wanted = range_length(columns);
     for (size_t j = columns.lo; j < columns.hi; j++) {
-        size_t start = column_start(distances, lower, j), first = lower && j > rows.lo ? j : rows.lo;
-        if (first < rows.hi &&
-            read_run(distances, (struct range){start + first, start + rows.hi},
-                     values + (first - rows.lo) * wanted + (j - columns.lo), wanted, error) != APSP_OK)
+        size_t start = column_start(distances, lower, j),
+               first = lower && j > rows.lo ? j : rows.lo;
+        if (first < rows.hi && read_run(distances, (struct range){start + first, start + rows.hi},
+                                        values + (first - rows.lo) * wanted + (j - columns.lo),
+                                        wanted, error) != APSP_OK)
             return error->code;
     }
     for (size_t i = rows.lo; lower && i < rows.hi; i++) {
-        size_t start = column_start(distances, lower, i), first = i >= columns.lo ? i + 1 : columns.lo;
+        size_t start = column_start(distances, lower, i),
+               first = i >= columns.lo ? i + 1 : columns.lo;
         if (first < columns.hi &&
             read_run(distances, (struct range){start + first, start + columns.hi},
                      values + (i - rows.lo) * wanted + (first - columns.lo), 1, error) != APSP_OK)
@@ -95,8 +99,8 @@ int cells_read(const struct distances *distances, struct range rows, struct rang
                union value *values, struct apsp_error *error)
 {
     const struct cells *cells = distances->own;
-    return (cells->numbers.head.columns ? read_by_columns : read_by_rows)(distances, rows, columns, values,
-                                                                          error);
+    return (cells->numbers.head.columns ? read_by_columns : read_by_rows)(distances, rows, columns,
+                                                                          values, error);
 }
 
 void cells_close(struct distances *distances)

@@ -15,10 +15,11 @@ enum { BATCH_BYTES = SIZE_OF(1 << 24, 1 << 11), VALUE_BYTES = 8 };
 /* What the threads of a rank share. */
 struct check {
     const struct check_task *task;
-    size_t *rows, count, batch;         /* of rows that follow each other so many are read at once */
-    atomic_size_t done, rounded, worst; /* worst: the first place in rows[] known to be wrong, by any rank */
-    size_t own;                         /* and by this one, whose error that is */
-    size_t news[2];                     /* on the way: SIZE_MAX - worst, and whether rows are left */
+    size_t *rows, count, batch; /* of rows that follow each other so many are read at once */
+    atomic_size_t done, rounded,
+        worst;      /* worst: the first place in rows[] known to be wrong, by any rank */
+    size_t own;     /* and by this one, whose error that is */
+    size_t news[2]; /* on the way: SIZE_MAX - worst, and whether rows are left */
     struct comm_request request;
     struct progress progress;
 };
@@ -53,7 +54,8 @@ static bool is_partial(const struct check_task *task)
 /* Enough for the threads to share, and no more than a read is worth. */
 static size_t choose_batch(const struct check_task *task)
 {
-    size_t threads = (size_t)task->threads * (size_t)task->comm->ranks, fair = rows_of(task) / (4 * threads),
+    size_t threads = (size_t)task->threads * (size_t)task->comm->ranks,
+           fair = rows_of(task) / (4 * threads),
            rows = BATCH_BYTES / (vertices(task) * VALUE_BYTES);
     if (rows_of(task) < task->distances->rows)
         return 1;
@@ -88,8 +90,8 @@ static void record(const struct checker *checker, size_t place, const struct aps
     }
 }
 
-/* Ranks tell each other how far it is worth to go, one news after the other, and nobody waits: those that are
- * done go on telling until all are. */
+/* Ranks tell each other how far it is worth to go, one news after the other, and nobody waits:
+ * those that are done go on telling until all are. */
 static void tell(struct check *check, bool busy)
 {
     check->news[0] = SIZE_MAX - check->worst;
@@ -130,8 +132,9 @@ static void tell_end(struct check *check)
     }
 }
 
-/* The row that is to be proved: the distances that are missing are found by a search. A right row is the only
- * one that the certificate takes, so that nothing depends on the search but that right ones are taken. */
+/* The row that is to be proved: the distances that are missing are found by a search. A right row
+ * is the only one that the certificate takes, so that nothing depends on the search but that right
+ * ones are taken. */
 static const void *complete(const struct checker *checker, size_t vertex, const char *given)
 {
     const struct check_task *task = checker->check->task;
@@ -151,8 +154,8 @@ static bool is_right(const struct checker *checker, size_t vertex, const char *g
     const struct check_task *task = checker->check->task;
     if (task->exact && exact_row(task->exact, checker->exact, vertex, given, NULL, why))
         return true;
-    if (!task->certificate.edges ||
-        !certify_row(&task->certificate, checker->space, vertex, complete(checker, vertex, given), NULL, why))
+    if (!task->certificate.edges || !certify_row(&task->certificate, checker->space, vertex,
+                                                 complete(checker, vertex, given), NULL, why))
         return false;
     if (task->exact)
         checker->check->rounded++;
@@ -177,8 +180,8 @@ static void check_place(const struct checker *checker, size_t place, const char 
     }
 }
 
-/* The places of a batch, which are rows that follow each other, or one. Where they cannot be read together it
- * is the first one that counts. */
+/* The places of a batch, which are rows that follow each other, or one. Where they cannot be read
+ * together it is the first one that counts. */
 static void check_batch(const struct checker *checker, size_t first)
 {
     struct check *check = checker->check;
@@ -192,7 +195,8 @@ static void check_batch(const struct checker *checker, size_t first)
         return;
     }
     for (size_t i = 0; i < count && first + i < check->worst; i++)
-        check_place(checker, first + i, checker->values + i * columns * dtype_info[distances->dtype].bytes);
+        check_place(checker, first + i,
+                    checker->values + i * columns * dtype_info[distances->dtype].bytes);
 }
 
 static bool open_checker(struct checker *checker)
@@ -222,15 +226,17 @@ static void close_checker(struct checker *checker)
 static size_t share_of(const struct check *check)
 {
     const struct comm *comm = check->task->comm;
-    const size_t turn = check->batch * (size_t)comm->ranks, before = check->batch * (size_t)comm->rank,
-                 rest = check->count % turn, last = rest > before ? rest - before : 0;
+    const size_t turn = check->batch * (size_t)comm->ranks,
+                 before = check->batch * (size_t)comm->rank, rest = check->count % turn,
+                 last = rest > before ? rest - before : 0;
     return check->count / turn * check->batch + (last < check->batch ? last : check->batch);
 }
 
 static void run(struct check *check, struct apsp_error *error)
 {
     const struct check_task *task = check->task;
-    const size_t batch = check->batch, step = batch * (size_t)task->comm->ranks, share = share_of(check);
+    const size_t batch = check->batch, step = batch * (size_t)task->comm->ranks,
+                 share = share_of(check);
     const double visits = (double)vertices(task) + (double)task->distances->graph->m;
     check->progress = (struct progress){.shown = task->progress && task->comm->rank == 0,
                                         .steps = share,

@@ -1,6 +1,6 @@
 /*
- * Proves or refutes rows of a file of distances, on all threads of all ranks: each row is read from the file,
- * whoever wrote it, and held against the certificate.
+ * Proves or refutes rows of a file of distances, on all threads of all ranks: each row is read from
+ * the file, whoever wrote it, and held against the certificate.
  */
 #ifndef CHECK_H
 #define CHECK_H
@@ -15,8 +15,8 @@ struct check_task {
     int threads;   /* of this rank */
     size_t rows;   /* how many; APSP_VERIFY_ALL for all */
     uint64_t seed; /* of the choice of some */
-    /* What rows of whole numbers are held against, and reals that are not exact: within its slack. Its edges
-     * are those of the graph, or NULL: all rows are to be exact. */
+    /* What rows of whole numbers are held against, and reals that are not exact: within its slack.
+     * Its edges are those of the graph, or NULL: all rows are to be exact. */
     struct certificate certificate;
     const struct potential *potential; /* of the certificate's weights, where columns are missing */
     const struct exact *exact;         /* what rows of reals are held against first; or NULL */
@@ -31,8 +31,10 @@ struct check_result {
 /* Bytes that all threads of this rank take. */
 size_t check_need(const struct check_task *task);
 
-/* Collective; ends in agreement. The error, APSP_REFUTED or that of reading, is the one of the first row in
- * the order of the file that has one; the rows behind it need not be looked at, by any rank. APSP_MEMORY. */
-int check_rows(const struct check_task *task, struct check_result *result, struct apsp_error *error);
+/* Collective; ends in agreement. The error, APSP_REFUTED or that of reading, is the one of the
+ * first row in the order of the file that has one; the rows behind it need not be looked at, by any
+ * rank. APSP_MEMORY. */
+int check_rows(const struct check_task *task, struct check_result *result,
+               struct apsp_error *error);
 
 #endif

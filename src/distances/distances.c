@@ -39,8 +39,8 @@ static const struct distances_format *find_named(const char *name)
     return NULL;
 }
 
-/* What the types have for unreachable: the largest number, and what apsp writes; reals infinity anyway. Types
- * that dtype.h has stay as they are, unless others stand for unreachable. */
+/* What the types have for unreachable: the largest number, and what apsp writes; reals infinity
+ * anyway. Types that dtype.h has stay as they are, unless others stand for unreachable. */
 static const struct type {
     enum numbers_kind kind;
     size_t bytes;
@@ -75,8 +75,9 @@ int distances_settle(struct distances *distances, enum numbers_kind kind, size_t
     distances->real = kind == NUMBERS_REAL;
     distances->dtype = type->dtype;
     if (distances->real && distances->multiples)
-        return error_set(error, APSP_INPUT, "%s: holds real numbers, which are no multiples of 1/%s",
-                         distances->file.path, scale_print(distances->scale, (char[SCALE_TEXT]){0}));
+        return error_set(
+            error, APSP_INPUT, "%s: holds real numbers, which are no multiples of 1/%s",
+            distances->file.path, scale_print(distances->scale, (char[SCALE_TEXT]){0}));
     if (distances->options.unreachable) {
         distances->dtype = distances->real ? type->dtype : DTYPE_I64;
         return APSP_OK;
@@ -94,16 +95,19 @@ static int look_at(const struct distances *distances, struct graph_look *look, u
                    struct apsp_error *error)
 {
     const struct file *file = &distances->file;
-    *look = (struct graph_look){text, file->bytes < LOOK_BYTES ? file->bytes : LOOK_BYTES, file->bytes};
+    *look =
+        (struct graph_look){text, file->bytes < LOOK_BYTES ? file->bytes : LOOK_BYTES, file->bytes};
     return file_read(file, 0, text, look->have, error);
 }
 
-static const struct distances_format *guess_format(const struct graph_look *look, enum graph_guess *guess)
+static const struct distances_format *guess_format(const struct graph_look *look,
+                                                   enum graph_guess *guess)
 {
     const struct distances_format *best = NULL;
     *guess = GUESS_NO;
     for (int i = 0; distances_formats[i]; i++) {
-        enum graph_guess now = distances_formats[i]->guess ? distances_formats[i]->guess(look) : GUESS_NO;
+        enum graph_guess now =
+            distances_formats[i]->guess ? distances_formats[i]->guess(look) : GUESS_NO;
         if (now > *guess) {
             *guess = now;
             best = distances_formats[i];
@@ -167,9 +171,10 @@ static int read_options(struct distances *distances, struct comm *comm, struct a
     const struct graph *graph = distances->graph;
     if (options->unreachable &&
         absent_read(&distances->unreachable, options->unreachable, NULL, &own) != APSP_OK)
-        return error_set(error, own.code,
-                         "--unreachable: '%s' is not a list such as -1,inf,nan, of at most %d numbers",
-                         options->unreachable, ABSENT_MAX);
+        return error_set(
+            error, own.code,
+            "--unreachable: '%s' is not a list such as -1,inf,nan, of at most %d numbers",
+            options->unreachable, ABSENT_MAX);
     if (sources_read(&distances->sources, options->sources, graph, comm, error) != APSP_OK ||
         sources_read(&distances->targets, options->targets, graph, comm, error) != APSP_OK)
         return error->code;
@@ -188,14 +193,17 @@ int distances_take_scale(struct distances *distances, const char *text, const ch
     snprintf(written, sizeof written, "%.17g", factor);
     if ((size_t)length != strlen(written) || strncmp(text, written, (size_t)length) != 0 ||
         !scale_of_factor(&scale, factor))
-        return error_set(error, APSP_INPUT,
-                         "%s: '%.*s' is no power of ten or of two, by which to divide, as apsp writes it",
-                         where, length, text);
+        return error_set(
+            error, APSP_INPUT,
+            "%s: '%.*s' is no power of ten or of two, by which to divide, as apsp writes it", where,
+            length, text);
     if (text[length] != '\0' && text[length + 1] != '\0')
-        return error_set(error, APSP_INPUT, "%s: has more than the line '%.*s'", where, length, text);
+        return error_set(error, APSP_INPUT, "%s: has more than the line '%.*s'", where, length,
+                         text);
     if (distances->multiples && scale_factor(distances->scale) != factor)
-        return error_set(error, APSP_INPUT, "%s: divides by %.*s, and what lies beside it by another number",
-                         where, length, text);
+        return error_set(error, APSP_INPUT,
+                         "%s: divides by %.*s, and what lies beside it by another number", where,
+                         length, text);
     distances->scale = scale;
     distances->multiples = factor != 1;
     return APSP_OK;
@@ -250,20 +258,21 @@ int distances_open(struct distances *distances, const char *path, const struct g
 int distances_open_written(struct distances *distances, const struct distances_written *written,
                            const struct graph *graph, struct apsp_error *error)
 {
-    *distances =
-        (struct distances){.format = find_named(written->format),
-                           .graph = graph,
-                           .file.fd = -1,
-                           .multiples = !dtype_info[written->dtype].real && scale_factor(written->scale) != 1,
-                           .scale = written->scale,
-                           .sources = *written->sources,
-                           .targets = *written->targets,
-                           .lent = true};
+    *distances = (struct distances){.format = find_named(written->format),
+                                    .graph = graph,
+                                    .file.fd = -1,
+                                    .multiples = !dtype_info[written->dtype].real &&
+                                                 scale_factor(written->scale) != 1,
+                                    .scale = written->scale,
+                                    .sources = *written->sources,
+                                    .targets = *written->targets,
+                                    .lent = true};
     distances->rows = distances->sources.count ? distances->sources.count : graph->n;
     distances->columns = distances->targets.count ? distances->targets.count : graph->n;
     if (asprintf(&distances->name, "distances.%s", dtype_info[written->dtype].name) < 0) {
         distances->name = NULL;
-        return error_set(error, APSP_MEMORY, "%s: no memory to open the distances", written->staged->path);
+        return error_set(error, APSP_MEMORY, "%s: no memory to open the distances",
+                         written->staged->path);
     }
     if (staged_reopen(written->staged, &distances->file, error) != APSP_OK)
         return error->code;
@@ -299,10 +308,12 @@ static inline void put(enum dtype dtype, union value value, void *values, size_t
 {
     switch (dtype) {
     case DTYPE_U16:
-        memcpy((char *)values + i * sizeof(uint16_t), &(uint16_t){(uint16_t)value.whole}, sizeof(uint16_t));
+        memcpy((char *)values + i * sizeof(uint16_t), &(uint16_t){(uint16_t)value.whole},
+               sizeof(uint16_t));
         break;
     case DTYPE_I32:
-        memcpy((char *)values + i * sizeof(int32_t), &(int32_t){(int32_t)value.whole}, sizeof(int32_t));
+        memcpy((char *)values + i * sizeof(int32_t), &(int32_t){(int32_t)value.whole},
+               sizeof(int32_t));
         break;
     case DTYPE_F32:
         memcpy((char *)values + i * sizeof(float), &(float){(float)value.real}, sizeof(float));
@@ -312,8 +323,10 @@ static inline void put(enum dtype dtype, union value value, void *values, size_t
     }
 }
 
-/* Whole numbers of which one or two stand for unreachable; each is no wider than what it is made of. */
-static inline void put_whole(enum dtype dtype, const struct absent *list, void *values, size_t count)
+/* Whole numbers of which one or two stand for unreachable; each is no wider than what it is made
+ * of. */
+static inline void put_whole(enum dtype dtype, const struct absent *list, void *values,
+                             size_t count)
 {
     const int64_t one = list->value[0].whole, two = list->value[list->count - 1].whole,
                   unreachable = dtype_info[dtype].unreachable;
@@ -341,13 +354,13 @@ static bool put_plain(const struct distances *distances, void *values, size_t co
     return plain;
 }
 
-int distances_read(const struct distances *distances, struct range rows, struct range columns, void *values,
-                   struct apsp_error *error)
+int distances_read(const struct distances *distances, struct range rows, struct range columns,
+                   void *values, struct apsp_error *error)
 {
     const size_t count = range_length(rows) * range_length(columns);
-    const union value unreachable = distances->real
-                                        ? (union value){.real = INFINITY}
-                                        : (union value){.whole = dtype_info[distances->dtype].unreachable};
+    const union value unreachable =
+        distances->real ? (union value){.real = INFINITY}
+                        : (union value){.whole = dtype_info[distances->dtype].unreachable};
     if (distances->format->read(distances, rows, columns, values, error) != APSP_OK)
         return error->code;
     for (size_t i = 0, others = put_plain(distances, values, count) ? 0 : count; i < others; i++) {

@@ -1,7 +1,7 @@
 /*
- * The distances of a graph from a file, whoever made it: a matrix with a row for each vertex and a column for
- * each, or for those of two lists. Rows and columns go by their places in it. Files in other processes' hands
- * may hold anything.
+ * The distances of a graph from a file, whoever made it: a matrix with a row for each vertex and a
+ * column for each, or for those of two lists. Rows and columns go by their places in it. Files in
+ * other processes' hands may hold anything.
  */
 #ifndef DISTANCES_H
 #define DISTANCES_H
@@ -14,10 +14,12 @@
 #include "rows/sources.h"
 
 struct distances_options {
-    const char *format;            /* a row of the table; NULL: by the content, else the suffix */
-    const char *sources, *targets; /* lists of rows and columns (rows/sources.h); NULL: all vertices */
-    const char *scale;       /* what whole numbers are to be divided by; NULL: as the file says, else 1 */
-    const char *unreachable; /* list of the values that stand for it; NULL: what the type has for that */
+    const char *format; /* a row of the table; NULL: by the content, else the suffix */
+    const char *sources,
+        *targets;      /* lists of rows and columns (rows/sources.h); NULL: all vertices */
+    const char *scale; /* what whole numbers are to be divided by; NULL: as the file says, else 1 */
+    const char
+        *unreachable; /* list of the values that stand for it; NULL: what the type has for that */
 };
 
 struct distances {
@@ -38,10 +40,10 @@ struct distances {
 };
 
 /*
- * Opens the file, or the pipe, which may be compressed, and checks its shape. The graph must stay. Whole
- * values are distances times what the options say, PATH.scale, or the file itself, who must agree; whether
- * they are, in a graph of real weights, is for the caller to find out. APSP_USAGE, APSP_INPUT, APSP_IO,
- * APSP_MEMORY; APSP_REFUTED where all is read at once. Close in any case.
+ * Opens the file, or the pipe, which may be compressed, and checks its shape. The graph must stay.
+ * Whole values are distances times what the options say, PATH.scale, or the file itself, who must
+ * agree; whether they are, in a graph of real weights, is for the caller to find out. APSP_USAGE,
+ * APSP_INPUT, APSP_IO, APSP_MEMORY; APSP_REFUTED where all is read at once. Close in any case.
  */
 int distances_open(struct distances *distances, const char *path, const struct graph *graph,
                    const struct distances_options *options, struct apsp_error *error);
@@ -61,15 +63,16 @@ int distances_open_written(struct distances *distances, const struct distances_w
                            const struct graph *graph, struct apsp_error *error);
 
 /*
- * Reads some columns of some rows, row by row, as values of `dtype`; `values` has room for 8 bytes each. Rows
- * that follow each other are best read together. APSP_IO, APSP_INPUT; APSP_REFUTED: a text that is no
- * distance. Several threads at a time.
+ * Reads some columns of some rows, row by row, as values of `dtype`; `values` has room for 8 bytes
+ * each. Rows that follow each other are best read together. APSP_IO, APSP_INPUT; APSP_REFUTED: a
+ * text that is no distance. Several threads at a time.
  */
-int distances_read(const struct distances *distances, struct range rows, struct range columns, void *values,
-                   struct apsp_error *error);
+int distances_read(const struct distances *distances, struct range rows, struct range columns,
+                   void *values, struct apsp_error *error);
 size_t distances_need(const struct distances *distances); /* bytes that it takes beside `values` */
 
-/* The row and the column of a vertex, SIZE_MAX where it has none; and the vertices of a row and a column. */
+/* The row and the column of a vertex, SIZE_MAX where it has none; and the vertices of a row and a
+ * column. */
 size_t distances_row(const struct distances *distances, size_t vertex);
 size_t distances_column(const struct distances *distances, size_t vertex);
 size_t distances_vertex(const struct distances *distances, size_t row);

@@ -60,7 +60,8 @@ void exact_space_free(struct exact_space *space)
 
 static double value_at(const struct exact_space *space, const void *row, size_t v)
 {
-    return space->distances->dtype == DTYPE_F32 ? (double)((const float *)row)[v] : ((const double *)row)[v];
+    return space->distances->dtype == DTYPE_F32 ? (double)((const float *)row)[v]
+                                                : ((const double *)row)[v];
 }
 
 static void round_all(const struct exact *exact, const struct exact_space *space)
@@ -88,24 +89,24 @@ static bool find_whole(const struct exact *exact, const struct exact_space *spac
             char scale[SCALE_TEXT];
             snprintf(why, CERTIFY_WHY,
                      "row %s: vertex %s has %.17g, which is no multiple of 1/%s, rounded once",
-                     LABEL(certificate->labels, i), LABEL(certificate->labels, v), value_at(space, given, v),
-                     scale_print(certificate->scale, scale));
+                     LABEL(certificate->labels, i), LABEL(certificate->labels, v),
+                     value_at(space, given, v), scale_print(certificate->scale, scale));
             return false;
         }
     return true;
 }
 
 /* The distances of vertex i, proved. */
-static bool search_whole(const struct exact *exact, const struct exact_space *space, size_t i, int32_t *tree,
-                         char *why)
+static bool search_whole(const struct exact *exact, const struct exact_space *space, size_t i,
+                         int32_t *tree, char *why)
 {
     const struct certificate *certificate = &exact->certificate;
     search_row(space->search, certificate->edges, &exact->potential, i, DTYPE_I64, space->whole);
     return certify_row(certificate, space->certify, i, space->whole, tree, why);
 }
 
-static bool compare(const struct exact *exact, const struct exact_space *space, size_t i, const void *given,
-                    char *why)
+static bool compare(const struct exact *exact, const struct exact_space *space, size_t i,
+                    const void *given, char *why)
 {
     const struct certificate *certificate = &exact->certificate;
     const struct distances *distances = space->distances;
@@ -122,7 +123,8 @@ static bool compare(const struct exact *exact, const struct exact_space *space, 
                      dtype_info[distances->dtype].name);
             return false;
         }
-        snprintf(why, CERTIFY_WHY, "row %s: vertex %s has %.17g, and its distance, rounded once, is %.17g",
+        snprintf(why, CERTIFY_WHY,
+                 "row %s: vertex %s has %.17g, and its distance, rounded once, is %.17g",
                  LABEL(certificate->labels, i), LABEL(certificate->labels, v), value, right);
         return false;
     }
@@ -136,5 +138,6 @@ bool exact_row(const struct exact *exact, struct exact_space *space, size_t i, c
     if (distances->columns == distances->graph->n && find_whole(exact, space, i, given, why) &&
         certify_row(&exact->certificate, space->certify, i, space->whole, tree, why))
         return true;
-    return space->search && search_whole(exact, space, i, tree, why) && compare(exact, space, i, given, why);
+    return space->search && search_whole(exact, space, i, tree, why) &&
+           compare(exact, space, i, given, why);
 }

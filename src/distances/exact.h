@@ -1,10 +1,11 @@
 /*
- * Rows of reals that are to be exact: where a scale makes all weights whole, so are the distances, and each
- * value is to be its distance divided by the scale, rounded once.
+ * Rows of reals that are to be exact: where a scale makes all weights whole, so are the distances,
+ * and each value is to be its distance divided by the scale, rounded once.
  *
- * A value of f64 tells which whole number it stands for (scale.h), so the row that these make is the one that
- * the certificate is to take. Values of f32 need not tell, and of other rows some columns are missing: a
- * search finds the distances then, the certificate proves them, and what they round to is compared.
+ * A value of f64 tells which whole number it stands for (scale.h), so the row that these make is
+ * the one that the certificate is to take. Values of f32 need not tell, and of other rows some
+ * columns are missing: a search finds the distances then, the certificate proves them, and what
+ * they round to is compared.
  */
 #ifndef EXACT_H
 #define EXACT_H
@@ -27,8 +28,8 @@ struct exact_space *exact_space_new(const struct distances *distances);
 void exact_space_free(struct exact_space *space); /* NULL is allowed */
 size_t exact_need(const struct distances *distances);
 
-/* True if `given`, what the file has for vertex i, is exact. Otherwise fills why as certify_row does; `tree`
- * is as there. */
+/* True if `given`, what the file has for vertex i, is exact. Otherwise fills why as certify_row
+ * does; `tree` is as there. */
 bool exact_row(const struct exact *exact, struct exact_space *space, size_t i, const void *given,
                int32_t *tree, char why[CERTIFY_WHY]);
 

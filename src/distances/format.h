@@ -1,6 +1,6 @@
 /*
- * What a kind of file of distances is; for the formats and distances.c alone. One row of the table in
- * formats.c is one format, and one file.
+ * What a kind of file of distances is; for the formats and distances.c alone. One row of the table
+ * in formats.c is one format, and one file.
  */
 #ifndef FORMAT_H
 #define FORMAT_H
@@ -14,11 +14,12 @@ struct distances_format {
     const char *name;
     const char *about;  /* a line for --help */
     const char *suffix; /* those of its paths, with blanks between them; NULL: none */
-    const char *remark; /* "; what may have led to a row that is wrong"; NULL: nothing in particular */
+    const char
+        *remark; /* "; what may have led to a row that is wrong"; NULL: nothing in particular */
     enum graph_guess (*guess)(const struct graph_look *look);
 
-    /* Of a file that is open, with rows and columns as they must be: checks that, and says what its values
-     * are (distances_settle). distances_close calls close in any case. */
+    /* Of a file that is open, with rows and columns as they must be: checks that, and says what its
+     * values are (distances_settle). distances_close calls close in any case. */
     int (*open)(struct distances *distances, struct apsp_error *error);
     void (*close)(struct distances *distances);
 
@@ -31,12 +32,13 @@ struct distances_format {
 /* All formats, up to NULL; the last one is that of files which tell nothing. */
 extern const struct distances_format *const distances_formats[];
 
-/* The file says that its values are to be divided by this, a line of text from `where`. APSP_INPUT. */
+/* The file says that its values are to be divided by this, a line of text from `where`. APSP_INPUT.
+ */
 int distances_take_scale(struct distances *distances, const char *text, const char *where,
                          struct apsp_error *error);
 
-/* The values are of that kind, of so many bytes: sets dtype, and what stands for unreachable unless an option
- * says so. APSP_INPUT when they are no distances, or reals that are to be multiples. */
+/* The values are of that kind, of so many bytes: sets dtype, and what stands for unreachable unless
+ * an option says so. APSP_INPUT when they are no distances, or reals that are to be multiples. */
 int distances_settle(struct distances *distances, enum numbers_kind kind, size_t bytes,
                      struct apsp_error *error);
 

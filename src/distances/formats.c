@@ -1,4 +1,5 @@
-/* The table of the formats of distances: a new one is a file that defines it, and two lines here. */
+/* The table of the formats of distances: a new one is a file that defines it, and two lines here.
+ */
 #include "distances/format.h"
 
 extern const struct distances_format distances_npy, distances_npz, distances_hdf5, distances_mtx,

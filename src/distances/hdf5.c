@@ -1,6 +1,6 @@
 /*
- * Matrices in HDF5 files, as apsp writes them and anybody else (h5py, pandas, R): the dataset `distances`, or
- * the only one that is a matrix.
+ * Matrices in HDF5 files, as apsp writes them and anybody else (h5py, pandas, R): the dataset
+ * `distances`, or the only one that is a matrix.
  */
 #include "base/hdf5.h"
 #include "base/mem.h"
@@ -28,7 +28,8 @@ static void take_unreachable(struct distances *distances, const struct hdf5_shap
         distances->dtype = DTYPE_I64;
 }
 
-static int open_matrix(struct distances *distances, struct hdf5_shape *shape, struct apsp_error *error)
+static int open_matrix(struct distances *distances, struct hdf5_shape *shape,
+                       struct apsp_error *error)
 {
     struct own *own = distances->own;
     const char *path = distances->file.path;
@@ -37,7 +38,8 @@ static int open_matrix(struct distances *distances, struct hdf5_shape *shape, st
     if (hdf5_open(&own->hdf5, distances->lent ? opened : path, shape, error) != APSP_OK)
         return error->code;
     if (shape->rows != distances->rows || shape->columns != distances->columns)
-        return error_set(error, APSP_INPUT, "%s: a dataset of %zu x %zu, where %zu x %zu are needed", path,
+        return error_set(error, APSP_INPUT,
+                         "%s: a dataset of %zu x %zu, where %zu x %zu are needed", path,
                          shape->rows, shape->columns, distances->rows, distances->columns);
     if (*shape->scale && distances_take_scale(distances, shape->scale, path, error) != APSP_OK)
         return error->code;
@@ -72,21 +74,21 @@ static void hdf5_format_close(struct distances *distances)
     distances->own = NULL;
 }
 
-static int read_some(const struct distances *distances, size_t row, struct range columns, union value *values,
-                     struct apsp_error *error)
+static int read_some(const struct distances *distances, size_t row, struct range columns,
+                     union value *values, struct apsp_error *error)
 {
     union value *whole = malloc(mem_bytes(distances->columns, sizeof *whole));
     if (!whole)
         return error_set(error, APSP_MEMORY, "%s: no memory for a row", distances->file.path);
-    if (hdf5_read(((const struct own *)distances->own)->hdf5, (struct range){row, row + 1}, whole, error) ==
-        APSP_OK)
+    if (hdf5_read(((const struct own *)distances->own)->hdf5, (struct range){row, row + 1}, whole,
+                  error) == APSP_OK)
         memcpy(values, whole + columns.lo, range_length(columns) * sizeof *values);
     free(whole);
     return error->code;
 }
 
-static int hdf5_format_read(const struct distances *distances, struct range rows, struct range columns,
-                            union value *values, struct apsp_error *error)
+static int hdf5_format_read(const struct distances *distances, struct range rows,
+                            struct range columns, union value *values, struct apsp_error *error)
 {
     if (range_length(columns) == distances->columns)
         return hdf5_read(((const struct own *)distances->own)->hdf5, rows, values, error);
@@ -108,11 +110,12 @@ static enum graph_guess hdf5_guess(const struct graph_look *look)
     return look->have > length && memcmp(look->text, magic, length) == 0 ? GUESS_SURE : GUESS_NO;
 }
 
-const struct distances_format distances_hdf5 = {.name = "hdf5",
-                                                .about = "HDF5, a matrix of any numbers; read by libhdf5",
-                                                .suffix = ".h5 .hdf5",
-                                                .guess = hdf5_guess,
-                                                .open = hdf5_format_open,
-                                                .close = hdf5_format_close,
-                                                .read = hdf5_format_read,
-                                                .need = hdf5_format_need};
+const struct distances_format distances_hdf5 = {
+    .name = "hdf5",
+    .about = "HDF5, a matrix of any numbers; read by libhdf5",
+    .suffix = ".h5 .hdf5",
+    .guess = hdf5_guess,
+    .open = hdf5_format_open,
+    .close = hdf5_format_close,
+    .read = hdf5_format_read,
+    .need = hdf5_format_need};

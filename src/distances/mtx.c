@@ -1,6 +1,7 @@
 /*
- * MatrixMarket's arrays, general or symmetric, of integers or reals, as scipy.io.mmwrite makes them: numbers
- * column by column. They are copied once into a file without a name, as 64 bits each, where rows are found.
+ * MatrixMarket's arrays, general or symmetric, of integers or reals, as scipy.io.mmwrite makes
+ * them: numbers column by column. They are copied once into a file without a name, as 64 bits each,
+ * where rows are found.
  */
 #include "base/mem.h"
 #include "distances/cells.h"
@@ -37,19 +38,19 @@ static int take_banner(struct reader *reader, struct apsp_error *error)
         if (!(word[i] = strtok_r(at, " \t", &rest)))
             word[i] = "";
     if (strcasecmp(word[2], "coordinate") == 0)
-        return text_refuse(file, 0, "MatrixMarket's coordinates are pairs, not whole rows of distances",
-                           error);
+        return text_refuse(
+            file, 0, "MatrixMarket's coordinates are pairs, not whole rows of distances", error);
     reader->cells->lower = strcasecmp(word[4], "symmetric") == 0;
     bool taken = strcmp(word[0], mark) == 0 && strcasecmp(word[1], "matrix") == 0 &&
                  strcasecmp(word[2], "array") == 0 &&
                  (strcasecmp(word[3], "integer") == 0 || strcasecmp(word[3], "real") == 0) &&
                  (reader->cells->lower || strcasecmp(word[4], "general") == 0);
-    return taken
-               ? APSP_OK
-               : text_refuse(file, 0,
-                             "the first line is not '%%MatrixMarket matrix array', integer or real, general "
-                             "or symmetric",
-                             error);
+    return taken ? APSP_OK
+                 : text_refuse(file, 0,
+                               "the first line is not '%%MatrixMarket matrix array', integer or "
+                               "real, general "
+                               "or symmetric",
+                               error);
 }
 
 static int take_size(struct reader *reader, struct apsp_error *error)
@@ -67,11 +68,13 @@ static int take_size(struct reader *reader, struct apsp_error *error)
         return text_refuse(&distances->file, reader->line.offset,
                            "the size must be two numbers: rows, columns", error);
     if ((size_t)size[0] != distances->rows || (size_t)size[1] != distances->columns)
-        return error_set(error, APSP_INPUT, "%s: an array of %lld x %lld, where %zu x %zu are needed",
-                         distances->file.path, (long long)size[0], (long long)size[1], distances->rows,
-                         distances->columns);
+        return error_set(error, APSP_INPUT,
+                         "%s: an array of %lld x %lld, where %zu x %zu are needed",
+                         distances->file.path, (long long)size[0], (long long)size[1],
+                         distances->rows, distances->columns);
     if (reader->cells->lower && size[0] != size[1])
-        return text_refuse(&distances->file, reader->line.offset, "a symmetric array must be square", error);
+        return text_refuse(&distances->file, reader->line.offset,
+                           "a symmetric array must be square", error);
     return APSP_OK;
 }
 
@@ -86,9 +89,10 @@ static int take_number(struct reader *reader, const struct field *field, struct 
 {
     struct distances *distances = reader->distances;
     if (reader->column == distances->columns)
-        return text_refuse(&distances->file, reader->line.offset, "more numbers than the size says", error);
-    if (text_take(&(struct text_place){distances, reader->line.offset, reader->row, reader->column}, field,
-                  &reader->piece[reader->have], error) != APSP_OK)
+        return text_refuse(&distances->file, reader->line.offset, "more numbers than the size says",
+                           error);
+    if (text_take(&(struct text_place){distances, reader->line.offset, reader->row, reader->column},
+                  field, &reader->piece[reader->have], error) != APSP_OK)
         return error->code;
     if (++reader->row == distances->rows) {
         reader->column++;
@@ -105,7 +109,8 @@ static int take_numbers(struct reader *reader, struct apsp_error *error)
     while (text_next(&reader->text, &reader->line, error) == APSP_OK && reader->line.text) {
         int count = fields_cut(0, reader->line.text, fields);
         if (count < 1 || count > FIELDS_MAX)
-            return text_refuse(&distances->file, reader->line.offset, "a number should be there", error);
+            return text_refuse(&distances->file, reader->line.offset, "a number should be there",
+                               error);
         for (int i = 0; i < count; i++)
             if (take_number(reader, &fields[i], error) != APSP_OK)
                 return error->code;
@@ -113,8 +118,8 @@ static int take_numbers(struct reader *reader, struct apsp_error *error)
     if (error->code || flush(reader, error) != APSP_OK)
         return error->code;
     if (reader->column < distances->columns)
-        return text_refuse(&distances->file, distances->file.bytes, "fewer numbers than the size says",
-                           error);
+        return text_refuse(&distances->file, distances->file.bytes,
+                           "fewer numbers than the size says", error);
     numbers->count = numbers->file.bytes / sizeof(union value);
     return APSP_OK;
 }
@@ -123,7 +128,8 @@ static int read_all(struct reader *reader, struct apsp_error *error)
 {
     struct distances *distances = reader->distances;
     struct numbers *numbers = &reader->cells->numbers;
-    text_open(&reader->text, &distances->file, (struct range){0, distances->file.bytes}, LONGEST, "%");
+    text_open(&reader->text, &distances->file, (struct range){0, distances->file.bytes}, LONGEST,
+              "%");
     if (take_banner(reader, error) != APSP_OK || take_size(reader, error) != APSP_OK ||
         text_settle(distances, error) != APSP_OK ||
         file_nameless(&numbers->file, distances->file.path, error) != APSP_OK)
@@ -156,7 +162,8 @@ static enum graph_guess mtx_guess(const struct graph_look *look)
 }
 
 const struct distances_format distances_mtx = {.name = "mtx",
-                                               .about = "array of MatrixMarket, general or symmetric",
+                                               .about =
+                                                   "array of MatrixMarket, general or symmetric",
                                                .suffix = ".mtx",
                                                .guess = mtx_guess,
                                                .open = mtx_open,

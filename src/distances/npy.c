@@ -13,7 +13,8 @@ static int npy_open(struct distances *distances, struct apsp_error *error)
 static enum graph_guess npy_guess(const struct graph_look *look)
 {
     size_t length = strlen(NPY_MAGIC);
-    return look->have > length && memcmp(look->text, NPY_MAGIC, length) == 0 ? GUESS_SURE : GUESS_NO;
+    return look->have > length && memcmp(look->text, NPY_MAGIC, length) == 0 ? GUESS_SURE
+                                                                             : GUESS_NO;
 }
 
 const struct distances_format distances_npy = {.name = "npy",

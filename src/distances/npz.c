@@ -13,11 +13,13 @@ static int take_member(struct distances *distances, struct zip *zip, struct apsp
     if (!cells || zip_open(zip, &distances->file, error) != APSP_OK)
         return error->code;
     if (zip_find(zip, "format.npy"))
-        return error_set(error, APSP_INPUT,
-                         "%s: a sparse matrix of SciPy: it holds pairs, not whole rows of distances", path);
+        return error_set(
+            error, APSP_INPUT,
+            "%s: a sparse matrix of SciPy: it holds pairs, not whole rows of distances", path);
     if (zip->count != 1)
-        return error_set(error, APSP_INPUT, "%s: %zu arrays, where the file should hold one, of distances",
-                         path, zip->count);
+        return error_set(error, APSP_INPUT,
+                         "%s: %zu arrays, where the file should hold one, of distances", path,
+                         zip->count);
     if (zip_extract(zip, &zip->member[0], &cells->numbers.file, &where, error) != APSP_OK)
         return error->code;
     return cells_open(distances, where, error);
@@ -39,10 +41,11 @@ static enum graph_guess npz_guess(const struct graph_look *look)
     return look->have > 4 && memcmp(look->text, "PK\3\4", 4) == 0 ? GUESS_SURE : GUESS_NO;
 }
 
-const struct distances_format distances_npz = {.name = "npz",
-                                               .about = "archive of NumPy with one array, compressed or not",
-                                               .suffix = ".npz",
-                                               .guess = npz_guess,
-                                               .open = npz_open,
-                                               .close = cells_close,
-                                               .read = cells_read};
+const struct distances_format distances_npz = {
+    .name = "npz",
+    .about = "archive of NumPy with one array, compressed or not",
+    .suffix = ".npz",
+    .guess = npz_guess,
+    .open = npz_open,
+    .close = cells_close,
+    .read = cells_read};

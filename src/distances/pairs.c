@@ -1,7 +1,7 @@
 /*
- * Pairs of vertices at a finite distance, as apsp writes them: lines FROM,TO,DISTANCE under the names of
- * these columns, by what vertices are called, all pairs from one vertex one after the other. What a row does
- * not have is unreachable, but for the vertex itself.
+ * Pairs of vertices at a finite distance, as apsp writes them: lines FROM,TO,DISTANCE under the
+ * names of these columns, by what vertices are called, all pairs from one vertex one after the
+ * other. What a row does not have is unreachable, but for the vertex itself.
  */
 #include "distances/text.h"
 
@@ -22,13 +22,14 @@ static size_t pairs_need(const struct distances *distances)
     return text_need(LONGEST);
 }
 
-static int cut(const struct distances *distances, struct text_line *line, struct field fields[FIELDS_MAX],
-               struct apsp_error *error)
+static int cut(const struct distances *distances, struct text_line *line,
+               struct field fields[FIELDS_MAX], struct apsp_error *error)
 {
     int count = fields_cut(SEPARATOR, line->text, fields);
-    return count == FIELDS ? APSP_OK
-                           : text_refuse(&distances->file, line->offset,
-                                         "a line of pairs has three fields: from, to, distance", error);
+    return count == FIELDS
+               ? APSP_OK
+               : text_refuse(&distances->file, line->offset,
+                             "a line of pairs has three fields: from, to, distance", error);
 }
 
 static int find_vertex(const struct distances *distances, const struct text_line *line,
@@ -39,11 +40,11 @@ static int find_vertex(const struct distances *distances, const struct text_line
     return graph_vertex(distances->graph, text_name(field), vertex, APSP_INPUT, where, error);
 }
 
-static int refuse_place(const struct distances *distances, const struct text_line *line, size_t vertex,
-                        const char *what, struct apsp_error *error)
+static int refuse_place(const struct distances *distances, const struct text_line *line,
+                        size_t vertex, const char *what, struct apsp_error *error)
 {
-    return error_set(error, APSP_INPUT, "%s: byte %zu: vertex %s %s", distances->file.path, line->offset,
-                     LABEL(graph_labels(distances->graph), vertex), what);
+    return error_set(error, APSP_INPUT, "%s: byte %zu: vertex %s %s", distances->file.path,
+                     line->offset, LABEL(graph_labels(distances->graph), vertex), what);
 }
 
 /* Adds the line to its row. */
@@ -60,8 +61,8 @@ static int add_line(struct distances *distances, struct text_line *line, size_t 
     if (row == SIZE_MAX)
         return refuse_place(distances, line, vertex, "is none of --sources", error);
     if (row != *current && range_length(pairs->row[row]) > 0)
-        return refuse_place(distances, line, vertex, "has pairs in two places: sort them by the first column",
-                            error);
+        return refuse_place(distances, line, vertex,
+                            "has pairs in two places: sort them by the first column", error);
     if (row != *current)
         pairs->row[row].lo = line->offset;
     pairs->row[row].hi = end;
@@ -88,8 +89,8 @@ static int pairs_open(struct distances *distances, struct apsp_error *error)
     if (pairs)
         pairs->row = calloc(distances->rows, sizeof *pairs->row);
     if (!pairs || !pairs->row)
-        return error_set(error, APSP_MEMORY, "%s: no memory for pairs of %zu vertices", distances->file.path,
-                         distances->rows);
+        return error_set(error, APSP_MEMORY, "%s: no memory for pairs of %zu vertices",
+                         distances->file.path, distances->rows);
     return find_rows(distances, error) ? error->code : text_settle(distances, error);
 }
 
@@ -125,8 +126,8 @@ static int take_line(const struct row *row, struct text_line *line, struct apsp_
     union value *value = &row->values[column - row->columns.lo];
     if (value->whole != row->unreachable.whole)
         return refuse_place(row->distances, line, vertex, "stands there twice", error);
-    return text_take(&(struct text_place){row->distances, line->offset, row->row, column}, &fields[DISTANCE],
-                     value, error);
+    return text_take(&(struct text_place){row->distances, line->offset, row->row, column},
+                     &fields[DISTANCE], value, error);
 }
 
 static int read_row(const struct row *row, struct apsp_error *error)
@@ -136,7 +137,8 @@ static int read_row(const struct row *row, struct apsp_error *error)
     struct text_line line;
     for (size_t i = 0; i < range_length(row->columns); i++)
         row->values[i] = row->unreachable;
-    text_open(&text, &distances->file, ((const struct pairs *)distances->own)->row[row->row], LONGEST, "");
+    text_open(&text, &distances->file, ((const struct pairs *)distances->own)->row[row->row],
+              LONGEST, "");
     while (!error->code && text_next(&text, &line, error) == APSP_OK && line.text)
         take_line(row, &line, error);
     text_close(&text);
@@ -167,15 +169,16 @@ static enum graph_guess pairs_guess(const struct graph_look *look)
     static const char head[] = "from,to,distance";
     const unsigned char *line = graph_look_line(look, "");
     size_t length = sizeof head - 1;
-    bool found = line && line + length < look->text + look->have && memcmp(line, head, length) == 0 &&
-                 (line[length] == '\n' || line[length] == '\r');
+    bool found = line && line + length < look->text + look->have &&
+                 memcmp(line, head, length) == 0 && (line[length] == '\n' || line[length] == '\r');
     return found ? GUESS_SURE : GUESS_NO;
 }
 
 const struct distances_format distances_pairs = {
     .name = "pairs",
     .about = "text: from,to,distance of all pairs at a finite distance, as apsp writes .csv",
-    .remark = "; a pair that is not listed counts as unreachable: those of --nearest or --within are not all",
+    .remark = "; a pair that is not listed counts as unreachable: those of --nearest or --within "
+              "are not all",
     .guess = pairs_guess,
     .open = pairs_open,
     .close = pairs_close,

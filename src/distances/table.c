@@ -1,8 +1,9 @@
 /*
- * Tables of text: a line for each row, as numpy.savetxt, pandas.DataFrame.to_csv and R's write.csv make them.
- * Where there is one line more, the first one names the columns, and where there is one field more, the first
- * one names the row. Names that are those of vertices say whose rows and columns these are; numbers from 0 or
- * 1, in order, count them. Where each line begins is found once, and a line is read when its row is wanted.
+ * Tables of text: a line for each row, as numpy.savetxt, pandas.DataFrame.to_csv and R's write.csv
+ * make them. Where there is one line more, the first one names the columns, and where there is one
+ * field more, the first one names the row. Names that are those of vertices say whose rows and
+ * columns these are; numbers from 0 or 1, in order, count them. Where each line begins is found
+ * once, and a line is read when its row is wanted.
  */
 #include "distances/text.h"
 
@@ -38,7 +39,8 @@ static int find_lines(struct distances *distances, struct apsp_error *error)
     struct table *table = distances->own;
     struct text text;
     struct text_line line;
-    text_open(&text, &distances->file, (struct range){0, distances->file.bytes}, table->longest, comments);
+    text_open(&text, &distances->file, (struct range){0, distances->file.bytes}, table->longest,
+              comments);
     while (text_next(&text, &line, error) == APSP_OK && line.text) {
         if (table->lines <= distances->rows)
             table->start[table->lines] = line.offset;
@@ -49,9 +51,10 @@ static int find_lines(struct distances *distances, struct apsp_error *error)
         return error->code;
     table->header = table->lines == distances->rows + 1;
     if (table->lines != distances->rows && !table->header)
-        return error_set(error, APSP_INPUT,
-                         "%s: %zu lines of a table, where %zu are needed, or one more with the names",
-                         distances->file.path, table->lines, distances->rows);
+        return error_set(
+            error, APSP_INPUT,
+            "%s: %zu lines of a table, where %zu are needed, or one more with the names",
+            distances->file.path, table->lines, distances->rows);
     return APSP_OK;
 }
 
@@ -59,7 +62,8 @@ static int find_lines(struct distances *distances, struct apsp_error *error)
 static int refuse_fields(const struct distances *distances, size_t offset, size_t count,
                          struct apsp_error *error)
 {
-    return error_set(error, APSP_INPUT, "%s: byte %zu: a line of %zu fields, where %zu numbers are needed%s",
+    return error_set(error, APSP_INPUT,
+                     "%s: byte %zu: a line of %zu fields, where %zu numbers are needed%s",
                      distances->file.path, offset, count, distances->columns,
                      ((const struct table *)distances->own)->named ? " after a name" : "");
 }
@@ -76,8 +80,8 @@ static struct walk walk_line(const struct table *table, const struct text_line *
     return (struct walk){.separator = table->separator, .at = line->text};
 }
 
-/* The next field; false after the last one, and with at NULL where a quote does not end. The byte after the
- * field may be overwritten. */
+/* The next field; false after the last one, and with at NULL where a quote does not end. The byte
+ * after the field may be overwritten. */
 static bool walk_on(struct walk *walk, struct field *field)
 {
     if (walk->ends || (!walk->separator && line_is_end(line_skip_blanks(walk->at))))
@@ -106,9 +110,11 @@ static int read_line(const struct distances *distances, struct text *text, size_
 {
     const struct table *table = distances->own;
     size_t end = index + 1 < table->lines ? table->start[index + 1] : distances->file.bytes;
-    text_open(text, &distances->file, (struct range){table->start[index], end}, table->longest, comments);
+    text_open(text, &distances->file, (struct range){table->start[index], end}, table->longest,
+              comments);
     if (text_next(text, line, error) == APSP_OK && !line->text)
-        text_refuse(&distances->file, table->start[index], "the file has changed while it was read", error);
+        text_refuse(&distances->file, table->start[index], "the file has changed while it was read",
+                    error);
     return error->code;
 }
 
@@ -149,8 +155,9 @@ static int settle_names(struct names_seen *seen, struct apsp_error *error)
 {
     const struct file *file = &seen->distances->file;
     if (seen->known < seen->count && !seen->counts[0] && !seen->counts[1])
-        return error_set(error, APSP_INPUT, "%s: byte %zu: '%s', the name of a %s, is no vertex of %s%s",
-                         file->path, seen->offset, seen->stranger, seen->what, seen->distances->graph->path,
+        return error_set(error, APSP_INPUT,
+                         "%s: byte %zu: '%s', the name of a %s, is no vertex of %s%s", file->path,
+                         seen->offset, seen->stranger, seen->what, seen->distances->graph->path,
                          seen->distances->options.sources || seen->distances->options.targets
                              ? " whose distances are there"
                              : "");
@@ -165,8 +172,9 @@ static int turn_round(const struct names_seen *seen, uint32_t *turned, struct ap
     memset(turned, 0xff, seen->count * sizeof *turned);
     for (size_t i = 0; i < seen->count; i++) {
         if (turned[seen->place_of[i]] != UINT32_MAX)
-            return error_set(error, APSP_INPUT, "%s: number %zu and number %u of the %ss have the same name",
-                             seen->distances->file.path, i + 1, turned[seen->place_of[i]] + 1, seen->what);
+            return error_set(
+                error, APSP_INPUT, "%s: number %zu and number %u of the %ss have the same name",
+                seen->distances->file.path, i + 1, turned[seen->place_of[i]] + 1, seen->what);
         turned[seen->place_of[i]] = (uint32_t)i;
     }
     return APSP_OK;
@@ -261,7 +269,8 @@ static int take_all_names(struct distances *distances, struct apsp_error *error)
     size_t most = distances->rows > distances->columns ? distances->rows : distances->columns;
     uint32_t *other = malloc(mem_bytes(most, sizeof *other));
     if (!other)
-        return error_set(error, APSP_MEMORY, "%s: no memory for %zu names", distances->file.path, most);
+        return error_set(error, APSP_MEMORY, "%s: no memory for %zu names", distances->file.path,
+                         most);
     if (table->header)
         take_header(distances, other, error);
     if (table->named && !error->code)
@@ -280,8 +289,8 @@ static int table_open(struct distances *distances, struct apsp_error *error)
         table->place_of = malloc(mem_bytes(distances->columns, sizeof *table->place_of));
     }
     if (!table || !table->start || !table->line_of || !table->place_of)
-        return error_set(error, APSP_MEMORY, "%s: no memory for a table of %zu lines", distances->file.path,
-                         distances->rows);
+        return error_set(error, APSP_MEMORY, "%s: no memory for a table of %zu lines",
+                         distances->file.path, distances->rows);
     for (size_t i = 0; i < distances->rows; i++)
         table->line_of[i] = (uint32_t)i;
     for (size_t i = 0; i < distances->columns; i++)
@@ -304,8 +313,8 @@ static void table_close(struct distances *distances)
     distances->own = NULL;
 }
 
-static int read_row(const struct distances *distances, size_t row, struct range columns, union value *values,
-                    struct apsp_error *error)
+static int read_row(const struct distances *distances, size_t row, struct range columns,
+                    union value *values, struct apsp_error *error)
 {
     const struct table *table = distances->own;
     struct text text;
@@ -314,7 +323,8 @@ static int read_row(const struct distances *distances, size_t row, struct range 
     size_t count = 0;
     if (read_line(distances, &text, table->line_of[row] + table->header, &line, error) == APSP_OK) {
         struct walk walk = walk_line(table, &line);
-        for (size_t i = table->named ? SIZE_MAX : 0; !error->code && walk_on(&walk, &field); i++, count++) {
+        for (size_t i = table->named ? SIZE_MAX : 0; !error->code && walk_on(&walk, &field);
+             i++, count++) {
             size_t column = i < distances->columns ? table->place_of[i] : SIZE_MAX;
             if (column >= columns.lo && column < columns.hi)
                 text_take(&(struct text_place){distances, line.offset, row, column}, &field,

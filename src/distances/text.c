@@ -41,8 +41,8 @@ static int fill(struct text *text, struct apsp_error *error)
         size_t room = text->room ? 2 * text->room : ROOM;
         unsigned char *more = realloc(text->buffer, room);
         if (!more)
-            return error_set(error, APSP_MEMORY, "%s: no memory for a line of %zu bytes", text->file->path,
-                             room);
+            return error_set(error, APSP_MEMORY, "%s: no memory for a line of %zu bytes",
+                             text->file->path, room);
         text->buffer = more;
         text->room = room;
     }
@@ -61,7 +61,8 @@ static int next_line(struct text *text, struct text_line *line, struct apsp_erro
     for (;;) {
         unsigned char *start = text->buffer ? text->buffer + text->used : NULL;
         size_t have = text->have - text->used;
-        unsigned char *end = have > searched ? memchr(start + searched, '\n', have - searched) : NULL;
+        unsigned char *end =
+            have > searched ? memchr(start + searched, '\n', have - searched) : NULL;
         if (!end && have > 0 && range_length(text->left) == 0) {
             end = start + have;
             *end = '\n';
@@ -90,8 +91,8 @@ int text_next(struct text *text, struct text_line *line, struct apsp_error *erro
         if (next_line(text, line, error) != APSP_OK || !line->text)
             return error->code;
         if (memchr(line->text, '\0', line->bytes))
-            return text_refuse(text->file, line->offset, "the line holds a zero byte: this is no text",
-                               error);
+            return text_refuse(text->file, line->offset,
+                               "the line holds a zero byte: this is no text", error);
         if (line->offset == 0)
             line->text += text_mark(line->text, line->bytes);
         const unsigned char *at = line_skip_blanks(line->text);
@@ -141,7 +142,8 @@ static void show(char shown[SHOWN + 1], const struct field *field)
 static bool make_whole(const struct distances *distances, union value *value)
 {
     const double real = value->real;
-    bool unreachable = real == INFINITY || real == DBL_MAX || (isnan(real) && distances->unreachable.nan);
+    bool unreachable =
+        real == INFINITY || real == DBL_MAX || (isnan(real) && distances->unreachable.nan);
     if (!unreachable && !(fabs(real) < 0x1p63 && rint(real) == real))
         return false;
     value->whole = unreachable ? INF_I64 : (int64_t)real;
@@ -156,19 +158,20 @@ int text_take(const struct text_place *place, const struct field *field, union v
     enum field_number number = scan(field, value);
     show(shown, field);
     if (number == FIELD_WORD)
-        return error_set(error, APSP_INPUT, "%s: byte %zu: '%s', where a distance should be, is no number",
+        return error_set(error, APSP_INPUT,
+                         "%s: byte %zu: '%s', where a distance should be, is no number",
                          distances->file.path, place->offset, shown);
     if (distances->real && number == FIELD_WHOLE)
         value->real = (double)value->whole;
     if (distances->real || number == FIELD_WHOLE || make_whole(distances, value))
         return APSP_OK;
     const struct labels labels = graph_labels(distances->graph);
-    return error_set(error, APSP_REFUTED,
-                     "%s: byte %zu: the entry of vertices %s and %s is '%s', which is no distance in whole "
-                     "weights",
-                     distances->file.path, place->offset,
-                     LABEL(labels, distances_vertex(distances, place->row)),
-                     LABEL(labels, distances_target(distances, place->column)), shown);
+    return error_set(
+        error, APSP_REFUTED,
+        "%s: byte %zu: the entry of vertices %s and %s is '%s', which is no distance in whole "
+        "weights",
+        distances->file.path, place->offset, LABEL(labels, distances_vertex(distances, place->row)),
+        LABEL(labels, distances_target(distances, place->column)), shown);
 }
 
 int text_settle(struct distances *distances, struct apsp_error *error)

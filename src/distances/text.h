@@ -47,9 +47,9 @@ struct text_place {
 };
 
 /*
- * The field as a distance: of a graph with whole weights a whole number, in whatever way it is written, and
- * INF_I64 for an infinity; else a real one. The byte after the field is overwritten. APSP_INPUT when it is no
- * number, APSP_REFUTED when it is no distance.
+ * The field as a distance: of a graph with whole weights a whole number, in whatever way it is
+ * written, and INF_I64 for an infinity; else a real one. The byte after the field is overwritten.
+ * APSP_INPUT when it is no number, APSP_REFUTED when it is no distance.
  */
 int text_take(const struct text_place *place, const struct field *field, union value *value,
               struct apsp_error *error);

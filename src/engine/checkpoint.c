@@ -26,7 +26,8 @@ enum { VERSION = 1, FILES = 2, CORE = FILES, NAMES, NONE = -1 };
 /* Checkpoints of a run and of those that it goes on from. */
 static const uint64_t most = UINT64_C(1000000000000000);
 
-/* Of every version: that is in the same place, and the hash of all before it is the last of so many bytes. */
+/* Of every version: that is in the same place, and the hash of all before it is the last of so many
+ * bytes. */
 struct head {
     char magic[8];
     uint32_t version;
@@ -34,15 +35,16 @@ struct head {
     uint64_t number; /* of the checkpoint: 1 is the first */
     uint64_t n, m, edges, potentials;
     int32_t scale_binary, scale_power;
-    uint64_t done;                 /* vertices that have been eliminated, or rows */
-    uint64_t kind;                 /* enum checkpoint_kind; what follows is 0 in that of a matrix: */
+    uint64_t done; /* vertices that have been eliminated, or rows */
+    uint64_t kind; /* enum checkpoint_kind; what follows is 0 in that of a matrix: */
     uint64_t bytes, content, rows; /* of the content, its hash, and that of what becomes of rows */
     bool summed;
     char spare[15];
     uint64_t hash;
 };
 
-_Static_assert(sizeof(struct head) == 128 && offsetof(struct head, hash) == 120, "a head without gaps");
+_Static_assert(sizeof(struct head) == 128 && offsetof(struct head, hash) == 120,
+               "a head without gaps");
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers go out as they lie in memory");
 
 static const char *const names[NAMES] = {"checkpoint.1", "checkpoint.2", "checkpoint.core"};
@@ -225,7 +227,8 @@ static int check_names(const struct checkpoint *checkpoint, struct apsp_error *e
         if (staged_check(path, options_inputs(checkpoint->options).path, true, error) != APSP_OK)
             return error->code;
         if (!checkpoint->options->resume && access(path, F_OK) == 0 && !is_ours(path))
-            return error_set(error, APSP_USAGE, "%s: is no checkpoint, and one would replace it", path);
+            return error_set(error, APSP_USAGE, "%s: is no checkpoint, and one would replace it",
+                             path);
     }
     return APSP_OK;
 }
@@ -246,12 +249,13 @@ static int check_head(const struct checkpoint *checkpoint, const struct head *he
 {
     const char *path = checkpoint->path[checkpoint->found], *asked = checkpoint->options->dtype;
     if (head->version != VERSION)
-        return error_set(error, APSP_INPUT, "%s: is a checkpoint of version %" PRIu32 ", and %d can be read",
-                         path, head->version, VERSION);
+        return error_set(error, APSP_INPUT,
+                         "%s: is a checkpoint of version %" PRIu32 ", and %d can be read", path,
+                         head->version, VERSION);
     if (head->n != n)
         return error_set(error, APSP_INPUT,
-                         "%s: is of another graph: it has %" PRIu64 " vertices, and GRAPH has %zu", path,
-                         head->n, n);
+                         "%s: is of another graph: it has %" PRIu64 " vertices, and GRAPH has %zu",
+                         path, head->n, n);
     if (asked && strcmp(asked, "auto") != 0 && strcmp(asked, head->dtype) != 0)
         return error_set(error, APSP_USAGE, "--dtype %s: %s has distances of type %s", asked, path,
                          head->dtype);
@@ -272,7 +276,8 @@ static void find_state(struct checkpoint *checkpoint, size_t n, struct apsp_erro
     if (!checkpoint->options->resume) {
         if (there && !checkpoint->options->force)
             error_set(error, APSP_USAGE,
-                      "%s: has a checkpoint; --resume goes on from it, --force replaces it", folder);
+                      "%s: has a checkpoint; --resume goes on from it, --force replaces it",
+                      folder);
         if (checkpoint->found != NONE) /* those of this run are younger */
             checkpoint->number = checkpoint->head[checkpoint->found].number;
         checkpoint->found = NONE;
@@ -309,8 +314,8 @@ static void note_resumed(struct checkpoint *checkpoint)
     checkpoint->figures.rows = head && head->kind == CHECKPOINT_ROWS;
 }
 
-int checkpoint_open(struct checkpoint **out, struct comm *comm, const struct job_options *options, size_t n,
-                    struct apsp_error *error)
+int checkpoint_open(struct checkpoint **out, struct comm *comm, const struct job_options *options,
+                    size_t n, struct apsp_error *error)
 {
     struct checkpoint *checkpoint;
     *out = NULL;
@@ -367,15 +372,18 @@ int checkpoint_match(struct checkpoint *checkpoint, const struct checkpoint_subj
     for (int i = 0; i < NAMES && checkpoint->found != NONE; i++) {
         const struct head *head = &checkpoint->head[i];
         const char *other =
-            head->n != subject->n || head->m != subject->m || head->edges != subject->edges ? "graph"
-            : strcmp(head->dtype, dtype_info[subject->dtype].name) != 0                     ? "type"
-            : head->scale_binary != subject->scale.binary || head->scale_power != subject->scale.power
+            head->n != subject->n || head->m != subject->m || head->edges != subject->edges
+                ? "graph"
+            : strcmp(head->dtype, dtype_info[subject->dtype].name) != 0 ? "type"
+            : head->scale_binary != subject->scale.binary ||
+                    head->scale_power != subject->scale.power
                 ? "scale"
             : head->potentials != subject->potentials ? "choice of potentials"
                                                       : NULL;
         const bool same = head->kind != CHECKPOINT_ROWS || head->rows == subject->rows;
         if (other && i == checkpoint->found)
-            error_set(error, APSP_INPUT, "%s: is of another %s than this run", checkpoint->path[i], other);
+            error_set(error, APSP_INPUT, "%s: is of another %s than this run", checkpoint->path[i],
+                      other);
         else if (!same && i == checkpoint->found)
             error_set(error, APSP_USAGE, "%s: is of a run with other sources, targets or results",
                       checkpoint->path[i]);
@@ -384,8 +392,8 @@ int checkpoint_match(struct checkpoint *checkpoint, const struct checkpoint_subj
     return comm_agree(checkpoint->comm, error);
 }
 
-static int read_file(struct checkpoint *checkpoint, int which, const struct checkpoint_reader *reader,
-                     struct apsp_error *error)
+static int read_file(struct checkpoint *checkpoint, int which,
+                     const struct checkpoint_reader *reader, struct apsp_error *error)
 {
     const char *path = checkpoint->path[which];
     struct file file = {.fd = -1};
@@ -453,7 +461,8 @@ bool checkpoint_due(struct checkpoint *checkpoint, size_t step)
     comm_most_all(checkpoint->comm, of, COUNT);
     size_t steps = step - checkpoint->at, each = of[MICROSECONDS] / (steps > 0 ? steps : 1) + 1,
            more = (size_t)(1e6 * interval) / each;
-    more = more < 2 * steps ? more : 2 * steps; /* a GPU's first steps have only begun, in no time */
+    more =
+        more < 2 * steps ? more : 2 * steps; /* a GPU's first steps have only begun, in no time */
     checkpoint->exchanged = now;
     checkpoint->at = step;
     checkpoint->step = step + (more > 0 && checkpoint->step > 0 ? more : 1);
@@ -474,8 +483,8 @@ bool checkpoint_asked(struct checkpoint *checkpoint)
     return false;
 }
 
-static struct head head_of(const struct checkpoint *checkpoint, const struct checkpoint_content *content,
-                           uint64_t hash)
+static struct head head_of(const struct checkpoint *checkpoint,
+                           const struct checkpoint_content *content, uint64_t hash)
 {
     const struct checkpoint_subject *subject = &checkpoint->subject;
     struct head head = {.version = VERSION,
@@ -499,8 +508,8 @@ static struct head head_of(const struct checkpoint *checkpoint, const struct che
 }
 
 /* Each rank its part, rank 0 the head too; then it gets its name. */
-static int write_file(struct checkpoint *checkpoint, int which, const struct checkpoint_content *content,
-                      struct apsp_error *error)
+static int write_file(struct checkpoint *checkpoint, int which,
+                      const struct checkpoint_content *content, struct apsp_error *error)
 {
     struct comm *comm = checkpoint->comm;
     const struct output_plan plan = {
@@ -534,9 +543,10 @@ static int conclude(struct checkpoint *checkpoint, const struct checkpoint_conte
     if (own->code && checkpoint->comm->rank == 0)
         standard_note("no checkpoint could be written", own->text);
     if (!own->code && checkpoint->asked)
-        return error_set(
-            error, APSP_STOPPED, "stopped by a signal, %zu of %zu %s done; --resume %s goes on from there",
-            content->done, content->all, content->kind == CHECKPOINT_ROWS ? "rows" : "vertices", folder);
+        return error_set(error, APSP_STOPPED,
+                         "stopped by a signal, %zu of %zu %s done; --resume %s goes on from there",
+                         content->done, content->all,
+                         content->kind == CHECKPOINT_ROWS ? "rows" : "vertices", folder);
     return APSP_OK;
 }
 
@@ -571,7 +581,8 @@ size_t checkpoint_core_kappa(const struct checkpoint *checkpoint)
 bool checkpoint_read_core(struct checkpoint *checkpoint, const struct checkpoint_reader *reader)
 {
     struct apsp_error own = {0};
-    if (checkpoint->whole[CORE] && read_file(checkpoint, CORE, reader, &own) && checkpoint->comm->rank == 0)
+    if (checkpoint->whole[CORE] && read_file(checkpoint, CORE, reader, &own) &&
+        checkpoint->comm->rank == 0)
         standard_note("the core is solved anew", own.text);
     return checkpoint->whole[CORE] && !own.code;
 }

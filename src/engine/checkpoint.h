@@ -1,9 +1,10 @@
 /*
- * Checkpoints: a folder of two files, checkpoint.1 and checkpoint.2, each a whole state of the work. The next
- * one is written in place of the older, staged, while the younger stays, so that there is always one that is
- * whole. A file does not depend on ranks, device or transport. What it holds behind its head is one of two
- * kinds: checkpoint_matrix.h, checkpoint_rows.h. Beside them there may be checkpoint.core: a matrix that
- * was solved on the way, is wanted again by who goes on, and changes no more.
+ * Checkpoints: a folder of two files, checkpoint.1 and checkpoint.2, each a whole state of the
+ * work. The next one is written in place of the older, staged, while the younger stays, so that
+ * there is always one that is whole. A file does not depend on ranks, device or transport. What it
+ * holds behind its head is one of two kinds: checkpoint_matrix.h, checkpoint_rows.h. Beside them
+ * there may be checkpoint.core: a matrix that was solved on the way, is wanted again by who goes
+ * on, and changes no more.
  *
  * One run has the folder, which it holds locked where the file system has locks.
  */
@@ -56,14 +57,16 @@ struct checkpoint_figures {
 struct checkpoint;
 
 /*
- * Collective; ends in agreement. *checkpoint is NULL where the options ask for none. Makes the folder, if it
- * is not there, and locks it; with --resume finds the state to go on from. APSP_USAGE: there is one, and
- * nobody has said what is to become of it, or --dtype contradicts it; APSP_INPUT: it is of another version or
- * number of vertices; APSP_IO: the folder, or no file in it is whole.
+ * Collective; ends in agreement. *checkpoint is NULL where the options ask for none. Makes the
+ * folder, if it is not there, and locks it; with --resume finds the state to go on from.
+ * APSP_USAGE: there is one, and nobody has said what is to become of it, or --dtype contradicts it;
+ * APSP_INPUT: it is of another version or number of vertices; APSP_IO: the folder, or no file in it
+ * is whole.
  */
-int checkpoint_open(struct checkpoint **checkpoint, struct comm *comm, const struct job_options *options,
-                    size_t n, struct apsp_error *error);
-/* Removes what is in the folder, and the folder if that was all, if the work is done. NULL is allowed. */
+int checkpoint_open(struct checkpoint **checkpoint, struct comm *comm,
+                    const struct job_options *options, size_t n, struct apsp_error *error);
+/* Removes what is in the folder, and the folder if that was all, if the work is done. NULL is
+ * allowed. */
 void checkpoint_free(struct checkpoint *checkpoint, bool done);
 
 /* Of the state to go on from; NULL is allowed. What it holds. */
@@ -80,30 +83,31 @@ size_t checkpoint_bytes(size_t n, enum dtype dtype);
 uint64_t checkpoint_hash(const struct potential *potential);
 /* Of what that hash is of, and then of so many bytes more. */
 uint64_t checkpoint_mix(uint64_t hash, const void *data, size_t bytes);
-/* Collective; ends in agreement. Whether the state to go on from is of this: APSP_INPUT; APSP_USAGE: rows
- * become something else. */
+/* Collective; ends in agreement. Whether the state to go on from is of this: APSP_INPUT;
+ * APSP_USAGE: rows become something else. */
 int checkpoint_match(struct checkpoint *checkpoint, const struct checkpoint_subject *subject,
                      struct apsp_error *error);
 const struct checkpoint_subject *checkpoint_subject(const struct checkpoint *checkpoint);
 
 /*
- * Collective; ends in agreement. Reads the state to go on from: `read` gets the file on every rank, and what
- * follows its head has so many bytes and that hash. A file that is damaged, APSP_IO, is told of on stderr
- * where the older one is not. APSP_IO.
+ * Collective; ends in agreement. Reads the state to go on from: `read` gets the file on every rank,
+ * and what follows its head has so many bytes and that hash. A file that is damaged, APSP_IO, is
+ * told of on stderr where the older one is not. APSP_IO.
  */
 struct checkpoint_reader {
     void *self;
-    int (*read)(void *self, const struct file *file, size_t bytes, uint64_t hash, struct apsp_error *error);
+    int (*read)(void *self, const struct file *file, size_t bytes, uint64_t hash,
+                struct apsp_error *error);
 };
 int checkpoint_read(struct checkpoint *checkpoint, const struct checkpoint_reader *reader,
                     struct apsp_error *error);
 
-/* Collective. For what is found damaged later: whether there is the older one, which is to be read next. The
- * error is gone then, and told of. */
+/* Collective. For what is found damaged later: whether there is the older one, which is to be read
+ * next. The error is gone then, and told of. */
 bool checkpoint_fall_back(struct checkpoint *checkpoint, struct apsp_error *error);
 
-/* Collective, before step number `step` of equal ones, in ascending order: whether now is the time. Cheap:
- * ranks ask one another about ten times a second. */
+/* Collective, before step number `step` of equal ones, in ascending order: whether now is the time.
+ * Cheap: ranks ask one another about ten times a second. */
 bool checkpoint_due(struct checkpoint *checkpoint, size_t step);
 /* The same as this rank alone sees it. */
 bool checkpoint_wanted(const struct checkpoint *checkpoint);
@@ -111,9 +115,9 @@ bool checkpoint_wanted(const struct checkpoint *checkpoint);
 bool checkpoint_asked(struct checkpoint *checkpoint);
 
 /*
- * Collective; ends in agreement. Writes the state. If it cannot, the one before stays. If a signal has asked
- * for it: APSP_STOPPED, or else what is in the way, APSP_IO; without one a line on stderr tells that, and the
- * run goes on.
+ * Collective; ends in agreement. Writes the state. If it cannot, the one before stays. If a signal
+ * has asked for it: APSP_STOPPED, or else what is in the way, APSP_IO; without one a line on stderr
+ * tells that, and the run goes on.
  */
 int checkpoint_write(struct checkpoint *checkpoint, const struct checkpoint_content *content,
                      struct apsp_error *error);
@@ -121,9 +125,9 @@ int checkpoint_write(struct checkpoint *checkpoint, const struct checkpoint_cont
 bool checkpoint_is_there(const struct checkpoint *checkpoint);
 
 /*
- * The core. Its kappa, SIZE_MAX without a file that is whole. Collective; ending in agreement: reading it, as
- * `read` does in checkpoint_read, and writing it, of which nothing depends but time: a line on stderr tells
- * why it cannot be.
+ * The core. Its kappa, SIZE_MAX without a file that is whole. Collective; ending in agreement:
+ * reading it, as `read` does in checkpoint_read, and writing it, of which nothing depends but time:
+ * a line on stderr tells why it cannot be.
  */
 size_t checkpoint_core_kappa(const struct checkpoint *checkpoint); /* NULL is allowed */
 bool checkpoint_read_core(struct checkpoint *checkpoint, const struct checkpoint_reader *reader);

@@ -13,7 +13,9 @@ size_t checkpoint_matrix_need(struct range rows)
     return mem_bytes(range_length(rows) + 1, sizeof(uint64_t));
 }
 
-enum { GROUP = SIZE_OF(1 << 20, 512) }; /* bytes of rows that one call writes: the file is locked for each */
+enum {
+    GROUP = SIZE_OF(1 << 20, 512)
+}; /* bytes of rows that one call writes: the file is locked for each */
 
 /* Some rows on their way, `pitch` bytes apart. */
 struct piece {
@@ -42,8 +44,8 @@ static int read_group(const struct piece *piece, struct range i, struct apsp_err
     for (size_t k = i.lo; k < i.hi && !error->code; k++) {
         const size_t number = piece->rows.lo + k;
         char *row = piece->at + k * piece->pitch;
-        if (file_read(piece->file, CHECKPOINT_HEAD + number * piece->width, row, piece->width, error) ==
-                APSP_OK &&
+        if (file_read(piece->file, CHECKPOINT_HEAD + number * piece->width, row, piece->width,
+                      error) == APSP_OK &&
             piece->hash[k] != hash_row(row, piece->width, number))
             error_set(error, APSP_IO, "%s: row %zu is damaged", piece->file->path, number);
     }
@@ -52,7 +54,8 @@ static int read_group(const struct piece *piece, struct range i, struct apsp_err
 
 static void take_piece(const struct piece *piece, struct apsp_error *error)
 {
-    const size_t rows = range_length(piece->rows), step = piece->width < GROUP ? GROUP / piece->width : 1;
+    const size_t rows = range_length(piece->rows),
+                 step = piece->width < GROUP ? GROUP / piece->width : 1;
     bool failed = false;
 #pragma omp parallel for schedule(dynamic) num_threads(piece->threads)
     for (size_t lo = 0; lo < rows; lo += step) {
@@ -70,9 +73,11 @@ static void take_piece(const struct piece *piece, struct apsp_error *error)
     }
 }
 
-/* All rows of the strip, to or from the piece's file; by way of the buffer where they are not in host memory.
+/* All rows of the strip, to or from the piece's file; by way of the buffer where they are not in
+ * host memory.
  */
-static int take_strip(const struct checkpoint_strip *strip, struct piece piece, struct apsp_error *error)
+static int take_strip(const struct checkpoint_strip *strip, struct piece piece,
+                      struct apsp_error *error)
 {
     size_t step = strip->at ? range_length(strip->rows) : strip->room;
     uint64_t *hash = piece.hash;
@@ -97,7 +102,8 @@ static struct piece piece_of(const struct checkpoint_strip *strip, struct apsp_e
     struct piece piece = {.width = strip->width, .threads = strip->threads};
     piece.hash = malloc(checkpoint_matrix_need(strip->rows));
     if (!piece.hash)
-        error_set(error, APSP_MEMORY, "no memory for the hashes of %zu rows", range_length(strip->rows));
+        error_set(error, APSP_MEMORY, "no memory for the hashes of %zu rows",
+                  range_length(strip->rows));
     return piece;
 }
 
@@ -115,7 +121,8 @@ static size_t content_bytes(const struct matrix *matrix)
 /* Where the hashes of the strip's rows are in the file. */
 static size_t hashes_at(const struct matrix *matrix)
 {
-    return CHECKPOINT_HEAD + matrix->n * matrix->strip->width + matrix->strip->rows.lo * sizeof(uint64_t);
+    return CHECKPOINT_HEAD + matrix->n * matrix->strip->width +
+           matrix->strip->rows.lo * sizeof(uint64_t);
 }
 
 static int read_strip(void *self, const struct file *file, size_t bytes, uint64_t hash,
@@ -126,8 +133,9 @@ static int read_strip(void *self, const struct file *file, size_t bytes, uint64_
     piece.file = file;
     if (matrix->hash && (hash != matrix->hash || bytes != content_bytes(matrix)))
         error_set(error, APSP_IO, "%s: is of another core", file->path);
-    if (!error->code && file_read(file, hashes_at(matrix), piece.hash,
-                                  range_length(matrix->strip->rows) * sizeof *piece.hash, error) == APSP_OK)
+    if (!error->code &&
+        file_read(file, hashes_at(matrix), piece.hash,
+                  range_length(matrix->strip->rows) * sizeof *piece.hash, error) == APSP_OK)
         take_strip(matrix->strip, piece, error);
     free(piece.hash);
     return error->code;

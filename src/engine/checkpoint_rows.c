@@ -1,6 +1,7 @@
 /*
- * The content is small beside the rows, and rank 0's to read and write: a head, what the engine keeps, a byte
- * for each row, 1 if it is done, and the words of the sinks. It has one hash (XXH3, https://xxhash.com).
+ * The content is small beside the rows, and rank 0's to read and write: a head, what the engine
+ * keeps, a byte for each row, 1 if it is done, and the words of the sinks. It has one hash (XXH3,
+ * https://xxhash.com).
  */
 #include "engine/checkpoint_rows.h"
 
@@ -60,9 +61,10 @@ static size_t part_bytes(const struct sink_part *part)
 static void fill_state(struct state *state, struct checkpoint_rows *rows, size_t kept_bytes)
 {
     const struct sinks *sinks = rows->sinks;
-    *state = (struct state){.rows = rows,
-                            .head = {.kept = kept_bytes, .rows = rows_of(sinks), .sinks = sinks->count},
-                            .offset = CHECKPOINT_HEAD};
+    *state =
+        (struct state){.rows = rows,
+                       .head = {.kept = kept_bytes, .rows = rows_of(sinks), .sinks = sinks->count},
+                       .offset = CHECKPOINT_HEAD};
     for (int s = 0; s < sinks->count; s++) {
         struct sink *sink = &rows->sinks->at[s];
         struct sink_part *part = &state->part[state->parts];
@@ -72,7 +74,8 @@ static void fill_state(struct state *state, struct checkpoint_rows *rows, size_t
         state->parts += count;
         strncpy(state->head.sink[s].name, sink->ops->name, NAME - 1);
         if (sink->output)
-            strncpy(state->head.sink[s].file, staged_name(output_file(sink->output)), FILE_NAME - 1);
+            strncpy(state->head.sink[s].file, staged_name(output_file(sink->output)),
+                    FILE_NAME - 1);
     }
     XXH3_64bits_reset(&state->hash);
 }
@@ -176,7 +179,8 @@ int checkpoint_rows_save(struct checkpoint_rows *rows, const void *kept, size_t 
 }
 
 /* Nothing of it is believed before that is known. */
-static int check_content(const struct file *file, size_t bytes, uint64_t hash, struct apsp_error *error)
+static int check_content(const struct file *file, size_t bytes, uint64_t hash,
+                         struct apsp_error *error)
 {
     char *piece = malloc(PIECE);
     XXH3_state_t state;
@@ -194,7 +198,8 @@ static int check_content(const struct file *file, size_t bytes, uint64_t hash, s
     return error->code;
 }
 
-static int read_head(struct rows_head *head, const struct file *file, size_t bytes, struct apsp_error *error)
+static int read_head(struct rows_head *head, const struct file *file, size_t bytes,
+                     struct apsp_error *error)
 {
     if (bytes < sizeof *head)
         return error_set(error, APSP_IO, "%s: makes no sense", file->path);
@@ -225,7 +230,8 @@ static int read_kept(void *self, const struct file *file, size_t bytes, uint64_t
     if (!rows->kept)
         return error_set(error, APSP_MEMORY, "%s: no memory for %zu bytes of it", file->path,
                          rows->kept_bytes);
-    return file_read(file, CHECKPOINT_HEAD + sizeof *rows->head, rows->kept, rows->kept_bytes, error);
+    return file_read(file, CHECKPOINT_HEAD + sizeof *rows->head, rows->kept, rows->kept_bytes,
+                     error);
 }
 
 int checkpoint_rows_find(struct checkpoint_rows *rows, struct checkpoint *checkpoint,
@@ -242,7 +248,8 @@ void checkpoint_rows_name(const struct checkpoint_rows *rows, struct sinks *sink
 {
     for (int s = 0; rows->head && s < sinks->count; s++)
         for (size_t k = 0; k < rows->head->sinks; k++)
-            if (strcmp(rows->head->sink[k].name, sinks->at[s].ops->name) == 0 && *rows->head->sink[k].file)
+            if (strcmp(rows->head->sink[k].name, sinks->at[s].ops->name) == 0 &&
+                *rows->head->sink[k].file)
                 sinks->at[s].begun = rows->head->sink[k].file;
 }
 
@@ -259,7 +266,8 @@ static int read_state(void *self, const struct file *file, size_t bytes, uint64_
         return error->code;
     state->head.kept = head.kept;
     if (memcmp(&head, &state->head, sizeof head) != 0 || state_bytes(state) != bytes)
-        return error_set(error, APSP_IO, "%s: is of other files than those beside the results", file->path);
+        return error_set(error, APSP_IO, "%s: is of other files than those beside the results",
+                         file->path);
     offset += head.kept;
     file_read(file, offset, sinks->done, head.rows, error);
     offset += head.rows;
@@ -278,8 +286,8 @@ static void verify_share(const struct checkpoint_rows *rows, const struct output
 {
     const struct comm *comm = rows->comm;
     const size_t threads = (size_t)rows->threads;
-    const struct range share =
-        range_part((struct range){0, rows_of(rows->sinks)}, (size_t)comm->rank, (size_t)comm->ranks);
+    const struct range share = range_part((struct range){0, rows_of(rows->sinks)},
+                                          (size_t)comm->rank, (size_t)comm->ranks);
 #pragma omp parallel for num_threads(rows->threads)
     for (size_t t = 0; t < threads; t++) {
         struct apsp_error own = {0};
@@ -315,16 +323,19 @@ static int take_memory(struct sinks *sinks, struct comm *comm, struct apsp_error
     sinks->done = mem_alloc(mem_bytes(words, sizeof(size_t)));
     sinks->taken = mem_alloc(mem_bytes(words, sizeof(size_t)));
     if (!sinks->done || !sinks->taken)
-        error_set(error, APSP_MEMORY, "no memory to know which of %zu rows are done", rows_of(sinks));
+        error_set(error, APSP_MEMORY, "no memory to know which of %zu rows are done",
+                  rows_of(sinks));
     return comm_agree(comm, error);
 }
 
-int checkpoint_rows_load(struct checkpoint_rows *rows, struct sinks *sinks, struct apsp_error *error)
+int checkpoint_rows_load(struct checkpoint_rows *rows, struct sinks *sinks,
+                         struct apsp_error *error)
 {
     struct state state;
     const struct checkpoint_reader reader = {&state, read_state};
     rows->sinks = sinks;
-    if (take_memory(sinks, rows->comm, error) || checkpoint_kind(rows->checkpoint) != CHECKPOINT_ROWS)
+    if (take_memory(sinks, rows->comm, error) ||
+        checkpoint_kind(rows->checkpoint) != CHECKPOINT_ROWS)
         return error->code;
     fill_state(&state, rows, 0);
     do

@@ -1,7 +1,7 @@
 /*
- * Checkpoints of engines that make rows when they are asked for: what the engine wants kept, which rows all
- * sinks have taken, and what has come of these (sink_ops.save). Rows in a file stay there: the checkpoint has
- * its temporary name, and their hashes.
+ * Checkpoints of engines that make rows when they are asked for: what the engine wants kept, which
+ * rows all sinks have taken, and what has come of these (sink_ops.save). Rows in a file stay there:
+ * the checkpoint has its temporary name, and their hashes.
  */
 #ifndef CHECKPOINT_ROWS_H
 #define CHECKPOINT_ROWS_H
@@ -22,19 +22,22 @@ struct checkpoint_rows {
     struct rows_head *head; /* of its state, there too */
 };
 
-/* Collective; ends in agreement. What the run that this one goes on from has kept, if there was one whose
- * checkpoints are of this kind. APSP_IO, APSP_MEMORY. Free in any case. */
+/* Collective; ends in agreement. What the run that this one goes on from has kept, if there was one
+ * whose checkpoints are of this kind. APSP_IO, APSP_MEMORY. Free in any case. */
 int checkpoint_rows_find(struct checkpoint_rows *rows, struct checkpoint *checkpoint,
                          struct apsp_error *error);
 /* Local, before the sinks are opened: tells each which file that run has begun. */
 void checkpoint_rows_name(const struct checkpoint_rows *rows, struct sinks *sinks);
 /*
- * Collective; ends in agreement. Once they are open: from now on they know what is done, and have what has
- * come of that. Rows in files are held against their hashes. As checkpoint_read; APSP_MEMORY.
+ * Collective; ends in agreement. Once they are open: from now on they know what is done, and have
+ * what has come of that. Rows in files are held against their hashes. As checkpoint_read;
+ * APSP_MEMORY.
  */
-int checkpoint_rows_load(struct checkpoint_rows *rows, struct sinks *sinks, struct apsp_error *error);
-/* Collective; ends in agreement, as checkpoint_write. Between two passes. What is kept is rank 0's. What rows
- * have been written and cannot be brought to the disk is an error in any case, APSP_IO. */
+int checkpoint_rows_load(struct checkpoint_rows *rows, struct sinks *sinks,
+                         struct apsp_error *error);
+/* Collective; ends in agreement, as checkpoint_write. Between two passes. What is kept is rank 0's.
+ * What rows have been written and cannot be brought to the disk is an error in any case, APSP_IO.
+ */
 int checkpoint_rows_save(struct checkpoint_rows *rows, const void *kept, size_t kept_bytes,
                          struct apsp_error *error);
 /* No checkpoint will be gone on from: what is in files is no longer kept for one. */

@@ -22,20 +22,23 @@ static int count_sharers(struct comm *comm, const struct device *device)
 }
 
 /* One of `visible` devices for each rank. */
-static int take(struct device *device, struct comm *comm, int visible, bool share, struct apsp_error *error)
+static int take(struct device *device, struct comm *comm, int visible, bool share,
+                struct apsp_error *error)
 {
     const char *title = device->ops->title;
     device->number = comm->machine_rank % visible;
     if (!device->ops->locate(device->number, device->place, sizeof device->place))
-        error_set(error, APSP_DEVICE, "%s %d on %s does not answer", title, device->number, comm->host);
+        error_set(error, APSP_DEVICE, "%s %d on %s does not answer", title, device->number,
+                  comm->host);
     if (comm_agree(comm, error))
         return error->code;
     int sharers = count_sharers(comm, device);
     if (sharers > 1 && !share && *device->place)
-        error_set(error, APSP_DEVICE,
-                  "%d ranks on %s would share %s %s: start a rank for each %s, or use --share-gpus, or "
-                  "--device cpu",
-                  sharers, comm->host, title, device->place, title);
+        error_set(
+            error, APSP_DEVICE,
+            "%d ranks on %s would share %s %s: start a rank for each %s, or use --share-gpus, or "
+            "--device cpu",
+            sharers, comm->host, title, device->place, title);
     if (comm_agree(comm, error) == APSP_OK)
         device->ops->start(device->number);
     return error->code;
@@ -50,18 +53,19 @@ static const struct device_ops *find(const char *name)
     return *row;
 }
 
-static int take_named(struct device *device, struct comm *comm, const struct device_request *request,
-                      struct apsp_error *error)
+static int take_named(struct device *device, struct comm *comm,
+                      const struct device_request *request, struct apsp_error *error)
 {
     static const char *const names[] = {[APSP_DEVICE_CPU] = "cpu", [APSP_DEVICE_GPU] = "gpu"};
     int visible = 0;
     device->ops = find(names[request->kind]);
     if (!device->ops)
-        error_set(error, APSP_DEVICE,
-                  "a GPU is asked for, but this program is built without (make GPU=cuda or GPU=hip)");
+        error_set(
+            error, APSP_DEVICE,
+            "a GPU is asked for, but this program is built without (make GPU=cuda or GPU=hip)");
     else if ((visible = device->ops->count()) == 0)
-        error_set(error, APSP_DEVICE, "a %s is asked for, but rank %d on %s sees none", device->ops->title,
-                  comm->rank, comm->host);
+        error_set(error, APSP_DEVICE, "a %s is asked for, but rank %d on %s sees none",
+                  device->ops->title, comm->rank, comm->host);
     if (comm_agree(comm, error))
         return error->code;
     return take(device, comm, visible, request->share, error);
@@ -81,8 +85,8 @@ int device_choose(struct device *device, struct comm *comm, const struct device_
             return take(device, comm, visible, request->share, error);
         if (without < (size_t)comm->ranks && visible == 0)
             error_set(error, APSP_DEVICE,
-                      "rank %d on %s sees no %s, but other ranks do: use --device cpu for all", comm->rank,
-                      comm->host, (*row)->title);
+                      "rank %d on %s sees no %s, but other ranks do: use --device cpu for all",
+                      comm->rank, comm->host, (*row)->title);
         if (comm_agree(comm, error))
             return error->code;
     }

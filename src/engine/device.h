@@ -19,10 +19,10 @@ struct device_request {
 };
 
 /*
- * Collective; ends in agreement. All ranks get a device of the same kind: the first of devices[] that every
- * rank has and the request allows. APSP_DEVICE when there is none of the kind that is asked for, when only
- * some ranks have one, and when ranks would share one that they may not share. The device begins to start in
- * the background.
+ * Collective; ends in agreement. All ranks get a device of the same kind: the first of devices[]
+ * that every rank has and the request allows. APSP_DEVICE when there is none of the kind that is
+ * asked for, when only some ranks have one, and when ranks would share one that they may not share.
+ * The device begins to start in the background.
  */
 int device_choose(struct device *device, struct comm *comm, const struct device_request *request,
                   struct apsp_error *error);

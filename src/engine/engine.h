@@ -1,10 +1,10 @@
 /*
- * Engines: what makes the rows of distances of a graph. An engine is one row of the table in job/engines.c.
- * The job knows none of how it works: it asks for a plan, has it load and solve, and gives its blocks of rows
- * to the sinks.
+ * Engines: what makes the rows of distances of a graph. An engine is one row of the table in
+ * job/engines.c. The job knows none of how it works: it asks for a plan, has it load and solve, and
+ * gives its blocks of rows to the sinks.
  *
- * All calls but `next` of the rows are collective. Those with an error are local in it: the caller agrees
- * afterwards, unless it says otherwise.
+ * All calls but `next` of the rows are collective. Those with an error are local in it: the caller
+ * agrees afterwards, unless it says otherwise.
  */
 #ifndef ENGINE_H
 #define ENGINE_H
@@ -21,8 +21,8 @@
 /* A graph that every rank has as a matrix. */
 struct engine_matrix {
     const void *self;
-    /* The weights of the edges from u, of a real type as reals; what is infinite, as in rows of i64 or f64,
-     * is no edge. */
+    /* The weights of the edges from u, of a real type as reals; what is infinite, as in rows of i64
+     * or f64, is no edge. */
     void (*row)(const void *self, size_t u, union value *weights);
 };
 
@@ -31,41 +31,42 @@ struct engine_task {
     const struct job_options *options;
     struct comm *comm;
     const struct device *device;
-    int threads;                        /* of this rank */
-    size_t n, m;                        /* vertices; edges, or at most so many before they are counted */
-    enum dtype dtype;                   /* that all distances fit, reweighted */
-    enum dtype output;                  /* of the rows, without the potentials: the values fit */
-    const struct csr *csr;              /* all edges, where every rank has them or an engine wants them; else
-                                           NULL, as before the proof */
+    int threads;           /* of this rank */
+    size_t n, m;           /* vertices; edges, or at most so many before they are counted */
+    enum dtype dtype;      /* that all distances fit, reweighted */
+    enum dtype output;     /* of the rows, without the potentials: the values fit */
+    const struct csr *csr; /* all edges, where every rank has them or an engine wants them; else
+                              NULL, as before the proof */
     const struct engine_matrix *matrix; /* all edges, in place of any others; or NULL */
     const struct potential *potential;  /* to put on the weights; NULL before the proof */
     bool shifted;                       /* there are potentials */
     size_t sources;                     /* whose rows are wanted; 0: all */
     struct rows_wish wish;              /* what the sinks want, but for the list of rows */
     struct checkpoint *checkpoint;      /* to go on from, and to write; NULL: none */
-    const void *kept;                   /* by a run that this one goes on from, on rank 0: its report's; */
-    size_t kept_bytes;                  /* 0: there is none */
-    const struct engine_ops *dense;     /* of the table, for dense parts of the graph; needs no edges */
+    const void *kept;  /* by a run that this one goes on from, on rank 0: its report's; */
+    size_t kept_bytes; /* 0: there is none */
+    const struct engine_ops *dense; /* of the table, for dense parts of the graph; needs no edges */
     bool timed; /* the plan is to say how long the work takes, which may be measured */
 };
 
 /* What it would take. Bytes are those of this rank, at their highest. */
 struct engine_plan {
-    double setup;         /* seconds of other work before solving, which a plan with all edges has done, */
-    double spent;         /* and what that took */
-    double work;          /* relaxations of solving, of all ranks, */
+    double setup; /* seconds of other work before solving, which a plan with all edges has done, */
+    double spent; /* and what that took */
+    double work;  /* relaxations of solving, of all ranks, */
     double row_work;      /* and of making a row when it is asked for; 0: solving has made it */
     const char *row_step; /* what that is called in the report, if it is not 0 */
-    double rate;          /* relaxations a second of this rank, if the task is timed; without communication */
-    double row_rate;      /* of those for rows; 0: the same */
-    size_t steps;         /* that solving takes, */
-    const char *step;     /* and what one is called, for the progress bar */
-    size_t host, device;  /* while solving and after it */
-    size_t loading;       /* of host memory while loading, beyond that, */
-    size_t solving;       /* and while solving */
-    size_t making;        /* of host memory while rows are made, beyond that, */
-    int lanes;            /* in so many lanes */
-    size_t rows;          /* that this rank makes, of all n */
+    double
+        rate; /* relaxations a second of this rank, if the task is timed; without communication */
+    double row_rate;        /* of those for rows; 0: the same */
+    size_t steps;           /* that solving takes, */
+    const char *step;       /* and what one is called, for the progress bar */
+    size_t host, device;    /* while solving and after it */
+    size_t loading;         /* of host memory while loading, beyond that, */
+    size_t solving;         /* and while solving */
+    size_t making;          /* of host memory while rows are made, beyond that, */
+    int lanes;              /* in so many lanes */
+    size_t rows;            /* that this rank makes, of all n */
     char place[TEXT_SHORT]; /* for people: what this rank has, "rows 0 to 1499" */
     char text[TEXT_SHORT];  /* for people: "44 rounds, tile 96, transport mpi" */
 };
@@ -88,8 +89,8 @@ struct engine_report {
         const char *name, *text;
         size_t number;
     } fact[ENGINE_FACTS];
-    const void *kept; /* what the file of --save-order is to hold, and a checkpoint of rows; on rank 0, and
-                         the engine's */
+    const void *kept; /* what the file of --save-order is to hold, and a checkpoint of rows; on rank
+                         0, and the engine's */
     size_t kept_bytes;
 };
 
@@ -105,16 +106,17 @@ struct engine_ops {
     bool has_order;   /* which --order and --save-order read and write */
 
     /*
-     * Makes *engine at the first call, which holds decisions and nothing large, and says what the task as it
-     * is now would take: again, when more of the task is known. Ends in agreement. An error is why it cannot
-     * be.
+     * Makes *engine at the first call, which holds decisions and nothing large, and says what the
+     * task as it is now would take: again, when more of the task is known. Ends in agreement. An
+     * error is why it cannot be.
      */
     int (*plan)(struct engine **engine, const struct engine_task *task, struct engine_plan *plan,
                 struct apsp_error *error);
-    /* Takes all memory, and the edges, which may be NULL where the task has a matrix. Ends in agreement. */
+    /* Takes all memory, and the edges, which may be NULL where the task has a matrix. Ends in
+     * agreement. */
     int (*load)(struct engine *engine, struct edges *edges, struct apsp_error *error);
-    /* All ranks take the plan's steps together, and end after the one that progress_step says is the last.
-     * NULL: rows are made when they are asked for. */
+    /* All ranks take the plan's steps together, and end after the one that progress_step says is
+     * the last. NULL: rows are made when they are asked for. */
     int (*solve)(struct engine *engine, struct progress *progress, struct apsp_error *error);
     /* Collective; ends in agreement. Writes what has been solved to the task's checkpoint, as
      * checkpoint_write; solve does so too. NULL: its rows are, once made, and what it has kept. */
@@ -122,8 +124,9 @@ struct engine_ops {
     /* Local. Blocks come until the engine is freed or the call is repeated. */
     int (*rows)(struct engine *engine, const struct rows_wish *wish, struct rows_maker *maker,
                 struct apsp_error *error);
-    void (*report)(const struct engine *engine, struct engine_report *report); /* NULL: nothing to tell */
-    void (*free)(struct engine *engine);                                       /* NULL is allowed */
+    void (*report)(const struct engine *engine,
+                   struct engine_report *report); /* NULL: nothing to tell */
+    void (*free)(struct engine *engine);          /* NULL is allowed */
 };
 
 #endif

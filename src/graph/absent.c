@@ -25,7 +25,8 @@ static bool take(struct absent *absent, const char *word)
     return true;
 }
 
-int absent_read(struct absent *absent, const char *list, const char *otherwise, struct apsp_error *error)
+int absent_read(struct absent *absent, const char *list, const char *otherwise,
+                struct apsp_error *error)
 {
     char word[WORD];
     list = list ? list : otherwise;
@@ -34,9 +35,10 @@ int absent_read(struct absent *absent, const char *list, const char *otherwise, 
         size_t length = strcspn(at, ",");
         snprintf(word, sizeof word, "%.*s", length < WORD ? (int)length : 0, at);
         if (!take(absent, word))
-            return error_set(error, APSP_USAGE,
-                             "--no-edge: '%s' is not a list such as 0,inf,nan, of at most %d numbers", list,
-                             ABSENT_MAX);
+            return error_set(
+                error, APSP_USAGE,
+                "--no-edge: '%s' is not a list such as 0,inf,nan, of at most %d numbers", list,
+                ABSENT_MAX);
         at += length;
         if (!*at)
             return APSP_OK;

@@ -23,7 +23,8 @@ struct absent {
 #define ABSENT_SPARSE "inf,nan"
 
 /* From a list such as 0,inf,nan; NULL: the other one. APSP_USAGE. */
-int absent_read(struct absent *absent, const char *list, const char *otherwise, struct apsp_error *error);
+int absent_read(struct absent *absent, const char *list, const char *otherwise,
+                struct apsp_error *error);
 
 bool absent_real(const struct absent *absent, double value);
 bool absent_whole(const struct absent *absent, int64_t value);

@@ -9,17 +9,18 @@ int array_check_whole(const struct apsp_array *array, size_t count, const char *
 {
     if (!array->data && count > 0)
         return error_set(error, APSP_USAGE, "%s: there is no array", what);
-    if (array->data && array->type != APSP_I32 && array->type != APSP_U32 && array->type != APSP_I64 &&
-        array->type != APSP_U64)
-        return error_set(error, APSP_USAGE, "%s: type %d is none of APSP_I32, _U32, _I64 and _U64", what,
-                         (int)array->type);
+    if (array->data && array->type != APSP_I32 && array->type != APSP_U32 &&
+        array->type != APSP_I64 && array->type != APSP_U64)
+        return error_set(error, APSP_USAGE, "%s: type %d is none of APSP_I32, _U32, _I64 and _U64",
+                         what, (int)array->type);
     return APSP_OK;
 }
 
 int array_check_weight(const struct apsp_array *array, struct apsp_error *error)
 {
     if (array->data && array->type != APSP_I32 && array->type != APSP_I64 && !array_is_real(array))
-        return error_set(error, APSP_USAGE, "weight: type %d is none of APSP_I32, _I64, _F32 and _F64",
+        return error_set(error, APSP_USAGE,
+                         "weight: type %d is none of APSP_I32, _I64, _F32 and _F64",
                          (int)array->type);
     return APSP_OK;
 }
@@ -43,13 +44,13 @@ uint64_t array_whole(const struct apsp_array *array, size_t i)
     }
 }
 
-int array_vertex(const struct graph *graph, const struct apsp_array *array, size_t e, uint32_t *vertex,
-                 struct apsp_error *error)
+int array_vertex(const struct graph *graph, const struct apsp_array *array, size_t e,
+                 uint32_t *vertex, struct apsp_error *error)
 {
     uint64_t v = array_whole(array, e);
     if (v >= graph->n)
-        return error_set(error, APSP_INPUT, "%s: edge %zu: vertex %lld is not in 0 .. %zu", graph->path, e,
-                         (long long)v, graph->n - 1);
+        return error_set(error, APSP_INPUT, "%s: edge %zu: vertex %lld is not in 0 .. %zu",
+                         graph->path, e, (long long)v, graph->n - 1);
     *vertex = (uint32_t)v;
     return APSP_OK;
 }
@@ -76,8 +77,8 @@ bool array_is_weight(const struct apsp_array *array, union value value)
                                 : value.whole >= -WEIGHT_MAX && value.whole <= WEIGHT_MAX;
 }
 
-int array_weight(const struct graph *graph, const struct apsp_array *array, size_t e, union value *weight,
-                 struct apsp_error *error)
+int array_weight(const struct graph *graph, const struct apsp_array *array, size_t e,
+                 union value *weight, struct apsp_error *error)
 {
     *weight = array_value(array, e);
     if (array_is_weight(array, *weight))
@@ -85,16 +86,18 @@ int array_weight(const struct graph *graph, const struct apsp_array *array, size
     if (array_is_real(array))
         return error_set(error, APSP_INPUT, "%s: edge %zu: weight %g is not finite", graph->path, e,
                          weight->real);
-    return error_set(error, APSP_INPUT, "%s: edge %zu: weight %lld is not from %lld to %lld", graph->path, e,
-                     (long long)weight->whole, -(long long)WEIGHT_MAX, (long long)WEIGHT_MAX);
+    return error_set(error, APSP_INPUT, "%s: edge %zu: weight %lld is not from %lld to %lld",
+                     graph->path, e, (long long)weight->whole, -(long long)WEIGHT_MAX,
+                     (long long)WEIGHT_MAX);
 }
 
-int array_start(struct graph *graph, const struct graph_source *source, size_t n, struct apsp_error *error)
+int array_start(struct graph *graph, const struct graph_source *source, size_t n,
+                struct apsp_error *error)
 {
     graph_start(graph, source, "the graph in memory");
     graph->n = n;
     if (n < 1 || n > INT32_MAX)
-        return error_set(error, APSP_INPUT, "%s: %zu vertices, and there must be 1 to %d", graph->path, n,
-                         INT32_MAX);
+        return error_set(error, APSP_INPUT, "%s: %zu vertices, and there must be 1 to %d",
+                         graph->path, n, INT32_MAX);
     return APSP_OK;
 }

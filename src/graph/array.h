@@ -19,12 +19,13 @@ union value array_value(const struct apsp_array *array, size_t i);
 bool array_is_weight(const struct apsp_array *array, union value value);
 
 /* Entry e as a vertex, and as a weight. APSP_INPUT. */
-int array_vertex(const struct graph *graph, const struct apsp_array *array, size_t e, uint32_t *vertex,
-                 struct apsp_error *error);
-int array_weight(const struct graph *graph, const struct apsp_array *array, size_t e, union value *weight,
-                 struct apsp_error *error);
+int array_vertex(const struct graph *graph, const struct apsp_array *array, size_t e,
+                 uint32_t *vertex, struct apsp_error *error);
+int array_weight(const struct graph *graph, const struct apsp_array *array, size_t e,
+                 union value *weight, struct apsp_error *error);
 
 /* Lets graph_arrays, graph_csr and graph_matrix begin: names the graph and checks n. APSP_INPUT. */
-int array_start(struct graph *graph, const struct graph_source *source, size_t n, struct apsp_error *error);
+int array_start(struct graph *graph, const struct graph_source *source, size_t n,
+                struct apsp_error *error);
 
 #endif

@@ -66,6 +66,7 @@ int graph_arrays(struct graph *graph, const struct apsp_edges *arrays, struct ap
     graph->m = graph->records = arrays->edges;
     graph->real = array_is_real(&arrays->weight);
     graph->binary = true;
-    graph->bytes = graph->m < SIZE_MAX / sizeof(struct edge) ? graph->m * sizeof(struct edge) : SIZE_MAX;
+    graph->bytes =
+        graph->m < SIZE_MAX / sizeof(struct edge) ? graph->m * sizeof(struct edge) : SIZE_MAX;
     return APSP_OK;
 }

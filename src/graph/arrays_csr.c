@@ -68,7 +68,8 @@ static const struct graph_source source = {.name = "csr",
                                            .begin = csr_begin,
                                            .next = csr_next};
 
-static int check_start(const struct graph *graph, const struct apsp_array *start, struct apsp_error *error)
+static int check_start(const struct graph *graph, const struct apsp_array *start,
+                       struct apsp_error *error)
 {
     uint64_t last = 0;
     if (array_whole(start, 0) != 0)
@@ -77,8 +78,8 @@ static int check_start(const struct graph *graph, const struct apsp_array *start
     for (size_t v = 1; v <= graph->n; v++) {
         uint64_t next = array_whole(start, v);
         if (next < last || next > INT64_MAX)
-            return error_set(error, APSP_INPUT, "%s: start[%zu] is %lld, after %lld", graph->path, v,
-                             (long long)next, (long long)last);
+            return error_set(error, APSP_INPUT, "%s: start[%zu] is %lld, after %lld", graph->path,
+                             v, (long long)next, (long long)last);
         last = next;
     }
     return APSP_OK;
@@ -91,7 +92,8 @@ int graph_csr(struct graph *graph, const struct apsp_csr *csr, struct apsp_error
         check_start(graph, &csr->start, error))
         return error->code;
     graph->m = graph->records = array_whole(&csr->start, graph->n);
-    if (array_check_whole(&csr->to, graph->m, "to", error) || array_check_weight(&csr->weight, error))
+    if (array_check_whole(&csr->to, graph->m, "to", error) ||
+        array_check_weight(&csr->weight, error))
         return error->code;
     struct apsp_csr *own = graph->own = malloc(sizeof *own);
     if (!own)
@@ -99,6 +101,7 @@ int graph_csr(struct graph *graph, const struct apsp_csr *csr, struct apsp_error
     *own = *csr;
     graph->real = array_is_real(&csr->weight);
     graph->binary = true;
-    graph->bytes = graph->m < SIZE_MAX / sizeof(struct edge) ? graph->m * sizeof(struct edge) : SIZE_MAX;
+    graph->bytes =
+        graph->m < SIZE_MAX / sizeof(struct edge) ? graph->m * sizeof(struct edge) : SIZE_MAX;
     return APSP_OK;
 }

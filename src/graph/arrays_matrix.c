@@ -42,13 +42,15 @@ static int matrix_next(struct graph_part *head, struct edge *edges, size_t room,
     const size_t n = head->graph->n;
     for (; *count < room && range_length(part->left) > 0; part->left.lo++, head->records++) {
         size_t from = part->left.lo / n, to = part->left.lo % n;
-        union value value = array_value(weight, from * matrix->given.stride + to * matrix->given.step);
+        union value value =
+            array_value(weight, from * matrix->given.stride + to * matrix->given.step);
         if (absent_has(&matrix->absent, real, value))
             continue;
         if (!array_is_weight(weight, value))
-            return error_set(error, APSP_INPUT,
-                             "%s: entry (%zu, %zu) is no weight: it is not finite, or has more than 62 bits",
-                             head->graph->path, from, to);
+            return error_set(
+                error, APSP_INPUT,
+                "%s: entry (%zu, %zu) is no weight: it is not finite, or has more than 62 bits",
+                head->graph->path, from, to);
         edges[(*count)++] = (struct edge){(uint32_t)from, (uint32_t)to, value};
     }
     return APSP_OK;
@@ -62,7 +64,8 @@ static const struct graph_source source = {.name = "matrix",
 
 int graph_matrix(struct graph *graph, const struct apsp_matrix *given, struct apsp_error *error)
 {
-    if (array_start(graph, &source, given->vertices, error) || array_check_weight(&given->weight, error))
+    if (array_start(graph, &source, given->vertices, error) ||
+        array_check_weight(&given->weight, error))
         return error->code;
     if (!given->weight.data)
         return error_set(error, APSP_USAGE, "weight: NULL, and a matrix has %zu entries",

@@ -48,7 +48,8 @@ static void add(struct part *part, const struct part *other)
 static void count_part(struct part *part, struct edges *edges, struct apsp_error *error)
 {
     const struct part empty = *part;
-    int pieces = edges->pieces, worst = pieces, threads = edges->threads < pieces ? edges->threads : pieces;
+    int pieces = edges->pieces, worst = pieces,
+        threads = edges->threads < pieces ? edges->threads : pieces;
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (int p = 0; p < pieces; p++) {
         struct part piece = empty;

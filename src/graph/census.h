@@ -10,7 +10,8 @@ struct census {              /* over all ranks */
     union value least, most; /* of the weights, and 0; loops count when they are negative */
     bool scales;             /* real weights are whole by a scale, */
     struct scale scale;      /* of which this is the least */
-    uint64_t sum; /* of the edges as the source has them, whatever their order; where edges->summed says so */
+    uint64_t sum; /* of the edges as the source has them, whatever their order; where edges->summed
+                     says so */
 };
 
 /* The weights become whole by that scale, here and in the edges; or again what they were. */
@@ -18,10 +19,11 @@ void census_scale(struct census *census, struct edges *edges);
 void census_unscale(struct census *census, struct edges *edges);
 
 /*
- * Collective over edges->comm: every rank reads its part of the graph once, with its threads, counts, and
- * keeps the edges if there is room (edges.h). Makes graph->m exact, and checks what the head has promised.
- * The caller sets graph, comm, threads and room of zeroed edges, and frees them in any case. Ends in
- * agreement: APSP_INPUT, APSP_IO (also when the file has been written to since it was opened), APSP_MEMORY.
+ * Collective over edges->comm: every rank reads its part of the graph once, with its threads,
+ * counts, and keeps the edges if there is room (edges.h). Makes graph->m exact, and checks what the
+ * head has promised. The caller sets graph, comm, threads and room of zeroed edges, and frees them
+ * in any case. Ends in agreement: APSP_INPUT, APSP_IO (also when the file has been written to since
+ * it was opened), APSP_MEMORY.
  */
 int census_take(struct census *census, struct edges *edges, struct apsp_error *error);
 

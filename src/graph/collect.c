@@ -77,24 +77,29 @@ const char *graph_parallel_names(void)
 /* Bytes, with the more of what merging and the components take. */
 static size_t collect_need(const struct graph *graph)
 {
-    size_t all,
-        work = graph->options.largest ? components_need(graph->n) : mem_bytes(graph->n, sizeof(size_t));
+    size_t all, work = graph->options.largest ? components_need(graph->n)
+                                              : mem_bytes(graph->n, sizeof(size_t));
     mem_add(&all, csr_need(graph->n, graph->m), work);
     return all;
 }
 
-static int load(struct csr *csr, struct graph *graph, struct census *census, struct apsp_error *error)
+static int load(struct csr *csr, struct graph *graph, struct census *census,
+                struct apsp_error *error)
 {
     struct comm *comm;
     size_t need = collect_need(graph), limit = mem_node_limit();
     if (need > limit)
-        return error_set(error, APSP_MEMORY,
-                         "%s: %zu vertices and %zu edges need %zu bytes of memory, and there are %zu",
-                         graph->path, graph->n, graph->m, need, limit);
+        return error_set(
+            error, APSP_MEMORY,
+            "%s: %zu vertices and %zu edges need %zu bytes of memory, and there are %zu",
+            graph->path, graph->n, graph->m, need, limit);
     if (comm_solo(&comm, error) != APSP_OK)
         return error->code;
-    struct edges edges = {
-        .graph = graph, .comm = comm, .threads = threads_default(), .loops = true, .room = limit - need};
+    struct edges edges = {.graph = graph,
+                          .comm = comm,
+                          .threads = threads_default(),
+                          .loops = true,
+                          .room = limit - need};
     if (census_take(census, &edges, error) == APSP_OK)
         csr_load(csr, &edges, true, error);
     for (int p = 0; !error->code && p < edges.pieces; p++)
@@ -108,14 +113,15 @@ static bool add(const struct csr *csr, union value *sum, union value weight)
 {
     if (csr->real)
         sum->real += weight.real;
-    else if (__builtin_add_overflow(sum->whole, weight.whole, &sum->whole) || sum->whole > WEIGHT_MAX ||
-             sum->whole < -WEIGHT_MAX)
+    else if (__builtin_add_overflow(sum->whole, weight.whole, &sum->whole) ||
+             sum->whole > WEIGHT_MAX || sum->whole < -WEIGHT_MAX)
         return false;
     return !csr->real || sum->real - sum->real == 0; /* finite */
 }
 
 /* Parallel edges become their sum, in place. */
-static int merge_parallel(struct csr *csr, const struct graph *graph, size_t *place, struct apsp_error *error)
+static int merge_parallel(struct csr *csr, const struct graph *graph, size_t *place,
+                          struct apsp_error *error)
 {
     const struct labels labels = graph_labels(graph);
     size_t kept = 0;
@@ -126,12 +132,12 @@ static int merge_parallel(struct csr *csr, const struct graph *graph, size_t *pl
             size_t at = place[v];
             bool known = at >= first && at < kept && csr->to[at] == v;
             if (known && is_asked(&graph->options, "error"))
-                return error_set(error, APSP_INPUT, "%s: there are parallel edges from %s to %s", graph->path,
-                                 LABEL(labels, u), LABEL(labels, v));
+                return error_set(error, APSP_INPUT, "%s: there are parallel edges from %s to %s",
+                                 graph->path, LABEL(labels, u), LABEL(labels, v));
             if (known && !add(csr, &csr->weight[at], csr->weight[e]))
                 return error_set(error, APSP_INPUT,
-                                 "%s: the sum of parallel edges from %s to %s is too large", graph->path,
-                                 LABEL(labels, u), LABEL(labels, v));
+                                 "%s: the sum of parallel edges from %s to %s is too large",
+                                 graph->path, LABEL(labels, u), LABEL(labels, v));
             if (known)
                 continue;
             place[v] = kept;
@@ -177,8 +183,10 @@ static bool make_real(struct csr *csr, struct scale scale)
     return told;
 }
 
-/* Real weights with a scale are added as whole numbers. Other sums are rounded, and stand for no decimals. */
-static int merge(struct csr *csr, struct graph *graph, const struct census *census, struct apsp_error *error)
+/* Real weights with a scale are added as whole numbers. Other sums are rounded, and stand for no
+ * decimals. */
+static int merge(struct csr *csr, struct graph *graph, const struct census *census,
+                 struct apsp_error *error)
 {
     size_t *place = mem_alloc(mem_bytes(csr->n, sizeof *place)), all = csr->m;
     if (!place)
@@ -251,7 +259,8 @@ static int keep_largest(struct csr *csr, struct graph *graph, struct apsp_error 
             number[v] = found.of[v] == best ? next++ : NONE;
         if (take_labels(graph, number, error) == APSP_OK)
             keep_vertices(csr, number);
-        graph->numbering = "the largest strongly connected component alone, its vertices numbered anew";
+        graph->numbering =
+            "the largest strongly connected component alone, its vertices numbered anew";
     }
     components_free(&found);
     return error->code;
@@ -265,7 +274,8 @@ int graph_collect(struct graph *graph, struct apsp_error *error)
     if (!csr)
         return error_set(error, APSP_MEMORY, "%s: no memory to open the graph", graph->path);
     if (load(csr, graph, &census, error) ||
-        ((is_asked(options, "sum") || is_asked(options, "error")) && merge(csr, graph, &census, error)) ||
+        ((is_asked(options, "sum") || is_asked(options, "error")) &&
+         merge(csr, graph, &census, error)) ||
         (options->largest && keep_largest(csr, graph, error))) {
         csr_free(csr);
         free(csr);

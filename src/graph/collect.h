@@ -8,10 +8,10 @@
 bool graph_collects(const struct graph_options *options);
 
 /*
- * Reads all edges of an open graph into memory, makes one of parallel ones or refuses them (APSP_INPUT), and
- * leaves the vertices of the largest strongly connected component alone, of several the one with the first
- * vertex; as the options say. The graph is then that, and its file is closed. Loops are edges like others.
- * APSP_MEMORY, and what reading returns.
+ * Reads all edges of an open graph into memory, makes one of parallel ones or refuses them
+ * (APSP_INPUT), and leaves the vertices of the largest strongly connected component alone, of
+ * several the one with the first vertex; as the options say. The graph is then that, and its file
+ * is closed. Loops are edges like others. APSP_MEMORY, and what reading returns.
  */
 int graph_collect(struct graph *graph, struct apsp_error *error);
 

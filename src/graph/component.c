@@ -1,6 +1,7 @@
 /*
- * R. Tarjan, Depth-first search and linear graph algorithms, SIAM Journal on Computing 1, 1972, with a stack
- * of its own in place of recursion. Components are complete in the order of their numbers here.
+ * R. Tarjan, Depth-first search and linear graph algorithms, SIAM Journal on Computing 1, 1972,
+ * with a stack of its own in place of recursion. Components are complete in the order of their
+ * numbers here.
  */
 #include "graph/component.h"
 

@@ -1,6 +1,7 @@
 /*
- * The strongly connected components of a graph, numbered so that every edge leads from a component to one of
- * the same or a lower number. The vertices of component c are member[first[c] .. first[c + 1]).
+ * The strongly connected components of a graph, numbered so that every edge leads from a component
+ * to one of the same or a lower number. The vertices of component c are member[first[c] .. first[c
+ * + 1]).
  */
 #ifndef COMPONENT_H
 #define COMPONENT_H

@@ -22,8 +22,8 @@ static int open_csr(struct csr *csr, struct apsp_error *error)
 {
     void *memory = mem_alloc(place(csr, NULL));
     if (!memory)
-        return error_set(error, APSP_MEMORY, "no memory to hold a graph of %zu vertices and %zu edges",
-                         csr->n, csr->m);
+        return error_set(error, APSP_MEMORY,
+                         "no memory to hold a graph of %zu vertices and %zu edges", csr->n, csr->m);
     place(csr, memory);
     return APSP_OK;
 }
@@ -45,9 +45,10 @@ static void start_edges(struct csr *csr)
     }
 }
 
-/* start[v + 1] is the place of v's next edge while this runs. False when there are more edges than were
- * counted. */
-static bool place_edges(struct csr *csr, const struct edges *edges, const struct edge *list, size_t count)
+/* start[v + 1] is the place of v's next edge while this runs. False when there are more edges than
+ * were counted. */
+static bool place_edges(struct csr *csr, const struct edges *edges, const struct edge *list,
+                        size_t count)
 {
     for (size_t e = 0; e < count; e++) {
         if (!edges_stores(edges, &list[e]))
@@ -74,7 +75,8 @@ static void count_degrees(struct csr *csr, struct edges *edges)
     if (edges->degree)
         return;
     edges_begin(edges);
-    while (edges_next(edges, &list, &count, &none) == APSP_OK && count > 0) /* from memory: cannot fail */
+    while (edges_next(edges, &list, &count, &none) == APSP_OK &&
+           count > 0) /* from memory: cannot fail */
         for (size_t e = 0; e < count; e++)
             csr->start[list[e].from + 1] += edges_stores(edges, &list[e]);
 }
@@ -102,7 +104,8 @@ int csr_load(struct csr *csr, struct edges *edges, bool wanted, struct apsp_erro
 {
     struct comm *comm = edges->comm;
     struct edge *buffer = comm->ranks > 1 ? mem_alloc(EDGES_BATCH * sizeof *buffer) : NULL;
-    *csr = (struct csr){.n = edges->graph->n, .m = wanted ? edges->stored : 0, .real = edges->graph->real};
+    *csr = (struct csr){
+        .n = edges->graph->n, .m = wanted ? edges->stored : 0, .real = edges->graph->real};
     open_csr(csr, error);
     if (comm->ranks > 1 && !buffer)
         error_set(error, APSP_MEMORY, "no memory to pass edges on, on %s", comm->host);

@@ -1,7 +1,7 @@
 /*
- * A whole graph in the memory of one rank, its edges sorted by their tails (compressed sparse rows). Those of
- * vertex u are at [start[u], start[u + 1]), in the order of the source, or ordered (proof/search.h); parallel
- * edges are all there.
+ * A whole graph in the memory of one rank, its edges sorted by their tails (compressed sparse
+ * rows). Those of vertex u are at [start[u], start[u + 1]), in the order of the source, or ordered
+ * (proof/search.h); parallel edges are all there.
  */
 #ifndef CSR_H
 #define CSR_H
@@ -23,15 +23,16 @@ static inline double csr_real(const struct csr *csr, size_t e)
 }
 
 /*
- * All edges of the graph, after its census: each rank passes its own to the others. Loops are left out, but
- * for negative ones: each of those is a cycle of one vertex; or all are there (edges->loops). Collective over
- * edges->comm; a rank that has no use for the graph (wanted is false) helps, for which it takes csr_need(n,
- * 0) bytes, and gets an empty one. Ends in agreement: APSP_MEMORY, and what edges_next returns. Free in any
- * case.
+ * All edges of the graph, after its census: each rank passes its own to the others. Loops are left
+ * out, but for negative ones: each of those is a cycle of one vertex; or all are there
+ * (edges->loops). Collective over edges->comm; a rank that has no use for the graph (wanted is
+ * false) helps, for which it takes csr_need(n, 0) bytes, and gets an empty one. Ends in agreement:
+ * APSP_MEMORY, and what edges_next returns. Free in any case.
  */
 int csr_load(struct csr *csr, struct edges *edges, bool wanted, struct apsp_error *error);
 
-/* Every edge turned round: those at v are the ones that lead to v. APSP_MEMORY. Free in any case. */
+/* Every edge turned round: those at v are the ones that lead to v. APSP_MEMORY. Free in any case.
+ */
 int csr_transpose(struct csr *turned, const struct csr *csr, struct apsp_error *error);
 
 /* Makes whole weights real, in place: what they are, or were before that scale. */

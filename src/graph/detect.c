@@ -42,7 +42,8 @@ const struct graph_source *graph_source_suffixed(const char *path)
 
 const unsigned char *graph_look_line(const struct graph_look *look, const char *comments)
 {
-    const unsigned char *at = look->text + text_mark(look->text, look->have), *end = look->text + look->have;
+    const unsigned char *at = look->text + text_mark(look->text, look->have),
+                        *end = look->text + look->have;
     while (at < end) {
         while (at < end && isspace(*at))
             at++;
@@ -95,24 +96,28 @@ static void describe(const struct graph_look *look, char *text, size_t room)
     }
     char shown[SHOWN + 1];
     size_t length = 0;
-    for (; length < SHOWN && line + length < look->text + look->have && line[length] >= ' '; length++)
+    for (; length < SHOWN && line + length < look->text + look->have && line[length] >= ' ';
+         length++)
         shown[length] = (char)line[length];
     shown[length] = '\0';
     snprintf(text, room, "text that begins with '%s'", shown);
 }
 
-static int refuse(const struct graph *graph, const struct graph_look *look, struct apsp_error *error)
+static int refuse(const struct graph *graph, const struct graph_look *look,
+                  struct apsp_error *error)
 {
     char what[2 * SHOWN];
     describe(look, what, sizeof what);
-    return error_set(error, APSP_INPUT,
-                     "%s: looks like %s, and is a graph in none of the formats %s, as far as its beginning "
-                     "tells; --format names one",
-                     graph->path, what, graph_source_names());
+    return error_set(
+        error, APSP_INPUT,
+        "%s: looks like %s, and is a graph in none of the formats %s, as far as its beginning "
+        "tells; --format names one",
+        graph->path, what, graph_source_names());
 }
 
 /* The source that is surest of the file; *guess tells how sure. */
-static const struct graph_source *guess_source(const struct graph_look *look, enum graph_guess *guess)
+static const struct graph_source *guess_source(const struct graph_look *look,
+                                               enum graph_guess *guess)
 {
     const struct graph_source *best = NULL;
     *guess = GUESS_NO;
@@ -130,7 +135,8 @@ static int look_at(struct graph *graph, struct graph_look *look, unsigned char *
                    struct apsp_error *error)
 {
     graph->bytes = graph->file.bytes;
-    *look = (struct graph_look){text, graph->bytes < LOOK_BYTES ? graph->bytes : LOOK_BYTES, graph->bytes};
+    *look = (struct graph_look){text, graph->bytes < LOOK_BYTES ? graph->bytes : LOOK_BYTES,
+                                graph->bytes};
     if (graph->bytes == 0)
         return error_set(error, APSP_INPUT, "%s: byte 0: the file is empty", graph->path);
     return file_read(&graph->file, 0, text, look->have, error);

@@ -42,7 +42,8 @@ int edges_start(struct edges *edges, struct apsp_error *error)
     bool whole = wanted < 1 || graph_is_sequential(edges->graph);
     edges->pieces = whole ? 1 : wanted < PIECES ? (int)wanted : PIECES;
     size_t batches = share(edges) / EDGES_BATCH + (size_t)edges->pieces;
-    edges->kept = comm_sum(edges->comm, mem_bytes(batches, sizeof(struct edges_batch)) > edges->room) == 0;
+    edges->kept =
+        comm_sum(edges->comm, mem_bytes(batches, sizeof(struct edges_batch)) > edges->room) == 0;
     edges->graph->summed = !edges->kept || edges->summed;
     edges->piece = calloc((size_t)edges->pieces, sizeof *edges->piece);
     if (!edges->kept)
@@ -54,12 +55,14 @@ static int open_piece(const struct edges *edges, int piece, struct graph_part **
                       struct apsp_error *error)
 {
     const struct comm *comm = edges->comm;
-    int readers = edges->graph->alone ? 1 : comm->ranks, reader = edges->graph->alone ? 0 : comm->rank;
-    return graph_part_open(part, edges->graph, reader * edges->pieces + piece, readers * edges->pieces,
-                           error);
+    int readers = edges->graph->alone ? 1 : comm->ranks,
+        reader = edges->graph->alone ? 0 : comm->rank;
+    return graph_part_open(part, edges->graph, reader * edges->pieces + piece,
+                           readers * edges->pieces, error);
 }
 
-static void count_edges(struct edges *edges, struct edges_piece *piece, const struct edge *list, size_t count)
+static void count_edges(struct edges *edges, struct edges_piece *piece, const struct edge *list,
+                        size_t count)
 {
     piece->count += count;
     for (size_t e = 0; e < count; e++) {
@@ -100,7 +103,8 @@ static void drop_batches(struct edges_piece *piece)
     }
 }
 
-int edges_read_piece(struct edges *edges, int number, edges_see see, void *self, struct apsp_error *error)
+int edges_read_piece(struct edges *edges, int number, edges_see see, void *self,
+                     struct apsp_error *error)
 {
     struct edges_piece *piece = &edges->piece[number];
     struct graph_part *part = NULL;
@@ -149,8 +153,8 @@ static void next_kept(struct edges *edges, const struct edge **list, size_t *cou
     edges->batch = edges->batch ? edges->batch->next : NULL;
 }
 
-/* The next edges of the source; *count is 0 after the last piece. What the census has taken and is now wrong
- * has changed. */
+/* The next edges of the source; *count is 0 after the last piece. What the census has taken and is
+ * now wrong has changed. */
 static int read_next(struct edges *edges, size_t *count, struct apsp_error *error)
 {
     for (; edges->at < edges->pieces; edges->at++) {
@@ -168,7 +172,8 @@ static int read_next(struct edges *edges, size_t *count, struct apsp_error *erro
     return APSP_OK;
 }
 
-int edges_next(struct edges *edges, const struct edge **list, size_t *count, struct apsp_error *error)
+int edges_next(struct edges *edges, const struct edge **list, size_t *count,
+               struct apsp_error *error)
 {
     *count = 0;
     if (stop_check(error))
@@ -197,7 +202,8 @@ static void convert(const struct edges *edges)
     const struct graph *graph = edges->graph;
 #pragma omp parallel for schedule(dynamic) num_threads(edges->threads)
     for (int p = 0; p < edges->pieces; p++)
-        for (struct edges_batch *batch = edges->piece[p].first; edges->kept && batch; batch = batch->next)
+        for (struct edges_batch *batch = edges->piece[p].first; edges->kept && batch;
+             batch = batch->next)
             for (size_t e = 0; e < batch->count; e++) {
                 union value *weight = &batch->edge[e].weight;
                 if (graph->scaled)

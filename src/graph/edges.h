@@ -1,7 +1,7 @@
 /*
- * The edges of a rank's part of a graph: made by census_take, kept in memory where there is room for them,
- * else read from the source again. They come in the order of the source, whatever the number of ranks and
- * threads.
+ * The edges of a rank's part of a graph: made by census_take, kept in memory where there is room
+ * for them, else read from the source again. They come in the order of the source, whatever the
+ * number of ranks and threads.
  */
 #ifndef EDGES_H
 #define EDGES_H
@@ -10,18 +10,22 @@
 #include "comm/comm.h"
 #include "graph/graph.h"
 
-enum { EDGES_BATCH = SIZE_OF(4095, 15) }; /* edges at a time; with a pointer and a count they fill 64 KiB */
+enum {
+    EDGES_BATCH = SIZE_OF(4095, 15)
+}; /* edges at a time; with a pointer and a count they fill 64 KiB */
 
 struct edges {
     struct graph *graph;
     struct comm *comm;
-    int threads;   /* of this rank, for the census */
-    bool loops;    /* csr_load is to keep all of them */
-    bool summed;   /* the census is to have their checksum, even where they are kept */
-    size_t room;   /* bytes that this rank can spare to keep its edges in; the least of all ranks decides */
-    bool kept;     /* they are in memory, on all ranks */
-    size_t count;  /* of this rank's part */
-    size_t stored; /* edges of all ranks that csr_load keeps: without loops, but for negative ones */
+    int threads;  /* of this rank, for the census */
+    bool loops;   /* csr_load is to keep all of them */
+    bool summed;  /* the census is to have their checksum, even where they are kept */
+    size_t room;  /* bytes that this rank can spare to keep its edges in; the least of all ranks
+                     decides */
+    bool kept;    /* they are in memory, on all ranks */
+    size_t count; /* of this rank's part */
+    size_t
+        stored; /* edges of all ranks that csr_load keeps: without loops, but for negative ones */
     size_t parsed; /* edges that this rank has read from the source, in all passes */
 
     /* The rest is edges.c's and census.c's. */
@@ -29,8 +33,8 @@ struct edges {
     struct edges_piece {
         struct edges_batch *first;     /* of those kept */
         size_t count, records, stored; /* edges, what the source counts, and of `stored` above */
-        uint64_t sum;                  /* of the edges, to which each later pass is held (graph_part_sum) */
-        bool rough;                    /* as graph->rough */
+        uint64_t sum; /* of the edges, to which each later pass is held (graph_part_sum) */
+        bool rough;   /* as graph->rough */
     } * piece;
     size_t *degree; /* edges out of each vertex that csr_load keeps; NULL when edges are kept */
 
@@ -41,7 +45,8 @@ struct edges {
     size_t passed;             /* edges handed out */
 };
 
-/* Whether csr_load keeps the edge: a loop only when it is negative, and so a cycle, unless all are wanted. */
+/* Whether csr_load keeps the edge: a loop only when it is negative, and so a cycle, unless all are
+ * wanted. */
 static inline bool edges_stores(const struct edges *edges, const struct edge *edge)
 {
     return edge->from != edge->to || edges->loops ||
@@ -49,15 +54,16 @@ static inline bool edges_stores(const struct edges *edges, const struct edge *ed
 }
 
 /*
- * Hands out this rank's edges: edges_begin, then edges_next until *count is 0. *list is valid until the next
- * call. APSP_IO, also when the edges are not those of the census, which the end of each piece tells;
- * APSP_MEMORY. Not collective; the pass may be left at any point.
+ * Hands out this rank's edges: edges_begin, then edges_next until *count is 0. *list is valid until
+ * the next call. APSP_IO, also when the edges are not those of the census, which the end of each
+ * piece tells; APSP_MEMORY. Not collective; the pass may be left at any point.
  */
 void edges_begin(struct edges *edges);
-int edges_next(struct edges *edges, const struct edge **list, size_t *count, struct apsp_error *error);
+int edges_next(struct edges *edges, const struct edge **list, size_t *count,
+               struct apsp_error *error);
 
-/* After the census: from now on graph->scaled, and the weights are whole by that scale, wherever they come
- * from; or no more, and they are what they were. */
+/* After the census: from now on graph->scaled, and the weights are whole by that scale, wherever
+ * they come from; or no more, and they are what they were. */
 void edges_scale(struct edges *edges, const struct scale *scale);
 void edges_unscale(struct edges *edges);
 
@@ -65,12 +71,13 @@ void edges_free(struct edges *edges);          /* zeroed ones are allowed */
 size_t edges_bytes(const struct edges *edges); /* of memory that they hold, after the census */
 
 /*
- * For census_take alone. edges_start decides whether edges are kept, and makes the pieces; collective,
- * without agreement. edges_read_piece reads one, and shows `see` the edges as they come; threads may do so at
- * once.
+ * For census_take alone. edges_start decides whether edges are kept, and makes the pieces;
+ * collective, without agreement. edges_read_piece reads one, and shows `see` the edges as they
+ * come; threads may do so at once.
  */
 typedef void (*edges_see)(void *self, const struct edge *list, size_t count);
 int edges_start(struct edges *edges, struct apsp_error *error);
-int edges_read_piece(struct edges *edges, int piece, edges_see see, void *self, struct apsp_error *error);
+int edges_read_piece(struct edges *edges, int piece, edges_see see, void *self,
+                     struct apsp_error *error);
 
 #endif

@@ -6,7 +6,10 @@
 #include <string.h>
 #include <strings.h>
 
-enum { SHOWN = 40, FIELD_SHOWN = SHOWN + 4 }; /* bytes of a field that a message shows, and with dots */
+enum {
+    SHOWN = 40,
+    FIELD_SHOWN = SHOWN + 4
+}; /* bytes of a field that a message shows, and with dots */
 
 int fields_separator(const unsigned char *line)
 {
@@ -27,7 +30,8 @@ static bool is_space(int separator, unsigned char c)
     return line_is_blank(c) && c != separator;
 }
 
-/* The byte after the closing quote, NULL without one; the text moves to `field`, and its quotes go. */
+/* The byte after the closing quote, NULL without one; the text moves to `field`, and its quotes go.
+ */
 static unsigned char *take_quoted(unsigned char *at, struct field *field)
 {
     unsigned char *to = ++at;
@@ -134,7 +138,8 @@ static const char *const ends[][2] = {{"from", "to"},
                                       {"tail", "head"}};
 static const char weights[] = "weight length distance cost w";
 
-enum field_number fields_scan(const struct field *field, int64_t limit, union value *value, bool *rough)
+enum field_number fields_scan(const struct field *field, int64_t limit, union value *value,
+                              bool *rough)
 {
     const unsigned char *text = field->text, *end = text + field->length;
     if (line_scan_whole(text, -limit, limit, &value->whole) == end)
@@ -153,7 +158,8 @@ static bool is_number(const struct field *field)
     return fields_scan(field, INT64_MAX, &value, &rough) < FIELD_LARGE;
 }
 
-/* What may stand above numbers: "inf", and what is a number but for its size or its comma, may not. */
+/* What may stand above numbers: "inf", and what is a number but for its size or its comma, may not.
+ */
 static bool is_word(const struct field *field)
 {
     bool letter = field->length > 0 && (isalpha(*field->text) || *field->text >= 0x80);
@@ -161,8 +167,9 @@ static bool is_word(const struct field *field)
            !is_called(field, "nan", 3);
 }
 
-/* By the words for ends of edges, unless a number stands among them, which is then an edge between vertices
- * that are called so, or there are other columns, none of which is called as weights are. */
+/* By the words for ends of edges, unless a number stands among them, which is then an edge between
+ * vertices that are called so, or there are other columns, none of which is called as weights are.
+ */
 static bool settle_by_words(struct fields_shape *shape, const struct field *fields)
 {
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
@@ -191,18 +198,18 @@ static bool are_ends(const struct field *from, const struct field *to)
     return false;
 }
 
-/* Whether the first line names the columns, by what stands in it and below it; false if it does not and is no
- * edge either. */
-static bool settle_header(struct fields_shape *shape, const struct field *first, const struct field *second,
-                          char what[FIELDS_WHAT])
+/* Whether the first line names the columns, by what stands in it and below it; false if it does not
+ * and is no edge either. */
+static bool settle_header(struct fields_shape *shape, const struct field *first,
+                          const struct field *second, char what[FIELDS_WHAT])
 {
     const struct field *from = &first[shape->from], *to = &first[shape->to];
     if (shape->header)
         return true;
     if (shape->weight < 0) {
-        shape->header =
-            are_ends(from, to) || (second && !is_number(from) && !is_number(to) &&
-                                   is_number(&second[shape->from]) && is_number(&second[shape->to]));
+        shape->header = are_ends(from, to) ||
+                        (second && !is_number(from) && !is_number(to) &&
+                         is_number(&second[shape->from]) && is_number(&second[shape->to]));
         return true;
     }
     const struct field *weight = &first[shape->weight];
@@ -210,18 +217,20 @@ static bool settle_header(struct fields_shape *shape, const struct field *first,
     if (shape->header || is_number(weight))
         return true;
     char shown[FIELD_SHOWN];
-    snprintf(
-        what, FIELDS_WHAT,
-        "the weight '%s' is neither a whole number of at most 62 bits nor a finite decimal, and names no "
-        "column of numbers%s",
-        show(weight, shown),
-        memchr(weight->text, ',', weight->length) ? ": is it a decimal comma, where a point is needed?" : "");
+    snprintf(what, FIELDS_WHAT,
+             "the weight '%s' is neither a whole number of at most 62 bits nor a finite decimal, "
+             "and names no "
+             "column of numbers%s",
+             show(weight, shown),
+             memchr(weight->text, ',', weight->length)
+                 ? ": is it a decimal comma, where a point is needed?"
+                 : "");
     return false;
 }
 
 /* The column of --columns at `text`: its place, or its name in the header. */
-static int find_column(const struct fields_shape *shape, const struct field *first, const char *text,
-                       size_t length, bool *named)
+static int find_column(const struct fields_shape *shape, const struct field *first,
+                       const char *text, size_t length, bool *named)
 {
     char copy[LINE_LONGEST + 1];
     uint64_t number;
@@ -238,8 +247,8 @@ static int find_column(const struct fields_shape *shape, const struct field *fir
     return -1;
 }
 
-static bool settle_by_columns(struct fields_shape *shape, const struct field *first, const char *columns,
-                              char what[FIELDS_WHAT])
+static bool settle_by_columns(struct fields_shape *shape, const struct field *first,
+                              const char *columns, char what[FIELDS_WHAT])
 {
     int *const places[] = {&shape->from, &shape->to, &shape->weight};
     shape->header = false;
@@ -251,7 +260,8 @@ static bool settle_by_columns(struct fields_shape *shape, const struct field *fi
         }
         *places[i] = find_column(shape, first, columns, length, &shape->header);
         if (*places[i] < 0) {
-            snprintf(what, FIELDS_WHAT, "--columns: there is no column '%.*s' among the %d of the first line",
+            snprintf(what, FIELDS_WHAT,
+                     "--columns: there is no column '%.*s' among the %d of the first line",
                      length < 40 ? (int)length : 40, columns, shape->count);
             return false;
         }
@@ -267,18 +277,20 @@ static bool settle_by_columns(struct fields_shape *shape, const struct field *fi
     }
 }
 
-static bool settle_places(struct fields_shape *shape, const struct field *first, const char *columns,
-                          char what[FIELDS_WHAT])
+static bool settle_places(struct fields_shape *shape, const struct field *first,
+                          const char *columns, char what[FIELDS_WHAT])
 {
     if (columns)
         return settle_by_columns(shape, first, columns, what);
     if (settle_by_words(shape, first))
         return true;
     if (shape->count < 2 || shape->count > 3) {
-        snprintf(what, FIELDS_WHAT,
-                 "an edge takes two or three columns, and there are %d, of which it is not known what is the "
-                 "weight: --columns FROM,TO,WEIGHT, or FROM,TO without weights, says which are meant",
-                 shape->count);
+        snprintf(
+            what, FIELDS_WHAT,
+            "an edge takes two or three columns, and there are %d, of which it is not known what "
+            "is the "
+            "weight: --columns FROM,TO,WEIGHT, or FROM,TO without weights, says which are meant",
+            shape->count);
         return false;
     }
     shape->from = 0;
@@ -316,11 +328,12 @@ static void describe(struct fields_shape *shape, const struct field *first)
     used += describe_column(text + used, GRAPH_ABOUT - used, shape, shape->from, first);
     used += (size_t)snprintf(text + used, GRAPH_ABOUT - used, ", TO=");
     used += describe_column(text + used, GRAPH_ABOUT - used, shape, shape->to, first);
-    used +=
-        (size_t)snprintf(text + used, GRAPH_ABOUT - used, shape->weight < 0 ? ", weights 1" : ", WEIGHT=");
+    used += (size_t)snprintf(text + used, GRAPH_ABOUT - used,
+                             shape->weight < 0 ? ", weights 1" : ", WEIGHT=");
     if (shape->weight >= 0)
         used += describe_column(text + used, GRAPH_ABOUT - used, shape, shape->weight, first);
-    snprintf(text + used, GRAPH_ABOUT - used, shape->header ? ", below a header line" : ", no header line");
+    snprintf(text + used, GRAPH_ABOUT - used,
+             shape->header ? ", below a header line" : ", no header line");
 }
 
 bool fields_settle(struct fields_shape *shape, unsigned char *first, unsigned char *second,
@@ -338,10 +351,10 @@ bool fields_settle(struct fields_shape *shape, unsigned char *first, unsigned ch
     if (!settle_places(shape, one, columns, what))
         return false;
     if (is_several(&one[shape->from]) || is_several(&one[shape->to])) {
-        snprintf(
-            what, FIELDS_WHAT,
-            "both blanks and '%c' stand between numbers: is it a decimal comma, where a point is needed?",
-            shape->separator);
+        snprintf(what, FIELDS_WHAT,
+                 "both blanks and '%c' stand between numbers: is it a decimal comma, where a point "
+                 "is needed?",
+                 shape->separator);
         return false;
     }
     bool alike = second && fields_cut(shape->separator, second, two) == shape->count;
@@ -351,21 +364,22 @@ bool fields_settle(struct fields_shape *shape, unsigned char *first, unsigned ch
     return true;
 }
 
-int fields_refuse(const struct place *place, const char *what, const struct field *field, const char *instead,
-                  struct apsp_error *error)
+int fields_refuse(const struct place *place, const char *what, const struct field *field,
+                  const char *instead, struct apsp_error *error)
 {
     char text[200], shown[FIELD_SHOWN];
     snprintf(text, sizeof text, "%s '%s' %s", what, show(field, shown), instead);
     return line_refuse_at(place->graph, place->offset, text, error);
 }
 
-int fields_take_weight(const struct place *place, const struct field *field, struct weight_kind *kind,
-                       union value *weight, struct apsp_error *error)
+int fields_take_weight(const struct place *place, const struct field *field,
+                       struct weight_kind *kind, union value *weight, struct apsp_error *error)
 {
     enum field_number number = fields_scan(field, WEIGHT_MAX, weight, &kind->rough);
     if (number >= FIELD_LARGE)
         return fields_refuse(place, "the weight", field,
-                             "is neither a whole number of at most 62 bits nor a finite decimal", error);
+                             "is neither a whole number of at most 62 bits nor a finite decimal",
+                             error);
     if (kind->real && number == FIELD_WHOLE)
         weight->real = (double)weight->whole;
     kind->real |= number == FIELD_DECIMAL;
@@ -383,6 +397,7 @@ int fields_take_name(const struct place *place, struct names *names, const struc
         return error_set(error, own.code, "%s: %s", place->graph->path, own.text);
     for (size_t i = 0; names->count > known && i < field->length; i++)
         if (field->text[i] < ' ')
-            return fields_refuse(place, "the name of a vertex", field, "holds a control character", error);
+            return fields_refuse(place, "the name of a vertex", field, "holds a control character",
+                                 error);
     return APSP_OK;
 }

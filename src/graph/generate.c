@@ -1,4 +1,5 @@
-/* R-MAT: D. Chakrabarti, Y. Zhan, C. Faloutsos: R-MAT: a recursive model for graph mining, SDM 2004. */
+/* R-MAT: D. Chakrabarti, Y. Zhan, C. Faloutsos: R-MAT: a recursive model for graph mining, SDM
+ * 2004. */
 #include "graph/generate.h"
 
 #include "base/mem.h"
@@ -24,9 +25,11 @@ struct generator {
 
 struct family {
     const char *name, *about;
-    size_t least; /* vertices without which there is no edge; 0: the number of edges is fixed by n */
+    size_t
+        least; /* vertices without which there is no edge; 0: the number of edges is fixed by n */
     bool (*size)(struct generator *g); /* sets total and steps; false: more than fits a size_t */
-    void (*step)(struct generator *g); /* fills made[] and count with the edges of step number g->step */
+    void (*step)(
+        struct generator *g); /* fills made[] and count with the edges of step number g->step */
 };
 
 static int64_t random_weight(struct generator *g)
@@ -77,13 +80,15 @@ static bool size_by_plan(struct generator *g)
 
 static void step_random(struct generator *g)
 {
-    size_t from = random_below(&g->state, (uint32_t)g->plan.n), to = random_other(g, 0, g->plan.n, from);
+    size_t from = random_below(&g->state, (uint32_t)g->plan.n),
+           to = random_other(g, 0, g->plan.n, from);
     emit(g, from, to, random_weight(g));
 }
 
 static void step_zero(struct generator *g)
 {
-    size_t from = random_below(&g->state, (uint32_t)g->plan.n), to = random_other(g, 0, g->plan.n, from);
+    size_t from = random_below(&g->state, (uint32_t)g->plan.n),
+           to = random_other(g, 0, g->plan.n, from);
     emit(g, from, to, random_below(&g->state, 2) ? random_weight(g) : 0);
 }
 
@@ -97,7 +102,8 @@ static void step_disconnected(struct generator *g)
     emit(g, from, to, random_weight(g));
 }
 
-/* Halves the matrix until one entry is left; one outside, where n is no power of two, is drawn anew. */
+/* Halves the matrix until one entry is left; one outside, where n is no power of two, is drawn
+ * anew. */
 static void step_rmat(struct generator *g)
 {
     const uint64_t whole = (uint64_t)1 << 32, a = whole * 57 / 100, ab = whole * 76 / 100,
@@ -132,8 +138,8 @@ static void step_dense(struct generator *g)
     }
 }
 
-/* With gaps every vertex keeps its street to the left or up, a coin says which: they span the grid. It keeps
- * 2 of 5 of the others. */
+/* With gaps every vertex keeps its street to the left or up, a coin says which: they span the grid.
+ * It keeps 2 of 5 of the others. */
 static void step_grid(struct generator *g)
 {
     size_t vertex = g->step, left = vertex - 1, up = vertex - g->width;
@@ -196,8 +202,8 @@ static void step_star(struct generator *g)
 static const struct family families[] = {
     {"random", "edges between random vertices; some may be parallel", 2, size_by_plan, step_random},
     {"dense", "an edge from every vertex to every other", 0, size_dense, step_dense},
-    {"grid", "a near-square grid of two-way streets like a road map, some missing, connected", 0, size_grid,
-     step_grid},
+    {"grid", "a near-square grid of two-way streets like a road map, some missing, connected", 0,
+     size_grid, step_grid},
     {"lattice", "the same grid with all its streets", 0, size_streets, step_grid},
     {"rmat", "few vertices with many edges; loops and parallel edges", 1, size_by_plan, step_rmat},
     {"path", "one path through all vertices in order", 0, size_path, step_path},
@@ -240,7 +246,8 @@ static const struct family *find_family(const char *name, struct apsp_error *err
     return NULL;
 }
 
-static int check_plan(const struct generate_plan *plan, const struct family *family, struct apsp_error *error)
+static int check_plan(const struct generate_plan *plan, const struct family *family,
+                      struct apsp_error *error)
 {
     bool sized = plan->m != GENERATE_BY_DEGREE || plan->degree > 0;
     if (family->least == 0 && sized)
@@ -248,13 +255,15 @@ static int check_plan(const struct generate_plan *plan, const struct family *fam
                          "family %s: n alone gives the number of edges; it takes neither -d nor -m",
                          family->name);
     if (plan->m != GENERATE_BY_DEGREE && plan->m > 0 && plan->n < family->least)
-        return error_set(error, APSP_USAGE,
-                         "family %s: no edges are possible with %zu vertices, only with %zu or more",
-                         family->name, plan->n, family->least);
+        return error_set(
+            error, APSP_USAGE,
+            "family %s: no edges are possible with %zu vertices, only with %zu or more",
+            family->name, plan->n, family->least);
     return APSP_OK;
 }
 
-int generate_open(struct generator **generator, const struct generate_plan *plan, struct apsp_error *error)
+int generate_open(struct generator **generator, const struct generate_plan *plan,
+                  struct apsp_error *error)
 {
     *generator = NULL;
     const struct family *family = find_family(plan->family, error);
@@ -268,7 +277,8 @@ int generate_open(struct generator **generator, const struct generate_plan *plan
     g->state = plan->seed;
     if (!family->size(g)) {
         generate_free(g);
-        return error_set(error, APSP_USAGE, "family %s: the number of edges with %zu vertices exceeds %zu",
+        return error_set(error, APSP_USAGE,
+                         "family %s: the number of edges with %zu vertices exceeds %zu",
                          family->name, plan->n, SIZE_MAX);
     }
     *generator = g;

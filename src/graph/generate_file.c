@@ -1,4 +1,5 @@
-/* Graph files from a generator: the writers that answer to the readers in edges32.c, gr.c and mtx.c. */
+/* Graph files from a generator: the writers that answer to the readers in edges32.c, gr.c and
+ * mtx.c. */
 #include "base/size.h"
 #include "base/staged.h"
 #include "graph/generate.h"
@@ -139,8 +140,9 @@ static const struct kind {
     const char *format;
     void (*header)(struct writer *writer);
     void (*edge)(struct writer *writer, const struct edge *edge);
-} kinds[] = {
-    {"edges32", edges32_header, edges32_edge}, {"gr", gr_header, gr_edge}, {"mtx", mtx_header, mtx_edge}};
+} kinds[] = {{"edges32", edges32_header, edges32_edge},
+             {"gr", gr_header, gr_edge},
+             {"mtx", mtx_header, mtx_edge}};
 
 static const struct kind *kind_of(const char *path)
 {
@@ -163,7 +165,8 @@ static int write_edges(struct writer *writer, const struct kind *kind, struct ap
         if (flush(writer, error) != APSP_OK)
             return error->code;
     }
-    if (fsync(writer->staged.fd) != 0 && errno != EINVAL) /* EINVAL: no such thing on that file system */
+    if (fsync(writer->staged.fd) != 0 &&
+        errno != EINVAL) /* EINVAL: no such thing on that file system */
         return error_set(error, APSP_IO, "%s: byte %zu: cannot write: %s", writer->staged.path,
                          writer->written, strerror(errno));
     return APSP_OK;
@@ -173,18 +176,20 @@ static int make_file(struct writer *writer, const char *path, bool force, struct
 {
     const struct kind *kind = kind_of(path);
     const struct generate_plan *plan = writer->plan;
-    if (strcmp(kind->format, "mtx") != 0 && (plan->low < 0 || plan->decimals > 0 || plan->potential > 0))
-        return error_set(error, APSP_USAGE,
-                         "%s: the format %s is written with whole weights >= 0 only; negative and real ones "
-                         "take the suffix .mtx",
-                         path, kind->format);
+    if (strcmp(kind->format, "mtx") != 0 &&
+        (plan->low < 0 || plan->decimals > 0 || plan->potential > 0))
+        return error_set(
+            error, APSP_USAGE,
+            "%s: the format %s is written with whole weights >= 0 only; negative and real ones "
+            "take the suffix .mtx",
+            path, kind->format);
     if (generate_open(&writer->generator, plan, error) != APSP_OK)
         return error->code;
     if (strcmp(kind->format, "edges32") == 0 && generate_total(writer->generator) > INT32_MAX)
-        return error_set(
-            error, APSP_USAGE,
-            "%s: %zu edges; the format edges32 holds at most %d: take fewer, or the suffix .gr or .mtx", path,
-            generate_total(writer->generator), INT32_MAX);
+        return error_set(error, APSP_USAGE,
+                         "%s: %zu edges; the format edges32 holds at most %d: take fewer, or the "
+                         "suffix .gr or .mtx",
+                         path, generate_total(writer->generator), INT32_MAX);
     if (staged_check(path, NULL, force, error) != APSP_OK ||
         staged_create(&writer->staged, path, force, error) != APSP_OK ||
         write_edges(writer, kind, error) != APSP_OK)
@@ -193,11 +198,13 @@ static int make_file(struct writer *writer, const char *path, bool force, struct
     return staged_publish(&writer->staged, STAGED_TARGET, error);
 }
 
-int generate_file(const struct generate_plan *plan, const char *path, bool force, struct apsp_error *error)
+int generate_file(const struct generate_plan *plan, const char *path, bool force,
+                  struct apsp_error *error)
 {
     struct writer *writer = calloc(1, sizeof *writer);
     if (!writer)
-        return error_set(error, APSP_MEMORY, "%s: no memory for a buffer of %zu bytes", path, sizeof *writer);
+        return error_set(error, APSP_MEMORY, "%s: no memory for a buffer of %zu bytes", path,
+                         sizeof *writer);
     writer->plan = plan;
     make_file(writer, path, force, error);
     staged_free(&writer->staged);

@@ -1,6 +1,7 @@
 /*
- * GML: lists of a key and a value each, where a value is a number, a text in quotes, or another list in
- * brackets. Vertices are called by their labels where each has one of its own, else by their ids.
+ * GML: lists of a key and a value each, where a value is a number, a text in quotes, or another
+ * list in brackets. Vertices are called by their labels where each has one of its own, else by
+ * their ids.
  */
 #include "graph/network.h"
 
@@ -50,7 +51,8 @@ static bool is_word(int byte)
     return byte >= 0 && (isalnum(byte) || (byte && strchr("_+-.", byte)));
 }
 
-/* Up to the first byte that is not of a word, or is too much of one, or the quote, which is done with. */
+/* Up to the first byte that is not of a word, or is too much of one, or the quote, which is done
+ * with. */
 static int take(struct reader *reader, bool quoted, struct apsp_error *error)
 {
     int byte;
@@ -58,7 +60,8 @@ static int take(struct reader *reader, bool quoted, struct apsp_error *error)
     while (peek(reader, &byte, error) == APSP_OK &&
            (quoted ? byte != '"' : is_word(byte) && !reader->token.cut)) {
         if (byte <= 0)
-            return refuse(reader, byte < 0 ? "a quote does not end" : "a text holds a byte 0", error);
+            return refuse(reader, byte < 0 ? "a quote does not end" : "a text holds a byte 0",
+                          error);
         char one = (char)byte;
         network_text_add(&reader->token, &one, 1);
         reader->used++;
@@ -86,7 +89,8 @@ static int next(struct reader *reader, enum token *token, struct apsp_error *err
     reader->offset = reader->at + reader->used;
     *token = byte < 0 ? END : byte == '"' ? TEXT : byte == '[' ? OPEN : byte == ']' ? CLOSE : WORD;
     if (*token == WORD && !is_word(byte))
-        return refuse(reader, "a character is neither of a key, a number, a text nor a bracket", error);
+        return refuse(reader, "a character is neither of a key, a number, a text nor a bracket",
+                      error);
     reader->used += *token != END && *token != WORD;
     if (*token != WORD && *token != TEXT)
         return APSP_OK;
@@ -95,7 +99,8 @@ static int next(struct reader *reader, enum token *token, struct apsp_error *err
     return error->code;
 }
 
-/* What a character reference stands for, in UTF-8; 0 for one that is not known, which stays as it is. */
+/* What a character reference stands for, in UTF-8; 0 for one that is not known, which stays as it
+ * is. */
 static size_t decode(const char *name, size_t length, char utf8[4])
 {
     static const struct {
@@ -128,7 +133,8 @@ static void keep(const struct network_text *token, bool quoted, struct network_t
     network_text_start(to);
     to->cut = token->cut;
     for (size_t i = 0, step; i < token->length; i += step) {
-        const char *end = quoted && from[i] == '&' ? memchr(from + i, ';', token->length - i) : NULL;
+        const char *end =
+            quoted && from[i] == '&' ? memchr(from + i, ';', token->length - i) : NULL;
         char utf8[4];
         size_t bytes = end ? decode(from + i + 1, (size_t)(end - from) - i - 1, utf8) : 0;
         step = bytes ? (size_t)(end - from) - i + 1 : 1;
@@ -145,7 +151,9 @@ static struct network_text *target(struct reader *reader, enum list list)
     const struct network_text *key = &reader->token;
     struct network_item *item = &reader->item;
     if (list == VERTEX_LIST)
-        return network_text_is(key, "id") ? &item->id : network_text_is(key, "label") ? &item->label : NULL;
+        return network_text_is(key, "id")      ? &item->id
+               : network_text_is(key, "label") ? &item->label
+                                               : NULL;
     if (list != EDGE_LIST)
         return NULL;
     return network_text_is(key, "source")                            ? &item->from
@@ -169,13 +177,15 @@ static int enter(struct reader *reader, enum list list, struct apsp_error *error
 {
     struct network_item *item = &reader->item;
     if (list == NESTED_LIST)
-        return refuse(reader, "a graph within a graph: nested graphs have no distances of their own", error);
+        return refuse(
+            reader, "a graph within a graph: nested graphs have no distances of their own", error);
     if (list == GRAPH_LIST && reader->seen)
         return refuse(reader, "a second graph, where a file holds one", error);
     reader->seen |= list == GRAPH_LIST;
     if (list == VERTEX_LIST || list == EDGE_LIST) {
         item->offset = reader->offset;
-        item->id.there = item->label.there = item->from.there = item->to.there = item->weight.there = false;
+        item->id.there = item->label.there = item->from.there = item->to.there =
+            item->weight.there = false;
     }
     return APSP_OK;
 }
@@ -269,18 +279,22 @@ static int gml_open(struct graph *graph, struct apsp_error *error)
 static bool starts_with(const unsigned char *at, size_t have, const char *word)
 {
     size_t length = strlen(word);
-    return have > length && memcmp(at, word, length) == 0 && (isspace(at[length]) || at[length] == '[');
+    return have > length && memcmp(at, word, length) == 0 &&
+           (isspace(at[length]) || at[length] == '[');
 }
 
-/* It begins with one of the keys that writers begin with, and a list `graph [` begins in the look. */
+/* It begins with one of the keys that writers begin with, and a list `graph [` begins in the look.
+ */
 static enum graph_guess gml_guess(const struct graph_look *look)
 {
-    static const char *const keys[] = {"graph", "Creator", "creator", "Version", "version", "comment"};
+    static const char *const keys[] = {"graph",   "Creator", "creator",
+                                       "Version", "version", "comment"};
     const unsigned char *line = graph_look_line(look, "#"), *end = look->text + look->have;
     bool begins = false;
     for (size_t i = 0; line && i < sizeof keys / sizeof *keys; i++)
         begins |= starts_with(line, (size_t)(end - line), keys[i]);
-    for (const unsigned char *at = line; begins && at; at = memchr(at + 1, 'g', (size_t)(end - at) - 1)) {
+    for (const unsigned char *at = line; begins && at;
+         at = memchr(at + 1, 'g', (size_t)(end - at) - 1)) {
         if (!starts_with(at, (size_t)(end - at), "graph"))
             continue;
         for (at += strlen("graph"); at < end && isspace(*at);)

@@ -1,6 +1,6 @@
 /*
- * The text format of the 9th DIMACS Implementation Challenge: comments `c ...`, one problem line `p sp N M`,
- * then M lines `a U V W`, vertices from 1.
+ * The text format of the 9th DIMACS Implementation Challenge: comments `c ...`, one problem line `p
+ * sp N M`, then M lines `a U V W`, vertices from 1.
  */
 #include "graph/lines.h"
 
@@ -34,7 +34,8 @@ static int find_problem(struct file_part *part, struct graph *graph, struct apsp
     if (line_next(part, "c", &line, error) != APSP_OK)
         return error->code;
     if (!line.text)
-        return line_refuse_at(graph, graph->bytes, "the file ends without a problem line 'p sp N M'", error);
+        return line_refuse_at(graph, graph->bytes,
+                              "the file ends without a problem line 'p sp N M'", error);
     if (*line.text != 'p')
         return line_refuse(graph, &line, "the problem line 'p sp N M' must come before", error);
     if (parse_problem(graph, &line, error) != APSP_OK)
@@ -65,7 +66,8 @@ static int parse_arc(const struct graph *graph, const struct line *line, struct 
     int64_t n = (int64_t)graph->n, from, to, weight;
     const unsigned char *at = line->text;
     if (*at != 'a' || !line_is_blank(at[1]) || !(at = line_scan_whole(at + 1, 1, n, &from)) ||
-        !(at = line_scan_whole(at, 1, n, &to)) || !(at = line_scan_whole(at, -ARC_MAX, ARC_MAX, &weight)) ||
+        !(at = line_scan_whole(at, 1, n, &to)) ||
+        !(at = line_scan_whole(at, -ARC_MAX, ARC_MAX, &weight)) ||
         !line_is_end(line_skip_blanks(at)))
         return refuse_arc(graph, line, error);
     *edge = (struct edge){(uint32_t)(from - 1), (uint32_t)(to - 1), {weight}};
@@ -100,12 +102,13 @@ static enum graph_guess gr_guess(const struct graph_look *look)
     return rest > strlen(start) && memcmp(line, start, strlen(start)) == 0 ? GUESS_SURE : GUESS_NO;
 }
 
-const struct graph_source graph_gr = {.name = "gr",
-                                      .about = "DIMACS text: p sp N M, then M lines a U V W; vertices from 1",
-                                      .suffix = ".gr",
-                                      .guess = gr_guess,
-                                      .reader = sizeof(struct file_part),
-                                      .open = gr_open,
-                                      .close = file_source_close,
-                                      .begin = file_source_begin,
-                                      .next = gr_next};
+const struct graph_source graph_gr = {
+    .name = "gr",
+    .about = "DIMACS text: p sp N M, then M lines a U V W; vertices from 1",
+    .suffix = ".gr",
+    .guess = gr_guess,
+    .reader = sizeof(struct file_part),
+    .open = gr_open,
+    .close = file_source_close,
+    .begin = file_source_begin,
+    .next = gr_next};

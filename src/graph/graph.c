@@ -41,8 +41,8 @@ int graph_vertex(const struct graph *graph, const char *text, size_t *vertex, en
                          graph->path, like);
     if (graph->names)
         return error_set(error, code, "%s'%s' is not a vertex of %s", where, text, graph->path);
-    return error_set(error, code, "%s'%s' is not a vertex: %s has %zu to %zu", where, text, graph->path,
-                     graph->first, graph->first + graph->n - 1);
+    return error_set(error, code, "%s'%s' is not a vertex: %s has %zu to %zu", where, text,
+                     graph->path, graph->first, graph->first + graph->n - 1);
 }
 
 bool graph_is_sequential(const struct graph *graph)
@@ -58,7 +58,8 @@ int graph_part_open(struct graph_part **out, const struct graph *graph, int inde
     if (!part)
         return error_set(error, APSP_MEMORY, "%s: no memory for a buffer of %zu bytes", graph->path,
                          source->reader);
-    *part = (struct graph_part){.graph = graph, .empty = graph->follows || (source->sequential && index > 0)};
+    *part = (struct graph_part){.graph = graph,
+                                .empty = graph->follows || (source->sequential && index > 0)};
     return part->empty ? APSP_OK : source->begin(part, index, parts, error);
 }
 
@@ -67,7 +68,8 @@ static struct edge turned(struct edge edge)
     return (struct edge){edge.to, edge.from, edge.weight};
 }
 
-/* Follows each of count edges with the other direction, but for loops; returns how many there are then. */
+/* Follows each of count edges with the other direction, but for loops; returns how many there are
+ * then. */
 static size_t double_edges(struct edge *edges, size_t count)
 {
     size_t loops = 0;
@@ -83,7 +85,8 @@ static size_t double_edges(struct edge *edges, size_t count)
     return all;
 }
 
-/* What the options make of edges; of the records of an undirected graph those that have room as two. */
+/* What the options make of edges; of the records of an undirected graph those that have room as
+ * two. */
 static void transform(const struct graph *graph, struct edge *edges, size_t count)
 {
     for (size_t e = 0; e < count && graph->reversed; e++)
@@ -94,8 +97,9 @@ static void transform(const struct graph *graph, struct edge *edges, size_t coun
         edges[e].weight.whole = scale_whole(graph->scale, edges[e].weight.real);
 }
 
-/* The two halves of a product of odd-looking numbers, as in wyhash (https://github.com/wangyi-fudan/wyhash):
- * no vertex reaches the first constant, so that the weight always counts. */
+/* The two halves of a product of odd-looking numbers, as in wyhash
+ * (https://github.com/wangyi-fudan/wyhash): no vertex reaches the first constant, so that the
+ * weight always counts. */
 static uint64_t mix(const struct edge *edge)
 {
     uint64_t ends = ((uint64_t)edge->from << 32 | edge->to) ^ UINT64_C(0xa0761d6478bd642f),
@@ -150,8 +154,8 @@ int graph_part_next(struct graph_part *part, struct edge *edges, size_t room, si
                     struct apsp_error *error)
 {
     *count = 0;
-    if (part->empty || (part->graph->undirected ? next_undirected : next_directed)(part, edges, room, count,
-                                                                                   error) != APSP_OK)
+    if (part->empty || (part->graph->undirected ? next_undirected : next_directed)(
+                           part, edges, room, count, error) != APSP_OK)
         return error->code;
     if (part->records > part->graph->records) { /* nobody gets more edges than the head promised */
         *count = 0;
@@ -186,8 +190,8 @@ int graph_check_records(const struct graph *graph, size_t records, struct apsp_e
 {
     if (records == graph->records)
         return APSP_OK;
-    return error_set(error, APSP_INPUT, "%s: %zu edges%s, but the header promises %zu", graph->path, records,
-                     records > graph->records ? " or more" : "", graph->records);
+    return error_set(error, APSP_INPUT, "%s: %zu edges%s, but the header promises %zu", graph->path,
+                     records, records > graph->records ? " or more" : "", graph->records);
 }
 
 int graph_changed(const struct graph *graph, struct apsp_error *error)

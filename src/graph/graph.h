@@ -1,9 +1,11 @@
 /*
- * A graph is a source of edges: a file in one of several formats, a stream of bytes, or arrays in memory. Its
- * head tells the size; the edges are then read in as many parts as there are readers, independently of one
- * another, and again as often as need be. Who wants all edges reads them through edges.h.
+ * A graph is a source of edges: a file in one of several formats, a stream of bytes, or arrays in
+ * memory. Its head tells the size; the edges are then read in as many parts as there are readers,
+ * independently of one another, and again as often as need be. Who wants all edges reads them
+ * through edges.h.
  *
- * What one process alone can read, such as a pipe, the others follow: they know the head, and have no edges.
+ * What one process alone can read, such as a pipe, the others follow: they know the head, and have
+ * no edges.
  */
 #ifndef GRAPH_H
 #define GRAPH_H
@@ -23,14 +25,16 @@ enum { GRAPH_ABOUT = 250 };
 
 struct graph {
     const struct graph_source *source;
-    const char *path; /* its name in messages; not owned */
-    size_t n;         /* vertices, 1 .. 2^31 - 1 */
-    size_t m;         /* edges; no fewer than there are until census_take has counted them */
-    size_t first;     /* number of the first vertex in the source: 0 or 1 */
-    struct names
-        *names; /* what the vertices are called, if they are not numbers from there on; the graph's */
-    const char *numbering;   /* how those who are called otherwise got their numbers, in words; or NULL */
-    char about[GRAPH_ABOUT]; /* what was found of how the file is to be read, in words; "": it says all */
+    const char *path;    /* its name in messages; not owned */
+    size_t n;            /* vertices, 1 .. 2^31 - 1 */
+    size_t m;            /* edges; no fewer than there are until census_take has counted them */
+    size_t first;        /* number of the first vertex in the source: 0 or 1 */
+    struct names *names; /* what the vertices are called, if they are not numbers from there on; the
+                            graph's */
+    const char
+        *numbering; /* how those who are called otherwise got their numbers, in words; or NULL */
+    char about[GRAPH_ABOUT]; /* what was found of how the file is to be read, in words; "": it says
+                                all */
     bool real;               /* weights are real numbers; */
     bool binary;             /* they are not decimals, but what they are as doubles; */
     bool rough;              /* some are decimals of more than 15 digits, and stand for others */
@@ -38,12 +42,12 @@ struct graph {
     struct scale scale;      /* this; `real` is then false */
     size_t records;          /* that the head promises: edges, or lines of which some are two */
     size_t bytes;            /* to read, about: the size of the file */
-    bool once;               /* to open it again is impossible, or as much work: one of several ranks does */
-    bool alone;              /* rank 0 has it, */
-    bool follows;            /* and this is another one: all parts are empty */
-    bool undirected;         /* a record is two edges, there and back, unless it is a loop */
-    bool two_way;            /* the source itself has every edge in both directions */
-    bool summed;             /* parts have a checksum of their edges, since these are to be read again */
+    bool once;    /* to open it again is impossible, or as much work: one of several ranks does */
+    bool alone;   /* rank 0 has it, */
+    bool follows; /* and this is another one: all parts are empty */
+    bool undirected; /* a record is two edges, there and back, unless it is a loop */
+    bool two_way;    /* the source itself has every edge in both directions */
+    bool summed;     /* parts have a checksum of their edges, since these are to be read again */
     bool reversed, unweighted; /* edges are to be turned round; all weights are to be 1 */
     struct graph_options options;
     struct file file;      /* of a source that reads one */
@@ -52,25 +56,26 @@ struct graph {
 };
 
 /*
- * Opens the graph at `path`; options NULL: none. The format is the one that they name, the one of which the
- * content has the marks, or that of the suffix. `stream`: a pipe is copied to a file first, in $TMPDIR or
- * /tmp, that has no name, and the graph is opened `once`. Errors: APSP_USAGE (unknown format), APSP_IO,
- * APSP_INPUT, APSP_MEMORY. graph_close closes in any case.
+ * Opens the graph at `path`; options NULL: none. The format is the one that they name, the one of
+ * which the content has the marks, or that of the suffix. `stream`: a pipe is copied to a file
+ * first, in $TMPDIR or /tmp, that has no name, and the graph is opened `once`. Errors: APSP_USAGE
+ * (unknown format), APSP_IO, APSP_INPUT, APSP_MEMORY. graph_close closes in any case.
  */
-int graph_open(struct graph *graph, const char *path, const struct graph_options *options, bool stream,
-               struct apsp_error *error);
+int graph_open(struct graph *graph, const char *path, const struct graph_options *options,
+               bool stream, struct apsp_error *error);
 
-/* Opens it on all ranks, or on rank 0, which the others follow. Collective; ends without agreement. */
+/* Opens it on all ranks, or on rank 0, which the others follow. Collective; ends without agreement.
+ */
 struct comm;
 int graph_open_together(struct graph *graph, const char *path, const struct graph_options *options,
                         struct comm *comm, struct apsp_error *error);
 
 /* As graph_open, for what a file holds, which must stay until the graph is closed. */
-int graph_open_bytes(struct graph *graph, const void *data, size_t bytes, const struct graph_options *options,
-                     struct apsp_error *error);
+int graph_open_bytes(struct graph *graph, const void *data, size_t bytes,
+                     const struct graph_options *options, struct apsp_error *error);
 
-/* Edges, compressed sparse rows, and a matrix, in memory: they stay as they are until the graph is closed.
- * What apsp.h says; entries are checked when they are read. */
+/* Edges, compressed sparse rows, and a matrix, in memory: they stay as they are until the graph is
+ * closed. What apsp.h says; entries are checked when they are read. */
 int graph_arrays(struct graph *graph, const struct apsp_edges *arrays, struct apsp_error *error);
 int graph_csr(struct graph *graph, const struct apsp_csr *csr, struct apsp_error *error);
 int graph_matrix(struct graph *graph, const struct apsp_matrix *matrix, struct apsp_error *error);
@@ -80,19 +85,20 @@ int graph_adapt(struct graph *graph, const struct graph_options *options, struct
 void graph_close(struct graph *graph); /* a zeroed one is allowed */
 
 /*
- * Starts to read part `index` of `parts`: every edge is in exactly one, in the order of the source. Fails
- * with APSP_MEMORY, APSP_IO; graph_part_free in any case.
+ * Starts to read part `index` of `parts`: every edge is in exactly one, in the order of the source.
+ * Fails with APSP_MEMORY, APSP_IO; graph_part_free in any case.
  */
 struct graph_part;
 int graph_part_open(struct graph_part **part, const struct graph *graph, int index, int parts,
                     struct apsp_error *error);
-/* Fills edges[0..room) with the next ones, as the options have them; *count = 0 at the end of the part.
- * APSP_INPUT, APSP_IO. */
+/* Fills edges[0..room) with the next ones, as the options have them; *count = 0 at the end of the
+ * part. APSP_INPUT, APSP_IO. */
 int graph_part_next(struct graph_part *part, struct edge *edges, size_t room, size_t *count,
                     struct apsp_error *error);
 size_t graph_part_records(const struct graph_part *part); /* read so far */
-bool graph_part_rough(const struct graph_part *part);     /* as graph->rough, of what was read so far */
-/* Of a graph that is `summed`: a checksum of the edges read so far as the source has them, in any order. */
+bool graph_part_rough(const struct graph_part *part); /* as graph->rough, of what was read so far */
+/* Of a graph that is `summed`: a checksum of the edges read so far as the source has them, in any
+ * order. */
 uint64_t graph_part_sum(const struct graph_part *part);
 void graph_part_free(struct graph_part *part); /* NULL is allowed */
 
@@ -102,14 +108,16 @@ static inline struct labels graph_labels(const struct graph *graph)
     return (struct labels){graph->first, graph->names};
 }
 
-/* The vertex that is called so. An error of that code, which begins with `where`, if there is none. */
+/* The vertex that is called so. An error of that code, which begins with `where`, if there is none.
+ */
 int graph_vertex(const struct graph *graph, const char *text, size_t *vertex, enum apsp_status code,
                  const char *where, struct apsp_error *error);
 
 /* Whether only part 0 has edges. */
 bool graph_is_sequential(const struct graph *graph);
 
-/* After all parts: did they hold the records that the head promised? Text formats find out only now. */
+/* After all parts: did they hold the records that the head promised? Text formats find out only
+ * now. */
 int graph_check_records(const struct graph *graph, size_t records, struct apsp_error *error);
 
 /* APSP_IO, in place of what the error says: the graph is no longer what it was. */

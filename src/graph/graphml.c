@@ -1,7 +1,7 @@
 /*
- * GraphML, read by expat. Vertices are called by their ids; the weight of an edge is the value of the key
- * whose attr.name says so, or the key's default. Elements of other namespaces, and all that is in a <data>, a
- * <port> or a <desc> beside its text, are passed over.
+ * GraphML, read by expat. Vertices are called by their ids; the weight of an edge is the value of
+ * the key whose attr.name says so, or the key's default. Elements of other namespaces, and all that
+ * is in a <data>, a <port> or a <desc> beside its text, are passed over.
  */
 #include "base/late.h"
 #include "graph/network.h"
@@ -22,9 +22,9 @@ static const char *const symbols[] = {"XML_ParserCreate_MM",
                                       "XML_GetCurrentByteIndex",
                                       NULL};
 
-#define LATE(functions)                                                                                      \
-    {                                                                                                        \
-        "libexpat.so.1", "libexpat1", "libexpat1-dev", symbols, functions                                    \
+#define LATE(functions)                                                                            \
+    {                                                                                              \
+        "libexpat.so.1", "libexpat1", "libexpat1-dev", symbols, functions                          \
     }
 
 #if __has_include(<expat.h>)
@@ -47,8 +47,8 @@ static struct {
 
 static const struct late late = LATE(&xml);
 
-/* Bytes of a tag or a comment, which expat holds as a whole, and of all that it holds: it keeps each name of
- * an element or an attribute to the end. */
+/* Bytes of a tag or a comment, which expat holds as a whole, and of all that it holds: it keeps
+ * each name of an element or an attribute to the end. */
 enum { TAG_MOST = 1 << 20, MEMORY_MOST = 1 << 26 };
 
 static _Thread_local size_t held;  /* by the parser: a file is read by one thread */
@@ -123,9 +123,11 @@ static void start_key(struct reader *reader, const char *const *attributes)
     if (!reader->is_weight)
         return;
     if (reader->key.there)
-        refuse(reader, "a second key for the weights of edges: --weight-key names another attribute");
+        refuse(reader,
+               "a second key for the weights of edges: --weight-key names another attribute");
     if (reader->seen)
-        refuse(reader, "the key for the weights of edges comes after the graph, where it must come before");
+        refuse(reader,
+               "the key for the weights of edges comes after the graph, where it must come before");
     set_text(&reader->key, attribute(attributes, "id"));
     if (!reader->key.there)
         refuse(reader, "the key for the weights of edges has no id");
@@ -258,7 +260,8 @@ static void on_end(void *self, const char *name)
 }
 
 /* Where entities are declared. */
-static void on_doctype(void *self, const char *name, const char *system, const char *public, int has_own)
+static void on_doctype(void *self, const char *name, const char *system, const char *public,
+                       int has_own)
 {
     struct reader *reader = self;
     (void)name, (void)system, (void)public;
@@ -268,7 +271,8 @@ static void on_doctype(void *self, const char *name, const char *system, const c
     xml.stop(reader->parser, XML_FALSE);
 }
 
-/* One piece of the file. Tags that do not end within TAG_MOST are refused, so that expat keeps no more. */
+/* One piece of the file. Tags that do not end within TAG_MOST are refused, so that expat keeps no
+ * more. */
 static int parse_piece(struct reader *reader, size_t at, size_t bytes, size_t *done)
 {
     struct apsp_error *error = reader->error;
@@ -276,8 +280,8 @@ static int parse_piece(struct reader *reader, size_t at, size_t bytes, size_t *d
     char what[200];
     if (file_read(file, at, reader->buffer, bytes, error) != APSP_OK)
         return error->code;
-    bool fine =
-        xml.parse(reader->parser, (const char *)reader->buffer, (int)bytes, at + bytes == file->bytes);
+    bool fine = xml.parse(reader->parser, (const char *)reader->buffer, (int)bytes,
+                          at + bytes == file->bytes);
     XML_Index index = xml.at(reader->parser);
     if (index > 0 && (size_t)index > *done)
         *done = (size_t)index;
@@ -292,7 +296,8 @@ static int parse_piece(struct reader *reader, size_t at, size_t bytes, size_t *d
         refuse(reader, what);
     }
     if (!error->code && at + bytes - *done > TAG_MOST + NETWORK_READ)
-        line_refuse_at(reader->graph, *done, "a tag or a comment is longer than 1048576 bytes", error);
+        line_refuse_at(reader->graph, *done, "a tag or a comment is longer than 1048576 bytes",
+                       error);
     return error->code;
 }
 
@@ -355,7 +360,8 @@ static int graphml_open(struct graph *graph, struct apsp_error *error)
 static enum graph_guess graphml_guess(const struct graph_look *look)
 {
     const unsigned char *line = graph_look_line(look, "");
-    return line && *line == '<' && memmem(line, (size_t)(look->text + look->have - line), "graphml", 7)
+    return line && *line == '<' &&
+                   memmem(line, (size_t)(look->text + look->have - line), "graphml", 7)
                ? GUESS_SURE
                : GUESS_NO;
 }

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of a bad field that a message shows, and of the shortest line, so that only what no lines at all can
- * explain is blamed on the header. */
+/* Bytes of a bad field that a message shows, and of the shortest line, so that only what no lines
+ * at all can explain is blamed on the header. */
 enum { SHOWN = 40, LINE_MIN = 2 };
 
 const unsigned char *line_skip_blanks(const unsigned char *at)
@@ -25,7 +25,8 @@ const unsigned char *line_token_end(const unsigned char *at)
     return at;
 }
 
-const unsigned char *line_scan_whole(const unsigned char *at, int64_t low, int64_t high, int64_t *value)
+const unsigned char *line_scan_whole(const unsigned char *at, int64_t low, int64_t high,
+                                     int64_t *value)
 {
     at = line_skip_blanks(at);
     bool negative = *at == '-' && low < 0;
@@ -56,8 +57,10 @@ struct decimal {
 
 enum { DIGITS = 15, EXPONENT_MOST = 1 << 20 };
 
-/* Digits of the whole part, or of the fraction; *zeros are those that may yet prove to be at the end. */
-static const unsigned char *scan_digits(const unsigned char *at, struct decimal *decimal, int *zeros)
+/* Digits of the whole part, or of the fraction; *zeros are those that may yet prove to be at the
+ * end. */
+static const unsigned char *scan_digits(const unsigned char *at, struct decimal *decimal,
+                                        int *zeros)
 {
     for (; (unsigned)*at - '0' <= 9; at++) {
         if (*at == '0') {
@@ -137,7 +140,8 @@ const unsigned char *line_scan_real(const unsigned char *at, double *value, bool
     return end;
 }
 
-/* The number of the line, from 1, that holds this offset. Takes a pass over the file: for messages only. */
+/* The number of the line, from 1, that holds this offset. Takes a pass over the file: for messages
+ * only. */
 static size_t line_number(const struct graph *graph, size_t offset)
 {
     unsigned char block[1 << 15];
@@ -178,10 +182,11 @@ static int refuse_field(const struct graph *graph, size_t line, const unsigned c
     char shown[SHOWN + 4];
     show_token(shown, at);
     if (field->real)
-        return error_set(error, APSP_INPUT, "%s:%zu: %s '%s' is not a finite decimal number", graph->path,
-                         line, field->name, shown);
+        return error_set(error, APSP_INPUT, "%s:%zu: %s '%s' is not a finite decimal number",
+                         graph->path, line, field->name, shown);
     return error_set(error, APSP_INPUT, "%s:%zu: %s '%s' is not a whole number from %lld to %lld",
-                     graph->path, line, field->name, shown, (long long)field->low, (long long)field->high);
+                     graph->path, line, field->name, shown, (long long)field->low,
+                     (long long)field->high);
 }
 
 int line_refuse_fields(const struct graph *graph, const struct line *line, const unsigned char *at,
@@ -192,7 +197,8 @@ int line_refuse_fields(const struct graph *graph, const struct line *line, const
     for (int i = 0; i < count; i++) {
         at = line_skip_blanks(at);
         if (line_is_end(at))
-            return error_set(error, APSP_INPUT, "%s:%zu: the %s is missing: %d fields, where %d are needed",
+            return error_set(error, APSP_INPUT,
+                             "%s:%zu: the %s is missing: %d fields, where %d are needed",
                              graph->path, number, fields[i].name, i, count);
         const unsigned char *after = scan_field(at, &fields[i]);
         if (!after)
@@ -200,8 +206,8 @@ int line_refuse_fields(const struct graph *graph, const struct line *line, const
         at = after;
     }
     show_token(shown, line_skip_blanks(at));
-    return error_set(error, APSP_INPUT, "%s:%zu: '%s' follows the last of %d fields", graph->path, number,
-                     shown, count);
+    return error_set(error, APSP_INPUT, "%s:%zu: '%s' follows the last of %d fields", graph->path,
+                     number, shown, count);
 }
 
 int line_refuse(const struct graph *graph, const struct line *line, const char *what,
@@ -209,19 +215,22 @@ int line_refuse(const struct graph *graph, const struct line *line, const char *
 {
     char shown[SHOWN + 4];
     show_token(shown, line->text);
-    return error_set(error, APSP_INPUT, "%s:%zu: %s '%s'", graph->path, line_number(graph, line->offset),
-                     what, shown);
+    return error_set(error, APSP_INPUT, "%s:%zu: %s '%s'", graph->path,
+                     line_number(graph, line->offset), what, shown);
 }
 
-int line_refuse_at(const struct graph *graph, size_t offset, const char *what, struct apsp_error *error)
+int line_refuse_at(const struct graph *graph, size_t offset, const char *what,
+                   struct apsp_error *error)
 {
-    return error_set(error, APSP_INPUT, "%s:%zu: %s", graph->path, line_number(graph, offset), what);
+    return error_set(error, APSP_INPUT, "%s:%zu: %s", graph->path, line_number(graph, offset),
+                     what);
 }
 
 /* The next bytes of the buffer hold no 0, wherever a part begins. */
 static int check_text(const struct file_part *part, size_t length, struct apsp_error *error)
 {
-    const unsigned char *text = part->buffer + part->used, *nul = length ? memchr(text, '\0', length) : NULL;
+    const unsigned char *text = part->buffer + part->used,
+                        *nul = length ? memchr(text, '\0', length) : NULL;
     if (!nul)
         return APSP_OK;
     return error_set(error, APSP_INPUT, "%s:%zu: byte %zu is 0: this is no text", part->graph->path,
@@ -246,7 +255,8 @@ int line_skip(struct file_part *part, struct apsp_error *error)
     }
 }
 
-/* Makes the buffer hold the next line to its end, or at least LINE_LONGEST bytes of it; NULL *end then. */
+/* Makes the buffer hold the next line to its end, or at least LINE_LONGEST bytes of it; NULL *end
+ * then. */
 static int buffer_line(struct file_part *part, const unsigned char **end, struct apsp_error *error)
 {
     for (;;) {
@@ -273,7 +283,8 @@ int line_begin(struct file_part *part, struct apsp_error *error)
     return line_skip(part, error);
 }
 
-int line_next(struct file_part *part, const char *comments, struct line *line, struct apsp_error *error)
+int line_next(struct file_part *part, const char *comments, struct line *line,
+              struct apsp_error *error)
 {
     const unsigned char *end;
     line->text = NULL;
@@ -291,9 +302,10 @@ int line_next(struct file_part *part, const char *comments, struct line *line, s
         }
         line->offset = file_part_offset(part);
         if (!end || known > LINE_LONGEST)
-            return error_set(error, APSP_INPUT, "%s:%zu: byte %zu: the line is longer than %d bytes",
-                             part->graph->path, line_number(part->graph, line->offset), line->offset,
-                             LINE_LONGEST);
+            return error_set(error, APSP_INPUT,
+                             "%s:%zu: byte %zu: the line is longer than %d bytes",
+                             part->graph->path, line_number(part->graph, line->offset),
+                             line->offset, LINE_LONGEST);
         if (check_text(part, known, error) != APSP_OK)
             return error->code;
         part->used += known + (part->at + part->used + known < part->graph->file.bytes);
@@ -316,9 +328,10 @@ static int look_at_start(struct graph *graph, struct apsp_error *error)
     file->body = text_mark(start, have);
     const unsigned char *cr = have > 1 ? memchr(start, '\r', have - 1) : NULL;
     if (cr && !memchr(start, '\n', have))
-        return error_set(error, APSP_INPUT,
-                         "%s: byte %zu: lines end in CR, as on old Macs, where LF or CR and LF are needed",
-                         graph->path, (size_t)(cr - start));
+        return error_set(
+            error, APSP_INPUT,
+            "%s: byte %zu: lines end in CR, as on old Macs, where LF or CR and LF are needed",
+            graph->path, (size_t)(cr - start));
     return APSP_OK;
 }
 
@@ -341,8 +354,9 @@ int line_body(const struct file_part *part, struct graph *graph, const struct li
     size_t room = (graph->bytes - file->body + 1) / LINE_MIN;
     if (graph->records <= room)
         return APSP_OK;
-    return error_set(
-        error, APSP_INPUT,
-        "%s:%zu: the header promises %zu lines of edges, but the %zu bytes after it hold at most %zu",
-        graph->path, line_number(graph, line->offset), graph->records, graph->bytes - file->body, room);
+    return error_set(error, APSP_INPUT,
+                     "%s:%zu: the header promises %zu lines of edges, but the %zu bytes after it "
+                     "hold at most %zu",
+                     graph->path, line_number(graph, line->offset), graph->records,
+                     graph->bytes - file->body, room);
 }

@@ -1,7 +1,8 @@
 /*
- * Lists of edges: a line for each, FROM TO or FROM TO WEIGHT, in the columns of fields.h; comments start with
- * # or %. Vertices have any names. A first pass finds the names, and whether weights are whole; names that
- * are whole numbers and use at least half of those up to the largest are numbers as they are.
+ * Lists of edges: a line for each, FROM TO or FROM TO WEIGHT, in the columns of fields.h; comments
+ * start with # or %. Vertices have any names. A first pass finds the names, and whether weights are
+ * whole; names that are whole numbers and use at least half of those up to the largest are numbers
+ * as they are.
  */
 #include "graph/fields.h"
 
@@ -27,9 +28,9 @@ struct entry {
 };
 
 /*
- * A part of the file, and copies of some lines of it. Names lie anywhere in memory, and a big list's time is
- * that of waiting for them: those of all these lines, two of each, are asked for before the first one is
- * looked at. A core can wait for about so many at a time.
+ * A part of the file, and copies of some lines of it. Names lie anywhere in memory, and a big
+ * list's time is that of waiting for them: those of all these lines, two of each, are asked for
+ * before the first one is looked at. A core can wait for about so many at a time.
  */
 enum { AHEAD = 8, AHEAD_BYTES = AHEAD * 256 + LINE_LONGEST + 2 };
 struct reader {
@@ -104,21 +105,24 @@ static int next_entry(struct reader *reader, const struct entry **entry, struct 
     if (reader->at == reader->have && !reader->error.code)
         read_ahead(reader);
     if (reader->at == reader->have)
-        return reader->error.code ? error_set(error, reader->error.code, "%s", reader->error.text) : APSP_OK;
+        return reader->error.code ? error_set(error, reader->error.code, "%s", reader->error.text)
+                                  : APSP_OK;
     *entry = &reader->entry[reader->at++];
     if ((*entry)->count == wanted)
         return APSP_OK;
     if ((*entry)->count < 0)
         snprintf(what, sizeof what, "a quote does not end with its field");
     else
-        snprintf(what, sizeof what, "%d fields, where the first line has %d", (*entry)->count, wanted);
+        snprintf(what, sizeof what, "%d fields, where the first line has %d", (*entry)->count,
+                 wanted);
     return line_refuse_at(graph, (*entry)->offset, what, error);
 }
 
-static int take_weight(const struct graph *graph, const struct entry *entry, struct weight_kind *kind,
-                       union value *weight, struct apsp_error *error)
+static int take_weight(const struct graph *graph, const struct entry *entry,
+                       struct weight_kind *kind, union value *weight, struct apsp_error *error)
 {
-    return fields_take_weight(&(struct place){graph, entry->offset}, &entry->weight, kind, weight, error);
+    return fields_take_weight(&(struct place){graph, entry->offset}, &entry->weight, kind, weight,
+                              error);
 }
 
 /* Numbers that are seen, as long as nothing but small ones is. */
@@ -145,7 +149,8 @@ static void take_number(struct numbers *numbers, const struct field *field)
     numbers->most = value > numbers->most ? value : numbers->most;
 }
 
-/* The first pass, after the header: over the vertices as numbers, which ends where one is none, or as names.
+/* The first pass, after the header: over the vertices as numbers, which ends where one is none, or
+ * as names.
  */
 static int survey(struct reader *reader, struct graph *graph, struct numbers *numbers,
                   struct apsp_error *error)
@@ -161,10 +166,10 @@ static int survey(struct reader *reader, struct graph *graph, struct numbers *nu
             if (numbers->bit)
                 take_number(numbers, &entry->end[end]);
             else
-                fields_take_name(&(struct place){graph, entry->offset}, graph->names, &entry->end[end],
-                                 &vertex, error);
-        if (error->code ||
-            (list->shape.weight >= 0 && take_weight(graph, entry, &list->kind, &weight, error) != APSP_OK))
+                fields_take_name(&(struct place){graph, entry->offset}, graph->names,
+                                 &entry->end[end], &vertex, error);
+        if (error->code || (list->shape.weight >= 0 &&
+                            take_weight(graph, entry, &list->kind, &weight, error) != APSP_OK))
             break;
         graph->records++;
     }
@@ -192,11 +197,13 @@ static bool use_numbers(struct graph *graph, const struct numbers *numbers)
     return true;
 }
 
-/* Numbers first, since they take a bit each. What is wrong in a line may be wrong before its names are known.
+/* Numbers first, since they take a bit each. What is wrong in a line may be wrong before its names
+ * are known.
  */
 static int find_vertices(struct graph *graph, struct apsp_error *error)
 {
-    struct numbers numbers = {.bit = mem_alloc(NAMES_MAX / 8 + sizeof(uint64_t)), .least = INT64_MAX};
+    struct numbers numbers = {.bit = mem_alloc(NAMES_MAX / 8 + sizeof(uint64_t)),
+                              .least = INT64_MAX};
     if (!numbers.bit)
         return error_set(error, APSP_MEMORY, "%s: no memory to open the graph", graph->path);
     pass(graph, &numbers, error);
@@ -215,16 +222,17 @@ static int number_vertices(struct graph *graph, struct apsp_error *error)
     if (!names)
         return APSP_OK;
     graph->n = names->count;
-    graph->numbering = graph->options.sorted ? "vertices by name, numbered in the order of their names"
-                       : names->numbers      ? "vertices leave more than half of the numbers unused, and are "
-                                               "numbered as they appear"
-                                             : "vertices by name, numbered as they appear";
+    graph->numbering =
+        graph->options.sorted ? "vertices by name, numbered in the order of their names"
+        : names->numbers      ? "vertices leave more than half of the numbers unused, and are "
+                                "numbered as they appear"
+                              : "vertices by name, numbered as they appear";
     return graph->options.sorted ? names_sort(names, error) : APSP_OK;
 }
 
 /* Copies the next line that holds fields; false at the end. */
-static bool copy_line(struct file_part *part, unsigned char copy[LINE_LONGEST + 2], struct line *line,
-                      struct apsp_error *error)
+static bool copy_line(struct file_part *part, unsigned char copy[LINE_LONGEST + 2],
+                      struct line *line, struct apsp_error *error)
 {
     if (line_next(part, comments, line, error) != APSP_OK || !line->text)
         return false;
@@ -308,7 +316,8 @@ static int list_next(struct graph_part *head, struct edge *edges, size_t room, s
         if (next_entry(reader, &entry, error) != APSP_OK || !entry)
             return error->code;
         edge->weight.whole = 1;
-        if (list->shape.weight >= 0 && take_weight(graph, entry, &kind, &edge->weight, error) != APSP_OK)
+        if (list->shape.weight >= 0 &&
+            take_weight(graph, entry, &kind, &edge->weight, error) != APSP_OK)
             return error->code;
         if (kind.real != list->kind.real || !find_vertex(graph, &entry->end[0], &edge->from) ||
             !find_vertex(graph, &entry->end[1], &edge->to))
@@ -328,7 +337,8 @@ static enum graph_guess list_guess(const struct graph_look *look)
     char what[FIELDS_WHAT];
     int lines = 0;
     struct graph_look rest = *look;
-    const unsigned char *line = memchr(look->text, '\0', look->have) ? NULL : graph_look_line(look, comments);
+    const unsigned char *line =
+        memchr(look->text, '\0', look->have) ? NULL : graph_look_line(look, comments);
     for (; line && lines < LOOK_LINES; lines++) {
         rest.have -= (size_t)(line - rest.text);
         const unsigned char *end = memchr(line, '\n', rest.have);

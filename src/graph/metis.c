@@ -1,13 +1,14 @@
 /*
- * The graph files of METIS and Chaco (G. Karypis, "METIS: a software package ... Version 5.1.0", manual,
- * section 4.1.1; B. Hendrickson, R. Leland, "The Chaco User's Guide, Version 2.0", SAND95-2344): a line `N M
- * [FMT [NCON]]`, then a line for each vertex, from 1: its neighbours. FMT has three digits, 0 or 1, of which
- * zeros on the left may be missing: each line begins with a number (the vertex's size, or its own number),
- * then come NCON weights of the vertex (1 without NCON), and each neighbour is followed by the weight of the
- * edge. The first two are passed over, and without the third all weights are 1. Comments start with %, and an
- * empty line is a vertex without neighbours. M counts undirected edges, each of which is listed from both
- * ends: an entry is a directed edge. Lines have any length, and which vertex one is about shows when all
- * before it are read.
+ * The graph files of METIS and Chaco (G. Karypis, "METIS: a software package ... Version 5.1.0",
+ * manual, section 4.1.1; B. Hendrickson, R. Leland, "The Chaco User's Guide, Version 2.0",
+ * SAND95-2344): a line `N M [FMT [NCON]]`, then a line for each vertex, from 1: its neighbours. FMT
+ * has three digits, 0 or 1, of which zeros on the left may be missing: each line begins with a
+ * number (the vertex's size, or its own number), then come NCON weights of the vertex (1 without
+ * NCON), and each neighbour is followed by the weight of the edge. The first two are passed over,
+ * and without the third all weights are 1. Comments start with %, and an empty line is a vertex
+ * without neighbours. M counts undirected edges, each of which is listed from both ends: an entry
+ * is a directed edge. Lines have any length, and which vertex one is about shows when all before it
+ * are read.
  */
 #include "graph/lines.h"
 
@@ -32,11 +33,13 @@ static bool is_format(int64_t format)
     return format / 100 <= 1 && format / 10 % 10 <= 1 && format % 10 <= 1;
 }
 
-static int refuse_room(struct graph *graph, const struct line *line, size_t rest, struct apsp_error *error)
+static int refuse_room(struct graph *graph, const struct line *line, size_t rest,
+                       struct apsp_error *error)
 {
     char what[200];
     snprintf(what, sizeof what,
-             "the header promises %zu vertices and %zu edges, for which the %zu bytes after it are too few",
+             "the header promises %zu vertices and %zu edges, for which the %zu bytes after it are "
+             "too few",
              graph->n, graph->records / 2, rest);
     return line_refuse_at(graph, line->offset, what, error);
 }
@@ -44,10 +47,11 @@ static int refuse_room(struct graph *graph, const struct line *line, size_t rest
 static int parse_header(const struct file_part *part, struct graph *graph, const struct line *line,
                         struct apsp_error *error)
 {
-    static const struct line_field fields[] = {{"number of vertices", 1, INT32_MAX, false},
-                                               {"number of edges", 0, INT64_MAX / 64, false},
-                                               {"format", 0, FORMAT_MAX, false},
-                                               {"number of weights of a vertex", 0, CONSTRAINTS_MAX, false}};
+    static const struct line_field fields[] = {
+        {"number of vertices", 1, INT32_MAX, false},
+        {"number of edges", 0, INT64_MAX / 64, false},
+        {"format", 0, FORMAT_MAX, false},
+        {"number of weights of a vertex", 0, CONSTRAINTS_MAX, false}};
     struct metis *metis = graph->own;
     int64_t header[4] = {0, 0, 0, 1};
     const unsigned char *at = line->text;
@@ -57,17 +61,19 @@ static int parse_header(const struct file_part *part, struct graph *graph, const
     if (!at || !line_is_end(line_skip_blanks(at)))
         return line_refuse_fields(graph, line, line->text, fields, count, error);
     if (!is_format(header[2]))
-        return line_refuse_at(graph, line->offset, "the digits of the format must be 0 or 1", error);
+        return line_refuse_at(graph, line->offset, "the digits of the format must be 0 or 1",
+                              error);
     graph->n = (size_t)header[0];
     graph->m = graph->records = 2 * (size_t)header[1];
     graph->two_way = true;
     metis->passed = (int)(header[2] / 100 + header[2] / 10 % 10 * header[3]);
     metis->file.unweighted = header[2] % 10 == 0;
     metis->file.body = file_part_offset(part);
-    size_t rest =
-        graph->bytes - metis->file.body; /* a line has a byte, an entry a digit and a byte after it */
-    return graph->n > rest || graph->records > (rest + 1) / 2 ? refuse_room(graph, line, rest, error)
-                                                              : APSP_OK;
+    size_t rest = graph->bytes -
+                  metis->file.body; /* a line has a byte, an entry a digit and a byte after it */
+    return graph->n > rest || graph->records > (rest + 1) / 2
+               ? refuse_room(graph, line, rest, error)
+               : APSP_OK;
 }
 
 static int find_header(struct file_part *part, struct graph *graph, struct apsp_error *error)
@@ -76,7 +82,8 @@ static int find_header(struct file_part *part, struct graph *graph, struct apsp_
     if (line_next(part, "%", &line, error) != APSP_OK)
         return error->code;
     if (!line.text)
-        return line_refuse_at(graph, graph->bytes, "the file ends without a line 'VERTICES EDGES'", error);
+        return line_refuse_at(graph, graph->bytes, "the file ends without a line 'VERTICES EDGES'",
+                              error);
     return parse_header(part, graph, &line, error);
 }
 
@@ -97,8 +104,8 @@ static int metis_begin(struct graph_part *head, int index, int parts, struct aps
     return file_source_begin(head, 0, 1, error);
 }
 
-/* Passes over blanks, and makes the buffer hold what follows: all of a token, or more than one may have. A
- * line feed ends it. */
+/* Passes over blanks, and makes the buffer hold what follows: all of a token, or more than one may
+ * have. A line feed ends it. */
 static int look(struct file_part *part, struct apsp_error *error)
 {
     const unsigned char *at;
@@ -147,7 +154,8 @@ static int take_edge(struct reader *reader, struct edge *edge, struct apsp_error
     int64_t to;
     edge->weight.whole = 1;
     if (take(reader, &neighbour, &to, error) != APSP_OK ||
-        (!reader->part.file->unweighted && take(reader, &weight, &edge->weight.whole, error) != APSP_OK))
+        (!reader->part.file->unweighted &&
+         take(reader, &weight, &edge->weight.whole, error) != APSP_OK))
         return error->code;
     edge->from = (uint32_t)reader->vertex;
     edge->to = (uint32_t)(to - 1);
@@ -189,14 +197,16 @@ static int end_file(struct reader *reader, struct apsp_error *error)
     char what[100];
     if (reader->begun && end_line(reader, error) != APSP_OK)
         return error->code;
-    snprintf(what, sizeof what, "the file ends after %zu of %zu vertices", reader->vertex, graph->n);
+    snprintf(what, sizeof what, "the file ends after %zu of %zu vertices", reader->vertex,
+             graph->n);
     if (reader->vertex < graph->n)
         return line_refuse_at(graph, graph->bytes, what, error);
     if (reader->balance != 0)
-        return error_set(error, APSP_INPUT,
-                         "%s: the graph is undirected, but not every edge is listed from both ends with the "
-                         "same weight",
-                         graph->path);
+        return error_set(
+            error, APSP_INPUT,
+            "%s: the graph is undirected, but not every edge is listed from both ends with the "
+            "same weight",
+            graph->path);
     return APSP_OK;
 }
 

@@ -1,14 +1,15 @@
 /*
- * MatrixMarket files (R. Boisvert, R. Pozo, K. Remington, "The Matrix Market Exchange Formats: Initial
- * Design", NISTIR 5935, 1996): a line `%%MatrixMarket matrix LAYOUT FIELD SYMMETRY`, comments `% ...`, then
- * where LAYOUT is coordinate a line `ROWS COLUMNS ENTRIES` and so many lines `I J VALUE`, vertices from 1. An
- * entry (I, J) is the edge I -> J; the value is its weight, and 1 where FIELD is pattern. An entry of a
- * symmetric file is two edges, I -> J and J -> I, but for a loop, which is one: how many edges it has shows
- * when all are read.
+ * MatrixMarket files (R. Boisvert, R. Pozo, K. Remington, "The Matrix Market Exchange Formats:
+ * Initial Design", NISTIR 5935, 1996): a line `%%MatrixMarket matrix LAYOUT FIELD SYMMETRY`,
+ * comments `% ...`, then where LAYOUT is coordinate a line `ROWS COLUMNS ENTRIES` and so many lines
+ * `I J VALUE`, vertices from 1. An entry (I, J) is the edge I -> J; the value is its weight, and 1
+ * where FIELD is pattern. An entry of a symmetric file is two edges, I -> J and J -> I, but for a
+ * loop, which is one: how many edges it has shows when all are read.
  *
- * Where LAYOUT is array, a line `ROWS COLUMNS`, then the value of every entry on a line of its own, column by
- * column; of a symmetric file from the diagonal on. Those that --no-edge has are no edges; by default 0,
- * infinities and NaN, as in dense arrays of NumPy. Which entry a line is shows when all before it are read.
+ * Where LAYOUT is array, a line `ROWS COLUMNS`, then the value of every entry on a line of its own,
+ * column by column; of a symmetric file from the diagonal on. Those that --no-edge has are no
+ * edges; by default 0, infinities and NaN, as in dense arrays of NumPy. Which entry a line is shows
+ * when all before it are read.
  */
 #include "graph/absent.h"
 #include "graph/lines.h"
@@ -26,7 +27,8 @@ struct word {
     const char *const *names; /* up to NULL */
 };
 
-static const char *const objects[] = {"matrix", NULL}, *const layouts[] = {"coordinate", "array", NULL},
+static const char *const objects[] = {"matrix", NULL},
+                         *const layouts[] = {"coordinate", "array", NULL},
                          *const kinds[] = {"integer", "real", "pattern", NULL},
                          *const symmetries[] = {"general", "symmetric", NULL};
 
@@ -127,7 +129,8 @@ static int parse_size(struct graph *graph, const struct line *line, struct apsp_
     return APSP_OK;
 }
 
-static int refuse_entry(const struct graph *graph, const struct line *line, struct apsp_error *error)
+static int refuse_entry(const struct graph *graph, const struct line *line,
+                        struct apsp_error *error)
 {
     const struct graph_file *file = graph->own;
     const struct line_field fields[] = {{"row", 1, (int64_t)graph->n, false},
@@ -136,8 +139,8 @@ static int refuse_entry(const struct graph *graph, const struct line *line, stru
     return line_refuse_fields(graph, line, line->text, fields, file->unweighted ? 2 : 3, error);
 }
 
-static int parse_entry(const struct graph *graph, const struct line *line, struct edge *edge, bool *rough,
-                       struct apsp_error *error)
+static int parse_entry(const struct graph *graph, const struct line *line, struct edge *edge,
+                       bool *rough, struct apsp_error *error)
 {
     const struct graph_file *file = graph->own;
     int64_t n = (int64_t)graph->n, from, to;
@@ -196,8 +199,8 @@ static bool scan_special(const unsigned char *at, double *value)
     return found >= 0;
 }
 
-static int parse_value(const struct graph *graph, const struct line *line, union value *value, bool *rough,
-                       struct apsp_error *error)
+static int parse_value(const struct graph *graph, const struct line *line, union value *value,
+                       bool *rough, struct apsp_error *error)
 {
     const bool real = ((const struct mtx *)graph->own)->file.real;
     const struct line_field field = {"entry", -INT64_MAX, INT64_MAX, real};
@@ -219,8 +222,8 @@ static bool is_weight(union value value, bool real)
 }
 
 /* The edge that an entry is, if it is one. */
-static int take_entry(struct array_part *part, const struct line *line, struct edge *edge, bool *taken,
-                      struct apsp_error *error)
+static int take_entry(struct array_part *part, const struct line *line, struct edge *edge,
+                      bool *taken, struct apsp_error *error)
 {
     const struct graph *graph = part->part.graph;
     const struct mtx *mtx = graph->own;
@@ -267,7 +270,8 @@ static int array_next(struct graph_part *head, struct edge *edges, size_t room, 
 static int find_size(struct file_part *part, struct graph *graph, struct apsp_error *error)
 {
     struct line line;
-    if (line_next(part, "", &line, error) != APSP_OK || parse_banner(graph, &line, error) != APSP_OK ||
+    if (line_next(part, "", &line, error) != APSP_OK ||
+        parse_banner(graph, &line, error) != APSP_OK ||
         line_next(part, "%", &line, error) != APSP_OK)
         return error->code;
     if (!line.text)
@@ -287,8 +291,8 @@ static int mtx_open(struct graph *graph, struct apsp_error *error)
         return error->code;
     struct mtx *mtx = graph->own;
     if (!mtx->array && graph->options.no_edge)
-        return error_set(error, APSP_USAGE, "--no-edge: %s lists its entries, and all of them are edges",
-                         graph->path);
+        return error_set(error, APSP_USAGE,
+                         "--no-edge: %s lists its entries, and all of them are edges", graph->path);
     if (!mtx->array)
         return APSP_OK;
     graph->source = &array;
@@ -297,7 +301,8 @@ static int mtx_open(struct graph *graph, struct apsp_error *error)
 
 static enum graph_guess mtx_guess(const struct graph_look *look)
 {
-    bool found = look->have >= strlen(mark) && strncasecmp((const char *)look->text, mark, strlen(mark)) == 0;
+    bool found = look->have >= strlen(mark) &&
+                 strncasecmp((const char *)look->text, mark, strlen(mark)) == 0;
     return found ? GUESS_SURE : GUESS_NO;
 }
 

@@ -1,4 +1,5 @@
-/* A hash table with linear probing over one string of all names; the hash is XXH3 (https://xxhash.com). */
+/* A hash table with linear probing over one string of all names; the hash is XXH3
+ * (https://xxhash.com). */
 #include "graph/names.h"
 
 #include "base/mem.h"
@@ -46,7 +47,8 @@ static uint32_t hash_of(const char *text, size_t length)
 }
 
 /* The slot that holds the name, or the empty one where it would be. */
-static struct names_slot *probe(const struct names *names, const char *text, size_t length, uint32_t hash)
+static struct names_slot *probe(const struct names *names, const char *text, size_t length,
+                                uint32_t hash)
 {
     size_t mask = names->slots - 1;
     for (size_t at = hash & mask;; at = (at + 1) & mask) {
@@ -197,7 +199,8 @@ uint32_t names_ask(const struct names *names, const char *text, size_t length)
 void names_ask_text(const struct names *names, uint32_t hash)
 {
     const size_t mask = names->slots - 1;
-    for (size_t at = hash & mask; names->slots > 0 && names->slot[at].vertex != EMPTY; at = (at + 1) & mask)
+    for (size_t at = hash & mask; names->slots > 0 && names->slot[at].vertex != EMPTY;
+         at = (at + 1) & mask)
         if (names->slot[at].hash == hash) {
             __builtin_prefetch(names->text + names->slot[at].start);
             return;
@@ -219,7 +222,8 @@ int names_index(struct names *names, struct apsp_error *error)
         return short_of(names->count, error);
     for (size_t v = 0; v < names->count; v++) {
         const char *name = names_at(names, v);
-        put_slot(names, (struct names_slot){(uint32_t)v, hash_of(name, strlen(name)), names->start[v]});
+        put_slot(names,
+                 (struct names_slot){(uint32_t)v, hash_of(name, strlen(name)), names->start[v]});
     }
     return APSP_OK;
 }
@@ -261,7 +265,8 @@ const char *label_text(struct labels labels, size_t vertex, char text[LABEL_SHOW
     return text;
 }
 
-void label_print(FILE *out, struct labels labels, size_t vertex, void (*print_name)(FILE *, const char *))
+void label_print(FILE *out, struct labels labels, size_t vertex,
+                 void (*print_name)(FILE *, const char *))
 {
     if (labels.names)
         print_name(out, names_at(labels.names, vertex));

@@ -1,6 +1,6 @@
 /*
- * What the vertices of a graph are called where they are not numbers one after the other: texts of any bytes
- * but 0, each once, in the order of the vertices.
+ * What the vertices of a graph are called where they are not numbers one after the other: texts of
+ * any bytes but 0, each once, in the order of the vertices.
  */
 #ifndef NAMES_H
 #define NAMES_H
@@ -34,23 +34,25 @@ struct names {
 struct names *names_new(void);
 void names_free(struct names *names); /* NULL is allowed */
 
-/* The vertex of that name: the next one, if the name is new. APSP_MEMORY, or APSP_INPUT beyond NAMES_MAX,
- * with a text that does not name the graph. */
+/* The vertex of that name: the next one, if the name is new. APSP_MEMORY, or APSP_INPUT beyond
+ * NAMES_MAX, with a text that does not name the graph. */
 int names_take(struct names *names, const char *text, size_t length, uint32_t *vertex,
                struct apsp_error *error);
 /* False when there is no such name. */
 bool names_find(const struct names *names, const char *text, size_t length, uint32_t *vertex);
 
-/* A name that differs in the case of letters alone, or the only one that begins so; NULL without one. */
+/* A name that differs in the case of letters alone, or the only one that begins so; NULL without
+ * one. */
 const char *names_like(const struct names *names, const char *text);
 
-/* For who will look for several names, which are anywhere in memory: asks for the place of each before it
- * waits for any. First of all of them, which gives their hashes, then for the texts that are there. */
+/* For who will look for several names, which are anywhere in memory: asks for the place of each
+ * before it waits for any. First of all of them, which gives their hashes, then for the texts that
+ * are there. */
 uint32_t names_ask(const struct names *names, const char *text, size_t length);
 void names_ask_text(const struct names *names, uint32_t hash);
 
-/* Numbers the vertices anew, in the order of their names: of numbers that of their values, else that of the
- * bytes. APSP_MEMORY. */
+/* Numbers the vertices anew, in the order of their names: of numbers that of their values, else
+ * that of the bytes. APSP_MEMORY. */
 int names_sort(struct names *names, struct apsp_error *error);
 
 /* Makes the table in which names are found. APSP_MEMORY. */
@@ -76,7 +78,8 @@ enum { LABEL_SHOWN = 48 };
 /* All of it; numbers are put into text, and names are where they are. */
 const char *label_text(struct labels labels, size_t vertex, char text[LABEL_SHOWN]);
 /* Names as the file needs them, by print_name; numbers as they are. */
-void label_print(FILE *out, struct labels labels, size_t vertex, void (*print_name)(FILE *, const char *));
+void label_print(FILE *out, struct labels labels, size_t vertex,
+                 void (*print_name)(FILE *, const char *));
 /* For messages: printable, and cut where it is long. Returns text. */
 char *label_show(struct labels labels, size_t vertex, char text[LABEL_SHOWN]);
 #define LABEL(labels, vertex) label_show(labels, vertex, (char[LABEL_SHOWN]){0})

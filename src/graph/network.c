@@ -34,7 +34,8 @@ void network_text_add(struct network_text *text, const char *bytes, size_t count
 
 bool network_text_is(const struct network_text *text, const char *word)
 {
-    return text->there && text->length == strlen(word) && memcmp(text->bytes, word, text->length) == 0;
+    return text->there && text->length == strlen(word) &&
+           memcmp(text->bytes, word, text->length) == 0;
 }
 
 const char *network_weight_key(const struct graph *graph)
@@ -67,8 +68,8 @@ static int take_field(const struct place *place, struct network_text *text, cons
 {
     char message[100];
     if (!text->there || text->cut) {
-        snprintf(message, sizeof message, text->cut ? "%s is longer than %d bytes" : "%s is missing", what,
-                 NETWORK_TEXT);
+        snprintf(message, sizeof message,
+                 text->cut ? "%s is longer than %d bytes" : "%s is missing", what, NETWORK_TEXT);
         return line_refuse_at(place->graph, place->offset, message, error);
     }
     text->bytes[text->length] = '\n';
@@ -77,8 +78,8 @@ static int take_field(const struct place *place, struct network_text *text, cons
 }
 
 /* The vertex of that id, whether or not it has been declared. */
-static int take_id(const struct place *place, struct graph *graph, struct network_text *id, const char *what,
-                   uint32_t *vertex, struct apsp_error *error)
+static int take_id(const struct place *place, struct graph *graph, struct network_text *id,
+                   const char *what, uint32_t *vertex, struct apsp_error *error)
 {
     struct network *network = graph->own;
     size_t known = graph->names->count;
@@ -86,7 +87,8 @@ static int take_id(const struct place *place, struct graph *graph, struct networ
     if (take_field(place, id, what, &field, error) != APSP_OK ||
         fields_take_name(place, graph->names, &field, vertex, error) != APSP_OK)
         return error->code;
-    if (!grow((void **)&network->vertex, &network->vertices, graph->names->count, sizeof *network->vertex))
+    if (!grow((void **)&network->vertex, &network->vertices, graph->names->count,
+              sizeof *network->vertex))
         return short_of(graph, error);
     if (graph->names->count > known)
         network->vertex[*vertex] = (struct network_vertex){NO_LABEL, place->offset, false};
@@ -102,8 +104,8 @@ static bool is_name(const struct network_text *label)
     return fit;
 }
 
-static int keep_label(struct graph *graph, struct network_vertex *vertex, const struct network_text *label,
-                      struct apsp_error *error)
+static int keep_label(struct graph *graph, struct network_vertex *vertex,
+                      const struct network_text *label, struct apsp_error *error)
 {
     struct network *network = graph->own;
     if (!network->labels || !is_name(label))
@@ -147,7 +149,8 @@ static int add_twin(struct graph *graph, size_t e, struct apsp_error *error)
     return add_edge(graph, (struct edge){edge.to, edge.from, edge.weight}, error);
 }
 
-/* The first edge that is not like the ones before it: if those are undirected, they become two each. */
+/* The first edge that is not like the ones before it: if those are undirected, they become two
+ * each. */
 static int mix(struct graph *graph, struct apsp_error *error)
 {
     struct network *network = graph->own;
@@ -172,8 +175,8 @@ static struct field trimmed(struct network_text *text)
     return field;
 }
 
-static int take_weight(const struct place *place, struct network *network, struct network_text *text,
-                       union value *weight, struct apsp_error *error)
+static int take_weight(const struct place *place, struct network *network,
+                       struct network_text *text, union value *weight, struct apsp_error *error)
 {
     struct field field;
     bool before = network->kind.real;
@@ -198,7 +201,8 @@ int network_edge(struct graph *graph, struct network_item *item, struct apsp_err
     struct edge edge;
     /* With --undirected all are alike: graph.c adds the other direction. */
     bool undirected = graph->options.undirected ? network->undirected : item->undirected;
-    if (take_id(&place, graph, &item->from, "the source of an edge", &edge.from, error) != APSP_OK ||
+    if (take_id(&place, graph, &item->from, "the source of an edge", &edge.from, error) !=
+            APSP_OK ||
         take_id(&place, graph, &item->to, "the target of an edge", &edge.to, error) != APSP_OK ||
         take_weight(&place, network, &item->weight, &edge.weight, error) != APSP_OK)
         return error->code;
@@ -222,8 +226,8 @@ static int check(const struct graph *graph, struct apsp_error *error)
                                  "is the id of no vertex", error);
         }
     if (graph->options.weight_key && !network->weighted && network->count > 0)
-        return error_set(error, APSP_INPUT, "%s: --weight-key: no edge has an attribute '%s'", graph->path,
-                         graph->options.weight_key);
+        return error_set(error, APSP_INPUT, "%s: --weight-key: no edge has an attribute '%s'",
+                         graph->path, graph->options.weight_key);
     return APSP_OK;
 }
 
@@ -243,7 +247,8 @@ static int take_labels(struct graph *graph, struct apsp_error *error)
     }
     if (v < n || error->code) {
         names_free(labels);
-        graph->numbering = "vertices by id, since not all have a label of their own; numbered as they appear";
+        graph->numbering =
+            "vertices by id, since not all have a label of their own; numbered as they appear";
         return error->code;
     }
     names_free(graph->names);
@@ -276,7 +281,8 @@ static int sort(struct graph *graph, struct apsp_error *error)
     return error->code;
 }
 
-/* Vertices that are called by numbers one after the other from 0 or 1, in this order, need no names. */
+/* Vertices that are called by numbers one after the other from 0 or 1, in this order, need no
+ * names. */
 static void drop_numbers(struct graph *graph)
 {
     struct names *names = graph->names;
@@ -337,7 +343,8 @@ int network_begin(struct graph_part *head, int index, int parts, struct apsp_err
 {
     struct network_reader *reader = (struct network_reader *)head;
     (void)error;
-    reader->left = range_part((struct range){0, head->graph->records}, (size_t)index, (size_t)parts);
+    reader->left =
+        range_part((struct range){0, head->graph->records}, (size_t)index, (size_t)parts);
     return APSP_OK;
 }
 

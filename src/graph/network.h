@@ -1,6 +1,6 @@
 /*
- * What the sources share whose files describe vertices and edges with attributes, in any order: such a file
- * is read once, when it is opened, and its edges stay in memory, 16 bytes each.
+ * What the sources share whose files describe vertices and edges with attributes, in any order:
+ * such a file is read once, when it is opened, and its edges stay in memory, 16 bytes each.
  */
 #ifndef NETWORK_H
 #define NETWORK_H
@@ -34,7 +34,8 @@ struct network_item {
 
 /* graph->own; of the functions below alone, but for what is said here. */
 struct network {
-    bool labels;     /* set by `read`: vertices are called by their labels, if all have one of their own */
+    bool labels; /* set by `read`: vertices are called by their labels, if all have one of their own
+                  */
     bool undirected; /* set before the first edge, or after the last one if all edges are alike */
     bool mixed;      /* there are edges of the other kind: undirected ones are two */
     struct weight_kind kind;

@@ -1,7 +1,7 @@
 /*
- * Square arrays of NumPy: entry (i, j) is the edge i -> j, vertices from 0, unless --no-edge has it; by
- * default that has 0, infinities and NaN, as scipy.sparse.csgraph reads dense matrices. Values lie row by row
- * or column by column.
+ * Square arrays of NumPy: entry (i, j) is the edge i -> j, vertices from 0, unless --no-edge has
+ * it; by default that has 0, infinities and NaN, as scipy.sparse.csgraph reads dense matrices.
+ * Values lie row by row or column by column.
  */
 #include "graph/absent.h"
 #include "graph/numbers.h"
@@ -96,11 +96,13 @@ static int npy_next(struct graph_part *head, struct edge *edges, size_t room, si
 static enum graph_guess npy_guess(const struct graph_look *look)
 {
     size_t length = strlen(NPY_MAGIC);
-    return look->have > length && memcmp(look->text, NPY_MAGIC, length) == 0 ? GUESS_SURE : GUESS_NO;
+    return look->have > length && memcmp(look->text, NPY_MAGIC, length) == 0 ? GUESS_SURE
+                                                                             : GUESS_NO;
 }
 
 const struct graph_source graph_npy = {.name = "npy",
-                                       .about = "square array of NumPy, of any numbers; vertices from 0",
+                                       .about =
+                                           "square array of NumPy, of any numbers; vertices from 0",
                                        .suffix = ".npy",
                                        .guess = npy_guess,
                                        .options = GRAPH_NO_EDGE,

@@ -1,9 +1,9 @@
 /*
- * Sparse matrices as scipy.sparse.save_npz writes them: a ZIP archive of arrays of NumPy. `format` is csr,
- * csc or coo, `shape` the size; csr and csc have `indptr`, `indices` and `data`, coo has `row`, `col` and
- * `data`. Entry (i, j) is the edge i -> j, vertices from 0. What is stored is an edge, with a weight of 0
- * too, unless --no-edge has it; by default that has infinities and NaN, as scipy.sparse.csgraph reads such
- * matrices.
+ * Sparse matrices as scipy.sparse.save_npz writes them: a ZIP archive of arrays of NumPy. `format`
+ * is csr, csc or coo, `shape` the size; csr and csc have `indptr`, `indices` and `data`, coo has
+ * `row`, `col` and `data`. Entry (i, j) is the edge i -> j, vertices from 0. What is stored is an
+ * edge, with a weight of 0 too, unless --no-edge has it; by default that has infinities and NaN, as
+ * scipy.sparse.csgraph reads such matrices.
  */
 #include "base/zip.h"
 #include "graph/absent.h"
@@ -33,8 +33,8 @@ struct reader {
     struct numbers_stream stream[ARRAYS];
 };
 
-static int find_array(struct graph *graph, const char *name, struct numbers *numbers, struct range *where,
-                      struct apsp_error *error)
+static int find_array(struct graph *graph, const char *name, struct numbers *numbers,
+                      struct range *where, struct apsp_error *error)
 {
     struct sparse *sparse = graph->own;
     char file[ZIP_NAME];
@@ -42,7 +42,8 @@ static int find_array(struct graph *graph, const char *name, struct numbers *num
     const struct zip_member *member = zip_find(&sparse->zip, file);
     numbers->name = name;
     if (!member)
-        return error_set(error, APSP_INPUT, "%s: a ZIP archive without %s: it is no sparse matrix of SciPy",
+        return error_set(error, APSP_INPUT,
+                         "%s: a ZIP archive without %s: it is no sparse matrix of SciPy",
                          graph->path, file);
     return zip_extract(&sparse->zip, member, &numbers->file, where, error);
 }
@@ -77,8 +78,8 @@ static int read_layout(struct graph *graph, struct numbers *numbers, struct apsp
         if (strcmp(name, layouts[sparse->layout]) == 0)
             return APSP_OK;
     return error_set(error, APSP_INPUT,
-                     "%s: a sparse matrix of the format '%s', where csr, csc or coo is needed", graph->path,
-                     name);
+                     "%s: a sparse matrix of the format '%s', where csr, csc or coo is needed",
+                     graph->path, name);
 }
 
 static int read_shape(struct graph *graph, struct numbers *numbers, struct apsp_error *error)
@@ -90,19 +91,22 @@ static int read_shape(struct graph *graph, struct numbers *numbers, struct apsp_
     numbers_begin(&stream, numbers, (struct range){0, numbers->count});
     if (numbers->count != 2 || numbers_real(numbers))
         return error_set(error, APSP_INPUT, "%s: the shape must be two whole numbers", graph->path);
-    if (numbers_next(&stream, &rows, error) != APSP_OK || numbers_next(&stream, &columns, error) != APSP_OK)
+    if (numbers_next(&stream, &rows, error) != APSP_OK ||
+        numbers_next(&stream, &columns, error) != APSP_OK)
         return error->code;
     if (rows.whole != columns.whole || rows.whole < 1 || rows.whole > INT32_MAX)
-        return error_set(error, APSP_INPUT,
-                         "%s: the matrix of a graph must be square, of 1 to %d rows, not %lld x %lld",
-                         graph->path, INT32_MAX, (long long)rows.whole, (long long)columns.whole);
+        return error_set(
+            error, APSP_INPUT,
+            "%s: the matrix of a graph must be square, of 1 to %d rows, not %lld x %lld",
+            graph->path, INT32_MAX, (long long)rows.whole, (long long)columns.whole);
     graph->n = (size_t)rows.whole;
     return APSP_OK;
 }
 
 /* Of a member that is read once. */
 static int read_once(struct graph *graph,
-                     int (*read)(struct graph *graph, struct numbers *numbers, struct apsp_error *error),
+                     int (*read)(struct graph *graph, struct numbers *numbers,
+                                 struct apsp_error *error),
                      struct apsp_error *error)
 {
     struct numbers numbers = {.file = {.fd = -1}};
@@ -121,14 +125,16 @@ static int check_places(struct graph *graph, struct apsp_error *error)
     union value place = {0};
     int64_t before = 0;
     if (places->count != graph->n + 1)
-        return error_set(error, APSP_INPUT, "%s: indptr has %zu entries, where %zu are needed for %zu rows",
+        return error_set(error, APSP_INPUT,
+                         "%s: indptr has %zu entries, where %zu are needed for %zu rows",
                          graph->path, places->count, graph->n + 1, graph->n);
     numbers_begin(&stream, places, (struct range){0, places->count});
     for (size_t i = 0; i < places->count; i++) {
         if (numbers_next(&stream, &place, error) != APSP_OK)
             return error->code;
         if (place.whole < before || (i == 0 && place.whole != 0))
-            return error_set(error, APSP_INPUT, "%s: indptr[%zu] is %lld: it must begin with 0 and ascend",
+            return error_set(error, APSP_INPUT,
+                             "%s: indptr[%zu] is %lld: it must begin with 0 and ascend",
                              graph->path, i, (long long)place.whole);
         before = place.whole;
     }
@@ -142,15 +148,16 @@ static int check_counts(struct graph *graph, struct apsp_error *error)
     const struct numbers *array = sparse->array;
     for (int i = FIRST; i < DATA; i++)
         if (numbers_real(&array[i]))
-            return error_set(error, APSP_INPUT, "%s: %s must be whole numbers, not '%s'", graph->path,
-                             array[i].name, array[i].head.type);
+            return error_set(error, APSP_INPUT, "%s: %s must be whole numbers, not '%s'",
+                             graph->path, array[i].name, array[i].head.type);
     graph->records = array[DATA].count;
     if (sparse->layout != COO && check_places(graph, error) != APSP_OK)
         return error->code;
     for (int i = sparse->layout == COO ? FIRST : SECOND; i < ARRAYS; i++)
-        if (array[i].count < graph->records || (sparse->layout == COO && array[i].count != graph->records))
-            return error_set(error, APSP_INPUT, "%s: %s has %zu entries, where there are %zu", graph->path,
-                             array[i].name, array[i].count, graph->records);
+        if (array[i].count < graph->records ||
+            (sparse->layout == COO && array[i].count != graph->records))
+            return error_set(error, APSP_INPUT, "%s: %s has %zu entries, where there are %zu",
+                             graph->path, array[i].name, array[i].count, graph->records);
     return APSP_OK;
 }
 
@@ -161,7 +168,8 @@ static int npz_open(struct graph *graph, struct apsp_error *error)
         return error_set(error, APSP_MEMORY, "%s: no memory to open the graph", graph->path);
     if (absent_read(&sparse->absent, graph->options.no_edge, ABSENT_SPARSE, error) != APSP_OK ||
         zip_open(&sparse->zip, &graph->file, error) != APSP_OK ||
-        read_once(graph, read_layout, error) != APSP_OK || read_once(graph, read_shape, error) != APSP_OK)
+        read_once(graph, read_layout, error) != APSP_OK ||
+        read_once(graph, read_shape, error) != APSP_OK)
         return error->code;
     bool coo = sparse->layout == COO;
     if (open_array(graph, coo ? "row" : "indptr", &sparse->array[FIRST], error) != APSP_OK ||
@@ -202,7 +210,8 @@ static int find_row(struct reader *reader, const struct sparse *sparse, size_t e
         *((size_t)place.whole <= entry ? &low : &high) = middle;
     }
     reader->row = low;
-    numbers_begin(places, &sparse->array[FIRST], (struct range){low + 1, sparse->array[FIRST].count});
+    numbers_begin(places, &sparse->array[FIRST],
+                  (struct range){low + 1, sparse->array[FIRST].count});
     if (numbers_next(places, &place, error) == APSP_OK)
         reader->end = (size_t)place.whole;
     return error->code;
@@ -212,7 +221,8 @@ static int npz_begin(struct graph_part *head, int index, int parts, struct apsp_
 {
     struct reader *reader = (struct reader *)head;
     const struct sparse *sparse = head->graph->own;
-    reader->left = range_part((struct range){0, head->graph->records}, (size_t)index, (size_t)parts);
+    reader->left =
+        range_part((struct range){0, head->graph->records}, (size_t)index, (size_t)parts);
     for (int i = 0; i < ARRAYS; i++)
         numbers_begin(&reader->stream[i], &sparse->array[i], reader->left);
     if (sparse->layout == COO || range_length(reader->left) == 0)
@@ -253,7 +263,8 @@ static int take_row(struct reader *reader, const struct sparse *sparse, uint32_t
 }
 
 /* The next entry; an edge, as *taken tells, unless it is absent. */
-static int take_entry(struct reader *reader, struct edge *edge, bool *taken, struct apsp_error *error)
+static int take_entry(struct reader *reader, struct edge *edge, bool *taken,
+                      struct apsp_error *error)
 {
     const struct graph *graph = reader->head.graph;
     const struct sparse *sparse = graph->own;
@@ -261,18 +272,21 @@ static int take_entry(struct reader *reader, struct edge *edge, bool *taken, str
     char shown[NUMBERS_SHOWN];
     union value column = {0}, weight = {0};
     uint32_t row = 0;
-    if (take_row(reader, sparse, &row, error) || numbers_next(&reader->stream[SECOND], &column, error) ||
+    if (take_row(reader, sparse, &row, error) ||
+        numbers_next(&reader->stream[SECOND], &column, error) ||
         numbers_next(&reader->stream[DATA], &weight, error))
         return error->code;
     if ((uint64_t)column.whole >= graph->n)
         return refuse_vertex(graph, &sparse->array[SECOND], reader->left.lo, column.whole, error);
     *taken = !absent_has(&sparse->absent, numbers_real(data), weight);
     if (*taken && !numbers_is_weight(data, weight))
-        return error_set(error, APSP_INPUT,
-                         "%s: data[%zu]: %s is no weight: it is not finite, or has more than 62 bits",
-                         graph->path, reader->left.lo, numbers_show(data, weight, shown));
+        return error_set(
+            error, APSP_INPUT,
+            "%s: data[%zu]: %s is no weight: it is not finite, or has more than 62 bits",
+            graph->path, reader->left.lo, numbers_show(data, weight, shown));
     uint32_t other = (uint32_t)column.whole;
-    *edge = sparse->layout == CSC ? (struct edge){other, row, weight} : (struct edge){row, other, weight};
+    *edge = sparse->layout == CSC ? (struct edge){other, row, weight}
+                                  : (struct edge){row, other, weight};
     reader->left.lo++;
     reader->head.records++;
     return APSP_OK;
@@ -305,7 +319,8 @@ static enum graph_guess npz_guess(const struct graph_look *look)
 
 const struct graph_source graph_npz = {
     .name = "npz",
-    .about = "sparse matrix of SciPy, by rows, columns or coordinates (csr, csc, coo); vertices from 0",
+    .about =
+        "sparse matrix of SciPy, by rows, columns or coordinates (csr, csc, coo); vertices from 0",
     .suffix = ".npz",
     .guess = npz_guess,
     .options = GRAPH_NO_EDGE,

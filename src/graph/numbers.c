@@ -33,7 +33,8 @@ bool numbers_find_type(struct numbers *numbers)
     return false;
 }
 
-int numbers_open(struct numbers *numbers, struct range where, size_t dimensions, struct apsp_error *error)
+int numbers_open(struct numbers *numbers, struct range where, size_t dimensions,
+                 struct apsp_error *error)
 {
     const char *path = numbers->file.path;
     size_t bytes;
@@ -43,19 +44,20 @@ int numbers_open(struct numbers *numbers, struct range where, size_t dimensions,
         return error_set(error, APSP_INPUT, "%s: %s has %zu dimensions, where %zu are needed", path,
                          numbers->name, numbers->head.dimensions, dimensions);
     if (!numbers_find_type(numbers))
-        return error_set(
-            error, APSP_INPUT,
-            "%s: %s has values of type '%s', where numbers of at most 64 bits are needed: b1, i1 to "
-            "i8, u1 to u8, f2, f4 or f8",
-            path, numbers->name, numbers->head.type);
+        return error_set(error, APSP_INPUT,
+                         "%s: %s has values of type '%s', where numbers of at most 64 bits are "
+                         "needed: b1, i1 to "
+                         "i8, u1 to u8, f2, f4 or f8",
+                         path, numbers->name, numbers->head.type);
     numbers->count = numbers->head.shape[0];
     if (dimensions == 2)
         mem_mul(&numbers->count, numbers->count, numbers->head.shape[1]);
     bytes = mem_bytes(numbers->count, numbers->each);
     if (bytes != where.hi - numbers->head.body)
-        return error_set(error, APSP_INPUT,
-                         "%s: %s has %zu values of %zu bytes by its head, which has %zu bytes after it", path,
-                         numbers->name, numbers->count, numbers->each, where.hi - numbers->head.body);
+        return error_set(
+            error, APSP_INPUT,
+            "%s: %s has %zu values of %zu bytes by its head, which has %zu bytes after it", path,
+            numbers->name, numbers->count, numbers->each, where.hi - numbers->head.body);
     return APSP_OK;
 }
 
@@ -77,13 +79,13 @@ static double half_real(uint16_t bits)
 }
 
 /* Those of a kind, from bytes in this machine's order. */
-#define CONVERT(type, field, expression)                                                                     \
-    do {                                                                                                     \
-        for (size_t i = 0; i < count; i++) {                                                                 \
-            type x;                                                                                          \
-            memcpy(&x, bytes + i * sizeof x, sizeof x);                                                      \
-            value[i].field = expression;                                                                     \
-        }                                                                                                    \
+#define CONVERT(type, field, expression)                                                           \
+    do {                                                                                           \
+        for (size_t i = 0; i < count; i++) {                                                       \
+            type x;                                                                                \
+            memcpy(&x, bytes + i * sizeof x, sizeof x);                                            \
+            value[i].field = expression;                                                           \
+        }                                                                                          \
     } while (0)
 
 static void convert_whole(const struct numbers *numbers, const unsigned char *bytes, size_t count,
@@ -161,7 +163,8 @@ int numbers_read(const struct numbers *numbers, struct range range, union value 
 int numbers_fill(struct numbers_stream *stream, struct apsp_error *error)
 {
     size_t left = stream->end - stream->at, count = left < NUMBERS_BUFFER ? left : NUMBERS_BUFFER;
-    if (numbers_read(stream->numbers, (struct range){stream->at, stream->at + count}, stream->value, error))
+    if (numbers_read(stream->numbers, (struct range){stream->at, stream->at + count}, stream->value,
+                     error))
         return error->code;
     stream->at += count;
     stream->used = 0;

@@ -19,10 +19,11 @@ struct numbers {
 };
 
 /*
- * Reads the head at the beginning of `where` in numbers->file, and checks that `dimensions` of numbers
- * follow, of any type and byte order, and that all of them are there. APSP_INPUT, APSP_IO.
+ * Reads the head at the beginning of `where` in numbers->file, and checks that `dimensions` of
+ * numbers follow, of any type and byte order, and that all of them are there. APSP_INPUT, APSP_IO.
  */
-int numbers_open(struct numbers *numbers, struct range where, size_t dimensions, struct apsp_error *error);
+int numbers_open(struct numbers *numbers, struct range where, size_t dimensions,
+                 struct apsp_error *error);
 /* Sets kind, each and swapped from head.type; false if that is no type of numbers. */
 bool numbers_find_type(struct numbers *numbers);
 
@@ -31,8 +32,8 @@ static inline bool numbers_real(const struct numbers *numbers)
     return numbers->kind == NUMBERS_REAL;
 }
 
-/* Those of the range, counted from 0; reals as reals, and a whole one that is too large for 64 bits as
- * INT64_MAX. APSP_IO. */
+/* Those of the range, counted from 0; reals as reals, and a whole one that is too large for 64 bits
+ * as INT64_MAX. APSP_IO. */
 int numbers_read(const struct numbers *numbers, struct range range, union value *values,
                  struct apsp_error *error);
 
@@ -45,12 +46,14 @@ struct numbers_stream {
     union value value[NUMBERS_BUFFER];
 };
 
-void numbers_begin(struct numbers_stream *stream, const struct numbers *numbers, struct range range);
+void numbers_begin(struct numbers_stream *stream, const struct numbers *numbers,
+                   struct range range);
 /* For numbers_next. APSP_IO. */
 int numbers_fill(struct numbers_stream *stream, struct apsp_error *error);
 
 /* The next one, of the range. */
-static inline int numbers_next(struct numbers_stream *stream, union value *value, struct apsp_error *error)
+static inline int numbers_next(struct numbers_stream *stream, union value *value,
+                               struct apsp_error *error)
 {
     if (stream->used == stream->have && numbers_fill(stream, error) != APSP_OK)
         return error->code;

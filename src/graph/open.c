@@ -29,8 +29,8 @@ static int check_option(const struct graph *graph, enum graph_option option, con
         if (graph_sources[i]->options & option)
             used += (size_t)snprintf(takers + used, sizeof takers - used, "%s%s", used ? ", " : "",
                                      graph_sources[i]->name);
-    return error_set(error, APSP_USAGE, "%s: %s is for graphs of format %s, and this one is %s", graph->path,
-                     name, takers, graph->source->name);
+    return error_set(error, APSP_USAGE, "%s: %s is for graphs of format %s, and this one is %s",
+                     graph->path, name, takers, graph->source->name);
 }
 
 static int check_options(const struct graph *graph, struct apsp_error *error)
@@ -67,8 +67,8 @@ static void start(struct graph *graph, const char *path, const struct graph_opti
         graph->options = *options;
 }
 
-int graph_open(struct graph *graph, const char *path, const struct graph_options *options, bool stream,
-               struct apsp_error *error)
+int graph_open(struct graph *graph, const char *path, const struct graph_options *options,
+               bool stream, struct apsp_error *error)
 {
     start(graph, path, options);
     if (stream)
@@ -82,8 +82,8 @@ int graph_open(struct graph *graph, const char *path, const struct graph_options
     return error->code ? error->code : open_source(graph, error);
 }
 
-int graph_open_bytes(struct graph *graph, const void *data, size_t bytes, const struct graph_options *options,
-                     struct apsp_error *error)
+int graph_open_bytes(struct graph *graph, const void *data, size_t bytes,
+                     const struct graph_options *options, struct apsp_error *error)
 {
     start(graph, "the graph in memory", options);
     graph->file = file_in_memory(graph->path, data, bytes);

@@ -42,7 +42,8 @@ static int compare(const struct graph *graph, struct comm *comm, const struct vi
     comm_broadcast(comm, &first, sizeof first, 0);
     comm_broadcast(comm, host, sizeof host, 0);
     if (reads && memcmp(&first, &mine, sizeof mine) != 0)
-        error_set(error, APSP_IO, "%s on host %s is not the file of rank 0 on host %s: hashes %s and %s",
+        error_set(error, APSP_IO,
+                  "%s on host %s is not the file of rank 0 on host %s: hashes %s and %s",
                   graph->path, comm->host, host, hash_text(&mine, own), hash_text(&first, other));
     return comm_agree(comm, error);
 }

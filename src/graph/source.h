@@ -1,8 +1,8 @@
 /*
- * What a source of edges is; for sources and graph.c alone. One row of the table in sources.c is one source,
- * and one file. A source tells the size of the graph when it is opened, and can then be read any number of
- * times, in parts at once or, if it cannot be cut, by one reader at a time. Its file is open already
- * (graph->file), and is a regular one, whatever it was before, or memory.
+ * What a source of edges is; for sources and graph.c alone. One row of the table in sources.c is
+ * one source, and one file. A source tells the size of the graph when it is opened, and can then be
+ * read any number of times, in parts at once or, if it cannot be cut, by one reader at a time. Its
+ * file is open already (graph->file), and is a regular one, whatever it was before, or memory.
  */
 #ifndef SOURCE_H
 #define SOURCE_H
@@ -14,7 +14,8 @@ struct graph_part {
     const struct graph *graph;
     size_t records; /* read so far, of those that the source promises; `next` counts them */
     bool empty;     /* of a source that cannot be cut: another part has all edges */
-    bool has_twin;  /* of an undirected graph: the other direction of the last edge is to come next */
+    bool
+        has_twin; /* of an undirected graph: the other direction of the last edge is to come next */
     struct edge twin;
     bool rough;   /* as graph->rough, found while reading */
     uint64_t sum; /* of what `next` has given, in any order: other edges have another one */
@@ -29,8 +30,8 @@ struct graph_look {
 
 enum { LOOK_BYTES = 1 << 16 };
 
-/* Whether a file is of a format: a source that is sure has it whatever its suffix, one that holds it for
- * possible if no source has the suffix. */
+/* Whether a file is of a format: a source that is sure has it whatever its suffix, one that holds
+ * it for possible if no source has the suffix. */
 enum graph_guess { GUESS_NO, GUESS_POSSIBLE, GUESS_SURE };
 
 /* Options that are not for every source: --columns, --no-edge, --weight-key. */
@@ -42,26 +43,25 @@ struct graph_source {
     const char *alias;  /* another name, which no list shows; or NULL */
     const char *suffix; /* those of its paths, with blanks between them; NULL: none */
     enum graph_guess (*guess)(const struct graph_look *look); /* NULL: by name or suffix alone */
-    unsigned options;                                         /* of those above, all that it takes */
-    bool binary;     /* no text: any bytes may stand at its beginning */
-    bool sequential; /* cannot be cut: part 0 has all edges, and one reader reads at a time */
-    size_t reader;   /* bytes of a reader, which begins with a struct graph_part */
+    unsigned options; /* of those above, all that it takes */
+    bool binary;      /* no text: any bytes may stand at its beginning */
+    bool sequential;  /* cannot be cut: part 0 has all edges, and one reader reads at a time */
+    size_t reader;    /* bytes of a reader, which begins with a struct graph_part */
 
     /*
-     * Reads the head, and fills n, m, records, first, real, undirected and own, names where there are some;
-     * two_way, if it is;
-     * bytes, if it is not about the size of the file. m counts edges as `next` gives them: what the options
-     * ask for, and the other direction of undirected ones, is the caller's. graph_close calls close in any
-     * case.
+     * Reads the head, and fills n, m, records, first, real, undirected and own, names where there
+     * are some; two_way, if it is; bytes, if it is not about the size of the file. m counts edges
+     * as `next` gives them: what the options ask for, and the other direction of undirected ones,
+     * is the caller's. graph_close calls close in any case.
      */
     int (*open)(struct graph *graph, struct apsp_error *error);
     void (*close)(struct graph *graph);
 
-    /* Starts at the beginning of part `index` of `parts`; of the reader only the head is set before. `end`,
-     * which may be NULL, is called in any case. */
+    /* Starts at the beginning of part `index` of `parts`; of the reader only the head is set
+     * before. `end`, which may be NULL, is called in any case. */
     int (*begin)(struct graph_part *part, int index, int parts, struct apsp_error *error);
-    /* Fills edges[0..room) with the next edges of the part; *count, 0 before, stays 0 at its end. Vertices
-     * are checked, weights are as in the source, loops are passed on. */
+    /* Fills edges[0..room) with the next edges of the part; *count, 0 before, stays 0 at its end.
+     * Vertices are checked, weights are as in the source, loops are passed on. */
     int (*next)(struct graph_part *part, struct edge *edges, size_t room, size_t *count,
                 struct apsp_error *error);
     void (*end)(struct graph_part *part);
@@ -74,11 +74,11 @@ extern const struct graph_source *const graph_sources[];
 const struct graph_source *graph_source_named(const char *name);
 const struct graph_source *graph_source_suffixed(const char *path);
 
-/* Chooses the source of an open file. APSP_USAGE, APSP_IO, APSP_INPUT: which names what the file looks like,
- * and the formats that there are. */
+/* Chooses the source of an open file. APSP_USAGE, APSP_IO, APSP_INPUT: which names what the file
+ * looks like, and the formats that there are. */
 int graph_detect(struct graph *graph, struct apsp_error *error);
-/* The first line of a text that is neither blank nor starts with one of `comments`, at its first byte that is
- * no blank; NULL when it is not within the look. */
+/* The first line of a text that is neither blank nor starts with one of `comments`, at its first
+ * byte that is no blank; NULL when it is not within the look. */
 const unsigned char *graph_look_line(const struct graph_look *look, const char *comments);
 
 /* Lets graph_open and graph_arrays begin. */

@@ -25,8 +25,8 @@ int file_source_begin(struct graph_part *head, int index, int parts, struct apsp
     (void)error;
     part->graph = head->graph;
     part->file = head->graph->own;
-    struct range mine =
-        range_part((struct range){part->file->body, part->graph->file.bytes}, (size_t)index, (size_t)parts);
+    struct range mine = range_part((struct range){part->file->body, part->graph->file.bytes},
+                                   (size_t)index, (size_t)parts);
     part->lo = mine.lo;
     part->hi = mine.hi;
     part->at = part->lo;
@@ -44,7 +44,8 @@ int file_part_fill(struct file_part *part, struct apsp_error *error)
 
     size_t room = FILE_BUFFER - 1 - keep, left = part->graph->file.bytes - (part->at + keep);
     size_t bytes = left < room ? left : room;
-    if (file_read(&part->graph->file, part->at + keep, part->buffer + keep, bytes, error) != APSP_OK)
+    if (file_read(&part->graph->file, part->at + keep, part->buffer + keep, bytes, error) !=
+        APSP_OK)
         return error->code;
     part->have += bytes;
     return APSP_OK;

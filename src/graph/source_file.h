@@ -15,8 +15,8 @@ struct graph_file {  /* graph->own */
 };
 
 /*
- * The edges (records, lines) whose first byte lies at offset lo <= b < hi of the file. The last one may reach
- * beyond hi; one that began before lo is not of this part.
+ * The edges (records, lines) whose first byte lies at offset lo <= b < hi of the file. The last one
+ * may reach beyond hi; one that began before lo is not of this part.
  */
 struct file_part {
     struct graph_part head;
@@ -28,17 +28,19 @@ struct file_part {
     unsigned char buffer[FILE_BUFFER];
 };
 
-/* For the row of the table; an open function calls the first one, with the bytes of graph->own, which begins
- * with a struct graph_file, then reads its head. */
+/* For the row of the table; an open function calls the first one, with the bytes of graph->own,
+ * which begins with a struct graph_file, then reads its head. */
 int file_source_open(struct graph *graph, size_t own, struct apsp_error *error);
 void file_source_close(struct graph *graph);
 int file_source_begin(struct graph_part *part, int index, int parts, struct apsp_error *error);
 
-/* Moves the unused bytes to the front of the buffer and reads on until it is full or the file ends. APSP_IO.
+/* Moves the unused bytes to the front of the buffer and reads on until it is full or the file ends.
+ * APSP_IO.
  */
 int file_part_fill(struct file_part *part, struct apsp_error *error);
 
-/* Offset in the file of the next unused byte, and whether all the file has been read into the buffer. */
+/* Offset in the file of the next unused byte, and whether all the file has been read into the
+ * buffer. */
 static inline size_t file_part_offset(const struct file_part *part)
 {
     return part->at + part->used;

@@ -1,7 +1,7 @@
 /*
- * The certificate of rows as they are in the file: once it is complete, and before it has its name, it is
- * read back as apsp-verify reads it, whoever wrote which row. Each rank opens it anew, so that a file system
- * between hosts shows what is there.
+ * The certificate of rows as they are in the file: once it is complete, and before it has its name,
+ * it is read back as apsp-verify reads it, whoever wrote which row. Each rank opens it anew, so
+ * that a file system between hosts shows what is there.
  */
 #include "distances/check.h"
 #include "base/clock.h"
@@ -11,8 +11,8 @@
 #include "rows/matrix.h"
 #include "rows/output.h"
 
-/* Visits of vertices and edges by a thread in a second, about, and the part of the solve that all rows may
- * cost where nobody has said how many. */
+/* Visits of vertices and edges by a thread in a second, about, and the part of the solve that all
+ * rows may cost where nobody has said how many. */
 #define VISITS 2e8
 #define PART   0.1
 
@@ -58,7 +58,8 @@ size_t check_file_need(const struct job *job)
                                         .dtype = task->file == DTYPE_U8 ? DTYPE_I64 : task->file};
     const struct exact exact = {.certificate = task->certificate};
     struct check_task check = task_of(job, &distances, &exact);
-    size_t bytes = mem_bytes(mem_bytes((size_t)check.threads, task->n), sizeof(union value)); /* of libhdf5 */
+    size_t bytes =
+        mem_bytes(mem_bytes((size_t)check.threads, task->n), sizeof(union value)); /* of libhdf5 */
     if (!job->options.read_back)
         return 0;
     if (job->options.verify_more)
@@ -74,7 +75,8 @@ static const char *format_of(const char *path)
 
 void check_settle(struct job *job, double seconds)
 {
-    const double visits = (double)sink_rows(&job->sink_task) * ((double)job->graph.n + (double)job->graph.m),
+    const double visits = (double)sink_rows(&job->sink_task) *
+                          ((double)job->graph.n + (double)job->graph.m),
                  rate = VISITS * (double)comm_sum(job->comm, (size_t)job->topology.threads);
     if (job->options.verify_more && visits / rate <= PART * comm_max(job->comm, seconds))
         job->options.verify = APSP_VERIFY_ALL;
@@ -103,6 +105,7 @@ int check_file(struct job *job)
     if (job->error.code)
         return job->error.code;
     job->report.verified = result.rows;
-    job->report.check = (struct report_phase){"verify", job_since(job, begun), (double)result.rows, "rows/s"};
+    job->report.check =
+        (struct report_phase){"verify", job_since(job, begun), (double)result.rows, "rows/s"};
     return APSP_OK;
 }

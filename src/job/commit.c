@@ -1,7 +1,7 @@
 /*
- * The last step of a command's run: the files get their names, and the report is written. Whatever fails
- * here, and has failed before, costs no file that is complete: each is named by itself, and the line that
- * tells of the failure says where it is.
+ * The last step of a command's run: the files get their names, and the report is written. Whatever
+ * fails here, and has failed before, costs no file that is complete: each is named by itself, and
+ * the line that tells of the failure says where it is.
  */
 #include "job/job.h"
 
@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One line per rank: where it runs. Only rank 0 gets them; the caller frees. NULL: see the job's error. */
+/* One line per rank: where it runs. Only rank 0 gets them; the caller frees. NULL: see the job's
+ * error. */
 static char *gather_places(struct job *job)
 {
     enum { LINE = 320 };
@@ -23,8 +24,8 @@ static char *gather_places(struct job *job)
     const char *gpu = job->device.place;
     snprintf(mine, sizeof mine, "rank %d: %s, %s%s%scores %s, %d thread%s%s%s\n", job->comm->rank,
              job->comm->host, *gpu ? "GPU " : "", gpu, *gpu ? ", " : "", job->topology.cores,
-             job->topology.threads, job->topology.threads == 1 ? "" : "s", *job->plan.place ? ", " : "",
-             job->plan.place);
+             job->topology.threads, job->topology.threads == 1 ? "" : "s",
+             *job->plan.place ? ", " : "", job->plan.place);
     if (job->comm->rank == 0 && !(text = calloc((size_t)job->comm->ranks, LINE)))
         error_set(&job->error, APSP_MEMORY, "no memory for the report");
     if (comm_agree(job->comm, &job->error))
@@ -46,13 +47,16 @@ static void complete_phases(struct job *job)
     struct report *report = &job->report;
     const struct checkpoint_figures before = checkpoint_figures(job->checkpoint);
     const double edges = (double)job->graph.m, rows = (double)sink_rows(&job->sink_task),
-                 share = before.rows ? 1 - (double)before.resumed / rows : 1; /* of the rows, by this run */
+                 share = before.rows ? 1 - (double)before.resumed / rows
+                                     : 1; /* of the rows, by this run */
     report->read = (struct report_phase){"read", report->read.seconds, edges, "edges/s"};
     report->build = (struct report_phase){"build", report->build.seconds, edges, "edges/s"};
-    report->solve = (struct report_phase){"solve", report->solve.seconds, job->plan.work, "relaxations/s"};
-    report->rows =
-        (struct report_phase){job->plan.row_step, report->rows.seconds, report->rows.amount, "relaxations/s"};
-    report->sums = (struct report_phase){"path sums", report->sums.seconds, report->sums.amount, "visits/s"};
+    report->solve =
+        (struct report_phase){"solve", report->solve.seconds, job->plan.work, "relaxations/s"};
+    report->rows = (struct report_phase){job->plan.row_step, report->rows.seconds,
+                                         report->rows.amount, "relaxations/s"};
+    report->sums =
+        (struct report_phase){"path sums", report->sums.seconds, report->sums.amount, "visits/s"};
     for (int i = 0; sink_table[i] && report->sinks < SINKS_MAX; i++) {
         const struct sink *sink = sinks_find(&job->sinks, sink_table[i]->name);
         struct report_phase *phase = &report->sink[report->sinks++];
@@ -60,7 +64,8 @@ static void complete_phases(struct job *job)
         if (report->check.name && strcmp(report->check.name, phase->name) == 0)
             *phase = report->check;
         if (sink)
-            *phase = (struct report_phase){sink->ops->name, sink->seconds, sink->amount * share, sink->unit};
+            *phase = (struct report_phase){sink->ops->name, sink->seconds, sink->amount * share,
+                                           sink->unit};
     }
 }
 
@@ -128,7 +133,8 @@ static void write_scale(struct job *job, struct apsp_error *error)
     output_all(&job->file[JOB_SCALE], text, (size_t)length, error);
 }
 
-/* Fills one of the files beside those of the sinks. False: the run has not come to what it would say. */
+/* Fills one of the files beside those of the sinks. False: the run has not come to what it would
+ * say. */
 static bool write_file(struct job *job, int file, struct apsp_error *error)
 {
     const struct sink *stats = sinks_find(&job->sinks, sink_stats.name);
@@ -190,8 +196,8 @@ static bool make_file(struct job *job, int file, enum staged_name as)
     return job->file[file].place != NULL;
 }
 
-/* Multiples never stand without what they are to be divided by. Of a run that was stopped with a checkpoint
- * nothing is kept: who goes on makes it anew. */
+/* Multiples never stand without what they are to be divided by. Of a run that was stopped with a
+ * checkpoint nothing is kept: who goes on makes it anew. */
 static void make_files(struct job *job)
 {
     if (job->error.code == APSP_STOPPED)
@@ -239,7 +245,8 @@ static void trace_files(struct job *job)
     for (int i = 0; i < job->sinks.count; i++) {
         const struct staged *staged = sinks_file(&job->sinks, i);
         if (staged)
-            trace_add(trace, what_is(job, job->sinks.at[i].ops), staged, job->comm, job->topology.threads);
+            trace_add(trace, what_is(job, job->sinks.at[i].ops), staged, job->comm,
+                      job->topology.threads);
     }
     for (int i = 0; i < JOB_REPORT; i++)
         if (comm_sum(job->comm, job->file[i].complete) > 0)
@@ -261,7 +268,8 @@ void job_report_failure(struct job *job)
     job->report.trace.status = job->error.code;
     job->report.trace.error = job->error.text;
     job->report.trace.detail = job_detail(job);
-    if (!staged->made && staged_check(path, options_inputs(&job->options).path, replaces, &own) == APSP_OK)
+    if (!staged->made &&
+        staged_check(path, options_inputs(&job->options).path, replaces, &own) == APSP_OK)
         staged_create(staged, path, replaces, &own);
     staged->space.never = true; /* a failure does not wait */
     if (!own.code)

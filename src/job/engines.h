@@ -13,8 +13,8 @@ const char *engine_names(void);
 /* The first that can do without all edges. */
 const struct engine_ops *engine_without_edges(void);
 
-/* Collective. Seconds that a timed plan comes to, of the slowest rank and without communication; infinity if
- * unknown. */
+/* Collective. Seconds that a timed plan comes to, of the slowest rank and without communication;
+ * infinity if unknown. */
 double engine_seconds(const struct engine_plan *plan, const struct engine_task *task);
 
 /* Those that come into question. */

@@ -39,7 +39,8 @@ static size_t host_peak(const struct job *job)
                              job->summed ? sums_need(&job->sink_task, plan->lanes) : 0,
                              job->options.beside};
     const size_t checking[] = {plan->host, csr, check_file_need(job)};
-    const size_t steps[] = {job->proving, sum(loading, 5), sum(solving, 4), sum(making, 6), sum(checking, 3)};
+    const size_t steps[] = {job->proving, sum(loading, 5), sum(solving, 4), sum(making, 6),
+                            sum(checking, 3)};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
         most = steps[i] > most ? steps[i] : most;
     return most;
@@ -71,8 +72,9 @@ static int check_node(struct job *job, size_t node_host)
     size_t limit = mem_node_limit();
     if (node_host > limit)
         error_set(&job->error, APSP_MEMORY,
-                  "%s: %zu vertices need %.1f GiB on host %s, which may use %.1f GiB", job->graph.path,
-                  job->graph.n, (double)node_host / MIB / 1024, job->comm->host, (double)limit / MIB / 1024);
+                  "%s: %zu vertices need %.1f GiB on host %s, which may use %.1f GiB",
+                  job->graph.path, job->graph.n, (double)node_host / MIB / 1024, job->comm->host,
+                  (double)limit / MIB / 1024);
     return comm_agree(job->comm, &job->error);
 }
 

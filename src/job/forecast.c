@@ -45,7 +45,9 @@ static void find_folder(const char *path, char folder[TEXT_LINE])
 
 static void add_file(struct forecast *forecast, const char *path, const struct sink_need *need)
 {
-    struct disk own = {.bytes = need->disk, .certain = need->disk_most ? 0 : need->disk, .left = SIZE_MAX},
+    struct disk own = {.bytes = need->disk,
+                       .certain = need->disk_most ? 0 : need->disk,
+                       .left = SIZE_MAX},
                 *disk = forecast->disk;
     struct stat status;
     struct statvfs system;
@@ -99,10 +101,13 @@ static void print_head(const struct job *job, FILE *out)
 {
     const struct comm *comm = job->comm;
     char vertices[TEXT_NUMBER], edges[TEXT_NUMBER];
-    fprintf(out, "# apsp %s estimate: %s vertices, %s edges, %d %s rank%s on %d node%s, %s, %s, type %s\n",
-            APSP_VERSION, text_count(vertices, job->graph.n), text_count(edges, job->graph.m), comm->ranks,
-            job->device.ops->name, comm->ranks == 1 ? "" : "s", comm->nodes, comm->nodes == 1 ? "" : "s",
-            job->engine->ops->name, job->plan.text, dtype_info[job->task.dtype].name);
+    fprintf(
+        out,
+        "# apsp %s estimate: %s vertices, %s edges, %d %s rank%s on %d node%s, %s, %s, type %s\n",
+        APSP_VERSION, text_count(vertices, job->graph.n), text_count(edges, job->graph.m),
+        comm->ranks, job->device.ops->name, comm->ranks == 1 ? "" : "s", comm->nodes,
+        comm->nodes == 1 ? "" : "s", job->engine->ops->name, job->plan.text,
+        dtype_info[job->task.dtype].name);
 }
 
 static void print_memory(const struct estimate *e, FILE *out)
@@ -120,7 +125,8 @@ static void print_disks(const struct forecast *forecast, FILE *out)
     char bytes[TEXT_NUMBER], left[TEXT_NUMBER];
     for (int i = 0; i < forecast->disks; i++) {
         const struct disk *disk = &forecast->disk[i];
-        fprintf(out, "%-28s %12s", disk->certain < disk->bytes ? "output files, at most" : "output files",
+        fprintf(out, "%-28s %12s",
+                disk->certain < disk->bytes ? "output files, at most" : "output files",
                 text_bytes(bytes, disk->bytes));
         if (disk->left < SIZE_MAX)
             fprintf(out, " of %s free", text_bytes(left, disk->left));
@@ -153,12 +159,15 @@ static void print_visits(const struct job *job, FILE *out)
     char name[TEXT_SHORT];
     for (int i = 0; i < job->sinks.count; i++) {
         const struct sink *sink = &job->sinks.at[i];
-        double visits =
-            sink->ops->need ? sink->ops->need(sink->task, job->plan.lanes).visits / job->comm->ranks : 0;
+        double visits = sink->ops->need
+                            ? sink->ops->need(sink->task, job->plan.lanes).visits / job->comm->ranks
+                            : 0;
         snprintf(name, sizeof name, "%s, about", sink->ops->name);
         if (visits > 0)
-            fprintf(out, "%-28s %12.3g visits of vertices and edges by a rank, in %d threads on the CPU\n",
-                    name, visits, job->plan.lanes);
+            fprintf(
+                out,
+                "%-28s %12.3g visits of vertices and edges by a rank, in %d threads on the CPU\n",
+                name, visits, job->plan.lanes);
     }
 }
 
@@ -172,10 +181,12 @@ static void print_forecast(const struct job *job, const struct forecast *forecas
         fprintf(out, "%-28s %12s in two files\n", "checkpoints",
                 text_bytes(bytes, mem_bytes(2, checkpoint_bytes(job->graph.n, job->task.dtype))));
     fprintf(out, "%-28s %12s at %s a rank, without communication\n", "solve, about",
-            text_seconds(seconds, forecast->seconds), text_amount(rate, forecast->rate, "relaxations/s"));
+            text_seconds(seconds, forecast->seconds),
+            text_amount(rate, forecast->rate, "relaxations/s"));
     print_methods(&job->methods, out);
     print_visits(job, out);
-    fprintf(out, "%-28s %12s\n", "verdict", forecast->memory && forecast->space ? "fits" : "does not fit");
+    fprintf(out, "%-28s %12s\n", "verdict",
+            forecast->memory && forecast->space ? "fits" : "does not fit");
 }
 
 /* Infinity is no number of JSON. */
@@ -227,8 +238,8 @@ static bool add_methods(cJSON *whole, const struct methods *methods)
     for (int i = 0; i < methods->notes && added; i++) {
         const struct method_note *note = &methods->note[i];
         cJSON *item = add_item(array);
-        added =
-            item && add_text(item, "name", note->name) && cJSON_AddBoolToObject(item, "taken", note->taken);
+        added = item && add_text(item, "name", note->name) &&
+                cJSON_AddBoolToObject(item, "taken", note->taken);
         if (*note->why)
             added = added && add_text(item, "error", note->why);
         else
@@ -253,16 +264,17 @@ static bool add_memory(cJSON *whole, const struct estimate *e)
 static char *json_of(const struct job *job, const struct forecast *forecast)
 {
     cJSON *whole = cJSON_CreateObject();
-    bool made = whole && add_text(whole, "version", APSP_VERSION) && add_text(whole, "status", "estimate") &&
+    bool made = whole && add_text(whole, "version", APSP_VERSION) &&
+                add_text(whole, "status", "estimate") &&
                 add_text(whole, "graph", job->graph.path) &&
                 cJSON_AddNumberToObject(whole, "vertices", (double)job->graph.n) &&
                 cJSON_AddNumberToObject(whole, "edges", (double)job->graph.m) &&
                 cJSON_AddNumberToObject(whole, "ranks", job->comm->ranks) &&
                 add_text(whole, "device", job->device.ops->name) &&
                 add_text(whole, "dtype", dtype_info[job->task.dtype].name) &&
-                add_text(whole, "method", job->engine->ops->name) && add_memory(whole, &forecast->estimate) &&
-                add_disks(whole, forecast) && add_seconds(whole, forecast->seconds) &&
-                add_methods(whole, &job->methods) &&
+                add_text(whole, "method", job->engine->ops->name) &&
+                add_memory(whole, &forecast->estimate) && add_disks(whole, forecast) &&
+                add_seconds(whole, forecast->seconds) && add_methods(whole, &job->methods) &&
                 cJSON_AddBoolToObject(whole, "fits", forecast->memory && forecast->space);
     char *text = made ? cJSON_Print(whole) : NULL;
     cJSON_Delete(whole);
@@ -280,7 +292,8 @@ static int write_json(struct job *job, const struct forecast *forecast)
     char *text = json_of(job, forecast);
     if (!text)
         error_set(&job->error, APSP_MEMORY, "no memory for the estimate as JSON");
-    else if (staged_create(staged, job_path(job, JOB_REPORT), job->options.force, &job->error) == APSP_OK)
+    else if (staged_create(staged, job_path(job, JOB_REPORT), job->options.force, &job->error) ==
+             APSP_OK)
         output_text(staged, print_json, text, &job->error);
     staged->complete = !job->error.code;
     cJSON_free(text);
@@ -294,14 +307,14 @@ static int refuse(struct job *job, const struct forecast *forecast)
     const struct disk *disk = forecast->disk;
     if (!forecast->memory)
         return error_set(&job->error, APSP_MEMORY,
-                         "%s: does not fit: %s of memory on a node, which may use %s", job->graph.path,
-                         text_bytes(bytes, forecast->estimate.node_host),
+                         "%s: does not fit: %s of memory on a node, which may use %s",
+                         job->graph.path, text_bytes(bytes, forecast->estimate.node_host),
                          text_bytes(limit, forecast->estimate.node_limit));
     while (disk->certain <= disk->left)
         disk++;
-    return error_set(&job->error, APSP_MEMORY, "%s: does not fit: %s of files, and %s are free in %s",
-                     job->graph.path, text_bytes(bytes, disk->certain), text_bytes(limit, disk->left),
-                     disk->folder);
+    return error_set(&job->error, APSP_MEMORY,
+                     "%s: does not fit: %s of files, and %s are free in %s", job->graph.path,
+                     text_bytes(bytes, disk->certain), text_bytes(limit, disk->left), disk->folder);
 }
 
 int job_estimate(struct job *job)

@@ -31,8 +31,9 @@ const char *job_path(const struct job *job, int file)
 {
     const struct job_options *options = &job->options;
     const char *const paths[JOB_FILES] = {
-        [JOB_PLOT] = options->plot,    [JOB_ORDER] = options->save_order, [JOB_NAMES] = options->names,
-        [JOB_SCALE] = job->scale_path, [JOB_REPORT] = options->json,
+        [JOB_PLOT] = options->plot,   [JOB_ORDER] = options->save_order,
+        [JOB_NAMES] = options->names, [JOB_SCALE] = job->scale_path,
+        [JOB_REPORT] = options->json,
     };
     return job->comm->rank == 0 ? paths[file] : NULL;
 }
@@ -63,15 +64,16 @@ static int open_graph(struct job *job)
     memcpy(first, mine, sizeof first);
     comm_broadcast(job->comm, first, sizeof first, 0);
     if (memcmp(first, mine, sizeof first) != 0)
-        error_set(error, job->lent ? APSP_INPUT : APSP_IO,
-                  "%s on host %s (%zu bytes, %s weights) is not the %s of rank 0 (%zu bytes, %s weights)",
-                  graph->path, job->comm->host, graph->bytes, graph->real ? "real" : "whole",
-                  job->lent ? "graph" : "file", first[0], first[3] ? "real" : "whole");
+        error_set(
+            error, job->lent ? APSP_INPUT : APSP_IO,
+            "%s on host %s (%zu bytes, %s weights) is not the %s of rank 0 (%zu bytes, %s weights)",
+            graph->path, job->comm->host, graph->bytes, graph->real ? "real" : "whole",
+            job->lent ? "graph" : "file", first[0], first[3] ? "real" : "whole");
     return agree(job) ? error->code : graph_check_same(graph, job->comm, error);
 }
 
-/* Rank 0 may be killed: others remove its files too when the job ends. Where they cannot see them they need
- * not.
+/* Rank 0 may be killed: others remove its files too when the job ends. Where they cannot see them
+ * they need not.
  */
 static void watch_files(struct job *job)
 {
@@ -81,7 +83,8 @@ static void watch_files(struct job *job)
     comm_broadcast(job->comm, &bytes, sizeof bytes, 0);
     comm_broadcast(job->comm, names, bytes, 0);
     const char *name = names, *end = names + bytes;
-    for (int i = 0; job->comm->rank > 0 && name < end && i < JOB_WATCHED; i++, name += strlen(name) + 1) {
+    for (int i = 0; job->comm->rank > 0 && name < end && i < JOB_WATCHED;
+         i++, name += strlen(name) + 1) {
         struct apsp_error ignored = {0};
         staged_join(&job->watched[i], name, name, false, &ignored);
     }
@@ -91,8 +94,8 @@ static void check_files(struct job *job)
 {
     for (int i = 0; i < JOB_FILES && !job->error.code; i++)
         if (job_path(job, i))
-            staged_check(job_path(job, i), options_inputs(&job->options).path, job_may_replace(job, i),
-                         &job->error);
+            staged_check(job_path(job, i), options_inputs(&job->options).path,
+                         job_may_replace(job, i), &job->error);
 }
 
 /* Of an engine that makes them when they are asked for. */
@@ -126,8 +129,9 @@ static int threads_wanted(const struct job *job)
     return 1;
 }
 
-/* Cores that the caller has bound its process to are its choice: they are shared, and not changed. OpenMP
- * ends a process that cannot have the threads it asks for: they are no more than the machine can run. */
+/* Cores that the caller has bound its process to are its choice: they are shared, and not changed.
+ * OpenMP ends a process that cannot have the threads it asks for: they are no more than the machine
+ * can run. */
 static void share_cores(struct job *job)
 {
     size_t mine = (size_t)threads_default(), all = comm_machine_sum(job->comm, mine),
@@ -143,7 +147,8 @@ static void share_cores(struct job *job)
 static bool tell(void *self, const char *step, size_t done, size_t steps)
 {
     const struct job_options *options = &((const struct job *)self)->options;
-    return !stop_wanted() && (!options->tell || options->tell(options->listener, step, done, steps) == 0);
+    return !stop_wanted() &&
+           (!options->tell || options->tell(options->listener, step, done, steps) == 0);
 }
 
 /* In steps that all ranks take together they stop together. */
@@ -192,8 +197,8 @@ static int start(struct job *job)
     const struct job_options *options = &job->options;
     int wanted = options->ranks > 0 ? options->ranks : options->gpus;
     if (wanted > 0 && job->comm->ranks != wanted)
-        error_set(&job->error, APSP_USAGE, "%d ranks are asked for, but the launcher started %d", wanted,
-                  job->comm->ranks);
+        error_set(&job->error, APSP_USAGE, "%d ranks are asked for, but the launcher started %d",
+                  wanted, job->comm->ranks);
     job->options.lists[0] = job->options.lists[1] = true;
     if (job->options.verify > 0 && job->options.seed == 0)
         job->options.seed = comm_seed(job->comm);
@@ -219,7 +224,8 @@ int job_make(struct job **out, const struct job_options *options, struct comm *c
         comm_free(comm);
         return error_set(error, APSP_MEMORY, "no memory for the job");
     }
-    *job = (struct job){.options = *options, .error = *error, .comm = comm, .started = clock_seconds()};
+    *job = (struct job){
+        .options = *options, .error = *error, .comm = comm, .started = clock_seconds()};
     for (int i = 0; i < JOB_FILES; i++)
         job->file[i].fd = -1;
     trace_start(&job->report.trace, comm);
@@ -320,10 +326,12 @@ int job_solve(struct job *job)
 }
 
 /* Of making rows, with so much work for the engine's own. */
-static void take_times(struct job *job, const struct rows_maker *maker, double work, const struct sums *sums)
+static void take_times(struct job *job, const struct rows_maker *maker, double work,
+                       const struct sums *sums)
 {
     struct report *report = &job->report;
-    const double rows = (double)comm_sum(job->comm, maker->rows), share = sums ? sums_share(sums) : 0;
+    const double rows = (double)comm_sum(job->comm, maker->rows),
+                 share = sums ? sums_share(sums) : 0;
     const double summing = comm_max(job->comm, maker->seconds * (work > 0 || !sums ? share : 1));
     report->sums.seconds += summing;
     report->sums.amount += sums ? rows * (maker->work - work) : 0;
@@ -331,12 +339,14 @@ static void take_times(struct job *job, const struct rows_maker *maker, double w
     report->rows.amount += rows * work;
 }
 
-/* Rows can wait for another run where a checkpoint has what they are made of, or those that are done. */
+/* Rows can wait for another run where a checkpoint has what they are made of, or those that are
+ * done. */
 static bool is_time(void *self, size_t done)
 {
     const struct job *job = self;
     (void)done;
-    return rows_are_saved(job) ? checkpoint_wanted(job->checkpoint) : checkpoint_asked(job->checkpoint);
+    return rows_are_saved(job) ? checkpoint_wanted(job->checkpoint)
+                               : checkpoint_asked(job->checkpoint);
 }
 
 /* Whether it has paused. */
@@ -359,7 +369,8 @@ static bool pass_once(struct job *job, struct sinks *sinks, int threads, struct 
         struct progress progress = {.shown = job->options.progress && job->comm->rank == 0 &&
                                              (wish.lanes > 0 || maker.work > 0),
                                     .steps = maker.rows,
-                                    .work = (double)maker.rows * (maker.work > 0 ? maker.work : edges),
+                                    .work =
+                                        (double)maker.rows * (maker.work > 0 ? maker.work : edges),
                                     .step = "row",
                                     .unit = maker.work > 0 ? "relaxations/s" : "edges/s",
                                     .tell = tell,
@@ -381,7 +392,8 @@ static bool pass_once(struct job *job, struct sinks *sinks, int threads, struct 
 static int pass_all(struct job *job, struct sinks *sinks, int threads, struct apsp_error *error)
 {
     while (pass_once(job, sinks, threads, error))
-        if (rows_are_saved(job) ? save_rows(job, error) : job->engine->ops->save(job->engine, error))
+        if (rows_are_saved(job) ? save_rows(job, error)
+                                : job->engine->ops->save(job->engine, error))
             return error->code;
     return error->code;
 }
@@ -389,7 +401,8 @@ static int pass_all(struct job *job, struct sinks *sinks, int threads, struct ap
 int job_pass(struct job *job, struct sinks *sinks, int threads, struct apsp_error *error)
 {
     pass_all(job, sinks, threads, error);
-    for (struct sinks some = sinks_again(sinks); some.count > 0 && !error->code; some = sinks_again(sinks)) {
+    for (struct sinks some = sinks_again(sinks); some.count > 0 && !error->code;
+         some = sinks_again(sinks)) {
         pass_all(job, &some, threads, error);
         sinks_return(sinks, &some);
     }

@@ -1,8 +1,8 @@
 /*
- * A job takes one graph through the steps: read (edges -> engine), solve, rows (every finished row to all who
- * want it) and, for a command, commit. Each step is collective: every rank calls it and gets the same status,
- * so that all ranks take the same path. A failed step leaves the message in the job's error; the caller frees
- * the job.
+ * A job takes one graph through the steps: read (edges -> engine), solve, rows (every finished row
+ * to all who want it) and, for a command, commit. Each step is collective: every rank calls it and
+ * gets the same status, so that all ranks take the same path. A failed step leaves the message in
+ * the job's error; the caller frees the job.
  */
 #ifndef JOB_H
 #define JOB_H
@@ -28,7 +28,8 @@ struct job {
     struct graph graph;
     struct census census;
     struct edges edges; /* until they are loaded */
-    struct csr csr;     /* until the rows are done with it, if they want it; else until the proof is made */
+    struct csr
+        csr; /* until the rows are done with it, if they want it; else until the proof is made */
     struct proof proof;
     struct engine_task task;
     struct engine_plan plan;
@@ -41,7 +42,8 @@ struct job {
     struct sinks sinks;
     struct staged file[JOB_FILES];      /* of rank 0 */
     struct staged watched[JOB_WATCHED]; /* all files of rank 0, on the others */
-    char *scale_path; /* of a file beside DISTANCES, which holds multiples: what they are divided by */
+    char *scale_path; /* of a file beside DISTANCES, which holds multiples: what they are divided by
+                       */
     struct report report;
     char *detail;    /* what follows the error on its line; of rank 0 */
     size_t resident; /* bytes in memory once MPI has started, */
@@ -55,35 +57,38 @@ struct job {
 };
 
 /*
- * Over this communicator, which the job takes in any case. The graph is open and stays the caller's; NULL:
- * opens that of the options. Settles types and engine (plan_make), and creates the temporary output files.
- * *job is made even when this fails, so that the error can be reported by all ranks alike; it is NULL only
- * without memory for it. An error that is there already, of the command line, is the job's.
+ * Over this communicator, which the job takes in any case. The graph is open and stays the
+ * caller's; NULL: opens that of the options. Settles types and engine (plan_make), and creates the
+ * temporary output files. *job is made even when this fails, so that the error can be reported by
+ * all ranks alike; it is NULL only without memory for it. An error that is there already, of the
+ * command line, is the job's.
  */
 int job_make(struct job **job, const struct job_options *options, struct comm *comm,
              const struct graph *graph, struct apsp_error *error);
-/* The same over all ranks, for a command. Starts MPI (once per process); *job is NULL too if it cannot. */
+/* The same over all ranks, for a command. Starts MPI (once per process); *job is NULL too if it
+ * cannot. */
 int job_init(struct job **job, const struct job_options *options, struct apsp_error *error);
 
-/* Collective; ends in agreement. Prints bytes and seconds, and writes them as JSON where the options name a
- * file; allocates nothing large. APSP_MEMORY: memory or disks do not hold the run. */
+/* Collective; ends in agreement. Prints bytes and seconds, and writes them as JSON where the
+ * options name a file; allocates nothing large. APSP_MEMORY: memory or disks do not hold the run.
+ */
 int job_estimate(struct job *job);
 int job_read(struct job *job); /* edges -> engine */
 int job_solve(struct job *job);
-int job_rows(struct job *job);   /* rows -> files, certificate, predecessors; files -> certificate */
-int job_commit(struct job *job); /* temporary files -> their names, report -> stdout and JSON; after job_rows
-                                    also where that has failed */
+int job_rows(struct job *job); /* rows -> files, certificate, predecessors; files -> certificate */
+int job_commit(struct job *job); /* temporary files -> their names, report -> stdout and JSON; after
+                                    job_rows also where that has failed */
 
 /* On rank 0, after a step has failed: the report of that, if there is to be one. */
 void job_report_failure(struct job *job);
 
-/* A pass over the rows for any sinks, after solving, as often as wanted: on so many threads, 1 to those of
- * the job; more than those of the plan only if the options said that rows are wanted later. The error is not
- * the job's. */
+/* A pass over the rows for any sinks, after solving, as often as wanted: on so many threads, 1 to
+ * those of the job; more than those of the plan only if the options said that rows are wanted
+ * later. The error is not the job's. */
 int job_pass(struct job *job, struct sinks *sinks, int threads, struct apsp_error *error);
 
-/* What follows the error's text on its line, of any length: the vertices of a negative cycle, or further
- * errors and the files that are complete; else "". Owned by the job. */
+/* What follows the error's text on its line, of any length: the vertices of a negative cycle, or
+ * further errors and the files that are complete; else "". Owned by the job. */
 const char *job_detail(const struct job *job);
 
 /* Frees everything, removes an uncommitted output file. NULL is allowed. */
@@ -99,32 +104,34 @@ bool job_may_replace(const struct job *job, int file);
 double job_since(struct job *job, double start);
 
 /*
- * Collective; ends in agreement. Settles the types, by proof, and the engine, and refuses what memory cannot
- * hold, as early as it is known. The edges have then been read once, and the sinks know what they will get.
+ * Collective; ends in agreement. Settles the types, by proof, and the engine, and refuses what
+ * memory cannot hold, as early as it is known. The edges have then been read once, and the sinks
+ * know what they will get.
  */
 int plan_make(struct job *job);
 
 /*
- * Collective; end in agreement. The engine that the options name; with "auto", of those that fit in memory
- * the one that is done first: among all for what is known before the edges are read, then of those left for
- * the task with its proof. Both set the job's engine and plan. An error is why the first of them cannot.
+ * Collective; end in agreement. The engine that the options name; with "auto", of those that fit in
+ * memory the one that is done first: among all for what is known before the edges are read, then of
+ * those left for the task with its proof. Both set the job's engine and plan. An error is why the
+ * first of them cannot.
  */
 int methods_open(struct job *job);
 int methods_settle(struct job *job);
-/* Collective, between them. Seconds of solving in that type, by the slowest of those left: what another takes
- * may be a lower bound. 0 if none can. */
+/* Collective, between them. Seconds of solving in that type, by the slowest of those left: what
+ * another takes may be a lower bound. 0 if none can. */
 double methods_seconds(struct job *job, enum dtype dtype);
-/* A sink, or an engine of those left, wants all edges on every rank; or the certificate of the file, or sums
- * along paths do. */
+/* A sink, or an engine of those left, wants all edges on every rank; or the certificate of the
+ * file, or sums along paths do. */
 bool edges_are_wanted(const struct job *job);
 /* Whether rows want them, after solving. */
 bool rows_want_edges(const struct job *job);
 
-/* Collective. How many rows are to be certified, where all of them may be: all if that costs little beside
- * solving, which took so many seconds on this rank. */
+/* Collective. How many rows are to be certified, where all of them may be: all if that costs little
+ * beside solving, which took so many seconds on this rank. */
 void check_settle(struct job *job, double seconds);
-/* Collective; ends in agreement, APSP_REFUTED. Certifies rows of the complete file of distances, where there
- * is one that can be read back. And the bytes that this takes beside the edges. */
+/* Collective; ends in agreement, APSP_REFUTED. Certifies rows of the complete file of distances,
+ * where there is one that can be read back. And the bytes that this takes beside the edges. */
 int check_file(struct job *job);
 size_t check_file_need(const struct job *job);
 

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Another engine is looked at closely when that takes no more than this part of what one certainly takes, or
- * these seconds. */
+/* Another engine is looked at closely when that takes no more than this part of what one certainly
+ * takes, or these seconds. */
 #define LOOK_PART    0.05
 #define LOOK_SECONDS 0.05
 
@@ -17,7 +17,8 @@ const char *engine_names(void)
     static char names[NAMES];
     names[0] = '\0';
     for (int i = 0; engines[i]; i++)
-        snprintf(names + strlen(names), NAMES - strlen(names), "%s%s", i > 0 ? ", " : "", engines[i]->name);
+        snprintf(names + strlen(names), NAMES - strlen(names), "%s%s", i > 0 ? ", " : "",
+                 engines[i]->name);
     return names;
 }
 
@@ -32,18 +33,21 @@ const struct engine_ops *engine_without_edges(void)
 double engine_seconds(const struct engine_plan *plan, const struct engine_task *task)
 {
     double slowest = -comm_max(task->comm, -plan->rate);
-    double slowest_rows = -comm_max(task->comm, -(plan->row_rate > 0 ? plan->row_rate : plan->rate));
+    double slowest_rows =
+        -comm_max(task->comm, -(plan->row_rate > 0 ? plan->row_rate : plan->rate));
     double rows = (double)(task->sources ? task->sources : task->n);
-    return slowest > 0 ? plan->setup +
-                             (plan->work / slowest + plan->row_work * rows / slowest_rows) / task->comm->ranks
-                       : INFINITY;
+    return slowest > 0
+               ? plan->setup + (plan->work / slowest + plan->row_work * rows / slowest_rows) /
+                                   task->comm->ranks
+               : INFINITY;
 }
 
 static void drop(struct methods *methods, int i)
 {
     methods->of[i].ops->free(methods->of[i].engine);
     methods->count--;
-    memmove(&methods->of[i], &methods->of[i + 1], (size_t)(methods->count - i) * sizeof *methods->of);
+    memmove(&methods->of[i], &methods->of[i + 1],
+            (size_t)(methods->count - i) * sizeof *methods->of);
 }
 
 static void note(struct methods *methods, const struct method *method, bool least, const char *why)
@@ -57,8 +61,8 @@ static void note(struct methods *methods, const struct method *method, bool leas
     snprintf(note->why, sizeof note->why, "%.*s", (int)sizeof note->why - 1, why);
 }
 
-/* Plans what is there for the task as it is now, and drops those that cannot. An error is why the first of
- * them cannot, if none can. */
+/* Plans what is there for the task as it is now, and drops those that cannot. An error is why the
+ * first of them cannot, if none can. */
 static int plan_all(struct job *job, bool timed)
 {
     struct methods *methods = &job->methods;
@@ -100,12 +104,13 @@ static void take_best(struct job *job)
 }
 
 /*
- * Before there are edges the plan of an engine that wants them is a lower bound. It is not worth them where
- * another certainly takes less, or where looking closely costs too much.
+ * Before there are edges the plan of an engine that wants them is a lower bound. It is not worth
+ * them where another certainly takes less, or where looking closely costs too much.
  */
 static bool is_worth(const struct method *method, const struct method *certain)
 {
-    double look = LOOK_PART * certain->seconds > LOOK_SECONDS ? LOOK_PART * certain->seconds : LOOK_SECONDS;
+    double look =
+        LOOK_PART * certain->seconds > LOOK_SECONDS ? LOOK_PART * certain->seconds : LOOK_SECONDS;
     return !certain->fits || (method->seconds < certain->seconds && method->plan.setup <= look);
 }
 
@@ -135,7 +140,8 @@ static struct asked find_asked(const struct job *job)
 {
     const char *method = job->options.method;
     struct asked asked = {.named = method && strcmp(method, "auto") != 0 ? method : NULL};
-    const char *unsaved = job->options.checkpoint && job->comm->rank == 0 ? sinks_unsaved(&job->sinks) : NULL;
+    const char *unsaved =
+        job->options.checkpoint && job->comm->rank == 0 ? sinks_unsaved(&job->sinks) : NULL;
     snprintf(asked.unsaved, sizeof asked.unsaved, "%s", unsaved ? unsaved : "");
     comm_broadcast(job->comm, asked.unsaved, sizeof asked.unsaved, 0);
     return asked;
@@ -149,16 +155,16 @@ static bool is_able(const struct job *job, const struct asked *asked, const stru
     if (!ops->has_order && (job->options.order || job->options.save_order))
         error_set(error, APSP_USAGE, "--method %s: has no order", ops->name);
     else if (kind != CHECKPOINT_NONE && (kind == CHECKPOINT_MATRIX) != (ops->save != NULL))
-        error_set(error, APSP_USAGE, "--method %s: %s has a checkpoint of another engine", ops->name,
-                  job->options.checkpoint);
+        error_set(error, APSP_USAGE, "--method %s: %s has a checkpoint of another engine",
+                  ops->name, job->options.checkpoint);
     else if (!ops->save && *asked->unsaved)
         error_set(error, APSP_USAGE, "--method %s: its checkpoints do not hold %s", ops->name,
                   asked->unsaved);
     return !error->code;
 }
 
-/* The engine that the options name; without a name all that are able, but a small graph is solved before
- * anything has been looked at. An error is why the last of those in question is not. */
+/* The engine that the options name; without a name all that are able, but a small graph is solved
+ * before anything has been looked at. An error is why the last of those in question is not. */
 static void add_candidates(struct job *job, struct apsp_error *error)
 {
     enum { SMALL = 1500 };
@@ -229,11 +235,12 @@ static void tell_reasons(struct job *job)
 {
     struct methods *methods = &job->methods;
     size_t used = 0;
-    for (int i = 0; i < methods->count && methods->count > 1 && used < sizeof methods->reasons; i++) {
+    for (int i = 0; i < methods->count && methods->count > 1 && used < sizeof methods->reasons;
+         i++) {
         const struct method *method = &methods->of[i];
         used += (size_t)snprintf(methods->reasons + used, sizeof methods->reasons - used,
-                                 "%s%s about %.2g s%s", i > 0 ? ", " : "", method->ops->name, method->seconds,
-                                 method->fits ? "" : " and too much memory");
+                                 "%s%s about %.2g s%s", i > 0 ? ", " : "", method->ops->name,
+                                 method->seconds, method->fits ? "" : " and too much memory");
     }
 }
 

@@ -60,7 +60,8 @@ static bool is_possible(const struct job *job, enum dtype output)
 static enum dtype narrowest_output(const struct job *job)
 {
     static const enum dtype types[] = {DTYPE_U8, DTYPE_U16, DTYPE_I32, DTYPE_I64};
-    for (size_t i = job->options.rows_later; i < sizeof types / sizeof *types; i++) /* u8 is of files alone */
+    for (size_t i = job->options.rows_later; i < sizeof types / sizeof *types;
+         i++) /* u8 is of files alone */
         if (is_possible(job, types[i]))
             return types[i];
     return dtype_info[job->proof.dtype].output;
@@ -75,14 +76,14 @@ static void refuse_output(struct job *job, enum dtype asked)
     if (job->graph.scaled && scale_factor(job->graph.scale) != 1)
         snprintf(times, sizeof times, " times %s", scale_print(job->graph.scale, scale));
     if (job->proof.real || dtype_info[job->proof.dtype].real)
-        error_set(&job->error, APSP_INPUT, "%s: %s%s does not hold what is computed as %s", path, asks, name,
-                  dtype_info[job->proof.dtype].name);
+        error_set(&job->error, APSP_INPUT, "%s: %s%s does not hold what is computed as %s", path,
+                  asks, name, dtype_info[job->proof.dtype].name);
     else if (dtype_info[asked].natural && job->proof.negative)
-        error_set(&job->error, APSP_INPUT, "%s: %s%s: distances may be negative, since weights are", path,
-                  asks, name);
+        error_set(&job->error, APSP_INPUT, "%s: %s%s: distances may be negative, since weights are",
+                  path, asks, name);
     else
-        error_set(&job->error, APSP_INPUT, "%s: %s%s is exact below %s, and distances%s may reach %s", path,
-                  asks, name,
+        error_set(&job->error, APSP_INPUT,
+                  "%s: %s%s is exact below %s, and distances%s may reach %s", path, asks, name,
                   text_count(limit, dtype_info[asked].real ? (size_t)1 << dtype_info[asked].digits
                                                            : (size_t)dtype_info[asked].unreachable),
                   times, text_count(bound, (size_t)job->proof.bound.whole));
@@ -103,7 +104,8 @@ static bool is_file(const char *path)
     return target_find(&kind, path, &ignored) == APSP_OK && kind == TARGET_FILE;
 }
 
-/* Files of whole numbers need what they are to be divided by, unless that is 1 and nothing else stands there.
+/* Files of whole numbers need what they are to be divided by, unless that is 1 and nothing else
+ * stands there.
  */
 static void name_scale(struct job *job)
 {
@@ -120,14 +122,16 @@ static void name_scale(struct job *job)
         job->scale_path = NULL;
         return;
     }
-    staged_check(job->scale_path, options_inputs(&job->options).path, job->options.force, &job->error);
+    staged_check(job->scale_path, options_inputs(&job->options).path, job->options.force,
+                 &job->error);
 }
 
 /* No distance in files is larger; infinite beyond doubles. */
 static double furthest(const struct job *job)
 {
     const struct scale scale = job->graph.scaled ? job->graph.scale : (struct scale){0};
-    return job->proof.real ? job->proof.bound.real : (double)job->proof.bound.whole / scale_factor(scale);
+    return job->proof.real ? job->proof.bound.real
+                           : (double)job->proof.bound.whole / scale_factor(scale);
 }
 
 static double most_of(enum dtype type)
@@ -146,8 +150,8 @@ static int choose_output(struct job *job, int asked)
     if (dtype_info[job->sink_task.file].real && !job->error.code &&
         furthest(job) > most_of(job->sink_task.file))
         error_set(&job->error, APSP_INPUT, "%s: %s holds distances up to %g, but they may reach %g",
-                  job->graph.path, dtype_info[job->sink_task.file].name, most_of(job->sink_task.file),
-                  furthest(job));
+                  job->graph.path, dtype_info[job->sink_task.file].name,
+                  most_of(job->sink_task.file), furthest(job));
     job->task.output = rows_of(job);
     job->sink_task.scale = job->graph.scaled ? job->graph.scale : (struct scale){0};
     name_scale(job);
@@ -165,9 +169,10 @@ static void free_edges(struct job *job)
 }
 
 /*
- * Sums along paths take a look at every edge, and a heap of vertices, for each row. Where nobody asks for
- * them they may take one part in so many of the solve, or as many visits as nobody notices. A thread makes a
- * visit in the time of so many relaxations in floating point of its own, and of a GPU.
+ * Sums along paths take a look at every edge, and a heap of vertices, for each row. Where nobody
+ * asks for them they may take one part in so many of the solve, or as many visits as nobody
+ * notices. A thread makes a visit in the time of so many relaxations in floating point of its own,
+ * and of a GPU.
  */
 enum { SUMS_SHARE = 33, FEW_VISITS = 1 << 21 };
 #define CPU_RELAXATIONS 40.0
@@ -188,7 +193,8 @@ static bool sums_are_cheap(const struct job *job)
 {
     const double rows = (double)sink_rows(&job->sink_task),
                  visits = rows * sums_visits(job->graph.n, job->census.edges),
-                 price = *job->device.place ? GPU_RELAXATIONS / job->topology.threads : CPU_RELAXATIONS;
+                 price =
+                     *job->device.place ? GPU_RELAXATIONS / job->topology.threads : CPU_RELAXATIONS;
     return visits <= FEW_VISITS || visits * price * SUMS_SHARE <= least_work(job, rows);
 }
 
@@ -257,9 +263,11 @@ static int prove(struct job *job, int wanted, int output)
         mem_add(&job->proving, job->proving, proof && job->comm->rank == 0 ? proof_need(&task) : 0);
     }
     if (estimate_check_proof(job) ||
-        ((rows || proof) && csr_load(&job->csr, &job->edges, rows || job->comm->rank == 0, &job->error)))
+        ((rows || proof) &&
+         csr_load(&job->csr, &job->edges, rows || job->comm->rank == 0, &job->error)))
         return job->error.code;
-    if (proof_make(&job->proof, &task, &job->error) || (job->proof.unfit && prove_again(job, &task, &rows)))
+    if (proof_make(&job->proof, &task, &job->error) ||
+        (job->proof.unfit && prove_again(job, &task, &rows)))
         return job->error.code;
     job->summed = job->summed && !job->proof.exact;
     free_edges(job);
@@ -313,7 +321,8 @@ static void start_task(struct job *job, int wanted)
                                      .checkpoint = job->checkpoint,
                                      .dense = engine_without_edges(),
                                      .timed = options->estimate};
-    job->task.output = job->sink_task.dtype = job->sink_task.file = dtype_info[job->task.dtype].output;
+    job->task.output = job->sink_task.dtype = job->sink_task.file =
+        dtype_info[job->task.dtype].output;
     if (options->rows_later) {
         job->task.wish.any = true;
         job->task.wish.counts = 0;
@@ -349,11 +358,13 @@ static uint64_t hash_results(const struct job *job)
 {
     const struct job_options *options = &job->options;
     const struct sources *const lists[] = {&job->sources, &job->targets};
-    const unsigned what[] = {job->sink_task.file, job->summed, options->counted, options->plot != NULL};
+    const unsigned what[] = {job->sink_task.file, job->summed, options->counted,
+                             options->plot != NULL};
     uint64_t hash = checkpoint_mix(0, what, sizeof what);
     for (int s = 0; s < job->sinks.count; s++) {
         const struct sink_ops *ops = job->sinks.at[s].ops;
-        const char *path = ops->path ? ops->path(options) : NULL, *base = path ? strrchr(path, '/') : NULL,
+        const char *path = ops->path ? ops->path(options) : NULL,
+                   *base = path ? strrchr(path, '/') : NULL,
                    *suffix = path ? strrchr(base ? base : path, '.') : NULL;
         hash = checkpoint_mix(hash, ops->name, strlen(ops->name));
         hash = checkpoint_mix(hash, suffix, suffix ? strlen(suffix) : 0);
@@ -368,8 +379,8 @@ static int match_checkpoint(struct job *job)
 {
     enum { UNDIRECTED = 1, REVERSED = 2, UNWEIGHTED = 4 };
     const struct graph *graph = &job->graph;
-    const uint64_t made =
-        graph->undirected * UNDIRECTED | graph->reversed * REVERSED | graph->unweighted * UNWEIGHTED;
+    const uint64_t made = graph->undirected * UNDIRECTED | graph->reversed * REVERSED |
+                          graph->unweighted * UNWEIGHTED;
     if (!job->checkpoint)
         return APSP_OK;
     job->saved = (struct checkpoint_rows){.comm = job->comm, .threads = job->topology.threads};
@@ -389,8 +400,8 @@ static int match_checkpoint(struct job *job)
     return APSP_OK;
 }
 
-/* What cannot fit in the narrowest type is refused before the edges are read, the rest when the type is
- * known. */
+/* What cannot fit in the narrowest type is refused before the edges are read, the rest when the
+ * type is known. */
 int plan_make(struct job *job)
 {
     int wanted = type_of(job, "--dtype", job->options.dtype, dtype_names());

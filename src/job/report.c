@@ -59,15 +59,18 @@ static void print_type(const struct report *report, FILE *out)
     fputc('\n', out);
     if (!report->exact)
         fputs(report->summed
-                  ? "#            distances are sums along shortest paths in double precision: an edge "
+                  ? "#            distances are sums along shortest paths in double precision: an "
+                    "edge "
                     "adds an error of 2^-53 of the weights' sizes at most\n"
                   : "#            distances are the solver's sums, in its order; --sums path adds "
                     "weights up along paths\n",
               out);
     if (report->scaled)
-        fprintf(out, "#            whole numbers divided by %s, as all weights are: distances are exact%s\n",
-                scale_print(report->scale, scale),
-                dtype_info[report->file].real ? ", but for the last rounding in files" : "");
+        fprintf(
+            out,
+            "#            whole numbers divided by %s, as all weights are: distances are exact%s\n",
+            scale_print(report->scale, scale),
+            dtype_info[report->file].real ? ", but for the last rounding in files" : "");
 }
 
 static void print_checkpoint(const struct checkpoint_figures *figures, FILE *out)
@@ -96,7 +99,8 @@ static void print_preamble(const struct report *report, FILE *out)
         print_foreign("#            ", report->about, "", out);
     if (report->numbering)
         print_foreign("#            ", report->numbering, "; --names FILE lists them", out);
-    fprintf(out, "# ranks      %s on %s, %s each\n", count_of(a, (size_t)report->ranks, "rank", "ranks"),
+    fprintf(out, "# ranks      %s on %s, %s each\n",
+            count_of(a, (size_t)report->ranks, "rank", "ranks"),
             count_of(b, (size_t)report->nodes, "node", "nodes"),
             count_of(c, (size_t)report->threads, "thread", "threads"));
     print_places(report->places, out);
@@ -132,7 +136,8 @@ static void print_solve(const struct report *report, FILE *out)
     print_phase(report, out, &report->solve);
     for (int i = 0; i < engine->phases; i++) {
         snprintf(name, sizeof name, "  %s", engine->phase[i].name);
-        print_phase(report, out, &(struct report_phase){.name = name, .seconds = engine->phase[i].seconds});
+        print_phase(report, out,
+                    &(struct report_phase){.name = name, .seconds = engine->phase[i].seconds});
     }
     if (report->ranks > 1 && report->solve.seconds > 0)
         fprintf(out, "%-22s %12.4f %7.1f %% of solve\n", "communication exposed", engine->exposed,
@@ -149,9 +154,9 @@ void report_print(const struct report *report, FILE *out)
     print_phase(report, out, &report->read);
     print_phase(report, out, &report->build);
     print_solve(report, out);
-    print_phase(
-        report, out,
-        &(struct report_phase){"checkpoint", report->checkpoint.seconds, report->checkpoint.bytes, "B/s"});
+    print_phase(report, out,
+                &(struct report_phase){"checkpoint", report->checkpoint.seconds,
+                                       report->checkpoint.bytes, "B/s"});
     print_phase(report, out, &report->rows);
     print_phase(report, out, &report->sums);
     for (int i = 0; i < report->sinks; i++)
@@ -255,7 +260,8 @@ static void add_files(struct writer *whole, const struct trace *trace)
 static void add_command(struct writer *whole, const struct trace *trace)
 {
     struct writer array = add_array(whole, "command");
-    for (size_t at = 0; trace->command && at < trace->command_bytes; at += strlen(trace->command + at) + 1)
+    for (size_t at = 0; trace->command && at < trace->command_bytes;
+         at += strlen(trace->command + at) + 1)
         add_item(&array, trace->command + at);
     whole->failed |= array.failed;
 }
@@ -421,7 +427,8 @@ static void add_result(struct writer *whole, const struct report *report)
     add_text(whole, "device", report->device);
     add_foreign(whole, "processor", report->engine.device);
     add_seconds(whole, report);
-    add_number(whole, "relaxations_per_second", solve->seconds > 0 ? solve->amount / solve->seconds : 0);
+    add_number(whole, "relaxations_per_second",
+               solve->seconds > 0 ? solve->amount / solve->seconds : 0);
     add_verify(whole, report);
 }
 

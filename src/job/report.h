@@ -21,9 +21,9 @@ struct report_phase {
 
 struct report {
     const char *graph;
-    const char
-        *numbering;    /* how the vertices got their numbers, in words; NULL: they have those of the file */
-    const char *about; /* how the graph's file was read, in words; NULL: as it says itself */
+    const char *numbering; /* how the vertices got their numbers, in words; NULL: they have those of
+                              the file */
+    const char *about;     /* how the graph's file was read, in words; NULL: as it says itself */
     size_t vertices, edges, parallel, loops;
     enum dtype dtype;
     bool real;          /* the weights are */
@@ -45,7 +45,8 @@ struct report {
     struct engine_report engine; /* seconds: the most of any rank */
     double total;
     struct trace trace;
-    size_t verified; /* rows that the certificate has passed; 0: not asked for. A failure ends the run */
+    size_t verified; /* rows that the certificate has passed; 0: not asked for. A failure ends the
+                        run */
     uint64_t seed;   /* of their choice */
     bool read_back;  /* they were those of the file */
     struct checkpoint_figures checkpoint; /* folder NULL: there is none */
@@ -53,8 +54,8 @@ struct report {
 };
 
 void report_print(const struct report *report, FILE *out);
-/* The JSON text; free() it. NULL when memory is short. Of a run that has failed, as its trace tells, it has
- * the trace. */
+/* The JSON text; free() it. NULL when memory is short. Of a run that has failed, as its trace
+ * tells, it has the trace. */
 char *report_json(const struct report *report);
 
 #endif

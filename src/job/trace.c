@@ -59,7 +59,8 @@ void trace_free(struct trace *trace)
 }
 
 /* Each rank the blocks of its share, which of a matrix are about those that it has written. */
-static bool hash_together(struct hash *hash, const struct file *file, struct comm *comm, int threads)
+static bool hash_together(struct hash *hash, const struct file *file, struct comm *comm,
+                          int threads)
 {
     struct apsp_error error = {0};
     bool shared = comm_sum(comm, file->fd < 0) == 0;
@@ -89,8 +90,8 @@ static bool hash_together(struct hash *hash, const struct file *file, struct com
     return error.code == APSP_OK;
 }
 
-void trace_add(struct trace *trace, const char *what, const struct staged *staged, struct comm *comm,
-               int threads)
+void trace_add(struct trace *trace, const char *what, const struct staged *staged,
+               struct comm *comm, int threads)
 {
     struct stat status;
     struct file file = {.path = "", .fd = staged ? staged->fd : -1};

@@ -35,11 +35,11 @@ void trace_free(struct trace *trace); /* a zeroed one is allowed */
 
 /*
  * Adds a file of that kind that is complete: as it lies there, read by all ranks that have it open.
- * Collective, with one path and NULL on ranks that have it not. That it cannot be read is no error: it is not
- * hashed then.
+ * Collective, with one path and NULL on ranks that have it not. That it cannot be read is no error:
+ * it is not hashed then.
  */
 struct staged;
-void trace_add(struct trace *trace, const char *what, const struct staged *staged, struct comm *comm,
-               int threads);
+void trace_add(struct trace *trace, const char *what, const struct staged *staged,
+               struct comm *comm, int threads);
 
 #endif

@@ -1,8 +1,9 @@
 /*
- * Word sums against silent corruption: whoever writes memory that a later step reads adds up the words that
- * it writes, and whoever reads them those that it reads. Sums are modulo 2^32, of words of 32 bits from the
- * first value of a row on; the last is filled up with zeros. So a word that is not what it was changes a sum,
- * and it does not matter in which order and in which pieces the words are added.
+ * Word sums against silent corruption: whoever writes memory that a later step reads adds up the
+ * words that it writes, and whoever reads them those that it reads. Sums are modulo 2^32, of words
+ * of 32 bits from the first value of a row on; the last is filled up with zeros. So a word that is
+ * not what it was changes a sum, and it does not matter in which order and in which pieces the
+ * words are added.
  */
 #ifndef KERNELS_SUMS_H
 #define KERNELS_SUMS_H

@@ -22,7 +22,8 @@ static int take(struct sink *sink, int lane, const struct block *block, struct a
     return betweenness_take(((struct state *)sink->state)->betweenness, lane, block, error);
 }
 
-static const struct sink_ops sink_sum = {.name = "betweenness", .works = true, .wants = wants, .take = take};
+static const struct sink_ops sink_sum = {
+    .name = "betweenness", .works = true, .wants = wants, .take = take};
 
 static int compare(const void *a, const void *b)
 {
@@ -59,8 +60,8 @@ static int sum(struct apsp_solution *solution, struct state *state, unsigned fla
     return error->code;
 }
 
-int apsp_betweenness(struct apsp_solution *solution, const uint32_t *list, size_t count, unsigned flags,
-                     double *values, struct apsp_error *error)
+int apsp_betweenness(struct apsp_solution *solution, const uint32_t *list, size_t count,
+                     unsigned flags, double *values, struct apsp_error *error)
 {
     struct apsp_error own;
     struct state state = {0};
@@ -75,7 +76,8 @@ int apsp_betweenness(struct apsp_solution *solution, const uint32_t *list, size_
         error_set(error, APSP_USAGE, "NULL: there must be room for %zu values", n);
     for (size_t k = 0; list && k < count && !error->code; k++)
         if (list[k] >= n)
-            error_set(error, APSP_USAGE, "list[%zu]: vertex %u is not in 0 .. %zu", k, list[k], n - 1);
+            error_set(error, APSP_USAGE, "list[%zu]: vertex %u is not in 0 .. %zu", k, list[k],
+                      n - 1);
     if (comm_agree(job->comm, error) || library_edges(solution, error))
         return error->code;
     const struct certificate certificate = library_certificate(solution);

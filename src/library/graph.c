@@ -5,7 +5,8 @@
 #include <string.h>
 
 /* Makes room for the graph, or says why there is none. */
-static struct apsp_graph *begin(struct apsp_graph **out, const void *given, struct apsp_error *error)
+static struct apsp_graph *begin(struct apsp_graph **out, const void *given,
+                                struct apsp_error *error)
 {
     if (out)
         *out = NULL;
@@ -28,7 +29,8 @@ static int end(struct apsp_graph **out, struct apsp_graph *graph, const struct a
     return error->code;
 }
 
-int apsp_graph_edges(struct apsp_graph **out, const struct apsp_edges *edges, struct apsp_error *error)
+int apsp_graph_edges(struct apsp_graph **out, const struct apsp_edges *edges,
+                     struct apsp_error *error)
 {
     struct apsp_error own;
     error = library_error(error, &own);
@@ -48,7 +50,8 @@ int apsp_graph_csr(struct apsp_graph **out, const struct apsp_csr *csr, struct a
     return end(out, graph, error);
 }
 
-int apsp_graph_matrix(struct apsp_graph **out, const struct apsp_matrix *matrix, struct apsp_error *error)
+int apsp_graph_matrix(struct apsp_graph **out, const struct apsp_matrix *matrix,
+                      struct apsp_error *error)
 {
     struct apsp_error own;
     error = library_error(error, &own);
@@ -73,7 +76,8 @@ static int translate(struct graph_options *options, const struct apsp_reading *r
     if (options_take(&own, sizeof own, reading, "reading", error) != APSP_OK)
         return error->code;
     if ((unsigned)own.parallel > APSP_PARALLEL_ERROR)
-        return error_set(error, APSP_USAGE, "reading: parallel %d is none of those", (int)own.parallel);
+        return error_set(error, APSP_USAGE, "reading: parallel %d is none of those",
+                         (int)own.parallel);
     *options = (struct graph_options){.format = own.format,
                                       .columns = own.columns,
                                       .no_edge = own.no_edge,
@@ -88,7 +92,8 @@ static int translate(struct graph_options *options, const struct apsp_reading *r
 }
 
 /* The caller's texts are his own again. */
-static int end_reading(struct apsp_graph **out, struct apsp_graph *graph, const struct apsp_error *error)
+static int end_reading(struct apsp_graph **out, struct apsp_graph *graph,
+                       const struct apsp_error *error)
 {
     if (graph)
         graph->graph.options = (struct graph_options){0};
@@ -135,7 +140,8 @@ int apsp_graph_bytes(struct apsp_graph **out, const void *data, size_t bytes, co
     return error_set(error, APSP_USAGE, "bytes need a format: %s", graph_source_names());
 }
 
-int apsp_graph_file(struct apsp_graph **out, const char *path, const char *format, struct apsp_error *error)
+int apsp_graph_file(struct apsp_graph **out, const char *path, const char *format,
+                    struct apsp_error *error)
 {
     struct apsp_reading reading;
     apsp_reading_init(&reading);
@@ -143,7 +149,8 @@ int apsp_graph_file(struct apsp_graph **out, const char *path, const char *forma
     return apsp_graph_read(out, path, &reading, error);
 }
 
-int apsp_graph_adapt(struct apsp_graph *graph, const struct apsp_reading *reading, struct apsp_error *error)
+int apsp_graph_adapt(struct apsp_graph *graph, const struct apsp_reading *reading,
+                     struct apsp_error *error)
 {
     struct apsp_error own;
     struct graph_options options;

@@ -47,8 +47,8 @@ struct library_rows {
 };
 
 /* Writes the predecessors of row k of a block to tree[]. */
-int library_tree(struct library_trees *trees, int lane, const struct block *block, size_t k, int32_t *tree,
-                 struct apsp_error *error);
+int library_tree(struct library_trees *trees, int lane, const struct block *block, size_t k,
+                 int32_t *tree, struct apsp_error *error);
 
 static inline struct packing library_packing(const struct apsp_solution *solution)
 {
@@ -57,23 +57,24 @@ static inline struct packing library_packing(const struct apsp_solution *solutio
 }
 
 /* Collective; ends in agreement. Copies rows as apsp_rows does; `stride` is there. */
-int library_copy(struct apsp_solution *solution, const struct library_rows *rows, void *values, size_t stride,
-                 struct apsp_error *error);
+int library_copy(struct apsp_solution *solution, const struct library_rows *rows, void *values,
+                 size_t stride, struct apsp_error *error);
 
-/* APSP_USAGE: a vertex of the list is none of the graph, or `values`, on one rank NULL, cannot have those
- * rows. */
-int library_check(const struct apsp_solution *solution, const struct library_rows *rows, const void *values,
-                  size_t stride, struct apsp_error *error);
+/* APSP_USAGE: a vertex of the list is none of the graph, or `values`, on one rank NULL, cannot have
+ * those rows. */
+int library_check(const struct apsp_solution *solution, const struct library_rows *rows,
+                  const void *values, size_t stride, struct apsp_error *error);
 
-/* Collective; ends in agreement. Makes solution->edges those of the graph, as the certificate wants them,
- * unless they are there. */
+/* Collective; ends in agreement. Makes solution->edges those of the graph, as the certificate wants
+ * them, unless they are there. */
 int library_edges(struct apsp_solution *solution, struct apsp_error *error);
 
 /* Of solution->edges. */
 struct certificate library_certificate(const struct apsp_solution *solution);
 
-/* Collective; ends in agreement. A pass over the rows for a sink that is in no table, of the task that it
- * has, on so many threads. */
-int library_pass(struct apsp_solution *solution, struct sink *sink, int threads, struct apsp_error *error);
+/* Collective; ends in agreement. A pass over the rows for a sink that is in no table, of the task
+ * that it has, on so many threads. */
+int library_pass(struct apsp_solution *solution, struct sink *sink, int threads,
+                 struct apsp_error *error);
 
 #endif

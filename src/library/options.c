@@ -15,7 +15,8 @@ void apsp_options_reset(struct apsp_options *options, size_t size)
     options->size = size;
 }
 
-int options_take(void *own, size_t known, const void *given, const char *name, struct apsp_error *error)
+int options_take(void *own, size_t known, const void *given, const char *name,
+                 struct apsp_error *error)
 {
     size_t size;
     memset(own, 0, known);
@@ -37,27 +38,33 @@ static int check(const struct apsp_options *options, struct apsp_error *error)
     if ((unsigned)options->device > APSP_DEVICE_GPU)
         return error_set(error, APSP_USAGE, "options: there is no device %d", (int)options->device);
     if (options->threads < 0 || options->threads > THREADS_MAX)
-        return error_set(error, APSP_USAGE, "options: %d threads, and there may be 0 to %d", options->threads,
-                         THREADS_MAX);
+        return error_set(error, APSP_USAGE, "options: %d threads, and there may be 0 to %d",
+                         options->threads, THREADS_MAX);
     if (options->tile > TILE_MAX)
-        return error_set(error, APSP_USAGE, "options: tile %zu, and it may be 0 to %d", options->tile,
-                         TILE_MAX);
+        return error_set(error, APSP_USAGE, "options: tile %zu, and it may be 0 to %d",
+                         options->tile, TILE_MAX);
     if ((unsigned)options->type > APSP_F64)
-        return error_set(error, APSP_USAGE, "options: type %d is none to compute in", (int)options->type);
+        return error_set(error, APSP_USAGE, "options: type %d is none to compute in",
+                         (int)options->type);
     if ((unsigned)options->output > APSP_F64 && options->output != APSP_NARROW)
-        return error_set(error, APSP_USAGE, "options: output %d is no type of rows", (int)options->output);
+        return error_set(error, APSP_USAGE, "options: output %d is no type of rows",
+                         (int)options->output);
     if (options->paranoid && options->verify > 0 && options->verify != APSP_VERIFY_ALL)
-        return error_set(error, APSP_USAGE, "options: paranoid proves all rows right, and verify is %zu",
+        return error_set(error, APSP_USAGE,
+                         "options: paranoid proves all rows right, and verify is %zu",
                          options->verify);
     return APSP_OK;
 }
 
 static const char *name_of(enum apsp_type type)
 {
-    return type == APSP_AUTO ? "auto" : type == APSP_NARROW ? "narrow" : dtype_info[type - APSP_U16].name;
+    return type == APSP_AUTO     ? "auto"
+           : type == APSP_NARROW ? "narrow"
+                                 : dtype_info[type - APSP_U16].name;
 }
 
-int options_translate(struct job_options *out, const struct apsp_options *options, struct apsp_error *error)
+int options_translate(struct job_options *out, const struct apsp_options *options,
+                      struct apsp_error *error)
 {
     struct apsp_options own;
     *out = (struct job_options){0};

@@ -4,11 +4,13 @@
 
 #include "base/options.h"
 
-/* The caller's struct, which begins with its size, to `own` of `known` bytes: it may be shorter, or longer if
- * what is not known here is 0; NULL: all zero. `name` is its own in texts. APSP_USAGE. */
-int options_take(void *own, size_t known, const void *given, const char *name, struct apsp_error *error);
+/* The caller's struct, which begins with its size, to `own` of `known` bytes: it may be shorter, or
+ * longer if what is not known here is 0; NULL: all zero. `name` is its own in texts. APSP_USAGE. */
+int options_take(void *own, size_t known, const void *given, const char *name,
+                 struct apsp_error *error);
 
 /* NULL: the defaults. APSP_USAGE. */
-int options_translate(struct job_options *out, const struct apsp_options *options, struct apsp_error *error);
+int options_translate(struct job_options *out, const struct apsp_options *options,
+                      struct apsp_error *error);
 
 #endif

@@ -1,4 +1,5 @@
-/* Chosen pairs of vertices, for the caller: a sink that is in no table, and what it has, on all ranks. */
+/* Chosen pairs of vertices, for the caller: a sink that is in no table, and what it has, on all
+ * ranks. */
 #include "rows/pairs.h"
 #include "base/mem.h"
 #include "library/library.h"
@@ -14,7 +15,8 @@ struct finding {
     size_t count;
 };
 
-static int find_take(struct sink *sink, int lane, const struct block *block, struct apsp_error *error)
+static int find_take(struct sink *sink, int lane, const struct block *block,
+                     struct apsp_error *error)
 {
     return pairs_take(((struct finding *)sink->state)->pairs, lane, block, error);
 }
@@ -46,7 +48,8 @@ static void gather(const struct finding *finding, const struct sink_task *task, 
     comm_sum_all(task->comm, words, at);
 }
 
-static struct apsp_pair pair_of(const struct sink_task *task, const size_t words[WORDS], size_t from)
+static struct apsp_pair pair_of(const struct sink_task *task, const size_t words[WORDS],
+                                size_t from)
 {
     union value value;
     bool real = dtype_info[task->file].real;
@@ -54,7 +57,8 @@ static struct apsp_pair pair_of(const struct sink_task *task, const size_t words
     if (real && !dtype_info[task->dtype].real)
         value.real = scale_value(task->scale, value.whole);
     return real ? (struct apsp_pair){(uint32_t)from, (uint32_t)words[0], 0, value.real}
-                : (struct apsp_pair){(uint32_t)from, (uint32_t)words[0], value.whole, (double)value.whole};
+                : (struct apsp_pair){(uint32_t)from, (uint32_t)words[0], value.whole,
+                                     (double)value.whole};
 }
 
 static int give(const struct finding *finding, const struct sink_task *task, struct apsp_pairs *out,
@@ -63,7 +67,8 @@ static int give(const struct finding *finding, const struct sink_task *task, str
     size_t *words = mem_alloc(mem_bytes(finding->count + 1, PAIRS_PACKED)), bytes, at = 0;
     struct apsp_pair *pair = malloc(mem_bytes(finding->count + 1, sizeof *pair));
     if (!words || !pair)
-        error_set(error, APSP_MEMORY, "no memory for %zu pairs on %s", finding->count, task->comm->host);
+        error_set(error, APSP_MEMORY, "no memory for %zu pairs on %s", finding->count,
+                  task->comm->host);
     if (comm_agree(task->comm, error)) {
         mem_free(words);
         free(pair);
@@ -81,8 +86,8 @@ static int give(const struct finding *finding, const struct sink_task *task, str
 }
 
 /* Of a task with its lists. */
-static int find(struct apsp_solution *solution, const struct sink_task *task, struct apsp_pairs *pairs,
-                struct apsp_error *error)
+static int find(struct apsp_solution *solution, const struct sink_task *task,
+                struct apsp_pairs *pairs, struct apsp_error *error)
 {
     struct finding finding = {0};
     struct sink sink = {.ops = &sink_find, .task = task, .state = &finding};
@@ -99,8 +104,8 @@ static bool is_empty(const struct apsp_list *list)
     return list->vertex && list->count == 0;
 }
 
-int apsp_find_pairs(struct apsp_solution *solution, const struct apsp_wish *wish, struct apsp_pairs *pairs,
-                    struct apsp_error *error)
+int apsp_find_pairs(struct apsp_solution *solution, const struct apsp_wish *wish,
+                    struct apsp_pairs *pairs, struct apsp_error *error)
 {
     struct apsp_error own;
     error = library_error(error, &own);
@@ -116,7 +121,8 @@ int apsp_find_pairs(struct apsp_solution *solution, const struct apsp_wish *wish
         error_set(error, APSP_USAGE, "NULL: there must be a wish, and room for pairs");
     else if (wish->bounded && isnan(wish->within))
         error_set(error, APSP_USAGE, "within: not a number");
-    else if (sources_take(&from, wish->from.vertex, wish->from.count, task.n, "from", error) == APSP_OK)
+    else if (sources_take(&from, wish->from.vertex, wish->from.count, task.n, "from", error) ==
+             APSP_OK)
         sources_take(&to, wish->to.vertex, wish->to.count, task.n, "to", error);
     if (comm_agree(task.comm, error) == APSP_OK && !is_empty(&wish->from) && !is_empty(&wish->to)) {
         options.nearest = wish->nearest;

@@ -25,10 +25,12 @@ static int fetch_row(struct apsp_solution *solution, size_t from, struct apsp_er
     const struct library_rows row = {.list = &list, .count = 1, .raw = true};
     if (solution->row_of == from)
         return APSP_OK;
-    if (!solution->row && !(solution->row = calloc(n, dtype_info[solution->job->task.output].bytes)))
+    if (!solution->row &&
+        !(solution->row = calloc(n, dtype_info[solution->job->task.output].bytes)))
         error_set(error, APSP_MEMORY, "no memory for a row of %zu distances", n);
     solution->row_of = SIZE_MAX;
-    if (comm_agree(solution->job->comm, error) || library_copy(solution, &row, solution->row, n, error))
+    if (comm_agree(solution->job->comm, error) ||
+        library_copy(solution, &row, solution->row, n, error))
         return error->code;
     solution->row_of = from;
     return APSP_OK;
@@ -48,7 +50,8 @@ static struct apsp_distance distance_of(const struct apsp_solution *solution, si
     struct apsp_distance distance = {.real = INFINITY};
     const void *row = solution->row;
     if (dtype_info[type].real) {
-        distance.real = type == DTYPE_F32 ? (double)((const float *)row)[to] : ((const double *)row)[to];
+        distance.real =
+            type == DTYPE_F32 ? (double)((const float *)row)[to] : ((const double *)row)[to];
         distance.reachable = isfinite(distance.real);
         return distance;
     }
@@ -60,8 +63,8 @@ static struct apsp_distance distance_of(const struct apsp_solution *solution, si
     return distance;
 }
 
-int apsp_find_distance(struct apsp_solution *solution, size_t from, size_t to, struct apsp_distance *distance,
-                       struct apsp_error *error)
+int apsp_find_distance(struct apsp_solution *solution, size_t from, size_t to,
+                       struct apsp_distance *distance, struct apsp_error *error)
 {
     struct apsp_error own;
     error = library_error(error, &own);
@@ -69,7 +72,8 @@ int apsp_find_distance(struct apsp_solution *solution, size_t from, size_t to, s
         *distance = (struct apsp_distance){0};
     if (!solution)
         return error_set(error, APSP_USAGE, "NULL: there must be a solution");
-    if (can_find(solution, from, to, distance, error) && fetch_row(solution, from, error) == APSP_OK)
+    if (can_find(solution, from, to, distance, error) &&
+        fetch_row(solution, from, error) == APSP_OK)
         *distance = distance_of(solution, to);
     return error->code;
 }
@@ -85,8 +89,10 @@ int library_edges(struct apsp_solution *solution, struct apsp_error *error)
 {
     struct job *job = solution->job;
     struct census census;
-    struct edges edges = {
-        .graph = &job->graph, .comm = job->comm, .threads = job->task.threads, .room = estimate_room(job)};
+    struct edges edges = {.graph = &job->graph,
+                          .comm = job->comm,
+                          .threads = job->task.threads,
+                          .room = estimate_room(job)};
     if (solution->edges)
         return APSP_OK;
     if (job->csr.start) {
@@ -140,9 +146,10 @@ static int make_tree(struct apsp_solution *solution, size_t from, struct apsp_er
     return error->code;
 }
 
-/* Backwards along the tree; a vertex without one before it, that is not the first, is reached by none. */
-static int walk(const struct apsp_solution *solution, size_t from, size_t to, struct apsp_path *path,
-                struct apsp_error *error)
+/* Backwards along the tree; a vertex without one before it, that is not the first, is reached by
+ * none. */
+static int walk(const struct apsp_solution *solution, size_t from, size_t to,
+                struct apsp_path *path, struct apsp_error *error)
 {
     size_t length = 1, at = to;
     for (; at != from && solution->tree[at] >= 0; at = (size_t)solution->tree[at])

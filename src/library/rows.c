@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of the rows that travel between ranks at a time, and of those that a callback gets of a block, where
- * they are not given out as they are there. */
+/* Bytes of the rows that travel between ranks at a time, and of those that a callback gets of a
+ * block, where they are not given out as they are there. */
 enum { CHUNK = SIZE_OF(64 << 20, 1 << 10), CALL_CHUNK = SIZE_OF(1 << 20, 1 << 9) };
 
 static enum apsp_type type_of(enum dtype dtype)
@@ -49,12 +49,14 @@ struct row {
     void *room; /* for its columns as they are in blocks */
 };
 
-static int put(const struct copying *copying, size_t place, const struct row *row, struct apsp_error *error)
+static int put(const struct copying *copying, size_t place, const struct row *row,
+               struct apsp_error *error)
 {
     const struct sink_task *task = copying->task;
     char *values = copying->values + place * copying->stride * copying->bytes;
     if (copying->trees)
-        library_tree(copying->trees, row->lane, row->block, row->k, (int32_t *)(void *)values, error);
+        library_tree(copying->trees, row->lane, row->block, row->k, (int32_t *)(void *)values,
+                     error);
     else
         convert_pack(&copying->packing, sink_row(task, row->block, row->k, row->room), values,
                      sink_columns(task));
@@ -77,20 +79,22 @@ static size_t find(const struct copying *copying, size_t vertex)
     return lo;
 }
 
-static int copy_take(struct sink *sink, int lane, const struct block *block, struct apsp_error *error)
+static int copy_take(struct sink *sink, int lane, const struct block *block,
+                     struct apsp_error *error)
 {
     const struct copying *copying = sink->state;
     void *room = mem_alloc(mem_bytes(sink_columns(copying->task), dtype_info[block->dtype].bytes));
     if (!room)
-        return error_set(error, APSP_MEMORY, "no memory for a row on %s", copying->task->comm->host);
+        return error_set(error, APSP_MEMORY, "no memory for a row on %s",
+                         copying->task->comm->host);
     for (size_t k = 0; k < block->count && !error->code && stop_check(error) == APSP_OK; k++) {
         const struct row row = {block, k, lane, room};
         size_t vertex = block_source(block, k);
         if (!copying->wanted)
             put(copying, vertex, &row, error);
         else
-            for (size_t i = find(copying, vertex); i < copying->count && copying->wanted[i].vertex == vertex;
-                 i++)
+            for (size_t i = find(copying, vertex);
+                 i < copying->count && copying->wanted[i].vertex == vertex; i++)
                 put(copying, copying->wanted[i].place, &row, error);
     }
     mem_free(room);
@@ -100,13 +104,15 @@ static int copy_take(struct sink *sink, int lane, const struct block *block, str
 static const struct sink_ops sink_copy = {
     .name = "copy", .works = true, .targets = true, .wants = copy_wants, .take = copy_take};
 
-int library_pass(struct apsp_solution *solution, struct sink *sink, int threads, struct apsp_error *error)
+int library_pass(struct apsp_solution *solution, struct sink *sink, int threads,
+                 struct apsp_error *error)
 {
     struct sinks sinks = {.count = 1, .at = {*sink}};
     return job_pass(solution->job, &sinks, threads, error);
 }
 
-static int copy_all(struct apsp_solution *solution, struct copying *copying, struct apsp_error *error)
+static int copy_all(struct apsp_solution *solution, struct copying *copying,
+                    struct apsp_error *error)
 {
     struct sink sink = {.ops = &sink_copy, .task = copying->task, .state = copying};
     return library_pass(solution, &sink, solution->job->task.threads, error);
@@ -151,15 +157,19 @@ static void spread(struct apsp_solution *solution, const struct copying *copying
                        sink_columns(copying->task) * copying->bytes, (int)copying->owner[k] - 1);
 }
 
-/* Among several ranks: so many rows at a time that one without a place for them needs little memory. */
-static int copy_among(struct apsp_solution *solution, struct copying *whole, struct apsp_error *error)
+/* Among several ranks: so many rows at a time that one without a place for them needs little
+ * memory. */
+static int copy_among(struct apsp_solution *solution, struct copying *whole,
+                      struct apsp_error *error)
 {
     size_t n = sink_columns(whole->task), bytes = whole->bytes, count = whole->count;
     size_t step = CHUNK / bytes / n + 1;
-    char *scratch = whole->values ? NULL : mem_alloc(mem_bytes(step < count ? step : count, n * bytes));
+    char *scratch =
+        whole->values ? NULL : mem_alloc(mem_bytes(step < count ? step : count, n * bytes));
     size_t *owner = calloc(step, sizeof *owner);
     if (!owner || (!whole->values && !scratch))
-        error_set(error, APSP_MEMORY, "no memory to pass rows on, on %s", solution->job->comm->host);
+        error_set(error, APSP_MEMORY, "no memory to pass rows on, on %s",
+                  solution->job->comm->host);
     comm_agree(solution->job->comm, error);
     for (size_t at = 0; at < count && !error->code; at += step) {
         struct copying part = *whole;
@@ -176,12 +186,15 @@ static int copy_among(struct apsp_solution *solution, struct copying *whole, str
     return error->code;
 }
 
-int library_copy(struct apsp_solution *solution, const struct library_rows *rows, void *values, size_t stride,
-                 struct apsp_error *error)
+int library_copy(struct apsp_solution *solution, const struct library_rows *rows, void *values,
+                 size_t stride, struct apsp_error *error)
 {
     struct sink_task task = solution->job->sink_task;
-    struct copying copying = {
-        .task = &task, .list = rows->list, .count = rows->count, .values = values, .stride = stride};
+    struct copying copying = {.task = &task,
+                              .list = rows->list,
+                              .count = rows->count,
+                              .values = values,
+                              .stride = stride};
     task.targets = rows->targets;
     copying.packing = library_packing(solution);
     if (rows->raw)
@@ -192,7 +205,8 @@ int library_copy(struct apsp_solution *solution, const struct library_rows *rows
         return copy_among(solution, &copying, error);
     if (!values || rows->count == 0)
         return APSP_OK;
-    return rows->list ? copy_part(solution, 0, &copying, error) : copy_all(solution, &copying, error);
+    return rows->list ? copy_part(solution, 0, &copying, error)
+                      : copy_all(solution, &copying, error);
 }
 
 /* Whether values[] may have so many rows, of so many columns. */
@@ -204,7 +218,8 @@ static int check_room(const struct apsp_solution *solution, const struct library
     if (!values && rows->count > 0 && solution->job->comm->ranks == 1)
         error_set(error, APSP_USAGE, "NULL: there must be room for %zu rows", rows->count);
     if (stride < columns)
-        error_set(error, APSP_USAGE, "stride %zu is less than the %zu entries of a row", stride, columns);
+        error_set(error, APSP_USAGE, "stride %zu is less than the %zu entries of a row", stride,
+                  columns);
     if (rows->count > 0 && stride > SIZE_MAX / bytes / rows->count)
         error_set(error, APSP_USAGE, "stride %zu: %zu rows so far apart are in no memory", stride,
                   rows->count);
@@ -216,19 +231,20 @@ static int check_list(const char *name, const uint32_t *list, size_t count, size
 {
     for (size_t k = 0; list && k < count && !error->code; k++)
         if (list[k] >= n)
-            error_set(error, APSP_USAGE, "%s[%zu]: vertex %u is not in 0 .. %zu", name, k, list[k], n - 1);
+            error_set(error, APSP_USAGE, "%s[%zu]: vertex %u is not in 0 .. %zu", name, k, list[k],
+                      n - 1);
     return error->code;
 }
 
-int library_check(const struct apsp_solution *solution, const struct library_rows *rows, const void *values,
-                  size_t stride, struct apsp_error *error)
+int library_check(const struct apsp_solution *solution, const struct library_rows *rows,
+                  const void *values, size_t stride, struct apsp_error *error)
 {
     check_room(solution, rows, values, stride, error);
     return check_list("list", rows->list, rows->count, solution->facts.vertices, error);
 }
 
-int apsp_rows(struct apsp_solution *solution, const uint32_t *list, size_t count, void *values, size_t stride,
-              struct apsp_error *error)
+int apsp_rows(struct apsp_solution *solution, const uint32_t *list, size_t count, void *values,
+              size_t stride, struct apsp_error *error)
 {
     struct apsp_error own;
     error = library_error(error, &own);
@@ -243,8 +259,8 @@ int apsp_rows(struct apsp_solution *solution, const uint32_t *list, size_t count
     return library_copy(solution, &rows, values, stride, error);
 }
 
-int apsp_table(struct apsp_solution *solution, const struct apsp_list *from, const struct apsp_list *to,
-               void *values, size_t stride, struct apsp_error *error)
+int apsp_table(struct apsp_solution *solution, const struct apsp_list *from,
+               const struct apsp_list *to, void *values, size_t stride, struct apsp_error *error)
 {
     struct apsp_error own;
     error = library_error(error, &own);
@@ -274,8 +290,8 @@ struct call {
 };
 
 /* Rows k to k + count - 1 of a block, of that type, at `values`. */
-static int call(const struct call *call, int lane, const struct block *block, const struct apsp_block *rows,
-                size_t k, struct apsp_error *error)
+static int call(const struct call *call, int lane, const struct block *block,
+                const struct apsp_block *rows, size_t k, struct apsp_error *error)
 {
     struct apsp_block told = *rows;
     told.lane = lane;
@@ -288,26 +304,31 @@ static int call(const struct call *call, int lane, const struct block *block, co
 }
 
 /* Some rows at a time, as they are given out. */
-static int call_packed(const struct call *self, int lane, const struct block *block, struct apsp_error *error)
+static int call_packed(const struct call *self, int lane, const struct block *block,
+                       struct apsp_error *error)
 {
     const size_t row = mem_bytes(block->n, dtype_info[self->packing.file].bytes);
     const size_t step = row < CALL_CHUNK ? CALL_CHUNK / row : 1;
     char *values = mem_alloc(mem_bytes(step, row));
     if (!values)
-        return error_set(error, APSP_MEMORY, "no memory for %zu rows of %zu distances", step, block->n);
+        return error_set(error, APSP_MEMORY, "no memory for %zu rows of %zu distances", step,
+                         block->n);
     for (size_t k = 0, count; k < block->count && !error->code; k += count) {
         count = block->count - k < step ? block->count - k : step;
         for (size_t i = 0; i < count; i++)
             convert_pack(&self->packing, block_row(block, k + i), values + i * row, block->n);
-        const struct apsp_block rows = {
-            .type = type_of(self->packing.file), .count = count, .values = values, .stride = block->n};
+        const struct apsp_block rows = {.type = type_of(self->packing.file),
+                                        .count = count,
+                                        .values = values,
+                                        .stride = block->n};
         call(self, lane, block, &rows, k, error);
     }
     mem_free(values);
     return error->code;
 }
 
-static int call_take(struct sink *sink, int lane, const struct block *block, struct apsp_error *error)
+static int call_take(struct sink *sink, int lane, const struct block *block,
+                     struct apsp_error *error)
 {
     const struct call *self = sink->state;
     const struct apsp_block rows = {.type = type_of(block->dtype),
@@ -329,10 +350,12 @@ int apsp_blocks(struct apsp_solution *solution, apsp_take *take, void *user, uns
     if (!solution)
         return error_set(error, APSP_USAGE, "NULL: there must be a solution");
     if (!take || flags > APSP_PARALLEL)
-        error_set(error, APSP_USAGE, "%s", take ? "there is no such flag" : "NULL: there must be a callback");
+        error_set(error, APSP_USAGE, "%s",
+                  take ? "there is no such flag" : "NULL: there must be a callback");
     if (comm_agree(solution->job->comm, error))
         return error->code;
     call.packing = library_packing(solution);
     struct sink sink = {.ops = &sink_call, .task = &solution->job->sink_task, .state = &call};
-    return library_pass(solution, &sink, flags & APSP_PARALLEL ? solution->job->task.threads : 1, error);
+    return library_pass(solution, &sink, flags & APSP_PARALLEL ? solution->job->task.threads : 1,
+                        error);
 }

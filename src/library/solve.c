@@ -83,8 +83,8 @@ static void name_cycle(const struct apsp_graph *graph, struct apsp_error *error)
             snprintf(error->text + used, sizeof error->text - used, " -> ...");
             return;
         }
-        used += (size_t)snprintf(error->text + used, sizeof error->text - used, "%s%s", k ? " -> " : "",
-                                 LABEL(labels, graph->cycle[k % length]));
+        used += (size_t)snprintf(error->text + used, sizeof error->text - used, "%s%s",
+                                 k ? " -> " : "", LABEL(labels, graph->cycle[k % length]));
     }
 }
 
@@ -135,8 +135,8 @@ static int solve(struct apsp_graph *graph, struct comm *comm, const struct apsp_
     return APSP_OK;
 }
 
-int apsp_solve(struct apsp_graph *graph, const struct apsp_options *options, struct apsp_solution **solution,
-               struct apsp_error *error)
+int apsp_solve(struct apsp_graph *graph, const struct apsp_options *options,
+               struct apsp_solution **solution, struct apsp_error *error)
 {
     struct apsp_error own;
     struct comm *comm;

@@ -9,8 +9,8 @@ struct library_trees {
     struct predecessor_space *lane[SINK_LANES];
 };
 
-int library_tree(struct library_trees *trees, int lane, const struct block *block, size_t k, int32_t *tree,
-                 struct apsp_error *error)
+int library_tree(struct library_trees *trees, int lane, const struct block *block, size_t k,
+                 int32_t *tree, struct apsp_error *error)
 {
     const struct certificate certificate = library_certificate(trees->solution);
     struct predecessor_space **space = &trees->lane[lane];
@@ -18,8 +18,10 @@ int library_tree(struct library_trees *trees, int lane, const struct block *bloc
     char why[CERTIFY_WHY];
     if (!*space && !(*space = predecessor_space_new(n, block->dtype)))
         return error_set(error, APSP_MEMORY, "no memory for paths in a graph of %zu vertices", n);
-    if (!predecessor_row(&certificate, *space, block_source(block, k), block_row(block, k), tree, why))
-        return error_set(error, APSP_REFUTED, "no predecessors, since the distances are wrong: %s", why);
+    if (!predecessor_row(&certificate, *space, block_source(block, k), block_row(block, k), tree,
+                         why))
+        return error_set(error, APSP_REFUTED, "no predecessors, since the distances are wrong: %s",
+                         why);
     for (size_t v = 0; v < n; v++)
         tree[v] = tree[v] < 0 ? trees->none : tree[v];
     return APSP_OK;
@@ -34,14 +36,16 @@ int apsp_predecessors(struct apsp_solution *solution, const struct apsp_list *fr
         return error_set(error, APSP_USAGE, "NULL: there must be a solution");
     size_t n = solution->facts.vertices;
     struct library_trees *trees = calloc(1, sizeof *trees);
-    struct library_rows rows = {
-        .list = from ? from->vertex : NULL, .count = from && from->vertex ? from->count : n, .trees = trees};
+    struct library_rows rows = {.list = from ? from->vertex : NULL,
+                                .count = from && from->vertex ? from->count : n,
+                                .trees = trees};
     stride = stride ? stride : n;
     if (!trees)
         error_set(error, APSP_MEMORY, "no memory for paths in a graph of %zu vertices", n);
     else
         library_check(solution, &rows, values, stride, error);
-    if (comm_agree(solution->job->comm, error) == APSP_OK && library_edges(solution, error) == APSP_OK) {
+    if (comm_agree(solution->job->comm, error) == APSP_OK &&
+        library_edges(solution, error) == APSP_OK) {
         trees->solution = solution;
         trees->none = none;
         library_copy(solution, &rows, values, stride, error);

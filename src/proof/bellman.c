@@ -1,12 +1,13 @@
 /*
- * R. Bellman, On a routing problem, Quarterly of Applied Mathematics 16, 1958, in rounds: a round relaxes the
- * edges out of the vertices that the round before has changed, all at once and from the values before it. One
- * sweep over these edges lowers, a second one finds each vertex's parent, the tail that gave it its value.
+ * R. Bellman, On a routing problem, Quarterly of Applied Mathematics 16, 1958, in rounds: a round
+ * relaxes the edges out of the vertices that the round before has changed, all at once and from the
+ * values before it. One sweep over these edges lowers, a second one finds each vertex's parent, the
+ * tail that gave it its value.
  *
- * As long as the parents form no cycle, every value is at least the length of a simple path; a cycle among
- * them is negative (B. Cherkassky, A. Goldberg, Negative-cycle detection algorithms, Mathematical Programming
- * 85, 1999). So the parents are searched for one whenever the rounds have relaxed as many edges as that
- * costs, and when a value falls below all simple paths.
+ * As long as the parents form no cycle, every value is at least the length of a simple path; a
+ * cycle among them is negative (B. Cherkassky, A. Goldberg, Negative-cycle detection algorithms,
+ * Mathematical Programming 85, 1999). So the parents are searched for one whenever the rounds have
+ * relaxed as many edges as that costs, and when a value falls below all simple paths.
  */
 #include "proof/bellman.h"
 
@@ -65,7 +66,8 @@ static void lower_parent(uint32_t *at, uint32_t parent)
 {
     uint32_t seen = __atomic_load_n(at, __ATOMIC_RELAXED);
     while (parent < seen)
-        if (__atomic_compare_exchange_n(at, &seen, parent, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        if (__atomic_compare_exchange_n(at, &seen, parent, true, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED))
             return;
 }
 

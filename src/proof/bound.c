@@ -1,12 +1,13 @@
 /*
- * In a strongly connected component every distance D(i, j) is at most D(i, h) + D(h, j) for any vertex h of
- * it, a hub: at most the sum of its two eccentricities, which two runs of Dijkstra's algorithm give. What is
- * no component's is a path over the condensation, so the longest one there, with every component at its own
- * bound and the lightest edge between two components, bounds all other distances.
+ * In a strongly connected component every distance D(i, j) is at most D(i, h) + D(h, j) for any
+ * vertex h of it, a hub: at most the sum of its two eccentricities, which two runs of Dijkstra's
+ * algorithm give. What is no component's is a path over the condensation, so the longest one there,
+ * with every component at its own bound and the lightest edge between two components, bounds all
+ * other distances.
  *
- * The next hub of a component is the vertex whose eccentricities may be the least for all that the hubs
- * before have shown: D(v, x) >= D(h, x) - D(h, v). F. Takes, W. Kosters, Determining the diameter of small
- * world networks, CIKM 2011, choose vertices that way.
+ * The next hub of a component is the vertex whose eccentricities may be the least for all that the
+ * hubs before have shown: D(v, x) >= D(h, x) - D(h, v). F. Takes, W. Kosters, Determining the
+ * diameter of small world networks, CIKM 2011, choose vertices that way.
  */
 #include "proof/bound.h"
 
@@ -92,8 +93,8 @@ size_t bound_need(size_t n, size_t m)
     return all;
 }
 
-/* Distances from `hub` in its component of `size` vertices, which are FAR before. Returns the largest; FAR if
- * one does not fit. */
+/* Distances from `hub` in its component of `size` vertices, which are FAR before. Returns the
+ * largest; FAR if one does not fit. */
 static int64_t run_search(struct search *search, uint32_t hub, size_t size)
 {
     const struct csr *edges = search->edges;
@@ -122,8 +123,8 @@ static size_t size_of(const struct components *components, size_t c)
     return components->first[c + 1] - components->first[c];
 }
 
-/* The first hub is the vertex with the most edges of the direction that it has less of; the first bound that
- * of the heaviest weight. */
+/* The first hub is the vertex with the most edges of the direction that it has less of; the first
+ * bound that of the heaviest weight. */
 static void start_component(struct work *work, size_t c)
 {
     const struct components *components = &work->components;
@@ -178,7 +179,8 @@ static void try_hub(struct work *work, size_t c, int threads)
         work->hub[c] = NOBODY;
 }
 
-/* The longest path over the condensation. Edges lead to lower components, whose longest paths are known. */
+/* The longest path over the condensation. Edges lead to lower components, whose longest paths are
+ * known. */
 static int64_t longest_path(struct work *work, int64_t *longest, int64_t *light)
 {
     const struct components *components = &work->components;

@@ -1,6 +1,6 @@
 /*
- * Upper bounds on all finite distances of a graph without negative weights, in whole numbers: what proves
- * that a type is wide enough. A bound too large for 64 bits is INT64_MAX.
+ * Upper bounds on all finite distances of a graph without negative weights, in whole numbers: what
+ * proves that a type is wide enough. A bound too large for 64 bits is INT64_MAX.
  */
 #ifndef BOUND_H
 #define BOUND_H
@@ -11,8 +11,9 @@
 int64_t bound_by_weight(size_t n, int64_t most);
 
 /*
- * A better one from the edges (whole weights >= 0), in nearly linear time; it is done as soon as the bound is
- * below `enough`, or some distance is known not to be. Takes bound_need bytes beside the graph. APSP_MEMORY.
+ * A better one from the edges (whole weights >= 0), in nearly linear time; it is done as soon as
+ * the bound is below `enough`, or some distance is known not to be. Takes bound_need bytes beside
+ * the graph. APSP_MEMORY.
  */
 int bound_by_hubs(int64_t *bound, const struct csr *csr, int64_t enough, int threads,
                   struct apsp_error *error);

@@ -1,10 +1,11 @@
 /*
- * Whole numbers: one breadth-first search over tight edges both checks and proves. It walks every edge out of
- * every vertex that it reaches, so no edge out of a reached vertex may be shorter than the row says; and a
- * finite distance that it does not reach has no path. What it reaches has a path of its distance, edge by
- * edge from row i's own zero.
+ * Whole numbers: one breadth-first search over tight edges both checks and proves. It walks every
+ * edge out of every vertex that it reaches, so no edge out of a reached vertex may be shorter than
+ * the row says; and a finite distance that it does not reach has no path. What it reaches has a
+ * path of its distance, edge by edge from row i's own zero.
  *
- * Real ones: a search of its own, and one comparison for each vertex, since slacks of edges would add up.
+ * Real ones: a search of its own, and one comparison for each vertex, since slacks of edges would
+ * add up.
  */
 #include "proof/certify.h"
 
@@ -108,8 +109,8 @@ static void reach_vertex(const struct trial *trial, size_t u, size_t v, size_t *
     space->queue[(*known)++] = (uint32_t)v;
 }
 
-/* What stands in the row for this value, by its scale: inf in the widest type, to which files of others'
- * making are brought, else the number. */
+/* What stands in the row for this value, by its scale: inf in the widest type, to which files of
+ * others' making are brought, else the number. */
 static char *show(const struct trial *trial, int64_t value, char text[SCALE_TEXT])
 {
     if (value != INF_I64)
@@ -132,7 +133,8 @@ static int64_t whole_at(enum dtype type, const void *row, size_t v)
     }
 }
 
-/* Takes the row of whole numbers over; refuses values that no distance has; counts the finite ones. */
+/* Takes the row of whole numbers over; refuses values that no distance has; counts the finite ones.
+ */
 static bool take_whole(const struct trial *trial, const void *row, size_t *finite)
 {
     struct certify_space *space = trial->space;
@@ -154,8 +156,8 @@ static bool take_whole(const struct trial *trial, const void *row, size_t *finit
 
 static bool refute_self(const struct trial *trial, const char *said)
 {
-    snprintf(trial->text, CERTIFY_WHY, "row %s: vertex %s is %s away from itself", NAME(trial, trial->row),
-             NAME(trial, trial->row), said);
+    snprintf(trial->text, CERTIFY_WHY, "row %s: vertex %s is %s away from itself",
+             NAME(trial, trial->row), NAME(trial, trial->row), said);
     return false;
 }
 
@@ -163,10 +165,11 @@ static bool refute_edge(const struct trial *trial, size_t u, size_t e)
 {
     const struct certify_space *space = trial->space;
     size_t v = trial->edges->to[e];
-    snprintf(trial->text, CERTIFY_WHY,
-             "row %s: distance %s of vertex %s exceeds %s of vertex %s plus the edge between them of %s",
-             NAME(trial, trial->row), SHOW(trial, space->whole[v]), NAME(trial, v),
-             SHOW(trial, space->whole[u]), NAME(trial, u), SHOW(trial, trial->edges->weight[e].whole));
+    snprintf(
+        trial->text, CERTIFY_WHY,
+        "row %s: distance %s of vertex %s exceeds %s of vertex %s plus the edge between them of %s",
+        NAME(trial, trial->row), SHOW(trial, space->whole[v]), NAME(trial, v),
+        SHOW(trial, space->whole[u]), NAME(trial, u), SHOW(trial, trial->edges->weight[e].whole));
     return false;
 }
 
@@ -239,7 +242,8 @@ static bool look_at_real(const struct trial *trial, const void *row)
 static bool refute_potential(const struct trial *trial)
 {
     snprintf(trial->text, CERTIFY_WHY,
-             "row %s: on its paths are edges below 0, for which there are no potentials: there is a negative "
+             "row %s: on its paths are edges below 0, for which there are no potentials: there is "
+             "a negative "
              "cycle in the graph",
              NAME(trial, trial->row));
     return false;
@@ -252,10 +256,11 @@ static bool refute_length(const struct trial *trial, size_t v, double said)
         snprintf(trial->text, CERTIFY_WHY, "row %s: no path has the distance %.17g of vertex %s",
                  NAME(trial, trial->row), said, NAME(trial, v));
     else
-        snprintf(
-            trial->text, CERTIFY_WHY,
-            "row %s: vertex %s has the distance %.17g, and the shortest path %.17g; rounding explains %.3g",
-            NAME(trial, trial->row), NAME(trial, v), said, length, rounding_bound(trial->space->rounding, v));
+        snprintf(trial->text, CERTIFY_WHY,
+                 "row %s: vertex %s has the distance %.17g, and the shortest path %.17g; rounding "
+                 "explains %.3g",
+                 NAME(trial, trial->row), NAME(trial, v), said, length,
+                 rounding_bound(trial->space->rounding, v));
     return false;
 }
 
@@ -265,8 +270,9 @@ static bool is_near(const struct trial *trial)
     const struct search *search = trial->space->search;
     for (size_t v = 0; v < trial->space->n; v++)
         if (search_reached(search, v) && isinf(search_length(search, v))) {
-            snprintf(trial->text, CERTIFY_WHY, "row %s: the distance of vertex %s is beyond doubles",
-                     NAME(trial, trial->row), NAME(trial, v));
+            snprintf(trial->text, CERTIFY_WHY,
+                     "row %s: the distance of vertex %s is beyond doubles", NAME(trial, trial->row),
+                     NAME(trial, v));
             return false;
         }
     return true;
@@ -286,7 +292,8 @@ static double limit_of(const struct trial *trial, const void *row)
     const double own = potential_at(trial->potential, trial->row);
     double most = 0;
     for (size_t v = 0; v < trial->space->n; v++) {
-        const double size = (real_at(trial->space->type, row, v) + own) - potential_at(trial->potential, v);
+        const double size =
+            (real_at(trial->space->type, row, v) + own) - potential_at(trial->potential, v);
         most = size > most && !isinf(size) ? size : most;
     }
     return most * (1 + 0x1p-10);
@@ -349,7 +356,8 @@ bool certify_row(const struct certificate *certificate, struct certify_space *sp
                                 .row = i,
                                 .labels = certificate->labels,
                                 .scale = certificate->scale,
-                                .potential = certificate->potential ? certificate->potential : &none,
+                                .potential =
+                                    certificate->potential ? certificate->potential : &none,
                                 .tree = tree,
                                 .text = why};
     return (space->search ? certify_real : certify_whole)(&trial, i, row);
@@ -358,7 +366,8 @@ bool certify_row(const struct certificate *certificate, struct certify_space *sp
 size_t certify_choose(size_t *rows, size_t wanted, size_t n, uint64_t seed)
 {
     size_t count = wanted < n ? wanted : n;
-    for (size_t k = 0, lo = 0; k < count; k++) { /* one row of each of `count` nearly equal intervals */
+    for (size_t k = 0, lo = 0; k < count;
+         k++) { /* one row of each of `count` nearly equal intervals */
         size_t length = n / count + (k < n % count);
         rows[k] = lo + random_below(&seed, (uint32_t)length);
         lo += length;

@@ -8,17 +8,17 @@
  *   3. Every finite v is reached from i by a breadth-first search over tight edges, those with
  *      D[i][v] == D[i][u] + w.
  *
- * The first two make every distance at most the shortest; the last exhibits a path of exactly that length.
- * Weights may have any sign.
+ * The first two make every distance at most the shortest; the last exhibits a path of exactly that
+ * length. Weights may have any sign.
  *
  * The row is of any type; what stands for unreachable in it is dtype_info[].unreachable.
  *
- * A row of a real type is held against the lengths of the paths that a search finds (search.h), in O(m + n
- * log n): D[i][i] = 0, D[i][v] is infinite where no path leads, and else it is off by no more than rounding.h
- * says, which is by nothing where all sums are exact. What that bound depends on is of what the row's vertex
- * reaches alone, and potentials count where a path to the distance's own vertex can meet them. The search
- * uses potentials where weights are negative; they need not be trusted, since it is seen that they leave no
- * edge on the way below 0.
+ * A row of a real type is held against the lengths of the paths that a search finds (search.h), in
+ * O(m + n log n): D[i][i] = 0, D[i][v] is infinite where no path leads, and else it is off by no
+ * more than rounding.h says, which is by nothing where all sums are exact. What that bound depends
+ * on is of what the row's vertex reaches alone, and potentials count where a path to the distance's
+ * own vertex can meet them. The search uses potentials where weights are negative; they need not be
+ * trusted, since it is seen that they leave no edge on the way below 0.
  */
 #ifndef CERTIFY_H
 #define CERTIFY_H
@@ -28,15 +28,18 @@
 #include "proof/potential.h"
 
 struct certificate {
-    const struct csr *edges; /* with the weights of the file; whole ones may be real already (csr_convert) */
-    const struct potential *potential; /* for real rows, whole or real as the edges are; NULL: none */
-    struct labels labels;              /* of the vertices, for messages, */
-    struct scale scale;                /* and of whole weights and distances */
+    const struct csr
+        *edges; /* with the weights of the file; whole ones may be real already (csr_convert) */
+    const struct potential
+        *potential;       /* for real rows, whole or real as the edges are; NULL: none */
+    struct labels labels; /* of the vertices, for messages, */
+    struct scale scale;   /* and of whole weights and distances */
 };
 
 enum { CERTIFY_WHY = 500 };
 
-/* Work space for one thread, for rows of n distances of that type, any of dtype.h. NULL when memory is short.
+/* Work space for one thread, for rows of n distances of that type, any of dtype.h. NULL when memory
+ * is short.
  */
 struct certify_space;
 struct certify_space *certify_space_new(size_t n, enum dtype type);
@@ -44,16 +47,16 @@ void certify_space_free(struct certify_space *space); /* NULL is allowed */
 size_t certify_need(size_t n, enum dtype type);       /* bytes of one */
 
 /*
- * True if `row` (n distances from vertex i, of the type of the space) is right. Otherwise fills why with one
- * line: row, vertices, values, by what the vertices are called. `tree`, unless it is NULL, becomes that of
- * the search that proves it, of n vertices: the one before v on a path as long as row[v] says, -1 for i and
- * where there is none; of use only if the row is right.
+ * True if `row` (n distances from vertex i, of the type of the space) is right. Otherwise fills why
+ * with one line: row, vertices, values, by what the vertices are called. `tree`, unless it is NULL,
+ * becomes that of the search that proves it, of n vertices: the one before v on a path as long as
+ * row[v] says, -1 for i and where there is none; of use only if the row is right.
  */
 bool certify_row(const struct certificate *certificate, struct certify_space *space, size_t i,
                  const void *row, int32_t *tree, char why[CERTIFY_WHY]);
 
-/* The rows to check: `wanted` different ones of n, ascending, spread by chance, the same for the same seed;
- * all if wanted >= n. Returns how many; rows has room for min(wanted, n). */
+/* The rows to check: `wanted` different ones of n, ascending, spread by chance, the same for the
+ * same seed; all if wanted >= n. Returns how many; rows has room for min(wanted, n). */
 size_t certify_choose(size_t *rows, size_t wanted, size_t n, uint64_t seed);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Vertices by ascending keys, whole numbers, with keys that can be lowered: the priority queue of Dijkstra's
- * algorithm. Reals that are not negative are in the order of their bits.
+ * Vertices by ascending keys, whole numbers, with keys that can be lowered: the priority queue of
+ * Dijkstra's algorithm. Reals that are not negative are in the order of their bits.
  */
 #ifndef HEAP_H
 #define HEAP_H
@@ -20,7 +20,8 @@ struct heap {
     uint32_t *place; /* of each vertex in entry[], from 1; 0: it is not there */
 };
 
-/* Finds the parts of a zeroed heap for vertices 0 .. n - 1 (mem.h); it is empty in zeroed memory. */
+/* Finds the parts of a zeroed heap for vertices 0 .. n - 1 (mem.h); it is empty in zeroed memory.
+ */
 void heap_place(struct heap *heap, struct mem_layout *layout, size_t n);
 
 static inline bool heap_holds(const struct heap *heap, uint32_t vertex)
@@ -28,8 +29,8 @@ static inline bool heap_holds(const struct heap *heap, uint32_t vertex)
     return heap->place[vertex] > 0;
 }
 
-/* For heap_lower and heap_take alone. Of four children a node: a path to the top is half as long as of two,
- * and the children are in one line of the cache, or two. */
+/* For heap_lower and heap_take alone. Of four children a node: a path to the top is half as long as
+ * of two, and the children are in one line of the cache, or two. */
 enum { HEAP_CHILDREN = 4 };
 static inline void heap_put(struct heap *heap, size_t at, struct heap_entry entry)
 {
@@ -37,8 +38,8 @@ static inline void heap_put(struct heap *heap, size_t at, struct heap_entry entr
     heap->place[entry.vertex] = (uint32_t)at + 1;
 }
 
-/* Puts the vertex in, or lowers its key. False, and nothing changed, if it is there with a key no larger.
- * Here, since it is called for edges. */
+/* Puts the vertex in, or lowers its key. False, and nothing changed, if it is there with a key no
+ * larger. Here, since it is called for edges. */
 static inline bool heap_lower(struct heap *heap, uint32_t vertex, int64_t key)
 {
     size_t at = heap_holds(heap, vertex) ? heap->place[vertex] - (size_t)1 : heap->count;

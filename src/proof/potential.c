@@ -1,7 +1,8 @@
 /*
- * The components are taken in an order in which edges lead onward, so that a component begins with values
- * that are final as far as the components before it go. Bellman and Ford's algorithm finishes it, its edges
- * onward are relaxed once, and nothing comes back to it. A vertex on no cycle costs its edges.
+ * The components are taken in an order in which edges lead onward, so that a component begins with
+ * values that are final as far as the components before it go. Bellman and Ford's algorithm
+ * finishes it, its edges onward are relaxed once, and nothing comes back to it. A vertex on no
+ * cycle costs its edges.
  */
 #include "proof/potential.h"
 
@@ -23,7 +24,8 @@ struct search {
     struct components components;
     struct bellman bellman;
     struct potential *potential;
-    union value *units; /* real weights in the units of the component in hand; NULL for whole ones */
+    union value
+        *units; /* real weights in the units of the component in hand; NULL for whole ones */
 };
 
 size_t potential_need(size_t n, size_t m, bool real)
@@ -56,8 +58,9 @@ static int open_search(struct search *search, struct apsp_error *error)
     if (csr->real)
         search->units = mem_alloc(mem_bytes(csr->m, sizeof *search->units));
     if (!potential->h || (csr->real && !search->units))
-        return error_set(error, APSP_MEMORY, "no memory for the potentials of %zu vertices and %zu edges",
-                         csr->n, csr->m);
+        return error_set(error, APSP_MEMORY,
+                         "no memory for the potentials of %zu vertices and %zu edges", csr->n,
+                         csr->m);
     search->bellman.weight = csr->real ? search->units : csr->weight;
     if (components_find(&search->components, csr, error))
         return error->code;
@@ -91,8 +94,8 @@ static int refuse_real(struct apsp_error *error)
                      "the negative weights are too large: a path could be shorter than any number");
 }
 
-/* Makes the values of component c final, or finds a vertex on a negative cycle in it. A simple path leaves
- * each vertex at most once, so by its lightest edge at best. */
+/* Makes the values of component c final, or finds a vertex on a negative cycle in it. A simple path
+ * leaves each vertex at most once, so by its lightest edge at best. */
 static int search_whole(struct search *search, size_t c, uint32_t *knot, struct apsp_error *error)
 {
     const struct csr *csr = search->csr;
@@ -121,8 +124,8 @@ static int search_whole(struct search *search, size_t c, uint32_t *knot, struct 
     return APSP_OK;
 }
 
-/* The component in units of 2^exponent: values rounded down, and weights, raised by that part of their size,
- * up; those too large to matter cut. */
+/* The component in units of 2^exponent: values rounded down, and weights, raised by that part of
+ * their size, up; those too large to matter cut. */
 static void count_units(struct search *search, size_t c, int exponent, double raise)
 {
     const struct csr *csr = search->csr;
@@ -157,15 +160,17 @@ static void keep_units(struct search *search, size_t c, int exponent)
     size_t size;
     const uint32_t *member = members(search, c, &size);
     for (size_t i = 0; i < size; i++)
-        search->potential->h[member[i]].real = ldexp((double)search->bellman.now[member[i]], exponent);
+        search->potential->h[member[i]].real =
+            ldexp((double)search->bellman.now[member[i]], exponent);
 }
 
 /*
- * Real weights and values as multiples of 2^exponent, which they are. False if the values found are no
- * doubles, or a cycle is so light beside its weights, which are decimals perhaps, that the rounding of those
- * may have made it negative.
+ * Real weights and values as multiples of 2^exponent, which they are. False if the values found are
+ * no doubles, or a cycle is so light beside its weights, which are decimals perhaps, that the
+ * rounding of those may have made it negative.
  */
-static bool search_exactly(struct search *search, size_t c, int exponent, double inside, uint32_t *knot)
+static bool search_exactly(struct search *search, size_t c, int exponent, double inside,
+                           uint32_t *knot)
 {
     count_units(search, c, exponent, 0);
     *knot = bellman_run(&search->bellman, c, LOWEST / 2);
@@ -177,8 +182,8 @@ static bool search_exactly(struct search *search, size_t c, int exponent, double
     return true;
 }
 
-/* The exponent that the values found allow: a smaller one, if these have fewer bits than a double. With it
- * they have no fewer. */
+/* The exponent that the values found allow: a smaller one, if these have fewer bits than a double.
+ * With it they have no fewer. */
 static int finer_exponent(const struct search *search, size_t c, int exponent)
 {
     int64_t reach = furthest(search, c);
@@ -293,12 +298,14 @@ static int take_cycle(const struct search *search, uint32_t knot, struct cycle *
     } while (v != knot);
     cycle->vertex = malloc(length * sizeof *cycle->vertex);
     if (!cycle->vertex)
-        return error_set(error, APSP_MEMORY, "no memory for a negative cycle of %zu vertices", length);
+        return error_set(error, APSP_MEMORY, "no memory for a negative cycle of %zu vertices",
+                         length);
     cycle->length = length;
     uint64_t whole = 0; /* parts of the sum may wrap, the sum does not */
     long double real = 0;
     v = first;
-    for (size_t i = length; i-- > 0;) { /* parents go backwards: first's own is the last of the cycle */
+    for (size_t i = length;
+         i-- > 0;) { /* parents go backwards: first's own is the last of the cycle */
         uint32_t u = search->bellman.parent[v];
         size_t e = lightest(search, u, v);
         cycle->vertex[(i + 1) % length] = v;
@@ -316,11 +323,12 @@ static int take_cycle(const struct search *search, uint32_t knot, struct cycle *
     return APSP_OK;
 }
 
-int potential_find(struct potential *potential, struct cycle *cycle, const struct csr *csr, int threads,
-                   struct apsp_error *error)
+int potential_find(struct potential *potential, struct cycle *cycle, const struct csr *csr,
+                   int threads, struct apsp_error *error)
 {
     struct search search = {.csr = csr, .potential = potential};
-    search.bellman = (struct bellman){.csr = csr, .components = &search.components, .threads = threads};
+    search.bellman =
+        (struct bellman){.csr = csr, .components = &search.components, .threads = threads};
     uint32_t knot = BELLMAN_NOBODY;
     *potential = (struct potential){0};
     *cycle = (struct cycle){0};

@@ -1,18 +1,19 @@
 /*
- * Potentials: a number h[v] <= 0 for every vertex so that no reweighted edge w + h[u] - h[v] is negative. A
- * path's length from i to j changes by h[i] - h[j], whichever path it is, so the shortest ones stay the
- * shortest. There are some exactly when no cycle is negative.
+ * Potentials: a number h[v] <= 0 for every vertex so that no reweighted edge w + h[u] - h[v] is
+ * negative. A path's length from i to j changes by h[i] - h[j], whichever path it is, so the
+ * shortest ones stay the shortest. There are some exactly when no cycle is negative.
  *
- * Real weights that are whole multiples of a power of two, as quarters are, have potentials that are such
- * multiples too, as long as these are below 2^53 of them: sums with potentials in them are then as exact as
- * sums without.
+ * Real weights that are whole multiples of a power of two, as quarters are, have potentials that
+ * are such multiples too, as long as these are below 2^53 of them: sums with potentials in them are
+ * then as exact as sums without.
  *
- * Other real weights of a strongly connected component are first raised by 2^-51 of their size and rounded up
- * to multiples of a unit, at most 2^-53 of its largest potential. Sums are then exact; a cycle that is found
- * is negative for certain; and one of weights such as 0.1, which is negative only by the rounding of its
- * weights, is none. So a cycle is not seen if it is lighter than a unit and 2^-51 of its weights for every
- * edge. And sums with potentials in them are as exact as these: an absolute error of about 2^-53 (f64) or
- * 2^-24 (f32) of the largest potential on the way for each.
+ * Other real weights of a strongly connected component are first raised by 2^-51 of their size and
+ * rounded up to multiples of a unit, at most 2^-53 of its largest potential. Sums are then exact; a
+ * cycle that is found is negative for certain; and one of weights such as 0.1, which is negative
+ * only by the rounding of its weights, is none. So a cycle is not seen if it is lighter than a unit
+ * and 2^-51 of its weights for every edge. And sums with potentials in them are as exact as these:
+ * an absolute error of about 2^-53 (f64) or 2^-24 (f32) of the largest potential on the way for
+ * each.
  */
 #ifndef POTENTIAL_H
 #define POTENTIAL_H
@@ -33,12 +34,12 @@ struct cycle {
 };
 
 /*
- * Finds potentials, or else a negative cycle (that is APSP_OK as well). The same ones for any number of
- * threads. APSP_MEMORY; APSP_INPUT when weights are so far below zero that 64 bits cannot hold the sums. Free
- * both in any case.
+ * Finds potentials, or else a negative cycle (that is APSP_OK as well). The same ones for any
+ * number of threads. APSP_MEMORY; APSP_INPUT when weights are so far below zero that 64 bits cannot
+ * hold the sums. Free both in any case.
  */
-int potential_find(struct potential *potential, struct cycle *cycle, const struct csr *csr, int threads,
-                   struct apsp_error *error);
+int potential_find(struct potential *potential, struct cycle *cycle, const struct csr *csr,
+                   int threads, struct apsp_error *error);
 void potential_free(struct potential *potential);
 void cycle_free(struct cycle *cycle);
 size_t potential_need(size_t n, size_t m, bool real); /* bytes of work space and result */
@@ -55,8 +56,10 @@ static inline double potential_at(const struct potential *potential, size_t u)
     return potential->real ? potential->h[u].real : (double)potential->h[u].whole;
 }
 
-/* The weight of an edge from u to v after reweighting: >= 0; the largest number when it does not fit. */
-static inline int64_t potential_whole(const struct potential *potential, size_t u, size_t v, int64_t weight)
+/* The weight of an edge from u to v after reweighting: >= 0; the largest number when it does not
+ * fit. */
+static inline int64_t potential_whole(const struct potential *potential, size_t u, size_t v,
+                                      int64_t weight)
 {
     const union value *h = potential->h;
     int64_t sum;
@@ -64,12 +67,14 @@ static inline int64_t potential_whole(const struct potential *potential, size_t 
 }
 
 /* A real one, which rounding may leave a little below 0, and as it counts. */
-static inline double potential_shifted(const struct potential *potential, size_t u, size_t v, double weight)
+static inline double potential_shifted(const struct potential *potential, size_t u, size_t v,
+                                       double weight)
 {
     return (weight + potential->h[u].real) - potential->h[v].real;
 }
 
-static inline double potential_real(const struct potential *potential, size_t u, size_t v, double weight)
+static inline double potential_real(const struct potential *potential, size_t u, size_t v,
+                                    double weight)
 {
     double sum = potential_shifted(potential, u, v, weight);
     return sum > 0 ? sum : 0;

@@ -1,16 +1,18 @@
 /*
- * Whole numbers: the certificate's breadth-first search over tight edges is a tree of shortest paths.
+ * Whole numbers: the certificate's breadth-first search over tight edges is a tree of shortest
+ * paths.
  *
- * Real numbers: sums that were rounded in another order make hardly any edge exactly tight. Dijkstra's
- * algorithm (E. Dijkstra, "A note on two problems in connexion with graphs", Numerische Mathematik 1, 1959)
- * adds them up again, from the row's vertex on; the row keeps edges away from it that are on no shortest path
- * for certain. A rounded sum grows with its first part, so these sums are the least of all paths and say
- * nothing of the row's own rounding.
+ * Real numbers: sums that were rounded in another order make hardly any edge exactly tight.
+ * Dijkstra's algorithm (E. Dijkstra, "A note on two problems in connexion with graphs", Numerische
+ * Mathematik 1, 1959) adds them up again, from the row's vertex on; the row keeps edges away from
+ * it that are on no shortest path for certain. A rounded sum grows with its first part, so these
+ * sums are the least of all paths and say nothing of the row's own rounding.
  *
- * With negative weights there are no such sums. With slack(u, v) = D[u] + w - D[v], which is rounding noise
- * on a shortest path (and taken as 0 where that is negative), the distances are potentials, and the same
- * algorithm finds for every vertex the path of the least total slack: the one whose sum is nearest to D (D.
- * Johnson, "Efficient algorithms for shortest paths in sparse networks", Journal of the ACM 24, 1977).
+ * With negative weights there are no such sums. With slack(u, v) = D[u] + w - D[v], which is
+ * rounding noise on a shortest path (and taken as 0 where that is negative), the distances are
+ * potentials, and the same algorithm finds for every vertex the path of the least total slack: the
+ * one whose sum is nearest to D (D. Johnson, "Efficient algorithms for shortest paths in sparse
+ * networks", Journal of the ACM 24, 1977).
  *
  * Either way the sum is then held against D.
  */
@@ -107,7 +109,8 @@ static double number_of(int64_t key)
 struct trial {
     const struct csr *edges;
     const struct potential *potential; /* or NULL */
-    double share, least; /* an edge of that size may have this slack, and so much more, on a shortest path */
+    double share,
+        least; /* an edge of that size may have this slack, and so much more, on a shortest path */
     size_t i;
     struct labels labels;
     const void *row;
@@ -204,8 +207,8 @@ static bool search(const struct trial *trial)
     return true;
 }
 
-/* A right row, and the sums too, are off by no more than the longest path is: edges with more slack are on no
- * shortest path. Those of a wrong row are all seen, which tells best what is wrong. */
+/* A right row, and the sums too, are off by no more than the longest path is: edges with more slack
+ * are on no shortest path. Those of a wrong row are all seen, which tells best what is wrong. */
 static bool dijkstra(struct trial *trial)
 {
     const struct predecessor_space *space = trial->space;
@@ -220,8 +223,9 @@ static bool dijkstra(struct trial *trial)
     return search(trial);
 }
 
-static struct trial make_trial(const struct certificate *certificate, struct predecessor_space *space,
-                               size_t i, const void *row, int32_t *tree, char *why)
+static struct trial make_trial(const struct certificate *certificate,
+                               struct predecessor_space *space, size_t i, const void *row,
+                               int32_t *tree, char *why)
 {
     const bool shifts = certificate->potential && certificate->potential->h;
     return (struct trial){.edges = certificate->edges,
@@ -234,8 +238,8 @@ static struct trial make_trial(const struct certificate *certificate, struct pre
                           .why = why};
 }
 
-bool predecessor_row(const struct certificate *certificate, struct predecessor_space *space, size_t i,
-                     const void *row, int32_t *tree, char why[CERTIFY_WHY])
+bool predecessor_row(const struct certificate *certificate, struct predecessor_space *space,
+                     size_t i, const void *row, int32_t *tree, char why[CERTIFY_WHY])
 {
     struct trial trial = make_trial(certificate, space, i, row, tree, why);
     if (dtype_info[space->dtype].real)
@@ -243,8 +247,8 @@ bool predecessor_row(const struct certificate *certificate, struct predecessor_s
     return certify_row(certificate, space->certify, i, row, tree, why);
 }
 
-bool predecessor_sums(const struct certificate *certificate, struct predecessor_space *space, size_t i,
-                      const void *row, void *sums, char why[CERTIFY_WHY])
+bool predecessor_sums(const struct certificate *certificate, struct predecessor_space *space,
+                      size_t i, const void *row, void *sums, char why[CERTIFY_WHY])
 {
     struct trial trial = make_trial(certificate, space, i, row, space->tree, why);
     if (!dijkstra(&trial))

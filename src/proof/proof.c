@@ -10,9 +10,9 @@
 #include <stdlib.h>
 
 /*
- * The better bound goes over all edges on one rank. Few edges take hardly longer than to ask what they may
- * take; more of them must save as many seconds, unless the user wants the type; and their memory is to be no
- * more than a part of the node's.
+ * The better bound goes over all edges on one rank. Few edges take hardly longer than to ask what
+ * they may take; more of them must save as many seconds, unless the user wants the type; and their
+ * memory is to be no more than a part of the node's.
  */
 enum { FEW_EDGES = SIZE_OF(1 << 21, 20), MEMORY_SHARE = 8 };
 #define EDGES_PER_SECOND 2e7
@@ -48,7 +48,8 @@ static char *cycle_text(const struct cycle *cycle, struct labels labels)
     enum { STEP = LABEL_SHOWN + 4 }; /* " -> 2147483647" */
     char *text = malloc((cycle->length + 1) * STEP), *at = text;
     for (size_t i = 0; text && i <= cycle->length; i++)
-        at += sprintf(at, "%s%s", i > 0 ? " -> " : "", LABEL(labels, cycle->vertex[i % cycle->length]));
+        at += sprintf(at, "%s%s", i > 0 ? " -> " : "",
+                      LABEL(labels, cycle->vertex[i % cycle->length]));
     return text;
 }
 
@@ -122,7 +123,8 @@ static int reweight(struct work *work, struct apsp_error *error)
 static size_t hubs_need(const struct proof_task *task)
 {
     size_t all, n = task->graph->n, m = task->census->edges;
-    mem_add(&all, bound_need(n, m), is_negative(task->census) ? mem_bytes(m, sizeof(union value)) : 0);
+    mem_add(&all, bound_need(n, m),
+            is_negative(task->census) ? mem_bytes(m, sizeof(union value)) : 0);
     return all;
 }
 
@@ -148,7 +150,8 @@ static int try_hubs(struct work *work, int64_t *bound, int64_t enough, struct ap
         return error_set(error, APSP_MEMORY, "no memory for the weights of %zu edges", csr->m);
     for (size_t u = 0; u < csr->n; u++)
         for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++)
-            reweighted.weight[e] = potential_value(&work->proof->potential, u, csr->to[e], csr->weight[e]);
+            reweighted.weight[e] =
+                potential_value(&work->proof->potential, u, csr->to[e], csr->weight[e]);
     bound_by_hubs(bound, &reweighted, enough, work->task->threads, error);
     mem_free(reweighted.weight);
     return error->code;
@@ -157,7 +160,8 @@ static int try_hubs(struct work *work, int64_t *bound, int64_t enough, struct ap
 /* Every whole number below this is one of the type. */
 static int64_t end_of(enum dtype type)
 {
-    return dtype_info[type].real ? INT64_C(1) << dtype_info[type].digits : dtype_info[type].unreachable;
+    return dtype_info[type].real ? INT64_C(1) << dtype_info[type].digits
+                                 : dtype_info[type].unreachable;
 }
 
 /* Of files, for which a better bound may be sought than the type to compute in needs. */
@@ -202,8 +206,9 @@ static double solving(const struct proof_task *task, int64_t bound)
 static int64_t range_of(const struct proof *proof)
 {
     int64_t sum;
-    return __builtin_add_overflow(proof->bound.whole, potential_depth(&proof->potential), &sum) ? INT64_MAX
-                                                                                                : sum;
+    return __builtin_add_overflow(proof->bound.whole, potential_depth(&proof->potential), &sum)
+               ? INT64_MAX
+               : sum;
 }
 
 static bool holds(const struct work *work, enum dtype dtype)
@@ -223,15 +228,16 @@ static int refuse_whole(const struct work *work, struct apsp_error *error)
     return error_set(
         error, APSP_INPUT, "%s: %s%s holds distances below %s, but they may reach %s%s, by %s%s",
         work->task->graph->path, option, dtype_info[widest].name,
-        scale_text(scale, (narrow ? dtype_info[widest] : dtype_info[dtype_info[widest].output]).infinity,
+        scale_text(scale,
+                   (narrow ? dtype_info[widest] : dtype_info[dtype_info[widest].output]).infinity,
                    end),
         scale_text(scale, narrow ? proof->bound.whole : range_of(proof), most),
-        (narrow ? proof->bound.whole : range_of(proof)) == INT64_MAX ? " or more" : "", work->reason,
-        narrow ? "" : " and the potentials of negative weights");
+        (narrow ? proof->bound.whole : range_of(proof)) == INT64_MAX ? " or more" : "",
+        work->reason, narrow ? "" : " and the potentials of negative weights");
 }
 
-/* Where files may be narrower than a bound shows that is good enough to compute with: that may take as long
- * as solving. */
+/* Where files may be narrower than a bound shows that is good enough to compute with: that may take
+ * as long as solving. */
 static int improve_for_files(struct work *work, struct apsp_error *error)
 {
     const struct proof_task *task = work->task;
@@ -277,13 +283,14 @@ static int choose_real(struct work *work, struct apsp_error *error)
                          work->task->graph->path, dtype_info[proof->dtype].name);
     if (bound <= limit && proof->reach <= limit)
         return APSP_OK;
-    return error_set(error, APSP_INPUT, "%s: %s holds distances up to %g, but they may reach %g, by %s",
-                     work->task->graph->path, dtype_info[proof->dtype].name, limit, fmax(bound, proof->reach),
-                     work->reason);
+    return error_set(error, APSP_INPUT,
+                     "%s: %s holds distances up to %g, but they may reach %g, by %s",
+                     work->task->graph->path, dtype_info[proof->dtype].name, limit,
+                     fmax(bound, proof->reach), work->reason);
 }
 
-/* The bound is that of the distances. Binary fractions are whole numbers of their scale, and potentials may
- * be. */
+/* The bound is that of the distances. Binary fractions are whole numbers of their scale, and
+ * potentials may be. */
 static bool is_exact(const struct work *work)
 {
     const struct proof *proof = work->proof;
@@ -359,8 +366,8 @@ static bool files_want(const struct proof_task *task, int64_t bound)
     return want;
 }
 
-/* Whether the narrowest types that may be taken are not settled by the heaviest weight; and the seconds that
- * a better bound saves then, at most. */
+/* Whether the narrowest types that may be taken are not settled by the heaviest weight; and the
+ * seconds that a better bound saves then, at most. */
 static bool is_open(const struct proof_task *task, double *saves)
 {
     bool whole = task->wanted == AUTO || !dtype_info[task->wanted].real;
@@ -403,8 +410,9 @@ int proof_make(struct proof *proof, const struct proof_task *task, struct apsp_e
 {
     struct work work = {.task = task, .proof = proof};
     double start = clock_seconds();
-    *proof = (struct proof){
-        .real = task->graph->real, .scaled = task->graph->scaled, .negative = is_negative(task->census)};
+    *proof = (struct proof){.real = task->graph->real,
+                            .scaled = task->graph->scaled,
+                            .negative = is_negative(task->census)};
     if (task->comm->rank == 0)
         prove(&work, error);
     proof->seconds = clock_seconds() - start;

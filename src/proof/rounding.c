@@ -33,9 +33,9 @@ struct sums {
 static bool is_held(const struct sums *sums)
 {
     const int lowest = sums->type == DTYPE_F32 ? FLT_MIN_EXP - FLT_MANT_DIG : ROUNDING_LOWEST;
-    return !sums->unit.any ||
-           (sums->unit.lowest >= lowest &&
-            sums->most + 2 * sums->reach < ldexp(1, dtype_info[sums->type].digits + sums->unit.lowest));
+    return !sums->unit.any || (sums->unit.lowest >= lowest &&
+                               sums->most + 2 * sums->reach <
+                                   ldexp(1, dtype_info[sums->type].digits + sums->unit.lowest));
 }
 
 static void see_vertices(const struct rounding *rounding, struct sums *sums)
@@ -67,7 +67,8 @@ static bool is_exact(const struct rounding *rounding)
         return false;
     see_vertices(rounding, &sums);
     for (size_t u = 0; u < edges->n && is_held(&sums); u++)
-        for (size_t e = edges->start[u]; search_reached(rounding->search, u) && e < edges->start[u + 1]; e++)
+        for (size_t e = edges->start[u];
+             search_reached(rounding->search, u) && e < edges->start[u + 1]; e++)
             if (size_of(rounding, u, e) <= sums.most)
                 scale_find(&sums.unit, csr_real(edges, e));
     return is_held(&sums);
@@ -109,8 +110,10 @@ static bool is_rounded(struct rounding *rounding)
         return true;
     see_edges(rounding);
     for (size_t u = 0; u < edges->n; u++)
-        for (size_t e = edges->start[u]; search_reached(rounding->search, u) && e < edges->start[u + 1]; e++)
-            if (size_of(rounding, u, e) < -SEARCH_NOISE * search_reach(rounding->search, edges->to[e]))
+        for (size_t e = edges->start[u];
+             search_reached(rounding->search, u) && e < edges->start[u + 1]; e++)
+            if (size_of(rounding, u, e) <
+                -SEARCH_NOISE * search_reach(rounding->search, edges->to[e]))
                 return false;
     return true;
 }
@@ -132,9 +135,11 @@ static size_t most_edges(const struct rounding *rounding, double length)
 {
     size_t edges = 0, most = rounding->reached - 1;
     for (int exponent = rounding->first; exponent < rounding->end && edges < most; exponent++) {
-        const double least = ldexp(1, exponent), count = rounding->count[exponent - ROUNDING_LOWEST];
+        const double least = ldexp(1, exponent),
+                     count = rounding->count[exponent - ROUNDING_LOWEST];
         if (length < count * least)
-            return edges + (size_t)(length / least) < most ? edges + (size_t)(length / least) : most;
+            return edges + (size_t)(length / least) < most ? edges + (size_t)(length / least)
+                                                           : most;
         edges += (size_t)count;
         length -= count * least;
     }
@@ -147,7 +152,8 @@ double rounding_bound(struct rounding *rounding, size_t vertex)
         return 0;
     if (!rounding->seen)
         see_edges(rounding);
-    const double size = search_size(rounding->search, vertex), reach = search_reach(rounding->search, vertex);
+    const double size = search_size(rounding->search, vertex),
+                 reach = search_reach(rounding->search, vertex);
     size_t edges = rounding->reached - 1;
     if (reach == 0)
         edges = most_edges(rounding, size * exp(share_of(rounding->type, edges, 0)));
@@ -158,7 +164,8 @@ bool rounding_explains(struct rounding *rounding, size_t vertex, double differen
 {
     if (rounding->exact)
         return difference == 0;
-    const double size = search_size(rounding->search, vertex), reach = search_reach(rounding->search, vertex);
+    const double size = search_size(rounding->search, vertex),
+                 reach = search_reach(rounding->search, vertex);
     return difference <= rounding_slack(rounding->type, 0, size, reach) ||
            difference <= rounding_bound(rounding, vertex);
 }

@@ -1,35 +1,39 @@
 /*
- * How far rounding may take a right real distance from the length of a shortest path, as a search in f64
- * finds it (search.h). With unit roundoffs u of the row's type (2^-24 or 2^-53) and v = 2^-53 of the search:
+ * How far rounding may take a right real distance from the length of a shortest path, as a search
+ * in f64 finds it (search.h). With unit roundoffs u of the row's type (2^-24 or 2^-53) and v =
+ * 2^-53 of the search:
  *
- * Weights >= 0. A solver's distance D is the sum of the edges of some walk, in some order, and no larger than
- * the sum of any other walk would be in some order, since rounded sums of numbers >= 0 are in order. Where a
- * walk comes back to a vertex, leaving that round out leaves a sum that is no larger, in an order of the
- * rest: so the walk may be taken for a path. Adding 0 rounds nothing. So for paths that have at most k edges
- * other than 0, each of which may have been rounded to the type as well, and d the exact distance,
+ * Weights >= 0. A solver's distance D is the sum of the edges of some walk, in some order, and no
+ * larger than the sum of any other walk would be in some order, since rounded sums of numbers >= 0
+ * are in order. Where a walk comes back to a vertex, leaving that round out leaves a sum that is no
+ * larger, in an order of the rest: so the walk may be taken for a path. Adding 0 rounds nothing. So
+ * for paths that have at most k edges other than 0, each of which may have been rounded to the type
+ * as well, and d the exact distance,
  *
  *      d (1 - u)^k <= D <= d (1 + u)^k,     and of the search     d (1 - v)^k <= S <= d (1 + v)^k,
  *
- * so that |D - S| <= x e^x S with x = k (u + v). Sums of numbers below the normal ones are exact, but a
- * weight that the type does not hold is off by half of its smallest number t: k t / 2 more.
+ * so that |D - S| <= x e^x S with x = k (u + v). Sums of numbers below the normal ones are exact,
+ * but a weight that the type does not hold is off by half of its smallest number t: k t / 2 more.
  *
- * Potentials h, |h| <= R on all paths to the vertex: only those that it can be reached from count. A part of
- * a path that has the size s with potentials in it has no length beyond s + R, in which each addition rounds.
- * A reweighted edge is computed in f64 with an error of 2 v of itself and of R v more, and one that is below
- * 0 by no more than 18 R v counts as 0 (potential.h): 20 R v for each edge of the solver's path, of the
- * search's, and of a shortest one.
+ * Potentials h, |h| <= R on all paths to the vertex: only those that it can be reached from count.
+ * A part of a path that has the size s with potentials in it has no length beyond s + R, in which
+ * each addition rounds. A reweighted edge is computed in f64 with an error of 2 v of itself and of
+ * R v more, and one that is below 0 by no more than 18 R v counts as 0 (potential.h): 20 R v for
+ * each edge of the solver's path, of the search's, and of a shortest one.
  *
- * In all, for k edges, size s, and 64 roundings to spare, for weights that were decimals and distances that
- * were given out as decimals of 15 digits, or 7:
+ * In all, for k edges, size s, and 64 roundings to spare, for weights that were decimals and
+ * distances that were given out as decimals of 15 digits, or 7:
  *
- *      x e^x (s + R) + 64 k v R + k t / 2,     x = (k + 64) (u + v), with potentials (k + 64) (u + 4 v).
+ *      x e^x (s + R) + 64 k v R + k t / 2,     x = (k + 64) (u + v), with potentials (k + 64) (u +
+ * 4 v).
  *
- * Whole multiples of one power of two (dyadic numbers) have no rounding at all as long as all sums have at
- * most the 53 or 24 bits of the type. Edges longer than any distance do not count: rounded or not, a sum with
- * one of them is no smaller than the distance. Potentials are to be such multiples too, and to leave no edge
- * below 0 at all.
+ * Whole multiples of one power of two (dyadic numbers) have no rounding at all as long as all sums
+ * have at most the 53 or 24 bits of the type. Edges longer than any distance do not count: rounded
+ * or not, a sum with one of them is no smaller than the distance. Potentials are to be such
+ * multiples too, and to leave no edge below 0 at all.
  *
- * (N. Higham, "Accuracy and Stability of Numerical Algorithms", SIAM 2002, chapters 3 and 4, has the sums.)
+ * (N. Higham, "Accuracy and Stability of Numerical Algorithms", SIAM 2002, chapters 3 and 4, has
+ * the sums.)
  */
 #ifndef ROUNDING_H
 #define ROUNDING_H
@@ -42,11 +46,12 @@ double rounding_slack(enum dtype type, size_t edges, double size, double reach);
 /*
  * What it depends on, of one row: only vertices that this row reaches, and the edges between them.
  *
- * A path leaves each vertex once, and by no shorter edge than the least that leaves it and is not 0. So it
- * has no more such edges than the least of these have place in its length.
+ * A path leaves each vertex once, and by no shorter edge than the least that leaves it and is not
+ * 0. So it has no more such edges than the least of these have place in its length.
  *
- * Most sums are off by less than the 64 roundings that are allowed without any edge, and R is no less than
- * the |h| of the path that the search has found: edges are seen only where that does not do.
+ * Most sums are off by less than the 64 roundings that are allowed without any edge, and R is no
+ * less than the |h| of the path that the search has found: edges are seen only where that does not
+ * do.
  */
 enum { ROUNDING_LOWEST = -1074, ROUNDING_EXPONENTS = 1024 - ROUNDING_LOWEST };
 struct rounding {
@@ -54,15 +59,16 @@ struct rounding {
     struct search *search;
     const struct csr *edges;
     const struct potential *potential;
-    bool exact;                         /* there is no rounding */
-    bool seen;                          /* what follows is known, and each R (search_reach) */
-    size_t reached;                     /* vertices */
-    int first, end;                     /* exponents of least edges that there are, */
-    uint32_t count[ROUNDING_EXPONENTS]; /* and the vertices with that of each, from ROUNDING_LOWEST on */
+    bool exact;     /* there is no rounding */
+    bool seen;      /* what follows is known, and each R (search_reach) */
+    size_t reached; /* vertices */
+    int first, end; /* exponents of least edges that there are, */
+    uint32_t
+        count[ROUNDING_EXPONENTS]; /* and the vertices with that of each, from ROUNDING_LOWEST on */
 };
 
-/* Of a row of that type and the search that has just found its paths. False if the potentials leave an edge
- * below 0 by more than rounding. */
+/* Of a row of that type and the search that has just found its paths. False if the potentials leave
+ * an edge below 0 by more than rounding. */
 bool rounding_begin(struct rounding *rounding, enum dtype type, struct search *search,
                     const struct csr *edges, const struct potential *potential);
 

@@ -8,8 +8,10 @@
 
 struct search {
     size_t n;
-    int64_t *key; /* of each vertex its distance with potentials in it: a number, or the bits of a real one */
-    union value *sum; /* and that without, added up along the path: of whole numbers exact if they are real */
+    int64_t *key; /* of each vertex its distance with potentials in it: a number, or the bits of a
+                     real one */
+    union value *sum; /* and that without, added up along the path: of whole numbers exact if they
+                         are real */
     double *reach;    /* the largest |h| on the way, if the last one had potentials */
     bool shifted;
     bool real;     /* it was of real edges, */
@@ -71,8 +73,9 @@ struct list {
 static double length_of(const struct list *list, size_t e)
 {
     const union value weight = list->weight[e];
-    return list->potential->h ? potential_shifted(list->potential, list->from, list->to[e], weight.real)
-                              : weight.real;
+    return list->potential->h
+               ? potential_shifted(list->potential, list->from, list->to[e], weight.real)
+               : weight.real;
 }
 
 static bool is_shorter(const struct list *list, size_t a, size_t b)
@@ -155,7 +158,8 @@ static inline void lower(const struct walk *walk, uint32_t u, size_t e, int64_t 
         walk->tree[v] = (int32_t)u;
 }
 
-/* Puts potentials into an edge's weight. False if it is below 0 then; a real one is noted, and counts as 0.
+/* Puts potentials into an edge's weight. False if it is below 0 then; a real one is noted, and
+ * counts as 0.
  */
 static inline bool shift(const struct potential *potential, size_t u, size_t v, union value *weight,
                          double *least, bool real)
@@ -171,7 +175,8 @@ static inline bool shift(const struct potential *potential, size_t u, size_t v, 
 }
 
 /* One copy for each kind of edges: all of a row's pass here. */
-static inline __attribute__((always_inline)) bool run(const struct walk *walk, bool real, bool shifted)
+static inline __attribute__((always_inline)) bool run(const struct walk *walk, bool real,
+                                                      bool shifted)
 {
     struct search *search = walk->search;
     const struct csr *edges = walk->edges;
@@ -182,7 +187,8 @@ static inline __attribute__((always_inline)) bool run(const struct walk *walk, b
         for (size_t e = edges->start[here.vertex]; e < end; e++) {
             const uint32_t v = edges->to[e];
             union value weight = edges->weight[e];
-            if (shifted ? !shift(walk->potential, here.vertex, v, &weight, &least, real) : weight.whole < 0)
+            if (shifted ? !shift(walk->potential, here.vertex, v, &weight, &least, real)
+                        : weight.whole < 0)
                 return false; /* a real one, too */
             const int64_t through = add(real, here.key, weight);
             if (through > walk->limit)
@@ -196,8 +202,8 @@ static inline __attribute__((always_inline)) bool run(const struct walk *walk, b
     return true;
 }
 
-bool search_run(struct search *search, const struct csr *edges, const struct potential *potential, size_t i,
-                double limit, int32_t *tree)
+bool search_run(struct search *search, const struct csr *edges, const struct potential *potential,
+                size_t i, double limit, int32_t *tree)
 {
     const struct walk walk = {search, edges, potential,
                               edges->ordered ? (union value){.real = limit}.whole : FAR, tree};
@@ -279,7 +285,8 @@ void search_pass_on(struct heap *heap, const struct csr *edges, double *reach)
     }
 }
 
-void search_spread(struct search *search, const struct csr *edges, const struct potential *potential)
+void search_spread(struct search *search, const struct csr *edges,
+                   const struct potential *potential)
 {
     for (size_t v = 0; v < search->n; v++)
         search->reach[v] = search_reached(search, v) ? fabs(potential_at(potential, v)) : 0;
@@ -291,8 +298,8 @@ double search_reach(const struct search *search, size_t v)
     return search->shifted ? search->reach[v] : 0;
 }
 
-void search_row(struct search *search, const struct csr *edges, const struct potential *potential, size_t i,
-                enum dtype dtype, void *row)
+void search_row(struct search *search, const struct csr *edges, const struct potential *potential,
+                size_t i, enum dtype dtype, void *row)
 {
     const int64_t far = dtype_info[dtype].unreachable;
     search_run(search, edges, potential, i, INFINITY, NULL);

@@ -42,28 +42,31 @@ void arcs_free(struct arcs *arcs)
     *arcs = (struct arcs){0};
 }
 
-/* Shortest paths are finite in number, and their edges have an order, where every weight is above 0. */
+/* Shortest paths are finite in number, and their edges have an order, where every weight is above
+ * 0. */
 static int check_weights(const struct csr *edges, struct labels labels, struct apsp_error *error)
 {
     for (size_t u = 0; u < edges->n; u++)
         for (size_t e = edges->start[u]; e < edges->start[u + 1]; e++)
             if (!(csr_real(edges, e) > 0))
-                return error_set(error, APSP_INPUT,
-                                 "--betweenness: the edge from %s to %s has weight %.17g, and shortest paths "
-                                 "are counted where all are above 0",
-                                 LABEL(labels, u), LABEL(labels, edges->to[e]), csr_real(edges, e));
+                return error_set(
+                    error, APSP_INPUT,
+                    "--betweenness: the edge from %s to %s has weight %.17g, and shortest paths "
+                    "are counted where all are above 0",
+                    LABEL(labels, u), LABEL(labels, edges->to[e]), csr_real(edges, e));
     return APSP_OK;
 }
 
-/* While arcs are made: lengths as they came, and the order of positive reals is that of their bits. */
+/* While arcs are made: lengths as they came, and the order of positive reals is that of their bits.
+ */
 static union value *values_of(const struct arcs *arcs)
 {
     return arcs->length;
 }
 
 /*
- * Taken by their heads, in ascending order, edges come to each tail's list in that order, and parallel ones
- * one after the other. end[u]: of the list of u, which begins at start[u].
+ * Taken by their heads, in ascending order, edges come to each tail's list in that order, and
+ * parallel ones one after the other. end[u]: of the list of u, which begins at start[u].
  */
 static void append_all(struct arcs *arcs, const struct csr *turned, int64_t longest, size_t *end)
 {
@@ -100,8 +103,9 @@ static void close_gaps(struct arcs *arcs, const size_t *end)
 }
 
 /*
- * Whether some edge does not lead back as well. Lists are in the order of heads: if all do, the tails, which
- * come in ascending order, find their vertices one after the other in the lists of the heads.
+ * Whether some edge does not lead back as well. Lists are in the order of heads: if all do, the
+ * tails, which come in ascending order, find their vertices one after the other in the lists of the
+ * heads.
  */
 static bool is_directed(const struct arcs *arcs, size_t *next)
 {
@@ -110,7 +114,8 @@ static bool is_directed(const struct arcs *arcs, size_t *next)
     for (size_t u = 0; u < arcs->n; u++)
         for (size_t e = arcs->start[u]; e < arcs->start[u + 1]; e++) {
             size_t v = arcs->to[e], back = next[v]++;
-            if (back == arcs->start[v + 1] || arcs->to[back] != u || value[back].whole != value[e].whole)
+            if (back == arcs->start[v + 1] || arcs->to[back] != u ||
+                value[back].whole != value[e].whole)
                 return true;
         }
     return false;
@@ -119,7 +124,8 @@ static bool is_directed(const struct arcs *arcs, size_t *next)
 static int compare(const void *a, const void *b)
 {
     const struct arc *x = a, *y = b;
-    return x->key != y->key ? (x->key > y->key) - (x->key < y->key) : (x->to > y->to) - (x->to < y->to);
+    return x->key != y->key ? (x->key > y->key) - (x->key < y->key)
+                            : (x->to > y->to) - (x->to < y->to);
 }
 
 /* The list of one vertex; `list` has room for it. */
@@ -141,7 +147,8 @@ static void sort_list(struct arcs *arcs, size_t u, struct arc *list)
     }
 }
 
-static int make_lists(struct arcs *arcs, const struct csr *edges, enum dtype type, struct apsp_error *error)
+static int make_lists(struct arcs *arcs, const struct csr *edges, enum dtype type,
+                      struct apsp_error *error)
 {
     struct csr turned = {0};
     size_t *end = malloc(arcs->n * sizeof *end);
@@ -163,8 +170,8 @@ static int make_lists(struct arcs *arcs, const struct csr *edges, enum dtype typ
     return error->code;
 }
 
-/* The least scale that makes all lengths whole, and every sum of them on a path one that a double holds; 1 if
- * there is none. A length is that decimal whose nearest double it is. */
+/* The least scale that makes all lengths whole, and every sum of them on a path one that a double
+ * holds; 1 if there is none. A length is that decimal whose nearest double it is. */
 static struct scale find_scale(const struct arcs *arcs)
 {
     struct scale_finder finder = {.text = true};
@@ -172,7 +179,8 @@ static struct scale find_scale(const struct arcs *arcs)
     const double *length = arcs->length;
     for (size_t e = 0; e < arcs->m; e++)
         scale_find(&finder, length[e]);
-    bool fits = scale_found(&finder, &scale) && finder.most * scale_factor(scale) <= 0x1p53 / (double)arcs->n;
+    bool fits = scale_found(&finder, &scale) &&
+                finder.most * scale_factor(scale) <= 0x1p53 / (double)arcs->n;
     return fits ? scale : (struct scale){0};
 }
 

@@ -1,7 +1,7 @@
 /*
- * The edges of a graph as shortest paths are counted over them: of parallel ones the shortest alone, and
- * those out of a vertex by ascending length, so that a search with a limit stops at the first that is too
- * long.
+ * The edges of a graph as shortest paths are counted over them: of parallel ones the shortest
+ * alone, and those out of a vertex by ascending length, so that a search with a limit stops at the
+ * first that is too long.
  */
 #ifndef ARCS_H
 #define ARCS_H
@@ -15,21 +15,22 @@ struct arcs {
     size_t *start; /* n + 1: those out of u are at [start[u], start[u + 1]) */
     uint32_t *to;
     void *length; /* each of the type that they were made for */
-    /* Of f64: the lengths times the least scale (scale.h) that makes all of them whole, and so every sum of
-     * them on a path exact; where none does, the lengths themselves. NULL of other types. */
+    /* Of f64: the lengths times the least scale (scale.h) that makes all of them whole, and so
+     * every sum of them on a path exact; where none does, the lengths themselves. NULL of other
+     * types. */
     double *scaled;
 };
 
 /*
- * For rows of that type, i32, i64 or f64; edges that are longer than any distance of it are left out.
- * APSP_INPUT: a weight that is not above 0; APSP_MEMORY. Local. Free in any case.
+ * For rows of that type, i32, i64 or f64; edges that are longer than any distance of it are left
+ * out. APSP_INPUT: a weight that is not above 0; APSP_MEMORY. Local. Free in any case.
  */
 int arcs_make(struct arcs *arcs, const struct csr *edges, enum dtype type, struct labels labels,
               struct apsp_error *error);
 void arcs_free(struct arcs *arcs); /* a zeroed one is allowed */
 
-/* Bytes of those of n vertices and m edges at most, and what making them takes beside; SIZE_MAX when they do
- * not fit. */
+/* Bytes of those of n vertices and m edges at most, and what making them takes beside; SIZE_MAX
+ * when they do not fit. */
 size_t arcs_need(size_t n, size_t m, enum dtype type);
 size_t arcs_making(size_t n, size_t m);
 

@@ -1,21 +1,23 @@
 /*
- * For a source s, edges u -> v with D[u] + w = D[v] are tight, and make a graph without cycles whose paths
- * from s are the shortest paths. With C[v] of them to v, and the dependency of s on u
+ * For a source s, edges u -> v with D[u] + w = D[v] are tight, and make a graph without cycles
+ * whose paths from s are the shortest paths. With C[v] of them to v, and the dependency of s on u
  *
  *     sum over tight u -> v of C[u] / C[v] * (1 + dependency of v),
  *
- * dependencies are what s adds to the betweenness. One pass over the vertices in the order of memory finds
- * the tight edges and lists them by their tails; all else is done on these lists. They are taken in
- * topological order (A. Kahn, "Topological sorting of large networks", Communications of the ACM 5, 1962),
- * which needs no sorting by distance, for C, and backwards for the dependencies: these are C[u] times a sum
- * of (1 + dependency of v) / C[v], which stands in the place of C[v] by then.
+ * dependencies are what s adds to the betweenness. One pass over the vertices in the order of
+ * memory finds the tight edges and lists them by their tails; all else is done on these lists. They
+ * are taken in topological order (A. Kahn, "Topological sorting of large networks", Communications
+ * of the ACM 5, 1962), which needs no sorting by distance, for C, and backwards for the
+ * dependencies: these are C[u] times a sum of (1 + dependency of v) / C[v], which stands in the
+ * place of C[v] by then.
  *
- * Numbers of paths may be beyond every type. C = part * 2^(512 scale), with 1 <= part < 2^512, so that sums
- * of parts are finite, and what is two scales smaller adds nothing. Along a tight edge C cannot fall.
+ * Numbers of paths may be beyond every type. C = part * 2^(512 scale), with 1 <= part < 2^512, so
+ * that sums of parts are finite, and what is two scales smaller adds nothing. Along a tight edge C
+ * cannot fall.
  *
- * The sums of real rows were rounded in the order in which the engine made them. Edges that are tight but for
- * that are listed, and the sums made again, from the first edge to the last, in topological order of these
- * edges; the row only tells which edges cannot be tight.
+ * The sums of real rows were rounded in the order in which the engine made them. Edges that are
+ * tight but for that are listed, and the sums made again, from the first edge to the last, in
+ * topological order of these edges; the row only tells which edges cannot be tight.
  */
 #include "rows/betweenness.h"
 
@@ -45,8 +47,8 @@ struct lane {
     uint32_t *next;  /* and their heads here */
     uint32_t *order; /* topological, of the vertices that are reached */
     struct node *node;
-    int32_t *wide;    /* a row of u16 as i32 */
-    double *limit;    /* of a real row: no path that is longer, but for rounding, is a shortest one; */
+    int32_t *wide; /* a row of u16 as i32 */
+    double *limit; /* of a real row: no path that is longer, but for rounding, is a shortest one; */
     double *distance; /* the sums made again, */
     double *step;     /* and the scaled lengths of the edges in next */
 };
@@ -61,7 +63,9 @@ struct betweenness {
 
 static enum dtype measure_of(enum dtype dtype)
 {
-    return dtype == DTYPE_U16 || dtype == DTYPE_I32 ? DTYPE_I32 : dtype == DTYPE_I64 ? DTYPE_I64 : DTYPE_F64;
+    return dtype == DTYPE_U16 || dtype == DTYPE_I32 ? DTYPE_I32
+           : dtype == DTYPE_I64                     ? DTYPE_I64
+                                                    : DTYPE_F64;
 }
 
 static size_t place(struct lane *lane, size_t n, size_t m, enum dtype dtype, void *base)
@@ -92,20 +96,22 @@ size_t betweenness_need(size_t n, size_t m, enum dtype dtype, int lanes)
     return bytes;
 }
 
-int betweenness_new(struct betweenness **out, const struct certificate *certificate, enum dtype dtype,
-                    struct apsp_error *error)
+int betweenness_new(struct betweenness **out, const struct certificate *certificate,
+                    enum dtype dtype, struct apsp_error *error)
 {
     *out = NULL;
     if (dtype == DTYPE_F32)
-        return error_set(error, APSP_USAGE,
-                         "--betweenness: distances of f32 are too coarse to tell lengths apart; take f64");
+        return error_set(
+            error, APSP_USAGE,
+            "--betweenness: distances of f32 are too coarse to tell lengths apart; take f64");
     struct betweenness *betweenness = calloc(1, sizeof *betweenness);
     if (!betweenness)
         return error_set(error, APSP_MEMORY, "no memory for the betweenness");
     betweenness->dtype = dtype;
     betweenness->measure = measure_of(dtype);
     betweenness->labels = certificate->labels;
-    if (arcs_make(&betweenness->arcs, certificate->edges, betweenness->measure, certificate->labels, error)) {
+    if (arcs_make(&betweenness->arcs, certificate->edges, betweenness->measure, certificate->labels,
+                  error)) {
         betweenness_free(betweenness);
         return error->code;
     }
@@ -134,43 +140,45 @@ static int open_lane(struct betweenness *betweenness, int number, struct apsp_er
 }
 
 /*
- * Lists the edges u -> v with row[u] + length IS limit[v]; no limit is above `most`. Which edge is listed is
- * hard to predict: each is written, and counts or is written over.
+ * Lists the edges u -> v with row[u] + length IS limit[v]; no limit is above `most`. Which edge is
+ * listed is hard to predict: each is written, and counts or is written over.
  */
-#define FIND_TIGHT(name, T, IS, MORE)                                                                        \
-    static void name(const struct arcs *arcs, struct lane *lane, const T *row, const T *limit, T most)       \
-    {                                                                                                        \
-        const T *length = arcs->length;                                                                      \
-        uint32_t *next = lane->next;                                                                         \
-        size_t count = 0;                                                                                    \
-        for (size_t u = 0; u < arcs->n; u++) {                                                               \
-            size_t begin = arcs->start[u], end = arcs->start[u + 1];                                         \
-            const T here = row[u], left = most - here;                                                       \
-            lane->first[u] = count;                                                                          \
-            if (begin == end || length[begin] > left)                                                        \
-                continue;                                                                                    \
-            for (size_t lo = begin; length[end - 1] > left;) {                                               \
-                size_t middle = lo + (end - lo) / 2; /* lo fits, and end - 1 does not */                     \
-                if (length[middle] > left)                                                                   \
-                    end = middle;                                                                            \
-                else                                                                                         \
-                    lo = middle;                                                                             \
-            }                                                                                                \
-            for (size_t e = begin; e < end; e++) {                                                           \
-                uint32_t v = arcs->to[e];                                                                    \
-                next[count] = v;                                                                             \
-                MORE;                                                                                        \
-                count += here + length[e] IS limit[v];                                                       \
-            }                                                                                                \
-        }                                                                                                    \
-        lane->first[arcs->n] = count;                                                                        \
+#define FIND_TIGHT(name, T, IS, MORE)                                                              \
+    static void name(const struct arcs *arcs, struct lane *lane, const T *row, const T *limit,     \
+                     T most)                                                                       \
+    {                                                                                              \
+        const T *length = arcs->length;                                                            \
+        uint32_t *next = lane->next;                                                               \
+        size_t count = 0;                                                                          \
+        for (size_t u = 0; u < arcs->n; u++) {                                                     \
+            size_t begin = arcs->start[u], end = arcs->start[u + 1];                               \
+            const T here = row[u], left = most - here;                                             \
+            lane->first[u] = count;                                                                \
+            if (begin == end || length[begin] > left)                                              \
+                continue;                                                                          \
+            for (size_t lo = begin; length[end - 1] > left;) {                                     \
+                size_t middle = lo + (end - lo) / 2; /* lo fits, and end - 1 does not */           \
+                if (length[middle] > left)                                                         \
+                    end = middle;                                                                  \
+                else                                                                               \
+                    lo = middle;                                                                   \
+            }                                                                                      \
+            for (size_t e = begin; e < end; e++) {                                                 \
+                uint32_t v = arcs->to[e];                                                          \
+                next[count] = v;                                                                   \
+                MORE;                                                                              \
+                count += here + length[e] IS limit[v];                                             \
+            }                                                                                      \
+        }                                                                                          \
+        lane->first[arcs->n] = count;                                                              \
     }
 
 FIND_TIGHT(find_i32, int32_t, ==, (void)0)
 FIND_TIGHT(find_i64, int64_t, ==, (void)0)
 FIND_TIGHT(find_f64, double, <=, lane->step[count] = arcs->scaled[e])
 
-/* What rounding in the engine and in the sums here, of at most n edges, may take from one another. */
+/* What rounding in the engine and in the sums here, of at most n edges, may take from one another.
+ */
 static double raise_limits(struct lane *lane, const double *row, size_t n, double most)
 {
     enum { SLACKS = 4 };
@@ -211,12 +219,14 @@ static inline void add_paths(struct node *to, double part, int32_t scale)
     if (to->scale == scale)
         to->part += part;
     else if (to->scale < scale)
-        *to = (struct node){part + (scale - to->scale == 1 ? to->part / GREAT : 0), scale, to->waiting};
+        *to = (struct node){part + (scale - to->scale == 1 ? to->part / GREAT : 0), scale,
+                            to->waiting};
     else if (to->scale - scale == 1)
         to->part += part / GREAT;
 }
 
-/* The order is all over the memory: what a vertex of it needs is asked for while others are in hand. */
+/* The order is all over the memory: what a vertex of it needs is asked for while others are in
+ * hand. */
 enum { AHEAD = 12 };
 static inline void ask_for(const struct lane *lane, uint32_t u)
 {
@@ -226,12 +236,12 @@ static inline void ask_for(const struct lane *lane, uint32_t u)
 }
 
 /*
- * Takes the vertices that s reaches in topological order, and counts paths. Returns how many vertices there
- * are: of a right row all that it has distances of, unless edges that are tight but for rounding make a
- * cycle; 0 where a sum is one of its terms, and so does not show the other.
+ * Takes the vertices that s reaches in topological order, and counts paths. Returns how many
+ * vertices there are: of a right row all that it has distances of, unless edges that are tight but
+ * for rounding make a cycle; 0 where a sum is one of its terms, and so does not show the other.
  */
-static inline __attribute__((always_inline)) size_t count_paths(struct lane *lane, size_t n, uint32_t s,
-                                                                bool real)
+static inline __attribute__((always_inline)) size_t count_paths(struct lane *lane, size_t n,
+                                                                uint32_t s, bool real)
 {
     struct node *node = lane->node;
     size_t known = 0;
@@ -273,7 +283,8 @@ static inline __attribute__((always_inline)) size_t count_paths(struct lane *lan
 }
 
 /* Backwards along the order, adds the dependencies of its first vertex on the others. */
-static inline __attribute__((always_inline)) void add_dependencies(struct lane *lane, size_t known, bool real)
+static inline __attribute__((always_inline)) void add_dependencies(struct lane *lane, size_t known,
+                                                                   bool real)
 {
     struct node *node = lane->node;
     for (size_t at = known; at-- > 1;) {
@@ -303,7 +314,8 @@ static int take_row(struct betweenness *betweenness, struct lane *lane, size_t s
     const bool real = betweenness->measure == DTYPE_F64;
     struct row_counts counts = count_row(betweenness->dtype, row, n);
     find_tight(betweenness, lane, row, counts.most);
-    size_t known = real ? count_paths(lane, n, (uint32_t)s, true) : count_paths(lane, n, (uint32_t)s, false);
+    size_t known =
+        real ? count_paths(lane, n, (uint32_t)s, true) : count_paths(lane, n, (uint32_t)s, false);
     if (known != counts.reached && real)
         return error_set(
             error, APSP_INPUT,
@@ -329,11 +341,13 @@ int betweenness_take(struct betweenness *betweenness, int lane, const struct blo
     if (!betweenness->lane[lane] && open_lane(betweenness, lane, error))
         return error->code;
     for (size_t k = 0; k < block->count && !error->code; k++)
-        take_row(betweenness, betweenness->lane[lane], block_source(block, k), block_row(block, k), error);
+        take_row(betweenness, betweenness->lane[lane], block_source(block, k), block_row(block, k),
+                 error);
     return error->code;
 }
 
-const double *betweenness_merge(struct betweenness *betweenness, struct comm *comm, struct apsp_error *error)
+const double *betweenness_merge(struct betweenness *betweenness, struct comm *comm,
+                                struct apsp_error *error)
 {
     const size_t n = betweenness->arcs.n;
     if (!betweenness->lane[0])

@@ -1,6 +1,6 @@
 /*
- * A block of finished rows: what engines make and sinks take. Nobody else holds rows, and nobody keeps a
- * block: it is valid until its lane asks for the next one.
+ * A block of finished rows: what engines make and sinks take. Nobody else holds rows, and nobody
+ * keeps a block: it is valid until its lane asks for the next one.
  */
 #ifndef BLOCK_H
 #define BLOCK_H
@@ -10,13 +10,15 @@
 
 /* What is known of a row that need not be there itself. */
 struct row_counts {
-    size_t reached;        /* vertices at a finite distance, itself among them */
-    union value most, sum; /* of the finite distances; most is at least 0. Real in rows of a real type */
-    double harmonic;       /* the sum of 1 / distance, but for those of 0; 0 where it was not asked for */
-    int64_t high;          /* the sum of distance / 2^32, each rounded down; 0 where it was not asked for */
+    size_t reached; /* vertices at a finite distance, itself among them */
+    union value most,
+        sum;         /* of the finite distances; most is at least 0. Real in rows of a real type */
+    double harmonic; /* the sum of 1 / distance, but for those of 0; 0 where it was not asked for */
+    int64_t high; /* the sum of distance / 2^32, each rounded down; 0 where it was not asked for */
 };
 
-/* What is known of the columns of a block, in an order of vertices that is the same in all blocks. */
+/* What is known of the columns of a block, in an order of vertices that is the same in all blocks.
+ */
 struct column_counts {
     const uint32_t *vertex;  /* of each column; NULL: by their numbers */
     enum dtype dtype;        /* a whole one, of the values of `most`: */
@@ -25,17 +27,19 @@ struct column_counts {
 };
 
 struct block {
-    size_t n;               /* columns: the distances to all vertices, in the order of their numbers, */
+    size_t n; /* columns: the distances to all vertices, in the order of their numbers, */
     const uint32_t *column; /* or, unless this is NULL, to vertices column[0 .. n - 1] */
     size_t count;           /* rows */
     size_t first;           /* row k is that of vertex first + k, */
     const uint32_t *source; /* or, unless this is NULL, of vertex source[k]: any, in any order */
-    enum dtype dtype;       /* of the values; what stands for unreachable is dtype_info[].unreachable */
-    const void *values;     /* in host memory, or NULL; rows are `stride` values apart */
+    enum dtype dtype;   /* of the values; what stands for unreachable is dtype_info[].unreachable */
+    const void *values; /* in host memory, or NULL; rows are `stride` values apart */
     size_t stride;
-    const void *device; /* the same values in the device's memory, where that was asked for; else NULL */
+    const void
+        *device; /* the same values in the device's memory, where that was asked for; else NULL */
     size_t device_stride;
-    const struct row_counts *counts; /* of each row, where nothing else was asked for; values is then NULL */
+    const struct row_counts
+        *counts; /* of each row, where nothing else was asked for; values is then NULL */
     const struct column_counts *columns; /* the same, if they were asked for too */
 };
 

@@ -1,6 +1,7 @@
 /*
- * A row is passed over in blocks without branches, which compilers make vectors of; most have nothing near
- * enough. The nearest so far are a heap with the furthest on top, beyond which nothing is wanted any more.
+ * A row is passed over in blocks without branches, which compilers make vectors of; most have
+ * nothing near enough. The nearest so far are a heap with the furthest on top, beyond which nothing
+ * is wanted any more.
  */
 #include "rows/choose.h"
 
@@ -11,20 +12,20 @@
 enum { STEP = 32 };
 
 /* The first column from `at` on that is not further than `most`, or n. */
-#define SKIP(name, T, WIDE, FIELD)                                                                           \
-    static size_t name(const void *values, size_t at, size_t n, union value most)                            \
-    {                                                                                                        \
-        const T *row = values;                                                                               \
-        const WIDE limit = (WIDE)most.FIELD;                                                                 \
-        for (int any = 0; n - at >= STEP; at += STEP) {                                                      \
-            for (int i = 0; i < STEP; i++)                                                                   \
-                any |= row[at + (size_t)i] <= limit;                                                         \
-            if (any)                                                                                         \
-                break;                                                                                       \
-        }                                                                                                    \
-        while (at < n && !(row[at] <= limit))                                                                \
-            at++;                                                                                            \
-        return at;                                                                                           \
+#define SKIP(name, T, WIDE, FIELD)                                                                 \
+    static size_t name(const void *values, size_t at, size_t n, union value most)                  \
+    {                                                                                              \
+        const T *row = values;                                                                     \
+        const WIDE limit = (WIDE)most.FIELD;                                                       \
+        for (int any = 0; n - at >= STEP; at += STEP) {                                            \
+            for (int i = 0; i < STEP; i++)                                                         \
+                any |= row[at + (size_t)i] <= limit;                                               \
+            if (any)                                                                               \
+                break;                                                                             \
+        }                                                                                          \
+        while (at < n && !(row[at] <= limit))                                                      \
+            at++;                                                                                  \
+        return at;                                                                                 \
     }
 
 SKIP(skip_u16, uint16_t, int32_t, whole)
@@ -71,7 +72,8 @@ union value choose_most(enum dtype dtype, struct scale scale, double within)
 
 size_t choose_room(const struct choice *choice)
 {
-    return choice->nearest > 0 && choice->nearest < choice->columns ? choice->nearest : choice->columns;
+    return choice->nearest > 0 && choice->nearest < choice->columns ? choice->nearest
+                                                                    : choice->columns;
 }
 
 static int compare_whole(const void *a, const void *b)

@@ -23,18 +23,19 @@ struct choice {
 /* The value of a column. */
 union value choose_value(enum dtype dtype, const void *row, size_t column);
 
-/* No vertex is wanted that is further than `within`, of rows of multiples of the scale; infinity: all that
- * are reached. */
+/* No vertex is wanted that is further than `within`, of rows of multiples of the scale; infinity:
+ * all that are reached. */
 union value choose_most(enum dtype dtype, struct scale scale, double within);
 
 /* Room for the pairs of a row. */
 size_t choose_room(const struct choice *choice);
 
 /*
- * Fills pairs[] with those of the row of vertex `source`, and returns how many they are: in the order of the
- * columns; or, if only the nearest are wanted, the nearest first, and of some that are equally near those of
- * the least numbers.
+ * Fills pairs[] with those of the row of vertex `source`, and returns how many they are: in the
+ * order of the columns; or, if only the nearest are wanted, the nearest first, and of some that are
+ * equally near those of the least numbers.
  */
-size_t choose_pairs(const struct choice *choice, const void *row, size_t source, struct pair *pairs);
+size_t choose_pairs(const struct choice *choice, const void *row, size_t source,
+                    struct pair *pairs);
 
 #endif

@@ -6,27 +6,27 @@
 typedef void converter(const struct conversion *conversion, size_t i, const void *row, void *out);
 
 /* The loops differ in types alone. S is the type of the sums. */
-#define CONVERT(name, S, FROM, INFINITE, TO, UNREACHABLE)                                                    \
-    static void name(const struct conversion *conversion, size_t i, const void *row, void *out)              \
-    {                                                                                                        \
-        const size_t n = conversion->n;                                                                      \
-        const FROM *restrict from = row;                                                                     \
-        const S *restrict h = conversion->potentials;                                                        \
-        TO *restrict to = out;                                                                               \
-        for (size_t j = 0; !h && j < n; j++)                                                                 \
-            to[j] = from[j] == INFINITE ? UNREACHABLE : (TO)from[j];                                         \
-        const uint32_t *restrict column = conversion->column;                                                \
-        for (size_t j = 0; h && !column && j < n; j++)                                                       \
-            to[j] = from[j] == INFINITE ? UNREACHABLE : (TO)((S)from[j] - h[i] + h[j]);                      \
-        for (size_t j = 0; h && column && j < n; j++)                                                        \
-            to[j] = from[j] == INFINITE ? UNREACHABLE : (TO)((S)from[j] - h[i] + h[column[j]]);              \
+#define CONVERT(name, S, FROM, INFINITE, TO, UNREACHABLE)                                          \
+    static void name(const struct conversion *conversion, size_t i, const void *row, void *out)    \
+    {                                                                                              \
+        const size_t n = conversion->n;                                                            \
+        const FROM *restrict from = row;                                                           \
+        const S *restrict h = conversion->potentials;                                              \
+        TO *restrict to = out;                                                                     \
+        for (size_t j = 0; !h && j < n; j++)                                                       \
+            to[j] = from[j] == INFINITE ? UNREACHABLE : (TO)from[j];                               \
+        const uint32_t *restrict column = conversion->column;                                      \
+        for (size_t j = 0; h && !column && j < n; j++)                                             \
+            to[j] = from[j] == INFINITE ? UNREACHABLE : (TO)((S)from[j] - h[i] + h[j]);            \
+        for (size_t j = 0; h && column && j < n; j++)                                              \
+            to[j] = from[j] == INFINITE ? UNREACHABLE : (TO)((S)from[j] - h[i] + h[column[j]]);    \
     }
 
-#define CONVERT_WHOLE(name, FROM, INFINITE)                                                                  \
-    CONVERT(name##_u16, int64_t, FROM, INFINITE, uint16_t, UINT16_MAX)                                       \
-    CONVERT(name##_i32, int64_t, FROM, INFINITE, int32_t, INF_I32)                                           \
-    CONVERT(name##_i64, int64_t, FROM, INFINITE, int64_t, INF_I64)                                           \
-    CONVERT(name##_f32, int64_t, FROM, INFINITE, float, INFINITY)                                            \
+#define CONVERT_WHOLE(name, FROM, INFINITE)                                                        \
+    CONVERT(name##_u16, int64_t, FROM, INFINITE, uint16_t, UINT16_MAX)                             \
+    CONVERT(name##_i32, int64_t, FROM, INFINITE, int32_t, INF_I32)                                 \
+    CONVERT(name##_i64, int64_t, FROM, INFINITE, int64_t, INF_I64)                                 \
+    CONVERT(name##_f32, int64_t, FROM, INFINITE, float, INFINITY)                                  \
     CONVERT(name##_f64, int64_t, FROM, INFINITE, double, INFINITY)
 
 CONVERT_WHOLE(u16, uint16_t, INF_U16)
@@ -55,8 +55,8 @@ void convert_row(const struct conversion *conversion, size_t i, const void *row,
     converters[conversion->from][conversion->to](conversion, i, row, out);
 }
 
-/* Of two whole numbers that are doubles. The quotient is first rounded to odd, which shows floats on which
- * side of it the number is. */
+/* Of two whole numbers that are doubles. The quotient is first rounded to odd, which shows floats
+ * on which side of it the number is. */
 static float divide(double a, double b)
 {
     double quotient = a / b, rest = fma(-quotient, b, a);
@@ -70,19 +70,19 @@ static float divide(double a, double b)
 
 typedef void packer(struct scale scale, const void *row, void *out, size_t count);
 
-#define PACK(name, FROM, UNREACHABLE, TO, INFINITE, VALUE)                                                   \
-    static void name(struct scale scale, const void *row, void *out, size_t count)                           \
-    {                                                                                                        \
-        const FROM *restrict from = row;                                                                     \
-        TO *restrict to = out;                                                                               \
-        const double factor = scale_factor(scale);                                                           \
-        (void)factor;                                                                                        \
-        for (size_t j = 0; j < count; j++)                                                                   \
-            to[j] = from[j] == UNREACHABLE ? INFINITE : (VALUE);                                             \
+#define PACK(name, FROM, UNREACHABLE, TO, INFINITE, VALUE)                                         \
+    static void name(struct scale scale, const void *row, void *out, size_t count)                 \
+    {                                                                                              \
+        const FROM *restrict from = row;                                                           \
+        TO *restrict to = out;                                                                     \
+        const double factor = scale_factor(scale);                                                 \
+        (void)factor;                                                                              \
+        for (size_t j = 0; j < count; j++)                                                         \
+            to[j] = from[j] == UNREACHABLE ? INFINITE : (VALUE);                                   \
     }
 
-#define PACK_REAL(name, FROM, UNREACHABLE)                                                                   \
-    PACK(name##_to_f32, FROM, UNREACHABLE, float, INFINITY, divide((double)from[j], factor))                 \
+#define PACK_REAL(name, FROM, UNREACHABLE)                                                         \
+    PACK(name##_to_f32, FROM, UNREACHABLE, float, INFINITY, divide((double)from[j], factor))       \
     PACK(name##_to_f64, FROM, UNREACHABLE, double, INFINITY, (double)from[j] / factor)
 
 PACK(u16_to_u8, uint16_t, UINT16_MAX, uint8_t, UINT8_MAX, (uint8_t)from[j])

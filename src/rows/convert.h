@@ -1,4 +1,5 @@
-/* Rows of distances from the type in which they were computed to the one in which they are given out. */
+/* Rows of distances from the type in which they were computed to the one in which they are given
+ * out. */
 #ifndef CONVERT_H
 #define CONVERT_H
 
@@ -6,15 +7,16 @@
 #include "base/scale.h"
 
 /*
- * Distances become those of `to`: of a whole type any, of a real type a real one. What was computed as
- * infinity becomes what stands for unreachable in rows of `to`. All others fit.
+ * Distances become those of `to`: of a whole type any, of a real type a real one. What was computed
+ * as infinity becomes what stands for unreachable in rows of `to`. All others fit.
  */
 struct conversion {
     enum dtype from, to;
     size_t n;
-    const void *potentials; /* h: D[i][j] - h[i] + h[j] is given out. One int64_t for each vertex, or a
-                               double where `from` is real; NULL: all are 0 */
-    const uint32_t *column; /* the vertex of each of the n values; NULL: 0 .. n - 1. On the host alone */
+    const void *potentials; /* h: D[i][j] - h[i] + h[j] is given out. One int64_t for each vertex,
+                               or a double where `from` is real; NULL: all are 0 */
+    const uint32_t
+        *column; /* the vertex of each of the n values; NULL: 0 .. n - 1. On the host alone */
 };
 
 /* Whether a conversion changes anything; shifted: there will be potentials. */
@@ -25,7 +27,8 @@ void convert_row(const struct conversion *conversion, size_t i, const void *row,
 
 /* Values of rows as files have them. */
 struct packing {
-    enum dtype rows, file; /* dtype_info[file].rows; or a whole type for a real one: values times the scale */
+    enum dtype rows,
+        file; /* dtype_info[file].rows; or a whole type for a real one: values times the scale */
     struct scale scale;
 };
 

@@ -16,10 +16,11 @@ static inline int64_t whole_below(double x)
 struct counter {
     struct row_counts (*row)(const void *values, size_t n, union value unreachable);
     double (*harmonic)(const void *values, size_t n, union value unreachable);
-    void (*columns)(const void *values, size_t n, union value unreachable, void *to, uint32_t *reached);
+    void (*columns)(const void *values, size_t n, union value unreachable, void *to,
+                    uint32_t *reached);
     void (*merge)(const void *values, size_t n, const uint32_t *more, void *to, uint32_t *reached);
-    void (*histogram)(const void *values, size_t n, union value unreachable, const struct count_bins *bins,
-                      uint32_t *pairs);
+    void (*histogram)(const void *values, size_t n, union value unreachable,
+                      const struct count_bins *bins, uint32_t *pairs);
 };
 
 #define SUM            uint64_t
@@ -58,8 +59,9 @@ struct counter {
 #include "rows/count_body.h"
 
 static const struct counter *const counters[DTYPE_COUNT] = {
-    [DTYPE_U16] = &count_u16_counter, [DTYPE_I32] = &count_i32_counter, [DTYPE_I64] = &count_i64_counter,
-    [DTYPE_F32] = &count_f32_counter, [DTYPE_F64] = &count_f64_counter,
+    [DTYPE_U16] = &count_u16_counter, [DTYPE_I32] = &count_i32_counter,
+    [DTYPE_I64] = &count_i64_counter, [DTYPE_F32] = &count_f32_counter,
+    [DTYPE_F64] = &count_f64_counter,
 };
 
 static union value unreachable(enum dtype dtype)

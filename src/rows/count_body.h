@@ -1,6 +1,6 @@
 /*
- * What is counted of rows of one type; count.c includes it for each. The loops are such as compilers make
- * vectors of. Defined by the includer:
+ * What is counted of rows of one type; count.c includes it for each. The loops are such as
+ * compilers make vectors of. Defined by the includer:
  *
  *   T, COUNT(name)   the type of the values, and the names of its functions
  *   SUM, VALUE       the type of a sum, which may wrap, and its field in union value
@@ -41,7 +41,8 @@ static double COUNT(harmonic)(const void *values, size_t n, union value unreacha
     return all;
 }
 
-static void COUNT(columns)(const void *values, size_t n, union value unreachable, void *to, uint32_t *reached)
+static void COUNT(columns)(const void *values, size_t n, union value unreachable, void *to,
+                           uint32_t *reached)
 {
     const T *row = values, inf = (T)unreachable.VALUE;
     T *most = to;
@@ -52,7 +53,8 @@ static void COUNT(columns)(const void *values, size_t n, union value unreachable
     }
 }
 
-static void COUNT(merge)(const void *values, size_t n, const uint32_t *more, void *to, uint32_t *reached)
+static void COUNT(merge)(const void *values, size_t n, const uint32_t *more, void *to,
+                         uint32_t *reached)
 {
     const T *from = values;
     T *most = to;
@@ -76,8 +78,8 @@ static void COUNT(histogram)(const void *values, size_t n, union value unreachab
     }
 }
 
-static const struct counter COUNT(counter) = {COUNT(row), COUNT(harmonic), COUNT(columns), COUNT(merge),
-                                              COUNT(histogram)};
+static const struct counter COUNT(counter) = {COUNT(row), COUNT(harmonic), COUNT(columns),
+                                              COUNT(merge), COUNT(histogram)};
 
 #undef T
 #undef COUNT

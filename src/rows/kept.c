@@ -61,7 +61,8 @@ static int open_beside(const struct staged *beside)
     const char *slash = beside ? strrchr(beside->temporary, '/') : NULL;
     if (!beside)
         return memfd_create("apsp-rows", MFD_CLOEXEC);
-    char *folder = slash ? strndup(beside->temporary, (size_t)(slash + 1 - beside->temporary)) : strdup(".");
+    char *folder =
+        slash ? strndup(beside->temporary, (size_t)(slash + 1 - beside->temporary)) : strdup(".");
     int fd = folder ? file_unnamed(folder) : -1, cause = errno;
     free(folder);
     errno = cause;
@@ -81,7 +82,8 @@ int kept_open(struct kept **out, size_t rows, struct comm *comm, struct staged *
     kept->bytes = mem_alloc(mem_bytes(rows, sizeof *kept->bytes));
     kept->fd = open_beside(beside);
     if (!kept->at || !kept->bytes)
-        error_set(error, APSP_MEMORY, "no memory for the places of %zu rows on %s", rows, comm->host);
+        error_set(error, APSP_MEMORY, "no memory for the places of %zu rows on %s", rows,
+                  comm->host);
     if (kept->fd < 0)
         error_set(error, error_status(errno),
                   "%s: no file beside it for the rows as they come, on host %s: %s",
@@ -112,14 +114,16 @@ void kept_free(struct kept *kept)
 
 static int refuse(const struct kept *kept, const char *what, struct apsp_error *error)
 {
-    return error_set(error, error_status(errno), "what was made of the rows cannot be %s on host %s: %s",
-                     what, kept->comm->host, strerror(errno));
+    return error_set(error, error_status(errno),
+                     "what was made of the rows cannot be %s on host %s: %s", what,
+                     kept->comm->host, strerror(errno));
 }
 
 /* The rows that wait go to the file. */
 static int put_down(struct kept *kept, struct lane *lane, struct apsp_error *error)
 {
-    struct space in_memory = {.never = true}, *space = kept->beside ? &kept->beside->space : &in_memory;
+    struct space in_memory = {.never = true},
+                 *space = kept->beside ? &kept->beside->space : &in_memory;
     size_t at = atomic_fetch_add(&kept->end, lane->used);
     bool waits = false;
     for (size_t done = 0; done < lane->used;) {
@@ -147,7 +151,8 @@ char *kept_room(struct kept *kept, int number, size_t most, struct apsp_error *e
         void *memory = mem_alloc(place_lane(lane, most, NULL));
         place_lane(lane, most, memory);
         if (!memory) {
-            error_set(error, APSP_MEMORY, "no memory for what is made of rows on %s", kept->comm->host);
+            error_set(error, APSP_MEMORY, "no memory for what is made of rows on %s",
+                      kept->comm->host);
             return NULL;
         }
     }

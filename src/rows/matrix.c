@@ -55,8 +55,9 @@ int matrix_check_type(const char *path, enum dtype dtype, struct apsp_error *err
     const struct matrix_format *format = matrix_format_of(path);
     if (format->typed || format->dtype == dtype)
         return APSP_OK;
-    return error_set(error, APSP_INPUT, "%s: %s files hold %s, and the values are %s: name a file %s or .%s",
-                     path, *format->suffix ? format->suffix : "raw",
+    return error_set(error, APSP_INPUT,
+                     "%s: %s files hold %s, and the values are %s: name a file %s or .%s", path,
+                     *format->suffix ? format->suffix : "raw",
                      *format->suffix ? format->suffix + 1 : "int32", dtype_info[dtype].name,
                      matrix_npy.suffix, dtype_info[dtype].name);
 }
@@ -65,6 +66,7 @@ size_t matrix_bytes(const char *path, size_t rows, size_t n, enum dtype dtype)
 {
     char head[MATRIX_HEAD_MAX];
     size_t bytes;
-    mem_add(&bytes, body_bytes(rows, n, dtype), matrix_format_of(path)->write_head(head, rows, n, dtype));
+    mem_add(&bytes, body_bytes(rows, n, dtype),
+            matrix_format_of(path)->write_head(head, rows, n, dtype));
     return bytes;
 }

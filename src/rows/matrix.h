@@ -1,6 +1,7 @@
 /*
- * Files of n x n values, row by row, that are written: distances and predecessors. A format is one row of the
- * table in matrix.c; the suffix of the file's name chooses it. What reads such files is distances/.
+ * Files of n x n values, row by row, that are written: distances and predecessors. A format is one
+ * row of the table in matrix.c; the suffix of the file's name chooses it. What reads such files is
+ * distances/.
  */
 #ifndef MATRIX_H
 #define MATRIX_H
@@ -23,8 +24,8 @@ extern const struct matrix_format matrix_npy; /* NumPy's .npy; for matrix.c */
 const struct matrix_format *matrix_format_of(const char *path);
 /* The type that the suffix of a file without types names, or -1. */
 int matrix_type_named(const char *path);
-/* APSP_INPUT if a file of that name cannot hold such values: a format without types has that which its suffix
- * names. */
+/* APSP_INPUT if a file of that name cannot hold such values: a format without types has that which
+ * its suffix names. */
 int matrix_check_type(const char *path, enum dtype dtype, struct apsp_error *error);
 /* Bytes of a whole file of that name; SIZE_MAX when they are too many for a size_t. */
 size_t matrix_bytes(const char *path, size_t rows, size_t n, enum dtype dtype);

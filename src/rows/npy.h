@@ -4,7 +4,8 @@
 
 #include "rows/matrix.h"
 
-/* What comes before the values of an array of that type, "<i4", and shape, "(3, 4)"; returns its bytes. */
+/* What comes before the values of an array of that type, "<i4", and shape, "(3, 4)"; returns its
+ * bytes. */
 size_t npy_head(char head[MATRIX_HEAD_MAX], const char *type, const char *shape);
 
 const char *npy_type(enum dtype dtype);

@@ -1,7 +1,7 @@
 /*
- * Rank 0 makes the file; every rank then opens it, which proves that its directory is the same on every node.
- * A thread of rank 0 reserves the space while the ranks read and solve, since that takes a file system in
- * memory as long as filling it. Then each rank writes its own rows.
+ * Rank 0 makes the file; every rank then opens it, which proves that its directory is the same on
+ * every node. A thread of rank 0 reserves the space while the ranks read and solve, since that
+ * takes a file system in memory as long as filling it. Then each rank writes its own rows.
  */
 #include "rows/output.h"
 
@@ -50,7 +50,8 @@ static int check_space(const struct output *output, struct apsp_error *error)
     struct statvfs system;
     struct stat own = {0};
     size_t available = SIZE_MAX;
-    if (fstatvfs(output->staged.fd, &system) == 0 && system.f_blocks > 0) /* zero: it does not tell */
+    if (fstatvfs(output->staged.fd, &system) == 0 &&
+        system.f_blocks > 0) /* zero: it does not tell */
         mem_mul(&available, system.f_bavail, system.f_frsize);
     if (fstat(output->staged.fd, &own) == 0)
         mem_add(&available, available, (size_t)own.st_blocks * BLOCK);
@@ -61,8 +62,8 @@ static int check_space(const struct output *output, struct apsp_error *error)
 }
 
 /*
- * Takes the space, so that a full file system shows before the rows are written. In portions: the file cannot
- * be removed while one is taken, nor the thread be stopped.
+ * Takes the space, so that a full file system shows before the rows are written. In portions: the
+ * file cannot be removed while one is taken, nor the thread be stopped.
  */
 static void *reserve(void *self)
 {
@@ -132,16 +133,19 @@ static int create_file(struct output *output, struct apsp_error *error)
         return staged_create_for(staged, plan->path, plan->folder, plan->force, error);
     if (staged_resume(staged, plan->path, plan->begun, plan->force, error) == APSP_OK &&
         ftruncate(staged->fd, (off_t)output->bytes) != 0)
-        error_set(error, error_status(errno), "%s: cannot be written: %s", staged->path, strerror(errno));
+        error_set(error, error_status(errno), "%s: cannot be written: %s", staged->path,
+                  strerror(errno));
     return error->code;
 }
 
-static int make_mark(const struct output *output, struct file *head, uint64_t *mark, struct apsp_error *error)
+static int make_mark(const struct output *output, struct file *head, uint64_t *mark,
+                     struct apsp_error *error)
 {
     const size_t bytes = mark_bytes(output);
     if (output->plan.begun)
         return file_read(head, 0, mark, bytes, error);
-    return getrandom(mark, sizeof *mark, 0) < 0 || file_append(head, mark, bytes, error) || fsync(head->fd);
+    return getrandom(mark, sizeof *mark, 0) < 0 || file_append(head, mark, bytes, error) ||
+           fsync(head->fd);
 }
 
 static int make_file(struct output *output, uint64_t *mark, struct apsp_error *error)
@@ -150,17 +154,17 @@ static int make_file(struct output *output, uint64_t *mark, struct apsp_error *e
     struct file head = {.path = plan->path};
     struct apsp_error own = {0};
     if (output->bytes > INT64_MAX)
-        return error_set(error, APSP_IO, "%s: %zu x %zu distances are more than a file holds", plan->path,
-                         plan->rows, plan->n);
-    if (staged_check(plan->path, plan->inputs.path, plan->force, error) || create_file(output, error) ||
-        check_space(output, error))
+        return error_set(error, APSP_IO, "%s: %zu x %zu distances are more than a file holds",
+                         plan->path, plan->rows, plan->n);
+    if (staged_check(plan->path, plan->inputs.path, plan->force, error) ||
+        create_file(output, error) || check_space(output, error))
         return error->code;
     if (output->comm->ranks == 1)
         return APSP_OK;
     head.fd = output->staged.fd;
     if (make_mark(output, &head, mark, &own))
-        return error_set(error, error_status(errno), "%s: cannot be written: %s", output->staged.path,
-                         strerror(errno));
+        return error_set(error, error_status(errno), "%s: cannot be written: %s",
+                         output->staged.path, strerror(errno));
     return APSP_OK;
 }
 
@@ -179,7 +183,8 @@ static int join_file(struct output *output, const struct begun *begun, struct ap
     struct file head;
     const char *host = output->comm->host, *path = target_name(output->plan.path);
     if (staged_join(&output->staged, path, begun->temporary, begun->before, &cause))
-        return error_set(error, cause.code, "the directory of the output is not visible on host %s: %s", host,
+        return error_set(error, cause.code,
+                         "the directory of the output is not visible on host %s: %s", host,
                          cause.text);
     if (file_take(&head, output->staged.fd, path, "what rank 0 has begun", &cause) == APSP_OK &&
         head.bytes >= length)
@@ -188,8 +193,8 @@ static int join_file(struct output *output, const struct begun *begun, struct ap
         return error_set(error, cause.code, "%s on host %s", cause.text, host);
     if (head.bytes < length || memcmp(&found, &begun->mark, length) != 0)
         return error_set(error, APSP_IO,
-                         "%s: the directory is not visible on host %s, which has another one there", path,
-                         host);
+                         "%s: the directory is not visible on host %s, which has another one there",
+                         path, host);
     return APSP_OK;
 }
 
@@ -213,7 +218,8 @@ static int open_everywhere(struct output *output, struct apsp_error *error)
 /* Of another's rows nothing is known. */
 static int open_hashes(struct output *output, struct apsp_error *error)
 {
-    if (output->plan.folder && !(output->hash = mem_alloc(mem_bytes(output->plan.rows, sizeof(size_t)))))
+    if (output->plan.folder &&
+        !(output->hash = mem_alloc(mem_bytes(output->plan.rows, sizeof(size_t)))))
         error_set(error, APSP_MEMORY, "%s: no memory for the hashes of %zu rows", output->plan.path,
                   output->plan.rows);
     return comm_agree(output->comm, error);
@@ -221,7 +227,9 @@ static int open_hashes(struct output *output, struct apsp_error *error)
 
 static size_t fill_head(char head[MATRIX_HEAD_MAX], const struct output_plan *plan)
 {
-    return plan->n > 0 ? matrix_format_of(plan->path)->write_head(head, plan->rows, plan->n, plan->dtype) : 0;
+    return plan->n > 0
+               ? matrix_format_of(plan->path)->write_head(head, plan->rows, plan->n, plan->dtype)
+               : 0;
 }
 
 int output_open(struct output **out, struct comm *comm, const struct output_plan *plan,
@@ -237,7 +245,8 @@ int output_open(struct output **out, struct comm *comm, const struct output_plan
             .comm = comm,
             .staged = {.fd = -1, .folder = -1},
             .plan = *plan,
-            .bytes = plan->n > 0 ? matrix_bytes(plan->path, plan->rows, plan->n, plan->dtype) : plan->least,
+            .bytes = plan->n > 0 ? matrix_bytes(plan->path, plan->rows, plan->n, plan->dtype)
+                                 : plan->least,
             .head = fill_head(head, plan)};
         if (open_hashes(output, error) == APSP_OK && open_everywhere(output, error) == APSP_OK) {
             *out = output;
@@ -252,7 +261,8 @@ int output_open(struct output **out, struct comm *comm, const struct output_plan
 static int write_rows(struct staged *staged, const struct output_rows *from, size_t offset)
 {
     const bool dense = from->stride == from->bytes;
-    const size_t row = dense ? from->rows * from->bytes : from->bytes, rows = dense ? 1 : from->rows;
+    const size_t row = dense ? from->rows * from->bytes : from->bytes,
+                 rows = dense ? 1 : from->rows;
     struct iovec pieces[PIECES];
     bool waits = false;
     for (size_t done = 0, all = row * rows; done < all;) {
@@ -280,8 +290,8 @@ static int write_all(struct staged *staged, const void *data, size_t bytes, size
 
 static int refuse_write(const struct output *output, int cause, struct apsp_error *error)
 {
-    return error_set(error, error_status(cause), "%s: cannot be written on host %s: %s", output->staged.path,
-                     output->comm->host, strerror(cause));
+    return error_set(error, error_status(cause), "%s: cannot be written on host %s: %s",
+                     output->staged.path, output->comm->host, strerror(cause));
 }
 
 int output_write_rows(struct output *output, size_t offset, const struct output_rows *rows,
@@ -323,8 +333,8 @@ int output_verify(const struct output *output, const unsigned char *done, struct
     for (size_t i = rows.lo; i < rows.hi && !error->code; i++)
         if (done[i] && file_read(&file, output->head + i * bytes, row, bytes, error) == APSP_OK &&
             hash_row(row, bytes, i) != output->hash[i])
-            error_set(error, APSP_IO, "%s: row %zu of those that the checkpoint names is damaged", file.path,
-                      i);
+            error_set(error, APSP_IO, "%s: row %zu of those that the checkpoint names is damaged",
+                      file.path, i);
     mem_free(row);
     return error->code;
 }
@@ -345,7 +355,8 @@ int output_finish(struct output *output, struct apsp_error *error)
 {
     char head[MATRIX_HEAD_MAX];
     size_t bytes = fill_head(head, &output->plan);
-    int cause = output->comm->rank == 0 && bytes > 0 ? write_all(&output->staged, head, bytes, 0) : 0;
+    int cause =
+        output->comm->rank == 0 && bytes > 0 ? write_all(&output->staged, head, bytes, 0) : 0;
     if (!cause && fsync(output->staged.fd))
         cause = errno;
     return cause ? refuse_write(output, cause, error) : APSP_OK;

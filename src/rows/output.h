@@ -1,7 +1,7 @@
 /*
- * A file that all ranks write in parallel at their offsets, into `.NAME.apsp-tmp` beside the target, which
- * takes the target's name only when every rank has succeeded: a matrix of rows of n values, in a format of
- * matrix.h, or any other.
+ * A file that all ranks write in parallel at their offsets, into `.NAME.apsp-tmp` beside the
+ * target, which takes the target's name only when every rank has succeeded: a matrix of rows of n
+ * values, in a format of matrix.h, or any other.
  */
 #ifndef OUTPUT_H
 #define OUTPUT_H
@@ -21,27 +21,29 @@ struct output_plan {
     struct options_inputs inputs;
     size_t rows, n;
     enum dtype dtype; /* of the values in the file */
-    size_t least;     /* bytes of a file that is no matrix, n is 0 then: as many as are known to be needed */
+    size_t least;     /* bytes of a file that is no matrix, n is 0 then: as many as are known to be
+                         needed */
     bool force;
     const char *folder; /* of checkpoints that may name the temporary file; NULL: none may */
-    const char *begun;  /* that of a run that this one goes on from, on rank 0; NULL: there is none */
+    const char
+        *begun; /* that of a run that this one goes on from, on rank 0; NULL: there is none */
 };
 
 /*
- * Collective; ends in agreement. Refuses a path that is an input, or exists without `force` (APSP_USAGE),
- * and a file system without the space (APSP_IO), then creates the temporary file (APSP_IO), whose space a
- * thread of rank 0 goes on to reserve; a SIGINT or SIGTERM from now on removes it. Output by this call is
- * undone by output_free unless the file is complete.
+ * Collective; ends in agreement. Refuses a path that is an input, or exists without `force`
+ * (APSP_USAGE), and a file system without the space (APSP_IO), then creates the temporary file
+ * (APSP_IO), whose space a thread of rank 0 goes on to reserve; a SIGINT or SIGTERM from now on
+ * removes it. Output by this call is undone by output_free unless the file is complete.
  */
 int output_open(struct output **output, struct comm *comm, const struct output_plan *plan,
                 struct apsp_error *error);
 
-/* Whether reserving the space has failed by now; with `wait`, once it is over, which waits for space too
- * (space.h). APSP_IO. Local. */
+/* Whether reserving the space has failed by now; with `wait`, once it is over, which waits for
+ * space too (space.h). APSP_IO. Local. */
 int output_check(struct output *output, bool wait, struct apsp_error *error);
 
-/* Writes rows [rows.lo, rows.hi), which lie `stride` values apart. After output_check has waited. APSP_IO.
- * Threads may do so at once. */
+/* Writes rows [rows.lo, rows.hi), which lie `stride` values apart. After output_check has waited.
+ * APSP_IO. Threads may do so at once. */
 int output_put(struct output *output, struct range rows, const void *values, size_t stride,
                struct apsp_error *error);
 
@@ -58,17 +60,17 @@ struct output_rows {
 int output_write_rows(struct output *output, size_t offset, const struct output_rows *rows,
                       struct apsp_error *error);
 
-/* Takes space for so many bytes more, which another writer is about to fill. APSP_IO; a file system that
- * cannot reserve is none. */
+/* Takes space for so many bytes more, which another writer is about to fill. APSP_IO; a file system
+ * that cannot reserve is none. */
 int output_reserve(struct output *output, size_t bytes, struct apsp_error *error);
 
 /* Gives back what of it lies behind the end of the file, when its only writer has done. */
 void output_trim(const struct output *output);
 
 /*
- * Where checkpoints may name the file: a hash of each row, XXH3 with the row's number as the seed, once this
- * rank has put it; else NULL. What this rank has put is on the disk. Rows of `rows` that are done, by other
- * ranks or runs, are as their hashes tell: APSP_IO. Local.
+ * Where checkpoints may name the file: a hash of each row, XXH3 with the row's number as the seed,
+ * once this rank has put it; else NULL. What this rank has put is on the disk. Rows of `rows` that
+ * are done, by other ranks or runs, are as their hashes tell: APSP_IO. Local.
  */
 size_t *output_hashes(const struct output *output);
 int output_sync(struct output *output, struct apsp_error *error);
@@ -78,7 +80,8 @@ int output_verify(const struct output *output, const unsigned char *done, struct
 /* The file itself, for who writes one that is no matrix in another way. */
 int output_descriptor(const struct output *output);
 
-/* After the last row of this rank: what comes before the first row of the matrix, and fsync. APSP_IO. Local.
+/* After the last row of this rank: what comes before the first row of the matrix, and fsync.
+ * APSP_IO. Local.
  */
 int output_finish(struct output *output, struct apsp_error *error);
 

@@ -29,12 +29,13 @@ static size_t row_most(const struct sink_task *task, const struct choice *choice
     return mem_bytes(choose_room(choice), format->most(task));
 }
 
-static size_t place_lane(struct lane *lane, const struct sink_task *task, const struct choice *choice,
-                         void *base)
+static size_t place_lane(struct lane *lane, const struct sink_task *task,
+                         const struct choice *choice, void *base)
 {
     struct mem_layout layout = {.base = base};
     lane->pairs = mem_place(&layout, choose_room(choice), sizeof *lane->pairs);
-    lane->row = mem_place(&layout, task->targets ? choice->columns : 0, dtype_info[task->dtype].bytes);
+    lane->row =
+        mem_place(&layout, task->targets ? choice->columns : 0, dtype_info[task->dtype].bytes);
     return layout.bytes;
 }
 
@@ -42,16 +43,17 @@ static size_t place_lane(struct lane *lane, const struct sink_task *task, const 
 static struct choice choice_of(const struct sink_task *task)
 {
     const struct job_options *options = task->options;
-    return (struct choice){
-        .dtype = task->dtype,
-        .columns = sink_columns(task),
-        .column = task->targets ? task->targets->vertex : NULL,
-        .others = !task->targets,
-        .nearest = options->nearest,
-        .most = choose_most(task->dtype, task->scale, options->bounded ? options->within : INFINITY)};
+    return (struct choice){.dtype = task->dtype,
+                           .columns = sink_columns(task),
+                           .column = task->targets ? task->targets->vertex : NULL,
+                           .others = !task->targets,
+                           .nearest = options->nearest,
+                           .most = choose_most(task->dtype, task->scale,
+                                               options->bounded ? options->within : INFINITY)};
 }
 
-struct sink_need pairs_need(const struct sink_task *task, const struct pairs_format *format, int lanes)
+struct sink_need pairs_need(const struct sink_task *task, const struct pairs_format *format,
+                            int lanes)
 {
     const struct choice choice = choice_of(task);
     const size_t most = row_most(task, &choice, format);
@@ -96,7 +98,8 @@ static int open_lane(const struct pairs *pairs, struct lane *lane, struct apsp_e
     void *memory = mem_alloc(place_lane(lane, pairs->task, &pairs->choice, NULL));
     place_lane(lane, pairs->task, &pairs->choice, memory);
     return memory ? APSP_OK
-                  : error_set(error, APSP_MEMORY, "no memory for pairs on %s", pairs->task->comm->host);
+                  : error_set(error, APSP_MEMORY, "no memory for pairs on %s",
+                              pairs->task->comm->host);
 }
 
 int pairs_take(struct pairs *pairs, int number, const struct block *block, struct apsp_error *error)
@@ -113,7 +116,8 @@ int pairs_take(struct pairs *pairs, int number, const struct block *block, struc
             break;
         const void *row = sink_row(pairs->task, block, k, lane->row);
         size_t count = choose_pairs(&pairs->choice, row, source, lane->pairs);
-        size_t bytes = (size_t)(pairs->format->put(text, pairs->task, source, lane->pairs, count) - text);
+        size_t bytes =
+            (size_t)(pairs->format->put(text, pairs->task, source, lane->pairs, count) - text);
         atomic_fetch_add(&pairs->count, count);
         kept_add(pairs->kept, number, place, bytes, error);
     }

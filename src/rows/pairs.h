@@ -1,6 +1,6 @@
 /*
- * The pairs of vertices that are asked for, of rows that come in any order: what becomes of a row is kept
- * (kept.h) in the bytes of a format.
+ * The pairs of vertices that are asked for, of rows that come in any order: what becomes of a row
+ * is kept (kept.h) in the bytes of a format.
  */
 #ifndef PAIRS_H
 #define PAIRS_H
@@ -31,15 +31,15 @@ struct pairs_format {
     /* The pairs of a row, each part's after the one before; returns where they end. */
     char *(*put)(char *out, const struct sink_task *task, size_t source, const struct pair *pairs,
                  size_t count);
-    /* What comes before part number `part`, and after the last; returns the bytes, which depend on count and
-     * offsets alone. NULL: nothing, and there is no file. */
+    /* What comes before part number `part`, and after the last; returns the bytes, which depend on
+     * count and offsets alone. NULL: nothing, and there is no file. */
     size_t (*head)(char out[PAIRS_HEAD_MAX], const struct pairs_file *file, int part);
 };
 
 /* The one of a file of that name; NULL: it is a matrix (matrix.h). */
 const struct pairs_format *pairs_format_of(const char *path);
-/* The same of the DISTANCES of a run: a pipe, a device or standard output, which has no suffix, takes those
- * pairs that --nearest and --within choose as CSV. */
+/* The same of the DISTANCES of a run: a pipe, a device or standard output, which has no suffix,
+ * takes those pairs that --nearest and --within choose as CSV. */
 const struct pairs_format *pairs_format_for(const struct job_options *options);
 /* The suffixes of all, comma-separated, for messages. */
 const char *pairs_suffixes(void);
@@ -49,30 +49,31 @@ extern const struct pairs_format pairs_csv, pairs_mtx, pairs_npz; /* for pairs_f
 extern const struct pairs_format pairs_packed;
 enum { PAIRS_PACKED = 16 };
 
-/* For formats that are text: a whole number, a distance; return where they end. Characters of a vertex's
- * number and of a distance, with what follows it, at most. */
+/* For formats that are text: a whole number, a distance; return where they end. Characters of a
+ * vertex's number and of a distance, with what follows it, at most. */
 enum { PAIRS_VERTEX = 11, PAIRS_DISTANCE = 26 };
 char *pairs_put_whole(char *out, int64_t value);
 char *pairs_put_distance(char *out, const struct sink_task *task, union value distance);
 
 struct pairs;
 
-/* For the rows, the targets and the choice of the task. The file is beside that one, which stays; NULL: in
- * memory. APSP_IO, APSP_MEMORY; *pairs is then NULL. Local. */
-int pairs_open(struct pairs **pairs, const struct sink_task *task, const struct pairs_format *format,
-               struct staged *beside, struct apsp_error *error);
+/* For the rows, the targets and the choice of the task. The file is beside that one, which stays;
+ * NULL: in memory. APSP_IO, APSP_MEMORY; *pairs is then NULL. Local. */
+int pairs_open(struct pairs **pairs, const struct sink_task *task,
+               const struct pairs_format *format, struct staged *beside, struct apsp_error *error);
 void pairs_free(struct pairs *pairs); /* NULL is allowed */
 
-struct sink_need pairs_need(const struct sink_task *task, const struct pairs_format *format, int lanes);
+struct sink_need pairs_need(const struct sink_task *task, const struct pairs_format *format,
+                            int lanes);
 
 /* As a sink's. */
 int pairs_take(struct pairs *pairs, int lane, const struct block *block, struct apsp_error *error);
 
-/* After the last block. Collective; ends without agreement: all ranks then know the bytes of each row, and
- * *count is the pairs of all. APSP_IO. */
+/* After the last block. Collective; ends without agreement: all ranks then know the bytes of each
+ * row, and *count is the pairs of all. APSP_IO. */
 int pairs_merge(struct pairs *pairs, size_t *count, struct apsp_error *error);
-/* What became of the row at that place, and its bytes; NULL, and they are there too, if another rank has it
- * or it has none. */
+/* What became of the row at that place, and its bytes; NULL, and they are there too, if another
+ * rank has it or it has none. */
 const char *pairs_row(const struct pairs *pairs, size_t place, size_t *bytes);
 
 #endif

@@ -15,8 +15,8 @@ static char *put_vertex(char *out, const struct sink_task *task, size_t vertex)
     return pairs_put_whole(out, (int64_t)(vertex + labels.first));
 }
 
-static char *put_csv(char *out, const struct sink_task *task, size_t source, const struct pair *pairs,
-                     size_t count)
+static char *put_csv(char *out, const struct sink_task *task, size_t source,
+                     const struct pair *pairs, size_t count)
 {
     for (size_t k = 0; k < count; k++) {
         out = put_vertex(out, task, source);

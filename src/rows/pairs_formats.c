@@ -25,15 +25,15 @@ char *pairs_put_distance(char *out, const struct sink_task *task, union value di
 {
     char text[SCALE_TEXT];
     if (dtype_info[task->dtype].real)
-        return out +
-               snprintf(out, PAIRS_DISTANCE, task->dtype == DTYPE_F32 ? "%.9g" : "%.17g", distance.real);
+        return out + snprintf(out, PAIRS_DISTANCE, task->dtype == DTYPE_F32 ? "%.9g" : "%.17g",
+                              distance.real);
     if (!dtype_info[task->file].real)
         return pairs_put_whole(out, distance.whole);
     return stpcpy(out, scale_text(task->scale, distance.whole, text));
 }
 
-static char *put_packed(char *out, const struct sink_task *task, size_t source, const struct pair *pairs,
-                        size_t count)
+static char *put_packed(char *out, const struct sink_task *task, size_t source,
+                        const struct pair *pairs, size_t count)
 {
     (void)task;
     (void)source;
@@ -85,6 +85,7 @@ const char *pairs_suffixes(void)
     static char names[NAMES];
     names[0] = '\0';
     for (int i = 0; i < FORMATS; i++)
-        snprintf(names + strlen(names), NAMES - strlen(names), "%s%s", i > 0 ? ", " : "", formats[i]->suffix);
+        snprintf(names + strlen(names), NAMES - strlen(names), "%s%s", i > 0 ? ", " : "",
+                 formats[i]->suffix);
     return names;
 }

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 /* Vertices count from 1, whatever the graph's file does. */
-static char *put_mtx(char *out, const struct sink_task *task, size_t source, const struct pair *pairs,
-                     size_t count)
+static char *put_mtx(char *out, const struct sink_task *task, size_t source,
+                     const struct pair *pairs, size_t count)
 {
     for (size_t k = 0; k < count; k++) {
         out = pairs_put_whole(out, (int64_t)source + 1);
@@ -23,9 +23,9 @@ static size_t head_mtx(char out[PAIRS_HEAD_MAX], const struct pairs_file *file, 
     const struct sink_task *task = file->task;
     if (part > 0)
         return 0;
-    return (size_t)snprintf(out, PAIRS_HEAD_MAX,
-                            "%%%%MatrixMarket matrix coordinate %s general\n%zu %zu %zu\n",
-                            dtype_info[task->file].real ? "real" : "integer", task->n, task->n, file->count);
+    return (size_t)snprintf(
+        out, PAIRS_HEAD_MAX, "%%%%MatrixMarket matrix coordinate %s general\n%zu %zu %zu\n",
+        dtype_info[task->file].real ? "real" : "integer", task->n, task->n, file->count);
 }
 
 static size_t most_mtx(const struct sink_task *task)

@@ -1,8 +1,8 @@
 /*
- * Pairs as SciPy's sparse matrix of coordinates (scipy.sparse.save_npz): a zip file, nothing compressed, of
- * the arrays format, shape, row, col and data, each a .npy file. The records are those of PKWARE's APPNOTE
- * 6.3, with the sizes of its Zip64, so that there is no limit to think of. What stands around the arrays is
- * of the same length whatever the sums.
+ * Pairs as SciPy's sparse matrix of coordinates (scipy.sparse.save_npz): a zip file, nothing
+ * compressed, of the arrays format, shape, row, col and data, each a .npy file. The records are
+ * those of PKWARE's APPNOTE 6.3, with the sizes of its Zip64, so that there is no limit to think
+ * of. What stands around the arrays is of the same length whatever the sums.
  */
 #include "base/crc32.h"
 #include "rows/convert.h"
@@ -73,7 +73,8 @@ static char *put(char *out, const struct sink_task *task, size_t source, const s
     return out;
 }
 
-static void name_member(struct member *member, const char *name, const char *type, const char *shape)
+static void name_member(struct member *member, const char *name, const char *type,
+                        const char *shape)
 {
     member->name = name;
     member->head_bytes = npy_head(member->head, type, shape);
@@ -98,8 +99,10 @@ static void add_up(struct member *members, const struct pairs_file *file)
     crc32_make(&crc);
     for (int i = 0; i < MEMBERS; i++) {
         struct member *member = &members[i];
-        uint32_t sum = i < SMALL ? crc32_of(&crc, member->small, member->bytes) : file->check[i - SMALL];
-        member->sum = crc32_before(crc32_of(&crc, member->head, member->head_bytes), member->bytes) ^ sum;
+        uint32_t sum =
+            i < SMALL ? crc32_of(&crc, member->small, member->bytes) : file->check[i - SMALL];
+        member->sum =
+            crc32_before(crc32_of(&crc, member->head, member->head_bytes), member->bytes) ^ sum;
     }
 }
 
@@ -133,7 +136,8 @@ static char *put_text(char *out, const void *text, size_t bytes)
     return out + bytes;
 }
 
-/* What the records before a member and at the end have in common: the sizes are in the extra field. */
+/* What the records before a member and at the end have in common: the sizes are in the extra field.
+ */
 static char *put_common(char *out, const struct member *member, size_t extra)
 {
     out = put_number(out, VERSION, 2);

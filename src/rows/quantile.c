@@ -29,7 +29,8 @@ union value quantile_least(bool real, const struct count_bins *bins, int64_t k)
     return value;
 }
 
-struct quantile quantile_start(bool real, const struct count_bins *bins, const size_t *pairs, size_t rank)
+struct quantile quantile_start(bool real, const struct count_bins *bins, const size_t *pairs,
+                               size_t rank)
 {
     int64_t k = 0, last = (int64_t)bins->count - 1;
     for (size_t below = 0; k < last && below + pairs[k] < rank; k++)
@@ -37,7 +38,8 @@ struct quantile quantile_start(bool real, const struct count_bins *bins, const s
     struct quantile quantile = {rank, quantile_key(real, quantile_least(real, bins, k)),
                                 quantile_key(real, quantile_least(real, bins, k + 1)) - 1};
     const int64_t infinite = quantile_key(true, (union value){.real = INFINITY});
-    if (real && k == last) /* rounding takes reals beyond the bound, and they are in the last bins */
+    if (real &&
+        k == last) /* rounding takes reals beyond the bound, and they are in the last bins */
         quantile.high = infinite - 1;
     if (real && k == 0 && bins->first < 0)
         quantile.low = 1 - infinite;
@@ -52,8 +54,8 @@ static int shift_of(const struct quantile *quantile)
     return shift;
 }
 
-static void count_key(const struct quantile *quantiles, const int *shifts, size_t count, int64_t key,
-                      size_t *words)
+static void count_key(const struct quantile *quantiles, const int *shifts, size_t count,
+                      int64_t key, size_t *words)
 {
     for (size_t q = 0; q < count; q++, words += QUANTILE_PARTS + 1)
         if (key < quantiles[q].low)
@@ -81,11 +83,12 @@ static bool value_at(enum dtype dtype, const void *row, size_t j, union value *v
     default:
         value->real = ((const double *)row)[j];
     }
-    return dtype_info[dtype].real ? value->real < INFINITY : value->whole != dtype_info[dtype].unreachable;
+    return dtype_info[dtype].real ? value->real < INFINITY
+                                  : value->whole != dtype_info[dtype].unreachable;
 }
 
-void quantile_count(const struct quantile *quantiles, size_t count, const struct block *block, size_t k,
-                    size_t *words)
+void quantile_count(const struct quantile *quantiles, size_t count, const struct block *block,
+                    size_t k, size_t *words)
 {
     enum { MOST = 16 };
     int shifts[MOST];
@@ -106,7 +109,8 @@ void quantile_narrow(struct quantile *quantile, const size_t *words)
     size_t below = words[QUANTILE_PARTS], part = 0;
     while (below + words[part] < quantile->rank && part + 1 < QUANTILE_PARTS)
         below += words[part++];
-    uint64_t low = (uint64_t)quantile->low + ((uint64_t)part << shift), width = (uint64_t)1 << shift;
+    uint64_t low = (uint64_t)quantile->low + ((uint64_t)part << shift),
+             width = (uint64_t)1 << shift;
     quantile->low = (int64_t)low;
     if ((uint64_t)quantile->high - low >= width)
         quantile->high = (int64_t)(low + width - 1);

@@ -40,7 +40,8 @@ struct rows_wish rows_wish(const struct sinks *sinks, int threads)
             wish.lanes = threads < SINK_LANES ? threads : SINK_LANES;
     }
     wish.counts = values ? 0 : wish.counts;
-    const struct sources *targets = wish.any ? sinks->at[0].task->targets : NULL; /* all have one task */
+    const struct sources *targets =
+        wish.any ? sinks->at[0].task->targets : NULL; /* all have one task */
     if (narrow && targets) {
         wish.column = targets->vertex;
         wish.columns = targets->count;
@@ -48,7 +49,8 @@ struct rows_wish rows_wish(const struct sinks *sinks, int threads)
     return wish;
 }
 
-/* Adds the rows of one ascending list to those of another, which has room for both, from its end on. */
+/* Adds the rows of one ascending list to those of another, which has room for both, from its end
+ * on. */
 static size_t merge_lists(size_t *list, size_t count, const size_t *more, size_t more_count)
 {
     size_t a = count, b = more_count, at = count + more_count, all = at;
@@ -107,7 +109,8 @@ static int left_list(struct rows_wish *wish, size_t **list, const struct sinks *
     return APSP_OK;
 }
 
-int rows_list(struct rows_wish *wish, size_t **list, const struct sinks *sinks, struct apsp_error *error)
+int rows_list(struct rows_wish *wish, size_t **list, const struct sinks *sinks,
+              struct apsp_error *error)
 {
     *list = NULL;
     wish->list = NULL;
@@ -127,7 +130,8 @@ static bool make_block(const struct rows_maker *maker, int lane, struct block *b
     return made;
 }
 
-/* A sink that fails gets no more rows, in any lane; the others get theirs, as long as that makes a file. */
+/* A sink that fails gets no more rows, in any lane; the others get theirs, as long as that makes a
+ * file. */
 static void lose(struct pass *pass, int s, const struct apsp_error *own, struct apsp_error *error)
 {
     pass->lost[s] = true;
@@ -145,8 +149,8 @@ static void mark_taken(const struct sinks *sinks, const struct block *block)
         sinks->taken[sink_place(sinks->at[0].task, block_source(block, k))] = 1;
 }
 
-static void take_block(struct pass *pass, int lane, const struct block *block, double spent[SINKS_MAX],
-                       struct apsp_error *error)
+static void take_block(struct pass *pass, int lane, const struct block *block,
+                       double spent[SINKS_MAX], struct apsp_error *error)
 {
     double begun = clock_seconds();
     for (int s = 0; s < pass->sinks->count; s++) {
@@ -168,7 +172,8 @@ static void run_lane(struct pass *pass, int lane, struct apsp_error *error)
     struct apsp_error own = {0};
     struct block block;
     double spent[SINKS_MAX] = {0}, making = 0;
-    while (!pass->failed && !pass->paused && !own.code && make_block(maker, lane, &block, &making, &own)) {
+    while (!pass->failed && !pass->paused && !own.code &&
+           make_block(maker, lane, &block, &making, &own)) {
         take_block(pass, lane, &block, spent, error);
         size_t done = atomic_fetch_add(&pass->done, block.count) + block.count;
         if (lane == 0 && !progress_step(progress, done))
@@ -211,8 +216,8 @@ static void divide_time(struct pass *pass, double wall, double *making)
         all += pass->spent[s];
     *making = comm_max(sinks->at[0].task->comm, all > 0 ? wall * pass->making / all : 0);
     for (int s = 0; s < sinks->count; s++)
-        sinks->at[s].seconds +=
-            comm_max(sinks->at[s].task->comm, wall * (all > 0 ? pass->spent[s] / all : 1.0 / sinks->count));
+        sinks->at[s].seconds += comm_max(
+            sinks->at[s].task->comm, wall * (all > 0 ? pass->spent[s] / all : 1.0 / sinks->count));
 }
 
 int rows_pass(struct rows_maker *maker, struct sinks *sinks, struct progress *progress,
@@ -227,7 +232,8 @@ int rows_pass(struct rows_maker *maker, struct sinks *sinks, struct progress *pr
 #pragma omp parallel num_threads(maker->lanes)
     run_lane(&pass, omp_get_thread_num(), error);
     if (!pass.failed && !pass.paused && pass.done != maker->rows) {
-        error_set(error, APSP_REFUTED, "%zu rows were made where %zu are to be", pass.done, maker->rows);
+        error_set(error, APSP_REFUTED, "%zu rows were made where %zu are to be", pass.done,
+                  maker->rows);
         pass.failed = true;
     }
     if (!agree(&pass, error))

@@ -1,6 +1,6 @@
 /*
- * The pass over the finished rows: whoever has them makes blocks, and every sink takes each of them. There is
- * one such pass in a run, whatever the rows are wanted for.
+ * The pass over the finished rows: whoever has them makes blocks, and every sink takes each of
+ * them. There is one such pass in a run, whatever the rows are wanted for.
  */
 #ifndef ROWS_H
 #define ROWS_H
@@ -11,18 +11,18 @@
 
 /* What the sinks of a run want, together. */
 struct rows_wish {
-    bool any;  /* there are sinks */
-    int lanes; /* threads that have work to do on rows; 0: rows are only passed on */
-    unsigned
-        counts;     /* these counts alone will do (APSP_STATS_..): a block may have them in place of values */
-    bool on_device; /* blocks are wanted in the device's memory, where there is one: there too, */
-    bool on_host;   /* or there alone */
+    bool any;        /* there are sinks */
+    int lanes;       /* threads that have work to do on rows; 0: rows are only passed on */
+    unsigned counts; /* these counts alone will do (APSP_STATS_..): a block may have them in place
+                        of values */
+    bool on_device;  /* blocks are wanted in the device's memory, where there is one: there too, */
+    bool on_host;    /* or there alone */
     const struct count_target
         *histogram;     /* where counts of APSP_STATS_HISTOGRAM go, once the sinks are open */
     const size_t *list; /* these rows of all ranks, ascending; NULL: all */
     size_t count;
-    const uint32_t *column; /* the distances to these vertices will do, in any order: a block may have them
-                               alone, in this order; NULL: to all */
+    const uint32_t *column; /* the distances to these vertices will do, in any order: a block may
+                               have them alone, in this order; NULL: to all */
     size_t columns;
 };
 
@@ -31,24 +31,27 @@ struct rows_maker {
     void *self;
     int lanes;      /* that may ask for blocks at once, 1 .. SINK_LANES */
     size_t rows;    /* that this rank will make, in all */
-    double work;    /* relaxations that making a row takes, whose time is told apart; 0: there is no work */
+    double work;    /* relaxations that making a row takes, whose time is told apart; 0: there is no
+                       work */
     double seconds; /* of that, after the pass */
     /* The lane's next block, which ends the one before; false at the end, or after an error. */
     bool (*next)(void *self, int lane, struct block *block, struct apsp_error *error);
 };
 
-/* The wish of these sinks, but for the list, for rows to be worked on by so many threads. Before they are
- * opened. */
+/* The wish of these sinks, but for the list, for rows to be worked on by so many threads. Before
+ * they are opened. */
 struct rows_wish rows_wish(const struct sinks *sinks, int threads);
 
-/* Adds the list, without what is done, once the sinks are open. *list is made for it and to be freed, after
- * the maker is done with it. APSP_MEMORY. Local. */
-int rows_list(struct rows_wish *wish, size_t **list, const struct sinks *sinks, struct apsp_error *error);
+/* Adds the list, without what is done, once the sinks are open. *list is made for it and to be
+ * freed, after the maker is done with it. APSP_MEMORY. Local. */
+int rows_list(struct rows_wish *wish, size_t **list, const struct sinks *sinks,
+              struct apsp_error *error);
 
 /*
- * Collective; ends in agreement. All rows of all ranks, to all sinks, which are then merged. The wall time of
- * the pass is divided among the sinks by what their lanes took. If the progress says so, on any rank, the
- * pass pauses after the blocks that are under way: those left are for another one, and nothing is merged.
+ * Collective; ends in agreement. All rows of all ranks, to all sinks, which are then merged. The
+ * wall time of the pass is divided among the sinks by what their lanes took. If the progress says
+ * so, on any rank, the pass pauses after the blocks that are under way: those left are for another
+ * one, and nothing is merged.
  */
 int rows_pass(struct rows_maker *maker, struct sinks *sinks, struct progress *progress,
               struct apsp_error *error);

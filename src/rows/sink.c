@@ -50,7 +50,8 @@ const void *sink_row(const struct sink_task *task, const struct block *block, si
     return room;
 }
 
-/* In the room the row of the file comes first, and then, at a multiple of so many bytes, that of the block.
+/* In the room the row of the file comes first, and then, at a multiple of so many bytes, that of
+ * the block.
  */
 enum { ALIGN = 8 };
 
@@ -63,7 +64,8 @@ size_t sink_file_room(const struct sink_task *task)
     return bytes;
 }
 
-const void *sink_file_row(const struct sink_task *task, const struct block *block, size_t k, void *room)
+const void *sink_file_row(const struct sink_task *task, const struct block *block, size_t k,
+                          void *room)
 {
     const struct packing packing = {task->dtype, task->file, task->scale};
     if (task->file == task->dtype)
@@ -226,8 +228,10 @@ int sinks_confirm(struct sinks *sinks, struct apsp_error *error)
     for (int i = 0; i < sinks->count; i++) {
         const struct sink *sink = &sinks->at[i];
         const struct job_options *options = sink->task->options;
-        if (sink->ops->path && sink->ops->path(options) && sink->task->comm->rank == 0 && !error->code)
-            staged_check(sink->ops->path(options), options_inputs(options).path, options->force, error);
+        if (sink->ops->path && sink->ops->path(options) && sink->task->comm->rank == 0 &&
+            !error->code)
+            staged_check(sink->ops->path(options), options_inputs(options).path, options->force,
+                         error);
     }
     return sinks->count > 0 ? agree(&sinks->at[0], error) : error->code;
 }

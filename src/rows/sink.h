@@ -1,7 +1,7 @@
 /*
- * Sinks: what becomes of the finished rows. A sink is one file and one row of the table in sinks.c; the
- * options say which of them a run has. Every block of rows (block.h) goes to all of them, in one pass
- * (rows.h).
+ * Sinks: what becomes of the finished rows. A sink is one file and one row of the table in sinks.c;
+ * the options say which of them a run has. Every block of rows (block.h) goes to all of them, in
+ * one pass (rows.h).
  */
 #ifndef SINK_H
 #define SINK_H
@@ -16,8 +16,8 @@
 struct output;
 struct staged;
 
-/* Words in which a checkpoint finds what has come of rows: of all ranks together the sum of each, or the
- * most. */
+/* Words in which a checkpoint finds what has come of rows: of all ranks together the sum of each,
+ * or the most. */
 struct sink_part {
     size_t *word, words;
     bool most;
@@ -28,18 +28,18 @@ enum { SINK_PARTS = 4 };
 struct sink_task {
     const struct job_options *options;
     struct comm *comm;
-    size_t n, m;                    /* vertices, and edges at most */
-    enum dtype dtype;               /* of the blocks to come, */
-    enum dtype file;                /* of the distances in files, */
-    struct scale scale;             /* of which whole rows have these multiples, */
-    union value bound;              /* and no distance in rows is further from 0; real in a real type; */
-    bool negative;                  /* some may be below it */
-    const struct sources *sources;  /* whose rows there are; NULL: all */
-    const struct sources *targets;  /* the vertices to which distances are wanted, by those sinks that heed
-                                       them; NULL: all. Only its list of vertices counts */
-    const char *folder;             /* of checkpoints that hold what has come of rows; NULL: none do */
-    struct certificate certificate; /* what rows are held against; its edges are there from the first block
-                                       on, where a sink wants them */
+    size_t n, m;        /* vertices, and edges at most */
+    enum dtype dtype;   /* of the blocks to come, */
+    enum dtype file;    /* of the distances in files, */
+    struct scale scale; /* of which whole rows have these multiples, */
+    union value bound;  /* and no distance in rows is further from 0; real in a real type; */
+    bool negative;      /* some may be below it */
+    const struct sources *sources; /* whose rows there are; NULL: all */
+    const struct sources *targets; /* the vertices to which distances are wanted, by those sinks
+                                      that heed them; NULL: all. Only its list of vertices counts */
+    const char *folder; /* of checkpoints that hold what has come of rows; NULL: none do */
+    struct certificate certificate; /* what rows are held against; its edges are there from the
+                                       first block on, where a sink wants them */
 };
 
 /* What the numbers in files are to be divided by. */
@@ -56,7 +56,8 @@ static inline size_t sink_rows(const struct sink_task *task)
 
 static inline size_t sink_place(const struct sink_task *task, size_t vertex)
 {
-    return task->sources && task->sources->count ? task->sources->place[vertex] - (size_t)1 : vertex;
+    return task->sources && task->sources->count ? task->sources->place[vertex] - (size_t)1
+                                                 : vertex;
 }
 
 /* Columns of the rows, for sinks that heed targets, */
@@ -65,16 +66,19 @@ static inline size_t sink_columns(const struct sink_task *task)
     return task->targets ? task->targets->count : task->n;
 }
 
-/* and row k of a block, with these columns alone: where it lies or, of a block with all columns, in `room`.
+/* and row k of a block, with these columns alone: where it lies or, of a block with all columns, in
+ * `room`.
  */
 const void *sink_row(const struct sink_task *task, const struct block *block, size_t k, void *room);
 /* The same, with values as files have them. The room has sink_file_room bytes. */
 size_t sink_file_room(const struct sink_task *task);
-const void *sink_file_row(const struct sink_task *task, const struct block *block, size_t k, void *room);
+const void *sink_file_row(const struct sink_task *task, const struct block *block, size_t k,
+                          void *room);
 
-/* Bytes: in host memory on this rank while blocks come, in `lanes` lanes; in the memory of the device that
- * has them; and on disk, of all ranks. Of all ranks the rows that it uses, at most; 0: all that there are.
- * And the visits of vertices and edges that its work comes to, of all ranks; 0: no more than passing rows on.
+/* Bytes: in host memory on this rank while blocks come, in `lanes` lanes; in the memory of the
+ * device that has them; and on disk, of all ranks. Of all ranks the rows that it uses, at most; 0:
+ * all that there are. And the visits of vertices and edges that its work comes to, of all ranks; 0:
+ * no more than passing rows on.
  */
 struct sink_need {
     size_t host, device, disk, rows;
@@ -86,8 +90,9 @@ struct sink {
     const struct sink_ops *ops;
     const struct sink_task *task;
     void *state;
-    struct output *output; /* of the file that it makes, where all ranks write that; NULL: none, or its own */
-    const char *begun;     /* the temporary name of that of a run that this one goes on from, or NULL */
+    struct output
+        *output; /* of the file that it makes, where all ranks write that; NULL: none, or its own */
+    const char *begun; /* the temporary name of that of a run that this one goes on from, or NULL */
     bool opened;
     bool lost;        /* it has failed, on some rank, and gets no more; the others go on */
     bool merged;      /* without an error */
@@ -99,7 +104,8 @@ struct sink {
 
 /*
  * Any but name and take may be NULL. What is collective ends without agreement: the caller sees to
- * that. They are called in this order; close, after whatever happened, for each that open was called for.
+ * that. They are called in this order; close, after whatever happened, for each that open was
+ * called for.
  */
 struct sink_ops {
     const char *name; /* of the phase in the report */
@@ -107,8 +113,8 @@ struct sink_ops {
     bool works;       /* a row is work, and worth all threads: not just passed on */
     bool targets;     /* heeds the task's targets: takes blocks of their columns alone */
 
-    /* Whether a run has it; NULL: if it has a path. And the path of the file that it makes, NULL without it,
-     * and what names that. */
+    /* Whether a run has it; NULL: if it has a path. And the path of the file that it makes, NULL
+     * without it, and what names that. */
     bool (*asked)(const struct job_options *options);
     const char *(*path)(const struct job_options *options);
     const char *option;
@@ -116,8 +122,8 @@ struct sink_ops {
 
     /* Before anything is read: whether this machine can make that file. APSP_USAGE. Local. */
     int (*ready)(const struct job_options *options, struct apsp_error *error);
-    /* Whether it takes blocks from the device's memory, where there is one, rather than the host's; NULL:
-     * not. */
+    /* Whether it takes blocks from the device's memory, where there is one, rather than the host's;
+     * NULL: not. */
     bool (*on_device)(const struct sink_task *task);
     /* What counts of blocks will do in place of their values (APSP_STATS_..). */
     unsigned (*counts)(const struct sink_task *task);
@@ -127,19 +133,19 @@ struct sink_ops {
     struct sink_need (*need)(const struct sink_task *task, int lanes);
     /* Collective, before anything is solved: what can fail early fails here. */
     int (*open)(struct sink *sink, struct apsp_error *error);
-    /* The rows that it uses of those that there are, ascending; NULL for all. They stay where they are until
-     * close. */
+    /* The rows that it uses of those that there are, ascending; NULL for all. They stay where they
+     * are until close. */
     const size_t *(*wants)(const struct sink *sink, size_t *count);
-    /* Several lanes at once, each with a number of its own; no MPI. Rows that it does not want may be among
-     * the block's. */
+    /* Several lanes at once, each with a number of its own; no MPI. Rows that it does not want may
+     * be among the block's. */
     int (*take)(struct sink *sink, int lane, const struct block *block, struct apsp_error *error);
     /* Collective, after the last block: brings together what lanes and ranks have. */
     int (*merge)(struct sink *sink, struct apsp_error *error);
     /* Whether it is to see the rows once more, on all ranks alike: take and merge follow again. */
     bool (*again)(const struct sink *sink);
-    /* From open on, when no lane takes: brings lanes together, and says where what has come of rows is; how
-     * many parts. Where another run has come to more these are filled before the first block. NULL: a
-     * checkpoint cannot hold it. Local. */
+    /* From open on, when no lane takes: brings lanes together, and says where what has come of rows
+     * is; how many parts. Where another run has come to more these are filled before the first
+     * block. NULL: a checkpoint cannot hold it. Local. */
     int (*save)(struct sink *sink, struct sink_part part[SINK_PARTS]);
     /* The file that it makes without an output, once it is open. */
     struct staged *(*file)(const struct sink *sink);
@@ -156,8 +162,9 @@ enum { SINKS_MAX = 16 };
 struct sinks {
     int count;
     struct sink at[SINKS_MAX];
-    /* By the places of rows, where checkpoints hold what has come of them: those that all sinks have taken
-     * before, of all ranks, which are not to come again; and of this rank since. Or NULL. */
+    /* By the places of rows, where checkpoints hold what has come of them: those that all sinks
+     * have taken before, of all ranks, which are not to come again; and of this rank since. Or
+     * NULL. */
     unsigned char *done, *taken;
 };
 
@@ -171,17 +178,20 @@ int sink_save_rows(struct sink *sink, struct sink_part part[SINK_PARTS]);
 size_t sink_save_need(const struct sink_task *task);
 struct sink_need sinks_need(const struct sinks *sinks, int lanes);
 
-/* The error of one of them is that of all, where there is none yet; but a refutation goes before others. */
+/* The error of one of them is that of all, where there is none yet; but a refutation goes before
+ * others. */
 void sinks_fail(struct apsp_error *error, const struct apsp_error *own);
-/* Whether some of them make a file and have not failed: what is worth going on for after an error. */
+/* Whether some of them make a file and have not failed: what is worth going on for after an error.
+ */
 bool sinks_last(const struct sinks *sinks);
 
-/* For all of them, each ending in agreement. The check is that of their outputs. From the one that waits on,
- * one that fails is lost, and the others go on. */
+/* For all of them, each ending in agreement. The check is that of their outputs. From the one that
+ * waits on, one that fails is lost, and the others go on. */
 int sinks_open(struct sinks *sinks, struct apsp_error *error);
 int sinks_check(struct sinks *sinks, bool wait, struct apsp_error *error);
 int sinks_merge(struct sinks *sinks, struct apsp_error *error);
-/* What a checkpoint cannot hold, by the option or the path of the first sink that it is; NULL: it can. */
+/* What a checkpoint cannot hold, by the option or the path of the first sink that it is; NULL: it
+ * can. */
 const char *sinks_unsaved(const struct sinks *sinks);
 /* Those that are to see the rows once more, to be followed by sinks_return. */
 struct sinks sinks_again(const struct sinks *sinks);

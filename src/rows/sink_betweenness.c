@@ -21,7 +21,8 @@ static const char *path(const struct job_options *options)
 static struct sink_need need(const struct sink_task *task, int lanes)
 {
     return (struct sink_need){.host = betweenness_need(task->n, task->m, task->dtype, lanes),
-                              .visits = (double)sink_rows(task) * ((double)task->n + (double)task->m)};
+                              .visits =
+                                  (double)sink_rows(task) * ((double)task->n + (double)task->m)};
 }
 
 static int open_state(struct sink *sink, struct apsp_error *error)
@@ -30,7 +31,8 @@ static int open_state(struct sink *sink, struct apsp_error *error)
     struct state *state = calloc(1, sizeof *state);
     sink->state = state;
     if (!state)
-        return error_set(error, APSP_MEMORY, "no memory for the betweenness on %s", task->comm->host);
+        return error_set(error, APSP_MEMORY, "no memory for the betweenness on %s",
+                         task->comm->host);
     state->staged.fd = -1;
     if (betweenness_new(&state->betweenness, &task->certificate, task->dtype, error) == APSP_OK &&
         task->comm->rank == 0)
@@ -68,8 +70,10 @@ static void print_json(FILE *out, const void *self)
     const struct sink *sink = self;
     const struct sink_task *task = sink->task;
     const struct state *state = sink->state;
-    fprintf(out, "{\n\t\"vertices\":\t%zu,\n\t\"sources\":\t%zu,\n\t\"directed\":\t%s,\n\t\"vertex\":\t[",
-            task->n, sink_rows(task), betweenness_is_directed(state->betweenness) ? "true" : "false");
+    fprintf(
+        out,
+        "{\n\t\"vertices\":\t%zu,\n\t\"sources\":\t%zu,\n\t\"directed\":\t%s,\n\t\"vertex\":\t[",
+        task->n, sink_rows(task), betweenness_is_directed(state->betweenness) ? "true" : "false");
     for (size_t v = 0; v < task->n; v++) {
         fputs(v > 0 ? ", " : "", out);
         label_print(out, task->certificate.labels, v, text_print_json);

@@ -64,11 +64,12 @@ static int compare(const void *a, const void *b)
 static bool is_wanted(const struct sink *sink, size_t row)
 {
     const struct certifier *certifier = sink->state;
-    return takes_all(sink->task) ||
-           bsearch(&row, certifier->rows, certifier->count, sizeof *certifier->rows, compare) != NULL;
+    return takes_all(sink->task) || bsearch(&row, certifier->rows, certifier->count,
+                                            sizeof *certifier->rows, compare) != NULL;
 }
 
-static int certify(struct sink *sink, int lane, const struct block *block, size_t k, struct apsp_error *error)
+static int certify(struct sink *sink, int lane, const struct block *block, size_t k,
+                   struct apsp_error *error)
 {
     const struct sink_task *task = sink->task;
     struct certifier *certifier = sink->state;
@@ -77,8 +78,8 @@ static int certify(struct sink *sink, int lane, const struct block *block, size_
         certifier->lane[lane] = certify_space_new(task->n, block->dtype);
     if (!certifier->lane[lane])
         return error_set(error, APSP_MEMORY, "no memory to verify on %s", task->comm->host);
-    if (!certify_row(&task->certificate, certifier->lane[lane], block_source(block, k), block_row(block, k),
-                     NULL, why))
+    if (!certify_row(&task->certificate, certifier->lane[lane], block_source(block, k),
+                     block_row(block, k), NULL, why))
         return error_set(error, APSP_REFUTED, "verification FAILED: %s", why);
     certifier->done++;
     return APSP_OK;

@@ -1,5 +1,5 @@
-/* The sink that writes the matrix of distances. Rows go out from the place where they lie, unless that has
- * other columns too or values of another type. */
+/* The sink that writes the matrix of distances. Rows go out from the place where they lie, unless
+ * that has other columns too or values of another type. */
 #include "base/hdf5.h"
 #include "base/mem.h"
 #include "base/size.h"
@@ -19,7 +19,8 @@ struct distances {
 
 static const char *path(const struct job_options *options)
 {
-    return pairs_format_for(options) || hdf5_is_named(options->distances) ? NULL : options->distances;
+    return pairs_format_for(options) || hdf5_is_named(options->distances) ? NULL
+                                                                          : options->distances;
 }
 
 /* In the file. */
@@ -44,8 +45,8 @@ static size_t step_of(const struct sink_task *task)
 
 static struct sink_need need(const struct sink_task *task, int lanes)
 {
-    struct sink_need need = {
-        .disk = matrix_bytes(task->options->distances, sink_rows(task), sink_columns(task), task->file)};
+    struct sink_need need = {.disk = matrix_bytes(task->options->distances, sink_rows(task),
+                                                  sink_columns(task), task->file)};
     if (task->targets || task->file != task->dtype)
         need.host = mem_bytes(chunk_bytes(task, step_of(task)), (size_t)lanes);
     mem_add(&need.host, need.host, sink_save_need(task));
@@ -77,13 +78,14 @@ static int open_file(struct sink *sink, struct apsp_error *error)
 static size_t run_length(const struct sink_task *task, const struct block *block, size_t k)
 {
     size_t place = sink_place(task, block_source(block, k)), length = 1;
-    while (k + length < block->count && sink_place(task, block_source(block, k + length)) == place + length)
+    while (k + length < block->count &&
+           sink_place(task, block_source(block, k + length)) == place + length)
         length++;
     return length;
 }
 
-/* Makes of row k, and of as many of the `length` from there on as a chunk holds, what the file has of them,
- * and writes that. Returns how many. */
+/* Makes of row k, and of as many of the `length` from there on as a chunk holds, what the file has
+ * of them, and writes that. Returns how many. */
 static size_t put_made(const struct sink *sink, char *made, const struct block *block, size_t k,
                        size_t length, struct apsp_error *error)
 {
@@ -93,7 +95,8 @@ static size_t put_made(const struct sink *sink, char *made, const struct block *
     length = length < distances->step ? length : distances->step;
     for (size_t i = 0; i < length; i++)
         sink_file_row(task, block, k + i, made + i * row_bytes(task));
-    output_put(sink->output, (struct range){place, place + length}, made, sink_columns(task), error);
+    output_put(sink->output, (struct range){place, place + length}, made, sink_columns(task),
+               error);
     return length;
 }
 

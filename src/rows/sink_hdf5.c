@@ -1,10 +1,10 @@
 /*
- * The sink that writes the matrix of distances as HDF5, with what its rows and columns are called. The
- * library has one writer, rank 0; the work is in compressing, which is every lane's own. Compressed rows are
- * kept where they were made, since a chunk's place in the file shows when those before it are there, and in
- * the end they go to rank 0 in the order of the rows, a window at a time: the file is the same on any number
- * of ranks. Chunks are single rows: more would have to be brought together before they are compressed, from
- * blocks and ranks that have rows in any order.
+ * The sink that writes the matrix of distances as HDF5, with what its rows and columns are called.
+ * The library has one writer, rank 0; the work is in compressing, which is every lane's own.
+ * Compressed rows are kept where they were made, since a chunk's place in the file shows when those
+ * before it are there, and in the end they go to rank 0 in the order of the rows, a window at a
+ * time: the file is the same on any number of ranks. Chunks are single rows: more would have to be
+ * brought together before they are compressed, from blocks and ranks that have rows in any order.
  */
 #include "base/hdf5.h"
 #include "base/mem.h"
@@ -95,7 +95,8 @@ static int take(struct sink *sink, int lane, const struct block *block, struct a
     const struct sink_task *task = sink->task;
     const size_t most = hdf5_packed_most(sink_columns(task), task->file);
     void *made, *packing;
-    if (!held->room[lane] && !(held->room[lane] = mem_alloc(place_room(task, NULL, &made, &packing))))
+    if (!held->room[lane] &&
+        !(held->room[lane] = mem_alloc(place_room(task, NULL, &made, &packing))))
         return error_set(error, APSP_MEMORY, "no memory for distances on %s", task->comm->host);
     place_room(task, held->room[lane], &made, &packing);
     for (size_t k = 0; k < block->count && !error->code; k++) {
@@ -105,8 +106,8 @@ static int take(struct sink *sink, int lane, const struct block *block, struct a
         char *packed = kept_room(held->kept, lane, most, error);
         if (packed)
             kept_add(held->kept, lane, place,
-                     hdf5_pack(packed, sink_file_row(task, block, k, made), sink_columns(task), task->file,
-                               packing),
+                     hdf5_pack(packed, sink_file_row(task, block, k, made), sink_columns(task),
+                               task->file, packing),
                      error);
     }
     return error->code;
@@ -125,7 +126,8 @@ static struct range window_from(const struct held *held, size_t at, size_t rows)
     return window;
 }
 
-/* Those of this rank, each behind its record; the caller frees. *all: their bytes. NULL without memory. */
+/* Those of this rank, each behind its record; the caller frees. *all: their bytes. NULL without
+ * memory. */
 static char *collect(const struct held *held, struct range window, size_t *all)
 {
     size_t bytes;
@@ -244,11 +246,13 @@ static void create(const struct sink *sink, struct hdf5 **file, struct apsp_erro
                                    .rows = sink_rows(task),
                                    .columns = sink_columns(task),
                                    .dtype = task->file};
-    if (hdf5_create(file, &plan, error) || hdf5_put_text(*file, "program", "apsp " APSP_VERSION, error) ||
+    if (hdf5_create(file, &plan, error) ||
+        hdf5_put_text(*file, "program", "apsp " APSP_VERSION, error) ||
         hdf5_put_text(*file, "graph", options->graph, error) ||
         hdf5_put_number(*file, "vertices", (int64_t)task->n, error) ||
-        hdf5_put_number(*file, "edges", (int64_t)task->m, error) || hdf5_put_unreachable(*file, error) ||
-        put_scale(task, *file, error) || put_called(task, *file, "sources", sources, error))
+        hdf5_put_number(*file, "edges", (int64_t)task->m, error) ||
+        hdf5_put_unreachable(*file, error) || put_scale(task, *file, error) ||
+        put_called(task, *file, "sources", sources, error))
         return;
     if (!sources && !task->targets)
         hdf5_put_link(*file, "sources", "targets", error);

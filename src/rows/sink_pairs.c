@@ -1,7 +1,7 @@
 /*
- * The sink that writes chosen pairs of vertices with their distances, in the order of the rows: those of a
- * format in pairs_formats.c, which the suffix of DISTANCES names. Rows are of any length: where they go is
- * known when all have been made.
+ * The sink that writes chosen pairs of vertices with their distances, in the order of the rows:
+ * those of a format in pairs_formats.c, which the suffix of DISTANCES names. Rows are of any
+ * length: where they go is known when all have been made.
  */
 #include "base/crc32.h"
 #include "base/mem.h"
@@ -102,8 +102,8 @@ static int flush(struct written *written, int part, struct apsp_error *error)
     output_write(written->output, written->offset, written->buffer, written->used, error);
     written->offset += written->used;
     if (written->format->checked)
-        file->check[part] ^=
-            crc32_before(crc32_of(&written->crc, written->buffer, written->used), end - written->offset);
+        file->check[part] ^= crc32_before(crc32_of(&written->crc, written->buffer, written->used),
+                                          end - written->offset);
     written->used = 0;
     return error->code;
 }
@@ -153,8 +153,8 @@ static void write_heads(struct written *written, struct apsp_error *error)
             for (int part = 0; part < PAIRS_PARTS; part++)
                 file->check[part] ^= sums[r * PAIRS_PARTS + part];
         for (int part = 0; part <= written->format->parts && comm->rank == 0; part++)
-            output_write(written->output, file->head[part], head, written->format->head(head, file, part),
-                         error);
+            output_write(written->output, file->head[part], head,
+                         written->format->head(head, file, part), error);
     }
     free(sums);
 }

@@ -7,7 +7,9 @@
 
 #include <stdlib.h>
 
-enum { CHUNK = SIZE_OF(1 << 20, 1 << 9) }; /* bytes of the trees that a lane makes before it writes them */
+enum {
+    CHUNK = SIZE_OF(1 << 20, 1 << 9)
+}; /* bytes of the trees that a lane makes before it writes them */
 
 struct lane {
     struct predecessor_space *space;
@@ -57,14 +59,16 @@ static int open_file(struct sink *sink, struct apsp_error *error)
     sink->state = trees;
     matrix_check_type(options->predecessors, DTYPE_I32, error);
     if (!trees)
-        error_set(error, APSP_MEMORY, "no memory for the predecessors on %s", sink->task->comm->host);
+        error_set(error, APSP_MEMORY, "no memory for the predecessors on %s",
+                  sink->task->comm->host);
     if (comm_agree(sink->task->comm, error))
         return error->code;
     trees->step = step_of(sink->task->n);
     return output_open(&sink->output, sink->task->comm, &plan, error);
 }
 
-static int open_lane(const struct sink *sink, struct lane *lane, enum dtype dtype, struct apsp_error *error)
+static int open_lane(const struct sink *sink, struct lane *lane, enum dtype dtype,
+                     struct apsp_error *error)
 {
     const struct trees *trees = sink->state;
     size_t n = sink->task->n;
@@ -72,13 +76,14 @@ static int open_lane(const struct sink *sink, struct lane *lane, enum dtype dtyp
     lane->trees = mem_alloc(mem_bytes(trees->step * n, sizeof *lane->trees));
     if (lane->space && lane->trees)
         return APSP_OK;
-    return error_set(error, APSP_MEMORY, "no memory for the predecessors on %s", sink->task->comm->host);
+    return error_set(error, APSP_MEMORY, "no memory for the predecessors on %s",
+                     sink->task->comm->host);
 }
 
-/* Makes and writes the tree of row k and those of rows next to it, as many as a chunk holds; returns how
- * many. */
-static size_t take_chunk(const struct sink *sink, struct lane *lane, const struct block *block, size_t k,
-                         struct apsp_error *error)
+/* Makes and writes the tree of row k and those of rows next to it, as many as a chunk holds;
+ * returns how many. */
+static size_t take_chunk(const struct sink *sink, struct lane *lane, const struct block *block,
+                         size_t k, struct apsp_error *error)
 {
     const struct trees *trees = sink->state;
     size_t n = sink->task->n, place = sink_place(sink->task, block_source(block, k)), made = 0;
@@ -86,7 +91,8 @@ static size_t take_chunk(const struct sink *sink, struct lane *lane, const struc
     do {
         if (!predecessor_row(&sink->task->certificate, lane->space, block_source(block, k + made),
                              block_row(block, k + made), lane->trees + made * n, why)) {
-            error_set(error, APSP_REFUTED, "no predecessors, since the distances are wrong: %s", why);
+            error_set(error, APSP_REFUTED, "no predecessors, since the distances are wrong: %s",
+                      why);
             return 0;
         }
         made++;

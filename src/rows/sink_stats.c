@@ -1,7 +1,7 @@
 /*
- * The sink that counts: what stats.h makes of rows and columns. Rows need not be there for what an engine
- * counts on its way. Where quantiles are to be exact, and bins are too wide for that, it asks to see the rows
- * again.
+ * The sink that counts: what stats.h makes of rows and columns. Rows need not be there for what an
+ * engine counts on its way. Where quantiles are to be exact, and bins are too wide for that, it
+ * asks to see the rows again.
  */
 #include "rows/sink_stats.h"
 
@@ -80,7 +80,8 @@ static unsigned counts(const struct sink_task *task)
 /* Whether bins are too wide for the quantiles that are wanted. */
 static bool narrows(const struct tally_plan *plan)
 {
-    return plan->counted & APSP_STATS_EXACT && (dtype_info[plan->dtype].real || plan->bins.shift > 0);
+    return plan->counted & APSP_STATS_EXACT &&
+           (dtype_info[plan->dtype].real || plan->bins.shift > 0);
 }
 
 /* Narrowing is the host's, and so are sums of more than 64 bits. */
@@ -205,7 +206,8 @@ static const struct count_target *histogram(const struct sink *sink)
     return &((const struct stats *)sink->state)->histogram;
 }
 
-static int take_counts(struct sink *sink, int number, const struct block *block, struct apsp_error *error)
+static int take_counts(struct sink *sink, int number, const struct block *block,
+                       struct apsp_error *error)
 {
     struct stats *stats = sink->state;
     struct lane *lane = &stats->lane[number];
@@ -281,21 +283,22 @@ static void add_up(struct sink *sink)
     }
 }
 
-/* What all lanes and ranks have. Multiples of a scale are given as what they stand for, whatever files have.
+/* What all lanes and ranks have. Multiples of a scale are given as what they stand for, whatever
+ * files have.
  */
 static struct stats_counts counts_of(const struct sink *sink)
 {
     const struct stats *stats = sink->state;
     const struct sink_task *task = sink->task;
     const bool real = dtype_info[task->file].real || scale_factor(task->scale) != 1;
-    return (struct stats_counts){.plan = &stats->plan,
-                                 .scaled = real && !dtype_info[task->dtype].real,
-                                 .scale = task->scale,
-                                 .rows = sink_rows(task),
-                                 .vertex =
-                                     task->sources && task->sources->count ? task->sources->vertex : NULL,
-                                 .row = stats->rows,
-                                 .sum = stats->sum};
+    return (struct stats_counts){
+        .plan = &stats->plan,
+        .scaled = real && !dtype_info[task->dtype].real,
+        .scale = task->scale,
+        .rows = sink_rows(task),
+        .vertex = task->sources && task->sources->count ? task->sources->vertex : NULL,
+        .row = stats->rows,
+        .sum = stats->sum};
 }
 
 static int count_all(struct sink *sink, struct apsp_error *error)
@@ -308,8 +311,9 @@ static int count_all(struct sink *sink, struct apsp_error *error)
         return error->code;
     const struct apsp_stats *result = &stats->result;
     for (int q = 0; result->bins > 0 && q < APSP_QUANTILES; q++)
-        stats->quantile[q] = quantile_start(dtype_info[task->dtype].real, &stats->plan.bins, stats->sum.pairs,
-                                            stats_rank(q, result->pairs - result->sources));
+        stats->quantile[q] =
+            quantile_start(dtype_info[task->dtype].real, &stats->plan.bins, stats->sum.pairs,
+                           stats_rank(q, result->pairs - result->sources));
     stats->counted = true;
     return APSP_OK;
 }
@@ -329,8 +333,8 @@ static void narrow(struct sink *sink)
     comm_sum_all(sink->task->comm, stats->narrowing, words);
     for (int q = 0; q < APSP_QUANTILES; q++) {
         quantile_narrow(&stats->quantile[q], stats->narrowing + (size_t)q * quantile_words(1));
-        stats->result.quantile[q].at =
-            stats_value(&all, quantile_value(dtype_info[stats->plan.dtype].real, stats->quantile[q].low));
+        stats->result.quantile[q].at = stats_value(
+            &all, quantile_value(dtype_info[stats->plan.dtype].real, stats->quantile[q].low));
     }
 }
 
@@ -347,8 +351,8 @@ static int write_file(const struct sink *sink, struct apsp_error *error)
 {
     struct stats *stats = sink->state;
     const struct stats_text text = {&stats->result, sink->task->certificate.labels};
-    return output_text(&stats->staged, is_json(sink->task->options->stats) ? stats_json : stats_csv, &text,
-                       error);
+    return output_text(&stats->staged, is_json(sink->task->options->stats) ? stats_json : stats_csv,
+                       &text, error);
 }
 
 static int merge(struct sink *sink, struct apsp_error *error)

@@ -8,7 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NUMBER = 23, LONGEST = 4096, WHERE = 400 }; /* bytes of a range, of a name, before them in a message */
+enum {
+    NUMBER = 23,
+    LONGEST = 4096,
+    WHERE = 400
+}; /* bytes of a range, of a name, before them in a message */
 
 struct numbered {
     uint64_t number;
@@ -22,7 +26,8 @@ struct reader {
     const char *between; /* what parts vertices, */
     size_t longest;      /* and their bytes, at most */
     enum apsp_status refusal;
-    struct numbered *order; /* of vertices whose names are numbers, once a range has been asked for */
+    struct numbered
+        *order; /* of vertices whose names are numbers, once a range has been asked for */
 };
 
 static int add_vertex(struct reader *reader, size_t vertex, struct apsp_error *error)
@@ -40,11 +45,13 @@ static int refuse_text(const struct reader *reader, const char *text, struct aps
 {
     const struct graph *graph = reader->graph;
     if (graph->names)
-        return error_set(error, reader->refusal, "%s: '%s' is neither a vertex nor a range of vertices of %s",
+        return error_set(error, reader->refusal,
+                         "%s: '%s' is neither a vertex nor a range of vertices of %s",
                          reader->where, text, graph->path);
-    return error_set(error, reader->refusal,
-                     "%s: '%s' is neither a vertex nor a range of vertices: the graph has %zu to %zu",
-                     reader->where, text, graph->first, graph->first + graph->n - 1);
+    return error_set(
+        error, reader->refusal,
+        "%s: '%s' is neither a vertex nor a range of vertices: the graph has %zu to %zu",
+        reader->where, text, graph->first, graph->first + graph->n - 1);
 }
 
 /* "7" or "100-199". */
@@ -69,7 +76,8 @@ static int make_order(struct reader *reader, struct apsp_error *error)
     const struct names *names = reader->graph->names;
     reader->order = mem_alloc(mem_bytes(names->count, sizeof *reader->order));
     if (!reader->order)
-        return error_set(error, APSP_MEMORY, "no memory for the order of %zu vertices", names->count);
+        return error_set(error, APSP_MEMORY, "no memory for the order of %zu vertices",
+                         names->count);
     for (size_t v = 0; v < names->count; v++)
         reader->order[v] = (struct numbered){strtoull(names_at(names, v), NULL, 10), (uint32_t)v};
     qsort(reader->order, names->count, sizeof *reader->order, compare_numbers);
@@ -172,7 +180,8 @@ static int read_file(struct reader *reader, const char *path, struct apsp_error 
 {
     FILE *file = fopen(path, "re");
     if (!file)
-        return error_set(error, APSP_IO, "%s: cannot open the list of vertices: %s", path, strerror(errno));
+        return error_set(error, APSP_IO, "%s: cannot open the list of vertices: %s", path,
+                         strerror(errno));
     struct apsp_error own = {0};
     reader->refusal = APSP_INPUT;
     add_all(reader, next_of_file, file, &own);
@@ -232,18 +241,19 @@ static int sort(struct sources *sources, size_t n, struct apsp_error *error)
     return APSP_OK;
 }
 
-int sources_take(struct sources *sources, const uint32_t *list, size_t count, size_t n, const char *name,
-                 struct apsp_error *error)
+int sources_take(struct sources *sources, const uint32_t *list, size_t count, size_t n,
+                 const char *name, struct apsp_error *error)
 {
     *sources = (struct sources){0};
     if (!list || open_sources(sources, n, error))
         return error->code;
     for (size_t k = 0; k < count; k++) {
         if (list[k] >= n)
-            return error_set(error, APSP_USAGE, "%s[%zu]: vertex %u is not in 0 .. %zu", name, k, list[k],
-                             n - 1);
+            return error_set(error, APSP_USAGE, "%s[%zu]: vertex %u is not in 0 .. %zu", name, k,
+                             list[k], n - 1);
         if (sources->place[list[k]])
-            return error_set(error, APSP_USAGE, "%s[%zu]: vertex %u stands there twice", name, k, list[k]);
+            return error_set(error, APSP_USAGE, "%s[%zu]: vertex %u stands there twice", name, k,
+                             list[k]);
         sources->vertex[sources->count++] = list[k];
         sources->place[list[k]] = (uint32_t)sources->count;
     }
@@ -261,8 +271,8 @@ static int share(struct sources *sources, size_t n, struct comm *comm, struct ap
     return comm_agree(comm, error);
 }
 
-int sources_read(struct sources *sources, const char *text, const struct graph *graph, struct comm *comm,
-                 struct apsp_error *error)
+int sources_read(struct sources *sources, const char *text, const struct graph *graph,
+                 struct comm *comm, struct apsp_error *error)
 {
     *sources = (struct sources){0};
     if (!text)

@@ -8,24 +8,26 @@
 struct sources {      /* zeroed: all */
     size_t count;     /* 0: all */
     uint32_t *vertex; /* in the order in which rows are given out */
-    uint32_t *place;  /* of each vertex in that order, from 1; 0, in memory that is not touched: it is none */
+    uint32_t *place;  /* of each vertex in that order, from 1; 0, in memory that is not touched: it
+                         is none */
     size_t *sorted;   /* ascending */
     bool file;        /* they are those of one */
 };
 
 /*
- * Reads `text`: vertices by their numbers in the file and ranges of them, "4,7,100-199", or the path of a
- * file that holds such numbers between blanks, commas or line ends; where the numbers have gaps, a range is
- * of those that there are. Of a graph with other names: those, with commas between them, or, if it does not
- * begin with one, the path of a file with one on a line. NULL: all. Collective; ends in agreement.
- * APSP_USAGE, APSP_INPUT: not a vertex, or one twice; APSP_IO, APSP_MEMORY. Free in any case.
+ * Reads `text`: vertices by their numbers in the file and ranges of them, "4,7,100-199", or the
+ * path of a file that holds such numbers between blanks, commas or line ends; where the numbers
+ * have gaps, a range is of those that there are. Of a graph with other names: those, with commas
+ * between them, or, if it does not begin with one, the path of a file with one on a line. NULL:
+ * all. Collective; ends in agreement. APSP_USAGE, APSP_INPUT: not a vertex, or one twice; APSP_IO,
+ * APSP_MEMORY. Free in any case.
  */
-int sources_read(struct sources *sources, const char *text, const struct graph *graph, struct comm *comm,
-                 struct apsp_error *error);
-/* The `count` vertices of a list, none twice, of a graph of n; NULL: all. Local. APSP_USAGE, with a text that
- * begins with `name`, APSP_MEMORY. Free in any case. */
-int sources_take(struct sources *sources, const uint32_t *list, size_t count, size_t n, const char *name,
-                 struct apsp_error *error);
+int sources_read(struct sources *sources, const char *text, const struct graph *graph,
+                 struct comm *comm, struct apsp_error *error);
+/* The `count` vertices of a list, none twice, of a graph of n; NULL: all. Local. APSP_USAGE, with a
+ * text that begins with `name`, APSP_MEMORY. Free in any case. */
+int sources_take(struct sources *sources, const uint32_t *list, size_t count, size_t n,
+                 const char *name, struct apsp_error *error);
 void sources_free(struct sources *sources);
 
 #endif

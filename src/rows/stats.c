@@ -76,7 +76,8 @@ static struct apsp_value sum_value(const struct stats_counts *counts, size_t k)
 static double closeness(const struct apsp_vertex_stats *vertex, size_t n)
 {
     double others = (double)vertex->reachable - 1;
-    return vertex->sum.real > 0 && n > 1 ? others / (double)(n - 1) * (others / vertex->sum.real) : 0;
+    return vertex->sum.real > 0 && n > 1 ? others / (double)(n - 1) * (others / vertex->sum.real)
+                                         : 0;
 }
 
 static void fill_vertices(struct apsp_stats *stats, const struct stats_counts *counts)
@@ -93,7 +94,8 @@ static void fill_vertices(struct apsp_stats *stats, const struct stats_counts *c
         vertex->harmonic = row->harmonic * (counts->scaled ? scale_factor(counts->scale) : 1);
         if (sum->most) {
             vertex->in_reachable = sum->reached[vertex->vertex];
-            vertex->in_most = stats_value(counts, (union value){.whole = (int64_t)sum->most[vertex->vertex]});
+            vertex->in_most =
+                stats_value(counts, (union value){.whole = (int64_t)sum->most[vertex->vertex]});
         }
     }
 }
@@ -180,8 +182,9 @@ static void fill_quantiles(struct apsp_stats *stats, const struct stats_counts *
         stats->quantile[q].share = stats_share(q);
         while (pairs > 0 && below + counts->sum.pairs[k] < stats_rank(q, pairs))
             below += counts->sum.pairs[k++];
-        stats->quantile[q].at = stats_value(
-            counts, pairs > 0 ? quantile_least(is_real(counts), bins, (int64_t)k) : (union value){0});
+        stats->quantile[q].at =
+            stats_value(counts, pairs > 0 ? quantile_least(is_real(counts), bins, (int64_t)k)
+                                          : (union value){0});
     }
 }
 
@@ -199,14 +202,16 @@ static int fill_histogram(struct apsp_stats *stats, const struct stats_counts *c
         if (pairs[k] > 0)
             stats->bin[at++] = (struct apsp_bin){
                 stats_value(counts, quantile_least(is_real(counts), bins, (int64_t)k)), pairs[k]};
-    stats->width = stats_value(counts, is_real(counts) ? (union value){.real = ldexp(1, bins->shift)}
-                                                       : (union value){.whole = (int64_t)1 << bins->shift});
+    stats->width =
+        stats_value(counts, is_real(counts) ? (union value){.real = ldexp(1, bins->shift)}
+                                            : (union value){.whole = (int64_t)1 << bins->shift});
     stats->exact = !is_real(counts) && bins->shift == 0;
     fill_quantiles(stats, counts);
     return APSP_OK;
 }
 
-int stats_make(struct apsp_stats *stats, const struct stats_counts *counts, struct apsp_error *error)
+int stats_make(struct apsp_stats *stats, const struct stats_counts *counts,
+               struct apsp_error *error)
 {
     *stats = (struct apsp_stats){.counted = counts->plan->counted,
                                  .real = is_real(counts) || counts->scaled,
@@ -214,7 +219,8 @@ int stats_make(struct apsp_stats *stats, const struct stats_counts *counts, stru
                                  .sources = counts->rows,
                                  .vertex = calloc(counts->rows + 1, sizeof *stats->vertex)};
     if (!stats->vertex)
-        return error_set(error, APSP_MEMORY, "no memory for the statistics of %zu vertices", counts->rows);
+        return error_set(error, APSP_MEMORY, "no memory for the statistics of %zu vertices",
+                         counts->rows);
     fill_vertices(stats, counts);
     fill_overall(stats, counts);
     return counts->sum.pairs ? fill_histogram(stats, counts, error) : APSP_OK;

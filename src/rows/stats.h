@@ -22,7 +22,8 @@ struct stats_counts {
 };
 
 /* All but exact quantiles. APSP_MEMORY; apsp_stats_free in any case. */
-int stats_make(struct apsp_stats *stats, const struct stats_counts *counts, struct apsp_error *error);
+int stats_make(struct apsp_stats *stats, const struct stats_counts *counts,
+               struct apsp_error *error);
 
 /* The share of quantile q, and the rank that it has among so many pairs. */
 double stats_share(int q);

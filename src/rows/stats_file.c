@@ -48,7 +48,8 @@ static void print_value(FILE *out, const struct apsp_stats *stats, struct apsp_v
 
 typedef void print_name(FILE *out, const char *name);
 
-static void print_entry(FILE *out, const struct stats_text *text, size_t k, int c, print_name *print)
+static void print_entry(FILE *out, const struct stats_text *text, size_t k, int c,
+                        print_name *print)
 {
     const struct apsp_stats *stats = text->stats;
     const struct apsp_vertex_stats *vertex = &stats->vertex[k];
@@ -59,7 +60,10 @@ static void print_entry(FILE *out, const struct stats_text *text, size_t k, int 
     else if (c == CLOSENESS || c == HARMONIC)
         print_real(out, c == CLOSENESS ? vertex->closeness : vertex->harmonic);
     else
-        print_value(out, stats, c == MOST ? vertex->most : c == SUM ? vertex->sum : vertex->in_most);
+        print_value(out, stats,
+                    c == MOST  ? vertex->most
+                    : c == SUM ? vertex->sum
+                               : vertex->in_most);
 }
 
 void stats_csv(FILE *out, const void *self)
@@ -79,7 +83,8 @@ void stats_csv(FILE *out, const void *self)
 }
 
 /* The vertices whose eccentricity is that. */
-static void print_those(FILE *out, const struct stats_text *text, const char *name, struct apsp_value most)
+static void print_those(FILE *out, const struct stats_text *text, const char *name,
+                        struct apsp_value most)
 {
     const struct apsp_stats *stats = text->stats;
     const char *comma = "";
@@ -102,9 +107,11 @@ static void print_overall(FILE *out, const struct stats_text *text)
     print_value(out, stats, stats->radius);
     print_those(out, text, "centre", stats->radius);
     print_those(out, text, "periphery", stats->diameter);
-    fprintf(out, ",\n\t\t\"sum\":\t%s,\n\t\t\"wiener\":\t%s,\n\t\t\"mean\":\t", stats->sum, stats->wiener);
+    fprintf(out, ",\n\t\t\"sum\":\t%s,\n\t\t\"wiener\":\t%s,\n\t\t\"mean\":\t", stats->sum,
+            stats->wiener);
     print_real(out, stats->mean);
-    fprintf(out, ",\n\t\t\"pairs\":\t%zu,\n\t\t\"unreachable\":\t%zu", stats->pairs, stats->unreachable);
+    fprintf(out, ",\n\t\t\"pairs\":\t%zu,\n\t\t\"unreachable\":\t%zu", stats->pairs,
+            stats->unreachable);
     if (stats->counted & APSP_STATS_HARMONIC) {
         fputs(",\n\t\t\"efficiency\":\t", out);
         print_real(out, stats->efficiency);

@@ -26,7 +26,8 @@ int stats_can_plot(struct apsp_error *error)
         if (access(name, X_OK) == 0)
             return APSP_OK;
     }
-    return error_set(error, APSP_USAGE, "--plot: there is no gnuplot to draw with (package gnuplot-nox)");
+    return error_set(error, APSP_USAGE,
+                     "--plot: there is no gnuplot to draw with (package gnuplot-nox)");
 }
 
 static void print_script(FILE *out, const struct apsp_stats *stats)

@@ -66,7 +66,8 @@ static size_t step_of(const struct sink_task *task)
 size_t sums_need(const struct sink_task *task, int lanes)
 {
     size_t each;
-    mem_add(&each, mem_bytes(step_of(task), row_bytes(task)), predecessor_need(task->n, task->dtype));
+    mem_add(&each, mem_bytes(step_of(task), row_bytes(task)),
+            predecessor_need(task->n, task->dtype));
     return mem_bytes((size_t)lanes, each);
 }
 
@@ -99,8 +100,8 @@ static int make_rows(const struct sums *sums, struct lane *lane, struct block *b
         char *row = (char *)lane->rows + block->count * row_bytes(task);
         if (!predecessor_sums(&task->certificate, lane->space, block_source(&lane->block, lane->at),
                               block_row(&lane->block, lane->at), row, why))
-            return error_set(error, APSP_REFUTED, "no sums along paths, since the distances are wrong: %s",
-                             why);
+            return error_set(error, APSP_REFUTED,
+                             "no sums along paths, since the distances are wrong: %s", why);
     }
     return APSP_OK;
 }
@@ -137,7 +138,8 @@ int sums_open(struct sums **out, struct rows_maker *maker, const struct sink_tas
     if (!sums || !sums->lane) {
         free(sums);
         *out = NULL;
-        return error_set(error, APSP_MEMORY, "no memory for sums along paths on %s", task->comm->host);
+        return error_set(error, APSP_MEMORY, "no memory for sums along paths on %s",
+                         task->comm->host);
     }
     maker->self = sums;
     maker->next = next;

@@ -1,7 +1,7 @@
 /*
- * Rows of reals as sums along paths: a maker of rows over the engine's own, whose sums were rounded in the
- * order in which the engine came to them. Each row gets its tree of shortest paths, and distances are added
- * up along it (predecessor.h).
+ * Rows of reals as sums along paths: a maker of rows over the engine's own, whose sums were rounded
+ * in the order in which the engine came to them. Each row gets its tree of shortest paths, and
+ * distances are added up along it (predecessor.h).
  */
 #ifndef SUMS_H
 #define SUMS_H
@@ -14,8 +14,9 @@ struct sums;
 void sums_wish(struct rows_wish *wish, int threads);
 
 /*
- * Puts itself before the maker, which stays as it is and has to outlive it. The task's certificate has the
- * edges. APSP_MEMORY; *sums is NULL then. Rows that are wrong end the pass with APSP_REFUTED.
+ * Puts itself before the maker, which stays as it is and has to outlive it. The task's certificate
+ * has the edges. APSP_MEMORY; *sums is NULL then. Rows that are wrong end the pass with
+ * APSP_REFUTED.
  */
 int sums_open(struct sums **sums, struct rows_maker *maker, const struct sink_task *task,
               struct apsp_error *error);

@@ -18,8 +18,8 @@ struct tally {
     uint32_t *reached;      /* rows that reach it; a rank has fewer than 2^32 */
     enum dtype dtype;       /* of the columns as they come, */
     const uint32_t *vertex; /* and their order; both the same in all blocks */
-    uint32_t *pairs;        /* of each bin, not yet in the sum, and of none; NULL: there are no bins */
-    size_t counted;         /* pairs, at most */
+    uint32_t *pairs; /* of each bin, not yet in the sum, and of none; NULL: there are no bins */
+    size_t counted;  /* pairs, at most */
 };
 
 static size_t place(struct tally *tally, const struct tally_plan *plan, void *base)
@@ -111,7 +111,8 @@ void tally_take(struct tally *tally, const struct block *block, struct row_count
     }
 }
 
-/* The bits of column j's value as one of 64 bits: those of no negative number, so in their order. */
+/* The bits of column j's value as one of 64 bits: those of no negative number, so in their order.
+ */
 static size_t widen(const struct tally *tally, size_t j)
 {
     union value value = {0};

@@ -1,7 +1,7 @@
 /*
- * What is counted of blocks of rows beside what each row shows by itself: of the columns, and of all values.
- * A lane has a tally of its own, so that lanes wait for nobody; sums of whole numbers and largest values do
- * not depend on who counted what.
+ * What is counted of blocks of rows beside what each row shows by itself: of the columns, and of
+ * all values. A lane has a tally of its own, so that lanes wait for nobody; sums of whole numbers
+ * and largest values do not depend on who counted what.
  */
 #ifndef TALLY_H
 #define TALLY_H
@@ -33,22 +33,24 @@ void tally_free(struct tally *tally); /* NULL is allowed */
 
 /* Bins to count so many more pairs in (struct count_target), which are in no block then. */
 uint32_t *tally_pairs(struct tally *tally, size_t more, struct tally_sum *sum);
-/* Takes the block, and gives what its rows show, count of them, in counts[]. The sum is of all lanes. */
+/* Takes the block, and gives what its rows show, count of them, in counts[]. The sum is of all
+ * lanes. */
 void tally_take(struct tally *tally, const struct block *block, struct row_counts *counts,
                 struct tally_sum *sum);
 /* Moves what the lane has to the sum, when no other does. */
 void tally_end(struct tally *tally, struct tally_sum *sum);
 
-/* The same for blocks in the memory of a device, of one rank: one for all its lanes, each of which has a
- * number and takes from one thread at a time. Made by the first block. */
+/* The same for blocks in the memory of a device, of one rank: one for all its lanes, each of which
+ * has a number and takes from one thread at a time. Made by the first block. */
 struct tally_device;
 
 struct tally_device_ops {
     size_t (*need)(const struct tally_plan *plan); /* of the device's memory */
     /* On the device that the thread uses. APSP_MEMORY; *tally is then NULL. */
-    int (*open)(struct tally_device **tally, const struct tally_plan *plan, struct apsp_error *error);
-    int (*take)(struct tally_device *tally, int lane, const struct block *block, struct row_counts *counts,
-                struct apsp_error *error); /* APSP_MEMORY */
+    int (*open)(struct tally_device **tally, const struct tally_plan *plan,
+                struct apsp_error *error);
+    int (*take)(struct tally_device *tally, int lane, const struct block *block,
+                struct row_counts *counts, struct apsp_error *error); /* APSP_MEMORY */
     void (*end)(struct tally_device *tally, struct tally_sum *sum);
     void (*free)(struct tally_device *tally);
 };

@@ -61,9 +61,10 @@ static size_t take_rows(struct rows_maker *maker, const struct panels *panels, u
     return count;
 }
 
-/* Everyone's rows to all, those at a time that lie side by side on all ranks; theirs[] is work space. */
-static void share_rows(struct comm *comm, const struct panels *panels, const uint32_t *mine, size_t count,
-                       uint32_t *theirs)
+/* Everyone's rows to all, those at a time that lie side by side on all ranks; theirs[] is work
+ * space. */
+static void share_rows(struct comm *comm, const struct panels *panels, const uint32_t *mine,
+                       size_t count, uint32_t *theirs)
 {
     size_t ld = panels->core.ld;
     bool alike = comm_sum(comm, ld != comm_most(comm, ld)) == 0;
@@ -77,8 +78,8 @@ static void share_rows(struct comm *comm, const struct panels *panels, const uin
             for (hi = lo + 1; alike && hi < rows && theirs[hi] == theirs[hi - 1] + 1;)
                 hi++;
             size_t values = alike ? (hi - lo) * panels->core.ld : panels->tree->core.size;
-            comm_broadcast(comm, panels_core(panels, theirs[lo]), values * dtype_info[panels->dtype].bytes,
-                           rank);
+            comm_broadcast(comm, panels_core(panels, theirs[lo]),
+                           values * dtype_info[panels->dtype].bytes, rank);
         }
     }
 }
@@ -131,8 +132,8 @@ static size_t row_bytes(const struct panels *panels)
     return panels->tree->core.size * dtype_info[panels->dtype].bytes;
 }
 
-/* Rows that are found right take the place of what elimination has left; distances, they do no harm if others
- * are not. */
+/* Rows that are found right take the place of what elimination has left; distances, they do no harm
+ * if others are not. */
 static void put_rows(void *self, struct range rows, char *buffer, bool back)
 {
     const struct panels *panels = self;
@@ -145,8 +146,8 @@ static void put_rows(void *self, struct range rows, char *buffer, bool back)
 /* Bytes of rows that are read at a time, about. */
 enum { BUFFER = SIZE_OF(8 << 20, 1 << 9) };
 
-bool closure_load(const struct closure *closure, struct panels *panels, struct checkpoint *checkpoint,
-                  struct apsp_error *error)
+bool closure_load(const struct closure *closure, struct panels *panels,
+                  struct checkpoint *checkpoint, struct apsp_error *error)
 {
     const struct checkpoint_core core = core_of(panels->tree);
     struct checkpoint_strip strip = {.rows = {0, core.n},
@@ -170,18 +171,21 @@ bool closure_load(const struct closure *closure, struct panels *panels, struct c
 /* A slow disk writes and reads so many bytes a second. */
 #define DISK_RATE 1e8
 
-void closure_save(const struct closure *closure, const struct panels *panels, struct checkpoint *checkpoint,
-                  double seconds)
+void closure_save(const struct closure *closure, const struct panels *panels,
+                  struct checkpoint *checkpoint, double seconds)
 {
     const struct comm *comm = closure->task.comm;
     const struct checkpoint_core core = core_of(panels->tree);
-    const struct range rows = range_part((struct range){0, core.n}, (size_t)comm->rank, (size_t)comm->ranks);
+    const struct range rows =
+        range_part((struct range){0, core.n}, (size_t)comm->rank, (size_t)comm->ranks);
     const struct checkpoint_strip strip = {.rows = rows,
                                            .width = row_bytes(panels),
                                            .at = panels_core(panels, rows.lo),
-                                           .pitch = panels->core.ld * dtype_info[panels->dtype].bytes,
+                                           .pitch =
+                                               panels->core.ld * dtype_info[panels->dtype].bytes,
                                            .threads = closure->task.threads};
-    if (checkpoint && comm_max(closure->task.comm, seconds) > (double)(core.n * strip.width) / DISK_RATE)
+    if (checkpoint &&
+        comm_max(closure->task.comm, seconds) > (double)(core.n * strip.width) / DISK_RATE)
         checkpoint_core_save(checkpoint, &core, &strip);
 }
 

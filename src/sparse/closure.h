@@ -1,6 +1,6 @@
 /*
- * The distances between the vertices of a tree's core: the dense engine takes what elimination has left
- * between them as edges.
+ * The distances between the vertices of a tree's core: the dense engine takes what elimination has
+ * left between them as edges.
  */
 #ifndef CLOSURE_H
 #define CLOSURE_H
@@ -28,12 +28,13 @@ size_t closure_need(const struct closure *closure);
 int closure_make(struct closure *closure, struct panels *panels, struct progress *progress,
                  struct apsp_error *error);
 
-/* Collective; end in agreement. The same by the checkpoint of a run that this one goes on from: whether it
- * has them. And for the next one, where reading is quicker than so many seconds of making them. */
-bool closure_load(const struct closure *closure, struct panels *panels, struct checkpoint *checkpoint,
-                  struct apsp_error *error);
-void closure_save(const struct closure *closure, const struct panels *panels, struct checkpoint *checkpoint,
-                  double seconds);
+/* Collective; end in agreement. The same by the checkpoint of a run that this one goes on from:
+ * whether it has them. And for the next one, where reading is quicker than so many seconds of
+ * making them. */
+bool closure_load(const struct closure *closure, struct panels *panels,
+                  struct checkpoint *checkpoint, struct apsp_error *error);
+void closure_save(const struct closure *closure, const struct panels *panels,
+                  struct checkpoint *checkpoint, double seconds);
 
 /* Seconds that this rank waited for others meanwhile. */
 double closure_exposed(const struct closure *closure);

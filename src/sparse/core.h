@@ -1,7 +1,8 @@
 /*
- * The core of an elimination tree: the vertices with more than kappa later neighbours, and all that lie above
- * such. They are eliminated at once, as one dense graph, and all distances between them are kept. What that
- * costs more than to eliminate them one by one, rows win back: they are led to the core, not through it.
+ * The core of an elimination tree: the vertices with more than kappa later neighbours, and all that
+ * lie above such. They are eliminated at once, as one dense graph, and all distances between them
+ * are kept. What that costs more than to eliminate them one by one, rows win back: they are led to
+ * the core, not through it.
  */
 #ifndef CORE_H
 #define CORE_H
@@ -31,11 +32,13 @@ struct core_wish {
 struct core {
     size_t size; /* vertices; 0: there is no core */
     size_t kappa;
-    double enter; /* relaxations that lead one source outside to all of them, on average over all sources, */
+    double enter; /* relaxations that lead one source outside to all of them, on average over all
+                     sources, */
     double own;   /* and one inside */
 };
 
-/* parent[] and count[] are etree_make's. inside[v] says whether v is of the core. scratch has room for n. */
+/* parent[] and count[] are etree_make's. inside[v] says whether v is of the core. scratch has room
+ * for n. */
 struct core core_choose(bool *inside, const uint32_t *parent, const uint32_t *count, size_t n,
                         const struct core_wish *wish, double *scratch);
 

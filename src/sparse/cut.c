@@ -16,7 +16,8 @@ size_t cut_need(size_t count)
     return mem_bytes(count, 2 * sizeof(uint32_t) + sizeof(uint64_t));
 }
 
-static double count_work(const struct cut *cut, const struct tree *tree, const struct tree_node *node)
+static double count_work(const struct cut *cut, const struct tree *tree,
+                         const struct tree_node *node)
 {
     double work = 0;
     size_t left = cut->count;
@@ -28,8 +29,8 @@ static double count_work(const struct cut *cut, const struct tree *tree, const s
     return work;
 }
 
-int cut_make(struct cut *cut, const struct tree *tree, const struct tree_node *node, const uint32_t *list,
-             size_t count, struct apsp_error *error)
+int cut_make(struct cut *cut, const struct tree *tree, const struct tree_node *node,
+             const uint32_t *list, size_t count, struct apsp_error *error)
 {
     uint64_t *sorted = mem_alloc(mem_bytes(count, sizeof *sorted));
     *cut = (struct cut){.count = count,

@@ -1,15 +1,16 @@
 /*
- * Nested dissection (A. George, Nested dissection of a regular finite element mesh, SIAM J. Numer. Anal.
- * 1973) with METIS (G. Karypis, V. Kumar, SIAM J. Sci. Comput. 1998). Large regions are cut by vertex
- * separators here, so that their sides can be ordered at the same time; smaller ones are METIS's as a whole.
+ * Nested dissection (A. George, Nested dissection of a regular finite element mesh, SIAM J. Numer.
+ * Anal. 1973) with METIS (G. Karypis, V. Kumar, SIAM J. Sci. Comput. 1998). Large regions are cut
+ * by vertex separators here, so that their sides can be ordered at the same time; smaller ones are
+ * METIS's as a whole.
  *
- * METIS changes the random numbers and the signal handlers of its process, and may end it. So it runs in
- * children of the caller, which write their part of the order to shared memory and end. Which process orders
- * a region changes nothing: METIS starts anew from the seed for each.
+ * METIS changes the random numbers and the signal handlers of its process, and may end it. So it
+ * runs in children of the caller, which write their part of the order to shared memory and end.
+ * Which process orders a region changes nothing: METIS starts anew from the seed for each.
  *
- * What the first child says in shared memory counts, not its exit status: a caller that ignores SIGCHLD, or
- * waits for any child, leaves none. The children end with their parent, whatever ends it, and leave its
- * streams, exit handlers and signals alone.
+ * What the first child says in shared memory counts, not its exit status: a caller that ignores
+ * SIGCHLD, or waits for any child, leaves none. The children end with their parent, whatever ends
+ * it, and leave its streams, exit handlers and signals alone.
  */
 #ifdef APSP_METIS
 #include "sparse/dissect.h"
@@ -34,7 +35,8 @@
 enum { WHOLE = 20000 }; /* vertices of a region that METIS orders as a whole */
 enum { LEFT, RIGHT, SEPARATOR };
 
-/* A part of the graph: its vertices, numbered from 0, and the places in the order that are theirs. */
+/* A part of the graph: its vertices, numbered from 0, and the places in the order that are theirs.
+ */
 struct region {
     idx_t n;
     idx_t *start, *to;
@@ -118,7 +120,8 @@ static bool region_part(struct region *part, const struct region *whole, struct 
     return true;
 }
 
-/* Marks each vertex with its component, and lists them one after the other. Returns how many there are. */
+/* Marks each vertex with its component, and lists them one after the other. Returns how many there
+ * are. */
 static idx_t mark_components(const struct region *region, struct split *split)
 {
     idx_t *mark = split->mark, *member = split->member, count = 0, done = 0, found = 0;
@@ -150,8 +153,8 @@ static void set_options(const struct dissect *dissect, idx_t *options)
     options[METIS_OPTION_NUMBERING] = 0;
 }
 
-static void place_vertices(const struct dissect *dissect, const struct region *region, const idx_t *order,
-                           idx_t first)
+static void place_vertices(const struct dissect *dissect, const struct region *region,
+                           const idx_t *order, idx_t first)
 {
     for (idx_t i = first; i < region->n; i++)
         region->place[i] = region->name[order[i]];
@@ -165,8 +168,8 @@ static bool order_whole(const struct dissect *dissect, struct region *region, st
     set_options(dissect, options);
     for (idx_t i = 0; i < region->n; i++)
         order[i] = i;
-    if (region->n > 2 &&
-        METIS_NodeND(&region->n, region->start, region->to, NULL, options, order, inverse) != METIS_OK)
+    if (region->n > 2 && METIS_NodeND(&region->n, region->start, region->to, NULL, options, order,
+                                      inverse) != METIS_OK)
         return false;
     place_vertices(dissect, region, order, 0);
     return true;
@@ -200,8 +203,8 @@ static void leave(void)
     _exit(EXIT_FAILURE);
 }
 
-/* For a new child: signals that all processes of a terminal get are for the parent, which takes its children
- * along; and METIS prints messages. */
+/* For a new child: signals that all processes of a terminal get are for the parent, which takes its
+ * children along; and METIS prints messages. */
 static bool detach(pid_t parent)
 {
     static const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
@@ -216,7 +219,8 @@ static bool detach(pid_t parent)
            atexit(leave) == 0 && prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent;
 }
 
-/* Starts a process that orders the left side; -1 when there can be none. Each keeps its own side alone. */
+/* Starts a process that orders the left side; -1 when there can be none. Each keeps its own side
+ * alone. */
 static pid_t start_worker(const struct dissect *dissect, struct region side[2], int workers)
 {
     mem_trim(); /* what METIS has freed would be the child's too */
@@ -224,7 +228,8 @@ static pid_t start_worker(const struct dissect *dissect, struct region side[2], 
     if (child >= 0)
         region_free(&side[child == 0 ? RIGHT : LEFT]);
     if (child == 0)
-        _exit(detach(parent) && order_region(dissect, &side[LEFT], workers) ? EXIT_SUCCESS : EXIT_FAILURE);
+        _exit(detach(parent) && order_region(dissect, &side[LEFT], workers) ? EXIT_SUCCESS
+                                                                            : EXIT_FAILURE);
     return child;
 }
 
@@ -251,7 +256,8 @@ static bool order_sides(const struct dissect *dissect, struct region side[2], in
 }
 
 /* Takes the memory of the region and its split once the sides are made. */
-static bool cut_region(const struct dissect *dissect, struct region *region, struct split *split, int workers)
+static bool cut_region(const struct dissect *dissect, struct region *region, struct split *split,
+                       int workers)
 {
     idx_t options[METIS_NOPTIONS], cut, size[3];
     struct region side[2] = {{0}, {0}};
@@ -263,8 +269,9 @@ static bool cut_region(const struct dissect *dissect, struct region *region, str
     if (size[LEFT] == 0 || size[RIGHT] == 0)
         return order_whole(dissect, region, split);
     place_vertices(dissect, region, split->member, size[LEFT] + size[RIGHT]);
-    bool good = region_part(&side[LEFT], region, split, split->member, (size_t)size[LEFT]) &&
-                region_part(&side[RIGHT], region, split, split->member + size[LEFT], (size_t)size[RIGHT]);
+    bool good =
+        region_part(&side[LEFT], region, split, split->member, (size_t)size[LEFT]) &&
+        region_part(&side[RIGHT], region, split, split->member + size[LEFT], (size_t)size[RIGHT]);
     side[LEFT].place = region->place;
     side[RIGHT].place = region->place + size[LEFT];
     region_free(region);
@@ -275,13 +282,14 @@ static bool cut_region(const struct dissect *dissect, struct region *region, str
     return good;
 }
 
-static bool order_components(const struct dissect *dissect, struct region *region, struct split *split,
-                             int workers)
+static bool order_components(const struct dissect *dissect, struct region *region,
+                             struct split *split, int workers)
 {
     bool good = true;
     for (idx_t lo = 0, hi; good && lo < region->n; lo = hi) {
         struct region part;
-        for (hi = lo + 1; hi < region->n && split->mark[split->member[hi]] == split->mark[split->member[lo]];)
+        for (hi = lo + 1;
+             hi < region->n && split->mark[split->member[hi]] == split->mark[split->member[lo]];)
             hi++;
         good = region_part(&part, region, split, split->member + lo, (size_t)(hi - lo));
         part.place = region->place + lo;
@@ -330,7 +338,8 @@ static pid_t start_first(const struct dissect *dissect, const struct pattern *pa
 {
     pid_t parent = getpid(), child = fork();
     if (child == 0) {
-        atomic_store(&dissect->shared->good, detach(parent) && order_pattern(dissect, pattern, workers));
+        atomic_store(&dissect->shared->good,
+                     detach(parent) && order_pattern(dissect, pattern, workers));
         sem_post(&dissect->shared->over);
         _exit(EXIT_SUCCESS);
     }
@@ -349,7 +358,8 @@ static bool is_over(struct shared *shared)
 }
 
 /* A child that somebody else has reaped is an error of waitpid() once it has ended. */
-static bool wait_for_first(struct shared *shared, pid_t child, size_t before, struct progress *progress)
+static bool wait_for_first(struct shared *shared, pid_t child, size_t before,
+                           struct progress *progress)
 {
     pid_t ended = 0;
     while (ended == 0 && !is_over(shared)) {
@@ -365,7 +375,8 @@ static bool wait_for_first(struct shared *shared, pid_t child, size_t before, st
 
 static struct shared *map_shared(size_t bytes)
 {
-    struct shared *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct shared *shared =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED)
         return NULL;
     sem_init(&shared->over, 1, 0);
@@ -377,8 +388,9 @@ int dissect_order(uint32_t *vertex, const struct pattern *pattern, const struct 
 {
     size_t n = pattern->n, bytes = mem_bytes(n, sizeof *vertex), all;
     if (pattern->start[n] > IDX_MAX)
-        return error_set(error, APSP_MEMORY, "no order of %zu neighbours: METIS has numbers for %zu",
-                         pattern->start[n], (size_t)IDX_MAX);
+        return error_set(error, APSP_MEMORY,
+                         "no order of %zu neighbours: METIS has numbers for %zu", pattern->start[n],
+                         (size_t)IDX_MAX);
     mem_add(&all, bytes, sizeof(struct shared));
     struct dissect dissect = {way->seed, map_shared(all)};
     if (!dissect.shared)
@@ -386,10 +398,11 @@ int dissect_order(uint32_t *vertex, const struct pattern *pattern, const struct 
     pid_t child = n > 0 ? start_first(&dissect, pattern, way->workers) : 0;
     if (child < 0)
         error_set(error, APSP_MEMORY, "no process to order %zu vertices: %s", n, strerror(errno));
-    else if (child > 0 && !wait_for_first(dissect.shared, child, way->progress->steps - n, way->progress) &&
+    else if (child > 0 &&
+             !wait_for_first(dissect.shared, child, way->progress->steps - n, way->progress) &&
              stop_check(error) == APSP_OK)
-        error_set(error, APSP_MEMORY, "METIS failed to order %zu vertices: too little memory, most likely",
-                  n);
+        error_set(error, APSP_MEMORY,
+                  "METIS failed to order %zu vertices: too little memory, most likely", n);
     if (!error->code)
         memcpy(vertex, dissect.shared->place, bytes);
     munmap(dissect.shared, all);

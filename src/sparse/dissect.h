@@ -4,7 +4,8 @@
 
 #include "sparse/order.h"
 
-/* As order_make(), of the last pattern->n steps of the progress; without METIS there is no such function. */
+/* As order_make(), of the last pattern->n steps of the progress; without METIS there is no such
+ * function. */
 int dissect_order(uint32_t *vertex, const struct pattern *pattern, const struct order_way *way,
                   struct apsp_error *error);
 

@@ -1,12 +1,12 @@
 /*
- * Upwards through the tree (J. Liu, The multifrontal method for sparse matrix solution, SIAM Review 1992,
- * with (min, +) for (+, *)): a node's front takes the edges between its own vertices and later ones, and what
- * its children have found between their boundaries; it is eliminated; its panels are kept, and what is left,
- * between its boundary's vertices, is for the parent. Where that is just the parent's front, it stays where
- * it is.
+ * Upwards through the tree (J. Liu, The multifrontal method for sparse matrix solution, SIAM Review
+ * 1992, with (min, +) for (+, *)): a node's front takes the edges between its own vertices and
+ * later ones, and what its children have found between their boundaries; it is eliminated; its
+ * panels are kept, and what is left, between its boundary's vertices, is for the parent. Where that
+ * is just the parent's front, it stays where it is.
  *
- * Subtrees of little work are handed out to the threads; the nodes above them have all threads, one after the
- * other.
+ * Subtrees of little work are handed out to the threads; the nodes above them have all threads, one
+ * after the other.
  */
 #include "sparse/eliminate.h"
 
@@ -20,7 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a node leaves to its parent: values at rows and columns of its boundary, within a block of memory. */
+/* What a node leaves to its parent: values at rows and columns of its boundary, within a block of
+ * memory. */
 struct rest {
     void *memory, *values;
     size_t ld;
@@ -44,7 +45,8 @@ static size_t value_bytes(const struct work *work)
 static bool open_rest(const struct work *work, struct rest *rest, size_t size)
 {
     rest->ld = front_ld(size, work->panels->kernels);
-    rest->memory = rest->values = mem_alloc(front_bytes(size, work->panels->kernels, work->panels->dtype));
+    rest->memory = rest->values =
+        mem_alloc(front_bytes(size, work->panels->kernels, work->panels->dtype));
     return rest->memory != NULL;
 }
 
@@ -128,7 +130,8 @@ static void add_child(const struct work *work, size_t t, const struct rest *fron
     }
 #pragma omp parallel for num_threads(threads) if (threads > 1 && is_large(count))
     for (size_t i = 0; i < count; i++)
-        work->panels->kernels->merge(entry(work, front, place[i], 0), entry(work, rest, i, 0), place, count);
+        work->panels->kernels->merge(entry(work, front, place[i], 0), entry(work, rest, i, 0),
+                                     place, count);
 }
 
 static void fill(const struct work *work, const struct rest *front, size_t size, int threads)
@@ -140,7 +143,8 @@ static void fill(const struct work *work, const struct rest *front, size_t size,
     }
 }
 
-static bool make_front(const struct work *work, size_t t, struct rest *front, uint32_t *place, int threads)
+static bool make_front(const struct work *work, size_t t, struct rest *front, uint32_t *place,
+                       int threads)
 {
     const struct tree *tree = work->tree;
     size_t size = share_front(tree, t), last = t; /* the child in hand is before `last` */
@@ -170,12 +174,12 @@ static void keep_panels(const struct work *work, size_t t, const struct rest *fr
     char *up = (char *)panels_up(work->panels, t);
     kernels->rows_pack(down, entry(work, front, size, 0), front->ld, size, count);
     kernels->rows_pack(up, front->values, front->ld, size, size);
-    kernels->rows_pack(up + size * size * kernels->a_bytes, entry(work, front, 0, size), front->ld, count,
-                       size);
+    kernels->rows_pack(up + size * size * kernels->a_bytes, entry(work, front, 0, size), front->ld,
+                       count, size);
 }
 
-/* The boundary's part of the front: as it is for a parent that inherits it, or where the rest is small; else
- * a copy. */
+/* The boundary's part of the front: as it is for a parent that inherits it, or where the rest is
+ * small; else a copy. */
 static bool keep_rest(const struct work *work, size_t t, struct rest *front)
 {
     const struct tree_node *node = &work->tree->node[t];
@@ -194,7 +198,8 @@ static bool keep_rest(const struct work *work, size_t t, struct rest *front)
         return false;
     }
     for (size_t i = 0; i < count; i++)
-        memcpy(entry(work, rest, i, 0), entry(work, front, size + i, size), count * value_bytes(work));
+        memcpy(entry(work, rest, i, 0), entry(work, front, size + i, size),
+               count * value_bytes(work));
     free_rest(front);
     return true;
 }
@@ -210,7 +215,8 @@ static void eliminate_node(struct work *work, size_t t, uint32_t *place, int thr
         return;
     }
     if (good) {
-        struct front matrix = {front.values, front.ld, work->tree->node[t].size, share_front(work->tree, t)};
+        struct front matrix = {front.values, front.ld, work->tree->node[t].size,
+                               share_front(work->tree, t)};
         good = front_eliminate(&matrix, work->panels->kernels, work->panels->dtype, threads);
     }
     if (good) {
@@ -320,7 +326,8 @@ struct panels_work panels_work(const struct panels *panels)
     const struct tree *tree = panels->tree;
     double up = (double)panels->up.node[tree->nodes].up, all = (double)tree->node[tree->nodes].up;
     double outside = all > 0 ? (tree->label + tree->core.enter) * up / all : 0;
-    return (struct panels_work){(double)panels->down.node[tree->nodes].down, outside + tree->core.own};
+    return (struct panels_work){(double)panels->down.node[tree->nodes].down,
+                                outside + tree->core.own};
 }
 
 int panels_close(struct panels *panels, int threads, struct apsp_error *error)

@@ -5,8 +5,8 @@
 #include "kernels/cpu/relax.h"
 #include "sparse/tree.h"
 
-/* Panels of all nodes but the core, and the boundaries that they are for: those of the tree, or what prune.h
- * has left of them. Of a node, count, boundary and its place in `a` count here. */
+/* Panels of all nodes but the core, and the boundaries that they are for: those of the tree, or
+ * what prune.h has left of them. Of a node, count, boundary and its place in `a` count here. */
 struct panels_way {
     void *a;
     const struct tree_node *node;
@@ -15,10 +15,10 @@ struct panels_way {
 };
 
 /*
- * Of a node t, by paths that have all their inner vertices in its region R_t: distances from B_t to S_t in
- * `down`, and from S_t to S_t and then to B_t in `up`. Each is the operand A of a product of rows (relax.h)
- * with its vertices in the order of positions. Those of `up` lie in the order of the nodes, those of `down`
- * in the opposite one, in which the walk down reads them.
+ * Of a node t, by paths that have all their inner vertices in its region R_t: distances from B_t to
+ * S_t in `down`, and from S_t to S_t and then to B_t in `up`. Each is the operand A of a product of
+ * rows (relax.h) with its vertices in the order of positions. Those of `up` lie in the order of the
+ * nodes, those of `down` in the opposite one, in which the walk down reads them.
  */
 struct panels {
     const struct tree *tree;
@@ -26,8 +26,8 @@ struct panels {
     const struct relax_kernels *kernels;
     struct panels_way down, up;
 
-    /* Between the core's vertices, row by row, the distances by paths through all others: what is left to
-     * close (closure.h). */
+    /* Between the core's vertices, row by row, the distances by paths through all others: what is
+     * left to close (closure.h). */
     struct core_matrix {
         void *values;
         size_t ld;
@@ -41,8 +41,8 @@ struct panels_edges {
 };
 
 /*
- * Of the graph with these edges, none of them negative; all distances are below the type's infinity. The
- * tree is to stay. APSP_MEMORY. Free in any case.
+ * Of the graph with these edges, none of them negative; all distances are below the type's
+ * infinity. The tree is to stay. APSP_MEMORY. Free in any case.
  */
 int panels_make(struct panels *panels, const struct tree *tree, const struct panels_edges *edges,
                 enum dtype dtype, int threads, struct apsp_error *error);

@@ -1,10 +1,10 @@
 /*
- * J. Liu, The role of elimination trees in sparse factorization, SIAM J. Matrix Anal. Appl. 1990: the tree
- * with path compression, and the counts by walking, for each vertex, up from its earlier neighbours to it,
- * which takes as many steps as there is fill.
+ * J. Liu, The role of elimination trees in sparse factorization, SIAM J. Matrix Anal. Appl. 1990:
+ * the tree with path compression, and the counts by walking, for each vertex, up from its earlier
+ * neighbours to it, which takes as many steps as there is fill.
  *
- * A child joins its parent where the entries that this adds to its panel are worth the boundary rows that
- * need not be loaded twice: ALPHA relaxations each.
+ * A child joins its parent where the entries that this adds to its panel are worth the boundary
+ * rows that need not be loaded twice: ALPHA relaxations each.
  */
 #include "sparse/etree.h"
 
@@ -28,8 +28,8 @@ static void make_parents(uint32_t *parent, const struct pattern *pattern, const 
     }
 }
 
-void etree_make(uint32_t *parent, uint32_t *count, const struct pattern *pattern, const uint32_t *vertex,
-                const uint32_t *rank, uint32_t *scratch)
+void etree_make(uint32_t *parent, uint32_t *count, const struct pattern *pattern,
+                const uint32_t *vertex, const uint32_t *rank, uint32_t *scratch)
 {
     uint32_t *seen = scratch; /* by each vertex: the last one that walked through it */
     make_parents(parent, pattern, vertex, rank, scratch);
@@ -45,12 +45,12 @@ void etree_make(uint32_t *parent, uint32_t *count, const struct pattern *pattern
 }
 
 /*
- * Lists the children of each vertex, from the largest count down, and of equal ones from the last back: all
- * vertices are put into lists by count, which begin at first[], and from these, in ascending order, before
- * their siblings.
+ * Lists the children of each vertex, from the largest count down, and of equal ones from the last
+ * back: all vertices are put into lists by count, which begin at first[], and from these, in
+ * ascending order, before their siblings.
  */
-static void list_children(uint32_t *child, uint32_t *sibling, uint32_t *first, const uint32_t *parent,
-                          const uint32_t *count, size_t n)
+static void list_children(uint32_t *child, uint32_t *sibling, uint32_t *first,
+                          const uint32_t *parent, const uint32_t *count, size_t n)
 {
     for (size_t v = 0; v < n; v++)
         child[v] = first[v] = NO_PARENT;
@@ -73,8 +73,8 @@ static int64_t added(uint32_t size, uint32_t count, uint32_t parent_count)
     return (int64_t)size * ((int64_t)parent_count - (int64_t)count);
 }
 
-void etree_cut(uint32_t *last, const uint32_t *parent, const uint32_t *count, const bool *inside, size_t n,
-               uint32_t *scratch)
+void etree_cut(uint32_t *last, const uint32_t *parent, const uint32_t *count, const bool *inside,
+               size_t n, uint32_t *scratch)
 {
     uint32_t *size = scratch, *child = size + n, *sibling = child + n;
     uint32_t core = NO_PARENT; /* its last vertex */

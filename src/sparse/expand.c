@@ -1,15 +1,16 @@
 /*
- * One source i: up the path from its node to the root the distances from i by paths that stay inside each
- * region; then down through all nodes, D[i][S_t] = min over k in B_t of D[i][k] + U_t[k][.], where i is
- * outside of R_t, and the least of that and what came up where it is inside. For roads these are the two
- * phases of a query in a contraction hierarchy (D. Delling et al., PHAST, IPDPS 2011; J. Dibbelt et al.,
- * Customizable contraction hierarchies, SEA 2014).
+ * One source i: up the path from its node to the root the distances from i by paths that stay
+ * inside each region; then down through all nodes, D[i][S_t] = min over k in B_t of D[i][k] +
+ * U_t[k][.], where i is outside of R_t, and the least of that and what came up where it is inside.
+ * For roads these are the two phases of a query in a contraction hierarchy (D. Delling et al.,
+ * PHAST, IPDPS 2011; J. Dibbelt et al., Customizable contraction hierarchies, SEA 2014).
  *
- * nr sources share every panel's load: their values for one vertex are a row. The walk down is depth-first,
- * so all that it reads is on the path to the root: these rows are a stack, near to the processor. Finished
- * rows are never read again before all are turned into those of the sources.
+ * nr sources share every panel's load: their values for one vertex are a row. The walk down is
+ * depth-first, so all that it reads is on the path to the root: these rows are a stack, near to the
+ * processor. Finished rows are never read again before all are turned into those of the sources.
  *
- * Where there is a core, what came up to it goes once through its distances, and the walk down begins below.
+ * Where there is a core, what came up to it goes once through its distances, and the walk down
+ * begins below.
  */
 #include "sparse/expand.h"
 
@@ -20,7 +21,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CACHED = SIZE_OF(1 << 20, 1 << 12) }; /* bytes of rows that wait in the caches to be turned */
+enum {
+    CACHED = SIZE_OF(1 << 20, 1 << 12)
+}; /* bytes of rows that wait in the caches to be turned */
 
 struct expand {
     const struct panels *panels;
@@ -28,12 +31,13 @@ struct expand {
     uint32_t *slot;  /* for each entry of the boundaries: its row in the stack */
     uint32_t *depth; /* of a node: its first row in the stack */
     char *stack;
-    char *climbed;     /* rows of the nodes above some source */
-    char *own;         /* rows of one node */
-    uint32_t *path;    /* the nodes above some source, ascending */
-    size_t length;     /* of the path */
-    uint32_t *place;   /* of a node above some source: its first row in climbed, plus one; 0: it is none */
-    uint32_t *index;   /* rows of one boundary in climbed, or of the core that anything came up to */
+    char *climbed;  /* rows of the nodes above some source */
+    char *own;      /* rows of one node */
+    uint32_t *path; /* the nodes above some source, ascending */
+    size_t length;  /* of the path */
+    uint32_t
+        *place; /* of a node above some source: its first row in climbed, plus one; 0: it is none */
+    uint32_t *index; /* rows of one boundary in climbed, or of the core that anything came up to */
     uint32_t *counted; /* 0, 1, .. for as many rows as a node has, or the core */
     char *picked;      /* the columns of one block of the core's operand that are used */
 };
@@ -56,13 +60,15 @@ static size_t place(struct expand *expand, const struct panels *panels, size_t c
     expand->slot = mem_place(&layout, tree->node[tree->nodes].boundary, sizeof *expand->slot);
     expand->depth = mem_place(&layout, tree->nodes, sizeof *expand->depth);
     expand->stack = mem_place(&layout, tree->path, row_bytes(panels));
-    expand->climbed = mem_place(&layout, tree_climbed(tree, panels->kernels->nr), row_bytes(panels));
+    expand->climbed =
+        mem_place(&layout, tree_climbed(tree, panels->kernels->nr), row_bytes(panels));
     expand->own = mem_place(&layout, NODE_MAX, row_bytes(panels));
     expand->path = mem_place(&layout, tree->nodes, sizeof *expand->path);
     expand->place = mem_place(&layout, tree->nodes, sizeof *expand->place);
     expand->index = mem_place(&layout, tree->path, sizeof *expand->index);
     expand->counted = mem_place(&layout, most_counted(tree), sizeof *expand->counted);
-    expand->picked = mem_place(&layout, panels->kernels->mr * tree->core.size, panels->kernels->a_bytes);
+    expand->picked =
+        mem_place(&layout, panels->kernels->mr * tree->core.size, panels->kernels->a_bytes);
     return layout.bytes;
 }
 
@@ -93,7 +99,8 @@ static void fill_slots(struct expand *expand, const struct panels *panels)
         expand->counted[i] = i;
 }
 
-int expand_open(struct expand **expand, const struct panels *panels, size_t columns, struct apsp_error *error)
+int expand_open(struct expand **expand, const struct panels *panels, size_t columns,
+                struct apsp_error *error)
 {
     void *memory = mem_alloc(expand_need(panels, columns));
     *expand = calloc(1, sizeof **expand);
@@ -101,7 +108,8 @@ int expand_open(struct expand **expand, const struct panels *panels, size_t colu
         mem_free(memory);
         free(*expand);
         *expand = NULL;
-        return error_set(error, APSP_MEMORY, "no memory for the rows of %zu sources to %zu vertices",
+        return error_set(error, APSP_MEMORY,
+                         "no memory for the rows of %zu sources to %zu vertices",
                          expand_width(panels), panels->tree->n);
     }
     place(*expand, panels, columns, memory);
@@ -123,7 +131,8 @@ static char *climbed_row(const struct expand *expand, size_t t)
     return expand->climbed + (expand->place[t] - 1) * row_bytes(expand->panels);
 }
 
-/* The nodes above the sources; their rows are infinite, but for each source's distance to itself. */
+/* The nodes above the sources; their rows are infinite, but for each source's distance to itself.
+ */
 static void start_path(struct expand *expand, const uint32_t *source, size_t count)
 {
     const struct panels *panels = expand->panels;
@@ -131,8 +140,8 @@ static void start_path(struct expand *expand, const uint32_t *source, size_t cou
     uint32_t rows = 0;
     expand->length = 0;
     for (size_t r = 0; r < count; r++)
-        for (uint32_t t = tree->node_of[tree->position[source[r]]]; t != NO_NODE && !expand->place[t];
-             t = tree->node[t].parent) {
+        for (uint32_t t = tree->node_of[tree->position[source[r]]];
+             t != NO_NODE && !expand->place[t]; t = tree->node[t].parent) {
             expand->path[expand->length++] = t;
             expand->place[t] = rows + 1;
             rows += tree->node[t].size;
@@ -162,14 +171,16 @@ static void climb(struct expand *expand, size_t t)
                                 .depth = size,
                                 .fresh = true};
     struct relax_rows beyond = {.c = expand->climbed,
-                                .a = (const char *)inside.a + size * size * panels->kernels->a_bytes,
+                                .a =
+                                    (const char *)inside.a + size * size * panels->kernels->a_bytes,
                                 .b = inside.c,
                                 .c_row = expand->index,
                                 .b_row = expand->counted,
                                 .rows = node->count,
                                 .depth = size};
     for (size_t i = 0; i < node->count; i++) {
-        uint32_t position = panels->up.boundary[node->boundary + i], above = tree->node_of[position];
+        uint32_t position = panels->up.boundary[node->boundary + i],
+                 above = tree->node_of[position];
         expand->index[i] = expand->place[above] - 1 + position - tree->node[above].first;
     }
     memcpy(expand->own, inside.c, size * row_bytes(panels));
@@ -188,7 +199,8 @@ static size_t pick_rows(struct expand *expand, const char *climbed)
     return count;
 }
 
-static const void *pick_columns(struct expand *expand, const char *block, size_t height, size_t count)
+static const void *pick_columns(struct expand *expand, const char *block, size_t height,
+                                size_t count)
 {
     size_t bytes = height * expand->panels->kernels->a_bytes;
     if (count == expand->panels->tree->core.size)
@@ -223,7 +235,8 @@ static void enter_core(struct expand *expand)
     }
 }
 
-/* Makes the node's rows, on the stack if others lie below it. Returns where they are, until the next call. */
+/* Makes the node's rows, on the stack if others lie below it. Returns where they are, until the
+ * next call. */
 static const char *descend(struct expand *expand, size_t t)
 {
     const struct panels *panels = expand->panels;
@@ -247,7 +260,8 @@ static const char *descend(struct expand *expand, size_t t)
 static void climb_all(struct expand *expand, const uint32_t *source, size_t count)
 {
     start_path(expand, source, count);
-    for (size_t i = 0; i < expand->length && expand->path[i] < tree_walked(expand->panels->tree); i++)
+    for (size_t i = 0; i < expand->length && expand->path[i] < tree_walked(expand->panels->tree);
+         i++)
         climb(expand, expand->path[i]);
     enter_core(expand);
 }
@@ -258,23 +272,24 @@ static void forget_path(struct expand *expand)
         expand->place[expand->path[i]] = 0;
 }
 
-void expand_rows(struct expand *expand, const uint32_t *source, size_t count, void *rows, size_t stride)
+void expand_rows(struct expand *expand, const uint32_t *source, size_t count, void *rows,
+                 size_t stride)
 {
     const struct panels *panels = expand->panels;
     const struct tree *tree = panels->tree;
     bool past = tree->n * row_bytes(panels) > CACHED;
     climb_all(expand, source, count);
-    panels->kernels->rows_store(expand->values, tree->vertex + tree->n - tree->core.size, expand->stack,
-                                tree->core.size, past);
+    panels->kernels->rows_store(expand->values, tree->vertex + tree->n - tree->core.size,
+                                expand->stack, tree->core.size, past);
     for (size_t t = tree_walked(tree); t-- > 0;)
-        panels->kernels->rows_store(expand->values, tree->vertex + tree->node[t].first, descend(expand, t),
-                                    tree->node[t].size, past);
+        panels->kernels->rows_store(expand->values, tree->vertex + tree->node[t].first,
+                                    descend(expand, t), tree->node[t].size, past);
     forget_path(expand);
     panels->kernels->rows_turn(rows, stride, expand->values, tree->n, count);
 }
 
-/* Keeps the rows of a node, those at `rows`, that are columns, and returns how many of the first `left`
- * columns come before them. */
+/* Keeps the rows of a node, those at `rows`, that are columns, and returns how many of the first
+ * `left` columns come before them. */
 static size_t keep_columns(struct expand *expand, const struct cut *cut, size_t left, size_t first,
                            const char *rows)
 {
@@ -282,7 +297,8 @@ static size_t keep_columns(struct expand *expand, const struct cut *cut, size_t 
     bool past = cut->count * row_bytes(panels) > CACHED;
     for (; left > 0 && cut->position[left - 1] >= first; left--)
         panels->kernels->rows_store(expand->values, &cut->place[left - 1],
-                                    rows + (cut->position[left - 1] - first) * row_bytes(panels), 1, past);
+                                    rows + (cut->position[left - 1] - first) * row_bytes(panels), 1,
+                                    past);
     return left;
 }
 
@@ -311,8 +327,8 @@ static void start_tally(const struct expand *expand, size_t count, const struct 
 }
 
 /* Rows of the vertices at that position and the next. */
-static void tally_rows(const struct expand *expand, const struct expand_tally *tally, const char *from,
-                       size_t rows, size_t position)
+static void tally_rows(const struct expand *expand, const struct expand_tally *tally,
+                       const char *from, size_t rows, size_t position)
 {
     const struct relax_kernels *kernels = expand->panels->kernels;
     if (tally->counts)

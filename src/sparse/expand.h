@@ -1,8 +1,8 @@
 /*
- * Rows of distances from the panels of a tree. Each is independent of all others: a subset of sources costs
- * its part. The sources of a group go side by side through the tree, so a group is best made of neighbours:
- * the fewer nodes lie on the paths from its sources to the root, the less it costs. tree.vertex[] is a good
- * order.
+ * Rows of distances from the panels of a tree. Each is independent of all others: a subset of
+ * sources costs its part. The sources of a group go side by side through the tree, so a group is
+ * best made of neighbours: the fewer nodes lie on the paths from its sources to the root, the less
+ * it costs. tree.vertex[] is a good order.
  */
 #ifndef EXPAND_H
 #define EXPAND_H
@@ -16,8 +16,8 @@ struct expand;
 /* Sources of a group, at most. */
 size_t expand_width(const struct panels *panels);
 
-/* To make rows of so many columns, all vertices or those of a cut; 0: counts alone. The panels are to stay.
- * APSP_MEMORY; *expand is then NULL. The caller frees it. */
+/* To make rows of so many columns, all vertices or those of a cut; 0: counts alone. The panels are
+ * to stay. APSP_MEMORY; *expand is then NULL. The caller frees it. */
 int expand_open(struct expand **expand, const struct panels *panels, size_t columns,
                 struct apsp_error *error);
 void expand_free(struct expand *expand); /* NULL is allowed */
@@ -25,13 +25,15 @@ void expand_free(struct expand *expand); /* NULL is allowed */
 size_t expand_need(const struct panels *panels, size_t columns); /* bytes of one */
 
 /*
- * The distances from `count` vertices, 1 .. expand_width(), to all vertices, in the type of the panels with
- * its infinity: from source[r] to v at rows[r * stride + v]. The fastest where rows begin on 64-byte
- * boundaries.
+ * The distances from `count` vertices, 1 .. expand_width(), to all vertices, in the type of the
+ * panels with its infinity: from source[r] to v at rows[r * stride + v]. The fastest where rows
+ * begin on 64-byte boundaries.
  */
-void expand_rows(struct expand *expand, const uint32_t *source, size_t count, void *rows, size_t stride);
+void expand_rows(struct expand *expand, const uint32_t *source, size_t count, void *rows,
+                 size_t stride);
 
-/* The same to the vertices of a cut of that tree: to the one at place p of its list at rows[r * stride + p].
+/* The same to the vertices of a cut of that tree: to the one at place p of its list at rows[r *
+ * stride + p].
  */
 void expand_cut(struct expand *expand, const struct cut *cut, const uint32_t *source, size_t count,
                 void *rows, size_t stride);

@@ -21,7 +21,8 @@ const struct expander_ops *expander_of(const struct device_ops *device)
 unsigned expander_counts(const struct engine_task *task, const struct rows_wish *wish)
 {
     bool others = wish->counts & ~expander_of(task->device->ops)->counts;
-    bool many = wish->counts & APSP_STATS_HISTOGRAM && task->n > UINT32_MAX / RELAX_ROW; /* for a bin */
+    bool many =
+        wish->counts & APSP_STATS_HISTOGRAM && task->n > UINT32_MAX / RELAX_ROW; /* for a bin */
     return others || many || task->shifted || dtype_info[task->output].real ? 0 : wish->counts;
 }
 
@@ -42,7 +43,7 @@ size_t expander_groups(const struct comm *comm, size_t sources, size_t group)
 size_t expander_share(const struct comm *comm, size_t sources, size_t group)
 {
     size_t groups = (sources + group - 1) / group;
-    bool last =
-        groups > 0 && (groups - 1) % (size_t)comm->ranks == (size_t)comm->rank; /* which may be short */
+    bool last = groups > 0 &&
+                (groups - 1) % (size_t)comm->ranks == (size_t)comm->rank; /* which may be short */
     return expander_groups(comm, sources, group) * group - (last ? groups * group - sources : 0);
 }

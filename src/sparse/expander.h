@@ -2,8 +2,8 @@
  * Who makes rows from the panels of a tree: the cores of the machine (expander_cpu.c) or a GPU
  * (gpu/expander.cu). A row of expanders[] is one.
  *
- * Sources come in the order of the tree, and in groups of neighbours; ranks take groups by turns. All calls
- * but next() are made by one thread. Errors are local.
+ * Sources come in the order of the tree, and in groups of neighbours; ranks take groups by turns.
+ * All calls but next() are made by one thread. Errors are local.
  */
 #ifndef EXPANDER_H
 #define EXPANDER_H
@@ -24,9 +24,10 @@ struct expander {
 struct expander_wish {
     const uint32_t *source; /* of all ranks, by their vertices */
     size_t sources;
-    unsigned counts;                      /* no values, but these counts of theirs alone (APSP_STATS_..) */
+    unsigned counts; /* no values, but these counts of theirs alone (APSP_STATS_..) */
     const struct count_target *histogram; /* where those of APSP_STATS_HISTOGRAM go */
-    const struct cut *cut; /* values to its vertices will do, which are those of column[]; NULL: to all */
+    const struct cut
+        *cut; /* values to its vertices will do, which are those of column[]; NULL: to all */
     const uint32_t *column;
     bool on_host; /* values are not wanted in the device's memory alone */
     int lanes;    /* lanes(..) of them, or fewer */
@@ -51,8 +52,8 @@ struct expander_ops {
     double (*rate)(const struct engine_task *task);
     /* Of this rank. */
     struct core_cost (*cost)(const struct engine_task *task);
-    /* Lanes in which it makes blocks of so many groups, where `working` threads work on them; 0: they are
-     * only passed on. */
+    /* Lanes in which it makes blocks of so many groups, where `working` threads work on them; 0:
+     * they are only passed on. */
     int (*lanes)(const struct engine_task *task, unsigned counts, int working, size_t groups);
     /* Bytes, with so many lanes; of the wish that the task has. APSP_MEMORY. */
     int (*need)(struct expander_need *need, const struct engine_task *task, const struct tree *tree,
@@ -60,14 +61,17 @@ struct expander_ops {
     /* One line for the report; valid until free. */
     const char *(*describe)(const struct expander *expander);
 
-    /* What can be done before there are panels; *expander is NULL on failure. The tree is to stay. */
+    /* What can be done before there are panels; *expander is NULL on failure. The tree is to stay.
+     */
     int (*open)(struct expander **expander, const struct engine_task *task, const struct tree *tree,
                 struct apsp_error *error);
     /* The panels are there, and are to stay; it may close their core's. */
     int (*fill)(struct expander *expander, struct panels *panels, struct apsp_error *error);
     /* Begins, or begins anew; then come blocks as those of rows.h. */
-    int (*start)(struct expander *expander, const struct expander_wish *wish, struct apsp_error *error);
-    bool (*next)(struct expander *expander, int lane, struct block *block, struct apsp_error *error);
+    int (*start)(struct expander *expander, const struct expander_wish *wish,
+                 struct apsp_error *error);
+    bool (*next)(struct expander *expander, int lane, struct block *block,
+                 struct apsp_error *error);
     /* NULL where there is no such clock. After the last block. */
     void (*times)(const struct expander *expander, struct expander_times *times);
     void (*free)(struct expander *expander); /* NULL is allowed */
@@ -84,11 +88,12 @@ extern const struct expander_ops *const expanders[];
 /* The one that runs on such a device. */
 const struct expander_ops *expander_of(const struct device_ops *device);
 
-/* What is counted on the way down, 0 if rows are made: only whole distances without potentials are. */
+/* What is counted on the way down, 0 if rows are made: only whole distances without potentials are.
+ */
 unsigned expander_counts(const struct engine_task *task, const struct rows_wish *wish);
 
-/* Group number `turn` of this rank: where its sources begin among so many, and how many they are; 0: there
- * is none. */
+/* Group number `turn` of this rank: where its sources begin among so many, and how many they are;
+ * 0: there is none. */
 size_t expander_group(const struct expander *expander, size_t sources, size_t turn, size_t *first);
 
 /* Sources of this rank, and groups. */

@@ -7,7 +7,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* Relaxations a second of a thread, for each value of a row of operands; rough, measured by bench/sparse. */
+/* Relaxations a second of a thread, for each value of a row of operands; rough, measured by
+ * bench/sparse. */
 #define LANE_RATE 0.8e9
 
 enum { ALIGN = 64 };
@@ -71,8 +72,8 @@ static size_t stride_of(size_t columns)
 }
 
 /* What a lane has beside the walk's own. */
-static size_t place_lane(struct lane *lane, const struct engine_task *task, unsigned counts, size_t columns,
-                         void *base)
+static size_t place_lane(struct lane *lane, const struct engine_task *task, unsigned counts,
+                         size_t columns, void *base)
 {
     struct mem_layout layout = {.base = base};
     size_t sources = width(task->dtype), values = mem_bytes(sources, stride_of(columns));
@@ -81,7 +82,8 @@ static size_t place_lane(struct lane *lane, const struct engine_task *task, unsi
     lane->given = mem_place(&layout, converts(task) ? values : 0, dtype_info[task->output].bytes);
     lane->relaxed = mem_place(&layout, 1, sizeof *lane->relaxed);
     lane->counts = mem_place(&layout, sources, sizeof *lane->counts);
-    lane->harmonic = mem_place(&layout, (counts & APSP_STATS_HARMONIC) != 0, sizeof *lane->harmonic);
+    lane->harmonic =
+        mem_place(&layout, (counts & APSP_STATS_HARMONIC) != 0, sizeof *lane->harmonic);
     lane->spans = mem_place(&layout, spans > 0, sizeof *lane->spans);
     void *most = mem_place(&layout, spans, dtype_info[task->dtype].bytes);
     uint32_t *reached = mem_place(&layout, spans, sizeof *reached);
@@ -112,8 +114,8 @@ static const char *describe(const struct expander *expander)
     return kernels_of(expander->task)->name;
 }
 
-static int open_cpu(struct expander **expander, const struct engine_task *task, const struct tree *tree,
-                    struct apsp_error *error)
+static int open_cpu(struct expander **expander, const struct engine_task *task,
+                    const struct tree *tree, struct apsp_error *error)
 {
     struct cpu *cpu = calloc(1, sizeof *cpu);
     (void)tree;
@@ -145,7 +147,8 @@ static size_t columns_of(const struct cpu *cpu, const struct expander_wish *wish
     return wish->counts ? 0 : wish->cut ? wish->cut->count : cpu->base.task->n;
 }
 
-static int start(struct expander *expander, const struct expander_wish *wish, struct apsp_error *error)
+static int start(struct expander *expander, const struct expander_wish *wish,
+                 struct apsp_error *error)
 {
     struct cpu *cpu = (struct cpu *)expander;
     if (wish->counts != cpu->wish.counts || columns_of(cpu, wish) != columns_of(cpu, &cpu->wish))
@@ -165,7 +168,8 @@ static bool open_lane(struct cpu *cpu, struct lane *lane, struct apsp_error *err
     void *memory = mem_alloc(place_lane(lane, task, cpu->wish.counts, columns, NULL));
     place_lane(lane, task, cpu->wish.counts, columns, memory);
     if (!memory)
-        return error_set(error, APSP_MEMORY, "no memory for rows on host %s", task->comm->host), false;
+        return error_set(error, APSP_MEMORY, "no memory for rows on host %s", task->comm->host),
+               false;
     lane->columns.vertex = cpu->panels->tree->vertex;
     return expand_open(&lane->expand, cpu->panels, columns, error) == APSP_OK;
 }
@@ -179,12 +183,14 @@ static bool count_group(struct cpu *cpu, int number, const uint32_t *source, siz
     struct relax_bins bins;
     const bool all = counts & APSP_STATS_HISTOGRAM, harmonic = counts & APSP_STATS_HARMONIC;
     if (all)
-        bins = (struct relax_bins){target->pairs(target->self, number, cpu->base.task->n * RELAX_ROW),
-                                   target->bins.shift, target->bins.count};
+        bins =
+            (struct relax_bins){target->pairs(target->self, number, cpu->base.task->n * RELAX_ROW),
+                                target->bins.shift, target->bins.count};
     if (all && !bins.pairs)
         return error_set(error, APSP_MEMORY, "no memory for a histogram"), false;
     const struct expand_tally tally = {lane->relaxed, harmonic ? lane->harmonic : NULL,
-                                       counts & APSP_STATS_IN ? lane->spans : NULL, all ? &bins : NULL};
+                                       counts & APSP_STATS_IN ? lane->spans : NULL,
+                                       all ? &bins : NULL};
     expand_counts(lane->expand, source, count, &tally);
     for (size_t r = 0; r < count; r++)
         lane->counts[r] = (struct row_counts){.reached = lane->relaxed->count[r],
@@ -194,7 +200,8 @@ static bool count_group(struct cpu *cpu, int number, const uint32_t *source, siz
     return true;
 }
 
-static const char *make_rows(const struct cpu *cpu, struct lane *lane, const uint32_t *source, size_t count)
+static const char *make_rows(const struct cpu *cpu, struct lane *lane, const uint32_t *source,
+                             size_t count)
 {
     const struct engine_task *task = cpu->base.task;
     const struct expander_wish *wish = &cpu->wish;
@@ -211,7 +218,8 @@ static const char *make_rows(const struct cpu *cpu, struct lane *lane, const uin
     return converts(task) ? lane->given : lane->rows;
 }
 
-static bool next_block(struct expander *expander, int number, struct block *block, struct apsp_error *error)
+static bool next_block(struct expander *expander, int number, struct block *block,
+                       struct apsp_error *error)
 {
     struct cpu *cpu = (struct cpu *)expander;
     struct lane *lane = &cpu->lane[number];

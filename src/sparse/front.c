@@ -1,8 +1,8 @@
 /*
- * Small fronts take the steps one by one. Large ones are blocked, with P for the node's own vertices: P
- * closed, then rows P (x) row, then columns col (x) P, then the rest by their product, nearly all of the
- * work. Here the rows that go into that product are those from before they were closed: the columns bring P
- * along.
+ * Small fronts take the steps one by one. Large ones are blocked, with P for the node's own
+ * vertices: P closed, then rows P (x) row, then columns col (x) P, then the rest by their product,
+ * nearly all of the work. Here the rows that go into that product are those from before they were
+ * closed: the columns bring P along.
  */
 #include "sparse/front.h"
 
@@ -31,7 +31,8 @@ static size_t place(struct work *work, void *base)
     struct mem_layout layout = {.base = base};
     const struct relax_kernels *kernels = work->kernels;
     size_t own = work->front->own;
-    work->own_a = mem_place(&layout, blocks(own, kernels->mr) * kernels->mr * own, kernels->a_bytes);
+    work->own_a =
+        mem_place(&layout, blocks(own, kernels->mr) * kernels->mr * own, kernels->a_bytes);
     work->own_b = mem_place(&layout, blocks(own, kernels->nr) * kernels->nr * own, work->bytes);
     work->column_a = mem_place(&layout, work->row_blocks * kernels->mr * own, kernels->a_bytes);
     work->row_b = mem_place(&layout, work->columns * kernels->nr * own, work->bytes);
@@ -61,7 +62,8 @@ static void close_own(const struct work *work)
                         least(kernels->nr, own - j));
 }
 
-static struct relax_product product_of(const struct work *work, void *c, const void *a, const void *b)
+static struct relax_product product_of(const struct work *work, void *c, const void *a,
+                                       const void *b)
 {
     size_t own = work->front->own;
     struct relax_product product = {
@@ -72,7 +74,8 @@ static struct relax_product product_of(const struct work *work, void *c, const v
 static void close_row_block(const struct work *work, size_t block)
 {
     const struct relax_kernels *kernels = work->kernels;
-    size_t own = work->front->own, at = block * kernels->nr, columns = least(kernels->nr, work->rest - at);
+    size_t own = work->front->own, at = block * kernels->nr,
+           columns = least(kernels->nr, work->rest - at);
     char *row = entry(work, 0, own + at), *packed = work->row_b + at * own * work->bytes;
     struct relax_product product = product_of(work, row, work->own_a, packed);
     kernels->pack_b(packed, row, work->front->ld, own, columns);
@@ -82,7 +85,8 @@ static void close_row_block(const struct work *work, size_t block)
 static void close_column_block(const struct work *work, size_t block)
 {
     const struct relax_kernels *kernels = work->kernels;
-    size_t own = work->front->own, at = block * kernels->mr, rows = least(kernels->mr, work->rest - at);
+    size_t own = work->front->own, at = block * kernels->mr,
+           rows = least(kernels->mr, work->rest - at);
     char *column = entry(work, own + at, 0), *packed = work->column_a + at * own * kernels->a_bytes;
     struct relax_product product = product_of(work, column, packed, work->own_b);
     kernels->pack_a(packed, column, work->front->ld, rows, own);
@@ -98,7 +102,8 @@ static void relax_tile(const struct work *work, size_t tile_row, size_t tile_col
                  columns = {tile_column * width, least((tile_column + 1) * width, work->rest)};
     if (stop_wanted())
         return;
-    struct relax_product product = product_of(work, entry(work, own, own), work->column_a, work->row_b);
+    struct relax_product product =
+        product_of(work, entry(work, own, own), work->column_a, work->row_b);
     work->kernels->relax(&product, rows, columns);
 }
 
@@ -112,7 +117,8 @@ static int worthwhile(const struct front *front, int threads)
 
 static void eliminate_blocked(const struct work *work, int threads)
 {
-    size_t rows = blocks(work->row_blocks, ROW_BLOCKS), columns = blocks(work->columns, COLUMN_BLOCKS);
+    size_t rows = blocks(work->row_blocks, ROW_BLOCKS),
+           columns = blocks(work->columns, COLUMN_BLOCKS);
     close_own(work);
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
@@ -142,7 +148,8 @@ size_t front_bytes(size_t size, const struct relax_kernels *kernels, enum dtype 
     return mem_bytes(count, dtype_info[dtype].bytes);
 }
 
-static struct work work_of(const struct front *front, const struct relax_kernels *kernels, enum dtype dtype)
+static struct work work_of(const struct front *front, const struct relax_kernels *kernels,
+                           enum dtype dtype)
 {
     size_t rest = front->size - front->own;
     struct work work = {.front = front,
@@ -161,8 +168,8 @@ size_t front_need(size_t own, size_t size, const struct relax_kernels *kernels, 
     return size <= SMALL ? 0 : place(&work, NULL);
 }
 
-bool front_eliminate(const struct front *front, const struct relax_kernels *kernels, enum dtype dtype,
-                     int threads)
+bool front_eliminate(const struct front *front, const struct relax_kernels *kernels,
+                     enum dtype dtype, int threads)
 {
     struct work work = work_of(front, kernels, dtype);
     if (front->size <= SMALL) {

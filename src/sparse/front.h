@@ -1,6 +1,7 @@
 /*
- * The matrix of one node while it is eliminated: its own vertices and its boundary by themselves. Rows are ld
- * values apart, a multiple of nr of the kernels, and nr values more than these rows belong to it.
+ * The matrix of one node while it is eliminated: its own vertices and its boundary by themselves.
+ * Rows are ld values apart, a multiple of nr of the kernels, and nr values more than these rows
+ * belong to it.
  */
 #ifndef FRONT_H
 #define FRONT_H
@@ -19,11 +20,11 @@ size_t front_ld(size_t size, const struct relax_kernels *kernels);
 size_t front_bytes(size_t size, const struct relax_kernels *kernels, enum dtype dtype);
 
 /*
- * Floyd and Warshall's steps through the node's own vertices, which come first: distances by paths whose
- * inner vertices are such. With this many threads at most. False when memory is short.
+ * Floyd and Warshall's steps through the node's own vertices, which come first: distances by paths
+ * whose inner vertices are such. With this many threads at most. False when memory is short.
  */
-bool front_eliminate(const struct front *front, const struct relax_kernels *kernels, enum dtype dtype,
-                     int threads);
+bool front_eliminate(const struct front *front, const struct relax_kernels *kernels,
+                     enum dtype dtype, int threads);
 
 /* Bytes that it takes meanwhile. */
 size_t front_need(size_t own, size_t size, const struct relax_kernels *kernels, enum dtype dtype);

@@ -7,7 +7,8 @@
 /* Of METIS, for a vertex or an entry of the lists, and of a process: measured, docs/results.md. */
 enum { METIS_BYTES = 50, WORKER_BYTES = 1 << 20 };
 
-/* What is left of the pattern, its names and places, and what METIS makes of it. Peeling, before, takes less.
+/* What is left of the pattern, its names and places, and what METIS makes of it. Peeling, before,
+ * takes less.
  */
 size_t order_need(size_t n, size_t neighbours, int workers)
 {
@@ -50,6 +51,7 @@ int order_make(uint32_t *vertex, const struct pattern *pattern, const struct ord
     (void)vertex;
     (void)pattern;
     (void)way;
-    return error_set(error, APSP_USAGE, "this program was built without METIS, which orders sparse graphs");
+    return error_set(error, APSP_USAGE,
+                     "this program was built without METIS, which orders sparse graphs");
 }
 #endif

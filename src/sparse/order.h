@@ -1,6 +1,6 @@
 /*
- * The order in which the vertices of a graph are eliminated: vertices of low degree first (peel.c), then
- * nested dissection of what is left (dissect.c).
+ * The order in which the vertices of a graph are eliminated: vertices of low degree first (peel.c),
+ * then nested dissection of what is left (dissect.c).
  */
 #ifndef ORDER_H
 #define ORDER_H
@@ -17,9 +17,9 @@ struct order_way {
 };
 
 /*
- * vertex[i] is the one to be eliminated as number i. The same for the same pattern and seed, whatever the
- * number of worker processes. They are children of the caller's, which is left as it is otherwise, and end
- * before it. APSP_MEMORY: no memory, no process, or METIS failed. Local.
+ * vertex[i] is the one to be eliminated as number i. The same for the same pattern and seed,
+ * whatever the number of worker processes. They are children of the caller's, which is left as it
+ * is otherwise, and end before it. APSP_MEMORY: no memory, no process, or METIS failed. Local.
  */
 int order_make(uint32_t *vertex, const struct pattern *pattern, const struct order_way *way,
                struct apsp_error *error);

@@ -1,5 +1,5 @@
-/* The lists are first collected without repetition, then the whole is transposed, which leaves it as it is,
- * but sorted. */
+/* The lists are first collected without repetition, then the whole is transposed, which leaves it
+ * as it is, but sorted. */
 #include "sparse/pattern.h"
 
 #include "base/mem.h"
@@ -22,8 +22,8 @@ static size_t collect(const struct csr *csr, size_t v, uint32_t *mark, uint32_t 
     return count;
 }
 
-static void collect_all(size_t *start, uint32_t *to, const struct csr *csr, const struct csr *turned,
-                        uint32_t *mark)
+static void collect_all(size_t *start, uint32_t *to, const struct csr *csr,
+                        const struct csr *turned, uint32_t *mark)
 {
     for (size_t v = 0; v < csr->n; v++)
         mark[v] = NOBODY;
@@ -62,7 +62,8 @@ int pattern_make(struct pattern *pattern, const struct csr *csr, const struct cs
                  struct apsp_error *error)
 {
     size_t n = csr->n;
-    *pattern = (struct pattern){.n = n, .start = mem_alloc(mem_bytes(n + 1, sizeof *pattern->start))};
+    *pattern =
+        (struct pattern){.n = n, .start = mem_alloc(mem_bytes(n + 1, sizeof *pattern->start))};
     uint32_t *mark = mem_alloc(mem_bytes(n, sizeof *mark)), *unsorted = NULL;
     size_t *next = mem_alloc(mem_bytes(n, sizeof *next));
     if (pattern->start && mark && next) {
@@ -74,7 +75,8 @@ int pattern_make(struct pattern *pattern, const struct csr *csr, const struct cs
         collect_all(pattern->start, unsorted, csr, turned, mark);
         sort_lists(pattern, unsorted, next);
     } else {
-        error_set(error, APSP_MEMORY, "no memory for the pattern of %zu vertices and %zu edges", n, csr->m);
+        error_set(error, APSP_MEMORY, "no memory for the pattern of %zu vertices and %zu edges", n,
+                  csr->m);
     }
     mem_free(next);
     mem_free(unsorted);

@@ -1,5 +1,6 @@
 /*
- * Which vertices are neighbours, whatever the direction and the weight: each has a sorted list of others.
+ * Which vertices are neighbours, whatever the direction and the weight: each has a sorted list of
+ * others.
  */
 #ifndef PATTERN_H
 #define PATTERN_H

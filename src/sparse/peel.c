@@ -1,13 +1,16 @@
 /*
- * Eliminating a vertex with two neighbours joins them by an edge, which takes the places of the vertex's own
- * two edges in their lists; one with a single neighbour leaves a hole. A vertex that carries more than CAP
- * eliminated ones stays: a path would become a tree as deep as it is long.
+ * Eliminating a vertex with two neighbours joins them by an edge, which takes the places of the
+ * vertex's own two edges in their lists; one with a single neighbour leaves a hole. A vertex that
+ * carries more than CAP eliminated ones stays: a path would become a tree as deep as it is long.
  */
 #include "sparse/peel.h"
 
 #include "base/mem.h"
 
-enum { CAP = 64, SHORT = 64 }; /* SHORT: lists that are searched for an edge that is there already */
+enum {
+    CAP = 64,
+    SHORT = 64
+}; /* SHORT: lists that are searched for an edge that is there already */
 #define NOBODY UINT32_MAX
 
 struct work {
@@ -31,8 +34,9 @@ static size_t place(struct work *work, const struct pattern *pattern, void *base
     work->next = mem_place(&layout, n, sizeof *work->next);
     work->degree = mem_place(&layout, n, sizeof *work->degree);
     work->weight = mem_place(&layout, n, sizeof *work->weight);
-    work->queue[0] = mem_place(
-        &layout, 3 * n, sizeof *work->queue[0]); /* each vertex once, and two more for each that goes */
+    work->queue[0] =
+        mem_place(&layout, 3 * n,
+                  sizeof *work->queue[0]); /* each vertex once, and two more for each that goes */
     work->queue[1] = mem_place(&layout, 3 * n, sizeof *work->queue[1]);
     work->number = mem_place(&layout, n, sizeof *work->number);
     return layout.bytes;
@@ -68,7 +72,8 @@ static void drop(struct work *work, uint32_t owner, size_t edge)
     work->degree[owner]--;
 }
 
-/* Is there an edge from a to b besides `but`? Long lists are not searched: a second edge costs little. */
+/* Is there an edge from a to b besides `but`? Long lists are not searched: a second edge costs
+ * little. */
 static bool is_joined(const struct work *work, uint32_t a, uint32_t b, size_t but)
 {
     const size_t *start = work->pattern->start;
@@ -173,7 +178,8 @@ static int make_rest(struct peel *peel, struct work *work, struct apsp_error *er
     return APSP_OK;
 }
 
-int peel_make(struct peel *peel, uint32_t *vertex, const struct pattern *pattern, struct apsp_error *error)
+int peel_make(struct peel *peel, uint32_t *vertex, const struct pattern *pattern,
+              struct apsp_error *error)
 {
     struct work work = {0};
     *peel = (struct peel){0};

@@ -11,8 +11,10 @@ struct peel {
     uint32_t *name;      /* of each of these, in the whole pattern */
 };
 
-/* Writes the vertices peeled to the start of `vertex`, in their order. APSP_MEMORY. Free in any case. */
-int peel_make(struct peel *peel, uint32_t *vertex, const struct pattern *pattern, struct apsp_error *error);
+/* Writes the vertices peeled to the start of `vertex`, in their order. APSP_MEMORY. Free in any
+ * case. */
+int peel_make(struct peel *peel, uint32_t *vertex, const struct pattern *pattern,
+              struct apsp_error *error);
 void peel_free(struct peel *peel); /* a zeroed one is allowed */
 
 #endif

@@ -49,7 +49,8 @@ static size_t place(struct scratch *scratch, const struct pruning *pruning, void
 /* Node t's panel, and in that what there is for its boundary. */
 static char *panel_of(const struct pruning *pruning, const struct panels_way *way, size_t t)
 {
-    size_t entry = pruning->down ? panels_entry_down(way, pruning->panels->tree->nodes, t) : way->node[t].up;
+    size_t entry =
+        pruning->down ? panels_entry_down(way, pruning->panels->tree->nodes, t) : way->node[t].up;
     return (char *)way->a + entry * pruning->panels->kernels->a_bytes;
 }
 
@@ -77,7 +78,8 @@ static void unpack(const struct pruning *pruning, char *panel, size_t t)
 static struct conversion widening(const struct pruning *pruning, size_t n)
 {
     enum dtype dtype = pruning->panels->dtype;
-    return (struct conversion){dtype, dtype_info[dtype].real ? DTYPE_F64 : DTYPE_I64, n, NULL, NULL};
+    return (struct conversion){dtype, dtype_info[dtype].real ? DTYPE_F64 : DTYPE_I64, n, NULL,
+                               NULL};
 }
 
 static void gather(const struct pruning *pruning, struct scratch *scratch, const uint32_t *boundary,
@@ -98,7 +100,8 @@ static void gather(const struct pruning *pruning, struct scratch *scratch, const
 /* Whether the path from k to q, or from q to k, and then `entry` is as short as `direct`. */
 static bool is_as_good(bool real, union value between, union value entry, union value direct)
 {
-    return real ? between.real + entry.real <= direct.real : between.whole + entry.whole <= direct.whole;
+    return real ? between.real + entry.real <= direct.real
+                : between.whole + entry.whole <= direct.whole;
 }
 
 static bool is_less(bool real, union value a, union value b)
@@ -112,7 +115,8 @@ static bool is_finite(bool real, union value value)
 }
 
 /* By value, the nearest first; equal ones as they stand in the boundary. */
-static void sort_near(uint32_t *near, size_t count, bool real, const union value *entry, size_t step)
+static void sort_near(uint32_t *near, size_t count, bool real, const union value *entry,
+                      size_t step)
 {
     for (size_t i = 1; i < count; i++) {
         uint32_t k = near[i];
@@ -124,11 +128,11 @@ static void sort_near(uint32_t *near, size_t count, bool real, const union value
 }
 
 /*
- * Marks the entries of one vertex of the node, which are `step` apart; those of the core begin at `lo`. They
- * are compared with nearer ones that stay, so that a way around goes over one vertex.
+ * Marks the entries of one vertex of the node, which are `step` apart; those of the core begin at
+ * `lo`. They are compared with nearer ones that stay, so that a way around goes over one vertex.
  */
-static void mark_needless(const struct pruning *pruning, struct scratch *scratch, const union value *entry,
-                          size_t step, size_t lo, size_t count)
+static void mark_needless(const struct pruning *pruning, struct scratch *scratch,
+                          const union value *entry, size_t step, size_t lo, size_t count)
 {
     bool real = dtype_info[pruning->panels->dtype].real, *gone = scratch->gone;
     uint32_t *near = scratch->near;
@@ -142,8 +146,10 @@ static void mark_needless(const struct pruning *pruning, struct scratch *scratch
     for (size_t i = 0; i < finite; i++) {
         size_t k = near[i];
         for (size_t j = 0; j < kept && !gone[k]; j++) {
-            size_t q = near[j], from = (pruning->down ? k : q) - lo, to = (pruning->down ? q : k) - lo;
-            gone[k] = is_as_good(real, scratch->between[from * core + to], entry[q * step], entry[k * step]);
+            size_t q = near[j], from = (pruning->down ? k : q) - lo,
+                   to = (pruning->down ? q : k) - lo;
+            gone[k] = is_as_good(real, scratch->between[from * core + to], entry[q * step],
+                                 entry[k * step]);
         }
         if (!gone[k])
             near[kept++] = (uint32_t)k;
@@ -208,8 +214,8 @@ static bool open_kept(const struct pruning *pruning, struct panels_way *kept)
     return kept->a != NULL;
 }
 
-static void keep(const struct pruning *pruning, struct scratch *scratch, const struct panels_way *kept,
-                 size_t t)
+static void keep(const struct pruning *pruning, struct scratch *scratch,
+                 const struct panels_way *kept, size_t t)
 {
     const struct tree_node *node = &pruning->way->node[t];
     const struct relax_kernels *kernels = pruning->panels->kernels;
@@ -222,7 +228,8 @@ static void keep(const struct pruning *pruning, struct scratch *scratch, const s
             continue;
         for (size_t s = 0; s < size; s++)
             memcpy(scratch->kept + (pruning->down ? at * size + s : s * left + at) * bytes,
-                   scratch->panel + (pruning->down ? k * size + s : s * node->count + k) * bytes, bytes);
+                   scratch->panel + (pruning->down ? k * size + s : s * node->count + k) * bytes,
+                   bytes);
         at++;
     }
     memcpy(to, panel_of(pruning, pruning->way, t), own_bytes(pruning, t));
@@ -280,7 +287,8 @@ static struct pruning pruning_of(const struct tree *tree, enum dtype dtype, int 
 {
     struct pruning pruning = {.bytes = dtype_info[dtype].bytes, .threads = threads};
     for (size_t t = 0; t < tree->nodes; t++)
-        pruning.widest = tree->node[t].count > pruning.widest ? tree->node[t].count : pruning.widest;
+        pruning.widest =
+            tree->node[t].count > pruning.widest ? tree->node[t].count : pruning.widest;
     return pruning;
 }
 
@@ -292,7 +300,8 @@ int panels_prune(struct panels *panels, int threads, struct apsp_error *error)
     if (!atomic_load(&pruning.failed))
         prune(&pruning, &panels->up, false);
     if (atomic_load(&pruning.failed))
-        error_set(error, APSP_MEMORY, "no memory to prune the panels of %zu nodes", panels->tree->nodes);
+        error_set(error, APSP_MEMORY, "no memory to prune the panels of %zu nodes",
+                  panels->tree->nodes);
     return error->code;
 }
 

@@ -1,6 +1,6 @@
 /*
- * Subtrees of little work are handed out; the nodes above them have all threads. The memory is found by going
- * through the elimination without doing it.
+ * Subtrees of little work are handed out; the nodes above them have all threads. The memory is
+ * found by going through the elimination without doing it.
  */
 #include "sparse/share.h"
 
@@ -20,7 +20,8 @@ static int by_cost(const void *a, const void *b)
                               : (x->node > y->node) - (x->node < y->node);
 }
 
-int shares_make(struct shares *shares, const struct tree *tree, int threads, struct apsp_error *error)
+int shares_make(struct shares *shares, const struct tree *tree, int threads,
+                struct apsp_error *error)
 {
     double limit = tree->eliminate / (threads * EACH),
            *cost = mem_alloc(mem_bytes(tree->nodes, sizeof *cost));
@@ -94,8 +95,10 @@ static void write_panel(struct account *account, bool *piece, size_t lo, size_t 
 
 static void write_panels(struct account *account, size_t t)
 {
-    const struct tree_node *node = &account->tree->node[t], *all = &account->tree->node[account->tree->nodes];
-    write_panel(account, account->down, all->down - node[1].down, all->down - node->down, all->down);
+    const struct tree_node *node = &account->tree->node[t],
+                           *all = &account->tree->node[account->tree->nodes];
+    write_panel(account, account->down, all->down - node[1].down, all->down - node->down,
+                all->down);
     write_panel(account, account->up, node->up, node[1].up, all->up);
 }
 
@@ -115,7 +118,8 @@ static void account_node(struct account *account, size_t t)
         account->now -= account->rest[last - 1];
     if (t == tree_walked(tree)) /* the core stays as it is */
         return;
-    hold(account, 0, front_need(node->size, share_front(tree, t), account->kernels, account->dtype));
+    hold(account, 0,
+         front_need(node->size, share_front(tree, t), account->kernels, account->dtype));
     write_panels(account, t);
     account->rest[t] = node->count > 0 ? rest : 0;
     if (share_copies(tree, t)) {
@@ -127,8 +131,8 @@ static void account_node(struct account *account, size_t t)
 }
 
 /*
- * Subtrees begin in their order. Besides the last to begin, and what those before it leave, there is no more
- * than as many others as there are other threads hold beyond what they leave.
+ * Subtrees begin in their order. Besides the last to begin, and what those before it leave, there
+ * is no more than as many others as there are other threads hold beyond what they leave.
  */
 static size_t account_shares(struct account *account, const struct shares *shares)
 {

@@ -22,10 +22,12 @@ struct shares {
 };
 
 /* The tree is to stay. APSP_MEMORY. Free in any case. */
-int shares_make(struct shares *shares, const struct tree *tree, int threads, struct apsp_error *error);
+int shares_make(struct shares *shares, const struct tree *tree, int threads,
+                struct apsp_error *error);
 void shares_free(struct shares *shares); /* a zeroed one is allowed */
 
-/* Bytes of the fronts, and of the panels made so far, that there are at the same time, at most. APSP_MEMORY.
+/* Bytes of the fronts, and of the panels made so far, that there are at the same time, at most.
+ * APSP_MEMORY.
  */
 int shares_need(size_t *bytes, const struct shares *shares, const struct relax_kernels *kernels,
                 enum dtype dtype, struct apsp_error *error);
@@ -35,8 +37,8 @@ static inline size_t share_front(const struct tree *tree, size_t t)
     return (size_t)tree->node[t].size + tree->node[t].count;
 }
 
-/* Does what the last child leaves become node t's front as it is? The core's is always its own: whoever has a
- * boundary as large as the core would be part of it. */
+/* Does what the last child leaves become node t's front as it is? The core's is always its own:
+ * whoever has a boundary as large as the core would be part of it. */
 static inline bool share_inherits(const struct tree *tree, size_t t)
 {
     return tree->node[t].below > 1 && tree->node[t - 1].count == share_front(tree, t);

@@ -1,6 +1,6 @@
 /*
- * The sparse engine: order, tree, elimination, and rows when they are asked for, with no matrix. Every rank
- * has all panels, which it makes itself, and gives them to an expander on its device.
+ * The sparse engine: order, tree, elimination, and rows when they are asked for, with no matrix.
+ * Every rank has all panels, which it makes itself, and gives them to an expander on its device.
  */
 #include "base/clock.h"
 #include "base/mem.h"
@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of ordering, for each vertex and edge; rough, from half of that on roads to seven times as much on random
- * graphs (bench/sparse). */
+/* Of ordering, for each vertex and edge; rough, from half of that on roads to seven times as much
+ * on random graphs (bench/sparse). */
 #define ORDER_SECONDS 0.5e-6
 
 enum { SEED = 1 };
@@ -36,8 +36,9 @@ struct sparse {
     union value *weight; /* of the edges, reweighted; NULL: they are as they were */
     double ordering, eliminating, closing, exposed;
     size_t parallel;
-    double filling;         /* seconds of giving the panels to the expander */
-    const uint32_t *source; /* all that are wanted, in the order of the tree: its own list, or this: */
+    double filling; /* seconds of giving the panels to the expander */
+    const uint32_t
+        *source; /* all that are wanted, in the order of the tree: its own list, or this: */
     uint32_t *some;
     size_t sources;
     struct cut cut; /* to the columns that are wanted, if not to all */
@@ -76,7 +77,8 @@ static size_t all_sources(const struct engine_task *task)
 static int lanes_of(const struct sparse *sparse, unsigned counts, int working, size_t sources)
 {
     const struct engine_task *task = sparse->base.task;
-    return sparse->ops->lanes(task, counts, working, expander_groups(task->comm, sources, sparse->group));
+    return sparse->ops->lanes(task, counts, working,
+                              expander_groups(task->comm, sources, sparse->group));
 }
 
 /* Without edges there are only bounds: no tree has less work. */
@@ -108,7 +110,8 @@ static int find_order(uint32_t *order, const struct sparse *sparse, const struct
                                 .unit = "vertices/s"};
     const struct order_way way = {SEED, task->threads, &progress};
     if (task->kept_bytes > 0) {
-        const struct file kept = file_in_memory("the order in the checkpoint", task->kept, task->kept_bytes);
+        const struct file kept =
+            file_in_memory("the order in the checkpoint", task->kept, task->kept_bytes);
         return order_file_take(order, &kept, pattern, error);
     }
     if (task->options->order)
@@ -127,7 +130,8 @@ static int keep_order(struct sparse *sparse, const uint32_t *order, const struct
         return APSP_OK;
     sparse->kept = mem_alloc(order_file_bytes(pattern->n));
     if (!sparse->kept)
-        return error_set(error, APSP_MEMORY, "no memory to keep an order of %zu vertices", pattern->n);
+        return error_set(error, APSP_MEMORY, "no memory to keep an order of %zu vertices",
+                         pattern->n);
     order_file_fill(sparse->kept, order, pattern);
     return APSP_OK;
 }
@@ -139,8 +143,8 @@ static int make_tree(struct sparse *sparse, struct apsp_error *error)
     struct csr turned = {0};
     struct pattern pattern = {0};
     uint32_t *order = mem_alloc(mem_bytes(task->n, sizeof *order));
-    struct core_wish wish = {all_sources(task), sparse->group, (size_t)task->comm->ranks, find_kappa(task),
-                             sparse->ops->cost(task)};
+    struct core_wish wish = {all_sources(task), sparse->group, (size_t)task->comm->ranks,
+                             find_kappa(task), sparse->ops->cost(task)};
     double begun = clock_seconds();
     if (!order)
         error_set(error, APSP_MEMORY, "no memory for an order of %zu vertices", task->n);
@@ -175,10 +179,11 @@ static size_t tree_bytes(const struct tree *tree)
 static size_t core_need(const struct sparse *sparse, const struct panels_need *panels)
 {
     const struct engine_task *task = sparse->base.task;
-    size_t bytes =
-        larger(closure_need(&sparse->closure), panels_prune_need(&sparse->tree, task->dtype, task->threads));
+    size_t bytes = larger(closure_need(&sparse->closure),
+                          panels_prune_need(&sparse->tree, task->dtype, task->threads));
     mem_add(&bytes, larger(bytes, panels->through), panels->ways);
-    mem_add(&bytes, bytes, front_bytes(sparse->tree.core.size, relax_choose(task->dtype, NULL), task->dtype));
+    mem_add(&bytes, bytes,
+            front_bytes(sparse->tree.core.size, relax_choose(task->dtype, NULL), task->dtype));
     return bytes;
 }
 
@@ -204,7 +209,8 @@ static double closing_work(const struct sparse *sparse)
 {
     const struct engine_task *task = sparse->base.task;
     double size = (double)sparse->tree.core.size;
-    return sparse->closure.plan.work + sparse->ops->cost(task).pair * size * size * task->comm->ranks;
+    return sparse->closure.plan.work +
+           sparse->ops->cost(task).pair * size * size * task->comm->ranks;
 }
 
 static void describe(struct engine_plan *plan, const struct sparse *sparse, size_t panels)
@@ -214,8 +220,8 @@ static void describe(struct engine_plan *plan, const struct sparse *sparse, size
     if (tree->core.size > 0)
         snprintf(core, sizeof core, ", core of %zu vertices", tree->core.size);
     snprintf(plan->text, sizeof plan->text, "K %.3g, %zu nodes%s, panels of %.1f MiB%s",
-             (tree->expand + tree->core.enter + tree->core.own) / (double)tree->n, tree->nodes, core,
-             (double)panels / (1 << 20), is_read(sparse->base.task) ? ", order read" : "");
+             (tree->expand + tree->core.enter + tree->core.own) / (double)tree->n, tree->nodes,
+             core, (double)panels / (1 << 20), is_read(sparse->base.task) ? ", order read" : "");
 }
 
 /* Relaxations of one source on its way down, to the columns that are wanted. */
@@ -270,8 +276,8 @@ static int plan_exactly(struct sparse *sparse, struct engine_plan *plan, struct 
     return comm_agree(task->comm, error);
 }
 
-static int sparse_plan(struct engine **engine, const struct engine_task *task, struct engine_plan *plan,
-                       struct apsp_error *error)
+static int sparse_plan(struct engine **engine, const struct engine_task *task,
+                       struct engine_plan *plan, struct apsp_error *error)
 {
     struct sparse *sparse = (struct sparse *)*engine;
     const char *transport = task->options->transport;
@@ -291,14 +297,15 @@ static int sparse_plan(struct engine **engine, const struct engine_task *task, s
     if (comm_agree(task->comm, error))
         return error->code;
     sparse->group = (size_t)-comm_max(task->comm, -(double)sparse->ops->width(task->dtype));
-    *plan = (struct engine_plan){
-        .steps = 1,
-        .step = "elimination",
-        .row_step = "expand",
-        .rate = expander_cpu.rate(task), /* of elimination */
-        .row_rate = sparse->ops->rate(task),
-        .rows = expander_share(task->comm, all_sources(task), sparse->group),
-        .lanes = lanes_of(sparse, expander_counts(task, &task->wish), task->wish.lanes, all_sources(task))};
+    *plan =
+        (struct engine_plan){.steps = 1,
+                             .step = "elimination",
+                             .row_step = "expand",
+                             .rate = expander_cpu.rate(task), /* of elimination */
+                             .row_rate = sparse->ops->rate(task),
+                             .rows = expander_share(task->comm, all_sources(task), sparse->group),
+                             .lanes = lanes_of(sparse, expander_counts(task, &task->wish),
+                                               task->wish.lanes, all_sources(task))};
     snprintf(plan->place, sizeof plan->place, "%zu rows", plan->rows);
     if (task->csr)
         return plan_exactly(sparse, plan, error);
@@ -391,12 +398,14 @@ static int sparse_solve(struct engine *engine, struct progress *progress, struct
     begun = clock_seconds();
     if (error->code == APSP_OK)
         sparse->ops->fill(sparse->expander, &sparse->panels, error);
-    *(sparse->ops == &expander_cpu ? &sparse->closing : &sparse->filling) += clock_seconds() - begun;
+    *(sparse->ops == &expander_cpu ? &sparse->closing : &sparse->filling) +=
+        clock_seconds() - begun;
     return error->code;
 }
 
 /* The list in the order of the tree: of positions first, then of their vertices. */
-static int order_sources(struct sparse *sparse, const struct rows_wish *wish, struct apsp_error *error)
+static int order_sources(struct sparse *sparse, const struct rows_wish *wish,
+                         struct apsp_error *error)
 {
     const struct tree *tree = &sparse->tree;
     mem_free(sparse->some);
@@ -423,8 +432,8 @@ static bool next_block(void *self, int lane, struct block *block, struct apsp_er
     return sparse->ops->next(sparse->expander, lane, block, error);
 }
 
-static int sparse_rows(struct engine *engine, const struct rows_wish *wish, struct rows_maker *maker,
-                       struct apsp_error *error)
+static int sparse_rows(struct engine *engine, const struct rows_wish *wish,
+                       struct rows_maker *maker, struct apsp_error *error)
 {
     struct sparse *sparse = (struct sparse *)engine;
     unsigned counts = expander_counts(engine->task, wish);
@@ -433,16 +442,17 @@ static int sparse_rows(struct engine *engine, const struct rows_wish *wish, stru
     struct panels_work work = panels_work(&sparse->panels);
     cut_free(&sparse->cut);
     if (wish->column && sparse->ops->cuts) {
-        if (cut_make(&sparse->cut, &sparse->tree, sparse->panels.down.node, wish->column, wish->columns,
-                     error))
+        if (cut_make(&sparse->cut, &sparse->tree, sparse->panels.down.node, wish->column,
+                     wish->columns, error))
             return error->code;
         work.expand = sparse->cut.work;
     }
-    *maker = (struct rows_maker){.self = sparse,
-                                 .lanes = lanes_of(sparse, counts, wish->lanes, sparse->sources),
-                                 .rows = expander_share(engine->task->comm, sparse->sources, sparse->group),
-                                 .work = work.expand + work.label,
-                                 .next = next_block};
+    *maker = (struct rows_maker){
+        .self = sparse,
+        .lanes = lanes_of(sparse, counts, wish->lanes, sparse->sources),
+        .rows = expander_share(engine->task->comm, sparse->sources, sparse->group),
+        .work = work.expand + work.label,
+        .next = next_block};
     const struct expander_wish own = {.source = sparse->source,
                                       .sources = sparse->sources,
                                       .counts = counts,
@@ -458,21 +468,22 @@ static void sparse_report(const struct engine *engine, struct engine_report *rep
 {
     const struct sparse *sparse = (const struct sparse *)engine;
     const struct engine_task *task = engine->task;
-    *report = (struct engine_report){.device = sparse->ops->describe(sparse->expander),
-                                     .parallel = sparse->parallel,
-                                     .ahead = sparse->ordering,
-                                     .exposed = sparse->exposed,
-                                     .phases = 4,
-                                     .phase = {{"order", sparse->ordering},
-                                               {"eliminate", sparse->eliminating},
-                                               {"core", sparse->tree.core.size ? sparse->closing : 0},
-                                               {"upload", sparse->filling}},
-                                     .facts = 3,
-                                     .fact = {{"nodes", NULL, sparse->tree.nodes},
-                                              {"core", NULL, sparse->tree.core.size},
-                                              {"order", is_read(task) ? "read" : "made", 0}},
-                                     .kept = sparse->kept,
-                                     .kept_bytes = sparse->kept ? order_file_bytes(task->n) : 0};
+    *report =
+        (struct engine_report){.device = sparse->ops->describe(sparse->expander),
+                               .parallel = sparse->parallel,
+                               .ahead = sparse->ordering,
+                               .exposed = sparse->exposed,
+                               .phases = 4,
+                               .phase = {{"order", sparse->ordering},
+                                         {"eliminate", sparse->eliminating},
+                                         {"core", sparse->tree.core.size ? sparse->closing : 0},
+                                         {"upload", sparse->filling}},
+                               .facts = 3,
+                               .fact = {{"nodes", NULL, sparse->tree.nodes},
+                                        {"core", NULL, sparse->tree.core.size},
+                                        {"order", is_read(task) ? "read" : "made", 0}},
+                               .kept = sparse->kept,
+                               .kept_bytes = sparse->kept ? order_file_bytes(task->n) : 0};
 }
 
 static void sparse_free(struct engine *engine)

@@ -1,8 +1,8 @@
 /*
- * Depth first, but with look-ahead: where the next node would have to wait for what workers are still doing,
- * another one that is ready goes before it, as far as there are rows for it. Rows that are free first are
- * taken first; so many are left that the nodes in their turn always find some. Trees come one after the
- * other.
+ * Depth first, but with look-ahead: where the next node would have to wait for what workers are
+ * still doing, another one that is ready goes before it, as far as there are rows for it. Rows that
+ * are free first are taken first; so many are left that the nodes in their turn always find some.
+ * Trees come one after the other.
  */
 #include "sparse/tasks.h"
 
@@ -24,10 +24,11 @@ struct planner {
     const struct panels_way *way;
     const struct tasks_shape *shape;
     struct tasks *tasks;
-    uint32_t *height;  /* rows on the longest path down from a node, its own among them */
-    uint32_t *pending; /* of a node: itself and its children, until their subtrees are in the list */
-    uint32_t *end;     /* tasks before the node's last one, and that one */
-    uint32_t *row;     /* of a position that is kept */
+    uint32_t *height; /* rows on the longest path down from a node, its own among them */
+    uint32_t
+        *pending;  /* of a node: itself and its children, until their subtrees are in the list */
+    uint32_t *end; /* tasks before the node's last one, and that one */
+    uint32_t *row; /* of a position that is kept */
     unsigned char *zone;
     bool *done;      /* the node is in the list, */
     bool *early;     /* and came before its turn, which has not come yet */
@@ -54,7 +55,8 @@ static bool is_core(const struct tree *tree, size_t t)
 }
 
 /* Of the next tile of a node, when so many targets are left. */
-static size_t width_of(const struct tasks_shape *shape, const struct tree *tree, size_t t, size_t left)
+static size_t width_of(const struct tasks_shape *shape, const struct tree *tree, size_t t,
+                       size_t left)
 {
     if (is_core(tree, t))
         return TASK_WIDEST;
@@ -69,19 +71,21 @@ static size_t depth_of(const struct tree *tree, size_t t, size_t boundary)
 
 struct tasks_bounds tasks_bounds(const struct tree *tree, const struct tasks_shape *shape)
 {
-    struct tasks_bounds bounds = {.listed = mem_bytes(tree->nodes, (size_t)PARTS * (TASK_LIST_PAD + 1))};
+    struct tasks_bounds bounds = {.listed =
+                                      mem_bytes(tree->nodes, (size_t)PARTS * (TASK_LIST_PAD + 1))};
     mem_add(&bounds.listed, bounds.listed, tree->node[tree->nodes].boundary);
     for (size_t t = 0; t < tree->nodes; t++)
         for (size_t at = 0, width; at < tree->node[t].size; at += width) {
             width = width_of(shape, tree, t, tree->node[t].size - at);
-            mem_add(&bounds.words, bounds.words, mem_bytes(width, depth_of(tree, t, tree->node[t].count)));
+            mem_add(&bounds.words, bounds.words,
+                    mem_bytes(width, depth_of(tree, t, tree->node[t].count)));
             bounds.tasks++;
         }
     return bounds;
 }
 
-static size_t place_tasks(struct tasks *tasks, const struct tree *tree, const struct tasks_shape *shape,
-                          void *base)
+static size_t place_tasks(struct tasks *tasks, const struct tree *tree,
+                          const struct tasks_shape *shape, void *base)
 {
     struct mem_layout layout = {.base = base};
     struct tasks_bounds bounds = tasks_bounds(tree, shape);
@@ -152,7 +156,8 @@ int tasks_far(size_t *rows, const struct tree *tree, const struct tasks_shape *s
     return APSP_OK;
 }
 
-/* Which nodes are far, where the rows of those are, and how many blocks are left for nodes that come early.
+/* Which nodes are far, where the rows of those are, and how many blocks are left for nodes that
+ * come early.
  */
 static void settle_zones(struct planner *planner)
 {
@@ -161,7 +166,9 @@ static void settle_zones(struct planner *planner)
     find_heights(tree, planner->height);
     for (size_t t = 0; t < tree->nodes; t++) {
         uint32_t height = planner->height[t];
-        planner->zone[t] = kept(tree, t) == 0 ? NOWHERE : is_far(planner->shape, height) ? FAR : NEAR;
+        planner->zone[t] = kept(tree, t) == 0               ? NOWHERE
+                           : is_far(planner->shape, height) ? FAR
+                                                            : NEAR;
         if (planner->zone[t] == NEAR && height > longest)
             longest = height;
         if (planner->zone[t] != FAR)
@@ -190,7 +197,8 @@ static void make_ready(struct planner *planner, size_t from, size_t above)
 /* Tasks that must be done before those of node t. TASK_NONE: it may not come yet. */
 static uint32_t need_of(const struct planner *planner, size_t t)
 {
-    uint32_t parent = planner->tree->node[t].parent, need = parent == NO_NODE ? 0 : planner->end[parent];
+    uint32_t parent = planner->tree->node[t].parent,
+             need = parent == NO_NODE ? 0 : planner->end[parent];
     uint32_t blocks = planner->zone[t] == NEAR ? blocks_of(planner->tree, t) : 0;
     if (blocks == 0)
         return need;
@@ -217,7 +225,8 @@ static size_t choose(const struct planner *planner, uint32_t *need)
     return best;
 }
 
-/* The offsets of the rows that node t reads, near ones or far ones, after `before` others. Returns how many.
+/* The offsets of the rows that node t reads, near ones or far ones, after `before` others. Returns
+ * how many.
  */
 static uint32_t add_list(struct planner *planner, size_t t, bool far, uint32_t before)
 {
@@ -233,7 +242,8 @@ static uint32_t add_list(struct planner *planner, size_t t, bool far, uint32_t b
         tasks->list[tasks->listed++] = planner->row[position] * (uint32_t)planner->shape->row_bytes;
     }
     const uint32_t last = count > 0 ? tasks->list[tasks->listed - 1] : 0;
-    for (size_t left = TASK_LIST_PAD + (tasks->listed & 1); left > 0; left--) /* lists are read two by two */
+    for (size_t left = TASK_LIST_PAD + (tasks->listed & 1); left > 0;
+         left--) /* lists are read two by two */
         tasks->list[tasks->listed++] = last;
     return count;
 }
@@ -243,7 +253,9 @@ static void settle_store(const struct planner *planner, struct task *task, size_
 {
     const struct tree_node *node = &planner->tree->node[t];
     const uint32_t *row = planner->row + node->first;
-    task->store = planner->zone[t] == NOWHERE ? TASK_NONE : planner->zone[t] == FAR ? row[at] : TASK_NEAR;
+    task->store = planner->zone[t] == NOWHERE ? TASK_NONE
+                  : planner->zone[t] == FAR   ? row[at]
+                                              : TASK_NEAR;
     for (size_t b = 0; b < TASK_WIDEST / TASK_UNIT; b++) {
         size_t first = at + b * TASK_UNIT;
         task->block[b] =
@@ -307,7 +319,8 @@ static void free_rows(struct planner *planner, size_t t)
     pass(planner, t);
     for (uint32_t i = 0; i < node->size; i += TASK_UNIT)
         planner->vacancy[(planner->first + planner->vacancies++) % planner->blocks] =
-            (struct vacancy){planner->row[node->first + i] / TASK_UNIT, (uint32_t)planner->tasks->count};
+            (struct vacancy){planner->row[node->first + i] / TASK_UNIT,
+                             (uint32_t)planner->tasks->count};
 }
 
 static void come(struct planner *planner, size_t chosen, uint32_t need)
@@ -363,8 +376,11 @@ static void look_ahead(const struct tasks *tasks, size_t ahead)
 int tasks_make(struct tasks *tasks, const struct tree *tree, const struct panels_way *way,
                const struct tasks_shape *shape, struct apsp_error *error)
 {
-    struct planner planner = {
-        .tree = tree, .way = way, .shape = shape, .tasks = tasks, .blocks = shape->rows / TASK_UNIT};
+    struct planner planner = {.tree = tree,
+                              .way = way,
+                              .shape = shape,
+                              .tasks = tasks,
+                              .blocks = shape->rows / TASK_UNIT};
     *tasks = (struct tasks){0};
     void *kept_memory = mem_alloc(place_tasks(tasks, tree, shape, NULL)),
          *memory = mem_alloc(place_planner(&planner, NULL));

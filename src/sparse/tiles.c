@@ -38,12 +38,16 @@ static void put_infinity(const struct words *words, size_t where)
     static const int64_t i64 = INF_I64;
     static const float f32 = INFINITY;
     static const double f64 = INFINITY;
-    static const void *const infinity[DTYPE_COUNT] = {
-        [DTYPE_U16] = &u16, [DTYPE_I32] = &i32, [DTYPE_I64] = &i64, [DTYPE_F32] = &f32, [DTYPE_F64] = &f64};
+    static const void *const infinity[DTYPE_COUNT] = {[DTYPE_U16] = &u16,
+                                                      [DTYPE_I32] = &i32,
+                                                      [DTYPE_I64] = &i64,
+                                                      [DTYPE_F32] = &f32,
+                                                      [DTYPE_F64] = &f64};
     put(words, where, infinity[words->dtype]);
 }
 
-/* Where the tile of a target is: entry (i, k) of a panel becomes the word column[i] + k * pitch[i]. */
+/* Where the tile of a target is: entry (i, k) of a panel becomes the word column[i] + k * pitch[i].
+ */
 struct column {
     size_t at, pitch;
 };
@@ -53,8 +57,8 @@ static struct column column_of(size_t base, size_t target, size_t width, size_t 
     return (struct column){base + target / width * width * depth + target % width, width};
 }
 
-/* An operand of relax_rows, `rows` x depth. Its columns are given, with the place of each k; or its rows are
- * targets `done` and further ones of tiles from word `base` on. */
+/* An operand of relax_rows, `rows` x depth. Its columns are given, with the place of each k; or its
+ * rows are targets `done` and further ones of tiles from word `base` on. */
 struct operand {
     const char *a;
     size_t rows, depth;
@@ -108,7 +112,8 @@ static void fill_down(const struct words *words, const struct tasks *tasks, cons
         repeat_last(words, task, node->count);
 }
 
-static void fill_core(const struct words *words, const struct task *task, const struct panels *panels)
+static void fill_core(const struct words *words, const struct task *task,
+                      const struct panels *panels)
 {
     size_t size = panels->tree->core.size, first = task->first - (panels->tree->n - size);
     size_t bytes = dtype_info[panels->dtype].bytes;
@@ -141,7 +146,8 @@ size_t tiles_up_words(uint64_t *start, const struct tree_node *node, size_t node
     for (size_t t = 0; t < nodes; t++) {
         if (start)
             start[t] = words;
-        mem_add(&words, words, mem_bytes(round_up((size_t)node[t].size + node[t].count), node[t].size));
+        mem_add(&words, words,
+                mem_bytes(round_up((size_t)node[t].size + node[t].count), node[t].size));
     }
     return words;
 }

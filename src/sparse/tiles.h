@@ -1,7 +1,8 @@
 /*
- * The panels of a tree as a device reads them: words of one value, or of the same 16-bit value twice, in
- * tiles of targets; entry k of a target is word `width` x k of its place in the tile. What a tile has beyond
- * its targets is like the last of them on the way down, and infinite on the way up.
+ * The panels of a tree as a device reads them: words of one value, or of the same 16-bit value
+ * twice, in tiles of targets; entry k of a target is word `width` x k of its place in the tile.
+ * What a tile has beyond its targets is like the last of them on the way down, and infinite on the
+ * way up.
  */
 #ifndef TILES_H
 #define TILES_H
@@ -16,13 +17,13 @@ static inline size_t tiles_word(enum dtype dtype)
     return dtype == DTYPE_U16 ? 2 * dtype_info[dtype].bytes : dtype_info[dtype].bytes;
 }
 
-/* U of all nodes, a tile for each task, k as in its lists, and of the core's closed matrix, k in the order of
- * positions: tasks->words words. */
+/* U of all nodes, a tile for each task, k as in its lists, and of the core's closed matrix, k in
+ * the order of positions: tasks->words words. */
 void tiles_down(void *words, const struct tasks *tasks, const struct panels *panels, int threads);
 
 /*
- * Of node t but the core, distances from S_t to S_t and then to B_t: tiles of TASK_WIDEST targets, k in the
- * order of positions, from word start[t] on.
+ * Of node t but the core, distances from S_t to S_t and then to B_t: tiles of TASK_WIDEST targets,
+ * k in the order of positions, from word start[t] on.
  */
 void tiles_up(void *words, const uint64_t *start, const struct panels *panels, int threads);
 

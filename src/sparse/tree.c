@@ -41,7 +41,8 @@ static size_t place_tree(struct tree *tree, void *base)
 
 static int no_memory(const struct tree *tree, struct apsp_error *error)
 {
-    return error_set(error, APSP_MEMORY, "no memory for the elimination tree of %zu vertices", tree->n);
+    return error_set(error, APSP_MEMORY, "no memory for the elimination tree of %zu vertices",
+                     tree->n);
 }
 
 /* The node that v's node hangs below, by its last vertex; v is the last of its own. */
@@ -58,9 +59,9 @@ static uint32_t last_of_core(const struct work *work, size_t n)
 }
 
 /*
- * Numbers the nodes, in index[] by their last vertices, so that a node's region ends with it. Of its children
- * that with the largest boundary is the last one, whose front may become the node's as it is; of the roots
- * the core.
+ * Numbers the nodes, in index[] by their last vertices, so that a node's region ends with it. Of
+ * its children that with the largest boundary is the last one, whose front may become the node's as
+ * it is; of the roots the core.
  */
 static void number_nodes(struct work *work, size_t n, uint32_t *index)
 {
@@ -158,8 +159,8 @@ static void sort(uint32_t *list, size_t count)
 }
 
 /* Adds those from `beyond` on that are not marked with t. */
-static size_t add_new(uint32_t *list, size_t count, uint32_t position, uint32_t beyond, uint32_t *mark,
-                      uint32_t t)
+static size_t add_new(uint32_t *list, size_t count, uint32_t position, uint32_t beyond,
+                      uint32_t *mark, uint32_t t)
 {
     if (position < beyond || mark[position] == t)
         return count;
@@ -168,15 +169,17 @@ static size_t add_new(uint32_t *list, size_t count, uint32_t position, uint32_t 
     return count + 1;
 }
 
-/* Neighbours of the vertices and boundaries of the children, as far as they lie beyond the node. Its children
- * are found from the last one back. */
-static void fill_boundary(struct tree *tree, const struct pattern *pattern, uint32_t t, uint32_t *mark)
+/* Neighbours of the vertices and boundaries of the children, as far as they lie beyond the node.
+ * Its children are found from the last one back. */
+static void fill_boundary(struct tree *tree, const struct pattern *pattern, uint32_t t,
+                          uint32_t *mark)
 {
     const struct tree_node *node = &tree->node[t];
     uint32_t *list = tree->boundary + node->boundary, beyond = node->first + node->size;
     size_t count = 0;
     for (uint32_t p = node->first; p < beyond; p++)
-        for (size_t e = pattern->start[tree->vertex[p]]; e < pattern->start[tree->vertex[p] + 1]; e++)
+        for (size_t e = pattern->start[tree->vertex[p]]; e < pattern->start[tree->vertex[p] + 1];
+             e++)
             count = add_new(list, count, tree->position[pattern->to[e]], beyond, mark, t);
     for (uint32_t c = t - 1, left = node->below - 1; left > 0;
          left -= tree->node[c].below, c -= tree->node[c].below)

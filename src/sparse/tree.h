@@ -1,14 +1,15 @@
 /*
- * What eliminating the vertices in an order will do, before anything is done: the elimination tree, cut into
- * nodes.
+ * What eliminating the vertices in an order will do, before anything is done: the elimination tree,
+ * cut into nodes.
  *
- * A node t has vertices S_t, at most NODE_MAX of them; its region R_t is S_t and the vertices of all nodes
- * below it; its boundary B_t are the vertices outside of R_t that elimination makes neighbours of R_t. Every
- * path that leaves R_t goes through B_t, and B_t lies on the path from t to the root.
+ * A node t has vertices S_t, at most NODE_MAX of them; its region R_t is S_t and the vertices of
+ * all nodes below it; its boundary B_t are the vertices outside of R_t that elimination makes
+ * neighbours of R_t. Every path that leaves R_t goes through B_t, and B_t lies on the path from t
+ * to the root.
  *
- * Vertices are numbered anew, by positions: those of a node, of a region, and of the nodes of a region are
- * each contiguous, and what is eliminated first comes first. A node's number is below its parent's. Where
- * there is a core (core.h) it is the last node, as large as it is.
+ * Vertices are numbered anew, by positions: those of a node, of a region, and of the nodes of a
+ * region are each contiguous, and what is eliminated first comes first. A node's number is below
+ * its parent's. Where there is a core (core.h) it is the last node, as large as it is.
  */
 #ifndef TREE_H
 #define TREE_H
@@ -24,7 +25,7 @@ struct tree_node {
     uint32_t below;       /* nodes of the region, which end with this one */
     uint32_t count;       /* |B_t| */
     size_t boundary;      /* B_t, ascending positions: those at tree.boundary[boundary] */
-    size_t down, up;      /* entries of S x B, and of S x (S + B), of all nodes before but the core */
+    size_t down, up; /* entries of S x B, and of S x (S + B), of all nodes before but the core */
 };
 
 struct tree {
@@ -52,8 +53,8 @@ static inline const uint32_t *tree_boundary(const struct tree *tree, size_t t)
     return tree->boundary + tree->node[t].boundary;
 }
 
-/* Where the node after this one, which is `walked` unless it is the core, has its vertices, boundary and
- * panels. */
+/* Where the node after this one, which is `walked` unless it is the core, has its vertices,
+ * boundary and panels. */
 void tree_follow(struct tree_node *node, bool walked);
 
 /* Nodes but the core. */
@@ -62,7 +63,8 @@ static inline size_t tree_walked(const struct tree *tree)
     return tree->nodes - (tree->core.size > 0);
 }
 
-/* Rows of the labels of so many sources, at most: no more than on the paths from all, nor than there are. */
+/* Rows of the labels of so many sources, at most: no more than on the paths from all, nor than
+ * there are. */
 static inline size_t tree_climbed(const struct tree *tree, size_t sources)
 {
     size_t beside = tree->path - tree->core.size;

@@ -1,4 +1,5 @@
-/* cgroup.c: limits of memory and processors in trees of control groups, under a root made for each case. */
+/* cgroup.c: limits of memory and processors in trees of control groups, under a root made for each
+ * case. */
 #include "unit.h"
 
 #include "base/cgroup.h"
@@ -33,9 +34,9 @@ static void put_place(const char *groups, const char *mounts)
 }
 
 #define V2 "30 23 0:26 / /sys/fs/cgroup rw,relatime shared:4 - cgroup2 cgroup2 rw,nsdelegate\n"
-#define V1                                                                                                   \
-    "34 31 0:31 / /sys/fs/cgroup/cpuset rw - cgroup cgroup rw,cpuset\n"                                      \
-    "35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"                                      \
+#define V1                                                                                         \
+    "34 31 0:31 / /sys/fs/cgroup/cpuset rw - cgroup cgroup rw,cpuset\n"                            \
+    "35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"                            \
     "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n"
 
 static void nothing_says_nothing(void **state)
@@ -79,7 +80,8 @@ static void levels_of_version_1(void **state)
     for (int least = 0; least < 3; least++) {
         for (int level = 0; level < 3; level++) {
             char path[128];
-            snprintf(path, sizeof path, "/sys/fs/cgroup/memory%s/memory.limit_in_bytes", levels[level]);
+            snprintf(path, sizeof path, "/sys/fs/cgroup/memory%s/memory.limit_in_bytes",
+                     levels[level]);
             put(path, level == least ? "2000\n" : "9223372036854771712\n");
         }
         assert_int_equal(cgroup_limit(root), 2000);
@@ -89,12 +91,13 @@ static void levels_of_version_1(void **state)
     assert_int_equal(cgroup_limit(root), 1500);
 }
 
-/* A container that sees its own part of the tree: with the host's path of it, with one of its own, and with
- * none. */
+/* A container that sees its own part of the tree: with the host's path of it, with one of its own,
+ * and with none. */
 static void mounts_of_a_part(void **state)
 {
     (void)state;
-    static const char mount[] = "35 31 0:32 /docker/77 /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n";
+    static const char mount[] =
+        "35 31 0:32 /docker/77 /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n";
     put_place("4:memory:/docker/77/in\n", mount);
     put("/sys/fs/cgroup/memory/memory.limit_in_bytes", "3000\n");
     put("/sys/fs/cgroup/memory/in/memory.limit_in_bytes", "2500\n");

@@ -89,7 +89,8 @@ static void ignored_signals_stay_ignored(void **state)
     }
 }
 
-/* Open MPI prints where it is at a fault; other handlers are their owner's; the three of a user end the run.
+/* Open MPI prints where it is at a fault; other handlers are their owner's; the three of a user end
+ * the run.
  */
 static void handlers_of_others(void **state)
 {
@@ -239,6 +240,7 @@ int main(void)
         cmocka_unit_test(an_exit_cleans),      cmocka_unit_test(all_is_given_back),
         cmocka_unit_test(noted_files_go),      cmocka_unit_test(forgotten_files_stay),
     };
-    seen = mmap(NULL, PLACES * sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    seen = mmap(NULL, PLACES * sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+                0);
     return seen == MAP_FAILED ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
 }

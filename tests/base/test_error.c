@@ -1,4 +1,5 @@
-/* error.c and the texts that it cleans: a message is one line, has its cause, and says nothing to a terminal.
+/* error.c and the texts that it cleans: a message is one line, has its cause, and says nothing to a
+ * terminal.
  */
 #include "unit.h"
 
@@ -53,8 +54,9 @@ static void control_characters_become_marks(void **state)
         {"", ""},
         {"plain", "plain"},
         {"a\033[31m\n\r\t\177z", "a?[31m????z"},
-        {"\302\233x\302\200\302\237\302\240", "??x????\302\240"}, /* C1 in UTF-8, and what follows it */
-        {"\2331m\200\237\240\377", "?1m??\240\377"},              /* the same by themselves */
+        {"\302\233x\302\200\302\237\302\240",
+         "??x????\302\240"},                         /* C1 in UTF-8, and what follows it */
+        {"\2331m\200\237\240\377", "?1m??\240\377"}, /* the same by themselves */
         {"\303\233 \342\202\233 \360\237\230\200",
          "\303\233 \342\202\233 \360\237\230\200"}, /* parts of others */
         {"\303", "\303"},                           /* a character that is cut */

@@ -48,7 +48,8 @@ static void hashes_are_those_of_the_blocks(void **state)
         size_t blocks = 0;
         write_file(sizes[k]);
         for (size_t at = 0; at < sizes[k]; at += HASH_BLOCK, blocks++)
-            list[blocks] = whole(bytes + at, sizes[k] - at < HASH_BLOCK ? sizes[k] - at : HASH_BLOCK);
+            list[blocks] =
+                whole(bytes + at, sizes[k] - at < HASH_BLOCK ? sizes[k] - at : HASH_BLOCK);
         XXH128_canonical_t right = whole(list, blocks * sizeof *list);
         assert_int_equal(file_open(&file, path, "the file", &error), APSP_OK);
         assert_int_equal(hash_blocks(file.bytes), blocks);

@@ -1,5 +1,5 @@
-/* hdf5_write.c and hdf5_read.c: what is written is read again, and a file that holds something else is
- * refused. Skipped without the library. */
+/* hdf5_write.c and hdf5_read.c: what is written is read again, and a file that holds something else
+ * is refused. Skipped without the library. */
 #include "unit.h"
 
 #include "base/hdf5.h"
@@ -25,7 +25,8 @@ static void need_library(void)
     skip();
 }
 
-/* Every type's own bytes; every third is unreachable, and the fourth row is noise, which nothing compresses.
+/* Every type's own bytes; every third is unreachable, and the fourth row is noise, which nothing
+ * compresses.
  */
 static void make_row(void *row, size_t i, enum dtype dtype)
 {
@@ -81,7 +82,8 @@ static void write_file(enum dtype dtype, unsigned char all[ROWS][COLUMNS * 8])
     close(fd);
 }
 
-static void check_value(enum dtype dtype, const void *values, size_t at, const unsigned char *row, size_t j)
+static void check_value(enum dtype dtype, const void *values, size_t at, const unsigned char *row,
+                        size_t j)
 {
     const size_t each = dtype_info[dtype].bytes;
     int64_t whole = 0;
@@ -120,7 +122,8 @@ static void what_is_written_is_read(void **state)
             for (size_t k = 0; k < 3 * COLUMNS; k++)
                 check_value((enum dtype)type, values, k, all[lo + k / COLUMNS], k % COLUMNS);
         }
-        assert_int_equal(hdf5_read(hdf5, (struct range){ROWS - 1, ROWS + 1}, values, &error), APSP_IO);
+        assert_int_equal(hdf5_read(hdf5, (struct range){ROWS - 1, ROWS + 1}, values, &error),
+                         APSP_IO);
         hdf5_close(hdf5);
     }
 }

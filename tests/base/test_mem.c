@@ -1,4 +1,5 @@
-/* mem.c: checked sizes, large allocations, and what the node and the process say of their memory. */
+/* mem.c: checked sizes, large allocations, and what the node and the process say of their memory.
+ */
 #include "unit.h"
 
 #include "base/mem.h"
@@ -31,7 +32,8 @@ static void products_and_sums_are_checked(void **state)
 
 static void memory_is_zero_and_aligned(void **state)
 {
-    static const size_t sizes[] = {1, 63, 64, 65, 4096, (2 << 20) - 1, 2 << 20, (2 << 20) + 1, 9 << 20};
+    static const size_t sizes[] = {1,      63, 64, 65, 4096, (2 << 20) - 1, 2 << 20, (2 << 20) + 1,
+                                   9 << 20};
     (void)state;
     for (int again = 0; again < 2; again++) { /* a second time from used memory */
         for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
@@ -79,8 +81,10 @@ static void residence_follows_use(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_and_sums_are_checked), cmocka_unit_test(memory_is_zero_and_aligned),
-        cmocka_unit_test(impossible_sizes_are_refused),  cmocka_unit_test(node_limit_is_plausible),
+        cmocka_unit_test(products_and_sums_are_checked),
+        cmocka_unit_test(memory_is_zero_and_aligned),
+        cmocka_unit_test(impossible_sizes_are_refused),
+        cmocka_unit_test(node_limit_is_plausible),
         cmocka_unit_test(residence_follows_use),
     };
     return cmocka_run_group_tests_name("mem", tests, NULL, NULL) != 0;

@@ -57,9 +57,11 @@ static void heads_are_understood(void **state)
         assert_int_equal(npy.body, length);
     }
     check_text("{\"shape\":(7,),\"fortran_order\":True,\"descr\":\"|b1\"}\n", NULL);
-    make_file(1, "{'descr': 'f', 'fortran_order': True, 'shape': (18446744073709551615, 2, 3)}", 80);
+    make_file(1, "{'descr': 'f', 'fortran_order': True, 'shape': (18446744073709551615, 2, 3)}",
+              80);
     assert_int_equal(read_at(&npy, 0, 90, NULL), APSP_OK);
-    assert_true(npy.columns && npy.dimensions == 3 && npy.shape[0] == SIZE_MAX && npy.shape[1] == 2);
+    assert_true(npy.columns && npy.dimensions == 3 && npy.shape[0] == SIZE_MAX &&
+                npy.shape[1] == 2);
     check_text("{'descr': '<i4', 'fortran_order': False, 'shape': ()}", NULL);
 }
 
@@ -96,11 +98,12 @@ static void types_have_a_limit(void **state)
     struct npy npy;
     (void)state;
     for (int length = NPY_TYPE - 2; length <= NPY_TYPE + 2; length++) {
-        snprintf(text, sizeof text, "{'descr': '%0*d', 'fortran_order': False, 'shape': (3, 4)}", length, 7);
+        snprintf(text, sizeof text, "{'descr': '%0*d', 'fortran_order': False, 'shape': (3, 4)}",
+                 length, 7);
         check_text(text, length < NPY_TYPE ? NULL : "not that of an array of numbers");
     }
-    snprintf(text, sizeof text, "{'descr': '%0*d', 'fortran_order': False, 'shape': (3, 4)}", NPY_TYPE - 1,
-             7);
+    snprintf(text, sizeof text, "{'descr': '%0*d', 'fortran_order': False, 'shape': (3, 4)}",
+             NPY_TYPE - 1, 7);
     read_at(&npy, 0, make_file(1, text, strlen(text)), NULL);
     assert_int_equal(strlen(npy.type), NPY_TYPE - 1);
 }

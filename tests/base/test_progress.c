@@ -1,4 +1,5 @@
-/* progress.c: the bar in terminals of all widths, which change; and lines where there is no terminal. */
+/* progress.c: the bar in terminals of all widths, which change; and lines where there is no
+ * terminal. */
 #include "unit.h"
 
 #include "base/progress.h"
@@ -50,7 +51,8 @@ static void bars_fit(void **state)
         const char *has, *lacks;
     } cases[] = {
         {300, "] " STATE, "apsp"},
-        {80, "\r[========            ]  42 % round 84/200, 84.00 M relaxations/s, 38:21:35 left", "apsp"},
+        {80, "\r[========            ]  42 % round 84/200, 84.00 M relaxations/s, 38:21:35 left",
+         "apsp"},
         {60, "\r 42 % round 84/200, 84.00 M relaxations/s, 38:21:35 left", "["},
         {47, "\r 42 %, 84.00 M relaxations/s, 38:21:35 left", "round"},
         {36, "\r[=====       ]  42 %, 38:21:35 left", "relax"},

@@ -116,7 +116,8 @@ static void fractions_of_two_stay_small(void **state)
         scale_find(&finder, cases[i].value[1]);
         if (scale_found(&finder, &scale) != cases[i].found)
             fail_msg("case %zu", i);
-        if (cases[i].found && (scale.binary != cases[i].scale.binary || scale.power != cases[i].scale.power))
+        if (cases[i].found &&
+            (scale.binary != cases[i].scale.binary || scale.power != cases[i].scale.power))
             fail_msg("case %zu: scale %d, %d", i, scale.binary, scale.power);
     }
 }
@@ -171,7 +172,8 @@ static void texts_are_read_as_strtod_reads_them(void **state)
         snprintf(line, sizeof line, " %s\n", text);
         const unsigned char *end = line_scan_real((const unsigned char *)line, &value, &rough);
         bool takes = reference(text, &right);
-        if ((end != NULL) != takes || (takes && (memcmp(&value, &right, sizeof value) != 0 || *end != '\n')))
+        if ((end != NULL) != takes ||
+            (takes && (memcmp(&value, &right, sizeof value) != 0 || *end != '\n')))
             fail_msg("'%s'", text);
     }
 }
@@ -244,7 +246,8 @@ static char *digits_of(scale_wide whole)
     return text;
 }
 
-/* Quotients by powers of ten and of two are numbers that strtod reads; others show on which side they are. */
+/* Quotients by powers of ten and of two are numbers that strtod reads; others show on which side
+ * they are. */
 static void shares_are_rounded_once(void **state)
 {
     (void)state;
@@ -268,7 +271,8 @@ static void shares_are_rounded_once(void **state)
     }
     /* Thirds: 2^54 + 3 halves is between two doubles, and a third more is above the middle. */
     assert_true(scale_share((struct scale){0}, (scale_wide)3 * 0x40000000000002, 3) == 0x1p54);
-    assert_true(scale_share((struct scale){0}, (scale_wide)3 * 0x40000000000002 + 1, 3) == 0x1p54 + 4);
+    assert_true(scale_share((struct scale){0}, (scale_wide)3 * 0x40000000000002 + 1, 3) ==
+                0x1p54 + 4);
     assert_true(scale_share((struct scale){0}, (scale_wide)3 * 0x40000000000002 - 1, 3) == 0x1p54);
     assert_true(scale_share((struct scale){false, 1}, 6, 3) == 0.2);
     assert_true(scale_share((struct scale){false, 22}, 1, ((size_t)1 << 62) - 1) == 0x1p-62 / 1e22);
@@ -277,10 +281,14 @@ static void shares_are_rounded_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decimals_become_whole), cmocka_unit_test(fractions_of_two_stay_small),
-        cmocka_unit_test(texts_are_exact),       cmocka_unit_test(texts_are_read_as_strtod_reads_them),
-        cmocka_unit_test(many_digits_are_rough), cmocka_unit_test(shares_are_rounded_once),
-        cmocka_unit_test(factors_are_scales),    cmocka_unit_test(scales_refine_scales),
+        cmocka_unit_test(decimals_become_whole),
+        cmocka_unit_test(fractions_of_two_stay_small),
+        cmocka_unit_test(texts_are_exact),
+        cmocka_unit_test(texts_are_read_as_strtod_reads_them),
+        cmocka_unit_test(many_digits_are_rough),
+        cmocka_unit_test(shares_are_rounded_once),
+        cmocka_unit_test(factors_are_scales),
+        cmocka_unit_test(scales_refine_scales),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* staged.c and output_all: what is refused, what is replaced, that a temporary file never stays, and that a
- * complete one is never lost; on a file system that makes files without a name, and on one that does not. */
+/* staged.c and output_all: what is refused, what is replaced, that a temporary file never stays,
+ * and that a complete one is never lost; on a file system that makes files without a name, and on
+ * one that does not. */
 #include "unit.h"
 
 #include "base/ending.h"
@@ -19,8 +20,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* errno of these calls; zero is the real thing. What happens before one that locks, or opens with that flag;
- * and the folders that have been synced. */
+/* errno of these calls; zero is the real thing. What happens before one that locks, or opens with
+ * that flag; and the folders that have been synced. */
 static struct {
     int no_rename, no_link, no_sync, no_lock;
     void (*before_lock)(void);
@@ -65,10 +66,12 @@ int openat(int directory, const char *path, int flags, ...)
     return fd;
 }
 
-int renameat2(int from_directory, const char *from, int to_directory, const char *to, unsigned flags)
+int renameat2(int from_directory, const char *from, int to_directory, const char *to,
+              unsigned flags)
 {
-    return fault.no_rename ? fail_with(fault.no_rename)
-                           : (int)syscall(SYS_renameat2, from_directory, from, to_directory, to, flags);
+    return fault.no_rename
+               ? fail_with(fault.no_rename)
+               : (int)syscall(SYS_renameat2, from_directory, from, to_directory, to, flags);
 }
 
 int linkat(int from_directory, const char *from, int to_directory, const char *to, int flags)
@@ -204,7 +207,8 @@ static void links_stay(void **state)
     assert_true(is_link(target));
     unlink(target);
     unlink(other);
-    assert_int_equal(symlink(strrchr(other, '/') + 1, target), 0); /* in the same folder, and dangling */
+    assert_int_equal(symlink(strrchr(other, '/') + 1, target),
+                     0); /* in the same folder, and dangling */
     assert_int_equal(write_text(target, "newer", true, &error), APSP_OK);
     check_text(other, "newer");
     assert_true(is_link(target));
@@ -244,7 +248,8 @@ static void pipes_are_written_to(void **state)
     assert_int_equal(unlink(left), 0);
 }
 
-/* Where "-" leads, and a name of it, whatever it is; a reader that has gone is an error, not a signal. */
+/* Where "-" leads, and a name of it, whatever it is; a reader that has gone is an error, not a
+ * signal. */
 static void stdout_is_written_to(void **state)
 {
     (void)state;
@@ -275,7 +280,8 @@ static void stdout_is_written_to(void **state)
     assert_false(staged_is_stdout(target));
 }
 
-/* A stale file goes, a stale link is not followed, and a file that a live run holds is left alone. */
+/* A stale file goes, a stale link is not followed, and a file that a live run holds is left alone.
+ */
 static void stale_files_are_replaced(void **state)
 {
     (void)state;
@@ -319,7 +325,8 @@ static void a_target_that_appears_meanwhile_stays(void **state)
                 put_file(target, "mine");
             fault.no_rename = systems[k].no_rename;
             fault.no_link = systems[k].no_link;
-            assert_int_equal(staged_publish(&staged, STAGED_TARGET, &error), appears ? APSP_USAGE : APSP_OK);
+            assert_int_equal(staged_publish(&staged, STAGED_TARGET, &error),
+                             appears ? APSP_USAGE : APSP_OK);
             assert_string_equal(staged.place, appears ? kept : target);
             if (appears)
                 assert_non_null(strstr(error.text, kept));
@@ -361,7 +368,8 @@ static void others_join(void **state)
     check_text(target, "both");
 }
 
-/* Whoever has taken the temporary file for stale and made a new one keeps that, and does not have it renamed.
+/* Whoever has taken the temporary file for stale and made a new one keeps that, and does not have
+ * it renamed.
  */
 static void a_later_run_keeps_its_file(void **state)
 {
@@ -389,7 +397,8 @@ static void create(struct staged *staged, const char *path, bool force)
     assert_int_equal(write(staged->fd, "new", 3), 3);
 }
 
-/* Where no lock tells whether a run is alive both have files of their own, and neither result is lost. */
+/* Where no lock tells whether a run is alive both have files of their own, and neither result is
+ * lost. */
 static void without_locks_nothing_is_removed(void **state)
 {
     const int causes[] = {ENOSYS, EOPNOTSUPP, ENOLCK};
@@ -434,7 +443,8 @@ static void put_link(void)
     assert_int_equal(symlink(other, temporary), 0);
 }
 
-/* Somebody puts a link where the file is about to be made: what it leads to is neither made nor locked. */
+/* Somebody puts a link where the file is about to be made: what it leads to is neither made nor
+ * locked. */
 static void links_are_not_followed(void **state)
 {
     (void)state;
@@ -530,7 +540,8 @@ static void modes_stay(void **state)
     }
 }
 
-/* As long as the system's names may be: the temporary one and those aside are shorter than they would be. */
+/* As long as the system's names may be: the temporary one and those aside are shorter than they
+ * would be. */
 static void long_names_are_taken(void **state)
 {
     (void)state;
@@ -701,8 +712,8 @@ static void begin_for(struct staged *staged, char hidden[PATH_MAX])
     assert_true(exists(hidden));
 }
 
-/* Nobody takes a file away that a checkpoint names, nor one of another run; and the next run goes on, also
- * when it has its target's name already. */
+/* Nobody takes a file away that a checkpoint names, nor one of another run; and the next run goes
+ * on, also when it has its target's name already. */
 static void kept_files_stay(void **state)
 {
     struct apsp_error error = {0};
@@ -719,7 +730,8 @@ static void kept_files_stay(void **state)
         assert_int_equal(staged_names(names, sizeof names), 0);
         staged_abandon();
         staged_free(&joined);
-        assert_int_equal(staged_resume(&again, target, staged_name(&staged), false, &error), APSP_IO);
+        assert_int_equal(staged_resume(&again, target, staged_name(&staged), false, &error),
+                         APSP_IO);
         assert_non_null(strstr(error.text, "another run is writing it"));
         staged_free(&again);
         error = (struct apsp_error){0};

@@ -30,10 +30,11 @@ static void times(void **state)
     static const struct {
         double seconds;
         const char *text;
-    } cases[] = {{0, "0.00 us"},   {2.5e-6, "2.50 us"},  {0.00999, "9.99 ms"},  {0.25, "250 ms"},
-                 {1, "1.00 s"},    {119, "119 s"},       {120, "2.00 min"},     {7199, "120 min"},
-                 {7200, "2.00 h"}, {36000, "10.0 h"},    {71 * 3600, "71.0 h"}, {72 * 3600, "3.00 d"},
-                 {1e9, "11574 d"}, {INFINITY, "unknown"}};
+    } cases[] = {{0, "0.00 us"},    {2.5e-6, "2.50 us"},   {0.00999, "9.99 ms"},
+                 {0.25, "250 ms"},  {1, "1.00 s"},         {119, "119 s"},
+                 {120, "2.00 min"}, {7199, "120 min"},     {7200, "2.00 h"},
+                 {36000, "10.0 h"}, {71 * 3600, "71.0 h"}, {72 * 3600, "3.00 d"},
+                 {1e9, "11574 d"},  {INFINITY, "unknown"}};
     char text[TEXT_NUMBER];
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)

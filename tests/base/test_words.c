@@ -1,5 +1,5 @@
-/* words.c: a word with one slip of the pen finds the word that was meant; one that is far from all finds
- * none. */
+/* words.c: a word with one slip of the pen finds the word that was meant; one that is far from all
+ * finds none. */
 #include "unit.h"
 
 #include "base/words.h"

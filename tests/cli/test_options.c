@@ -1,5 +1,5 @@
-/* option.c, options.c, number.c and launch.c: strict numbers, errors that name the option, what is left to
- * choose.
+/* option.c, options.c, number.c and launch.c: strict numbers, errors that name the option, what is
+ * left to choose.
  */
 #include "unit.h"
 
@@ -25,7 +25,8 @@ static int parse(const char *line)
     char *argv[WORDS + 1] = {name}, *rest;
     int argc = 1;
     snprintf(text, sizeof text, "%s", line);
-    for (char *word = strtok_r(text, " ", &rest); word && argc < WORDS; word = strtok_r(NULL, " ", &rest))
+    for (char *word = strtok_r(text, " ", &rest); word && argc < WORDS;
+         word = strtok_r(NULL, " ", &rest))
         argv[argc++] = strcmp(word, "''") == 0 ? strchr(word, '\0') : word;
     memset(&error, 0, sizeof error);
     return options_parse(&options, argc, argv, &error);
@@ -61,10 +62,10 @@ static void defaults(void **state)
 static void everything(void **state)
 {
     (void)state;
-    assert_int_equal(
-        parse("--device gpu --gpus 2 --threads=3 --tile 96 g --dtype i32 --transport mpi d --format gr"
-              " --verify=7 --json j --order o --save-order s"),
-        APSP_OK);
+    assert_int_equal(parse("--device gpu --gpus 2 --threads=3 --tile 96 g --dtype i32 --transport "
+                           "mpi d --format gr"
+                           " --verify=7 --json j --order o --save-order s"),
+                     APSP_OK);
     assert_int_equal(options.device, APSP_DEVICE_GPU);
     assert_int_equal(options.gpus, 2);
     assert_int_equal(options.threads, 3);
@@ -149,7 +150,8 @@ static void bad_command_lines(void **state)
     check_refused("--force=yes g", "'--force=yes'");
     check_refused("g --json", "'--json' needs an argument");
     check_refused("--force=yes g", "takes no argument");
-    check_refused("--device tpu g", "--device tpu: not one of auto, cpu, gpu (did you mean cpu?); see");
+    check_refused("--device tpu g",
+                  "--device tpu: not one of auto, cpu, gpu (did you mean cpu?); see");
     check_refused("--device '' g", "--device : not one of auto, cpu, gpu; see");
     check_refused("g d --json d", "'d'");
     check_refused("--output-type i32 g d.f64", "DISTANCES 'd.f64' holds f64, as its name says");
@@ -165,7 +167,8 @@ static void names(void **state)
     assert_int_equal(parse("--method dense --output-type narrow g"), APSP_OK);
     assert_string_equal(options.method, "dense");
     assert_string_equal(options.output_type, "narrow");
-    assert_int_equal(parse("--method auto --output-type auto --dtype auto --transport host g"), APSP_OK);
+    assert_int_equal(parse("--method auto --output-type auto --dtype auto --transport host g"),
+                     APSP_OK);
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         snprintf(line, sizeof line, "--dtype %s --output-type=%s g", types[i], types[i]);
         assert_int_equal(parse(line), APSP_OK);
@@ -177,9 +180,8 @@ static void names(void **state)
     check_refused("--dtype i32, g", "--dtype i32,: not");
     check_refused("--dtype '' g", "--dtype : not");
     check_refused("--dtype narrow g", "--dtype narrow: not");
-    check_refused(
-        "--output-type I32 g",
-        "--output-type I32: not one of auto, narrow, u8, u16, i32, i64, f32, f64 (did you mean i32?); see");
+    check_refused("--output-type I32 g", "--output-type I32: not one of auto, narrow, u8, u16, "
+                                         "i32, i64, f32, f64 (did you mean i32?); see");
     check_refused("--output-type f640 g", "--output-type f640: not");
     check_refused("g --output-type", "'--output-type' needs an argument");
     check_refused("--method sparsest g",
@@ -196,14 +198,15 @@ static void what_was_meant(void **state)
     char line[80], words[80];
     (void)state;
     check_refused("--verfy g", "unknown option '--verfy' (did you mean --verify?); see");
-    check_refused("--transprot=mpi g", "unknown option '--transprot=mpi' (did you mean --transport?); see");
+    check_refused("--transprot=mpi g",
+                  "unknown option '--transprot=mpi' (did you mean --transport?); see");
     check_refused("--ver g", "option '--ver' may be any of --version, --verify; see");
     check_refused("--zzz g", "unknown option '--zzz'; see");
     check_refused("--count hist --stats s g", "all (did you mean histogram?); see");
     for (size_t i = 0; i < 2; i++) {
         snprintf(line, sizeof line, "--verify %s g d", values[i]);
-        snprintf(words, sizeof words, "--verify %s: write --verify=%s, without a blank; see", values[i],
-                 values[i]);
+        snprintf(words, sizeof words, "--verify %s: write --verify=%s, without a blank; see",
+                 values[i], values[i]);
         check_refused(line, words);
     }
     assert_int_equal(parse("g --verify"), APSP_OK);

@@ -41,8 +41,8 @@ static void lines_pass(void **state)
 {
     (void)state;
     check("", "", "", false);
-    check("one\n\n--two\n-\n----------\nthe apsp: end", "one\n\n--two\n-\n----------\nthe apsp: end", "",
-          false);
+    check("one\n\n--two\n-\n----------\nthe apsp: end",
+          "one\n\n--two\n-\n----------\nthe apsp: end", "", false);
     check("apsp: no\n", "apsp: no\n", "", true);
     check("\r[===   ] 3\r   \rapsp: no\n", "\r[===   ] 3\r   \rapsp: no\n", "", true);
     check("\r[===   ] 3\rapsp: no\n", "\r[===   ] 3\r\napsp: no\n", "", true); /* the bar stands */

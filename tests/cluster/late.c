@@ -1,6 +1,6 @@
-/* Loaded before the program in a job of several nodes: rank 0 hears two seconds late that the first fence of
- * MPI_Init is over. A rank of another node that does not wait for it at the second one sends too early, and
- * Open MPI 4.1 falls over its message. */
+/* Loaded before the program in a job of several nodes: rank 0 hears two seconds late that the first
+ * fence of MPI_Init is over. A rank of another node that does not wait for it at the second one
+ * sends too early, and Open MPI 4.1 falls over its message. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stddef.h>
@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 typedef void done_fn(int status, void *data);
-typedef int fence_fn(const void *ranks, size_t count, const void *infos, size_t info_count, done_fn *done,
-                     void *data);
+typedef int fence_fn(const void *ranks, size_t count, const void *infos, size_t info_count,
+                     done_fn *done, void *data);
 
 static done_fn *told;
 static int told_status;
@@ -32,8 +32,8 @@ static void tell_late(int status, void *data)
 }
 
 /* Of libpmix. */
-int PMIx_Fence_nb(const void *ranks, size_t count, const void *infos, size_t info_count, done_fn *done,
-                  void *data)
+int PMIx_Fence_nb(const void *ranks, size_t count, const void *infos, size_t info_count,
+                  done_fn *done, void *data)
 {
     const char *rank = getenv("PMIX_RANK");
     fence_fn *real = (fence_fn *)dlsym(RTLD_NEXT, "PMIx_Fence_nb");

@@ -1,6 +1,6 @@
 /*
- * comm_init_mpi: the ranks of a communicator of the caller, and an MPI that goes on; and what mpi.c does for
- * the transports. The even and the odd ranks are two communicators.
+ * comm_init_mpi: the ranks of a communicator of the caller, and an MPI that goes on; and what mpi.c
+ * does for the transports. The even and the odd ranks are two communicators.
  */
 #include "unit.h"
 
@@ -152,11 +152,14 @@ static int end(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranks_are_the_communicators), cmocka_unit_test(the_lowest_error_is_everybodys),
-        cmocka_unit_test(everybody_gets_all),          cmocka_unit_test(the_most_comes_to_an_end),
-        cmocka_unit_test(broadcasts_come_to_an_end),   cmocka_unit_test(leaders_are_one_of_each_node),
-        cmocka_unit_test(windows_are_shared),          cmocka_unit_test(long_messages_arrive_whole)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ranks_are_the_communicators),
+                                       cmocka_unit_test(the_lowest_error_is_everybodys),
+                                       cmocka_unit_test(everybody_gets_all),
+                                       cmocka_unit_test(the_most_comes_to_an_end),
+                                       cmocka_unit_test(broadcasts_come_to_an_end),
+                                       cmocka_unit_test(leaders_are_one_of_each_node),
+                                       cmocka_unit_test(windows_are_shared),
+                                       cmocka_unit_test(long_messages_arrive_whole)};
     struct apsp_error error = {0};
     int rank, failed;
     if (comm_init_mpi(&comm, &half, 0, &error) != APSP_PEER) /* MPI does not run yet */

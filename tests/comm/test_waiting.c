@@ -1,4 +1,5 @@
-/* Ranks that wait for a late one leave the cores to others: what they spend of processor time meanwhile. */
+/* Ranks that wait for a late one leave the cores to others: what they spend of processor time
+ * meanwhile. */
 #include "unit.h"
 
 #include "comm/comm.h"
@@ -13,8 +14,8 @@ static double seconds_of(const struct timeval *time)
     return (double)time->tv_sec + 1e-6 * (double)time->tv_usec;
 }
 
-/* The last rank comes half a second later; the others sleep again and again, and take less than a third of
- * that. On a busy machine they might take no more even if they did not sleep. */
+/* The last rank comes half a second later; the others sleep again and again, and take less than a
+ * third of that. On a busy machine they might take no more even if they did not sleep. */
 static void check_cheap(void (*collective)(void))
 {
     struct rusage before, after;
@@ -24,8 +25,8 @@ static void check_cheap(void (*collective)(void))
         nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);
     collective();
     getrusage(RUSAGE_THREAD, &after);
-    assert_true(seconds_of(&after.ru_utime) + seconds_of(&after.ru_stime) - seconds_of(&before.ru_utime) -
-                    seconds_of(&before.ru_stime) <
+    assert_true(seconds_of(&after.ru_utime) + seconds_of(&after.ru_stime) -
+                    seconds_of(&before.ru_utime) - seconds_of(&before.ru_stime) <
                 0.16);
     if (comm->rank < comm->ranks - 1)
         assert_true(after.ru_nvcsw - before.ru_nvcsw >= 5);

@@ -1,7 +1,7 @@
 /*
- * The CPU backend, with every instruction set that this processor has and every type. One round on arbitrary
- * ranges is compared entry by entry with the plain definition of its phases (so that a write outside the
- * ranges shows as well), whole solves with Dijkstra's algorithm.
+ * The CPU backend, with every instruction set that this processor has and every type. One round on
+ * arbitrary ranges is compared entry by entry with the plain definition of its phases (so that a
+ * write outside the ranges shows as well), whole solves with Dijkstra's algorithm.
  */
 #include "unit.h"
 
@@ -32,7 +32,8 @@ static int64_t draw_distance(void)
     return draw(4) == 0 ? INF_I64 : (int64_t)draw(1000);
 }
 
-/* Distances of all types as whole numbers; what is `infinite` in them, or a real infinity, is INF_I64. */
+/* Distances of all types as whole numbers; what is `infinite` in them, or a real infinity, is
+ * INF_I64. */
 static int64_t number_at(enum dtype of, const void *values, size_t at, int64_t infinite)
 {
     double real = of == DTYPE_F32   ? (double)((const float *)values)[at]
@@ -157,8 +158,8 @@ static bool has(const struct ranges *list, size_t i)
     return false;
 }
 
-/* One round by its definition. d: the strip, n wide; row and col: the pivot rows and columns, closed in
- * place. */
+/* One round by its definition. d: the strip, n wide; row and col: the pivot rows and columns,
+ * closed in place. */
 struct round_model {
     size_t n, w;
     struct range rows, pivot;
@@ -209,7 +210,8 @@ static void model_relax(const struct ranges *rows, const struct ranges *cols)
     for (size_t i = 0; i < range_length(model.rows); i++)
         for (size_t j = 0; j < model.n; j++)
             for (size_t k = 0; k < model.w && has(rows, i + model.rows.lo) && has(cols, j); k++)
-                lower(&model.d[i * model.n + j], model.col[i * model.w + k], model.row[k * model.n + j]);
+                lower(&model.d[i * model.n + j], model.col[i * model.w + k],
+                      model.row[k * model.n + j]);
 }
 
 static void assert_as_model(struct backend *backend)
@@ -225,8 +227,8 @@ static void assert_as_model(struct backend *backend)
 static struct backend *draw_strip(size_t n, int ranks, size_t tile)
 {
     struct range rows = strip_rows(n, ranks, (int)draw((size_t)ranks));
-    struct backend *backend =
-        open_plan((struct backend_plan){.n = n, .rows = rows, .tile = tile, .threads = 1 + (int)draw(2)});
+    struct backend *backend = open_plan(
+        (struct backend_plan){.n = n, .rows = rows, .tile = tile, .threads = 1 + (int)draw(2)});
     size_t parallel = 0;
     for (size_t i = rows.lo; i < rows.hi; i++)
         for (size_t j = 0; j < n; j++) {
@@ -243,8 +245,8 @@ static struct backend *draw_strip(size_t n, int ranks, size_t tile)
     return backend;
 }
 
-/* A pivot range of this strip, or of another one; its rows as their owner would have sent them. Returns if
- * this strip owns it. */
+/* A pivot range of this strip, or of another one; its rows as their owner would have sent them.
+ * Returns if this strip owns it. */
 static bool draw_pivot(struct backend *backend, int ranks)
 {
     size_t n = model.n, row = draw(n);
@@ -337,8 +339,8 @@ static void build_edges(struct backend *backend, const struct edge *edges, size_
 static void run_solve(size_t n, size_t tile)
 {
     static struct edge edges[MAX_EDGES];
-    struct backend *backend =
-        open_plan((struct backend_plan){.n = n, .rows = {0, n}, .tile = tile, .threads = 1 + (int)draw(2)});
+    struct backend *backend = open_plan(
+        (struct backend_plan){.n = n, .rows = {0, n}, .tile = tile, .threads = 1 + (int)draw(2)});
     struct schedule schedule;
     size_t count = draw_edges(edges, n);
     build_edges(backend, edges, count);
@@ -382,7 +384,8 @@ static void test_solve(void **unused)
 
 static void run_build(void)
 {
-    struct backend *backend = open_plan((struct backend_plan){.n = 4, .rows = {2, 4}, .threads = 1});
+    struct backend *backend =
+        open_plan((struct backend_plan){.n = 4, .rows = {2, 4}, .threads = 1});
     const int64_t most = dtype_info[type].real ? 1 << 20 : dtype_info[type].infinity - 1;
     struct edge edges[] = {edge_of(2, 0, 7), edge_of(2, 0, 5),    edge_of(3, 1, 4),
                            edge_of(2, 0, 9), edge_of(3, 0, most), edge_of(2, 1, INF_I64)};
@@ -483,7 +486,8 @@ static void test_empty_strip(void **unused)
 static void test_what_it_tells(void **unused)
 {
     (void)unused;
-    struct backend_plan plan = {.n = 1000, .rows = {0, 500}, .tile = 64, .dtype = DTYPE_I32, .threads = 2};
+    struct backend_plan plan = {
+        .n = 1000, .rows = {0, 500}, .tile = 64, .dtype = DTYPE_I32, .threads = 2};
     size_t host = backend_cpu.strip->need(&plan).host, strip = 500 * 1008 * 4;
     assert_true(host > strip + 2 * 64 * 1000 * 4 && host < strip + 3 * 64 * 1000 * 4 + 200000);
     assert_int_equal(backend_cpu.strip->need(&plan).device, 0);
@@ -521,7 +525,8 @@ static void test_choice_of_kernel(void **unused)
     assert_string_equal(relax_choose(DTYPE_I32, &note)->name, "plain");
     assert_string_equal(note, "");
     type = DTYPE_I32;
-    struct backend *backend = open_plan((struct backend_plan){.n = 1, .rows = {0, 1}, .threads = 1});
+    struct backend *backend =
+        open_plan((struct backend_plan){.n = 1, .rows = {0, 1}, .threads = 1});
     assert_non_null(strstr(backend_cpu.strip->describe(backend), "plain"));
     backend_cpu.strip->free(backend);
     unsetenv("APSP_ISA");

@@ -1,7 +1,7 @@
 /*
- * The host transport without devices: every three ranks are a node. It is tried as it is, and in the form in
- * which peer copies use it, where only the leaders of the other nodes receive. Rank 1's device is slow, so
- * that the next owner is ready while it still fills its window or reads from it.
+ * The host transport without devices: every three ranks are a node. It is tried as it is, and in
+ * the form in which peer copies use it, where only the leaders of the other nodes receive. Rank 1's
+ * device is slow, so that the next owner is ready while it still fills its window or reads from it.
  */
 #include "base/clock.h"
 #include "base/random.h"
@@ -43,7 +43,8 @@ static void *raw(struct backend *backend, int slot)
     return panels[slot];
 }
 
-static void copy(struct backend *backend, enum backend_queue queue, void *to, const void *from, size_t bytes)
+static void copy(struct backend *backend, enum backend_queue queue, void *to, const void *from,
+                 size_t bytes)
 {
     (void)backend;
     (void)queue;
@@ -121,9 +122,10 @@ static void run_rounds(bool leaders_only)
     static const struct round_ops round = {.after = after};
     static const struct panel_ops panel = {
         .raw = raw, .copy = copy, .mark = mark, .reached = reached, .pin = pin};
-    struct backend backend = {.round = &round,
-                              .panel = &panel,
-                              .plan = {.n = BYTES / sizeof(int32_t), .tile = 1, .dtype = DTYPE_I32}};
+    struct backend backend = {
+        .round = &round,
+        .panel = &panel,
+        .plan = {.n = BYTES / sizeof(int32_t), .tile = 1, .dtype = DTYPE_I32}};
     struct transport_host *host = transport_host_open(comm, &backend, leaders_only);
     size_t need = transport_host_need(comm, &backend.plan), wrong = 0;
     assert_int_equal(need, comm->node_rank == 0 ? pinned : 0);
@@ -156,7 +158,8 @@ static void all_receive_what_owners_had(void **state)
 
 static int choose(const struct transport_ops **chosen, const char *name)
 {
-    const struct backend_plan plan = {.n = 100, .tile = 10, .dtype = DTYPE_I32, .ranks = comm->ranks};
+    const struct backend_plan plan = {
+        .n = 100, .tile = 10, .dtype = DTYPE_I32, .ranks = comm->ranks};
     struct apsp_error error = {0};
     int code = transport_choose(chosen, name, comm, &backend_cpu, &plan, &error);
     size_t need = transport_need(*chosen, comm, &plan);

@@ -1,4 +1,5 @@
-/* load.c: what the strip of one rank gets from a graph of arrays, with and without a CSR of all edges. */
+/* load.c: what the strip of one rank gets from a graph of arrays, with and without a CSR of all
+ * edges. */
 #include "unit.h"
 
 #include "base/mem.h"
@@ -39,7 +40,8 @@ static void load(double *rows, bool with_csr, size_t *parallel)
     struct edges edges = {.graph = &graph, .comm = comm, .threads = 1, .room = 1 << 20};
     assert_int_equal(census_take(&census, &edges, &error), APSP_OK);
     assert_int_equal(csr_load(&csr, &edges, true, &error), APSP_OK);
-    const struct engine_task task = {.comm = comm, .n = N, .potential = &none, .csr = with_csr ? &csr : NULL};
+    const struct engine_task task = {
+        .comm = comm, .n = N, .potential = &none, .csr = with_csr ? &csr : NULL};
     assert_int_equal(backend_cpu.strip->open(&backend, &plan, &error), APSP_OK);
     assert_int_equal(load_edges(&result, &task, &edges, backend, &error), APSP_OK);
     backend_cpu.strip->fetch(backend, 0, plan.rows, NULL, &block);

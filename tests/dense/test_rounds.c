@@ -1,8 +1,9 @@
 /*
- * rounds.c, transport_host.c and transport_mpi.c over a backend that only writes down what it is given, by
- * the definitions of backend.h, and does it when somebody asks for a mark, in any order that the queues and
- * their waits allow: a wrong slot, a wrong range or a wait that is missing gives wrong distances under some
- * order. mpirun --oversubscribe -n RANKS build/tests/dense/test_rounds
+ * rounds.c, transport_host.c and transport_mpi.c over a backend that only writes down what it is
+ * given, by the definitions of backend.h, and does it when somebody asks for a mark, in any order
+ * that the queues and their waits allow: a wrong slot, a wrong range or a wait that is missing
+ * gives wrong distances under some order. mpirun --oversubscribe -n RANKS
+ * build/tests/dense/test_rounds
  */
 #include "unit.h"
 
@@ -78,7 +79,8 @@ static void close_panels(const struct work *work)
 {
     const size_t n = lazy.base.plan.n, w = range_length(work->pivot), lo = work->pivot.lo;
     const int32_t *raw = lazy.raw[work->slot];
-    int32_t(*row)[N_MAX] = lazy.row[work->slot], (*col)[N_MAX] = lazy.col[work->slot], tile[N_MAX][N_MAX];
+    int32_t(*row)[N_MAX] = lazy.row[work->slot], (*col)[N_MAX] = lazy.col[work->slot],
+    tile[N_MAX][N_MAX];
     for (size_t i = 0; i < w; i++)
         memcpy(tile[i], raw + i * n + lo, w * sizeof **tile);
     for (size_t k = 0; k < w; k++)
@@ -147,11 +149,12 @@ static bool can_go_on(int q)
     return true;
 }
 
-/* Does one piece of work, if any may be done: mostly that of the order's queue, and what others have only
- * where that has none. */
+/* Does one piece of work, if any may be done: mostly that of the order's queue, and what others
+ * have only where that has none. */
 static bool go_on(void)
 {
-    int q = random_below(&lazy.state, 8) ? lazy.first : (int)random_below(&lazy.state, BACKEND_QUEUES);
+    int q =
+        random_below(&lazy.state, 8) ? lazy.first : (int)random_below(&lazy.state, BACKEND_QUEUES);
     for (int tries = 0; tries < BACKEND_QUEUES; tries++, q = (q + 1) % BACKEND_QUEUES)
         if (can_go_on(q)) {
             perform(&lazy.queue[q].work[lazy.queue[q].done++]);
@@ -183,7 +186,8 @@ static void lazy_end(struct backend *backend, struct backend_times *times)
         assert_int_equal(lazy.queue[q].done, lazy.queue[q].given);
 }
 
-static void lazy_after(struct backend *backend, enum backend_queue later, enum backend_queue earlier)
+static void lazy_after(struct backend *backend, enum backend_queue later,
+                       enum backend_queue earlier)
 {
     (void)backend;
     lazy.queue[later].waits[earlier] = lazy.queue[earlier].given;
@@ -195,15 +199,15 @@ static void lazy_pick(struct backend *backend, int slot, struct range pivot)
     give(BACKEND_AHEAD, (struct work){.kind = PICK, .slot = slot, .pivot = pivot});
 }
 
-static void lazy_close(struct backend *backend, int slot, struct range pivot, const struct ranges *rows,
-                       const struct ranges *cols)
+static void lazy_close(struct backend *backend, int slot, struct range pivot,
+                       const struct ranges *rows, const struct ranges *cols)
 {
     (void)backend;
     give(BACKEND_AHEAD, (struct work){CLOSE, slot, pivot, *rows, *cols, NULL, NULL, 0, {0}});
 }
 
-static void lazy_relax(struct backend *backend, enum backend_queue queue, int slot, const struct ranges *rows,
-                       const struct ranges *cols)
+static void lazy_relax(struct backend *backend, enum backend_queue queue, int slot,
+                       const struct ranges *rows, const struct ranges *cols)
 {
     (void)backend;
     give(queue, (struct work){.kind = RELAX, .slot = slot, .rows = *rows, .cols = *cols});
@@ -258,7 +262,8 @@ static const struct panel_ops panel_table = {.on_host = true,
                                              .mark = lazy_mark,
                                              .reached = lazy_reached,
                                              .pin = lazy_pin};
-static const struct backend_ops lazy_ops = {.name = "lazy", .round = &round_table, .panel = &panel_table};
+static const struct backend_ops lazy_ops = {
+    .name = "lazy", .round = &round_table, .panel = &panel_table};
 
 /* --- the tests */
 
@@ -302,7 +307,8 @@ static size_t solve(size_t n, size_t tile, unsigned order, const char *name)
     assert_non_null(right);
     reset(n, tile, order, edges, m);
     assert_true(schedule_dense(&schedule, n, comm->ranks, tile));
-    assert_int_equal(transport_choose(&ops, name, comm, &lazy_ops, &lazy.base.plan, &error), APSP_OK);
+    assert_int_equal(transport_choose(&ops, name, comm, &lazy_ops, &lazy.base.plan, &error),
+                     APSP_OK);
     assert_int_equal(transport_open(&transport, ops, comm, &lazy.base, &error), APSP_OK);
     rounds_run(&schedule, &lazy.base, ops ? &transport : NULL, comm->rank, &progress, &times);
     transport_free(&transport);
@@ -320,8 +326,8 @@ static void run_orders(const char *name)
         for (unsigned order = 0; order < ORDERS; order++) {
             size_t wrong = solve(sizes[k][0], sizes[k][1], order, name);
             if (wrong > 0)
-                fail_msg("%zu vertices, tile %zu, order %u: %zu wrong rows", sizes[k][0], sizes[k][1], order,
-                         wrong);
+                fail_msg("%zu vertices, tile %zu, order %u: %zu wrong rows", sizes[k][0],
+                         sizes[k][1], order, wrong);
         }
 }
 

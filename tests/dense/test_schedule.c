@@ -1,5 +1,5 @@
-/* schedule.c: the dense schedule eliminates every vertex once, in order, within strips, in tiles and
- * remainders. */
+/* schedule.c: the dense schedule eliminates every vertex once, in order, within strips, in tiles
+ * and remainders. */
 #include "unit.h"
 
 #include "dense/schedule.h"

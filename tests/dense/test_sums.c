@@ -1,6 +1,7 @@
 /*
- * The word sums of the CPU backend, with every instruction set of this processor and every type: those of a
- * solve agree, the last one with the definition, and none does without a fault that is planted (flip.h).
+ * The word sums of the CPU backend, with every instruction set of this processor and every type:
+ * those of a solve agree, the last one with the definition, and none does without a fault that is
+ * planted (flip.h).
  */
 #include "unit.h"
 
@@ -24,7 +25,8 @@ static void fill(struct backend *backend)
 {
     size_t parallel = 0, n = backend->plan.n;
     for (size_t e = 0; n > 1 && e < 6 * n; e++) {
-        size_t from = random_below(&state, (uint32_t)n), step = random_below(&state, (uint32_t)n - 1) + 1;
+        size_t from = random_below(&state, (uint32_t)n),
+               step = random_below(&state, (uint32_t)n - 1) + 1;
         struct edge edge = {(uint32_t)from, (uint32_t)((from + step) % n), {.whole = 0}};
         int64_t weight = random_below(&state, 200);
         if (dtype_info[backend->plan.dtype].real)

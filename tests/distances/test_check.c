@@ -1,4 +1,5 @@
-/* check.c on ranks: how far they go once one of them has found a row that is wrong, and which they tell. */
+/* check.c on ranks: how far they go once one of them has found a row that is wrong, and which they
+ * tell. */
 #include "unit.h"
 
 #include "distances/check.h"
@@ -14,7 +15,8 @@ static struct comm *comm;
 static struct csr no_edges;
 static size_t wrong[2]; /* both rows that may be the place in the choice */
 static size_t rows_read;
-static long first_ms, others_ms; /* to read the rows of the first place, and any other one of ranks but 0 */
+static long first_ms,
+    others_ms; /* to read the rows of the first place, and any other one of ranks but 0 */
 
 static void wait_ms(long ms)
 {

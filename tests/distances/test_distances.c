@@ -1,5 +1,5 @@
-/* distances/: files that apsp has written are read as they were, and files that hold something else are
- * refused.
+/* distances/: files that apsp has written are read as they were, and files that hold something else
+ * are refused.
  */
 #include "unit.h"
 
@@ -37,9 +37,11 @@ static int open_as(struct seen *seen, size_t n, bool real, struct apsp_error *er
 {
     const struct graph graph = {.path = "the-graph", .n = n, .real = real};
     struct distances distances;
-    if (distances_open(&distances, path, &graph, &(struct distances_options){NULL}, error) == APSP_OK) {
+    if (distances_open(&distances, path, &graph, &(struct distances_options){NULL}, error) ==
+        APSP_OK) {
         const struct numbers *numbers = &((const struct cells *)distances.own)->numbers;
-        *seen = (struct seen){distances.dtype, numbers->head.body, numbers->each, distances.file.bytes};
+        *seen =
+            (struct seen){distances.dtype, numbers->head.body, numbers->each, distances.file.bytes};
     }
     distances_close(&distances);
     return error->code;
@@ -105,17 +107,21 @@ static void entries_are_found(void **state)
         values[i] = i * INT64_C(10000000000);
     memcpy(head + bytes, values, sizeof values);
     put_file("entries.npy", head, bytes + sizeof values, 0);
-    assert_int_equal(distances_open(&distances, path, &graph, &(struct distances_options){NULL}, &error),
-                     APSP_OK);
-    assert_int_equal(distances_read(&distances, (struct range){1, 3}, (struct range){0, 3}, row, &error),
-                     APSP_OK);
+    assert_int_equal(
+        distances_open(&distances, path, &graph, &(struct distances_options){NULL}, &error),
+        APSP_OK);
+    assert_int_equal(
+        distances_read(&distances, (struct range){1, 3}, (struct range){0, 3}, row, &error),
+        APSP_OK);
     assert_memory_equal(row, values + 3, sizeof row);
-    assert_int_equal(distances_read(&distances, (struct range){1, 2}, (struct range){2, 3}, row, &error),
-                     APSP_OK);
+    assert_int_equal(
+        distances_read(&distances, (struct range){1, 2}, (struct range){2, 3}, row, &error),
+        APSP_OK);
     assert_true(row[0] == values[5]);
     assert_int_equal(truncate(path, (off_t)(bytes + 60)), 0);
-    assert_int_equal(distances_read(&distances, (struct range){2, 3}, (struct range){0, 3}, row, &error),
-                     APSP_IO);
+    assert_int_equal(
+        distances_read(&distances, (struct range){2, 3}, (struct range){0, 3}, row, &error),
+        APSP_IO);
     distances_close(&distances);
 }
 
@@ -136,7 +142,8 @@ static void other_spellings_are_read(void **state)
         assert_string_equal(error.text, "");
         assert_int_equal(seen.body, 10 + strlen(texts[i]));
     }
-    const char second[] = "\x93NUMPY\2\0\71\0\0\0{'descr': '<i4', 'fortran_order': False, 'shape': (2, 2)}";
+    const char second[] =
+        "\x93NUMPY\2\0\71\0\0\0{'descr': '<i4', 'fortran_order': False, 'shape': (2, 2)}";
     struct seen seen = {0};
     struct apsp_error error = {0};
     put_file("two.npy", second, sizeof second - 1, 16);
@@ -169,12 +176,15 @@ static void bad_heads_are_refused(void **state)
         {"{'descr': '<i4', 'fortran_order': False}", "not that of an array"},
         {"{'descr': '<i4', 'fortran_order': False, 'shape': (2, 2)", "not that of an array"},
         {"{'descr': '<i4', 'fortran_order': False, 'shape': (2, 2)}}", "not that of an array"},
-        {"{'descr': '<i4', 'fortran_order': False, 'shape': (2, 2), 'more': 1}", "not that of an array"},
+        {"{'descr': '<i4', 'fortran_order': False, 'shape': (2, 2), 'more': 1}",
+         "not that of an array"},
         {"{'descr': '<i4', 'fortran_order': 0, 'shape': (2, 2)}", "not that of an array"},
-        {"{'descr': [('a', '<i4')], 'fortran_order': False, 'shape': (2, 2)}", "not that of an array"},
+        {"{'descr': [('a', '<i4')], 'fortran_order': False, 'shape': (2, 2)}",
+         "not that of an array"},
         {"{'descr': '<i4, 'fortran_order': False, 'shape': (2, 2)}", "not that of an array"},
         {"{'descr': '<i4\\', 'fortran_order': False, 'shape': (2, 2)}", "not that of an array"},
-        {"{'descr': '<i444444444444444444444444444444444444', 'fortran_order': False, 'shape': (2, 2)}",
+        {"{'descr': '<i444444444444444444444444444444444444', 'fortran_order': False, 'shape': (2, "
+         "2)}",
          "not that of an array"},
         {"{'descr': '<i4', 'fortran_order': False, 'shape': (-2, 2)}", "not that of an array"},
         {"{'descr': '<i4', 'fortran_order': False, 'shape': (18446744073709551618, 2)}",

@@ -1,14 +1,16 @@
 /*
- * The language of kernels and the GPU's runtime, on the processor: as much of them as src/ and its tests use,
- * so that the GPU's code is run where there is no GPU. The compiler beside this file turns launches into
- * calls; NAME(x) is cudax or hipx (include/). docs/testing.md says what this shows and what it cannot show.
+ * The language of kernels and the GPU's runtime, on the processor: as much of them as src/ and its
+ * tests use, so that the GPU's code is run where there is no GPU. The compiler beside this file
+ * turns launches into calls; NAME(x) is cudax or hipx (include/). docs/testing.md says what this
+ * shows and what it cannot show.
  *
- * What a GPU may do and seldom does happens here all the time: threads of a block run in a random order
- * between their meetings, blocks in a random order, streams as far behind the host as they can be and in any
- * order that events allow; memory is full of rubbish when it is given out. Speed means nothing.
+ * What a GPU may do and seldom does happens here all the time: threads of a block run in a random
+ * order between their meetings, blocks in a random order, streams as far behind the host as they
+ * can be and in any order that events allow; memory is full of rubbish when it is given out. Speed
+ * means nothing.
  *
- * EMULATED_GPUS (2) says how many there are, EMULATED_SEED which orders, IMITATE which habits of ROCm they
- * have (tests/hip/imitate.h, where a GPU of NVIDIA's has them).
+ * EMULATED_GPUS (2) says how many there are, EMULATED_SEED which orders, IMITATE which habits of
+ * ROCm they have (tests/hip/imitate.h, where a GPU of NVIDIA's has them).
  */
 #ifndef EMULATED_H
 #define EMULATED_H
@@ -106,11 +108,13 @@ emulated_error NAME(HostUnregister)(void *memory);
 emulated_error NAME(Memset)(void *to, int value, size_t bytes);
 emulated_error NAME(MemsetAsync)(void *to, int value, size_t bytes, NAME(Stream_t) stream);
 emulated_error NAME(Memcpy)(void *to, const void *from, size_t bytes, enum NAME(MemcpyKind) kind);
-emulated_error NAME(MemcpyAsync)(void *to, const void *from, size_t bytes, enum NAME(MemcpyKind) kind,
-                                 NAME(Stream_t) stream);
-emulated_error NAME(Memcpy2DAsync)(void *to, size_t to_pitch, const void *from, size_t pitch, size_t width,
-                                   size_t rows, enum NAME(MemcpyKind) kind, NAME(Stream_t) stream);
-emulated_error NAME(StreamCreateWithPriority)(NAME(Stream_t) * stream, unsigned flags, int priority);
+emulated_error NAME(MemcpyAsync)(void *to, const void *from, size_t bytes,
+                                 enum NAME(MemcpyKind) kind, NAME(Stream_t) stream);
+emulated_error NAME(Memcpy2DAsync)(void *to, size_t to_pitch, const void *from, size_t pitch,
+                                   size_t width, size_t rows, enum NAME(MemcpyKind) kind,
+                                   NAME(Stream_t) stream);
+emulated_error NAME(StreamCreateWithPriority)(NAME(Stream_t) * stream, unsigned flags,
+                                              int priority);
 emulated_error NAME(StreamDestroy)(NAME(Stream_t) stream);
 emulated_error NAME(StreamSynchronize)(NAME(Stream_t) stream);
 emulated_error NAME(StreamWaitEvent)(NAME(Stream_t) stream, NAME(Event_t) event, unsigned flags);
@@ -121,7 +125,8 @@ emulated_error NAME(EventRecord)(NAME(Event_t) event, NAME(Stream_t) stream);
 emulated_error NAME(EventQuery)(NAME(Event_t) event);
 emulated_error NAME(EventSynchronize)(NAME(Event_t) event);
 emulated_error NAME(EventElapsedTime)(float *milliseconds, NAME(Event_t) from, NAME(Event_t) to);
-emulated_error NAME(FuncSetAttribute)(const void *kernel, enum NAME(FuncAttribute) attribute, int value);
+emulated_error NAME(FuncSetAttribute)(const void *kernel, enum NAME(FuncAttribute) attribute,
+                                      int value);
 emulated_error NAME(IpcGetMemHandle)(NAME(IpcMemHandle_t) * handle, void *memory);
 emulated_error NAME(IpcOpenMemHandle)(void **memory, NAME(IpcMemHandle_t) handle, unsigned flags);
 emulated_error NAME(IpcCloseMemHandle)(void *memory);
@@ -149,7 +154,8 @@ int64_t of_first(int64_t own);
 void launch(const void *kernel, dim3 blocks, dim3 threads, size_t shared, NAME(Stream_t) stream,
             std::function<void()> block);
 
-/* What the compiler makes of a launch: launcher(kernel, blocks, threads, shared, stream)(arguments). */
+/* What the compiler makes of a launch: launcher(kernel, blocks, threads, shared,
+ * stream)(arguments). */
 template <class... P>
 auto launcher(void (*kernel)(P...), dim3 blocks, dim3 threads, size_t shared, NAME(Stream_t) stream)
 {

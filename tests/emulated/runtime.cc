@@ -1,5 +1,6 @@
-/* The runtime of emulated.h: memory, streams, and the threads of a block, which take turns on stacks of their
- * own. One thread of the process is its device; it takes the next piece of work from any stream. */
+/* The runtime of emulated.h: memory, streams, and the threads of a block, which take turns on
+ * stacks of their own. One thread of the process is its device; it takes the next piece of work
+ * from any stream. */
 #include EMULATED_RUNTIME
 
 #include <atomic>
@@ -179,7 +180,8 @@ static void go_on(struct fiber &fiber)
     if (fiber.started)
         _longjmp(fiber.at, 1);
     fiber.started = true;
-    char *stack = (char *)mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *stack =
+        (char *)mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (stack == MAP_FAILED || mprotect(stack, PAGE, PROT_NONE) != 0)
         give_up("no memory for a stack");
     getcontext(&starting);
@@ -203,7 +205,8 @@ static void run_block(unsigned threads)
         *fiber.team = {fiber.lane + 1, 0, 0, {}};
     }
     memset(shared_memory.data(), RUBBISH, shared_memory.size() * sizeof(uint4));
-    memset(__start_emulated_shared, RUBBISH, (size_t)(__stop_emulated_shared - __start_emulated_shared));
+    memset(__start_emulated_shared, RUBBISH,
+           (size_t)(__stop_emulated_shared - __start_emulated_shared));
     while (block.alive > 0) {
         const struct order order(threads);
         bool moved = false;
@@ -276,8 +279,9 @@ struct region {
 struct device {
     std::mutex lock;
     std::condition_variable work, done;
-    std::vector<emulated_stream *> streams = {new emulated_stream}; /* the first one is everybody's */
-    unsigned waiting = 0;                                           /* hosts that wait for it */
+    std::vector<emulated_stream *> streams = {
+        new emulated_stream}; /* the first one is everybody's */
+    unsigned waiting = 0;     /* hosts that wait for it */
     std::map<char *, region> memory, pinned, mapped;
     std::map<const void *, size_t>
         allowed; /* what blocks of a kernel may share, where it is more than usual */
@@ -354,8 +358,8 @@ static void run_device()
     }
 }
 
-static void add(emulated_stream *stream, emulated_work work, std::shared_ptr<emulated_times> after = NULL,
-                size_t number = 0)
+static void add(emulated_stream *stream, emulated_work work,
+                std::shared_ptr<emulated_times> after = NULL, size_t number = 0)
 {
     static std::once_flag once;
     std::call_once(once, [] { std::thread(run_device).detach(); });
@@ -449,10 +453,11 @@ void launch(const void *kernel, dim3 blocks, dim3 threads, size_t bytes, NAME(St
     struct device &on = device();
     const size_t count = (size_t)threads.x * threads.y * threads.z;
     std::unique_lock hold(on.lock);
-    const size_t allowed = on.allowed.contains(kernel) ? on.allowed[kernel] : (size_t)SHARED_DEFAULT;
+    const size_t allowed =
+        on.allowed.contains(kernel) ? on.allowed[kernel] : (size_t)SHARED_DEFAULT;
     hold.unlock();
-    const bool good = count > 0 && count <= THREADS_MAX && bytes <= allowed && blocks.x > 0 && blocks.y > 0 &&
-                      blocks.z > 0 && blocks.y < 65536 && !is_foreign(stream);
+    const bool good = count > 0 && count <= THREADS_MAX && bytes <= allowed && blocks.x > 0 &&
+                      blocks.y > 0 && blocks.z > 0 && blocks.y < 65536 && !is_foreign(stream);
     if (good)
         add(stream, [=] { run_blocks(blocks, threads, bytes, work); });
     (void)ended(good ? NAME(Success) : NAME(ErrorInvalidValue));
@@ -490,8 +495,8 @@ static std::shared_ptr<emulated_times> times_at(void *at)
 static std::vector<int> visible()
 {
     const size_t count = setting("EMULATED_GPUS", 2);
-    const char *list =
-        getenv("CUDA_VISIBLE_DEVICES") ? getenv("CUDA_VISIBLE_DEVICES") : getenv("HIP_VISIBLE_DEVICES");
+    const char *list = getenv("CUDA_VISIBLE_DEVICES") ? getenv("CUDA_VISIBLE_DEVICES")
+                                                      : getenv("HIP_VISIBLE_DEVICES");
     std::vector<int> numbers;
     for (size_t i = 0; !list && i < count; i++)
         numbers.push_back((int)i);
@@ -715,8 +720,9 @@ emulated_error NAME(Memcpy)(void *to, const void *from, size_t bytes, enum NAME(
     return status;
 }
 
-emulated_error NAME(Memcpy2DAsync)(void *to, size_t to_pitch, const void *from, size_t pitch, size_t width,
-                                   size_t rows, enum NAME(MemcpyKind), NAME(Stream_t) stream)
+emulated_error NAME(Memcpy2DAsync)(void *to, size_t to_pitch, const void *from, size_t pitch,
+                                   size_t width, size_t rows, enum NAME(MemcpyKind),
+                                   NAME(Stream_t) stream)
 {
     return copy(to, to_pitch, from, pitch, width, rows, stream);
 }
@@ -788,7 +794,8 @@ emulated_error NAME(EventRecord)(NAME(Event_t) event, NAME(Stream_t) stream)
     const std::shared_ptr<emulated_times> times = event->times;
     const size_t number = ++times->recorded;
     add(stream, [=] {
-        times->at = std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
+        times->at =
+            std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
         if (times->reached < number) /* one of another stream may have been sooner */
             times->reached = number;
     });
@@ -879,7 +886,8 @@ emulated_error NAME(IpcOpenEventHandle)(NAME(Event_t) * event, NAME(IpcEventHand
             close(file);
         return ended(NAME(ErrorInvalidValue));
     }
-    *event = new emulated_event{times_at(at), NAME(EventInterprocess) | NAME(EventDisableTiming), file, true};
+    *event = new emulated_event{times_at(at), NAME(EventInterprocess) | NAME(EventDisableTiming),
+                                file, true};
     return ended(NAME(Success));
 }
 }

@@ -46,7 +46,8 @@ static void copy(void *self, struct range rows, char *buffer, bool back)
     (void)self;
     for (size_t i = rows.lo; i < rows.hi; i++) {
         char *here = buffer + (i - rows.lo) * N * sizeof **matrix;
-        memcpy(back ? (char *)matrix[i] : here, back ? here : (char *)matrix[i], N * sizeof **matrix);
+        memcpy(back ? (char *)matrix[i] : here, back ? here : (char *)matrix[i],
+               N * sizeof **matrix);
     }
 }
 
@@ -194,17 +195,18 @@ static void heads_are_refused(void **state)
         {12, 0x00003875, APSP_IO, "no checkpoint in it is whole"}, /* u8 */
         {12, 0x32336966, APSP_IO, "no checkpoint in it is whole"}, /* four letters */
         {12, 0x00323366, APSP_INPUT, "another type"},
-        {20, 0xffffffff, APSP_IO, "no checkpoint in it is whole"}, /* a number with none behind it */
-        {24, N + 1, APSP_IO, "no checkpoint in it is whole"},      /* n, and the file is too short */
-        {28, 1, APSP_IO, "no checkpoint in it is whole"},          /* n is beyond 2^32 */
+        {20, 0xffffffff, APSP_IO,
+         "no checkpoint in it is whole"},                     /* a number with none behind it */
+        {24, N + 1, APSP_IO, "no checkpoint in it is whole"}, /* n, and the file is too short */
+        {28, 1, APSP_IO, "no checkpoint in it is whole"},     /* n is beyond 2^32 */
         {32, 98, APSP_INPUT, "another graph"},
         {40, 8, APSP_INPUT, "another graph"},
         {48, 4, APSP_INPUT, "another choice of potentials"},
         {56, 1, APSP_INPUT, "another scale"},
         {60, 1, APSP_INPUT, "another scale"},
         {64, N + 1, APSP_IO, "no checkpoint in it is whole"}, /* eliminated */
-        {72, 1, APSP_IO, "no checkpoint in it is whole"},     /* of rows, and the file is too long */
-        {72, 2, APSP_IO, "no checkpoint in it is whole"},     /* of something else */
+        {72, 1, APSP_IO, "no checkpoint in it is whole"}, /* of rows, and the file is too long */
+        {72, 2, APSP_IO, "no checkpoint in it is whole"}, /* of something else */
     };
     (void)state;
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
@@ -295,7 +297,8 @@ static void work_that_is_done_leaves_nothing(void **state)
     char stale[100];
     (void)state;
     write_some(2, true);
-    snprintf(stale, sizeof stale, "%s/.checkpoint.2.apsp-tmp", place); /* of a run that was killed */
+    snprintf(stale, sizeof stale, "%s/.checkpoint.2.apsp-tmp",
+             place); /* of a run that was killed */
     fclose(fopen(stale, "w"));
     assert_int_equal(checkpoint_open(&checkpoint, comm, &options, N, &error), APSP_OK);
     checkpoint_free(checkpoint, true);
@@ -338,7 +341,8 @@ static void ranks_seldom_ask_one_another(void **state)
     }
     assert_in_range(due, 3, 60);
     checkpoint_free(checkpoint, false);
-    assert_int_not_equal(access(place, F_OK), 0); /* it has made the folder, and left nothing there */
+    assert_int_not_equal(access(place, F_OK),
+                         0); /* it has made the folder, and left nothing there */
 }
 
 static int make_place(void **state)

@@ -31,8 +31,11 @@ static void no_row_is_lost(void **state)
     const struct range rows = {N * rank / ranks, N * (rank + 1) / ranks};
     const struct checkpoint_subject subject = {.n = N, .m = 1, .edges = 7, .dtype = DTYPE_I32};
     static int32_t matrix[N][N];
-    const struct checkpoint_strip strip = {
-        .rows = rows, .width = sizeof *matrix, .at = (char *)matrix, .pitch = sizeof *matrix, .threads = 1};
+    const struct checkpoint_strip strip = {.rows = rows,
+                                           .width = sizeof *matrix,
+                                           .at = (char *)matrix,
+                                           .pitch = sizeof *matrix,
+                                           .threads = 1};
     struct job_options options = {.checkpoint = folder, .dtype = "auto"};
     struct checkpoint *checkpoint;
     struct apsp_error error = {0};

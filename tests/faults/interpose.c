@@ -1,6 +1,6 @@
 /*
- * LD_PRELOAD: the C library's functions, MPI's and cJSON's as the project's own code calls them, any call of
- * which can be made to fail (strike.h).
+ * LD_PRELOAD: the C library's functions, MPI's and cJSON's as the project's own code calls them,
+ * any call of which can be made to fail (strike.h).
  */
 #include "strike.h"
 
@@ -36,28 +36,28 @@ static void *next(const char *name)
     return found;
 }
 
-#define REAL(name)                                                                                           \
-    static void *real;                                                                                       \
-    if (!real)                                                                                               \
+#define REAL(name)                                                                                 \
+    static void *real;                                                                             \
+    if (!real)                                                                                     \
     real = next(#name)
 
-#define SYMBOL(name, type, ...)                                                                              \
-    PUBLIC type fault_##name(__VA_ARGS__) __asm__(#name);                                                    \
+#define SYMBOL(name, type, ...)                                                                    \
+    PUBLIC type fault_##name(__VA_ARGS__) __asm__(#name);                                          \
     type fault_##name(__VA_ARGS__)
 
 /* result: what a failure returns; with FIRST the call is made all the same. */
-#define CALL(name, memory, first, result)                                                                    \
-    SYMBOL(name, long, WORDS)                                                                                \
-    {                                                                                                        \
-        REAL(name);                                                                                          \
-        if (strike(#name, memory, HERE) != PASSES) {                                                         \
-            int cause = errno;                                                                               \
-            if (first)                                                                                       \
-                ((any_function *)real)(PASSED);                                                              \
-            errno = cause;                                                                                   \
-            return (result);                                                                                 \
-        }                                                                                                    \
-        return ((any_function *)real)(PASSED);                                                               \
+#define CALL(name, memory, first, result)                                                          \
+    SYMBOL(name, long, WORDS)                                                                      \
+    {                                                                                              \
+        REAL(name);                                                                                \
+        if (strike(#name, memory, HERE) != PASSES) {                                               \
+            int cause = errno;                                                                     \
+            if (first)                                                                             \
+                ((any_function *)real)(PASSED);                                                    \
+            errno = cause;                                                                         \
+            return (result);                                                                       \
+        }                                                                                          \
+        return ((any_function *)real)(PASSED);                                                     \
     }
 
 enum { MPI_OTHER = 16, STREAM_ERROR = 0x20 /* glibc's flag for ferror */ };
@@ -71,13 +71,14 @@ enum { MPI_OTHER = 16, STREAM_ERROR = 0x20 /* glibc's flag for ferror */ };
 #define PARTING(name) CALL(name, false, true, MPI_OTHER)
 
 /* Allocations, also of dlsym. */
-#define ALLOCATING(name, bytes, parameters, ...)                                                             \
-    SYMBOL(name, void *, parameters)                                                                         \
-    {                                                                                                        \
-        if (looking)                                                                                         \
-            return early(bytes);                                                                             \
-        REAL(name);                                                                                          \
-        return strike(#name, true, HERE) != PASSES ? NULL : ((void *(*)(parameters))real)(__VA_ARGS__);      \
+#define ALLOCATING(name, bytes, parameters, ...)                                                   \
+    SYMBOL(name, void *, parameters)                                                               \
+    {                                                                                              \
+        if (looking)                                                                               \
+            return early(bytes);                                                                   \
+        REAL(name);                                                                                \
+        return strike(#name, true, HERE) != PASSES ? NULL                                          \
+                                                   : ((void *(*)(parameters))real)(__VA_ARGS__);   \
     }
 #define TWO size_t x, size_t y
 #define ONE size_t x
@@ -134,14 +135,14 @@ NOTHING(fopen)
 NOTHING(fdopen)
 
 /* Bytes. */
-#define MOVING(name, parameters, ...)                                                                        \
-    SYMBOL(name, ssize_t, parameters)                                                                        \
-    {                                                                                                        \
-        REAL(name);                                                                                          \
-        enum strike how = strike(#name, false, HERE);                                                        \
-        if (how == HALF && bytes > 1)                                                                        \
-            bytes /= 2;                                                                                      \
-        return how == FAILS ? -1 : ((ssize_t(*)(parameters))real)(__VA_ARGS__);                              \
+#define MOVING(name, parameters, ...)                                                              \
+    SYMBOL(name, ssize_t, parameters)                                                              \
+    {                                                                                              \
+        REAL(name);                                                                                \
+        enum strike how = strike(#name, false, HERE);                                              \
+        if (how == HALF && bytes > 1)                                                              \
+            bytes /= 2;                                                                            \
+        return how == FAILS ? -1 : ((ssize_t(*)(parameters))real)(__VA_ARGS__);                    \
     }
 #define LINEAR     int file, const void *data, size_t bytes
 #define POSITIONED int file, const void *data, size_t bytes, off_t offset
@@ -268,7 +269,8 @@ SYMBOL(sigaction, int, int number, const struct sigaction *now, struct sigaction
     REAL(sigaction);
     static bool asked;
     const char *asks = getenv("APSP_FAULT_ASKS");
-    int result = ((int (*)(int, const struct sigaction *, struct sigaction *))real)(number, now, before);
+    int result =
+        ((int (*)(int, const struct sigaction *, struct sigaction *))real)(number, now, before);
     if (asks && !asked && now && atoi(asks) == number && strike_program()) {
         asked = true;
         raise(number);

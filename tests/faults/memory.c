@@ -1,6 +1,6 @@
 /*
- * Linked with --wrap into programs that nothing can be preloaded to: the sanitizers have allocators of their
- * own. Any allocation of the project's own code can be made to fail (strike.h).
+ * Linked with --wrap into programs that nothing can be preloaded to: the sanitizers have allocators
+ * of their own. Any allocation of the project's own code can be made to fail (strike.h).
  */
 #include "strike.h"
 

@@ -67,7 +67,8 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *count)
         const ElfW(Phdr) *part = &info->dlpi_phdr[i];
         uintptr_t begin = info->dlpi_addr + part->p_vaddr;
         if (part->p_type == PT_LOAD && part->p_flags & PF_X)
-            own[(*(int *)count)++] = (struct range){begin, begin + part->p_memsz, info->dlpi_addr, module};
+            own[(*(int *)count)++] =
+                (struct range){begin, begin + part->p_memsz, info->dlpi_addr, module};
     }
     return 0;
 }
@@ -143,7 +144,8 @@ static uint32_t place_of(const void *address)
 {
     uintptr_t at = (uintptr_t)address - 1; /* of the call, not of what follows it */
     for (int i = 0; i < ranges; i++)
-        if (at >= own[i].begin && at < own[i].end && (own[i].module != PROGRAM || is_part(at - own[i].base)))
+        if (at >= own[i].begin && at < own[i].end &&
+            (own[i].module != PROGRAM || is_part(at - own[i].base)))
             return own[i].module << 28 | (uint32_t)(at - own[i].base);
     return 0;
 }

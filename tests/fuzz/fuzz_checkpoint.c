@@ -1,7 +1,8 @@
 /*
- * The files of checkpoints may hold anything: a run goes on from one that is whole, with its rows, or refuses
- * all with one line; one that begins anew makes a younger one. The file is made of a page's head and what
- * follows it, and the first byte says what is made right in it, so that what lies behind is looked at.
+ * The files of checkpoints may hold anything: a run goes on from one that is whole, with its rows,
+ * or refuses all with one line; one that begins anew makes a younger one. The file is made of a
+ * page's head and what follows it, and the first byte says what is made right in it, so that what
+ * lies behind is looked at.
  */
 #include "base/space.h"
 #include "engine/checkpoint_matrix.h"
@@ -90,7 +91,8 @@ static int go_on(void)
         (checkpoint_kind(checkpoint) == CHECKPOINT_MATRIX ||
          error_set(&error, APSP_INPUT, "rows") == APSP_OK) &&
         checkpoint_matrix_load(checkpoint, &strip, &error) == APSP_OK)
-        expect(strcmp(checkpoint_type(checkpoint), "i32") == 0 && checkpoint_eliminated(checkpoint) <= N);
+        expect(strcmp(checkpoint_type(checkpoint), "i32") == 0 &&
+               checkpoint_eliminated(checkpoint) <= N);
     checkpoint_free(checkpoint, false);
     expect(error.code == APSP_OK || error.code == APSP_INPUT || error.code == APSP_IO ||
            (error.code == APSP_USAGE && strstr(error.text, "other sources, targets or results")));

@@ -1,6 +1,7 @@
 /*
- * A file of distances of a graph of three vertices may hold any bytes: it is refused with a message, or gives
- * the same values in one piece and one by one. The last byte chooses the graph, the format and the options.
+ * A file of distances of a graph of three vertices may hold any bytes: it is refused with a
+ * message, or gives the same values in one piece and one by one. The last byte chooses the graph,
+ * the format and the options.
  */
 #include "distances/distances.h"
 
@@ -46,7 +47,8 @@ static void read_twice(const struct distances *distances)
     bool right = read_piece(distances, rows, columns, whole) == APSP_OK;
     for (size_t i = 0; right && i < distances->rows; i++)
         for (size_t j = 0; j < distances->columns; j++) {
-            expect(read_piece(distances, (struct range){i, i + 1}, (struct range){j, j + 1}, one) == APSP_OK);
+            expect(read_piece(distances, (struct range){i, i + 1}, (struct range){j, j + 1}, one) ==
+                   APSP_OK);
             expect(memcmp(one, whole + (i * distances->columns + j) * each, each) == 0);
         }
 }
@@ -64,8 +66,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     int file = memfd_create("distances", 0);
     expect(file >= 0 && write(file, data, bytes) == (ssize_t)bytes);
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    expect(graph_open_bytes(&graph, wish & 8 ? real : whole, wish & 8 ? sizeof real - 1 : sizeof whole - 1,
-                            &as_list, &error) == APSP_OK);
+    expect(graph_open_bytes(&graph, wish & 8 ? real : whole,
+                            wish & 8 ? sizeof real - 1 : sizeof whole - 1, &as_list,
+                            &error) == APSP_OK);
     if (distances_open(&distances, path, &graph, &options, &error) == APSP_OK)
         read_twice(&distances);
     else

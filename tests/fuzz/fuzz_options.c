@@ -1,6 +1,6 @@
 /*
- * A command line of apsp may be anything: it is refused with one line, or every field is set within its
- * limits, and the same line gives the same again. Arguments stand one a line.
+ * A command line of apsp may be anything: it is refused with one line, or every field is set within
+ * its limits, and the same line gives the same again. Arguments stand one a line.
  */
 #include "cli/options.h"
 
@@ -44,7 +44,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     expect(text != NULL);
     memcpy(text, data, bytes);
     text[bytes] = '\0';
-    for (word = strtok_r(text, "\n", &rest); word && argc <= WORDS; word = strtok_r(NULL, "\n", &rest))
+    for (word = strtok_r(text, "\n", &rest); word && argc <= WORDS;
+         word = strtok_r(NULL, "\n", &rest))
         if (!prints(word))
             argv[argc++] = word;
     argv[argc] = NULL;

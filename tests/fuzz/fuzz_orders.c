@@ -1,5 +1,6 @@
-/* A file of an order may hold anything: it is refused with one line, or is a permutation of the vertices and
- * gives the same bytes again. The pattern is a path of as many vertices as the first byte says. */
+/* A file of an order may hold anything: it is refused with one line, or is a permutation of the
+ * vertices and gives the same bytes again. The pattern is a path of as many vertices as the first
+ * byte says. */
 #include "base/random.h"
 #include "sparse/order_file.h"
 
@@ -34,8 +35,8 @@ static struct pattern make_path(size_t n, size_t start[MOST + 1], uint32_t to[2 
 }
 
 /* The head's own hash, where the next byte wants it, so that what lies behind it is looked at. */
-static size_t make_content(unsigned char *content, const struct pattern *pattern, const uint8_t *data,
-                           size_t bytes)
+static size_t make_content(unsigned char *content, const struct pattern *pattern,
+                           const uint8_t *data, size_t bytes)
 {
     uint32_t none[MOST] = {0};
     size_t head = order_file_bytes(0);

@@ -1,7 +1,7 @@
 /*
- * A file of pairs for apsp-query may hold anything: each line is answered by one line, which is right, until
- * one ends it with an error. The last byte says whether paths are wanted. Of names one has a blank, one a
- * quote; the last vertex cannot be reached.
+ * A file of pairs for apsp-query may hold anything: each line is answered by one line, which is
+ * right, until one ends it with an error. The last byte says whether paths are wanted. Of names one
+ * has a blank, one a quote; the last vertex cannot be reached.
  */
 #include "cli/ask.h"
 
@@ -40,7 +40,8 @@ static int make_file(char path[40], const void *data, size_t bytes)
 /* Once: the graph, and its distances. */
 static void begin(void)
 {
-    const struct subject_options options = {.graph = {.format = "list"}, .distances = {.format = "raw"}};
+    const struct subject_options options = {.graph = {.format = "list"},
+                                            .distances = {.format = "raw"}};
     struct apsp_error error = {0};
     char edges[40], distances[40];
     int32_t matrix[N][N];
@@ -52,7 +53,8 @@ static void begin(void)
     make_file(edges, graph, sizeof graph - 1);
     make_file(distances, matrix, sizeof matrix);
     expect(comm_solo(&query.subject.comm, &error) == APSP_OK &&
-           subject_open(&query.subject, strdup(edges), strdup(distances), &options, &error) == APSP_OK &&
+           subject_open(&query.subject, strdup(edges), strdup(distances), &options, &error) ==
+               APSP_OK &&
            query.subject.graph.n == N && query_prepare(&query, &error) == APSP_OK);
 }
 
@@ -62,7 +64,8 @@ static bool is_right(const char *line, bool paths)
     char expected[LINE], end[LINE];
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < N; j++) {
-            size_t length = (size_t)snprintf(expected, LINE, "%s %s %s", names[i], names[j], right[i][j]);
+            size_t length =
+                (size_t)snprintf(expected, LINE, "%s %s %s", names[i], names[j], right[i][j]);
             if (strncmp(line, expected, length) != 0)
                 continue;
             if (!paths || right[i][j][0] == 'u')
@@ -90,7 +93,8 @@ static size_t answer(const char *path, int *code)
     expect(*code == error.code && (!*code || *code == APSP_INPUT));
     expect(!*code || (error.text[0] && !strchr(error.text, '\n')));
     expect(bytes == 0 || text[bytes - 1] == '\n');
-    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest), lines++)
+    for (char *line = strtok_r(text, "\n", &rest); line;
+         line = strtok_r(NULL, "\n", &rest), lines++)
         expect(is_right(line, query.paths));
     free(text);
     return lines;

@@ -1,5 +1,5 @@
-/* A report may hold anything: it is none, or that of other files, with one line; never that of this graph and
- * these distances, unless it says so by both hashes. */
+/* A report may hold anything: it is none, or that of other files, with one line; never that of this
+ * graph and these distances, unless it says so by both hashes. */
 #include "cli/against.h"
 
 #include <stdbool.h>
@@ -37,7 +37,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     make_file(report, data, bytes);
     make_file(graph, "graph", 5);
     make_file(distances, "distances", 9);
-    struct against against = {.report = report, .graph = graph, .distances = distances, .threads = 1};
+    struct against against = {
+        .report = report, .graph = graph, .distances = distances, .threads = 1};
     int code = against_check(&against, &error);
     expect(code == error.code &&
            (code == APSP_OK || code == APSP_INPUT || code == AGAINST_DIFFERS || code == APSP_IO));

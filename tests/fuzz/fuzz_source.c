@@ -1,7 +1,7 @@
 /*
- * A source of edges reads any bytes, in one part and in several, in small pieces and large: it refuses them
- * with a message, or gives edges whose vertices exist, the same ones each time, and as many as it promised.
- * FUZZ_FORMAT names the source; empty: the one that the content is for.
+ * A source of edges reads any bytes, in one part and in several, in small pieces and large: it
+ * refuses them with a message, or gives edges whose vertices exist, the same ones each time, and as
+ * many as it promised. FUZZ_FORMAT names the source; empty: the one that the content is for.
  */
 #include "graph/source.h"
 
@@ -44,7 +44,8 @@ static bool read_parts(const struct graph *graph, int parts, size_t room, struct
     for (int i = 0; i < parts && !error.code; i++) {
         struct graph_part *part = NULL;
         graph_part_open(&part, graph, i, parts, &error);
-        while (!error.code && graph_part_next(part, edges, room, &count, &error) == APSP_OK && count > 0) {
+        while (!error.code && graph_part_next(part, edges, room, &count, &error) == APSP_OK &&
+               count > 0) {
             expect(count <= room);
             for (size_t e = 0; e < count; e++)
                 add(sum, graph, &edges[e]);
@@ -95,8 +96,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     expect(graph.n > 0 && graph.n <= INT32_MAX);
     bool read = read_parts(&graph, 1, 64, &whole);
     expect(read_parts(&graph, 3, 64, &cut) == read && read_parts(&graph, 1, 3, &small) == read);
-    expect(!read || (cut.edges == whole.edges && cut.mixed == whole.mixed && small.edges == whole.edges &&
-                     small.mixed == whole.mixed && whole.edges <= graph.m));
+    expect(!read ||
+           (cut.edges == whole.edges && cut.mixed == whole.mixed && small.edges == whole.edges &&
+            small.mixed == whole.mixed && whole.edges <= graph.m));
     check_names(&graph);
     graph_close(&graph);
     return 0;

@@ -1,9 +1,9 @@
 /*
- * The GPU backend against the CPU backend: the same calls on both, on random strips, pivots and ranges, and
- * whole solves; every value of the strip must be equal afterwards, so that a write outside the ranges shows
- * too, given out in a random type, and in the device's memory as well. Real weights are multiples of 1/8 and
- * small, so that their sums are exact in any order. `kernels [CASES [SEED]]`: so many of each type; needs no
- * MPI.
+ * The GPU backend against the CPU backend: the same calls on both, on random strips, pivots and
+ * ranges, and whole solves; every value of the strip must be equal afterwards, so that a write
+ * outside the ranges shows too, given out in a random type, and in the device's memory as well.
+ * Real weights are multiples of 1/8 and small, so that their sums are exact in any order. `kernels
+ * [CASES [SEED]]`: so many of each type; needs no MPI.
  */
 #include <cmath>
 #include <cstdio>
@@ -36,7 +36,8 @@ struct pair { /* one problem on both backends */
     char text[200]; /* names the case */
 };
 
-/* Few are too large for the whole types; which, the ends of the edge tell, so that parallel ones agree. */
+/* Few are too large for the whole types; which, the ends of the edge tell, so that parallel ones
+ * agree. */
 static void give_weight(struct edge *edge, enum dtype dtype)
 {
     if (dtype_info[dtype].real)
@@ -68,7 +69,8 @@ static void give_potentials(struct pair *pair)
 /* A type in which rows of this one can be given out. */
 static enum dtype random_output(enum dtype dtype)
 {
-    return dtype_info[dtype].real ? (below(2) ? DTYPE_F32 : DTYPE_F64) : (enum dtype)below(DTYPE_COUNT);
+    return dtype_info[dtype].real ? (below(2) ? DTYPE_F32 : DTYPE_F64)
+                                  : (enum dtype)below(DTYPE_COUNT);
 }
 
 static size_t random_edges(const struct backend_plan *plan, struct edge *list, size_t edges)
@@ -85,7 +87,8 @@ static size_t random_edges(const struct backend_plan *plan, struct edge *list, s
     return count;
 }
 
-/* n, rows, ranks, type and tile of the plan are given; with a tile of 0 each backend takes its best. */
+/* n, rows, ranks, type and tile of the plan are given; with a tile of 0 each backend takes its
+ * best. */
 static bool pair_open(struct pair *pair, double degree)
 {
     struct apsp_error error = {0, ""};
@@ -132,8 +135,8 @@ static bool device_equal(const struct pair *pair, const struct block *block)
     if (!block->device)
         return block->count > pair->on[1]->strip->fetch_rows(&pair->plan);
     char *copy = (char *)malloc(block->count * width);
-    GPU_CHECK(gpuMemcpy2DAsync(copy, width, block->device, block->device_stride * bytes, width, block->count,
-                               gpuMemcpyDeviceToHost, 0));
+    GPU_CHECK(gpuMemcpy2DAsync(copy, width, block->device, block->device_stride * bytes, width,
+                               block->count, gpuMemcpyDeviceToHost, 0));
     GPU_CHECK(gpuStreamSynchronize(0));
     for (size_t i = 0; i < block->count; i++)
         wrong += memcmp(copy + i * width, block_row(block, i), width) != 0;
@@ -175,8 +178,8 @@ static bool counts_equal(const struct block *block)
     for (size_t i = 0; i < block->count; i++) {
         const struct row_counts *a = &counts[0][i], *b = &counts[1][i];
         same &= a->reached == b->reached && a->most.whole == b->most.whole;
-        same &=
-            real ? fabs(a->sum.real - b->sum.real) <= 1e-9 * fabs(a->sum.real) : a->sum.whole == b->sum.whole;
+        same &= real ? fabs(a->sum.real - b->sum.real) <= 1e-9 * fabs(a->sum.real)
+                     : a->sum.whole == b->sum.whole;
         same &= fabs(a->harmonic - b->harmonic) <= 1e-9 * (fabs(a->harmonic) + 1);
     }
     for (int k = 0; k < 2; k++) {
@@ -288,7 +291,8 @@ static struct ranges random_ranges(struct range all, struct range with)
 static bool try_round(int number, enum dtype dtype)
 {
     struct pair pair = {};
-    size_t n = 1 + below(below(4) ? 300 : 900), lo = below(3) ? below(n) : 0, hi = lo + 1 + below(n - lo);
+    size_t n = 1 + below(below(4) ? 300 : 900), lo = below(3) ? below(n) : 0,
+           hi = lo + 1 + below(n - lo);
     struct range strip = {lo, below(2) ? n : hi};
     size_t tile = 1 + below(TILE_MAX), start = below(n), stop = start + 1 + below(tile);
     bool owned = below(3) > 0, single = strip.lo == 0 && strip.hi == n && below(2);
@@ -312,8 +316,8 @@ static bool try_round(int number, enum dtype dtype)
         return true;
     snprintf(pair.text, sizeof pair.text,
              "round %d: %s n %zu strip %zu-%zu tile %zu pivot %zu-%zu%s, %d x %d ranges", number,
-             dtype_info[dtype].name, n, strip.lo, strip.hi, tile, start, stop, single ? " single" : "",
-             rows.count, cols.count);
+             dtype_info[dtype].name, n, strip.lo, strip.hi, tile, start, stop,
+             single ? " single" : "", rows.count, cols.count);
     pair.plan.n = n;
     pair.plan.rows = strip;
     pair.plan.ranks = single ? 1 : 2;
@@ -321,7 +325,8 @@ static bool try_round(int number, enum dtype dtype)
     pair.plan.tile = tile;
     bool good = pair_open(&pair, below(2) ? 3 : (double)n / 2);
     int slot = (int)below(2);
-    struct ranges other_rows = ranges_without(rows, pivot), other_cols = ranges_without(cols, pivot);
+    struct ranges other_rows = ranges_without(rows, pivot),
+                  other_cols = ranges_without(cols, pivot);
     size_t raw_bytes = (stop - start) * n * dtype_info[dtype].bytes;
     void *raw = random_raw(dtype, stop - start, n, start);
     for (int b = 0; b < 2; b++) {
@@ -334,8 +339,8 @@ static bool try_round(int number, enum dtype dtype)
         else if (b == 0)
             memcpy(backend->panel->raw(backend, slot), raw, raw_bytes);
         else
-            GPU_CHECK(
-                gpuMemcpyAsync(backend->panel->raw(backend, slot), raw, raw_bytes, gpuMemcpyHostToDevice, 0));
+            GPU_CHECK(gpuMemcpyAsync(backend->panel->raw(backend, slot), raw, raw_bytes,
+                                     gpuMemcpyHostToDevice, 0));
         GPU_CHECK(gpuStreamSynchronize(0));
         ops->close(backend, slot, pivot, &rows, &cols);
         ops->after(backend, BACKEND_BULK, BACKEND_AHEAD);
@@ -355,8 +360,8 @@ static bool try_solve(int number, enum dtype dtype, size_t n, size_t tile)
     struct schedule schedule = {};
     struct progress progress = {};
     struct rounds_times times;
-    snprintf(pair.text, sizeof pair.text, "solve %d: %s n %zu tile %zu", number, dtype_info[dtype].name, n,
-             tile);
+    snprintf(pair.text, sizeof pair.text, "solve %d: %s n %zu tile %zu", number,
+             dtype_info[dtype].name, n, tile);
     pair.plan.n = n;
     pair.plan.rows = {0, n};
     pair.plan.ranks = 1;
@@ -400,7 +405,7 @@ int main(int argc, char **argv)
         size_t tile = below(3) ? 1 + below(TILE_MAX) : 0;
         bad += !try_solve(i, (enum dtype)(i % DTYPE_COUNT), n, n < tile ? n : tile);
     }
-    printf("%s kernels: %d rounds and %d solves of each type, %d wrong\n", bad ? "FAIL" : "ok", cases, solves,
-           bad);
+    printf("%s kernels: %d rounds and %d solves of each type, %d wrong\n", bad ? "FAIL" : "ok",
+           cases, solves, bad);
     return bad != 0;
 }

@@ -1,6 +1,7 @@
 /*
- * A source that can only be read from its beginning to its end: a text of `N M` and M times `U V W`, vertices
- * from 0, read through stdio. It shows all that a new source takes: this file, and a line in a table.
+ * A source that can only be read from its beginning to its end: a text of `N M` and M times `U V
+ * W`, vertices from 0, read through stdio. It shows all that a new source takes: this file, and a
+ * line in a table.
  */
 #include "graph/source.h"
 
@@ -12,7 +13,8 @@ static int sequence_open(struct graph *graph, struct apsp_error *error)
 {
     FILE *file = graph->own = fopen(graph->path, "re");
     if (!file)
-        return error_set(error, APSP_IO, "%s: cannot open the graph: %s", graph->path, strerror(errno));
+        return error_set(error, APSP_IO, "%s: cannot open the graph: %s", graph->path,
+                         strerror(errno));
     if (fscanf(file, "%zu %zu", &graph->n, &graph->m) != 2 || graph->n < 1 || graph->n > INT32_MAX)
         return error_set(error, APSP_INPUT, "%s: does not begin with 'N M'", graph->path);
     graph->records = graph->m;
@@ -55,7 +57,8 @@ static int sequence_next(struct graph_part *part, struct edge *edges, size_t roo
 }
 
 const struct graph_source graph_sequence = {.name = "sequence",
-                                            .about = "text: N M, then M times U V W; vertices from 0",
+                                            .about =
+                                                "text: N M, then M times U V W; vertices from 0",
                                             .suffix = ".seq",
                                             .sequential = true,
                                             .reader = sizeof(struct graph_part),

@@ -1,6 +1,7 @@
 /*
- * census.c, edges.c and csr.c: whatever the source, the number of ranks and the room, a graph comes out the
- * same, and its source is parsed no more often than it must be. Start it with any number of ranks: mpirun
+ * census.c, edges.c and csr.c: whatever the source, the number of ranks and the room, a graph comes
+ * out the same, and its source is parsed no more often than it must be. Start it with any number of
+ * ranks: mpirun
  * --oversubscribe -n RANKS build/tests/graph/test_edges
  */
 #include "unit.h"
@@ -16,8 +17,8 @@
 
 /* In place of the program's own table: what sources.c would be with one source more. */
 extern const struct graph_source graph_edges32, graph_gr, graph_mtx;
-const struct graph_source *const graph_sources[] = {&graph_edges32, &graph_sequence, &graph_gr, &graph_mtx,
-                                                    NULL};
+const struct graph_source *const graph_sources[] = {&graph_edges32, &graph_sequence, &graph_gr,
+                                                    &graph_mtx, NULL};
 
 enum { VERTICES = 500, EDGES = 40000 };
 
@@ -110,7 +111,8 @@ static void check_graph(struct graph *graph, size_t room, bool keeps)
         else
             assert_null(csr.start);
         csr_free(&csr);
-        assert_int_equal(comm_sum(comm, edges.parsed), (size_t)EDGES * (keeps ? 1 : 2 + (size_t)pass));
+        assert_int_equal(comm_sum(comm, edges.parsed),
+                         (size_t)EDGES * (keeps ? 1 : 2 + (size_t)pass));
     }
     edges_free(&edges);
 }
@@ -120,8 +122,9 @@ static void check_file(const char *format)
     struct apsp_error error = {0};
     for (int kept = 0; kept < 2; kept++) {
         struct graph graph;
-        assert_int_equal(graph_open(&graph, path, &(struct graph_options){.format = format}, false, &error),
-                         APSP_OK);
+        assert_int_equal(
+            graph_open(&graph, path, &(struct graph_options){.format = format}, false, &error),
+            APSP_OK);
         check_graph(&graph, kept && comm->rank == 0 ? SIZE_MAX : kept ? 16 << 20 : 1 << 10, kept);
         graph_close(&graph);
     }
@@ -136,8 +139,8 @@ static void files_give_the_same_graph(void **state)
         snprintf(head, sizeof head, "p sp %d %d\n", VERTICES, EDGES);
         write_list("graph.gr", head, "a ", 1);
         check_file(NULL);
-        snprintf(head, sizeof head, "%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n", VERTICES,
-                 VERTICES, EDGES);
+        snprintf(head, sizeof head, "%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n",
+                 VERTICES, VERTICES, EDGES);
         write_list("graph.mtx", head, "", 1);
         check_file(NULL);
     }
@@ -171,11 +174,12 @@ static void arrays_give_the_same_graph(void **state)
     }
     for (int kind = 0; kind < 3; kind++)
         for (int kept = 0; kept < 2; kept++) {
-            struct apsp_edges arrays = {VERTICES, EDGES, {from, APSP_U32}, {to, APSP_U32}, {NULL, APSP_AUTO}};
+            struct apsp_edges arrays = {
+                VERTICES, EDGES, {from, APSP_U32}, {to, APSP_U32}, {NULL, APSP_AUTO}};
             struct graph graph;
             if (kind < 2)
-                arrays.weight =
-                    kind ? (struct apsp_array){real, APSP_F64} : (struct apsp_array){whole, APSP_I64};
+                arrays.weight = kind ? (struct apsp_array){real, APSP_F64}
+                                     : (struct apsp_array){whole, APSP_I64};
             for (size_t e = 0; e < EDGES && kind == 2; e++)
                 list[e].weight.whole = 1;
             assert_int_equal(graph_arrays(&graph, &arrays, &error), APSP_OK);
@@ -185,7 +189,8 @@ static void arrays_give_the_same_graph(void **state)
         }
 }
 
-/* More than a thread reads at a time: edge e has weight e, and those of a vertex come in their order. */
+/* More than a thread reads at a time: edge e has weight e, and those of a vertex come in their
+ * order. */
 static void pieces_keep_the_order(void **state)
 {
     enum { M = 1 << 20 };
@@ -206,7 +211,8 @@ static void pieces_keep_the_order(void **state)
         struct census census;
         struct csr csr;
         assert_int_equal(graph_arrays(&graph, &arrays, &error), APSP_OK);
-        struct edges edges = {.graph = &graph, .comm = comm, .threads = 3, .room = kept ? SIZE_MAX : 0};
+        struct edges edges = {
+            .graph = &graph, .comm = comm, .threads = 3, .room = kept ? SIZE_MAX : 0};
         assert_int_equal(census_take(&census, &edges, &error), APSP_OK);
         assert_int_equal(csr_load(&csr, &edges, true, &error), APSP_OK);
         assert_int_equal(csr.m, M);
@@ -306,7 +312,8 @@ static void symmetric_entries_are_counted(void **state)
         assert_int_equal(graph_open(&graph, path, NULL, false, &error), APSP_OK);
         assert_int_equal(graph.records, 6);
         assert_int_equal(graph.m, 12);
-        struct edges edges = {.graph = &graph, .comm = comm, .threads = 1, .room = kept ? SIZE_MAX : 0};
+        struct edges edges = {
+            .graph = &graph, .comm = comm, .threads = 1, .room = kept ? SIZE_MAX : 0};
         assert_int_equal(census_take(&census, &edges, &error), APSP_OK);
         assert_int_equal(graph.m, 9);
         assert_int_equal(census.edges, 9);
@@ -355,8 +362,8 @@ static void rewrite(const char *text, bool keep_time)
     comm_barrier(comm);
 }
 
-/* A file of the same size and time that changes between two passes: rows that want the edges, and those who
- * load them, learn of it. */
+/* A file of the same size and time that changes between two passes: rows that want the edges, and
+ * those who load them, learn of it. */
 static void changed_files_are_noticed(void **state)
 {
     static const char *const after[] = {
@@ -439,11 +446,16 @@ static void hosts_see_one_graph(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_give_the_same_graph),     cmocka_unit_test(sequences_give_the_same_graph),
-        cmocka_unit_test(arrays_give_the_same_graph),    cmocka_unit_test(arrays_are_checked),
-        cmocka_unit_test(pieces_keep_the_order),         cmocka_unit_test(broken_promises_are_named),
-        cmocka_unit_test(symmetric_entries_are_counted), cmocka_unit_test(extremes_are_over_all_ranks),
-        cmocka_unit_test(changed_files_are_noticed),     cmocka_unit_test(writers_are_noticed),
+        cmocka_unit_test(files_give_the_same_graph),
+        cmocka_unit_test(sequences_give_the_same_graph),
+        cmocka_unit_test(arrays_give_the_same_graph),
+        cmocka_unit_test(arrays_are_checked),
+        cmocka_unit_test(pieces_keep_the_order),
+        cmocka_unit_test(broken_promises_are_named),
+        cmocka_unit_test(symmetric_entries_are_counted),
+        cmocka_unit_test(extremes_are_over_all_ranks),
+        cmocka_unit_test(changed_files_are_noticed),
+        cmocka_unit_test(writers_are_noticed),
         cmocka_unit_test(hosts_see_one_graph),
     };
     struct apsp_error error = {0};

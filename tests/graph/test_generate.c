@@ -1,4 +1,5 @@
-/* generate.c and generate_file.c: the families are what they say, the same everywhere, and files hold them.
+/* generate.c and generate_file.c: the families are what they say, the same everywhere, and files
+ * hold them.
  */
 #include "unit.h"
 
@@ -40,7 +41,8 @@ static bool same(const struct edge *a, const struct edge *b)
     return a->from == b->from && a->to == b->to && a->weight.whole == b->weight.whole;
 }
 
-/* For every family and many sizes: vertices and weights in range, the same again in other pieces. */
+/* For every family and many sizes: vertices and weights in range, the same again in other pieces.
+ */
 static void edges_are_in_range_and_repeat(void **state)
 {
     (void)state;
@@ -63,12 +65,13 @@ static void edges_are_in_range_and_repeat(void **state)
     assert_null(generate_family_about(100));
 }
 
-/* Weights 0 .. 2^31 - 1 are the upper 31 bits of splitmix64; these are its published first numbers for this
- * seed. */
+/* Weights 0 .. 2^31 - 1 are the upper 31 bits of splitmix64; these are its published first numbers
+ * for this seed. */
 static void numbers_are_splitmix64(void **state)
 {
-    static const uint64_t published[] = {6457827717110365317U, 3203168211198807973U, 9817491932198370423U,
-                                         4593380528125082431U, 16408922859458223821U};
+    static const uint64_t published[] = {6457827717110365317U, 3203168211198807973U,
+                                         9817491932198370423U, 4593380528125082431U,
+                                         16408922859458223821U};
     struct generate_plan plan = plan_of("path", 6);
     (void)state;
     plan.seed = 1234567;
@@ -107,7 +110,8 @@ static void graphs_never_change(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (hash_of(known[i].family) != known[i].hash)
-            fail_msg("%s: 0x%016llx", known[i].family, (unsigned long long)hash_of(known[i].family));
+            fail_msg("%s: 0x%016llx", known[i].family,
+                     (unsigned long long)hash_of(known[i].family));
 }
 
 static void number_of_edges_is_as_asked(void **state)
@@ -298,7 +302,8 @@ static void files_hold_the_graph(void **state)
     }
 }
 
-/* The heights are hidden, but they cancel on every cycle: here of two edges of a street, and on a loop. */
+/* The heights are hidden, but they cancel on every cycle: here of two edges of a street, and on a
+ * loop. */
 static void potentials_make_no_negative_cycle(void **state)
 {
     (void)state;
@@ -307,7 +312,8 @@ static void potentials_make_no_negative_cycle(void **state)
     plan.potential = 1000;
     assert_int_equal(make(plan, edges, 1000), m);
     for (size_t i = 0; i < m; i += 2) {
-        assert_int_equal(edges[i].weight.whole + edges[i + 1].weight.whole, 2 * again[i].weight.whole);
+        assert_int_equal(edges[i].weight.whole + edges[i + 1].weight.whole,
+                         2 * again[i].weight.whole);
         assert_in_range(edges[i].weight.whole + 1000, 3, 2040);
         negative += (edges[i].weight.whole < 0) + (edges[i + 1].weight.whole < 0);
     }

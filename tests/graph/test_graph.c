@@ -1,4 +1,5 @@
-/* graph.c and the formats: what a file says is read, in any number of parts; what is wrong with one is named.
+/* graph.c and the formats: what a file says is read, in any number of parts; what is wrong with one
+ * is named.
  */
 #include "unit.h"
 
@@ -60,7 +61,8 @@ static size_t read_all(int parts, size_t room, struct apsp_error *error)
     return total;
 }
 
-/* The file is refused with that code and one line that holds all the words of `words` (parted by '|'). */
+/* The file is refused with that code and one line that holds all the words of `words` (parted by
+ * '|'). */
 static void check_refused(enum apsp_status code, const char *words)
 {
     char list[200];
@@ -72,7 +74,8 @@ static void check_refused(enum apsp_status code, const char *words)
         assert_null(strchr(error.text, '\n'));
         assert_non_null(strstr(error.text, path));
         snprintf(list, sizeof list, "%s", words);
-        for (char *rest, *word = strtok_r(list, "|", &rest); word; word = strtok_r(NULL, "|", &rest))
+        for (char *rest, *word = strtok_r(list, "|", &rest); word;
+             word = strtok_r(NULL, "|", &rest))
             if (!strstr(error.text, word))
                 fail_msg("'%s' is not in: %s", word, error.text);
     }
@@ -96,7 +99,7 @@ static void refuse_course(const int32_t *words, size_t bytes, const char *expect
 static void edges32_errors_are_named(void **state)
 {
     (void)state;
-#define REFUSE(expected, bytes, ...)                                                                         \
+#define REFUSE(expected, bytes, ...)                                                               \
     refuse_course((const int32_t[]){__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0, 0}, bytes, expected)
     REFUSE("byte 0|empty", 0, 0);
     REFUSE("byte 0|header takes 8|has 7", 7, 2, 1);
@@ -137,14 +140,16 @@ static void gr_errors_are_named(void **state)
     refuse_gr("p sp 2 1\na 1 2 3 4\n", ":2:|'4' follows");
     refuse_gr("p sp 2 1\na 0 2 3\n", ":2:|source vertex '0'|from 1 to 2");
     refuse_gr("p sp 2 1\na 1 3 3\n", ":2:|target vertex '3'|from 1 to 2");
-    refuse_gr("p sp 2 1\na 1 2 -2147483648\n", ":2:|weight '-2147483648'|from -2147483647 to 2147483647");
+    refuse_gr("p sp 2 1\na 1 2 -2147483648\n",
+              ":2:|weight '-2147483648'|from -2147483647 to 2147483647");
     refuse_gr("p sp 2 1\na 1 2 - 3\n", ":2:|weight '-'");
     refuse_gr("p sp 2 1\na 1 2 --3\n", ":2:|weight '--3'");
     refuse_gr("p sp 2 1\na 1 2 +-3\n", ":2:|weight '+-3'");
     refuse_gr("p sp 2 1\na +1 2 3\n", ":2:|source vertex '+1'");
     refuse_gr("p sp 2 1\na 1 2 +2147483648\n", ":2:|weight '+2147483648'");
     refuse_gr("p sp 2 1\na -1 2 3\n", ":2:|source vertex '-1'|from 1 to 2");
-    refuse_gr("p sp 2 1\na 1 2 2147483648\n", ":2:|weight '2147483648'|from -2147483647 to 2147483647");
+    refuse_gr("p sp 2 1\na 1 2 2147483648\n",
+              ":2:|weight '2147483648'|from -2147483647 to 2147483647");
     refuse_gr("p sp 2 1\na 1 2 99999999999999999999999\n", ":2:|weight '99999999999999999999999'");
     refuse_gr("p sp 2 1\na 1 two 3\n", ":2:|target vertex 'two'");
     refuse_gr("p sp 2 1\na 1 2 3.5\n", ":2:|weight '3.5'");
@@ -158,7 +163,8 @@ static void gr_without_text_is_refused(void **state)
     (void)state;
     put_file("bad.gr", "", 0);
     check_refused(APSP_INPUT, "empty");
-#define REFUSE(text, words) (put_file("bad.gr", text, sizeof(text) - 1), check_refused(APSP_INPUT, words))
+#define REFUSE(text, words)                                                                        \
+    (put_file("bad.gr", text, sizeof(text) - 1), check_refused(APSP_INPUT, words))
     REFUSE("p sp 2 1\na 1 2 3\0\n", ":2:|byte 16 is 0");
     REFUSE("p sp 2 1\nc a\0b\na 1 2 3\n", ":2:|byte 12 is 0");
     REFUSE("\0\0\0\0\0\0\0\0\0\0\0\0", ":1:|byte 0 is 0");
@@ -193,9 +199,11 @@ static void gr_lines_are_bounded(void **state)
 static void gr_accepts_what_is_allowed(void **state)
 {
     (void)state;
-    const char *text = "c first\r\n\r\n \t\r\np  sp\t3 4 \r\nc\r\na 1 2 -20\r\n\na\t2   3 2147483647\t \r\n"
-                       "  a 3 3 +007\ncomment\na 1 2 5";
-    static const struct edge expected[] = {{0, 1, {-20}}, {1, 2, {INT32_MAX}}, {2, 2, {7}}, {0, 1, {5}}};
+    const char *text =
+        "c first\r\n\r\n \t\r\np  sp\t3 4 \r\nc\r\na 1 2 -20\r\n\na\t2   3 2147483647\t \r\n"
+        "  a 3 3 +007\ncomment\na 1 2 5";
+    static const struct edge expected[] = {
+        {0, 1, {-20}}, {1, 2, {INT32_MAX}}, {2, 2, {7}}, {0, 1, {5}}};
     put_file("good.gr", text, strlen(text));
     for (int parts = 1; parts <= 120; parts++) {
         struct apsp_error error = {0};
@@ -241,11 +249,15 @@ static void mtx_errors_are_named(void **state)
 {
     (void)state;
     refuse_mtx("2 2 1\n1 2 3\n", ":1:|begin with '%%MatrixMarket'");
-    refuse_mtx("% MatrixMarket matrix coordinate real general\n2 2 0\n", ":1:|begin with '%%MatrixMarket'");
+    refuse_mtx("% MatrixMarket matrix coordinate real general\n2 2 0\n",
+               ":1:|begin with '%%MatrixMarket'");
     refuse_mtx("%%MatrixMarketmatrix coordinate real general\n2 2 0\n", ":1:|begin with");
-    refuse_mtx("%%MatrixMarket vector coordinate real general\n2 2 0\n", ":1:|object|matrix|'vector'");
-    refuse_mtx(BANNER "complex general\n2 2 1\n1 2 3 4\n", ":1:|field|integer, real or pattern|'complex'");
-    refuse_mtx(BANNER "real hermitian\n2 2 1\n1 2 3\n", ":1:|symmetry|general or symmetric|'hermitian'");
+    refuse_mtx("%%MatrixMarket vector coordinate real general\n2 2 0\n",
+               ":1:|object|matrix|'vector'");
+    refuse_mtx(BANNER "complex general\n2 2 1\n1 2 3 4\n",
+               ":1:|field|integer, real or pattern|'complex'");
+    refuse_mtx(BANNER "real hermitian\n2 2 1\n1 2 3\n",
+               ":1:|symmetry|general or symmetric|'hermitian'");
     refuse_mtx(BANNER "real skew-symmetric\n2 2 1\n1 2 3\n", ":1:|symmetry|'skew-symmetric'");
     refuse_mtx(BANNER "real\n2 2 1\n1 2 3\n", ":1:|symmetry|''");
     refuse_mtx(BANNER "real general more\n2 2 1\n1 2 3\n", ":1:|five words|'more'");
@@ -269,13 +281,15 @@ static void mtx_errors_are_named(void **state)
     refuse_mtx(BANNER "integer general\n2 2 1\n1", ":3:|column is missing");
     refuse_mtx(BANNER "real general\n2 2 1\n1 2 3 4\n", ":3:|'4' follows");
     refuse_mtx(BANNER "pattern general\n2 2 1\n1 2 3\n", ":3:|'3' follows the last of 2 fields");
-    refuse_mtx(BANNER "integer general\n2 2 1\n1 2 3.0\n", ":3:|weight '3.0' is not a whole number");
+    refuse_mtx(BANNER "integer general\n2 2 1\n1 2 3.0\n",
+               ":3:|weight '3.0' is not a whole number");
     refuse_mtx(BANNER "integer general\n2 2 1\n1 2 -\n      ", ":3:|weight '-'");
     refuse_mtx(BANNER "integer general\n2 2 1\n1 2 4611686018427387903\n",
                ":3:|weight '4611686018427387903'|4611686018427387902");
     refuse_mtx(BANNER "integer general\n2 2 1\n1 2 -4611686018427387903\n",
                ":3:|weight '-4611686018427387903'");
-    refuse_mtx(BANNER "integer general\n2 2 1\n1 2 99999999999999999999999999\n", ":3:|weight '99999");
+    refuse_mtx(BANNER "integer general\n2 2 1\n1 2 99999999999999999999999999\n",
+               ":3:|weight '99999");
     static const char *const bad[] = {"nan",    "NaN",  "-nan", "inf",  "-inf", "Infinity", "1e999",
                                       "-1e999", "0x10", "1d5",  "1e",   "e5",   ".",        "-",
                                       "+-1",    "1..2", "1,5",  "1e5x", "--1",  "1_0"};
@@ -308,7 +322,8 @@ static void check_mtx(const char *text, const struct edge *expected, size_t coun
             assert_int_equal(edges[i].from, expected[i].from);
             assert_int_equal(edges[i].to, expected[i].to);
             if (real) /* to the bit, so that the sign of 0 shows */
-                assert_memory_equal(&edges[i].weight.real, &expected[i].weight.real, sizeof(double));
+                assert_memory_equal(&edges[i].weight.real, &expected[i].weight.real,
+                                    sizeof(double));
             else
                 assert_true(edges[i].weight.whole == expected[i].weight.whole);
         }
@@ -323,18 +338,21 @@ static void mtx_accepts_what_is_allowed(void **state)
                                         {2, 2, {7}},
                                         {0, 1, {4611686018427387902}},
                                         {2, 0, {-4611686018427387902}}};
+    check_mtx("integer general\r\n% one\r\n%\r\n\r\n 3\t3 5 \r\n1 2 0\r\n% two\n2\t 3   -7\t \n\n  "
+              "3 3 +007\n1 2 "
+              "4611686018427387902\n3 1 -4611686018427387902",
+              whole, 5, false);
+    static const struct edge real[] = {{0, 1, {.real = 0.5}},   {1, 0, {.real = -1e-300}},
+                                       {1, 1, {.real = 0}},     {1, 2, {.real = 0}},
+                                       {2, 0, {.real = 1e300}}, {0, 2, {.real = 3}}};
     check_mtx(
-        "integer general\r\n% one\r\n%\r\n\r\n 3\t3 5 \r\n1 2 0\r\n% two\n2\t 3   -7\t \n\n  3 3 +007\n1 2 "
-        "4611686018427387902\n3 1 -4611686018427387902",
-        whole, 5, false);
-    static const struct edge real[] = {{0, 1, {.real = 0.5}}, {1, 0, {.real = -1e-300}}, {1, 1, {.real = 0}},
-                                       {1, 2, {.real = 0}},   {2, 0, {.real = 1e300}},   {0, 2, {.real = 3}}};
-    check_mtx("REAL General\n3 3 6\n1 2 +.5\n2 1 -1E-300\n2 2 -0.0\n2 3 -1e-999\n3 1 1.e+300\n1 3 3\n", real,
-              6, true);
+        "REAL General\n3 3 6\n1 2 +.5\n2 1 -1E-300\n2 2 -0.0\n2 3 -1e-999\n3 1 1.e+300\n1 3 3\n",
+        real, 6, true);
     static const struct edge pattern[] = {{0, 1, {1}}, {1, 1, {1}}};
     check_mtx("pattern general\n2 2 2\n1 2\n2 2\n", pattern, 2, false);
     check_mtx("pattern general\n1 1 0\n% none\n", NULL, 0, false);
-    static const struct edge both[] = {{1, 0, {3}}, {0, 1, {3}}, {1, 1, {4}}, {2, 0, {-5}}, {0, 2, {-5}}};
+    static const struct edge both[] = {
+        {1, 0, {3}}, {0, 1, {3}}, {1, 1, {4}}, {2, 0, {-5}}, {0, 2, {-5}}};
     check_mtx("integer symmetric\n3 3 3\n2 1 3\n2 2 4\n%\n3 1 -5", both, 5, false);
 }
 
@@ -364,9 +382,10 @@ static void check_parts(size_t m)
         assert_int_equal(read_all(parts[p], 4099, &error), m);
         assert_int_equal(error.code, APSP_OK);
         for (size_t i = 0; i < m; i++)
-            if (edges[i].from != i % 1000 || edges[i].to != i / 1000 || edges[i].weight.whole != (int64_t)i)
-                fail_msg("%d parts: edge %zu is %u %u %lld", parts[p], i, edges[i].from, edges[i].to,
-                         (long long)edges[i].weight.whole);
+            if (edges[i].from != i % 1000 || edges[i].to != i / 1000 ||
+                edges[i].weight.whole != (int64_t)i)
+                fail_msg("%d parts: edge %zu is %u %u %lld", parts[p], i, edges[i].from,
+                         edges[i].to, (long long)edges[i].weight.whole);
     }
 }
 
@@ -402,7 +421,8 @@ static void mtx_parts_hold_all_edges_in_order(void **state)
 {
     (void)state;
     static char text[300001 * 24];
-    size_t m = 300001, length = (size_t)sprintf(text, "%sinteger general\n1000 1000 %zu\n", BANNER, m);
+    size_t m = 300001,
+           length = (size_t)sprintf(text, "%sinteger general\n1000 1000 %zu\n", BANNER, m);
     for (size_t i = 0; i < m; i++)
         length += (size_t)sprintf(text + length, "%zu %zu %zu\n%s", i % 1000 + 1, i / 1000 + 1, i,
                                   i % 5 ? "" : "%\n");
@@ -416,8 +436,8 @@ static unsigned next_random(unsigned *state)
     return *state >> 8;
 }
 
-/* Damages some bytes of a good file, again and again: one part and three agree on what it holds, or both
- * refuse. */
+/* Damages some bytes of a good file, again and again: one part and three agree on what it holds, or
+ * both refuse. */
 static void check_damaged(const char *name, const char *good, size_t bytes)
 {
     static struct edge whole[100];
@@ -446,12 +466,15 @@ static void check_damaged(const char *name, const char *good, size_t bytes)
 
 static void damaged_files_are_read_alike_or_refused(void **state)
 {
-    static const char text[] = "c good\np sp 3 5\na 1 2 5\r\na 2 3 77\n\nc end\na 3 1 0\na 3 3 9\na 1 2 4\n";
+    static const char text[] =
+        "c good\np sp 3 5\na 1 2 5\r\na 2 3 77\n\nc end\na 3 1 0\na 3 3 9\na 1 2 4\n";
     const uint32_t words[] = {3, 4, 0, 1, 5, 1, 2, 77, 2, 0, 0, 2, 2, 9};
     uint32_t file[sizeof words / sizeof *words];
     (void)state;
-    static const char matrix[] = BANNER "integer symmetric\n%\n3 3 4\n1 1 5\r\n2 1 -7\n\n3 1 0\n3 2 4\n";
-    static const char real[] = BANNER "real general\n%\n3 3 4\n1 1 5.5\r\n2 1 -7e1\n\n3 1 0\n3 2 4\n";
+    static const char matrix[] =
+        BANNER "integer symmetric\n%\n3 3 4\n1 1 5\r\n2 1 -7\n\n3 1 0\n3 2 4\n";
+    static const char real[] =
+        BANNER "real general\n%\n3 3 4\n1 1 5.5\r\n2 1 -7e1\n\n3 1 0\n3 2 4\n";
     check_damaged("damaged.mtx", matrix, sizeof matrix - 1);
     check_damaged("damaged.mtx", real, sizeof real - 1);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -487,7 +510,8 @@ static void header_is_kept(void **state)
     graph_close(&graph);
     assert_int_equal(graph_open(&graph, path, named("edges32"), false, &error), APSP_INPUT);
     graph_close(&graph);
-    assert_int_equal(graph_open(&graph, path, named("course"), false, &error), APSP_INPUT); /* its old name */
+    assert_int_equal(graph_open(&graph, path, named("course"), false, &error),
+                     APSP_INPUT); /* its old name */
     assert_null(strstr(graph_source_names(), "course"));
     graph_close(&graph);
 
@@ -517,7 +541,8 @@ static void only_regular_files_are_read(void **state)
     }
 }
 
-/* The file, which has a name without a suffix, is of the format; or refused, and the message names all words.
+/* The file, which has a name without a suffix, is of the format; or refused, and the message names
+ * all words.
  */
 static void check_detected(const char *format, const void *data, size_t bytes)
 {
@@ -538,7 +563,8 @@ static void check_unknown(const void *data, size_t bytes, const char *words)
 
 static void formats_are_detected(void **state)
 {
-    static const char gr[] = "c comment\n\np sp 2 1\na 1 2 3\n", mtx[] = BANNER "pattern general\n2 2 0\n";
+    static const char gr[] = "c comment\n\np sp 2 1\na 1 2 3\n",
+                      mtx[] = BANNER "pattern general\n2 2 0\n";
     const uint32_t words[] = {htole32(2), htole32(1), 0, htole32(1), htole32(3)};
     struct graph graph;
     struct apsp_error error = {0};
@@ -553,7 +579,8 @@ static void formats_are_detected(void **state)
     check_unknown("\x89HDF\r\n", 6, "HDF5");
     check_unknown("<?xml version='1.0'?>", 21, "XML");
     check_unknown("\xff\xfe\x31\0", 4, "UTF-16");
-    check_unknown("  strange  things here, is it?\n1 2\n", 35, "text that begins with 'strange  things here");
+    check_unknown("  strange  things here, is it?\n1 2\n", 35,
+                  "text that begins with 'strange  things here");
     put_file("really.csv",
              "\xff\xfe"
              "1\0 \0"
@@ -568,8 +595,8 @@ static void formats_are_detected(void **state)
     graph_close(&graph);
 }
 
-/* Opens a pipe into which a process of its own writes, in pieces, the first one after a while; and reads all
- * edges twice. */
+/* Opens a pipe into which a process of its own writes, in pieces, the first one after a while; and
+ * reads all edges twice. */
 static void check_pipe(const char *format, const char *text, size_t bytes, size_t m)
 {
     int ends[2], status;
@@ -627,7 +654,8 @@ static void pipes_are_copied(void **state)
     }
     check_pipe("gr", text, (size_t)length, M);
     check_pipe("edges32", (const char *)words, sizeof words, M);
-    check_pipe("mtx", BANNER "pattern general\n2 2 0\n", sizeof BANNER "pattern general\n2 2 0\n" - 1, 0);
+    check_pipe("mtx", BANNER "pattern general\n2 2 0\n",
+               sizeof BANNER "pattern general\n2 2 0\n" - 1, 0);
 }
 
 /* Nothing waits for a writer to come; and what is no pipe is as it is without `stream`. */

@@ -1,5 +1,5 @@
-/* Lists of edges: graphs that are known, written in many ways, and what is wrong with others; and the names
- * of vertices. */
+/* Lists of edges: graphs that are known, written in many ways, and what is wrong with others; and
+ * the names of vertices. */
 #include "unit.h"
 
 #include "folder.h"
@@ -155,8 +155,10 @@ static void columns_are_told(void **state)
     static const char *const cases[][2] = {
         {"1 2 3\n", "columns FROM=1, TO=2, WEIGHT=3, no header line"},
         {"1 2\n", "columns FROM=1, TO=2, weights 1, no header line"},
-        {"cost,to,from\n1,2,3\n", "columns FROM=3 (from), TO=2 (to), WEIGHT=1 (cost), below a header line"},
-        {"a,b,minutes\n1,2,3\n", "columns FROM=1 (a), TO=2 (b), WEIGHT=3 (minutes), below a header line"}};
+        {"cost,to,from\n1,2,3\n",
+         "columns FROM=3 (from), TO=2 (to), WEIGHT=1 (cost), below a header line"},
+        {"a,b,minutes\n1,2,3\n",
+         "columns FROM=1 (a), TO=2 (b), WEIGHT=3 (minutes), below a header line"}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct graph graph;
@@ -203,7 +205,8 @@ static void numbers_stay_where_half_are_used(void **state)
     check("0 4\n", 2, "0>4:1 ");
     check("007 7\n", 2, "007>7:1 ");
     check("-1 2\n", 2, "-1>2:1 ");
-    check("9223372036854775807 9223372036854775808\n", 2, "9223372036854775807>9223372036854775808:1 ");
+    check("9223372036854775807 9223372036854775808\n", 2,
+          "9223372036854775807>9223372036854775808:1 ");
     check("123456789012345678901234567890 1\n", 2, "123456789012345678901234567890>1:1 ");
 }
 
@@ -215,13 +218,14 @@ static void names_are_sorted_on_request(void **state)
     (void)state;
     put("list.csv", "900,70\n1000,8\n", 14);
     for (int sorted = 0; sorted < 2; sorted++) {
-        static const char *const names[][4] = {{"900", "70", "1000", "8"}, {"8", "70", "900", "1000"}};
+        static const char *const names[][4] = {{"900", "70", "1000", "8"},
+                                               {"8", "70", "900", "1000"}};
         options.sorted = sorted;
         assert_int_equal(graph_open(&graph, path, &options, false, &error), APSP_OK);
         for (size_t v = 0; v < 4; v++) {
             assert_string_equal(name_of(&graph, v), names[sorted][v]);
-            assert_int_equal(graph_vertex(&graph, names[sorted][v], &vertex, APSP_USAGE, "", &error),
-                             APSP_OK);
+            assert_int_equal(
+                graph_vertex(&graph, names[sorted][v], &vertex, APSP_USAGE, "", &error), APSP_OK);
             assert_int_equal(vertex, v);
         }
         assert_non_null(graph.numbering);
@@ -269,7 +273,8 @@ static void errors_are_named(void **state)
     options.columns = NULL;
 }
 
-/* A graph of random names is read as it was written, whatever the number of parts, and each name is found. */
+/* A graph of random names is read as it was written, whatever the number of parts, and each name is
+ * found. */
 static void many_names_are_kept(void **state)
 {
     static char text[M * 40], expected[M * 40], found[M * 40];

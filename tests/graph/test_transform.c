@@ -1,5 +1,5 @@
-/* What options make of the edges of a graph, against matrices: directions, weights, parallel edges, and the
- * largest strongly connected component by transitive closure. */
+/* What options make of the edges of a graph, against matrices: directions, weights, parallel edges,
+ * and the largest strongly connected component by transitive closure. */
 #include "unit.h"
 
 #include "folder.h"
@@ -50,7 +50,8 @@ static size_t row_of(const struct graph *graph, size_t v)
     return strtoul(label_text(graph_labels(graph), v, text), NULL, 10) - 1;
 }
 
-static void read_table(struct table *table, const struct graph_options *options, int parts, size_t room)
+static void read_table(struct table *table, const struct graph_options *options, int parts,
+                       size_t room)
 {
     struct graph graph;
     struct apsp_error error = {0};
@@ -92,7 +93,8 @@ static void check(const struct table *expected, const struct graph_options *opti
         }
 }
 
-static void transform(const struct table *from, struct table *to, const struct graph_options *options)
+static void transform(const struct table *from, struct table *to,
+                      const struct graph_options *options)
 {
     *to = (struct table){.n = from->n};
     for (size_t u = 0; u < N; u++)
@@ -184,7 +186,8 @@ static void refuse(const char *text, const char *parallel, const char *words)
     assert_non_null(file);
     fputs(text, file);
     assert_int_equal(fclose(file), 0);
-    assert_int_equal(graph_open(&graph, path, &options, false, &error), words ? APSP_INPUT : APSP_OK);
+    assert_int_equal(graph_open(&graph, path, &options, false, &error),
+                     words ? APSP_INPUT : APSP_OK);
     if (words && !strstr(error.text, words))
         fail_msg("'%s' is not in: %s", words, error.text);
     graph_close(&graph);
@@ -196,7 +199,8 @@ static void parallel_edges_are_refused(void **state)
     refuse("a,b\nb,a\n", "error", NULL);
     refuse("a,b\nb,a\na,b\n", "error", "parallel edges from a to b");
     refuse("a,b\nb,a\na,b\n", "min", NULL);
-    refuse("a,b,4611686018427387902\na,b,1\n", "sum", "sum of parallel edges from a to b is too large");
+    refuse("a,b,4611686018427387902\na,b,1\n", "sum",
+           "sum of parallel edges from a to b is too large");
     refuse("a,b,-4611686018427387902\na,b,-1\n", "sum", "too large");
     refuse("a,b,1.5e308\na,b,1e308\n", "sum", "too large");
     refuse("a,b,0.5\na,b,1\n", "sum", NULL);
@@ -204,22 +208,26 @@ static void parallel_edges_are_refused(void **state)
     refuse("a,a\na,b\na,a\n", "error", "parallel edges from a to a");
 }
 
-/* Edges that lead both ways anyhow do not become more: whoever sums parallel ones gets each weight once. */
+/* Edges that lead both ways anyhow do not become more: whoever sums parallel ones gets each weight
+ * once. */
 static void two_ways_stay_two(void **state)
 {
     static const char *const files[][2] = {
         {"a.graph", "3 2 1\n2 7\n1 7 3 2\n2 2\n"},
         {"a.mtx", "%%MatrixMarket matrix coordinate integer symmetric\n3 3 2\n2 1 7\n3 2 2\n"},
-        {"a.gml", "graph [ node [ id 1 ] node [ id 2 ] node [ id 3 ] edge [ source 1 target 2 weight 7 ]"
-                  "edge [ source 2 target 3 weight 2 ] ]"},
-        {"a.graphml", "<graphml><key id='w' for='edge' attr.name='weight'/><graph edgedefault='undirected'>"
-                      "<node id='1'/><node id='2'/><node id='3'/>"
-                      "<edge source='1' target='2'><data key='w'>7</data></edge>"
-                      "<edge source='2' target='3'><data key='w'>2</data></edge></graph></graphml>"},
-        {"b.graphml", "<graphml><key id='w' for='edge' attr.name='weight'/><graph edgedefault='directed'>"
-                      "<node id='1'/><node id='2'/><node id='3'/>"
-                      "<edge source='1' target='2' directed='false'><data key='w'>7</data></edge>"
-                      "<edge source='2' target='3'><data key='w'>2</data></edge></graph></graphml>"},
+        {"a.gml",
+         "graph [ node [ id 1 ] node [ id 2 ] node [ id 3 ] edge [ source 1 target 2 weight 7 ]"
+         "edge [ source 2 target 3 weight 2 ] ]"},
+        {"a.graphml",
+         "<graphml><key id='w' for='edge' attr.name='weight'/><graph edgedefault='undirected'>"
+         "<node id='1'/><node id='2'/><node id='3'/>"
+         "<edge source='1' target='2'><data key='w'>7</data></edge>"
+         "<edge source='2' target='3'><data key='w'>2</data></edge></graph></graphml>"},
+        {"b.graphml",
+         "<graphml><key id='w' for='edge' attr.name='weight'/><graph edgedefault='directed'>"
+         "<node id='1'/><node id='2'/><node id='3'/>"
+         "<edge source='1' target='2' directed='false'><data key='w'>7</data></edge>"
+         "<edge source='2' target='3'><data key='w'>2</data></edge></graph></graphml>"},
     };
     struct table expected = {.n = 3, .edges = 4};
     (void)state;

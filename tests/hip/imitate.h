@@ -1,10 +1,10 @@
 /*
- * Two habits of ROCm's runtime that CUDA's lacks, for the HIP build on an NVIDIA GPU; IMITATE names them when
- * it runs.
+ * Two habits of ROCm's runtime that CUDA's lacks, for the HIP build on an NVIDIA GPU; IMITATE names
+ * them when it runs.
  *
- *   last    before ROCm 7 hipGetLastError() gives the result of the thread's last call, an event that is not
- *           ready included, where CUDA gives the last error.
- *   events  up to ROCm 6 a wait for another process's event returns at once (ROCm/hip issue 3778).
+ *   last    before ROCm 7 hipGetLastError() gives the result of the thread's last call, an event
+ * that is not ready included, where CUDA gives the last error. events  up to ROCm 6 a wait for
+ * another process's event returns at once (ROCm/hip issue 3778).
  *
  * Linked with -Wl,--wrap=__cudaPushCallConfiguration and imitate.cu: a launch is a call too.
  */

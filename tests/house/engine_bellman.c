@@ -1,7 +1,7 @@
 /*
- * An engine of two functions: no matrix, each row by Bellman and Ford's algorithm when it is asked for. Whole
- * weights of any sign; every rank has all edges and makes an equal share of the rows. With APSP_LIES the row
- * of that vertex has a distance that is one too short.
+ * An engine of two functions: no matrix, each row by Bellman and Ford's algorithm when it is asked
+ * for. Whole weights of any sign; every rank has all edges and makes an equal share of the rows.
+ * With APSP_LIES the row of that vertex has a distance that is one too short.
  */
 #include "base/mem.h"
 #include "base/range.h"
@@ -14,15 +14,15 @@ struct rows_engine {
     struct engine base;
     struct csr csr;
     struct rows_wish wish;
-    struct range
-        left; /* to make: vertices, or places in the list; with APSP_LOSES_ROW the last one never is */
+    struct range left; /* to make: vertices, or places in the list; with APSP_LOSES_ROW the last one
+                          never is */
     int64_t *distance, *row;
 };
 
 extern const struct engine_ops engine_bellman;
 
-static int plan_rows(struct engine **engine, const struct engine_task *task, struct engine_plan *plan,
-                     struct apsp_error *error)
+static int plan_rows(struct engine **engine, const struct engine_task *task,
+                     struct engine_plan *plan, struct apsp_error *error)
 {
     if (!*engine && !(*engine = calloc(1, sizeof(struct rows_engine))))
         error_set(error, APSP_MEMORY, "no memory for the engine");
@@ -45,7 +45,8 @@ static int load_rows(struct engine *engine, struct edges *edges, struct apsp_err
     own->row = own->distance + engine->task->n;
     if (!own->distance)
         error_set(error, APSP_MEMORY, "no memory for a row");
-    return comm_agree(engine->task->comm, error) ? error->code : csr_load(&own->csr, edges, true, error);
+    return comm_agree(engine->task->comm, error) ? error->code
+                                                 : csr_load(&own->csr, edges, true, error);
 }
 
 /* Relaxes every edge once; whether that has changed anything. */
@@ -64,7 +65,8 @@ static bool relax_all(const struct csr *csr, int64_t *distance)
 static bool next_row(void *self, int lane, struct block *block, struct apsp_error *error)
 {
     struct rows_engine *own = self;
-    const struct conversion conversion = {DTYPE_I64, own->base.task->output, own->csr.n, NULL, NULL};
+    const struct conversion conversion = {DTYPE_I64, own->base.task->output, own->csr.n, NULL,
+                                          NULL};
     size_t n = own->csr.n, place = own->left.lo++, i;
     (void)lane;
     (void)error;
@@ -78,8 +80,12 @@ static bool next_row(void *self, int lane, struct block *block, struct apsp_erro
     if (getenv("APSP_LIES") && strtoul(getenv("APSP_LIES"), NULL, 10) == i)
         own->distance[i > 0 ? 0 : 1]--;
     convert_row(&conversion, i, own->distance, own->row);
-    *block = (struct block){
-        .n = n, .count = 1, .first = i, .dtype = own->base.task->output, .values = own->row, .stride = n};
+    *block = (struct block){.n = n,
+                            .count = 1,
+                            .first = i,
+                            .dtype = own->base.task->output,
+                            .values = own->row,
+                            .stride = n};
     return true;
 }
 
@@ -90,7 +96,8 @@ static int make_rows(struct engine *engine, const struct rows_wish *wish, struct
     size_t rank = (size_t)engine->task->comm->rank, ranks = (size_t)engine->task->comm->ranks;
     own->wish = *wish;
     own->left = range_part((struct range){0, wish->list ? wish->count : own->csr.n}, rank, ranks);
-    *maker = (struct rows_maker){.self = own, .lanes = 1, .rows = range_length(own->left), .next = next_row};
+    *maker = (struct rows_maker){
+        .self = own, .lanes = 1, .rows = range_length(own->left), .next = next_row};
     return error->code;
 }
 

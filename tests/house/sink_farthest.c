@@ -50,7 +50,8 @@ static int merge(struct sink *sink, struct apsp_error *error)
         return APSP_OK;
     FILE *file = fopen(getenv("APSP_FARTHEST"), "we");
     if (!file || fprintf(file, "%d\n", most) < 0 || fclose(file) != 0)
-        return error_set(error, APSP_IO, "the farthest pair cannot be written: %s", strerror(errno));
+        return error_set(error, APSP_IO, "the farthest pair cannot be written: %s",
+                         strerror(errno));
     return APSP_OK;
 }
 

@@ -1,12 +1,12 @@
-/* The tables of the program with one row more each: linked before the archive, they take the place of its
- * own. */
+/* The tables of the program with one row more each: linked before the archive, they take the place
+ * of its own. */
 #include "graph/source.h"
 #include "job/engines.h"
 #include "rows/sink.h"
 
 extern const struct engine_ops engine_bellman, engine_dense;
-extern const struct sink_ops sink_farthest, sink_distances, sink_certificate, sink_predecessors, sink_stats,
-    sink_betweenness;
+extern const struct sink_ops sink_farthest, sink_distances, sink_certificate, sink_predecessors,
+    sink_stats, sink_betweenness;
 extern const struct graph_source graph_sequence, graph_edges32, graph_gr, graph_mtx;
 
 const struct engine_ops *const engines[] = {&engine_dense, &engine_bellman, NULL};
@@ -19,5 +19,5 @@ const struct sink_ops *const sink_table[] = {&sink_distances,
                                              &sink_farthest,
                                              NULL};
 
-const struct graph_source *const graph_sources[] = {&graph_edges32, &graph_gr, &graph_mtx, &graph_sequence,
-                                                    NULL};
+const struct graph_source *const graph_sources[] = {&graph_edges32, &graph_gr, &graph_mtx,
+                                                    &graph_sequence, NULL};

@@ -1,7 +1,7 @@
 /*
- * What a job says that it needs, held against what it takes, of which every allocation is counted; the graphs
- * make each part of the sum the one that decides. And a job that is told of too little memory does not start.
- * mpirun --oversubscribe -n RANKS build/tests/job/test_estimate
+ * What a job says that it needs, held against what it takes, of which every allocation is counted;
+ * the graphs make each part of the sum the one that decides. And a job that is told of too little
+ * memory does not start. mpirun --oversubscribe -n RANKS build/tests/job/test_estimate
  */
 #include "unit.h"
 
@@ -17,7 +17,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Bytes that our own code holds now, less what it frees for libraries, and the most that it has held. */
+/* Bytes that our own code holds now, less what it frees for libraries, and the most that it has
+ * held. */
 static atomic_long held, most;
 
 static void *count(void *memory, size_t bytes)
@@ -106,7 +107,8 @@ static void write_graph(size_t n, size_t m, const char *kind, uint32_t weights)
     uint64_t state = 5;
     FILE *file = comm->rank == 0 ? fopen(graph, "w") : NULL;
     if (file) {
-        fprintf(file, "%%%%MatrixMarket matrix coordinate %s general\n%zu %zu %zu\n", kind, n, n, m);
+        fprintf(file, "%%%%MatrixMarket matrix coordinate %s general\n%zu %zu %zu\n", kind, n, n,
+                m);
         for (size_t e = 0; e < m; e++) {
             size_t u = e < n ? e : random_below(&state, (uint32_t)n),
                    v = e < n ? (e + 1) % n : random_below(&state, (uint32_t)n);
@@ -138,8 +140,9 @@ static size_t system_of(const struct job *job)
 /* A part of a file that is being read, names and lists. */
 enum { SMALL = 3 << 19 };
 
-/* The job's bytes at their highest are those that it has said, but for small ones and, to the other side, a
- * sixth; of several ranks a half, since buffers for edges on their way are not there with the sinks' own. */
+/* The job's bytes at their highest are those that it has said, but for small ones and, to the other
+ * side, a sixth; of several ranks a half, since buffers for edges on their way are not there with
+ * the sinks' own. */
 static void measure(const char *what, struct job_options options)
 {
     static int (*const steps[])(struct job *) = {job_read, job_solve, job_rows, job_commit};
@@ -156,7 +159,8 @@ static void measure(const char *what, struct job_options options)
             fail_msg("%s: %s", what, job->error.text);
     size_t taken = (size_t)(most - before);
     job_free(job);
-    print_message("%s: %.2f MiB of %.2f MiB\n", what, (double)taken / (1 << 20), (double)said / (1 << 20));
+    print_message("%s: %.2f MiB of %.2f MiB\n", what, (double)taken / (1 << 20),
+                  (double)said / (1 << 20));
     if (comm_sum(comm, taken > said + SMALL || said > taken + taken / spare + SMALL) > 0)
         fail_msg("%s: %zu bytes, where %zu were said", what, taken, said);
 }
@@ -166,17 +170,18 @@ static void jobs_take_what_they_say(void **state)
     (void)state;
     write_graph(1500, 6000, "integer", 60000);
     measure("strip", (struct job_options){.dtype = "i64"});
-    measure("buffers",
-            (struct job_options){.dtype = "i32", .output_type = "i64", .distances = out, .threads = 3});
+    measure("buffers", (struct job_options){
+                           .dtype = "i32", .output_type = "i64", .distances = out, .threads = 3});
     measure("trees", (struct job_options){.dtype = "i32", .predecessors = more, .threads = 5});
-    measure("file",
-            (struct job_options){.dtype = "i32", .distances = out, .verify = APSP_VERIFY_ALL, .threads = 5});
+    measure("file", (struct job_options){
+                        .dtype = "i32", .distances = out, .verify = APSP_VERIFY_ALL, .threads = 5});
     write_graph(300, 400000, "integer", 1000);
     measure("edges", (struct job_options){.dtype = "i32"});
     measure("edges as lists", (struct job_options){.dtype = "i32", .predecessors = more});
     measure("betweenness", (struct job_options){.dtype = "i32", .betweenness = more, .threads = 3});
     write_graph(600, 3000, "real", 1000000);
-    measure("sums", (struct job_options){.dtype = "f64", .sums = "path", .distances = out, .threads = 12});
+    measure("sums",
+            (struct job_options){.dtype = "f64", .sums = "path", .distances = out, .threads = 12});
 }
 
 static int open_job(struct job_options options, size_t bytes, size_t *said)
@@ -202,11 +207,14 @@ static void what_does_not_fit_is_refused(void **state)
     write_graph(1500, 1500, "integer", 2000000000);
     assert_int_equal(open_job((struct job_options){.dtype = "auto"}, 0, &wide), APSP_OK);
     assert_true(wide > narrow + (1 << 20));
-    assert_int_equal(open_job((struct job_options){.dtype = "auto"}, wide + (wide - narrow) / 2, &none),
-                     APSP_OK);
-    assert_int_equal(open_job((struct job_options){.dtype = "auto"}, wide - (wide - narrow) / 4, &none),
+    assert_int_equal(
+        open_job((struct job_options){.dtype = "auto"}, wide + (wide - narrow) / 2, &none),
+        APSP_OK);
+    assert_int_equal(
+        open_job((struct job_options){.dtype = "auto"}, wide - (wide - narrow) / 4, &none),
+        APSP_MEMORY);
+    assert_int_equal(open_job((struct job_options){.dtype = "auto"}, narrow / 2, &none),
                      APSP_MEMORY);
-    assert_int_equal(open_job((struct job_options){.dtype = "auto"}, narrow / 2, &none), APSP_MEMORY);
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /*
- * How often a job reads its graph: the edges are kept, and one CSR serves all who want edges. Bytes are
- * counted where they are read: mpirun --oversubscribe -n RANKS build/tests/job/test_reads
+ * How often a job reads its graph: the edges are kept, and one CSR serves all who want edges. Bytes
+ * are counted where they are read: mpirun --oversubscribe -n RANKS build/tests/job/test_reads
  */
 #include "unit.h"
 
@@ -32,14 +32,15 @@ ssize_t pread(int fd, void *data, size_t bytes, off_t offset)
     return got;
 }
 
-/* Entries point upwards in the order of the vertices, so that negative ones close no cycle unless they are
- * turned. */
+/* Entries point upwards in the order of the vertices, so that negative ones close no cycle unless
+ * they are turned. */
 static void write_graph(const char *path, const char *symmetry, int least)
 {
     uint64_t state = 7;
     FILE *file = fopen(path, "w");
     assert_non_null(file);
-    fprintf(file, "%%%%MatrixMarket matrix coordinate integer %s\n%d %d %d\n", symmetry, N, N, ENTRIES);
+    fprintf(file, "%%%%MatrixMarket matrix coordinate integer %s\n%d %d %d\n", symmetry, N, N,
+            ENTRIES);
     for (int e = 0; e < ENTRIES; e++) {
         uint32_t u = random_below(&state, N - 1) + 2, v = random_below(&state, u - 1) + 1;
         fprintf(file, "%u %u %d\n", u, v, least + (int)random_below(&state, 100));
@@ -47,8 +48,8 @@ static void write_graph(const char *path, const char *symmetry, int least)
     assert_int_equal(fclose(file), 0);
 }
 
-/* Runs the job; returns how often the file was read, in all, beside what each rank reads to find the head
- * and, at most, beyond the end of its part. A second pass would come to more than 1.5. */
+/* Runs the job; returns how often the file was read, in all, beside what each rank reads to find
+ * the head and, at most, beyond the end of its part. A second pass would come to more than 1.5. */
 static double passes(const char *symmetry, int least, int wanted)
 {
     static int (*const steps[])(struct job *) = {job_read, job_solve, job_rows, job_commit};
@@ -103,7 +104,8 @@ size_t __wrap_estimate_room(const struct job *job)
     return keeps ? __real_estimate_room(job) : 0;
 }
 
-/* The edges are not kept, and the file, of the same size and time, has changed when they are loaded. */
+/* The edges are not kept, and the file, of the same size and time, has changed when they are
+ * loaded. */
 static void changes_before_the_load_are_noticed(void **state)
 {
     char graph[200];
@@ -129,8 +131,8 @@ static void changes_before_the_load_are_noticed(void **state)
         assert_int_equal(fseek(file, status.st_size - 2, SEEK_SET), 0);
         fputc(digit == '1' ? '2' : '1', file);
         assert_int_equal(fclose(file), 0);
-        assert_int_equal(utimensat(AT_FDCWD, graph, (struct timespec[]){status.st_atim, status.st_mtim}, 0),
-                         0);
+        assert_int_equal(
+            utimensat(AT_FDCWD, graph, (struct timespec[]){status.st_atim, status.st_mtim}, 0), 0);
     }
     comm_barrier(comm);
     assert_int_equal(job_read(job), APSP_IO);

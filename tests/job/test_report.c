@@ -41,16 +41,19 @@ static struct report example(void)
                    .facts = 3,
                    .fact = {{"tile", NULL, 128}, {"rounds", NULL, 158}, {"transport", "mpi", 0}}},
         .total = 100,
-        .trace =
-            {.begun = 1000000000,
-             .command = command,
-             .command_bytes = sizeof command,
-             .host = "alpha",
-             .library = "Some MPI v1",
-             .graph = {.hashed = true, .hash = {{0xab, [15] = 0xcd}}},
-             .made = {{.what = "distances", .path = "out.npy", .bytes = 128, .hashed = true, .hash = {{1}}},
-                      {.what = "statistics", .path = "caf\xe9.csv", .bytes = 7}},
-             .files = 2},
+        .trace = {.begun = 1000000000,
+                  .command = command,
+                  .command_bytes = sizeof command,
+                  .host = "alpha",
+                  .library = "Some MPI v1",
+                  .graph = {.hashed = true, .hash = {{0xab, [15] = 0xcd}}},
+                  .made = {{.what = "distances",
+                            .path = "out.npy",
+                            .bytes = 128,
+                            .hashed = true,
+                            .hash = {{1}}},
+                           {.what = "statistics", .path = "caf\xe9.csv", .bytes = 7}},
+                  .files = 2},
         .verified = 64,
         .seed = 281474976710656};
 }
@@ -103,25 +106,26 @@ static void the_whole_report(void **state)
     (void)state;
     struct report report = example();
     char *text = printed(&report);
-    assert_string_equal(text, "# apsp " APSP_VERSION "\n"
-                              "# graph      roads.gr\n"
-                              "#            20,000 vertices, 264,275 edges, 1,234 parallel, 1 loop\n"
-                              "# ranks      2 ranks on 1 node, 4 threads each\n"
-                              "#   rank 0: alpha, cores 0-3\n"
-                              "#   rank 1: beta, cores 4-7\n"
-                              "# device     cpu, avx2\n"
-                              "# solver     dense, 158 rounds, tile 128, transport mpi\n"
-                              "# type       i32, proved in 0.0125 s: no distance exceeds 4,711,000\n"
-                              "#\n"
-                              "# phase                     seconds     share      rate\n"
-                              "read                         0.5000     0.5 %    528.55 k edges/s\n"
-                              "build                        0.2500     0.2 %      1.06 M edges/s\n"
-                              "solve                       80.0000    80.0 %    100.00 G relaxations/s\n"
-                              "communication exposed        0.8000     1.0 % of solve\n"
-                              "write                        1.0000     1.0 %      1.60 GB/s\n"
-                              "verify                       2.0000     2.0 %     32.00 rows/s\n"
-                              "total                      100.0000   100.0 %\n"
-                              "verify: PASSED, 64 of 20,000 rows; seed 281474976710656\n");
+    assert_string_equal(text,
+                        "# apsp " APSP_VERSION "\n"
+                        "# graph      roads.gr\n"
+                        "#            20,000 vertices, 264,275 edges, 1,234 parallel, 1 loop\n"
+                        "# ranks      2 ranks on 1 node, 4 threads each\n"
+                        "#   rank 0: alpha, cores 0-3\n"
+                        "#   rank 1: beta, cores 4-7\n"
+                        "# device     cpu, avx2\n"
+                        "# solver     dense, 158 rounds, tile 128, transport mpi\n"
+                        "# type       i32, proved in 0.0125 s: no distance exceeds 4,711,000\n"
+                        "#\n"
+                        "# phase                     seconds     share      rate\n"
+                        "read                         0.5000     0.5 %    528.55 k edges/s\n"
+                        "build                        0.2500     0.2 %      1.06 M edges/s\n"
+                        "solve                       80.0000    80.0 %    100.00 G relaxations/s\n"
+                        "communication exposed        0.8000     1.0 % of solve\n"
+                        "write                        1.0000     1.0 %      1.60 GB/s\n"
+                        "verify                       2.0000     2.0 %     32.00 rows/s\n"
+                        "total                      100.0000   100.0 %\n"
+                        "verify: PASSED, 64 of 20,000 rows; seed 281474976710656\n");
     free(text);
     report.verified = report.vertices;
     report.read_back = true;
@@ -164,15 +168,18 @@ static void types_tell_what_they_round(void **state)
         {DTYPE_U16, false, true, 32766, 0, 0,
          "# type       u16, proved in 0.0125 s: no distance exceeds 32,766\n", "32766"},
         {DTYPE_I64, false, true, INF_I64 - 1, 0, 0,
-         "i64, proved in 0.0125 s: no distance exceeds 4,611,686,018,427,387,902\n", "4611686018427387902"},
+         "i64, proved in 0.0125 s: no distance exceeds 4,611,686,018,427,387,902\n",
+         "4611686018427387902"},
         {DTYPE_F32, false, true, 16777215, 0, 100,
          "f32, proved in 0.0125 s: no distance exceeds 16,777,215\n", "16777215"},
         {DTYPE_F32, false, false, 16777216, 0, 0,
-         "f32, sums rounded to 24 bits, proved in 0.0125 s: no distance exceeds 16,777,216\n", "16777216"},
+         "f32, sums rounded to 24 bits, proved in 0.0125 s: no distance exceeds 16,777,216\n",
+         "16777216"},
         {DTYPE_F32, true, false, 0, 7, 0,
          "f32, sums rounded to 24 bits, proved in 0.0125 s: no distance exceeds 7\n", "7"},
         {DTYPE_F64, true, false, 0, 1234.5, 0,
-         "f64, sums rounded to 53 bits, proved in 0.0125 s: no distance exceeds 1234.5\n", "1234.5"},
+         "f64, sums rounded to 53 bits, proved in 0.0125 s: no distance exceeds 1234.5\n",
+         "1234.5"},
         {DTYPE_F64, true, false, 0, 1234.5, 1000,
          "f64, sums rounded to 53 bits, absolute error about 2.2e-13 a sum by negative weights, "
          "proved in 0.0125 s: no distance exceeds 1234.5\n",
@@ -181,9 +188,10 @@ static void types_tell_what_they_round(void **state)
          "f32, sums rounded to 24 bits, absolute error about 2 a sum by negative weights, "
          "proved in 0.0125 s: no distance exceeds 16,777,216\n",
          "16777216"},
-        {DTYPE_F64, true, true, 0, 1234.5, 1000, "f64, proved in 0.0125 s: no distance exceeds 1234.5\n",
-         "1234.5"},
-        {DTYPE_F64, false, false, INT64_MAX, 0, 0, "# type       f64, sums rounded to 53 bits\n", "null"},
+        {DTYPE_F64, true, true, 0, 1234.5, 1000,
+         "f64, proved in 0.0125 s: no distance exceeds 1234.5\n", "1234.5"},
+        {DTYPE_F64, false, false, INT64_MAX, 0, 0, "# type       f64, sums rounded to 53 bits\n",
+         "null"},
     };
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
         struct report report = example();
@@ -247,12 +255,12 @@ static void json_has_the_documented_keys(void **state)
     (void)state;
     struct report report = example();
     cJSON *json = parsed(&report);
-    const cJSON *graph = cJSON_GetObjectItem(json, "graph"), *seconds = cJSON_GetObjectItem(json, "seconds");
-    check_keys(
-        json,
-        "version status exit begun ended host command versions graph files dtype bound sums method tile "
-        "rounds transport ranks nodes threads places device processor seconds "
-        "relaxations_per_second verify ");
+    const cJSON *graph = cJSON_GetObjectItem(json, "graph"),
+                *seconds = cJSON_GetObjectItem(json, "seconds");
+    check_keys(json, "version status exit begun ended host command versions graph files dtype "
+                     "bound sums method tile "
+                     "rounds transport ranks nodes threads places device processor seconds "
+                     "relaxations_per_second verify ");
     check_keys(graph, "path hash vertices edges parallel loops ");
     check_keys(seconds, "read build solve write verify communication_exposed total ");
     check_keys(cJSON_GetObjectItem(json, "verify"), "rows status of seed ");
@@ -273,7 +281,8 @@ static void json_ties_files_to_the_run(void **state)
     (void)state;
     struct report report = example();
     cJSON *json = parsed(&report);
-    const cJSON *files = cJSON_GetObjectItem(json, "files"), *command = cJSON_GetObjectItem(json, "command");
+    const cJSON *files = cJSON_GetObjectItem(json, "files"),
+                *command = cJSON_GetObjectItem(json, "command");
     check_keys(cJSON_GetObjectItem(json, "versions"), "system compiler mpi cjson xxhash ");
     assert_string_equal(string(json, "status"), "done");
     assert_int_equal(number(json, "exit"), 0);
@@ -284,7 +293,8 @@ static void json_ties_files_to_the_run(void **state)
     assert_string_equal(cJSON_GetArrayItem(command, 2)->valuestring, "r\xc3\xa9.json");
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(json, "places")), 2);
     assert_int_equal(cJSON_GetArraySize(files), 2);
-    assert_string_equal(string(cJSON_GetArrayItem(files, 0), "hash"), "01000000000000000000000000000000");
+    assert_string_equal(string(cJSON_GetArrayItem(files, 0), "hash"),
+                        "01000000000000000000000000000000");
     assert_string_equal(string(cJSON_GetArrayItem(files, 0), "what"), "distances");
     assert_int_equal(number(cJSON_GetArrayItem(files, 0), "bytes"), 128);
     assert_string_equal(string(cJSON_GetArrayItem(files, 1), "path"), "caf\xc3\xa9.csv");

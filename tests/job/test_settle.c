@@ -31,6 +31,7 @@ static void all_rows_are_certified_where_that_is_cheap(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_rows_are_certified_where_that_is_cheap)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_rows_are_certified_where_that_is_cheap)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,9 @@
 /*
- * Whole jobs through apsp.h, from a graph file to a file of distances, many in one process group: every
- * family of graphs, several tiles, sizes around multiples of the tiles. Rank 0 compares each file with
- * Dijkstra's distances; all rows are certified too. Start it with any number of ranks, also more than there
- * are rows: mpirun --oversubscribe -n RANKS build/tests/job/test_solve [FAMILY N TILE SUFFIX]
+ * Whole jobs through apsp.h, from a graph file to a file of distances, many in one process group:
+ * every family of graphs, several tiles, sizes around multiples of the tiles. Rank 0 compares each
+ * file with Dijkstra's distances; all rows are certified too. Start it with any number of ranks,
+ * also more than there are rows: mpirun --oversubscribe -n RANKS build/tests/job/test_solve [FAMILY
+ * N TILE SUFFIX]
  */
 #include "unit.h"
 
@@ -60,8 +61,8 @@ static void parallel_edges(struct list *list, size_t n)
         list_add(list, i, (i + 1) % n, 5);
 }
 
-/* A path from the last vertex to the first of the heaviest weights allowed: distances come as near to
- * infinity as they can. */
+/* A path from the last vertex to the first of the heaviest weights allowed: distances come as near
+ * to infinity as they can. */
 static void heaviest_path(struct list *list, size_t n)
 {
     for (size_t i = 1; i < n; i++)
@@ -104,7 +105,8 @@ static void write_text(FILE *file, const struct list *list, size_t n)
     fprintf(file, "c made by test_solve\np sp %zu %zu\n", n, list->count);
     for (size_t e = 0; e < list->count; e++) {
         const struct edge *edge = &list->edges[e];
-        fprintf(file, "a %lu %lu %lld\n", edge->from + 1UL, edge->to + 1UL, (long long)edge->weight.whole);
+        fprintf(file, "a %lu %lu %lld\n", edge->from + 1UL, edge->to + 1UL,
+                (long long)edge->weight.whole);
     }
 }
 
@@ -167,8 +169,8 @@ static void compare(const struct trial *trial)
         size_t at = 0;
         while (found[at] == trial->right[at])
             at++;
-        snprintf(what, sizeof what, "D[%zu][%zu] is %d, by Dijkstra %d", at / trial->n, at % trial->n,
-                 found[at], trial->right[at]);
+        snprintf(what, sizeof what, "D[%zu][%zu] is %d, by Dijkstra %d", at / trial->n,
+                 at % trial->n, found[at], trial->right[at]);
         complain(trial, what);
     }
     free(found);
@@ -200,7 +202,8 @@ static void run_trial(const struct trial *trial)
 /* A graph of the generator: sparse enough for unreachable vertices, with weights that make ties. */
 static void generated(struct list *list, const char *family, size_t n)
 {
-    struct generate_plan plan = {.family = family, .n = n, .m = GENERATE_BY_DEGREE, .seed = n, .high = 30};
+    struct generate_plan plan = {
+        .family = family, .n = n, .m = GENERATE_BY_DEGREE, .seed = n, .high = 30};
     struct generator *generator;
     struct apsp_error error = {0};
     struct edge edge;
@@ -309,7 +312,8 @@ static void refused_jobs_leave_nothing(void **state)
         struct trial trial = {.family = refused[r / 2].what, .n = 40, .suffix = suffixes[r % 2]};
         struct apsp_error error = {0};
         snprintf(trial.graph, sizeof trial.graph, "%s/graph%s", folder, trial.suffix);
-        snprintf(trial.distances, sizeof trial.distances, "%s/distances.npy", folder); /* of any type */
+        snprintf(trial.distances, sizeof trial.distances, "%s/distances.npy",
+                 folder); /* of any type */
         if (speaks()) {
             struct list list = {0};
             parallel_edges(&list, trial.n);

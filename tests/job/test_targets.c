@@ -1,8 +1,8 @@
 /*
- * Subsets of columns and chosen pairs, by whole jobs: every kind of file, engine and type, with lists of
- * sources and targets and without. Rank 0 reads each file and compares it, entry by entry, with what Bellman
- * and Ford's distances and a sort of each row give. mpirun --oversubscribe -n RANKS
- * build/tests/job/test_targets
+ * Subsets of columns and chosen pairs, by whole jobs: every kind of file, engine and type, with
+ * lists of sources and targets and without. Rank 0 reads each file and compares it, entry by entry,
+ * with what Bellman and Ford's distances and a sort of each row give. mpirun --oversubscribe -n
+ * RANKS build/tests/job/test_targets
  */
 #include "unit.h"
 
@@ -35,8 +35,8 @@ static const size_t source_list[] = {6,  89, 2,  19, 20, 21, 22, 23, 24, 25, 26,
 static const size_t target_list[] = {87, 1,  49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59,
                                      60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 6,  0,  40};
 
-/* Clusters with few edges between them, so that much is unreachable, and potentials, so that weights are
- * negative. Many distances are equal. */
+/* Clusters with few edges between them, so that much is unreachable, and potentials, so that
+ * weights are negative. Many distances are equal. */
 static void make_graph(int depth)
 {
     uint64_t state = 11;
@@ -45,7 +45,8 @@ static void make_graph(int depth)
     snprintf(graph, sizeof graph, "%s/graph%d.gr", folder, depth);
     for (size_t e = 0; e < M; e++) {
         uint32_t from = random_below(&state, N), to = random_below(&state, e % 3 ? from + 1 : N);
-        int64_t weight = (int64_t)random_below(&state, 5) + depth * ((int64_t)(from % 5) - (int64_t)(to % 5));
+        int64_t weight =
+            (int64_t)random_below(&state, 5) + depth * ((int64_t)(from % 5) - (int64_t)(to % 5));
         edges[e] = (struct edge){from, to, {weight}};
     }
     free(right);
@@ -329,8 +330,10 @@ static void certified_rows_are_whole(void **state)
     static const char *const suffixes[] = {".csv", ".npy", ".npz"};
     (void)state;
     for (size_t k = 0; k < 6; k++) {
-        struct job_options options = {
-            .method = ways[k % 2].method, .sources = sources, .targets = targets, .verify = APSP_VERIFY_ALL};
+        struct job_options options = {.method = ways[k % 2].method,
+                                      .sources = sources,
+                                      .targets = targets,
+                                      .verify = APSP_VERIFY_ALL};
         take_way(k % 2);
         make_graph(2);
         run(&options, suffixes[k / 2]);

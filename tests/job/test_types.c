@@ -1,8 +1,9 @@
 /*
- * Random small graphs of every kind of weights, as whole jobs through apsp.h: whole and real, of any sign,
- * zero, parallel, disconnected, near the end of each type's range. Rank 0 compares every file of distances
- * with Bellman and Ford's, and every negative cycle with the edges; all rows are certified too. Start it with
- * any number of ranks: mpirun --oversubscribe -n RANKS build/tests/job/test_types [GRAPHS [FIRST]]
+ * Random small graphs of every kind of weights, as whole jobs through apsp.h: whole and real, of
+ * any sign, zero, parallel, disconnected, near the end of each type's range. Rank 0 compares every
+ * file of distances with Bellman and Ford's, and every negative cycle with the edges; all rows are
+ * certified too. Start it with any number of ranks: mpirun --oversubscribe -n RANKS
+ * build/tests/job/test_types [GRAPHS [FIRST]]
  */
 #include "unit.h"
 
@@ -40,14 +41,26 @@ struct trial {
     char graph[96], distances[96], scale[96];
 };
 
-enum kind { LIGHT, NEAR_U16, NEAR_I32, NEAR_I64, SIGNED, SHIFTED, REAL, REAL_SIGNED, REAL_SHIFTED, KINDS };
+enum kind {
+    LIGHT,
+    NEAR_U16,
+    NEAR_I32,
+    NEAR_I64,
+    SIGNED,
+    SHIFTED,
+    REAL,
+    REAL_SIGNED,
+    REAL_SHIFTED,
+    KINDS
+};
 
 static int64_t draw_weight(enum kind kind)
 {
-    static const int64_t most[KINDS] = {
-        [LIGHT] = 30,        [NEAR_U16] = 12000, [NEAR_I32] = 400000000, [NEAR_I64] = INT64_C(1) << 59,
-        [SIGNED] = 20,       [SHIFTED] = 50,     [REAL] = 1000,          [REAL_SIGNED] = 400,
-        [REAL_SHIFTED] = 900};
+    static const int64_t most[KINDS] = {[LIGHT] = 30,           [NEAR_U16] = 12000,
+                                        [NEAR_I32] = 400000000, [NEAR_I64] = INT64_C(1) << 59,
+                                        [SIGNED] = 20,          [SHIFTED] = 50,
+                                        [REAL] = 1000,          [REAL_SIGNED] = 400,
+                                        [REAL_SHIFTED] = 900};
     bool is_signed = kind == SIGNED || kind == REAL_SIGNED;
     return draw(0, 3) == 0 ? 0 : draw(is_signed ? -most[kind] / 8 : 0, most[kind]);
 }
@@ -65,7 +78,8 @@ static void shift(struct trial *trial, int64_t most)
 static void draw_trial(struct trial *trial, size_t number)
 {
     static const char *const dtypes[] = {"u16", "i32", "i64", "f32", "f64"}, *const suffixes[] = {
-                                                                                 ".bin", ".gr", ".mtx"};
+                                                                                 ".bin", ".gr",
+                                                                                 ".mtx"};
     state_of_random = number;
     enum kind kind = (enum kind)draw(0, KINDS - 1);
     *trial = (struct trial){.number = number,
@@ -131,7 +145,8 @@ static void write_graph(const struct trial *trial)
 static void complain(const struct trial *trial, const char *what)
 {
     failures++;
-    fprintf(stderr, "mpirun --oversubscribe -n %d build/tests/job/test_types 1 %zu (--dtype %s): %s\n",
+    fprintf(stderr,
+            "mpirun --oversubscribe -n %d build/tests/job/test_types 1 %zu (--dtype %s): %s\n",
             comm->ranks, trial->number, trial->dtype, what);
 }
 
@@ -153,7 +168,8 @@ static void *read_values(const struct trial *trial, size_t bytes)
     return NULL;
 }
 
-/* Differences that rounding explains: none of sums that are exact, or those along paths of least sums. */
+/* Differences that rounding explains: none of sums that are exact, or those along paths of least
+ * sums. */
 static bool is_near(const struct job *job, double found, double right, enum dtype type)
 {
     double unit = type == DTYPE_F32 ? 1e-6 : 1e-14, reach = job->proof.reach;
@@ -199,7 +215,8 @@ static void compare(const struct trial *trial, const struct job *job, const void
         if (dtype_info[type].real ? (scaled ? got == real : is_near(job, got, real, type))
                                   : got_whole == whole)
             continue;
-        snprintf(what, sizeof what, "%s: D[%zu][%zu] is %lld or %.17g, by Bellman and Ford %lld or %.17g",
+        snprintf(what, sizeof what,
+                 "%s: D[%zu][%zu] is %lld or %.17g, by Bellman and Ford %lld or %.17g",
                  dtype_info[computed].name, k / trial->n, k % trial->n, (long long)got_whole, got,
                  (long long)whole, real);
         complain(trial, what);
@@ -240,8 +257,8 @@ static int64_t largest_of(const struct trial *trial, const void *distances)
     int64_t largest = 0;
     for (size_t k = 0; k < trial->n * trial->n; k++) {
         double real = trial->real ? ((const double *)distances)[k] : 0;
-        int64_t value =
-            trial->real ? (isinf(real) ? INF_I64 : (int64_t)(real * SCALE)) : ((const int64_t *)distances)[k];
+        int64_t value = trial->real ? (isinf(real) ? INF_I64 : (int64_t)(real * SCALE))
+                                    : ((const int64_t *)distances)[k];
         if (value < INF_I64 && value > largest)
             largest = value;
     }
@@ -252,8 +269,8 @@ static int64_t largest_of(const struct trial *trial, const void *distances)
 static bool exceeds_bound(const struct trial *trial, const struct job *job, const void *distances)
 {
     const struct proof *proof = &job->proof;
-    double most =
-        proof->real ? proof->bound.real : scale_value(job->sink_task.scale, proof->bound.whole) * (1 + 1e-15);
+    double most = proof->real ? proof->bound.real
+                              : scale_value(job->sink_task.scale, proof->bound.whole) * (1 + 1e-15);
     bool exceeds = false;
     for (size_t k = 0; k < trial->n * trial->n; k++) {
         double real = trial->real ? fabs(((const double *)distances)[k]) : INFINITY;
@@ -270,15 +287,16 @@ static const char *output_type_of(const struct trial *trial)
     return names[trial->number * 7 % (sizeof names / sizeof *names)];
 }
 
-/* Whether rows of the type that was asked for were wrongly refused: far below its end, as the bound may be
- * too. */
+/* Whether rows of the type that was asked for were wrongly refused: far below its end, as the bound
+ * may be too. */
 static bool holds_output(const struct trial *trial, const void *distances)
 {
     const char *name = output_type_of(trial);
     bool computed_real = strcmp(trial->dtype, "f32") == 0 || strcmp(trial->dtype, "f64") == 0;
     if (dtype_info[dtype_find(name)].real)
         return trial->real && (strcmp(name, "f32") == 0 || strcmp(trial->dtype, "f32") != 0);
-    return !computed_real && !dtype_info[dtype_find(name)].natural && largest_of(trial, distances) < 100000;
+    return !computed_real && !dtype_info[dtype_find(name)].natural &&
+           largest_of(trial, distances) < 100000;
 }
 
 static bool is_narrowest(const struct job *job)
@@ -286,8 +304,8 @@ static bool is_narrowest(const struct job *job)
     if (dtype_info[job->task.dtype].real)
         return job->sink_task.file == dtype_info[job->task.dtype].output;
     for (int type = 0; type < DTYPE_ALL; type++)
-        if (dtype_info[type].bytes < dtype_info[job->sink_task.file].bytes && !dtype_info[type].real &&
-            proof_holds_output(&job->proof, (enum dtype)type))
+        if (dtype_info[type].bytes < dtype_info[job->sink_task.file].bytes &&
+            !dtype_info[type].real && proof_holds_output(&job->proof, (enum dtype)type))
             return false;
     return true;
 }
@@ -383,10 +401,11 @@ static void random_graphs_are_right(void **state)
         run_trial(&trial);
     }
     if (comm->rank == 0)
-        print_message("%zu graphs on %d ranks: %zu u16, %zu i32, %zu i64, %zu f32, %zu f64, %zu negative "
-                      "cycles, %zu refused types\n",
-                      graphs, comm->ranks, taken[DTYPE_U16], taken[DTYPE_I32], taken[DTYPE_I64],
-                      taken[DTYPE_F32], taken[DTYPE_F64], cycles, refusals);
+        print_message(
+            "%zu graphs on %d ranks: %zu u16, %zu i32, %zu i64, %zu f32, %zu f64, %zu negative "
+            "cycles, %zu refused types\n",
+            graphs, comm->ranks, taken[DTYPE_U16], taken[DTYPE_I32], taken[DTYPE_I64],
+            taken[DTYPE_F32], taken[DTYPE_F64], cycles, refusals);
     end_test();
 }
 
@@ -414,11 +433,13 @@ static void each_type_ends_where_it_must(void **state)
     end_test();
 }
 
-/* Of a graph with many edges, for which a narrow type is proved where that takes less than it saves. */
+/* Of a graph with many edges, for which a narrow type is proved where that takes less than it
+ * saves. */
 static enum dtype type_of_many(size_t n)
 {
     enum { MANY = 2200000, HEAVIEST = 1000000 };
-    const struct generate_plan plan = {.family = "random", .n = n, .m = MANY, .low = 1, .high = HEAVIEST};
+    const struct generate_plan plan = {
+        .family = "random", .n = n, .m = MANY, .low = 1, .high = HEAVIEST};
     struct apsp_error error = {0};
     struct job *job = NULL;
     char path[96];
@@ -436,7 +457,8 @@ static enum dtype type_of_many(size_t n)
     return type;
 }
 
-/* By the heaviest weight i64 and i32; the largest distances are some 10^4 in the first, 10^3 in the other. */
+/* By the heaviest weight i64 and i32; the largest distances are some 10^4 in the first, 10^3 in the
+ * other. */
 static void types_are_proved_where_it_pays(void **state)
 {
     (void)state;

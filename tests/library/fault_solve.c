@@ -1,5 +1,5 @@
-/* fault_solve METHOD, with an allocation that fails (tests/faults/memory.c): a solve, rows and a path give
- * APSP_MEMORY or what is right, and right is what they give after that. For memory.sh. */
+/* fault_solve METHOD, with an allocation that fails (tests/faults/memory.c): a solve, rows and a
+ * path give APSP_MEMORY or what is right, and right is what they give after that. For memory.sh. */
 #include "unit.h"
 
 #include "apsp.h"
@@ -33,8 +33,8 @@ static int solve(const struct apsp_edges *edges, const char *method, const int64
         apsp_table(solution, &two, &two, table, 0, &error) == APSP_OK &&
         apsp_find_pairs(solution, &wish, &pairs, &error) == APSP_OK &&
         apsp_find_path(solution, 0, 1, &path, &error) == APSP_OK &&
-        (memcmp(all, right, sizeof all) != 0 || table[1] != right[3 * N + 1] || table[2] != right[N + 3] ||
-         memcmp(some, all + 3 * N, N * sizeof *all) != 0))
+        (memcmp(all, right, sizeof all) != 0 || table[1] != right[3 * N + 1] ||
+         table[2] != right[N + 3] || memcmp(some, all + 3 * N, N * sizeof *all) != 0))
         error.code = -1;
     apsp_pairs_free(&pairs);
     apsp_path_free(&path);

@@ -21,8 +21,9 @@ struct sample {
     int64_t *right; /* N x N, INF_I64: unreachable */
 };
 
-/* Edges sorted by their tails, with parallel ones and loops, and vertices that nothing reaches. Weights from
- * `least` to least + 99, shifted by potentials that close no negative cycle if least is 0. */
+/* Edges sorted by their tails, with parallel ones and loops, and vertices that nothing reaches.
+ * Weights from `least` to least + 99, shifted by potentials that close no negative cycle if least
+ * is 0. */
 static inline void sample_make(struct sample *sample, int least, int depth)
 {
     uint64_t state = 5;
@@ -55,12 +56,15 @@ static inline int64_t entry_of(const void *values, enum apsp_type type, size_t i
     double real;
     switch (type) {
     case APSP_U16:
-        return ((const uint16_t *)values)[i] == APSP_UNREACHABLE_U16 ? INF_I64
-                                                                     : ((const uint16_t *)values)[i];
+        return ((const uint16_t *)values)[i] == APSP_UNREACHABLE_U16
+                   ? INF_I64
+                   : ((const uint16_t *)values)[i];
     case APSP_I32:
-        return ((const int32_t *)values)[i] == APSP_UNREACHABLE_I32 ? INF_I64 : ((const int32_t *)values)[i];
+        return ((const int32_t *)values)[i] == APSP_UNREACHABLE_I32 ? INF_I64
+                                                                    : ((const int32_t *)values)[i];
     case APSP_I64:
-        return ((const int64_t *)values)[i] == APSP_UNREACHABLE_I64 ? INF_I64 : ((const int64_t *)values)[i];
+        return ((const int64_t *)values)[i] == APSP_UNREACHABLE_I64 ? INF_I64
+                                                                    : ((const int64_t *)values)[i];
     case APSP_F32:
         real = (double)((const float *)values)[i];
         break;

@@ -1,5 +1,5 @@
-/* What callers with arrays of their own need beside edges and rows: matrices, directions, predecessors, and a
- * call that ends when they want it. */
+/* What callers with arrays of their own need beside edges and rows: matrices, directions,
+ * predecessors, and a call that ends when they want it. */
 #include "unit.h"
 
 #include "apsp.h"
@@ -16,17 +16,17 @@
 static struct sample sample, negative;
 static struct apsp_error error;
 
-#define OK(call)                                                                                             \
-    do {                                                                                                     \
-        if ((call) != APSP_OK)                                                                               \
-            fail_msg("%s: %s", #call, error.text);                                                           \
+#define OK(call)                                                                                   \
+    do {                                                                                           \
+        if ((call) != APSP_OK)                                                                     \
+            fail_msg("%s: %s", #call, error.text);                                                 \
     } while (0)
 
-#define FAILS(call, status, word)                                                                            \
-    do {                                                                                                     \
-        assert_int_equal((call), (status));                                                                  \
-        if (!strstr(error.text, (word)))                                                                     \
-            fail_msg("'%s' is not in: %s", (word), error.text);                                              \
+#define FAILS(call, status, word)                                                                  \
+    do {                                                                                           \
+        assert_int_equal((call), (status));                                                        \
+        if (!strstr(error.text, (word)))                                                           \
+            fail_msg("'%s' is not in: %s", (word), error.text);                                    \
     } while (0)
 
 static struct apsp_options options_of(const char *method)
@@ -173,7 +173,8 @@ static void directions_and_weights(void **state)
     apsp_graph_free(graph);
 }
 
-/* Every step back along the tree is an edge that is as long as the distances say, and leads to the source. */
+/* Every step back along the tree is an edge that is as long as the distances say, and leads to the
+ * source. */
 static void check_tree(const struct sample *graph, size_t source, const int32_t *tree)
 {
     const int64_t *right = graph->right + source * N;
@@ -371,29 +372,33 @@ static void long_solves_end_soon(void **state)
         OK(apsp_graph_edges(&call.graph, &edges, &error));
         double worked, took = latency(&call, after[way % 4], &worked);
         assert_int_equal(call.error.code, APSP_CANCELLED);
-        print_message("%s, cancelled after %g s: over %.3f s later, %.3f s of work\n", methods[way / 4],
-                      after[way % 4], took, worked);
+        print_message("%s, cancelled after %g s: over %.3f s later, %.3f s of work\n",
+                      methods[way / 4], after[way % 4], took, worked);
         assert_true(worked < 1); /* however busy the machine is; 10 and more without */
         apsp_graph_free(call.graph);
     }
     free(from);
 }
 
-/* Real weights of many bits, some below 0, that rounded sums stand for until they are fine enough. */
+/* Real weights of many bits, some below 0, that rounded sums stand for until they are fine enough.
+ */
 static void a_search_for_real_potentials_ends_soon(void **state)
 {
     enum { VERTICES = 100000, DEGREE = 3 };
     int32_t *from = calloc(VERTICES * DEGREE, 2 * sizeof *from), *to = from + VERTICES * DEGREE;
-    double *weight = calloc(VERTICES * (DEGREE + 1), sizeof *weight), *height = weight + VERTICES * DEGREE;
+    double *weight = calloc(VERTICES * (DEGREE + 1), sizeof *weight),
+           *height = weight + VERTICES * DEGREE;
     uint64_t random = 1;
     (void)state;
     for (size_t v = 0; v < VERTICES; v++)
         height[v] = (double)random_below(&random, 1000);
     for (size_t e = 0; e < VERTICES * DEGREE; e++) {
         from[e] = (int32_t)(e / DEGREE);
-        to[e] = (int32_t)(e % DEGREE == 0 ? (e / DEGREE + 1) % VERTICES : random_below(&random, VERTICES));
+        to[e] = (int32_t)(e % DEGREE == 0 ? (e / DEGREE + 1) % VERTICES
+                                          : random_below(&random, VERTICES));
     }
-    for (size_t e = 0; e < VERTICES * DEGREE; e++) /* no cycle is negative, as heights cancel out in it */
+    for (size_t e = 0; e < VERTICES * DEGREE;
+         e++) /* no cycle is negative, as heights cancel out in it */
         weight[e] = sqrt(1 + (double)random_below(&random, 1000)) + height[from[e]] - height[to[e]];
     const struct apsp_edges edges = {
         VERTICES, VERTICES * DEGREE, {from, APSP_I32}, {to, APSP_I32}, {weight, APSP_F64}};

@@ -1,5 +1,5 @@
-/* Every function of apsp.h in one process, without MPI: arguments good and bad, all types of arrays,
- * callbacks that stop, and one solve after another. */
+/* Every function of apsp.h in one process, without MPI: arguments good and bad, all types of
+ * arrays, callbacks that stop, and one solve after another. */
 #include "unit.h"
 
 #include "apsp.h"
@@ -23,21 +23,21 @@ static struct apsp_error *fresh(void)
     return &error;
 }
 
-#define OK(call)                                                                                             \
-    do {                                                                                                     \
-        if ((call) != APSP_OK)                                                                               \
-            fail_msg("%s: %s", #call, error.text);                                                           \
-        assert_int_equal(error.code, APSP_OK);                                                               \
-        assert_string_equal(error.text, "");                                                                 \
+#define OK(call)                                                                                   \
+    do {                                                                                           \
+        if ((call) != APSP_OK)                                                                     \
+            fail_msg("%s: %s", #call, error.text);                                                 \
+        assert_int_equal(error.code, APSP_OK);                                                     \
+        assert_string_equal(error.text, "");                                                       \
     } while (0)
 
 /* The status, the error's code, and a word of its text. */
-#define FAILS(call, status, word)                                                                            \
-    do {                                                                                                     \
-        assert_int_equal((call), (status));                                                                  \
-        assert_int_equal(error.code, (status));                                                              \
-        if (!strstr(error.text, (word)))                                                                     \
-            fail_msg("'%s' is not in: %s", (word), error.text);                                              \
+#define FAILS(call, status, word)                                                                  \
+    do {                                                                                           \
+        assert_int_equal((call), (status));                                                        \
+        assert_int_equal(error.code, (status));                                                    \
+        if (!strstr(error.text, (word)))                                                           \
+            fail_msg("'%s' is not in: %s", (word), error.text);                                    \
     } while (0)
 
 static struct apsp_options options_of(enum apsp_type type, enum apsp_type output)
@@ -62,7 +62,8 @@ static void check_rows(struct apsp_solution *solution, const int64_t *right)
             assert_int_equal(entry_of(all, type, i * (N + 3) + j), right[i * N + j]);
 }
 
-static void check_graph(struct apsp_graph *graph, const int64_t *right, const struct apsp_options *options)
+static void check_graph(struct apsp_graph *graph, const int64_t *right,
+                        const struct apsp_options *options)
 {
     struct apsp_solution *solution;
     assert_int_equal(apsp_graph_vertices(graph), N);
@@ -110,7 +111,8 @@ static void sums_are_those_along_paths(void **state)
     static const enum apsp_type types[] = {APSP_AUTO, APSP_F32};
     int32_t from[LONG - 1], to[LONG - 1];
     double weight[LONG - 1];
-    const struct apsp_edges edges = {LONG, LONG - 1, {from, APSP_I32}, {to, APSP_I32}, {weight, APSP_F64}};
+    const struct apsp_edges edges = {
+        LONG, LONG - 1, {from, APSP_I32}, {to, APSP_I32}, {weight, APSP_F64}};
     struct apsp_graph *graph;
     (void)state;
     for (int v = 0; v + 1 < LONG; v++) {
@@ -130,7 +132,8 @@ static void sums_are_those_along_paths(void **state)
         for (size_t i = 0; i < LONG && (!way || strcmp(way, "path") == 0); i++) {
             double sum = 0;
             for (size_t j = i; j < LONG; sum += weight[j++ % (LONG - 1)])
-                assert_true(k < 3 ? rows[i * LONG + j] == sum : ((float *)rows)[i * LONG + j] == (float)sum);
+                assert_true(k < 3 ? rows[i * LONG + j] == sum
+                                  : ((float *)rows)[i * LONG + j] == (float)sum);
         }
         struct apsp_path along;
         OK(apsp_find_path(solution, 0, LONG - 1, &along, fresh()));
@@ -195,7 +198,8 @@ static void decimals_are_rounded_once(void **state)
     char text[M * 40];
     double rows[N * N];
     (void)state;
-    int used = sprintf(text, "%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n", N, N, M);
+    int used =
+        sprintf(text, "%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n", N, N, M);
     for (size_t e = 0; e < M; e++)
         used += sprintf(text + used, "%d %d %d.%d\n", sample.from32[e] + 1, sample.to32[e] + 1,
                         sample.weight32[e] / 10, sample.weight32[e] % 10);
@@ -315,7 +319,8 @@ static void memory_and_files_are_graphs(void **state)
 
 static void vertices_have_names(void **state)
 {
-    static const char list[] = "x,from,to,cost\n0,Rome,Oslo,4\n0,Oslo,Rome,1\n0,Rome,Oslo,2\n0,Nice,Rome,1\n";
+    static const char list[] =
+        "x,from,to,cost\n0,Rome,Oslo,4\n0,Oslo,Rome,1\n0,Rome,Oslo,2\n0,Nice,Rome,1\n";
     static const char *const names[] = {"Nice", "Oslo", "Rome"};
     struct apsp_graph *graph;
     struct apsp_solution *solution;
@@ -348,7 +353,8 @@ static void vertices_have_names(void **state)
     assert_int_equal(vertex, 2);
     struct apsp_distance distance;
     OK(apsp_solve(graph, NULL, &solution, fresh()));
-    OK(apsp_find_distance(solution, 1, 0, &distance, fresh())); /* Oslo <- Rome <- Nice, turned round */
+    OK(apsp_find_distance(solution, 1, 0, &distance,
+                          fresh())); /* Oslo <- Rome <- Nice, turned round */
     assert_int_equal(distance.whole, 7);
     apsp_solution_free(solution);
     apsp_graph_free(graph);
@@ -358,7 +364,8 @@ static void vertices_have_names(void **state)
     FAILS(apsp_graph_read_bytes(&graph, list, sizeof list - 1, &reading, fresh()), APSP_INPUT,
           "parallel edges");
     reading.parallel = (enum apsp_parallel)9;
-    FAILS(apsp_graph_read_bytes(&graph, list, sizeof list - 1, &reading, fresh()), APSP_USAGE, "parallel 9");
+    FAILS(apsp_graph_read_bytes(&graph, list, sizeof list - 1, &reading, fresh()), APSP_USAGE,
+          "parallel 9");
     apsp_reading_init(&reading);
     reading.weight_key = "cost";
     FAILS(apsp_graph_read_bytes(&graph, list, sizeof list - 1, &reading, fresh()), APSP_USAGE,
@@ -445,9 +452,9 @@ static void options_are_checked(void **state)
     } longer = {good, {0}};
     (void)state;
     OK(apsp_graph_edges(&graph, &edges, fresh()));
-#define BAD(field, value, status, word)                                                                      \
-    bad = good;                                                                                              \
-    bad.field = (value);                                                                                     \
+#define BAD(field, value, status, word)                                                            \
+    bad = good;                                                                                    \
+    bad.field = (value);                                                                           \
     FAILS(apsp_solve(graph, &bad, &solution, fresh()), status, word)
     BAD(size, 0, APSP_USAGE, "apsp_options_init");
     BAD(threads, -1, APSP_USAGE, "threads");
@@ -486,11 +493,13 @@ static void facts_are_told(void **state)
     OK(apsp_graph_edges(&graph, &edges, fresh()));
     OK(apsp_solve(graph, &options, &solution, fresh()));
     const struct apsp_facts *facts = apsp_solution_facts(solution);
-    assert_true(facts->vertices == N && facts->edges == M && facts->verified == N && facts->ranks == 1);
+    assert_true(facts->vertices == N && facts->edges == M && facts->verified == N &&
+                facts->ranks == 1);
     assert_true(facts->type == APSP_I32 && facts->computed == APSP_U16);
     assert_int_equal(facts->threads, sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 2 : 1);
     assert_true(facts->rows == N && facts->bounded && facts->bound >= 99);
-    assert_true(facts->total >= facts->solve && facts->solve >= 0 && facts->read >= 0 && facts->verify >= 0);
+    assert_true(facts->total >= facts->solve && facts->solve >= 0 && facts->read >= 0 &&
+                facts->verify >= 0);
     assert_string_equal(facts->method, "dense");
     assert_true(*facts->plan && *facts->device);
     check_rows(solution, sample.right); /* after the certificate's pass */
@@ -592,8 +601,8 @@ static int see(void *user, const struct apsp_block *block)
     for (size_t k = 0; k < block->count; k++) {
         size_t row = block->source ? block->source[k] : block->first + k;
         for (size_t j = 0; j < block->columns; j++)
-            seen->right &=
-                entry_of(block->values, block->type, k * block->stride + j) == sample.right[row * N + j];
+            seen->right &= entry_of(block->values, block->type, k * block->stride + j) ==
+                           sample.right[row * N + j];
     }
     seen->here &= pthread_equal(pthread_self(), seen->thread) != 0 && block->lane == 0;
     __atomic_fetch_add(&seen->rows, block->count, __ATOMIC_RELAXED);
@@ -703,7 +712,8 @@ static void betweenness(void **state)
     double values[V];
     (void)state;
     for (size_t k = 0; k < 2; k++) {
-        const struct apsp_edges edges = {V, (k + 1) * E, {from, APSP_I32}, {to, APSP_I32}, {NULL, APSP_AUTO}};
+        const struct apsp_edges edges = {
+            V, (k + 1) * E, {from, APSP_I32}, {to, APSP_I32}, {NULL, APSP_AUTO}};
         struct apsp_graph *graph;
         struct apsp_solution *solution;
         OK(apsp_graph_edges(&graph, &edges, fresh()));
@@ -732,7 +742,8 @@ static void betweenness(void **state)
     struct apsp_solution *solution;
     OK(apsp_graph_edges(&graph, &edges, fresh()));
     OK(apsp_solve(graph, NULL, &solution, fresh()));
-    FAILS(apsp_betweenness(solution, NULL, 0, 0, values, fresh()), APSP_INPUT, "from 2 to 3 has weight 0");
+    FAILS(apsp_betweenness(solution, NULL, 0, 0, values, fresh()), APSP_INPUT,
+          "from 2 to 3 has weight 0");
     apsp_solution_free(solution);
     apsp_graph_free(graph);
 }

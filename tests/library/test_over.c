@@ -1,4 +1,5 @@
-/* apsp_mpi.h: one graph over all ranks. mpirun --oversubscribe -n RANKS build/tests/library/test_over */
+/* apsp_mpi.h: one graph over all ranks. mpirun --oversubscribe -n RANKS
+ * build/tests/library/test_over */
 #include "unit.h"
 
 #include "apsp_mpi.h"
@@ -19,11 +20,11 @@ static struct apsp_error *fresh(void)
     return &error;
 }
 
-#define GIVES(call, status)                                                                                  \
-    do {                                                                                                     \
-        if ((call) != (status))                                                                              \
-            fail_msg("rank %d: %s: %d, %s", rank, #call, error.code, error.text);                            \
-        assert_int_equal(error.code, (status));                                                              \
+#define GIVES(call, status)                                                                        \
+    do {                                                                                           \
+        if ((call) != (status))                                                                    \
+            fail_msg("rank %d: %s: %d, %s", rank, #call, error.code, error.text);                  \
+        assert_int_equal(error.code, (status));                                                    \
     } while (0)
 
 static struct apsp_solution *solve_by(const char *method)
@@ -149,7 +150,8 @@ static bool is_wanted(const struct apsp_wish *wish, size_t from, size_t to)
         before += (wish->to.vertex || v != from) && comes_before(row, v, to);
     }
     return row[to] != INF_I64 && (wish->to.vertex || from != to) &&
-           (!wish->bounded || (double)row[to] <= wish->within) && (!wish->nearest || before < wish->nearest);
+           (!wish->bounded || (double)row[to] <= wish->within) &&
+           (!wish->nearest || before < wish->nearest);
 }
 
 static void check_pairs(struct apsp_solution *solution, const struct apsp_wish *wish)
@@ -182,8 +184,10 @@ static void pairs_that_are_wanted(void **state)
     (void)state;
     for (int k = 0; k < 32; k++) {
         struct apsp_solution *solution = solve_by(k & 1 ? "sparse" : "dense");
-        struct apsp_wish wish = {
-            .nearest = k & 2 ? 3 : 0, .bounded = k & 4, .within = k & 8 ? 120.5 : -1, .from = {NULL, 0}};
+        struct apsp_wish wish = {.nearest = k & 2 ? 3 : 0,
+                                 .bounded = k & 4,
+                                 .within = k & 8 ? 120.5 : -1,
+                                 .from = {NULL, 0}};
         struct apsp_pairs pairs;
         if (k & 8)
             wish.from = some;
@@ -216,7 +220,8 @@ static int see(void *user, const struct apsp_block *block)
     const int64_t *values = block->values;
     for (size_t k = 0; k < block->count; k++) {
         size_t row = block->source ? block->source[k] : block->first + k;
-        seen->right &= memcmp(values + k * block->stride, sample.right + row * N, N * sizeof *values) == 0;
+        seen->right &=
+            memcmp(values + k * block->stride, sample.right + row * N, N * sizeof *values) == 0;
     }
     seen->rows += block->count;
     return seen->rows >= seen->stop;
@@ -259,7 +264,8 @@ static void distances_and_paths(void **state)
     apsp_solution_free(solution);
 }
 
-/* A chain: i (N - 1 - i) pairs have vertex i between them. Rank 0 wants no values if there are others. */
+/* A chain: i (N - 1 - i) pairs have vertex i between them. Rank 0 wants no values if there are
+ * others. */
 static void betweenness_on_all_ranks(void **state)
 {
     static int32_t from[N - 1], to[N - 1];
@@ -333,7 +339,8 @@ static void one_rank_cancels_all(void **state)
     }
     options.size = rank == 0 ? 0 : sizeof options;
     GIVES(apsp_solve_mpi(graph, MPI_COMM_WORLD, &options, &solution, fresh()), APSP_USAGE);
-    GIVES(apsp_solve_mpi(rank == 0 ? NULL : graph, MPI_COMM_WORLD, NULL, &solution, fresh()), APSP_USAGE);
+    GIVES(apsp_solve_mpi(rank == 0 ? NULL : graph, MPI_COMM_WORLD, NULL, &solution, fresh()),
+          APSP_USAGE);
     apsp_solution_free(solve());
 }
 
@@ -345,7 +352,8 @@ static void different_graphs_are_refused(void **state)
     (void)state;
     edges.edges -= rank == ranks - 1;
     GIVES(apsp_graph_edges(&own, &edges, fresh()), APSP_OK);
-    GIVES(apsp_solve_mpi(own, MPI_COMM_WORLD, NULL, &solution, fresh()), ranks > 1 ? APSP_INPUT : APSP_OK);
+    GIVES(apsp_solve_mpi(own, MPI_COMM_WORLD, NULL, &solution, fresh()),
+          ranks > 1 ? APSP_INPUT : APSP_OK);
     apsp_solution_free(solution);
     apsp_graph_free(own);
     /* As many bytes, and of another kind. */
@@ -353,8 +361,10 @@ static void different_graphs_are_refused(void **state)
     if (rank == ranks - 1)
         edges.weight = (struct apsp_array){sample.weightf, APSP_F32};
     GIVES(apsp_graph_edges(&own, &edges, fresh()), APSP_OK);
-    GIVES(apsp_solve_mpi(own, MPI_COMM_WORLD, NULL, &solution, fresh()), ranks > 1 ? APSP_INPUT : APSP_OK);
-    assert_true(ranks == 1 || (strstr(error.text, "real weights") && strstr(error.text, "whole weights")));
+    GIVES(apsp_solve_mpi(own, MPI_COMM_WORLD, NULL, &solution, fresh()),
+          ranks > 1 ? APSP_INPUT : APSP_OK);
+    assert_true(ranks == 1 ||
+                (strstr(error.text, "real weights") && strstr(error.text, "whole weights")));
     apsp_solution_free(solution);
     apsp_graph_free(own);
 }

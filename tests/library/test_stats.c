@@ -1,4 +1,5 @@
-/* Statistics against those of distances by Bellman and Ford's algorithm, one by one, of both engines. */
+/* Statistics against those of distances by Bellman and Ford's algorithm, one by one, of both
+ * engines. */
 #include "unit.h"
 
 #include "apsp.h"
@@ -10,7 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 70, EDGES = 5 * MOST, ALL = APSP_STATS_IN | APSP_STATS_HARMONIC | APSP_STATS_HISTOGRAM };
+enum {
+    MOST = 70,
+    EDGES = 5 * MOST,
+    ALL = APSP_STATS_IN | APSP_STATS_HARMONIC | APSP_STATS_HISTOGRAM
+};
 
 static uint64_t state = 11;
 
@@ -22,13 +27,15 @@ struct sample {
     bool is_real;
 };
 
-/* Edges at random with weights from 0 to `most`, moved by potentials of up to `depth`; reals are eighths. */
+/* Edges at random with weights from 0 to `most`, moved by potentials of up to `depth`; reals are
+ * eighths. */
 static void make(struct sample *sample, size_t n, uint32_t most, uint32_t depth, bool is_real)
 {
     struct edge edge[EDGES];
     bool cycle;
     int64_t potential[MOST];
-    *sample = (struct sample){.n = n, .m = random_below(&state, (uint32_t)(4 * n)), .is_real = is_real};
+    *sample =
+        (struct sample){.n = n, .m = random_below(&state, (uint32_t)(4 * n)), .is_real = is_real};
     for (size_t v = 0; v < n; v++)
         potential[v] = depth ? random_below(&state, depth) : 0;
     for (size_t e = 0; e < sample->m; e++) {
@@ -46,7 +53,8 @@ static void make(struct sample *sample, size_t n, uint32_t most, uint32_t depth,
         sample->right[k] *= 8;
 }
 
-static void find(const struct sample *sample, const char *method, unsigned counted, struct apsp_stats *stats)
+static void find(const struct sample *sample, const char *method, unsigned counted,
+                 struct apsp_stats *stats)
 {
     struct apsp_error error;
     struct apsp_graph *graph;
@@ -62,7 +70,8 @@ static void find(const struct sample *sample, const char *method, unsigned count
     options.device = APSP_DEVICE_CPU;
     options.threads = 2;
     options.method = method;
-    if (apsp_graph_edges(&graph, &edges, &error) || apsp_solve(graph, &options, &solution, &error) ||
+    if (apsp_graph_edges(&graph, &edges, &error) ||
+        apsp_solve(graph, &options, &solution, &error) ||
         apsp_find_stats(solution, counted, stats, &error))
         fail_msg("%s", error.text);
     apsp_solution_free(solution);
@@ -99,14 +108,15 @@ static void check_vertices(const struct sample *sample, const struct apsp_stats 
     const size_t n = sample->n;
     for (size_t v = 0; v < n; v++) {
         const struct apsp_vertex_stats *vertex = &stats->vertex[v];
-        struct line out = line_of(sample->right + v * n, n, 1), in = line_of(sample->right + v, n, n);
+        struct line out = line_of(sample->right + v * n, n, 1),
+                    in = line_of(sample->right + v, n, n);
         double others = (double)out.reached - 1;
         assert_int_equal(vertex->vertex, v);
         assert_int_equal(vertex->reachable, out.reached);
         assert_true(vertex->most.real == out.most);
         assert_true(is_near(vertex->sum.real, out.sum));
-        assert_true(
-            is_near(vertex->closeness, out.sum > 0 ? others * others / (double)(n - 1) / out.sum : 0));
+        assert_true(is_near(vertex->closeness,
+                            out.sum > 0 ? others * others / (double)(n - 1) / out.sum : 0));
         if (stats->counted & APSP_STATS_HARMONIC)
             assert_true(is_near(vertex->harmonic, out.harmonic) ||
                         fabs(vertex->harmonic - out.harmonic) < 1e-12);
@@ -146,7 +156,8 @@ static void check_histogram(const struct apsp_stats *stats, const double *sorted
     for (int q = 0; q < APSP_QUANTILES && count > 0; q++) {
         size_t rank = (size_t)ceil(stats->quantile[q].share * (double)count - 1e-9);
         double right = sorted[rank > 0 ? rank - 1 : 0], found = stats->quantile[q].at.real;
-        assert_true(stats->exact ? found == right : found <= right && right < found + stats->width.real);
+        assert_true(stats->exact ? found == right
+                                 : found <= right && right < found + stats->width.real);
     }
 }
 
@@ -188,13 +199,15 @@ static void both_engines(void **unused)
     for (uint32_t trial = 0; trial < 60; trial++) {
         struct sample sample;
         struct apsp_stats stats;
-        bool is_real = trial % 4 == 3, negative = trial % 3 == 1 && !is_real; /* whose reals are rounded */
+        bool is_real = trial % 4 == 3,
+             negative = trial % 3 == 1 && !is_real; /* whose reals are rounded */
         size_t n = trial < 8 ? trial / 2 + 1 : 1 + random_below(&state, MOST);
         make(&sample, n, weights[trial % 5], negative ? weights[trial % 5] / 2 : 0, is_real);
         for (int m = 0; m < 2; m++) {
             static const unsigned counted[] = {ALL, 0, APSP_STATS_IN, ALL | APSP_STATS_EXACT};
             find(&sample, methods[m], counted[trial / 2 % 4], &stats);
-            assert_int_equal(stats.counted | APSP_STATS_OUT, counted[trial / 2 % 4] | APSP_STATS_OUT);
+            assert_int_equal(stats.counted | APSP_STATS_OUT,
+                             counted[trial / 2 % 4] | APSP_STATS_OUT);
             if (stats.counted & APSP_STATS_EXACT)
                 assert_true(stats.exact);
             check_all(&sample, &stats);
@@ -214,7 +227,8 @@ static wide read_wide(const char *text)
     return *text == '-' ? -value : value;
 }
 
-/* Makes all weights that many times as large; returns the sum of the distances, which doubles hold. */
+/* Makes all weights that many times as large; returns the sum of the distances, which doubles hold.
+ */
 static wide enlarge(struct sample *sample, int64_t factor)
 {
     wide sum = 0;

@@ -1,5 +1,5 @@
-/* bound.c and component.c against all distances by Bellman and Ford: never below the largest, and as large
- * where that is known. */
+/* bound.c and component.c against all distances by Bellman and Ford: never below the largest, and
+ * as large where that is known. */
 #include "unit.h"
 
 #include "base/clock.h"
@@ -122,7 +122,8 @@ static void directed_paths_are_exact(void **state)
     assert_int_equal(bound_of_edges(1000, edges, 999, INF_U16), 999 / 7 * 21 + 10);
     const int64_t longest[] = {32766, 32767, INF_I32 - 1, INF_I32, INF_I64 - 1};
     for (size_t k = 0; k < sizeof longest / sizeof *longest; k++) {
-        const struct edge path[] = {{1, 0, {longest[k] - 5}}, {2, 1, {5}}, {2, 1, {9}}, {0, 0, {7}}};
+        const struct edge path[] = {
+            {1, 0, {longest[k] - 5}}, {2, 1, {5}}, {2, 1, {9}}, {0, 0, {7}}};
         assert_true(bound_of_edges(3, path, 4, longest[k] + 1) == longest[k]);
     }
 }
@@ -210,8 +211,8 @@ static void is_fast(void **state)
             bound = bound_of(&csr, INF_U16, 2);
             best = clock_seconds() - start < best ? clock_seconds() - start : best;
         }
-        print_message("%s, n = %zu, m = %zu: bound %lld in %.1f ms\n", graphs[k].family, graphs[k].n, csr.m,
-                      (long long)bound, 1e3 * best);
+        print_message("%s, n = %zu, m = %zu: bound %lld in %.1f ms\n", graphs[k].family,
+                      graphs[k].n, csr.m, (long long)bound, 1e3 * best);
         assert_true(best < 1); /* on a busy machine */
         csr_free(&csr);
     }
@@ -220,9 +221,12 @@ static void is_fast(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(is_never_below_a_distance), cmocka_unit_test(components_are_the_strong_ones),
-        cmocka_unit_test(directed_paths_are_exact),  cmocka_unit_test(known_shapes),
-        cmocka_unit_test(large_weights_do_not_wrap), cmocka_unit_test(is_fast),
+        cmocka_unit_test(is_never_below_a_distance),
+        cmocka_unit_test(components_are_the_strong_ones),
+        cmocka_unit_test(directed_paths_are_exact),
+        cmocka_unit_test(known_shapes),
+        cmocka_unit_test(large_weights_do_not_wrap),
+        cmocka_unit_test(is_fast),
     };
     return cmocka_run_group_tests_name("bound", tests, NULL, NULL) != 0;
 }

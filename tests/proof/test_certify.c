@@ -52,11 +52,13 @@ static struct csr load(size_t n, const struct edge *edges, size_t m)
 }
 
 /* Whether `row` passes; a refutation is one line that names the row. */
-static bool passes(const struct csr *graph, size_t i, const int32_t *row, struct certify_space *space)
+static bool passes(const struct csr *graph, size_t i, const int32_t *row,
+                   struct certify_space *space)
 {
     char start[40];
     strcpy(why, "untouched");
-    if (certify_row(&(struct certificate){.edges = graph, .labels = {1, NULL}}, space, i, row, NULL, why)) {
+    if (certify_row(&(struct certificate){.edges = graph, .labels = {1, NULL}}, space, i, row, NULL,
+                    why)) {
         assert_string_equal(why, "untouched");
         return true;
     }
@@ -84,7 +86,8 @@ static size_t random_edges(struct edge *edges, size_t n, int64_t heaviest)
 }
 
 /* Every entry of the row in turn gets every value of interest. */
-static void change_each_entry(const struct csr *graph, size_t i, int32_t *row, struct certify_space *space)
+static void change_each_entry(const struct csr *graph, size_t i, int32_t *row,
+                              struct certify_space *space)
 {
     for (size_t v = 0; v < graph->n; v++) {
         int32_t right = row[v];
@@ -147,7 +150,8 @@ static void only_right_rows_pass(void **state)
     }
 }
 
-/* On a cycle of weight zero every vertex has a tight edge into it, whatever their common distance. */
+/* On a cycle of weight zero every vertex has a tight edge into it, whatever their common distance.
+ */
 static void zero_cycles_prove_nothing(void **state)
 {
     (void)state;
@@ -180,8 +184,10 @@ static void sums_do_not_wrap(void **state)
         for (size_t j = 0; j < sizeof ends / sizeof *ends; j++)
             assert_false(passes(&graph, 0, (const int32_t[]){0, INF_I32 - 1, ends[j]}, space));
         assert_false(passes(&graph, 0, (const int32_t[]){0, INF_I32 - 1, INF_I32}, space));
-        assert_non_null(strstr(why, "exceeds")); /* it is reachable, though no number says how far */
-        assert_int_equal(passes(&graph, 1, (const int32_t[]){INF_I32, 0, weights[k]}, space), k == 0);
+        assert_non_null(
+            strstr(why, "exceeds")); /* it is reachable, though no number says how far */
+        assert_int_equal(passes(&graph, 1, (const int32_t[]){INF_I32, 0, weights[k]}, space),
+                         k == 0);
     }
     certify_space_free(space);
     /* Nor in the type in which sums are made. */
@@ -202,7 +208,8 @@ static void reasons_name_the_vertices(void **state)
     struct certify_space *space = certify_space_new(3, DTYPE_I32);
     assert_false(passes(&graph, 0, (const int32_t[]){0, 5, 13}, space));
     assert_string_equal(
-        why, "row 1: distance 13 of vertex 3 exceeds 5 of vertex 2 plus the edge between them of 7");
+        why,
+        "row 1: distance 13 of vertex 3 exceeds 5 of vertex 2 plus the edge between them of 7");
     assert_false(passes(&graph, 0, (const int32_t[]){0, 5, 11}, space));
     assert_string_equal(why, "row 1: no path has the distance 11 of vertex 3");
     assert_false(passes(&graph, 1, (const int32_t[]){INF_I32, 1, 7}, space));
@@ -251,7 +258,8 @@ static void signed_rows_of_both_types(void **state)
         for (size_t i = 0; i < n; i++) {
             for (size_t v = 0; v < n; v++)
                 put_whole(type, row, v, right[i * n + v]);
-            assert_true(certify_row(&(struct certificate){.edges = &graph}, space, i, row, NULL, why));
+            assert_true(
+                certify_row(&(struct certificate){.edges = &graph}, space, i, row, NULL, why));
             for (size_t v = 0; v < n; v++) {
                 int64_t here = right[i * n + v];
                 const int64_t others[] = {here + 1, here - 1,  here - 1000, INF_I64,
@@ -261,8 +269,8 @@ static void signed_rows_of_both_types(void **state)
                         (type == DTYPE_I32 && others[k] < INT32_MIN))
                         continue;
                     put_whole(type, row, v, others[k]);
-                    assert_false(
-                        certify_row(&(struct certificate){.edges = &graph}, space, i, row, NULL, why));
+                    assert_false(certify_row(&(struct certificate){.edges = &graph}, space, i, row,
+                                             NULL, why));
                 }
                 put_whole(type, row, v, here);
             }
@@ -341,7 +349,8 @@ static void real_rows_within_rounding(void **state)
     }
 }
 
-/* A long path of tenths, added up from either end: the rounding grows with the edges, and so does the slack.
+/* A long path of tenths, added up from either end: the rounding grows with the edges, and so does
+ * the slack.
  */
 static void long_sums_drift(void **state)
 {
@@ -357,7 +366,8 @@ static void long_sums_drift(void **state)
         narrow[v + 1] = narrow[v] + 0.1f;
     }
     struct csr graph = make_csr(N, true, edges, N - 1);
-    struct certify_space *space = certify_space_new(N, DTYPE_F64), *small = certify_space_new(N, DTYPE_F32);
+    struct certify_space *space = certify_space_new(N, DTYPE_F64),
+                         *small = certify_space_new(N, DTYPE_F32);
     assert_true(certify_row(&(struct certificate){.edges = &graph}, space, 0, row, NULL, why));
     assert_true(certify_row(&(struct certificate){.edges = &graph}, small, 0, narrow, NULL, why));
     row[N - 1] += 1e-6;
@@ -369,8 +379,8 @@ static void long_sums_drift(void **state)
     csr_free(&graph);
 }
 
-/* A path of length 1000 that a nearly equal one is found before, and a way back to nearly 0: what was within
- * rounding there is still so here. */
+/* A path of length 1000 that a nearly equal one is found before, and a way back to nearly 0: what
+ * was within rounding there is still so here. */
 static void sizes_stay_along_a_path(void **state)
 {
     (void)state;
@@ -378,7 +388,8 @@ static void sizes_stay_along_a_path(void **state)
         enum dtype type = real ? DTYPE_F64 : DTYPE_F32;
         const double gap = real ? 6.5e-11 : 0.035, wrong = real ? 2e-10 : 0.1;
         const uint32_t from[] = {0, 0, 2, 1, 3}, to[] = {1, 2, 1, 3, 4};
-        const double weights[] = {1000 + gap, 500, 500, -1000, 0.5}, right[] = {0, 1000, 500, 0, 0.5};
+        const double weights[] = {1000 + gap, 500, 500, -1000, 0.5},
+                     right[] = {0, 1000, 500, 0, 0.5};
         struct edge edges[5];
         double row[5];
         for (size_t e = 0; e < 5; e++) {
@@ -443,11 +454,13 @@ static void negative_cycles_refute_all(void **state)
     union value h[] = {{.real = -1}, {.real = 0}, {.real = 0}};
     struct potential potential = {.n = 3, .real = true, .h = h};
     for (int shifted = 0; shifted < 2; shifted++) {
-        const struct certificate certificate = {.edges = &graph, .potential = shifted ? &potential : NULL};
+        const struct certificate certificate = {.edges = &graph,
+                                                .potential = shifted ? &potential : NULL};
         assert_false(certify_row(&certificate, space, 0, (double[]){0, 1, INFINITY}, NULL, why));
         assert_non_null(strstr(why, "negative cycle"));
         assert_false(certify_row(&certificate, space, 1, (double[]){-2, 0, INFINITY}, NULL, why));
-        assert_false(certify_row(&certificate, space, 2, (double[]){INFINITY, INFINITY, 0}, NULL, why));
+        assert_false(
+            certify_row(&certificate, space, 2, (double[]){INFINITY, INFINITY, 0}, NULL, why));
     }
     certify_space_free(space);
     csr_free(&graph);
@@ -490,11 +503,13 @@ static void needs_grow_and_never_wrap(void **state)
 static void rows_of_16_bits(void **state)
 {
     (void)state;
-    const struct edge edges[] = {edge(0, 1, 65534), edge(1, 2, 1), edge(0, 2, 40000), edge(3, 0, 1)};
+    const struct edge edges[] = {edge(0, 1, 65534), edge(1, 2, 1), edge(0, 2, 40000),
+                                 edge(3, 0, 1)};
     struct csr graph = load(4, edges, 4);
     struct certify_space *space = certify_space_new(4, DTYPE_U16);
     const struct certificate certificate = {.edges = &graph};
-    uint16_t rows[3][4] = {{0, 65534, 40000, 65535}, {65535, 0, 1, 65535}, {65535, 65535, 0, 65535}};
+    uint16_t rows[3][4] = {
+        {0, 65534, 40000, 65535}, {65535, 0, 1, 65535}, {65535, 65535, 0, 65535}};
     int32_t tree[4];
     const int32_t parents[] = {-1, 0, 0, -1};
     assert_true(certify_row(&certificate, space, 0, rows[0], tree, why));
@@ -507,14 +522,15 @@ static void rows_of_16_bits(void **state)
             assert_true(certify_row(&certificate, space, i, rows[i], NULL, why));
             for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
                 rows[i][v] = others[k];
-                assert_int_equal(certify_row(&certificate, space, i, rows[i], NULL, why), others[k] == right);
+                assert_int_equal(certify_row(&certificate, space, i, rows[i], NULL, why),
+                                 others[k] == right);
             }
             rows[i][v] = right;
         }
     /* 3 -> 0 -> 1 is 65535: it is reachable, though no number says how far. */
     assert_false(certify_row(&certificate, space, 3, (uint16_t[]){1, 65535, 40001, 0}, NULL, why));
-    assert_string_equal(
-        why, "row 3: distance 65535 of vertex 1 exceeds 1 of vertex 0 plus the edge between them of 65534");
+    assert_string_equal(why, "row 3: distance 65535 of vertex 1 exceeds 1 of vertex 0 plus the "
+                             "edge between them of 65534");
     certify_space_free(space);
     csr_free(&graph);
 }
@@ -535,7 +551,8 @@ static void whole_weights_may_have_real_rows(void **state)
     csr_free(&graph);
 }
 
-/* Sums of multiples of one power of two are exact as long as the type holds them all; beyond that rounded. */
+/* Sums of multiples of one power of two are exact as long as the type holds them all; beyond that
+ * rounded. */
 static void real_rows_of_dyadic_weights_are_exact(void **state)
 {
     (void)state;
@@ -543,9 +560,11 @@ static void real_rows_of_dyadic_weights_are_exact(void **state)
         enum dtype type = real ? DTYPE_F64 : DTYPE_F32;
         const int digits = dtype_info[type].digits, lowest = real ? -1074 : -149;
         for (int large = 0; large < 2; large++)
-            for (int exponent = lowest; exponent <= 100; exponent += exponent < 0 ? 1 - exponent / 2 : 50) {
+            for (int exponent = lowest; exponent <= 100;
+                 exponent += exponent < 0 ? 1 - exponent / 2 : 50) {
                 const double unit = ldexp(1, exponent), most = ldexp(unit, digits);
-                const double weights[] = {large ? most : most / 2 - unit, unit, unit, 4 * most + unit};
+                const double weights[] = {large ? most : most / 2 - unit, unit, unit,
+                                          4 * most + unit};
                 const double sums[] = {0, weights[0], weights[0] + unit, weights[0] + 2 * unit};
                 struct edge edges[] = {edge(0, 1, 0), edge(1, 2, 0), edge(2, 3, 0), edge(3, 0, 0)};
                 for (size_t e = 0; e < 4; e++)
@@ -566,8 +585,8 @@ static void real_rows_of_dyadic_weights_are_exact(void **state)
     struct edge edges[] = {edge(0, 1, 3)};
     struct csr graph = make_csr(2, false, edges, 1);
     struct certify_space *space = certify_space_new(2, DTYPE_I64);
-    assert_false(
-        certify_row(&(struct certificate){.edges = &graph}, space, 0, (int64_t[]){0, INF_I64}, NULL, why));
+    assert_false(certify_row(&(struct certificate){.edges = &graph}, space, 0,
+                             (int64_t[]){0, INF_I64}, NULL, why));
     assert_non_null(strstr(why, "distance inf of vertex 1 exceeds 0"));
     certify_space_free(space);
     csr_free(&graph);
@@ -593,7 +612,8 @@ static void exact_potentials_leave_rows_exact(void **state)
             for (size_t i = 0; i < n; i++) {
                 double row[SMALL];
                 for (size_t v = 0; v < n; v++)
-                    put_real(type, row, v, right[i * n + v] == INF_I64 ? INFINITY : (double)right[i * n + v]);
+                    put_real(type, row, v,
+                             right[i * n + v] == INF_I64 ? INFINITY : (double)right[i * n + v]);
                 assert_true(certify_row(&certificate, space, i, row, NULL, why));
                 const size_t v = (size_t)rand() % n;
                 put_real(type, row, v, real_of(type, row, v) + wrong);
@@ -631,7 +651,8 @@ static void other_potentials_round(void **state)
         for (size_t i = 0; i < n; i++) {
             assert_true(certify_row(&certificate, space, i, rows + i * n, NULL, why));
             for (size_t v = 0; v < n; v++)
-                rounded += isfinite(rows[i * n + v]) && rint(4 * rows[i * n + v]) != 4 * rows[i * n + v];
+                rounded +=
+                    isfinite(rows[i * n + v]) && rint(4 * rows[i * n + v]) != 4 * rows[i * n + v];
         }
         free(rows);
         certify_space_free(space);
@@ -657,7 +678,8 @@ static void edges_below_0_are_rounded(void **state)
     certify_space_free(space);
 }
 
-/* Slacks of edges would add up to thousands: a path of whole edges, each with a parallel one twice as long.
+/* Slacks of edges would add up to thousands: a path of whole edges, each with a parallel one twice
+ * as long.
  */
 static void slacks_do_not_add_up(void **state)
 {
@@ -685,7 +707,8 @@ static void slacks_do_not_add_up(void **state)
         assert_false(certify_row(&certificate, space, 0, row, NULL, why));
         row[N - 1] = tenths ? right * 1.001F : 5000;
         assert_false(certify_row(&certificate, space, 0, row, NULL, why));
-        for (size_t v = 1; v < N; v++) { /* every distance a little more than the one before it allows */
+        for (size_t v = 1; v < N;
+             v++) { /* every distance a little more than the one before it allows */
             far += (tenths ? 0.1 : 1) * 1.4;
             row[v] = (float)far;
         }
@@ -710,8 +733,8 @@ static void heavy_edges_excuse_nothing(void **state)
         const double row[] = {0, 3, 3 + 0x1p50, 7 + 0x1p50 + off};
         assert_int_equal(certify_row(&certificate, space, 0, row, NULL, why), off == 0);
     }
-    assert_false(
-        certify_row(&certificate, space, 1, (double[]){INFINITY, 0, 0x1p50 + 7, 0x1p50 + 4}, NULL, why));
+    assert_false(certify_row(&certificate, space, 1,
+                             (double[]){INFINITY, 0, 0x1p50 + 7, 0x1p50 + 4}, NULL, why));
     certify_space_free(space);
     csr_free(&graph);
 }
@@ -734,8 +757,8 @@ static void long_edges_excuse_nothing(void **state)
     csr_free(&graph);
 }
 
-/* Nor do vertices that no path has room for: every other one is an edge away, and may have been passed by
- * few. */
+/* Nor do vertices that no path has room for: every other one is an edge away, and may have been
+ * passed by few. */
 static void many_vertices_excuse_nothing(void **state)
 {
     enum { N = 20000 };
@@ -782,15 +805,16 @@ static void other_components_excuse_nothing(void **state)
     assert_false(certify_row(&certificate, space, 0, row, NULL, why));
     row[1] = nextafter(1, 2);
     assert_false(certify_row(&certificate, space, 0, row, NULL, why));
-    assert_true(certify_row(&certificate, space, 2, (double[]){INFINITY, INFINITY, 0, -1e20, -1e20 + 0.1},
-                            NULL, why));
+    assert_true(certify_row(&certificate, space, 2,
+                            (double[]){INFINITY, INFINITY, 0, -1e20, -1e20 + 0.1}, NULL, why));
     certify_space_free(space);
     potential_free(&potential);
     csr_free(&graph);
 }
 
-/* Nor do those that it reaches, but that lead nowhere near: a path, one heavy edge away from it to a vertex
- * that nothing leaves, and another one before a vertex that leads to the path and is not reached. */
+/* Nor do those that it reaches, but that lead nowhere near: a path, one heavy edge away from it to
+ * a vertex that nothing leaves, and another one before a vertex that leads to the path and is not
+ * reached. */
 static void heavy_ends_excuse_nothing(void **state)
 {
     enum { PATH = 999, N = PATH + 3 };
@@ -828,8 +852,8 @@ static void heavy_ends_excuse_nothing(void **state)
     csr_free(&graph);
 }
 
-/* The same of three vertices, where no sum but that with the heavy edge could be rounded; and what that edge
- * does lead to may be off by its rounding. */
+/* The same of three vertices, where no sum but that with the heavy edge could be rounded; and what
+ * that edge does lead to may be off by its rounding. */
 static void heavy_edges_excuse_what_they_lead_to(void **state)
 {
     (void)state;
@@ -876,7 +900,8 @@ static struct csr ordered_graph(size_t n, size_t tails, size_t m)
 {
     static struct edge edges[4096];
     for (size_t e = 0; e < m; e++) {
-        edges[e] = edge((uint32_t)(e % tails), (uint32_t)(e < tails ? (e + 1) % n : (size_t)rand() % n), 0);
+        edges[e] = edge((uint32_t)(e % tails),
+                        (uint32_t)(e < tails ? (e + 1) % n : (size_t)rand() % n), 0);
         edges[e].weight.real = (1.0 + rand()) / RAND_MAX;
     }
     struct csr graph = make_csr(n, true, edges, m);
@@ -906,15 +931,18 @@ static void longer_edges_are_not_looked_at(void **state)
     assert_true(hidden > M / 2);
     struct certify_space *space = certify_space_new(N, DTYPE_F64);
     for (size_t i = 0; i < N; i++) {
-        rows[i * N + (i + 1) % N] = nextafter(rows[i * N + (i + 1) % N], 0); /* as if rounded otherwise */
-        assert_true(certify_row(&(struct certificate){.edges = &graph}, space, i, rows + i * N, NULL, why));
+        rows[i * N + (i + 1) % N] =
+            nextafter(rows[i * N + (i + 1) % N], 0); /* as if rounded otherwise */
+        assert_true(
+            certify_row(&(struct certificate){.edges = &graph}, space, i, rows + i * N, NULL, why));
     }
     certify_space_free(space);
     free(rows);
     csr_free(&graph);
 }
 
-/* And finds what it says too little of all the same: vertices that are further, or reached, or not. */
+/* And finds what it says too little of all the same: vertices that are further, or reached, or not.
+ */
 static void ordered_edges_hide_nothing(void **state)
 {
     enum { N = 12 };
@@ -932,7 +960,8 @@ static void ordered_edges_hide_nothing(void **state)
                 const double others[] = {right, right / 2, 2 * right, 0, INFINITY, 1e300, 0.5};
                 for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
                     row[v] = others[k];
-                    assert_int_equal(certify_row(&certificate, space, i, row, NULL, why), row[v] == right);
+                    assert_int_equal(certify_row(&certificate, space, i, row, NULL, why),
+                                     row[v] == right);
                 }
                 row[v] = right;
             }
@@ -965,7 +994,8 @@ static void smallest_numbers_are_rounded_too(void **state)
             float *row = rows + i * N, right = row[v];
             assert_true(certify_row(&certificate, space, i, row, NULL, why));
             row[v] += (float)(40 * tiny);
-            assert_int_equal(certify_row(&certificate, space, i, row, NULL, why), isinf(right) != 0);
+            assert_int_equal(certify_row(&certificate, space, i, row, NULL, why),
+                             isinf(right) != 0);
             row[v] = right;
         }
         free(rows);
@@ -994,8 +1024,8 @@ static void real_rows_have_trees(void **state)
     assert_string_equal(why, "row 0: no path has the distance 7 of vertex 4");
     assert_false(certify_row(&(struct certificate){.edges = &graph}, space, 0,
                              (double[]){0, 0.6, 0.3, INFINITY, INFINITY}, NULL, why));
-    assert_non_null(
-        strstr(why, "row 0: vertex 3 has the distance inf, and the shortest path 0.59999999999999998"));
+    assert_non_null(strstr(
+        why, "row 0: vertex 3 has the distance inf, and the shortest path 0.59999999999999998"));
     certify_space_free(space);
     csr_free(&graph);
 }

@@ -1,4 +1,5 @@
-/* heap.c against a plain array: keys are lowered and taken out in order, and the heap can be used again. */
+/* heap.c against a plain array: keys are lowered and taken out in order, and the heap can be used
+ * again. */
 #include "unit.h"
 
 #include "proof/heap.h"

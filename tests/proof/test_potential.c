@@ -19,7 +19,8 @@ static int64_t draw(int64_t low, int64_t high)
     return low + (int64_t)(random_next(&state_of_random) % (uint64_t)(high - low + 1));
 }
 
-static void find(struct potential *potential, struct cycle *cycle, const struct csr *csr, int threads)
+static void find(struct potential *potential, struct cycle *cycle, const struct csr *csr,
+                 int threads)
 {
     struct apsp_error error = {0};
     assert_int_equal(potential_find(potential, cycle, csr, threads, &error), APSP_OK);
@@ -27,19 +28,21 @@ static void find(struct potential *potential, struct cycle *cycle, const struct 
 }
 
 /* The lightest edge from u to v of those given. */
-static const struct edge *edge_between(const struct edge *edges, size_t m, bool real, uint32_t u, uint32_t v)
+static const struct edge *edge_between(const struct edge *edges, size_t m, bool real, uint32_t u,
+                                       uint32_t v)
 {
     const struct edge *best = NULL;
     for (size_t e = 0; e < m; e++)
         if (edges[e].from == u && edges[e].to == v &&
-            (!best ||
-             (real ? edges[e].weight.real < best->weight.real : edges[e].weight.whole < best->weight.whole)))
+            (!best || (real ? edges[e].weight.real < best->weight.real
+                            : edges[e].weight.whole < best->weight.whole)))
             best = &edges[e];
     return best;
 }
 
 /* Its edges are edges, its vertices different, its sum as said and below zero. */
-static void check_cycle(const struct cycle *cycle, size_t n, bool real, const struct edge *edges, size_t m)
+static void check_cycle(const struct cycle *cycle, size_t n, bool real, const struct edge *edges,
+                        size_t m)
 {
     int64_t whole = 0;
     double value = 0;
@@ -62,8 +65,8 @@ static void check_cycle(const struct cycle *cycle, size_t n, bool real, const st
         assert_true(cycle->sum.whole < 0 && whole == cycle->sum.whole);
 }
 
-static void check_potential(const struct potential *potential, size_t n, bool real, const struct edge *edges,
-                            size_t m)
+static void check_potential(const struct potential *potential, size_t n, bool real,
+                            const struct edge *edges, size_t m)
 {
     assert_int_equal(potential->n, n);
     for (size_t v = 0; v < n; v++)
@@ -71,7 +74,8 @@ static void check_potential(const struct potential *potential, size_t n, bool re
     for (size_t e = 0; e < m; e++) {
         uint32_t u = edges[e].from, v = edges[e].to;
         if (real)
-            assert_true(edges[e].weight.real + potential->h[u].real - potential->h[v].real >= -1e-12);
+            assert_true(edges[e].weight.real + potential->h[u].real - potential->h[v].real >=
+                        -1e-12);
         else
             assert_true(edges[e].weight.whole + potential->h[u].whole - potential->h[v].whole >= 0);
     }
@@ -83,8 +87,8 @@ static size_t random_graph(struct edge *edges, size_t n, bool real, int64_t low,
     size_t m = (size_t)draw(0, EDGES);
     for (size_t e = 0; e < m; e++) {
         int64_t weight = draw(0, 3) ? draw(low, high) : 0;
-        edges[e] =
-            (struct edge){(uint32_t)draw(0, (int64_t)n - 1), (uint32_t)draw(0, (int64_t)n - 1), {weight}};
+        edges[e] = (struct edge){
+            (uint32_t)draw(0, (int64_t)n - 1), (uint32_t)draw(0, (int64_t)n - 1), {weight}};
         if (real)
             edges[e].weight.real = (double)weight / 8;
     }
@@ -98,7 +102,8 @@ static void agrees_with_the_reference(void **state)
     size_t cycles = 0, without = 0;
     for (int trial = 0; trial < 6000; trial++) {
         bool real = trial % 2, negative;
-        size_t n = (size_t)draw(1, SMALL), m = random_graph(edges, n, real, -draw(0, 6), draw(1, 20));
+        size_t n = (size_t)draw(1, SMALL),
+               m = random_graph(edges, n, real, -draw(0, 6), draw(1, 20));
         void *distances = real ? (void *)reference_real(n, edges, m, &negative)
                                : (void *)reference_whole(n, edges, m, &negative);
         struct csr csr = make_csr(n, real, edges, m);
@@ -120,7 +125,8 @@ static void agrees_with_the_reference(void **state)
     assert_true(cycles > 1000 && without > 1000);
 }
 
-/* Random weights shifted by potentials of our own: no cycle changes its sum, and many weights are negative.
+/* Random weights shifted by potentials of our own: no cycle changes its sum, and many weights are
+ * negative.
  */
 static size_t shifted_graph(struct edge *edges, size_t n, size_t degree, int64_t *shift)
 {
@@ -241,7 +247,8 @@ static void long_paths_and_large_weights(void **state)
 
 static void sums_that_do_not_fit_are_refused(void **state)
 {
-    struct edge edges[] = {{0, 1, {-(INT64_C(1) << 62)}}, {1, 2, {-1}}}, real[2] = {{0, 1, {0}}, {1, 2, {0}}};
+    struct edge edges[] = {{0, 1, {-(INT64_C(1) << 62)}}, {1, 2, {-1}}},
+                real[2] = {{0, 1, {0}}, {1, 2, {0}}};
     struct potential potential;
     struct cycle cycle;
     struct apsp_error error = {0};
@@ -288,7 +295,8 @@ static void decimal_zero_cycles_are_no_cycles(void **state)
     }
 }
 
-/* Reals of very different size, in one graph: a part of it is as exact as its own potentials allow. */
+/* Reals of very different size, in one graph: a part of it is as exact as its own potentials allow.
+ */
 static void large_weights_do_not_swallow_small_ones(void **state)
 {
     static const struct {
@@ -319,15 +327,16 @@ static void large_weights_do_not_swallow_small_ones(void **state)
         if (cycle.length)
             check_cycle(&cycle, 4, true, edges, graphs[k].m);
         else
-            assert_true(fabs(potential.h[3].real - graphs[k].potential) <= 1e-15 * -graphs[k].potential);
+            assert_true(fabs(potential.h[3].real - graphs[k].potential) <=
+                        1e-15 * -graphs[k].potential);
         potential_free(&potential);
         cycle_free(&cycle);
         csr_free(&csr);
     }
 }
 
-/* Edges of -1 into the centre of a star, and back: the sum of the negative weights is N - 1 times any path's,
- * and a cycle of 2^-61 of it is still found. */
+/* Edges of -1 into the centre of a star, and back: the sum of the negative weights is N - 1 times
+ * any path's, and a cycle of 2^-61 of it is still found. */
 static void units_follow_the_longest_path(void **state)
 {
     enum { N = 4097, M = 2 * (N - 1) };
@@ -354,8 +363,8 @@ static void units_follow_the_longest_path(void **state)
     }
 }
 
-/* Multiples of a power of two have the potentials that whole numbers have, to the last bit, up to 2^53 of
- * them; decimals of as many bits not. */
+/* Multiples of a power of two have the potentials that whole numbers have, to the last bit, up to
+ * 2^53 of them; decimals of as many bits not. */
 static void sums_of_binary_fractions_are_exact(void **state)
 {
     enum { N = 300, M = 6 * N };
@@ -366,7 +375,8 @@ static void sums_of_binary_fractions_are_exact(void **state)
     for (int trial = 0; trial < 12; trial++) {
         struct potential exact, found;
         struct cycle cycle;
-        int power = powers[trial % 6], spread = trial < 6 ? 0 : 38; /* bits beyond shifted_graph's 13 */
+        int power = powers[trial % 6],
+            spread = trial < 6 ? 0 : 38; /* bits beyond shifted_graph's 13 */
         shifted_graph(whole, N, M / N, shifts);
         for (size_t e = 0; e < M; e++) {
             whole[e].weight.whole *= (INT64_C(1) << spread) - (spread > 0);
@@ -409,7 +419,8 @@ static void light_cycles_of_binary_fractions_are_found(void **state)
     }
 }
 
-/* Components in a row, each a cycle of weight zero, with the way onward and heavier ways past them. */
+/* Components in a row, each a cycle of weight zero, with the way onward and heavier ways past them.
+ */
 static void components_pass_values_on(void **state)
 {
     enum { SIZE = 5, COUNT = 300, N = SIZE * COUNT, M = 3 * N };
@@ -434,7 +445,8 @@ static void components_pass_values_on(void **state)
         assert_int_equal(cycle.length, 0);
         check_potential(&potential, N, real, edges, m);
         for (size_t v = 0; v < N; v++) {
-            int64_t want = -2 * (int64_t)(v / SIZE) - (v % SIZE ? (int64_t)(v % SIZE) - 1 : SIZE - 1);
+            int64_t want =
+                -2 * (int64_t)(v / SIZE) - (v % SIZE ? (int64_t)(v % SIZE) - 1 : SIZE - 1);
             assert_true(real ? fabs(potential.h[v].real - (double)want / 8) < 1e-12
                              : potential.h[v].whole == want);
         }
@@ -443,7 +455,8 @@ static void components_pass_values_on(void **state)
     }
 }
 
-/* Every edge that there can be without a cycle: each is looked at a few times, however long the paths. */
+/* Every edge that there can be without a cycle: each is looked at a few times, however long the
+ * paths. */
 static void graphs_without_cycles_take_one_pass(void **state)
 {
     enum { N = 2000, M = N * (N - 1) / 2 };
@@ -459,8 +472,10 @@ static void graphs_without_cycles_take_one_pass(void **state)
     struct csr csr = make_csr(N, false, edges, m);
     double start = clock_seconds();
     find(&potential, &cycle, &csr, 1);
-    print_message("complete graph without cycles, %d vertices: %.3f s\n", N, clock_seconds() - start);
-    assert_true(clock_seconds() - start < 1); /* on a busy machine; 2000 rounds take longer than 3 */
+    print_message("complete graph without cycles, %d vertices: %.3f s\n", N,
+                  clock_seconds() - start);
+    assert_true(clock_seconds() - start <
+                1); /* on a busy machine; 2000 rounds take longer than 3 */
     for (size_t v = 0; v < N; v++)
         assert_true(potential.h[v].whole == -(int64_t)v);
     potential_free(&potential);

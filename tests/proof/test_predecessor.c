@@ -71,8 +71,8 @@ static void check_tree(const struct csr *csr, size_t i, const void *row, enum dt
         if (isinf(distance))
             assert_true(at == v && v != i);
         else if (at != i || !(fabs(sum - distance) <= tolerance))
-            fail_msg("row %zu: the path to %zu starts at %zu and has %.17g, not %.17g", i, v, at, sum,
-                     distance);
+            fail_msg("row %zu: the path to %zu starts at %zu and has %.17g, not %.17g", i, v, at,
+                     sum, distance);
     }
 }
 
@@ -83,11 +83,11 @@ static size_t random_edges(size_t n, bool real, bool negative)
     for (size_t v = 0; v < n; v++)
         potential[v] = negative ? rand() % 100 / 7.0 : 0;
     for (size_t e = 0; e < m; e++) {
-        edges[e] =
-            (struct edge){.from = (uint32_t)((size_t)rand() % n), .to = (uint32_t)((size_t)rand() % n)};
+        edges[e] = (struct edge){.from = (uint32_t)((size_t)rand() % n),
+                                 .to = (uint32_t)((size_t)rand() % n)};
         if (real)
-            edges[e].weight.real =
-                (rand() % 3 == 0 ? 0 : rand() / 1e9) + potential[edges[e].from] - potential[edges[e].to];
+            edges[e].weight.real = (rand() % 3 == 0 ? 0 : rand() / 1e9) + potential[edges[e].from] -
+                                   potential[edges[e].to];
         else
             edges[e].weight.whole = rand() % 3 == 0 ? 0 : rand() % 5;
     }
@@ -104,12 +104,12 @@ static void whole_trees_are_exact(void **state)
         int32_t *rows = reference_dijkstra(n, edges, m), tree[SMALL];
         struct predecessor_space *space = predecessor_space_new(n, DTYPE_I32);
         for (size_t i = 0; i < n; i++) {
-            assert_true(
-                predecessor_row(&(struct certificate){.edges = &csr}, space, i, rows + i * n, tree, why));
+            assert_true(predecessor_row(&(struct certificate){.edges = &csr}, space, i,
+                                        rows + i * n, tree, why));
             check_tree(&csr, i, rows + i * n, DTYPE_I32, tree, 0);
             rows[i * n + (size_t)rand() % n]++;
-            assert_false(predecessor_row(&(struct certificate){.edges = &csr, .labels = {1, NULL}}, space, i,
-                                         rows + i * n, tree, why));
+            assert_false(predecessor_row(&(struct certificate){.edges = &csr, .labels = {1, NULL}},
+                                         space, i, rows + i * n, tree, why));
         }
         predecessor_space_free(space);
         csr_free(&csr);
@@ -117,7 +117,8 @@ static void whole_trees_are_exact(void **state)
     }
 }
 
-/* Floyd-Warshall with pivots in a random order: sums rounded in any order, as the kernels make them. */
+/* Floyd-Warshall with pivots in a random order: sums rounded in any order, as the kernels make
+ * them. */
 static void solve_real(const struct csr *csr, enum dtype dtype, double *d)
 {
     size_t n = csr->n, order[SMALL];
@@ -215,12 +216,14 @@ static void check_sums(const struct csr *csr, enum dtype dtype, bool negative, c
         bool is_f32 = dtype == DTYPE_F32;
         const void *row = is_f32 ? (const void *)narrow : d + i * n;
         assert_true(predecessor_row(&certificate, space, i, row, tree, why));
-        assert_true(predecessor_sums(&certificate, space, i, row, is_f32 ? (void *)rounded : sums, why));
+        assert_true(
+            predecessor_sums(&certificate, space, i, row, is_f32 ? (void *)rounded : sums, why));
         if (!negative)
             least_sums(csr, i, least);
         for (size_t v = 0; v < n; v++) {
             assert_true(negative || (is_f32 ? rounded[v] == (float)least[v] : sums[v] == least[v]));
-            assert_true(v == i || is_f32 || (isinf(sums[v]) && tree[v] < 0) || is_along(csr, tree, sums, v));
+            assert_true(v == i || is_f32 || (isinf(sums[v]) && tree[v] < 0) ||
+                        is_along(csr, tree, sums, v));
             assert_true(fabs((is_f32 ? (double)rounded[v] : sums[v]) - d[i * n + v]) < 1e-3 ||
                         isinf(d[i * n + v]));
         }
@@ -239,8 +242,10 @@ static void sums_are_the_least_whoever_made_the_row(void **state)
         bool negative = round % 3 == 0;
         enum dtype dtype = round % 2 ? DTYPE_F32 : DTYPE_F64;
         size_t m = random_edges(n, true, negative);
-        for (size_t e = 0; e < m && !negative && round % 4 < 2; e++) /* far apart, with zeros and ties */
-            edges[e].weight.real = rand() % 4 ? ldexp(rand() % 8, -rand() % 60) : 0.1 * (rand() % 3);
+        for (size_t e = 0; e < m && !negative && round % 4 < 2;
+             e++) /* far apart, with zeros and ties */
+            edges[e].weight.real =
+                rand() % 4 ? ldexp(rand() % 8, -rand() % 60) : 0.1 * (rand() % 3);
         struct csr csr = make(n, true, m);
         double d[SMALL * SMALL];
         for (int order = 0; order < 2; order++) {
@@ -263,10 +268,13 @@ static void wrong_rows_have_no_sums(void **state)
     struct predecessor_space *space = predecessor_space_new(4, DTYPE_F64);
     assert_true(predecessor_sums(&certificate, space, 0, (double[]){0, 0.1, 0.2, 0.3}, sums, why));
     assert_true(sums[3] == 0.1 + 0.1 + 0.1 && sums[3] != 0.3);
-    assert_false(predecessor_sums(&certificate, space, 0, (double[]){0, 0.1, 0.2, 0.29}, sums, why));
-    assert_string_equal(why, "row 1: vertex 4 has the distance 0.28999999999999998, and the nearest path has "
-                             "0.30000000000000004");
-    assert_false(predecessor_sums(&certificate, space, 0, (double[]){0, 0.1, 0.25, 0.3}, sums, why));
+    assert_false(
+        predecessor_sums(&certificate, space, 0, (double[]){0, 0.1, 0.2, 0.29}, sums, why));
+    assert_string_equal(
+        why, "row 1: vertex 4 has the distance 0.28999999999999998, and the nearest path has "
+             "0.30000000000000004");
+    assert_false(
+        predecessor_sums(&certificate, space, 0, (double[]){0, 0.1, 0.25, 0.3}, sums, why));
     predecessor_space_free(space);
     csr_free(&csr);
 }
@@ -286,9 +294,11 @@ static void zero_cycles_are_left(void **state)
         struct predecessor_space *space = predecessor_space_new(4, dtype);
         const void *row = kind ? (const void *)real : whole;
         struct csr csr = make(4, kind, 4), without = make(4, kind, 3);
-        assert_true(predecessor_row(&(struct certificate){.edges = &csr}, space, 0, row, tree, why));
+        assert_true(
+            predecessor_row(&(struct certificate){.edges = &csr}, space, 0, row, tree, why));
         check_tree(&csr, 0, row, dtype, tree, 0);
-        assert_false(predecessor_row(&(struct certificate){.edges = &without}, space, 0, row, tree, why));
+        assert_false(
+            predecessor_row(&(struct certificate){.edges = &without}, space, 0, row, tree, why));
         csr_free(&csr);
         csr_free(&without);
         predecessor_space_free(space);
@@ -304,26 +314,27 @@ static void impossible_rows_are_refused(void **state)
     int32_t tree[3];
     assert_true(predecessor_row(&(struct certificate){.edges = &csr, .labels = {1, NULL}}, space, 0,
                                 (double[]){0, 0.5, INFINITY}, tree, why));
-    assert_false(predecessor_row(&(struct certificate){.edges = &csr, .labels = {1, NULL}}, space, 0,
-                                 (double[]){0, 0.5, 7}, tree, why));
+    assert_false(predecessor_row(&(struct certificate){.edges = &csr, .labels = {1, NULL}}, space,
+                                 0, (double[]){0, 0.5, 7}, tree, why));
     assert_string_equal(why, "row 1: vertex 3 has a distance, and no path leads there");
-    assert_false(predecessor_row(&(struct certificate){.edges = &csr, .labels = {1, NULL}}, space, 0,
-                                 (double[]){0, INFINITY, INFINITY}, tree, why));
+    assert_false(predecessor_row(&(struct certificate){.edges = &csr, .labels = {1, NULL}}, space,
+                                 0, (double[]){0, INFINITY, INFINITY}, tree, why));
     assert_string_equal(why, "row 1: vertex 2 has no distance, and a path leads there");
-    assert_false(predecessor_row(&(struct certificate){.edges = &csr, .labels = {1, NULL}}, space, 0,
-                                 (double[]){0, 0.5, NAN}, tree, why));
+    assert_false(predecessor_row(&(struct certificate){.edges = &csr, .labels = {1, NULL}}, space,
+                                 0, (double[]){0, 0.5, NAN}, tree, why));
     assert_string_equal(why, "row 1: vertex 3 has nan, which is no distance");
-    assert_false(predecessor_row(&(struct certificate){.edges = &csr, .labels = {1, NULL}}, space, 0,
-                                 (double[]){0, 0.5, -INFINITY}, tree, why));
+    assert_false(predecessor_row(&(struct certificate){.edges = &csr, .labels = {1, NULL}}, space,
+                                 0, (double[]){0, 0.5, -INFINITY}, tree, why));
     assert_string_equal(why, "row 1: vertex 3 has -inf, which is no distance");
-    assert_false(predecessor_row(&(struct certificate){.edges = &csr, .labels = {1, NULL}}, space, 0,
-                                 (double[]){0.25, 0.75, INFINITY}, tree, why));
+    assert_false(predecessor_row(&(struct certificate){.edges = &csr, .labels = {1, NULL}}, space,
+                                 0, (double[]){0.25, 0.75, INFINITY}, tree, why));
     assert_string_equal(why, "row 1: vertex 1 has the distance 0.25 from itself");
     csr_free(&csr);
     predecessor_space_free(space);
 }
 
-/* Whether a row of a path of two edges, 1.5 and 2.5, has a tree, with potentials h of its vertices. */
+/* Whether a row of a path of two edges, 1.5 and 2.5, has a tree, with potentials h of its vertices.
+ */
 static bool two_edges_fit(enum dtype dtype, const void *row, const double *h)
 {
     edges[0] = (struct edge){.from = 0, .to = 1, .weight.real = 1.5};
@@ -335,9 +346,9 @@ static bool two_edges_fit(enum dtype dtype, const void *row, const double *h)
     const struct potential potential = {.n = 3, .real = true, .h = h ? values : NULL};
     for (size_t v = 0; h && v < 3; v++)
         values[v].real = h[v];
-    bool fits =
-        predecessor_row(&(struct certificate){.edges = &csr, .potential = &potential, .labels = {1, NULL}},
-                        space, 0, row, tree, why);
+    bool fits = predecessor_row(
+        &(struct certificate){.edges = &csr, .potential = &potential, .labels = {1, NULL}}, space,
+        0, row, tree, why);
     predecessor_space_free(space);
     csr_free(&csr);
     return fits;
@@ -370,12 +381,14 @@ static void far_potentials_excuse_nothing(void **state)
     const double weights[] = {1, -1e20, -1e20, 0.5};
     (void)state;
     for (uint32_t e = 0; e < 4; e++)
-        edges[e] = (struct edge){.from = (uint32_t[]){0, 0, 3, 1}[e], .to = (uint32_t[]){1, 2, 4, 5}[e]};
+        edges[e] =
+            (struct edge){.from = (uint32_t[]){0, 0, 3, 1}[e], .to = (uint32_t[]){1, 2, 4, 5}[e]};
     for (size_t e = 0; e < 4; e++)
         edges[e].weight.real = weights[e];
     struct csr csr = make(6, true, 4);
     struct potential potential = find_potential(&csr, true);
-    const struct certificate certificate = {.edges = &csr, .potential = &potential, .labels = {1, NULL}};
+    const struct certificate certificate = {
+        .edges = &csr, .potential = &potential, .labels = {1, NULL}};
     struct predecessor_space *space = predecessor_space_new(6, DTYPE_F64);
     double row[] = {0, 1, -1e20, INFINITY, INFINITY, 1.5}, sums[6];
     int32_t tree[6];
@@ -418,9 +431,11 @@ static void rows_of_16_bits_have_trees(void **state)
     const struct certificate certificate = {.edges = &csr};
     const int32_t parents[] = {-1, 0, 1, -1};
     int32_t tree[4];
-    assert_true(predecessor_row(&certificate, space, 0, (uint16_t[]){0, 65530, 65534, 65535}, tree, why));
+    assert_true(
+        predecessor_row(&certificate, space, 0, (uint16_t[]){0, 65530, 65534, 65535}, tree, why));
     assert_memory_equal(tree, parents, sizeof tree);
-    assert_false(predecessor_row(&certificate, space, 0, (uint16_t[]){0, 65530, 65535, 65535}, tree, why));
+    assert_false(
+        predecessor_row(&certificate, space, 0, (uint16_t[]){0, 65530, 65535, 65535}, tree, why));
     csr_free(&csr);
     predecessor_space_free(space);
 }

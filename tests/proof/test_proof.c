@@ -1,5 +1,5 @@
-/* proof.c on one rank: when it wants the edges, which type it takes, and which types of rows hold what it
- * proves. The types at work are tests/job/test_types.c's. */
+/* proof.c on one rank: when it wants the edges, which type it takes, and which types of rows hold
+ * what it proves. The types at work are tests/job/test_types.c's. */
 #include "unit.h"
 
 #include "base/dtype.h"
@@ -82,7 +82,8 @@ static void edges_are_wanted_where_they_help(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct proof proof;
         bool wants;
-        assert_int_equal(prove_path(&proof, cases[k].one, cases[k].two, cases[k].wanted, &wants), APSP_OK);
+        assert_int_equal(prove_path(&proof, cases[k].one, cases[k].two, cases[k].wanted, &wants),
+                         APSP_OK);
         assert_int_equal(wants, cases[k].wants);
         assert_int_equal(proof.dtype, cases[k].dtype);
         assert_int_equal(proof.negative, cases[k].one < 0);
@@ -115,13 +116,15 @@ static void files_are_worth_a_better_bound(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const int64_t whole[] = {cases[k].one, cases[k].two};
-        const struct apsp_edges arrays = {3, 2, {from, APSP_U32}, {to, APSP_U32}, {whole, APSP_I64}};
+        const struct apsp_edges arrays = {
+            3, 2, {from, APSP_U32}, {to, APSP_U32}, {whole, APSP_I64}};
         struct proof proof;
         bool wants;
         assert_int_equal(
-            prove_for(&proof, &arrays,
-                      (struct proof_task){.wanted = -1, .file = cases[k].file, .narrow = cases[k].narrow},
-                      &wants),
+            prove_for(
+                &proof, &arrays,
+                (struct proof_task){.wanted = -1, .file = cases[k].file, .narrow = cases[k].narrow},
+                &wants),
             APSP_OK);
         assert_int_equal(wants, cases[k].wants);
         if (proof.bound.whole > cases[k].bound)
@@ -132,7 +135,8 @@ static void files_are_worth_a_better_bound(void **state)
     }
 }
 
-/* Many edges: parallel ones beside a path that takes another type than its heaviest weight asks for. */
+/* Many edges: parallel ones beside a path that takes another type than its heaviest weight asks
+ * for. */
 static void many_edges_must_save_their_seconds(void **state)
 {
     enum { MANY = (1 << 21) + 1, WIDE = INF_I32 / 2 + 1 };
@@ -144,14 +148,44 @@ static void many_edges_must_save_their_seconds(void **state)
         bool narrow, wants;
         enum dtype dtype;
     } cases[] = {
-        {32000, {[DTYPE_U16] = 1, [DTYPE_I32] = 3, [DTYPE_I64] = 9}, -1, -1, false, true, DTYPE_U16},
-        {32000, {[DTYPE_U16] = 1, [DTYPE_I32] = 1.01, [DTYPE_I64] = 9}, -1, -1, false, false, DTYPE_I32},
+        {32000,
+         {[DTYPE_U16] = 1, [DTYPE_I32] = 3, [DTYPE_I64] = 9},
+         -1,
+         -1,
+         false,
+         true,
+         DTYPE_U16},
+        {32000,
+         {[DTYPE_U16] = 1, [DTYPE_I32] = 1.01, [DTYPE_I64] = 9},
+         -1,
+         -1,
+         false,
+         false,
+         DTYPE_I32},
         {WIDE, {[DTYPE_U16] = 1, [DTYPE_I32] = 2, [DTYPE_I64] = 3}, -1, -1, false, true, DTYPE_I32},
-        {WIDE, {[DTYPE_U16] = 1, [DTYPE_I32] = 1, [DTYPE_I64] = 1}, -1, -1, false, false, DTYPE_I64},
+        {WIDE,
+         {[DTYPE_U16] = 1, [DTYPE_I32] = 1, [DTYPE_I64] = 1},
+         -1,
+         -1,
+         false,
+         false,
+         DTYPE_I64},
         {WIDE, {0}, DTYPE_I32, -1, false, true, DTYPE_I32}, /* the user asks for it */
         {too_wide, {0}, -1, -1, false, true, DTYPE_I64},    /* there is no other type */
-        {-1000, {[DTYPE_U16] = 1, [DTYPE_I32] = 1, [DTYPE_I64] = 1}, -1, -1, false, true, DTYPE_I32},
-        {-1000, {[DTYPE_U16] = 1, [DTYPE_I32] = 3, [DTYPE_I64] = 9}, -1, -1, false, true, DTYPE_U16},
+        {-1000,
+         {[DTYPE_U16] = 1, [DTYPE_I32] = 1, [DTYPE_I64] = 1},
+         -1,
+         -1,
+         false,
+         true,
+         DTYPE_I32},
+        {-1000,
+         {[DTYPE_U16] = 1, [DTYPE_I32] = 3, [DTYPE_I64] = 9},
+         -1,
+         -1,
+         false,
+         true,
+         DTYPE_U16},
         {200, {[DTYPE_U16] = 0.01}, -1, -1, true, false, DTYPE_U16},
         {200, {[DTYPE_U16] = 1}, -1, -1, true, true, DTYPE_U16},
         {200, {0}, -1, DTYPE_U8, false, true, DTYPE_U16},
@@ -165,7 +199,8 @@ static void many_edges_must_save_their_seconds(void **state)
     tails[0] = 1;
     heads[0] = 2;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        const struct apsp_edges arrays = {3, MANY, {tails, APSP_U32}, {heads, APSP_U32}, {weights, APSP_I64}};
+        const struct apsp_edges arrays = {
+            3, MANY, {tails, APSP_U32}, {heads, APSP_U32}, {weights, APSP_I64}};
         struct proof_task task = {
             .wanted = cases[k].wanted, .file = cases[k].file, .narrow = cases[k].narrow};
         struct proof proof;
@@ -175,7 +210,8 @@ static void many_edges_must_save_their_seconds(void **state)
         memcpy(task.seconds, cases[k].seconds, sizeof task.seconds);
         assert_int_equal(prove_for(&proof, &arrays, task, &wants), APSP_OK);
         if (wants != cases[k].wants || proof.dtype != cases[k].dtype)
-            fail_msg("case %zu: %s, edges %s", k, dtype_info[proof.dtype].name, wants ? "used" : "not used");
+            fail_msg("case %zu: %s, edges %s", k, dtype_info[proof.dtype].name,
+                     wants ? "used" : "not used");
         proof_free(&proof);
     }
     free(weights);
@@ -230,7 +266,8 @@ static void types_end_before_infinity(void **state)
     for (int64_t beyond = 0; beyond < 2; beyond++) {
         const uint32_t there[] = {0, 1}, back[] = {1, 0};
         const int64_t weights[] = {-5, INF_I32 - 1 + beyond};
-        const struct apsp_edges arrays = {2, 2, {there, APSP_U32}, {back, APSP_U32}, {weights, APSP_I64}};
+        const struct apsp_edges arrays = {
+            2, 2, {there, APSP_U32}, {back, APSP_U32}, {weights, APSP_I64}};
         struct proof proof;
         bool wants;
         assert_int_equal(prove(&proof, &arrays, DTYPE_I32, &wants), beyond ? APSP_INPUT : APSP_OK);
@@ -256,21 +293,24 @@ static void rows_hold_what_is_proved(void **state)
     static const struct {
         enum dtype output;
         int64_t last;
-    } ends[] = {{DTYPE_U8, 254},          {DTYPE_U16, 65534},         {DTYPE_I32, INF_I32 - 1},
-                {DTYPE_I64, INF_I64 - 1}, {DTYPE_F32, (1 << 24) - 1}, {DTYPE_F64, (INT64_C(1) << 53) - 1}};
+    } ends[] = {
+        {DTYPE_U8, 254},          {DTYPE_U16, 65534},         {DTYPE_I32, INF_I32 - 1},
+        {DTYPE_I64, INF_I64 - 1}, {DTYPE_F32, (1 << 24) - 1}, {DTYPE_F64, (INT64_C(1) << 53) - 1}};
     (void)state;
     for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
         struct proof proof = {.dtype = DTYPE_I64, .bound.whole = ends[k].last};
         assert_true(proof_holds_output(&proof, ends[k].output));
         proof.negative = true;
-        assert_int_equal(proof_holds_output(&proof, ends[k].output), !dtype_info[ends[k].output].natural);
+        assert_int_equal(proof_holds_output(&proof, ends[k].output),
+                         !dtype_info[ends[k].output].natural);
         proof.negative = false;
         proof.bound.whole++;
         assert_false(proof_holds_output(&proof, ends[k].output));
         proof.bound.whole = INT64_MAX;
         assert_false(proof_holds_output(&proof, ends[k].output));
         proof = (struct proof){.dtype = DTYPE_F64, .real = true, .bound.real = 1};
-        assert_int_equal(proof_holds_output(&proof, ends[k].output), dtype_info[ends[k].output].real);
+        assert_int_equal(proof_holds_output(&proof, ends[k].output),
+                         dtype_info[ends[k].output].real);
     }
     /* Computed with 24 bits, no type holds more of them. */
     struct proof proof = {.dtype = DTYPE_F32, .bound.whole = 1 << 24};

@@ -1,8 +1,8 @@
 /*
- * The certificate of real rows by numbers: of rows as solvers make them, rounded, none is refused, and with
- * one entry 0.1 % off none passes. REALS right rows of each type, and ten times as many wrong ones; 2,000
- * unless told. `make check-reals` takes 100,000. What f32 has below its normal numbers is coarser than 0.1 %
- * already in the weights: there rows are right ones.
+ * The certificate of real rows by numbers: of rows as solvers make them, rounded, none is refused,
+ * and with one entry 0.1 % off none passes. REALS right rows of each type, and ten times as many
+ * wrong ones; 2,000 unless told. `make check-reals` takes 100,000. What f32 has below its normal
+ * numbers is coarser than 0.1 % already in the weights: there rows are right ones.
  */
 #include "unit.h"
 
@@ -114,7 +114,8 @@ static void open_trial(struct trial *trial, bool shifted)
         potential_free(&trial->potential);
     if (draw(0, 1))
         search_order(&trial->graph, &trial->potential, 1);
-    trial->certificate = (struct certificate){.edges = &trial->graph, .potential = &trial->potential};
+    trial->certificate =
+        (struct certificate){.edges = &trial->graph, .potential = &trial->potential};
     trial->space = certify_space_new(n, trial->type);
     assert_non_null(trial->space);
 }
@@ -158,8 +159,8 @@ static void make_wrong(const struct trial *trial, size_t i, void *row, const int
         trial->count->wrong++;
         if (passes(trial, i, row, NULL)) {
             trial->count->accepted++;
-            printf("accepted: row %zu of %zu, vertex %u, %.17g for %.17g over %zu edges\n", i, trial->graph.n,
-                   v, get(trial->type, row, v), right, edges);
+            printf("accepted: row %zu of %zu, vertex %u, %.17g for %.17g over %zu edges\n", i,
+                   trial->graph.n, v, get(trial->type, row, v), right, edges);
         }
     }
     put(trial->type, row, v, right);
@@ -194,10 +195,10 @@ static void try_type(enum dtype type, bool shifted)
     srand(14);
     while (count.right < rows || (!shifted && count.wrong < WRONG * rows))
         try_graph(&trial, shifted);
-    printf(
-        "# %s%s: %zu right rows, %zu refused; %zu wrong ones, %zu accepted, with paths of up to %zu edges\n",
-        dtype_info[type].name, shifted ? ", weights of any sign" : "", count.right, count.refused,
-        count.wrong, count.accepted, count.edges);
+    printf("# %s%s: %zu right rows, %zu refused; %zu wrong ones, %zu accepted, with paths of up to "
+           "%zu edges\n",
+           dtype_info[type].name, shifted ? ", weights of any sign" : "", count.right,
+           count.refused, count.wrong, count.accepted, count.edges);
     assert_int_equal(count.refused, 0);
     assert_int_equal(count.accepted, 0);
 }

@@ -1,5 +1,5 @@
-/* betweenness.c against every path of small graphs, walked one by one, and against what is known of large
- * ones. */
+/* betweenness.c against every path of small graphs, walked one by one, and against what is known of
+ * large ones. */
 #include "unit.h"
 
 #include "base/random.h"
@@ -96,7 +96,10 @@ static void put_row(enum dtype dtype, void *row, double factor)
         else if (dtype == DTYPE_I64)
             ((int64_t *)row)[v] = whole;
         else
-            ((double *)row)[v] = value / factor * (v % 3 == 1 ? 1 + 0x1p-52 : v % 3 == 2 ? 1 - 0x1p-52 : 1);
+            ((double *)row)[v] = value / factor *
+                                 (v % 3 == 1   ? 1 + 0x1p-52
+                                  : v % 3 == 2 ? 1 - 0x1p-52
+                                               : 1);
     }
 }
 
@@ -113,7 +116,8 @@ static struct betweenness *begin(const struct csr *csr, enum dtype dtype)
 static int take(struct betweenness *betweenness, int lane, size_t s, const void *row, size_t n,
                 enum dtype dtype)
 {
-    const struct block block = {.n = n, .count = 1, .first = s, .dtype = dtype, .values = row, .stride = n};
+    const struct block block = {
+        .n = n, .count = 1, .first = s, .dtype = dtype, .values = row, .stride = n};
     return betweenness_take(betweenness, lane, &block, &error);
 }
 
@@ -154,12 +158,13 @@ static void check_small(size_t n, size_t m, enum dtype dtype, bool real, double 
 }
 
 /* Up to EDGES_MAX edges, parallel ones and loops among them, with weights of so many kinds. */
-static size_t make_edges(uint64_t *state, size_t n, bool directed, union value (*weight)(uint64_t *))
+static size_t make_edges(uint64_t *state, size_t n, bool directed,
+                         union value (*weight)(uint64_t *))
 {
     size_t m = random_below(state, EDGES_MAX / 2);
     for (size_t e = 0; e < m; e++)
-        edges[e] =
-            (struct edge){random_below(state, (uint32_t)n), random_below(state, (uint32_t)n), weight(state)};
+        edges[e] = (struct edge){random_below(state, (uint32_t)n), random_below(state, (uint32_t)n),
+                                 weight(state)};
     for (size_t e = 0; e < m && !directed; e++)
         edges[m + e] = (struct edge){edges[e].to, edges[e].from, edges[e].weight};
     return directed ? m : 2 * m;
@@ -241,7 +246,8 @@ static void numbers_of_paths_have_no_limit(void **none)
     struct betweenness *betweenness = begin(&csr, DTYPE_I32);
     for (size_t s = 0; s < N; s++) {
         for (size_t v = 0; v < N; v++) {
-            int32_t place = (int32_t)(2 * (v / 3) + (v % 3 > 0)), own = (int32_t)(2 * (s / 3) + (s % 3 > 0));
+            int32_t place = (int32_t)(2 * (v / 3) + (v % 3 > 0)),
+                    own = (int32_t)(2 * (s / 3) + (s % 3 > 0));
             row[v] = v == s ? 0 : place > own ? place - own : INF_I32;
         }
         assert_int_equal(take(betweenness, 0, s, row, N, DTYPE_I32), APSP_OK);

@@ -1,4 +1,5 @@
-/* count.c: bins are as narrow as their number allows, and hold every value that they are made for. */
+/* count.c: bins are as narrow as their number allows, and hold every value that they are made for.
+ */
 #include "unit.h"
 
 #include "rows/count.h"

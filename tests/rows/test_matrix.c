@@ -1,4 +1,5 @@
-/* matrix.c and npy.c: which files are written how. That they are read again is in tests/distances. */
+/* matrix.c and npy.c: which files are written how. That they are read again is in tests/distances.
+ */
 #include "unit.h"
 
 #include "rows/matrix.h"
@@ -12,7 +13,8 @@ enum { TYPES = sizeof types / sizeof *types };
 static void suffixes_choose_the_format(void **state)
 {
     (void)state;
-    const char *const raw[] = {"", "a", "npy", "a.npy.bin", "a.NPY"}, *const npy[] = {"a.npy", "b/c.npy"};
+    const char *const raw[] = {"", "a", "npy", "a.npy.bin", "a.NPY"}, *const npy[] = {"a.npy",
+                                                                                      "b/c.npy"};
     for (size_t i = 0; i < sizeof raw / sizeof *raw; i++)
         assert_false(matrix_format_of(raw[i])->typed);
     for (size_t i = 0; i < sizeof npy / sizeof *npy; i++)
@@ -23,7 +25,8 @@ static void suffixes_choose_the_format(void **state)
         snprintf(name, sizeof name, "a.%s", dtype_info[types[i]].name);
         assert_int_equal(matrix_check_type("a.npy", types[i], &error), APSP_OK);
         assert_int_equal(matrix_check_type(name, types[i], &error), APSP_OK);
-        assert_int_equal(matrix_check_type("a.bin", types[i], &error), i == 0 ? APSP_OK : APSP_INPUT);
+        assert_int_equal(matrix_check_type("a.bin", types[i], &error),
+                         i == 0 ? APSP_OK : APSP_INPUT);
         assert_true(i == 0 || strstr(error.text, ".npy"));
         error = (struct apsp_error){0};
         assert_int_equal(matrix_check_type("a.u16", types[i], &error), APSP_INPUT);

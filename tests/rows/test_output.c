@@ -1,7 +1,7 @@
 /*
- * output.c and the sink of distances: the bytes that arrive, that nothing stays of a failure before the last
- * of them, and that nothing is lost by one behind it. System calls that are hard to make fail are replaced
- * below: short and interrupted writes and errors come from there.
+ * output.c and the sink of distances: the bytes that arrive, that nothing stays of a failure before
+ * the last of them, and that nothing is lost by one behind it. System calls that are hard to make
+ * fail are replaced below: short and interrupted writes and errors come from there.
  */
 #include "unit.h"
 
@@ -94,7 +94,8 @@ static struct comm *comm;
 static char folder[] = "/tmp/apsp-test-output-XXXXXX";
 static char target[sizeof folder + 10], temporary[sizeof folder + 30], kept[sizeof folder + 20];
 
-/* Rows in memory whose entry (i, j) is mixed from both, `gap` elements longer than they need to be. */
+/* Rows in memory whose entry (i, j) is mixed from both, `gap` elements longer than they need to be.
+ */
 static int32_t *strip;
 static size_t gap;
 
@@ -132,7 +133,8 @@ static bool next_rows(void *self, int lane, struct block *block, struct apsp_err
     block->stride = n + gap;
     if (!making->copies)
         return true;
-    int32_t *buffer = making->buffer[lane] = realloc(making->buffer[lane], making->step * n * sizeof *buffer);
+    int32_t *buffer = making->buffer[lane] =
+        realloc(making->buffer[lane], making->step * n * sizeof *buffer);
     for (size_t i = lo; i < hi; i++) {
         size_t row = making->scattered ? making->source[i] : i;
         memcpy(buffer + (i - lo) * n, strip + row * (n + gap), n * sizeof *buffer);
@@ -150,17 +152,22 @@ static bool next_big(void *self, int lane, struct block *block, struct apsp_erro
     struct block rows;
     if (!next_rows(self, lane, &rows, error))
         return false;
-    int64_t *buffer = making->buffer[lane] = realloc(making->buffer[lane], making->step * n * sizeof *buffer);
+    int64_t *buffer = making->buffer[lane] =
+        realloc(making->buffer[lane], making->step * n * sizeof *buffer);
     for (size_t k = 0; k < rows.count; k++)
         for (size_t j = 0; j < n; j++)
             buffer[k * n + j] = big_value(n, rows.first + k, j);
-    *block = (struct block){
-        .n = n, .count = rows.count, .first = rows.first, .dtype = DTYPE_I64, .values = buffer, .stride = n};
+    *block = (struct block){.n = n,
+                            .count = rows.count,
+                            .first = rows.first,
+                            .dtype = DTYPE_I64,
+                            .values = buffer,
+                            .stride = n};
     return true;
 }
 
-static void open_sink(struct sinks *sinks, struct sink_task *task, const struct job_options *options,
-                      struct apsp_error *error)
+static void open_sink(struct sinks *sinks, struct sink_task *task,
+                      const struct job_options *options, struct apsp_error *error)
 {
     task->options = options;
     task->comm = comm;
@@ -170,7 +177,8 @@ static void open_sink(struct sinks *sinks, struct sink_task *task, const struct 
 }
 
 /* Opens, passes the rows, names the file. */
-static int write_rows(struct making *making, const char *path, enum dtype dtype, struct apsp_error *error)
+static int write_rows(struct making *making, const char *path, enum dtype dtype,
+                      struct apsp_error *error)
 {
     const struct job_options options = {.distances = path};
     struct sink_task task = {.n = making->n, .dtype = dtype, .file = dtype};
@@ -452,7 +460,8 @@ enum { NPY_N = 37 };
 /* Writes the big values to `path`; that row fails. */
 static int write_big(const char *path, size_t failing_row, struct apsp_error *error)
 {
-    struct making making = {.n = NPY_N, .rows = NPY_N, .step = 2, .failing_row = failing_row, .copies = true};
+    struct making making = {
+        .n = NPY_N, .rows = NPY_N, .step = 2, .failing_row = failing_row, .copies = true};
     strip = calloc(NPY_N * NPY_N, sizeof *strip);
     write_rows(&making, path, DTYPE_I64, error);
     free(strip);
@@ -542,7 +551,8 @@ static void jobs_without_space_do_not_solve(void **state)
         struct apsp_error error = {0}, seen = {0};
         struct job *job;
         assert_int_equal(job_init(&job, &options, &error), APSP_OK);
-        for (int tries = 0; tries < 1000 && sinks_check(&job->sinks, false, &seen) == APSP_OK; tries++)
+        for (int tries = 0; tries < 1000 && sinks_check(&job->sinks, false, &seen) == APSP_OK;
+             tries++)
             usleep(10000);
         assert_int_equal(job_read(job), APSP_IO);
         job_free(job);
@@ -568,8 +578,10 @@ static void jobs_without_a_place_for_the_report_do_not_start(void **state)
     assert_int_equal(unlink(graph), 0);
 }
 
-/* A job up to its last step; then something takes the name of the distances, or that of the report. */
-static void check_last_step(const char *graph, const char *json, const char *taken, bool force, int code)
+/* A job up to its last step; then something takes the name of the distances, or that of the report.
+ */
+static void check_last_step(const char *graph, const char *json, const char *taken, bool force,
+                            int code)
 {
     const struct job_options options = {.graph = graph,
                                         .distances = target,
@@ -673,7 +685,8 @@ static void ranks_without_rows_write_nothing(void **state)
 static void rows_that_are_there_stay(void **state)
 {
     enum { N = 5 };
-    struct output_plan plan = {.path = target, .rows = N, .n = N, .dtype = DTYPE_I32, .folder = folder};
+    struct output_plan plan = {
+        .path = target, .rows = N, .n = N, .dtype = DTYPE_I32, .folder = folder};
     struct apsp_error error = {0};
     const unsigned char done[N] = {1, 0, 1};
     int32_t rows[N][N], other = 7;
@@ -702,12 +715,14 @@ static void rows_that_are_there_stay(void **state)
         assert_int_equal(output_sync(output, &error), APSP_IO);
         fault.cause = 0;
         error = (struct apsp_error){0};
-        assert_int_equal(pwrite(output_descriptor(output), &other, sizeof other, 2 * sizeof *rows), 4);
+        assert_int_equal(pwrite(output_descriptor(output), &other, sizeof other, 2 * sizeof *rows),
+                         4);
         assert_int_equal(output_verify(output, done, (struct range){0, 2}, &error), APSP_OK);
         assert_int_equal(output_verify(output, done, (struct range){1, N}, &error), APSP_IO);
         assert_non_null(strstr(error.text, "row 2 of those that the checkpoint names is damaged"));
         error = (struct apsp_error){0};
-        assert_int_equal(pwrite(output_descriptor(output), rows[2], sizeof other, 2 * sizeof *rows), 4);
+        assert_int_equal(pwrite(output_descriptor(output), rows[2], sizeof other, 2 * sizeof *rows),
+                         4);
         assert_int_equal(ftruncate(output_descriptor(output), turn ? 0 : 3000), 0);
         staged_keep(output_file(output), !turn);
         output_free(output);

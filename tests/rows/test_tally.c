@@ -1,4 +1,5 @@
-/* tally.c: bins of 32 bits are emptied before one of them may be full, and nothing is counted twice. */
+/* tally.c: bins of 32 bits are emptied before one of them may be full, and nothing is counted
+ * twice. */
 #include "unit.h"
 
 #include "rows/tally.h"
@@ -9,7 +10,8 @@ static void bins_are_emptied_before_they_are_full(void **state)
     const struct tally_plan plan = {.n = N,
                                     .dtype = DTYPE_I32,
                                     .counted = APSP_STATS_HISTOGRAM,
-                                    .bins = count_bins(false, (union value){.whole = BINS - 1}, false)};
+                                    .bins =
+                                        count_bins(false, (union value){.whole = BINS - 1}, false)};
     size_t pairs[BINS + 1] = {0};
     struct tally_sum sum = {.pairs = pairs};
     struct tally *tally = tally_new(&plan);

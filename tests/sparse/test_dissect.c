@@ -1,4 +1,5 @@
-/* dissect.c among callers that look after their children in ways of their own, with a METIS that fails. */
+/* dissect.c among callers that look after their children in ways of their own, with a METIS that
+ * fails. */
 #include "unit.h"
 
 #include "base/clock.h"
@@ -17,8 +18,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SIDE = 300, MANY = SIDE * SIDE, WORKERS = 4 }; /* of a grid that is cut, and ordered by several */
-enum { LONG = 30 };                                   /* seconds */
+enum {
+    SIDE = 300,
+    MANY = SIDE * SIDE,
+    WORKERS = 4
+};                  /* of a grid that is cut, and ordered by several */
+enum { LONG = 30 }; /* seconds */
 
 /* What METIS_NodeND does in the children, besides or instead of its work. */
 static enum {
@@ -40,13 +45,13 @@ static struct {
 
 static pid_t test_process;
 
-int __real_METIS_NodeND(idx_t *n, idx_t *start, idx_t *to, idx_t *weight, idx_t *options, idx_t *order,
-                        idx_t *inverse);
-int __wrap_METIS_NodeND(idx_t *n, idx_t *start, idx_t *to, idx_t *weight, idx_t *options, idx_t *order,
-                        idx_t *inverse);
+int __real_METIS_NodeND(idx_t *n, idx_t *start, idx_t *to, idx_t *weight, idx_t *options,
+                        idx_t *order, idx_t *inverse);
+int __wrap_METIS_NodeND(idx_t *n, idx_t *start, idx_t *to, idx_t *weight, idx_t *options,
+                        idx_t *order, idx_t *inverse);
 
-int __wrap_METIS_NodeND(idx_t *n, idx_t *start, idx_t *to, idx_t *weight, idx_t *options, idx_t *order,
-                        idx_t *inverse)
+int __wrap_METIS_NodeND(idx_t *n, idx_t *start, idx_t *to, idx_t *weight, idx_t *options,
+                        idx_t *order, idx_t *inverse)
 {
     static const struct timespec nap = {.tv_nsec = 150000000}, moment = {.tv_nsec = 1000000};
     bool below = getppid() != test_process;
@@ -75,8 +80,8 @@ int __wrap_METIS_NodeND(idx_t *n, idx_t *start, idx_t *to, idx_t *weight, idx_t 
     return __real_METIS_NodeND(n, start, to, weight, options, order, inverse);
 }
 
-static int order_with(uint32_t *vertex, const struct pattern *pattern, int workers, struct progress *progress,
-                      struct apsp_error *error)
+static int order_with(uint32_t *vertex, const struct pattern *pattern, int workers,
+                      struct progress *progress, struct apsp_error *error)
 {
     const struct order_way way = {1, workers, progress};
     progress->steps = pattern->n;
@@ -317,7 +322,8 @@ static void more_edges_than_metis_can_number(void **state)
     assert_non_null(strstr(error.text, "METIS has numbers for"));
 }
 
-/* No less than the lists and their copies; too much stays too much. Whether it is enough: bench/memory.sh. */
+/* No less than the lists and their copies; too much stays too much. Whether it is enough:
+ * bench/memory.sh. */
 static void memory_is_counted(void **state)
 {
     (void)state;

@@ -21,13 +21,15 @@ struct sample {
     bool inside[N];
 };
 
-/* Of v, the child to be looked at after `after`, or v: the largest count comes first, then the last. */
+/* Of v, the child to be looked at after `after`, or v: the largest count comes first, then the
+ * last. */
 static uint32_t next_child(const struct sample *sample, uint32_t v, uint32_t after)
 {
     const uint32_t *count = sample->count;
     uint32_t next = v;
     for (uint32_t c = 0; c < v; c++) {
-        bool left = after == v || count[c] < count[after] || (count[c] == count[after] && c < after);
+        bool left =
+            after == v || count[c] < count[after] || (count[c] == count[after] && c < after);
         if (sample->parent[c] == v && left && (next == v || count[c] >= count[next]))
             next = c;
     }
@@ -80,8 +82,8 @@ static void cuts_of_random_trees(void **state)
     }
 }
 
-/* Most vertices hang below one, each with fewer later neighbours than the one before: to look for the place
- * of each among its siblings takes minutes. */
+/* Most vertices hang below one, each with fewer later neighbours than the one before: to look for
+ * the place of each among its siblings takes minutes. */
 static void cut_of_a_star(void **state)
 {
     enum { LEAVES = 300000, PATH = 1000, ALL = LEAVES + PATH };
@@ -97,8 +99,8 @@ static void cut_of_a_star(void **state)
     }
     etree_cut(last, parent, count, inside, ALL, scratch);
     for (uint32_t v = 0; v < LEAVES; v++) /* those of the largest count, from the last back */
-        joined +=
-            last[v] != v && last[v] == last[LEAVES] && v < LEAVES / PATH && v + NODE_MAX > LEAVES / PATH;
+        joined += last[v] != v && last[v] == last[LEAVES] && v < LEAVES / PATH &&
+                  v + NODE_MAX > LEAVES / PATH;
     assert_int_equal(joined, NODE_MAX - 1);
     free(inside);
     free(scratch);

@@ -1,8 +1,8 @@
 /*
- * Many small graphs of all families and types by the sparse engine: equal, byte for byte, to the dense one on
- * the CPU, and to Bellman and Ford's algorithm. mpirun -n RANKS build/tests/sparse/test_many; MANY graphs, 40
- * unless told, a different set for every number of ranks; the sparse engine's device is MANY_DEVICE, cpu
- * unless told. Ranks may share a GPU.
+ * Many small graphs of all families and types by the sparse engine: equal, byte for byte, to the
+ * dense one on the CPU, and to Bellman and Ford's algorithm. mpirun -n RANKS
+ * build/tests/sparse/test_many; MANY graphs, 40 unless told, a different set for every number of
+ * ranks; the sparse engine's device is MANY_DEVICE, cpu unless told. Ranks may share a GPU.
  */
 #include "unit.h"
 
@@ -59,8 +59,8 @@ struct sample {
     bool reals;
 };
 
-/* Weights may be zero; negative whole ones come of potentials, so no cycle is. Reals are multiples of 1/8, at
- * least 0: their sums are exact. */
+/* Weights may be zero; negative whole ones come of potentials, so no cycle is. Reals are multiples
+ * of 1/8, at least 0: their sums are exact. */
 static void make_sample(struct sample *sample, uint32_t trial)
 {
     uint32_t n = draw(1, trial % 3 ? N_MOST / 4 : N_MOST), family = trial % 7;
@@ -114,8 +114,8 @@ static double number_at(const void *rows, size_t k, enum apsp_type type)
                               : ((const float *)rows)[k];
 }
 
-static void compare(const struct sample *sample, const uint32_t *list, size_t count, const void *rows,
-                    enum apsp_type type)
+static void compare(const struct sample *sample, const uint32_t *list, size_t count,
+                    const void *rows, enum apsp_type type)
 {
     size_t n = sample->n;
     bool cycle;
@@ -129,7 +129,8 @@ static void compare(const struct sample *sample, const uint32_t *list, size_t co
                 wanted = (double)dtype_info[DTYPE_I64].unreachable;
             double found = number_at(rows, k * n + v, type);
             if (found != wanted)
-                fail_msg("%zu vertices, from %u to %zu: %.17g, not %.17g", n, list[k], v, found, wanted);
+                fail_msg("%zu vertices, from %u to %zu: %.17g, not %.17g", n, list[k], v, found,
+                         wanted);
         }
     free(right);
 }
@@ -137,7 +138,8 @@ static void compare(const struct sample *sample, const uint32_t *list, size_t co
 /* Whole numbers in types that hold 100,000 n, and 16 bits where these do; reals in both. */
 static enum apsp_type type_of(const struct sample *sample, uint32_t trial)
 {
-    static const enum apsp_type whole[] = {APSP_AUTO, APSP_I32, APSP_I64}, real[] = {APSP_F32, APSP_F64};
+    static const enum apsp_type whole[] = {APSP_AUTO, APSP_I32, APSP_I64},
+                                real[] = {APSP_F32, APSP_F64};
     return sample->reals ? real[trial / 7 % 2] : whole[trial / 7 % 3];
 }
 

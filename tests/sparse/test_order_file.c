@@ -16,8 +16,8 @@ static char *path_of_file(void)
     return path;
 }
 
-static int read_bytes(uint32_t *vertex, const void *content, size_t bytes, const struct pattern *pattern,
-                      struct apsp_error *error)
+static int read_bytes(uint32_t *vertex, const void *content, size_t bytes,
+                      const struct pattern *pattern, struct apsp_error *error)
 {
     FILE *file = fopen(path_of_file(), "w");
     assert_non_null(file);
@@ -27,7 +27,8 @@ static int read_bytes(uint32_t *vertex, const void *content, size_t bytes, const
     return order_file_read(vertex, path_of_file(), pattern, error);
 }
 
-static void is_no_order(const void *content, size_t bytes, const struct pattern *pattern, const char *text)
+static void is_no_order(const void *content, size_t bytes, const struct pattern *pattern,
+                        const char *text)
 {
     uint32_t vertex[VERTICES];
     struct apsp_error error;

@@ -41,17 +41,20 @@ static void make_tree(struct solver *solver, int workers, size_t kappa)
     struct progress progress = {.steps = solver->csr.n};
     const struct order_way way = {1, workers, &progress};
     assert_int_equal(csr_transpose(&solver->turned, &solver->csr, &error), APSP_OK);
-    assert_int_equal(pattern_make(&solver->pattern, &solver->csr, &solver->turned, &error), APSP_OK);
+    assert_int_equal(pattern_make(&solver->pattern, &solver->csr, &solver->turned, &error),
+                     APSP_OK);
     solver->order = malloc((solver->csr.n + 1) * sizeof *solver->order);
     assert_int_equal(order_make(solver->order, &solver->pattern, &way, &error), APSP_OK);
-    assert_int_equal(tree_make(&solver->tree, &solver->pattern, solver->order, &wish, &error), APSP_OK);
+    assert_int_equal(tree_make(&solver->tree, &solver->pattern, solver->order, &wish, &error),
+                     APSP_OK);
 }
 
 static void make_panels(struct solver *solver, enum dtype dtype, int threads)
 {
     struct apsp_error error = {0};
     const struct panels_edges edges = {&solver->csr, &solver->turned};
-    assert_int_equal(panels_make(&solver->panels, &solver->tree, &edges, dtype, threads, &error), APSP_OK);
+    assert_int_equal(panels_make(&solver->panels, &solver->tree, &edges, dtype, threads, &error),
+                     APSP_OK);
     if (solver->tree.core.size > 0) {
         const struct core_matrix *core = &solver->panels.core;
         size_t size = solver->tree.core.size;
@@ -59,7 +62,8 @@ static void make_panels(struct solver *solver, enum dtype dtype, int threads)
         assert_int_equal(panels_prune(&solver->panels, threads, &error), APSP_OK);
         assert_int_equal(panels_close(&solver->panels, threads, &error), APSP_OK);
     }
-    assert_int_equal(expand_open(&solver->expand, &solver->panels, solver->tree.n, &error), APSP_OK);
+    assert_int_equal(expand_open(&solver->expand, &solver->panels, solver->tree.n, &error),
+                     APSP_OK);
 }
 
 static void free_panels(struct solver *solver)
@@ -90,8 +94,8 @@ static double value_at(const void *values, size_t k, enum dtype dtype)
     return whole >= dtype_info[dtype].infinity ? INFINITY : (double)whole;
 }
 
-/* Of each source, or each vertex, the sum, the largest and the number of the finite distances, and the sum of
- * the reciprocals of those other than 0. */
+/* Of each source, or each vertex, the sum, the largest and the number of the finite distances, and
+ * the sum of the reciprocals of those other than 0. */
 struct right_counts {
     double sum, most, harmonic;
     size_t finite;
@@ -108,14 +112,16 @@ static void add_right(struct right_counts *counts, double value)
 }
 
 /* Harmonic sums and bins, of whole distances. */
-static void check_values(struct solver *solver, const uint32_t *source, size_t count, const double *right)
+static void check_values(struct solver *solver, const uint32_t *source, size_t count,
+                         const double *right)
 {
     enum { BINS = 300, SHIFT = 2 };
     uint32_t pairs[BINS + 1] = {0}, expected[BINS + 1] = {0};
     size_t n = solver->csr.n, width = expand_width(&solver->panels);
     struct relax_harmonic harmonic;
     const struct relax_bins bins = {pairs, SHIFT, BINS};
-    expand_counts(solver->expand, source, count, &(struct expand_tally){NULL, &harmonic, NULL, &bins});
+    expand_counts(solver->expand, source, count,
+                  &(struct expand_tally){NULL, &harmonic, NULL, &bins});
     for (size_t r = 0; r < count; r++) {
         struct right_counts from = {0};
         for (size_t v = 0; v < n; v++) {
@@ -130,7 +136,8 @@ static void check_values(struct solver *solver, const uint32_t *source, size_t c
 }
 
 /* right: n x n. */
-static void check_counts(struct solver *solver, const uint32_t *source, size_t count, const double *right)
+static void check_counts(struct solver *solver, const uint32_t *source, size_t count,
+                         const double *right)
 {
     size_t n = solver->csr.n;
     enum dtype dtype = solver->panels.dtype;
@@ -140,7 +147,8 @@ static void check_counts(struct solver *solver, const uint32_t *source, size_t c
     spans->most = malloc(n * dtype_info[dtype].bytes);
     spans->reached = malloc(n * sizeof *spans->reached);
     expand_counts(solver->expand, source, count, &(struct expand_tally){.counts = &alone});
-    expand_counts(solver->expand, source, count, &(struct expand_tally){.counts = &counts, .spans = spans});
+    expand_counts(solver->expand, source, count,
+                  &(struct expand_tally){.counts = &counts, .spans = spans});
     if (!real)
         check_values(solver, source, count, right);
     assert_memory_equal(&alone, &counts, sizeof counts);
@@ -166,7 +174,8 @@ static void check_counts(struct solver *solver, const uint32_t *source, size_t c
 
 /* Rows of the sources in groups as large as they may be. right: n x n. */
 /* The same to some vertices alone, in any order and some of them twice. */
-static void check_cut(struct solver *solver, const uint32_t *source, size_t count, const double *right)
+static void check_cut(struct solver *solver, const uint32_t *source, size_t count,
+                      const double *right)
 {
     size_t n = solver->csr.n, columns = draw(1, draw(0, 3) ? 3 : (uint32_t)n);
     enum dtype dtype = solver->panels.dtype;
@@ -178,21 +187,24 @@ static void check_cut(struct solver *solver, const uint32_t *source, size_t coun
     assert_true(list && rows);
     for (size_t k = 0; k < columns; k++)
         list[k] = draw(0, (uint32_t)n - 1);
-    assert_int_equal(cut_make(&cut, &solver->tree, solver->panels.down.node, list, columns, &error), APSP_OK);
+    assert_int_equal(cut_make(&cut, &solver->tree, solver->panels.down.node, list, columns, &error),
+                     APSP_OK);
     assert_true(cut.work <= panels_work(&solver->panels).expand);
     expand_cut(solver->expand, &cut, source, count, rows, columns);
     for (size_t k = 0; k < count * columns; k++) {
-        double got = value_at(rows, k, dtype), want = right[source[k / columns] * n + list[k % columns]];
+        double got = value_at(rows, k, dtype),
+               want = right[source[k / columns] * n + list[k % columns]];
         if (got != want)
-            fail_msg("n = %zu, %s, of %zu: from %u to %u: %g, not %g", n, dtype_info[dtype].name, columns,
-                     source[k / columns], list[k % columns], got, want);
+            fail_msg("n = %zu, %s, of %zu: from %u to %u: %g, not %g", n, dtype_info[dtype].name,
+                     columns, source[k / columns], list[k % columns], got, want);
     }
     cut_free(&cut);
     free(rows);
     free(list);
 }
 
-static void check_rows(struct solver *solver, const uint32_t *source, size_t count, const double *right)
+static void check_rows(struct solver *solver, const uint32_t *source, size_t count,
+                       const double *right)
 {
     size_t n = solver->csr.n, width = expand_width(&solver->panels), stride = n + 3;
     enum dtype dtype = solver->panels.dtype;
@@ -205,7 +217,8 @@ static void check_rows(struct solver *solver, const uint32_t *source, size_t cou
         expand_rows(solver->expand, source + at, group, rows, stride);
         for (size_t r = 0; r < group; r++)
             for (size_t v = 0; v < n; v++) {
-                double got = value_at(rows, r * stride + v, dtype), want = right[source[at + r] * n + v];
+                double got = value_at(rows, r * stride + v, dtype),
+                       want = right[source[at + r] * n + v];
                 if (got != want)
                     fail_msg("n = %zu, %s: from %u to %zu: %g, not %g", n, dtype_info[dtype].name,
                              source[at + r], v, got, want);
@@ -221,7 +234,8 @@ static size_t make_graph(struct edge *edges, size_t n, uint32_t kind, uint32_t m
 {
     size_t m = 0, wish = draw(0, kind % 2 ? (uint32_t)n : 4 * (uint32_t)n);
     uint32_t last = (uint32_t)n - 1;
-    for (uint32_t v = 0; v < last && kind < 4; v++) { /* paths, stars, trees, cycles, two-way or one-way */
+    for (uint32_t v = 0; v < last && kind < 4;
+         v++) { /* paths, stars, trees, cycles, two-way or one-way */
         uint32_t to = kind == 0 ? v + 1 : kind == 1 ? last : draw(v + 1, last);
         edges[m++] = (struct edge){v, to, {draw(0, most)}};
         if (draw(0, 3) > 0)
@@ -259,7 +273,8 @@ static void is_a_tree_of_the_pattern(const struct tree *tree, const struct patte
     assert_false(tree->core.size > 0 && share_inherits(tree, tree->nodes - 1));
     for (size_t p = 0; p < tree->n; p++) {
         assert_int_equal(tree->position[tree->vertex[p]], p);
-        for (size_t e = pattern->start[tree->vertex[p]]; e < pattern->start[tree->vertex[p] + 1]; e++) {
+        for (size_t e = pattern->start[tree->vertex[p]]; e < pattern->start[tree->vertex[p] + 1];
+             e++) {
             size_t other = tree->position[pattern->to[e]], t = tree->node_of[p], k = 0;
             while (other > p && other >= tree->node[t].first + tree->node[t].size &&
                    tree_boundary(tree, t)[k] != other)
@@ -268,8 +283,8 @@ static void is_a_tree_of_the_pattern(const struct tree *tree, const struct patte
     }
 }
 
-static void check_types(struct solver *solver, const uint32_t *source, size_t count, const double *right,
-                        enum dtype first)
+static void check_types(struct solver *solver, const uint32_t *source, size_t count,
+                        const double *right, enum dtype first)
 {
     for (enum dtype dtype = first; dtype < DTYPE_COUNT; dtype++) {
         make_panels(solver, dtype, 1 + (int)dtype % 2);
@@ -286,7 +301,8 @@ static void small_graphs_in_all_types(void **state)
         bool cycle;
         struct solver solver = {0};
         uint32_t kind = trial % 8, source[2 * SMALL];
-        size_t n = draw(1, trial % 5 ? SMALL / 3 : SMALL), m = make_graph(edges, n, kind, trial % 3 ? 20 : 1);
+        size_t n = draw(1, trial % 5 ? SMALL / 3 : SMALL),
+               m = make_graph(edges, n, kind, trial % 3 ? 20 : 1);
         int64_t *whole = reference_whole(n, edges, m, &cycle);
         double *right = malloc(n * n * sizeof *right);
         for (size_t k = 0; k < n * n; k++)
@@ -340,7 +356,8 @@ static void larger_graphs(void **state)
         static uint32_t source[N];
         size_t m = 0;
         for (; m < 5 * N - 1000 * (trial % 3); m++)
-            edges[m] = (struct edge){draw(0, N - 1), draw(0, trial < 3 ? N - 1 : N / 2), {draw(0, 40)}};
+            edges[m] =
+                (struct edge){draw(0, N - 1), draw(0, trial < 3 ? N - 1 : N / 2), {draw(0, 40)}};
         int32_t *found = reference_dijkstra(N, edges, m);
         double *right = malloc(N * N * sizeof *right);
         for (size_t k = 0; k < N * N; k++)
@@ -415,7 +432,8 @@ static void rome_in_all(void **state)
     make_tree(&solver, 2, SIZE_MAX);
     make_panels(&solver, DTYPE_I32, 2);
     size_t n = solver.csr.n, width = expand_width(&solver.panels), stride = (n + 63) / 64 * 64;
-    int32_t *rows = mem_alloc(width * stride * sizeof *rows); /* on such boundaries as are the fastest */
+    int32_t *rows =
+        mem_alloc(width * stride * sizeof *rows); /* on such boundaries as are the fastest */
     for (size_t at = 0; at < n; at += width) {
         size_t count = n - at < width ? n - at : width;
         struct relax_counts counts;
@@ -458,7 +476,8 @@ static void luxembourg_by_its_counts(void **state)
             longest = counts.most[r].whole > longest ? counts.most[r].whole : longest;
         }
     }
-    assert_true(sum == INT64_C(191109069388616) && pairs == INT64_C(5556075249) && longest == 108183);
+    assert_true(sum == INT64_C(191109069388616) && pairs == INT64_C(5556075249) &&
+                longest == 108183);
     free_panels(&solver);
     free_solver(&solver);
 }

@@ -1,5 +1,5 @@
-/* The list of tasks of a walk: whatever the order in which workers do what they may, every row is there when
- * it is read, and until then. */
+/* The list of tasks of a walk: whatever the order in which workers do what they may, every row is
+ * there when it is read, and until then. */
 #include "unit.h"
 
 #include "base/random.h"
@@ -25,10 +25,10 @@ struct row {
     uint32_t position, written, read; /* the last task that reads it, plus one */
 };
 
-/* A task must have all that it reads from tasks before its need, and must not write over what a task that may
- * still be under way reads. */
-static void check_reads(const struct tree *tree, const struct tasks *tasks, uint32_t number, struct row *near,
-                        struct row *far, size_t row_bytes)
+/* A task must have all that it reads from tasks before its need, and must not write over what a
+ * task that may still be under way reads. */
+static void check_reads(const struct tree *tree, const struct tasks *tasks, uint32_t number,
+                        struct row *near, struct row *far, size_t row_bytes)
 {
     const struct task *task = &tasks->task[number];
     const struct tree_node *node = &tree->node[task->node];
@@ -60,14 +60,16 @@ static void check_writes(const struct tasks *tasks, uint32_t i, struct row *near
     uint32_t written = task->store == TASK_NEAR ? task->width : task->targets;
     for (uint32_t j = 0; j < written && task->store != TASK_NONE; j++) {
         uint32_t block = task->block[j / TASK_UNIT];
-        struct row *row =
-            task->store == TASK_NEAR ? near + block * TASK_UNIT + j % TASK_UNIT : far + task->store + j;
-        assert_true(row->read <= task->need && (row->position == TASK_NONE || row->written < task->need));
+        struct row *row = task->store == TASK_NEAR ? near + block * TASK_UNIT + j % TASK_UNIT
+                                                   : far + task->store + j;
+        assert_true(row->read <= task->need &&
+                    (row->position == TASK_NONE || row->written < task->need));
         *row = (struct row){task->first + j, i, 0};
     }
 }
 
-static void check_tasks(const struct tree *tree, const struct tasks *tasks, const struct tasks_shape *shape)
+static void check_tasks(const struct tree *tree, const struct tasks *tasks,
+                        const struct tasks_shape *shape)
 {
     struct row *near = malloc((shape->rows + tasks->far) * sizeof *near), *far = near + shape->rows;
     size_t made = 0, words = 0;
@@ -80,7 +82,8 @@ static void check_tasks(const struct tree *tree, const struct tasks *tasks, cons
         assert_true(task->need <= i && task->targets <= task->width && task->width <= TASK_WIDEST);
         assert_int_equal(task->core, task->node == tree_walked(tree));
         assert_true((task->core || task->first == node->first + task->skipped) &&
-                    task->first >= node->first && task->first + task->targets <= node->first + node->size);
+                    task->first >= node->first &&
+                    task->first + task->targets <= node->first + node->size);
         assert_int_equal(task->end, node->first + node->size);
         assert_int_equal(task->low, tree->node[task->node + 1 - node->below].first);
         assert_int_equal(task->panel * (size_t)TASK_UNIT, words);
@@ -94,7 +97,8 @@ static void check_tasks(const struct tree *tree, const struct tasks *tasks, cons
     }
     assert_true(made == tree->n && words == tasks->words);
     struct tasks_bounds bounds = tasks_bounds(tree, shape);
-    assert_true(bounds.words == words && bounds.tasks == tasks->count && bounds.listed >= tasks->listed);
+    assert_true(bounds.words == words && bounds.tasks == tasks->count &&
+                bounds.listed >= tasks->listed);
     free(near);
 }
 
@@ -138,7 +142,8 @@ static size_t draw_edges(struct edge *edges, size_t n, uint32_t trial)
     return m;
 }
 
-/* A clique, which becomes a core with nothing below it, beside a grid, which has less than that of boundary.
+/* A clique, which becomes a core with nothing below it, beside a grid, which has less than that of
+ * boundary.
  */
 static size_t draw_beside(struct edge *edges)
 {

@@ -124,8 +124,9 @@ RELAX_TARGET static inline __m256 avx2_max_f32(__m256 a, __m256 b)
 #include "kernels/cpu/relax_body.h"
 
 static const struct relax_kernels *const instances[DTYPE_COUNT] = {
-    [DTYPE_U16] = &avx2_u16_kernels, [DTYPE_I32] = &avx2_i32_kernels, [DTYPE_I64] = &avx2_i64_kernels,
-    [DTYPE_F32] = &avx2_f32_kernels, [DTYPE_F64] = &avx2_f64_kernels,
+    [DTYPE_U16] = &avx2_u16_kernels, [DTYPE_I32] = &avx2_i32_kernels,
+    [DTYPE_I64] = &avx2_i64_kernels, [DTYPE_F32] = &avx2_f32_kernels,
+    [DTYPE_F64] = &avx2_f64_kernels,
 };
 
 const struct relax_kernels *relax_avx2(enum dtype dtype)

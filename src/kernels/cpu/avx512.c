@@ -11,8 +11,8 @@
 #define V_ANY(v)     (_mm512_test_epi64_mask((__m512i)(v), (__m512i)(v)) != 0)
 #define EACH_ROW(X)  X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11)
 
-/* No distance is negative, so the bits of reals are in the order of whole numbers, and their minimum leaves
- * the units that add reals free. */
+/* No distance is negative, so the bits of reals are in the order of whole numbers, and their
+ * minimum leaves the units that add reals free. */
 RELAX_TARGET static inline __m512 avx512_min_f32(__m512 a, __m512 b)
 {
     return _mm512_castsi512_ps(_mm512_min_epi32(_mm512_castps_si512(a), _mm512_castps_si512(b)));
@@ -33,8 +33,8 @@ RELAX_TARGET static inline __m512d avx512_max_f64(__m512d a, __m512d b)
     return _mm512_castsi512_pd(_mm512_max_epi64(_mm512_castpd_si512(a), _mm512_castpd_si512(b)));
 }
 
-/* A 16-bit element is held twice: 32 bits are spread by the load itself, 16 would need the unit that
- * shuffles. */
+/* A 16-bit element is held twice: 32 bits are spread by the load itself, 16 would need the unit
+ * that shuffles. */
 #define RELAX(name)    avx512_u16_##name
 #define T              uint16_t
 #define T_INF          INF_U16
@@ -126,8 +126,9 @@ RELAX_TARGET static inline __m512d avx512_max_f64(__m512d a, __m512d b)
 #include "kernels/cpu/relax_body.h"
 
 static const struct relax_kernels *const instances[DTYPE_COUNT] = {
-    [DTYPE_U16] = &avx512_u16_kernels, [DTYPE_I32] = &avx512_i32_kernels, [DTYPE_I64] = &avx512_i64_kernels,
-    [DTYPE_F32] = &avx512_f32_kernels, [DTYPE_F64] = &avx512_f64_kernels,
+    [DTYPE_U16] = &avx512_u16_kernels, [DTYPE_I32] = &avx512_i32_kernels,
+    [DTYPE_I64] = &avx512_i64_kernels, [DTYPE_F32] = &avx512_f32_kernels,
+    [DTYPE_F64] = &avx512_f64_kernels,
 };
 
 const struct relax_kernels *relax_avx512(enum dtype dtype)

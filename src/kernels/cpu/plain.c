@@ -11,40 +11,41 @@
 #define EACH_ROW(X) X(0) X(1) X(2) X(3)
 
 /* A vector of T, and the one of signed numbers as wide, which a comparison gives. */
-#define PLAIN_VECTOR(name, T, S)                                                                             \
-    typedef T plain_##name __attribute__((vector_size(16)));                                                 \
-    typedef S plain_##name##_mask __attribute__((vector_size(16)));                                          \
-    static inline plain_##name plain_##name##_load(const T *p)                                               \
-    {                                                                                                        \
-        plain_##name v;                                                                                      \
-        memcpy(&v, p, sizeof v);                                                                             \
-        return v;                                                                                            \
-    }                                                                                                        \
-    static inline void plain_##name##_store(T *p, plain_##name v)                                            \
-    {                                                                                                        \
-        memcpy(p, &v, sizeof v);                                                                             \
-    }                                                                                                        \
-    static inline plain_##name plain_##name##_min(plain_##name a, plain_##name b)                            \
-    {                                                                                                        \
-        plain_##name##_mask less = (plain_##name##_mask)(a < b);                                             \
-        return (plain_##name)(((plain_##name##_mask)a & less) | ((plain_##name##_mask)b & ~less));           \
-    }                                                                                                        \
-    static inline plain_##name plain_##name##_max(plain_##name a, plain_##name b)                            \
-    {                                                                                                        \
-        plain_##name##_mask less = (plain_##name##_mask)(a < b);                                             \
-        return (plain_##name)(((plain_##name##_mask)b & less) | ((plain_##name##_mask)a & ~less));           \
-    }                                                                                                        \
-    static inline plain_##name plain_##name##_set1(T x)                                                      \
-    {                                                                                                        \
-        return x - (plain_##name){0};                                                                        \
+#define PLAIN_VECTOR(name, T, S)                                                                   \
+    typedef T plain_##name __attribute__((vector_size(16)));                                       \
+    typedef S plain_##name##_mask __attribute__((vector_size(16)));                                \
+    static inline plain_##name plain_##name##_load(const T *p)                                     \
+    {                                                                                              \
+        plain_##name v;                                                                            \
+        memcpy(&v, p, sizeof v);                                                                   \
+        return v;                                                                                  \
+    }                                                                                              \
+    static inline void plain_##name##_store(T *p, plain_##name v)                                  \
+    {                                                                                              \
+        memcpy(p, &v, sizeof v);                                                                   \
+    }                                                                                              \
+    static inline plain_##name plain_##name##_min(plain_##name a, plain_##name b)                  \
+    {                                                                                              \
+        plain_##name##_mask less = (plain_##name##_mask)(a < b);                                   \
+        return (plain_##name)(((plain_##name##_mask)a & less) | ((plain_##name##_mask)b & ~less)); \
+    }                                                                                              \
+    static inline plain_##name plain_##name##_max(plain_##name a, plain_##name b)                  \
+    {                                                                                              \
+        plain_##name##_mask less = (plain_##name##_mask)(a < b);                                   \
+        return (plain_##name)(((plain_##name##_mask)b & less) | ((plain_##name##_mask)a & ~less)); \
+    }                                                                                              \
+    static inline plain_##name plain_##name##_set1(T x)                                            \
+    {                                                                                              \
+        return x - (plain_##name){0};                                                              \
     }
 
-/* Sums of distances fit; of those that memory has changed, which --paranoid finds, they need not. */
-#define PLAIN_SUM(name, U)                                                                                   \
-    typedef U plain_##name##_wraps __attribute__((vector_size(16)));                                         \
-    static inline plain_##name plain_##name##_add(plain_##name a, plain_##name b)                            \
-    {                                                                                                        \
-        return (plain_##name)((plain_##name##_wraps)a + (plain_##name##_wraps)b);                            \
+/* Sums of distances fit; of those that memory has changed, which --paranoid finds, they need not.
+ */
+#define PLAIN_SUM(name, U)                                                                         \
+    typedef U plain_##name##_wraps __attribute__((vector_size(16)));                               \
+    static inline plain_##name plain_##name##_add(plain_##name a, plain_##name b)                  \
+    {                                                                                              \
+        return (plain_##name)((plain_##name##_wraps)a + (plain_##name##_wraps)b);                  \
     }
 
 typedef uint64_t plain_words __attribute__((vector_size(16)));
@@ -152,8 +153,9 @@ PLAIN_SUM(i64, uint64_t)
 #include "kernels/cpu/relax_body.h"
 
 static const struct relax_kernels *const instances[DTYPE_COUNT] = {
-    [DTYPE_U16] = &plain_u16_kernels, [DTYPE_I32] = &plain_i32_kernels, [DTYPE_I64] = &plain_i64_kernels,
-    [DTYPE_F32] = &plain_f32_kernels, [DTYPE_F64] = &plain_f64_kernels,
+    [DTYPE_U16] = &plain_u16_kernels, [DTYPE_I32] = &plain_i32_kernels,
+    [DTYPE_I64] = &plain_i64_kernels, [DTYPE_F32] = &plain_f32_kernels,
+    [DTYPE_F64] = &plain_f64_kernels,
 };
 
 const struct relax_kernels *relax_plain(enum dtype dtype)

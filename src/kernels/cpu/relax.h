@@ -1,11 +1,12 @@
 /*
  * The min-plus kernels of the CPU: phase 1 and C = min(C, A (x) B) on packed panels. One body
- * (relax_body.h) is compiled for every instruction set and type; a row of the table is one such instance.
- * They run in the calling thread.
+ * (relax_body.h) is compiled for every instruction set and type; a row of the table is one such
+ * instance. They run in the calling thread.
  *
- * A panel holds the operand A (rows x depth) in blocks of `mr` rows, each stored depth-major: element (i, k)
- * of a block is at k * mr + i. A panel holds the operand B (depth x columns) in blocks of `nr` columns:
- * element (k, j) of a block is at k * nr + j. Missing rows and columns of a last block are infinite.
+ * A panel holds the operand A (rows x depth) in blocks of `mr` rows, each stored depth-major:
+ * element (i, k) of a block is at k * mr + i. A panel holds the operand B (depth x columns) in
+ * blocks of `nr` columns: element (k, j) of a block is at k * nr + j. Missing rows and columns of a
+ * last block are infinite.
  */
 #ifndef RELAX_H
 #define RELAX_H
@@ -23,16 +24,18 @@ struct relax_product {
     size_t ldc, a_step, b_step, depth;
 };
 
-/* The words of C that a product has read and written, lane by lane (kernels/sums.h). Starts zeroed. */
+/* The words of C that a product has read and written, lane by lane (kernels/sums.h). Starts zeroed.
+ */
 enum { RELAX_SUMS = 16 };
 struct relax_sums {
     alignas(64) uint32_t read[RELAX_SUMS], wrote[RELAX_SUMS];
 };
 
 /*
- * The same for operands B and C whose rows have nr values, side by side, and lie anywhere: row i of C is
- * number c_row[i] of the rows at c, row k of B number b_row[k] of those at b. B and C have no row in common.
- * A lies in blocks of relax_rows_height() rows, each depth-major, one after the other without gaps.
+ * The same for operands B and C whose rows have nr values, side by side, and lie anywhere: row i of
+ * C is number c_row[i] of the rows at c, row k of B number b_row[k] of those at b. B and C have no
+ * row in common. A lies in blocks of relax_rows_height() rows, each depth-major, one after the
+ * other without gaps.
  */
 struct relax_rows {
     void *c;
@@ -52,21 +55,23 @@ static inline size_t relax_rows_height(size_t left, size_t mr)
 }
 
 /*
- * The sum, the largest and the number of finite values that have the same place in many rows: whole numbers
- * or reals by the type. A whole sum is right if count * most fits. Starts zeroed.
+ * The sum, the largest and the number of finite values that have the same place in many rows: whole
+ * numbers or reals by the type. A whole sum is right if count * most fits. Starts zeroed.
  */
 enum { RELAX_ROW = 64 }; /* nr, at most */
 struct relax_counts {
     alignas(64) unsigned char lanes[4][128]; /* of rows not yet folded in */
-    size_t rows, near, whole; /* of these; of them those that the lanes do not count, since all of their
-                               * values are finite; and of these those whose sums are not yet in halves */
+    size_t rows, near,
+        whole; /* of these; of them those that the lanes do not count, since all of their
+                * values are finite; and of these those whose sums are not yet in halves */
     union value sum[RELAX_ROW], most[RELAX_ROW];
     size_t count[RELAX_ROW];
 };
 
 /*
- * Of rows one by one, by their places, the largest of the finite values, at least 0, and how many these are
- * if they are not all. Some rows wait to be taken together. Starts zeroed but for the two arrays.
+ * Of rows one by one, by their places, the largest of the finite values, at least 0, and how many
+ * these are if they are not all. Some rows wait to be taken together. Starts zeroed but for the two
+ * arrays.
  */
 enum { RELAX_STAGED = 32 }; /* rows, at least as many as a vector has values */
 struct relax_spans {
@@ -78,8 +83,8 @@ struct relax_spans {
     uint32_t *reached;
 };
 
-/* The sums of 1 / value over the finite values other than 0 that have the same place in many rows. Starts
- * zeroed, but for q, which is 1. */
+/* The sums of 1 / value over the finite values other than 0 that have the same place in many rows.
+ * Starts zeroed, but for q, which is 1. */
 struct relax_harmonic {
     alignas(64) double p[RELAX_ROW], q[RELAX_ROW]; /* p / q are to be added, of so many rows */
     size_t rows;
@@ -101,19 +106,21 @@ struct relax_kernels {
     /* Makes count elements infinite. */
     void (*fill)(void *to, size_t count);
     /*
-     * *entry = min(*entry, weight), a weight too large being infinite; it is real for a real type. True if
-     * the entry was finite before.
+     * *entry = min(*entry, weight), a weight too large being infinite; it is real for a real type.
+     * True if the entry was finite before.
      */
     bool (*lower)(void *entry, union value weight);
-    /* Phase 1: closes the w x w tile p in place; rows are ld elements apart, ld >= w a multiple of nr. */
+    /* Phase 1: closes the w x w tile p in place; rows are ld elements apart, ld >= w a multiple of
+     * nr. */
     void (*close)(void *p, size_t w, size_t ld);
-    /* One block of A from `rows` <= mr rows of a row-major matrix, or of B from `cols` <= nr columns. */
+    /* One block of A from `rows` <= mr rows of a row-major matrix, or of B from `cols` <= nr
+     * columns. */
     void (*pack_a)(void *a, const void *from, size_t ld, size_t rows, size_t depth);
     void (*pack_b)(void *b, const void *from, size_t ld, size_t depth, size_t cols);
     /*
-     * The product on rows x cols of C, counted from the first block of A and of B; nothing else of C is
-     * written. C may be the block of B itself when A has a zero diagonal (phase 2): every value in it is then
-     * a path's length at any time.
+     * The product on rows x cols of C, counted from the first block of A and of B; nothing else of
+     * C is written. C may be the block of B itself when A has a zero diagonal (phase 2): every
+     * value in it is then a path's length at any time.
      */
     void (*relax)(const struct relax_product *product, struct range rows, struct range cols);
     /* The same, and adds to the sums. */
@@ -122,25 +129,26 @@ struct relax_kernels {
     /* The word sum of rows of so many bytes, which are `pitch` bytes apart. */
     uint32_t (*sum)(const void *from, size_t rows, size_t width, size_t pitch);
 
-    /* Floyd and Warshall's steps through the first `pivots` of w vertices; rows as for close, and up to a
-     * vector beyond the last value of a row is read and written. */
+    /* Floyd and Warshall's steps through the first `pivots` of w vertices; rows as for close, and
+     * up to a vector beyond the last value of a row is read and written. */
     void (*through)(void *p, size_t pivots, size_t w, size_t ld);
     /* to[place[j]] = min(.., from[j]) for j < count; places ascend. */
     void (*merge)(void *to, const void *from, const uint32_t *place, size_t count);
 
-    /* All of the operand A of relax_rows from its transpose, depth x rows, whose rows are ld values apart. */
+    /* All of the operand A of relax_rows from its transpose, depth x rows, whose rows are ld values
+     * apart. */
     void (*rows_pack)(void *a, const void *from, size_t ld, size_t rows, size_t depth);
     void (*rows_relax)(const struct relax_rows *product);
-    /* Row i becomes number place[i] of those at `to`, which is on a 64-byte boundary; `past` the caches if
-     * these are too many for them. */
+    /* Row i becomes number place[i] of those at `to`, which is on a 64-byte boundary; `past` the
+     * caches if these are too many for them. */
     void (*rows_store)(void *to, const uint32_t *place, const void *from, size_t rows, bool past);
-    /* to[r * stride + i] = value r of row i, for i < n and r < count <= nr. The fastest where the rows of
-     * `to` begin on 64-byte boundaries. */
+    /* to[r * stride + i] = value r of row i, for i < n and r < count <= nr. The fastest where the
+     * rows of `to` begin on 64-byte boundaries. */
     void (*rows_turn)(void *to, size_t stride, const void *from, size_t n, size_t count);
     /* Adds so many rows, at most 64, whose places begin at that one; rows_fold ends the counts, and
      * rows_span_end the spans, which may be NULL. */
-    void (*rows_count)(struct relax_counts *counts, const void *from, size_t rows, struct relax_spans *spans,
-                       size_t place);
+    void (*rows_count)(struct relax_counts *counts, const void *from, size_t rows,
+                       struct relax_spans *spans, size_t place);
     void (*rows_fold)(struct relax_counts *counts);
     void (*rows_span_end)(struct relax_spans *spans);
     /* Of whole types; the first until it is ended. */
@@ -155,8 +163,9 @@ const struct relax_kernels *relax_avx2(enum dtype dtype);
 const struct relax_kernels *relax_plain(enum dtype dtype);
 
 /*
- * The widest that this processor runs and the environment variable APSP_ISA (avx512, avx2, plain) allows.
- * *note, if not NULL, gets a remark for the report when APSP_ISA could not be followed, else "".
+ * The widest that this processor runs and the environment variable APSP_ISA (avx512, avx2, plain)
+ * allows. *note, if not NULL, gets a remark for the report when APSP_ISA could not be followed,
+ * else "".
  */
 const struct relax_kernels *relax_choose(enum dtype dtype, const char **note);
 

@@ -14,10 +14,10 @@
  *   V_SPREAD(a)      V_SET1(x) from A_OF(x) in memory
  * and gets RELAX(kernels); the names of the type are then free again.
  *
- * The register tile is MR x 2 vectors. Its accumulators have names of their own, because GCC keeps an array
- * of vectors in memory. The two operands are packed, so the inner loop reads both with stride one: after K.
- * Goto and R. van de Geijn, Anatomy of high-performance matrix multiplication, ACM TOMS 34(3), 2008, with
- * (min, +) for (+, *).
+ * The register tile is MR x 2 vectors. Its accumulators have names of their own, because GCC keeps
+ * an array of vectors in memory. The two operands are packed, so the inner loop reads both with
+ * stride one: after K. Goto and R. van de Geijn, Anatomy of high-performance matrix multiplication,
+ * ACM TOMS 34(3), 2008, with (min, +) for (+, *).
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -59,7 +59,8 @@ static void RELAX(close)(void *tile, size_t w, size_t ld)
     RELAX(through)(tile, w, w, ld);
 }
 
-RELAX_TARGET static void RELAX(pack_a)(void *block, const void *matrix, size_t ld, size_t rows, size_t depth)
+RELAX_TARGET static void RELAX(pack_a)(void *block, const void *matrix, size_t ld, size_t rows,
+                                       size_t depth)
 {
     A *a = block;
     const T *from = matrix;
@@ -71,7 +72,8 @@ RELAX_TARGET static void RELAX(pack_a)(void *block, const void *matrix, size_t l
     }
 }
 
-RELAX_TARGET static void RELAX(pack_b)(void *block, const void *matrix, size_t ld, size_t depth, size_t cols)
+RELAX_TARGET static void RELAX(pack_b)(void *block, const void *matrix, size_t ld, size_t depth,
+                                       size_t cols)
 {
     T *b = block;
     const T *from = matrix;
@@ -116,21 +118,22 @@ RELAX_TARGET static uint32_t RELAX(sum)(const void *from, size_t rows, size_t wi
     return total;
 }
 
-/* One whole register tile; `next` is the address of the tile of C that follows, wherever that is. Without
- * sums, which is known where it is called, nothing is left of them. */
+/* One whole register tile; `next` is the address of the tile of C that follows, wherever that is.
+ * Without sums, which is known where it is called, nothing is left of them. */
 RELAX_TARGET static inline __attribute__((always_inline)) void
-RELAX(tile)(T *c, size_t ldc, const A *a, const T *b, size_t depth, uintptr_t next, struct relax_sums *sums)
+RELAX(tile)(T *c, size_t ldc, const A *a, const T *b, size_t depth, uintptr_t next,
+            struct relax_sums *sums)
 {
-#define FETCH(i)                                                                                             \
-    V c##i##_0 = V_LOAD(c + i * ldc), c##i##_1 = V_LOAD(c + i * ldc + V_LANES);                              \
-    __builtin_prefetch((const void *)(next + i * ldc * sizeof(T)), 1);                                       \
+#define FETCH(i)                                                                                   \
+    V c##i##_0 = V_LOAD(c + i * ldc), c##i##_1 = V_LOAD(c + i * ldc + V_LANES);                    \
+    __builtin_prefetch((const void *)(next + i * ldc * sizeof(T)), 1);                             \
     __builtin_prefetch((const void *)(next + (i * ldc + NR - 1) * sizeof(T)), 1);
-#define STEP(i)                                                                                              \
-    a0 = V_SPREAD(a + i);                                                                                    \
-    c##i##_0 = V_MIN(c##i##_0, V_ADD(a0, b0));                                                               \
+#define STEP(i)                                                                                    \
+    a0 = V_SPREAD(a + i);                                                                          \
+    c##i##_0 = V_MIN(c##i##_0, V_ADD(a0, b0));                                                     \
     c##i##_1 = V_MIN(c##i##_1, V_ADD(a0, b1));
-#define KEEP(i)                                                                                              \
-    V_STORE(c + i * ldc, c##i##_0);                                                                          \
+#define KEEP(i)                                                                                    \
+    V_STORE(c + i * ldc, c##i##_0);                                                                \
     V_STORE(c + i * ldc + V_LANES, c##i##_1);
 #define COUNT(i) sum += (RELAX(words))c##i##_0 + (RELAX(words))c##i##_1;
     EACH_ROW(FETCH)
@@ -157,8 +160,8 @@ RELAX(tile)(T *c, size_t ldc, const A *a, const T *b, size_t depth, uintptr_t ne
 #undef COUNT
 }
 
-/* A product of one tile, of which only rows x cols are wanted: through a buffer. The rest of that is zero,
- * stays zero and adds nothing to the sums. */
+/* A product of one tile, of which only rows x cols are wanted: through a buffer. The rest of that
+ * is zero, stays zero and adds nothing to the sums. */
 RELAX_TARGET static void RELAX(edge)(const struct relax_product *product, struct range rows,
                                      struct range cols, struct relax_sums *sums)
 {
@@ -199,7 +202,8 @@ RELAX(product)(const struct relax_product *product, struct range rows, struct ra
             if (range_length(in_rows) == MR && range_length(in_cols) == NR)
                 RELAX(tile)(c, ldc, a, b, depth, next, sums);
             else
-                RELAX(edge)(&(struct relax_product){c, a, b, ldc, 0, 0, depth}, in_rows, in_cols, sums);
+                RELAX(edge)
+                (&(struct relax_product){c, a, b, ldc, 0, 0, depth}, in_rows, in_cols, sums);
         }
     }
 }

@@ -1,6 +1,6 @@
 /*
- * The part of relax_body.h, which includes it, for rows of NR values that lie anywhere: sparse graphs. The
- * register tile is h x 2 vectors for every h up to MR, so that no product is padded.
+ * The part of relax_body.h, which includes it, for rows of NR values that lie anywhere: sparse
+ * graphs. The register tile is h x 2 vectors for every h up to MR, so that no product is padded.
  */
 #define ROWS_1(X)  X(0)
 #define ROWS_2(X)  ROWS_1(X) X(1)
@@ -20,7 +20,8 @@
 #define ROWS_VECTORS
 #endif
 #endif
-/* Which values of two vectors of n, one after the other, interleave their lower and their upper halves. */
+/* Which values of two vectors of n, one after the other, interleave their lower and their upper
+ * halves. */
 #define ROWS_LOW_2   0, 2
 #define ROWS_HIGH_2  1, 3
 #define ROWS_LOW_4   0, 4, 1, 5
@@ -29,44 +30,44 @@
 #define ROWS_HIGH_8  4, 12, 5, 13, 6, 14, 7, 15
 #define ROWS_LOW_16  0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
 #define ROWS_HIGH_16 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
-#define ROWS_LOW_32                                                                                          \
-    0, 32, 1, 33, 2, 34, 3, 35, 4, 36, 5, 37, 6, 38, 7, 39, 8, 40, 9, 41, 10, 42, 11, 43, 12, 44, 13, 45,    \
-        14, 46, 15, 47
-#define ROWS_HIGH_32                                                                                         \
-    16, 48, 17, 49, 18, 50, 19, 51, 20, 52, 21, 53, 22, 54, 23, 55, 24, 56, 25, 57, 26, 58, 27, 59, 28, 60,  \
-        29, 61, 30, 62, 31, 63
+#define ROWS_LOW_32                                                                                \
+    0, 32, 1, 33, 2, 34, 3, 35, 4, 36, 5, 37, 6, 38, 7, 39, 8, 40, 9, 41, 10, 42, 11, 43, 12, 44,  \
+        13, 45, 14, 46, 15, 47
+#define ROWS_HIGH_32                                                                               \
+    16, 48, 17, 49, 18, 50, 19, 51, 20, 52, 21, 53, 22, 54, 23, 55, 24, 56, 25, 57, 26, 58, 27,    \
+        59, 28, 60, 29, 61, 30, 62, 31, 63
 
-/* A is read once, its products one after the other, and mostly from beyond the caches of the core: so many
- * bytes before they are needed it is asked for, which may be those of the next product. */
+/* A is read once, its products one after the other, and mostly from beyond the caches of the core:
+ * so many bytes before they are needed it is asked for, which may be those of the next product. */
 #define ROWS_AHEAD 1024
 
-#define START(i)                                                                                             \
-    V c##i##_0 = V_SET1(T_INF), c##i##_1 = c##i##_0;                                                         \
-    if (!fresh) {                                                                                            \
-        c##i##_0 = V_LOAD(c + c_row[i] * (size_t)NR);                                                        \
-        c##i##_1 = V_LOAD(c + c_row[i] * (size_t)NR + V_LANES);                                              \
+#define START(i)                                                                                   \
+    V c##i##_0 = V_SET1(T_INF), c##i##_1 = c##i##_0;                                               \
+    if (!fresh) {                                                                                  \
+        c##i##_0 = V_LOAD(c + c_row[i] * (size_t)NR);                                              \
+        c##i##_1 = V_LOAD(c + c_row[i] * (size_t)NR + V_LANES);                                    \
     }
-#define STEP(i)                                                                                              \
-    a0 = V_SPREAD(a + i);                                                                                    \
-    c##i##_0 = V_MIN(c##i##_0, V_ADD(a0, b0));                                                               \
+#define STEP(i)                                                                                    \
+    a0 = V_SPREAD(a + i);                                                                          \
+    c##i##_0 = V_MIN(c##i##_0, V_ADD(a0, b0));                                                     \
     c##i##_1 = V_MIN(c##i##_1, V_ADD(a0, b1));
-#define KEEP(i)                                                                                              \
-    V_STORE(c + c_row[i] * (size_t)NR, c##i##_0);                                                            \
+#define KEEP(i)                                                                                    \
+    V_STORE(c + c_row[i] * (size_t)NR, c##i##_0);                                                  \
     V_STORE(c + c_row[i] * (size_t)NR + V_LANES, c##i##_1);
-#define TILE(h)                                                                                              \
-    RELAX_TARGET static void RELAX(rows_##h)(T * c, const uint32_t *c_row, const A *a, const T *b,           \
-                                             const uint32_t *b_row, size_t depth, bool fresh)                \
-    {                                                                                                        \
-        ROWS_##h(START) for (size_t k = 0; k < depth; k++, a += h)                                           \
-        {                                                                                                    \
-            const T *from = b + b_row[k] * (size_t)NR;                                                       \
-            __builtin_prefetch((const void *)((uintptr_t)a + ROWS_AHEAD));                                   \
-            if (h * sizeof(A) > 64)                                                                          \
-                __builtin_prefetch((const void *)((uintptr_t)a + ROWS_AHEAD + 64));                          \
-            V a0, b0 = V_LOAD(from), b1 = V_LOAD(from + V_LANES);                                            \
-            ROWS_##h(STEP)                                                                                   \
-        }                                                                                                    \
-        ROWS_##h(KEEP)                                                                                       \
+#define TILE(h)                                                                                    \
+    RELAX_TARGET static void RELAX(rows_##h)(T * c, const uint32_t *c_row, const A *a, const T *b, \
+                                             const uint32_t *b_row, size_t depth, bool fresh)      \
+    {                                                                                              \
+        ROWS_##h(START) for (size_t k = 0; k < depth; k++, a += h)                                 \
+        {                                                                                          \
+            const T *from = b + b_row[k] * (size_t)NR;                                             \
+            __builtin_prefetch((const void *)((uintptr_t)a + ROWS_AHEAD));                         \
+            if (h * sizeof(A) > 64)                                                                \
+                __builtin_prefetch((const void *)((uintptr_t)a + ROWS_AHEAD + 64));                \
+            V a0, b0 = V_LOAD(from), b1 = V_LOAD(from + V_LANES);                                  \
+            ROWS_##h(STEP)                                                                         \
+        }                                                                                          \
+        ROWS_##h(KEEP)                                                                             \
     }
 TILE(1)
 TILE(2)
@@ -126,8 +127,8 @@ static void RELAX(rows_pack)(void *panel, const void *matrix, size_t ld, size_t 
     }
 }
 
-RELAX_TARGET static void RELAX(rows_store)(void *to, const uint32_t *place, const void *from, size_t rows,
-                                           bool past)
+RELAX_TARGET static void RELAX(rows_store)(void *to, const uint32_t *place, const void *from,
+                                           size_t rows, bool past)
 {
     for (size_t i = 0; i < rows; i++) {
         T *at = (T *)to + place[i] * (size_t)NR;
@@ -143,7 +144,8 @@ RELAX_TARGET static void RELAX(rows_store)(void *to, const uint32_t *place, cons
 }
 
 /* Columns lo .. hi - 1 of the result, value by value. */
-static void RELAX(turn_singly)(T *out, size_t stride, const T *in, struct range columns, size_t count)
+static void RELAX(turn_singly)(T *out, size_t stride, const T *in, struct range columns,
+                               size_t count)
 {
     for (size_t i = columns.lo; i < columns.hi; i++)
         for (size_t r = 0; r < count; r++)
@@ -155,8 +157,9 @@ static void RELAX(turn_singly)(T *out, size_t stride, const T *in, struct range 
 #define ROWS_MIX(half, n) ROWS_PASTE(half, n)
 typedef T RELAX(lanes) __attribute__((vector_size(sizeof(V))));
 
-/* V_LANES rows become columns, `count` of them: each pass interleaves the first half of the vectors with the
- * second. What is written fills whole lines of the cache, if it may, and need not be there. */
+/* V_LANES rows become columns, `count` of them: each pass interleaves the first half of the vectors
+ * with the second. What is written fills whole lines of the cache, if it may, and need not be
+ * there. */
 RELAX_TARGET static inline void RELAX(turn_square)(T *out, size_t stride, const T *in, size_t count,
                                                    bool aligned)
 {
@@ -168,8 +171,10 @@ RELAX_TARGET static inline void RELAX(turn_square)(T *out, size_t stride, const 
     for (size_t pass = 1; pass < V_LANES; pass *= 2) {
 #pragma GCC unroll 16
         for (size_t i = 0; i < V_LANES / 2; i++) {
-            y[2 * i] = __builtin_shufflevector(x[i], x[i + V_LANES / 2], ROWS_MIX(ROWS_LOW_, V_LANES));
-            y[2 * i + 1] = __builtin_shufflevector(x[i], x[i + V_LANES / 2], ROWS_MIX(ROWS_HIGH_, V_LANES));
+            y[2 * i] =
+                __builtin_shufflevector(x[i], x[i + V_LANES / 2], ROWS_MIX(ROWS_LOW_, V_LANES));
+            y[2 * i + 1] =
+                __builtin_shufflevector(x[i], x[i + V_LANES / 2], ROWS_MIX(ROWS_HIGH_, V_LANES));
         }
 #pragma GCC unroll 32
         for (size_t i = 0; i < V_LANES; i++)
@@ -187,7 +192,8 @@ RELAX_TARGET static inline void RELAX(turn_square)(T *out, size_t stride, const 
             V_STORE(out + i * stride, (V)x[i]);
 }
 
-RELAX_TARGET static void RELAX(rows_turn)(void *to, size_t stride, const void *from, size_t n, size_t count)
+RELAX_TARGET static void RELAX(rows_turn)(void *to, size_t stride, const void *from, size_t n,
+                                          size_t count)
 {
     T *out = to;
     size_t whole = n / V_LANES * V_LANES;
@@ -196,10 +202,12 @@ RELAX_TARGET static void RELAX(rows_turn)(void *to, size_t stride, const void *f
         const T *in = (const T *)from + i * NR;
         RELAX(turn_square)(out + i, stride, in, count, aligned);
         if (count > V_LANES)
-            RELAX(turn_square)(out + V_LANES * stride + i, stride, in + V_LANES, count - V_LANES, aligned);
+            RELAX(turn_square)
+            (out + V_LANES * stride + i, stride, in + V_LANES, count - V_LANES, aligned);
     }
     RELAX(turn_singly)(out, stride, from, (struct range){whole, n}, count);
-    atomic_thread_fence(memory_order_seq_cst); /* a release does not wait for stores past the caches */
+    atomic_thread_fence(
+        memory_order_seq_cst); /* a release does not wait for stores past the caches */
 }
 #else
 static void RELAX(rows_turn)(void *to, size_t stride, const void *from, size_t n, size_t count)
@@ -216,7 +224,8 @@ static void RELAX(rows_turn)(void *to, size_t stride, const void *from, size_t n
 #endif
 
 /* Places that follow each other are taken by vectors. */
-RELAX_TARGET static void RELAX(merge)(void *to, const void *from, const uint32_t *place, size_t count)
+RELAX_TARGET static void RELAX(merge)(void *to, const void *from, const uint32_t *place,
+                                      size_t count)
 {
     T *c = to;
     const T *p = from;

@@ -1,6 +1,6 @@
 /*
- * The part of rows_body.h, which includes it, that counts: what is to be known of rows of NR values side by
- * side without keeping them.
+ * The part of rows_body.h, which includes it, that counts: what is to be known of rows of NR values
+ * side by side without keeping them.
  */
 #ifdef ROWS_VECTORS
 /* A number with a sign that is as long as a T. */
@@ -19,9 +19,10 @@ typedef RELAX(unsigned) RELAX(sums) __attribute__((vector_size(sizeof(V))));
 enum { RELAX(half) = 4 * sizeof(T) };
 
 /*
- * The sums of the last few rows, as lower and upper halves of whole numbers, so that neither overflows, or as
- * a real and what its rounding lost (D. Knuth, The Art of Computer Programming 2, 4.2.2); then the most, then
- * the count. Masks and the bits of values are numbers with a sign, in the order of the values.
+ * The sums of the last few rows, as lower and upper halves of whole numbers, so that neither
+ * overflows, or as a real and what its rounding lost (D. Knuth, The Art of Computer Programming
+ * 2, 4.2.2); then the most, then the count. Masks and the bits of values are numbers with a sign,
+ * in the order of the values.
  */
 struct RELAX(part) {
     RELAX(lanes) low, high;
@@ -42,7 +43,8 @@ RELAX_TARGET static inline void RELAX(add_value)(struct RELAX(part) * part, RELA
     part->most = (RELAX(bits))V_MAX((V)part->most, (V)value);
 }
 
-RELAX_TARGET static inline struct RELAX(part) RELAX(part_of)(const struct relax_counts *counts, size_t side)
+RELAX_TARGET static inline struct RELAX(part)
+    RELAX(part_of)(const struct relax_counts *counts, size_t side)
 {
     const T *at = (const T *)counts->lanes + side * V_LANES;
     return (struct RELAX(part)){(RELAX(lanes))V_LOAD(at), (RELAX(lanes))V_LOAD(at + NR),
@@ -82,8 +84,8 @@ RELAX_TARGET static void RELAX(rows_fold)(struct relax_counts *counts)
 
 /* Rows until halves may be full. */
 #define ROWS_LIMIT ((size_t)1 << (sizeof(T) == 2 ? 8 : 15))
-/* Of 32 bits the lower halves take whole values that are below this, of so many rows until they are cut; of
- * 16 bits two values fit one sum, which is cut at once. */
+/* Of 32 bits the lower halves take whole values that are below this, of so many rows until they are
+ * cut; of 16 bits two values fit one sum, which is cut at once. */
 #define ROWS_NEAR  (ROWS_REAL || sizeof(T) > 4 ? 0 : sizeof(T) == 2 ? T_INF : (T)(1 << 25))
 #define ROWS_WHOLE 64
 
@@ -120,7 +122,8 @@ RELAX_TARGET static inline void RELAX(cut_sums)(struct relax_counts *counts)
 }
 
 /* Adds rows if all of their values are near. */
-RELAX_TARGET static inline bool RELAX(count_near)(struct relax_counts *counts, const T *in, size_t rows)
+RELAX_TARGET static inline bool RELAX(count_near)(struct relax_counts *counts, const T *in,
+                                                  size_t rows)
 {
     if (ROWS_NEAR == 0)
         return false;
@@ -128,7 +131,8 @@ RELAX_TARGET static inline bool RELAX(count_near)(struct relax_counts *counts, c
         RELAX(cut_sums)(counts);
     T *at = (T *)counts->lanes;
     V most[2] = {V_SET1(0), V_SET1(0)};
-    V sums[2][2] = {{V_LOAD(at), V_LOAD(at + NR)}, {V_LOAD(at + V_LANES), V_LOAD(at + NR + V_LANES)}};
+    V sums[2][2] = {{V_LOAD(at), V_LOAD(at + NR)},
+                    {V_LOAD(at + V_LANES), V_LOAD(at + NR + V_LANES)}};
     RELAX(add_near)(sums[0], &most[0], in, rows);
     RELAX(add_near)(sums[1], &most[1], in + V_LANES, rows);
     RELAX(bits) far = (RELAX(bits))V_MAX(most[0], most[1]) >= (RELAX(bits))V_SET1(ROWS_NEAR);
@@ -145,7 +149,8 @@ RELAX_TARGET static inline bool RELAX(count_near)(struct relax_counts *counts, c
     return true;
 }
 
-RELAX_TARGET static void RELAX(count_any)(struct relax_counts *counts, size_t side, const T *in, size_t rows)
+RELAX_TARGET static void RELAX(count_any)(struct relax_counts *counts, size_t side, const T *in,
+                                          size_t rows)
 {
     const RELAX(lanes) infinite = T_INF - (RELAX(lanes)){0};
     struct RELAX(part) part = RELAX(part_of)(counts, side);
@@ -159,8 +164,8 @@ RELAX_TARGET static void RELAX(count_any)(struct relax_counts *counts, size_t si
 }
 
 /*
- * Of V_LANES vectors the largest value of each, or the sum of its values: in lane i that of vector i. They
- * are interleaved as in turn_square, and of both halves one is made.
+ * Of V_LANES vectors the largest value of each, or the sum of its values: in lane i that of vector
+ * i. They are interleaved as in turn_square, and of both halves one is made.
  */
 RELAX_TARGET static inline RELAX(bits) RELAX(join)(RELAX(bits) x[V_LANES], bool sums)
 {
@@ -168,8 +173,10 @@ RELAX_TARGET static inline RELAX(bits) RELAX(join)(RELAX(bits) x[V_LANES], bool 
     for (size_t half = V_LANES / 2; half > 0; half /= 2)
 #pragma GCC unroll 16
         for (size_t i = 0; i < half; i++) {
-            RELAX(bits) low = __builtin_shufflevector(x[i], x[i + half], ROWS_MIX(ROWS_LOW_, V_LANES));
-            RELAX(bits) high = __builtin_shufflevector(x[i], x[i + half], ROWS_MIX(ROWS_HIGH_, V_LANES));
+            RELAX(bits)
+            low = __builtin_shufflevector(x[i], x[i + half], ROWS_MIX(ROWS_LOW_, V_LANES));
+            RELAX(bits)
+            high = __builtin_shufflevector(x[i], x[i + half], ROWS_MIX(ROWS_HIGH_, V_LANES));
             x[i] = sums ? low + high : (RELAX(bits))V_MAX((V)low, (V)high);
         }
     return x[0];
@@ -206,7 +213,8 @@ RELAX_TARGET static void RELAX(rows_span_end)(struct relax_spans *spans)
 }
 
 /* Of each row the larger of its two vectors waits. */
-RELAX_TARGET static void RELAX(span_near)(struct relax_spans *spans, size_t place, const T *in, size_t rows)
+RELAX_TARGET static void RELAX(span_near)(struct relax_spans *spans, size_t place, const T *in,
+                                          size_t rows)
 {
     for (size_t i = 0; i < rows; i++, in += NR) {
         V_STORE((T *)spans->staged[spans->waiting], V_MAX(V_LOAD(in), V_LOAD(in + V_LANES)));
@@ -217,7 +225,8 @@ RELAX_TARGET static void RELAX(span_near)(struct relax_spans *spans, size_t plac
 }
 
 /* The same where values may be infinite; and how many of each two are not. */
-RELAX_TARGET static void RELAX(span_any)(struct relax_spans *spans, size_t place, const T *in, size_t rows)
+RELAX_TARGET static void RELAX(span_any)(struct relax_spans *spans, size_t place, const T *in,
+                                         size_t rows)
 {
     const RELAX(lanes) infinite = T_INF - (RELAX(lanes)){0};
     for (size_t i = 0; i < rows; i++, in += NR) {
@@ -233,8 +242,8 @@ RELAX_TARGET static void RELAX(span_any)(struct relax_spans *spans, size_t place
     }
 }
 
-RELAX_TARGET static void RELAX(rows_count)(struct relax_counts *counts, const void *from, size_t rows,
-                                           struct relax_spans *spans, size_t place)
+RELAX_TARGET static void RELAX(rows_count)(struct relax_counts *counts, const void *from,
+                                           size_t rows, struct relax_spans *spans, size_t place)
 {
     const T *in = from;
     if (counts->rows + rows > ROWS_LIMIT)

@@ -1,11 +1,12 @@
 /*
- * The part of rows_body.h, which includes it, that counts each value by itself: the sums of reciprocals, and
- * bins.
+ * The part of rows_body.h, which includes it, that counts each value by itself: the sums of
+ * reciprocals, and bins.
  */
 #ifdef ROWS_VECTORS
 /*
- * Reciprocals are added as fractions, p / q + 1 / d = (p d + q) / (q d), which are divided when the product
- * of so many whole d may no longer fit a double: three operations a value in place of a division.
+ * Reciprocals are added as fractions, p / q + 1 / d = (p d + q) / (q d), which are divided when the
+ * product of so many whole d may no longer fit a double: three operations a value in place of a
+ * division.
  */
 #define ROWS_FACTORS (ROWS_REAL ? 1 : 960 / (8 * sizeof(T)))
 enum { RELAX(reals) = sizeof(V) / sizeof(double) };
@@ -14,7 +15,8 @@ typedef int64_t RELAX(real_bits) __attribute__((vector_size(sizeof(V))));
 typedef T RELAX(few) __attribute__((vector_size(RELAX(reals) * sizeof(T))));
 /* Vectors of 16 bits become reals by way of 32. */
 typedef __typeof__(_Generic((T)0, uint16_t : (int32_t)0, default : (T)0)) RELAX(between);
-typedef RELAX(between) RELAX(few_between) __attribute__((vector_size(RELAX(reals) * sizeof(RELAX(between)))));
+typedef RELAX(between) RELAX(few_between)
+    __attribute__((vector_size(RELAX(reals) * sizeof(RELAX(between)))));
 
 RELAX_TARGET static inline RELAX(real) RELAX(reals_at)(const T *in)
 {
@@ -33,14 +35,15 @@ RELAX_TARGET static inline bool RELAX(all_divide)(const T *in, size_t rows)
         most = V_MAX(most, V_MAX(low, high));
     }
     RELAX(bits)
-    other = ((RELAX(lanes))most >= T_INF - (RELAX(lanes)){0}) | ((RELAX(lanes))least == (RELAX(lanes)){0});
+    other = ((RELAX(lanes))most >= T_INF - (RELAX(lanes)){0}) |
+            ((RELAX(lanes))least == (RELAX(lanes)){0});
     return !V_ANY(other);
 }
 
 /* As many sources as `side` vectors of reals hold, from one place on. */
 #define ROWS_SIDE (NR / RELAX(reals) < 4 ? NR / RELAX(reals) : 4)
-RELAX_TARGET static inline void RELAX(add_fractions)(struct relax_harmonic *harmonic, size_t at, const T *in,
-                                                     size_t rows, bool all)
+RELAX_TARGET static inline void RELAX(add_fractions)(struct relax_harmonic *harmonic, size_t at,
+                                                     const T *in, size_t rows, bool all)
 {
     RELAX(real) p[ROWS_SIDE], q[ROWS_SIDE];
     memcpy(p, harmonic->p + at, sizeof p);
@@ -51,7 +54,8 @@ RELAX_TARGET static inline void RELAX(add_fractions)(struct relax_harmonic *harm
             RELAX(real) d = RELAX(reals_at)(in + i * NR + at + k * RELAX(reals)), more = q[k];
             if (!all) {
                 RELAX(real_bits) one = (d == 0) | (d >= (double)T_INF);
-                d = (RELAX(real))(((RELAX(real_bits))d & ~one) | ((RELAX(real_bits))(d - d + 1) & one));
+                d = (RELAX(real))(((RELAX(real_bits))d & ~one) |
+                                  ((RELAX(real_bits))(d - d + 1) & one));
                 more = (RELAX(real))((RELAX(real_bits))more & ~one);
             }
             p[k] = p[k] * d + more;
@@ -71,7 +75,8 @@ static void RELAX(rows_harmonic_end)(struct relax_harmonic *harmonic)
     harmonic->rows = 0;
 }
 
-RELAX_TARGET static void RELAX(rows_harmonic)(struct relax_harmonic *harmonic, const void *from, size_t rows)
+RELAX_TARGET static void RELAX(rows_harmonic)(struct relax_harmonic *harmonic, const void *from,
+                                              size_t rows)
 {
     const T *in = from;
     for (size_t part; rows > 0; rows -= part, in += part * NR) {
@@ -110,7 +115,8 @@ RELAX_TARGET static inline void RELAX(find_bins)(RELAX(number) * bin, const stru
 }
 
 /* Some rows at a time: what was just stored is slow to load. */
-RELAX_TARGET static void RELAX(rows_bins)(const struct relax_bins *bins, const void *from, size_t rows)
+RELAX_TARGET static void RELAX(rows_bins)(const struct relax_bins *bins, const void *from,
+                                          size_t rows)
 {
     enum { SOME = 8 };
     const T *in = from;

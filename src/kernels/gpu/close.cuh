@@ -1,15 +1,16 @@
 /*
  * Phases 1 and 2 on the GPU.
  *
- * close_kernel closes the pivot tile in one block: the whole tile lies in registers, T x T values a thread;
- * step k needs only row and column k, which their owners publish in shared memory. The row and the column of
- * step k + 1 are relaxed and published first in step k, so that one barrier a step is enough and little is
- * waited for.
+ * close_kernel closes the pivot tile in one block: the whole tile lies in registers, T x T values a
+ * thread; step k needs only row and column k, which their owners publish in shared memory. The row
+ * and the column of step k + 1 are relaxed and published first in step k, so that one barrier a
+ * step is enough and little is waited for.
  *
- * panel_kernel closes pivot rows and pivot columns in one launch. A block takes all of the pivot's width and
- * a piece of the other direction, reads all it needs before it writes, and so may work in place. Columns are
- * treated as rows of the transposed matrix: their panel is k-major, as phase 3 wants it. The closed tile has
- * a zero diagonal, so the old values need not be an operand of their own.
+ * panel_kernel closes pivot rows and pivot columns in one launch. A block takes all of the pivot's
+ * width and a piece of the other direction, reads all it needs before it writes, and so may work in
+ * place. Columns are treated as rows of the transposed matrix: their panel is k-major, as phase 3
+ * wants it. The closed tile has a zero diagonal, so the old values need not be an operand of their
+ * own.
  */
 #ifndef GPU_CLOSE_CUH
 #define GPU_CLOSE_CUH
@@ -23,7 +24,8 @@ enum { CLOSE_SIDE = 16 }; /* threads of close_kernel in each direction */
 /* This thread's part of the tile and of the published row and column. */
 template <class Op, int B> struct pivot_part {
     using word = typename Op::word;
-    static constexpr int unit = 16 / (int)sizeof(word), own = B / CLOSE_SIDE, gap = CLOSE_SIDE * unit;
+    static constexpr int unit = 16 / (int)sizeof(word), own = B / CLOSE_SIDE,
+                         gap = CLOSE_SIDE * unit;
     word c[own][own];
     int x, y; /* place among the threads */
 
@@ -32,7 +34,8 @@ template <class Op, int B> struct pivot_part {
     {
         return i / unit * gap + i % unit;
     }
-    /* Register row and column i hold row and column k of the tile in the threads with y or x == owner. */
+    /* Register row and column i hold row and column k of the tile in the threads with y or x ==
+     * owner. */
     __device__ __forceinline__ void publish(int i, int owner, word *row, word *col) const
     {
         if (y == owner)
@@ -55,8 +58,8 @@ template <class Op, int B> struct pivot_part {
 /* Packed is the type of the matrix, Op its type for phase 1. */
 template <class Packed, int B, class Op = typename Packed::single>
 __global__ void GPU_BOUNDS(CLOSE_SIDE *CLOSE_SIDE, sizeof(typename Op::word) > 4 ? 1 : 2)
-    close_kernel(const typename Packed::value *raw, size_t ld, int width, typename Packed::word *closed,
-                 typename Packed::word *transposed)
+    close_kernel(const typename Packed::value *raw, size_t ld, int width,
+                 typename Packed::word *closed, typename Packed::word *transposed)
 {
     using word = typename Op::word;
     using part_type = pivot_part<Op, B>;
@@ -122,13 +125,15 @@ __global__ void GPU_BOUNDS(CLOSE_SIDE *CLOSE_SIDE, sizeof(typename Op::word) > 4
 }
 
 template <class Op> struct panel_work {
-    const typename Op::word *closed, *transposed; /* the closed tile, B x B, infinite beyond `width` */
-    const typename Op::value *raw;                /* pivot rows as they were; may lie in d */
-    typename Op::value *d;                        /* the matrix, from its first row here */
-    typename Op::value *row;                      /* closed panels, k-major */
+    const typename Op::word *closed,
+        *transposed;               /* the closed tile, B x B, infinite beyond `width` */
+    const typename Op::value *raw; /* pivot rows as they were; may lie in d */
+    typename Op::value *d;         /* the matrix, from its first row here */
+    typename Op::value *row;       /* closed panels, k-major */
     typename Op::word *col;
     size_t raw_ld, ld, row_ld, col_ld;
-    int width, slabs, filled; /* k: of the pivot; slabs of it; that the panels get, infinite from width on */
+    int width, slabs,
+        filled; /* k: of the pivot; slabs of it; that the panels get, infinite from width on */
     int pivot_col, pivot_row; /* first column and row of the pivot; row -1: it has no rows here */
     struct tiling right, down;
     struct sums *sums; /* of the round and the next, where the kernel is summed */
@@ -142,7 +147,8 @@ template <class S> struct panel_block {
     using value = typename S::value;
     static constexpr int words = S::depth * S::cols / S::threads,
                          quads = S::depth * S::rows / S::unit / S::threads;
-    static_assert(S::depth * S::cols % S::threads == 0 && S::depth * S::rows / S::unit % S::threads == 0,
+    static_assert(S::depth * S::cols % S::threads == 0 &&
+                      S::depth * S::rows / S::unit % S::threads == 0,
                   "slab");
     /* Handed to each call: with a pointer to it kept here the compiler for AMD copies all of it. */
     using work_type = panel_work<op>;
@@ -151,7 +157,8 @@ template <class S> struct panel_block {
     transfer<quad<word>> a[quads];
     std::conditional_t<S::lanes == 1, transfer<word>, held_transfer<word>> b[words];
 
-    /* Slab s: the closed tile (transposed for rows), and the raw rows, or the raw columns turned into rows.
+    /* Slab s: the closed tile (transposed for rows), and the raw rows, or the raw columns turned
+     * into rows.
      */
     __device__ __forceinline__ void start(const work_type &work, word *to, int s)
     {
@@ -175,9 +182,9 @@ template <class S> struct panel_block {
         for (int q = 0; q < words; q++)
             b[q].finish(to + word_at(q));
     }
-    /* c[i][j] belongs to pivot line k = first_row + i and to rows or columns from at + first_col + j on.
-     * Where the pivot's rows and columns meet both are in D; if it is summed, rows alone write there, since
-     * columns may come out lower where sums are rounded. */
+    /* c[i][j] belongs to pivot line k = first_row + i and to rows or columns from at + first_col +
+     * j on. Where the pivot's rows and columns meet both are in D; if it is summed, rows alone
+     * write there, since columns may come out lower where sums are rounded. */
     template <bool SUMMED>
     __device__ __forceinline__ void store(const work_type &work, const word (&c)[S::tm][S::tn])
     {
@@ -194,7 +201,8 @@ template <class S> struct panel_block {
             }
     }
     /* Of what slab s, which is at `from`, has brought; of columns without the pivot's rows. */
-    __device__ __forceinline__ uint32_t sum_read(const work_type &work, const word *from, int s) const
+    __device__ __forceinline__ uint32_t sum_read(const work_type &work, const word *from,
+                                                 int s) const
     {
         uint32_t sum = 0;
 #pragma unroll
@@ -224,7 +232,8 @@ template <class S> struct panel_block {
     }
 
   private:
-    /* Of this thread's quads of the closed tile, and of its words of the raw lines: their places in a slab.
+    /* Of this thread's quads of the closed tile, and of its words of the raw lines: their places in
+     * a slab.
      */
     static __device__ __forceinline__ int quad_at(int q)
     {
@@ -249,7 +258,8 @@ template <class S> struct panel_block {
         return S::depth * S::rows + line_of(q) * S::col_pitch + across_of(q);
     }
     /* Of a word as it is in D: lanes are columns of row k, or rows in column k of the pivot. */
-    __device__ __forceinline__ uint32_t sum_strip(const work_type &work, word w, int k, uint32_t at) const
+    __device__ __forceinline__ uint32_t sum_strip(const work_type &work, word w, int k,
+                                                  uint32_t at) const
     {
         if (is_row)
             return lanes_sum<op>(w, at, place.lo, place.hi);
@@ -274,9 +284,11 @@ template <class S> struct panel_block {
     {
         return work.pivot_row >= 0 && r - (uint32_t)work.pivot_row < (uint32_t)work.width;
     }
-    /* Entry k of the columns (or rows) from `at` on. With several lanes they may lie anywhere in memory. */
+    /* Entry k of the columns (or rows) from `at` on. With several lanes they may lie anywhere in
+     * memory. */
     template <class T>
-    __device__ __forceinline__ void start_word(const work_type &work, T &sent, word *to, int k, uint32_t at)
+    __device__ __forceinline__ void start_word(const work_type &work, T &sent, word *to, int k,
+                                               uint32_t at)
     {
         const value *from =
             is_row ? work.raw + k * work.raw_ld + at : work.d + at * work.ld + work.pivot_col + k;
@@ -300,7 +312,8 @@ template <class S> struct panel_block {
         if (k < work.filled)
             store_lanes<op>(work.row + k * work.row_ld + at, w, at, place.lo, place.hi);
         if (k < work.width && work.pivot_row >= 0)
-            store_lanes<op>(work.d + (size_t)(work.pivot_row + k) * work.ld + at, w, at, place.lo, place.hi);
+            store_lanes<op>(work.d + (size_t)(work.pivot_row + k) * work.ld + at, w, at, place.lo,
+                            place.hi);
     }
     template <bool SUMMED>
     __device__ __forceinline__ void store_col(const work_type &work, word w, int k, uint32_t at)
@@ -318,15 +331,16 @@ template <class S> struct panel_block {
 };
 
 template <class S, bool SUMMED>
-__global__ void GPU_BOUNDS(S::threads, S::blocks) panel_kernel(const panel_work<typename S::op> work)
+__global__ void GPU_BOUNDS(S::threads, S::blocks)
+    panel_kernel(const panel_work<typename S::op> work)
 {
     using word = typename S::word;
     extern __shared__ __align__(16) unsigned char memory[];
     word *slabs = (word *)memory;
     bool is_row = (int)blockIdx.x < work.right.tiles;
-    struct tile_place place = is_row
-                                  ? tiling_find(work.right, blockIdx.x, S::values_across)
-                                  : tiling_find(work.down, blockIdx.x - work.right.tiles, S::values_across);
+    struct tile_place place =
+        is_row ? tiling_find(work.right, blockIdx.x, S::values_across)
+               : tiling_find(work.down, blockIdx.x - work.right.tiles, S::values_across);
     panel_block<S> block = {is_row, place, {}, {}};
 #pragma unroll
     for (int s = 0; s < S::stages - 1; s++)

@@ -1,5 +1,5 @@
-/* The GPU as a device: how many there are, where, starting it, pinned memory; and how a fault of it ends the
- * job. */
+/* The GPU as a device: how many there are, where, starting it, pinned memory; and how a fault of it
+ * ends the job. */
 #include "kernels/gpu/gpu.h"
 
 extern "C" {
@@ -42,11 +42,12 @@ static bool locate_gpu(int number, char *text, size_t size)
     return found;
 }
 
-/* The first call that needs the device takes a good part of a second: it is made by a thread while the host
- * does other things. */
+/* The first call that needs the device takes a good part of a second: it is made by a thread while
+ * the host does other things. */
 static pthread_t starter;
 static bool starting;
-static pthread_mutex_t finishing = PTHREAD_MUTEX_INITIALIZER; /* several threads may come to need it */
+static pthread_mutex_t finishing =
+    PTHREAD_MUTEX_INITIALIZER; /* several threads may come to need it */
 
 static void *start_device(void *)
 {

@@ -1,6 +1,6 @@
 /*
- * One neutral name per call of the GPU runtime, mapped to CUDA or HIP. A call that has no line here does not
- * compile, so that neither side is forgotten.
+ * One neutral name per call of the GPU runtime, mapped to CUDA or HIP. A call that has no line here
+ * does not compile, so that neither side is forgotten.
  */
 #ifndef GPU_H
 #define GPU_H
@@ -76,7 +76,7 @@ typedef GPU_NAME(IpcEventHandle_t) gpuIpcEventHandle_t;
 /* The two runtimes name these differently. GPU_BOUNDS: so many threads a block, so many blocks on a
  * multiprocessor. */
 #ifdef __HIP__
-#define GPU_BOUNDS(threads, blocks)                                                                          \
+#define GPU_BOUNDS(threads, blocks)                                                                \
     __launch_bounds__((threads), (blocks) * (threads) / 256) /* waves on each of 4 units */
 #define gpuDeviceProp             hipDeviceProp_t
 #define gpuGetDeviceProperties    hipGetDeviceProperties
@@ -104,25 +104,26 @@ typedef GPU_NAME(IpcEventHandle_t) gpuIpcEventHandle_t;
 #define gpuOccupancy              cudaOccupancyMaxActiveBlocksPerMultiprocessor
 #endif
 
-/* Makes this GPU that of the process and of the calling thread, once its start in the background is over. */
+/* Makes this GPU that of the process and of the calling thread, once its start in the background is
+ * over. */
 gpuError_t gpu_use(int number);
 
 /* Ends the job with the device's exit code, naming rank, host, call, file and line. */
 [[noreturn]] void gpu_fault(gpuError_t status, const char *call, const char *file, int line);
 
-#define GPU_CHECK(call)                                                                                      \
-    do {                                                                                                     \
-        gpuError_t status_ = (call);                                                                         \
-        if (status_ != gpuSuccess)                                                                           \
-            gpu_fault(status_, #call, __FILE__, __LINE__);                                                   \
+#define GPU_CHECK(call)                                                                            \
+    do {                                                                                           \
+        gpuError_t status_ = (call);                                                               \
+        if (status_ != gpuSuccess)                                                                 \
+            gpu_fault(status_, #call, __FILE__, __LINE__);                                         \
     } while (0)
 
-/* Of calls that give back: results stand by then, or a failure has been told, and a failure here changes
- * neither. It is not left for the check of the next launch. */
-#define GPU_RELEASE(call)                                                                                    \
-    do {                                                                                                     \
-        if ((call) != gpuSuccess)                                                                            \
-            (void)gpuGetLastError();                                                                         \
+/* Of calls that give back: results stand by then, or a failure has been told, and a failure here
+ * changes neither. It is not left for the check of the next launch. */
+#define GPU_RELEASE(call)                                                                          \
+    do {                                                                                           \
+        if ((call) != gpuSuccess)                                                                  \
+            (void)gpuGetLastError();                                                               \
     } while (0)
 
 #endif

@@ -13,7 +13,8 @@ static int slabs_of(const struct gpu_round *round, int depth)
     return ((int)range_length(round->pivot) + depth - 1) / depth;
 }
 
-template <class Op, int B> static void close_launch(const struct gpu_round *round, gpuStream_t stream)
+template <class Op, int B>
+static void close_launch(const struct gpu_round *round, gpuStream_t stream)
 {
     typename Op::word *closed = (typename Op::word *)round->closed;
     close_kernel<Op, B><<<1, CLOSE_SIDE * CLOSE_SIDE, 0, stream>>>(
@@ -31,8 +32,8 @@ template <class Op> static void close_any(const struct gpu_round *round, gpuStre
 }
 
 template <class S, bool SUMMED>
-static void panel_launch(const struct gpu_round *round, const struct ranges *rows, const struct ranges *cols,
-                         gpuStream_t stream)
+static void panel_launch(const struct gpu_round *round, const struct ranges *rows,
+                         const struct ranges *cols, gpuStream_t stream)
 {
     using word = typename S::word;
     using value = typename S::value;
@@ -64,8 +65,8 @@ static void panel_launch(const struct gpu_round *round, const struct ranges *row
 }
 
 template <class S>
-static void panel_summed(const struct gpu_round *round, const struct ranges *rows, const struct ranges *cols,
-                         gpuStream_t stream)
+static void panel_summed(const struct gpu_round *round, const struct ranges *rows,
+                         const struct ranges *cols, gpuStream_t stream)
 {
     if (round->sums)
         panel_launch<S, true>(round, rows, cols, stream);
@@ -74,8 +75,8 @@ static void panel_summed(const struct gpu_round *round, const struct ranges *row
 }
 
 template <class Op>
-static void panels_any(const struct gpu_round *round, const struct ranges *rows, const struct ranges *cols,
-                       gpuStream_t stream)
+static void panels_any(const struct gpu_round *round, const struct ranges *rows,
+                       const struct ranges *cols, gpuStream_t stream)
 {
     if (round->depth == 64)
         panel_summed<panel_shape<Op, 64>>(round, rows, cols, stream);
@@ -84,8 +85,8 @@ static void panels_any(const struct gpu_round *round, const struct ranges *rows,
 }
 
 template <class S, class Tile>
-static void relax_launch(const struct gpu_round *round, typename Tile::matrix d, const struct ranges *rows,
-                         const struct ranges *cols, gpuStream_t stream)
+static void relax_launch(const struct gpu_round *round, typename Tile::matrix d,
+                         const struct ranges *rows, const struct ranges *cols, gpuStream_t stream)
 {
     using word = typename S::word;
     relax_work<typename S::op, typename Tile::matrix> work = {};
@@ -107,8 +108,8 @@ static void relax_launch(const struct gpu_round *round, typename Tile::matrix d,
 }
 
 template <class S>
-static void relax_summed(const struct gpu_round *round, const struct ranges *rows, const struct ranges *cols,
-                         gpuStream_t stream)
+static void relax_summed(const struct gpu_round *round, const struct ranges *rows,
+                         const struct ranges *cols, gpuStream_t stream)
 {
     typename S::value *d = (typename S::value *)round->d;
     if (round->sums)
@@ -118,8 +119,8 @@ static void relax_summed(const struct gpu_round *round, const struct ranges *row
 }
 
 template <class Op>
-static void relax_any(const struct gpu_round *round, const struct ranges *rows, const struct ranges *cols,
-                      int processors, gpuStream_t stream)
+static void relax_any(const struct gpu_round *round, const struct ranges *rows,
+                      const struct ranges *cols, int processors, gpuStream_t stream)
 {
     if (takes_large<Op>(ranges_length(rows) * ranges_length(cols), processors))
         relax_summed<large_shape<Op>>(round, rows, cols, stream);
@@ -138,8 +139,8 @@ template <class S> static gpuError_t allow(std::initializer_list<const void *> k
 
 template <class S> static gpuError_t allow_relax(void)
 {
-    return allow<S>(
-        {(const void *)relax_kernel<S, matrix_tile<S>>, (const void *)relax_kernel<S, summed_tile<S>>});
+    return allow<S>({(const void *)relax_kernel<S, matrix_tile<S>>,
+                     (const void *)relax_kernel<S, summed_tile<S>>});
 }
 
 template <class S> static gpuError_t allow_panel(void)
@@ -166,8 +167,9 @@ template <class Op> static struct gpu_kernels kernels_for()
 
 struct gpu_kernels gpu_kernels_of(enum dtype dtype)
 {
-    const struct gpu_kernels table[] = {kernels_for<op_u16>(), kernels_for<op_i32>(), kernels_for<op_i64>(),
-                                        kernels_for<op_f32>(), kernels_for<op_f64>()};
+    const struct gpu_kernels table[] = {kernels_for<op_u16>(), kernels_for<op_i32>(),
+                                        kernels_for<op_i64>(), kernels_for<op_f32>(),
+                                        kernels_for<op_f64>()};
     static_assert(sizeof table / sizeof *table == DTYPE_COUNT, "in the order of enum dtype");
     return table[dtype];
 }

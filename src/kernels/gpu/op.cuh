@@ -2,13 +2,13 @@
  * The types of distances on the GPU: one struct each, which all kernels take as a parameter.
  *
  *   value   what the matrix holds
- *   word    what a register holds: `lanes` values side by side in a row. The operand from the column panel
- *           meets all of them, so there a word is one value in every lane (spread).
- *   step    a relaxation of all lanes; where `paired`, of two k at once
- *   lower   *at = min(*at, v), atomically; returns what was there
- *   single  the type for phase 1, one value a word
+ *   word    what a register holds: `lanes` values side by side in a row. The operand from the
+ * column panel meets all of them, so there a word is one value in every lane (spread). step    a
+ * relaxation of all lanes; where `paired`, of two k at once lower   *at = min(*at, v), atomically;
+ * returns what was there single  the type for phase 1, one value a word
  *
- * No distance is negative, negative zero or no number, so the bits of a real compare as whole numbers do.
+ * No distance is negative, negative zero or no number, so the bits of a real compare as whole
+ * numbers do.
  */
 #ifndef GPU_OP_CUH
 #define GPU_OP_CUH
@@ -44,7 +44,8 @@ struct op_i32 : op_plain<int32_t> {
     static constexpr bool paired = true; /* AMD: one minimum of three for two sums */
     static __device__ __forceinline__ word step(word c, word a, word b, word next_a, word next_b)
     {
-#ifdef __AMDGCN__ /* as C the compiler turns the minima of several steps into a tree, with more sums */
+#ifdef __AMDGCN__ /* as C the compiler turns the minima of several steps into a tree, with more    \
+                     sums */
         word least;
         asm("v_min3_i32 %0, %1, %2, %3" : "=v"(least) : "v"(c), "v"(a + b), "v"(next_a + next_b));
         return least;
@@ -84,8 +85,8 @@ struct op_f32 : op_plain<float> {
     static constexpr bool paired = true; /* one minimum of three for two sums */
     static __device__ __forceinline__ word step(word c, word a, word b, word next_a, word next_b)
     {
-        return __int_as_float(
-            __vimin3_s32(__float_as_int(c), __float_as_int(a + b), __float_as_int(next_a + next_b)));
+        return __int_as_float(__vimin3_s32(__float_as_int(c), __float_as_int(a + b),
+                                           __float_as_int(next_a + next_b)));
     }
 #elif defined(__HIP__)
     static constexpr bool paired = true;

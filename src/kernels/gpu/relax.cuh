@@ -1,35 +1,37 @@
 /*
- * Phase 3 on the GPU: D = min(D, column panel (x) row panel), in tiles. Why the tile has this shape, for an
- * NVIDIA H200 and 4-byte values; its multiprocessor relaxes 64 values per clock (min(c, a + b) is one
- * instruction, at half the rate of an addition).
+ * Phase 3 on the GPU: D = min(D, column panel (x) row panel), in tiles. Why the tile has this
+ * shape, for an NVIDIA H200 and 4-byte values; its multiprocessor relaxes 64 values per clock
+ * (min(c, a + b) is one instruction, at half the rate of an addition).
  *
- * Registers: each k costs a thread tm + tn operands for tm x tn relaxations. With 8 x 8 that is 16 words from
- * shared memory for 64 relaxations, 64 bytes per clock of the 128 that shared memory gives; with 4 x 8 it
- * would be 96, with 4 x 4 all 128. 16 x 8 would halve the traffic again, but 128 values and their operands
- * leave room for only one block on a multiprocessor, and nobody works while it loads and stores its tile.
- * Two blocks of 256 threads with 8 x 8 fill the 64 Ki registers.
+ * Registers: each k costs a thread tm + tn operands for tm x tn relaxations. With 8 x 8 that is 16
+ * words from shared memory for 64 relaxations, 64 bytes per clock of the 128 that shared memory
+ * gives; with 4 x 8 it would be 96, with 4 x 4 all 128. 16 x 8 would halve the traffic again, but
+ * 128 values and their operands leave room for only one block on a multiprocessor, and nobody works
+ * while it loads and stores its tile. Two blocks of 256 threads with 8 x 8 fill the 64 Ki
+ * registers.
  *
- * Tile: 256 threads of 8 x 8 are 128 x 128 values. A block takes 2 x 128 words per k from the L2 cache, 4
- * bytes per clock, and reads and writes its values once for 128 k, 4 bytes per clock; all 132 multiprocessors
- * together 1.05 TB/s of each. A 64 x 64 tile asks the L2 cache for twice as much, and a pivot of 64 the
- * memory. So both stay at 128, and small tiles are for small work only.
+ * Tile: 256 threads of 8 x 8 are 128 x 128 values. A block takes 2 x 128 words per k from the L2
+ * cache, 4 bytes per clock, and reads and writes its values once for 128 k, 4 bytes per clock; all
+ * 132 multiprocessors together 1.05 TB/s of each. A 64 x 64 tile asks the L2 cache for twice as
+ * much, and a pivot of 64 the memory. So both stay at 128, and small tiles are for small work only.
  *
- * Slabs: operands come in slabs of 32 k, 32 KiB, two of them: while one is relaxed (8192 clocks, or twice
- * that beside the other block) the next arrives, so that a latency of thousands of clocks is hidden. Two
- * slabs of two blocks are 128 KiB of the 227; shorter ones would meet at barriers more often. Both panels are
- * k-major, so that every load and every operand is 16 bytes wide and no bank is asked twice: 8 threads side
- * by side read 128 bytes of the row panel, the 4 rows of threads in a warp share what they read of the column
- * panel.
+ * Slabs: operands come in slabs of 32 k, 32 KiB, two of them: while one is relaxed (8192 clocks, or
+ * twice that beside the other block) the next arrives, so that a latency of thousands of clocks is
+ * hidden. Two slabs of two blocks are 128 KiB of the 227; shorter ones would meet at barriers more
+ * often. Both panels are k-major, so that every load and every operand is 16 bytes wide and no bank
+ * is asked twice: 8 threads side by side read 128 bytes of the row panel, the 4 rows of threads in
+ * a warp share what they read of the column panel.
  *
- * What is left: the pipe of min(c, a + b) also does comparisons, shifts and most address arithmetic; each
- * such instruction takes the place of 32 relaxations. A thread spends 8192 relaxations on a tile of K = 128,
- * so 80 instructions are one per cent. Hence products where there could be shifts (the multiply pipe is
- * idle), byte offsets into shared memory, the two-dimensional grid (no division), one branch for whole tiles,
- * and one tile per block: what a block saves by going on to a next tile is less than what its bookkeeping
- * costs.
+ * What is left: the pipe of min(c, a + b) also does comparisons, shifts and most address
+ * arithmetic; each such instruction takes the place of 32 relaxations. A thread spends 8192
+ * relaxations on a tile of K = 128, so 80 instructions are one per cent. Hence products where there
+ * could be shifts (the multiply pipe is idle), byte offsets into shared memory, the two-dimensional
+ * grid (no division), one branch for whole tiles, and one tile per block: what a block saves by
+ * going on to a next tile is less than what its bookkeeping costs.
  *
- * Of 2-byte values a word holds two columns, and all of this is true of words: the tile is 128 x 256 values,
- * the column panel holds every value twice. Words of 8 bytes take half the tile (launch.cu).
+ * Of 2-byte values a word holds two columns, and all of this is true of words: the tile is 128 x
+ * 256 values, the column panel holds every value twice. Words of 8 bytes take half the tile
+ * (launch.cu).
  */
 #ifndef GPU_RELAX_CUH
 #define GPU_RELAX_CUH
@@ -40,10 +42,10 @@
 template <class Op, class Matrix = typename Op::value *> struct relax_work {
     Matrix d;
     const typename Op::word *col, *row; /* panels, k-major */
-    uint32_t ld, col_ld, row_ld; /* of values, words, words; 32 bits: they are factors of addresses in the
-                                    inner loop */
-    uint32_t slab_bytes;         /* depth * sizeof(word): no constant here, or the products become shifts */
-    int slabs;                   /* slabs of k */
+    uint32_t ld, col_ld, row_ld; /* of values, words, words; 32 bits: they are factors of addresses
+                                    in the inner loop */
+    uint32_t slab_bytes; /* depth * sizeof(word): no constant here, or the products become shifts */
+    int slabs;           /* slabs of k */
     struct tiling down, right;
 };
 
@@ -71,9 +73,9 @@ template <class S> struct matrix_tile {
 #pragma unroll
             for (int j = 0; j < S::tn; j++)
                 c[i][j] = inside(y + S::row_of(i))
-                              ? load_lanes<typename S::op>(first + (size_t)ld * S::row_of(i) +
-                                                               S::col_of(j) * S::lanes,
-                                                           x + S::col_of(j) * S::lanes, col.lo, col.hi)
+                              ? load_lanes<typename S::op>(
+                                    first + (size_t)ld * S::row_of(i) + S::col_of(j) * S::lanes,
+                                    x + S::col_of(j) * S::lanes, col.lo, col.hi)
                               : S::op::spread(S::op::infinity);
     }
     __device__ __forceinline__ void store(const word (&c)[S::tm][S::tn]) const
@@ -91,8 +93,9 @@ template <class S> struct matrix_tile {
 #pragma unroll
             for (int j = 0; j < S::tn; j++)
                 if (inside(y + S::row_of(i)))
-                    store_lanes<typename S::op>(first + (size_t)ld * S::row_of(i) + S::col_of(j) * S::lanes,
-                                                c[i][j], x + S::col_of(j) * S::lanes, col.lo, col.hi);
+                    store_lanes<typename S::op>(
+                        first + (size_t)ld * S::row_of(i) + S::col_of(j) * S::lanes, c[i][j],
+                        x + S::col_of(j) * S::lanes, col.lo, col.hi);
     }
     __device__ __forceinline__ uint32_t sum(const word (&c)[S::tm][S::tn]) const
     {
@@ -110,7 +113,8 @@ template <class S> struct matrix_tile {
 #pragma unroll
             for (int j = 0; j < S::tn; j++)
                 if (inside(y + S::row_of(i)))
-                    sum += lanes_sum<typename S::op>(c[i][j], x + S::col_of(j) * S::lanes, col.lo, col.hi);
+                    sum += lanes_sum<typename S::op>(c[i][j], x + S::col_of(j) * S::lanes, col.lo,
+                                                     col.hi);
         return sum;
     }
 
@@ -158,15 +162,16 @@ template <class S> struct summed_tile {
 /* Sends slabs of one panel on their way, WIDTH values of each k; the threads take quads in turn. */
 template <class S, int WIDTH> struct slab_transfer {
     using word = typename S::word;
-    static constexpr int at_once = S::threads * S::unit / WIDTH, turns = S::depth / at_once; /* values of k */
+    static constexpr int at_once = S::threads * S::unit / WIDTH,
+                         turns = S::depth / at_once; /* values of k */
     static_assert(S::threads * S::unit % WIDTH == 0 && S::depth % at_once == 0, "slab");
     const word *from;
     transfer<quad<word>> sent[turns];
 
     __device__ __forceinline__ void aim(const word *panel, uint32_t first, uint32_t ld)
     {
-        from = panel +
-               ((uint64_t)ld * (threadIdx.x * S::unit / WIDTH) + (first + threadIdx.x * S::unit % WIDTH));
+        from = panel + ((uint64_t)ld * (threadIdx.x * S::unit / WIDTH) +
+                        (first + threadIdx.x * S::unit % WIDTH));
     }
     __device__ __forceinline__ void start(unsigned char *to, uint32_t ld, uint32_t slab_bytes)
     {
@@ -229,7 +234,8 @@ __global__ void GPU_BOUNDS(S::threads, S::blocks)
             b.start(memory + next + second, work.row_ld, work.slab_bytes);
         }
         transfer_commit();
-        const word *left = (const word *)(memory + (x + now)), *right = (const word *)(memory + (y + now));
+        const word *left = (const word *)(memory + (x + now)),
+                   *right = (const word *)(memory + (y + now));
         if (low)
             relax_slab<S, S::tm_low>(c, left, right);
         else

@@ -24,7 +24,8 @@ template <class W> __device__ __forceinline__ uint32_t word_sum(W w)
 }
 
 /* Of the value in this column of a row, which may be one half of a word. */
-template <class Op> __device__ __forceinline__ uint32_t value_sum(typename Op::value v, uint32_t col)
+template <class Op>
+__device__ __forceinline__ uint32_t value_sum(typename Op::value v, uint32_t col)
 {
     if constexpr (Op::lanes > 1)
         return (uint32_t)v << (col % Op::lanes * (32 / Op::lanes));
@@ -34,7 +35,8 @@ template <class Op> __device__ __forceinline__ uint32_t value_sum(typename Op::v
 
 /* Of the lanes within [lo, hi); `at`, of the first one, is a multiple of the lanes. */
 template <class Op>
-__device__ __forceinline__ uint32_t lanes_sum(typename Op::word w, uint32_t at, uint32_t lo, uint32_t hi)
+__device__ __forceinline__ uint32_t lanes_sum(typename Op::word w, uint32_t at, uint32_t lo,
+                                              uint32_t hi)
 {
     if (at >= lo && at + (Op::lanes - 1) < hi)
         return word_sum(w);

@@ -13,13 +13,14 @@ template <class W> struct alignas(16) quad { /* what one load or store moves */
 };
 
 /*
- * The tile of a block: `rows` x `cols` words, of which a thread keeps tm x tn in registers, as groups of one
- * quad each in both directions, the groups spread evenly over the tile. Operands come in slabs of `depth`
- * values of k, `stages` of them in shared memory, and the inner loop is unrolled `unrolled` times; `blocks`
- * share a multiprocessor. `across` threads lie side by side before the next row of threads starts.
+ * The tile of a block: `rows` x `cols` words, of which a thread keeps tm x tn in registers, as
+ * groups of one quad each in both directions, the groups spread evenly over the tile. Operands come
+ * in slabs of `depth` values of k, `stages` of them in shared memory, and the inner loop is
+ * unrolled `unrolled` times; `blocks` share a multiprocessor. `across` threads lie side by side
+ * before the next row of threads starts.
  */
-template <class Op, int ROWS, int COLS, int TM, int TN, int DEPTH, int STAGES, int BLOCKS, int ACROSS,
-          int PAD = 0, int UNROLLED = DEPTH>
+template <class Op, int ROWS, int COLS, int TM, int TN, int DEPTH, int STAGES, int BLOCKS,
+          int ACROSS, int PAD = 0, int UNROLLED = DEPTH>
 struct tile_shape {
     using op = Op;
     using word = typename Op::word;
@@ -29,9 +30,9 @@ struct tile_shape {
                          blocks = BLOCKS, unrolled = UNROLLED;
     static constexpr int wide = COLS / TN, high = ROWS / TM, threads = wide * high,
                          unit = 16 / (int)sizeof(word);
-    /* Register rows of the tile's first half: enough where the matrix ends in it. A loop that is unrolled
-     * whole leaves the instruction cache no room for a second one, and two loops have the compiler for AMD
-     * move registers between them. */
+    /* Register rows of the tile's first half: enough where the matrix ends in it. A loop that is
+     * unrolled whole leaves the instruction cache no room for a second one, and two loops have the
+     * compiler for AMD move registers between them. */
 #ifdef __HIP__
     static constexpr bool two_loops = false;
 #else
@@ -42,7 +43,8 @@ struct tile_shape {
     static constexpr int col_pitch = COLS + PAD; /* of a slab's second operand in shared memory */
     static constexpr int slab = DEPTH * (ROWS + col_pitch);
     static constexpr size_t shared = (size_t)STAGES * slab * sizeof(word);
-    static_assert(TM % unit == 0 && TN % unit == 0 && wide % ACROSS == 0 && threads % ACROSS == 0, "shape");
+    static_assert(TM % unit == 0 && TN % unit == 0 && wide % ACROSS == 0 && threads % ACROSS == 0,
+                  "shape");
     static_assert(GPU_FILL % DEPTH == 0 && DEPTH % UNROLLED == 0, "slab");
     static_assert(shared <= 64 * 1024, "the local memory of an AMD block");
 
@@ -80,10 +82,10 @@ template <class W> __device__ __forceinline__ void copy_value(quad<W> &to, const
 }
 
 /*
- * A value on its way to shared memory: start() sends it off, finish() makes sure that it arrives before the
- * barrier after next. Where the hardware copies by itself finish() has nothing to do, elsewhere the value
- * waits in registers. Both are told where it goes: a pointer kept here would no longer be known to point into
- * shared memory.
+ * A value on its way to shared memory: start() sends it off, finish() makes sure that it arrives
+ * before the barrier after next. Where the hardware copies by itself finish() has nothing to do,
+ * elsewhere the value waits in registers. Both are told where it goes: a pointer kept here would no
+ * longer be known to point into shared memory.
  */
 template <class P> struct held_transfer {
     P value;
@@ -134,7 +136,8 @@ template <int PENDING> __device__ __forceinline__ void transfer_wait()
 }
 #endif
 
-/* A word of the matrix at `at`, a multiple of its lanes; lanes outside [lo, hi) are neither read nor written.
+/* A word of the matrix at `at`, a multiple of its lanes; lanes outside [lo, hi) are neither read
+ * nor written.
  */
 template <class Op>
 __device__ __forceinline__ typename Op::word load_lanes(const typename Op::value *from, uint32_t at,
@@ -152,8 +155,8 @@ __device__ __forceinline__ typename Op::word load_lanes(const typename Op::value
 }
 
 template <class Op>
-__device__ __forceinline__ void store_lanes(typename Op::value *to, typename Op::word w, uint32_t at,
-                                            uint32_t lo, uint32_t hi)
+__device__ __forceinline__ void store_lanes(typename Op::value *to, typename Op::word w,
+                                            uint32_t at, uint32_t lo, uint32_t hi)
 {
     if (at >= lo && at + (Op::lanes - 1) < hi) {
         *(typename Op::word *)to = w;
@@ -166,7 +169,8 @@ __device__ __forceinline__ void store_lanes(typename Op::value *to, typename Op:
 }
 
 /* x[0..N) = groups of a quad, `gap` apart. */
-template <int N, class W> __device__ __forceinline__ void load_groups(W (&x)[N], const W *from, int gap)
+template <int N, class W>
+__device__ __forceinline__ void load_groups(W (&x)[N], const W *from, int gap)
 {
     constexpr int unit = 16 / (int)sizeof(W);
 #pragma unroll
@@ -178,7 +182,8 @@ template <int N, class W> __device__ __forceinline__ void load_groups(W (&x)[N],
     }
 }
 
-template <int N, class W> __device__ __forceinline__ void store_groups(const W (&x)[N], W *to, int gap)
+template <int N, class W>
+__device__ __forceinline__ void store_groups(const W (&x)[N], W *to, int gap)
 {
     constexpr int unit = 16 / (int)sizeof(W);
 #pragma unroll
@@ -191,12 +196,12 @@ template <int N, class W> __device__ __forceinline__ void store_groups(const W (
     }
 }
 
-/* c = min(c, a (x) b) for one slab and the first TM register rows; a and b point at this thread's first
- * group. Where k go in pairs a quad of the second operand is taken at a time: the registers have no room for
- * more. */
+/* c = min(c, a (x) b) for one slab and the first TM register rows; a and b point at this thread's
+ * first group. Where k go in pairs a quad of the second operand is taken at a time: the registers
+ * have no room for more. */
 template <class S, int TM = S::tm>
-__device__ __forceinline__ void relax_slab(typename S::word (&c)[S::tm][S::tn], const typename S::word *a,
-                                           const typename S::word *b)
+__device__ __forceinline__ void relax_slab(typename S::word (&c)[S::tm][S::tn],
+                                           const typename S::word *a, const typename S::word *b)
 {
     using op = typename S::op;
     constexpr int at_once = op::paired ? 2 : 1, group = op::paired ? S::unit : S::tn;
@@ -224,8 +229,8 @@ __device__ __forceinline__ void relax_slab(typename S::word (&c)[S::tm][S::tn], 
     }
 }
 
-/* A list of ranges cut into tiles that start at multiples of ALIGN; tiles are numbered through. 32-bit
- * numbers within a GPU. */
+/* A list of ranges cut into tiles that start at multiples of ALIGN; tiles are numbered through.
+ * 32-bit numbers within a GPU. */
 enum { TILE_ALIGN = 8 };
 struct tiling {
     int count, tiles;
@@ -250,12 +255,14 @@ struct tile_place { /* a tile starts at `at`; only lo <= i < hi belongs to it */
     uint32_t at, lo, hi;
 };
 
-static __device__ __forceinline__ struct tile_place tiling_find(const struct tiling &t, int index, int size)
+static __device__ __forceinline__ struct tile_place tiling_find(const struct tiling &t, int index,
+                                                                int size)
 {
     int r = 0;
     while (r + 1 < t.count && index >= t.first[r + 1])
         r++;
-    return {t.lo[r] / TILE_ALIGN * TILE_ALIGN + (uint32_t)(index - t.first[r]) * size, t.lo[r], t.hi[r]};
+    return {t.lo[r] / TILE_ALIGN * TILE_ALIGN + (uint32_t)(index - t.first[r]) * size, t.lo[r],
+            t.hi[r]};
 }
 
 static __device__ __forceinline__ bool tile_whole(const struct tile_place &place, int size)

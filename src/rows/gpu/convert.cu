@@ -37,7 +37,8 @@ template <class W> static __global__ void convert_kernel(const W work)
         typename W::sum value = (typename W::sum)in.at[k];
         if (work.h && j + k < work.n)
             value = value - work.h[work.first + i] + work.h[j + k];
-        out.at[k] = in.at[k] == work.infinity ? work.unreachable : (decltype(work.unreachable))value;
+        out.at[k] =
+            in.at[k] == work.infinity ? work.unreachable : (decltype(work.unreachable))value;
     }
     if (j + W::count <= work.n && (uintptr_t)to % sizeof out == 0) {
         *(typename W::pack_to *)to = out;
@@ -86,14 +87,14 @@ template <class From, class To> static void convert(const struct task &task)
     GPU_CHECK(gpuGetLastError());
 }
 
-#define FROM_WHOLE(from)                                                                                     \
-    {                                                                                                        \
-        convert<from, uint16_t>, convert<from, int32_t>, convert<from, int64_t>, convert<from, float>,       \
-            convert<from, double>                                                                            \
+#define FROM_WHOLE(from)                                                                           \
+    {                                                                                              \
+        convert<from, uint16_t>, convert<from, int32_t>, convert<from, int64_t>,                   \
+            convert<from, float>, convert<from, double>                                            \
     }
 
-void gpu_convert(const struct conversion *conversion, struct range rows, const void *from, size_t ld,
-                 void *to, gpuStream_t stream)
+void gpu_convert(const struct conversion *conversion, struct range rows, const void *from,
+                 size_t ld, void *to, gpuStream_t stream)
 {
     static void (*const table[DTYPE_COUNT][DTYPE_COUNT])(const struct task &) = {
         FROM_WHOLE(uint16_t),

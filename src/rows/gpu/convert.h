@@ -12,10 +12,11 @@ extern "C" {
 enum { GPU_CONVERT_ROWS = 65535 }; /* that one call takes at most: a grid is no higher */
 
 /*
- * The rows of these vertices: those at `from` are `ld` values apart, ld and `from` multiples of 16 bytes; at
- * `to` they become dense. All of it, potentials too, is device memory. Enqueues and returns.
+ * The rows of these vertices: those at `from` are `ld` values apart, ld and `from` multiples of 16
+ * bytes; at `to` they become dense. All of it, potentials too, is device memory. Enqueues and
+ * returns.
  */
-void gpu_convert(const struct conversion *conversion, struct range rows, const void *from, size_t ld,
-                 void *to, gpuStream_t stream);
+void gpu_convert(const struct conversion *conversion, struct range rows, const void *from,
+                 size_t ld, void *to, gpuStream_t stream);
 
 #endif

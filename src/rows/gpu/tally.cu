@@ -1,7 +1,7 @@
 /*
- * Rows of distances counted where a GPU has them (rows/tally.h), at the speed of its memory: what rows show
- * by a block of threads for each, in an order of its own, so that sums of reals do not depend on the lanes;
- * and columns by a thread for each.
+ * Rows of distances counted where a GPU has them (rows/tally.h), at the speed of its memory: what
+ * rows show by a block of threads for each, in an order of its own, so that sums of reals do not
+ * depend on the lanes; and columns by a thread for each.
  */
 #include "kernels/gpu/gpu.h"
 
@@ -16,7 +16,11 @@ extern "C" {
 #include <cstdlib>
 #include <type_traits>
 
-enum { THREADS = 256, STEP = 64, NEAR = 8192 /* bins from the first on that a block keeps by itself */ };
+enum {
+    THREADS = 256,
+    STEP = 64,
+    NEAR = 8192 /* bins from the first on that a block keeps by itself */
+};
 
 struct tally_lane {
     gpuStream_t stream;
@@ -35,7 +39,8 @@ struct tally_device {
 namespace
 {
 
-template <class T> using sum_of = std::conditional_t<std::is_floating_point_v<T>, double, long long>;
+template <class T>
+using sum_of = std::conditional_t<std::is_floating_point_v<T>, double, long long>;
 
 template <class T> struct work {
     const T *rows;
@@ -89,7 +94,8 @@ template <class T> __global__ void __launch_bounds__(THREADS) rows_kernel(const 
     __shared__ uint32_t near[NEAR];
     __shared__ part<T> parts[THREADS];
     const T *row = work.rows + blockIdx.x * work.stride;
-    const bool bins = work.counted & APSP_STATS_HISTOGRAM, harmonic = work.counted & APSP_STATS_HARMONIC;
+    const bool bins = work.counted & APSP_STATS_HISTOGRAM,
+               harmonic = work.counted & APSP_STATS_HARMONIC;
     part<T> own = {};
     for (int k = threadIdx.x; bins && k < NEAR; k += THREADS)
         near[k] = 0;
@@ -142,7 +148,8 @@ __device__ __forceinline__ unsigned long long bits_of(double real)
     return (unsigned long long)__double_as_longlong(real);
 }
 
-template <class T> __global__ void __launch_bounds__(THREADS) columns_kernel(const struct work<T> work)
+template <class T>
+__global__ void __launch_bounds__(THREADS) columns_kernel(const struct work<T> work)
 {
     const size_t j = (size_t)blockIdx.x * THREADS + threadIdx.x, lo = (size_t)blockIdx.y * STEP;
     if (j >= work.n)
@@ -170,7 +177,8 @@ template <class T> T infinite_of(enum dtype dtype)
 }
 
 template <class T>
-void count(const struct tally_device *tally, const struct tally_lane *lane, const struct block *block)
+void count(const struct tally_device *tally, const struct tally_lane *lane,
+           const struct block *block)
 {
     struct work<T> work = {
     };
@@ -189,7 +197,8 @@ void count(const struct tally_device *tally, const struct tally_lane *lane, cons
     GPU_CHECK(gpuGetLastError());
     if (!(work.counted & APSP_STATS_IN))
         return;
-    dim3 grid((unsigned)((work.n + THREADS - 1) / THREADS), (unsigned)((work.count + STEP - 1) / STEP));
+    dim3 grid((unsigned)((work.n + THREADS - 1) / THREADS),
+              (unsigned)((work.count + STEP - 1) / STEP));
     columns_kernel<T><<<grid, THREADS, 0, lane->stream>>>(work);
     GPU_CHECK(gpuGetLastError());
 }
@@ -216,7 +225,8 @@ static size_t need(const struct tally_plan *plan)
     return bytes;
 }
 
-static int open_device(struct tally_device **out, const struct tally_plan *plan, struct apsp_error *error)
+static int open_device(struct tally_device **out, const struct tally_plan *plan,
+                       struct apsp_error *error)
 {
     struct tally_device *tally = *out = (struct tally_device *)calloc(1, sizeof *tally);
     const size_t bytes = tally ? place(tally, plan, NULL) : 0;
@@ -228,7 +238,8 @@ static int open_device(struct tally_device **out, const struct tally_plan *plan,
         (void)gpuGetLastError();
         free(tally);
         *out = NULL;
-        return error_set(error, APSP_MEMORY, "no memory on the GPU for statistics, %zu bytes", bytes);
+        return error_set(error, APSP_MEMORY, "no memory on the GPU for statistics, %zu bytes",
+                         bytes);
     }
     place(tally, plan, tally->memory);
     GPU_CHECK(gpuMemset(tally->memory, 0, bytes + 1));
@@ -258,16 +269,16 @@ static int take_block(struct tally_device *tally, int number, const struct block
                       struct row_counts *counts, struct apsp_error *error)
 {
     static void (*const table[])(const struct tally_device *, const struct tally_lane *,
-                                 const struct block *) = {count<uint16_t>, count<int32_t>, count<int64_t>,
-                                                          count<float>, count<double>};
+                                 const struct block *) = {
+        count<uint16_t>, count<int32_t>, count<int64_t>, count<float>, count<double>};
     static_assert(sizeof table / sizeof *table == DTYPE_COUNT, "in the order of enum dtype");
     struct tally_lane *lane = &tally->lane[number];
     GPU_CHECK(gpuSetDevice(tally->number));
     if (open_lane(lane, block->count, error))
         return error->code;
     table[block->dtype](tally, lane, block);
-    GPU_CHECK(gpuMemcpyAsync(counts, lane->counts, block->count * sizeof *counts, gpuMemcpyDeviceToHost,
-                             lane->stream));
+    GPU_CHECK(gpuMemcpyAsync(counts, lane->counts, block->count * sizeof *counts,
+                             gpuMemcpyDeviceToHost, lane->stream));
     GPU_CHECK(gpuStreamSynchronize(lane->stream));
     return APSP_OK;
 }
@@ -281,7 +292,9 @@ static void fetch(size_t *to, const unsigned long long *from, size_t count, bool
         const size_t length = count - at < PIECE ? count - at : PIECE;
         GPU_CHECK(gpuMemcpy(words, from + at, length * sizeof *words, gpuMemcpyDeviceToHost));
         for (size_t k = 0; k < length; k++)
-            to[at + k] = !most ? to[at + k] + words[k] : words[k] > to[at + k] ? words[k] : to[at + k];
+            to[at + k] = !most                   ? to[at + k] + words[k]
+                         : words[k] > to[at + k] ? words[k]
+                                                 : to[at + k];
     }
 }
 
@@ -310,6 +323,7 @@ static void free_device(struct tally_device *tally)
 /* Not a constant of the file: HIP would have it on the device too. */
 extern "C" const struct tally_device_ops *tally_device(void)
 {
-    static const struct tally_device_ops ops = {need, open_device, take_block, end_device, free_device};
+    static const struct tally_device_ops ops = {need, open_device, take_block, end_device,
+                                                free_device};
     return &ops;
 }

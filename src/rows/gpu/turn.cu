@@ -44,7 +44,8 @@ __device__ __forceinline__ void put_rows(const struct work &work, const uint32_t
             int s = i / (COLUMNS / 2), c = i % (COLUMNS / 2) * 2;
             uint32_t a = tile[c][s], b = tile[c + 1][s];
             put_pair(row_at<uint16_t>(work, row + 2 * s), first + c, n, (a & 0xffffu) | b << 16);
-            put_pair(row_at<uint16_t>(work, row + 2 * s + 1), first + c, n, a >> 16 | (b & 0xffff0000u));
+            put_pair(row_at<uint16_t>(work, row + 2 * s + 1), first + c, n,
+                     a >> 16 | (b & 0xffff0000u));
         }
     } else {
         constexpr int words = sizeof(V) / 4;
@@ -63,7 +64,8 @@ __device__ __forceinline__ void put_rows(const struct work &work, const uint32_t
 template <class V> __global__ void __launch_bounds__(THREADS) turn_kernel(const struct work work)
 {
     __shared__ uint32_t tile[COLUMNS][WORDS + 1];
-    const size_t first = (size_t)blockIdx.x * COLUMNS, n = work.turn.n, group = work.group + blockIdx.y;
+    const size_t first = (size_t)blockIdx.x * COLUMNS, n = work.turn.n,
+                 group = work.group + blockIdx.y;
     const uint4 *from = (const uint4 *)work.turn.from + group * n * QUADS;
     static_assert(COLUMNS * QUADS % THREADS == 0, "all threads take as many");
 #pragma unroll

@@ -7,8 +7,10 @@
 namespace
 {
 
-/* Where the rows of node t begin within the group's labels; TASK_NONE: it is not above the group. */
-__device__ uint32_t find_path(const struct walk_work &work, const struct walk_group &group, uint32_t t)
+/* Where the rows of node t begin within the group's labels; TASK_NONE: it is not above the group.
+ */
+__device__ uint32_t find_path(const struct walk_work &work, const struct walk_group &group,
+                              uint32_t t)
 {
     uint32_t low = 0, high = group.length;
     while (low < high) {
@@ -33,8 +35,10 @@ struct climb_state {
 };
 
 /* Rows of the group that are the targets `from` .. of node t. */
-__device__ __forceinline__ uint32_t climbed_row(const struct walk_work &work, const struct walk_group &group,
-                                                const struct walk_node &node, uint32_t base, uint32_t target)
+__device__ __forceinline__ uint32_t climbed_row(const struct walk_work &work,
+                                                const struct walk_group &group,
+                                                const struct walk_node &node, uint32_t base,
+                                                uint32_t target)
 {
     if (target < node.size)
         return base + target;
@@ -45,9 +49,9 @@ __device__ __forceinline__ uint32_t climbed_row(const struct walk_work &work, co
 }
 
 template <class Op>
-__device__ __forceinline__ void climb_tile(const struct walk_work &work, const struct climb_state &state,
-                                           const struct walk_node &node, uint32_t first,
-                                           const uint32_t *target, char *label)
+__device__ __forceinline__ void
+climb_tile(const struct walk_work &work, const struct climb_state &state,
+           const struct walk_node &node, uint32_t first, const uint32_t *target, char *label)
 {
     constexpr int T = TASK_WIDEST / (team_lanes / ACROSS);
     using shape = tile<Op, T>;
@@ -106,8 +110,10 @@ __device__ __forceinline__ void pick_rows(const struct walk_work &work, struct c
         work.picked[blockIdx.x] = state.picked;
 }
 
-/* The labels of one group: distances from its sources by paths that stay inside each node's region. */
-template <class Op> __global__ void GPU_BOUNDS(CLIMB_THREADS, 5) climb_kernel(const struct walk_work work)
+/* The labels of one group: distances from its sources by paths that stay inside each node's region.
+ */
+template <class Op>
+__global__ void GPU_BOUNDS(CLIMB_THREADS, 5) climb_kernel(const struct walk_work work)
 {
     using row = quad<typename Op::word>;
     __shared__ struct climb_state state;

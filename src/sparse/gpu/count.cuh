@@ -14,7 +14,8 @@ enum { SUMMED = 4096 /* times 16 values of 15 bits are below 2^32 */ };
 /* Of a lane, over the tasks of one group: its words' values. */
 template <class Op> struct lane_counts {
     static constexpr int wide = 16 / sizeof(typename Op::word), sources = wide * Op::lanes;
-    std::conditional_t<Op::lanes == 2, uint32_t, int64_t> sum[sources]; /* of SUMMED tasks, at least */
+    std::conditional_t<Op::lanes == 2, uint32_t, int64_t>
+        sum[sources]; /* of SUMMED tasks, at least */
     typename Op::word most[wide];
 };
 
@@ -43,7 +44,8 @@ __device__ __forceinline__ typename Op::word larger_word(typename Op::word a, ty
 }
 
 /* Is one of the values of a word at least `limit`? */
-template <class Op> __device__ __forceinline__ bool reaches(typename Op::word w, typename Op::value limit)
+template <class Op>
+__device__ __forceinline__ bool reaches(typename Op::word w, typename Op::value limit)
 {
     if constexpr (Op::lanes == 2)
         return (w & 0xffffu) >= limit || w >> 16 >= limit;
@@ -68,8 +70,8 @@ __device__ __forceinline__ bool find_most(typename tile<Op, T>::row &most, const
     return reaches<Op>(all, limit);
 }
 
-/* Of a lane's targets those beyond the last that counts are like it: that one counts so many times, where the
- * others do once. Less than once, so that all of these together do. */
+/* Of a lane's targets those beyond the last that counts are like it: that one counts so many times,
+ * where the others do once. Less than once, so that all of these together do. */
 template <int T> __device__ __forceinline__ int times_of_last(int valid)
 {
     return 1 - max(0, min(T, T - valid));
@@ -77,7 +79,8 @@ template <int T> __device__ __forceinline__ int times_of_last(int valid)
 
 /* The values of a word, one by one. */
 template <class Op, int T>
-__device__ __forceinline__ void add_each(lane_counts<Op> &counts, const tile<Op, T> &acc, int s, int times)
+__device__ __forceinline__ void add_each(lane_counts<Op> &counts, const tile<Op, T> &acc, int s,
+                                         int times)
 {
 #pragma unroll
     for (int j = 0; j < T - 1; j++)
@@ -134,7 +137,8 @@ __device__ __forceinline__ void drop_lost(tile<Op, T> &acc, int times, uint32_t 
     }
 }
 
-/* The first `valid` targets of the lane. Values too large for sums of 32 bits are added one by one. */
+/* The first `valid` targets of the lane. Values too large for sums of 32 bits are added one by one.
+ */
 template <class Op, int T>
 __device__ __forceinline__ void count_tile(lane_counts<Op> &counts, tile<Op, T> &acc, int valid,
                                            uint32_t *lost)

@@ -1,7 +1,7 @@
 /*
- * Rows by a GPU: groups of sources in batches. While the host has one batch, the next one is under way; of
- * counts nothing else leaves the device. Rows are written group by group in the order of positions, and
- * turned a chunk at a time on their way to the lane that asks for them.
+ * Rows by a GPU: groups of sources in batches. While the host has one batch, the next one is under
+ * way; of counts nothing else leaves the device. Rows are written group by group in the order of
+ * positions, and turned a chunk at a time on their way to the lane that asks for them.
  */
 #include "sparse/gpu/expander.h"
 
@@ -17,12 +17,13 @@ namespace
 enum { PASSING_LANES = 4 }; /* they keep both the copies and a file busy */
 static_assert((int)WALK_ROW == (int)GPU_TURN_ROW, "rows are turned as they are walked");
 
-/* Relaxations a clock of each multiprocessor: of u16, i32 and i64 on a grid with gaps, on an H200; of the
- * others by the share of their ceilings that these reach. */
+/* Relaxations a clock of each multiprocessor: of u16, i32 and i64 on a grid with gaps, on an H200;
+ * of the others by the share of their ceilings that these reach. */
 double rate(const struct engine_task *task)
 {
     static const double per_clock[] = {53, 30, 5, 27, 10};
-    static_assert(sizeof per_clock / sizeof *per_clock == DTYPE_COUNT, "in the order of enum dtype");
+    static_assert(sizeof per_clock / sizeof *per_clock == DTYPE_COUNT,
+                  "in the order of enum dtype");
     int processors = 0, kilohertz = 0, number = task->device->number;
     if (gpuDeviceGetAttribute(&processors, gpuAttributeProcessors, number) != gpuSuccess ||
         gpuDeviceGetAttribute(&kilohertz, gpuAttributeClock, number) != gpuSuccess) {
@@ -32,8 +33,8 @@ double rate(const struct engine_task *task)
     return per_clock[task->dtype] * processors * kilohertz * 1e3;
 }
 
-/* The host eliminates, at half its rate of rows. The device closes cores, at twice its rate of rows, but
- * where a core is in question their paths are long, and many rows far. */
+/* The host eliminates, at half its rate of rows. The device closes cores, at twice its rate of
+ * rows, but where a core is in question their paths are long, and many rows far. */
 struct core_cost cost(const struct engine_task *task)
 {
     const double dense = 2 * rate(task), pair = 3e-9; /* seconds */
@@ -42,7 +43,10 @@ struct core_cost cost(const struct engine_task *task)
 
 int lanes(const struct engine_task *, unsigned counts, int working, size_t)
 {
-    return counts ? 1 : working == 0 ? PASSING_LANES : working < EXPANDER_LANES ? working : EXPANDER_LANES;
+    return counts                     ? 1
+           : working == 0             ? PASSING_LANES
+           : working < EXPANDER_LANES ? working
+                                      : EXPANDER_LANES;
 }
 
 const char *describe(const struct expander *expander)
@@ -58,8 +62,8 @@ size_t collect_path(struct gpu_expander *gpu, const uint32_t *source, size_t cou
     size_t length = 0;
     *rows = 0;
     for (size_t s = 0; s < count; s++)
-        for (uint32_t t = tree->node_of[tree->position[source[s]]]; t != NO_NODE && gpu->stamp[t] != mark;
-             t = tree->node[t].parent) {
+        for (uint32_t t = tree->node_of[tree->position[source[s]]];
+             t != NO_NODE && gpu->stamp[t] != mark; t = tree->node[t].parent) {
             gpu->stamp[t] = mark;
             gpu->seen[length++] = t;
             *rows += tree->node[t].size;
@@ -86,7 +90,8 @@ void add_group(struct gpu_expander *gpu, struct gpu_batch *batch, size_t length,
     const struct tree *tree = gpu->tree;
     const struct gpu_tables *tables = &batch->host;
     const size_t width = walk_width(gpu->base.task->dtype);
-    uint32_t *path = tables->path + batch->path, *path_row = tables->path_row + batch->path, row = 0;
+    uint32_t *path = tables->path + batch->path, *path_row = tables->path_row + batch->path,
+             row = 0;
     for (size_t p = 0; p < length; p++) {
         path[p] = gpu->seen[p];
         path_row[p] = row;
@@ -111,7 +116,8 @@ void add_group(struct gpu_expander *gpu, struct gpu_batch *batch, size_t length,
         if (s >= count)
             continue;
         uint32_t position = tree->position[source[s]], t = tree->node_of[position];
-        const uint32_t *found = (const uint32_t *)bsearch(&t, path, length, sizeof *path, number_order);
+        const uint32_t *found =
+            (const uint32_t *)bsearch(&t, path, length, sizeof *path, number_order);
         *start = path_row[found - path] + position - tree->node[t].first;
     }
     batch->path += length;
@@ -213,7 +219,8 @@ bool gpu_expander_launch(struct gpu_expander *gpu, struct gpu_batch *batch)
     GPU_CHECK(gpuEventRecord(batch->begun, gpu->stream));
     gpu->kernels.climb(&work, gpu->stream);
     GPU_CHECK(gpuEventRecord(batch->climbed, gpu->stream));
-    (gpu->wish.counts ? gpu->kernels.count : gpu->kernels.rows)(&work, gpu->shape.blocks, gpu->stream);
+    (gpu->wish.counts ? gpu->kernels.count : gpu->kernels.rows)(&work, gpu->shape.blocks,
+                                                                gpu->stream);
     GPU_CHECK(gpuEventRecord(batch->done, gpu->stream));
     if (gpu->wish.counts)
         fetch_counts(gpu, batch);
@@ -243,7 +250,8 @@ int start(struct expander *expander, const struct expander_wish *wish, struct ap
     gpu->wish = *wish;
     if (gpu_expander_take(gpu, error))
         return error->code;
-    GPU_CHECK(gpuStreamSynchronize(gpu->stream)); /* a pass that has paused may have left batches there */
+    GPU_CHECK(
+        gpuStreamSynchronize(gpu->stream)); /* a pass that has paused may have left batches there */
     gpu->current = gpu->next_turn = 0;
     gpu->times = {};
     memset(gpu->stamp, 0, gpu->tree->nodes * sizeof *gpu->stamp);
@@ -252,8 +260,8 @@ int start(struct expander *expander, const struct expander_wish *wish, struct ap
         batch.left = 0;
     }
     if (task->shifted && !wish->counts)
-        GPU_CHECK(gpuMemcpyAsync(gpu->making.potentials, task->potential->h, task->n * sizeof(int64_t),
-                                 gpuMemcpyHostToDevice, gpu->stream));
+        GPU_CHECK(gpuMemcpyAsync(gpu->making.potentials, task->potential->h,
+                                 task->n * sizeof(int64_t), gpuMemcpyHostToDevice, gpu->stream));
     return APSP_OK;
 }
 
@@ -344,7 +352,8 @@ void leave_chunk(struct gpu_expander *gpu, const struct chunk *chunk)
 }
 
 /* A lane's next rows that there are sources for. */
-bool next_chunk(struct gpu_expander *gpu, struct chunk *chunk, const uint32_t **source, size_t *count)
+bool next_chunk(struct gpu_expander *gpu, struct chunk *chunk, const uint32_t **source,
+                size_t *count)
 {
     size_t first;
     for (;;) {
@@ -353,7 +362,8 @@ bool next_chunk(struct gpu_expander *gpu, struct chunk *chunk, const uint32_t **
         pthread_mutex_unlock(&gpu->lock);
         if (!found)
             return false;
-        *count = expander_group(&gpu->base, gpu->wish.sources, chunk->batch->turn + chunk->group, &first);
+        *count = expander_group(&gpu->base, gpu->wish.sources, chunk->batch->turn + chunk->group,
+                                &first);
         *source = gpu->wish.source + first + chunk->rows.lo;
         *count = *count > chunk->rows.lo ? *count - chunk->rows.lo : 0;
         if (*count > range_length(chunk->rows))
@@ -364,8 +374,8 @@ bool next_chunk(struct gpu_expander *gpu, struct chunk *chunk, const uint32_t **
     }
 }
 
-/* Rows as they are given out, from the lane's turned ones: with potentials each by itself, since it takes its
- * own off. */
+/* Rows as they are given out, from the lane's turned ones: with potentials each by itself, since it
+ * takes its own off. */
 void convert(struct gpu_expander *gpu, int lane, const uint32_t *source, size_t count)
 {
     const struct engine_task *task = gpu->base.task;
@@ -403,10 +413,11 @@ bool next_rows(struct gpu_expander *gpu, int lane, struct block *block, struct a
     gpu_turn(&turn, {lo, lo + count}, stream);
     if (gpu_expander_converts(task))
         convert(gpu, lane, source, count);
-    const char *made = gpu_expander_converts(task) ? gpu->making.converted[lane] : gpu->making.turned[lane];
+    const char *made =
+        gpu_expander_converts(task) ? gpu->making.converted[lane] : gpu->making.turned[lane];
     if (gpu->wish.on_host)
-        GPU_CHECK(gpuMemcpyAsync(gpu->lane[lane].buffer, made, count * stride * bytes, gpuMemcpyDeviceToHost,
-                                 stream));
+        GPU_CHECK(gpuMemcpyAsync(gpu->lane[lane].buffer, made, count * stride * bytes,
+                                 gpuMemcpyDeviceToHost, stream));
     GPU_CHECK(gpuStreamSynchronize(stream));
     leave_chunk(gpu, &chunk);
     *block = {};

@@ -104,10 +104,10 @@ struct gpu_expander {
 };
 
 /* memory.cu */
-int gpu_expander_need(struct expander_need *need, const struct engine_task *task, const struct tree *tree,
-                      int lanes, struct apsp_error *error);
-int gpu_expander_open(struct expander **expander, const struct engine_task *task, const struct tree *tree,
-                      struct apsp_error *error);
+int gpu_expander_need(struct expander_need *need, const struct engine_task *task,
+                      const struct tree *tree, int lanes, struct apsp_error *error);
+int gpu_expander_open(struct expander **expander, const struct engine_task *task,
+                      const struct tree *tree, struct apsp_error *error);
 int gpu_expander_fill(struct expander *expander, struct panels *panels, struct apsp_error *error);
 /* Memory for what is made; that for what was made before goes. */
 int gpu_expander_take(struct gpu_expander *gpu, struct apsp_error *error);

@@ -5,12 +5,12 @@ namespace
 
 template <class Op> gpuError_t prepare(size_t window)
 {
-    gpuError_t status =
-        gpuFuncSetAttribute((const void *)walk_kernel<Op, false>, gpuFuncMaxSharedMemory, (int)window);
+    gpuError_t status = gpuFuncSetAttribute((const void *)walk_kernel<Op, false>,
+                                            gpuFuncMaxSharedMemory, (int)window);
     if constexpr (std::is_integral_v<typename Op::value>)
         if (status == gpuSuccess)
-            status =
-                gpuFuncSetAttribute((const void *)walk_kernel<Op, true>, gpuFuncMaxSharedMemory, (int)window);
+            status = gpuFuncSetAttribute((const void *)walk_kernel<Op, true>,
+                                         gpuFuncMaxSharedMemory, (int)window);
     return status;
 }
 
@@ -22,7 +22,8 @@ template <class Op> void climb(const struct walk_work *work, gpuStream_t stream)
     GPU_CHECK(gpuGetLastError());
 }
 
-template <class Op, bool COUNT> void walk(const struct walk_work *work, int blocks, gpuStream_t stream)
+template <class Op, bool COUNT>
+void walk(const struct walk_work *work, int blocks, gpuStream_t stream)
 {
     if constexpr (!COUNT || std::is_integral_v<typename Op::value>) {
         walk_kernel<Op, COUNT><<<blocks, WALK_THREADS, work->window, stream>>>(*work);
@@ -39,8 +40,9 @@ template <class Op> struct walk_kernels kernels_for()
 
 struct walk_kernels walk_kernels_of(enum dtype dtype)
 {
-    const struct walk_kernels table[] = {kernels_for<op_u16>(), kernels_for<op_i32>(), kernels_for<op_i64>(),
-                                         kernels_for<op_f32>(), kernels_for<op_f64>()};
+    const struct walk_kernels table[] = {kernels_for<op_u16>(), kernels_for<op_i32>(),
+                                         kernels_for<op_i64>(), kernels_for<op_f32>(),
+                                         kernels_for<op_f64>()};
     static_assert(sizeof table / sizeof *table == DTYPE_COUNT, "in the order of enum dtype");
     return table[dtype];
 }

@@ -1,4 +1,5 @@
-/* The memory of the expander on a GPU: the tree and its panels for good, the rest for what is made. */
+/* The memory of the expander on a GPU: the tree and its panels for good, the rest for what is made.
+ */
 #include "sparse/gpu/expander.h"
 
 #include "rows/gpu/turn.h"
@@ -13,13 +14,13 @@ namespace
 /* Rows are handed out by about so many bytes. */
 enum { CHUNK = 16 << 20 };
 
-/* Of a batch, at most, if more than one group is to be in it: bytes of labels, and of rows; and each of the
- * device's memory one part in so many. */
+/* Of a batch, at most, if more than one group is to be in it: bytes of labels, and of rows; and
+ * each of the device's memory one part in so many. */
 const size_t label_bytes = (size_t)2 << 30, rows_bytes = (size_t)4 << 30;
 enum { BATCH_PART = 16 };
 
-/* What an H200 is fastest with: the part of the window for one path, tasks under way for each team, and from
- * the one whose panel is fetched to the one that is computed. */
+/* What an H200 is fastest with: the part of the window for one path, tasks under way for each team,
+ * and from the one whose panel is fetched to the one that is computed. */
 enum { STACK_PART = 5, UNDER_WAY = 2, TEAMS = WALK_THREADS / 32, AHEAD = 20 };
 
 /* Words that may be read beyond the last panel. */
@@ -55,15 +56,16 @@ int find_shape(struct gpu_shape *shape, const struct engine_task *task, const st
         status = gpuDeviceGetAttribute(&bytes, gpuAttributeShared, number);
     if (status != gpuSuccess) {
         (void)gpuGetLastError();
-        return error_set(error, APSP_DEVICE, "GPU %d cannot be used: %s", number, gpuGetErrorString(status));
+        return error_set(error, APSP_DEVICE, "GPU %d cannot be used: %s", number,
+                         gpuGetErrorString(status));
     }
     const size_t shared = (size_t)bytes;
     *shape = {};
     shape->blocks = properties.multiProcessorCount;
     shape->memory = properties.totalGlobalMem;
     if (shared < walk_overhead() + 2 * NODE_MAX * (size_t)WALK_ROW)
-        return error_set(error, APSP_DEVICE, "GPU %d has %zu bytes of shared memory: too few", number,
-                         shared);
+        return error_set(error, APSP_DEVICE, "GPU %d has %zu bytes of shared memory: too few",
+                         number, shared);
     shape->window = (shared - walk_overhead()) / WALK_ROW * WALK_ROW;
     shape->up = tiles_up_words(NULL, tree->node, tree_walked(tree));
     shape->tasks = tasks_shape_of(shape->window);
@@ -79,7 +81,8 @@ size_t place_tree(struct gpu_tree *held, const struct tree *tree, const struct g
     held->down = mem_place(&layout, shape->bounds.words + PANEL_PAD, word);
     held->up = mem_place(&layout, shape->up + PANEL_PAD, word);
     held->task = (struct task *)mem_place(&layout, shape->bounds.tasks, sizeof *held->task);
-    held->list = (uint32_t *)mem_place(&layout, shape->bounds.listed + TASK_LIST_PAD, sizeof *held->list);
+    held->list =
+        (uint32_t *)mem_place(&layout, shape->bounds.listed + TASK_LIST_PAD, sizeof *held->list);
     held->owner = (uint32_t *)mem_place(&layout, boundary, sizeof *held->owner);
     held->inside = (uint32_t *)mem_place(&layout, boundary, sizeof *held->inside);
     held->position = (uint32_t *)mem_place(&layout, tree->n, sizeof *held->position);
@@ -103,7 +106,8 @@ struct gpu_limits find_limits(const struct engine_task *task, const struct tree 
         limits.groups = rows_most / row + 1;
     if (!counts && limits.groups > GPU_TURN_GROUPS)
         limits.groups = GPU_TURN_GROUPS;
-    if (!counts && limits.groups > (size_t)shape->blocks) /* no block is left with one more than others */
+    if (!counts &&
+        limits.groups > (size_t)shape->blocks) /* no block is left with one more than others */
         limits.groups -= limits.groups % (size_t)shape->blocks;
     limits.labels = one > label_most / WALK_ROW ? one : label_most / WALK_ROW;
     if (tree->core.size > 0 && limits.groups > limits.labels / tree->core.size)
@@ -133,7 +137,8 @@ size_t place_tables(struct gpu_tables *tables, const struct gpu_limits *limits, 
 /* Rows that are turned at a time. */
 size_t step_of(const struct engine_task *task)
 {
-    const size_t width = walk_width(task->dtype), row = mem_bytes(task->n, dtype_info[task->output].bytes);
+    const size_t width = walk_width(task->dtype),
+                 row = mem_bytes(task->n, dtype_info[task->output].bytes);
     size_t step = row < CHUNK ? CHUNK / row : 1;
     return step < width ? step : width;
 }
@@ -155,15 +160,17 @@ size_t place_making(struct gpu_making *making, const struct making_shape *shape,
     making->far = (char *)mem_place(&layout, shape->far, WALK_ROW);
     making->next = (uint32_t *)mem_place(&layout, 1, sizeof *making->next);
     const size_t picking = shape->limits.picks > 0 ? shape->limits.groups : 0;
-    making->pick =
-        (uint32_t *)mem_place(&layout, mem_bytes(picking, shape->limits.picks), sizeof *making->pick);
+    making->pick = (uint32_t *)mem_place(&layout, mem_bytes(picking, shape->limits.picks),
+                                         sizeof *making->pick);
     making->picked = (uint32_t *)mem_place(&layout, picking, sizeof *making->picked);
     making->potentials =
         mem_place(&layout, task->shifted && !shape->wish.counts ? task->n : 0, sizeof(int64_t));
     for (int b = 0; b < EXPANDER_BATCHES; b++) {
-        char *tables = (char *)mem_place(&layout, place_tables(&making->tables[b], &shape->limits, NULL), 1);
+        char *tables =
+            (char *)mem_place(&layout, place_tables(&making->tables[b], &shape->limits, NULL), 1);
         place_tables(&making->tables[b], &shape->limits, tables);
-        making->rows[b] = (char *)mem_place(&layout, shape->wish.counts ? 0 : shape->limits.groups, row);
+        making->rows[b] =
+            (char *)mem_place(&layout, shape->wish.counts ? 0 : shape->limits.groups, row);
     }
     for (int l = 0; l < shape->wish.lanes && !shape->wish.counts; l++) {
         making->turned[l] = (char *)mem_place(&layout, values, dtype_info[task->dtype].bytes);
@@ -176,7 +183,8 @@ size_t place_making(struct gpu_making *making, const struct making_shape *shape,
 struct making_shape making_shape_of(const struct engine_task *task, const struct tree *tree,
                                     const struct gpu_shape *shape, const struct making_wish &wish)
 {
-    return {task, find_limits(task, tree, shape, &wish), mem_bytes(shape->far, (size_t)shape->blocks), wish};
+    return {task, find_limits(task, tree, shape, &wish),
+            mem_bytes(shape->far, (size_t)shape->blocks), wish};
 }
 
 /* Host memory of one batch, and of a lane. */
@@ -196,8 +204,8 @@ size_t lane_bytes(const struct making_shape *making)
 
 } // namespace
 
-int gpu_expander_need(struct expander_need *need, const struct engine_task *task, const struct tree *tree,
-                      int lanes, struct apsp_error *error)
+int gpu_expander_need(struct expander_need *need, const struct engine_task *task,
+                      const struct tree *tree, int lanes, struct apsp_error *error)
 {
     struct gpu_shape shape;
     struct gpu_tree held;
@@ -209,27 +217,32 @@ int gpu_expander_need(struct expander_need *need, const struct engine_task *task
     const struct making_wish wish = {task->sources ? task->sources : task->n,
                                      expander_counts(task, &task->wish), lanes};
     const struct making_shape making = making_shape_of(task, tree, &shape, wish);
-    mem_add(&need->host, tasks_need(tree, &shape.tasks), mem_bytes(shape.bounds.words + shape.up, word));
-    mem_add(&need->host, need->host, mem_bytes(tree->nodes, sizeof(struct walk_node) + 2 * sizeof(uint32_t)));
+    mem_add(&need->host, tasks_need(tree, &shape.tasks),
+            mem_bytes(shape.bounds.words + shape.up, word));
+    mem_add(&need->host, need->host,
+            mem_bytes(tree->nodes, sizeof(struct walk_node) + 2 * sizeof(uint32_t)));
     mem_add(&need->device, place_tree(&held, tree, &shape, task->dtype, NULL),
             place_making(&memory, &making, NULL));
     mem_mul(&need->making, lane_bytes(&making), (size_t)lanes);
     mem_add(&need->making, need->making, mem_bytes(batch_bytes(&making), EXPANDER_BATCHES));
-    mem_add(&need->making, need->making, mem_bytes(making.limits.sources, sizeof(struct row_counts)));
+    mem_add(&need->making, need->making,
+            mem_bytes(making.limits.sources, sizeof(struct row_counts)));
     return APSP_OK;
 }
 
-static int refuse(struct gpu_expander *gpu, gpuError_t status, size_t bytes, struct apsp_error *error)
+static int refuse(struct gpu_expander *gpu, gpuError_t status, size_t bytes,
+                  struct apsp_error *error)
 {
     size_t available = 0, all = 0;
     int device = gpu->base.task->device->number;
     (void)gpuGetLastError();
     if (status != gpuErrorMemoryAllocation)
-        return error_set(error, APSP_DEVICE, "GPU %d cannot be used: %s", device, gpuGetErrorString(status));
+        return error_set(error, APSP_DEVICE, "GPU %d cannot be used: %s", device,
+                         gpuGetErrorString(status));
     (void)gpuMemGetInfo(&available, &all);
     return error_set(error, APSP_MEMORY,
-                     "GPU %d: rows of %zu vertices need %zu bytes, of which it has %zu free", device,
-                     gpu->base.task->n, bytes, available);
+                     "GPU %d: rows of %zu vertices need %zu bytes, of which it has %zu free",
+                     device, gpu->base.task->n, bytes, available);
 }
 
 static gpuError_t open_device(struct gpu_expander *gpu)
@@ -298,8 +311,8 @@ static void finish_preparing(struct gpu_expander *gpu)
 }
 
 /* The device and the tasks are made ready by a thread, while the host makes panels. */
-int gpu_expander_open(struct expander **expander, const struct engine_task *task, const struct tree *tree,
-                      struct apsp_error *error)
+int gpu_expander_open(struct expander **expander, const struct engine_task *task,
+                      const struct tree *tree, struct apsp_error *error)
 {
     struct gpu_expander *gpu = (struct gpu_expander *)calloc(1, sizeof *gpu);
     *expander = gpu ? &gpu->base : NULL;
@@ -342,7 +355,8 @@ static size_t place_upload(struct upload *upload, const struct tree *tree, size_
     return layout.bytes;
 }
 
-static void fill_upload(struct upload *upload, const struct gpu_expander *gpu, const struct panels *panels)
+static void fill_upload(struct upload *upload, const struct gpu_expander *gpu,
+                        const struct panels *panels)
 {
     const struct tree *tree = gpu->tree;
     const struct panels_way *up = &panels->up;
@@ -351,7 +365,8 @@ static void fill_upload(struct upload *upload, const struct gpu_expander *gpu, c
     tiles_down(upload->down, &gpu->tasks, panels, threads);
     tiles_up(upload->up, upload->start, panels, threads);
     for (size_t t = 0; t < tree->nodes; t++)
-        upload->node[t] = {upload->start[t], up->node[t].boundary, up->node[t].size, up->node[t].count};
+        upload->node[t] = {upload->start[t], up->node[t].boundary, up->node[t].size,
+                           up->node[t].count};
     for (size_t i = 0; i < up->node[tree->nodes].boundary; i++) {
         uint32_t owner = tree->node_of[up->boundary[i]];
         upload->owner[i] = owner;
@@ -371,14 +386,16 @@ int gpu_expander_fill(struct expander *expander, struct panels *panels, struct a
     if (gpu->error.code)
         return error_set(error, (enum apsp_status)gpu->error.code, "%s", gpu->error.text);
     /* where there is a core, boundaries have been pruned */
-    if (tree->core.size > 0 && tasks_make(&gpu->tasks, tree, &panels->down, &gpu->shape.tasks, error))
+    if (tree->core.size > 0 &&
+        tasks_make(&gpu->tasks, tree, &panels->down, &gpu->shape.tasks, error))
         return error->code;
     const size_t down = tasks->words, up = tiles_up_words(NULL, panels->up.node, tree_walked(tree));
     struct upload upload;
     void *memory = mem_alloc(place_upload(&upload, tree, down, up, word, NULL));
     place_upload(&upload, tree, down, up, word, memory);
     if (!memory)
-        return error_set(error, APSP_MEMORY, "no memory to bring panels of %zu vertices to a GPU", tree->n);
+        return error_set(error, APSP_MEMORY, "no memory to bring panels of %zu vertices to a GPU",
+                         tree->n);
     fill_upload(&upload, gpu, panels);
     auto copy = [gpu](void *to, const void *from, size_t bytes) {
         GPU_CHECK(gpuMemcpyAsync(to, from, bytes, gpuMemcpyHostToDevice, gpu->stream));
@@ -421,8 +438,8 @@ static void give_back(struct gpu_expander *gpu)
 int gpu_expander_take(struct gpu_expander *gpu, struct apsp_error *error)
 {
     const struct engine_task *task = gpu->base.task;
-    const struct making_shape making =
-        making_shape_of(task, gpu->tree, &gpu->shape, {gpu->wish.sources, gpu->wish.counts, gpu->wish.lanes});
+    const struct making_shape making = making_shape_of(
+        task, gpu->tree, &gpu->shape, {gpu->wish.sources, gpu->wish.counts, gpu->wish.lanes});
     GPU_CHECK(gpuSetDevice(task->device->number));
     give_back(gpu);
     size_t bytes = place_making(&gpu->making, &making, NULL);
@@ -442,7 +459,8 @@ int gpu_expander_take(struct gpu_expander *gpu, struct apsp_error *error)
         batch->device = gpu->making.tables[b];
         batch->rows = gpu->making.rows[b];
     }
-    gpu->counts = (struct row_counts *)mem_alloc(mem_bytes(making.limits.sources, sizeof *gpu->counts));
+    gpu->counts =
+        (struct row_counts *)mem_alloc(mem_bytes(making.limits.sources, sizeof *gpu->counts));
     if (status != gpuSuccess || !gpu->counts) {
         (void)gpuGetLastError();
         return error_set(error, APSP_MEMORY, "no memory for rows on host %s", task->comm->host);

@@ -1,8 +1,9 @@
 /*
- * A team makes tiles of 8, 16 or 32 targets times the sources of a group: a lane has targets of its own, and
- * 16 bytes of every row. What a lane loads for a step of k are these 16 bytes and a word for each target; a
- * multiprocessor hands its lanes 128 bytes a clock and relaxes 64 words, so 16 targets and 4 words of a row
- * (20 loaded for 64 relaxed) leave room beside the loads, and 8 targets hardly do.
+ * A team makes tiles of 8, 16 or 32 targets times the sources of a group: a lane has targets of its
+ * own, and 16 bytes of every row. What a lane loads for a step of k are these 16 bytes and a word
+ * for each target; a multiprocessor hands its lanes 128 bytes a clock and relaxes 64 words, so 16
+ * targets and 4 words of a row (20 loaded for 64 relaxed) leave room beside the loads, and 8
+ * targets hardly do.
  */
 #ifndef SPARSE_PRODUCT_CUH
 #define SPARSE_PRODUCT_CUH
@@ -63,12 +64,14 @@ __device__ __forceinline__ struct offsets first_offsets(const uint32_t *list)
 }
 
 /*
- * acc = min(acc, U (x) D): `depth` > 0 rows D at these offsets from `rows`. Reads one k of the panel and a
- * few offsets beyond the last. PICKED: U has all k, and those are taken whose rows are read.
+ * acc = min(acc, U (x) D): `depth` > 0 rows D at these offsets from `rows`. Reads one k of the
+ * panel and a few offsets beyond the last. PICKED: U has all k, and those are taken whose rows are
+ * read.
  */
 template <class Op, int T, bool PICKED>
-__device__ __forceinline__ void product(tile<Op, T> &acc, const typename tile<Op, T>::operand *__restrict__ u,
-                                        int pitch, struct offsets list, uint32_t depth, const char *rows)
+__device__ __forceinline__ void
+product(tile<Op, T> &acc, const typename tile<Op, T>::operand *__restrict__ u, int pitch,
+        struct offsets list, uint32_t depth, const char *rows)
 {
     using shape = tile<Op, T>;
     using row = typename shape::row;

@@ -74,11 +74,13 @@ __device__ __forceinline__ uint32_t load_acquire(const uint32_t *at)
 }
 __device__ __forceinline__ void store_release(uint32_t *at, uint32_t value)
 {
-    asm volatile("st.release.cta.shared.u32 [%0], %1;" ::"r"((uint32_t)__cvta_generic_to_shared(at)),
-                 "r"(value)
-                 : "memory");
+    asm volatile(
+        "st.release.cta.shared.u32 [%0], %1;" ::"r"((uint32_t)__cvta_generic_to_shared(at)),
+        "r"(value)
+        : "memory");
 }
-/* Never as many as ~0u: of atomicAdd(), and with ~0u, nvcc makes a sum over the lanes, of ten instructions.
+/* Never as many as ~0u: of atomicAdd(), and with ~0u, nvcc makes a sum over the lanes, of ten
+ * instructions.
  */
 __device__ __forceinline__ uint32_t draw(uint32_t *next)
 {

@@ -1,8 +1,9 @@
 /*
- * The way down. There are no barriers in a walk: a team publishes the number of the task that it is at, and
- * begins a task when all teams have come as far as it needs. What its lanes have read and written comes
- * before that: they meet, the first one releases the number, the lanes of another team acquire it, each that
- * of one team, and meet. The next task is fetched while the last one is computed.
+ * The way down. There are no barriers in a walk: a team publishes the number of the task that it is
+ * at, and begins a task when all teams have come as far as it needs. What its lanes have read and
+ * written comes before that: they meet, the first one releases the number, the lanes of another
+ * team acquire it, each that of one team, and meet. The next task is fetched while the last one is
+ * computed.
  */
 #ifndef SPARSE_WALK_CUH
 #define SPARSE_WALK_CUH
@@ -19,7 +20,8 @@ enum {
     LINE = 128,
 };
 static_assert(TASK_WIDEST == 2 * TASK_UNIT, "two blocks");
-static_assert(TASK_WORDS % 4 == 0 && TASK_WORDS <= 32, "a task is read at once, in loads of 16 bytes");
+static_assert(TASK_WORDS % 4 == 0 && TASK_WORDS <= 32,
+              "a task is read at once, in loads of 16 bytes");
 
 /* What lies in shared memory beside the window. */
 struct walk_state {
@@ -41,7 +43,8 @@ struct walker {
 /* Infinite, or where the group climbed through the node, its labels. */
 template <class Op, int T>
 __device__ __forceinline__ void start_tile(tile<Op, T> &acc, const struct walk_work &work,
-                                           const struct walker &walker, const struct task &task, int first)
+                                           const struct walker &walker, const struct task &task,
+                                           int first)
 {
     uint32_t found = TASK_NONE;
 #pragma unroll
@@ -51,11 +54,13 @@ __device__ __forceinline__ void start_tile(tile<Op, T> &acc, const struct walk_w
         found = find_path(work, walker.group, task.node);
     if (found == TASK_NONE)
         return;
-    const char *from = (const char *)work.label + (walker.group.row + found + task.skipped) * WALK_ROW +
+    const char *from = (const char *)work.label +
+                       (walker.group.row + found + task.skipped) * WALK_ROW +
                        walker.lane % ACROSS * 16;
 #pragma unroll
     for (int j = 0; j < T; j++)
-        acc.at[j] = *(const typename tile<Op, T>::row *)(from + min(first + j, task.targets - 1) * WALK_ROW);
+        acc.at[j] = *(const typename tile<Op, T>::row *)(from + min(first + j, task.targets - 1) *
+                                                                    WALK_ROW);
 }
 
 /* Targets side by side, on the device. */
@@ -70,8 +75,8 @@ __device__ __forceinline__ void store_rows(char *to, const tile<Op, T> &acc, int
 
 /* In the window, in blocks of TASK_UNIT targets, which a lane may have a part of. */
 template <class Op, int T>
-__device__ __forceinline__ void store_window(char *window, const struct task &task, const tile<Op, T> &acc,
-                                             int first)
+__device__ __forceinline__ void store_window(char *window, const struct task &task,
+                                             const tile<Op, T> &acc, int first)
 {
     constexpr int most = T < TASK_UNIT ? T : (int)TASK_UNIT;
 #pragma unroll
@@ -91,7 +96,8 @@ template <class Op, int T> struct panel {
     const operand *at;
     __device__ __forceinline__ panel(const struct walk_work &work, const struct walker &walker,
                                      const struct task &task)
-        : at((const operand *)((const typename Op::word *)work.down + (size_t)task.panel * TASK_UNIT) +
+        : at((const operand *)((const typename Op::word *)work.down +
+                               (size_t)task.panel * TASK_UNIT) +
              walker.lane / ACROSS * tile<Op, T>::chunks)
     {
     }
@@ -100,12 +106,14 @@ template <class Op, int T> struct panel {
 /* The tile to the sink. */
 template <class Op, int T, bool COUNT>
 __device__ __forceinline__ void give_tile(const struct walk_work &work, const struct walker &walker,
-                                          const struct task &task, tile<Op, T> &acc, lane_counts<Op> &counts)
+                                          const struct task &task, tile<Op, T> &acc,
+                                          lane_counts<Op> &counts)
 {
     const int first = walker.lane / ACROSS * T, valid = (int)task.targets - first;
     if constexpr (COUNT)
         count_tile<Op, T>(counts, acc, valid,
-                          work.lost + (size_t)walker.number * WALK_ROW / sizeof(typename Op::value) +
+                          work.lost +
+                              (size_t)walker.number * WALK_ROW / sizeof(typename Op::value) +
                               walker.lane % ACROSS * lane_counts<Op>::sources);
     else
         store_rows<Op, T>((char *)work.rows +
@@ -142,8 +150,9 @@ __device__ __forceinline__ void make_tile(const struct walk_work &work, const st
 
 /* Of the core: by way of its vertices that the group has come up to. */
 template <class Op, int T, bool COUNT>
-__device__ __forceinline__ void make_core_tile(const struct walk_work &work, const struct walker &walker,
-                                               const struct task &task, lane_counts<Op> &counts)
+__device__ __forceinline__ void make_core_tile(const struct walk_work &work,
+                                               const struct walker &walker, const struct task &task,
+                                               lane_counts<Op> &counts)
 {
     const int first = walker.lane / ACROSS * T, valid = (int)task.targets - first;
     const panel<Op, T> u(work, walker, task);
@@ -155,7 +164,8 @@ __device__ __forceinline__ void make_core_tile(const struct walk_work &work, con
     if (picked > 0)
         product<Op, T, true>(acc, u.at, u.pitch,
                              first_offsets(work.pick + (size_t)walker.number * work.picks), picked,
-                             (const char *)work.label + (walker.group.row + walker.group.core) * WALK_ROW +
+                             (const char *)work.label +
+                                 (walker.group.row + walker.group.core) * WALK_ROW +
                                  walker.lane % ACROSS * 16);
     if (task.store != TASK_NONE)
         store_rows<Op, T>(walker.far + (size_t)(task.store + first) * WALK_ROW, acc, valid);
@@ -176,7 +186,8 @@ __device__ __forceinline__ void make_task(const struct walk_work &work, const st
         make_tile<Op, TASK_WIDEST / 2 / groups, COUNT>(work, walker, task, list, counts);
 }
 
-/* In step for racecheck, which follows barriers alone: between two of them a team does a task at most. */
+/* In step for racecheck, which follows barriers alone: between two of them a team does a task at
+ * most. */
 #ifdef APSP_LOCKSTEP
 constexpr bool lockstep = true;
 #else
@@ -201,15 +212,16 @@ __device__ __forceinline__ void fetch_ahead(const struct walk_work &work, const 
                                             uint32_t word, uint32_t lane)
 {
     if (lane * LINE < task.ahead.words * word)
-        prefetch((const char *)work.down + (size_t)task.ahead.panel * TASK_UNIT * word + lane * LINE);
+        prefetch((const char *)work.down + (size_t)task.ahead.panel * TASK_UNIT * word +
+                 lane * LINE);
     if (lane == team_lanes - 1)
         prefetch(work.list + task.ahead.list);
 }
 
 /* To those of the group; the lane begins again. */
 template <class Op>
-__device__ __forceinline__ void add_counts(const struct walk_work &work, const struct walker &walker,
-                                           lane_counts<Op> &counts)
+__device__ __forceinline__ void add_counts(const struct walk_work &work,
+                                           const struct walker &walker, lane_counts<Op> &counts)
 {
     size_t source = (size_t)walker.number * WALK_ROW / sizeof(typename Op::value) +
                     walker.lane % ACROSS * lane_counts<Op>::sources;
@@ -223,7 +235,8 @@ __device__ __forceinline__ void add_counts(const struct walk_work &work, const s
 }
 
 template <class Op, bool COUNT>
-__device__ __forceinline__ void walk_group_down(const struct walk_work &work, const struct walker &walker,
+__device__ __forceinline__ void walk_group_down(const struct walk_work &work,
+                                                const struct walker &walker,
                                                 struct walk_state &state, lane_counts<Op> &counts)
 {
     const int team = threadIdx.x / team_lanes, lane = walker.lane,

@@ -1,10 +1,10 @@
 /*
- * The GPU kernels of the walk of expand.h, by type. All pointers are device memory; every function enqueues
- * and returns.
+ * The GPU kernels of the walk of expand.h, by type. All pointers are device memory; every function
+ * enqueues and returns.
  *
- * A group is walk_width() sources, neighbours in the order of positions. Their distances to one vertex are a
- * row of WALK_ROW bytes. A block has one group at a time: the rows that are still to be read are in its
- * shared memory, the far ones of tasks.h in the device's.
+ * A group is walk_width() sources, neighbours in the order of positions. Their distances to one
+ * vertex are a row of WALK_ROW bytes. A block has one group at a time: the rows that are still to
+ * be read are in its shared memory, the far ones of tasks.h in the device's.
  */
 #ifndef SPARSE_WALK_GPU_H
 #define SPARSE_WALK_GPU_H
@@ -27,13 +27,15 @@ struct walk_group {
     uint32_t path, length; /* its part of the lists of nodes */
     uint32_t low, high;    /* positions of the first source and of the last */
     uint64_t row;          /* of the labels: its first one */
-    uint32_t core;         /* the core's first row within the group's; TASK_NONE: it is not above them */
-    uint32_t begin, end; /* its tasks: all, or with counts alone those of the trees that it has sources in */
-    uint32_t near;       /* vertices in these trees */
+    uint32_t core; /* the core's first row within the group's; TASK_NONE: it is not above them */
+    uint32_t begin,
+        end; /* its tasks: all, or with counts alone those of the trees that it has sources in */
+    uint32_t near; /* vertices in these trees */
 };
 
 struct walk_node {
-    uint64_t up;       /* words before its panel: size x (size + count), in tiles of TASK_WIDEST targets */
+    uint64_t
+        up; /* words before its panel: size x (size + count), in tiles of TASK_WIDEST targets */
     uint64_t boundary; /* as in tree_node */
     uint32_t size, count;
 };
@@ -44,19 +46,21 @@ struct walk_work {
     const struct task *task;
     const uint32_t *list;
     const struct walk_node *node;
-    const uint32_t *owner, *inside; /* of an entry of a boundary: its node, and which of that node's it is */
-    uint32_t core;                  /* vertices, which come last; 0: there is no core */
+    const uint32_t *owner,
+        *inside;   /* of an entry of a boundary: its node, and which of that node's it is */
+    uint32_t core; /* vertices, which come last; 0: there is no core */
     /* the groups */
     const struct walk_group *group;
-    const uint32_t *path, *path_row; /* nodes, ascending; the first row of each within the group's */
-    const uint32_t *start;           /* of each source: its own row within the group's; TASK_NONE: none */
+    const uint32_t *path,
+        *path_row;         /* nodes, ascending; the first row of each within the group's */
+    const uint32_t *start; /* of each source: its own row within the group's; TASK_NONE: none */
     uint32_t groups;
     /* memory */
     void *label; /* rows */
     void *far;   /* far rows of each block, `fars` for each */
     uint32_t fars;
-    uint32_t *pick, *picked; /* of each group: offsets of the core's rows that are reached on the way up, in
-                                lists of `picks`, and how many they are */
+    uint32_t *pick, *picked; /* of each group: offsets of the core's rows that are reached on the
+                                way up, in lists of `picks`, and how many they are */
     uint32_t picks;
     uint32_t window; /* bytes */
     uint32_t *next;  /* group, zero before a walk */
@@ -72,8 +76,8 @@ struct walk_kernels {
     gpuError_t (*prepare)(size_t window);
     /* The labels of all groups, and what they reach of the core. */
     void (*climb)(const struct walk_work *work, gpuStream_t stream);
-    /* Down the tree, on so many blocks: adds to sum, most and lost (those of its trees not reached), or
-     * writes rows. Counts are of whole types alone. */
+    /* Down the tree, on so many blocks: adds to sum, most and lost (those of its trees not
+     * reached), or writes rows. Counts are of whole types alone. */
     void (*count)(const struct walk_work *work, int blocks, gpuStream_t stream);
     void (*rows)(const struct walk_work *work, int blocks, gpuStream_t stream);
 };
