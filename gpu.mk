@@ -60,7 +60,7 @@ endif
 endif
 $(OBJECTS): $(GPU_STAMP)
 
-$(BUILD)/obj/%.o: src/%.cu Makefile gpu.mk
+$(BUILD)/obj/%.o: src/%.cu $(FLAGS_STAMP)
 	@mkdir -p $(@D)
 	$(GPU_COMPILE) $(CPPFLAGS) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 
@@ -101,7 +101,7 @@ GPU_MANY := $(if $(and $(MODULE),$(METIS),$(CMOCKA)),$(BUILD)/tests/sparse/test_
 
 # The command whose walks go in step (tests/gpu/run.sh).
 GPU_LOCKSTEP := $(BUILD)/tests/gpu/apsp-lockstep
-$(BUILD)/tests/gpu/lockstep.o: src/sparse/gpu/launch.cu Makefile gpu.mk $(GPU_STAMP)
+$(BUILD)/tests/gpu/lockstep.o: src/sparse/gpu/launch.cu $(FLAGS_STAMP) $(GPU_STAMP)
 	@mkdir -p $(@D)
 	$(GPU_COMPILE) $(CPPFLAGS) -DAPSP_LOCKSTEP -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 $(GPU_LOCKSTEP): $(BUILD)/obj/cli/apsp.o $(BUILD)/tests/gpu/lockstep.o $(LIBRARY)

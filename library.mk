@@ -35,8 +35,3 @@ $(BUILD)/examples/%: examples/%.c $(SHARED)
 
 examples: $(EXAMPLES)
 .PHONY: examples
-
-# A solve, for allocations that fail on request (tests/library/memory.sh).
-LIBRARY_FAULTS := $(BUILD)/tests/library/fault_solve
-$(LIBRARY_FAULTS): $(BUILD)/tests/library/fault_solve.o $(BUILD)/tests/reference.o $(FAULTY_MEMORY) $(LIBRARY)
-	$(CC) $(CFLAGS) $(LDFLAGS) $(FAULTY_WRAPS) $^ $(LDLIBS) -o $@

@@ -19,11 +19,11 @@ LAB_CPPFLAGS += $(if $(wildcard $(ROCM_PATH)/include/hipblas/hipblas.h /usr/incl
 LAB_GPU_LIBS := $(if $(findstring LAB_GPU_BLAS,$(LAB_CPPFLAGS)),-lhipblas)
 endif
 
-$(BUILD)/lab/obj/%.o: lab/%.c Makefile lab/lab.mk
+$(BUILD)/lab/obj/%.o: lab/%.c $(FLAGS_STAMP) lab/lab.mk
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(LAB_CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
-$(BUILD)/lab/obj/%.gpu.o: lab/%.cu Makefile gpu.mk lab/lab.mk $(GPU_STAMP)
+$(BUILD)/lab/obj/%.gpu.o: lab/%.cu $(FLAGS_STAMP) lab/lab.mk $(GPU_STAMP)
 	@mkdir -p $(@D)
 	$(GPU_COMPILE) $(CPPFLAGS) $(LAB_CPPFLAGS) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 

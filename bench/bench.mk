@@ -1,0 +1,66 @@
+# Benchmarks: `make bench-NAME`; included by the Makefile. Each prints its ceiling or its peer.
+
+$(BUILD)/bench/sparse_steps.o: bench/sparse_steps.c $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
+$(BUILD)/bench/sparse: bench/sparse.c $(BUILD)/bench/sparse_steps.o $(LIBRARY) $(FLAGS_STAMP)
+	$(CC) $(CPPFLAGS) -Ibench $(CFLAGS) $(LDFLAGS) $(filter-out $(FLAGS_STAMP),$^) $(LDLIBS) -o $@
+
+$(BUILD)/bench/%: bench/%.c $(LIBRARY) $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $< $(LIBRARY) $(LDLIBS) -o $@
+
+bench-scaling: all
+	BUILD=$(BUILD) sh bench/scaling run $(SCALING)
+
+bench-cpu: all $(BUILD)/bench/ceiling_cpu
+	BUILD=$(BUILD) sh bench/cpu.sh
+
+bench-certificate: all
+	BUILD=$(BUILD) sh bench/certificate.sh
+
+bench-paranoid: all $(BUILD)/bench/sums
+	BUILD=$(BUILD) sh bench/paranoid.sh
+
+bench-memory: all $(BUILD)/bench/peak
+	BUILD=$(BUILD) sh bench/memory.sh
+
+$(BUILD)/bench/start_mpi: bench/start_mpi.c $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(MPICC) $(CFLAGS) $(LDFLAGS) $< -o $@
+
+bench-start: all $(BUILD)/bench/start_mpi
+	BUILD=$(BUILD) sh bench/start.sh
+
+bench-shared: all
+	BUILD=$(BUILD) sh bench/shared_machine.sh
+
+bench-checkpoint: all
+	BUILD=$(BUILD) sh bench/checkpoint.sh
+
+bench-write: $(BUILD)/bench/write
+	BUILD=$(BUILD) sh bench/write.sh
+
+bench-sparse: all $(BUILD)/bench/sparse $(BUILD)/bench/ceiling_cpu
+	BUILD=$(BUILD) sh bench/sparse.sh
+
+bench-long: all
+	BUILD=$(BUILD) sh bench/long.sh
+
+bench-methods: all
+	BUILD=$(BUILD) sh bench/methods.sh
+
+bench-betweenness: all $(BUILD)/bench/betweenness
+	BUILD=$(BUILD) sh bench/betweenness.sh
+
+bench-peers: all $(BUILD)/bench/ceiling_cpu
+	BUILD=$(BUILD) sh bench/peers.sh
+
+bench-sparse-ranks: all
+	BUILD=$(BUILD) sh bench/sparse_ranks.sh
+
+bench-cluster: all
+	BUILD=$(BUILD) bash bench/exposed.sh
+
+.PHONY: bench-betweenness bench-certificate bench-checkpoint bench-cluster bench-cpu bench-long bench-memory bench-methods bench-paranoid bench-peers bench-scaling bench-shared bench-sparse bench-sparse-ranks bench-start bench-write

@@ -1,0 +1,105 @@
+# Tests; included by the Makefile. `make check` is the suite; the others are longer runs.
+
+TESTS    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c tests/*/test_*.c))
+
+# Linked for allocations that fail where nothing can be preloaded: the sanitizers have their own.
+FAULTY_MEMORY := $(addprefix $(BUILD)/tests/faults/,memory.o strike.o)
+FAULTY_WRAPS  := $(foreach f,malloc calloc realloc aligned_alloc,-Wl,--wrap=$f)
+
+$(BUILD)/tests/%.o: tests/%.c $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -Itests $(CFLAGS) -MMD -MP -c $< -o $@
+
+$(TESTS): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/tests/reference.o $(LIBRARY)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -lcmocka -o $@
+
+# Those that start MPI themselves.
+OWN_MPI := $(addprefix $(BUILD)/tests/,comm/test_adopt library/test_over sparse/test_many)
+$(OWN_MPI) $(OWN_MPI:=.o): private CC := $(MPICC)
+TESTS := $(if $(MODULE),$(TESTS),$(filter-out $(OWN_MPI),$(TESTS)))
+TESTS := $(if $(METIS),$(TESTS),$(filter-out $(BUILD)/tests/sparse/%,$(TESTS)))
+
+# METIS and processes with faults.
+$(BUILD)/tests/sparse/test_dissect: private LDLIBS += -Wl,--wrap=METIS_NodeND,--wrap=fork
+
+# Memory with no room for edges.
+$(BUILD)/tests/job/test_reads: private LDLIBS += -Wl,--wrap=estimate_room
+
+# Every allocation is counted, and the node has as much memory as the test says.
+$(BUILD)/tests/job/test_estimate: private LDLIBS += $(foreach f,malloc calloc realloc aligned_alloc free mmap munmap mem_node_limit,-Wl,--wrap=$f)
+
+# The command without METIS (tests/cli/order.sh).
+NO_METIS := $(BUILD)/tests/apsp-no-metis
+$(BUILD)/tests/no_metis.o: src/sparse/order.c $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -UAPSP_METIS $(CFLAGS) -MMD -MP -c $< -o $@
+$(NO_METIS): $(BUILD)/obj/cli/apsp.o $(BUILD)/tests/no_metis.o $(LIBRARY)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
+
+# Preloaded: calls of the system that fail on request (tests/faults/faults.py).
+FAULTS := $(BUILD)/tests/faults/interpose.so
+$(FAULTS): $(addprefix tests/faults/,interpose.c strike.c strike.h) $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -D_GNU_SOURCE -O1 -g -fPIC -fvisibility=hidden -Wall -Wextra -Wshadow $(if $(WERROR),-Werror) -shared \
+	  $(filter %.c,$^) -o $@
+
+ifdef SAN
+FAULTS := $(addprefix $(BUILD)/tests/faults/,$(notdir $(PROGRAMS)))
+$(FAULTS): $(BUILD)/tests/faults/%: $(BUILD)/obj/cli/$$(subst -,_,%).o $(FAULTY_MEMORY) $(LIBRARY)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(FAULTY_WRAPS) $^ $(LDLIBS) -o $@
+endif
+
+# The command with one more engine, sink and source (tests/cli/house.sh).
+HOUSE := $(BUILD)/tests/apsp-house
+$(HOUSE): $(BUILD)/obj/cli/apsp.o $(patsubst tests/%.c,$(BUILD)/tests/%.o,$(wildcard tests/house/*.c)) \
+  $(BUILD)/tests/graph/source_sequence.o $(LIBRARY)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
+
+# A solve, for allocations that fail on request (tests/library/memory.sh).
+LIBRARY_FAULTS := $(BUILD)/tests/library/fault_solve
+$(LIBRARY_FAULTS): $(BUILD)/tests/library/fault_solve.o $(BUILD)/tests/reference.o $(FAULTY_MEMORY) $(LIBRARY)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(FAULTY_WRAPS) $^ $(LDLIBS) -o $@
+
+# Some of the tests, with small pieces (base/size.h).
+SMALL_TESTS := $(addprefix $(BUILD)/small/tests/,comm/test_adopt dense/test_host dense/test_load dense/test_rounds distances/test_distances \
+  graph/test_edges graph/test_list job/test_solve library/test_library rows/test_output rows/test_sources)
+SMALL_BUILT := $(filter-out $(if $(MODULE),,%test_adopt),$(SMALL_TESTS)) $(if $(MODULE),$(BUILD)/small/libapsp_mpi.so)
+small:
+	$(MAKE) SMALL=1 GPU=none WERROR= CFLAGS="-O1 -g -Wno-format-truncation" BUILD=$(BUILD)/small $(SMALL_BUILT)
+
+check: all small $(TESTS) $(FAULTS) $(HOUSE) $(NO_METIS) $(EXAMPLES) $(LIBRARY_FAULTS) $(LAB_CHECKED)
+	BUILD=$(BUILD) sh tests/run.sh
+
+check-asan:
+	$(MAKE) SAN=1 BUILD=build/asan check
+
+check-valgrind: all $(TESTS) $(EXAMPLES)
+	BUILD=$(BUILD) sh tests/valgrind.sh
+
+check-sparse: all $(BUILD)/tests/sparse/test_many
+	BUILD=$(BUILD) sh tests/sparse/many.sh
+
+# Every call of the system that fails (docs/testing.md); goes on where it was stopped.
+check-faults: all $(FAULTS)
+	BUILD=$(BUILD) python3 -B tests/faults/faults.py
+	BUILD=$(BUILD) python3 -B tests/faults/faults.py --allocations
+
+check-reals: $(BUILD)/tests/proof/test_reals
+	REALS=100000 $<
+
+check-signals: all
+	BUILD=$(BUILD) SIGNALS=200 sh tests/cli/signals.sh
+	BUILD=$(BUILD) STRIKES=200 sh tests/cli/resumed.sh
+
+# Preloaded: a rank that is late at MPI's start.
+LATE := $(BUILD)/tests/cluster/late.so
+$(LATE): tests/cluster/late.c $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -D_GNU_SOURCE -O1 -g -fPIC -Wall -Wextra -Wshadow $(if $(WERROR),-Werror) -shared $< -o $@
+
+check-cluster: all $(LATE)
+	BUILD=$(BUILD) bash tests/cluster/check.sh
+
+.PHONY: check check-asan check-cluster check-faults check-reals check-signals check-sparse check-valgrind small
+
+-include $(wildcard $(BUILD)/tests/*.d $(BUILD)/tests/*/*.d)
