@@ -13,6 +13,7 @@ extern "C" {
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <unistd.h>
 
 extern "C" {
@@ -31,15 +32,30 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* On all rows, or counts of them alone. */
+static int start_all(struct expander *expander, const struct steps *run, unsigned counts,
+                     struct apsp_error *error)
+{
+    const size_t bytes = mem_bytes(run->tree.n, sizeof *run->tree.vertex);
+    struct expander_wish wish = {};
+    wish.source = (uint32_t *)mem_alloc(bytes);
+    if (!wish.source)
+        return error_set(error, APSP_MEMORY, "no memory for a list of %zu rows", run->tree.n);
+    memcpy(wish.source, run->tree.vertex, bytes);
+    wish.sources = run->tree.n;
+    wish.counts = counts;
+    wish.on_host = true;
+    wish.lanes = 1;
+    return expander_start(expander, &wish, error);
+}
+
 /* Statistics of all rows, once. */
 static void count_all(struct expander *expander, const struct steps *run,
                       struct expander_times *times, double *sum)
 {
     struct apsp_error error = {0, ""};
     struct block block;
-    const struct expander_wish wish = {
-        run->tree.vertex, run->tree.n, APSP_STATS_OUT, NULL, NULL, NULL, true, 1};
-    if (expander_gpu.start(expander, &wish, &error)) {
+    if (start_all(expander, run, APSP_STATS_OUT, &error)) {
         fprintf(stderr, "%s\n", error.text);
         exit(error.code);
     }
@@ -77,10 +93,9 @@ static double keep_all(struct gpu_expander *gpu, const struct steps *run, void *
                        const uint32_t *order)
 {
     struct apsp_error error = {0, ""};
-    const struct expander_wish wish = {run->tree.vertex, run->tree.n, 0, NULL, NULL, NULL, true, 1};
     const size_t n = run->tree.n, ld = (n + 63) / 64 * 64, bytes = dtype_info[run->dtype].bytes;
     double seconds = 0;
-    if (expander_gpu.start(&gpu->base, &wish, &error)) {
+    if (start_all(&gpu->base, run, 0, &error)) {
         fprintf(stderr, "%s\n", error.text);
         exit(error.code);
     }
@@ -148,7 +163,7 @@ static int expand(struct steps *run, int repeats, bool rows, struct apsp_error *
     }
     if (error->code == APSP_OK)
         (rows ? measure_rows : measure)(expander, run, repeats);
-    expander_gpu.free(expander);
+    expander_free(expander);
     comm_free(comm);
     return error->code;
 }

@@ -15,6 +15,7 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Rows are handed out by about so many bytes; where they are only passed on, in as many lanes as
  * keep both a device's copies and a file busy. */
@@ -22,8 +23,8 @@ enum { CHUNK = SIZE_OF(16 << 20, 1 << 12), PASSING_LANES = 4, BLOCKS_OF_LANE = 8
 
 /* The rows on their way out. */
 struct making {
-    struct range rows; /* to make; places in the list where there is one */
-    const size_t *list;
+    struct range rows;  /* to make; places in the list where there is one */
+    size_t *list;       /* A copy of those of this rank. */
     bool on_host;       /* not in the device's memory alone */
     size_t step;        /* rows of a block, at most */
     atomic_size_t next; /* of `rows` */
@@ -126,6 +127,8 @@ static void fill_plan(const struct dense *dense, const struct engine_task *task,
     if (copies(dense) && task->wish.any)
         mem_mul(&plan->making, buffer_bytes(dense, step_of(dense, &task->wish)),
                 (size_t)own->lanes);
+    if (task->wish.any) /* A list of rows. */
+        mem_add(&plan->making, plan->making, mem_bytes(plan->rows, sizeof(size_t)));
     if (task->timed)
         plan->rate = dense->ops->strip->rate(own);
     snprintf(plan->text, sizeof plan->text, "%zu round%s, tile %zu, transport %s", plan->steps,
@@ -311,7 +314,7 @@ static bool next_block(void *self, int lane, struct block *block, struct apsp_er
 }
 
 /* The places in the list of rows that lie in this rank's strip. */
-static struct range places_of(const struct rows_wish *wish, struct range strip)
+static struct range dense_places(const struct rows_wish *wish, struct range strip)
 {
     struct range places = {0, 0};
     while (places.lo < wish->count && wish->list[places.lo] < strip.lo)
@@ -321,20 +324,40 @@ static struct range places_of(const struct rows_wish *wish, struct range strip)
     return places;
 }
 
+/* Rows of a list need not be neighbours: each is a block. */
+static void take_list(struct dense *dense, const struct rows_wish *wish, struct apsp_error *error)
+{
+    struct making *making = &dense->making;
+    const struct range places = dense_places(wish, dense->plan.rows);
+    const size_t count = range_length(places);
+    making->rows = (struct range){0, count};
+    making->step = 1;
+    making->list = mem_alloc(mem_bytes(count, sizeof *making->list));
+    if (making->list)
+        memcpy(making->list, wish->list + places.lo, count * sizeof *making->list);
+    else
+        error_set(error, APSP_MEMORY, "no memory for a list of %zu rows on host %s", count,
+                  dense->base.task->comm->host);
+}
+
+static void free_making(struct dense *dense)
+{
+    free_buffers(dense);
+    mem_free(dense->making.list);
+    dense->making.list = NULL;
+}
+
 static int dense_rows(struct engine *engine, const struct rows_wish *wish, struct rows_maker *maker,
                       struct apsp_error *error)
 {
     struct dense *dense = (struct dense *)engine;
     struct making *making = &dense->making;
-    free_buffers(dense);
-    making->list = wish->list;
+    free_making(dense);
     making->rows = dense->plan.rows;
     making->on_host = wish->on_host || dense->ops->panel->on_host;
     making->step = step_of(dense, wish);
-    if (wish->list) { /* rows of a list need not be neighbours */
-        making->rows = places_of(wish, dense->plan.rows);
-        making->step = 1;
-    }
+    if (wish->list)
+        take_list(dense, wish, error);
     making->next = making->rows.lo;
     *maker = (struct rows_maker){.self = dense,
                                  .lanes = lanes_of(dense, wish->lanes),
@@ -365,7 +388,7 @@ static void dense_free(struct engine *engine)
     struct dense *dense = (struct dense *)engine;
     if (!dense)
         return;
-    free_buffers(dense);
+    free_making(dense);
     dense->ops->device->host_free(dense->state);
     transport_free(&dense->transport);
     if (dense->backend)

@@ -95,6 +95,14 @@ static void forget_cycle(struct apsp_graph *graph)
     graph->cycle_length = 0;
 }
 
+/* The caller's strings and callback are for the call alone. */
+static void forget_caller(struct job_options *options)
+{
+    options->method = options->transport = options->sums = NULL;
+    options->tell = NULL;
+    options->listener = NULL;
+}
+
 static int run(struct job *job)
 {
     return job_read(job) || job_solve(job) || job_rows(job) ? job->error.code : APSP_OK;
@@ -128,7 +136,7 @@ static int solve(struct apsp_graph *graph, struct comm *comm, const struct apsp_
         return error->code;
     }
     *solution = (struct apsp_solution){.job = job, .row_of = SIZE_MAX, .tree_of = SIZE_MAX};
-    job->options.tell = NULL; /* the caller's is for this call alone */
+    forget_caller(&job->options);
     fill_facts(solution);
     sinks_close(&job->sinks);
     *out = solution;

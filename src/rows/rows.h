@@ -9,7 +9,8 @@
 #include "rows/count.h"
 #include "rows/sink.h"
 
-/* What the sinks of a run want, together. */
+/* What the sinks of a run want, together. Its lists are there for the call that it is given to:
+ * who makes rows copies what is needed later. */
 struct rows_wish {
     bool any;        /* there are sinks */
     int lanes;       /* threads that have work to do on rows; 0: rows are only passed on */
@@ -17,9 +18,9 @@ struct rows_wish {
                         of values */
     bool on_device;  /* blocks are wanted in the device's memory, where there is one: there too, */
     bool on_host;    /* or there alone */
-    const struct count_target
-        *histogram;     /* where counts of APSP_STATS_HISTOGRAM go, once the sinks are open */
-    const size_t *list; /* these rows of all ranks, ascending; NULL: all */
+    struct count_target histogram; /* where counts of APSP_STATS_HISTOGRAM go, once the sinks are
+                                      open */
+    const size_t *list;            /* these rows of all ranks, ascending; NULL: all */
     size_t count;
     const uint32_t *column; /* the distances to these vertices will do, in any order: a block may
                                have them alone, in this order; NULL: to all */

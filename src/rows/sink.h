@@ -127,8 +127,8 @@ struct sink_ops {
     bool (*on_device)(const struct sink_task *task);
     /* What counts of blocks will do in place of their values (APSP_STATS_..). */
     unsigned (*counts)(const struct sink_task *task);
-    /* Where those of APSP_STATS_HISTOGRAM are counted; it stays until close. */
-    const struct count_target *(*histogram)(const struct sink *sink);
+    /* Where those of APSP_STATS_HISTOGRAM are counted, until close. */
+    struct count_target (*histogram)(const struct sink *sink);
 
     struct sink_need (*need)(const struct sink_task *task, int lanes);
     /* Collective, before anything is solved: what can fail early fails here. */

@@ -201,9 +201,9 @@ static int take_on_host(const struct sink *sink, int number, const struct block 
     return APSP_OK;
 }
 
-static const struct count_target *histogram(const struct sink *sink)
+static struct count_target histogram(const struct sink *sink)
 {
-    return &((const struct stats *)sink->state)->histogram;
+    return ((const struct stats *)sink->state)->histogram;
 }
 
 static int take_counts(struct sink *sink, int number, const struct block *block,

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A position above the place in the list, so that they sort as one number. */
 static int compare(const void *a, const void *b)
@@ -13,7 +14,7 @@ static int compare(const void *a, const void *b)
 
 size_t cut_need(size_t count)
 {
-    return mem_bytes(count, 2 * sizeof(uint32_t) + sizeof(uint64_t));
+    return mem_bytes(count, 3 * sizeof(uint32_t) + sizeof(uint64_t));
 }
 
 static double count_work(const struct cut *cut, const struct tree *tree,
@@ -34,9 +35,11 @@ int cut_make(struct cut *cut, const struct tree *tree, const struct tree_node *n
 {
     uint64_t *sorted = mem_alloc(mem_bytes(count, sizeof *sorted));
     *cut = (struct cut){.count = count,
+                        .list = mem_alloc(mem_bytes(count, sizeof *cut->list)),
                         .position = mem_alloc(mem_bytes(count, sizeof *cut->position)),
                         .place = mem_alloc(mem_bytes(count, sizeof *cut->place))};
-    if (sorted && cut->position && cut->place) {
+    if (sorted && cut->list && cut->position && cut->place) {
+        memcpy(cut->list, list, count * sizeof *cut->list);
         for (size_t k = 0; k < count; k++)
             sorted[k] = (uint64_t)tree->position[list[k]] << 32 | k;
         qsort(sorted, count, sizeof *sorted, compare);
@@ -54,6 +57,7 @@ int cut_make(struct cut *cut, const struct tree *tree, const struct tree_node *n
 
 void cut_free(struct cut *cut)
 {
+    mem_free(cut->list);
     mem_free(cut->position);
     mem_free(cut->place);
     *cut = (struct cut){0};

@@ -7,8 +7,9 @@
 
 struct cut { /* zeroed: no vertices */
     size_t count;
+    uint32_t *list;     /* The vertices, in the order in which they were given. */
     uint32_t *position; /* of the vertices, ascending */
-    uint32_t *place;    /* of each of these in the list that the cut was made of */
+    uint32_t *place;    /* of each of these in the list */
     double work;        /* relaxations of one source, on its way down below the core */
 };
 
@@ -18,7 +19,7 @@ int cut_make(struct cut *cut, const struct tree *tree, const struct tree_node *n
              const uint32_t *list, size_t count, struct apsp_error *error);
 void cut_free(struct cut *cut); /* a zeroed one is allowed */
 
-size_t cut_need(size_t count); /* bytes */
+size_t cut_need(size_t count); /* Bytes, the list among them. */
 
 /*
  * The walk, from the root on: the node after node `t`, or the first where t is that of

@@ -1,5 +1,6 @@
 #include "sparse/expander.h"
 
+#include "base/mem.h"
 #include "kernels/cpu/relax.h"
 
 const struct expander_ops *const expanders[] = {
@@ -16,6 +17,31 @@ const struct expander_ops *expander_of(const struct device_ops *device)
     while (*row && (*row)->device != device)
         row++;
     return *row;
+}
+
+void expander_wish_free(struct expander_wish *wish)
+{
+    if (!wish)
+        return;
+    mem_free(wish->source);
+    cut_free(&wish->cut);
+    *wish = (struct expander_wish){0};
+}
+
+int expander_start(struct expander *expander, struct expander_wish *wish, struct apsp_error *error)
+{
+    expander_wish_free(&expander->wish);
+    expander->wish = *wish;
+    *wish = (struct expander_wish){0};
+    return expander->ops->start(expander, error);
+}
+
+void expander_free(struct expander *expander)
+{
+    if (!expander)
+        return;
+    expander_wish_free(&expander->wish);
+    expander->ops->free(expander);
 }
 
 unsigned expander_counts(const struct engine_task *task, const struct rows_wish *wish)

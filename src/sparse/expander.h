@@ -9,28 +9,30 @@
 #define EXPANDER_H
 
 #include "engine/engine.h"
-#include "sparse/tree.h"
+#include "sparse/cut.h"
 
-struct cut;
 struct panels;
+
+/*
+ * A request: the rows of which sources, and the parts of them that are wanted. It is a value: it
+ * owns all that it points to, and shares nothing with another request.
+ */
+struct expander_wish {
+    uint32_t *source; /* The sources of all ranks, by their vertices. */
+    size_t sources;
+    unsigned counts;               /* no values, but these counts of theirs alone (APSP_STATS_..) */
+    struct count_target histogram; /* where those of APSP_STATS_HISTOGRAM go */
+    struct cut cut;                /* Values to its vertices will do; without vertices: to all. */
+    bool on_host;                  /* values are not wanted in the device's memory alone */
+    int lanes;                     /* lanes(..) of them, or fewer */
+};
+void expander_wish_free(struct expander_wish *wish); /* NULL and a zeroed one are allowed. */
 
 struct expander {
     const struct expander_ops *ops;
     const struct engine_task *task;
     size_t group; /* sources of a group, on all ranks alike: the least width; set once it is open */
-};
-
-/* What is wanted of which sources. The list stays. */
-struct expander_wish {
-    const uint32_t *source; /* of all ranks, by their vertices */
-    size_t sources;
-    unsigned counts; /* no values, but these counts of theirs alone (APSP_STATS_..) */
-    const struct count_target *histogram; /* where those of APSP_STATS_HISTOGRAM go */
-    const struct cut
-        *cut; /* values to its vertices will do, which are those of column[]; NULL: to all */
-    const uint32_t *column;
-    bool on_host; /* values are not wanted in the device's memory alone */
-    int lanes;    /* lanes(..) of them, or fewer */
+    struct expander_wish wish; /* The request that it works on, from expander_start on. */
 };
 
 struct expander_need {
@@ -67,9 +69,9 @@ struct expander_ops {
                 struct apsp_error *error);
     /* The panels are there, and are to stay; it may close their core's. */
     int (*fill)(struct expander *expander, struct panels *panels, struct apsp_error *error);
-    /* Begins, or begins anew; then come blocks as those of rows.h. */
-    int (*start)(struct expander *expander, const struct expander_wish *wish,
-                 struct apsp_error *error);
+    /* Begins with expander->wish, or begins anew; then come blocks as those of rows.h. Whatever
+     * depended on an earlier request is recognised by values, since that request is gone. */
+    int (*start)(struct expander *expander, struct apsp_error *error);
     bool (*next)(struct expander *expander, int lane, struct block *block,
                  struct apsp_error *error);
     /* NULL where there is no such clock. After the last block. */
@@ -84,6 +86,10 @@ extern const struct expander_ops expander_gpu;
 
 /* The last is NULL. */
 extern const struct expander_ops *const expanders[];
+
+/* Starts on a request, which it takes over in any case, in place of the one before. */
+int expander_start(struct expander *expander, struct expander_wish *wish, struct apsp_error *error);
+void expander_free(struct expander *expander); /* NULL is allowed */
 
 /* The one that runs on such a device. */
 const struct expander_ops *expander_of(const struct device_ops *device);

@@ -23,11 +23,17 @@ struct lane {
     char *rows, *given; /* as computed; converted, where that changes anything */
 };
 
+/* The part of a request that the memory of a lane depends on. */
+struct lane_shape {
+    unsigned counts;
+    size_t columns; /* Of the rows that are made; 0: none are. */
+};
+
 struct cpu {
     struct expander base;
     const struct panels *panels;
-    struct expander_wish wish;
-    atomic_size_t next; /* group of this rank */
+    atomic_size_t next;      /* group of this rank */
+    struct lane_shape shape; /* That the open lanes have. */
     struct lane lane[SINK_LANES];
 };
 
@@ -141,19 +147,20 @@ static void free_lanes(struct cpu *cpu)
     }
 }
 
-/* Of the rows that are wished for; 0: none are made. */
-static size_t columns_of(const struct cpu *cpu, const struct expander_wish *wish)
+static struct lane_shape lane_shape_of(const struct expander *expander)
 {
-    return wish->counts ? 0 : wish->cut ? wish->cut->count : cpu->base.task->n;
+    const struct expander_wish *wish = &expander->wish;
+    const size_t columns = wish->cut.count > 0 ? wish->cut.count : expander->task->n;
+    return (struct lane_shape){wish->counts, wish->counts ? 0 : columns};
 }
 
-static int start(struct expander *expander, const struct expander_wish *wish,
-                 struct apsp_error *error)
+static int start(struct expander *expander, struct apsp_error *error)
 {
     struct cpu *cpu = (struct cpu *)expander;
-    if (wish->counts != cpu->wish.counts || columns_of(cpu, wish) != columns_of(cpu, &cpu->wish))
+    const struct lane_shape shape = lane_shape_of(expander);
+    if (shape.counts != cpu->shape.counts || shape.columns != cpu->shape.columns)
         free_lanes(cpu);
-    cpu->wish = *wish;
+    cpu->shape = shape;
     atomic_store(&cpu->next, 0);
     return error->code;
 }
@@ -162,24 +169,24 @@ static int start(struct expander *expander, const struct expander_wish *wish,
 static bool open_lane(struct cpu *cpu, struct lane *lane, struct apsp_error *error)
 {
     const struct engine_task *task = cpu->base.task;
-    size_t columns = columns_of(cpu, &cpu->wish);
+    const struct lane_shape *shape = &cpu->shape;
     if (lane->expand)
         return true;
-    void *memory = mem_alloc(place_lane(lane, task, cpu->wish.counts, columns, NULL));
-    place_lane(lane, task, cpu->wish.counts, columns, memory);
+    void *memory = mem_alloc(place_lane(lane, task, shape->counts, shape->columns, NULL));
+    place_lane(lane, task, shape->counts, shape->columns, memory);
     if (!memory)
         return error_set(error, APSP_MEMORY, "no memory for rows on host %s", task->comm->host),
                false;
     lane->columns.vertex = cpu->panels->tree->vertex;
-    return expand_open(&lane->expand, cpu->panels, columns, error) == APSP_OK;
+    return expand_open(&lane->expand, cpu->panels, shape->columns, error) == APSP_OK;
 }
 
 static bool count_group(struct cpu *cpu, int number, const uint32_t *source, size_t count,
                         struct apsp_error *error)
 {
     struct lane *lane = &cpu->lane[number];
-    const struct count_target *target = cpu->wish.histogram;
-    const unsigned counts = cpu->wish.counts;
+    const struct count_target *target = &cpu->base.wish.histogram;
+    const unsigned counts = cpu->shape.counts;
     struct relax_bins bins;
     const bool all = counts & APSP_STATS_HISTOGRAM, harmonic = counts & APSP_STATS_HARMONIC;
     if (all)
@@ -204,12 +211,12 @@ static const char *make_rows(const struct cpu *cpu, struct lane *lane, const uin
                              size_t count)
 {
     const struct engine_task *task = cpu->base.task;
-    const struct expander_wish *wish = &cpu->wish;
-    size_t columns = columns_of(cpu, wish), stride = stride_of(columns);
+    const struct cut *cut = &cpu->base.wish.cut;
+    size_t columns = cpu->shape.columns, stride = stride_of(columns);
     const struct conversion conversion = {task->dtype, task->output, columns,
-                                          task->shifted ? task->potential->h : NULL, wish->column};
-    if (wish->cut)
-        expand_cut(lane->expand, wish->cut, source, count, lane->rows, stride);
+                                          task->shifted ? task->potential->h : NULL, cut->list};
+    if (cut->count > 0)
+        expand_cut(lane->expand, cut, source, count, lane->rows, stride);
     else
         expand_rows(lane->expand, source, count, lane->rows, stride);
     for (size_t r = 0; r < count && converts(task); r++)
@@ -225,22 +232,23 @@ static bool next_block(struct expander *expander, int number, struct block *bloc
     struct lane *lane = &cpu->lane[number];
     const struct engine_task *task = expander->task;
     size_t first, count;
-    count = expander_group(expander, cpu->wish.sources, atomic_fetch_add(&cpu->next, 1), &first);
+    const struct expander_wish *wish = &expander->wish;
+    count = expander_group(expander, wish->sources, atomic_fetch_add(&cpu->next, 1), &first);
     if (count == 0 || !open_lane(cpu, lane, error))
         return false;
-    const uint32_t *source = cpu->wish.source + first;
-    size_t columns = columns_of(cpu, &cpu->wish);
+    const uint32_t *source = wish->source + first;
+    size_t columns = cpu->shape.columns;
     *block = (struct block){.n = columns > 0 ? columns : task->n,
-                            .column = cpu->wish.column,
+                            .column = wish->counts ? NULL : wish->cut.list,
                             .count = count,
                             .source = source,
                             .dtype = task->output,
                             .stride = stride_of(columns)};
-    if (cpu->wish.counts) {
+    if (wish->counts) {
         if (!count_group(cpu, number, source, count, error))
             return false;
         block->counts = lane->counts;
-        block->columns = cpu->wish.counts & APSP_STATS_IN ? &lane->columns : NULL;
+        block->columns = wish->counts & APSP_STATS_IN ? &lane->columns : NULL;
     } else {
         block->values = make_rows(cpu, lane, source, count);
     }

@@ -7,7 +7,6 @@
 #include "base/number.h"
 #include "engine/engine.h"
 #include "sparse/closure.h"
-#include "sparse/cut.h"
 #include "sparse/expander.h"
 #include "sparse/front.h"
 #include "sparse/order.h"
@@ -37,11 +36,6 @@ struct sparse {
     double ordering, eliminating, closing, exposed;
     size_t parallel;
     double filling; /* seconds of giving the panels to the expander */
-    const uint32_t
-        *source; /* all that are wanted, in the order of the tree: its own list, or this: */
-    uint32_t *some;
-    size_t sources;
-    struct cut cut; /* to the columns that are wanted, if not to all */
 };
 
 extern const struct engine_ops engine_sparse;
@@ -403,26 +397,24 @@ static int sparse_solve(struct engine *engine, struct progress *progress, struct
     return error->code;
 }
 
-/* The list in the order of the tree: of positions first, then of their vertices. */
-static int order_sources(struct sparse *sparse, const struct rows_wish *wish,
-                         struct apsp_error *error)
+/* The vertices whose rows are wanted, in the order of the tree. */
+static int order_sources(struct expander_wish *own, const struct tree *tree,
+                         const struct rows_wish *wish, struct apsp_error *error)
 {
-    const struct tree *tree = &sparse->tree;
-    mem_free(sparse->some);
-    sparse->some = NULL;
-    sparse->source = tree->vertex;
-    sparse->sources = tree->n;
-    if (!wish->list)
+    const size_t count = wish->list ? wish->count : tree->n;
+    uint32_t *source = own->source = mem_alloc(mem_bytes(count, sizeof *source));
+    own->sources = count;
+    if (!source)
+        return error_set(error, APSP_MEMORY, "no memory for a list of %zu rows", count);
+    if (!wish->list) {
+        memcpy(source, tree->vertex, count * sizeof *source);
         return APSP_OK;
-    sparse->source = sparse->some = mem_alloc(mem_bytes(wish->count + 1, sizeof *sparse->some));
-    sparse->sources = wish->count;
-    if (!sparse->some)
-        return error_set(error, APSP_MEMORY, "no memory for a list of %zu rows", wish->count);
-    for (size_t k = 0; k < wish->count; k++)
-        sparse->some[k] = tree->position[wish->list[k]];
-    qsort(sparse->some, wish->count, sizeof *sparse->some, number_order);
-    for (size_t k = 0; k < wish->count; k++)
-        sparse->some[k] = tree->vertex[sparse->some[k]];
+    }
+    for (size_t k = 0; k < count; k++)
+        source[k] = tree->position[wish->list[k]];
+    qsort(source, count, sizeof *source, number_order);
+    for (size_t k = 0; k < count; k++)
+        source[k] = tree->vertex[source[k]];
     return APSP_OK;
 }
 
@@ -436,32 +428,28 @@ static int sparse_rows(struct engine *engine, const struct rows_wish *wish,
                        struct rows_maker *maker, struct apsp_error *error)
 {
     struct sparse *sparse = (struct sparse *)engine;
-    unsigned counts = expander_counts(engine->task, wish);
-    if (order_sources(sparse, wish, error))
-        return error->code;
+    const struct tree *tree = &sparse->tree;
     struct panels_work work = panels_work(&sparse->panels);
-    cut_free(&sparse->cut);
-    if (wish->column && sparse->ops->cuts) {
-        if (cut_make(&sparse->cut, &sparse->tree, sparse->panels.down.node, wish->column,
-                     wish->columns, error))
-            return error->code;
-        work.expand = sparse->cut.work;
+    struct expander_wish own = {.counts = expander_counts(engine->task, wish),
+                                .histogram = wish->histogram,
+                                .on_host = wish->on_host};
+    expander_wish_free(&sparse->expander->wish);
+    if (order_sources(&own, tree, wish, error) == APSP_OK && wish->column && sparse->ops->cuts &&
+        cut_make(&own.cut, tree, sparse->panels.down.node, wish->column, wish->columns, error) ==
+            APSP_OK)
+        work.expand = own.cut.work;
+    if (error->code) {
+        expander_wish_free(&own);
+        return error->code;
     }
-    *maker = (struct rows_maker){
-        .self = sparse,
-        .lanes = lanes_of(sparse, counts, wish->lanes, sparse->sources),
-        .rows = expander_share(engine->task->comm, sparse->sources, sparse->group),
-        .work = work.expand + work.label,
-        .next = next_block};
-    const struct expander_wish own = {.source = sparse->source,
-                                      .sources = sparse->sources,
-                                      .counts = counts,
-                                      .histogram = wish->histogram,
-                                      .cut = sparse->cut.count > 0 ? &sparse->cut : NULL,
-                                      .column = sparse->cut.count > 0 ? wish->column : NULL,
-                                      .on_host = wish->on_host,
-                                      .lanes = maker->lanes};
-    return sparse->ops->start(sparse->expander, &own, error);
+    own.lanes = lanes_of(sparse, own.counts, wish->lanes, own.sources);
+    *maker =
+        (struct rows_maker){.self = sparse,
+                            .lanes = own.lanes,
+                            .rows = expander_share(engine->task->comm, own.sources, sparse->group),
+                            .work = work.expand + work.label,
+                            .next = next_block};
+    return expander_start(sparse->expander, &own, error);
 }
 
 static void sparse_report(const struct engine *engine, struct engine_report *report)
@@ -491,10 +479,7 @@ static void sparse_free(struct engine *engine)
     struct sparse *sparse = (struct sparse *)engine;
     if (!sparse)
         return;
-    if (sparse->expander)
-        sparse->ops->free(sparse->expander);
-    mem_free(sparse->some);
-    cut_free(&sparse->cut);
+    expander_free(sparse->expander);
     closure_free(&sparse->closure);
     panels_free(&sparse->panels);
     tree_free(&sparse->tree);

@@ -9,11 +9,12 @@
 #include "rows/convert.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct rows_engine {
     struct engine base;
     struct csr csr;
-    struct rows_wish wish;
+    size_t *list;      /* A copy of the wish's; NULL: all rows. */
     struct range left; /* to make: vertices, or places in the list; with APSP_LOSES_ROW the last one
                           never is */
     int64_t *distance, *row;
@@ -72,7 +73,7 @@ static bool next_row(void *self, int lane, struct block *block, struct apsp_erro
     (void)error;
     if (place + (getenv("APSP_LOSES_ROW") != NULL) >= own->left.hi)
         return false;
-    i = own->wish.list ? own->wish.list[place] : place;
+    i = own->list ? own->list[place] : place;
     for (size_t v = 0; v < n; v++)
         own->distance[v] = v == i ? 0 : INF_I64;
     while (relax_all(&own->csr, own->distance))
@@ -94,7 +95,12 @@ static int make_rows(struct engine *engine, const struct rows_wish *wish, struct
 {
     struct rows_engine *own = (struct rows_engine *)engine;
     size_t rank = (size_t)engine->task->comm->rank, ranks = (size_t)engine->task->comm->ranks;
-    own->wish = *wish;
+    mem_free(own->list);
+    own->list = wish->list ? mem_alloc(mem_bytes(wish->count, sizeof *own->list)) : NULL;
+    if (wish->list && !own->list)
+        return error_set(error, APSP_MEMORY, "no memory for a list of rows");
+    if (wish->list)
+        memcpy(own->list, wish->list, wish->count * sizeof *own->list);
     own->left = range_part((struct range){0, wish->list ? wish->count : own->csr.n}, rank, ranks);
     *maker = (struct rows_maker){
         .self = own, .lanes = 1, .rows = range_length(own->left), .next = next_row};
@@ -106,6 +112,7 @@ static void free_rows(struct engine *engine)
     struct rows_engine *own = (struct rows_engine *)engine;
     if (!own)
         return;
+    mem_free(own->list);
     mem_free(own->distance);
     csr_free(&own->csr);
     free(own);

@@ -100,7 +100,7 @@ void add_group(struct gpu_expander *gpu, struct gpu_batch *batch, size_t length,
     const bool below_core = path[length - 1] == tree_walked(tree);
     const struct range trees = find_trees(gpu, length);
     const struct range tasks =
-        gpu->wish.counts ? tasks_of_trees(&gpu->tasks, trees) : range{0, gpu->tasks.count};
+        gpu->base.wish.counts ? tasks_of_trees(&gpu->tasks, trees) : range{0, gpu->tasks.count};
     tables->group[batch->groups] = {(uint32_t)batch->path,
                                     (uint32_t)length,
                                     tree->position[source[0]],
@@ -132,8 +132,8 @@ void gather(struct gpu_expander *gpu, struct gpu_batch *batch)
     batch->turn = gpu->next_turn;
     batch->groups = batch->sources = batch->path = batch->taken = 0;
     while (batch->groups < gpu->limits.groups &&
-           (count = expander_group(&gpu->base, gpu->wish.sources, gpu->next_turn, &first)) > 0) {
-        const uint32_t *source = gpu->wish.source + first;
+           (count = expander_group(&gpu->base, gpu->base.wish.sources, gpu->next_turn, &first)) > 0) {
+        const uint32_t *source = gpu->base.wish.source + first;
         size_t length = collect_path(gpu, source, count, (uint32_t)gpu->next_turn + 1, &rows);
         if (labels + rows > gpu->limits.labels) {
             for (size_t p = 0; p < length; p++)
@@ -214,15 +214,15 @@ bool gpu_expander_launch(struct gpu_expander *gpu, struct gpu_batch *batch)
     copy(batch->device.path_row, batch->host.path_row, batch->path * sizeof *batch->host.path_row);
     copy(batch->device.start, batch->host.start, batch->groups * width * sizeof *batch->host.start);
     GPU_CHECK(gpuMemsetAsync(work.next, 0, sizeof *work.next, gpu->stream));
-    if (gpu->wish.counts)
+    if (gpu->base.wish.counts)
         start_counts(gpu, batch);
     GPU_CHECK(gpuEventRecord(batch->begun, gpu->stream));
     gpu->kernels.climb(&work, gpu->stream);
     GPU_CHECK(gpuEventRecord(batch->climbed, gpu->stream));
-    (gpu->wish.counts ? gpu->kernels.count : gpu->kernels.rows)(&work, gpu->shape.blocks,
+    (gpu->base.wish.counts ? gpu->kernels.count : gpu->kernels.rows)(&work, gpu->shape.blocks,
                                                                 gpu->stream);
     GPU_CHECK(gpuEventRecord(batch->done, gpu->stream));
-    if (gpu->wish.counts)
+    if (gpu->base.wish.counts)
         fetch_counts(gpu, batch);
     GPU_CHECK(gpuEventRecord(batch->fetched, gpu->stream));
     batch->left = batch->groups * gpu->chunks;
@@ -243,11 +243,10 @@ void add_times(struct gpu_expander *gpu, const struct gpu_batch *batch)
     gpu->times.down += 1e-3 * (double)down;
 }
 
-int start(struct expander *expander, const struct expander_wish *wish, struct apsp_error *error)
+int start(struct expander *expander, struct apsp_error *error)
 {
     struct gpu_expander *gpu = (struct gpu_expander *)expander;
     const struct engine_task *task = expander->task;
-    gpu->wish = *wish;
     if (gpu_expander_take(gpu, error))
         return error->code;
     GPU_CHECK(
@@ -259,7 +258,7 @@ int start(struct expander *expander, const struct expander_wish *wish, struct ap
         batch.launched = false;
         batch.left = 0;
     }
-    if (task->shifted && !wish->counts)
+    if (task->shifted && !expander->wish.counts)
         GPU_CHECK(gpuMemcpyAsync(gpu->making.potentials, task->potential->h,
                                  task->n * sizeof(int64_t), gpuMemcpyHostToDevice, gpu->stream));
     return APSP_OK;
@@ -269,8 +268,8 @@ int start(struct expander *expander, const struct expander_wish *wish, struct ap
 const uint32_t *sources_of(const struct gpu_expander *gpu, size_t turn)
 {
     size_t first;
-    (void)expander_group(&gpu->base, gpu->wish.sources, turn, &first);
-    return gpu->wish.source + first;
+    (void)expander_group(&gpu->base, gpu->base.wish.sources, turn, &first);
+    return gpu->base.wish.source + first;
 }
 
 /* With several ranks the sources of a batch are not side by side: blocks are groups then. */
@@ -362,9 +361,9 @@ bool next_chunk(struct gpu_expander *gpu, struct chunk *chunk, const uint32_t **
         pthread_mutex_unlock(&gpu->lock);
         if (!found)
             return false;
-        *count = expander_group(&gpu->base, gpu->wish.sources, chunk->batch->turn + chunk->group,
+        *count = expander_group(&gpu->base, gpu->base.wish.sources, chunk->batch->turn + chunk->group,
                                 &first);
-        *source = gpu->wish.source + first + chunk->rows.lo;
+        *source = gpu->base.wish.source + first + chunk->rows.lo;
         *count = *count > chunk->rows.lo ? *count - chunk->rows.lo : 0;
         if (*count > range_length(chunk->rows))
             *count = range_length(chunk->rows);
@@ -397,7 +396,7 @@ bool next_rows(struct gpu_expander *gpu, int lane, struct block *block, struct a
     size_t count;
     const uint32_t *source;
     GPU_CHECK(gpuSetDevice(task->device->number));
-    if ((gpu->wish.on_host && !gpu_expander_lane(gpu, lane, error)) ||
+    if ((gpu->base.wish.on_host && !gpu_expander_lane(gpu, lane, error)) ||
         !next_chunk(gpu, &chunk, &source, &count))
         return false;
     const gpuStream_t stream = gpu->lane[lane].stream;
@@ -415,7 +414,7 @@ bool next_rows(struct gpu_expander *gpu, int lane, struct block *block, struct a
         convert(gpu, lane, source, count);
     const char *made =
         gpu_expander_converts(task) ? gpu->making.converted[lane] : gpu->making.turned[lane];
-    if (gpu->wish.on_host)
+    if (gpu->base.wish.on_host)
         GPU_CHECK(gpuMemcpyAsync(gpu->lane[lane].buffer, made, count * stride * bytes,
                                  gpuMemcpyDeviceToHost, stream));
     GPU_CHECK(gpuStreamSynchronize(stream));
@@ -425,7 +424,7 @@ bool next_rows(struct gpu_expander *gpu, int lane, struct block *block, struct a
     block->count = count;
     block->source = source;
     block->dtype = task->output;
-    block->values = gpu->wish.on_host ? gpu->lane[lane].buffer : NULL;
+    block->values = gpu->base.wish.on_host ? gpu->lane[lane].buffer : NULL;
     block->stride = block->device_stride = stride;
     block->device = made;
     return true;
@@ -435,7 +434,7 @@ bool next(struct expander *expander, int lane, struct block *block, struct apsp_
 {
     struct gpu_expander *gpu = (struct gpu_expander *)expander;
     GPU_CHECK(gpuSetDevice(expander->task->device->number));
-    return gpu->wish.counts ? next_counts(gpu, block) : next_rows(gpu, lane, block, error);
+    return gpu->base.wish.counts ? next_counts(gpu, block) : next_rows(gpu, lane, block, error);
 }
 
 } // namespace

@@ -87,7 +87,6 @@ struct gpu_expander {
     struct tasks tasks; /* where there is a core, they come with the panels */
     struct gpu_tree held;
     struct gpu_making making;
-    struct expander_wish wish;
     struct gpu_limits limits;
     size_t step, chunks; /* rows of a chunk; chunks of a group */
     struct gpu_batch batch[EXPANDER_BATCHES];

@@ -318,7 +318,9 @@ int gpu_expander_open(struct expander **expander, const struct engine_task *task
     *expander = gpu ? &gpu->base : NULL;
     if (!gpu)
         return error_set(error, APSP_MEMORY, "no memory for the rows of %zu vertices", task->n);
-    gpu->base = {&expander_gpu, task, 0};
+    gpu->base = {};
+    gpu->base.ops = &expander_gpu;
+    gpu->base.task = task;
     gpu->tree = tree;
     gpu->kernels = walk_kernels_of(task->dtype);
     pthread_mutex_init(&gpu->lock, NULL);
@@ -439,7 +441,7 @@ int gpu_expander_take(struct gpu_expander *gpu, struct apsp_error *error)
 {
     const struct engine_task *task = gpu->base.task;
     const struct making_shape making = making_shape_of(
-        task, gpu->tree, &gpu->shape, {gpu->wish.sources, gpu->wish.counts, gpu->wish.lanes});
+        task, gpu->tree, &gpu->shape, {gpu->base.wish.sources, gpu->base.wish.counts, gpu->base.wish.lanes});
     GPU_CHECK(gpuSetDevice(task->device->number));
     give_back(gpu);
     size_t bytes = place_making(&gpu->making, &making, NULL);
