@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Plants small faults in src/ and tells which of them the tests notice.
 
-    python3 tests/mutants.py [--count N] [--seed S] [--seconds T] [--jobs J] [--only GLOB] [--baseline] [--again] [--named]
+    python3 tests/mutants.py [--count N] [--seed S] [--seconds T] [--jobs J] [--only GLOB ...]
+                             [--baseline] [--again] [--named]
 
 A fault is one place of one source changed mechanically: another operator, a constant that is one off, a
 statement dropped, a condition negated, arguments swapped. Those of a seed come in the same order each time, and
@@ -121,7 +122,8 @@ def mechanical(seed, only):
     for folder, _, names in os.walk(os.path.join(ROOT, "src")):
         for name in sorted(names):
             path = os.path.relpath(os.path.join(folder, name), ROOT)
-            if not name.endswith(".c") or "gpu" in path or not fnmatch.fnmatch(path, only):
+            wanted = any(fnmatch.fnmatch(path, glob) for glob in only)
+            if not name.endswith(".c") or "gpu" in path or not wanted:
                 continue
             text, found = sites(path)
             for kind, lo, hi, new in found:
@@ -527,7 +529,8 @@ def main():
     parser.add_argument("--jobs", type=int, default=1, help="copies that are tried at a time (1)")
     parser.add_argument("--budget", type=float, default=150, help="seconds of tests for a fault (150)")
     parser.add_argument("--slowest", type=float, default=30, help="leave out tests that take longer (30)")
-    parser.add_argument("--only", default="*", help="files to plant in, a pattern")
+    parser.add_argument("--only", nargs="+", default=["*"], metavar="GLOB",
+                        help="files to plant in, patterns")
     parser.add_argument("--baseline", action="store_true", help="run every test without a fault first")
     parser.add_argument("--again", action="store_true", help="try those that were not noticed")
     parser.add_argument("--named", action="store_true", help="those of tests/mutants.ini")
