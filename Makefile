@@ -92,7 +92,7 @@ include bench/bench.mk
 
 # Targets that build nothing leave the stamp as it is, and so do dry runs. An installation takes what was built.
 FLAGS_NOW := $(CC) $(MPICC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(GPU_COMPILE)
-BUILDS := $(filter-out layers style clean uninstall deb check-deb $(if $(wildcard $(FLAGS_STAMP)),install),$(or $(MAKECMDGOALS),all))
+BUILDS := $(filter-out layers style clean deb check-deb $(if $(wildcard $(FLAGS_STAMP)),install%) uninstall%,$(or $(MAKECMDGOALS),all))
 ifneq ($(and $(BUILDS),$(if $(findstring n,$(filter-out -%,$(firstword $(MAKEFLAGS)))),,yes)),)
 ifneq ($(file <$(FLAGS_STAMP)),$(FLAGS_NOW))
 $(shell mkdir -p $(BUILD))
