@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <omp.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static int least(int a, int b)
 {
@@ -13,8 +14,22 @@ static int least(int a, int b)
 
 int threads_quota(void)
 {
-    const size_t processors = cgroup_processors("");
-    return processors < INT_MAX ? (int)processors : INT_MAX;
+    static _Atomic int known; /* 0: not read yet */
+    if (known == 0) {
+        const size_t processors = cgroup_processors("");
+        known = processors < INT_MAX ? (int)processors : INT_MAX;
+    }
+    return known;
+}
+
+int threads_machine(void)
+{
+    static _Atomic int known;
+    if (known == 0) {
+        const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+        known = processors < 1 ? 1 : processors < INT_MAX ? (int)processors : INT_MAX;
+    }
+    return known;
 }
 
 int threads_most(void)

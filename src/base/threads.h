@@ -10,8 +10,11 @@ int threads_default(void);
  * else INT_MAX. */
 int threads_most(void);
 
-/* Processors that the quotas of control groups leave to this process and its neighbours in them;
- * INT_MAX without any. */
+/* Processors that the quotas of control groups leave to this process and its neighbours in them, as
+ * the process first found them; INT_MAX without any. */
 int threads_quota(void);
+
+/* Processors of the machine, as the process first found them; at least one. */
+int threads_machine(void);
 
 #endif

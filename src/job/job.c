@@ -14,7 +14,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static int agree(struct job *job)
 {
@@ -120,13 +119,16 @@ static int open_outputs(struct job *job)
     return job->error.code;
 }
 
-/* A graph so small is solved before other threads have started; 0: let the topology choose. */
-static int threads_wanted(const struct job *job)
+static bool is_small(const struct job *job)
 {
     enum { SMALL = 64 };
-    if (job->options.threads > 0 || job->graph.n > SMALL || job->graph.m > SMALL * SMALL)
-        return job->options.threads;
-    return 1;
+    return job->graph.n <= SMALL && job->graph.m <= SMALL * SMALL;
+}
+
+/* A small graph is solved before other threads have started; 0: let the topology choose. */
+static int threads_wanted(const struct job *job)
+{
+    return job->options.threads == 0 && is_small(job) ? 1 : job->options.threads;
 }
 
 /* Cores that the caller has bound its process to are its choice: they are shared, and not changed.
@@ -135,7 +137,7 @@ static int threads_wanted(const struct job *job)
 static void share_cores(struct job *job)
 {
     size_t mine = (size_t)threads_default(), all = comm_machine_sum(job->comm, mine),
-           machine = (size_t)sysconf(_SC_NPROCESSORS_ONLN), quota = (size_t)threads_quota(),
+           machine = (size_t)threads_machine(), quota = (size_t)threads_quota(),
            left = machine < quota ? machine : quota, wanted = (size_t)threads_wanted(job);
     if (wanted > 0)
         mine = wanted < machine ? wanted : machine;
@@ -167,8 +169,11 @@ static int tell_reading(struct job *job, size_t done)
     return job->error.code;
 }
 
+/* A call of the library that needs little does not look at what the process has: the limit is far,
+ * or the process has come to its end anyway. */
 static int find_place(struct job *job)
 {
+    enum { MUCH = 1 << 20 };
     const struct job_options *options = &job->options;
     const struct device_request request = {options->device, options->share_gpus};
     if (device_choose(&job->device, job->comm, &request, &job->error))
@@ -177,7 +182,8 @@ static int find_place(struct job *job)
         share_cores(job);
     else
         topology_bind(&job->topology, job->comm, job->device.place, threads_wanted(job));
-    job->resident = mem_resident();
+    if (!job->lent || !is_small(job) || options->beside > MUCH)
+        job->resident = mem_resident();
     return APSP_OK;
 }
 
@@ -228,7 +234,7 @@ int job_make(struct job **out, const struct job_options *options, struct comm *c
         .options = *options, .error = *error, .comm = comm, .started = clock_seconds()};
     for (int i = 0; i < JOB_FILES; i++)
         job->file[i].fd = -1;
-    trace_start(&job->report.trace, comm);
+    trace_start(&job->report.trace, comm, options->json != NULL);
     job->options.input.hash = options->json && comm->rank == 0;
     job->lent = graph != NULL;
     if (graph)

@@ -45,10 +45,10 @@ static void read_command(struct trace *trace)
         unquote(trace);
 }
 
-void trace_start(struct trace *trace, const struct comm *comm)
+void trace_start(struct trace *trace, const struct comm *comm, bool reported)
 {
     *trace = (struct trace){.begun = time(NULL), .host = comm->host, .library = comm->library};
-    if (comm->rank == 0)
+    if (reported && comm->rank == 0)
         read_command(trace);
 }
 

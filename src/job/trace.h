@@ -23,14 +23,15 @@ struct trace {
     time_t begun;               /* the run, */
     int status;                 /* and how it ended: the exit code, */
     const char *error, *detail; /* and the two parts of the line that tells why; not owned */
-    char *command; /* the arguments of the process, each with its zero; NULL: they cannot be had */
+    char *command; /* the arguments of the process, each with its zero; NULL: there are none */
     size_t command_bytes;
     const char *host, *library; /* of rank 0; of MPI, "" without it. Not owned */
     struct trace_file graph, made[TRACE_FILES];
     int files;
 };
 
-void trace_start(struct trace *trace, const struct comm *comm);
+/* With the command of the process if a report is to tell it. */
+void trace_start(struct trace *trace, const struct comm *comm, bool reported);
 void trace_free(struct trace *trace); /* a zeroed one is allowed */
 
 /*
