@@ -38,7 +38,7 @@ static int close_core(struct steps *run, struct apsp_error *error)
                                      .device = &device,
                                      .threads = run->threads,
                                      .dtype = run->dtype,
-                                     .dense = &engine_dense};
+                                     .closer = &engine_dense};
     struct closure closure = {0};
     struct progress progress = {0};
     struct moment since = steps_now(run);

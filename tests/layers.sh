@@ -21,6 +21,7 @@ engine
 dense
 sparse        not dense
 sparse/gpu    not dense
+solve         not dense sparse
 job
 library
 cli

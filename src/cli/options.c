@@ -7,10 +7,10 @@
 #include "base/words.h"
 #include "cli/input.h"
 #include "dense/transport.h"
-#include "job/engines.h"
 #include "rows/matrix.h"
 #include "rows/pairs.h"
 #include "rows/sums.h"
+#include "solve/engines.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -89,9 +89,9 @@ struct strip_ops {
     size_t (*tile)(size_t n, int ranks, enum dtype dtype);
     size_t tile_max; /* 0: any */
     struct backend_need (*need)(const struct backend_plan *plan);
-    /* Relaxations per second to be expected of one rank; measured in a few milliseconds or known.
-     */
-    double (*rate)(const struct backend_plan *plan);
+    /* Relaxations a second to be expected of one rank, by a model; by measuring for a few
+     * milliseconds, if told so and if the model is rough. */
+    double (*rate)(const struct backend_plan *plan, bool measured);
     /* One line for the report: the kernel or the device's name. Valid until free. */
     const char *(*describe)(const struct backend *backend);
 

@@ -305,15 +305,19 @@ static double kernel_rate(const struct relax_kernels *kernels, size_t bytes, dou
     return best;
 }
 
-/* Measured once: plans are made anew as more is known. */
-static double cpu_rate(const struct backend_plan *plan)
+/* Measured once: plans are made anew as more is known. The model's rates are those of a thread of a
+ * server's core with AVX-512, about. */
+static double cpu_rate(const struct backend_plan *plan, bool measured)
 {
+    static const double model[DTYPE_COUNT] = {25e9, 12e9, 2.5e9, 12e9, 6e9};
     static struct {
         int threads;
         double rate;
     } known[DTYPE_COUNT];
     const struct relax_kernels *kernels = relax_choose(plan->dtype, NULL);
     double rate = 0;
+    if (!measured)
+        return model[plan->dtype] * plan->threads;
     if (known[plan->dtype].threads == plan->threads)
         return known[plan->dtype].rate;
 #pragma omp parallel num_threads(plan->threads) reduction(+ : rate)

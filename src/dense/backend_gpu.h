@@ -89,7 +89,7 @@ struct gpu {
 /* backend_gpu_memory.cu */
 size_t gpu_tile(size_t n, int ranks, enum dtype dtype);
 struct backend_need gpu_need(const struct backend_plan *plan);
-double gpu_rate(const struct backend_plan *plan);
+double gpu_rate(const struct backend_plan *plan, bool measured);
 const char *gpu_describe(const struct backend *backend);
 int gpu_open(struct backend **backend, const struct backend_plan *plan, struct apsp_error *error);
 void gpu_free(struct backend *backend);

@@ -79,7 +79,7 @@ struct backend_need gpu_need(const struct backend_plan *plan)
 
 /* Relaxations a clock of each multiprocessor: what the ceilings of the types come to on an H200.
  * AMD: 64 lanes of a compute unit by the instructions of one (tests/hip/assembly.sh). */
-double gpu_rate(const struct backend_plan *plan)
+double gpu_rate(const struct backend_plan *plan, bool)
 {
 #ifdef __HIP__
     static const double per_clock[] = {64, 43, 13, 60, 31};

@@ -129,8 +129,7 @@ static void fill_plan(const struct dense *dense, const struct engine_task *task,
                 (size_t)own->lanes);
     if (task->wish.any) /* A list of rows. */
         mem_add(&plan->making, plan->making, mem_bytes(plan->rows, sizeof(size_t)));
-    if (task->timed)
-        plan->rate = dense->ops->strip->rate(own);
+    plan->rate = dense->ops->strip->rate(own, task->timed);
     snprintf(plan->text, sizeof plan->text, "%zu round%s, tile %zu, transport %s", plan->steps,
              plan->steps == 1 ? "" : "s", own->tile, dense->moving ? dense->moving->name : "none");
     if (range_length(own->rows) > 0)
@@ -400,6 +399,9 @@ static void dense_free(struct engine *engine)
 const struct engine_ops engine_dense = {
     .name = "dense",
     .on_device = true,
+    .takes_matrix = true,
+    .unit = "relaxations/s",
+    .relaxations = 1,
     .plan = dense_plan,
     .load = dense_load,
     .solve = dense_solve,

@@ -1,7 +1,7 @@
 /*
  * Engines: what makes the rows of distances of a graph. An engine is one row of the table in
- * job/engines.c. The job knows none of how it works: it asks for a plan, has it load and solve, and
- * gives its blocks of rows to the sinks.
+ * solve/engines.c. The job knows none of how it works: it asks for a plan, has it load and solve,
+ * and gives its blocks of rows to the sinks.
  *
  * All calls but `next` of the rows are collective. Those with an error are local in it: the caller
  * agrees afterwards, unless it says otherwise.
@@ -45,19 +45,20 @@ struct engine_task {
     struct checkpoint *checkpoint;      /* to go on from, and to write; NULL: none */
     const void *kept;  /* by a run that this one goes on from, on rank 0: its report's; */
     size_t kept_bytes; /* 0: there is none */
-    const struct engine_ops *dense; /* of the table, for dense parts of the graph; needs no edges */
-    bool timed; /* the plan is to say how long the work takes, which may be measured */
+    const struct engine_ops *closer; /* An engine that takes a matrix, for dense parts of the graph
+                                        of an engine that does not; NULL: there is none. */
+    bool timed; /* The plan's rates are to be measured; else they are a model's. */
 };
 
 /* What it would take. Bytes are those of this rank, at their highest. */
 struct engine_plan {
-    double setup; /* seconds of other work before solving, which a plan with all edges has done, */
-    double spent; /* and what that took */
-    double work;  /* relaxations of solving, of all ranks, */
-    double row_work;      /* and of making a row when it is asked for; 0: solving has made it */
-    const char *row_step; /* what that is called in the report, if it is not 0 */
-    double
-        rate; /* relaxations a second of this rank, if the task is timed; without communication */
+    bool bound;      /* Work and memory are lower bounds until the engine looks at the edges. */
+    double look;     /* Seconds that the look will take; 0: the plan has no need of one. */
+    double spent;    /* Seconds that the look has taken. */
+    double work;     /* units of solving, of all ranks, */
+    double row_work; /* and of making a row when it is asked for; 0: solving has made it */
+    const char *row_step;   /* what that is called in the report, if it is not 0 */
+    double rate;            /* Units a second of this rank, without communication. */
     double row_rate;        /* of those for rows; 0: the same */
     size_t steps;           /* that solving takes, */
     const char *step;       /* and what one is called, for the progress bar */
@@ -100,10 +101,13 @@ struct engine {
 };
 
 struct engine_ops {
-    const char *name; /* a value of --method */
-    bool on_device;   /* uses the rank's device; else the CPU, whatever the device */
-    bool wants_edges; /* the task's csr, on every rank: a plan without it is a lower bound */
-    bool has_order;   /* which --order and --save-order read and write */
+    const char *name;   /* a value of --method */
+    bool on_device;     /* uses the rank's device; else the CPU, whatever the device */
+    bool wants_edges;   /* the task's csr, on every rank: a plan without it is a lower bound */
+    bool takes_matrix;  /* The task may have a matrix in place of edges. */
+    const char *unit;   /* The unit of its work, a second: "relaxations/s". */
+    double relaxations; /* Relaxations that take the time of one unit. */
+    bool has_order;     /* which --order and --save-order read and write */
 
     /*
      * Makes *engine at the first call, which holds decisions and nothing large, and says what the

@@ -51,10 +51,10 @@ static void complete_phases(struct job *job)
                                      : 1; /* of the rows, by this run */
     report->read = (struct report_phase){"read", report->read.seconds, edges, "edges/s"};
     report->build = (struct report_phase){"build", report->build.seconds, edges, "edges/s"};
-    report->solve =
-        (struct report_phase){"solve", report->solve.seconds, job->plan.work, "relaxations/s"};
+    report->solve = (struct report_phase){"solve", report->solve.seconds, job->plan.work,
+                                          job->engine->ops->unit};
     report->rows = (struct report_phase){job->plan.row_step, report->rows.seconds,
-                                         report->rows.amount, "relaxations/s"};
+                                         report->rows.amount, job->engine->ops->unit};
     report->sums =
         (struct report_phase){"path sums", report->sums.seconds, report->sums.amount, "visits/s"};
     for (int i = 0; sink_table[i] && report->sinks < SINKS_MAX; i++) {

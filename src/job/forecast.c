@@ -182,7 +182,7 @@ static void print_forecast(const struct job *job, const struct forecast *forecas
                 text_bytes(bytes, mem_bytes(2, checkpoint_bytes(job->graph.n, job->task.dtype))));
     fprintf(out, "%-28s %12s at %s a rank, without communication\n", "solve, about",
             text_seconds(seconds, forecast->seconds),
-            text_amount(rate, forecast->rate, "relaxations/s"));
+            text_amount(rate, forecast->rate, job->engine->ops->unit));
     print_methods(&job->methods, out);
     print_visits(job, out);
     fprintf(out, "%-28s %12s\n", "verdict",

@@ -301,7 +301,7 @@ int job_solve(struct job *job)
                                 .steps = job->plan.steps,
                                 .work = job->plan.work,
                                 .step = job->plan.step,
-                                .unit = "relaxations/s",
+                                .unit = job->engine->ops->unit,
                                 .tell = job->told || rows_are_saved(job) ? tell_solving : NULL,
                                 .self = job};
     if (rows_are_saved(job) && comm_sum(job->comm, checkpoint_wanted(job->checkpoint)) > 0 &&
@@ -378,7 +378,7 @@ static bool pass_once(struct job *job, struct sinks *sinks, int threads, struct 
                                     .work =
                                         (double)maker.rows * (maker.work > 0 ? maker.work : edges),
                                     .step = "row",
-                                    .unit = maker.work > 0 ? "relaxations/s" : "edges/s",
+                                    .unit = maker.work > 0 ? job->engine->ops->unit : "edges/s",
                                     .tell = tell,
                                     .self = job,
                                     .pause = job->checkpoint ? is_time : NULL,

@@ -11,7 +11,7 @@
 #include "base/staged.h"
 #include "comm/topology.h"
 #include "engine/checkpoint_rows.h"
-#include "job/engines.h"
+#include "job/method.h"
 #include "job/report.h"
 #include "proof/proof.h"
 
@@ -111,15 +111,14 @@ double job_since(struct job *job, double start);
 int plan_make(struct job *job);
 
 /*
- * Collective; end in agreement. The engine that the options name; with "auto", of those that fit in
- * memory the one that is done first: among all for what is known before the edges are read, then of
- * those left for the task with its proof. Both set the job's engine and plan. An error is why the
- * first of them cannot.
+ * Collective; end in agreement. The engine that the options name; with "auto" the one that
+ * solve/choose.h takes. methods_open plans before the edges are read and drops the engines that are
+ * not worth a look. methods_settle plans for the task with its proof. Both set the job's engine and
+ * plan. An error is the reason why the first of them cannot.
  */
 int methods_open(struct job *job);
 int methods_settle(struct job *job);
-/* Collective, between them. Seconds of solving in that type, by the slowest of those left: what
- * another takes may be a lower bound. 0 if none can. */
+/* Collective, between them. Seconds of all work in that type, as choice_seconds has it. */
 double methods_seconds(struct job *job, enum dtype dtype);
 /* A sink, or an engine of those left, wants all edges on every rank; or the certificate of the
  * file, or sums along paths do. */

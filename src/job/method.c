@@ -2,132 +2,87 @@
 #include "base/words.h"
 #include "job/job.h"
 
-#include <math.h>
 #include <string.h>
 
-/* Another engine is looked at closely when that takes no more than this part of what one certainly
- * takes, or these seconds. */
-#define LOOK_PART    0.05
-#define LOOK_SECONDS 0.05
-
-enum { NAMES = 200 };
-
-const char *engine_names(void)
+static void method_drop(struct methods *methods, int i)
 {
-    static char names[NAMES];
-    names[0] = '\0';
-    for (int i = 0; engines[i]; i++)
-        snprintf(names + strlen(names), NAMES - strlen(names), "%s%s", i > 0 ? ", " : "",
-                 engines[i]->name);
-    return names;
-}
-
-const struct engine_ops *engine_without_edges(void)
-{
-    int i = 0;
-    while (engines[i] && engines[i]->wants_edges)
-        i++;
-    return engines[i];
-}
-
-double engine_seconds(const struct engine_plan *plan, const struct engine_task *task)
-{
-    double slowest = -comm_max(task->comm, -plan->rate);
-    double slowest_rows =
-        -comm_max(task->comm, -(plan->row_rate > 0 ? plan->row_rate : plan->rate));
-    double rows = (double)(task->sources ? task->sources : task->n);
-    return slowest > 0
-               ? plan->setup + (plan->work / slowest + plan->row_work * rows / slowest_rows) /
-                                   task->comm->ranks
-               : INFINITY;
-}
-
-static void drop(struct methods *methods, int i)
-{
+    const size_t left = (size_t)(--methods->count - i);
     methods->of[i].ops->free(methods->of[i].engine);
-    methods->count--;
-    memmove(&methods->of[i], &methods->of[i + 1],
-            (size_t)(methods->count - i) * sizeof *methods->of);
+    memmove(&methods->of[i], &methods->of[i + 1], left * sizeof *methods->of);
+    memmove(&methods->choice[i], &methods->choice[i + 1], left * sizeof *methods->choice);
 }
 
-static void note(struct methods *methods, const struct method *method, bool least, const char *why)
+static void method_note(struct methods *methods, int i, bool least, const char *why)
 {
+    const struct method *method = &methods->of[i];
     struct method_note *note = &methods->note[methods->notes++];
     *note = (struct method_note){.name = method->ops->name,
-                                 .seconds = method->seconds + method->plan.spent,
+                                 .seconds = methods->choice[i].seconds + method->plan.spent,
                                  .node = method->node,
-                                 .fits = method->fits,
+                                 .fits = methods->choice[i].fits,
                                  .least = least};
     snprintf(note->why, sizeof note->why, "%.*s", (int)sizeof note->why - 1, why);
 }
 
-/* Plans what is there for the task as it is now, and drops those that cannot. An error is why the
- * first of them cannot, if none can. */
-static int plan_all(struct job *job, bool timed)
+/* The plan of a method as the choice sees it. Collective. */
+static struct choice_plan method_choice(struct job *job, struct method *method)
+{
+    job->engine = method->engine;
+    job->plan = method->plan;
+    return (struct choice_plan){.able = true,
+                                .fits = estimate_fits(job, &method->node),
+                                .bound = method->plan.bound,
+                                .look = method->plan.look,
+                                .seconds = engine_seconds(&method->plan, &job->task)};
+}
+
+/* Plans method i for the task as it is now. Drops it, with an error that says why, if it cannot. */
+static bool method_plan(struct job *job, int i, struct apsp_error *error)
 {
     struct methods *methods = &job->methods;
-    struct apsp_error refusal = {0};
-    job->task.timed = timed;
-    for (int i = 0; i < methods->count;) {
-        struct method *method = &methods->of[i];
-        struct apsp_error why = {0};
-        if (method->ops->plan(&method->engine, &job->task, &method->plan, &why) == APSP_OK) {
-            i++;
-            continue;
-        }
-        refusal = refusal.code ? refusal : why;
-        note(methods, method, false, why.text);
-        drop(methods, i);
+    struct method *method = &methods->of[i];
+    struct apsp_error why = {0};
+    job->task.timed = methods->rated;
+    if (method->ops->plan(&method->engine, &job->task, &method->plan, &why) == APSP_OK) {
+        methods->choice[i] = method_choice(job, method);
+        return true;
     }
+    *error = error->code ? *error : why;
+    method_note(methods, i, false, why.text);
+    method_drop(methods, i);
+    return false;
+}
+
+/* An error is why the first of them cannot, if none can. */
+static int methods_plan(struct job *job, bool rated)
+{
+    struct methods *methods = &job->methods;
+    struct apsp_error why = {0};
+    methods->rated = rated;
+    for (int i = 0; i < methods->count;)
+        i += method_plan(job, i, &why);
     if (methods->count == 0)
-        job->error = refusal;
+        job->error = why;
     return job->error.code;
 }
 
-/* Makes the best of them the job's: one that fits, and of these the one that is done first. */
-static void take_best(struct job *job)
+static void method_take_best(struct job *job)
 {
-    struct methods *methods = &job->methods;
-    struct method *best = NULL;
-    for (int i = 0; i < methods->count; i++) {
-        struct method *method = &methods->of[i];
-        job->engine = method->engine;
-        job->plan = method->plan;
-        method->fits = estimate_fits(job, &method->node);
-        method->seconds = job->task.timed ? engine_seconds(&method->plan, &job->task) : 0;
-        if (!best || (method->fits && !best->fits) ||
-            (method->fits == best->fits && method->seconds < best->seconds))
-            best = method;
-    }
+    const struct methods *methods = &job->methods;
+    const struct method *best = &methods->of[choice_best(methods->choice, methods->count)];
     job->engine = best->engine;
     job->plan = best->plan;
 }
 
-/*
- * Before there are edges the plan of an engine that wants them is a lower bound. It is not worth
- * them where another certainly takes less, or where looking closely costs too much.
- */
-static bool is_worth(const struct method *method, const struct method *certain)
+static bool method_is_hopeless(const struct methods *methods, int i)
 {
-    double look =
-        LOOK_PART * certain->seconds > LOOK_SECONDS ? LOOK_PART * certain->seconds : LOOK_SECONDS;
-    return !certain->fits || (method->seconds < certain->seconds && method->plan.setup <= look);
+    return methods->choice[i].bound && !choice_is_worth(methods->choice, methods->count, i);
 }
 
-static void drop_hopeless(struct job *job)
+static void method_give_up(struct methods *methods, int i)
 {
-    struct methods *methods = &job->methods;
-    const struct method *certain = NULL;
-    for (int i = 0; i < methods->count; i++)
-        if (!methods->of[i].ops->wants_edges)
-            certain = &methods->of[i];
-    for (int i = methods->count - 1; i >= 0 && certain; i--) {
-        const struct method *method = &methods->of[i];
-        if (method->ops->wants_edges && !is_worth(method, certain)) {
-            note(methods, method, true, "");
-            drop(methods, i);
-        }
-    }
+    method_note(methods, i, true, "");
+    method_drop(methods, i);
 }
 
 /* What the options ask for, and rank 0 sees of their paths. */
@@ -163,17 +118,15 @@ static bool is_able(const struct job *job, const struct asked *asked, const stru
     return !error->code;
 }
 
-/* The engine that the options name; without a name all that are able, but a small graph is solved
- * before anything has been looked at. An error is why the last of those in question is not. */
+/* The engine that the options name; without a name all that are able. An error is why the last of
+ * those in question is not. */
 static void add_candidates(struct job *job, struct apsp_error *error)
 {
-    enum { SMALL = 1500 };
     struct methods *methods = &job->methods;
     const struct asked asked = find_asked(job);
     for (int i = 0; engines[i] && methods->count < METHODS_MAX; i++) {
-        bool hasty = methods->count > 0 && engines[i]->wants_edges && job->task.n <= SMALL;
         struct apsp_error own = {0};
-        if (hasty || (asked.named && strcmp(asked.named, engines[i]->name) != 0))
+        if (asked.named && strcmp(asked.named, engines[i]->name) != 0)
             continue;
         if (is_able(job, &asked, engines[i], &own))
             methods->of[methods->count++] = (struct method){.ops = engines[i]};
@@ -191,18 +144,21 @@ int methods_open(struct job *job)
         return error_set(&job->error, (enum apsp_status)why.code, "%s", why.text);
     if (methods->count == 0)
         return words_refuse(&job->error, "--method", job->options.method, "auto", engine_names());
-    if (plan_all(job, job->options.estimate) || (methods->count > 1 && plan_all(job, true)))
+    if (methods_plan(job, false) ||
+        ((job->options.estimate || choice_needs_rates(methods->choice, methods->count)) &&
+         methods_plan(job, true)))
         return job->error.code;
-    take_best(job);
-    drop_hopeless(job);
-    take_best(job);
+    for (int i = methods->count - 1; i >= 0; i--)
+        if (method_is_hopeless(methods, i))
+            method_give_up(methods, i);
+    method_take_best(job);
     return APSP_OK;
 }
 
 double methods_seconds(struct job *job, enum dtype dtype)
 {
     const struct engine_task before = job->task;
-    double most = 0;
+    struct choice_plan choice[METHODS_MAX];
     job->task.dtype = dtype;
     job->task.output = dtype_info[dtype].output;
     job->task.timed = true;
@@ -210,11 +166,12 @@ double methods_seconds(struct job *job, enum dtype dtype)
         struct method *method = &job->methods.of[i];
         struct engine_plan plan;
         struct apsp_error why = {0};
-        if (method->ops->plan(&method->engine, &job->task, &plan, &why) == APSP_OK)
-            most = fmax(most, engine_seconds(&plan, &job->task));
+        choice[i] = job->methods.choice[i];
+        choice[i].able = method->ops->plan(&method->engine, &job->task, &plan, &why) == APSP_OK;
+        choice[i].seconds = choice[i].able ? engine_seconds(&plan, &job->task) : 0;
     }
     job->task = before;
-    return most;
+    return choice_seconds(choice, job->methods.count);
 }
 
 bool rows_want_edges(const struct job *job)
@@ -231,38 +188,63 @@ bool edges_are_wanted(const struct job *job)
 }
 
 /* For people: what each of them would take. */
-static void tell_reasons(struct job *job)
+static void tell_reasons(struct methods *methods)
+{
+    size_t used = 0;
+    for (int i = 0; i < methods->count && methods->count > 1 && used < sizeof methods->reasons; i++)
+        used += (size_t)snprintf(methods->reasons + used, sizeof methods->reasons - used,
+                                 "%s%s about %.2g s%s", i > 0 ? ", " : "", methods->of[i].ops->name,
+                                 methods->choice[i].seconds,
+                                 methods->choice[i].fits ? "" : " and too much memory");
+}
+
+/* The method that is still to be planned for the complete task and takes least to look at; -1:
+ * none. */
+static int method_unsettled(const struct methods *methods)
+{
+    int next = -1;
+    for (int i = 0; i < methods->count; i++)
+        if (!methods->of[i].settled &&
+            (next < 0 || methods->choice[i].look < methods->choice[next].look))
+            next = i;
+    return next;
+}
+
+/* The cheapest looks come first: what they show may spare the others. */
+static int methods_look(struct job *job)
 {
     struct methods *methods = &job->methods;
-    size_t used = 0;
-    for (int i = 0; i < methods->count && methods->count > 1 && used < sizeof methods->reasons;
-         i++) {
-        const struct method *method = &methods->of[i];
-        used += (size_t)snprintf(methods->reasons + used, sizeof methods->reasons - used,
-                                 "%s%s about %.2g s%s", i > 0 ? ", " : "", method->ops->name,
-                                 method->seconds, method->fits ? "" : " and too much memory");
+    struct apsp_error why = {0};
+    for (int i; (i = method_unsettled(methods)) >= 0;) {
+        if (method_is_hopeless(methods, i))
+            method_give_up(methods, i);
+        else if (method_plan(job, i, &why))
+            methods->of[i].settled = true;
     }
+    if (methods->count == 0)
+        job->error = why;
+    return job->error.code;
 }
 
 int methods_settle(struct job *job)
 {
     struct methods *methods = &job->methods;
-    if (plan_all(job, job->options.estimate || methods->count > 1))
+    if (methods_look(job))
         return job->error.code;
-    take_best(job);
-    tell_reasons(job);
+    method_take_best(job);
+    tell_reasons(methods);
     for (int i = 0; i < methods->count; i++) {
-        note(methods, &methods->of[i], false, "");
+        method_note(methods, i, false, "");
         methods->note[methods->notes - 1].taken = methods->of[i].engine == job->engine;
     }
     for (int i = methods->count - 1; i >= 0; i--)
         if (methods->of[i].engine != job->engine)
-            drop(methods, i);
+            method_drop(methods, i);
     return APSP_OK;
 }
 
 void methods_free(struct methods *methods)
 {
     while (methods->count > 0)
-        drop(methods, methods->count - 1);
+        method_drop(methods, methods->count - 1);
 }

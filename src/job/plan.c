@@ -183,8 +183,8 @@ static double least_work(const struct job *job, double rows)
 {
     double least = INFINITY;
     for (int i = 0; i < job->methods.count; i++) {
-        const struct engine_plan *plan = &job->methods.of[i].plan;
-        least = fmin(least, plan->work + plan->row_work * rows);
+        const struct method *method = &job->methods.of[i];
+        least = fmin(least, engine_relaxations(method->ops, &method->plan, rows));
     }
     return least;
 }
@@ -319,8 +319,7 @@ static void start_task(struct job *job, int wanted)
                                      .wish = rows_wish(&job->sinks, job->topology.threads),
                                      .sources = rows_used(job),
                                      .checkpoint = job->checkpoint,
-                                     .dense = engine_without_edges(),
-                                     .timed = options->estimate};
+                                     .closer = engine_for_matrix()};
     job->task.output = job->sink_task.dtype = job->sink_task.file =
         dtype_info[job->task.dtype].output;
     if (options->rows_later) {

@@ -15,7 +15,7 @@ static char *count_of(char text[TEXT_SHORT], size_t count, const char *one, cons
     return text;
 }
 
-/* A line with a name in it that somebody else has made. */
+/* A line with a name in it that comes from outside. */
 static void print_foreign(const char *before, const char *text, const char *after, FILE *out)
 {
     fputs(before, out);
@@ -60,17 +60,16 @@ static void print_type(const struct report *report, FILE *out)
     if (!report->exact)
         fputs(report->summed
                   ? "#            distances are sums along shortest paths in double precision: an "
-                    "edge "
-                    "adds an error of 2^-53 of the weights' sizes at most\n"
+                    "edge adds an error of 2^-53 of the weights' sizes at most\n"
                   : "#            distances are the solver's sums, in its order; --sums path adds "
                     "weights up along paths\n",
               out);
     if (report->scaled)
-        fprintf(
-            out,
-            "#            whole numbers divided by %s, as all weights are: distances are exact%s\n",
-            scale_print(report->scale, scale),
-            dtype_info[report->file].real ? ", but for the last rounding in files" : "");
+        fprintf(out,
+                "#            whole numbers divided by %s, as all weights are: distances are "
+                "exact%s\n",
+                scale_print(report->scale, scale),
+                dtype_info[report->file].real ? ", but for the last rounding in files" : "");
 }
 
 static void print_checkpoint(const struct checkpoint_figures *figures, FILE *out)
@@ -408,13 +407,13 @@ static void add_verify(struct writer *whole, const struct report *report)
 static void add_result(struct writer *whole, const struct report *report)
 {
     const struct report_phase *solve = &report->solve;
+    char rate[TEXT_SHORT];
     add_text(whole, "dtype", dtype_info[report->dtype].name);
     if (!is_bounded(report))
         whole->failed |= !cJSON_AddNullToObject(whole->object, "bound");
-    else if (report->real)
-        add_number(whole, "bound", report->bound.real);
     else
-        add_count(whole, "bound", (size_t)report->bound.whole);
+        report->real ? add_number(whole, "bound", report->bound.real)
+                     : add_count(whole, "bound", (size_t)report->bound.whole);
     if (report->scaled)
         add_number(whole, "scale", scale_factor(report->scale));
     add_text(whole, "sums", sums_name(report->exact, report->summed));
@@ -427,8 +426,8 @@ static void add_result(struct writer *whole, const struct report *report)
     add_text(whole, "device", report->device);
     add_foreign(whole, "processor", report->engine.device);
     add_seconds(whole, report);
-    add_number(whole, "relaxations_per_second",
-               solve->seconds > 0 ? solve->amount / solve->seconds : 0);
+    snprintf(rate, sizeof rate, "%.*s_per_second", (int)strcspn(solve->unit, "/"), solve->unit);
+    add_number(whole, rate, solve->seconds > 0 ? solve->amount / solve->seconds : 0);
     add_verify(whole, report);
 }
 

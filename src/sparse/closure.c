@@ -11,7 +11,9 @@
 int closure_plan(struct closure *closure, const struct engine_task *task, size_t size,
                  struct apsp_error *error)
 {
-    closure->ops = task->dense;
+    if (!task->closer)
+        return error_set(error, APSP_USAGE, "--method sparse: no engine closes its core");
+    closure->ops = task->closer;
     closure->task = (struct engine_task){.options = task->options,
                                          .comm = task->comm,
                                          .device = task->device,

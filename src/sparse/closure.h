@@ -1,6 +1,6 @@
 /*
- * The distances between the vertices of a tree's core: the dense engine takes what elimination has
- * left between them as edges.
+ * The distances between the vertices of a tree's core: an engine that takes a matrix closes
+ * what elimination has left between them.
  */
 #ifndef CLOSURE_H
 #define CLOSURE_H
@@ -9,7 +9,7 @@
 #include "engine/engine.h"
 #include "sparse/eliminate.h"
 
-/* The dense engine at work; zeroed where there is no core. */
+/* That engine at work; zeroed where there is no core. */
 struct closure {
     const struct engine_ops *ops;
     struct engine_task task;

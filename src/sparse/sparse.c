@@ -79,7 +79,8 @@ static int lanes_of(const struct sparse *sparse, unsigned counts, int working, s
 static void plan_roughly(const struct engine_task *task, struct engine_plan *plan)
 {
     double n = (double)task->n, m = (double)task->m;
-    plan->setup = ORDER_SECONDS * (n + m);
+    plan->bound = true;
+    plan->look = ORDER_SECONDS * (n + m);
     plan->row_work = m / 2 > n ? m / 2 : n;
     plan->loading = ordering_need(task, mem_bytes(task->m, 2));
 }
@@ -492,6 +493,8 @@ const struct engine_ops engine_sparse = {
     .name = "sparse",
     .on_device = true,
     .wants_edges = true,
+    .unit = "relaxations/s",
+    .relaxations = 1,
     .has_order = true,
     .plan = sparse_plan,
     .load = sparse_load,

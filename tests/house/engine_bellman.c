@@ -118,5 +118,10 @@ static void free_rows(struct engine *engine)
     free(own);
 }
 
-const struct engine_ops engine_bellman = {
-    .name = "bellman", .plan = plan_rows, .load = load_rows, .rows = make_rows, .free = free_rows};
+const struct engine_ops engine_bellman = {.name = "bellman",
+                                          .unit = "edges/s",
+                                          .relaxations = 10,
+                                          .plan = plan_rows,
+                                          .load = load_rows,
+                                          .rows = make_rows,
+                                          .free = free_rows};

@@ -1,8 +1,8 @@
 /* The tables of the program with one row more each: linked before the archive, they take the place
  * of its own. */
 #include "graph/source.h"
-#include "job/engines.h"
 #include "rows/sink.h"
+#include "solve/engines.h"
 
 extern const struct engine_ops engine_bellman, engine_dense;
 extern const struct sink_ops sink_farthest, sink_distances, sink_certificate, sink_predecessors,

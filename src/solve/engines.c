@@ -1,4 +1,4 @@
-#include "job/engines.h"
+#include "solve/engines.h"
 
 extern const struct engine_ops engine_dense, engine_sparse;
 

@@ -1,0 +1,63 @@
+#include "solve/choose.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/* A look may take this part of the best exact plan, or these seconds. */
+#define LOOK_PART    0.05
+#define LOOK_SECONDS 0.05
+/* Looks take up to so many times as long as expected (sparse/sparse.c). */
+#define LOOK_RISK 8
+/* Rates are measured where the modelled work takes longer than these seconds: several times what
+ * measuring takes. */
+#define RATES_SECONDS 0.02
+
+/* Whether a is better than b, both of which are able. */
+static bool plan_is_better(const struct choice_plan *a, const struct choice_plan *b)
+{
+    return a->fits != b->fits ? a->fits : a->seconds < b->seconds;
+}
+
+/* The best plan but for number `except`, among the exact ones if told so; NULL: there is none. */
+static const struct choice_plan *plan_best(const struct choice_plan *plan, int count, int except,
+                                           bool exact)
+{
+    const struct choice_plan *best = NULL;
+    for (int i = 0; i < count; i++)
+        if (i != except && plan[i].able && !(exact && plan[i].bound) &&
+            (!best || plan_is_better(&plan[i], best)))
+            best = &plan[i];
+    return best;
+}
+
+int choice_best(const struct choice_plan *plan, int count)
+{
+    const struct choice_plan *best = plan_best(plan, count, -1, false);
+    return best ? (int)(best - plan) : -1;
+}
+
+bool choice_is_worth(const struct choice_plan *plan, int count, int i)
+{
+    const struct choice_plan *own = &plan[i], *other = plan_best(plan, count, i, true);
+    if (!own->able)
+        return false;
+    if (!other || !other->fits)
+        return true;
+    return own->fits && own->look <= fmax(LOOK_PART * other->seconds, LOOK_SECONDS) &&
+           own->seconds + (LOOK_RISK - 1) * own->look < other->seconds;
+}
+
+bool choice_needs_rates(const struct choice_plan *plan, int count)
+{
+    int open = 0;
+    for (int i = 0; i < count; i++)
+        open += plan[i].able && (!plan[i].bound || choice_is_worth(plan, count, i));
+    return open > 1 && choice_seconds(plan, count) > RATES_SECONDS;
+}
+
+double choice_seconds(const struct choice_plan *plan, int count)
+{
+    const struct choice_plan *best = plan_best(plan, count, -1, true);
+    best = best ? best : plan_best(plan, count, -1, false);
+    return best ? best->seconds : 0;
+}

@@ -1,0 +1,41 @@
+/*
+ * The choice of the engine: pure functions of what the engines' plans say. They see no graph, file,
+ * rank or option, and treat all plans of the list alike.
+ *
+ * A plan may be a lower bound until the engine has looked at the graph, which costs time. A bound
+ * is made exact only where that can pay.
+ */
+#ifndef SOLVE_CHOOSE_H
+#define SOLVE_CHOOSE_H
+
+#include <stdbool.h>
+
+struct choice_plan {
+    bool able;      /* The engine can do the task. */
+    bool fits;      /* Every node has the memory. */
+    bool bound;     /* Seconds and memory are lower bounds. */
+    double look;    /* Seconds that making the plan exact takes; 0: it is exact, or that is free. */
+    double seconds; /* Seconds of all work, with the look; infinity: unknown. */
+};
+
+/*
+ * The index of the plan to take: one that fits, else one that is able. Of several, the one with the
+ * fewest seconds, and the first of equals. -1: no engine is able.
+ */
+int choice_best(const struct choice_plan *plan, int count);
+
+/*
+ * Whether plan i is to be made exact. An exact plan of another engine speaks against it that fits
+ * and takes fewer seconds, or for which looking at i costs too much: more than a twentieth of its
+ * seconds (and than 50 ms), or so much that the look's usual error could eat up the gain.
+ */
+bool choice_is_worth(const struct choice_plan *plan, int count, int i);
+
+/* Whether rates are to be measured, where those in the plans are a model's: several plans are exact
+ * or worth it, and the work takes much longer than measuring does. */
+bool choice_needs_rates(const struct choice_plan *plan, int count);
+
+/* Seconds of the best exact plan; without any, the least bound; 0: no engine is able. */
+double choice_seconds(const struct choice_plan *plan, int count);
+
+#endif
