@@ -33,14 +33,14 @@ static const char *add_names(char *names, int first, int end)
 
 const char *dtype_names(void)
 {
-    static char names[8 * DTYPE_ALL];
+    static _Thread_local char names[8 * DTYPE_ALL];
     names[0] = '\0';
     return add_names(names, 0, DTYPE_COUNT);
 }
 
 const char *dtype_file_names(void)
 {
-    static char names[8 * DTYPE_ALL];
+    static _Thread_local char names[8 * DTYPE_ALL];
     names[0] = '\0';
     add_names(names, DTYPE_COUNT, DTYPE_ALL);
     return add_names(names, 0, DTYPE_COUNT);

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +20,9 @@ static const int harmless[] = {SIGCHLD, SIGCONT, SIGURG,  SIGWINCH, SIGTSTP,
 enum { SIGNALS = 32 }; /* the real-time ones begin here */
 static struct sigaction before[SIGNALS];
 static bool taken[SIGNALS], asks[SIGNALS];
-static volatile sig_atomic_t asked;
+static atomic_bool asked; /* lock-free, as handlers need it */
 
-static void (*volatile cleanup)(void);
+static void (*_Atomic cleanup)(void);
 static pid_t owner;
 
 #define IS_ONE_OF(list, signal) is_in((list), sizeof(list) / sizeof *(list), (signal))
@@ -82,7 +83,7 @@ void ending_release(void)
 static void ask(int signal)
 {
     (void)signal;
-    asked = 1;
+    asked = true;
 }
 
 void ending_ask(int signal)

@@ -3,21 +3,35 @@
 #include "base/ending.h"
 #include "base/text.h"
 
+#include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static int own_rank;
+static int own_rank;                       /* of this process; -1: its threads are the ranks */
+static _Thread_local int thread_rank = -1; /* of this thread then; -1: it works for a rank */
 static void (*end_all)(int code);
 static void (*handle)(int code, const char *text);
 static const char *command; /* NULL: of a library */
-static bool exit_is_fault;
+static atomic_bool exit_is_fault;
+/* The first thread that has a fault speaks, and its end is that of all. */
+static pthread_mutex_t first = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 void fault_place(int rank, void (*end)(int code))
 {
     own_rank = rank;
     end_all = end;
+}
+
+static void look_at_exit(void);
+
+void fault_place_thread(int rank)
+{
+    if (exit_is_fault)
+        atexit(look_at_exit); /* of several threads that call exit() each runs one handler */
+    thread_rank = rank;
 }
 
 void fault_handle(void (*handler)(int code, const char *text))
@@ -50,8 +64,11 @@ bool fault_on_exit(bool is_fault)
 static void look_at_exit(void)
 {
     enum { LATER = 2 };
-    if (!exit_is_fault)
+    pthread_mutex_lock(&first);
+    if (!exit_is_fault) {
+        pthread_mutex_unlock(&first);
         return;
+    }
     if (own_rank > 0)
         sleep(LATER);
     fault(APSP_MEMORY,
@@ -68,14 +85,19 @@ void fault_command(const char *name)
 
 void fault(enum apsp_status code, const char *format, ...)
 {
-    char what[1024], host[64] = "", text[sizeof what + sizeof host + 32];
+    char what[1024], host[64] = "", who[32] = "a rank",
+                     text[sizeof what + sizeof host + sizeof who];
+    const int rank = own_rank >= 0 ? own_rank : thread_rank;
     va_list arguments;
+    pthread_mutex_lock(&first);
     exit_is_fault = false;
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
     gethostname(host, sizeof host - 1);
-    snprintf(text, sizeof text, "rank %d on %s: %s", own_rank, host, what);
+    if (rank >= 0)
+        snprintf(who, sizeof who, "rank %d", rank);
+    snprintf(text, sizeof text, "%s on %s: %s", who, host, what);
     ending_clean();
     if (handle)
         handle(code, text);

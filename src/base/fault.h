@@ -29,5 +29,7 @@ bool fault_on_exit(bool is_fault);
 /* Which rank this process is, and what ends all of them; it need not return. NULL: this process is
  * alone. */
 void fault_place(int rank, void (*end)(int code));
+/* Which rank this thread is, in a process placed as rank -1, whose threads are the ranks. */
+void fault_place_thread(int rank);
 
 #endif

@@ -164,7 +164,7 @@ void hash_cancel(struct hasher *hasher)
 
 const char *hash_version(void)
 {
-    static char text[20];
+    static _Thread_local char text[20];
     snprintf(text, sizeof text, "%d.%d.%d", XXH_VERSION_MAJOR, XXH_VERSION_MINOR,
              XXH_VERSION_RELEASE);
     return text;

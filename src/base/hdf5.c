@@ -32,13 +32,17 @@ int hdf5_load(const char *path, bool writes, enum apsp_status code, struct apsp_
 {
     static const char what[] = "an HDF5 file";
     struct apsp_error own = {0};
+    bool started;
     if ((writes && deflate_load(path, what, &own)) || late_load(&late, path, what, &own))
         return error_set(error, code, "%s", own.text);
-    h5.H5dont_atexit(); /* what could not be written is not tried again */
-    if (h5.H5open() < 0)
-        return error_set(error, code, "%s: the HDF5 library does not start", path);
-    h5.H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* it prints nothing by itself */
-    return APSP_OK;
+#pragma omp critical(hdf5)
+    {
+        h5.H5dont_atexit(); /* what could not be written is not tried again */
+        started = h5.H5open() >= 0;
+        if (started)
+            h5.H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* it prints nothing by itself */
+    }
+    return started ? APSP_OK : error_set(error, code, "%s: the HDF5 library does not start", path);
 }
 
 int hdf5_refuse(const struct hdf5 *hdf5, const char *what, struct apsp_error *error)
@@ -104,8 +108,11 @@ void hdf5_close(struct hdf5 *hdf5)
 {
     if (!hdf5)
         return;
-    hdf5_close_set(hdf5->set);
-    if (hdf5->file >= 0)
-        h5.H5Fclose(hdf5->file);
+#pragma omp critical(hdf5)
+    {
+        hdf5_close_set(hdf5->set);
+        if (hdf5->file >= 0)
+            h5.H5Fclose(hdf5->file);
+    }
     free(hdf5);
 }

@@ -103,13 +103,10 @@ static void take_scale(hid_t file, struct hdf5_shape *shape)
     h5.H5Aclose(attribute);
 }
 
-int hdf5_open(struct hdf5 **out, const char *path, struct hdf5_shape *shape,
-              struct apsp_error *error)
+static int open_set(struct hdf5 *hdf5, const char *path, struct hdf5_shape *shape,
+                    struct apsp_error *error)
 {
     int found = 1;
-    struct hdf5 *hdf5 = hdf5_start(out, path, error);
-    if (!hdf5 || hdf5_load(path, false, APSP_IO, error) != APSP_OK)
-        return error->code;
     errno = 0;
     hid_t access = hdf5_access_list();
     hdf5->file = access < 0 ? -1 : h5.H5Fopen(path, H5F_ACC_RDONLY, access);
@@ -132,6 +129,17 @@ int hdf5_open(struct hdf5 **out, const char *path, struct hdf5_shape *shape,
     hdf5->columns = shape->columns;
     hdf5->real = shape->real;
     return APSP_OK;
+}
+
+int hdf5_open(struct hdf5 **out, const char *path, struct hdf5_shape *shape,
+              struct apsp_error *error)
+{
+    struct hdf5 *hdf5 = hdf5_start(out, path, error);
+    if (!hdf5 || hdf5_load(path, false, APSP_IO, error) != APSP_OK)
+        return error->code;
+#pragma omp critical(hdf5)
+    open_set(hdf5, path, shape, error);
+    return error->code;
 }
 
 int hdf5_read(struct hdf5 *hdf5, struct range rows, void *values, struct apsp_error *error)

@@ -7,7 +7,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -21,10 +23,26 @@ enum { TRIES = 100, ASIDE_MOST = 9, NUMBER = 20 };
 
 static const char *const endings[] = {[STAGED_KEPT] = ".kept", [STAGED_REFUTED] = ".refuted"};
 
-/* What a signal removes, or names, each with the next. Written by the thread that owns the files,
- * read by the handler.
- */
-static struct staged *volatile guarded;
+/* All files of this process, each with the next. A signal removes or names them. */
+static struct staged *guarded;
+static atomic_flag list_taken = ATOMIC_FLAG_INIT;
+
+/* The list is for one thread at a time. A thread that has it gets no signal meanwhile, so a handler
+ * waits only for another thread. */
+static void list_take(sigset_t *mask)
+{
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, mask);
+    while (atomic_flag_test_and_set_explicit(&list_taken, memory_order_acquire))
+        sched_yield();
+}
+
+static void list_give(const sigset_t *mask)
+{
+    atomic_flag_clear_explicit(&list_taken, memory_order_release);
+    pthread_sigmask(SIG_SETMASK, mask, NULL);
+}
 
 static const char *base_of(const char *path)
 {
@@ -118,10 +136,14 @@ static void leave(const struct staged *staged)
 
 void staged_abandon(void)
 {
+    sigset_t mask;
+    list_take(&mask);
     for (const struct staged *staged = guarded; staged; staged = staged->next)
         leave(staged);
+    list_give(&mask);
 }
 
+/* For a caller that has the list. */
 static void guard_add(struct staged *staged)
 {
     if (!guarded)
@@ -130,14 +152,26 @@ static void guard_add(struct staged *staged)
     guarded = staged;
 }
 
+/* The same for a file that is open already. */
+static void guard_known(struct staged *staged)
+{
+    sigset_t mask;
+    list_take(&mask);
+    guard_add(staged);
+    list_give(&mask);
+}
+
 static void guard_remove(const struct staged *staged)
 {
-    struct staged *volatile *link = &guarded;
+    sigset_t mask;
+    struct staged **link = &guarded;
+    list_take(&mask);
     while (*link != staged)
         link = &(*link)->next;
     *link = staged->next;
     if (!guarded)
         ending_release();
+    list_give(&mask);
 }
 
 static uint64_t hash_of(const char *text)
@@ -359,9 +393,8 @@ static bool make_file(struct staged *staged)
 /* Where the file system has locks, it is locked. False as above. */
 static bool open_new(struct staged *staged)
 {
-    sigset_t all, mask;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &mask);
+    sigset_t mask;
+    list_take(&mask);
     const bool made = make_file(staged);
     const int cause = errno;
     if (made) {
@@ -369,7 +402,7 @@ static bool open_new(struct staged *staged)
         staged->space = (struct space){.path = staged->path, .file = staged->fd};
         guard_add(staged);
     }
-    pthread_sigmask(SIG_SETMASK, &mask, NULL);
+    list_give(&mask);
     errno = cause;
     return made;
 }
@@ -459,7 +492,7 @@ int staged_resume(struct staged *staged, const char *path, const char *name, boo
     staged->force = force;
     staged->made = staged->kept = true;
     staged->space = (struct space){.path = staged->path, .file = fd};
-    guard_add(staged);
+    guard_known(staged);
     return APSP_OK;
 }
 
@@ -478,7 +511,7 @@ int staged_join(struct staged *staged, const char *path, const char *temporary, 
     if (staged->fd < 0)
         return error_set(error, error_status(errno), "%s: %s", staged->path, strerror(errno));
     staged->space = (struct space){.path = staged->path, .file = staged->fd};
-    guard_add(staged);
+    guard_known(staged);
     return APSP_OK;
 }
 
@@ -498,7 +531,9 @@ int staged_reopen(const struct staged *staged, struct file *file, struct apsp_er
 
 size_t staged_names(char *names, size_t room)
 {
+    sigset_t mask;
     size_t used = 0;
+    list_take(&mask);
     for (const struct staged *staged = guarded; staged; staged = staged->next) {
         size_t bytes = strlen(staged->temporary) + 1;
         if (staged->kept)
@@ -508,6 +543,7 @@ size_t staged_names(char *names, size_t room)
         memcpy(names + used, staged->temporary, bytes);
         used += bytes;
     }
+    list_give(&mask);
     return used;
 }
 
@@ -521,13 +557,18 @@ static bool is_one(const struct staged *a, const struct staged *b)
 
 void staged_complete(const struct staged *complete)
 {
+    sigset_t mask;
+    list_take(&mask);
     for (struct staged *staged = guarded; staged; staged = staged->next)
         if (is_one(complete, staged))
             staged->complete = true;
+    list_give(&mask);
 }
 
 void staged_keep(const struct staged *one, bool kept)
 {
+    sigset_t mask;
+    list_take(&mask);
     for (struct staged *staged = guarded; staged; staged = staged->next) {
         if (staged->kept == kept || !is_one(one, staged))
             continue;
@@ -535,6 +576,7 @@ void staged_keep(const struct staged *one, bool kept)
         if (staged->made)
             (kept ? ending_forget : ending_note)(staged->temporary, staged->fd);
     }
+    list_give(&mask);
 }
 
 /* Makes the new name durable where the folder can be opened; the data are so already. */

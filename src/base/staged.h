@@ -26,12 +26,12 @@ struct staged {
     int fd;                /* of the temporary file, open for reading and writing; -1 when closed */
     bool made;             /* the temporary file exists and is ours to remove or to name */
     bool force;
-    volatile bool complete; /* set by its owner, on all ranks: from now on it is not removed */
-    volatile bool kept;     /* nor is this one: a checkpoint names it */
+    _Atomic bool complete; /* set by its owner, on all ranks: from now on it is not removed */
+    _Atomic bool kept;     /* nor is this one: a checkpoint names it */
     bool twice; /* it has its target's name, or one beside that, and that of the checkpoint */
-    uint64_t folder_hash;         /* of the folder of checkpoints that may name it; 0: none may */
-    struct space space;           /* of its writers */
-    struct staged *volatile next; /* of those that signals remove */
+    uint64_t folder_hash; /* of the folder of checkpoints that may name it; 0: none may */
+    struct space space;   /* of its writers */
+    struct staged *next;  /* of those that signals remove */
 };
 
 /*

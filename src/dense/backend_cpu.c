@@ -305,12 +305,12 @@ static double kernel_rate(const struct relax_kernels *kernels, size_t bytes, dou
     return best;
 }
 
-/* Measured once: plans are made anew as more is known. The model's rates are those of a thread of a
- * server's core with AVX-512, about. */
+/* Measured once by each rank: plans are made anew as more is known. The model's rates are those of
+ * a thread of a server's core with AVX-512, about. */
 static double cpu_rate(const struct backend_plan *plan, bool measured)
 {
     static const double model[DTYPE_COUNT] = {25e9, 12e9, 2.5e9, 12e9, 6e9};
-    static struct {
+    static _Thread_local struct {
         int threads;
         double rate;
     } known[DTYPE_COUNT];

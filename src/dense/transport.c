@@ -18,7 +18,7 @@ enum { TRANSPORTS = sizeof table / sizeof *table };
 
 const char *transport_names(void)
 {
-    static char names[8 * TRANSPORTS];
+    static _Thread_local char names[8 * TRANSPORTS];
     names[0] = '\0';
     for (int i = 0; i < TRANSPORTS; i++) {
         strcat(names, i > 0 ? ", " : "");

@@ -14,7 +14,7 @@ enum { NAMES = 80 };
 
 const char *distances_format_names(void)
 {
-    static char names[NAMES];
+    static _Thread_local char names[NAMES];
     names[0] = '\0';
     for (int i = 0; distances_formats[i]; i++)
         snprintf(names + strlen(names), NAMES - strlen(names), "%s%s", i > 0 ? ", " : "",

@@ -5,7 +5,7 @@
 
 const char *graph_source_names(void)
 {
-    static char names[256];
+    static _Thread_local char names[256];
     size_t used = 0;
     for (int i = 0; graph_sources[i] && used < sizeof names; i++)
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "",

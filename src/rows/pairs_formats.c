@@ -82,7 +82,7 @@ const struct pairs_format *pairs_format_for(const struct job_options *options)
 
 const char *pairs_suffixes(void)
 {
-    static char names[NAMES];
+    static _Thread_local char names[NAMES];
     names[0] = '\0';
     for (int i = 0; i < FORMATS; i++)
         snprintf(names + strlen(names), NAMES - strlen(names), "%s%s", i > 0 ? ", " : "",
