@@ -22,6 +22,9 @@ TESTS := $(if $(METIS),$(TESTS),$(filter-out $(BUILD)/tests/sparse/%,$(TESTS)))
 # METIS and processes with faults.
 $(BUILD)/tests/sparse/test_dissect: private LDLIBS += -Wl,--wrap=METIS_NodeND,--wrap=fork
 
+# Threads that cannot be had.
+$(BUILD)/tests/comm/test_threads: private LDLIBS += -Wl,--wrap=pthread_create
+
 # Memory with no room for edges.
 $(BUILD)/tests/job/test_reads: private LDLIBS += -Wl,--wrap=estimate_room
 

@@ -64,6 +64,8 @@ static void follow_launcher(void)
 int comm_init(struct comm **out, int ranks_per_node, struct apsp_error *error)
 {
     *out = NULL;
+    if (threads_join(out, ranks_per_node))
+        return APSP_OK;
     if (!comm_launched() && variable("SLURM_NTASKS") > 1)
         return error_set(
             error, APSP_PEER,

@@ -1,7 +1,7 @@
 /*
- * All that the program asks of MPI. Behind it stands one of two implementations (ops.h): the ranks
- * of MPI, in a module that is loaded when there are some, or one rank alone. Faults of MPI abort
- * the job with rank and host.
+ * Ranks and all that they say to one another. Behind it stands one of three implementations
+ * (ops.h): the ranks of MPI, in a module that is loaded when there are some, threads of this
+ * process, or one rank alone. Faults of MPI abort the job with rank and host.
  */
 #ifndef COMM_H
 #define COMM_H
@@ -18,18 +18,26 @@ struct comm {
     int node_rank, node_ranks;       /* this rank within its node */
     int machine_rank, machine_ranks; /* within the machine: the node, unless nodes are played
                                         (--ranks-per-node) */
+    bool threads;                    /* all ranks are threads of this process */
     char host[64];
     char library[64]; /* that of MPI, with its version; "" without it */
     int *counts;      /* work space of comm_exchange: 3 for every rank */
 };
 
 /*
- * One rank alone if no launcher has started this process, else the ranks of MPI, which it starts if
- * need be. Every `ranks_per_node` ranks of a machine count as one node; 0: all of them. Fails with
- * APSP_PEER when MPI cannot be had, or the launcher started several processes that do not form one
- * job.
+ * This thread's rank if comm_run has made it one; else one rank alone if no launcher has started
+ * this process, else the ranks of MPI, which it starts if need be. Every `ranks_per_node` ranks of
+ * a machine count as one node; 0: all of them. Fails with APSP_PEER when MPI cannot be had, or the
+ * launcher started several processes that do not form one job.
  */
 int comm_init(struct comm **comm, int ranks_per_node, struct apsp_error *error);
+/*
+ * Calls run(self) on `ranks` threads of this process, which are the ranks of comm_init in there:
+ * the calling thread is rank 0. Returns when all of them have. A rank that has left is waited for
+ * by the others as any other, so they all leave after the same agreement. APSP_MEMORY: there are
+ * not so many threads, and then none has run.
+ */
+int comm_run(int ranks, void (*run)(void *self), void *self, struct apsp_error *error);
 /* The ranks of a duplicate of `communicator`, an MPI_Comm *. MPI runs already, and goes on after
  * comm_finish. Collective unless comm_load_mpi fails, or it is MPI_COMM_NULL (APSP_USAGE). */
 int comm_init_mpi(struct comm **comm, const void *communicator, int ranks_per_node,

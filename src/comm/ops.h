@@ -49,6 +49,9 @@ struct comm_window {
     void *memory;
 };
 
+/* This thread's rank among those of comm_run, collectively; false: it is none. */
+bool threads_join(struct comm **comm, int ranks_per_node);
+
 /* What the module calls. It is not linked with the program, whose symbols may be hidden. */
 struct comm_host {
     int (*error_set)(struct apsp_error *error, enum apsp_status code, const char *format, ...)
@@ -59,7 +62,7 @@ struct comm_host {
 };
 
 /* To be raised whenever anything in this file or struct comm changes. */
-enum { COMM_MODULE_VERSION = 4 };
+enum { COMM_MODULE_VERSION = 5 };
 
 struct comm_module {
     int version; /* stays first */

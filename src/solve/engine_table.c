@@ -7,7 +7,7 @@ enum { NAMES = 200 };
 
 const char *engine_names(void)
 {
-    static char names[NAMES];
+    static _Thread_local char names[NAMES];
     names[0] = '\0';
     for (int i = 0; engines[i]; i++)
         snprintf(names + strlen(names), NAMES - strlen(names), "%s%s", i > 0 ? ", " : "",
