@@ -1,27 +1,23 @@
 /*
- * The columns of a table of edges: how its lines are cut into fields, and which of them are an
- * edge's. Fields are parted by tabs, semicolons, commas or bars, the first of these that the first
- * line has outside quotes, or else by runs of blanks; blanks around a field do not count. "A field
- * in quotes" may hold all of these, and two quotes for one.
+ * How the lines of a table are cut into fields, and fields read. Fields are parted by tabs,
+ * semicolons, commas or bars, the first of these that the first line has outside quotes, or else by
+ * runs of blanks; blanks around a field do not count. "A field in quotes" may hold all of these,
+ * and two quotes for one.
  */
 #ifndef FIELDS_H
 #define FIELDS_H
 
 #include "graph/lines.h"
 
-enum { FIELDS_MAX = 256, FIELDS_WHAT = 300 };
+enum {
+    FIELDS_MAX = 256,
+    FIELD_CUT = 40,             /* bytes of a field that a message shows, */
+    FIELD_SHOWN = FIELD_CUT + 4 /* and with dots */
+};
 
 struct field {
     unsigned char *text;
     size_t length;
-};
-
-struct fields_shape {
-    int separator;           /* 0: blanks */
-    int count;               /* of a line */
-    int from, to, weight;    /* places among them; weight -1: all weights are 1 */
-    bool header;             /* the first line names the columns */
-    char about[GRAPH_ABOUT]; /* all of this in words */
 };
 
 /* The separator of a line, up to its line feed; 0: blanks. */
@@ -39,15 +35,6 @@ unsigned char *fields_take(int separator, unsigned char *at, struct field *field
  */
 int fields_cut(int separator, unsigned char *line, struct field *fields);
 
-/*
- * Settles the shape by the first two lines that hold fields, copies of which are cut here; the
- * second may be NULL. `columns`: as --columns has them, or NULL. The first line is a header if it
- * has the usual words for columns, or a word above a number; what is neither that nor an edge is
- * refused. On failure what[] says why, and the return value is false.
- */
-bool fields_settle(struct fields_shape *shape, unsigned char *first, unsigned char *second,
-                   const char *columns, char what[FIELDS_WHAT]);
-
 /* A field as a number; all of it is one. */
 enum field_number {
     FIELD_WHOLE,   /* a whole one of -limit .. limit */
@@ -58,6 +45,12 @@ enum field_number {
 /* A line feed follows it. *rough as line_scan_real has it. */
 enum field_number fields_scan(const struct field *field, int64_t limit, union value *value,
                               bool *rough);
+
+/* For messages: printable, and cut where it is long. Returns shown. */
+char *fields_show(const struct field *field, char shown[FIELD_SHOWN]);
+
+/* Whether its text is that name, in any letter case. */
+bool fields_called(const struct field *field, const char *name, size_t length);
 
 /* Where a field is: for messages. */
 struct place {

@@ -1,10 +1,10 @@
 /*
- * Lists of edges: a line for each, FROM TO or FROM TO WEIGHT, in the columns of fields.h; comments
+ * Lists of edges: a line for each, FROM TO or FROM TO WEIGHT, in the columns of columns.h; comments
  * start with # or %. Vertices have any names. A first pass finds the names, and whether weights are
  * whole; names that are whole numbers and use at least half of those up to the largest are numbers
  * as they are.
  */
-#include "graph/fields.h"
+#include "graph/columns.h"
 
 #include "base/mem.h"
 
@@ -15,7 +15,7 @@ static const char comments[] = "#%";
 
 struct list { /* graph->own */
     struct graph_file file;
-    struct fields_shape shape;
+    struct columns shape;
     struct weight_kind kind;
 };
 
@@ -50,7 +50,7 @@ static size_t copy_text(const struct file_part *part, const struct line *line, u
     return length + 1;
 }
 
-static void cut_entry(const struct fields_shape *shape, struct entry *entry, unsigned char *text)
+static void cut_entry(const struct columns *shape, struct entry *entry, unsigned char *text)
 {
     struct field fields[FIELDS_MAX];
     entry->count = fields_cut(shape->separator, text, fields);
@@ -249,7 +249,7 @@ static int settle(struct file_part *part, struct graph *graph, struct apsp_error
     unsigned char first[LINE_LONGEST + 2], second[LINE_LONGEST + 2];
     struct line line, next;
     struct list *list = graph->own;
-    char what[FIELDS_WHAT];
+    char what[COLUMNS_WHAT];
     bool found = copy_line(part, first, &line, error);
     if (error->code)
         return error->code;
@@ -259,7 +259,7 @@ static int settle(struct file_part *part, struct graph *graph, struct apsp_error
     found = copy_line(part, second, &next, error);
     if (error->code)
         return error->code;
-    if (!fields_settle(&list->shape, first, found ? second : NULL, graph->options.columns, what))
+    if (!columns_settle(&list->shape, first, found ? second : NULL, graph->options.columns, what))
         return line_refuse_at(graph, line.offset, what, error);
     list->file.body = list->shape.header ? body : line.offset;
     memcpy(graph->about, list->shape.about, sizeof graph->about);
@@ -333,8 +333,8 @@ static enum graph_guess list_guess(const struct graph_look *look)
 {
     unsigned char copies[LOOK_LINES][LINE_LONGEST + 2];
     struct field fields[FIELDS_MAX];
-    struct fields_shape shape;
-    char what[FIELDS_WHAT];
+    struct columns shape;
+    char what[COLUMNS_WHAT];
     int lines = 0;
     struct graph_look rest = *look;
     const unsigned char *line =
@@ -353,7 +353,7 @@ static enum graph_guess list_guess(const struct graph_look *look)
         rest.have -= length;
         line = end ? graph_look_line(&rest, comments) : NULL;
     }
-    if (lines == 0 || !fields_settle(&shape, copies[0], NULL, NULL, what))
+    if (lines == 0 || !columns_settle(&shape, copies[0], NULL, NULL, what))
         return GUESS_NO;
     for (int i = 1; i < lines; i++)
         if (fields_cut(shape.separator, copies[i], fields) != shape.count)

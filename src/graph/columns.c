@@ -1,0 +1,245 @@
+#include "graph/columns.h"
+
+#include "base/number.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* The place of the field that is called as one of the names, with blanks between them; or -1. */
+static int find_called(const struct field *fields, int count, const char *names)
+{
+    while (*names) {
+        size_t length = strcspn(names, " ");
+        for (int i = 0; i < count; i++)
+            if (fields_called(&fields[i], names, length))
+                return i;
+        names += length + strspn(names + length, " ");
+    }
+    return -1;
+}
+
+/* How headers name the ends of edges, and weights. */
+static const char *const ends[][2] = {{"from", "to"},
+                                      {"source", "target"},
+                                      {"src", "dst"},
+                                      {"src", "dest"},
+                                      {"source", "destination"},
+                                      {"fromnode", "tonode"},
+                                      {"fromnodeid", "tonodeid"},
+                                      {"node1", "node2"},
+                                      {"start", "end"},
+                                      {"tail", "head"}};
+static const char weights[] = "weight length distance cost w";
+
+static bool is_number(const struct field *field)
+{
+    union value value;
+    bool rough = false;
+    return fields_scan(field, INT64_MAX, &value, &rough) < FIELD_LARGE;
+}
+
+/* What may stand above numbers: "inf", and what is a number but for its size or its comma, may not.
+ */
+static bool is_word(const struct field *field)
+{
+    bool letter = field->length > 0 && (isalpha(*field->text) || *field->text >= 0x80);
+    return letter && !fields_called(field, "inf", 3) && !fields_called(field, "infinity", 8) &&
+           !fields_called(field, "nan", 3);
+}
+
+/* By the words for ends of edges, unless a number stands among them, which is then an edge between
+ * vertices that are called so, or there are other columns, none of which is called as weights are.
+ */
+static bool settle_by_words(struct columns *shape, const struct field *fields)
+{
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        shape->from = find_called(fields, shape->count, ends[i][0]);
+        shape->to = find_called(fields, shape->count, ends[i][1]);
+        if (shape->from < 0 || shape->to < 0)
+            continue;
+        shape->weight = find_called(fields, shape->count, weights);
+        if (shape->weight < 0 && shape->count == 3)
+            shape->weight = 3 - shape->from - shape->to;
+        if (shape->weight < 0 && shape->count > 3)
+            return false;
+        shape->header = shape->weight < 0 || is_word(&fields[shape->weight]);
+        return shape->header || !is_number(&fields[shape->weight]);
+    }
+    return false;
+}
+
+/* Whether the fields of the ends are called as such. */
+static bool are_ends(const struct field *from, const struct field *to)
+{
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if ((find_called(from, 1, ends[i][0]) == 0 && find_called(to, 1, ends[i][1]) == 0) ||
+            (find_called(from, 1, ends[i][1]) == 0 && find_called(to, 1, ends[i][0]) == 0))
+            return true;
+    return false;
+}
+
+/* Whether the first line names the columns, by what stands in it and below it; false if it does not
+ * and is no edge either. */
+static bool settle_header(struct columns *shape, const struct field *first,
+                          const struct field *second, char what[COLUMNS_WHAT])
+{
+    const struct field *from = &first[shape->from], *to = &first[shape->to];
+    if (shape->header)
+        return true;
+    if (shape->weight < 0) {
+        shape->header = are_ends(from, to) ||
+                        (second && !is_number(from) && !is_number(to) &&
+                         is_number(&second[shape->from]) && is_number(&second[shape->to]));
+        return true;
+    }
+    const struct field *weight = &first[shape->weight];
+    shape->header = is_word(weight) && (!second || is_number(&second[shape->weight]));
+    if (shape->header || is_number(weight))
+        return true;
+    char shown[FIELD_SHOWN];
+    snprintf(what, COLUMNS_WHAT,
+             "the weight '%s' is neither a whole number of at most 62 bits nor a finite decimal, "
+             "and names no "
+             "column of numbers%s",
+             fields_show(weight, shown),
+             memchr(weight->text, ',', weight->length)
+                 ? ": is it a decimal comma, where a point is needed?"
+                 : "");
+    return false;
+}
+
+/* The column of --columns at `text`: its place, or its name in the header. */
+static int find_column(const struct columns *shape, const struct field *first, const char *text,
+                       size_t length, bool *named)
+{
+    char copy[LINE_LONGEST + 1];
+    uint64_t number;
+    if (length >= sizeof copy)
+        return -1;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    if (number_parse(copy, 1, (uint64_t)shape->count, &number))
+        return (int)number - 1;
+    *named = true;
+    for (int i = 0; i < shape->count; i++)
+        if (fields_called(&first[i], text, length))
+            return i;
+    return -1;
+}
+
+static bool settle_by_columns(struct columns *shape, const struct field *first, const char *columns,
+                              char what[COLUMNS_WHAT])
+{
+    int *const places[] = {&shape->from, &shape->to, &shape->weight};
+    shape->header = false;
+    for (int i = 0;; i++) {
+        size_t length = strcspn(columns, ",");
+        if (i == 3 || length == 0) {
+            snprintf(what, COLUMNS_WHAT, "--columns takes FROM,TO or FROM,TO,WEIGHT");
+            return false;
+        }
+        *places[i] = find_column(shape, first, columns, length, &shape->header);
+        if (*places[i] < 0) {
+            snprintf(what, COLUMNS_WHAT,
+                     "--columns: there is no column '%.*s' among the %d of the first line",
+                     length < 40 ? (int)length : 40, columns, shape->count);
+            return false;
+        }
+        for (int k = 0; k < i; k++)
+            if (*places[k] == *places[i]) {
+                snprintf(what, COLUMNS_WHAT, "--columns takes column %d twice", *places[i] + 1);
+                return false;
+            }
+        columns += length;
+        if (*columns == '\0' && i > 0)
+            return true;
+        columns += *columns == ',';
+    }
+}
+
+static bool settle_places(struct columns *shape, const struct field *first, const char *columns,
+                          char what[COLUMNS_WHAT])
+{
+    if (columns)
+        return settle_by_columns(shape, first, columns, what);
+    if (settle_by_words(shape, first))
+        return true;
+    if (shape->count < 2 || shape->count > 3) {
+        snprintf(
+            what, COLUMNS_WHAT,
+            "an edge takes two or three columns, and there are %d, of which it is not known what "
+            "is the "
+            "weight: --columns FROM,TO,WEIGHT, or FROM,TO without weights, says which are meant",
+            shape->count);
+        return false;
+    }
+    shape->from = 0;
+    shape->to = 1;
+    shape->weight = shape->count == 3 ? 2 : -1;
+    return true;
+}
+
+/* Several numbers with blanks between them: the separator is another one. */
+static bool is_several(const struct field *field)
+{
+    bool blanks = false;
+    for (size_t i = 0; i < field->length; i++) {
+        blanks |= line_is_blank(field->text[i]);
+        if (!line_is_blank(field->text[i]) && (field->text[i] < '0' || field->text[i] > '9'))
+            return false;
+    }
+    return blanks;
+}
+
+static size_t describe_column(char *text, size_t room, const struct columns *shape, int column,
+                              const struct field *first)
+{
+    char shown[FIELD_SHOWN];
+    if (!shape->header)
+        return (size_t)snprintf(text, room, "%d", column + 1);
+    return (size_t)snprintf(text, room, "%d (%s)", column + 1, fields_show(&first[column], shown));
+}
+
+/* For the report. */
+static void describe(struct columns *shape, const struct field *first)
+{
+    char *text = shape->about;
+    size_t used = (size_t)snprintf(text, GRAPH_ABOUT, "columns FROM=");
+    used += describe_column(text + used, GRAPH_ABOUT - used, shape, shape->from, first);
+    used += (size_t)snprintf(text + used, GRAPH_ABOUT - used, ", TO=");
+    used += describe_column(text + used, GRAPH_ABOUT - used, shape, shape->to, first);
+    used += (size_t)snprintf(text + used, GRAPH_ABOUT - used,
+                             shape->weight < 0 ? ", weights 1" : ", WEIGHT=");
+    if (shape->weight >= 0)
+        used += describe_column(text + used, GRAPH_ABOUT - used, shape, shape->weight, first);
+    snprintf(text + used, GRAPH_ABOUT - used,
+             shape->header ? ", below a header line" : ", no header line");
+}
+
+bool columns_settle(struct columns *shape, unsigned char *first, unsigned char *second,
+                    const char *columns, char what[COLUMNS_WHAT])
+{
+    struct field one[FIELDS_MAX], two[FIELDS_MAX];
+    *shape = (struct columns){.separator = fields_separator(first), .weight = -1};
+    shape->count = fields_cut(shape->separator, first, one);
+    if (shape->count < 0 || shape->count > FIELDS_MAX) {
+        snprintf(what, COLUMNS_WHAT,
+                 shape->count < 0 ? "a quote does not end with its field" : "more than %d columns",
+                 FIELDS_MAX);
+        return false;
+    }
+    if (!settle_places(shape, one, columns, what))
+        return false;
+    if (is_several(&one[shape->from]) || is_several(&one[shape->to])) {
+        snprintf(what, COLUMNS_WHAT,
+                 "both blanks and '%c' stand between numbers: is it a decimal comma, where a point "
+                 "is needed?",
+                 shape->separator);
+        return false;
+    }
+    bool alike = second && fields_cut(shape->separator, second, two) == shape->count;
+    if (!settle_header(shape, one, alike ? two : NULL, what))
+        return false;
+    describe(shape, one);
+    return true;
+}

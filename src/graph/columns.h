@@ -1,0 +1,26 @@
+/* The columns of a list of edges: which fields of its lines are those of an edge. */
+#ifndef COLUMNS_H
+#define COLUMNS_H
+
+#include "graph/fields.h"
+
+enum { COLUMNS_WHAT = 300 };
+
+struct columns {
+    int separator;           /* 0: blanks */
+    int count;               /* of a line */
+    int from, to, weight;    /* places among them; weight -1: all weights are 1 */
+    bool header;             /* the first line names the columns */
+    char about[GRAPH_ABOUT]; /* all of this in words */
+};
+
+/*
+ * Settles the columns by the first two lines that hold fields, copies of which are cut here; the
+ * second may be NULL. `chosen`: as --columns has them, or NULL. The first line is a header if it
+ * has the usual words for columns, or a word above a number; what is neither that nor an edge is
+ * refused. On failure what[] says why, and the return value is false.
+ */
+bool columns_settle(struct columns *columns, unsigned char *first, unsigned char *second,
+                    const char *chosen, char what[COLUMNS_WHAT]);
+
+#endif
