@@ -184,6 +184,16 @@ void text_print_clean(FILE *out, const char *text)
     }
 }
 
+bool text_take_line(const char **lines, char *line, size_t room)
+{
+    if (!*lines || !**lines)
+        return false;
+    const size_t length = strcspn(*lines, "\n");
+    snprintf(line, room, "%.*s", (int)length, *lines);
+    *lines += length + ((*lines)[length] == '\n');
+    return true;
+}
+
 size_t text_mark(const void *text, size_t bytes)
 {
     static const unsigned char mark[TEXT_MARK] = {0xef, 0xbb, 0xbf};

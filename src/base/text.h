@@ -26,6 +26,10 @@ char *text_make_valid(const char *text);
 /* Whether the path ends with one of these suffixes, with blanks between them, after some name. */
 bool text_has_suffix(const char *path, const char *suffixes);
 
+/* Copies the next line of *lines, as far as there is room, and goes beyond it; false at the end,
+ * and of NULL. */
+bool text_take_line(const char **lines, char *line, size_t room);
+
 /* Bytes of the byte order mark of UTF-8, which is no part of a text, at its beginning: 0 without
  * one. */
 enum { TEXT_MARK = 3 };

@@ -29,7 +29,28 @@ static const char *const ends[][2] = {{"from", "to"},
                                       {"node1", "node2"},
                                       {"start", "end"},
                                       {"tail", "head"}};
+/* One of these is the weight among any other columns, */
 static const char weights[] = "weight length distance cost w";
+/* one of these, or a name with one of the words, if it is the only other column. */
+static const char third_weights[] =
+    "weights lengths distances costs wt len dist duration time traveltime travel_time seconds "
+    "minutes hours km miles metres meters value";
+static const char weight_words[] = "weight length distance cost dist duration";
+
+bool columns_weigh(const struct field *name)
+{
+    if (find_called(name, 1, weights) == 0 || find_called(name, 1, third_weights) == 0)
+        return true;
+    for (size_t i = 0; i < name->length;) {
+        struct field word = {name->text + i, 0};
+        while (i + word.length < name->length && isalnum(word.text[word.length]))
+            word.length++;
+        if (find_called(&word, 1, weight_words) == 0)
+            return true;
+        i += word.length + 1;
+    }
+    return false;
+}
 
 static bool is_number(const struct field *field)
 {
@@ -47,25 +68,49 @@ static bool is_word(const struct field *field)
            !fields_called(field, "nan", 3);
 }
 
+/* Whether the first column has no name, where all others have one: it counts the lines. */
+static bool has_index(const struct columns *shape, const struct field *fields)
+{
+    bool found = shape->separator && shape->count > 2 && fields->length == 0;
+    for (int i = 1; found && i < shape->count; i++)
+        found = is_word(&fields[i]);
+    return found;
+}
+
 /* By the words for ends of edges, unless a number stands among them, which is then an edge between
  * vertices that are called so, or there are other columns, none of which is called as weights are.
  */
 static bool settle_by_words(struct columns *shape, const struct field *fields)
 {
+    const int others = shape->count - 2 - has_index(shape, fields);
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         shape->from = find_called(fields, shape->count, ends[i][0]);
         shape->to = find_called(fields, shape->count, ends[i][1]);
         if (shape->from < 0 || shape->to < 0)
             continue;
         shape->weight = find_called(fields, shape->count, weights);
-        if (shape->weight < 0 && shape->count == 3)
-            shape->weight = 3 - shape->from - shape->to;
-        if (shape->weight < 0 && shape->count > 3)
-            return false;
-        shape->header = shape->weight < 0 || is_word(&fields[shape->weight]);
+        shape->header = shape->weight >= 0 || others == 0;
+        if (shape->header || others > 1)
+            return shape->header;
+        /* The index is place 0, so that the places of the rest add up to those of all. */
+        shape->weight = shape->count * (shape->count - 1) / 2 - shape->from - shape->to;
+        shape->header = is_word(&fields[shape->weight]);
         return shape->header || !is_number(&fields[shape->weight]);
     }
     return false;
+}
+
+/* Behind an index the ends, and a weight if the name of a fourth column says so. */
+static bool settle_by_index(struct columns *shape, const struct field *fields)
+{
+    const bool weighted = columns_weigh(&fields[shape->count - 1]);
+    if (!has_index(shape, fields) || shape->count != (weighted ? 4 : 3))
+        return false;
+    shape->from = 1;
+    shape->to = 2;
+    shape->weight = weighted ? 3 : -1;
+    shape->header = true;
+    return true;
 }
 
 /* Whether the fields of the ends are called as such. */
@@ -162,7 +207,7 @@ static bool settle_places(struct columns *shape, const struct field *first, cons
 {
     if (columns)
         return settle_by_columns(shape, first, columns, what);
-    if (settle_by_words(shape, first))
+    if (settle_by_words(shape, first) || settle_by_index(shape, first))
         return true;
     if (shape->count < 2 || shape->count > 3) {
         snprintf(
@@ -198,6 +243,21 @@ static size_t describe_column(char *text, size_t room, const struct columns *sha
     if (!shape->header)
         return (size_t)snprintf(text, room, "%d", column + 1);
     return (size_t)snprintf(text, room, "%d (%s)", column + 1, fields_show(&first[column], shown));
+}
+
+/* Below a header line a column is the weight only if its name says so. */
+static void check_weight(struct columns *shape, const struct field *first)
+{
+    char shown[FIELD_SHOWN];
+    const int column = shape->weight;
+    if (!shape->header || column < 0 || columns_weigh(&first[column]))
+        return;
+    shape->weight = -1;
+    snprintf(shape->note, GRAPH_ABOUT,
+             "weights are 1, since the name of column %d (%s) says nothing of a weight: "
+             "--columns %d,%d,%d takes it",
+             column + 1, fields_show(&first[column], shown), shape->from + 1, shape->to + 1,
+             column + 1);
 }
 
 /* For the report. */
@@ -240,6 +300,8 @@ bool columns_settle(struct columns *shape, unsigned char *first, unsigned char *
     bool alike = second && fields_cut(shape->separator, second, two) == shape->count;
     if (!settle_header(shape, one, alike ? two : NULL, what))
         return false;
+    if (!columns)
+        check_weight(shape, one);
     describe(shape, one);
     return true;
 }

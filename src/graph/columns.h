@@ -12,15 +12,21 @@ struct columns {
     int from, to, weight;    /* places among them; weight -1: all weights are 1 */
     bool header;             /* the first line names the columns */
     char about[GRAPH_ABOUT]; /* all of this in words */
+    char note[GRAPH_ABOUT];  /* which column was not taken, in words; or "" */
 };
 
 /*
  * Settles the columns by the first two lines that hold fields, copies of which are cut here; the
  * second may be NULL. `chosen`: as --columns has them, or NULL. The first line is a header if it
  * has the usual words for columns, or a word above a number; what is neither that nor an edge is
- * refused. On failure what[] says why, and the return value is false.
+ * refused. Without `chosen` a column that has a name is the weight only if columns_weigh says so,
+ * and a first one without a name, which counts the lines, is none of an edge's. On failure what[]
+ * says why, and the return value is false.
  */
 bool columns_settle(struct columns *columns, unsigned char *first, unsigned char *second,
                     const char *chosen, char what[COLUMNS_WHAT]);
+
+/* Whether columns or attributes of that name are weights. */
+bool columns_weigh(const struct field *name);
 
 #endif

@@ -1,5 +1,6 @@
 #include "graph/source.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,18 @@ int graph_vertex(const struct graph *graph, const char *text, size_t *vertex, en
         return error_set(error, code, "%s'%s' is not a vertex of %s", where, text, graph->path);
     return error_set(error, code, "%s'%s' is not a vertex: %s has %zu to %zu", where, text,
                      graph->path, graph->first, graph->first + graph->n - 1);
+}
+
+void graph_note(struct graph *graph, const char *format, ...)
+{
+    const size_t used = strlen(graph->notes);
+    va_list arguments;
+    va_start(arguments, format);
+    char *at = graph->notes + used + (used > 0);
+    if (used + 1 < GRAPH_NOTES &&
+        vsnprintf(at, (size_t)(graph->notes + GRAPH_NOTES - at), format, arguments) > 0 && used > 0)
+        graph->notes[used] = '\n';
+    va_end(arguments);
 }
 
 bool graph_is_sequential(const struct graph *graph)

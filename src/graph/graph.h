@@ -21,7 +21,7 @@ struct edge { /* vertices from 0 */
     union value weight;
 };
 
-enum { GRAPH_ABOUT = 250 };
+enum { GRAPH_ABOUT = 250, GRAPH_NOTES = 4 * GRAPH_ABOUT };
 
 struct graph {
     const struct graph_source *source;
@@ -35,6 +35,7 @@ struct graph {
         *numbering; /* how those who are called otherwise got their numbers, in words; or NULL */
     char about[GRAPH_ABOUT]; /* what was found of how the file is to be read, in words; "": it says
                                 all */
+    char notes[GRAPH_NOTES]; /* what its reader should know besides, a line each */
     bool real;               /* weights are real numbers; */
     bool binary;             /* they are not decimals, but what they are as doubles; */
     bool rough;              /* some are decimals of more than 15 digits, and stand for others */
@@ -112,6 +113,9 @@ static inline struct labels graph_labels(const struct graph *graph)
  */
 int graph_vertex(const struct graph *graph, const char *text, size_t *vertex, enum apsp_status code,
                  const char *where, struct apsp_error *error);
+
+/* A line more in graph->notes. */
+void graph_note(struct graph *graph, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Whether only part 0 has edges. */
 bool graph_is_sequential(const struct graph *graph);

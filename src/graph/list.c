@@ -263,6 +263,8 @@ static int settle(struct file_part *part, struct graph *graph, struct apsp_error
         return line_refuse_at(graph, line.offset, what, error);
     list->file.body = list->shape.header ? body : line.offset;
     memcpy(graph->about, list->shape.about, sizeof graph->about);
+    if (*list->shape.note)
+        graph_note(graph, "%s", list->shape.note);
     return APSP_OK;
 }
 

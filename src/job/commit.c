@@ -18,23 +18,22 @@
  * error. */
 static char *gather_places(struct job *job)
 {
-    enum { LINE = 320 };
-    char mine[LINE];
+    char mine[REPORT_LINE];
     char *text = NULL, *end;
     const char *gpu = job->device.place;
     snprintf(mine, sizeof mine, "rank %d: %s, %s%s%scores %s, %d thread%s%s%s\n", job->comm->rank,
              job->comm->host, *gpu ? "GPU " : "", gpu, *gpu ? ", " : "", job->topology.cores,
              job->topology.threads, job->topology.threads == 1 ? "" : "s",
              *job->plan.place ? ", " : "", job->plan.place);
-    if (job->comm->rank == 0 && !(text = calloc((size_t)job->comm->ranks, LINE)))
+    if (job->comm->rank == 0 && !(text = calloc((size_t)job->comm->ranks, REPORT_LINE)))
         error_set(&job->error, APSP_MEMORY, "no memory for the report");
     if (comm_agree(job->comm, &job->error))
         return NULL;
-    comm_gather(job->comm, mine, LINE, text);
+    comm_gather(job->comm, mine, REPORT_LINE, text);
     end = text;
     for (int r = 0; text && r < job->comm->ranks; r++) { /* closes the gaps */
-        size_t length = strlen(text + (size_t)r * LINE);
-        memmove(end, text + (size_t)r * LINE, length);
+        size_t length = strlen(text + (size_t)r * REPORT_LINE);
+        memmove(end, text + (size_t)r * REPORT_LINE, length);
         end += length;
         *end = '\0';
     }
@@ -75,6 +74,7 @@ static void complete_report(struct job *job)
     const struct sink *certificate = sinks_find(&job->sinks, "verify");
     report->graph = job->graph.path;
     report->about = *job->graph.about ? job->graph.about : NULL;
+    report->notes = job->graph.notes;
     report->vertices = job->graph.n;
     report->numbering = job->graph.numbering;
     report->edges = job->graph.m;

@@ -23,13 +23,11 @@ static void print_foreign(const char *before, const char *text, const char *afte
     fprintf(out, "%s\n", after);
 }
 
-static void print_places(const char *places, FILE *out)
+static void print_lines(const char *before, const char *lines, FILE *out)
 {
-    while (places && *places) {
-        size_t length = strcspn(places, "\n");
-        fprintf(out, "#   %.*s\n", (int)length, places);
-        places += length + (places[length] == '\n');
-    }
+    char line[REPORT_LINE];
+    while (text_take_line(&lines, line, sizeof line))
+        print_foreign(before, line, "", out);
 }
 
 static bool is_bounded(const struct report *report)
@@ -98,11 +96,12 @@ static void print_preamble(const struct report *report, FILE *out)
         print_foreign("#            ", report->about, "", out);
     if (report->numbering)
         print_foreign("#            ", report->numbering, "; --names FILE lists them", out);
+    print_lines("#            ", report->notes, out);
     fprintf(out, "# ranks      %s on %s, %s each\n",
             count_of(a, (size_t)report->ranks, "rank", "ranks"),
             count_of(b, (size_t)report->nodes, "node", "nodes"),
             count_of(c, (size_t)report->threads, "thread", "threads"));
-    print_places(report->places, out);
+    print_lines("#   ", report->places, out);
     fprintf(out, "# device     %s%s%s\n", report->device, *report->engine.device ? ", " : "",
             report->engine.device);
     fprintf(out, "# solver     %s, %s\n", report->method, report->solver);
@@ -312,15 +311,12 @@ static void add_trace(struct writer *whole, const struct trace *trace)
     add_versions(whole, trace);
 }
 
-static void add_places(struct writer *whole, const char *places)
+static void add_lines(struct writer *whole, const char *name, const char *lines)
 {
-    struct writer array = add_array(whole, "places");
-    char line[TEXT_LINE];
-    for (size_t length; places && *places; places += length + (places[length] == '\n')) {
-        length = strcspn(places, "\n");
-        snprintf(line, sizeof line, "%.*s", (int)length, places);
+    struct writer array = add_array(whole, name);
+    char line[REPORT_LINE];
+    while (text_take_line(&lines, line, sizeof line))
         add_item(&array, line);
-    }
     whole->failed |= array.failed;
 }
 
@@ -331,6 +327,8 @@ static void add_graph(struct writer *whole, const struct report *report)
     add_hash(&graph, &report->trace.graph);
     if (report->about)
         add_foreign(&graph, "read_as", report->about);
+    if (report->notes && *report->notes)
+        add_lines(&graph, "notes", report->notes);
     if (report->trace.status == 0) {
         add_count(&graph, "vertices", report->vertices);
         add_count(&graph, "edges", report->edges);
@@ -422,7 +420,7 @@ static void add_result(struct writer *whole, const struct report *report)
     add_count(whole, "ranks", (size_t)report->ranks);
     add_count(whole, "nodes", (size_t)report->nodes);
     add_count(whole, "threads", (size_t)report->threads);
-    add_places(whole, report->places);
+    add_lines(whole, "places", report->places);
     add_text(whole, "device", report->device);
     add_foreign(whole, "processor", report->engine.device);
     add_seconds(whole, report);

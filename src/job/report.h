@@ -19,11 +19,14 @@ struct report_phase {
     const char *unit; /* per second; NULL: no rate */
 };
 
+enum { REPORT_LINE = 320 }; /* bytes of a line of `places` or `notes` */
+
 struct report {
     const char *graph;
     const char *numbering; /* how the vertices got their numbers, in words; NULL: they have those of
                               the file */
     const char *about;     /* how the graph's file was read, in words; NULL: as it says itself */
+    const char *notes; /* what its reader should know of the graph besides, a line each; or "" */
     size_t vertices, edges, parallel, loops;
     enum dtype dtype;
     bool real;          /* the weights are */

@@ -110,10 +110,19 @@ printf '\0\0\0\0\2\0\0\0\1\0\0\0\0\0\0\0' >"$scratch/wrong"
 "$BUILD/apsp-verify" "$scratch/pair.txt" "$scratch/wrong" 2>"$scratch/log"
 check "lists: a wrong row by name" grep -q "row a: .* vertex b" "$scratch/log"
 check "lists: the report says how vertices are numbered" sh -c '"$1" "$2" | grep -q "^# .*by name, numbered as they appear"' sh "$BUILD/apsp" "$named"
-printf 'from,to,caf\351\n1,2,3\n' >"$scratch/header.csv"
-check "lists: the report says which columns were taken" sh -c '"$1" --json "$3" "$2" | LC_ALL=C grep -aq "^# .*columns FROM=1 (from), TO=2 (to), WEIGHT=3 (caf.*), below a header line"' \
+printf 'from,to,cost of caf\351s\n1,2,3\n' >"$scratch/header.csv"
+check "lists: the report says which columns were taken" sh -c '"$1" --json "$3" "$2" |
+    LC_ALL=C grep -aq "^# .*columns FROM=1 (from), TO=2 (to), WEIGHT=3 (cost of caf.*), below a header line"' \
     sh "$BUILD/apsp" "$scratch/header.csv" "$scratch/json"
-check "lists: and so does its JSON" sh -c 'iconv -f utf-8 -t utf-8 "$1" | grep -q "\"read_as\":.*FROM=1 (from), TO=2 (to), WEIGHT=3 (café), below a header line\""' sh "$scratch/json"
+check "lists: and so does its JSON" sh -c 'iconv -f utf-8 -t utf-8 "$1" |
+    grep -q "\"read_as\":.*FROM=1 (from), TO=2 (to), WEIGHT=3 (cost of cafés), below a header line\""' \
+    sh "$scratch/json"
+printf 'from,to,ann\351e\n1,2,3\n' >"$scratch/header.csv"
+check "lists: the report says which column was not taken" sh -c '"$1" --force --json "$3" "$2" |
+    LC_ALL=C grep -aq "^# .*weights are 1, since the name of column 3 (ann.*e) .*--columns 1,2,3 takes it"' \
+    sh "$BUILD/apsp" "$scratch/header.csv" "$scratch/json"
+check "lists: and so does its JSON" sh -c 'iconv -f utf-8 -t utf-8 "$1" |
+    grep -q "\"notes\":.*the name of column 3 (année) .*--columns 1,2,3 takes it\"\]"' sh "$scratch/json"
 printf '10 20\n20 30\n' >"$scratch/gaps.el"
 check "lists: and that numbers were left" sh -c '"$1" "$2" | grep -q "^# .*more than half of the numbers"' sh "$BUILD/apsp" "$scratch/gaps.el"
 finish

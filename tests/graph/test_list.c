@@ -122,12 +122,59 @@ static void headers_are_told_from_edges(void **state)
     check("left,right\na,b\n", 4, "left>right:1 a>b:1 ");
     check("Id,Source,Target,Type,Weight\n9,a,b,Directed,2\n", 2, "a>b:2 ");
     check("weight target source\n3 a b\n", 2, "b>a:3 ");
-    check("a,b,\xc3\xa9tapes\n1,2,3\n", 2, "1>2:3 ");
+    check("a,b,\xc3\xa9tapes\n1,2,3\n", 2, "1>2:1 ");
     check("start end 5\nend x 3\n", 3, "start>end:5 end>x:3 ");
     check("target source 5\n", 2, "target>source:5 ");
     options.columns = "1,2";
     check("to,from,note\na,b,c\n", 2, "a>b:1 ");
     options.columns = NULL;
+}
+
+/* Below a header a third column is the weight if its name says so, or the option does. */
+static void a_weight_is_named(void **state)
+{
+    static const char *const weighing[] = {
+        "w",         "Weight",    "LENGTH", "dist",        "travel_time",   "minutes",
+        "km",        "value",     "cost",   "edge_weight", "distance (km)", "Duration[s]",
+        "path-cost", "Gewicht_w", NULL};
+    static const char *const others[] = {"index", "id",         "year",    "timestamp",  "n",
+                                         "typew", "start_time", "lengthy", "overweight", NULL};
+    char text[100];
+    (void)state;
+    for (int by_words = 0; by_words < 2; by_words++) {
+        const char *ends = by_words ? "source,target" : "u,v";
+        for (size_t i = 0; weighing[i]; i++) {
+            snprintf(text, sizeof text, "%s,%s\n1,2,3\n", ends, weighing[i]);
+            check(text, 2, strcmp(weighing[i], "Gewicht_w") == 0 ? "1>2:1 " : "1>2:3 ");
+        }
+        for (size_t i = 0; others[i]; i++) {
+            snprintf(text, sizeof text, "%s,%s\n1,2,3\n", ends, others[i]);
+            check(text, 2, "1>2:1 ");
+        }
+    }
+    check("index,source,target\n0,a,b\n", 2, "a>b:1 ");
+    check("source,target,type\na,b,road\n", 2, "a>b:1 ");
+    options.columns = "source,target,year";
+    check("source,target,year\n1,2,3\n", 2, "1>2:3 ");
+    options.columns = "1,2";
+    check("1,2,3\n", 2, "1>2:1 ");
+    options.columns = NULL;
+}
+
+/* A first column that has no name counts the lines: pandas and R write it. */
+static void an_index_is_passed_over(void **state)
+{
+    (void)state;
+    check(",source,target\n0,a,b\n1,b,c\n", 3, "a>b:1 b>c:1 ");
+    check(",target,weight,source\n0,a,7,b\n", 2, "b>a:7 ");
+    check("\"\",\"from\",\"to\",\"km\"\n\"1\",\"a\",\"b\",2.5\n", 2, "a>b:2.5 ");
+    check(",from,to,year\n0,a,b,1999\n", 2, "a>b:1 ");
+    check(";u;v\n0;a;b\n", 2, "a>b:1 ");
+    check(",u,v,cost\n0,a,b,4\n", 2, "a>b:4 ");
+    check(",to,weight\na,b,2\n", 2, "a>b:2 "); /* as the index of a series */
+    refuse(",u,v,year\n0,a,b,4\n", ":1:|there are 4|--columns");
+    refuse(",b,3\na,b,2\n", ":1:|vertex ''|no name");
+    refuse(",b\na,b\n", ":1:|vertex ''|no name");
 }
 
 /* A first line that is no edge and no header is not passed over. */
@@ -142,7 +189,6 @@ static void a_bad_first_line_is_no_header(void **state)
     refuse("1 2 9999999999999999999999\n2 3 1\n", ":1:|weight '9999999999999999999999'|62 bits");
     refuse("1;2;0,5\n2;3;1\n", ":1:|weight '0,5'|decimal comma");
     refuse("start end inf\nend x 3\n", ":1:|weight 'inf'");
-    refuse(",source,target\n0,a,b\n", ":1:|weight ''");
     refuse("1,2,x\n1,2,y\n", ":1:|weight 'x'");
     options.columns = "1,2,3";
     refuse("a b inf x\nb c 2 x\n", ":1:|weight 'inf'");
@@ -152,13 +198,17 @@ static void a_bad_first_line_is_no_header(void **state)
 /* Which columns are meant is said, or asked. */
 static void columns_are_told(void **state)
 {
-    static const char *const cases[][2] = {
-        {"1 2 3\n", "columns FROM=1, TO=2, WEIGHT=3, no header line"},
-        {"1 2\n", "columns FROM=1, TO=2, weights 1, no header line"},
+    static const char *const cases[][3] = {
+        {"1 2 3\n", "columns FROM=1, TO=2, WEIGHT=3, no header line", ""},
+        {"1 2\n", "columns FROM=1, TO=2, weights 1, no header line", ""},
         {"cost,to,from\n1,2,3\n",
-         "columns FROM=3 (from), TO=2 (to), WEIGHT=1 (cost), below a header line"},
+         "columns FROM=3 (from), TO=2 (to), WEIGHT=1 (cost), below a header line", ""},
         {"a,b,minutes\n1,2,3\n",
-         "columns FROM=1 (a), TO=2 (b), WEIGHT=3 (minutes), below a header line"}};
+         "columns FROM=1 (a), TO=2 (b), WEIGHT=3 (minutes), below a header line", ""},
+        {"id,source,target\n1,2,3\n",
+         "columns FROM=2 (source), TO=3 (target), weights 1, below a header line",
+         "weights are 1, since the name of column 1 (id) says nothing of a weight: --columns 2,3,1 "
+         "takes it"}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct graph graph;
@@ -166,6 +216,7 @@ static void columns_are_told(void **state)
         put("list.csv", cases[i][0], strlen(cases[i][0]));
         assert_int_equal(graph_open(&graph, path, NULL, false, &error), APSP_OK);
         assert_string_equal(graph.about, cases[i][1]);
+        assert_string_equal(graph.notes, cases[i][2]);
         graph_close(&graph);
     }
     refuse("from,to,name,minutes\na,b,c,3\n", ":1:|there are 4|--columns");
@@ -249,7 +300,7 @@ static void errors_are_named(void **state)
     refuse("1 2\n1 2 3\n", ":2:|3 fields|first line has 2");
     refuse("1\n", ":1:|there are 1");
     refuse("1 2 3 4\n", ":1:|there are 4|--columns");
-    refuse("from,to,x\n1,2,y\n", ":2:|weight 'y'");
+    refuse("from,to,cost\n1,2,y\n", ":2:|weight 'y'");
     refuse("1,2,3\n1,2,\n", ":2:|weight ''");
     refuse("1,2,3\n1,2,nan\n", ":2:|weight 'nan'");
     refuse("1,2,3\n1,2,1e999\n", ":2:|weight '1e999'");
@@ -310,6 +361,8 @@ int main(void)
         cmocka_unit_test(separators_are_found),
         cmocka_unit_test(lines_may_have_any_dress),
         cmocka_unit_test(headers_are_told_from_edges),
+        cmocka_unit_test(a_weight_is_named),
+        cmocka_unit_test(an_index_is_passed_over),
         cmocka_unit_test(a_bad_first_line_is_no_header),
         cmocka_unit_test(columns_are_chosen),
         cmocka_unit_test(columns_are_told),
