@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { VALUE_BYTES = 8, NUMBER = SCALE_TEXT }; /* of a value that is read; of one as text */
@@ -70,7 +71,7 @@ int query_load(struct query *query, struct apsp_error *error)
     size_t n = query->subject.graph.n, need;
     if (query->loaded)
         return APSP_OK;
-    mem_mul(&need, n, VALUE_BYTES + sizeof *query->tree + sizeof *query->path);
+    mem_mul(&need, n, 2 * VALUE_BYTES + sizeof *query->tree + sizeof *query->path);
     mem_add(&need, need, predecessor_need(n, distances->dtype));
     mem_add(&need, need, distances->real ? exact_need(distances) : 0);
     mem_add(&need, need, distances_need(distances));
@@ -84,7 +85,7 @@ int query_prepare(struct query *query, struct apsp_error *error)
     size_t n = query->subject.graph.n;
     if (query->ready)
         return APSP_OK;
-    if (distances->columns < n)
+    if (distances->columns < n) /* Some have no column. */
         return error_set(
             error, APSP_USAGE,
             "--targets: a path is found from a whole row, and %s has %zu columns of %zu",
@@ -96,10 +97,26 @@ int query_prepare(struct query *query, struct apsp_error *error)
     query->path = malloc(n * sizeof *query->path);
     query->space = predecessor_space_new(n, distances->dtype);
     query->exact = exact ? exact_space_new(distances) : NULL;
-    query->ready = query->tree && query->path && query->space && (query->exact || !exact);
+    const bool natural = distances_are_natural(distances);
+    query->whole = natural ? NULL : malloc(mem_bytes(n, VALUE_BYTES));
+    query->ready = query->tree && query->path && query->space && (query->exact || !exact) &&
+                   (query->whole || natural);
     return query->ready
                ? APSP_OK
                : error_set(error, APSP_MEMORY, "no memory for paths in a graph of %zu vertices", n);
+}
+
+/* The row with the distance to each vertex at its number. */
+static const void *arrange_row(const struct query *query)
+{
+    const struct distances *distances = &query->subject.distances;
+    const size_t each = dtype_info[distances->dtype].bytes;
+    if (!query->whole)
+        return query->row;
+    for (size_t i = 0; i < distances->columns; i++)
+        memcpy((char *)query->whole + distances_target(distances, i) * each,
+               (const char *)query->row + i * each, each);
+    return query->whole;
 }
 
 /* Of distances that are exact, in whole numbers; of others whose sums may have been rounded the
@@ -108,8 +125,8 @@ static bool find_tree(const struct query *query, size_t u, char why[CERTIFY_WHY]
 {
     const struct exact *exact = subject_exact(&query->subject);
     return (exact && exact_row(exact, query->exact, u, query->row, query->tree, why)) ||
-           predecessor_row(&query->subject.certificate, query->space, u, query->row, query->tree,
-                           why);
+           predecessor_row(&query->subject.certificate, query->space, u, arrange_row(query),
+                           query->tree, why);
 }
 
 /* Makes query->tree that of vertex u. */
@@ -249,6 +266,7 @@ void query_free(struct query *query)
     free(query->path);
     free(query->tree);
     free(query->chosen);
+    free(query->whole);
     free(query->row);
     subject_free(&query->subject);
 }

@@ -9,6 +9,7 @@ struct query { /* zeroed, but for `of` and `from`, which are SIZE_MAX, and with 
     struct subject subject;
     bool paths;          /* the caller's wish: with a shortest path where nothing else is said */
     void *row;           /* of vertex `of`, once one is needed */
+    void *whole;         /* The same in the order of the vertices, where the file has another. */
     struct pair *chosen; /* of a row, once some are needed */
     size_t of;
     bool loaded; /* the edges are there; */

@@ -33,11 +33,11 @@ int subject_open(struct subject *subject, const char *graph, const char *distanc
     return comm_agree(comm, error);
 }
 
-/* Whether a search completes rows, or finds them. */
+/* Whether a search finds rows, or the part that the file does not have. */
 static bool needs_search(const struct subject *subject)
 {
     const struct distances *distances = &subject->distances;
-    return distances->columns < subject->graph.n || (distances->real && exact_searches(distances));
+    return !distances_are_natural(distances) || (distances->real && exact_searches(distances));
 }
 
 /* *room: what is left for edges. */

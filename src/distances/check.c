@@ -4,6 +4,7 @@
 #include "base/patience.h"
 #include "base/size.h"
 #include "proof/search.h"
+#include "rows/choose.h"
 
 #include <omp.h>
 #include <stdatomic.h>
@@ -28,8 +29,8 @@ struct check {
 struct checker {
     struct check *check;
     char *values; /* of a batch */
-    char *row;    /* and where columns are missing a whole one, */
-    struct search *search;
+    char *row;    /* A whole one in the order of the vertices, where the file has none such, */
+    struct search *search; /* and the search that makes the rest of it. */
     struct certify_space *space;
     struct exact_space *exact;
     struct apsp_error *error; /* of all */
@@ -48,7 +49,15 @@ static size_t rows_of(const struct check_task *task)
 /* Rows are completed for the certificate. */
 static bool is_partial(const struct check_task *task)
 {
-    return task->certificate.edges && task->distances->columns < vertices(task);
+    return task->certificate.edges && !distances_are_natural(task->distances);
+}
+
+/* The type of rows that the certificate takes. The distances that a file lacks need not fit the
+ * type that those in the file fit. */
+static enum dtype certified_dtype(const struct check_task *task)
+{
+    const enum dtype dtype = task->distances->dtype;
+    return is_partial(task) && !dtype_info[dtype].real ? DTYPE_I64 : dtype;
 }
 
 /* Enough for the threads to share, and no more than a read is worth. */
@@ -72,7 +81,7 @@ size_t check_need(const struct check_task *task)
         mem_add(&each, each, mem_bytes(n, VALUE_BYTES));
     }
     if (task->certificate.edges)
-        mem_add(&each, each, certify_need(n, distances->dtype));
+        mem_add(&each, each, certify_need(n, certified_dtype(task)));
     if (task->exact)
         mem_add(&each, each, exact_need(distances));
     mem_add(&each, each, distances_need(distances));
@@ -132,6 +141,18 @@ static void tell_end(struct check *check)
     }
 }
 
+/* Value i of a row in the file's type becomes number `at` of one that is completed. */
+static void put_value(enum dtype dtype, const void *given, size_t i, void *row, size_t at)
+{
+    const int64_t whole = dtype_info[dtype].real ? 0 : choose_value(dtype, given, i).whole;
+    if (dtype == DTYPE_F32)
+        ((float *)row)[at] = ((const float *)given)[i];
+    else if (dtype == DTYPE_F64)
+        ((double *)row)[at] = ((const double *)given)[i];
+    else
+        ((int64_t *)row)[at] = whole == dtype_info[dtype].unreachable ? INF_I64 : whole;
+}
+
 /* The row that is to be proved: the distances that are missing are found by a search. A right row
  * is the only one that the certificate takes, so that nothing depends on the search but that right
  * ones are taken. */
@@ -139,13 +160,13 @@ static const void *complete(const struct checker *checker, size_t vertex, const 
 {
     const struct check_task *task = checker->check->task;
     const struct distances *distances = task->distances;
-    const size_t each = dtype_info[distances->dtype].bytes;
+    const enum dtype dtype = certified_dtype(task);
     if (!checker->search)
         return given;
-    search_row(checker->search, task->certificate.edges, task->potential, vertex, distances->dtype,
+    search_row(checker->search, task->certificate.edges, task->potential, vertex, dtype,
                checker->row);
     for (size_t i = 0; i < distances->columns; i++)
-        memcpy(checker->row + distances_target(distances, i) * each, given + i * each, each);
+        put_value(distances->dtype, given, i, checker->row, distances_target(distances, i));
     return checker->row;
 }
 
@@ -207,7 +228,7 @@ static bool open_checker(struct checker *checker)
     checker->values = malloc(mem_bytes(checker->check->batch * n, VALUE_BYTES));
     checker->row = partial ? malloc(mem_bytes(n, VALUE_BYTES)) : NULL;
     checker->search = partial ? search_new(n) : NULL;
-    checker->space = certifies ? certify_space_new(n, task->distances->dtype) : NULL;
+    checker->space = certifies ? certify_space_new(n, certified_dtype(task)) : NULL;
     checker->exact = task->exact ? exact_space_new(task->distances) : NULL;
     return checker->values && (!partial || (checker->row && checker->search)) &&
            (!certifies || checker->space) && (!task->exact || checker->exact);

@@ -402,6 +402,16 @@ size_t distances_target(const struct distances *distances, size_t column)
     return distances->targets.count == 0 ? column : distances->targets.vertex[column];
 }
 
+/* No vertex is twice in a list, so that a list of all may still have another order. */
+bool distances_are_natural(const struct distances *distances)
+{
+    const struct sources *targets = &distances->targets;
+    size_t k = 0;
+    while (k < targets->count && targets->vertex[k] == k)
+        k++;
+    return targets->count == 0 || k == distances->graph->n;
+}
+
 const char *distances_remark(const struct distances *distances)
 {
     return distances->format->remark ? distances->format->remark : "";

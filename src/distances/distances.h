@@ -78,6 +78,9 @@ size_t distances_column(const struct distances *distances, size_t vertex);
 size_t distances_vertex(const struct distances *distances, size_t row);
 size_t distances_target(const struct distances *distances, size_t column);
 
+/* Whether a row has the distances to all vertices, in the order of their numbers. */
+bool distances_are_natural(const struct distances *distances);
+
 /* What may have led to a row that is wrong, from a semicolon on; or an empty text. */
 const char *distances_remark(const struct distances *distances);
 

@@ -17,7 +17,7 @@ struct exact_space {
 
 bool exact_searches(const struct distances *distances)
 {
-    return distances->dtype == DTYPE_F32 || distances->columns < distances->graph->n;
+    return distances->dtype == DTYPE_F32 || !distances_are_natural(distances);
 }
 
 size_t exact_need(const struct distances *distances)
@@ -135,7 +135,7 @@ bool exact_row(const struct exact *exact, struct exact_space *space, size_t i, c
                int32_t *tree, char why[CERTIFY_WHY])
 {
     const struct distances *distances = space->distances;
-    if (distances->columns == distances->graph->n && find_whole(exact, space, i, given, why) &&
+    if (distances_are_natural(distances) && find_whole(exact, space, i, given, why) &&
         certify_row(&exact->certificate, space->certify, i, space->whole, tree, why))
         return true;
     return space->search && search_whole(exact, space, i, tree, why) &&

@@ -3,9 +3,9 @@
  * and each value is to be its distance divided by the scale, rounded once.
  *
  * A value of f64 tells which whole number it stands for (scale.h), so the row that these make is
- * the one that the certificate is to take. Values of f32 need not tell, and of other rows some
- * columns are missing: a search finds the distances then, the certificate proves them, and what
- * they round to is compared.
+ * the one that the certificate is to take. Values of f32 need not tell, and other rows
+ * lack columns or have another order: a search finds the distances then, the certificate proves
+ * them, and what they round to is compared.
  */
 #ifndef EXACT_H
 #define EXACT_H

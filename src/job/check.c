@@ -55,6 +55,7 @@ size_t check_file_need(const struct job *job)
     const struct distances distances = {.graph = &job->graph,
                                         .rows = sink_rows(task),
                                         .columns = sink_columns(task),
+                                        .targets = job->targets,
                                         .dtype = task->file == DTYPE_U8 ? DTYPE_I64 : task->file};
     const struct exact exact = {.certificate = task->certificate};
     struct check_task check = task_of(job, &distances, &exact);
