@@ -92,7 +92,7 @@ include bench/bench.mk
 
 # Targets that build nothing leave the stamp as it is, and so do dry runs. An installation takes what was built.
 FLAGS_NOW := $(CC) $(MPICC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(GPU_COMPILE)
-BUILDS := $(filter-out layers style clean deb check-deb $(if $(wildcard $(FLAGS_STAMP)),install%) uninstall%,$(or $(MAKECMDGOALS),all))
+BUILDS := $(filter-out help hooks layers style clean deb check-deb $(if $(wildcard $(FLAGS_STAMP)),install%) uninstall%,$(or $(MAKECMDGOALS),all))
 ifneq ($(and $(BUILDS),$(if $(findstring n,$(filter-out -%,$(firstword $(MAKEFLAGS)))),,yes)),)
 ifneq ($(file <$(FLAGS_STAMP)),$(FLAGS_NOW))
 $(shell mkdir -p $(BUILD))
@@ -121,6 +121,28 @@ $(LIBRARY): $(OBJECTS)
 $(PROGRAMS): $(BUILD)/%: $(BUILD)/obj/cli/$$(subst -,_,%).o $(BUILD)/obj/cli/waiting.o $(LIBRARY)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) $(GOMP) -Wl,--as-needed -o $@
 
+# Lines of the Makefiles that say `## TARGET: TEXT`.
+help:
+	@sed -nE 's/^## ([^:]*): (.*)/  \1\t\2/p' Makefile *.mk */*.mk tests/*/*.mk | awk -F'\t' '{ printf "%-34s %s\n", $$1, $$2 }'
+
+## make: the programs and the libraries, in build/
+## make GPU=cuda|hip|none: for that device; ARCH=90 or gfx90a names its kind
+## make debug, make tsan: without optimisation in build/debug; with ThreadSanitizer in build/tsan
+## make hooks: git runs .githooks/pre-commit before each commit
+debug:
+	$(MAKE) BUILD=$(BUILD)/debug CFLAGS="-O0 -g3" all
+# GCC's libgomp is unknown to ThreadSanitizer: Clang's runtime is not.
+tsan:
+	$(MAKE) GPU=none CC=clang BUILD=$(BUILD)/tsan CFLAGS="-O1 -g -fsanitize=thread" LDFLAGS=-fsanitize=thread all
+hooks:
+	git config core.hooksPath .githooks
+
+# For clangd and other tools: the command that compiles each file.
+compile-commands: $(BUILD)/compile_commands.json
+$(BUILD)/compile_commands.json: $(FLAGS_STAMP)
+	$(MAKE) -nB GPU=none all $(TESTS) | python3 tests/compile_commands.py >$@
+
+## make layers, make style: includes go one way; formatter and clang-tidy
 layers:
 	sh tests/layers.sh
 
@@ -136,7 +158,7 @@ testcases/%.bin: | $(BUILD)/apsp-gen
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all clean layers style
+.PHONY: all clean compile-commands debug help hooks layers style tsan
 .DELETE_ON_ERROR:
 .SECONDARY:
 

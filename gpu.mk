@@ -130,6 +130,7 @@ gpu-tests: all $(GPU_TEST) $(GPU_FAULTS) $(GPU_MANY)
 
 gpu-programs: gpu-tests $(GPU_LOCKSTEP) $(GPU_BENCH) $(if $(METIS),$(GPU_SPARSE)) $(GPU_WHOLE) $(GPU_CARRY)
 
+## make check-gpu, bench-gpu: on a machine with a GPU
 check-gpu: gpu-programs
 	BUILD=$(BUILD) sh tests/gpu/run.sh
 	BUILD=$(BUILD) sh tests/gpu/several.sh

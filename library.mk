@@ -33,5 +33,6 @@ $(BUILD)/examples/%: examples/%.c $(SHARED)
 	$(if $(filter ranks,$*),$(MPICC),$(CC)) -std=c11 -Wall -Wextra -Wpedantic -Werror $(if $(SAN),-fsanitize=address$(comma)undefined) -Iinclude $< \
 	  -L$(BUILD) -lapsp -Wl,-rpath,'$$ORIGIN/..' -o $@
 
+## make examples: the programs of examples/
 examples: $(EXAMPLES)
 .PHONY: examples

@@ -1,3 +1,4 @@
+## make bench-NAME: cpu, sparse, peers, start, memory and others (bench/bench.mk)
 # Benchmarks: `make bench-NAME`; included by the Makefile. Each prints its ceiling or its peer.
 
 $(BUILD)/bench/sparse_steps.o: bench/sparse_steps.c $(FLAGS_STAMP)

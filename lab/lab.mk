@@ -48,6 +48,7 @@ LAB_CHECKED := $(if $(filter none,$(GPU)),$(LAB_PROGRAMS) $(LAB_WRONG))
 
 lab-programs: $(LAB_PROGRAMS) $(BUILD)/bench/ceiling_cpu
 
+## make lab: the experiments of docs/lab.md
 # All that this machine can, and the page; FULL=1: n from 5000 on, and medians of 5.
 lab: all lab-programs
 	BUILD=$(BUILD) sh lab/run.sh $(if $(FULL),--full)

@@ -13,6 +13,7 @@ INSTALLED = $(addprefix $(PREFIX)/bin/,$(notdir $(PROGRAMS))) $(addprefix $(PREF
   $(addprefix $(LIBDIR)/,$(notdir $(STATIC)) libapsp.so $(SONAME) libapsp.so.$(VERSION) pkgconfig/apsp.pc) $(PLUGINS)/libapsp_mpi.so \
   $(foreach page,$(MAN_PAGES),$(MANDIR)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))) $(MODULEFILES)/$(VERSION)
 
+## make install, uninstall: PREFIX=/usr/local, DESTDIR=
 install: all
 	install -d $(sort $(dir $(addprefix $(DESTDIR),$(INSTALLED))))
 	install -m 755 $(PROGRAMS) $(DESTDIR)$(PREFIX)/bin

@@ -12,6 +12,7 @@ coverage-build: $(COVERAGE)/coverage.o
 	  $(patsubst $(BUILD)/%,$(COVERAGE)/%,$(TESTS) $(FAULTS) $(HOUSE) $(NO_METIS) $(EXAMPLES) $(LIBRARY_FAULTS) $(REPLAYS))
 	$(MAKE) $(COVERAGE_FLAGS) BUILD=$(COVERAGE)/small SMALL=1 $(patsubst $(BUILD)/%,$(COVERAGE)/%,$(SMALL_BUILT))
 
+## make coverage, mutants: lines that the suite runs; planted faults that it notices
 coverage: coverage-build
 	rm -rf $(COVERAGE)/counts
 	-BUILD=$(COVERAGE) COUNTS=$(abspath $(COVERAGE))/counts sh tests/run.sh $(CHECK)

@@ -70,9 +70,24 @@ SMALL_BUILT := $(filter-out $(if $(MODULE),,%test_adopt),$(SMALL_TESTS)) $(if $(
 small:
 	$(MAKE) SMALL=1 GPU=none WERROR= CFLAGS="-O1 -g -Wno-format-truncation" BUILD=$(BUILD)/small $(SMALL_BUILT)
 
-check: all small $(TESTS) $(FAULTS) $(HOUSE) $(NO_METIS) $(EXAMPLES) $(LIBRARY_FAULTS) $(LAB_CHECKED)
+## make check: the whole suite, minutes
+## make check TEST=graph/test_list: one test; CASE=NAME one case, RANKS=N, UNDER=gdb|valgrind
+ifdef TEST
+# make check TEST=graph/test_list [CASE=NAME] [RANKS=N] [UNDER=gdb|valgrind], or TEST=cli/order.sh
+check: all $(if $(filter %.sh,$(TEST)),,$(BUILD)/tests/$(TEST))
+	@BUILD=$(BUILD) CASE='$(CASE)' RANKS='$(RANKS)' UNDER='$(UNDER)' sh tests/one.sh '$(TEST)'
+else
+check: all small $(TESTS) $(FAULTS) $(HOUSE) $(NO_METIS) $(EXAMPLES) $(LIBRARY_FAULTS) $(LAB_CHECKED) $(REPLAYS)
 	BUILD=$(BUILD) sh tests/run.sh
+endif
 
+## make quick: unit tests and a smoke run, less than a minute
+# Unit tests of one rank, and a solve that proves every row: less than a minute.
+quick: all $(TESTS)
+	BUILD=$(BUILD) sh tests/run.sh --quick
+	$(BUILD)/apsp --verify=all testcases/stored/c09.bin
+
+## make check-asan, check-valgrind: the suite under the sanitizers; programs and unit tests under Valgrind
 check-asan:
 	$(MAKE) SAN=1 BUILD=build/asan check
 
@@ -82,6 +97,7 @@ check-valgrind: all $(TESTS) $(EXAMPLES)
 check-sparse: all $(BUILD)/tests/sparse/test_many
 	BUILD=$(BUILD) sh tests/sparse/many.sh
 
+## make check-faults, check-signals: every failing call of the system; signals at random moments
 # Every call of the system that fails (docs/testing.md); goes on where it was stopped.
 check-faults: all $(FAULTS)
 	BUILD=$(BUILD) python3 -B tests/faults/faults.py
@@ -103,6 +119,6 @@ $(LATE): tests/cluster/late.c $(FLAGS_STAMP)
 check-cluster: all $(LATE)
 	BUILD=$(BUILD) bash tests/cluster/check.sh
 
-.PHONY: check check-asan check-cluster check-faults check-reals check-signals check-sparse check-valgrind small
+.PHONY: quick check check-asan check-cluster check-faults check-reals check-signals check-sparse check-valgrind small
 
 -include $(wildcard $(BUILD)/tests/*.d $(BUILD)/tests/*/*.d)

@@ -1,4 +1,4 @@
-/* What every unit test includes: cmocka, with the headers that it needs before it. */
+/* Every unit test includes this file: cmocka, with the headers that it needs before it. */
 #ifndef UNIT_H
 #define UNIT_H
 
@@ -6,7 +6,16 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 /* cmocka.h comes last: it uses all of the above. */
 #include <cmocka.h>
+
+/* CASE names the only case to run. It may have the wildcards * and ?. */
+__attribute__((constructor)) static void unit_choose_case(void)
+{
+    const char *name = getenv("CASE");
+    if (name && *name)
+        cmocka_set_test_filter(name);
+}
 
 #endif

@@ -15,6 +15,7 @@ $(EMULATED)/runtime-%.o: tests/emulated/runtime.cc tests/emulated/compiler $(wil
 emulated-cuda emulated-hip: emulated-%: $(EMULATED)/runtime-%.o
 	$(MAKE) $(EMULATED_$*) BUILD=$(EMULATED)/$* GPU_RUNTIME=$(abspath $<) GPU_LIBS="-lstdc++ -lpthread" gpu-tests
 
+## make check-emulated: the GPU tests on GPUs emulated on the processor
 check-emulated: emulated-cuda emulated-hip
 	EMULATED=$(EMULATED) sh tests/emulated/check.sh
 

@@ -31,6 +31,7 @@ $(addprefix $(BUILD)/,fuzz/checkpoint tests/fuzz/replay-checkpoint): private LDL
 $(addprefix $(BUILD)/fuzz/,$(FUZZ_OTHERS)): $(BUILD)/fuzz/%: tests/fuzz/fuzz_%.c
 	clang $(CPPFLAGS) -std=c11 -D_GNU_SOURCE -fopenmp $(FUZZ_FLAGS) -fsanitize=fuzzer $^ -Wl,--as-needed $(LDLIBS) -o $@
 
+## make fuzz SECONDS=60: every reader under libFuzzer
 FUZZ_ALL := $(FUZZ_FORMATS) distances $(FUZZ_OTHERS)
 fuzz: $(addprefix $(BUILD)/fuzz/,$(FUZZ_ALL))
 	BUILD=$(BUILD) FUZZ_SECONDS=$(SECONDS) FUZZ_RUNS=$(RUNS) sh tests/fuzz/run.sh $(FUZZ_ALL)
@@ -43,7 +44,6 @@ $(REPLAYS): $(BUILD)/tests/fuzz/replay-%: tests/fuzz/replay.c $(wildcard tests/f
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -DFUZZ_FORMAT=$(filter-out any,$*) $< \
 	  $(if $(filter $*,$(FUZZ_FORMATS)),tests/fuzz/fuzz_source.c,tests/fuzz/fuzz_$*.c) $(LIBRARY) $(LDLIBS) -o $@
 replays: $(REPLAYS)
-check: replays
 .PHONY: replays
 
 -include $(wildcard $(BUILD)/fuzz/obj/*/*.d)
