@@ -183,17 +183,16 @@ static void name_file(struct job *job, struct staged *staged, enum staged_name a
     add_error(job, &own);
 }
 
-static bool make_file(struct job *job, int file, enum staged_name as)
+static void make_file(struct job *job, int file, enum staged_name as)
 {
     struct apsp_error own = {0};
     if (!job->file[file].made)
-        return true;
+        return;
     if (write_file(job, file, &own)) {
         staged_complete(&job->file[file]);
         name_file(job, &job->file[file], as);
     }
     add_error(job, &own);
-    return job->file[file].place != NULL;
 }
 
 /* Multiples never stand without what they are to be divided by. Of a run that was stopped with a
@@ -205,7 +204,8 @@ static void make_files(struct job *job)
     enum staged_name as = job->error.code == APSP_REFUTED ? STAGED_REFUTED
                           : job->error.code               ? STAGED_KEPT
                                                           : STAGED_TARGET;
-    if (!make_file(job, JOB_SCALE, as) && as == STAGED_TARGET)
+    make_file(job, JOB_SCALE, as);
+    if (as == STAGED_TARGET && job->error.code)
         as = STAGED_KEPT;
     for (int i = job->sinks.count; i-- > 0;)
         name_file(job, sinks_file(&job->sinks, i), as);
