@@ -17,11 +17,14 @@ size_t cut_need(size_t count)
     return mem_bytes(count, 3 * sizeof(uint32_t) + sizeof(uint64_t));
 }
 
+/* The core's vertices are known before the walk. */
 static double count_work(const struct cut *cut, const struct tree *tree,
                          const struct tree_node *node)
 {
     double work = 0;
     size_t left = cut->count;
+    while (left > 0 && cut->position[left - 1] >= tree->n - tree->core.size)
+        left--;
     for (uint32_t t = (uint32_t)tree_walked(tree); (t = cut_next(cut, tree, t, left)) != NO_NODE;) {
         work += (double)node[t].size * (double)node[t].count;
         while (left > 0 && cut->position[left - 1] >= node[t].first)
