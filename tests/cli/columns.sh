@@ -42,13 +42,17 @@ limited() {
 }
 check "targets: a file that grows too large" limited
 
-"$BUILD/apsp" --quiet --targets 1-30 "$graph" "$out.npz"
-if command -v python3 >/dev/null; then
-    check "targets: Python reads the .npz" python3 -c \
-        'import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None and len(z.namelist()) == 5' "$out.npz"
-else
-    echo "skip targets: Python reads the .npz: python3 is not installed"
-fi
+for ranks in 3 1; do
+    mpi $ranks "$BUILD/apsp" --quiet --force --targets 1-30 "$graph" "$out.npz"
+    if command -v python3 >/dev/null; then
+        check "targets: Python reads the .npz of $ranks ranks" python3 -c '
+import sys, zipfile
+z = zipfile.ZipFile(sys.argv[1])
+assert z.testzip() is None and len(z.namelist()) == 5' "$out.npz"
+    else
+        echo "skip targets: Python reads the .npz of $ranks ranks: python3 is not installed"
+    fi
+done
 check "targets: apsp-verify names what it cannot read" sh -c \
     '"$0" "$1" "$2" 2>"$3"; [ $? -eq 3 ] && grep -q "pairs, not whole rows" "$3"' \
     "$BUILD/apsp-verify" "$graph" "$out.npz" "$scratch/log"

@@ -101,12 +101,30 @@ static void the_first_row_is_told(void **state)
     assert_true(strstr(error.text, "row 0: ") || strstr(error.text, "row 1: "));
 }
 
+/* Each thread has room for one read, of 16 MiB at most however many rows there are. */
+static void memory_for_reads_is_bounded(void **state)
+{
+    enum { THREADS = 3, LARGE = 20000, READ = 16 << 20 };
+    const struct graph graph = {.n = LARGE};
+    const struct distances distances = {
+        .format = &format, .graph = &graph, .columns = LARGE, .dtype = DTYPE_I32};
+    struct check_task task = {.distances = &distances, .comm = comm, .threads = THREADS};
+    (void)state;
+    for (size_t rows = 1; rows <= LARGE; rows = 2 * rows + 1) {
+        struct distances some = distances;
+        some.rows = task.rows = rows;
+        task.distances = &some;
+        assert_true(check_need(&task) <= THREADS * (size_t)READ + rows * sizeof(size_t));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(right_rows_are_all_read),
         cmocka_unit_test(a_wrong_row_ends_it_for_all),
         cmocka_unit_test(the_first_row_is_told),
+        cmocka_unit_test(memory_for_reads_is_bounded),
     };
     struct apsp_error error = {0};
     if (comm_init(&comm, 0, &error)) {

@@ -230,6 +230,58 @@ static void sizes_are_checked(void **state)
     assert_int_equal(open_as(&seen, 2, false, &error), APSP_IO);
 }
 
+/* Reads all of the file at `path`, of a graph of three vertices. */
+static int read_all(const struct distances_options *options, int64_t values[9],
+                    struct apsp_error *error)
+{
+    const struct graph graph = {.path = "g", .n = 3};
+    struct distances distances;
+    *error = (struct apsp_error){0};
+    if (distances_open(&distances, path, &graph, options, error) == APSP_OK)
+        distances_read(&distances, (struct range){0, 3}, (struct range){0, 3},
+                       (union value *)values, error);
+    distances_close(&distances);
+    return error->code;
+}
+
+static void a_pair_stands_there_once(void **state)
+{
+    static const char once[] = "from,to,distance\n0,1,5\n0,2,7\n1,2,9\n",
+                      twice[] = "from,to,distance\n0,1,5\n0,2,7\n0,1,5\n1,2,9\n";
+    static const int64_t right[] = {0, 5, 7, INF_I64, 0, 9, INF_I64, INF_I64, 0};
+    const struct distances_options options = {NULL};
+    int64_t values[9];
+    struct apsp_error error;
+    (void)state;
+    put_file("once.csv", once, sizeof once - 1, 0);
+    assert_int_equal(read_all(&options, values, &error), APSP_OK);
+    assert_memory_equal(values, right, sizeof right);
+    put_file("twice.csv", twice, sizeof twice - 1, 0);
+    assert_int_equal(read_all(&options, values, &error), APSP_INPUT);
+    assert_non_null(strstr(error.text, "stands there twice"));
+}
+
+/* The option --scale and the file beside the distances name one number. */
+static void scales_do_not_contradict_each_other(void **state)
+{
+    static const char *const asked[] = {NULL, "10", "1e1", "100", "2"};
+    const int32_t values[] = {0, 15, 20, 15, 0, 5, 20, 5, 0};
+    (void)state;
+    put_file("scaled.i32.scale", "10\n", 3, 0);
+    put_file("scaled.i32", values, sizeof values, 0);
+    for (size_t k = 0; k < sizeof asked / sizeof *asked; k++) {
+        const struct distances_options options = {.scale = asked[k]};
+        struct apsp_error error;
+        union value read[9];
+        if (k < 3) {
+            assert_int_equal(read_all(&options, (int64_t *)read, &error), APSP_OK);
+            continue;
+        }
+        assert_int_equal(read_all(&options, (int64_t *)read, &error), APSP_INPUT);
+        assert_non_null(strstr(error.text, "divides by 10, and what lies beside it by another"));
+    }
+}
+
 /* Bytes of a good head changed at random: never more than a refusal. */
 static void damaged_heads_do_no_harm(void **state)
 {
@@ -259,6 +311,8 @@ int main(void)
         cmocka_unit_test(other_spellings_are_read),
         cmocka_unit_test(bad_heads_are_refused),
         cmocka_unit_test(sizes_are_checked),
+        cmocka_unit_test(a_pair_stands_there_once),
+        cmocka_unit_test(scales_do_not_contradict_each_other),
         cmocka_unit_test(damaged_heads_do_no_harm),
     };
     return cmocka_run_group_tests_name("distances", tests, make_folder, remove_folder) != 0;

@@ -748,10 +748,44 @@ static void betweenness(void **state)
     apsp_graph_free(graph);
 }
 
+/* Edges that go where another one goes; loops aside. */
+static size_t parallel_of(const struct sample *of)
+{
+    size_t count = 0;
+    for (size_t e = 0; e < M; e++) {
+        bool found = false;
+        for (size_t other = 0; other < e; other++)
+            found |= of->from32[other] == of->from32[e] && of->to32[other] == of->to32[e];
+        count += found && of->from32[e] != of->to32[e];
+    }
+    return count;
+}
+
+static void parallel_edges_are_counted(void **state)
+{
+    static const char *const methods[] = {"dense", "sparse"};
+    const struct apsp_edges edges = sample_edges(&sample);
+    const size_t parallel = parallel_of(&sample);
+    (void)state;
+    assert_in_range(parallel, 1, M / 2);
+    for (size_t m = 0; m < 2; m++) {
+        struct apsp_options options = options_of(APSP_AUTO, APSP_AUTO);
+        struct apsp_graph *graph;
+        struct apsp_solution *solution;
+        options.method = methods[m];
+        OK(apsp_graph_edges(&graph, &edges, fresh()));
+        OK(apsp_solve(graph, &options, &solution, fresh()));
+        assert_int_equal(apsp_solution_facts(solution)->parallel, parallel);
+        apsp_solution_free(solution);
+        apsp_graph_free(graph);
+    }
+}
+
 static void negative_weights_and_cycles(void **state)
 {
     struct apsp_edges edges = sample_edges(&negative);
     struct sample *broken = malloc(sizeof *broken);
+    struct apsp_options options = options_of(APSP_AUTO, APSP_AUTO);
     struct apsp_graph *graph;
     struct apsp_solution *solution;
     size_t length;
@@ -775,6 +809,10 @@ static void negative_weights_and_cycles(void **state)
         assert_true(sum < 0);
     }
     assert_non_null(apsp_graph_cycle(graph, NULL));
+    options.method = "none";
+    FAILS(apsp_solve(graph, &options, &solution, fresh()), APSP_USAGE, "--method");
+    assert_null(apsp_graph_cycle(graph, &length)); /* the last solve has found none */
+    assert_int_equal(length, 0);
     apsp_graph_free(graph);
     free(broken->right);
     free(broken);
@@ -920,6 +958,7 @@ int main(void)
         cmocka_unit_test(blocks_by_a_callback),
         cmocka_unit_test(distances_and_paths),
         cmocka_unit_test(betweenness),
+        cmocka_unit_test(parallel_edges_are_counted),
         cmocka_unit_test(negative_weights_and_cycles),
         cmocka_unit_test(progress_can_cancel),
         cmocka_unit_test(threads_one_after_the_other),

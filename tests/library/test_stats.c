@@ -53,12 +53,11 @@ static void make(struct sample *sample, size_t n, uint32_t most, uint32_t depth,
         sample->right[k] *= 8;
 }
 
-static void find(const struct sample *sample, const char *method, unsigned counted,
-                 struct apsp_stats *stats)
+static struct apsp_error error;
+
+static void solve(const struct sample *sample, const char *method, struct apsp_graph **graph,
+                  struct apsp_solution **solution)
 {
-    struct apsp_error error;
-    struct apsp_graph *graph;
-    struct apsp_solution *solution;
     struct apsp_options options;
     const struct apsp_edges edges = {sample->n,
                                      sample->m,
@@ -70,9 +69,17 @@ static void find(const struct sample *sample, const char *method, unsigned count
     options.device = APSP_DEVICE_CPU;
     options.threads = 2;
     options.method = method;
-    if (apsp_graph_edges(&graph, &edges, &error) ||
-        apsp_solve(graph, &options, &solution, &error) ||
-        apsp_find_stats(solution, counted, stats, &error))
+    if (apsp_graph_edges(graph, &edges, &error) || apsp_solve(*graph, &options, solution, &error))
+        fail_msg("%s", error.text);
+}
+
+static void find(const struct sample *sample, const char *method, unsigned counted,
+                 struct apsp_stats *stats)
+{
+    struct apsp_graph *graph;
+    struct apsp_solution *solution;
+    solve(sample, method, &graph, &solution);
+    if (apsp_find_stats(solution, counted, stats, &error))
         fail_msg("%s", error.text);
     apsp_solution_free(solution);
     apsp_graph_free(graph);
@@ -217,6 +224,55 @@ static void both_engines(void **unused)
     }
 }
 
+/* One solution is asked for more than before, and for less. */
+static void counts_in_turn(void **unused)
+{
+    static const char *const methods[] = {"dense", "sparse"};
+    static const unsigned counted[] = {0,
+                                       APSP_STATS_IN,
+                                       ALL,
+                                       0,
+                                       APSP_STATS_HARMONIC,
+                                       APSP_STATS_HISTOGRAM,
+                                       ALL | APSP_STATS_EXACT,
+                                       APSP_STATS_IN};
+    struct sample sample;
+    (void)unused;
+    make(&sample, MOST, 900, 0, false);
+    for (int m = 0; m < 2; m++) {
+        struct apsp_graph *graph;
+        struct apsp_solution *solution;
+        solve(&sample, methods[m], &graph, &solution);
+        for (size_t k = 0; k < sizeof counted / sizeof *counted; k++) {
+            struct apsp_stats stats;
+            assert_int_equal(apsp_find_stats(solution, counted[k], &stats, &error), APSP_OK);
+            assert_int_equal(stats.counted | APSP_STATS_OUT, counted[k] | APSP_STATS_OUT);
+            check_all(&sample, &stats);
+            apsp_stats_free(&stats);
+        }
+        apsp_solution_free(solution);
+        apsp_graph_free(graph);
+    }
+    free(sample.right);
+}
+
+/* Half of the sum of all distances, which is that of one edge. */
+static void halves_have_their_sign(void **unused)
+{
+    static const struct {
+        int64_t sum;
+        const char *half;
+    } known[] = {{-1, "-0.5"}, {1, "0.5"}, {-3, "-1.5"}, {3, "1.5"}, {-2, "-1"}, {2, "1"}};
+    (void)unused;
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        const struct sample sample = {.n = 2, .m = 1, .to = {1}, .whole = {known[k].sum}};
+        struct apsp_stats stats;
+        find(&sample, "auto", 0, &stats);
+        assert_string_equal(stats.wiener, known[k].half);
+        apsp_stats_free(&stats);
+    }
+}
+
 __extension__ typedef __int128 wide;
 
 static wide read_wide(const char *text)
@@ -353,11 +409,33 @@ static void looks_lead_to_the_value(void **unused)
     }
 }
 
+/* Rounding takes reals beyond the bound of the bins; they count in the last one. */
+static void reals_beyond_the_last_bin(void **unused)
+{
+    static const double row[] = {0, 0.5, 3.5, 9.75};
+    static const size_t pairs[] = {1, 0, 0, 2};
+    const struct count_bins bins = {.shift = 0, .first = 0, .count = 4};
+    const struct block block = {
+        .n = 4, .count = 1, .first = 0, .dtype = DTYPE_F64, .values = (void *)row, .stride = 4};
+    (void)unused;
+    for (size_t rank = 1; rank <= 3; rank++) {
+        struct quantile quantile = quantile_start(true, &bins, pairs, rank);
+        size_t *words = malloc(quantile_words(1) * sizeof *words);
+        assert_non_null(words);
+        for (int look = 0; look < 64 && quantile.low < quantile.high; look++) {
+            memset(words, 0, quantile_words(1) * sizeof *words);
+            quantile_count(&quantile, 1, &block, 0, words);
+            quantile_narrow(&quantile, words);
+        }
+        assert_true(quantile_value(true, quantile.low).real == row[rank]);
+        free(words);
+    }
+}
+
 static void arguments(void **unused)
 {
     struct sample sample;
     struct apsp_stats stats;
-    struct apsp_error error;
     (void)unused;
     make(&sample, 3, 5, 0, false);
     assert_int_equal(apsp_find_stats(NULL, 0, &stats, &error), APSP_USAGE);
@@ -369,8 +447,13 @@ static void arguments(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_engines),  cmocka_unit_test(sums_beyond_64_bits),
-        cmocka_unit_test(keys_of_reals), cmocka_unit_test(looks_lead_to_the_value),
+        cmocka_unit_test(both_engines),
+        cmocka_unit_test(counts_in_turn),
+        cmocka_unit_test(halves_have_their_sign),
+        cmocka_unit_test(sums_beyond_64_bits),
+        cmocka_unit_test(keys_of_reals),
+        cmocka_unit_test(looks_lead_to_the_value),
+        cmocka_unit_test(reals_beyond_the_last_bin),
         cmocka_unit_test(arguments),
     };
     return cmocka_run_group_tests_name("stats", tests, NULL, NULL) != 0;

@@ -256,6 +256,27 @@ static void sums_are_the_least_whoever_made_the_row(void **state)
     }
 }
 
+/* From 0 to 3 by way of 1, which the row has 4 units of rounding too far away, or of 2, by which it
+ * is 2 further. */
+static void the_least_sum_counts_though_the_row_hides_it(void **state)
+{
+    enum { VERTICES = 4 };
+    static const double unit = 0x1p-52;
+    const double row[] = {0, 1 + 4 * unit, 0.5, 1.25 + 2 * unit};
+    double sums[VERTICES];
+    (void)state;
+    edges[0] = (struct edge){0, 1, {.real = 1}};
+    edges[1] = (struct edge){1, 3, {.real = 0.25}};
+    edges[2] = (struct edge){0, 2, {.real = 0.5}};
+    edges[3] = (struct edge){2, 3, {.real = 0.75 + 2 * unit}};
+    struct csr csr = make(VERTICES, true, 4);
+    struct predecessor_space *space = predecessor_space_new(VERTICES, DTYPE_F64);
+    assert_true(predecessor_sums(&(struct certificate){.edges = &csr}, space, 0, row, sums, why));
+    assert_true(sums[1] == 1 && sums[2] == 0.5 && sums[3] == 1.25);
+    predecessor_space_free(space);
+    csr_free(&csr);
+}
+
 /* Rows that are off by more than rounding, where the sums would be right. */
 static void wrong_rows_have_no_sums(void **state)
 {
@@ -456,6 +477,7 @@ int main(void)
         cmocka_unit_test(paths_are_as_long_as_the_row_says),
         cmocka_unit_test(far_potentials_excuse_nothing),
         cmocka_unit_test(sums_are_the_least_whoever_made_the_row),
+        cmocka_unit_test(the_least_sum_counts_though_the_row_hides_it),
         cmocka_unit_test(wrong_rows_have_no_sums),
         cmocka_unit_test(zero_cycles_are_left),
         cmocka_unit_test(impossible_rows_are_refused),

@@ -209,21 +209,28 @@ static void equals_all_paths(void **none)
     }
 }
 
-/* 0.1 + 0.2 and 0.3 are two ways; beside 1e15 tenths are none any more, and bits tell. */
+/* 0.1 + 0.2 and 0.3 are two ways. Beside a length of which twenty have no exact sum in tenths they
+ * are not any more, and bits tell. */
 static void decimals_are_exact_while_sums_are(void **none)
 {
-    const double right[2][4] = {{0, 0.5, 0, 0}, {0, 0, 0, 0}};
+    enum { VERTICES = 20 };
+    static const struct {
+        double fourth, middle;
+    } known[] = {{1, 0.5}, {4.5e13, 0.5}, {4.6e13, 0}, {1e15, 0}};
+    double row[VERTICES] = {0, 0.1, 0.3};
     (void)none;
-    for (size_t large = 0; large < 2; large++) {
+    for (size_t v = 3; v < VERTICES; v++)
+        row[v] = INFINITY;
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        const double right[VERTICES] = {0, known[k].middle};
         edges[0] = (struct edge){0, 1, {.real = 0.1}};
         edges[1] = (struct edge){1, 2, {.real = 0.2}};
         edges[2] = (struct edge){0, 2, {.real = 0.3}};
-        edges[3] = (struct edge){3, 0, {.real = large ? 1e15 : 1}};
-        struct csr csr = make_csr(4, true, edges, 4);
+        edges[3] = (struct edge){3, 0, {.real = known[k].fourth}};
+        struct csr csr = make_csr(VERTICES, true, edges, 4);
         struct betweenness *betweenness = begin(&csr, DTYPE_F64);
-        const double row[] = {0, 0.1, 0.3, INFINITY};
-        assert_int_equal(take(betweenness, 0, 0, row, 4, DTYPE_F64), APSP_OK);
-        check_values(betweenness, right[large], 4);
+        assert_int_equal(take(betweenness, 0, 0, row, VERTICES, DTYPE_F64), APSP_OK);
+        check_values(betweenness, right, VERTICES);
         csr_free(&csr);
     }
 }

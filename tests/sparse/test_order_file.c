@@ -83,6 +83,10 @@ static void broken_files(void **state)
     }
     content[HEAD] = 7;
     is_no_order(content, BYTES, &grid, "vertex 7 at place 1 stands there twice");
+    content[HEAD] = known[HEAD];
+    content[BYTES - 4] = 8;
+    is_no_order(content, BYTES, &grid, "vertex 8 at place 8 stands there twice");
+    content[BYTES - 4] = known[BYTES - 4];
     content[HEAD] = 9;
     is_no_order(content, BYTES, &grid, "vertex 9 at place 0, and the last one is 8");
     free_grid(&larger);
