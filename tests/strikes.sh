@@ -1,7 +1,7 @@
-# What the tests share that send signals to runs at random moments; sourced after common.sh. A run is the process $top: KIND "ranks", apsp that has
-# started an mpirun, "mpirun", or "alone". WHO is top, mpirun, all (of the ranks), or the number of a rank from 1.
+# What the tests share that send signals to runs at random moments; sourced after common.sh. A run is the process $top: KIND "ranks", apsp with
+# threads, "mpirun", or "alone". WHO is top, mpirun, all (of the ranks), or the number of a rank from 1.
 
-# mpirun kills whom it has asked to end after one second by default: without --ranks that is too little on a busy disk.
+# mpirun kills whom it has asked to end after one second by default, which is too little on a busy disk.
 export OMPI_MCA_odls_base_sigkill_timeout=3
 
 milliseconds() {
@@ -20,8 +20,6 @@ lives() {
 find_victim() {
     mpirun=$top victim=
     while lives "$top"; do
-        mpirun=$top victim=
-        [ "$1" = ranks ] && mpirun=$(children "$top" | cut -d ' ' -f 1)
         case $2 in
         top) victim=$top ;;
         mpirun) victim=$mpirun ;;
@@ -78,7 +76,7 @@ hit() {
     wait_for_end "$3"
     hung=$?
     if [ $hung -ne 0 ] && [ "$1-$left" = "mpirun-$top" ] && ! has_ranks; then
-        echo "# mpirun did not end when its ranks had, which is its own fault: only --ranks ends it"
+        echo "# mpirun did not end when its ranks had, which is its own fault"
         hung=0 own=own
         kill -KILL "$top"
     fi

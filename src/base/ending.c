@@ -1,14 +1,7 @@
 #include "base/ending.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const int by_others[] = {SIGINT, SIGTERM, SIGHUP}; /* taken from whoever has them */
@@ -95,79 +88,4 @@ void ending_ask(int signal)
 bool ending_asked(void)
 {
     return asked;
-}
-
-/* Entries follow each other: device and inode, a path, and its NUL. */
-struct entry {
-    dev_t device;
-    ino_t inode;
-    char path[PATH_MAX];
-};
-
-/* -1: nobody waits. On another host, where a launcher has brought the variable, the name may be of
- * another file. */
-static int open_list(int how)
-{
-    static const char expected[] = "/memfd:" ENDING_LIST;
-    const char *list = getenv(ENDING_LIST);
-    char name[sizeof expected - 1];
-    if (!list || readlink(list, name, sizeof name) != sizeof name ||
-        memcmp(name, expected, sizeof name) != 0)
-        return -1;
-    return open(list, how | O_CLOEXEC);
-}
-
-/* The entry at that place, which becomes that of the next one; false at the end. */
-static bool read_entry(int list, off_t *at, struct entry *entry)
-{
-    enum { HEAD = offsetof(struct entry, path) };
-    ssize_t got = pread(list, entry, sizeof *entry, *at);
-    size_t room = got > HEAD ? (size_t)got - HEAD : 0, length = strnlen(entry->path, room);
-    *at += HEAD + (off_t)length + 1;
-    return length < room;
-}
-
-void ending_note(const char *path, int file)
-{
-    struct entry entry = {0};
-    struct stat status;
-    size_t length = strlen(path);
-    int list = length < sizeof entry.path ? open_list(O_WRONLY | O_APPEND) : -1;
-    if (list < 0)
-        return;
-    memcpy(entry.path, path, length);
-    if (fstat(file, &status) == 0) {
-        entry.device = status.st_dev;
-        entry.inode = status.st_ino;
-        while (write(list, &entry, offsetof(struct entry, path) + length + 1) < 0 && errno == EINTR)
-            ;
-    }
-    close(list);
-}
-
-/* An entry of no inode is of no file. */
-void ending_forget(const char *path, int file)
-{
-    static const struct entry none;
-    struct entry entry;
-    struct stat status;
-    int list = fstat(file, &status) == 0 ? open_list(O_RDWR) : -1;
-    if (list < 0)
-        return;
-    for (off_t at = 0, place = 0; read_entry(list, &at, &entry); place = at)
-        if (strcmp(entry.path, path) == 0 && entry.device == status.st_dev &&
-            entry.inode == status.st_ino)
-            while (pwrite(list, &none, offsetof(struct entry, path), place) < 0 && errno == EINTR)
-                ;
-    close(list);
-}
-
-void ending_clear(int list)
-{
-    struct entry entry;
-    struct stat named;
-    for (off_t at = 0; read_entry(list, &at, &entry);)
-        if (lstat(entry.path, &named) == 0 && named.st_dev == entry.device &&
-            named.st_ino == entry.inode)
-            unlink(entry.path);
 }

@@ -23,15 +23,4 @@ void ending_clean(void);
 void ending_ask(int signal);
 bool ending_asked(void);
 
-/*
- * Whoever waits for this process (cli/supervise.c), if somebody does, removes the file when all is
- * over, unless another one has the name by then: SIGKILL leaves no time for a cleanup. The waiting
- * process names a memfd of that name in the variable ENDING_LIST, and calls ending_clear() with it.
- * Both do what they can, and tell of no failure.
- */
-#define ENDING_LIST "APSP_UNFINISHED"
-void ending_note(const char *path, int file);
-void ending_forget(const char *path, int file); /* it is to stay after all */
-void ending_clear(int list);
-
 #endif

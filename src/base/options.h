@@ -83,8 +83,8 @@ struct job_options {
     void *listener;
 };
 
-/* The first argument of ranks that the command has started by itself (cli/launch.c), and how each
- * of the others begins. */
+/* The first argument of ranks that the scripts of launch/ start (cli/launch.c), and how each of the
+ * others begins. */
 #define OPTIONS_QUOTED "--quoted"
 enum { OPTIONS_MARK = '=' };
 

@@ -3,9 +3,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -14,19 +12,13 @@ enum { BAR_LEAST = 10, BAR_MOST = 40, BRACKETS = 3, WIDTH_MOST = 512, WIDTH_USUA
 
 static const double interval = 0.1, first_line = 1, between_lines = 60;
 
-/* Of the terminal that stderr leads to: of this process, or of the one that has started it and
- * passes the lines on. 0: there is none. Asked each time, since it changes. */
+/* The width of the terminal that stderr leads to; 0: there is none. It may change. */
 static int find_width(void)
 {
-    static int other = -1;
-    const char *name = getenv(PROGRESS_TERMINAL);
     struct winsize size = {0};
-    const bool own = isatty(STDERR_FILENO);
-    if (!own && !name)
+    if (!isatty(STDERR_FILENO))
         return 0;
-    if (!own && other < 0)
-        other = open(name, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
-    if (ioctl(own ? STDERR_FILENO : other, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
         return WIDTH_USUAL;
     return size.ws_col < WIDTH_MOST ? size.ws_col : WIDTH_MOST;
 }

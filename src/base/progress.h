@@ -25,10 +25,6 @@ struct progress {
     int width; /* of the terminal; 0: there is none */
 };
 
-/* The variable of the environment that names the terminal to which another process passes what this
- * one prints. */
-#define PROGRESS_TERMINAL "APSP_TERMINAL"
-
 /* The caller has set all but the times and the width of a zeroed one. */
 void progress_start(struct progress *progress);
 /* Redraws at most ten times a second, in the width that the terminal has by then; lines come after

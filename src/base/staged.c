@@ -345,47 +345,18 @@ static mode_t first_mode(const struct staged *staged)
     return lstat(staged->path, &old) == 0 ? (old.st_mode & 0777) | 0600 : 0666;
 }
 
-/* Makes a file that is noted before it has its name, for whoever outlives this process; -1 with
- * errno where the file system makes none without one. */
-static int make_noted(const struct staged *staged)
-{
-    char link[40];
-    int fd = openat(staged->folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, first_mode(staged));
-    if (fd < 0)
-        return -1;
-    ending_note(staged->temporary, fd);
-    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-    if (linkat(AT_FDCWD, link, staged->folder, base_of(staged->temporary), AT_SYMLINK_FOLLOW) == 0)
-        return fd;
-    const int cause = errno;
-    ending_forget(staged->temporary, fd);
-    close(fd);
-    errno = cause;
-    return -1;
-}
-
-/* False with errno; EEXIST: somebody has been faster. */
+/* False with errno; EEXIST: another process has been faster. */
 static bool make_file(struct staged *staged)
 {
-    const int noted = make_noted(staged);
-    if (noted < 0 && errno == EEXIST)
-        return false;
-    /* by its name: the system calls a descriptor that was without one after a file that is gone */
-    const int how = O_RDWR | O_NOFOLLOW | O_CLOEXEC | (noted < 0 ? O_CREAT | O_EXCL : 0);
+    const int how = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
     staged->fd = openat(staged->folder, base_of(staged->temporary), how, first_mode(staged));
-    int cause = noted >= 0 && (errno == ENOENT || errno == ELOOP) ? EEXIST : errno;
+    int cause = errno;
     if (staged->fd >= 0 &&
         ((flock(staged->fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) || !holds_name(staged))) {
         close(staged->fd);
         staged->fd = -1;
         cause = EEXIST;
     }
-    if (noted < 0 && staged->fd >= 0)
-        ending_note(staged->temporary, staged->fd);
-    if (noted >= 0 && staged->fd < 0 && remove_unlocked(staged, noted))
-        ending_forget(staged->temporary, noted);
-    if (noted >= 0)
-        close(noted);
     errno = cause;
     return staged->fd >= 0;
 }
@@ -569,13 +540,9 @@ void staged_keep(const struct staged *one, bool kept)
 {
     sigset_t mask;
     list_take(&mask);
-    for (struct staged *staged = guarded; staged; staged = staged->next) {
-        if (staged->kept == kept || !is_one(one, staged))
-            continue;
-        staged->kept = kept;
-        if (staged->made)
-            (kept ? ending_forget : ending_note)(staged->temporary, staged->fd);
-    }
+    for (struct staged *staged = guarded; staged; staged = staged->next)
+        if (is_one(one, staged))
+            staged->kept = kept;
     list_give(&mask);
 }
 

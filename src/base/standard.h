@@ -14,9 +14,8 @@ int standard_run(const char *name, int (*command)(int argc, char **argv), int ar
 /* Whether what was printed to standard output has left the process (APSP_IO). */
 int standard_flush(struct apsp_error *error);
 
-/* A line about a file of a command that goes on: not in its name, as the line of a failure is
- * (cli/relay.h).
- */
+/* A line about a file of a command that goes on. It does not begin with the command's name, as the
+ * line of a failure does. */
 void standard_note(const char *path, const char *what);
 
 /* The line by which a command tells why it failed. `detail` follows the error's text. */

@@ -111,13 +111,10 @@ static bool copy(int from, int to, struct space *space)
     }
 }
 
-/* A pipe that is the launcher's standard output (cli/launch.c) is written to itself: mpirun would
- * pass the bytes on, and fall over when the reader has gone. */
 static int open_target(const char *path, enum target_kind kind)
 {
-    const char *pipe = getenv(TARGET_PIPE);
-    if (kind == TARGET_STREAM || pipe)
-        return open(kind == TARGET_STREAM ? path : pipe, O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (kind == TARGET_STREAM)
+        return open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
     return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 }
 

@@ -4,9 +4,6 @@
 
 #include "base/error.h"
 
-/* The variable of the environment that names a pipe in place of standard output. */
-#define TARGET_PIPE "APSP_STDOUT"
-
 /* FILE: a regular file, or none yet, which a file beside it may replace; STREAM: a pipe, a
  * character device, or a file by a descriptor, /dev/fd/N, to which bytes are appended; STDOUT:
  * standard output, whatever it is, as "-" or by a name that leads there. */

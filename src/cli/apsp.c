@@ -36,29 +36,21 @@ static void run(struct job *job)
                         printed */
 }
 
-static int apsp(int argc, char **argv)
-{
+/* All ranks of this process have it in common. */
+struct command {
     struct job_options options;
-    struct apsp_error error = {0};
+    struct apsp_error
+        error; /* of the command line, which ranks of several processes tell together */
+    int code;  /* of the exit, as rank 0 says */
+};
+
+static void run_rank(void *self)
+{
+    struct command *command = self;
+    struct apsp_error error = command->error;
     struct job *job = NULL;
-    int code;
-
-    signal(SIGPIPE,
-           SIG_IGN); /* a reader that has gone is an error like any other, of stderr none */
-    launch_unquote(&argc, argv, &error);
-    if (options_parse(&options, argc, argv, &error) == APSP_OK) {
-        if (options.stop)
-            return APSP_OK;
-        if (launch_ranks(&options, argc, argv, &code, &error))
-            return code;
-    }
-    if (error.code &&
-        !launch_started()) /* one of several processes tells its error by way of the job */
-        return fail(&error, "");
-
-    take_requests(&options);
-    if (job_init(&job, &options, &error) == APSP_OK) {
-        if (options.estimate)
+    if (job_init(&job, &command->options, &error) == APSP_OK) {
+        if (command->options.estimate)
             job_estimate(job);
         else
             run(job);
@@ -72,9 +64,37 @@ static int apsp(int argc, char **argv)
     } else {
         fail(&error, "");
     }
+    if (!job || !job->comm->threads || job->comm->rank == 0)
+        command->code = error.code;
     job_free(job);
+}
+
+static int apsp(int argc, char **argv)
+{
+    struct command command = {.code = APSP_OK};
+    struct apsp_error *error = &command.error;
+    int ranks = 1;
+
+    signal(SIGPIPE,
+           SIG_IGN); /* a reader that has gone is an error like any other, of stderr none */
+    launch_unquote(&argc, argv, error);
+    if (options_parse(&command.options, argc, argv, error) == APSP_OK) {
+        if (command.options.stop)
+            return APSP_OK;
+        ranks = command.options.ranks ? launch_ranks(command.options.ranks, "ranks", error)
+                                      : launch_ranks(command.options.gpus, "gpus", error);
+    }
+    if (error->code &&
+        !launch_started()) /* one of several processes tells its error by way of the job */
+        return fail(error, "");
+
+    take_requests(&command.options);
+    if (ranks == 1)
+        run_rank(&command);
+    else if (comm_run(ranks, run_rank, &command, error))
+        command.code = fail(error, "");
     comm_finish();
-    return error.code;
+    return command.code;
 }
 
 int main(int argc, char **argv)

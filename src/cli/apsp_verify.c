@@ -37,7 +37,7 @@ static const struct option_row option_rows[] = {
      .help = "choose the N rows that a run with this seed has chosen",
      .otherwise = "a new one, which is printed"},
     {OPTION_INT, "ranks", "N", FIELD(ranks), 1, RANKS_MAX,
-     .help = "start N ranks on this machine by mpirun, which share the rows"},
+     .help = "run N ranks on this machine, as threads of one process, which share the rows"},
     {OPTION_INT, "threads", "N", FIELD(threads), 1, THREADS_MAX, .help = "threads that check rows",
      .otherwise = "all cores"},
     {OPTION_FLAG, "quiet", NULL, FIELD(quiet), .help = "print nothing unless something is wrong"},
@@ -150,9 +150,8 @@ static int run(const struct command *command, struct comm *comm, struct apsp_err
     if (command->ranks > 0 && command->ranks != comm->ranks && !error->code)
         error_set(error, APSP_USAGE, "%d ranks are asked for, but the launcher started %d",
                   command->ranks, comm->ranks);
-    if (comm->rank == 0 &&
-        launch_started()) /* what --ranks has started has been told of a report before */
-        check_report(command, command->quiet || command->ranks > 0, error);
+    if (comm->rank == 0 && launch_started()) /* else it has been told of before */
+        check_report(command, command->quiet, error);
     if (comm_agree(comm, error) == APSP_OK && command->rows > 0 &&
         subject_open(&subject, command->graph, command->distances, &command->subject, error) ==
             APSP_OK)
@@ -172,8 +171,6 @@ static int check_seed(const struct command *command, struct apsp_error *error)
     return error->code;
 }
 
-/* Before ranks are started, which would take the exit code of a report that differs for one of
- * mpirun. */
 static int read_line(struct command *command, int argc, char **argv, struct apsp_error *error)
 {
     if (option_parse(&program, command, argc, argv, error) != APSP_OK || command->stop ||
@@ -184,27 +181,50 @@ static int read_line(struct command *command, int argc, char **argv, struct apsp
     return launch_started() ? APSP_OK : check_report(command, command->quiet, error);
 }
 
+/* All ranks of this process have it in common. */
+struct verifying {
+    struct command command;
+    struct apsp_error error; /* of the command line */
+    int ranks;               /* threads of this process */
+    int code;                /* of the exit, as rank 0 says */
+};
+
+static void run_rank(void *self)
+{
+    struct verifying *verifying = self;
+    struct apsp_error error = verifying->error, own = {0};
+    struct comm *comm;
+    if (verifying->ranks > 1 || launch_started() ? comm_init(&comm, 0, &own)
+                                                 : comm_solo(&comm, &own)) {
+        standard_tell("apsp-verify", &own, "");
+        verifying->code = own.code;
+        return;
+    }
+    const bool tells = !comm->threads || comm->rank == 0;
+    run(&verifying->command, comm, &error);
+    if (tells)
+        verifying->code = error.code;
+}
+
 static int verify(int argc, char **argv)
 {
-    struct command command = {0};
-    struct apsp_error error = {0}, own = {0};
-    struct comm *comm;
-    int code;
-    if (launch_unquote(&argc, argv, &error) == APSP_OK &&
-        read_line(&command, argc, argv, &error) == APSP_OK) {
-        const struct job_options start = {.graph = command.graph, .ranks = command.ranks};
-        if (command.stop)
+    struct verifying verifying = {.ranks = 1};
+    struct apsp_error *error = &verifying.error;
+    if (launch_unquote(&argc, argv, error) == APSP_OK &&
+        read_line(&verifying.command, argc, argv, error) == APSP_OK) {
+        if (verifying.command.stop)
             return APSP_OK;
-        if (launch_ranks(&start, argc, argv, &code, &error))
-            return code;
+        verifying.ranks = launch_ranks(verifying.command.ranks, "ranks", error);
     }
-    if (launch_started() ? comm_init(&comm, 0, &own) : comm_solo(&comm, &own)) {
-        standard_tell("apsp-verify", &own, "");
-        return own.code;
+    struct apsp_error few = {0};
+    if (verifying.ranks == 1)
+        run_rank(&verifying);
+    else if (comm_run(verifying.ranks, run_rank, &verifying, &few)) {
+        standard_tell("apsp-verify", &few, "");
+        verifying.code = few.code;
     }
-    run(&command, comm, &error);
     comm_finish();
-    return error.code;
+    return verifying.code;
 }
 
 int main(int argc, char **argv)

@@ -2,16 +2,14 @@
 #ifndef LAUNCH_H
 #define LAUNCH_H
 
-#include "base/options.h"
+#include "base/error.h"
 
 /*
- * With --ranks or --gpus of more than one, outside any MPI launcher: mpirun runs the same command
- * line on as many ranks of this machine. True once they have ended, and *code is then how, as an
- * exit code. False when there is nothing to start, or with an error. Call before MPI starts. A
- * signal to this process ends all.
+ * How many ranks this process is to run as threads (comm_run): those that the option of that name
+ * asks for (0: none), outside any MPI launcher, else 1. Raises the limit of open files for them.
+ * APSP_USAGE: more than the machine bears, and then 1.
  */
-bool launch_ranks(const struct job_options *options, int argc, char **argv, int *code,
-                  struct apsp_error *error);
+int launch_ranks(int ranks, const char *option, struct apsp_error *error);
 
 /*
  * A command line `--quoted =WORD =WORD ...` becomes WORD WORD ..., in place: no launcher takes such

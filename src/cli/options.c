@@ -111,11 +111,11 @@ static const struct option_row option_rows[] = {
      .parse = parse_device, .help = "what computes; auto takes a GPU if there is one",
      .otherwise = "auto"},
     {OPTION_INT, "ranks", "N", FIELD(ranks), 1, RANKS_MAX,
-     .help =
-         "without mpirun: start N ranks on the cores of this machine, at most 64 or 4 a processor",
+     .help = "without mpirun: run N ranks on the cores of this machine, as threads of one process, "
+             "at most 64 or 4 a processor",
      .otherwise = "1"},
     {OPTION_INT, "gpus", "N", FIELD(gpus), 1, GPUS_MAX,
-     .help = "without mpirun: start N ranks on this machine, each with a GPU"},
+     .help = "without mpirun: run N ranks on this machine, as threads, each with a GPU"},
     {OPTION_FLAG, "share-gpus", NULL, FIELD(share_gpus), .help = "allow several ranks on one GPU",
      .otherwise = "exit 6 when a node has more ranks than GPUs"},
     {OPTION_INT, "ranks-per-node", "N", FIELD(ranks_per_node), 1, RANKS_MAX,
@@ -146,7 +146,7 @@ static const struct option_row option_rows[] = {
                   "engines may differ"},
     {OPTION_NAME, "transport", "T", FIELD(transport), .names = transport_names, .extra = "auto",
      .help = "how pivot rows travel between ranks",
-     .otherwise = "auto; peer is for the GPUs of a node"},
+     .otherwise = "auto; peer is for the GPUs of a node, direct for --ranks"},
 
     {OPTION_HEADING, .help = "files"},
     INPUT_OPTIONS(FIELD(input)),

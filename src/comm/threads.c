@@ -10,7 +10,6 @@
 
 #include <linux/futex.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,12 +101,13 @@ static void futex(_Atomic uint32_t *word, int what, uint32_t value)
     syscall(SYS_futex, word, what, value, NULL, NULL, 0);
 }
 
-/* At first awake: the others are about to come, or this rank has their core. */
+/* At first awake, for some microseconds. Then asleep: one who yields its core to other work on a
+ * busy machine gets it back late. */
 static void wait_for_turn(struct meeting *meeting, uint32_t turn)
 {
-    enum { AWAKE = 50 };
+    enum { AWAKE = 5000 };
     for (int i = 0; i < AWAKE && atomic_load(&meeting->turn) == turn; i++)
-        sched_yield();
+        ;
     while (atomic_load(&meeting->turn) == turn) {
         atomic_fetch_add(&meeting->sleepers, 1);
         futex(&meeting->turn, FUTEX_WAIT_PRIVATE, turn);

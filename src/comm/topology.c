@@ -193,8 +193,15 @@ static int take_share(struct comm *comm, struct units *usable)
     return last - first;
 }
 
+/* This rank's threads, where other threads of the process are other ranks. */
+static void bind_team(const struct units *units, int threads)
+{
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    sched_setaffinity(0, sizeof units->sets, units->sets);
+}
+
 /* All threads of this process. */
-static void bind(const struct units *units)
+static void bind_process(const struct units *units)
 {
     DIR *tasks = opendir("/proc/self/task");
     if (!tasks)
@@ -233,7 +240,10 @@ void topology_bind(struct topology *out, struct comm *comm, const char *pci, int
         usable = all;
     if (threads == 0 && cores > 0)
         out->threads = least(cores, least(threads_most(), share_of_quota(comm)));
-    bind(&usable);
+    if (comm->threads)
+        bind_team(&usable, out->threads);
+    else
+        bind_process(&usable);
     write_list(&usable, out->cores, sizeof out->cores);
     if (!out->cores[0])
         strcpy(out->cores, "?");

@@ -4,13 +4,14 @@
 
 #include <string.h>
 
-extern const struct transport_ops transport_peer, transport_mpi, transport_host;
+extern const struct transport_ops transport_peer, transport_direct, transport_mpi, transport_host;
 
 /* In the order of preference. */
 static const struct transport_ops *const table[] = {
 #ifdef APSP_GPU
     &transport_peer,
 #endif
+    &transport_direct,
     &transport_mpi,
     &transport_host,
 };

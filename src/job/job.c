@@ -112,7 +112,7 @@ static int open_outputs(struct job *job)
     for (int i = 0; i < JOB_FILES && !job->error.code; i++)
         if (job_path(job, i))
             staged_create(&job->file[i], job_path(job, i), job_may_replace(job, i), &job->error);
-    if (agree(job) == APSP_OK && job->comm->ranks > 1)
+    if (agree(job) == APSP_OK && job->comm->ranks > 1 && !job->comm->threads)
         watch_files(job);
     if (!job->error.code && rows_are_saved(job))
         checkpoint_rows_load(&job->saved, &job->sinks, &job->error);
@@ -183,7 +183,7 @@ static int find_place(struct job *job)
     else
         topology_bind(&job->topology, job->comm, job->device.place, threads_wanted(job));
     if (!job->lent || !is_small(job) || options->beside > MUCH)
-        job->resident = mem_resident();
+        job->resident = !job->comm->threads || job->comm->rank == 0 ? mem_resident() : 0;
     return APSP_OK;
 }
 

@@ -46,7 +46,7 @@ struct job {
                        */
     struct report report;
     char *detail;    /* what follows the error on its line; of rank 0 */
-    size_t resident; /* bytes in memory once MPI has started, */
+    size_t resident; /* bytes in memory of this process once MPI has started, on its first rank, */
     size_t proving;  /* and beside them while types are proved */
     double started;
     bool begun;    /* the command line is found right: what fails now gets into the report */

@@ -143,81 +143,6 @@ static void an_exit_cleans(void **state)
     }
 }
 
-static void make(const char *path)
-{
-    close(open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600));
-}
-
-/* What was noted goes, but for a file that has got another name, and one that has taken a name. */
-static void noted_files_go(void **state)
-{
-    char folder[] = "/tmp/apsp-ending-XXXXXX", path[4][64], list[64];
-    (void)state;
-    assert_non_null(mkdtemp(folder));
-    int file = memfd_create(ENDING_LIST, MFD_CLOEXEC);
-    snprintf(list, sizeof list, "/proc/%ld/fd/%d", (long)getpid(), file);
-    for (int i = 0; i < 4; i++) {
-        snprintf(path[i], sizeof path[i], "%s/%.*s", folder, 3 * i + 1, "a\nb cdefghijk");
-        make(path[i]);
-    }
-    int fd = open(path[0], O_RDONLY);
-    ending_note(path[0], fd); /* nobody waits */
-    ending_clear(file);
-    assert_int_equal(access(path[0], F_OK), 0);
-    setenv(ENDING_LIST, list, 1);
-    for (int i = 0; i < 3; i++) {
-        close(fd);
-        fd = open(path[i], O_RDONLY);
-        ending_note(path[i], fd);
-    }
-    assert_int_equal(rename(path[1], path[3]), 0);
-    assert_int_equal(rename(path[2], path[1]), 0);
-    make(path[2]);
-    ending_clear(file);
-    assert_int_equal(access(path[0], F_OK), -1);
-    for (int i = 1; i < 4; i++)
-        assert_int_equal(unlink(path[i]), 0);
-    struct stat other;
-    make(path[3]);
-    setenv(ENDING_LIST, path[3], 1); /* what is no such list is not written to */
-    ending_note(path[0], fd);
-    ending_clear(-1);
-    assert_true(stat(path[3], &other) == 0 && other.st_size == 0);
-    unlink(path[3]);
-    unsetenv(ENDING_LIST);
-    close(fd);
-    close(file);
-    assert_int_equal(rmdir(folder), 0);
-}
-
-static void forgotten_files_stay(void **state)
-{
-    char folder[] = "/tmp/apsp-ending-XXXXXX", path[3][64], list[64];
-    int fd[3], file = memfd_create(ENDING_LIST, MFD_CLOEXEC);
-    (void)state;
-    assert_non_null(mkdtemp(folder));
-    snprintf(list, sizeof list, "/proc/%ld/fd/%d", (long)getpid(), file);
-    setenv(ENDING_LIST, list, 1);
-    for (int i = 0; i < 3; i++) {
-        snprintf(path[i], sizeof path[i], "%s/%d", folder, i);
-        make(path[i]);
-        fd[i] = open(path[i], O_RDONLY);
-        ending_note(path[i], fd[i]);
-    }
-    ending_forget(path[1], fd[1]);
-    ending_forget(path[2], fd[1]); /* another file's name */
-    ending_clear(file);
-    unsetenv(ENDING_LIST);
-    ending_forget(path[1], fd[1]); /* nobody waits */
-    for (int i = 0; i < 3; i++) {
-        assert_int_equal(access(path[i], F_OK), i == 1 ? 0 : -1);
-        close(fd[i]);
-    }
-    unlink(path[1]);
-    close(file);
-    assert_int_equal(rmdir(folder), 0);
-}
-
 static void all_is_given_back(void **state)
 {
     (void)state;
@@ -238,7 +163,6 @@ int main(void)
         cmocka_unit_test(fatal_signals_clean), cmocka_unit_test(ignored_signals_stay_ignored),
         cmocka_unit_test(handlers_of_others),  cmocka_unit_test(harmless_signals_stay_so),
         cmocka_unit_test(an_exit_cleans),      cmocka_unit_test(all_is_given_back),
-        cmocka_unit_test(noted_files_go),      cmocka_unit_test(forgotten_files_stay),
     };
     seen = mmap(NULL, PLACES * sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
                 0);

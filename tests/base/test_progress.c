@@ -88,24 +88,6 @@ static void bars_are_erased(void **state)
     assert_true(text[0] == '\r' && text[1] == ' ' && text[30] == '\r');
 }
 
-/* Those of a process that passes on what this one prints. */
-static void another_terminal(void **state)
-{
-    int ends[2];
-    (void)state;
-    assert_int_equal(pipe2(ends, O_NONBLOCK), 0);
-    dup2(ends[1], STDERR_FILENO);
-    setenv(PROGRESS_TERMINAL, ttyname(slave), 1);
-    set_width(50);
-    struct progress progress = make_progress();
-    assert_int_equal(strlen(step_after(&progress, 10, 84, ends[0])), 51);
-    set_width(40);
-    assert_int_equal(strlen(step_after(&progress, 10, 84, ends[0])), 41);
-    unsetenv(PROGRESS_TERMINAL);
-    close(ends[0]);
-    close(ends[1]);
-}
-
 /* Without a terminal: after one second, two, four, and so on up to a minute between two. */
 static void lines(void **state)
 {
@@ -154,7 +136,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(bars_fit, open_terminal, close_terminal),
         cmocka_unit_test_setup_teardown(bars_are_erased, open_terminal, close_terminal),
-        cmocka_unit_test_setup_teardown(another_terminal, open_terminal, close_terminal),
         cmocka_unit_test_setup_teardown(lines, open_terminal, close_terminal),
     };
     return cmocka_run_group_tests_name("progress", tests, NULL, NULL);

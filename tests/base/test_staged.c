@@ -28,11 +28,7 @@ static struct {
     void (*before_open)(void);
     int flag;
     int folders;
-    bool killed; /* once it has made a name */
 } fault;
-
-static bool no_nameless;
-enum { NAMELESS = O_TMPFILE & ~O_DIRECTORY };
 
 static int fail_with(int cause)
 {
@@ -51,19 +47,14 @@ int openat(int directory, const char *path, int flags, ...)
 {
     va_list more;
     va_start(more, flags);
-    mode_t mode = flags & (O_CREAT | NAMELESS) ? va_arg(more, mode_t) : 0;
+    mode_t mode = flags & O_CREAT ? va_arg(more, mode_t) : 0;
     va_end(more);
-    if (no_nameless && flags & NAMELESS)
-        return fail_with(EOPNOTSUPP);
     if (fault.before_open && flags & fault.flag) {
         void (*before)(void) = fault.before_open;
         fault.before_open = NULL;
         before();
     }
-    int fd = (int)syscall(SYS_openat, directory, path, flags, mode);
-    if (fault.killed && fd >= 0 && flags & O_CREAT)
-        raise(SIGKILL);
-    return fd;
+    return (int)syscall(SYS_openat, directory, path, flags, mode);
 }
 
 int renameat2(int from_directory, const char *from, int to_directory, const char *to,
@@ -76,12 +67,8 @@ int renameat2(int from_directory, const char *from, int to_directory, const char
 
 int linkat(int from_directory, const char *from, int to_directory, const char *to, int flags)
 {
-    if (fault.no_link)
-        return fail_with(fault.no_link);
-    int failed = (int)syscall(SYS_linkat, from_directory, from, to_directory, to, flags);
-    if (fault.killed && !failed)
-        raise(SIGKILL);
-    return failed;
+    return fault.no_link ? fail_with(fault.no_link)
+                         : (int)syscall(SYS_linkat, from_directory, from, to_directory, to, flags);
 }
 
 int flock(int fd, int operation)
@@ -450,17 +437,15 @@ static void links_are_not_followed(void **state)
     (void)state;
     struct apsp_error error = {0};
     struct staged staged = {0};
-    for (int k = 0; k < 2; k++) {
-        fault.before_open = put_link;
-        fault.flag = k ? O_NOFOLLOW : O_CREAT | NAMELESS; /* that of the name, or of the file */
-        create(&staged, target, false);
-        assert_null(fault.before_open);
-        assert_false(exists(other));
-        assert_int_equal(staged_publish(&staged, STAGED_TARGET, &error), APSP_OK);
-        staged_free(&staged);
-        check_text(target, "new");
-        reset(state);
-    }
+    fault.before_open = put_link;
+    fault.flag = O_CREAT;
+    create(&staged, target, false);
+    assert_null(fault.before_open);
+    assert_false(exists(other));
+    assert_int_equal(staged_publish(&staged, STAGED_TARGET, &error), APSP_OK);
+    staged_free(&staged);
+    check_text(target, "new");
+    reset(state);
     put_file(other, "precious");
     put_file(temporary, "stale");
     int fd = open(other, O_RDWR | O_CLOEXEC);
@@ -812,32 +797,6 @@ static void only_own_files_are_gone_on_with(void **state)
     assert_true(exists(temporary));
 }
 
-/* Whoever waits for a process that is killed knows of its file as soon as that has a name. */
-static void a_killed_run_leaves_nothing(void **state)
-{
-    (void)state;
-    char list[64];
-    struct apsp_error error = {0};
-    int status, file = memfd_create(ENDING_LIST, MFD_CLOEXEC);
-    if (no_nameless)
-        skip();
-    snprintf(list, sizeof list, "/proc/%ld/fd/%d", (long)getpid(), file);
-    setenv(ENDING_LIST, list, 1);
-    pid_t child = fork();
-    if (child == 0) {
-        struct staged staged = {0};
-        fault.killed = true;
-        staged_create(&staged, target, false, &error);
-        _exit(0);
-    }
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && exists(temporary));
-    ending_clear(file);
-    assert_false(exists(temporary));
-    unsetenv(ENDING_LIST);
-    close(file);
-}
-
 /* A signal removes the temporary file and has its own effect. */
 static void signals_remove_the_file(void **state)
 {
@@ -905,21 +864,12 @@ static void texts_appear_whole(void **state)
     assert_int_equal(write_text("/nonexistent-folder/r.json", "x", true, &error), APSP_IO);
 }
 
-static bool makes_nameless(void)
-{
-    int fd = openat(AT_FDCWD, folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (fd >= 0)
-        close(fd);
-    return fd >= 0;
-}
-
 static int start(void **state)
 {
     (void)state;
     strcpy(folder + strlen(folder) - 6, "XXXXXX");
     if (!mkdtemp(folder))
         return 1;
-    no_nameless = no_nameless || !makes_nameless();
     snprintf(target, sizeof target, "%s/out", folder);
     snprintf(temporary, sizeof temporary, "%s/.out.apsp-tmp", folder);
     snprintf(other, sizeof other, "%s/other", folder);
@@ -963,12 +913,9 @@ int main(void)
         cmocka_unit_test_setup(kept_files_stay, reset),
         cmocka_unit_test_setup(what_is_not_kept_goes, reset),
         cmocka_unit_test_setup(only_own_files_are_gone_on_with, reset),
-        cmocka_unit_test_setup(a_killed_run_leaves_nothing, reset),
         cmocka_unit_test_setup(signals_remove_the_file, reset),
         cmocka_unit_test_setup(handlers_are_restored, reset),
         cmocka_unit_test_setup(texts_appear_whole, reset),
     };
-    int failed = cmocka_run_group_tests_name("staged, first without a name", tests, start, stop);
-    no_nameless = true;
-    return cmocka_run_group_tests_name("staged", tests, start, stop) + failed != 0;
+    return cmocka_run_group_tests_name("staged", tests, start, stop) != 0;
 }

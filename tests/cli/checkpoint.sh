@@ -18,7 +18,6 @@ device=${DEVICE:-cpu}
 n=${VERTICES:-1100}
 pace=
 [ "$device" = cpu ] || pace="--checkpoint-every 0.0000001"
-[ -e "$APSP_MPI_MODULE" ] || most=1
 
 # on ARGUMENTS: the device, unless they say which.
 on() {
@@ -68,8 +67,8 @@ stopped() {
 
 # on_ranks: $ranks is one option, of 1 to 3 ranks and a transport.
 on_ranks() {
-    draw 1 $((most > 1 ? 2 : 1)) $most
-    number=$drawn transports="host mpi"
+    draw 1 2 $most
+    number=$drawn transports="host direct"
     draw cpu "$device"
     ranks="--ranks $number"
     [ "$drawn" = cpu ] || { ranks="--gpus $number --share-gpus" transports="host peer"; }

@@ -16,7 +16,6 @@ most=3
 device=${DEVICE:-cpu}
 n=${VERTICES:-2000}
 slowly="--checkpoint-every 0.0000001"
-[ -e "$APSP_MPI_MODULE" ] || most=1
 
 # clear: there is neither a checkpoint nor a result.
 clear() {
@@ -30,7 +29,7 @@ apsp() {
 
 # on_ranks: $ranks is an option, of 1 to 3 ranks.
 on_ranks() {
-    draw 1 $((most > 1 ? 2 : 1)) $most
+    draw 1 2 $most
     ranks="--device $device"
     if [ "$drawn" -gt 1 ]; then
         ranks="--ranks $drawn"

@@ -55,7 +55,7 @@ fi
 APSP_TOKEN=hush-hush "$BUILD/apsp" --no-progress --quiet --force --json "$report" "$graph" "$scratch/out.npy"
 check "report: the command" [ "$(field 'r["command"][1:4]')" = "['--no-progress', '--quiet', '--force']" ]
 "$BUILD/apsp" --no-progress --quiet --force --ranks 2 --json "$report" "$graph" "$scratch/out.npy"
-check "report: the command of ranks that it has started" [ "$(field 'r["command"][1:6]')" = "['--no-progress', '--quiet', '--force', '--ranks', '2']" ]
+check "report: the command of several ranks" [ "$(field 'r["command"][1:6]')" = "['--no-progress', '--quiet', '--force', '--ranks', '2']" ]
 check "report: nothing of the environment" sh -c '! grep -q hush "$0"' "$report"
 check "report: date" [ "$(field 'r["begun"][:2] + r["ended"][-1]')" = 20Z ]
 check "report: host" [ "$(field 'r["host"]')" = "$(hostname | cut -c 1-63)" ]

@@ -15,7 +15,7 @@ killed= place=$scratch/place folder=$scratch/folder copy=$scratch/copy
 graph=$scratch/graph.bin
 mkdir "$place"
 kinds="alone ranks mpirun"
-[ -e "$APSP_MPI_MODULE" ] || kinds=alone
+[ -e "$APSP_MPI_MODULE" ] || kinds="alone ranks"
 "$BUILD/apsp-gen" random -n "${VERTICES:-900}" -s 3 -w 0:20 -o "$graph"
 "$BUILD/apsp" --quiet "$graph" "$scratch/right"
 
@@ -26,6 +26,7 @@ choose() {
     kind=$drawn ranks=1
     draw host mpi
     transport=$drawn
+    [ "$kind-$transport" != ranks-mpi ] || transport=direct
     [ "$kind" = alone ] && return
     draw 2 3
     ranks=$drawn
@@ -39,7 +40,7 @@ begin() {
     [ "$kind" = alone ] || set -- --transport "$transport" "$@"
     case $kind in
     alone) set -- "$BUILD/apsp" "$@" ;;
-    ranks) set -- -u OMPI_MCA_odls_base_sigkill_timeout "$BUILD/apsp" --ranks "$ranks" "$@" ;;
+    ranks) set -- "$BUILD/apsp" --ranks "$ranks" "$@" ;;
     mpirun) set -- mpirun --oversubscribe --bind-to none -n "$ranks" "$BUILD/apsp" "$@" ;;
     esac
     env --default-signal "$@" >/dev/null 2>"$scratch/stderr" &
@@ -110,7 +111,7 @@ while [ $at -lt "$count" ]; do
     draw 1 $ranks top mpirun all
     who=$drawn
     case $kind-$who in
-    alone-* | mpirun-mpirun) who=top ;;
+    alone-* | ranks-* | mpirun-mpirun) who=top ;;
     esac
     draw KILL KILL KILL TERM TERM USR1 STOP
     signal=$drawn

@@ -72,6 +72,8 @@ fi
 
 check "start: one rank without the module" solves "$apsp"
 check "start: --ranks 1 without the module" solves "$apsp" --ranks 1
+check "start: --ranks 2 without the module" solves "$apsp" --ranks 2
+check "start: --ranks 2 in a job of Slurm" solves env SLURM_NTASKS=2 "$apsp" --ranks 2
 check "start: --ranks 1 in a job of Slurm" solves env SLURM_NTASKS=2 "$apsp" --ranks 1
 check "start: one task of several is exit 7" refuses 'mpi=pmix' env SLURM_NTASKS=2 "$apsp"
 if [ ! -e "$module" ]; then
@@ -79,25 +81,24 @@ if [ ! -e "$module" ]; then
     finish
 fi
 # The others would speak after three seconds.
-check "start: two ranks without the module are exit 7" refuses 'MPI cannot be loaded' mpirun --oversubscribe -n 2 "$apsp"
-check "start: --ranks 2 without the module is exit 7" refuses 'MPI cannot be loaded: /nonexistent' "$apsp" --ranks 2
+check "start: two ranks without the module are exit 7" refuses 'MPI cannot be loaded: /nonexistent' mpirun --oversubscribe -n 2 "$apsp"
 echo "no module" >"$scratch/text.so"
-check "start: a module that is none is exit 7" refuses 'text.so' env APSP_MPI_MODULE="$scratch/text.so" "$apsp" --ranks 2
+check "start: a module that is none is exit 7" refuses 'text.so' env APSP_MPI_MODULE="$scratch/text.so" mpirun --oversubscribe -n 2 "$apsp"
 check "start: a library that is no module is exit 7" refuses 'apsp_mpi_module' \
-    env APSP_MPI_MODULE="$(ldd "$apsp" | awk '$1 ~ /^libm\./ { print $3 }')" "$apsp" --ranks 2
-check "start: the module by its variable" solves env APSP_MPI_MODULE="$module" "$apsp" --ranks 2
-check "start: no module names its package" refuses 'the package apsp-mpi' env -u APSP_MPI_MODULE "$apsp" --ranks 2
+    env APSP_MPI_MODULE="$(ldd "$apsp" | awk '$1 ~ /^libm\./ { print $3 }')" mpirun --oversubscribe -n 2 "$apsp"
+check "start: the module by its variable" solves env APSP_MPI_MODULE="$module" mpirun --oversubscribe -n 2 "$apsp"
+check "start: no module names its package" refuses 'the package apsp-mpi' env -u APSP_MPI_MODULE mpirun --oversubscribe -n 2 "$apsp"
 cp "$module" "$scratch/lib/apsp"
-check "start: a module that is named is taken or none" refuses /nonexistent "$apsp" --ranks 2
+check "start: a module that is named is taken or none" refuses /nonexistent mpirun --oversubscribe -n 2 "$apsp"
 unset APSP_MPI_MODULE
-check "start: the module in ../lib/apsp" solves "$apsp" --ranks 2
+check "start: the module in ../lib/apsp" solves mpi 2 "$apsp"
 mkdir "$scratch/lib/triplet"
 cp "$apsp" "$scratch/lib/triplet"
-check "start: the module in ../apsp" solves "$scratch/lib/triplet/apsp" --ranks 2
+check "start: the module in ../apsp" solves mpi 2 "$scratch/lib/triplet/apsp"
 mv "$scratch/lib/apsp/libapsp_mpi.so" "$scratch/bin"
-check "start: the module beside the program" solves "$apsp" --ranks 2
+check "start: the module beside the program" solves mpi 2 "$apsp"
 mkdir "$scratch/elsewhere"
 ln -s "$apsp" "$scratch/elsewhere/apsp"
-check "start: the program by a link" solves "$scratch/elsewhere/apsp" --ranks 2
-check "start: the program by its name alone" solves env PATH="$scratch/elsewhere:$PATH" apsp --ranks 2
+check "start: the program by a link" solves mpi 2 "$scratch/elsewhere/apsp"
+check "start: the program by its name alone" solves env PATH="$scratch/elsewhere:$PATH" mpirun --oversubscribe -n 2 apsp
 finish

@@ -107,13 +107,14 @@ SILENT = [
     ('without a thread of its own it takes its turn', 'start_reserving start_thread', 'pthread_create'),
     ('space is looked for, or taken, ahead of need', 'check_space output_reserve output_trim', None),
     ('closed after it was read, or written and synced',
-     'file_close make_file read_file kept_free staged_free stats_plot sync_folder start take outlet_end checkpoint_free', 'close fclose'),
+     'file_close make_file read_file kept_free staged_free stats_plot sync_folder checkpoint_free',
+     'close fclose'),
     ('the stream keeps nothing, and its writes have told', 'output_text', 'fclose'),
     ('what cannot be looked at is not there, and creating the file tells',
      'target_find read_link is_same spoils staged_check remove_stale first_mode name_scale stats_can_plot '
      'staged_complete is_one check_names copy read_scale check_path', None),
     ('what cannot be removed stays', 'leave staged_free remove_file checkpoint_free', 'unlinkat unlink rmdir'),
-    ('no core is a favour to the user', 'end_by', 'setrlimit'),
+    ('a limit of files that stays too low is told by who opens one', 'allow_files', None),
     ('what a run that was killed has left stays', '<remove_file', None),
     ('what may not be a checkpoint stays', 'is_ours <is_ours', None),
     ('what cannot be removed is replaced', 'checkpoint_write', 'unlink'),
@@ -125,13 +126,8 @@ SILENT = [
     ('the mode of what it replaces is taken over where that can be', 'take_target', 'fstatat fchmod'),
     ('another source of the seed', 'comm_seed', 'getrandom'),
     ('the descriptor is taken for open', 'open_closed', 'fcntl'),
-    ('mpirun is watched as far as it can be, and tells itself what has ended it',
-     'has_ranks process_of open_children take_signals take_text end_orphans ending_clear keep_pipe outlet_open outlet_end '
-     'offer_list take_rest read_entry become run_ranks start take', None),
     ('MPI is over', 'finish apsp main verify query free_mpi', 'MPI_Finalize MPI_Comm_free'),
     ('files that a rank cannot watch are removed by their owner', 'open_folder staged_join', 'open openat'),
-    ('files that mpirun does not hear of are removed by their ranks', 'ending_note ending_forget open_list', None),
-    ('a file is made in another way', 'make_noted', 'openat linkat close'),
     ('a child that somebody else has reaped', 'wait_for_first', 'waitpid'),
 ]
 

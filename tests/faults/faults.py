@@ -237,7 +237,7 @@ class Case:
     def may_keep(self):
         """Whether complete files may stay of which the line does not tell: where a rank ends at once, the ranks had
         ended before."""
-        return CALLS[self.site.call].group == 'MPI' or self.scenario.launches
+        return CALLS[self.site.call].group == 'MPI'
 
     def may_leave(self):
         """What cannot be removed stays, and so does what may be somebody else's."""
@@ -557,7 +557,7 @@ def choose(options):
               and not (options.sample and scenario.name not in scenarios.SAMPLE) and (PRELOAD or not scenario.preloaded)]
     if not shutil.which('mpirun'):
         print('skip faults: several ranks need mpirun')
-        chosen = [scenario for scenario in chosen if scenario.ranks == 1 and not scenario.launches]
+        chosen = [scenario for scenario in chosen if scenario.ranks == 1]
     return chosen
 
 

@@ -32,7 +32,6 @@ class Scenario:
         self.name = name if ranks == 1 else f'{name}, rank {rank} of {ranks}'
         self.line, self.environment, self.source = words, environment or {}, stdin
         self.begin = 'apsp: ' if gpu else program + ': '
-        self.launches = '--ranks' in words.split()
 
     def words(self, inputs, out):
         own = ['--no-progress', '--write-retry', '0'] if self.begin == 'apsp: ' else []
@@ -123,7 +122,8 @@ ALLOCATED = r'^(dense|sparse|pairs npz|dense, rank [02] of 3|pairs npz, rank 1 o
 
 # What make check fails a sample of: they have every kind of faults.
 SAMPLE = ['checkpoint', 'checkpoint asked for', 'dense, rank 1 of 2', 'estimate', 'hdf5', 'host, rank 0 of 2',
-          'launcher of 2', 'launcher with few files', 'no space', 'query sources', 'replaced', 'rows checkpoint',
+          'threads of 2', 'threads with few files', 'no space', 'query sources', 'replaced',
+          'rows checkpoint',
           'rows resume', 'sparse', 'statistics', 'stream', 'verify raw, rank 0 of 2', 'verify report', 'without renameat2',
           'without renameat2 linkat']
 
@@ -176,8 +176,9 @@ def all_of():
     add('packed', '--quiet IN/graph.bin.gz OUT/out', ((1, 0), (2, 0), (2, 1)))
     add('estimate', '--estimate --json OUT/json IN/graph.bin OUT/out')
     for count in 2, 3:
-        add(f'launcher of {count}', f'--ranks {count} --quiet --verify=all IN/graph.bin OUT/out')
-    add('launcher with few files', '--ranks 2 --quiet IN/graph.bin OUT/out', under='prlimit --nofile=70:4096')
+        add(f'threads of {count}', f'--ranks {count} --quiet --verify=all IN/graph.bin OUT/out')
+    add('threads with few files', '--ranks 2 --quiet IN/graph.bin OUT/out',
+        under='prlimit --nofile=70:4096')
     for name in 'bzip2 xz zstd'.split():
         add(name, f'--quiet IN/any-{name} OUT/out.npy')
     for kind, names in (('gml', 'ids labels'), ('graphml', 'bare keys'), ('list', 'header numbers quoted'),

@@ -1,8 +1,9 @@
 /*
- * Pivot rows by MPI's broadcast, from and to the raw panels themselves: host memory, or device
- * memory where the MPI library says that it takes device pointers. MPI knows nothing of the
- * backend's queues, so the broadcast begins when the look-ahead queue has come to it; and it
- * advances only inside MPI calls, so poll() must be called while other work runs.
+ * Pivot rows by a broadcast, from and to the raw panels themselves. Between threads of one process
+ * each rank copies them from the owner's panel, in host memory. MPI takes device memory too where
+ * its library says so. Neither knows anything of the backend's queues, so the broadcast begins when
+ * the look-ahead queue has come to it; and it advances only inside calls, so poll() must be called
+ * while other work runs.
  */
 #include "base/fault.h"
 #include "base/size.h"
@@ -21,11 +22,22 @@ struct state {
     int count;
 };
 
-static const char *refuse(struct comm *comm, const struct backend_ops *backend,
-                          const struct backend_plan *plan)
+static const char *refuse_direct(struct comm *comm, const struct backend_ops *backend,
+                                 const struct backend_plan *plan)
+{
+    (void)plan;
+    if (!comm->threads)
+        return "the ranks are processes of their own";
+    return backend->panel->on_host ? NULL : "the distances are in the memory of devices";
+}
+
+static const char *refuse_mpi(struct comm *comm, const struct backend_ops *backend,
+                              const struct backend_plan *plan)
 {
     bool takes = backend->panel->on_host || comm_takes_device_memory(comm);
     (void)plan;
+    if (comm->threads)
+        return "the ranks are threads of one process, without MPI";
     return takes ? NULL : "the MPI library does not take device memory";
 }
 
@@ -93,9 +105,20 @@ static void finish(void *opaque)
     comm_wait(state->comm, state->pieces, state->count);
 }
 
+const struct transport_ops transport_direct = {
+    .name = "direct",
+    .refuse = refuse_direct,
+    .need = need,
+    .open = open_state,
+    .begin = begin,
+    .poll = poll_pieces,
+    .finish = finish,
+    .free = free,
+};
+
 const struct transport_ops transport_mpi = {
     .name = "mpi",
-    .refuse = refuse,
+    .refuse = refuse_mpi,
     .need = need,
     .open = open_state,
     .begin = begin,
