@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""python3 docs/tree.py >docs/tree.svg: the picture of a grid's elimination tree in design.md.
+"""python3 docs/tree.py >docs/tree.svg: the picture of a grid's elimination tree in docs/internals/sparse.md.
 
 The grid is cut by its middle column or row, again and again, until three vertices are left. Boundaries are not drawn by hand: they
 are the vertices outside of a region that have a neighbour in it, which is what elimination makes of them.
