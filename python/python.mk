@@ -27,4 +27,7 @@ check-python: $(CARRIED)
 bench-python: all
 	BUILD=$(BUILD) APSP_LIBRARY=$(abspath $(SHARED)) PYTHONPATH=python $(PYTHON) bench/python.py
 
-.PHONY: python-library wheel check-python bench-python
+bench-python-calls: all
+	APSP_LIBRARY=$(abspath $(SHARED)) PYTHONPATH=python $(PYTHON) bench/python_calls.py
+
+.PHONY: python-library wheel check-python bench-python bench-python-calls

@@ -6,13 +6,14 @@ import collections
 import ctypes
 import ctypes.util
 import os
+import queue
 import sys
 import threading
-import time
-from ctypes import POINTER, Structure, byref, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_uint, c_uint32, c_void_p
+from ctypes import (POINTER, Structure, byref, c_char, c_char_p, c_double, c_int, c_int32, c_int64,
+                    c_size_t, c_uint, c_uint32, c_void_p)
 from typing import Any, Iterable
 
-OK, USAGE, INPUT, MEMORY, IO, DEVICE, PEER, REFUTED, CYCLE, CANCELLED = 0, 2, 3, 4, 5, 6, 7, 8, 9, 10
+USAGE, INPUT, MEMORY, IO, DEVICE, REFUTED, CYCLE = 2, 3, 4, 5, 6, 8, 9
 
 # enum apsp_type
 AUTO, U16, I32, I64, F32, F64, U32, U64, NARROW = range(9)
@@ -35,10 +36,11 @@ class NegativeCycleError(ValueError):
     Attributes
     ----------
     vertices : list
-        The vertices of one such cycle in the order of its edges, by their labels where the graph has some; the
-        last one leads back to the first.
+        The vertices of one such cycle in the order of its edges, by their labels where the graph
+        has some; the last one leads back to the first.
 
-    Where ``scipy.sparse.csgraph`` is loaded, what is raised is a ``scipy.sparse.csgraph.NegativeCycleError`` too.
+    Where ``scipy.sparse.csgraph`` is loaded, it is a ``scipy.sparse.csgraph.NegativeCycleError``
+    too.
     """
 
     def __init__(self, message: str = "", vertices: Iterable[Any] = ()) -> None:
@@ -68,7 +70,8 @@ class Array(Structure):
 
 
 class Edges(Structure):
-    _fields_ = [("vertices", c_size_t), ("edges", c_size_t), ("from_", Array), ("to", Array), ("weight", Array)]
+    _fields_ = [("vertices", c_size_t), ("edges", c_size_t), ("from_", Array), ("to", Array),
+                ("weight", Array)]
 
 
 class Csr(Structure):
@@ -76,27 +79,31 @@ class Csr(Structure):
 
 
 class Matrix(Structure):
-    _fields_ = [("vertices", c_size_t), ("weight", Array), ("stride", c_size_t), ("step", c_size_t), ("no_edge", c_char_p)]
+    _fields_ = [("vertices", c_size_t), ("weight", Array), ("stride", c_size_t), ("step", c_size_t),
+                ("no_edge", c_char_p)]
 
 
 class Reading(Structure):
-    _fields_ = [("size", c_size_t), ("format", c_char_p), ("columns", c_char_p), ("no_edge", c_char_p), ("weight_key", c_char_p),
-                ("sort_names", c_int), ("undirected", c_int), ("reverse", c_int), ("unweighted", c_int),
+    _fields_ = [("size", c_size_t), ("format", c_char_p), ("columns", c_char_p),
+                ("no_edge", c_char_p), ("weight_key", c_char_p), ("sort_names", c_int),
+                ("undirected", c_int), ("reverse", c_int), ("unweighted", c_int),
                 ("largest_component", c_int), ("parallel", c_int)]
 
 
 class Options(Structure):
-    _fields_ = [("size", c_size_t), ("device", c_int), ("share_gpus", c_int), ("threads", c_int), ("method", c_char_p),
-                ("transport", c_char_p), ("type", c_int), ("output", c_int), ("tile", c_size_t), ("verify", c_size_t),
-                ("progress", c_void_p), ("progress_user", c_void_p), ("sums", c_char_p), ("beside", c_size_t)]
+    _fields_ = [("size", c_size_t), ("device", c_int), ("share_gpus", c_int), ("threads", c_int),
+                ("method", c_char_p), ("transport", c_char_p), ("type", c_int), ("output", c_int),
+                ("tile", c_size_t), ("verify", c_size_t), ("progress", c_void_p),
+                ("progress_user", c_void_p), ("sums", c_char_p), ("beside", c_size_t)]
 
 
 class Facts(Structure):
-    _fields_ = [("vertices", c_size_t), ("edges", c_size_t), ("type", c_int), ("scale", c_double), ("computed", c_int),
-                ("bounded", c_int), ("bound", c_double), ("rows", c_size_t), ("parallel", c_size_t), ("loops", c_size_t),
-                ("verified", c_size_t), ("ranks", c_int), ("threads", c_int), ("method", c_char_p), ("plan", c_char_p),
-                ("device", c_char_p), ("read", c_double), ("build", c_double), ("solve", c_double), ("verify", c_double),
-                ("total", c_double), ("sums", c_char_p)]
+    _fields_ = [("vertices", c_size_t), ("edges", c_size_t), ("type", c_int), ("scale", c_double),
+                ("computed", c_int), ("bounded", c_int), ("bound", c_double), ("rows", c_size_t),
+                ("parallel", c_size_t), ("loops", c_size_t), ("verified", c_size_t),
+                ("ranks", c_int), ("threads", c_int), ("method", c_char_p), ("plan", c_char_p),
+                ("device", c_char_p), ("read", c_double), ("build", c_double), ("solve", c_double),
+                ("verify", c_double), ("total", c_double), ("sums", c_char_p)]
 
 
 class List(Structure):
@@ -116,8 +123,9 @@ class Value(Structure):
 
 
 class VertexStats(Structure):
-    _fields_ = [("vertex", c_size_t), ("reachable", c_size_t), ("in_reachable", c_size_t), ("most", Value), ("in_most", Value),
-                ("sum", Value), ("closeness", c_double), ("harmonic", c_double)]
+    _fields_ = [("vertex", c_size_t), ("reachable", c_size_t), ("in_reachable", c_size_t),
+                ("most", Value), ("in_most", Value), ("sum", Value), ("closeness", c_double),
+                ("harmonic", c_double)]
 
 
 class Bin(Structure):
@@ -130,10 +138,11 @@ class Quantile(Structure):
 
 class Stats(Structure):
     _fields_ = [("counted", c_uint), ("real", c_int), ("vertices", c_size_t), ("sources", c_size_t),
-                ("vertex", POINTER(VertexStats)), ("diameter", Value), ("radius", Value), ("peripheral", c_size_t),
-                ("central", c_size_t), ("pairs", c_size_t), ("unreachable", c_size_t), ("sum", c_char * 48),
-                ("wiener", c_char * 48), ("mean", c_double), ("efficiency", c_double), ("bin", POINTER(Bin)), ("bins", c_size_t),
-                ("width", Value), ("exact", c_int), ("quantile", Quantile * 7)]
+                ("vertex", POINTER(VertexStats)), ("diameter", Value), ("radius", Value),
+                ("peripheral", c_size_t), ("central", c_size_t), ("pairs", c_size_t),
+                ("unreachable", c_size_t), ("sum", c_char * 48), ("wiener", c_char * 48),
+                ("mean", c_double), ("efficiency", c_double), ("bin", POINTER(Bin)),
+                ("bins", c_size_t), ("width", Value), ("exact", c_int), ("quantile", Quantile * 7)]
 
 
 STATS_OUT, STATS_IN, STATS_HARMONIC, STATS_HISTOGRAM, STATS_EXACT = 1, 2, 4, 8, 16
@@ -162,8 +171,9 @@ def _path():
 
 
 def _open(path):
-    """The library. Its idle threads sleep soon where libgomp is the package's own (python/carry.sh), as those of the programs do
-    (src/cli/waiting.c): libgomp reads the environment when it is loaded, and nobody else is to see this. What the user has set stays."""
+    """The library. Its idle threads sleep soon where libgomp is the package's own
+    (python/carry.sh), as those of the programs do (src/cli/waiting.c). libgomp reads the
+    environment when it is loaded, and no other code is to see this. What the user has set stays."""
     own = os.path.exists(os.path.join(os.path.dirname(path), "apsp-gomp.so"))
     if not own or "OMP_WAIT_POLICY" in os.environ or "GOMP_SPINCOUNT" in os.environ:
         return ctypes.CDLL(path)
@@ -183,35 +193,60 @@ def _load():
             function.argtypes = arguments + [POINTER(Error)]
             function.restype = c_int
         for name, arguments, result in (
-                ("apsp_version", [], c_char_p), ("apsp_cancel", [], None), ("apsp_graph_free", [c_void_p], None),
-                ("apsp_solution_free", [c_void_p], None), ("apsp_path_free", [POINTER(Path)], None),
-                ("apsp_stats_free", [POINTER(Stats)], None), ("apsp_options_reset", [POINTER(Options), c_size_t], None),
+                ("apsp_version", [], c_char_p), ("apsp_cancel", [], None),
+                ("apsp_graph_free", [c_void_p], None), ("apsp_solution_free", [c_void_p], None),
+                ("apsp_path_free", [POINTER(Path)], None),
+                ("apsp_stats_free", [POINTER(Stats)], None),
+                ("apsp_options_reset", [POINTER(Options), c_size_t], None),
                 ("apsp_reading_reset", [POINTER(Reading), c_size_t], None),
                 ("apsp_graph_cycle", [c_void_p, POINTER(c_size_t)], POINTER(c_uint32)),
                 ("apsp_solution_facts", [c_void_p], POINTER(Facts))):
             function = getattr(library, name)
             function.argtypes, function.restype = arguments, result
     except OSError as error:
-        raise ImportError("apsp needs libapsp.so, which APSP_LIBRARY may name: %s" % error) from None
+        raise ImportError("apsp needs libapsp.so, which APSP_LIBRARY may name: %s"
+                          % error) from None
     except AttributeError as error:
-        raise ImportError("%s is not the libapsp of this package: %s" % (path, error)) from None
+        raise ImportError("%s is not the libapsp of this package: %s"
+                          % (path, error)) from None
     return library
 
 
 library = _load()
 version = library.apsp_version().decode()
 
-# One thread at a time may be in the library. Held by `with` alone: elsewhere a signal may come between taking it and what
-# gives it back.
+# One thread at a time may be in the library. Held by `with` alone: elsewhere a signal may come
+# between taking it and what gives it back.
 _lock = threading.Lock()
 _garbage = collections.deque()  # what is to be freed: functions and their arguments
+_asides = None  # calls for the helper thread
 _ending = False
 
 
+def _is_main_interpreter():
+    """Signals come to no other one, and one with threads of its own cannot be ended."""
+    python = ctypes.PyDLL(None)
+    try:
+        for function in (python.PyInterpreterState_Get, python.PyInterpreterState_Main):
+            function.restype = c_void_p
+        return python.PyInterpreterState_Get() == python.PyInterpreterState_Main()
+    except AttributeError:
+        return True
+
+
+_is_main = _is_main_interpreter()
+
+
+def _hears_signals():
+    """Whether this thread is the one that Python's signal handlers run in."""
+    return _is_main and threading.current_thread() is threading.main_thread()
+
+
 def _renew_lock():
-    global _lock
+    global _lock, _asides
     _lock = threading.Lock()
-    _garbage.clear()  # the parent's to free
+    _asides = None  # the helper thread is the parent's,
+    _garbage.clear()  # and so is this to free
 
 
 os.register_at_fork(after_in_child=_renew_lock)
@@ -242,62 +277,103 @@ def free(*pairs):
 
 
 def free_later(*pairs):
-    """The same for the garbage collector, which may come while this very thread is in a call: never waits."""
+    """The same for the garbage collector, which may come while this very thread is in a call:
+    never waits."""
     _garbage.extend(pairs)
     if not _ending:
         _thread.start_new_thread(_sweep, ())
 
 
 class _Aside:
-    """A call on a thread of its own."""
+    """A call for the helper thread."""
 
     def __init__(self, function, arguments):
         self.function, self.arguments = function, arguments
-        self.begun = self.over = False
+        self.takers = []  # who would have it begin or not; the first one has its way
+        self.over = False
+        self.failure = None
         self.done = threading.Lock()
         self.done.acquire()
 
     def work(self):
-        self.begun = True
+        self.takers.append("helper")
+        if self.takers[0] != "helper":
+            return
         try:
             self.function(*self.arguments)
+        except BaseException as error:
+            self.failure = error
         finally:
             self.over = True
             self.done.release()
 
     def finish(self):
-        """Has it end, whatever signals come: one may come before the thread is known to have started, or as it ends."""
-        patience = time.monotonic() + 1
-        while not self.over and (self.begun or time.monotonic() < patience):
+        """Has it end, or not begin, whatever signals come."""
+        while not self.over:
             try:
+                self.takers.append("caller")
+                if self.takers[0] == "caller":
+                    return
                 library.apsp_cancel()
                 self.done.acquire(timeout=0.01)
             except BaseException:  # the first one is under way already
                 pass
 
 
+def _help(asides):
+    """The helper thread: it stays, and so do the threads of OpenMP that its calls have started."""
+    while True:
+        aside = asides.get()
+        if aside is None:
+            return
+        aside.work()
+        del aside  # and with it what its arguments hold
+
+
+def _helper():
+    """The queue of the helper thread, which the first call starts."""
+    global _asides
+    if _asides is None:
+        asides = queue.SimpleQueue()
+        _thread.start_new_thread(_help, (asides,))
+        _asides = asides
+    return _asides
+
+
 def _call_aside(function, arguments):
-    """On a thread of its own, so that this one, which signals come to, hears them."""
+    """On the helper thread, so that this one, which signals come to, hears them."""
     aside = _Aside(function, arguments)
     try:
-        _thread.start_new_thread(aside.work, ())
-        while not aside.done.acquire(timeout=0.05):  # a signal that another thread gets, or just before, wakes nobody
+        _helper().put(aside)
+        while not aside.done.acquire(timeout=0.05):  # another thread's signal does not end it
             pass
     except BaseException:
         aside.finish()
         raise
+    if aside.failure is not None:
+        raise aside.failure
 
 
-def call(name, *arguments):
-    """Calls a function of the library, without the GIL; raises what it fails with."""
+_SMALL = 64  # vertices, for which the library starts no threads
+
+
+def is_small(n, entries):
+    """Whether what concerns so many vertices and numbers takes less than a millisecond."""
+    return n <= _SMALL and entries <= _SMALL * _SMALL
+
+
+def call(name, *arguments, small=False):
+    """Calls a function of the library, without the GIL; raises what it fails with. Ctrl-C waits for
+    the end of a small call."""
     error = Error()
     function, arguments = getattr(library, name), arguments + (byref(error),)
     with _lock:
-        _sweep_locked()
-        if threading.current_thread() is threading.main_thread():
-            _call_aside(function, arguments)
-        else:
+        if _garbage:
+            _sweep_locked()
+        if small or not _hears_signals():
             function(*arguments)
+        else:
+            _call_aside(function, arguments)
     if error.code:
         raise _exception(error.code, error.text.decode("utf-8", "replace"))
 
@@ -307,6 +383,6 @@ class Cycle(Exception):
 
 
 def _exception(code, text):
-    kinds = {USAGE: ValueError, INPUT: ValueError, MEMORY: MemoryError, IO: OSError, DEVICE: DeviceError,
-             REFUTED: CertificateError, CYCLE: Cycle}
+    kinds = {USAGE: ValueError, INPUT: ValueError, MEMORY: MemoryError, IO: OSError,
+             DEVICE: DeviceError, REFUTED: CertificateError, CYCLE: Cycle}
     return kinds.get(code, RuntimeError)(text)

@@ -118,8 +118,9 @@ def run_aside(function, *arguments):
 
 # Exceptions of handlers that come in a __del__ are only told.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_interrupts_at_any_moment_of_short_calls():
-    """As a call begins, and as it ends."""
+@pytest.mark.parametrize("n", [4, 100])
+def test_interrupts_at_any_moment_of_short_calls(n):
+    """As a call begins, and as it ends, on this thread and on the helper thread."""
 
     class Told(Exception):
         pass
@@ -128,14 +129,14 @@ def test_interrupts_at_any_moment_of_short_calls():
         raise Told
 
     before, told = signal.signal(signal.SIGALRM, tell), 0
-    graph = apsp.Edges(4, [0, 1, 2], [1, 2, 3])
+    graph = apsp.Edges(n, range(n - 1), range(1, n))
     try:
         until = time.monotonic() + 3
         while time.monotonic() < until:
             try:
                 signal.setitimer(signal.ITIMER_REAL, 1e-5 + 1e-3 * random.random())
                 for _ in range(20):
-                    assert apsp.shortest_path(graph, indices=0, targets=3) == 3
+                    assert apsp.shortest_path(graph, indices=0, targets=n - 1) == n - 1
             except Told:
                 told += 1
             finally:
@@ -216,6 +217,73 @@ def test_children_of_fork():
         assert os.waitpid(child, 0)[1] == 0
         solve()
     """)
+
+
+def test_one_helper_thread_stays():
+    """And small calls need none."""
+    lines = run("""
+        import os, apsp
+        def threads():
+            return sorted(os.listdir("/proc/self/task"))
+        path = apsp.Edges(100, range(99), range(1, 100))
+        small = apsp.Edges(60, range(59), range(1, 60), [0.5] * 59)
+        apsp.shortest_path(path, threads=1)
+        before = threads()
+        apsp.shortest_path(path, threads=1)
+        print(threads() == before)
+        apsp.shortest_path(small, directed=False, return_predecessors=True, verify="all")
+        with apsp.solve(small, sums="path") as solution:
+            solution.stats(histogram=True), solution.path(0, 59), list(solution.blocks(7))
+        print(threads() == before)
+        child = os.fork()
+        if child == 0:
+            apsp.shortest_path(path, threads=1)
+            os._exit(len(threads()))
+        print(os.waitpid(child, 0)[1] >> 8)
+    """)
+    assert lines == ["True", "True", "2"]
+
+
+def test_small_calls_read_no_files():
+    lines = run("""
+        import apsp
+        def reads_of(count):
+            for _ in range(count):
+                apsp.shortest_path([[0, 1], [1, 0]])
+            with open("/proc/self/io") as file:
+                return int(file.read().split("syscr:")[1].split()[0])
+        reads_of(2)
+        before, between, after = reads_of(1), reads_of(1), reads_of(50)
+        print(after - between == between - before)
+    """)
+    assert lines == ["True"]
+
+
+def test_interpreters_within_a_process():
+    """They can be ended: no thread of theirs stays."""
+    code = textwrap.dedent("""
+        import sys
+        sys.modules["numpy"] = None
+        import apsp
+        path = apsp.Edges(100, range(99), range(1, 100))
+        assert apsp.shortest_path(path, indices=0, targets=99) == 99
+    """)
+    lines = run("""
+        try:
+            import _interpreters as interpreters
+            settings = ("legacy",)
+        except ImportError:
+            import _xxsubinterpreters as interpreters
+            settings = ()
+        def create():
+            return interpreters.create(*settings) if settings else interpreters.create(isolated=False)
+        for _ in range(3):
+            one = create()
+            interpreters.run_string(one, %r)
+            interpreters.destroy(one)
+        print("ended")
+    """ % code)
+    assert lines == ["ended"]
 
 
 def test_children_of_fork_leave_the_parent_s_solutions():
