@@ -3,13 +3,16 @@
 >>> import apsp
 >>> distances = apsp.shortest_path(A)
 
-``A`` is a SciPy sparse or a dense matrix, a networkx, igraph or networkit graph, a pandas frame of edges, or
-``apsp.Edges``. Ctrl-C ends a call, other threads go on meanwhile, and one thread at a time is in the library.
+``A`` is a SciPy sparse or a dense matrix, a networkx, igraph or networkit graph, a pandas frame of
+edges, or ``apsp.Edges``. Ctrl-C ends a call, other threads go on meanwhile, and one thread at a
+time is in the library.
 """
 
-from ._api import NO_PREDECESSOR, Path, Solution, Stats, blocks, closeness, path, shortest_path, solve, stats, unreachable
+from ._api import (NO_PREDECESSOR, Path, Solution, Stats, blocks, closeness, path, shortest_path,
+                   solve, stats, unreachable)
 from ._graphs import Edges
 from ._native import CertificateError, DeviceError, NegativeCycleError, version as __version__
 
-__all__ = ["CertificateError", "DeviceError", "Edges", "NO_PREDECESSOR", "NegativeCycleError", "Path", "Solution", "Stats", "blocks",
-           "closeness", "path", "shortest_path", "solve", "stats", "unreachable"]
+__all__ = ["CertificateError", "DeviceError", "Edges", "NO_PREDECESSOR", "NegativeCycleError",
+           "Path", "Solution", "Stats", "blocks", "closeness", "path", "shortest_path", "solve",
+           "stats", "unreachable"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import os
 from ctypes import byref
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
@@ -11,38 +12,50 @@ from . import _arrays, _native
 from ._graphs import graph_of
 
 _DEVICES = {"auto": 0, "cpu": 1, "gpu": 2}
-_METHODS = {"auto": None, "FW": b"dense", "D": None, "BF": None, "J": None, "dense": b"dense", "sparse": b"sparse"}
+_METHODS = {"auto": None, "FW": b"dense", "D": None, "BF": None, "J": None, "dense": b"dense",
+            "sparse": b"sparse"}
+_SUMS = {None: None, "path": b"path", "solver": b"solver"}
 _BLOCK = 64 << 20  # bytes
 NO_PREDECESSOR = -9999
 
+_DEFAULTS = _native.Options()
+_native.library.apsp_options_reset(byref(_DEFAULTS), ctypes.sizeof(_DEFAULTS))
+_devices_known = False  # a solve has looked for GPUs, which may take a second
+
 
 class Path(NamedTuple):
-    """A shortest path: its length, infinite if there is none, and its vertices from the first to the last."""
+    """A shortest path: its length, infinite if there is none, and its vertices from the first to
+    the last."""
 
     distance: Union[int, float]
     vertices: List[Any]
 
 
 def unreachable(dtype: Any) -> Union[int, float]:
-    """What stands for unreachable in an array of that type: infinity in real ones, a number in whole ones."""
+    """The entry for unreachable in an array of that type: infinity in a real one, in a whole one a
+    number."""
     return _arrays.UNREACHABLE[_type_name(dtype)]
 
 
 def _type_name(dtype):
-    name = dtype if isinstance(dtype, str) else getattr(dtype, "name", None) or getattr(dtype, "__name__", None)
+    name = dtype
+    if not isinstance(dtype, str):
+        name = getattr(dtype, "name", None) or getattr(dtype, "__name__", None)
     if name not in _arrays.TYPES:
-        raise ValueError("dtype %s: not one of auto, native, %s" % (dtype, ", ".join(_arrays.TYPES)))
+        raise ValueError("dtype %s: not one of auto, native, %s"
+                         % (dtype, ", ".join(_arrays.TYPES)))
     return name
 
 
 def _choice(table, value, what):
-    if not isinstance(value, str) or value not in table:
-        raise ValueError("%s %r: not one of %s" % (what, value, ", ".join(table)))
+    if not isinstance(value, (str, type(None))) or value not in table:
+        raise ValueError("%s %r: not one of %s" % (what, value, ", ".join(map(str, table))))
     return table[value]
 
 
 def _count(value, what):
-    if isinstance(value, bool) or not hasattr(value, "__index__") or not 0 <= value.__index__() < 2**31:
+    if (isinstance(value, bool) or not hasattr(value, "__index__")
+            or not 0 <= value.__index__() < 2**31):
         raise ValueError("%s must be a whole number from 0 on, not %r" % (what, value))
     return value.__index__()
 
@@ -58,8 +71,9 @@ def _product(*factors):
 class Solution:
     """All shortest paths of a graph: ``apsp.solve`` makes one.
 
-    It holds what the engine needs to make rows, on the device or in memory, until it is closed, at the end of a
-    ``with`` block or when it is collected; the graph's arrays must stay as they are until then.
+    It holds what the engine needs to make rows, on the device or in memory, until it is closed, at
+    the end of a ``with`` block or when it is collected; the graph's arrays must stay as they are
+    until then.
 
     Attributes
     ----------
@@ -68,11 +82,13 @@ class Solution:
     labels : list or None
         What the vertices are called, in the order of rows and columns; None: numbers from 0.
     facts : dict
-        How it was solved: ``method``, ``device``, ``threads``, ``computed`` (the type), ``bound`` (no distance is
-        further from 0), ``verified`` (rows proved right), ``seconds``, ``edges``, ``parallel``, ``loops``.
+        How it was solved: ``method``, ``device``, ``threads``, ``computed`` (the type), ``bound``
+        (no distance is further from 0), ``verified`` (rows proved right), ``seconds``, ``edges``,
+        ``parallel``, ``loops``.
     """
 
     def __init__(self, graph, name, options):
+        global _devices_known
         self._graph = graph
         self._pointer = ctypes.c_void_p()
         self._process = os.getpid()
@@ -80,41 +96,53 @@ class Solution:
         self.labels = graph.labels
         self.facts = {}
         self._name = name or "float64"
+        self._small = graph.small and options.threads <= 1
         if self.n == 0:
             return
         try:
-            _native.call("apsp_solve", graph.pointer, byref(options), byref(self._pointer))
+            graph.call("apsp_solve", graph.pointer, byref(options), byref(self._pointer),
+                       small=self._small and _devices_known)
         except _native.Cycle as cycle:
-            raise _native.negative_cycle(str(cycle), graph.cycle()) from None
-        self._read_facts()
-
-    def _read_facts(self):
+            raise graph.negative_cycle(str(cycle)) from None
+        _devices_known = True
         facts = _native.library.apsp_solution_facts(self._pointer).contents
         if facts.type not in _arrays.NAMES:
             raise RuntimeError("rows of the library's type %d are not known here" % facts.type)
         self._name = _arrays.NAMES[facts.type]
-        self.facts = {
-            "method": facts.method.decode(), "plan": facts.plan.decode(), "device": facts.device.decode(),
-            "threads": facts.threads, "computed": _arrays.NAMES[facts.computed], "dtype": self._name,
-            "bound": facts.bound if facts.bounded else None, "edges": facts.edges, "parallel": facts.parallel,
-            "loops": facts.loops, "verified": facts.verified, "sums": facts.sums.decode(),
-            "seconds": {"read": facts.read, "build": facts.build, "solve": facts.solve, "verify": facts.verify, "total": facts.total}}
         if facts.scale != 1 and self._name not in ("float32", "float64"):
             raise ValueError("dtype %s: weights are no whole numbers" % self._name)
+
+    def _tell(self):
+        """The same solution, with its facts."""
+        if self.n == 0:
+            return self
+        facts = _native.library.apsp_solution_facts(self._pointer).contents
+        self.facts = {
+            "method": facts.method.decode(), "plan": facts.plan.decode(),
+            "device": facts.device.decode(), "threads": facts.threads,
+            "computed": _arrays.NAMES[facts.computed], "dtype": self._name,
+            "bound": facts.bound if facts.bounded else None, "edges": facts.edges,
+            "parallel": facts.parallel, "loops": facts.loops, "verified": facts.verified,
+            "sums": facts.sums.decode(),
+            "seconds": {"read": facts.read, "build": facts.build, "solve": facts.solve,
+                        "verify": facts.verify, "total": facts.total}}
+        return self
 
     def close(self) -> None:
         """Frees it. What has been given out stays."""
         _native.free(*self._give_up())
 
     def _give_up(self):
-        """What is to be called for it to be freed; a call that waits for its turn gets no solution then."""
+        """What is to be called for it to be freed; a call that waits for its turn gets no solution
+        then."""
         pointer, self._pointer = self._pointer, None
         if self._process != os.getpid():  # devices and threads are the parent's
             return []
         if pointer:
             handle = ctypes.c_void_p(pointer.value)
             pointer.value, pointer = None, handle
-        return ([(_native.library.apsp_solution_free, pointer)] if pointer else []) + self._graph.give_up()
+        given_up = [(_native.library.apsp_solution_free, pointer)] if pointer else []
+        return given_up + self._graph.give_up()
 
     def __enter__(self) -> Solution:
         return self
@@ -129,6 +157,16 @@ class Solution:
     def _check(self):
         if self._pointer is None:
             raise ValueError("the solution is closed")
+
+    def _ask(self, name, *arguments, small=True):
+        """A call of the library for this solution."""
+        try:
+            _native.call(name, self._pointer, *arguments, small=small and self._small)
+        except ValueError:
+            if self._pointer is None:
+                raise ValueError("the solution is closed: another thread has closed it while this"
+                                 " call waited for its turn") from None
+            raise
 
     @property
     def dtype(self) -> str:
@@ -146,16 +184,20 @@ class Solution:
         self._check()
         sources, before = _arrays.choose(indices, self.n, self._graph.find, "indices")
         columns, after = _arrays.choose(targets, self.n, self._graph.find, "targets")
-        shape = before + after
+        return self._table(sources, columns, before + after, out)
+
+    def _table(self, sources, columns, shape, out):
+        entries = _product(*shape)
         if out is None:
             result = _arrays.new(shape, self._name)
             address = _arrays.address_of(result)
         else:
             result, (address, _, count) = out, _arrays.given(out, shape, self._name)
             self._check_apart(address, count)
-        if address is not None and 0 not in shape:
-            lists = [_arrays.vertices(sources), _arrays.vertices(columns)]
-            _native.call("apsp_table", self._pointer, *[byref(x) if x is not None else None for x in lists], address, 0)
+        if address is not None and entries:
+            lists = (_arrays.vertices(sources), _arrays.vertices(columns))
+            self._ask("apsp_table", *(None if x is None else byref(x) for x in lists), address, 0,
+                      small=_native.is_small(self.n, entries))
         return result[()] if out is None and shape == () else result
 
     def predecessors(self, indices: Any = None, out: Any = None) -> Any:
@@ -164,22 +206,26 @@ class Solution:
         Returns
         -------
         array of int32, shape of ``indices`` followed by (n,)
-            Entry v of a row is the vertex before v on a shortest path from the row's own, and -9999 for that itself
-            and where there is no path: numbers of rows, not labels.
+            Entry v of a row is the vertex before v on a shortest path from the row's own, and -9999
+            for that itself and where there is no path: numbers of rows, not labels.
         """
         self._check()
         sources, before = _arrays.choose(indices, self.n, self._graph.find, "indices")
-        shape = before + (self.n,)
+        return self._trees(sources, before + (self.n,), out)
+
+    def _trees(self, sources, shape, out):
+        entries = _product(*shape)
         if out is None:
             result = _arrays.new(shape, "int32")
             address = _arrays.address_of(result)
         else:
-            result, (address, _, count) = out, _arrays.given(out, shape, "int32", "out of predecessors")
+            checked = _arrays.given(out, shape, "int32", "out of predecessors")
+            result, (address, _, count) = out, checked
             self._check_apart(address, count)
-        if address is not None and 0 not in shape:
+        if address is not None and entries:
             chosen = _arrays.vertices(sources)
-            _native.call("apsp_predecessors", self._pointer, byref(chosen) if chosen is not None else None, NO_PREDECESSOR,
-                         address, 0)
+            self._ask("apsp_predecessors", None if chosen is None else byref(chosen),
+                      NO_PREDECESSOR, address, 0, small=_native.is_small(self.n, entries))
         return result
 
     def _check_apart(self, address, count):
@@ -193,20 +239,22 @@ class Solution:
         return numbers[0]
 
     def distance(self, source: Any, target: Any) -> Union[int, float]:
-        """From one vertex to another, in the weights' unit: an int if it is whole, else a float; inf: no path."""
+        """From one vertex to another, in the weights' unit: an int if it is whole, else a float;
+        inf: no path."""
         self._check()
         found = _native.Distance()
-        _native.call("apsp_find_distance", self._pointer, self._number(source), self._number(target), byref(found))
+        self._ask("apsp_find_distance", self._number(source), self._number(target), byref(found))
         if not found.reachable:
             return float("inf")
         return found.whole if self._name.startswith(("int", "uint")) else found.real
 
     def path(self, source: Any, target: Any) -> Path:
-        """One shortest path, as a :class:`Path`: (distance, vertices); (inf, []) if there is none."""
+        """One shortest path, as a :class:`Path`: (distance, vertices); (inf, []) if there is
+        none."""
         self._check()
         found, ends = _native.Path(), (self._number(source), self._number(target))
         try:
-            _native.call("apsp_find_path", self._pointer, *ends, byref(found))
+            self._ask("apsp_find_path", *ends, byref(found))
             vertices = [self._graph.label(found.vertex[k]) for k in range(found.length)]
         finally:
             _native.library.apsp_path_free(byref(found))
@@ -243,21 +291,19 @@ class Solution:
 
     def _rows(self, rows):
         self._check()
-        result = _arrays.new((len(rows), self.n), self._name)
-        chosen = _arrays.array.array("I", rows)
-        _native.call("apsp_table", self._pointer, byref(_arrays.vertices(chosen)), None, _arrays.address_of(result), 0)
-        return result
+        return self._table(_arrays.array.array("I", rows), None, (len(rows), self.n), None)
 
     def stats(self, histogram: bool = False) -> Stats:
         """Statistics of all distances: see :func:`stats`."""
         self._check()
         found = _native.Stats()
-        if self.n == 0:
-            raise ValueError("a graph without vertices has no statistics")
         counted = _native.STATS_OUT | _native.STATS_IN | _native.STATS_HARMONIC
         counted |= _native.STATS_HISTOGRAM | _native.STATS_EXACT if histogram else 0
         try:
-            _native.call("apsp_find_stats", self._pointer, counted, byref(found))
+            if self.n == 0:
+                found.counted, found.mean, found.sum, found.wiener = counted, math.nan, b"0", b"0"
+            else:
+                self._ask("apsp_find_stats", counted, byref(found))
             return Stats(found, self.labels)
         finally:
             _native.library.apsp_stats_free(byref(found))
@@ -273,7 +319,8 @@ def _sum_text(text):
 
 
 class Stats:
-    """Statistics of all distances of a graph; only pairs with a path count, and a vertex reaches itself.
+    """Statistics of all distances of a graph; only pairs with a path count, and a vertex reaches
+    itself. Without vertices arrays are empty, counts and sums 0, and the mean is NaN.
 
     Attributes
     ----------
@@ -283,14 +330,16 @@ class Stats:
     reachable, in_reachable : int64 arrays, shape (n,)
         How many vertices each one reaches, and by how many it is reached.
     eccentricity, in_eccentricity : arrays, shape (n,)
-        The largest distance from each vertex, and to it: int64, or float64 of real weights, in their unit.
+        The largest distance from each vertex, and to it: int64, or float64 of real weights, in
+        their unit.
     total : array, shape (n,)
         The sum of the distances from each vertex; float64 where a sum has more than 63 bits.
     closeness, harmonic : float64 arrays, shape (n,)
-        Of the distances from each vertex. With r = reachable, closeness is (r - 1)^2 / (n - 1) / total (Wasserman and
-        Faust); harmonic is the sum of 1 / distance.
+        Of the distances from each vertex. With r = reachable, closeness is
+        (r - 1)^2 / (n - 1) / total (Wasserman and Faust); harmonic is the sum of 1 / distance.
     diameter, radius : int or float
-        The largest and the least eccentricity; peripheral and central are the numbers of vertices that have them.
+        The largest and the least eccentricity; peripheral and central are the numbers of vertices
+        that have them.
     pairs, unreachable : int
         Ordered pairs with a path, and without one.
     sum, wiener : int or float
@@ -298,7 +347,8 @@ class Stats:
     mean, efficiency : float
         The mean distance of two vertices, and that of 1 / distance.
     histogram : (distances, pairs) or None
-        Where it was asked for: lower ends of bins ascending, and the number of pairs of two vertices in each.
+        Where it was asked for: lower ends of bins ascending, and the number of pairs of two
+        vertices in each.
     quantiles : dict or None
         Of all distances: share to distance.
     """
@@ -312,7 +362,9 @@ class Stats:
         self.in_reachable = _column(found, rows, "in_reachable")
         self.eccentricity = _column(found, rows, "most", real)
         self.in_eccentricity = _column(found, rows, "in_most", real)
-        self.total = _column(found, rows, "sum", real or found.diameter.real * found.vertices >= 2.0**63)
+        sums = _column(found, rows, "sum", True)
+        is_whole = not real and max(map(abs, sums), default=0) < 2.0**63
+        self.total = _column(found, rows, "sum", False) if is_whole else sums
         self.closeness = _column(found, rows, "closeness")
         self.harmonic = _column(found, rows, "harmonic")
         self.diameter, self.radius = of(found.diameter), of(found.radius)
@@ -324,10 +376,11 @@ class Stats:
         if found.counted & _native.STATS_HISTOGRAM:
             bins = found.bin[:found.bins]
             self.histogram = [of(b.from_) for b in bins], [b.pairs for b in bins]
-            self.quantiles = {q.share: of(q.at) for q in found.quantile}
+            self.quantiles = {q.share: of(q.at) for q in found.quantile if self.n > 0}
 
     def __repr__(self):
-        return "apsp.Stats(n=%d, diameter=%s, radius=%s, mean=%g, pairs=%d)" % (self.n, self.diameter, self.radius, self.mean, self.pairs)
+        return "apsp.Stats(n=%d, diameter=%s, radius=%s, mean=%g, pairs=%d)" % (
+            self.n, self.diameter, self.radius, self.mean, self.pairs)
 
 
 def _column(found, rows, name, real=None):
@@ -335,25 +388,27 @@ def _column(found, rows, name, real=None):
     if rows is None:
         numpy = _arrays.numpy
         value = numpy.dtype([("whole", numpy.int64), ("real", numpy.float64)])
-        kind = numpy.dtype([(f, value if t is _native.Value else numpy.float64 if t is ctypes.c_double else numpy.int64)
-                            for f, t in _native.VertexStats._fields_])
+        kinds = {_native.Value: value, ctypes.c_double: numpy.float64}
+        kind = numpy.dtype([(field, kinds.get(type_, numpy.int64))
+                            for field, type_ in _native.VertexStats._fields_])
         size = found.sources * ctypes.sizeof(_native.VertexStats)
-        data = ctypes.cast(found.vertex, ctypes.POINTER(ctypes.c_char * size)).contents
+        data = b""
+        if size:
+            data = ctypes.cast(found.vertex, ctypes.POINTER(ctypes.c_char * size)).contents
         column = numpy.frombuffer(data, dtype=kind)[name]
         return (column if real is None else column["real" if real else "whole"]).copy()
-    return [getattr(row, name) if real is None else getattr(getattr(row, name), "real" if real else "whole") for row in rows]
+    values = [getattr(row, name) for row in rows]
+    return values if real is None else [value.real if real else value.whole for value in values]
 
 
-def _options(name, beside, settings):
-    """Of a solve; settings are those that every function takes."""
-    settings = dict({"method": "auto", "device": "auto", "threads": None, "verify": 0, "sums": None}, **settings)
-    options = _native.Options()
-    _native.library.apsp_options_reset(byref(options), ctypes.sizeof(options))
-    options.method = _choice(_METHODS, settings["method"], "method")
-    options.device = _choice(_DEVICES, settings["device"], "device")
-    options.threads = 0 if settings["threads"] is None else _count(settings["threads"], "threads")
-    options.verify = _native.VERIFY_ALL if settings["verify"] == "all" else _count(settings["verify"], "verify")
-    options.sums = None if settings["sums"] is None else str(settings["sums"]).encode()
+def _options(name, beside, method, device, threads, verify, sums):
+    """Options of a solve."""
+    options = _native.Options.from_buffer_copy(_DEFAULTS)
+    options.method = _choice(_METHODS, method, "method")
+    options.device = _choice(_DEVICES, device, "device")
+    options.threads = 0 if threads is None else _count(threads, "threads")
+    options.verify = _native.VERIFY_ALL if verify == "all" else _count(verify, "verify")
+    options.sums = _choice(_SUMS, sums, "sums")
     options.output = _native.NARROW if name is None else _arrays.TYPES[name][0]
     options.beside = beside
     return options
@@ -368,8 +423,9 @@ def _output(graph, dtype):
     return _type_name(dtype)
 
 
-def solve(A: Any, directed: bool = True, unweighted: bool = False, method: str = "auto", device: str = "auto", dtype: Any = "auto", *,
-          reverse: bool = False, weight: Optional[str] = "weight", threads: Optional[int] = None, verify: Union[int, str] = 0,
+def solve(A: Any, directed: bool = True, unweighted: bool = False, method: str = "auto",
+          device: str = "auto", dtype: Any = "auto", *, reverse: bool = False,
+          weight: Any = "weight", threads: Optional[int] = None, verify: Union[int, str] = 0,
           sums: Optional[str] = None) -> Solution:
     """Solves a graph for several questions.
 
@@ -382,13 +438,14 @@ def solve(A: Any, directed: bool = True, unweighted: bool = False, method: str =
     """
     graph = graph_of(A, directed, unweighted, reverse, weight)
     name = _output(graph, dtype)
-    settings = {"method": method, "device": device, "threads": threads, "verify": verify, "sums": sums}
-    return Solution(graph, name, _options(name, 0, settings))
+    options = _options(name, 0, method, device, threads, verify, sums)
+    return Solution(graph, name, options)._tell()
 
 
-def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indices: Any = None, targets: Any = None,
-                  return_predecessors: bool = False, method: str = "auto", device: str = "auto", dtype: Any = "auto",
-                  out: Any = None, *, weight: Optional[str] = "weight", threads: Optional[int] = None,
+def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indices: Any = None,
+                  targets: Any = None, return_predecessors: bool = False, method: str = "auto",
+                  device: str = "auto", dtype: Any = "auto", out: Any = None, *,
+                  weight: Any = "weight", threads: Optional[int] = None,
                   verify: Union[int, str] = 0, sums: Optional[str] = None) -> Any:
     """Lengths of the shortest paths between all vertices, exact.
 
@@ -397,40 +454,49 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
     A : graph
         One of
 
-        - a SciPy sparse matrix or array, (n, n): entry (i, j) is the weight of the edge i -> j; stored zeros are edges,
-          infinities are not; entries that are stored twice count once, by the lighter one;
-        - a dense matrix, (n, n): a NumPy array, or nested lists; 0, infinities and NaN are no edges, as in
-          ``scipy.sparse.csgraph``; of a masked array all but masked entries and infinities are edges;
-        - a networkx graph of any kind; rows are in the order of ``list(A)``, an edge without the attribute ``weight`` has
-          weight 1, and of parallel ones the lightest counts;
+        - a SciPy sparse matrix or array, (n, n): entry (i, j) is the weight of the edge i -> j;
+          stored zeros are edges, infinities are not; entries that are stored twice count once, by
+          the lighter one; an array of the package sparse is taken as SciPy takes it;
+        - a dense matrix, (n, n): a NumPy array, or nested lists; 0, infinities and NaN are no
+          edges, as in ``scipy.sparse.csgraph``; of a masked array all but masked entries and
+          infinities are edges;
+        - a networkx graph of any kind; rows are in the order of ``list(A)``, an edge without the
+          attribute ``weight`` has weight 1, and of parallel ones the lightest counts;
         - an igraph or networkit graph;
-        - a pandas frame with the columns ``source``, ``target`` and, if it is there, ``weight``, one row for each edge;
-          the vertices are the labels in these columns, in ascending order;
+        - a pandas frame with the columns ``source``, ``target`` and, if it is there, ``weight``,
+          one row for each edge; the vertices are the labels in these columns, in ascending order;
         - :class:`Edges`, arrays of edges.
 
+        The weights None and infinity hide an edge of a graph or frame, and NaN is an error.
         Weights may be negative, and are in any unit; distances are in the same.
     directed : bool
         False: every edge leads back as well. Graphs that are undirected themselves stay so.
     unweighted : bool
         True: all weights count as 1.
     indices, targets : int, label, or array of them, optional
-        From which and to which vertices; by default all. Numbers below 0 count from the end. Graphs with labels
-        (networkx, frames, igraph with names) take labels.
+        From which and to which vertices; by default all. Numbers below 0 count from the end.
+        Graphs with labels (networkx, frames, igraph with names) take labels.
     return_predecessors : bool
         True: returns a pair, of which the second are the predecessors.
     method : {'auto', 'FW', 'D', 'BF', 'J', 'dense', 'sparse'}
-        The engine: 'dense' (also 'FW') is a blocked Floyd-Warshall, 'sparse' eliminates vertices; otherwise the one that is
-        expected to be the faster one. All of them give the same distances, for weights of any sign.
+        The engine: 'dense' (also 'FW') is a blocked Floyd-Warshall, 'sparse' eliminates vertices;
+        otherwise the one that is expected to be the faster one. All of them give the same
+        distances, for weights of any sign.
     device : {'auto', 'cpu', 'gpu'}
         'auto' takes a GPU if there is one.
     dtype : {'auto', 'native'} or a type
-        'auto' is float64, with inf for unreachable, as SciPy has it. 'native' is the narrowest whole type that is proved
-        to hold all distances, uint16 to int64, with ``apsp.unreachable(dtype)`` for unreachable; and float64 for weights
-        that are not whole. Or uint16, int32, int64, float32, float64.
+        'auto' is float64, with inf for unreachable, as SciPy has it. 'native' is the narrowest
+        whole type that is proved to hold all distances, uint16 to int64, with
+        ``apsp.unreachable(dtype)`` for unreachable; and float64 for weights that are not whole. Or
+        uint16, int32, int64, float32, float64.
     out : array, optional
-        For the distances, of the right shape and a type of these, C-contiguous; with ``return_predecessors`` a pair.
-    weight : str or None
-        The attribute or column that holds the weights; None: all are 1.
+        For the distances, of the right shape and a type of these, C-contiguous; with
+        ``return_predecessors`` a pair, whose memory does not overlap.
+    weight : str, function or None
+        The attribute or column that holds the weights. A name that is not there is an error; but
+        the default name may be absent where no other attribute holds numbers, and all weights are 1
+        then. A function of a networkx graph is called as networkx does, ``weight(u, v, data)``.
+        None: all weights are 1.
     threads : int, optional
         By default as many as OpenMP is told to use.
     verify : int or 'all'
@@ -443,8 +509,8 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
     distances : array, shape of ``indices`` followed by that of ``targets``; (n, n) for all
         ``distances[i, j]`` is the length of a shortest path from i to j; 0 for i = j.
     predecessors : int32 array, shape of ``indices`` followed by (n,)
-        Entry v of a row is the vertex before v on a shortest path from the row's own, -9999 if there is none: numbers of
-        rows, not labels, and to all vertices whatever ``targets`` is.
+        Entry v of a row is the vertex before v on a shortest path from the row's own, -9999 if
+        there is none: numbers of rows, not labels, and to all vertices whatever ``targets`` is.
 
     Raises
     ------
@@ -464,46 +530,66 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
            [inf,  2.,  0.]])
     """
     graph = graph_of(A, directed, unweighted, False, weight)
-    settings = {"method": method, "device": device, "threads": threads, "verify": verify, "sums": sums}
     outs = out if return_predecessors and out is not None else (out, None)
     if not isinstance(outs, tuple) or len(outs) != 2:
         raise ValueError("out must be a pair of arrays where predecessors are returned")
     sources, before = _arrays.choose(indices, graph.n, graph.find, "indices")
-    _, after = _arrays.choose(targets, graph.n, graph.find, "targets")
-    if outs[0] is not None:
-        dtype = _arrays.given(outs[0], before + after, None if dtype in (None, "auto", "native") else _type_name(dtype))[1]
-    if outs[1] is not None:
-        _arrays.given(outs[1], before + (graph.n,), "int32", "out of predecessors")
+    columns, after = _arrays.choose(targets, graph.n, graph.find, "targets")
+    dtype = _check_outs(outs, before + after, before + (graph.n,), dtype)
     name = _output(graph, dtype)
-    beside = _product(*before, *after, 8 if name is None else _arrays.TYPES[name][2]) if outs[0] is None else 0
-    beside += _product(*before, graph.n, 4) if return_predecessors and outs[1] is None else 0
-    with Solution(graph, name, _options(name, beside, settings)) as solution:
-        distances = solution.distances(indices, targets, outs[0])
+    beside = 0
+    if outs[0] is None:
+        beside += _product(*before, *after, 8 if name is None else _arrays.TYPES[name][2])
+    if return_predecessors and outs[1] is None:
+        beside += _product(*before, graph.n, 4)
+    options = _options(name, beside, method, device, threads, verify, sums)
+    with Solution(graph, name, options) as solution:
+        distances = solution._table(sources, columns, before + after, outs[0])
         if return_predecessors:
-            return distances, solution.predecessors(indices, outs[1])
+            return distances, solution._trees(sources, before + (graph.n,), outs[1])
         return distances
 
 
-def path(A: Any, source: Any, target: Any, directed: bool = True, unweighted: bool = False, **settings: Any) -> Path:
+def _check_outs(outs, shape, trees, dtype):
+    """The type of the distances: that of their array where there is one."""
+    places = []
+    if outs[0] is not None:
+        name = None if dtype in (None, "auto", "native") else _type_name(dtype)
+        address, dtype, count = _arrays.given(outs[0], shape, name)
+        places.append((address, count))
+    if outs[1] is not None:
+        address, _, count = _arrays.given(outs[1], trees, "int32", "out of predecessors")
+        places.append((address, count))
+    if len(places) == 2 and all(count for _, count in places):
+        (first, size), (second, other) = sorted(places)
+        if second < first + size:
+            raise ValueError("the two arrays of out overlap")
+    return dtype
+
+
+def path(A: Any, source: Any, target: Any, directed: bool = True, unweighted: bool = False,
+         **settings: Any) -> Path:
     """One shortest path from ``source`` to ``target``.
 
-    Other parameters are those of :func:`shortest_path`. For several paths of one graph use :func:`solve`.
+    Other parameters are those of :func:`shortest_path`. For several paths of one graph use
+    :func:`solve`.
 
     Returns
     -------
     Path
-        (distance, vertices): an int or a float in the weights' unit, and the vertices, labels where the graph has them,
-        from ``source`` to ``target``; (inf, []) if there is none.
+        (distance, vertices): an int or a float in the weights' unit, and the vertices, labels where
+        the graph has them, from ``source`` to ``target``; (inf, []) if there is none.
     """
     with solve(A, directed, unweighted, **dict({"dtype": "native"}, **settings)) as solution:
         return solution.path(source, target)
 
 
-def blocks(A: Any, directed: bool = True, unweighted: bool = False, block_rows: Optional[int] = None,
-           **settings: Any) -> Iterator[Tuple[Any, Any]]:
+def blocks(A: Any, directed: bool = True, unweighted: bool = False,
+           block_rows: Optional[int] = None, **settings: Any) -> Iterator[Tuple[Any, Any]]:
     """All rows of distances, some at a time and in order: ``for rows, block in apsp.blocks(A)``.
 
-    Memory is that of the engine, which the sparse one needs little of, and of the blocks that the caller keeps.
+    Memory is that of the engine, which the sparse one needs little of, and of the blocks that the
+    caller keeps.
 
     Parameters
     ----------
@@ -536,7 +622,8 @@ def _closing(solution, parts):
         _native.free_later(*solution._give_up())
 
 
-def stats(A: Any, directed: bool = True, unweighted: bool = False, histogram: bool = False, **settings: Any) -> Stats:
+def stats(A: Any, directed: bool = True, unweighted: bool = False, histogram: bool = False,
+          **settings: Any) -> Stats:
     """Statistics of all distances; rows are counted as they are made, and kept nowhere.
 
     Parameters
@@ -568,9 +655,10 @@ def closeness(A: Any, directed: bool = True, unweighted: bool = False, reverse: 
     Returns
     -------
     float64 array, shape (n,); of graphs with labels a dict
-        With r = vertices that it reaches, (r - 1)^2 / (n - 1) / (sum of the distances to them); 0 where that is not above 0.
+        With r = vertices that it reaches, (r - 1)^2 / (n - 1) / (sum of the distances to them); 0
+        where that is not above 0.
     """
     found = stats(A, directed, unweighted, reverse=reverse, **settings)
     if found.labels is None:
         return found.closeness
-    return dict(zip(found.labels, found.closeness.tolist() if hasattr(found.closeness, "tolist") else found.closeness))
+    return dict(zip(found.labels, map(float, found.closeness)))

@@ -1,4 +1,5 @@
-"""Arrays of the caller's, as the library takes them: with NumPy where it is, else by the buffer protocol."""
+"""Arrays of the caller's, as the library takes them: with NumPy where it is, else by the buffer
+protocol."""
 
 import array
 import ctypes
@@ -12,7 +13,7 @@ try:
 except ImportError:
     numpy = None
 
-# Of struct and array: the library's types, by the bytes of an entry.
+# Types of the library, by the bytes of an entry.
 _SIGNED = {4: _native.I32, 8: _native.I64}
 _UNSIGNED = {4: _native.U32, 8: _native.U64}
 _REAL = {4: _native.F32, 8: _native.F64}
@@ -26,18 +27,34 @@ TYPES = {
     "float64": (_native.F64, "d", 8),
 }
 NAMES = {row[0]: name for name, row in TYPES.items()}
+INFINITY = float("inf")
 UNREACHABLE = {"uint16": 65535, "int32": 1073741823, "int64": 4611686018427387903,
-               "float32": float("inf"), "float64": float("inf")}
+               "float32": INFINITY, "float64": INFINITY}
+
+# NumPy's types that the library takes as they are, and its names of types.
+_KINDS = {} if numpy is None else {
+    numpy.dtype(name): kind for name, kind in (
+        ("int32", _native.I32), ("int64", _native.I64), ("uint32", _native.U32),
+        ("uint64", _native.U64), ("float32", _native.F32), ("float64", _native.F64))}
+_DTYPES = {} if numpy is None else {name: numpy.dtype(name) for name in TYPES}
 
 
 class Vector:
-    """Entries that stay where they are as long as this object: `native` is the library's view of them."""
+    """Entries that stay where they are as long as this object: `native` is the library's view of
+    them."""
 
     def __init__(self, owner, address, kind, count):
         is_array = numpy is not None and isinstance(owner, numpy.ndarray)
-        self.owner = owner if is_array else memoryview(owner)  # of which an array.array cannot be resized
+        # An array.array cannot be resized while there is a view of it.
+        self.owner = owner if is_array else memoryview(owner)
         self.native = _native.Array(address, kind)
         self.count = count
+
+    def take(self, places):
+        """The entries in these places, which are whole numbers."""
+        owner = self.owner
+        some = [owner[k] for k in places] if isinstance(owner, memoryview) else owner[places]
+        return vector(some, True, "edges")
 
 
 def address_of(owner):
@@ -45,7 +62,9 @@ def address_of(owner):
     if numpy is not None and isinstance(owner, numpy.ndarray):
         return owner.__array_interface__["data"][0]
     view = memoryview(owner)
-    return ctypes.addressof((ctypes.c_char * view.nbytes).from_buffer(owner)) if view.nbytes else None
+    if not view.nbytes:
+        return None
+    return ctypes.addressof((ctypes.c_char * view.nbytes).from_buffer(owner))
 
 
 def _is_usable(view):
@@ -54,7 +73,7 @@ def _is_usable(view):
 
 
 def _is_numpy(values):
-    return numpy is not None and (hasattr(values, "__array__") or isinstance(values, (list, tuple, range)))
+    return numpy is not None and hasattr(values, "__array__")
 
 
 def _fitting(values, whole_only, what):
@@ -62,49 +81,54 @@ def _fitting(values, whole_only, what):
     kind, size = values.dtype.kind, values.dtype.itemsize
     if kind == "O":
         try:
-            values = values.astype(numpy.int64) if whole_only else _from_objects(values)
+            values = _from_objects(values, whole_only)
         except (TypeError, ValueError, OverflowError):
-            raise ValueError("%s: entries are no numbers" % what) from None
-    elif kind == "b" or kind in "iu" and size < 4:
+            raise ValueError("%s: entries are no %snumbers" % (
+                what, "whole " if whole_only else "")) from None
+    elif kind == "b" and not whole_only or kind in "iu" and size < 4:
         values = values.astype(numpy.int32)
     elif kind == "u" and not whole_only:
         if size == 8 and values.size and int(values.max()) > 2**62:
-            raise ValueError("%s: %d is too large, and may be 2^62 - 2" % (what, int(values.max())))
+            raise ValueError("%s: %d is too large, and may be 2^62 - 2"
+                             % (what, int(values.max())))
         values = values.astype(numpy.int64)
     elif kind == "f" and size not in (4, 8) and not whole_only:
         values = values.astype(numpy.float64)
-    kind = values.dtype.kind
-    if kind not in ("iu" if whole_only else "if"):
-        raise ValueError("%s: entries of type %s are no %s numbers" % (what, values.dtype, "whole" if whole_only else "real"))
+    if values.dtype.kind not in ("iu" if whole_only else "if"):
+        raise ValueError("%s: entries of type %s are no %s numbers" % (
+            what, values.dtype, "whole" if whole_only else "real"))
     return values if values.dtype.isnative else values.astype(values.dtype.newbyteorder("="))
 
 
-def _from_objects(values):
+def _from_objects(values, whole_only):
     """Whole if all of them are."""
-    if not all(isinstance(v, numbers.Real) for v in values.flat):
+    whole = all(isinstance(v, numbers.Integral) for v in values.flat)
+    if not whole and (whole_only or not all(isinstance(v, numbers.Real) for v in values.flat)):
         raise ValueError
-    return values.astype(numpy.int64 if all(isinstance(v, numbers.Integral) for v in values.flat) else numpy.float64)
+    return values.astype(numpy.int64 if whole else numpy.float64)
 
 
-def _kind_of(dtype):
-    return {"i": _SIGNED, "u": _UNSIGNED, "f": _REAL}[dtype.kind][dtype.itemsize]
+def _from_list(values, whole_only, what):
+    """An array.array, of whole numbers if all of them are."""
+    if whole_only and values and isinstance(values[0], bool):
+        raise ValueError("%s: True and False are no numbers of vertices" % what)
+    try:
+        return array.array("q", values)
+    except TypeError:
+        if whole_only:
+            raise ValueError("%s: entries are no whole numbers" % what) from None
+    except OverflowError:
+        raise ValueError("%s: entries are too large" % what) from None
+    try:
+        return array.array("d", values)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError("%s: entries are no numbers" % what) from None
 
 
 def _plain(values, whole_only, what):
-    """Without NumPy: an array.array, or a buffer of numbers."""
+    """An array.array, or a buffer of numbers."""
     if isinstance(values, (list, tuple, range)):
-        values = list(values)
-        try:
-            return array.array("q", values)
-        except TypeError:
-            if whole_only:
-                raise ValueError("%s: entries are no whole numbers" % what) from None
-        except OverflowError:
-            raise ValueError("%s: entries are too large" % what) from None
-        try:
-            return array.array("d", values)
-        except (TypeError, OverflowError):
-            raise ValueError("%s: entries are no numbers" % what) from None
+        return _from_list(list(values), whole_only, what)
     try:
         view = memoryview(values)
     except TypeError:
@@ -116,22 +140,27 @@ def _plain(values, whole_only, what):
 
 def _plain_kind(view, whole_only, what):
     code = view.format.lstrip("@=<" if sys.byteorder == "little" else "@=>")
-    tables = {"i": _SIGNED, "l": _SIGNED, "q": _SIGNED, "I": _UNSIGNED, "L": _UNSIGNED, "Q": _UNSIGNED, "f": _REAL, "d": _REAL}
+    tables = {"i": _SIGNED, "l": _SIGNED, "q": _SIGNED, "I": _UNSIGNED, "L": _UNSIGNED,
+              "Q": _UNSIGNED, "f": _REAL, "d": _REAL}
     kind = tables.get(code, {}).get(view.itemsize)
-    good = (_native.I32, _native.I64, _native.U32, _native.U64) if whole_only else (_native.I32, _native.I64, _native.F32, _native.F64)
+    good = {_native.I32, _native.I64}
+    good |= {_native.U32, _native.U64} if whole_only else {_native.F32, _native.F64}
     if kind not in good:
         raise ValueError("%s: entries of format %s, and they must be %s" % (
-            what, view.format, "whole numbers of 4 or 8 bytes" if whole_only else "numbers of 4 or 8 bytes, with a sign"))
+            what, view.format, "whole numbers of 4 or 8 bytes" if whole_only else
+            "numbers of 4 or 8 bytes, with a sign"))
     return kind
 
 
 def vector(values, whole_only, what):
     """One-dimensional numbers, copied only where the library cannot take them as they are."""
     if _is_numpy(values):
-        values = _fitting(numpy.require(numpy.ascontiguousarray(_asarray(values, what)), requirements="A"), whole_only, what)
+        values = numpy.ascontiguousarray(_asarray(values, what))
+        values = _fitting(numpy.require(values, requirements="A"), whole_only, what)
         if values.ndim != 1:
             raise ValueError("%s: %d dimensions, and there must be one" % (what, values.ndim))
-        return Vector(values, address_of(values) if values.size else None, _kind_of(values.dtype), values.size)
+        address = address_of(values) if values.size else None
+        return Vector(values, address, _KINDS[values.dtype], values.size)
     values = _plain(values, whole_only, what)
     with memoryview(values) as view:
         if view.ndim != 1:
@@ -140,56 +169,114 @@ def vector(values, whole_only, what):
     return Vector(values, address_of(values), kind, count)
 
 
+def _is_shown(weight):
+    try:
+        return weight is not None and not weight == INFINITY
+    except (TypeError, ValueError):  # no number
+        return True
+
+
+def _shown_of_list(values):
+    """The values without those that hide an edge, and the places of the others, None: all."""
+    try:
+        array.array("q", values)
+    except OverflowError:
+        pass
+    except TypeError:
+        shown = [k for k, weight in enumerate(values) if _is_shown(weight)]
+        for k in shown:
+            try:
+                array.array("d", [values[k]])
+            except (TypeError, ValueError, OverflowError):
+                raise ValueError("edge %d: the weight %r is no number" % (k, values[k])) from None
+        if len(shown) < len(values):
+            return [values[k] for k in shown], shown
+    return values, None
+
+
+def weights(values):
+    """Lengths of edges without those of None and infinity, which hide an edge: their Vector, their
+    number with those, and the places of the others, None: all."""
+    shown = None
+    if _is_numpy(values):
+        values = _asarray(values, "weight")
+        kind, count = values.dtype.kind, values.size
+        if kind == "b":
+            raise ValueError("weight: entries are True or False, and must be numbers")
+        if values.ndim == 1 and kind == "O":
+            values, shown = _shown_of_list(values.tolist())
+        elif values.ndim == 1 and kind == "f" and (values == INFINITY).any():
+            shown = numpy.nonzero(values != INFINITY)[0]
+            values = values[shown]
+    else:
+        values = _plain_weights(values)
+        count = len(values)
+        if isinstance(values, list):
+            values, shown = _shown_of_list(values)
+    return vector(values, False, "weight"), count, shown
+
+
+def _plain_weights(values):
+    """A list where some may hide an edge, else what it was."""
+    if isinstance(values, (list, tuple, range)):
+        return list(values)
+    values = _plain(values, False, "weight")
+    with memoryview(values) as view:
+        if view.ndim == 1 and view.format in ("f", "d") and max(view, default=0) == INFINITY:
+            return view.tolist()
+    return values
+
+
 def _asarray(values, what):
     try:
         array_ = numpy.asarray(values)
     except (ValueError, TypeError, OverflowError) as error:
         raise ValueError("%s: %s" % (what, error)) from None
-    if array_.size == 0 and isinstance(values, (list, tuple)):
-        return array_.astype(numpy.int64)
     return array_
 
 
 def square(values):
     """A dense matrix: (its Vector, vertices, stride, step), in place if its strides allow."""
-    if _is_numpy(values):
-        values = _asarray(values, "the matrix")
-        _check_square(values.shape)
+    if not _is_numpy(values) and (numpy is None or not isinstance(values, (list, tuple, range))):
+        return _plain_square(values)
+    values = _asarray(values, "the matrix")
+    check_square(values.shape)
+    if values.dtype not in _KINDS or values.dtype.kind == "u":
         values = _fitting(values, False, "the matrix")
-        size = values.itemsize
-        if any(s < 0 or s % size for s in values.strides) or values.ctypes.data % size:
-            values = numpy.ascontiguousarray(values)
-        if values.size == 0:
-            return Vector(values, None, _native.F64, 0), 0, 0, 0
-        stride, step = (s // size for s in values.strides)
-        if stride == 0 or step == 0:  # broadcast, or one vertex
-            values = numpy.ascontiguousarray(values)
-            stride, step = values.shape[0], 1
-        return Vector(values, values.ctypes.data, _kind_of(values.dtype), values.size), values.shape[0], stride, step
-    return _plain_square(values)
+    address, n, size = address_of(values), values.shape[0], values.itemsize
+    stride, step = values.strides
+    if stride <= 0 or step <= 0 or stride % size or step % size or address % size:
+        values = numpy.array(values, order="C")  # 0: broadcast, or one vertex
+        address, stride, step = address_of(values), n * size, size
+    kind = _KINDS[values.dtype]
+    if n == 0:
+        return Vector(values, None, kind, 0), 0, 0, 0
+    return Vector(values, address, kind, n * n), n, stride // size, step // size
 
 
 def _plain_square(values):
     if isinstance(values, (list, tuple)):
         rows = [list(row) for row in values]
         n = len(rows)
-        _check_square((n, n) if all(len(row) == n for row in rows) else (n, "?"))
+        check_square((n, n) if all(len(row) == n for row in rows) else (n, "?"))
         flat = vector([entry for row in rows for entry in row], False, "the matrix")
         return flat, n, n, 1
     try:
         view = memoryview(values)
     except TypeError:
         raise ValueError("%s is no graph that is known here" % type(values).__name__) from None
-    _check_square(view.shape)
+    check_square(view.shape)
     n = view.shape[0]
     if not _is_usable(view):
         return _plain_square(view.tolist())
-    return Vector(values, address_of(values), _plain_kind(view, False, "the matrix"), n * n), n, n, 1
+    kind = _plain_kind(view, False, "the matrix")
+    return Vector(values, address_of(values), kind, n * n), n, n, 1
 
 
-def _check_square(shape):
+def check_square(shape):
     if len(shape) != 2 or shape[0] != shape[1]:
-        raise ValueError("the matrix of a graph must be square, not of shape %s" % (tuple(shape),))
+        raise ValueError("the matrix of a graph must be square, not of shape %s"
+                         % (tuple(shape),))
 
 
 def is_whole(vector_):
@@ -199,15 +286,17 @@ def is_whole(vector_):
     entries = vector_.owner
     if numpy is not None and isinstance(entries, numpy.ndarray):
         with numpy.errstate(invalid="ignore"):
-            return all(bool(numpy.all((row % 1 == 0) | ~numpy.isfinite(row))) for row in numpy.atleast_2d(entries))
-    return all(v.is_integer() for v in memoryview(entries).cast("B").cast(memoryview(entries).format) if v - v == 0)
+            return all(bool(numpy.all((row % 1 == 0) | ~numpy.isfinite(row)))
+                       for row in numpy.atleast_2d(entries))
+    view = memoryview(entries)
+    return all(v.is_integer() for v in view.cast("B").cast(view.format) if v - v == 0)
 
 
 def new(shape, name):
     """An array of that shape: of NumPy, or a memoryview. Its entries are not set."""
     kind, code, size = TYPES[name]
     if numpy is not None:
-        return numpy.empty(shape, dtype=name)
+        return numpy.empty(shape, _DTYPES[name])
     count = 1
     for extent in shape:
         count *= extent
@@ -222,9 +311,11 @@ def given(out, shape, name, what="out"):
     except (TypeError, ValueError, BufferError):
         raise ValueError("%s must be an array" % what) from None
     code = view.format.lstrip("@=")
-    own = {"l": "int%d" % (8 * view.itemsize), "q": "int64", "i": "int32", "H": "uint16", "f": "float32", "d": "float64"}.get(code)
+    own = {"l": "int%d" % (8 * view.itemsize), "q": "int64", "i": "int32", "H": "uint16",
+           "f": "float32", "d": "float64"}.get(code)
     if own is None or name not in (None, own):
-        raise ValueError("%s has entries of format '%s', and they must be %s" % (what, view.format, name or "one of " + ", ".join(TYPES)))
+        raise ValueError("%s has entries of format '%s', and they must be %s" % (
+            what, view.format, name or "one of " + ", ".join(TYPES)))
     if view.shape != tuple(shape):
         raise ValueError("%s has shape %s, and must have %s" % (what, view.shape, tuple(shape)))
     if view.readonly:
@@ -243,7 +334,8 @@ def overlap(address, count, vector_):
     if address is None or not vector_.native.data:
         return False
     if numpy is not None and isinstance(owner, numpy.ndarray):
-        low, high = numpy.lib.array_utils.byte_bounds(owner) if hasattr(numpy.lib, "array_utils") else numpy.byte_bounds(owner)
+        bounds = getattr(numpy.lib, "array_utils", numpy).byte_bounds
+        low, high = bounds(owner)
     else:
         low = vector_.native.data
         high = low + memoryview(owner).nbytes
@@ -251,18 +343,24 @@ def overlap(address, count, vector_):
 
 
 def choose(wanted, n, find, what):
-    """Vertices as SciPy has `indices`: (their numbers, the shape of the answer); None: all. `find` knows labels."""
+    """Vertices as SciPy has `indices`: (their numbers, the shape of the answer); None: all. `find`
+    knows labels."""
     if wanted is None:
         return None, (n,)
     if find is not None:
-        many = isinstance(wanted, (list, tuple, range, set, frozenset)) or numpy is not None and isinstance(wanted, numpy.ndarray)
+        many = isinstance(wanted, (list, tuple, range, set, frozenset))
+        many = many or numpy is not None and isinstance(wanted, numpy.ndarray)
         if many and not _is_label(wanted, find):
-            flat = [find(label) for label in (wanted.ravel().tolist() if hasattr(wanted, "ravel") else wanted)]
+            labels = wanted.ravel().tolist() if hasattr(wanted, "ravel") else wanted
+            flat = [find(label) for label in labels]
             shape = wanted.shape if hasattr(wanted, "shape") else (len(flat),)
         else:
             flat, shape = [find(wanted)], ()
-    elif _is_numpy(wanted) or numpy is not None and not hasattr(wanted, "__len__"):
+    elif _is_numpy(wanted) or numpy is not None and (
+            isinstance(wanted, (list, tuple, range)) or not hasattr(wanted, "__len__")):
         chosen = _asarray(wanted, what)
+        if chosen.size == 0 and isinstance(wanted, (list, tuple)):
+            chosen = chosen.astype(numpy.int64)
         if chosen.dtype.kind not in "iu":
             raise ValueError("%s must be whole numbers, not %s" % (what, chosen.dtype))
         flat, shape = chosen.ravel().tolist(), chosen.shape
@@ -272,7 +370,8 @@ def choose(wanted, n, find, what):
     for number in flat:
         if not isinstance(number, int) or not -n <= number < n:
             raise ValueError("%s out of range: %r, and there are %d vertices" % (what, number, n))
-    return array.array("I", [number + n if number < 0 else number for number in flat]), tuple(shape)
+    flat = [number + n if number < 0 else number for number in flat]
+    return array.array("I", flat), tuple(shape)
 
 
 def _is_label(wanted, find):

@@ -2,11 +2,17 @@
 
 import array
 import ctypes
+import numbers
+import re
 import sys
 from ctypes import byref
 from typing import Any
 
 from . import _arrays, _native
+
+DEFAULT_WEIGHT = "weight"
+_ABSENT = object()
+_TEXT = 900  # characters of a message
 
 
 class Edges:
@@ -17,10 +23,12 @@ class Edges:
     vertices : int
         Their number n; they count from 0 to n - 1.
     source, target : array_like of int, shape (m,)
-        The vertices that each edge leads from and to: NumPy arrays, buffers such as ``array.array``, or lists.
-        Arrays of 4 or 8 bytes are used where they lie, and must stay as they are.
+        The vertices that each edge leads from and to: NumPy arrays, buffers such as
+        ``array.array``, or lists. Arrays of 4 or 8 bytes are used where they lie, and must stay as
+        they are.
     weight : array_like of int or float, shape (m,), optional
-        Lengths; all are 1 without. Of parallel edges the lightest counts.
+        Lengths; all are 1 without. Infinity and None hide an edge. Of parallel edges the lightest
+        counts.
     """
 
     def __init__(self, vertices: int, source: Any, target: Any, weight: Any = None) -> None:
@@ -40,14 +48,16 @@ class Graph:
         self.labels = labels
         self.find = None
         self.weight = None  # the Vector of weights, if they are not all 1
+        self.shown = None  # numbers of the edges that are not hidden, if some are
+        self.small = False
 
     def name_vertices(self):
         """Lets vertices be asked for by label."""
-        numbers = {label: number for number, label in enumerate(self.labels)}
+        number = {label: k for k, label in enumerate(self.labels)}
 
         def find(label):
             try:
-                return numbers[label]
+                return number[label]
             except (KeyError, TypeError):
                 raise ValueError("%r is not a vertex of the graph" % (label,)) from None
 
@@ -57,23 +67,52 @@ class Graph:
     def label(self, number):
         return number if self.labels is None else self.labels[number]
 
-    def make(self, function, struct):
-        _native.call(function, byref(self.pointer), byref(struct))
+    def make(self, function, struct, entries):
+        self.small = _native.is_small(self.n, entries)
+        self.call(function, byref(self.pointer), byref(struct), small=self.small)
         return self
+
+    def call(self, function, *arguments, small):
+        """A call of the library."""
+        try:
+            _native.call(function, *arguments, small=small)
+        except ValueError as error:
+            raise self.told(error) from None
+
+    def told(self, error):
+        """The same error, with the names that the caller has for edges."""
+        return ValueError(re.sub(r"\bedge (\d+)", self._edge, str(error), count=1))
+
+    def _edge(self, match):
+        number = int(match.group(1))
+        if self.labels is not None:
+            ends = (self.label(int(vector.owner[number])) for vector in self.borrowed[:2])
+            return "the edge %r -> %r" % tuple(ends)
+        return "edge %d" % (number if self.shown is None else self.shown[number])
 
     def adapt(self, undirected, unweighted, reverse):
         if undirected or unweighted or reverse:
             reading = _native.Reading()
             _native.library.apsp_reading_reset(byref(reading), ctypes.sizeof(reading))
-            reading.undirected, reading.unweighted, reading.reverse = bool(undirected), bool(unweighted), bool(reverse)
+            reading.undirected, reading.unweighted = bool(undirected), bool(unweighted)
+            reading.reverse = bool(reverse)
             self.weight = None if unweighted else self.weight
-            _native.call("apsp_graph_adapt", self.pointer, byref(reading))
+            _native.call("apsp_graph_adapt", self.pointer, byref(reading), small=self.small)
 
-    def cycle(self):
-        """The vertices of the negative cycle that the last solve found."""
+    def negative_cycle(self, text):
+        """The exception for the negative cycle that the last solve found; the text names its
+        vertices by number."""
         length = ctypes.c_size_t()
         found = _native.library.apsp_graph_cycle(self.pointer, byref(length))
-        return [self.label(found[k]) for k in range(length.value)]
+        vertices = [self.label(found[k]) for k in range(length.value)]
+        if self.labels is not None and vertices:
+            text = text[:text.rindex("vertices ") + len("vertices ")]
+            for k, vertex in enumerate(vertices + vertices[:1]):
+                text += "%s%r" % (" -> " if k else "", vertex)
+                if len(text) > _TEXT:
+                    text += " -> ..."
+                    break
+        return _native.negative_cycle(text, vertices)
 
     def give_up(self):
         """What is to be called for it to be freed."""
@@ -89,68 +128,99 @@ def _from_edges(n, source, target, weight, labels=None):
     if isinstance(n, bool) or not hasattr(n, "__index__") or n.__index__() < 0:
         raise ValueError("vertices must be a whole number from 0 on, not %r" % (n,))
     n = n.__index__()
-    source, target = _arrays.vector(source, True, "source"), _arrays.vector(target, True, "target")
     graph = Graph(n, labels)
-    graph.borrowed = [source, target]
-    native = _native.Edges(min(n, _native.SIZE_MAX), source.count, source.native, target.native)
+    source, target = _arrays.vector(source, True, "source"), _arrays.vector(target, True, "target")
     if target.count != source.count:
         raise ValueError("%d sources of edges, but %d targets" % (source.count, target.count))
+    graph.borrowed = [source, target]
     if weight is not None:
-        weight = _arrays.vector(weight, False, "weight")
-        if weight.count != source.count:
-            raise ValueError("%d edges, but %d weights" % (source.count, weight.count))
+        try:
+            weight, count, graph.shown = _arrays.weights(weight)
+        except ValueError as error:
+            raise graph.told(error) from None
+        if count != source.count:
+            raise ValueError("%d edges, but %d weights" % (source.count, count))
+        if graph.shown is not None:
+            source, target = source.take(graph.shown), target.take(graph.shown)
+    graph.borrowed = [source, target]
+    native = _native.Edges(min(n, _native.SIZE_MAX), source.count, source.native, target.native)
+    if weight is not None:
         graph.borrowed.append(weight)
         graph.weight = weight
         if weight.count:
             native.weight = weight.native
-    return graph.make("apsp_graph_edges", native) if n else _empty(source.count, graph)
+    return graph.make("apsp_graph_edges", native, source.count) if n else _empty(graph)
 
 
-def _empty(edges, graph):
-    if edges:
-        raise ValueError("%d edges of a graph without vertices" % edges)
+def _empty(graph):
+    if graph.borrowed[0].count:
+        raise ValueError("%d edges of a graph without vertices" % graph.borrowed[0].count)
     return graph
 
 
-def _from_sparse(matrix):
+def _lengths(entries):
+    """Entries of a matrix, in which True is an edge of length 1."""
+    return entries.astype("int32") if entries.dtype.kind == "b" else entries
+
+
+def _from_entries(matrix):
+    """A sparse matrix by its entries: its format may store one twice, or some are infinite."""
     numpy = _arrays.numpy
+    matrix = matrix.tocoo()
+    _arrays.check_square(matrix.shape)
+    if matrix.data.dtype.kind == "f" and numpy.isnan(matrix.data).any():
+        raise ValueError("the matrix has entries that are stored and NaN")
+    return _from_edges(matrix.shape[0], matrix.row, matrix.col, _lengths(matrix.data))
+
+
+def _from_sparse(matrix):
+    if getattr(matrix, "format", "") in ("coo", "bsr"):  # their tocsr adds up what is there twice
+        return _from_entries(matrix)
     matrix = matrix.tocsr()
-    _arrays._check_square(matrix.shape)
+    _arrays.check_square(matrix.shape)
     data = matrix.data
-    if data.dtype.kind == "f" and not numpy.isfinite(data).all():
-        if numpy.isnan(data).any():
-            raise ValueError("the matrix has entries that are stored and NaN")
-        matrix = matrix.tocoo()
-        kept = matrix.data != numpy.inf
-        return _from_edges(matrix.shape[0], matrix.row[kept], matrix.col[kept], matrix.data[kept])
+    if data.dtype.kind == "f" and not _arrays.numpy.isfinite(data).all():
+        return _from_entries(matrix)
     n = matrix.shape[0]
-    start, to = _arrays.vector(matrix.indptr, True, "indptr"), _arrays.vector(matrix.indices, True, "indices")
+    start = _arrays.vector(matrix.indptr, True, "indptr")
+    to = _arrays.vector(matrix.indices, True, "indices")
     weight = _arrays.vector(data, False, "data")
     if n == 0:
         return Graph(0)
-    if start.count != n + 1 or int(matrix.indptr[-1]) > min(to.count, weight.count):
+    entries = int(matrix.indptr[-1])
+    if start.count != n + 1 or entries > min(to.count, weight.count):
         raise ValueError("the sparse matrix is broken: indptr does not fit indices and data")
     graph = Graph(n)
     graph.borrowed = [start, to, weight]
     graph.weight = weight
-    if not int(matrix.indptr[-1]):
-        return graph.make("apsp_graph_edges", _native.Edges(n, 0, _nowhere(), _nowhere(), _native.Array()))
-    return graph.make("apsp_graph_csr", _native.Csr(n, start.native, to.native, weight.native))
+    if not entries:
+        edges = _native.Edges(n, 0, _nowhere(), _nowhere(), _native.Array())
+        return graph.make("apsp_graph_edges", edges, 0)
+    csr = _native.Csr(n, start.native, to.native, weight.native)
+    return graph.make("apsp_graph_csr", csr, entries)
 
 
 def _nowhere():
     return _native.Array(None, _native.I32)
 
 
+def _from_pydata(matrix):
+    """An array of the package sparse, which has any value where nothing is stored."""
+    if not hasattr(matrix, "to_scipy_sparse"):
+        matrix = matrix.to_coo()
+    numpy = _arrays.numpy
+    fill = matrix.fill_value
+    if not (fill == 0 or numpy.isnan(fill) or fill == numpy.inf):
+        raise ValueError("the matrix is %s where nothing is stored, which must be 0, inf or nan"
+                         % fill)
+    return _from_sparse(matrix.to_scipy_sparse(accept_fv=[0, numpy.inf, numpy.nan]))
+
+
 def _from_masked(matrix):
     numpy = _arrays.numpy
-    _arrays._check_square(matrix.shape)
+    _arrays.check_square(matrix.shape)
     row, column = numpy.nonzero(~numpy.ma.getmaskarray(matrix))
-    weight = matrix.data[row, column]
-    if weight.dtype.kind == "f":
-        kept = weight != numpy.inf
-        row, column, weight = row[kept], column[kept], weight[kept]
-    return _from_edges(matrix.shape[0], row, column, weight)
+    return _from_edges(matrix.shape[0], row, column, _lengths(matrix.data[row, column]))
 
 
 def _from_dense(matrix):
@@ -160,21 +230,34 @@ def _from_dense(matrix):
     graph.weight = weight
     if n == 0:
         return graph
-    return graph.make("apsp_graph_matrix", _native.Matrix(n, weight.native, stride, step, None))
+    struct = _native.Matrix(n, weight.native, stride, step, None)
+    return graph.make("apsp_graph_matrix", struct, n * n)
 
 
-def _numbers(weights):
-    """Whole if all of them are."""
-    try:
-        return array.array("q", weights)
-    except OverflowError:
-        raise ValueError("weight: too large a whole number") from None
-    except TypeError:
-        pass
-    try:
-        return array.array("d", weights)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise ValueError("weight: %s" % error) from None
+def _check_weight(weight, there, numeric, what):
+    """Raises where no `what` has that name, and says which names are there. The default name may be
+    absent, but where `numeric` ones could be meant: all edges are 1 long then."""
+    if weight == DEFAULT_WEIGHT and not numeric:
+        return
+    names = ", ".join(repr(name) for name in (numeric if weight == DEFAULT_WEIGHT else there))
+    raise ValueError("weight: no %s is called %r%s; weight=None takes all edges as 1 long" % (
+        what, weight, ", but there are " + names if names else ""))
+
+
+def _is_number(value):
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
+def _networkx_weights(graph, weight):
+    """Triples of two vertices and the weight of an edge between them."""
+    if weight is None:
+        return ((u, v, 1) for u, v in graph.edges())
+    if callable(weight):  # of both ways of an edge without direction, as networkx asks it
+        return ((u, v, weight(u, v, data)) for u, ends in graph.adjacency()
+                for v, data in ends.items())
+    if isinstance(weight, bool):  # which edges() takes for a word of its own
+        return ((u, v, data.get(weight, _ABSENT)) for u, v, data in graph.edges(data=True))
+    return graph.edges(data=weight, default=_ABSENT)
 
 
 def _from_networkx(graph, weight):
@@ -182,33 +265,50 @@ def _from_networkx(graph, weight):
     number = {label: k for k, label in enumerate(labels)}
     source, target = array.array("q"), array.array("q")
     weights = []
-    for u, v, w in graph.edges(data=weight, default=1) if weight is not None else ((u, v, 1) for u, v in graph.edges()):
+    for u, v, w in _networkx_weights(graph, weight):
         source.append(number[u])
         target.append(number[v])
         weights.append(w)
-    made = _from_edges(len(labels), source, target, None if weight is None else _numbers(weights), labels)
-    return made.name_vertices(), graph.is_directed()
+    absent = sum(w is _ABSENT for w in weights)
+    if absent and absent == len(weights) and not isinstance(weight, bool):
+        there = {}  # in their order
+        for _, _, data in graph.edges(data=True):
+            for name, value in data.items():
+                there[name] = there.get(name, False) or _is_number(value)
+        _check_weight(weight, there, [name for name, is_one in there.items() if is_one],
+                      "attribute of an edge")
+    if absent:
+        weights = [1 if w is _ABSENT else w for w in weights]
+    made = _from_edges(len(labels), source, target, None if weight is None else weights, labels)
+    return made.name_vertices(), graph.is_directed() or callable(weight)
 
 
 def _from_igraph(graph, weight):
     n = graph.vcount()
     pairs = graph.get_edgelist()
     weights = None
-    if weight is not None and weight in graph.es.attributes():
-        weights = _numbers(graph.es[weight])
-    made = _from_edges(n, array.array("q", (u for u, _ in pairs)), array.array("q", (v for _, v in pairs)), weights)
-    if "name" in graph.vs.attributes():
-        names = graph.vs["name"]
-        numbers = {name: k for k, name in enumerate(names)}
+    if weight is not None and pairs:
+        there = graph.es.attributes()
+        if weight in there:
+            weights = graph.es[weight]
+        else:
+            _check_weight(weight, there, [name for name in there
+                                          if any(map(_is_number, graph.es[name]))],
+                          "attribute of an edge")
+    names = graph.vs["name"] if "name" in graph.vs.attributes() else None
+    made = _from_edges(n, array.array("q", (u for u, _ in pairs)),
+                       array.array("q", (v for _, v in pairs)), weights, names)
+    if names is not None:
+        number = {name: k for k, name in enumerate(names)}
 
         def find(vertex):
-            if isinstance(vertex, str) and vertex in numbers:
-                return numbers[vertex]
+            if isinstance(vertex, str) and vertex in number:
+                return number[vertex]
             if hasattr(vertex, "__index__"):
                 return vertex.__index__()
             raise ValueError("%r is not a vertex of the graph" % (vertex,))
 
-        made.labels, made.find = names, find
+        made.find = find
     return made, graph.is_directed()
 
 
@@ -221,15 +321,20 @@ def _from_networkit(graph, weight):
         source.append(number[u])
         target.append(number[v])
         weights.append(w)
-    made = _from_edges(len(labels), source, target, weights if weight is not None and graph.isWeighted() else None,
+    made = _from_edges(len(labels), source, target,
+                       weights if weight is not None and graph.isWeighted() else None,
                        None if contiguous else labels)
     return made if contiguous else made.name_vertices(), graph.isDirected()
 
 
 def _from_frame(frame, weight):
     pandas = sys.modules["pandas"]
-    if "source" not in frame.columns or "target" not in frame.columns:
-        raise ValueError("a frame of edges has the columns 'source' and 'target', and not %s" % (list(frame.columns),))
+    for name in ("source", "target"):
+        if name not in frame.columns:
+            raise ValueError("a frame of edges has the columns 'source' and 'target', and not %s"
+                             % (list(frame.columns),))
+        if frame[name].ndim != 1:
+            raise ValueError("the frame has several columns %r" % name)
     ends = pandas.concat([frame["source"], frame["target"]], ignore_index=True)
     try:
         codes, labels = pandas.factorize(ends, sort=True)
@@ -238,8 +343,18 @@ def _from_frame(frame, weight):
     if (codes < 0).any():
         raise ValueError("the frame has edges whose source or target is missing")
     m = len(frame)
-    weights = frame[weight].to_numpy() if weight is not None and weight in frame.columns else None
-    return _from_edges(len(labels), codes[:m], codes[m:], weights, labels.tolist()).name_vertices(), True
+    weights = None
+    if weight is not None:
+        there = [name for name in frame.columns if name not in ("source", "target")]
+        if weight in there:
+            weights = frame[weight].to_numpy()
+        else:
+            _check_weight(weight, there, [name for name, kind in frame[there].dtypes.items()
+                                          if pandas.api.types.is_numeric_dtype(kind)
+                                          and not pandas.api.types.is_bool_dtype(kind)],
+                          "column of the frame")
+    made = _from_edges(len(labels), codes[:m], codes[m:], weights, labels.tolist())
+    return made.name_vertices(), True
 
 
 def _is(value, package, name):
@@ -248,30 +363,44 @@ def _is(value, package, name):
     return kind is not None and isinstance(value, kind)
 
 
+# Graphs that have names for weights.
+_NAMED = (("networkx", "Graph", _from_networkx), ("igraph", "Graph", _from_igraph),
+          ("networkit", "Graph", _from_networkit), ("pandas", "DataFrame", _from_frame))
+
+
 def _convert(graph, weight):
     """The graph, and whether its edges have directions."""
-    if _is(graph, "networkx", "Graph"):
-        return _from_networkx(graph, weight)
-    if _is(graph, "igraph", "Graph"):
-        return _from_igraph(graph, weight)
-    if _is(graph, "networkit", "Graph"):
-        return _from_networkit(graph, weight)
-    if _is(graph, "pandas", "DataFrame"):
-        return _from_frame(graph, weight)
+    numpy = _arrays.numpy
+    if numpy is not None and type(graph) is numpy.ndarray:
+        return _from_dense(graph), True
+    for package, name, read in _NAMED:
+        if _is(graph, package, name):
+            return read(graph, weight)
     if isinstance(graph, Edges):
         return _from_edges(graph.vertices, graph.source, graph.target, graph.weight), True
+    if _is(graph, "sparse", "SparseArray"):
+        return _from_pydata(graph), True
     if hasattr(graph, "tocsr"):
         return _from_sparse(graph), True
-    if _arrays.numpy is not None and _arrays.numpy.ma.isMaskedArray(graph):
+    if numpy is not None and numpy.ma.isMaskedArray(graph):
         return _from_masked(graph), True
     return _from_dense(graph), True
 
 
-def graph_of(graph, directed=True, unweighted=False, reverse=False, weight="weight"):
+def graph_of(graph, directed=True, unweighted=False, reverse=False, weight=DEFAULT_WEIGHT):
     """Any graph that the package takes, as the library's."""
     for name, value in (("directed", directed), ("unweighted", unweighted)):
         if isinstance(value, str):  # in scipy.sparse.csgraph the method comes second
-            raise ValueError("%s must be True or False, not %r: a method is given as method=%r" % (name, value, value))
+            raise ValueError("%s must be True or False, not %r: a method is given as method=%r"
+                             % (name, value, value))
+    if weight is None:
+        unweighted = True
+    elif callable(weight) and not unweighted and not _is(graph, "networkx", "Graph"):
+        raise TypeError("weight may be a function of the edges of a networkx graph alone")
+    try:
+        hash(weight)
+    except TypeError:
+        raise ValueError("weight must be a name, not %r" % (weight,)) from None
     made, has_directions = _convert(graph, None if unweighted else weight)
     if made.n:
         made.adapt(not (directed and has_directions), unweighted, reverse)

@@ -48,7 +48,7 @@ def test_networkx_attributes(chance):
         right = networkx.floyd_warshall_numpy(graph, nodelist=labels, weight=weight)
         assert np.array_equal(apsp.shortest_path(graph, weight=weight), right)
     assert np.array_equal(apsp.shortest_path(graph, unweighted=True), right)
-    for wrong in ("7", None, 1j, 10**30, float("nan"), [1]):
+    for wrong in ("7", 1j, 10**30, float("nan"), float("-inf"), [1]):
         graph.edges[next(iter(graph.edges))]["minutes"] = wrong
         with pytest.raises(ValueError):
             apsp.shortest_path(graph, weight="minutes")
@@ -138,7 +138,7 @@ def test_frames(chance):
     text = frame.assign(source=frame["source"].astype(str), target=frame["target"].astype(str))
     assert sorted(apsp.closeness(text)) == sorted(str(v) for v in labels)
     for wrong in (frame.drop(columns="source"), frame.assign(weight="x"), frame.assign(weight=np.nan), frame.assign(source=np.nan),
-                  frame.assign(weight=None)):
+                  frame.assign(weight=True), frame.assign(weight=pandas.NA)):
         with pytest.raises(ValueError):
             apsp.shortest_path(wrong)
 

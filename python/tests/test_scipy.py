@@ -108,8 +108,13 @@ def test_what_is_no_edge():
 def test_entries_that_are_stored_twice():
     twice = sparse.csr_array((np.array([9.0, 4, 6]), np.array([1, 1, 0]), np.array([0, 2, 3])), shape=(2, 2))
     assert apsp.shortest_path(twice)[0, 1] == csgraph.shortest_path(twice, method="D")[0, 1] == 4
-    added = sparse.coo_array((np.array([9.0, 4]), (np.array([0, 0]), np.array([1, 1]))), shape=(2, 2))
-    assert apsp.shortest_path(added)[0, 1] == csgraph.shortest_path(added.tocsr())[0, 1] == 13
+    for numbers in ([9.0, 4], [4, 9], [np.inf, 4], [9, 4, 0]):
+        ends = np.array([0, 0, 1])[:len(numbers)], np.array([1, 1, 1])[:len(numbers)]
+        for kind in (sparse.coo_array, sparse.coo_matrix):
+            assert apsp.shortest_path(kind((np.array(numbers), ends), shape=(2, 2)))[0, 1] == 4
+    blocks = np.array([[[0, 9.0], [0, 0]], [[0, 4], [0, 0]]])
+    twice = sparse.bsr_array((blocks, np.array([0, 0]), np.array([0, 2])), shape=(2, 2))
+    assert apsp.shortest_path(twice)[0, 1] == 4
 
 
 @pytest.mark.parametrize("view", ["fortran", "reversed", "stepped", "broadcast", "readonly", "offset", "transposed"])
