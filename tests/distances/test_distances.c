@@ -244,21 +244,34 @@ static int read_all(const struct distances_options *options, int64_t values[9],
     return error->code;
 }
 
-static void a_pair_stands_there_once(void **state)
+#define PAIRS "from,to,distance\n0,1,5\n0,2,7\n"
+
+static void pairs_are_read_or_refused(void **state)
 {
-    static const char once[] = "from,to,distance\n0,1,5\n0,2,7\n1,2,9\n",
-                      twice[] = "from,to,distance\n0,1,5\n0,2,7\n0,1,5\n1,2,9\n";
+    static const char right_pairs[] = PAIRS "1,2,9\n";
+    static const struct {
+        const char *text, *word;
+    } wrong[] = {
+        {PAIRS "0,1,5\n1,2,9\n", "vertex 1 stands there twice"},
+        {PAIRS "1,2,9\n0,1,5\n", "vertex 0 has pairs in two places"},
+        {PAIRS "1,2,9z\n", "'9z', where a distance should be, is no number"},
+        {PAIRS "1,2\n", "three fields"},
+        {PAIRS "1,3,9\n", "3"},
+    };
     static const int64_t right[] = {0, 5, 7, INF_I64, 0, 9, INF_I64, INF_I64, 0};
     const struct distances_options options = {NULL};
     int64_t values[9];
     struct apsp_error error;
     (void)state;
-    put_file("once.csv", once, sizeof once - 1, 0);
+    put_file("right.csv", right_pairs, sizeof right_pairs - 1, 0);
     assert_int_equal(read_all(&options, values, &error), APSP_OK);
     assert_memory_equal(values, right, sizeof right);
-    put_file("twice.csv", twice, sizeof twice - 1, 0);
-    assert_int_equal(read_all(&options, values, &error), APSP_INPUT);
-    assert_non_null(strstr(error.text, "stands there twice"));
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        put_file("wrong.csv", wrong[k].text, strlen(wrong[k].text), 0);
+        assert_int_equal(read_all(&options, values, &error), APSP_INPUT);
+        if (!strstr(error.text, wrong[k].word))
+            fail_msg("'%s' is not in: %s", wrong[k].word, error.text);
+    }
 }
 
 /* The option --scale and the file beside the distances name one number. */
@@ -311,7 +324,7 @@ int main(void)
         cmocka_unit_test(other_spellings_are_read),
         cmocka_unit_test(bad_heads_are_refused),
         cmocka_unit_test(sizes_are_checked),
-        cmocka_unit_test(a_pair_stands_there_once),
+        cmocka_unit_test(pairs_are_read_or_refused),
         cmocka_unit_test(scales_do_not_contradict_each_other),
         cmocka_unit_test(damaged_heads_do_no_harm),
     };

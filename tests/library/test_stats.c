@@ -154,11 +154,14 @@ static size_t sort_pairs(const struct sample *sample, double *sorted)
 static void check_histogram(const struct apsp_stats *stats, const double *sorted, size_t count)
 {
     size_t at = 0;
-    for (size_t k = 0; k < stats->bins; k++)
+    for (size_t k = 0; k < stats->bins; k++) {
+        const double from = stats->bin[k].from.real;
+        assert_true(k == 0 || from >= stats->bin[k - 1].from.real + stats->width.real);
         for (size_t i = 0; i < stats->bin[k].pairs; i++, at++) {
-            assert_true(at < count && sorted[at] >= stats->bin[k].from.real);
-            assert_true(sorted[at] < stats->bin[k].from.real + stats->width.real);
+            assert_true(at < count && sorted[at] >= from);
+            assert_true(sorted[at] < from + stats->width.real);
         }
+    }
     assert_int_equal(at, count);
     for (int q = 0; q < APSP_QUANTILES && count > 0; q++) {
         size_t rank = (size_t)ceil(stats->quantile[q].share * (double)count - 1e-9);
