@@ -271,6 +271,39 @@ static void numbers_of_paths_have_no_limit(void **none)
     free(chain);
 }
 
+/* After 511 squares 2^512 paths lead over one more to a vertex, half as many over 1537 and 1538 to
+ * another, and all of them to the last one. Rows of vertex 0 alone. */
+static void numbers_of_paths_of_two_sizes_meet(void **none)
+{
+    enum { SQUARES = 512, END = 3 * SQUARES, N = END + 4, M = 4 * SQUARES + 4 };
+    static struct edge chain[M];
+    static double right[N];
+    static int32_t row[N];
+    (void)none;
+    for (uint32_t k = 0; k < SQUARES; k++)
+        for (uint32_t side = 0; side < 2; side++) {
+            chain[4 * k + 2 * side] = (struct edge){3 * k, 3 * k + 1 + side, {1}};
+            chain[4 * k + 2 * side + 1] = (struct edge){3 * k + 1 + side, 3 * k + 3, {1}};
+        }
+    chain[4 * SQUARES] = (struct edge){END - 3, END + 1, {1}};
+    chain[4 * SQUARES + 1] = (struct edge){END + 1, END + 2, {1}};
+    chain[4 * SQUARES + 2] = (struct edge){END, END + 3, {1}};
+    chain[4 * SQUARES + 3] = (struct edge){END + 2, END + 3, {1}};
+    for (int32_t v = 0; v < N; v++)
+        row[v] = v <= END ? 2 * (v / 3) + (v % 3 > 0) : 2 * SQUARES - 2 + v - END;
+    for (int v = 1; v < END - 2; v++)
+        right[v] = v % 3 ? (N - (v - v % 3 + 3)) / 2.0 : N - 1 - v;
+    right[END - 2] = right[END - 1] = 1.0 / 2 + 1.0 / 3;
+    right[END] = 2.0 / 3;
+    right[END + 1] = 1 + 1.0 / 3;
+    right[END + 2] = 1.0 / 3;
+    struct csr csr = make_csr(N, false, chain, M);
+    struct betweenness *betweenness = begin(&csr, DTYPE_I32);
+    assert_int_equal(take(betweenness, 0, 0, row, N, DTYPE_I32), APSP_OK);
+    check_values(betweenness, right, N);
+    csr_free(&csr);
+}
+
 static void refuses(bool real, union value weight, enum dtype dtype, int code, const char *word)
 {
     edges[0] = (struct edge){0, 1, weight};
@@ -335,6 +368,7 @@ int main(void)
         cmocka_unit_test(equals_all_paths),
         cmocka_unit_test(decimals_are_exact_while_sums_are),
         cmocka_unit_test(numbers_of_paths_have_no_limit),
+        cmocka_unit_test(numbers_of_paths_of_two_sizes_meet),
         cmocka_unit_test(refuses_what_has_no_answer),
         cmocka_unit_test(wrong_rows_are_refuted),
         cmocka_unit_test(weights_that_rounding_hides_are_refused),
