@@ -12,6 +12,8 @@ export UBSAN_OPTIONS="print_stacktrace=1:${UBSAN_OPTIONS:-}" LSAN_OPTIONS="suppr
 
 ranks_of_mpi_tests="1 2 3 4 7"
 mpi_tests="solve targets types host edges reads waiting adopt over many check rounds estimate unreserved"
+# Those of them that run as threads too, under names that end with t.
+threads_tests="solve targets host edges waiting rounds unreserved"
 # Those that run once more with small pieces (base/size.h), on so many ranks.
 small_tests="edges-2 host-3 adopt-4 rounds-2 solve-3 load output sources distances list library"
 
@@ -27,11 +29,14 @@ all_names() {
         *" $stem "*) printf "$stem-%d\n" $ranks_of_mpi_tests ;;
         *) echo "$stem" ;;
         esac
+        case " $threads_tests " in
+        *" $stem "*) printf "$stem-%dt\n" 2 3 7 ;;
+        esac
     done
     printf 'small-%s\n' $small_tests
 }
 
-# run_c BUILD STEM[-RANKS]
+# run_c BUILD STEM[-RANKS[t]]
 run_c() {
     stem=${2%-*}
     source=$(ls tests/test_"$stem".c tests/*/test_"$stem".c 2>/dev/null)
@@ -40,6 +45,9 @@ run_c() {
         echo "skip $2: it was not built, which needs MPI or METIS"
     elif [ "$stem" = "$2" ]; then
         ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=1" timeout 900 "$program"
+    elif [ "${2%t}" != "$2" ]; then
+        ranks=${2##*-}
+        APSP_TEST_THREADS=${ranks%t} ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=1" timeout 900 "$program"
     else
         timeout 900 mpirun --oversubscribe -n "${2#*-}" "$program"
     fi

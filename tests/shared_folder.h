@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static char folder[64];
+static _Thread_local char folder[64];
 
 static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *walk)
 {
@@ -25,7 +25,7 @@ static void make_shared_folder(struct comm *comm, const char *name)
     if (comm->rank == 0) {
         snprintf(folder, sizeof folder, "%.40s/apsp-%s-XXXXXX", place ? place : "/tmp", name);
         assert_non_null(mkdtemp(folder));
-    } else {
+    } else if (!comm->threads) {
         assert_non_null(freopen("/dev/null", "w", stdout));
     }
     comm_broadcast(comm, folder, sizeof folder, 0);

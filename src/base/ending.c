@@ -15,7 +15,8 @@ static struct sigaction before[SIGNALS];
 static bool taken[SIGNALS], asks[SIGNALS];
 static atomic_bool asked; /* lock-free, as handlers need it */
 
-static void (*_Atomic cleanup)(void);
+typedef void cleaner(void);
+static cleaner *_Atomic cleanup;
 static pid_t owner;
 
 #define IS_ONE_OF(list, signal) is_in((list), sizeof(list) / sizeof *(list), (signal))
@@ -31,7 +32,7 @@ static bool is_in(const int *list, size_t count, int signal)
 /* Also at exit() that a library calls, such as OpenMP's where no thread can be had. */
 __attribute__((destructor)) void ending_clean(void)
 {
-    void (*clean)(void) = cleanup;
+    cleaner *clean = cleanup;
     if (clean && getpid() == owner)
         clean();
 }
@@ -67,7 +68,7 @@ void ending_guard(void (*clean)(void))
 
 void ending_release(void)
 {
-    cleanup = NULL;
+    cleanup = (cleaner *)NULL;
     for (int signal = 1; signal < SIGNALS; signal++)
         if (taken[signal])
             sigaction(signal, &before[signal], NULL);

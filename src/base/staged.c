@@ -461,7 +461,8 @@ int staged_resume(struct staged *staged, const char *path, const char *name, boo
         return error->code;
     staged->fd = fd;
     staged->force = force;
-    staged->made = staged->kept = true;
+    staged->made = true;
+    staged->kept = true;
     staged->space = (struct space){.path = staged->path, .file = fd};
     guard_known(staged);
     return APSP_OK;

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "dense/transport_host.h"
+#include "ranks.h"
 #include "unit.h"
 
 #include <stdlib.h>
@@ -14,16 +15,16 @@
 enum { BYTES = 1 << 20, ROUNDS = 8, COPIES = BACKEND_MARKS };
 #define DELAY 0.05
 
-static struct comm *comm;
-static char *panels[2];
-static struct {
+static _Thread_local struct comm *comm;
+static _Thread_local char *panels[2];
+static _Thread_local struct {
     void *to;
     const void *from;
     size_t bytes;
 } late[COPIES];
-static int lates;
-static size_t pinned; /* what was to be */
-static double due;
+static _Thread_local int lates;
+static _Thread_local size_t pinned; /* what was to be */
+static _Thread_local double due;
 
 static bool is_slow(void)
 {
@@ -174,21 +175,23 @@ static int choose(const struct transport_ops **chosen, const char *name)
 static void choices_know_what_they_need(void **state)
 {
     (void)state;
-    static const char *const names[] = {NULL, "auto", "mpi", "host"};
+    const char *const broadcast = comm->threads ? "direct" : "mpi", *const names[] = {NULL, "auto",
+                                                                                      broadcast,
+                                                                                      "host"};
     const struct transport_ops *chosen;
     for (int i = 0; i < 4; i++) {
         assert_int_equal(choose(&chosen, names[i]), APSP_OK);
         if (comm->ranks == 1)
             assert_null(chosen);
         else
-            assert_string_equal(chosen->name, i == 3 ? "host" : "mpi");
+            assert_string_equal(chosen->name, i == 3 ? "host" : broadcast);
     }
     assert_non_null(strstr(transport_names(), "mpi, host"));
     assert_int_equal(choose(&chosen, "nonsense"), APSP_USAGE);
     assert_null(chosen);
 }
 
-int main(void)
+static int test(void)
 {
     struct apsp_error error = {0};
     if (comm_init(&comm, 3, &error)) {
@@ -205,6 +208,10 @@ int main(void)
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     free(panels[0]);
     comm_free(comm);
-    comm_finish();
     return failed;
+}
+
+int main(void)
+{
+    return ranks_main(test);
 }

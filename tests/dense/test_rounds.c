@@ -5,6 +5,7 @@
  * gives wrong distances under some order. mpirun --oversubscribe -n RANKS
  * build/tests/dense/test_rounds
  */
+#include "ranks.h"
 #include "unit.h"
 
 #include "base/random.h"
@@ -35,7 +36,7 @@ struct queue {
     size_t waits[BACKEND_QUEUES]; /* of what it is given from now on */
 };
 
-static struct {
+static _Thread_local struct {
     struct backend base; /* first: the solver sees this alone */
     struct queue queue[BACKEND_QUEUES];
     struct {
@@ -49,7 +50,7 @@ static struct {
     uint64_t state;
 } lazy;
 
-static struct comm *comm;
+static _Thread_local struct comm *comm;
 
 /* --- the definitions */
 
@@ -331,10 +332,10 @@ static void run_orders(const char *name)
         }
 }
 
-static void by_mpi_in_any_order(void **state)
+static void by_broadcast_in_any_order(void **state)
 {
     (void)state;
-    run_orders("mpi");
+    run_orders(comm->threads ? "direct" : "mpi");
 }
 
 static void through_host_memory_in_any_order(void **state)
@@ -343,10 +344,10 @@ static void through_host_memory_in_any_order(void **state)
     run_orders("host");
 }
 
-int main(void)
+static int test(void)
 {
     struct apsp_error error = {0};
-    const struct CMUnitTest tests[] = {cmocka_unit_test(by_mpi_in_any_order),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(by_broadcast_in_any_order),
                                        cmocka_unit_test(through_host_memory_in_any_order)};
     if (comm_init(&comm, NODE, &error)) {
         fprintf(stderr, "%s\n", error.text);
@@ -356,6 +357,10 @@ int main(void)
         cmocka_set_message_output(CM_OUTPUT_TAP);
     int failed = cmocka_run_group_tests_name("rounds", tests, NULL, NULL);
     comm_free(comm);
-    comm_finish();
     return failed;
+}
+
+int main(void)
+{
+    return ranks_main(test);
 }

@@ -1,4 +1,5 @@
 /* Checkpoints of several ranks where space cannot be reserved, and finding that out takes time. */
+#include "ranks.h"
 #include "unit.h"
 
 #include "shared_folder.h"
@@ -12,7 +13,7 @@
 
 enum { N = 97, LATE = 50000 }; /* microseconds */
 
-static struct comm *comm;
+static _Thread_local struct comm *comm;
 
 int fallocate(int fd, int mode, off_t offset, off_t length)
 {
@@ -30,7 +31,7 @@ static void no_row_is_lost(void **state)
     const size_t rank = (size_t)comm->rank, ranks = (size_t)comm->ranks;
     const struct range rows = {N * rank / ranks, N * (rank + 1) / ranks};
     const struct checkpoint_subject subject = {.n = N, .m = 1, .edges = 7, .dtype = DTYPE_I32};
-    static int32_t matrix[N][N];
+    static _Thread_local int32_t matrix[N][N];
     const struct checkpoint_strip strip = {.rows = rows,
                                            .width = sizeof *matrix,
                                            .at = (char *)matrix,
@@ -58,7 +59,7 @@ static void no_row_is_lost(void **state)
     checkpoint_free(checkpoint, false);
 }
 
-int main(void)
+static int test(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(no_row_is_lost)};
     struct apsp_error error = {0};
@@ -68,6 +69,10 @@ int main(void)
     int failed = cmocka_run_group_tests_name("unreserved", tests, NULL, NULL);
     remove_shared_folder(comm);
     comm_free(comm);
-    comm_finish();
     return failed != 0;
+}
+
+int main(void)
+{
+    return ranks_main(test);
 }

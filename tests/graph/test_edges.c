@@ -4,6 +4,7 @@
  * ranks: mpirun
  * --oversubscribe -n RANKS build/tests/graph/test_edges
  */
+#include "ranks.h"
 #include "unit.h"
 
 #include "base/random.h"
@@ -22,9 +23,9 @@ const struct graph_source *const graph_sources[] = {&graph_edges32, &graph_seque
 
 enum { VERTICES = 500, EDGES = 40000 };
 
-static struct comm *comm;
-static char path[sizeof folder + 20];
-static struct edge list[EDGES];
+static _Thread_local struct comm *comm;
+static _Thread_local char path[sizeof folder + 20];
+static _Thread_local struct edge list[EDGES];
 
 /* Parallel ones, loops, and negative weights where `low` is. */
 static void make_list(int64_t low)
@@ -443,7 +444,7 @@ static void hosts_see_one_graph(void **state)
     }
 }
 
-int main(void)
+static int test(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_give_the_same_graph),
@@ -467,6 +468,10 @@ int main(void)
     int failed = cmocka_run_group_tests_name("edges", tests, NULL, NULL);
     remove_shared_folder(comm);
     comm_free(comm);
-    comm_finish();
     return failed != 0;
+}
+
+int main(void)
+{
+    return ranks_main(test);
 }

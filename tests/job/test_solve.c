@@ -5,6 +5,7 @@
  * also more than there are rows: mpirun --oversubscribe -n RANKS build/tests/job/test_solve [FAMILY
  * N TILE SUFFIX]
  */
+#include "ranks.h"
 #include "unit.h"
 
 #include "base/dtype.h"
@@ -26,8 +27,8 @@ struct list {
     struct edge *edges;
 };
 
-static struct comm *comm;
-static size_t jobs, failures; /* on rank 0 */
+static _Thread_local struct comm *comm;
+static _Thread_local size_t jobs, failures; /* on rank 0 */
 
 static void list_add(struct list *list, size_t from, size_t to, int64_t weight)
 {
@@ -337,8 +338,10 @@ static void refused_jobs_leave_nothing(void **state)
     end_test();
 }
 
+static char **words; /* of the command line; NULL: there are none */
+
 /* Runs `FAMILY N TILE SUFFIX` alone. */
-static int run_one(char **words)
+static int run_one(void)
 {
     const char *const suffix[] = {words[3], words[3]};
     size_t tile = strtoul(words[2], NULL, 10);
@@ -371,21 +374,26 @@ static int run_all(void)
     return failed != 0;
 }
 
-int main(int argc, char **argv)
+static int test(void)
 {
     struct apsp_error error = {0};
-    if (argc != 1 && argc != 5) {
-        fprintf(stderr, "usage: %s [FAMILY N TILE SUFFIX]\n", argv[0]);
-        return 2;
-    }
     if (comm_init(&comm, 0, &error)) {
         fprintf(stderr, "%s\n", error.text);
         return error.code;
     }
     make_shared_folder(comm, "solve");
-    int status = argc == 5 ? run_one(argv + 1) : run_all();
+    int status = words ? run_one() : run_all();
     remove_shared_folder(comm);
     comm_free(comm);
-    comm_finish();
     return status;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 1 && argc != 5) {
+        fprintf(stderr, "usage: %s [FAMILY N TILE SUFFIX]\n", argv[0]);
+        return 2;
+    }
+    words = argc == 5 ? argv + 1 : NULL;
+    return ranks_main(test);
 }

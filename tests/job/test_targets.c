@@ -4,6 +4,7 @@
  * with what Bellman and Ford's distances and a sort of each row give. mpirun --oversubscribe -n
  * RANKS build/tests/job/test_targets
  */
+#include "ranks.h"
 #include "unit.h"
 
 #include "base/dtype.h"
@@ -25,10 +26,10 @@ struct found {
     double distance;
 };
 
-static struct comm *comm;
-static struct edge edges[M];
-static int64_t *right;
-static char graph[96], path[96];
+static _Thread_local struct comm *comm;
+static _Thread_local struct edge edges[M];
+static _Thread_local int64_t *right;
+static _Thread_local char graph[96], path[96];
 static const char sources[] = "7,90,3,20-40,1", targets[] = "88,2,50-70,7,1,41";
 static const size_t source_list[] = {6,  89, 2,  19, 20, 21, 22, 23, 24, 25, 26, 27, 28,
                                      29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 0};
@@ -353,7 +354,7 @@ static void any_number_may_be_nearest(void **state)
     }
 }
 
-int main(void)
+static int test(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(matrices_have_the_columns), cmocka_unit_test(pairs_are_those_asked_for),
@@ -368,6 +369,10 @@ int main(void)
     remove_shared_folder(comm);
     free(right);
     comm_free(comm);
-    comm_finish();
     return failed;
+}
+
+int main(void)
+{
+    return ranks_main(test);
 }
