@@ -31,9 +31,9 @@ extern const struct engine_ops engine_dense;
 
 static int close_core(struct steps *run, struct apsp_error *error)
 {
-    const struct job_options options = {0};
+    const struct request request = {0};
     const struct device device = {.ops = &device_cpu};
-    const struct engine_task task = {.options = &options,
+    const struct engine_task task = {.request = &request,
                                      .comm = run->comm,
                                      .device = &device,
                                      .threads = run->threads,

@@ -40,8 +40,8 @@ static bool next_rows(void *self, int lane, struct block *block, struct apsp_err
 
 static int write_matrix(struct comm *comm, size_t n, const char *path, struct apsp_error *error)
 {
-    const struct job_options options = {.distances = path, .force = true};
-    const struct sink_task task = {.options = &options, .comm = comm, .n = n, .dtype = DTYPE_I32};
+    const struct results results = {.distances = path, .force = true};
+    const struct sink_task task = {.results = &results, .comm = comm, .n = n, .dtype = DTYPE_I32};
     struct making making = {.n = n, .step = CHUNK / sizeof(int32_t) / n + 1};
     struct rows_maker maker = {.self = &making, .lanes = LANES, .rows = n, .next = next_rows};
     struct progress progress = {0};

@@ -60,8 +60,8 @@ static int fill_strip(struct range rows, size_t n, size_t *bytes, struct apsp_er
 
 static double write_ours(struct comm *comm, size_t n, const char *path, struct apsp_error *error)
 {
-    const struct job_options options = {.distances = path, .force = true};
-    const struct sink_task task = {.options = &options, .comm = comm, .n = n, .dtype = DTYPE_I32};
+    const struct results results = {.distances = path, .force = true};
+    const struct sink_task task = {.results = &results, .comm = comm, .n = n, .dtype = DTYPE_I32};
     struct making making = {
         .n = n, .rows = range_part((struct range){0, n}, (size_t)comm->rank, (size_t)comm->ranks)};
     struct rows_maker maker = {

@@ -22,6 +22,7 @@ dense
 sparse        not dense
 sparse/gpu    not dense
 solve         not dense sparse
+run           not dense sparse
 job
 library
 cli

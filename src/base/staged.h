@@ -17,6 +17,11 @@
 #include "base/space.h"
 #include "base/target.h"
 
+/* Paths that a run reads, and that none of its files may replace: NULL behind the last. */
+struct staged_inputs {
+    const char *path[5];
+};
+
 /* Stays where it is in memory until it is freed: a signal handler looks for it there. */
 struct staged {
     char *path, *temporary;

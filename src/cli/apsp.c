@@ -10,11 +10,11 @@
 
 /* What asks for a checkpoint. Slurm sends SIGTERM to the tasks of srun; the ranks of mpirun get it
  * from there when all is over. */
-static void take_requests(const struct job_options *options)
+static void take_requests(const struct run_options *options)
 {
-    if (options->checkpoint)
+    if (options->checkpoint.folder)
         ending_ask(SIGUSR1);
-    if (options->checkpoint && getenv("SLURM_JOB_ID") && !getenv("OMPI_COMM_WORLD_RANK"))
+    if (options->checkpoint.folder && getenv("SLURM_JOB_ID") && !getenv("OMPI_COMM_WORLD_RANK"))
         ending_ask(SIGTERM);
 }
 
@@ -38,7 +38,7 @@ static void run(struct job *job)
 
 /* All ranks of this process have it in common. */
 struct command {
-    struct job_options options;
+    struct run_options options;
     struct apsp_error
         error; /* of the command line, which ranks of several processes tell together */
     int code;  /* of the exit, as rank 0 says */

@@ -2,9 +2,9 @@
 #ifndef INPUT_H
 #define INPUT_H
 
-#include "base/options.h"
 #include "cli/option.h"
 #include "graph/graph.h"
+#include "graph/options.h"
 
 #define INPUT_FIELD(at, name) ((at) + offsetof(struct graph_options, name))
 

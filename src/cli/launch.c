@@ -8,8 +8,8 @@
  */
 #include "cli/launch.h"
 
-#include "base/options.h"
 #include "comm/comm.h"
+#include "run/options.h"
 
 #include <omp.h>
 #include <stdlib.h>

@@ -2,10 +2,10 @@
 
 #include "base/dtype.h"
 #include "base/error.h"
-#include "base/staged.h"
 #include "base/text.h"
 #include "base/words.h"
 #include "cli/input.h"
+#include "cli/outputs.h"
 #include "dense/transport.h"
 #include "rows/matrix.h"
 #include "rows/pairs.h"
@@ -15,7 +15,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { RANKS_MAX = 65536, GPUS_MAX = 1024, THREADS_MAX = 4096, TILE_MAX = 65536, VERIFY_ROWS = 64 };
@@ -24,7 +23,7 @@ enum { RANKS_MAX = 65536, GPUS_MAX = 1024, THREADS_MAX = 4096, TILE_MAX = 65536,
 
 /* The options, and what is not settled yet. */
 struct line {
-    struct job_options options;
+    struct run_options options;
     int bar;
     const char *resume;
 };
@@ -47,11 +46,11 @@ static int parse_device(const char *text, void *field, struct apsp_error *error)
 
 static int parse_within(const char *text, void *field, struct apsp_error *error)
 {
-    struct job_options *options = field;
+    struct results *results = field;
     char *end;
-    options->within = strtod(text, &end);
-    options->bounded = true;
-    if (!*text || *end || !isfinite(options->within))
+    results->within = strtod(text, &end);
+    results->bounded = true;
+    if (!*text || *end || !isfinite(results->within))
         return error_set(error, APSP_USAGE, "--within: '%s' is not a number", text);
     return APSP_OK;
 }
@@ -107,7 +106,7 @@ static int parse_minutes(const char *text, void *field, struct apsp_error *error
 
 static const struct option_row option_rows[] = {
     {OPTION_HEADING, .help = "where to run"},
-    {OPTION_SPECIAL, "device", "auto|cpu|gpu", FIELD(device), .names = device_names,
+    {OPTION_SPECIAL, "device", "auto|cpu|gpu", FIELD(request.device), .names = device_names,
      .parse = parse_device, .help = "what computes; auto takes a GPU if there is one",
      .otherwise = "auto"},
     {OPTION_INT, "ranks", "N", FIELD(ranks), 1, RANKS_MAX,
@@ -116,27 +115,30 @@ static const struct option_row option_rows[] = {
      .otherwise = "1"},
     {OPTION_INT, "gpus", "N", FIELD(gpus), 1, GPUS_MAX,
      .help = "without mpirun: run N ranks on this machine, as threads, each with a GPU"},
-    {OPTION_FLAG, "share-gpus", NULL, FIELD(share_gpus), .help = "allow several ranks on one GPU",
+    {OPTION_FLAG, "share-gpus", NULL, FIELD(request.share_gpus),
+     .help = "allow several ranks on one GPU",
      .otherwise = "exit 6 when a node has more ranks than GPUs"},
     {OPTION_INT, "ranks-per-node", "N", FIELD(ranks_per_node), 1, RANKS_MAX,
      .help = "for tests: treat every N ranks of a machine as a node of their own"},
-    {OPTION_INT, "threads", "N", FIELD(threads), 1, THREADS_MAX, .help = "threads of each CPU rank",
-     .otherwise = "the node's cores shared among its ranks"},
+    {OPTION_INT, "threads", "N", FIELD(request.threads), 1, THREADS_MAX,
+     .help = "threads of each CPU rank", .otherwise = "the node's cores shared among its ranks"},
 
     {OPTION_HEADING, .help = "how to compute"},
-    {OPTION_NAME, "method", "auto|NAME", FIELD(method), .names = engine_names, .extra = "auto",
-     .help = "engine that solves", .otherwise = "auto, the one expected to be the fastest"},
-    {OPTION_TEXT, "order", "FILE", FIELD(order),
+    {OPTION_NAME, "method", "auto|NAME", FIELD(request.method), .names = engine_names,
+     .extra = "auto", .help = "engine that solves",
+     .otherwise = "auto, the one expected to be the fastest"},
+    {OPTION_TEXT, "order", "FILE", FIELD(request.order),
      .help = "order in which the sparse engine eliminates vertices, as --save-order has written it "
              "for a graph "
              "with the same edges, whatever their weights; auto takes that engine then",
      .otherwise = "it is made"},
-    {OPTION_U64, "tile", "B", FIELD(tile), 1, TILE_MAX,
+    {OPTION_U64, "tile", "B", FIELD(request.tile), 1, TILE_MAX,
      .help = "vertices of a pivot range, 1 to 65536", .otherwise = "chosen by device and n"},
-    {OPTION_NAME, "dtype", "T", FIELD(dtype), .names = dtype_names, .extra = "auto",
+    {OPTION_NAME, "dtype", "T", FIELD(request.dtype), .names = dtype_names, .extra = "auto",
      .help = "type of the distances",
      .otherwise = "auto, the narrowest that is proved exact, f64 for reals"},
-    {OPTION_NAME, "sums", "auto|path|solver", FIELD(sums), .names = sums_names, .extra = "auto",
+    {OPTION_NAME, "sums", "auto|path|solver", FIELD(request.sums), .names = sums_names,
+     .extra = "auto",
      .help = "distances of rounded reals: path, the sum of the weights along a shortest path from "
              "its first "
              "edge on, which takes a look at all edges a row; or solver, the sum in the order in "
@@ -144,33 +146,33 @@ static const struct option_row option_rows[] = {
              "engine came to it",
      .otherwise = "auto, path where that costs next to nothing: runs with other ranks, tiles or "
                   "engines may differ"},
-    {OPTION_NAME, "transport", "T", FIELD(transport), .names = transport_names, .extra = "auto",
-     .help = "how pivot rows travel between ranks",
+    {OPTION_NAME, "transport", "T", FIELD(request.transport), .names = transport_names,
+     .extra = "auto", .help = "how pivot rows travel between ranks",
      .otherwise = "auto; peer is for the GPUs of a node, direct for --ranks"},
 
     {OPTION_HEADING, .help = "files"},
     INPUT_OPTIONS(FIELD(input)),
-    {OPTION_NAME, "output-type", "T", FIELD(output_type), .names = dtype_file_names,
+    {OPTION_NAME, "output-type", "T", FIELD(request.output_type), .names = dtype_file_names,
      .extra = "auto, narrow", .help = "type of the distances in files",
      .otherwise =
          "auto, as the suffix of DISTANCES says, else as computed, u16 as i32; narrow is the "
          "narrowest that holds them all"},
-    {OPTION_FLAG, "force", NULL, FIELD(force), .help = "replace output files that exist"},
+    {OPTION_FLAG, "force", NULL, FIELD(results.force), .help = "replace output files that exist"},
     {OPTION_INT, "write-retry", "SECONDS", FIELD(write_retry), 0, INT32_MAX,
      .help = "how long a result waits for space where its disk or quota is full",
      .otherwise = "600"},
-    {OPTION_TEXT, "predecessors", "FILE", FIELD(predecessors),
+    {OPTION_TEXT, "predecessors", "FILE", FIELD(results.predecessors),
      .help = "write the vertex before j on a shortest path from i to j for all i, j: int32, row by "
              "row, "
              "from 0, -1 = none; .npy as above"},
-    {OPTION_TEXT, "stats", "FILE", FIELD(stats),
+    {OPTION_TEXT, "stats", "FILE", FIELD(results.stats),
      .help =
          "write of each vertex the largest distance from it (its out-eccentricity), the sum of the "
          "distances, how many vertices it reaches, itself among them, closeness, and what --count "
          "adds: "
          ".json, which has diameter, radius, centre, periphery, mean and more of all pairs too, "
          "else .csv"},
-    {OPTION_SPECIAL, "count", "WHAT,..", FIELD(counted), .names = counted_names,
+    {OPTION_SPECIAL, "count", "WHAT,..", FIELD(results.counted), .names = counted_names,
      .parse = parse_counted,
      .help = "what --stats has besides: in (in-eccentricity, and how many reach the vertex), "
              "harmonic (sums of "
@@ -180,9 +182,9 @@ static const struct option_row option_rows[] = {
              "all; only what "
              "is asked for is paid for",
      .otherwise = "out"},
-    {OPTION_TEXT, "plot", "FILE.svg", FIELD(plot),
+    {OPTION_TEXT, "plot", "FILE.svg", FIELD(results.plot),
      .help = "draw the histogram of all distances (needs gnuplot)"},
-    {OPTION_TEXT, "betweenness", "FILE", FIELD(betweenness),
+    {OPTION_TEXT, "betweenness", "FILE", FIELD(results.betweenness),
      .help = "write of each vertex the sum, over pairs of other vertices, of the part of their "
              "shortest paths "
              "that lead through it; once a pair where every edge leads back alike. Weights are to "
@@ -195,13 +197,13 @@ static const struct option_row option_rows[] = {
     {OPTION_TEXT, "targets", "LIST|FILE", FIELD(targets),
      .help = "only the distances to these vertices, in this order, in DISTANCES",
      .otherwise = "all"},
-    {OPTION_U64, "nearest", "K", FIELD(nearest), 1, INT32_MAX,
+    {OPTION_U64, "nearest", "K", FIELD(results.nearest), 1, INT32_MAX,
      .help = "of the targets of each source those K that are the nearest to it, and of those that "
              "are equally "
              "near the ones of the least numbers; without --targets all vertices but the source "
              "itself; "
              "DISTANCES is .csv, .mtx, .npz or a pipe"},
-    {OPTION_SPECIAL, "within", "DISTANCE", offsetof(struct line, options), .parse = parse_within,
+    {OPTION_SPECIAL, "within", "DISTANCE", FIELD(results), .parse = parse_within,
      .help = "the pairs that are not further apart than that, also of those of --nearest"},
     {OPTION_TEXT, "save-order", "FILE", FIELD(save_order),
      .help = "write the sparse engine's order, for --order; auto takes that engine then"},
@@ -210,29 +212,29 @@ static const struct option_row option_rows[] = {
     {OPTION_TEXT, "json", "FILE", FIELD(json), .help = "write the report to FILE as JSON"},
 
     {OPTION_HEADING, .help = "checkpoints"},
-    {OPTION_TEXT, "checkpoint", "DIR", FIELD(checkpoint),
+    {OPTION_TEXT, "checkpoint", "DIR", FIELD(checkpoint.folder),
      .help =
          "write what the run has come to, to two files in DIR by turns, also when SIGUSR1 asks for "
          "it, or a "
          "task of srun gets SIGTERM: the run then ends with 75. They are removed when all is done"},
-    {OPTION_SPECIAL, "checkpoint-every", "MINUTES", FIELD(checkpoint_every), .parse = parse_minutes,
+    {OPTION_SPECIAL, "checkpoint-every", "MINUTES", FIELD(checkpoint.every), .parse = parse_minutes,
      .help = "how often; 0: when a signal asks for it", .otherwise = "30"},
     {OPTION_TEXT, "resume", "DIR", offsetof(struct line, resume),
      .help = "go on from the last checkpoint in DIR, on any ranks and device, and write the next "
              "ones there"},
-    {OPTION_FLAG, "checkpoint-keep", NULL, FIELD(checkpoint_keep),
+    {OPTION_FLAG, "checkpoint-keep", NULL, FIELD(checkpoint.keep),
      .help = "leave the checkpoint where it is when all is done"},
 
     {OPTION_HEADING, .help = "checks"},
-    {OPTION_ROWS, "verify", "[=ROWS|all]", FIELD(verify), 1, INT32_MAX, VERIFY_SOME,
+    {OPTION_ROWS, "verify", "[=ROWS|all]", FIELD(results.verify), 1, INT32_MAX, VERIFY_SOME,
      .help = "prove ROWS rows of the result, or all, right, as they are read back from DISTANCES; "
              "without "
              "ROWS all where that takes a tenth of the solve at most, else 64",
      .otherwise = "no check"},
-    {OPTION_U64, "seed", "S", FIELD(seed), 1, UINT64_MAX,
+    {OPTION_U64, "seed", "S", FIELD(results.seed), 1, UINT64_MAX,
      .help = "let --verify choose the rows that a run with this seed has chosen",
      .otherwise = "a new one, which is printed"},
-    {OPTION_FLAG, "paranoid", NULL, FIELD(paranoid),
+    {OPTION_FLAG, "paranoid", NULL, FIELD(request.paranoid),
      .help = "look for bits that turn round in memory while the dense engine solves, by sums of "
              "words, and "
              "prove all rows right, as --verify=all does"},
@@ -248,129 +250,81 @@ static const struct option_row option_rows[] = {
      .help = "show no progress bar"},
 };
 
-static const struct option_argument arguments[] = {{"GRAPH", .offset = FIELD(graph)},
-                                                   {"DISTANCES", .offset = FIELD(distances)}};
-
-/* Status of the folder in which the file is, or is to be. */
-static bool find_folder(const char *path, struct stat *status)
-{
-    const char *slash = strrchr(path, '/');
-    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-    bool found = folder && stat(folder, status) == 0;
-    free(folder);
-    return found;
-}
-
-/* Whether the two paths, of files that may not exist, are one name in one folder. */
-static bool same_place(const char *a, const char *b)
-{
-    const char *slash_a = strrchr(a, '/'), *slash_b = strrchr(b, '/');
-    struct stat folder_a, folder_b;
-    if (staged_is_stdout(a) && staged_is_stdout(b))
-        return true;
-    if (strcmp(slash_a ? slash_a + 1 : a, slash_b ? slash_b + 1 : b) != 0)
-        return false;
-    return strcmp(a, b) == 0 ||
-           (find_folder(a, &folder_a) && find_folder(b, &folder_b) &&
-            folder_a.st_dev == folder_b.st_dev && folder_a.st_ino == folder_b.st_ino);
-}
-
-static int check_outputs(const struct job_options *options, struct apsp_error *error)
-{
-    struct {
-        const char *name, *path;
-    } files[SINKS_MAX + 4] = {{"--json", options->json},
-                              {"--save-order", options->save_order},
-                              {"--names", options->names},
-                              {"--plot", options->plot}};
-    size_t count = 4;
-    for (int i = 0; sink_table[i] && count < SINKS_MAX + 4; i++)
-        if (sink_table[i]->path) {
-            files[count].name = sink_table[i]->option;
-            files[count++].path = sink_table[i]->path(options);
-            if (sink_table[i]->ready && files[count - 1].path &&
-                sink_table[i]->ready(options, error))
-                return error->code;
-        }
-    for (size_t i = 0; i < count; i++) {
-        if (files[i].path && !*files[i].path)
-            return error_set(error, APSP_USAGE, "the name of %s is empty", files[i].name);
-        for (size_t k = 0; k < i && files[i].path; k++)
-            if (files[k].path && same_place(files[k].path, files[i].path))
-                return error_set(error, APSP_USAGE, "%s '%s' and %s '%s' are the same file",
-                                 files[i].name, files[i].path, files[k].name, files[k].path);
-    }
-    return APSP_OK;
-}
+static const struct option_argument arguments[] = {
+    {"GRAPH", .offset = FIELD(graph)}, {"DISTANCES", .offset = FIELD(results.distances)}};
 
 /* A file that says what its type is by its name has no other one. */
-static int check_type(const struct job_options *options, struct apsp_error *error)
+static int check_type(const struct run_options *options, struct apsp_error *error)
 {
-    const int asked = dtype_find(options->output_type),
-              named = options->distances ? matrix_type_named(options->distances) : -1;
+    const int asked = dtype_find(options->request.output_type),
+              named =
+                  options->results.distances ? matrix_type_named(options->results.distances) : -1;
     if (asked < 0 || named < 0 || asked == named)
         return APSP_OK;
-    return error_set(error, APSP_USAGE,
-                     "--output-type %s: DISTANCES '%s' holds %s, as its name says",
-                     options->output_type, options->distances, dtype_info[named].name);
+    return error_set(
+        error, APSP_USAGE, "--output-type %s: DISTANCES '%s' holds %s, as its name says",
+        options->request.output_type, options->results.distances, dtype_info[named].name);
 }
 
 /* Pairs and subsets of columns are for DISTANCES alone, and pairs for some kinds of it. */
-static int check_subset(const struct job_options *options, struct apsp_error *error)
+static int check_subset(const struct run_options *options, struct apsp_error *error)
 {
-    const char *name = options->nearest ? "--nearest" : options->bounded ? "--within" : NULL;
-    if ((name || options->targets) && !options->distances)
+    const char *name = options->results.nearest   ? "--nearest"
+                       : options->results.bounded ? "--within"
+                                                  : NULL;
+    if ((name || options->targets) && !options->results.distances)
         return error_set(error, APSP_USAGE, "%s: says what DISTANCES holds, which is missing",
                          name ? name : "--targets");
-    if (name && !pairs_format_for(options))
+    if (name && !pairs_format_for(&options->results))
         return error_set(error, APSP_USAGE,
                          "%s: DISTANCES '%s' is a matrix, and pairs go to one of %s, or to a pipe",
-                         name, options->distances, pairs_suffixes());
+                         name, options->results.distances, pairs_suffixes());
     return APSP_OK;
 }
 
-static int check_counted(struct job_options *options, struct apsp_error *error)
+static int check_counted(struct run_options *options, struct apsp_error *error)
 {
-    const bool all = options->counted & COUNT_ALL;
-    options->counted &= ~COUNT_ALL;
-    if (options->counted && !options->stats)
+    const bool all = options->results.counted & COUNT_ALL;
+    options->results.counted &= ~COUNT_ALL;
+    if (options->results.counted && !options->results.stats)
         return error_set(error, APSP_USAGE, "--count: says what --stats has, which is missing");
-    if (options->counted & (APSP_STATS_HISTOGRAM | APSP_STATS_EXACT) && !all &&
-        !text_has_suffix(options->stats, ".json"))
+    if (options->results.counted & (APSP_STATS_HISTOGRAM | APSP_STATS_EXACT) && !all &&
+        !text_has_suffix(options->results.stats, ".json"))
         return error_set(error, APSP_USAGE,
                          "--count: a file .json has a histogram and quantiles, and --stats is '%s'",
-                         options->stats);
+                         options->results.stats);
     return APSP_OK;
 }
 
 /* Of --verify; --paranoid proves all rows. */
-static int check_proof(struct job_options *options, struct apsp_error *error)
+static int check_proof(struct run_options *options, struct apsp_error *error)
 {
-    const bool some = options->verify > 0 && options->verify < VERIFY_SOME;
-    if (options->paranoid && some)
+    const bool some = options->results.verify > 0 && options->results.verify < VERIFY_SOME;
+    if (options->request.paranoid && some)
         return error_set(error, APSP_USAGE,
                          "--verify=%zu contradicts --paranoid, which proves all rows right",
-                         options->verify);
-    if (options->seed && !options->verify)
+                         options->results.verify);
+    if (options->results.seed && !options->results.verify)
         return error_set(error, APSP_USAGE,
                          "--seed: says which rows --verify chooses, which is missing%s",
-                         options->paranoid ? ": --paranoid proves all" : "");
-    if (options->paranoid)
-        options->verify = APSP_VERIFY_ALL;
+                         options->request.paranoid ? ": --paranoid proves all" : "");
+    if (options->request.paranoid)
+        options->results.verify = APSP_VERIFY_ALL;
     return APSP_OK;
 }
 
 /* A run that goes on from checkpoints writes the next ones beside them. */
 static int check_checkpoints(struct line *line, struct apsp_error *error)
 {
-    struct job_options *options = &line->options;
-    if (line->resume && options->checkpoint && strcmp(line->resume, options->checkpoint) != 0)
+    struct run_options *options = &line->options;
+    if (line->resume && options->checkpoint.folder &&
+        strcmp(line->resume, options->checkpoint.folder) != 0)
         return error_set(error, APSP_USAGE, "--checkpoint %s and --resume %s are two folders",
-                         options->checkpoint, line->resume);
-    options->resume = line->resume != NULL;
+                         options->checkpoint.folder, line->resume);
+    options->checkpoint.resume = line->resume != NULL;
     if (line->resume)
-        options->checkpoint = line->resume;
-    if (options->checkpoint && !*options->checkpoint)
+        options->checkpoint.folder = line->resume;
+    if (options->checkpoint.folder && !*options->checkpoint.folder)
         return error_set(error, APSP_USAGE, "the name of the folder for checkpoints is empty");
     return APSP_OK;
 }
@@ -378,26 +332,26 @@ static int check_checkpoints(struct line *line, struct apsp_error *error)
 /* What no single option shows. --ranks and --gpus name a device too. */
 static int check_together(void *fields, struct apsp_error *error)
 {
-    struct job_options *options = &((struct line *)fields)->options;
+    struct run_options *options = &((struct line *)fields)->options;
     if (options->graph[0] == '\0')
         return error_set(error, APSP_USAGE, "the name of GRAPH is empty");
     if (options->ranks && options->gpus)
         return error_set(error, APSP_USAGE, "--ranks %d and --gpus %d: give one of them",
                          options->ranks, options->gpus);
-    if (options->gpus && options->device == APSP_DEVICE_CPU)
+    if (options->gpus && options->request.device == APSP_DEVICE_CPU)
         return error_set(error, APSP_USAGE, "--gpus %d contradicts --device cpu", options->gpus);
-    if (options->ranks && options->device == APSP_DEVICE_GPU)
+    if (options->ranks && options->request.device == APSP_DEVICE_GPU)
         return error_set(error, APSP_USAGE,
                          "--ranks %d starts CPU ranks and contradicts --device gpu; use --gpus",
                          options->ranks);
     if (options->gpus)
-        options->device = APSP_DEVICE_GPU;
+        options->request.device = APSP_DEVICE_GPU;
     if (options->ranks)
-        options->device = APSP_DEVICE_CPU;
+        options->request.device = APSP_DEVICE_CPU;
     if (check_proof(options, error) || check_checkpoints(fields, error) ||
         check_type(options, error) || check_subset(options, error) || check_counted(options, error))
         return error->code;
-    return check_outputs(options, error);
+    return outputs_check(options, error);
 }
 
 static const struct option_program program = {
@@ -435,21 +389,21 @@ static const struct option_program program = {
     .check = check_together,
 };
 
-int options_parse(struct job_options *options, int argc, char **argv, struct apsp_error *error)
+int options_parse(struct run_options *options, int argc, char **argv, struct apsp_error *error)
 {
     struct line line = {.options = {.write_retry = 600,
-                                    .checkpoint_every = 30 * 60,
-                                    .dtype = "auto",
-                                    .output_type = "auto",
-                                    .sums = "auto",
-                                    .method = "auto",
-                                    .transport = "auto"}};
+                                    .checkpoint.every = 30 * 60,
+                                    .request = {.dtype = "auto",
+                                                .output_type = "auto",
+                                                .sums = "auto",
+                                                .method = "auto",
+                                                .transport = "auto"}}};
     option_parse(&program, &line, argc, argv, error);
     *options = line.options;
-    options->verify_more = options->verify == VERIFY_SOME;
+    options->verify_more = options->results.verify == VERIFY_SOME;
     if (options->verify_more)
-        options->verify = VERIFY_ROWS;
-    options->progress =
+        options->results.verify = VERIFY_ROWS;
+    options->request.progress =
         line.bar == BAR_SHOW || (line.bar == BAR_AUTO && !options->quiet && isatty(STDERR_FILENO));
     return error->code;
 }

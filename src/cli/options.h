@@ -2,12 +2,12 @@
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
-#include "base/options.h"
+#include "run/options.h"
 
 /*
  * Parses argv into *options, with a progress bar where stderr is a terminal. --help and --version
  * print to stdout and set options->stop. Returns APSP_OK or APSP_USAGE.
  */
-int options_parse(struct job_options *options, int argc, char **argv, struct apsp_error *error);
+int options_parse(struct run_options *options, int argc, char **argv, struct apsp_error *error);
 
 #endif

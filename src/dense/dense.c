@@ -92,14 +92,14 @@ static void settle_plan(struct dense *dense, const struct engine_task *task)
     struct backend_plan *plan = &dense->plan;
     *plan = (struct backend_plan){.n = task->n,
                                   .rows = strip_rows(task->n, task->comm->ranks, task->comm->rank),
-                                  .tile = task->options->tile,
+                                  .tile = task->request->tile,
                                   .dtype = task->dtype,
                                   .output = task->output,
                                   .shifted = task->shifted,
                                   .threads = task->threads,
                                   .ranks = task->comm->ranks,
                                   .device = task->device->number,
-                                  .sums = task->options->paranoid};
+                                  .sums = task->request->paranoid};
     if (plan->tile == 0)
         plan->tile = dense->ops->strip->tile(plan->n, plan->ranks, plan->dtype);
     if (plan->tile > plan->n)
@@ -143,7 +143,7 @@ static void fill_plan(const struct dense *dense, const struct engine_task *task,
 static int open_engine(struct engine **engine, const struct engine_task *task,
                        struct apsp_error *error)
 {
-    const struct job_options *options = task->options;
+    const struct request *request = task->request;
     struct dense *dense = calloc(1, sizeof *dense);
     if (!dense)
         error_set(error, APSP_MEMORY, "no memory for the dense engine on %s", task->comm->host);
@@ -155,12 +155,12 @@ static int open_engine(struct engine **engine, const struct engine_task *task,
     dense->base = (struct engine){&engine_dense, task};
     dense->ops = backend_of(task->device->ops);
     size_t most = dense->ops->strip->tile_max;
-    if (most > 0 && options->tile > most)
-        error_set(error, APSP_USAGE, "--tile %zu: the %s takes at most %zu", options->tile,
+    if (most > 0 && request->tile > most)
+        error_set(error, APSP_USAGE, "--tile %zu: the %s takes at most %zu", request->tile,
                   dense->ops->name, most);
     settle_plan(dense, task);
     if (comm_agree(task->comm, error) == APSP_OK)
-        transport_choose(&dense->moving, options->transport, task->comm, dense->ops, &dense->plan,
+        transport_choose(&dense->moving, request->transport, task->comm, dense->ops, &dense->plan,
                          error);
     return error->code;
 }

@@ -55,7 +55,7 @@ static const double interval = 0.1;
 
 struct checkpoint {
     struct comm *comm;
-    const struct job_options *options;
+    const struct checkpoint_policy *policy;
     char *path[NAMES];
     int folder; /* locked, on rank 0; else -1 */
     bool made;  /* by this run */
@@ -155,9 +155,9 @@ struct checkpoint_figures checkpoint_figures(const struct checkpoint *checkpoint
 /* Rank 0 makes it where it is not there, and has it alone. */
 static int take_folder(struct checkpoint *checkpoint, struct apsp_error *error)
 {
-    const char *path = checkpoint->options->checkpoint;
+    const char *path = checkpoint->policy->folder;
     int cause = EEXIST;
-    if (!checkpoint->options->resume)
+    if (!checkpoint->policy->resume)
         cause = mkdir(path, 0777) ? errno : 0;
     checkpoint->made = cause == 0;
     checkpoint->folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -201,7 +201,7 @@ static bool look(struct checkpoint *checkpoint, int i)
         why = judge(&checkpoint->head[i], i, file.bytes);
     file_close(&file);
     checkpoint->whole[i] = !why;
-    if (why && checkpoint->options->resume)
+    if (why && checkpoint->policy->resume)
         standard_note(checkpoint->path[i], own.code ? own.text : why);
     return true;
 }
@@ -224,9 +224,9 @@ static int check_names(const struct checkpoint *checkpoint, struct apsp_error *e
 {
     for (int i = 0; i < NAMES; i++) {
         const char *path = checkpoint->path[i];
-        if (staged_check(path, options_inputs(checkpoint->options).path, true, error) != APSP_OK)
+        if (staged_check(path, checkpoint->policy->inputs.path, true, error) != APSP_OK)
             return error->code;
-        if (!checkpoint->options->resume && access(path, F_OK) == 0 && !is_ours(path))
+        if (!checkpoint->policy->resume && access(path, F_OK) == 0 && !is_ours(path))
             return error_set(error, APSP_USAGE, "%s: is no checkpoint, and one would replace it",
                              path);
     }
@@ -247,7 +247,7 @@ static int youngest(const struct checkpoint *checkpoint)
 static int check_head(const struct checkpoint *checkpoint, const struct head *head, size_t n,
                       struct apsp_error *error)
 {
-    const char *path = checkpoint->path[checkpoint->found], *asked = checkpoint->options->dtype;
+    const char *path = checkpoint->path[checkpoint->found], *asked = checkpoint->policy->dtype;
     if (head->version != VERSION)
         return error_set(error, APSP_INPUT,
                          "%s: is a checkpoint of version %" PRIu32 ", and %d can be read", path,
@@ -264,17 +264,17 @@ static int check_head(const struct checkpoint *checkpoint, const struct head *he
 
 static void find_state(struct checkpoint *checkpoint, size_t n, struct apsp_error *error)
 {
-    const char *folder = checkpoint->options->checkpoint;
+    const char *folder = checkpoint->policy->folder;
     int there = 0;
     if (check_names(checkpoint, error) != APSP_OK)
         return;
     for (int i = 0; i < FILES; i++)
         there += look(checkpoint, i);
     checkpoint->found = youngest(checkpoint);
-    if (checkpoint->options->resume)
+    if (checkpoint->policy->resume)
         look(checkpoint, CORE);
-    if (!checkpoint->options->resume) {
-        if (there && !checkpoint->options->force)
+    if (!checkpoint->policy->resume) {
+        if (there && !checkpoint->policy->force)
             error_set(error, APSP_USAGE,
                       "%s: has a checkpoint; --resume goes on from it, --force replaces it",
                       folder);
@@ -289,18 +289,18 @@ static void find_state(struct checkpoint *checkpoint, size_t n, struct apsp_erro
     }
 }
 
-static int fill(struct checkpoint *checkpoint, struct comm *comm, const struct job_options *options,
-                struct apsp_error *error)
+static int fill(struct checkpoint *checkpoint, struct comm *comm,
+                const struct checkpoint_policy *policy, struct apsp_error *error)
 {
     *checkpoint = (struct checkpoint){.comm = comm,
-                                      .options = options,
+                                      .policy = policy,
                                       .folder = -1,
                                       .found = NONE,
                                       .last = NONE,
                                       .written = clock_seconds(),
-                                      .figures = {.folder = options->checkpoint}};
+                                      .figures = {.folder = policy->folder}};
     for (int i = 0; i < NAMES; i++)
-        if (asprintf(&checkpoint->path[i], "%s/%s", options->checkpoint, names[i]) < 0) {
+        if (asprintf(&checkpoint->path[i], "%s/%s", policy->folder, names[i]) < 0) {
             checkpoint->path[i] = NULL;
             return error_set(error, APSP_MEMORY, "no memory for the names of checkpoints");
         }
@@ -314,17 +314,17 @@ static void note_resumed(struct checkpoint *checkpoint)
     checkpoint->figures.rows = head && head->kind == CHECKPOINT_ROWS;
 }
 
-int checkpoint_open(struct checkpoint **out, struct comm *comm, const struct job_options *options,
-                    size_t n, struct apsp_error *error)
+int checkpoint_open(struct checkpoint **out, struct comm *comm,
+                    const struct checkpoint_policy *policy, size_t n, struct apsp_error *error)
 {
     struct checkpoint *checkpoint;
     *out = NULL;
-    if (!options->checkpoint)
+    if (!policy->folder)
         return APSP_OK;
     checkpoint = *out = malloc(sizeof *checkpoint);
     if (!checkpoint)
         error_set(error, APSP_MEMORY, "no memory for checkpoints");
-    else if (fill(checkpoint, comm, options, error) == APSP_OK && comm->rank == 0 &&
+    else if (fill(checkpoint, comm, policy, error) == APSP_OK && comm->rank == 0 &&
              take_folder(checkpoint, error) == APSP_OK)
         find_state(checkpoint, n, error);
     if (comm_agree(comm, error))
@@ -357,7 +357,7 @@ void checkpoint_free(struct checkpoint *checkpoint, bool done)
         free(checkpoint->path[i]);
     }
     if (checkpoint->made || (done && checkpoint->folder >= 0))
-        rmdir(checkpoint->options->checkpoint); /* fails where anything is in it */
+        rmdir(checkpoint->policy->folder); /* fails where anything is in it */
     if (checkpoint->folder >= 0)
         close(checkpoint->folder);
     free(checkpoint);
@@ -439,7 +439,7 @@ int checkpoint_read(struct checkpoint *checkpoint, const struct checkpoint_reade
 
 static bool is_due(const struct checkpoint *checkpoint, double now)
 {
-    const double every = checkpoint->options->checkpoint_every;
+    const double every = checkpoint->policy->every;
     return every > 0 && now - checkpoint->written >= every;
 }
 
@@ -477,7 +477,7 @@ bool checkpoint_asked(struct checkpoint *checkpoint)
     if (checkpoint->saved < checkpoint->subject.n)
         return true;
     if (!checkpoint->refused && checkpoint->comm->rank == 0)
-        standard_note(checkpoint->options->checkpoint,
+        standard_note(checkpoint->policy->folder,
                       "holds all that can be saved: the run goes on in spite of the signal");
     checkpoint->refused = true;
     return false;
@@ -537,7 +537,7 @@ static int write_file(struct checkpoint *checkpoint, int which,
 static int conclude(struct checkpoint *checkpoint, const struct checkpoint_content *content,
                     const struct apsp_error *own, struct apsp_error *error)
 {
-    const char *folder = checkpoint->options->checkpoint;
+    const char *folder = checkpoint->policy->folder;
     if (own->code && checkpoint->asked)
         return error_set(error, own->code, "no checkpoint could be written: %s", own->text);
     if (own->code && checkpoint->comm->rank == 0)
@@ -567,7 +567,7 @@ int checkpoint_write(struct checkpoint *checkpoint, const struct checkpoint_cont
         checkpoint->figures.bytes += (double)file_bytes(&head);
         checkpoint->figures.taken++;
     }
-    space_patience(checkpoint->options->write_retry);
+    space_patience(checkpoint->policy->write_retry);
     checkpoint->written = checkpoint->exchanged = clock_seconds();
     checkpoint->figures.seconds += comm_max(checkpoint->comm, checkpoint->written - content->begun);
     return conclude(checkpoint, content, &own, error);
@@ -593,7 +593,7 @@ void checkpoint_write_core(struct checkpoint *checkpoint, const struct checkpoin
     space_patience(0);
     if (write_file(checkpoint, CORE, content, &own) && checkpoint->comm->rank == 0)
         standard_note("the core could not be written", own.text);
-    space_patience(checkpoint->options->write_retry);
+    space_patience(checkpoint->policy->write_retry);
     if (!own.code) {
         const struct head head = head_of(checkpoint, content, 0);
         checkpoint->figures.bytes += (double)file_bytes(&head);

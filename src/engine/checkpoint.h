@@ -13,8 +13,8 @@
 
 #include "base/dtype.h"
 #include "base/file.h"
-#include "base/options.h"
 #include "base/scale.h"
+#include "base/staged.h"
 #include "comm/comm.h"
 #include "proof/potential.h"
 #include "rows/output.h"
@@ -54,17 +54,29 @@ struct checkpoint_figures {
     bool rows;      /* or rows */
 };
 
+/* When and where checkpoints are made. Strings belong to the caller. */
+struct checkpoint_policy {
+    const char *folder; /* NULL: there are none. */
+    bool resume;        /* The run goes on from the one that is there. */
+    bool keep;          /* They stay when the work is done. */
+    double every;       /* Seconds between two; 0: when a signal asks for one. */
+    bool force;         /* Existing checkpoints are replaced. */
+    int write_retry;    /* Seconds to wait for space on disk. */
+    const char *dtype;  /* Type that the run asks for: "auto" or its name. */
+    struct staged_inputs inputs;
+};
+
 struct checkpoint;
 
 /*
- * Collective; ends in agreement. *checkpoint is NULL where the options ask for none. Makes the
+ * Collective; ends in agreement. *checkpoint is NULL where the policy asks for none. Makes the
  * folder, if it is not there, and locks it; with --resume finds the state to go on from.
  * APSP_USAGE: there is one, and nobody has said what is to become of it, or --dtype contradicts it;
  * APSP_INPUT: it is of another version or number of vertices; APSP_IO: the folder, or no file in it
  * is whole.
  */
 int checkpoint_open(struct checkpoint **checkpoint, struct comm *comm,
-                    const struct job_options *options, size_t n, struct apsp_error *error);
+                    const struct checkpoint_policy *policy, size_t n, struct apsp_error *error);
 /* Removes what is in the folder, and the folder if that was all, if the work is done. NULL is
  * allowed. */
 void checkpoint_free(struct checkpoint *checkpoint, bool done);

@@ -9,11 +9,11 @@
 #ifndef ENGINE_H
 #define ENGINE_H
 
-#include "base/options.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "engine/checkpoint.h"
 #include "engine/device.h"
+#include "engine/request.h"
 #include "graph/edges.h"
 #include "proof/potential.h"
 #include "rows/rows.h"
@@ -28,7 +28,7 @@ struct engine_matrix {
 
 /* What is to be solved, and where. It stays where it is for as long as there is an engine. */
 struct engine_task {
-    const struct job_options *options;
+    const struct request *request;
     struct comm *comm;
     const struct device *device;
     int threads;           /* of this rank */

@@ -11,10 +11,10 @@
 #define GRAPH_H
 
 #include "base/hash.h"
-#include "base/options.h"
 #include "base/scale.h"
 #include "base/value.h"
 #include "graph/names.h"
+#include "graph/options.h"
 
 struct edge { /* vertices from 0 */
     uint32_t from, to;

@@ -19,7 +19,7 @@
 /* The sink whose file is read, or NULL. */
 static const struct sink *find_file(const struct job *job)
 {
-    for (int i = 0; i < job->sinks.count && job->options.read_back; i++)
+    for (int i = 0; i < job->sinks.count && job->options.results.read_back; i++)
         if (job->sinks.at[i].ops->distances)
             return &job->sinks.at[i];
     return NULL;
@@ -35,13 +35,13 @@ static struct check_task task_of(const struct job *job, const struct distances *
                                  const struct exact *exact)
 {
     struct check_task task = {.distances = distances,
-                              .name = job->options.distances,
+                              .name = job->options.results.distances,
                               .comm = job->comm,
                               .threads = job->topology.threads,
-                              .rows = job->options.verify,
-                              .seed = job->options.seed,
+                              .rows = job->options.results.verify,
+                              .seed = job->options.results.seed,
                               .potential = &job->proof.potential,
-                              .progress = job->options.progress};
+                              .progress = job->options.request.progress};
     if (is_rounded(job))
         task.exact = exact;
     else
@@ -61,7 +61,7 @@ size_t check_file_need(const struct job *job)
     struct check_task check = task_of(job, &distances, &exact);
     size_t bytes =
         mem_bytes(mem_bytes((size_t)check.threads, task->n), sizeof(union value)); /* of libhdf5 */
-    if (!job->options.read_back)
+    if (!job->options.results.read_back)
         return 0;
     if (job->options.verify_more)
         check.rows = APSP_VERIFY_ALL;
@@ -80,7 +80,7 @@ void check_settle(struct job *job, double seconds)
                           ((double)job->graph.n + (double)job->graph.m),
                  rate = VISITS * (double)comm_sum(job->comm, (size_t)job->topology.threads);
     if (job->options.verify_more && visits / rate <= PART * comm_max(job->comm, seconds))
-        job->options.verify = APSP_VERIFY_ALL;
+        job->options.results.verify = APSP_VERIFY_ALL;
 }
 
 int check_file(struct job *job)
@@ -94,7 +94,7 @@ int check_file(struct job *job)
     if (!file)
         return APSP_OK;
     const struct distances_written written = {.staged = output_file(file->output),
-                                              .format = format_of(job->options.distances),
+                                              .format = format_of(job->options.results.distances),
                                               .dtype = job->sink_task.file,
                                               .scale = job->sink_task.scale,
                                               .sources = &job->sources,

@@ -99,8 +99,8 @@ static void complete_report(struct job *job)
     report->threads = (int)comm_most(job->comm, (size_t)job->topology.threads);
     if (certificate)
         report->verified = certificate->rows;
-    report->seed = job->options.seed;
-    report->read_back = job->options.read_back;
+    report->seed = job->options.results.seed;
+    report->read_back = job->options.results.read_back;
     report->checkpoint = checkpoint_figures(job->checkpoint);
     complete_phases(job);
     report->places = gather_places(job);
@@ -221,7 +221,7 @@ static bool takes_stdout(const struct job *job)
     for (int i = 0; i < JOB_FILES; i++)
         taken |= job_path(job, i) && staged_is_stdout(job_path(job, i));
     for (int i = 0; sink_table[i]; i++) {
-        const char *path = sink_table[i]->path ? sink_table[i]->path(&job->options) : NULL;
+        const char *path = sink_table[i]->path ? sink_table[i]->path(&job->options.results) : NULL;
         taken |= path && staged_is_stdout(path);
     }
     return taken;
@@ -229,8 +229,8 @@ static bool takes_stdout(const struct job *job)
 
 static const char *what_is(const struct job *job, const struct sink_ops *ops)
 {
-    const char *path = ops->path ? ops->path(&job->options) : NULL;
-    return path && path == job->options.distances ? "distances" : ops->name;
+    const char *path = ops->path ? ops->path(&job->options.results) : NULL;
+    return path && path == job->options.results.distances ? "distances" : ops->name;
 }
 
 /* Hashes what there is. */

@@ -37,7 +37,7 @@ static size_t host_peak(const struct job *job)
                              wanted ? csr : 0,
                              sinks_need(&job->sinks, plan->lanes).host,
                              job->summed ? sums_need(&job->sink_task, plan->lanes) : 0,
-                             job->options.beside};
+                             job->options.request.beside};
     const size_t checking[] = {plan->host, csr, check_file_need(job)};
     const size_t steps[] = {job->proving, sum(loading, 5), sum(solving, 4), sum(making, 6),
                             sum(checking, 3)};

@@ -73,7 +73,7 @@ static void look_at_disks(const struct job *job, struct forecast *forecast)
     forecast->space = true;
     for (int i = 0; i < job->sinks.count && job->comm->rank == 0; i++) {
         const struct sink *sink = &job->sinks.at[i];
-        const char *path = sink->ops->path ? sink->ops->path(&job->options) : NULL;
+        const char *path = sink->ops->path ? sink->ops->path(&job->options.results) : NULL;
         const struct sink_need need =
             sink->ops->need ? sink->ops->need(sink->task, job->plan.lanes) : (struct sink_need){0};
         if (path && need.disk > 0)
@@ -177,7 +177,7 @@ static void print_forecast(const struct job *job, const struct forecast *forecas
     print_head(job, out);
     print_memory(&forecast->estimate, out);
     print_disks(forecast, out);
-    if (job->options.checkpoint && job->engine->ops->save)
+    if (job->options.checkpoint.folder && job->engine->ops->save)
         fprintf(out, "%-28s %12s in two files\n", "checkpoints",
                 text_bytes(bytes, mem_bytes(2, checkpoint_bytes(job->graph.n, job->task.dtype))));
     fprintf(out, "%-28s %12s at %s a rank, without communication\n", "solve, about",
@@ -292,8 +292,8 @@ static int write_json(struct job *job, const struct forecast *forecast)
     char *text = json_of(job, forecast);
     if (!text)
         error_set(&job->error, APSP_MEMORY, "no memory for the estimate as JSON");
-    else if (staged_create(staged, job_path(job, JOB_REPORT), job->options.force, &job->error) ==
-             APSP_OK)
+    else if (staged_create(staged, job_path(job, JOB_REPORT), job->options.results.force,
+                           &job->error) == APSP_OK)
         output_text(staged, print_json, text, &job->error);
     staged->complete = !job->error.code;
     cJSON_free(text);

@@ -28,10 +28,10 @@ double job_since(struct job *job, double start)
 
 const char *job_path(const struct job *job, int file)
 {
-    const struct job_options *options = &job->options;
+    const struct run_options *options = &job->options;
     const char *const paths[JOB_FILES] = {
-        [JOB_PLOT] = options->plot,   [JOB_ORDER] = options->save_order,
-        [JOB_NAMES] = options->names, [JOB_SCALE] = job->scale_path,
+        [JOB_PLOT] = options->results.plot, [JOB_ORDER] = options->save_order,
+        [JOB_NAMES] = options->names,       [JOB_SCALE] = job->scale_path,
         [JOB_REPORT] = options->json,
     };
     return job->comm->rank == 0 ? paths[file] : NULL;
@@ -40,7 +40,7 @@ const char *job_path(const struct job *job, int file)
 /* The run that is resumed has left its report. */
 bool job_may_replace(const struct job *job, int file)
 {
-    return job->options.force || (file == JOB_REPORT && job->options.resume);
+    return job->options.results.force || (file == JOB_REPORT && job->options.checkpoint.resume);
 }
 
 /* The same graph on every rank? */
@@ -48,7 +48,7 @@ static int open_graph(struct job *job)
 {
     struct graph *graph = &job->graph;
     struct apsp_error *error = &job->error;
-    const struct job_options *options = &job->options;
+    const struct run_options *options = &job->options;
     if (!job->lent &&
         graph_open_together(graph, options->graph, &options->input, job->comm, error) == APSP_IO &&
         job->comm->nodes > 1) {
@@ -128,7 +128,7 @@ static bool is_small(const struct job *job)
 /* A small graph is solved before other threads have started; 0: let the topology choose. */
 static int threads_wanted(const struct job *job)
 {
-    return job->options.threads == 0 && is_small(job) ? 1 : job->options.threads;
+    return job->options.request.threads == 0 && is_small(job) ? 1 : job->options.request.threads;
 }
 
 /* Cores that the caller has bound its process to are its choice: they are shared, and not changed.
@@ -148,9 +148,10 @@ static void share_cores(struct job *job)
 
 static bool tell(void *self, const char *step, size_t done, size_t steps)
 {
-    const struct job_options *options = &((const struct job *)self)->options;
+    const struct run_options *options = &((const struct job *)self)->options;
     return !stop_wanted() &&
-           (!options->tell || options->tell(options->listener, step, done, steps) == 0);
+           (!options->request.tell ||
+            options->request.tell(options->request.listener, step, done, steps) == 0);
 }
 
 /* In steps that all ranks take together they stop together. */
@@ -174,15 +175,15 @@ static int tell_reading(struct job *job, size_t done)
 static int find_place(struct job *job)
 {
     enum { MUCH = 1 << 20 };
-    const struct job_options *options = &job->options;
-    const struct device_request request = {options->device, options->share_gpus};
+    const struct run_options *options = &job->options;
+    const struct device_request request = {options->request.device, options->request.share_gpus};
     if (device_choose(&job->device, job->comm, &request, &job->error))
         return job->error.code;
     if (job->lent)
         share_cores(job);
     else
         topology_bind(&job->topology, job->comm, job->device.place, threads_wanted(job));
-    if (!job->lent || !is_small(job) || options->beside > MUCH)
+    if (!job->lent || !is_small(job) || options->request.beside > MUCH)
         job->resident = !job->comm->threads || job->comm->rank == 0 ? mem_resident() : 0;
     return APSP_OK;
 }
@@ -190,24 +191,29 @@ static int find_place(struct job *job)
 /* A run that goes on from a checkpoint computes in its type. An estimate makes no folder. */
 static int open_checkpoint(struct job *job)
 {
-    const struct job_options *options = &job->options;
+    struct run_options *options = &job->options;
+    options->checkpoint.force = options->results.force;
+    options->checkpoint.write_retry = options->write_retry;
+    options->checkpoint.dtype = options->request.dtype;
+    options->checkpoint.inputs = options_inputs(options);
     if (!options->estimate)
-        checkpoint_open(&job->checkpoint, job->comm, options, job->graph.n, &job->error);
+        checkpoint_open(&job->checkpoint, job->comm, &options->checkpoint, job->graph.n,
+                        &job->error);
     if (!job->error.code && checkpoint_type(job->checkpoint))
-        job->options.dtype = checkpoint_type(job->checkpoint);
+        job->options.request.dtype = checkpoint_type(job->checkpoint);
     return job->error.code;
 }
 
 static int start(struct job *job)
 {
-    const struct job_options *options = &job->options;
+    const struct run_options *options = &job->options;
     int wanted = options->ranks > 0 ? options->ranks : options->gpus;
     if (wanted > 0 && job->comm->ranks != wanted)
         error_set(&job->error, APSP_USAGE, "%d ranks are asked for, but the launcher started %d",
                   wanted, job->comm->ranks);
     job->options.lists[0] = job->options.lists[1] = true;
-    if (job->options.verify > 0 && job->options.seed == 0)
-        job->options.seed = comm_seed(job->comm);
+    if (job->options.results.verify > 0 && job->options.results.seed == 0)
+        job->options.results.seed = comm_seed(job->comm);
     check_files(job);
     if (job_path(job, JOB_PLOT) && !job->error.code)
         stats_can_plot(&job->error);
@@ -220,7 +226,7 @@ static int start(struct job *job)
     return open_outputs(job);
 }
 
-int job_make(struct job **out, const struct job_options *options, struct comm *comm,
+int job_make(struct job **out, const struct run_options *options, struct comm *comm,
              const struct graph *graph, struct apsp_error *error)
 {
     struct job *job = *out = calloc(1, sizeof *job);
@@ -239,11 +245,11 @@ int job_make(struct job **out, const struct job_options *options, struct comm *c
     job->lent = graph != NULL;
     if (graph)
         job->graph = *graph;
-    job->told = comm->ranks == 1 || comm_most(comm, options->tell != NULL) > 0;
+    job->told = comm->ranks == 1 || comm_most(comm, options->request.tell != NULL) > 0;
     return start(job);
 }
 
-int job_init(struct job **out, const struct job_options *options, struct apsp_error *error)
+int job_init(struct job **out, const struct run_options *options, struct apsp_error *error)
 {
     struct apsp_error own = {0}; /* that of the command line travels with the job */
     struct comm *comm;
@@ -297,7 +303,7 @@ static bool tell_solving(void *self, const char *step, size_t done, size_t steps
 
 int job_solve(struct job *job)
 {
-    struct progress progress = {.shown = job->options.progress && job->comm->rank == 0,
+    struct progress progress = {.shown = job->options.request.progress && job->comm->rank == 0,
                                 .steps = job->plan.steps,
                                 .work = job->plan.work,
                                 .step = job->plan.step,
@@ -372,17 +378,17 @@ static bool pass_once(struct job *job, struct sinks *sinks, int threads, struct 
         sums_open(&sums, &maker, &job->sink_task, error);
     if (comm_agree(job->comm, error) == APSP_OK) {
         double edges = (double)job->graph.n + (double)job->graph.m;
-        struct progress progress = {.shown = job->options.progress && job->comm->rank == 0 &&
-                                             (wish.lanes > 0 || maker.work > 0),
-                                    .steps = maker.rows,
-                                    .work =
-                                        (double)maker.rows * (maker.work > 0 ? maker.work : edges),
-                                    .step = "row",
-                                    .unit = maker.work > 0 ? job->engine->ops->unit : "edges/s",
-                                    .tell = tell,
-                                    .self = job,
-                                    .pause = job->checkpoint ? is_time : NULL,
-                                    .pauser = job};
+        struct progress progress = {
+            .shown = job->options.request.progress && job->comm->rank == 0 &&
+                     (wish.lanes > 0 || maker.work > 0),
+            .steps = maker.rows,
+            .work = (double)maker.rows * (maker.work > 0 ? maker.work : edges),
+            .step = "row",
+            .unit = maker.work > 0 ? job->engine->ops->unit : "edges/s",
+            .tell = tell,
+            .self = job,
+            .pause = job->checkpoint ? is_time : NULL,
+            .pauser = job};
         progress_start(&progress);
         rows_pass(&maker, sinks, &progress, error);
         progress_end(&progress);
@@ -419,7 +425,7 @@ int job_pass(struct job *job, struct sinks *sinks, int threads, struct apsp_erro
 static void settle_early(struct job *job)
 {
     bool made = job->plan.row_work == 0 || job->task.sources == job->sources.count;
-    if (!job->options.read_back && made)
+    if (!job->options.results.read_back && made)
         check_settle(job, job->report.solve.seconds);
 }
 
@@ -428,7 +434,7 @@ int job_rows(struct job *job)
     settle_early(job);
     if (job->sinks.count > 0 && job_pass(job, &job->sinks, job->task.threads, &job->error))
         return job->error.code;
-    if (job->options.read_back)
+    if (job->options.results.read_back)
         check_settle(job, job->report.solve.seconds + job->report.rows.seconds);
     return check_file(job);
 }
@@ -447,7 +453,7 @@ void job_free(struct job *job)
     if (!job)
         return;
     const bool done = job->reported && !job->error.code;
-    checkpoint_free(job->checkpoint, done && !job->options.checkpoint_keep);
+    checkpoint_free(job->checkpoint, done && !job->options.checkpoint.keep);
     if (done)
         checkpoint_rows_end(&job->saved);
     for (int i = 0; i < JOB_FILES; i++)

@@ -7,20 +7,20 @@
 #ifndef JOB_H
 #define JOB_H
 
-#include "base/options.h"
 #include "base/staged.h"
 #include "comm/topology.h"
 #include "engine/checkpoint_rows.h"
 #include "job/method.h"
 #include "job/report.h"
 #include "proof/proof.h"
+#include "run/options.h"
 
 /* Files beside those of the sinks, in the order in which they get their names. */
 enum { JOB_PLOT, JOB_ORDER, JOB_NAMES, JOB_SCALE, JOB_REPORT, JOB_FILES };
 enum { JOB_WATCHED = 16 };
 
 struct job {
-    struct job_options options;
+    struct run_options options;
     struct apsp_error error;
     struct comm *comm;
     struct device device;
@@ -63,11 +63,11 @@ struct job {
  * all ranks alike; it is NULL only without memory for it. An error that is there already, of the
  * command line, is the job's.
  */
-int job_make(struct job **job, const struct job_options *options, struct comm *comm,
+int job_make(struct job **job, const struct run_options *options, struct comm *comm,
              const struct graph *graph, struct apsp_error *error);
 /* The same over all ranks, for a command. Starts MPI (once per process); *job is NULL too if it
  * cannot. */
-int job_init(struct job **job, const struct job_options *options, struct apsp_error *error);
+int job_init(struct job **job, const struct run_options *options, struct apsp_error *error);
 
 /* Collective; ends in agreement. Prints bytes and seconds, and writes them as JSON where the
  * options name a file; allocates nothing large. APSP_MEMORY: memory or disks do not hold the run.

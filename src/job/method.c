@@ -93,10 +93,10 @@ struct asked {
 
 static struct asked find_asked(const struct job *job)
 {
-    const char *method = job->options.method;
+    const char *method = job->options.request.method;
     struct asked asked = {.named = method && strcmp(method, "auto") != 0 ? method : NULL};
     const char *unsaved =
-        job->options.checkpoint && job->comm->rank == 0 ? sinks_unsaved(&job->sinks) : NULL;
+        job->options.checkpoint.folder && job->comm->rank == 0 ? sinks_unsaved(&job->sinks) : NULL;
     snprintf(asked.unsaved, sizeof asked.unsaved, "%s", unsaved ? unsaved : "");
     comm_broadcast(job->comm, asked.unsaved, sizeof asked.unsaved, 0);
     return asked;
@@ -107,11 +107,11 @@ static bool is_able(const struct job *job, const struct asked *asked, const stru
                     struct apsp_error *error)
 {
     const enum checkpoint_kind kind = checkpoint_kind(job->checkpoint);
-    if (!ops->has_order && (job->options.order || job->options.save_order))
+    if (!ops->has_order && (job->options.request.order || job->options.request.keep_order))
         error_set(error, APSP_USAGE, "--method %s: has no order", ops->name);
     else if (kind != CHECKPOINT_NONE && (kind == CHECKPOINT_MATRIX) != (ops->save != NULL))
         error_set(error, APSP_USAGE, "--method %s: %s has a checkpoint of another engine",
-                  ops->name, job->options.checkpoint);
+                  ops->name, job->options.checkpoint.folder);
     else if (!ops->save && *asked->unsaved)
         error_set(error, APSP_USAGE, "--method %s: its checkpoints do not hold %s", ops->name,
                   asked->unsaved);
@@ -143,7 +143,8 @@ int methods_open(struct job *job)
     if (methods->count == 0 && why.code)
         return error_set(&job->error, (enum apsp_status)why.code, "%s", why.text);
     if (methods->count == 0)
-        return words_refuse(&job->error, "--method", job->options.method, "auto", engine_names());
+        return words_refuse(&job->error, "--method", job->options.request.method, "auto",
+                            engine_names());
     if (methods_plan(job, false) ||
         ((job->options.estimate || choice_needs_rates(methods->choice, methods->count)) &&
          methods_plan(job, true)))
@@ -176,7 +177,7 @@ double methods_seconds(struct job *job, enum dtype dtype)
 
 bool rows_want_edges(const struct job *job)
 {
-    return job->summed || job->options.read_back || sinks_want_edges(&job->sinks);
+    return job->summed || job->options.results.read_back || sinks_want_edges(&job->sinks);
 }
 
 bool edges_are_wanted(const struct job *job)

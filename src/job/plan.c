@@ -34,18 +34,19 @@ static int type_of(struct job *job, const char *option, const char *name, const 
 
 static bool is_narrow(const struct job *job)
 {
-    return job->options.output_type && strcmp(job->options.output_type, "narrow") == 0;
+    return job->options.request.output_type &&
+           strcmp(job->options.request.output_type, "narrow") == 0;
 }
 
 /* That which the file of distances is to have, or AUTO: asked for, or named by a suffix. */
 static int file_type(struct job *job)
 {
-    const struct job_options *options = &job->options;
+    const struct run_options *options = &job->options;
     if (is_narrow(job))
         return AUTO;
-    if (is_auto(options->output_type) && options->distances)
-        return matrix_type_named(options->distances);
-    return type_of(job, "--output-type", options->output_type, dtype_file_names());
+    if (is_auto(options->request.output_type) && options->results.distances)
+        return matrix_type_named(options->results.distances);
+    return type_of(job, "--output-type", options->request.output_type, dtype_file_names());
 }
 
 /* Rows of f64 promise sums as exact as f64 makes them. */
@@ -60,7 +61,7 @@ static bool is_possible(const struct job *job, enum dtype output)
 static enum dtype narrowest_output(const struct job *job)
 {
     static const enum dtype types[] = {DTYPE_U8, DTYPE_U16, DTYPE_I32, DTYPE_I64};
-    for (size_t i = job->options.rows_later; i < sizeof types / sizeof *types;
+    for (size_t i = job->options.request.rows_later; i < sizeof types / sizeof *types;
          i++) /* u8 is of files alone */
         if (is_possible(job, types[i]))
             return types[i];
@@ -71,7 +72,7 @@ static enum dtype narrowest_output(const struct job *job)
 static void refuse_output(struct job *job, enum dtype asked)
 {
     const char *name = dtype_info[asked].name, *path = job->graph.path,
-               *asks = is_auto(job->options.output_type) ? "a file ." : "--output-type ";
+               *asks = is_auto(job->options.request.output_type) ? "a file ." : "--output-type ";
     char limit[TEXT_NUMBER], bound[TEXT_NUMBER], scale[SCALE_TEXT], times[SCALE_TEXT + 8] = "";
     if (job->graph.scaled && scale_factor(job->graph.scale) != 1)
         snprintf(times, sizeof times, " times %s", scale_print(job->graph.scale, scale));
@@ -109,7 +110,7 @@ static bool is_file(const char *path)
  */
 static void name_scale(struct job *job)
 {
-    const char *path = job->options.distances;
+    const char *path = job->options.results.distances;
     if (!path || job->comm->rank != 0 || !is_file(path))
         return;
     if (asprintf(&job->scale_path, "%s.scale", path) < 0) {
@@ -122,7 +123,7 @@ static void name_scale(struct job *job)
         job->scale_path = NULL;
         return;
     }
-    staged_check(job->scale_path, options_inputs(&job->options).path, job->options.force,
+    staged_check(job->scale_path, options_inputs(&job->options).path, job->options.results.force,
                  &job->error);
 }
 
@@ -201,7 +202,7 @@ static bool sums_are_cheap(const struct job *job)
 /* Whether rows will be sums along paths, if they turn out to be rounded. The same on all ranks. */
 static void choose_sums(struct job *job, bool real)
 {
-    const char *asked = job->options.sums;
+    const char *asked = job->options.request.sums;
     const bool *before = checkpoint_summed(job->checkpoint);
     job->summed = real && (!is_auto(asked) ? strcmp(asked, "path") == 0
                            : before        ? *before
@@ -211,7 +212,7 @@ static void choose_sums(struct job *job, bool real)
 
 static int check_sums(struct job *job)
 {
-    const char *asked = job->options.sums;
+    const char *asked = job->options.request.sums;
     if (!is_auto(asked) && words_find(sums_names(), asked) < 0)
         words_refuse(&job->error, "--sums", asked, "auto", sums_names());
     return job->error.code;
@@ -285,31 +286,35 @@ static int prove(struct job *job, int wanted, int output)
 static size_t rows_used(const struct job *job)
 {
     size_t used = sinks_need(&job->sinks, 1).rows;
-    bool part = used > 0 && used < sink_rows(&job->sink_task) && !job->options.rows_later;
+    bool part = used > 0 && used < sink_rows(&job->sink_task) && !job->options.request.rows_later;
     return part ? used : job->sources.count;
 }
 
 /* The certificate is that of the file, where distances/ reads what a sink writes. */
-static bool is_read_back(const struct job_options *options)
+static bool is_read_back(const struct results *results)
 {
     bool read = false;
     for (int i = 0; sink_table[i]; i++)
-        read |= sink_table[i]->distances && sink_table[i]->path(options);
-    return read && options->verify > 0;
+        read |= sink_table[i]->distances && sink_table[i]->path(results);
+    return read && results->verify > 0;
 }
 
 static void start_task(struct job *job, int wanted)
 {
-    const struct job_options *options = &job->options;
-    job->options.read_back = is_read_back(options);
-    job->sink_task = (struct sink_task){.options = options,
+    struct run_options *options = &job->options;
+    options->results.read_back = is_read_back(&options->results);
+    options->results.graph = options->graph;
+    options->results.saved = options->checkpoint.folder != NULL;
+    options->results.inputs = options_inputs(options);
+    options->request.keep_order = options->save_order != NULL;
+    job->sink_task = (struct sink_task){.results = &options->results,
                                         .comm = job->comm,
                                         .n = job->graph.n,
                                         .m = job->graph.m,
                                         .sources = job->sources.count ? &job->sources : NULL,
                                         .targets = job->targets.count ? &job->targets : NULL};
     sinks_choose(&job->sinks, &job->sink_task);
-    job->task = (struct engine_task){.options = options,
+    job->task = (struct engine_task){.request = &options->request,
                                      .comm = job->comm,
                                      .device = &job->device,
                                      .threads = job->topology.threads,
@@ -322,7 +327,7 @@ static void start_task(struct job *job, int wanted)
                                      .closer = engine_for_matrix()};
     job->task.output = job->sink_task.dtype = job->sink_task.file =
         dtype_info[job->task.dtype].output;
-    if (options->rows_later) {
+    if (options->request.rows_later) {
         job->task.wish.any = true;
         job->task.wish.counts = 0;
         job->task.wish.on_host = true;
@@ -355,14 +360,14 @@ static void complete_task(struct job *job)
 /* Of what becomes of rows, and of which. */
 static uint64_t hash_results(const struct job *job)
 {
-    const struct job_options *options = &job->options;
+    const struct results *results = &job->options.results;
     const struct sources *const lists[] = {&job->sources, &job->targets};
-    const unsigned what[] = {job->sink_task.file, job->summed, options->counted,
-                             options->plot != NULL};
+    const unsigned what[] = {job->sink_task.file, job->summed, results->counted,
+                             results->plot != NULL};
     uint64_t hash = checkpoint_mix(0, what, sizeof what);
     for (int s = 0; s < job->sinks.count; s++) {
         const struct sink_ops *ops = job->sinks.at[s].ops;
-        const char *path = ops->path ? ops->path(options) : NULL,
+        const char *path = ops->path ? ops->path(results) : NULL,
                    *base = path ? strrchr(path, '/') : NULL,
                    *suffix = path ? strrchr(base ? base : path, '.') : NULL;
         hash = checkpoint_mix(hash, ops->name, strlen(ops->name));
@@ -403,7 +408,7 @@ static int match_checkpoint(struct job *job)
  * type is known. */
 int plan_make(struct job *job)
 {
-    int wanted = type_of(job, "--dtype", job->options.dtype, dtype_names());
+    int wanted = type_of(job, "--dtype", job->options.request.dtype, dtype_names());
     int output = file_type(job);
     check_sums(job);
     if (comm_agree(job->comm, &job->error) ||
@@ -421,7 +426,7 @@ int plan_make(struct job *job)
     if (match_checkpoint(job) || methods_settle(job))
         return job->error.code;
     if (job->checkpoint && !job->engine->ops->save)
-        job->sink_task.folder = job->options.checkpoint;
+        job->sink_task.folder = job->options.checkpoint.folder;
     free_edges(job);
     if (!edges_are_wanted(job)) {
         csr_free(&job->csr);

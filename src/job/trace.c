@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/staged.h"
+#include "run/options.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -63,14 +63,15 @@ static const char *name_of(enum apsp_type type)
                                  : dtype_info[type - APSP_U16].name;
 }
 
-int options_translate(struct job_options *out, const struct apsp_options *options,
-                      struct apsp_error *error)
+int options_translate(struct request *request, struct results *results,
+                      const struct apsp_options *options, struct apsp_error *error)
 {
     struct apsp_options own;
-    *out = (struct job_options){0};
+    *request = (struct request){0};
+    *results = (struct results){0};
     if (options_take(&own, sizeof own, options, "options", error) || check(&own, error))
         return error->code;
-    *out = (struct job_options){.device = own.device,
+    *request = (struct request){.device = own.device,
                                 .share_gpus = own.share_gpus != 0,
                                 .threads = own.threads,
                                 .method = own.method,
@@ -80,10 +81,10 @@ int options_translate(struct job_options *out, const struct apsp_options *option
                                 .output_type = name_of(own.output),
                                 .tile = own.tile,
                                 .beside = own.beside,
-                                .verify = own.paranoid ? APSP_VERIFY_ALL : own.verify,
                                 .paranoid = own.paranoid != 0,
                                 .rows_later = true,
                                 .tell = own.progress,
                                 .listener = own.progress_user};
+    results->verify = own.paranoid ? APSP_VERIFY_ALL : own.verify;
     return APSP_OK;
 }

@@ -1,8 +1,9 @@
-/* The caller's options as those of a job. */
+/* The caller's options as a request and its results. */
 #ifndef LIBRARY_OPTIONS_H
 #define LIBRARY_OPTIONS_H
 
-#include "base/options.h"
+#include "engine/request.h"
+#include "rows/results.h"
 
 /* The caller's struct, which begins with its size, to `own` of `known` bytes: it may be shorter, or
  * longer if what is not known here is 0; NULL: all zero. `name` is its own in texts. APSP_USAGE. */
@@ -10,7 +11,7 @@ int options_take(void *own, size_t known, const void *given, const char *name,
                  struct apsp_error *error);
 
 /* NULL: the defaults. APSP_USAGE. */
-int options_translate(struct job_options *out, const struct apsp_options *options,
-                      struct apsp_error *error);
+int options_translate(struct request *request, struct results *results,
+                      const struct apsp_options *options, struct apsp_error *error);
 
 #endif

@@ -114,7 +114,7 @@ int apsp_find_pairs(struct apsp_solution *solution, const struct apsp_wish *wish
     if (!solution)
         return error_set(error, APSP_USAGE, "NULL: there must be a solution");
     struct job *job = solution->job;
-    struct job_options options = job->options;
+    struct results results = job->options.results;
     struct sink_task task = job->sink_task;
     struct sources from = {0}, to = {0};
     if (!wish || !pairs)
@@ -125,10 +125,10 @@ int apsp_find_pairs(struct apsp_solution *solution, const struct apsp_wish *wish
              APSP_OK)
         sources_take(&to, wish->to.vertex, wish->to.count, task.n, "to", error);
     if (comm_agree(task.comm, error) == APSP_OK && !is_empty(&wish->from) && !is_empty(&wish->to)) {
-        options.nearest = wish->nearest;
-        options.bounded = wish->bounded != 0;
-        options.within = wish->within;
-        task.options = &options;
+        results.nearest = wish->nearest;
+        results.bounded = wish->bounded != 0;
+        results.within = wish->within;
+        task.results = &results;
         task.sources = from.count ? &from : NULL;
         task.targets = to.count ? &to : NULL;
         find(solution, &task, pairs, error);

@@ -96,11 +96,11 @@ static void forget_cycle(struct apsp_graph *graph)
 }
 
 /* The caller's strings and callback are for the call alone. */
-static void forget_caller(struct job_options *options)
+static void forget_caller(struct request *request)
 {
-    options->method = options->transport = options->sums = NULL;
-    options->tell = NULL;
-    options->listener = NULL;
+    request->method = request->transport = request->sums = NULL;
+    request->tell = NULL;
+    request->listener = NULL;
 }
 
 static int run(struct job *job)
@@ -112,10 +112,10 @@ static int run(struct job *job)
 static int solve(struct apsp_graph *graph, struct comm *comm, const struct apsp_options *options,
                  struct apsp_solution **out, struct apsp_error *error)
 {
-    struct job_options told;
+    struct run_options told = {0};
     struct job *job;
     struct apsp_solution *solution = calloc(1, sizeof *solution);
-    options_translate(&told, options, error);
+    options_translate(&told.request, &told.results, options, error);
     if (!graph || !out)
         error_set(error, APSP_USAGE, "NULL: there must be a graph, and room for a solution");
     if (!solution)
@@ -136,7 +136,7 @@ static int solve(struct apsp_graph *graph, struct comm *comm, const struct apsp_
         return error->code;
     }
     *solution = (struct apsp_solution){.job = job, .row_of = SIZE_MAX, .tree_of = SIZE_MAX};
-    forget_caller(&job->options);
+    forget_caller(&job->options.request);
     fill_facts(solution);
     sinks_close(&job->sinks);
     *out = solution;

@@ -22,11 +22,11 @@ int apsp_find_stats(struct apsp_solution *solution, unsigned counted, struct aps
     if (!solution)
         return error_set(error, APSP_USAGE, "NULL: there must be a solution");
     struct job *job = solution->job;
-    struct job_options options = job->options;
+    struct results results = job->options.results;
     struct sink_task task = job->sink_task;
     struct sinks sinks = {.count = 1, .at = {{.ops = &sink_stats, .task = &task}}};
-    options.counted = counted;
-    task.options = &options;
+    results.counted = counted;
+    task.results = &results;
     if (!stats || counted > COUNTS)
         error_set(error, APSP_USAGE, "%s",
                   stats ? "there is no such count" : "NULL: there must be room for it");

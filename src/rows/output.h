@@ -6,11 +6,11 @@
 #ifndef OUTPUT_H
 #define OUTPUT_H
 
-#include "base/options.h"
 #include "base/range.h"
 #include "base/staged.h"
 #include "comm/comm.h"
 #include "rows/matrix.h"
+#include "rows/results.h"
 
 #include <stdio.h>
 
@@ -18,7 +18,7 @@ struct output;
 
 struct output_plan {
     const char *path;
-    struct options_inputs inputs;
+    struct staged_inputs inputs;
     size_t rows, n;
     enum dtype dtype; /* of the values in the file */
     size_t least;     /* bytes of a file that is no matrix, n is 0 then: as many as are known to be

@@ -42,14 +42,14 @@ static size_t place_lane(struct lane *lane, const struct sink_task *task,
 /* What the options and the targets choose of every row. */
 static struct choice choice_of(const struct sink_task *task)
 {
-    const struct job_options *options = task->options;
+    const struct results *results = task->results;
     return (struct choice){.dtype = task->dtype,
                            .columns = sink_columns(task),
                            .column = task->targets ? task->targets->vertex : NULL,
                            .others = !task->targets,
-                           .nearest = options->nearest,
+                           .nearest = results->nearest,
                            .most = choose_most(task->dtype, task->scale,
-                                               options->bounded ? options->within : INFINITY)};
+                                               results->bounded ? results->within : INFINITY)};
 }
 
 struct sink_need pairs_need(const struct sink_task *task, const struct pairs_format *format,

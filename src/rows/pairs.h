@@ -40,7 +40,7 @@ struct pairs_format {
 const struct pairs_format *pairs_format_of(const char *path);
 /* The same of the DISTANCES of a run: a pipe, a device or standard output, which has no suffix,
  * takes those pairs that --nearest and --within choose as CSV. */
-const struct pairs_format *pairs_format_for(const struct job_options *options);
+const struct pairs_format *pairs_format_for(const struct results *results);
 /* The suffixes of all, comma-separated, for messages. */
 const char *pairs_suffixes(void);
 

@@ -73,11 +73,11 @@ static bool is_bare_stream(const char *path)
            kind != TARGET_FILE;
 }
 
-const struct pairs_format *pairs_format_for(const struct job_options *options)
+const struct pairs_format *pairs_format_for(const struct results *results)
 {
-    const struct pairs_format *format = pairs_format_of(options->distances);
-    bool chosen = options->distances && (options->nearest > 0 || options->bounded);
-    return chosen && !format && is_bare_stream(options->distances) ? &pairs_csv : format;
+    const struct pairs_format *format = pairs_format_of(results->distances);
+    bool chosen = results->distances && (results->nearest > 0 || results->bounded);
+    return chosen && !format && is_bare_stream(results->distances) ? &pairs_csv : format;
 }
 
 const char *pairs_suffixes(void)

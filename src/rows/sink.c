@@ -8,16 +8,16 @@
 
 #include <string.h>
 
-static bool is_asked(const struct sink_ops *ops, const struct job_options *options)
+static bool is_asked(const struct sink_ops *ops, const struct results *results)
 {
-    return ops->asked ? ops->asked(options) : ops->path(options) != NULL;
+    return ops->asked ? ops->asked(results) : ops->path(results) != NULL;
 }
 
 void sinks_choose(struct sinks *sinks, const struct sink_task *task)
 {
     *sinks = (struct sinks){0};
     for (int i = 0; sink_table[i] && sinks->count < SINKS_MAX; i++)
-        if (is_asked(sink_table[i], task->options))
+        if (is_asked(sink_table[i], task->results))
             sinks->at[sinks->count++] = (struct sink){.ops = sink_table[i], .task = task};
 }
 
@@ -84,7 +84,7 @@ int sink_save_rows(struct sink *sink, struct sink_part part[SINK_PARTS])
 
 size_t sink_save_need(const struct sink_task *task)
 {
-    return task->options->checkpoint ? mem_bytes(sink_rows(task), sizeof(size_t)) : 0;
+    return task->results->saved ? mem_bytes(sink_rows(task), sizeof(size_t)) : 0;
 }
 
 bool sinks_want_edges(const struct sinks *sinks)
@@ -113,7 +113,7 @@ struct sink_need sinks_need(const struct sinks *sinks, int lanes)
     }
     if (!part)
         all.rows = 0;
-    if (sinks->count > 0 && sinks->at[0].task->options->checkpoint) /* done, and taken */
+    if (sinks->count > 0 && sinks->at[0].task->results->saved) /* done, and taken */
         mem_add(&all.host, all.host, mem_bytes(2, sink_rows(sinks->at[0].task)));
     return all;
 }
@@ -167,15 +167,15 @@ const char *sinks_unsaved(const struct sinks *sinks)
 {
     for (int i = 0; i < sinks->count; i++) {
         const struct sink_ops *ops = sinks->at[i].ops;
-        const struct job_options *options = sinks->at[i].task->options;
-        const char *path = ops->path ? ops->path(options) : NULL;
+        const struct results *results = sinks->at[i].task->results;
+        const char *path = ops->path ? ops->path(results) : NULL;
         struct apsp_error ignored = {0};
         enum target_kind kind = TARGET_FILE;
         if (path && target_find(&kind, path, &ignored) == APSP_OK && kind != TARGET_FILE)
             return path;
         if (!ops->save)
             return path ? path : ops->option;
-        if (ops->again && options->counted & APSP_STATS_EXACT)
+        if (ops->again && results->counted & APSP_STATS_EXACT)
             return "--count exact";
     }
     return NULL;
@@ -227,11 +227,10 @@ int sinks_confirm(struct sinks *sinks, struct apsp_error *error)
 {
     for (int i = 0; i < sinks->count; i++) {
         const struct sink *sink = &sinks->at[i];
-        const struct job_options *options = sink->task->options;
-        if (sink->ops->path && sink->ops->path(options) && sink->task->comm->rank == 0 &&
+        const struct results *results = sink->task->results;
+        if (sink->ops->path && sink->ops->path(results) && sink->task->comm->rank == 0 &&
             !error->code)
-            staged_check(sink->ops->path(options), options_inputs(options).path, options->force,
-                         error);
+            staged_check(sink->ops->path(results), results->inputs.path, results->force, error);
     }
     return sinks->count > 0 ? agree(&sinks->at[0], error) : error->code;
 }

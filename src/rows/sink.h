@@ -1,16 +1,16 @@
 /*
  * Sinks: what becomes of the finished rows. A sink is one file and one row of the table in sinks.c;
- * the options say which of them a run has. Every block of rows (block.h) goes to all of them, in
- * one pass (rows.h).
+ * the results that are wanted say which of them a run has. Every block of rows (block.h) goes to
+ * all of them, in one pass (rows.h).
  */
 #ifndef SINK_H
 #define SINK_H
 
-#include "base/options.h"
 #include "base/scale.h"
 #include "comm/comm.h"
 #include "proof/certify.h"
 #include "rows/block.h"
+#include "rows/results.h"
 #include "rows/sources.h"
 
 struct output;
@@ -26,7 +26,7 @@ enum { SINK_PARTS = 4 };
 
 /* What the sinks of a run are told. */
 struct sink_task {
-    const struct job_options *options;
+    const struct results *results;
     struct comm *comm;
     size_t n, m;        /* vertices, and edges at most */
     enum dtype dtype;   /* of the blocks to come, */
@@ -115,13 +115,13 @@ struct sink_ops {
 
     /* Whether a run has it; NULL: if it has a path. And the path of the file that it makes, NULL
      * without it, and what names that. */
-    bool (*asked)(const struct job_options *options);
-    const char *(*path)(const struct job_options *options);
+    bool (*asked)(const struct results *results);
+    const char *(*path)(const struct results *results);
     const char *option;
     bool distances; /* distances/ reads the file of the output */
 
     /* Before anything is read: whether this machine can make that file. APSP_USAGE. Local. */
-    int (*ready)(const struct job_options *options, struct apsp_error *error);
+    int (*ready)(const struct results *results, struct apsp_error *error);
     /* Whether it takes blocks from the device's memory, where there is one, rather than the host's;
      * NULL: not. */
     bool (*on_device)(const struct sink_task *task);
@@ -157,7 +157,7 @@ enum { SINK_LANES = 4096 }; /* at most */
 /* All there are, up to NULL. */
 extern const struct sink_ops *const sink_table[];
 
-/* Of one run: those that its options ask for, in the order of the table. */
+/* The sinks of one run: those that make the results it wants, in the order of the table. */
 enum { SINKS_MAX = 16 };
 struct sinks {
     int count;

@@ -13,9 +13,9 @@ struct state {
     const double *values; /* of all ranks */
 };
 
-static const char *path(const struct job_options *options)
+static const char *path(const struct results *results)
 {
-    return options->betweenness;
+    return results->betweenness;
 }
 
 static struct sink_need need(const struct sink_task *task, int lanes)
@@ -36,7 +36,7 @@ static int open_state(struct sink *sink, struct apsp_error *error)
     state->staged.fd = -1;
     if (betweenness_new(&state->betweenness, &task->certificate, task->dtype, error) == APSP_OK &&
         task->comm->rank == 0)
-        staged_create(&state->staged, path(task->options), task->options->force, error);
+        staged_create(&state->staged, path(task->results), task->results->force, error);
     return error->code;
 }
 
@@ -87,7 +87,7 @@ static void print_json(FILE *out, const void *self)
 static int write_file(const struct sink *sink, struct apsp_error *error)
 {
     struct state *state = sink->state;
-    const bool json = text_has_suffix(path(sink->task->options), ".json");
+    const bool json = text_has_suffix(path(sink->task->results), ".json");
     return output_text(&state->staged, json ? print_json : print_csv, sink, error);
 }
 

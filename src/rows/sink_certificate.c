@@ -13,15 +13,15 @@ struct certifier {
     atomic_size_t done; /* and since */
 };
 
-static bool asked(const struct job_options *options)
+static bool asked(const struct results *results)
 {
-    return options->verify > 0 && !options->read_back;
+    return results->verify > 0 && !results->read_back;
 }
 
 static struct sink_need need(const struct sink_task *task, int lanes)
 {
     return (struct sink_need){.host = mem_bytes((size_t)lanes, certify_need(task->n, task->dtype)),
-                              .rows = task->options->verify};
+                              .rows = task->results->verify};
 }
 
 static int open_rows(struct sink *sink, struct apsp_error *error)
@@ -29,13 +29,13 @@ static int open_rows(struct sink *sink, struct apsp_error *error)
     const struct sink_task *task = sink->task;
     struct certifier *certifier = calloc(1, sizeof *certifier);
     sink->state = certifier;
-    size_t wanted = task->options->verify, all = sink_rows(task);
+    size_t wanted = task->results->verify, all = sink_rows(task);
     if (certifier && wanted < all)
         certifier->rows = malloc(wanted * sizeof *certifier->rows);
     if (!certifier || (wanted < all && !certifier->rows))
         return error_set(error, APSP_MEMORY, "no memory to verify on %s", task->comm->host);
     if (certifier->rows)
-        certifier->count = certify_choose(certifier->rows, wanted, all, task->options->seed);
+        certifier->count = certify_choose(certifier->rows, wanted, all, task->results->seed);
     for (size_t k = 0; k < certifier->count && all < task->n; k++)
         certifier->rows[k] = task->sources->sorted[certifier->rows[k]];
     return APSP_OK;
@@ -44,7 +44,7 @@ static int open_rows(struct sink *sink, struct apsp_error *error)
 /* By then they may have become more than at the beginning. */
 static bool takes_all(const struct sink_task *task)
 {
-    return task->options->verify >= sink_rows(task);
+    return task->results->verify >= sink_rows(task);
 }
 
 static const size_t *wants(const struct sink *sink, size_t *count)

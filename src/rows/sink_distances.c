@@ -17,10 +17,10 @@ struct distances {
     void *made[SINK_LANES];
 };
 
-static const char *path(const struct job_options *options)
+static const char *path(const struct results *results)
 {
-    return pairs_format_for(options) || hdf5_is_named(options->distances) ? NULL
-                                                                          : options->distances;
+    return pairs_format_for(results) || hdf5_is_named(results->distances) ? NULL
+                                                                          : results->distances;
 }
 
 /* In the file. */
@@ -45,7 +45,7 @@ static size_t step_of(const struct sink_task *task)
 
 static struct sink_need need(const struct sink_task *task, int lanes)
 {
-    struct sink_need need = {.disk = matrix_bytes(task->options->distances, sink_rows(task),
+    struct sink_need need = {.disk = matrix_bytes(task->results->distances, sink_rows(task),
                                                   sink_columns(task), task->file)};
     if (task->targets || task->file != task->dtype)
         need.host = mem_bytes(chunk_bytes(task, step_of(task)), (size_t)lanes);
@@ -55,17 +55,17 @@ static struct sink_need need(const struct sink_task *task, int lanes)
 
 static int open_file(struct sink *sink, struct apsp_error *error)
 {
-    const struct job_options *options = sink->task->options;
-    const struct output_plan plan = {.path = options->distances,
-                                     .inputs = options_inputs(options),
+    const struct results *results = sink->task->results;
+    const struct output_plan plan = {.path = results->distances,
+                                     .inputs = results->inputs,
                                      .rows = sink_rows(sink->task),
                                      .n = sink_columns(sink->task),
                                      .dtype = sink->task->file,
-                                     .force = options->force,
+                                     .force = results->force,
                                      .folder = sink->task->folder,
                                      .begun = sink->begun};
     struct distances *distances = sink->state = calloc(1, sizeof *distances);
-    matrix_check_type(options->distances, sink->task->file, error);
+    matrix_check_type(results->distances, sink->task->file, error);
     if (!distances)
         error_set(error, APSP_MEMORY, "no memory for the distances on %s", sink->task->comm->host);
     if (comm_agree(sink->task->comm, error))

@@ -31,14 +31,14 @@ struct record {
     size_t place, bytes;
 };
 
-static const char *path(const struct job_options *options)
+static const char *path(const struct results *results)
 {
-    return hdf5_is_named(options->distances) ? options->distances : NULL;
+    return hdf5_is_named(results->distances) ? results->distances : NULL;
 }
 
-static int ready(const struct job_options *options, struct apsp_error *error)
+static int ready(const struct results *results, struct apsp_error *error)
 {
-    return hdf5_load(options->distances, true, APSP_USAGE, error);
+    return hdf5_load(results->distances, true, APSP_USAGE, error);
 }
 
 static size_t row_bytes(const struct sink_task *task)
@@ -69,20 +69,20 @@ static struct sink_need need(const struct sink_task *task, int lanes)
 static int open_file(struct sink *sink, struct apsp_error *error)
 {
     const struct sink_task *task = sink->task;
-    const struct job_options *options = task->options;
-    const struct output_plan plan = {.path = options->distances,
-                                     .inputs = options_inputs(options),
+    const struct results *results = task->results;
+    const struct output_plan plan = {.path = results->distances,
+                                     .inputs = results->inputs,
                                      .least = LEAST,
-                                     .force = options->force};
+                                     .force = results->force};
     struct held *held = sink->state = calloc(1, sizeof *held);
     if (!held)
         error_set(error, APSP_MEMORY, "no memory for the distances on %s", task->comm->host);
     if (row_bytes(task) > HDF5_ROW_MOST)
         error_set(error, APSP_USAGE,
                   "%s: rows of %zu bytes, and in HDF5 they have %d at most: name a file .npy",
-                  options->distances, row_bytes(task), HDF5_ROW_MOST);
+                  results->distances, row_bytes(task), HDF5_ROW_MOST);
     if (!error->code)
-        ready(options, error);
+        ready(results, error);
     if (comm_agree(task->comm, error) == APSP_OK &&
         output_open(&sink->output, task->comm, &plan, error) == APSP_OK)
         kept_open(&held->kept, sink_rows(task), task->comm, output_file(sink->output), error);
@@ -239,16 +239,16 @@ static int put_scale(const struct sink_task *task, struct hdf5 *file, struct aps
 static void create(const struct sink *sink, struct hdf5 **file, struct apsp_error *error)
 {
     const struct sink_task *task = sink->task;
-    const struct job_options *options = task->options;
+    const struct results *results = task->results;
     const struct sources *sources = task->sources && task->sources->count ? task->sources : NULL;
-    const struct hdf5_plan plan = {.path = options->distances,
+    const struct hdf5_plan plan = {.path = results->distances,
                                    .fd = output_descriptor(sink->output),
                                    .rows = sink_rows(task),
                                    .columns = sink_columns(task),
                                    .dtype = task->file};
     if (hdf5_create(file, &plan, error) ||
         hdf5_put_text(*file, "program", "apsp " APSP_VERSION, error) ||
-        hdf5_put_text(*file, "graph", options->graph, error) ||
+        hdf5_put_text(*file, "graph", results->graph, error) ||
         hdf5_put_number(*file, "vertices", (int64_t)task->n, error) ||
         hdf5_put_number(*file, "edges", (int64_t)task->m, error) ||
         hdf5_put_unreachable(*file, error) || put_scale(task, *file, error) ||

@@ -24,14 +24,14 @@ struct written {
     size_t used, offset;
 };
 
-static const char *path(const struct job_options *options)
+static const char *path(const struct results *results)
 {
-    return pairs_format_for(options) ? options->distances : NULL;
+    return pairs_format_for(results) ? results->distances : NULL;
 }
 
 static struct sink_need need(const struct sink_task *task, int lanes)
 {
-    struct sink_need need = pairs_need(task, pairs_format_for(task->options), lanes);
+    struct sink_need need = pairs_need(task, pairs_format_for(task->results), lanes);
     mem_add(&need.host, need.host, BUFFER);
     return need;
 }
@@ -39,17 +39,17 @@ static struct sink_need need(const struct sink_task *task, int lanes)
 static int open_pairs(struct sink *sink, struct apsp_error *error)
 {
     const struct sink_task *task = sink->task;
-    const struct job_options *options = task->options;
-    const struct output_plan plan = {.path = options->distances,
-                                     .inputs = options_inputs(options),
+    const struct results *results = task->results;
+    const struct output_plan plan = {.path = results->distances,
+                                     .inputs = results->inputs,
                                      .least = LEAST,
-                                     .force = options->force};
+                                     .force = results->force};
     struct written *written = sink->state = calloc(1, sizeof *written);
     if (!written)
         error_set(error, APSP_MEMORY, "no memory for pairs on %s", task->comm->host);
     if (comm_agree(task->comm, error))
         return error->code;
-    written->format = pairs_format_for(options);
+    written->format = pairs_format_for(results);
     written->file.task = task;
     crc32_make(&written->crc);
     if (output_open(&sink->output, task->comm, &plan, error) == APSP_OK)

@@ -21,9 +21,9 @@ struct trees {
     struct lane lane[SINK_LANES];
 };
 
-static const char *path(const struct job_options *options)
+static const char *path(const struct results *results)
 {
-    return options->predecessors;
+    return results->predecessors;
 }
 
 static size_t step_of(size_t n)
@@ -35,7 +35,7 @@ static size_t step_of(size_t n)
 static struct sink_need need(const struct sink_task *task, int lanes)
 {
     struct sink_need need = {
-        .disk = matrix_bytes(task->options->predecessors, sink_rows(task), task->n, DTYPE_I32),
+        .disk = matrix_bytes(task->results->predecessors, sink_rows(task), task->n, DTYPE_I32),
         .visits = (double)sink_rows(task) * ((double)task->n + (double)task->m)};
     mem_mul(&need.host, step_of(task->n) * sizeof(int32_t), task->n);
     mem_add(&need.host, need.host, predecessor_need(task->n, task->dtype));
@@ -46,18 +46,18 @@ static struct sink_need need(const struct sink_task *task, int lanes)
 
 static int open_file(struct sink *sink, struct apsp_error *error)
 {
-    const struct job_options *options = sink->task->options;
-    const struct output_plan plan = {.path = options->predecessors,
-                                     .inputs = options_inputs(options),
+    const struct results *results = sink->task->results;
+    const struct output_plan plan = {.path = results->predecessors,
+                                     .inputs = results->inputs,
                                      .rows = sink_rows(sink->task),
                                      .n = sink->task->n,
                                      .dtype = DTYPE_I32,
-                                     .force = options->force,
+                                     .force = results->force,
                                      .folder = sink->task->folder,
                                      .begun = sink->begun};
     struct trees *trees = calloc(1, sizeof *trees);
     sink->state = trees;
-    matrix_check_type(options->predecessors, DTYPE_I32, error);
+    matrix_check_type(results->predecessors, DTYPE_I32, error);
     if (!trees)
         error_set(error, APSP_MEMORY, "no memory for the predecessors on %s",
                   sink->task->comm->host);

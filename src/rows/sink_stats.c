@@ -34,14 +34,14 @@ struct stats {
     } lane[SINK_LANES];
 };
 
-static bool asked(const struct job_options *options)
+static bool asked(const struct results *results)
 {
-    return options->stats || options->plot;
+    return results->stats || results->plot;
 }
 
-static const char *path(const struct job_options *options)
+static const char *path(const struct results *results)
 {
-    return options->stats;
+    return results->stats;
 }
 
 static bool is_json(const char *name)
@@ -58,14 +58,14 @@ static bool fits(const struct sink_task *task)
 /* A table of vertices has no place for what is of all pairs. */
 static struct tally_plan plan_of(const struct sink_task *task)
 {
-    const struct job_options *options = task->options;
+    const struct results *results = task->results;
     struct tally_plan plan = {.n = task->n,
                               .dtype = task->dtype,
-                              .counted = options->counted | APSP_STATS_OUT,
+                              .counted = results->counted | APSP_STATS_OUT,
                               .wide = !fits(task)};
-    if (options->stats && !is_json(options->stats))
+    if (results->stats && !is_json(results->stats))
         plan.counted &= ~(unsigned)(APSP_STATS_HISTOGRAM | APSP_STATS_EXACT);
-    if (options->plot || plan.counted & APSP_STATS_EXACT)
+    if (results->plot || plan.counted & APSP_STATS_EXACT)
         plan.counted |= APSP_STATS_HISTOGRAM;
     if (plan.counted & APSP_STATS_HISTOGRAM)
         plan.bins = count_bins(dtype_info[task->dtype].real, task->bound, task->negative);
@@ -173,8 +173,8 @@ static int open_stats(struct sink *sink, struct apsp_error *error)
     stats->histogram = (struct count_target){stats->plan.bins, stats, pairs_of};
     if (!take_memory(stats, task))
         return no_memory(sink, error);
-    if (task->comm->rank == 0 && task->options->stats)
-        staged_create(&stats->staged, task->options->stats, task->options->force, error);
+    if (task->comm->rank == 0 && task->results->stats)
+        staged_create(&stats->staged, task->results->stats, task->results->force, error);
     return error->code;
 }
 
@@ -351,7 +351,7 @@ static int write_file(const struct sink *sink, struct apsp_error *error)
 {
     struct stats *stats = sink->state;
     const struct stats_text text = {&stats->result, sink->task->certificate.labels};
-    return output_text(&stats->staged, is_json(sink->task->options->stats) ? stats_json : stats_csv,
+    return output_text(&stats->staged, is_json(sink->task->results->stats) ? stats_json : stats_csv,
                        &text, error);
 }
 

@@ -1,7 +1,7 @@
 #include "rows/sources.h"
 
 #include "base/mem.h"
-#include "base/options.h"
+#include "rows/results.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -14,7 +14,7 @@ int closure_plan(struct closure *closure, const struct engine_task *task, size_t
     if (!task->closer)
         return error_set(error, APSP_USAGE, "--method sparse: no engine closes its core");
     closure->ops = task->closer;
-    closure->task = (struct engine_task){.options = task->options,
+    closure->task = (struct engine_task){.request = task->request,
                                          .comm = task->comm,
                                          .device = task->device,
                                          .threads = task->threads,

@@ -48,7 +48,7 @@ static size_t larger(size_t a, size_t b)
 /* Rank 0's order need not be made. */
 static bool is_read(const struct engine_task *task)
 {
-    return task->kept_bytes > 0 || task->options->order;
+    return task->kept_bytes > 0 || task->request->order;
 }
 
 /* Bytes until there is a tree, of so many neighbours of all vertices; rank 0 makes the order. */
@@ -98,7 +98,7 @@ static int find_order(uint32_t *order, const struct sparse *sparse, const struct
                       struct apsp_error *error)
 {
     const struct engine_task *task = sparse->base.task;
-    struct progress progress = {.shown = task->options->progress,
+    struct progress progress = {.shown = task->request->progress,
                                 .steps = task->n,
                                 .work = (double)task->n,
                                 .step = "vertex",
@@ -109,8 +109,8 @@ static int find_order(uint32_t *order, const struct sparse *sparse, const struct
             file_in_memory("the order in the checkpoint", task->kept, task->kept_bytes);
         return order_file_take(order, &kept, pattern, error);
     }
-    if (task->options->order)
-        return order_file_read(order, task->options->order, pattern, error);
+    if (task->request->order)
+        return order_file_read(order, task->request->order, pattern, error);
     progress_start(&progress);
     order_make(order, pattern, &way, error);
     progress_end(&progress);
@@ -121,7 +121,7 @@ static int keep_order(struct sparse *sparse, const uint32_t *order, const struct
                       struct apsp_error *error)
 {
     const struct engine_task *task = sparse->base.task;
-    if (!task->options->save_order && !task->checkpoint)
+    if (!task->request->keep_order && !task->checkpoint)
         return APSP_OK;
     sparse->kept = mem_alloc(order_file_bytes(pattern->n));
     if (!sparse->kept)
@@ -275,13 +275,13 @@ static int sparse_plan(struct engine **engine, const struct engine_task *task,
                        struct engine_plan *plan, struct apsp_error *error)
 {
     struct sparse *sparse = (struct sparse *)*engine;
-    const char *transport = task->options->transport;
-    if (!order_possible() && !task->options->order)
+    const char *transport = task->request->transport;
+    if (!order_possible() && !task->request->order)
         error_set(error, APSP_USAGE,
                   "--method sparse: this program was built without METIS, and needs --order");
-    else if (task->options->tile > 0 || (transport && strcmp(transport, "auto") != 0))
+    else if (task->request->tile > 0 || (transport && strcmp(transport, "auto") != 0))
         error_set(error, APSP_USAGE, "--method sparse: has no %s",
-                  task->options->tile > 0 ? "tile" : "transport");
+                  task->request->tile > 0 ? "tile" : "transport");
     else if (!sparse && !(sparse = calloc(1, sizeof *sparse)))
         error_set(error, APSP_MEMORY, "no memory for the engine");
     if (sparse) {

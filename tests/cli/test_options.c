@@ -4,9 +4,9 @@
 #include "unit.h"
 
 #include "base/number.h"
-#include "base/options.h"
 #include "cli/launch.h"
 #include "cli/options.h"
+#include "run/options.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 enum { WORDS = 32 };
 
-static struct job_options options;
+static struct run_options options;
 static struct apsp_error error;
 
 /* Parses the words of a line, parted by blanks; "''" is an empty one. */
@@ -46,17 +46,17 @@ static void defaults(void **state)
     (void)state;
     assert_int_equal(parse("g"), APSP_OK);
     assert_string_equal(options.graph, "g");
-    assert_null(options.distances);
+    assert_null(options.results.distances);
     assert_null(options.json);
     assert_null(options.input.format);
-    assert_string_equal(options.dtype, "auto");
-    assert_string_equal(options.transport, "auto");
-    assert_string_equal(options.method, "auto");
-    assert_string_equal(options.output_type, "auto");
-    assert_int_equal(options.device, APSP_DEVICE_AUTO);
-    assert_int_equal(options.ranks + options.gpus + options.threads, 0);
-    assert_int_equal(options.tile + options.verify, 0);
-    assert_false(options.estimate || options.force || options.quiet || options.stop);
+    assert_string_equal(options.request.dtype, "auto");
+    assert_string_equal(options.request.transport, "auto");
+    assert_string_equal(options.request.method, "auto");
+    assert_string_equal(options.request.output_type, "auto");
+    assert_int_equal(options.request.device, APSP_DEVICE_AUTO);
+    assert_int_equal(options.ranks + options.gpus + options.request.threads, 0);
+    assert_int_equal(options.request.tile + options.results.verify, 0);
+    assert_false(options.estimate || options.results.force || options.quiet || options.stop);
 }
 
 static void everything(void **state)
@@ -66,44 +66,46 @@ static void everything(void **state)
                            "mpi d --format gr"
                            " --verify=7 --json j --order o --save-order s"),
                      APSP_OK);
-    assert_int_equal(options.device, APSP_DEVICE_GPU);
+    assert_int_equal(options.request.device, APSP_DEVICE_GPU);
     assert_int_equal(options.gpus, 2);
-    assert_int_equal(options.threads, 3);
-    assert_int_equal(options.tile, 96);
-    assert_int_equal(options.verify, 7);
+    assert_int_equal(options.request.threads, 3);
+    assert_int_equal(options.request.tile, 96);
+    assert_int_equal(options.results.verify, 7);
     assert_string_equal(options.graph, "g");
-    assert_string_equal(options.distances, "d");
-    assert_string_equal(options.dtype, "i32");
-    assert_string_equal(options.transport, "mpi");
+    assert_string_equal(options.results.distances, "d");
+    assert_string_equal(options.request.dtype, "i32");
+    assert_string_equal(options.request.transport, "mpi");
     assert_string_equal(options.input.format, "gr");
     assert_string_equal(options.json, "j");
-    assert_string_equal(options.order, "o");
+    assert_string_equal(options.request.order, "o");
     assert_string_equal(options.save_order, "s");
 
     assert_int_equal(parse("--estimate --force --quiet --verify g"), APSP_OK);
-    assert_true(options.estimate && options.force && options.quiet && !options.progress);
-    assert_int_equal(options.verify, 64);
-    assert_true(options.verify_more && options.seed == 0);
+    assert_true(options.estimate && options.results.force && options.quiet &&
+                !options.request.progress);
+    assert_int_equal(options.results.verify, 64);
+    assert_true(options.verify_more && options.results.seed == 0);
     assert_int_equal(parse("--verify=64 --seed 18446744073709551615 g"), APSP_OK);
-    assert_true(options.verify == 64 && !options.verify_more && options.seed == UINT64_MAX);
+    assert_true(options.results.verify == 64 && !options.verify_more &&
+                options.results.seed == UINT64_MAX);
     assert_int_equal(parse("--seed 7 g"), APSP_USAGE);
     assert_int_equal(parse("--paranoid --verify=3 g"), APSP_USAGE);
     assert_int_equal(parse("--paranoid --verify g"), APSP_OK);
-    assert_true(options.verify == APSP_VERIFY_ALL && !options.verify_more);
+    assert_true(options.results.verify == APSP_VERIFY_ALL && !options.verify_more);
     assert_int_equal(parse("--verify=all --progress --quiet -- --g"), APSP_OK);
-    assert_true(options.verify == APSP_VERIFY_ALL && options.progress);
+    assert_true(options.results.verify == APSP_VERIFY_ALL && options.request.progress);
     assert_string_equal(options.graph, "--g");
     assert_int_equal(parse("--progress g --no-progress"), APSP_OK);
-    assert_false(options.progress);
+    assert_false(options.request.progress);
 }
 
 static void ranks_and_gpus_name_the_device(void **state)
 {
     (void)state;
     assert_int_equal(parse("--ranks 2 g"), APSP_OK);
-    assert_int_equal(options.device, APSP_DEVICE_CPU);
+    assert_int_equal(options.request.device, APSP_DEVICE_CPU);
     assert_int_equal(parse("--gpus 2 g"), APSP_OK);
-    assert_int_equal(options.device, APSP_DEVICE_GPU);
+    assert_int_equal(options.request.device, APSP_DEVICE_GPU);
     check_refused("--ranks 2 --gpus 2 g", "--ranks 2 and --gpus 2");
     check_refused("--gpus 2 --device cpu g", "--gpus 2 contradicts --device cpu");
     check_refused("--ranks 2 --device gpu g", "--ranks 2");
@@ -165,15 +167,15 @@ static void names(void **state)
     char line[80];
     (void)state;
     assert_int_equal(parse("--method dense --output-type narrow g"), APSP_OK);
-    assert_string_equal(options.method, "dense");
-    assert_string_equal(options.output_type, "narrow");
+    assert_string_equal(options.request.method, "dense");
+    assert_string_equal(options.request.output_type, "narrow");
     assert_int_equal(parse("--method auto --output-type auto --dtype auto --transport host g"),
                      APSP_OK);
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         snprintf(line, sizeof line, "--dtype %s --output-type=%s g", types[i], types[i]);
         assert_int_equal(parse(line), APSP_OK);
-        assert_string_equal(options.dtype, types[i]);
-        assert_string_equal(options.output_type, types[i]);
+        assert_string_equal(options.request.dtype, types[i]);
+        assert_string_equal(options.request.output_type, types[i]);
     }
     check_refused("--dtype i9 g", "--dtype i9: not one of auto, u16, i32, i64, f32, f64; see");
     check_refused("--dtype i3 g", "--dtype i3: not");

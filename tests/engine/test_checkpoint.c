@@ -22,9 +22,9 @@ static int32_t matrix[N][PITCH];
 static const struct checkpoint_subject subject = {
     .n = N, .m = 99, .edges = 7, .dtype = DTYPE_I32, .potentials = 5};
 
-static struct job_options options_of(bool resume)
+static struct checkpoint_policy policy_of(bool resume)
 {
-    return (struct job_options){.checkpoint = place, .resume = resume, .dtype = "auto"};
+    return (struct checkpoint_policy){.folder = place, .resume = resume, .dtype = "auto"};
 }
 
 static void fill(int seed)
@@ -68,11 +68,11 @@ static struct checkpoint_strip strip_of(bool direct)
 /* A run that writes so many. */
 static void write_some(int count, bool direct)
 {
-    const struct job_options options = options_of(false);
+    const struct checkpoint_policy policy = policy_of(false);
     const struct checkpoint_strip strip = strip_of(direct);
     struct checkpoint *checkpoint;
     struct apsp_error error = {0};
-    assert_int_equal(checkpoint_open(&checkpoint, comm, &options, N, &error), APSP_OK);
+    assert_int_equal(checkpoint_open(&checkpoint, comm, &policy, N, &error), APSP_OK);
     assert_null(checkpoint_type(checkpoint));
     assert_int_equal(checkpoint_match(checkpoint, &subject, &error), APSP_OK);
     for (int k = 1; k <= count; k++) {
@@ -95,12 +95,12 @@ static void clear(void)
 /* A run that goes on; the vertices that have been eliminated. */
 static size_t go_on(bool direct, struct apsp_error *error)
 {
-    const struct job_options options = options_of(true);
+    const struct checkpoint_policy policy = policy_of(true);
     const struct checkpoint_strip strip = strip_of(direct);
     struct checkpoint *checkpoint;
     size_t eliminated = 0;
     memset(matrix, 0, sizeof matrix);
-    if (checkpoint_open(&checkpoint, comm, &options, N, error) == APSP_OK &&
+    if (checkpoint_open(&checkpoint, comm, &policy, N, error) == APSP_OK &&
         checkpoint_match(checkpoint, &subject, error) == APSP_OK &&
         checkpoint_matrix_load(checkpoint, &strip, error) == APSP_OK) {
         assert_string_equal(checkpoint_type(checkpoint), "i32");
@@ -223,7 +223,7 @@ static void heads_are_refused(void **state)
 /* The core beside them: what comes back, and what is damaged or another's does not. */
 static void a_core_comes_back(void **state)
 {
-    const struct job_options begins = options_of(false), resumes = options_of(true);
+    const struct checkpoint_policy begins = policy_of(false), resumes = policy_of(true);
     const struct checkpoint_core core = {.n = N, .kappa = 12, .hash = 77};
     struct checkpoint_core other = core;
     const struct checkpoint_strip strip = strip_of(true), buffered = strip_of(false);
@@ -267,7 +267,7 @@ static void a_core_comes_back(void **state)
 /* What has been damaged is not asked for again, and is what the next one replaces. */
 static void the_next_one_has_the_place_of_a_damaged_one(void **state)
 {
-    const struct job_options options = options_of(true);
+    const struct checkpoint_policy policy = policy_of(true);
     const struct checkpoint_strip strip = strip_of(true);
     struct checkpoint *checkpoint;
     struct apsp_error error = {0};
@@ -275,7 +275,7 @@ static void the_next_one_has_the_place_of_a_damaged_one(void **state)
     (void)state;
     write_some(3, true);
     patch(file[0], 5000, &other, sizeof other);
-    assert_int_equal(checkpoint_open(&checkpoint, comm, &options, N, &error), APSP_OK);
+    assert_int_equal(checkpoint_open(&checkpoint, comm, &policy, N, &error), APSP_OK);
     assert_int_equal(checkpoint_match(checkpoint, &subject, &error), APSP_OK);
     assert_int_equal(checkpoint_matrix_load(checkpoint, &strip, &error), APSP_OK);
     fill(9);
@@ -291,7 +291,7 @@ static void the_next_one_has_the_place_of_a_damaged_one(void **state)
 
 static void work_that_is_done_leaves_nothing(void **state)
 {
-    const struct job_options options = options_of(true);
+    const struct checkpoint_policy policy = policy_of(true);
     struct checkpoint *checkpoint;
     struct apsp_error error = {0};
     char stale[100];
@@ -300,7 +300,7 @@ static void work_that_is_done_leaves_nothing(void **state)
     snprintf(stale, sizeof stale, "%s/.checkpoint.2.apsp-tmp",
              place); /* of a run that was killed */
     fclose(fopen(stale, "w"));
-    assert_int_equal(checkpoint_open(&checkpoint, comm, &options, N, &error), APSP_OK);
+    assert_int_equal(checkpoint_open(&checkpoint, comm, &policy, N, &error), APSP_OK);
     checkpoint_free(checkpoint, true);
     assert_int_not_equal(access(place, F_OK), 0);
 }
@@ -309,13 +309,13 @@ static void work_that_is_done_leaves_nothing(void **state)
 /* As on a GPU, where the first steps are over when they have begun. */
 static void steps_in_no_time_say_little(void **state)
 {
-    struct job_options options = options_of(false);
+    struct checkpoint_policy policy = policy_of(false);
     struct checkpoint *checkpoint;
     struct apsp_error error = {0};
     size_t last = 0;
     (void)state;
-    options.checkpoint_every = 1e-9; /* each time that ranks ask one another */
-    assert_int_equal(checkpoint_open(&checkpoint, comm, &options, N, &error), APSP_OK);
+    policy.every = 1e-9; /* each time that ranks ask one another */
+    assert_int_equal(checkpoint_open(&checkpoint, comm, &policy, N, &error), APSP_OK);
     for (size_t k = 1; k <= 100; k++)
         if (checkpoint_due(checkpoint, k)) {
             assert_true(last == 0 || k <= 4 * last);
@@ -327,14 +327,14 @@ static void steps_in_no_time_say_little(void **state)
 
 static void ranks_seldom_ask_one_another(void **state)
 {
-    struct job_options options = options_of(false);
+    struct checkpoint_policy policy = policy_of(false);
     struct checkpoint *checkpoint;
     struct apsp_error error = {0};
     const struct timespec step = {.tv_nsec = 1000000};
     int due = 0;
     (void)state;
-    options.checkpoint_every = 1e-9; /* each time that they do */
-    assert_int_equal(checkpoint_open(&checkpoint, comm, &options, N, &error), APSP_OK);
+    policy.every = 1e-9; /* each time that they do */
+    assert_int_equal(checkpoint_open(&checkpoint, comm, &policy, N, &error), APSP_OK);
     for (size_t k = 1; k <= 300; k++) {
         due += checkpoint_due(checkpoint, k);
         nanosleep(&step, NULL);

@@ -37,20 +37,20 @@ static void no_row_is_lost(void **state)
                                            .at = (char *)matrix,
                                            .pitch = sizeof *matrix,
                                            .threads = 1};
-    struct job_options options = {.checkpoint = folder, .dtype = "auto"};
+    struct checkpoint_policy policy = {.folder = folder, .dtype = "auto"};
     struct checkpoint *checkpoint;
     struct apsp_error error = {0};
     (void)state;
     for (size_t i = 0; i < range_length(rows); i++)
         for (size_t j = 0; j < N; j++)
             matrix[i][j] = (int32_t)((rows.lo + i) * N + j + 1);
-    assert_int_equal(checkpoint_open(&checkpoint, comm, &options, N, &error), APSP_OK);
+    assert_int_equal(checkpoint_open(&checkpoint, comm, &policy, N, &error), APSP_OK);
     assert_int_equal(checkpoint_match(checkpoint, &subject, &error), APSP_OK);
     assert_int_equal(checkpoint_matrix_save(checkpoint, &strip, 1, &error), APSP_OK);
     checkpoint_free(checkpoint, false);
     memset(matrix, 0, sizeof matrix);
-    options.resume = true;
-    assert_int_equal(checkpoint_open(&checkpoint, comm, &options, N, &error), APSP_OK);
+    policy.resume = true;
+    assert_int_equal(checkpoint_open(&checkpoint, comm, &policy, N, &error), APSP_OK);
     assert_int_equal(checkpoint_match(checkpoint, &subject, &error), APSP_OK);
     assert_int_equal(checkpoint_matrix_load(checkpoint, &strip, &error), APSP_OK);
     for (size_t i = 0; i < range_length(rows); i++)

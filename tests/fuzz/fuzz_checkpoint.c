@@ -60,11 +60,11 @@ static void fill(int seed)
 /* A run that begins anew, and writes so many; false: not in place of what is no checkpoint. */
 static bool begin_anew(int count)
 {
-    const struct job_options options = {.checkpoint = folder, .force = true, .dtype = "auto"};
+    const struct checkpoint_policy policy = {.folder = folder, .force = true, .dtype = "auto"};
     const struct checkpoint_strip strip = strip_of();
     struct checkpoint *checkpoint;
     struct apsp_error error = {0};
-    if (checkpoint_open(&checkpoint, comm, &options, N, &error) != APSP_OK) {
+    if (checkpoint_open(&checkpoint, comm, &policy, N, &error) != APSP_OK) {
         checkpoint_free(checkpoint, false);
         expect(error.code == APSP_USAGE && !strchr(error.text, '\n'));
         return false;
@@ -82,11 +82,11 @@ static bool begin_anew(int count)
 /* A run that goes on: APSP_OK, and the matrix is there. It takes no rows. */
 static int go_on(void)
 {
-    const struct job_options options = {.checkpoint = folder, .resume = true, .dtype = "auto"};
+    const struct checkpoint_policy policy = {.folder = folder, .resume = true, .dtype = "auto"};
     const struct checkpoint_strip strip = strip_of();
     struct checkpoint *checkpoint;
     struct apsp_error error = {0};
-    if (checkpoint_open(&checkpoint, comm, &options, N, &error) == APSP_OK &&
+    if (checkpoint_open(&checkpoint, comm, &policy, N, &error) == APSP_OK &&
         checkpoint_match(checkpoint, &subject, &error) == APSP_OK &&
         (checkpoint_kind(checkpoint) == CHECKPOINT_MATRIX ||
          error_set(&error, APSP_INPUT, "rows") == APSP_OK) &&

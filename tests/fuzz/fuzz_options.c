@@ -24,12 +24,12 @@ static bool prints(const char *word)
     return strncmp(word, "--h", 3) == 0 || strncmp(word, "--ve", 4) == 0;
 }
 
-static int parse(struct job_options *options, int argc, char **argv)
+static int parse(struct run_options *options, int argc, char **argv)
 {
     char *copy[WORDS + 2];
     struct apsp_error error = {0};
     memcpy(copy, argv, ((size_t)argc + 1) * sizeof *argv); /* which is put in another order */
-    *options = (struct job_options){0};
+    *options = (struct run_options){0};
     int code = options_parse(options, argc, copy, &error);
     expect(code == error.code && (code == APSP_OK || code == APSP_USAGE));
     expect(!code || (error.text[0] && !strchr(error.text, '\n')));
@@ -39,7 +39,7 @@ static int parse(struct job_options *options, int argc, char **argv)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     char *argv[WORDS + 2] = {(char *)(uintptr_t) "apsp"}, *text = malloc(bytes + 1), *rest, *word;
-    struct job_options options, again;
+    struct run_options options, again;
     int argc = 1;
     expect(text != NULL);
     memcpy(text, data, bytes);
@@ -52,11 +52,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     int code = parse(&options, argc, argv);
     expect(parse(&again, argc, argv) == code);
     if (code == APSP_OK && !options.stop) {
-        expect(options.graph && options.graph == again.graph && options.tile == again.tile);
-        expect(options.threads >= 0 && options.ranks >= 0 && options.gpus >= 0 &&
+        expect(options.graph && options.graph == again.graph &&
+               options.request.tile == again.request.tile);
+        expect(options.request.threads >= 0 && options.ranks >= 0 && options.gpus >= 0 &&
                options.ranks_per_node >= 0);
-        expect(options.verify == again.verify && options.seed == again.seed &&
-               options.nearest == again.nearest);
+        expect(options.results.verify == again.results.verify &&
+               options.results.seed == again.results.seed &&
+               options.results.nearest == again.results.nearest);
     }
     free(text);
     return 0;

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool asked(const struct job_options *options)
+static bool asked(const struct results *results)
 {
-    (void)options;
+    (void)results;
     return getenv("APSP_FARTHEST") != NULL;
 }
 

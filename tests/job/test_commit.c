@@ -30,13 +30,11 @@ static void write_graph(void)
 /* A run up to its last step. Then a folder takes the name of the scale. */
 static void commit(bool taken, bool force, int code)
 {
-    const struct job_options options = {.graph = graph,
-                                        .distances = target,
-                                        .output_type = "i32",
-                                        .device = APSP_DEVICE_CPU,
-                                        .threads = 1,
-                                        .force = force,
-                                        .quiet = true};
+    const struct run_options options = {
+        .graph = graph,
+        .results = {.distances = target, .force = force},
+        .request = {.output_type = "i32", .device = APSP_DEVICE_CPU, .threads = 1},
+        .quiet = true};
     struct apsp_error error = {0};
     struct job *job;
     assert_int_equal(job_init(&job, &options, &error), APSP_OK);

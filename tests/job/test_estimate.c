@@ -120,14 +120,14 @@ static void write_graph(size_t n, size_t m, const char *kind, uint32_t weights)
     comm_barrier(comm);
 }
 
-static struct job_options options_of(struct job_options options)
+static struct run_options options_of(struct run_options options)
 {
     options.graph = graph;
-    options.device = APSP_DEVICE_CPU;
-    options.method = "dense";
-    options.threads = options.threads ? options.threads : 1;
-    options.seed = 1;
-    options.force = options.quiet = true;
+    options.request.device = APSP_DEVICE_CPU;
+    options.request.method = "dense";
+    options.request.threads = options.request.threads ? options.request.threads : 1;
+    options.results.seed = 1;
+    options.results.force = options.quiet = true;
     return options;
 }
 
@@ -143,7 +143,7 @@ enum { SMALL = 3 << 19 };
 /* The job's bytes at their highest are those that it has said, but for small ones and, to the other
  * side, a sixth; of several ranks a half, since buffers for edges on their way are not there with
  * the sinks' own. */
-static void measure(const char *what, struct job_options options)
+static void measure(const char *what, struct run_options options)
 {
     static int (*const steps[])(struct job *) = {job_read, job_solve, job_rows, job_commit};
     struct apsp_error error = {0};
@@ -169,22 +169,33 @@ static void jobs_take_what_they_say(void **state)
 {
     (void)state;
     write_graph(1500, 6000, "integer", 60000);
-    measure("strip", (struct job_options){.dtype = "i64"});
-    measure("buffers", (struct job_options){
-                           .dtype = "i32", .output_type = "i64", .distances = out, .threads = 3});
-    measure("trees", (struct job_options){.dtype = "i32", .predecessors = more, .threads = 5});
-    measure("file", (struct job_options){
-                        .dtype = "i32", .distances = out, .verify = APSP_VERIFY_ALL, .threads = 5});
+    measure("strip", (struct run_options){.request.dtype = "i64"});
+    measure("buffers", (struct run_options){.request.dtype = "i32",
+                                            .request.output_type = "i64",
+                                            .results.distances = out,
+                                            .request.threads = 3});
+    measure("trees", (struct run_options){.request.dtype = "i32",
+                                          .results.predecessors = more,
+                                          .request.threads = 5});
+    measure("file", (struct run_options){.request.dtype = "i32",
+                                         .results.distances = out,
+                                         .results.verify = APSP_VERIFY_ALL,
+                                         .request.threads = 5});
     write_graph(300, 400000, "integer", 1000);
-    measure("edges", (struct job_options){.dtype = "i32"});
-    measure("edges as lists", (struct job_options){.dtype = "i32", .predecessors = more});
-    measure("betweenness", (struct job_options){.dtype = "i32", .betweenness = more, .threads = 3});
+    measure("edges", (struct run_options){.request.dtype = "i32"});
+    measure("edges as lists",
+            (struct run_options){.request.dtype = "i32", .results.predecessors = more});
+    measure("betweenness", (struct run_options){.request.dtype = "i32",
+                                                .results.betweenness = more,
+                                                .request.threads = 3});
     write_graph(600, 3000, "real", 1000000);
-    measure("sums",
-            (struct job_options){.dtype = "f64", .sums = "path", .distances = out, .threads = 12});
+    measure("sums", (struct run_options){.request.dtype = "f64",
+                                         .request.sums = "path",
+                                         .results.distances = out,
+                                         .request.threads = 12});
 }
 
-static int open_job(struct job_options options, size_t bytes, size_t *said)
+static int open_job(struct run_options options, size_t bytes, size_t *said)
 {
     struct apsp_error error = {0};
     struct job *job;
@@ -203,17 +214,17 @@ static void what_does_not_fit_is_refused(void **state)
     size_t narrow, wide, none;
     (void)state;
     write_graph(1500, 1500, "integer", 20);
-    assert_int_equal(open_job((struct job_options){.dtype = "auto"}, 0, &narrow), APSP_OK);
+    assert_int_equal(open_job((struct run_options){.request.dtype = "auto"}, 0, &narrow), APSP_OK);
     write_graph(1500, 1500, "integer", 2000000000);
-    assert_int_equal(open_job((struct job_options){.dtype = "auto"}, 0, &wide), APSP_OK);
+    assert_int_equal(open_job((struct run_options){.request.dtype = "auto"}, 0, &wide), APSP_OK);
     assert_true(wide > narrow + (1 << 20));
     assert_int_equal(
-        open_job((struct job_options){.dtype = "auto"}, wide + (wide - narrow) / 2, &none),
+        open_job((struct run_options){.request.dtype = "auto"}, wide + (wide - narrow) / 2, &none),
         APSP_OK);
     assert_int_equal(
-        open_job((struct job_options){.dtype = "auto"}, wide - (wide - narrow) / 4, &none),
+        open_job((struct run_options){.request.dtype = "auto"}, wide - (wide - narrow) / 4, &none),
         APSP_MEMORY);
-    assert_int_equal(open_job((struct job_options){.dtype = "auto"}, narrow / 2, &none),
+    assert_int_equal(open_job((struct run_options){.request.dtype = "auto"}, narrow / 2, &none),
                      APSP_MEMORY);
 }
 

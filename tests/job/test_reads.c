@@ -64,12 +64,12 @@ static double passes(const char *symmetry, int least, int wanted)
     comm_barrier(comm);
     assert_int_equal(stat(graph, &graph_file), 0);
     bytes_read = 0;
-    const struct job_options options = {.graph = graph,
-                                        .distances = distances,
-                                        .predecessors = trees,
-                                        .verify = APSP_VERIFY_ALL,
-                                        .device = APSP_DEVICE_CPU,
-                                        .force = true,
+    const struct run_options options = {.graph = graph,
+                                        .results.distances = distances,
+                                        .results.predecessors = trees,
+                                        .results.verify = APSP_VERIFY_ALL,
+                                        .request.device = APSP_DEVICE_CPU,
+                                        .results.force = true,
                                         .quiet = true};
     int status = job_init(&job, &options, &error);
     for (size_t k = 0; !status && k < sizeof steps / sizeof *steps; k++)
@@ -116,8 +116,10 @@ static void changes_before_the_load_are_noticed(void **state)
     if (comm->rank == 0)
         write_graph(graph, "symmetric", 1);
     comm_barrier(comm);
-    const struct job_options options = {
-        .graph = graph, .device = APSP_DEVICE_CPU, .method = "dense", .quiet = true};
+    const struct run_options options = {.graph = graph,
+                                        .request.device = APSP_DEVICE_CPU,
+                                        .request.method = "dense",
+                                        .quiet = true};
     keeps = false;
     assert_int_equal(job_init(&job, &options, &error), APSP_OK);
     keeps = true;

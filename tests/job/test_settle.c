@@ -7,12 +7,12 @@
 static size_t settled(struct comm *comm, int threads, bool more, double seconds)
 {
     struct job job = {.comm = comm,
-                      .options = {.verify = 64, .verify_more = more},
+                      .options = {.results.verify = 64, .verify_more = more},
                       .graph = {.n = 1000, .m = 999000},
                       .sink_task = {.n = 1000},
                       .topology.threads = threads};
     check_settle(&job, seconds);
-    return job.options.verify;
+    return job.options.results.verify;
 }
 
 static void all_rows_are_certified_where_that_is_cheap(void **state)

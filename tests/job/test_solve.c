@@ -131,7 +131,7 @@ static void write_graph(const char *path, const char *suffix, const struct list 
 }
 
 /* Steps as in the command; frees the job. */
-static int run_job(const struct job_options *options, struct apsp_error *error)
+static int run_job(const struct run_options *options, struct apsp_error *error)
 {
     static int (*const steps[])(struct job *) = {job_read, job_solve, job_rows, job_commit};
     struct job *job = NULL;
@@ -180,11 +180,11 @@ static void compare(const struct trial *trial)
 
 static void run_trial(const struct trial *trial)
 {
-    struct job_options options = {.graph = trial->graph,
-                                  .distances = trial->distances,
-                                  .tile = trial->tile,
-                                  .threads = comm->ranks == 1 ? 2 : 1,
-                                  .verify = APSP_VERIFY_ALL,
+    struct run_options options = {.graph = trial->graph,
+                                  .results.distances = trial->distances,
+                                  .request.tile = trial->tile,
+                                  .request.threads = comm->ranks == 1 ? 2 : 1,
+                                  .results.verify = APSP_VERIFY_ALL,
                                   .quiet = true};
     struct apsp_error error = {0};
     int status = run_job(&options, &error);
@@ -324,8 +324,10 @@ static void refused_jobs_leave_nothing(void **state)
             free(list.edges);
         }
         comm_barrier(comm);
-        struct job_options options = {
-            .graph = trial.graph, .distances = trial.distances, .threads = 1, .quiet = true};
+        struct run_options options = {.graph = trial.graph,
+                                      .results.distances = trial.distances,
+                                      .request.threads = 1,
+                                      .quiet = true};
         int status = run_job(&options, &error), right = refused[r / 2].status;
         size_t wrong = comm_sum(comm, status != right);
         if (speaks() && wrong)

@@ -73,7 +73,7 @@ static int nearer(const void *a, const void *b)
 }
 
 /* What the options ask for; returns how many. */
-static size_t expect(struct found *found, const struct job_options *options)
+static size_t expect(struct found *found, const struct run_options *options)
 {
     size_t rows = options->sources ? COUNT(source_list) : N, count = 0;
     size_t columns = options->targets ? COUNT(target_list) : N;
@@ -82,13 +82,14 @@ static size_t expect(struct found *found, const struct job_options *options)
         for (size_t j = 0; j < columns; j++) {
             size_t to = options->targets ? target_list[j] : j;
             int64_t distance = right[from * N + to];
-            bool far = options->bounded && (double)distance > options->within;
+            bool far = options->results.bounded && (double)distance > options->results.within;
             if (distance != INF_I64 && !far && (options->targets || from != to))
                 found[count++] = (struct found){from, to, (double)distance};
         }
-        if (options->nearest) {
+        if (options->results.nearest) {
             qsort(found + first, count - first, sizeof *found, nearer);
-            count = count - first > options->nearest ? first + options->nearest : count;
+            count =
+                count - first > options->results.nearest ? first + options->results.nearest : count;
         }
     }
     return count;
@@ -195,7 +196,7 @@ static size_t read_npz(struct found *found, const char *data, size_t bytes)
 
 /* A matrix of int32, which is the type of the runs that write one. */
 static size_t read_matrix(struct found *found, const char *data, size_t bytes,
-                          const struct job_options *options)
+                          const struct run_options *options)
 {
     size_t rows = options->sources ? COUNT(source_list) : N, count = 0;
     size_t columns = options->targets ? COUNT(target_list) : N, head = bytes - rows * columns * 4;
@@ -211,7 +212,7 @@ static size_t read_matrix(struct found *found, const char *data, size_t bytes,
     return count;
 }
 
-static void compare(const struct job_options *options)
+static void compare(const struct run_options *options)
 {
     static struct found wanted[ALL], found[ALL];
     static char data[FILE_MAX];
@@ -238,7 +239,7 @@ static void compare(const struct job_options *options)
                      wanted[k].distance);
 }
 
-static void run(struct job_options *options, const char *suffix)
+static void run(struct run_options *options, const char *suffix)
 {
     static int (*const steps[])(struct job *) = {job_read, job_solve, job_rows, job_commit};
     struct apsp_error error = {0};
@@ -246,10 +247,10 @@ static void run(struct job_options *options, const char *suffix)
     int status;
     snprintf(path, sizeof path, "%s/out%s", folder, suffix);
     options->graph = graph;
-    options->distances = path;
-    options->device = APSP_DEVICE_CPU;
-    options->force = options->quiet = true;
-    options->threads = comm->ranks > 1 ? 1 : 2;
+    options->results.distances = path;
+    options->request.device = APSP_DEVICE_CPU;
+    options->results.force = options->quiet = true;
+    options->request.threads = comm->ranks > 1 ? 1 : 2;
     status = job_init(&job, options, &error);
     for (size_t step = 0; !status && step < COUNT(steps); step++)
         status = steps[step](job);
@@ -276,7 +277,7 @@ static void matrices_have_the_columns(void **state)
 {
     (void)state;
     for (size_t k = 0; k < 2 * COUNT(ways) * 4; k++) {
-        struct job_options options = {.method = ways[k % COUNT(ways)].method,
+        struct run_options options = {.request.method = ways[k % COUNT(ways)].method,
                                       .sources = k & 1 ? sources : NULL,
                                       .targets = k & 2 ? targets : NULL};
         take_way(k % COUNT(ways));
@@ -292,13 +293,13 @@ static void pairs_are_those_asked_for(void **state)
     size_t step = comm->ranks > 3 ? 7 : 1; /* of many ranks a part of the cases will do */
     for (size_t k = 0; k < COUNT(suffixes) * COUNT(ways) * 16; k += step) {
         const char *suffix = suffixes[k % 3];
-        struct job_options options = {.method = ways[k / 3 % 3].method,
+        struct run_options options = {.request.method = ways[k / 3 % 3].method,
                                       .sources = k / 9 & 1 ? sources : NULL,
                                       .targets = k / 9 & 2 ? targets : NULL,
-                                      .nearest = k / 9 & 4 ? 3 : 0,
-                                      .bounded = k / 9 & 8,
-                                      .within = 5.5,
-                                      .dtype = k & 1 ? "f64" : NULL};
+                                      .results.nearest = k / 9 & 4 ? 3 : 0,
+                                      .results.bounded = k / 9 & 8,
+                                      .results.within = 5.5,
+                                      .request.dtype = k & 1 ? "f64" : NULL};
         take_way(k / 3 % 3);
         make_graph(k & 2 ? 2 : 0);
         run(&options, suffix);
@@ -313,13 +314,13 @@ static void bounds_hold_for_all_types(void **state)
     take_way(1);
     for (size_t k = 0; k<5 * COUNT(within); k += comm->ranks> 3 ? 7 : 1) {
         int type = (int)(k % 5);
-        struct job_options options = {.method = "sparse",
-                                      .output_type = dtype_info[type].name,
-                                      .dtype = type == DTYPE_F32   ? "f32"
-                                               : type == DTYPE_F64 ? "f64"
-                                                                   : "auto",
-                                      .bounded = true,
-                                      .within = within[k / 5]};
+        struct run_options options = {.request.method = "sparse",
+                                      .request.output_type = dtype_info[type].name,
+                                      .request.dtype = type == DTYPE_F32   ? "f32"
+                                                       : type == DTYPE_F64 ? "f64"
+                                                                           : "auto",
+                                      .results.bounded = true,
+                                      .results.within = within[k / 5]};
         make_graph(type == DTYPE_U16 ? 0 : 2);
         run(&options, ".csv");
     }
@@ -331,10 +332,10 @@ static void certified_rows_are_whole(void **state)
     static const char *const suffixes[] = {".csv", ".npy", ".npz"};
     (void)state;
     for (size_t k = 0; k < 6; k++) {
-        struct job_options options = {.method = ways[k % 2].method,
+        struct run_options options = {.request.method = ways[k % 2].method,
                                       .sources = sources,
                                       .targets = targets,
-                                      .verify = APSP_VERIFY_ALL};
+                                      .results.verify = APSP_VERIFY_ALL};
         take_way(k % 2);
         make_graph(2);
         run(&options, suffixes[k / 2]);
@@ -348,8 +349,9 @@ static void any_number_may_be_nearest(void **state)
     (void)state;
     make_graph(0);
     for (size_t k = 0; k < 2 * COUNT(nearest); k++) {
-        struct job_options options = {
-            .method = "sparse", .targets = k & 1 ? targets : NULL, .nearest = nearest[k / 2]};
+        struct run_options options = {.request.method = "sparse",
+                                      .targets = k & 1 ? targets : NULL,
+                                      .results.nearest = nearest[k / 2]};
         run(&options, ".csv");
     }
 }

@@ -354,14 +354,14 @@ static void judge(const struct trial *trial, const struct job *job, int status)
 static void run_trial(const struct trial *trial)
 {
     static int (*const steps[])(struct job *) = {job_read, job_solve, job_rows, job_commit};
-    struct job_options options = {.graph = trial->graph,
-                                  .distances = trial->distances,
-                                  .dtype = trial->dtype,
-                                  .sums = trial->number % 5 ? "auto" : "solver",
-                                  .output_type = output_type_of(trial),
-                                  .tile = (size_t)(trial->number % 5),
-                                  .threads = 1,
-                                  .verify = APSP_VERIFY_ALL,
+    struct run_options options = {.graph = trial->graph,
+                                  .results.distances = trial->distances,
+                                  .request.dtype = trial->dtype,
+                                  .request.sums = trial->number % 5 ? "auto" : "solver",
+                                  .request.output_type = output_type_of(trial),
+                                  .request.tile = (size_t)(trial->number % 5),
+                                  .request.threads = 1,
+                                  .results.verify = APSP_VERIFY_ALL,
                                   .quiet = true};
     struct apsp_error error = {0};
     struct job *job = NULL;
@@ -447,8 +447,11 @@ static enum dtype type_of_many(size_t n)
     if (comm->rank == 0)
         assert_int_equal(generate_file(&plan, path, true, &error), APSP_OK);
     comm_barrier(comm);
-    struct job_options options = {
-        .graph = path, .device = APSP_DEVICE_CPU, .threads = 1, .estimate = true, .quiet = true};
+    struct run_options options = {.graph = path,
+                                  .request.device = APSP_DEVICE_CPU,
+                                  .request.threads = 1,
+                                  .estimate = true,
+                                  .quiet = true};
     assert_int_equal(job_init(&job, &options, &error), APSP_OK);
     enum dtype type = job->task.dtype;
     job_free(job);

@@ -166,10 +166,10 @@ static bool next_big(void *self, int lane, struct block *block, struct apsp_erro
     return true;
 }
 
-static void open_sink(struct sinks *sinks, struct sink_task *task,
-                      const struct job_options *options, struct apsp_error *error)
+static void open_sink(struct sinks *sinks, struct sink_task *task, const struct results *results,
+                      struct apsp_error *error)
 {
-    task->options = options;
+    task->results = results;
     task->comm = comm;
     sinks_choose(sinks, task);
     assert_int_equal(sinks->count, 1);
@@ -180,7 +180,7 @@ static void open_sink(struct sinks *sinks, struct sink_task *task,
 static int write_rows(struct making *making, const char *path, enum dtype dtype,
                       struct apsp_error *error)
 {
-    const struct job_options options = {.distances = path};
+    const struct results results = {.distances = path};
     struct sink_task task = {.n = making->n, .dtype = dtype, .file = dtype};
     struct progress progress = {0};
     struct sinks sinks;
@@ -188,7 +188,7 @@ static int write_rows(struct making *making, const char *path, enum dtype dtype,
                                .lanes = making->copies ? 4 : 1,
                                .rows = making->rows,
                                .next = dtype == DTYPE_I64 ? next_big : next_rows};
-    open_sink(&sinks, &task, &options, error);
+    open_sink(&sinks, &task, &results, error);
     if (!error->code && rows_pass(&maker, &sinks, &progress, error) == APSP_OK)
         staged_publish(sinks_file(&sinks, 0), STAGED_TARGET, error);
     sinks_close(&sinks);
@@ -543,11 +543,11 @@ static void jobs_without_space_do_not_solve(void **state)
     write_graph(graph);
     fault.no_fallocate = ENOSPC;
     for (int trees = 0; trees < 2; trees++) {
-        const struct job_options options = {.graph = graph,
-                                            .distances = trees ? NULL : target,
-                                            .predecessors = trees ? target : NULL,
-                                            .device = APSP_DEVICE_CPU,
-                                            .threads = 1};
+        const struct run_options options = {.graph = graph,
+                                            .results.distances = trees ? NULL : target,
+                                            .results.predecessors = trees ? target : NULL,
+                                            .request.device = APSP_DEVICE_CPU,
+                                            .request.threads = 1};
         struct apsp_error error = {0}, seen = {0};
         struct job *job;
         assert_int_equal(job_init(&job, &options, &error), APSP_OK);
@@ -568,8 +568,11 @@ static void jobs_without_a_place_for_the_report_do_not_start(void **state)
     snprintf(graph, sizeof graph, "%s/graph", folder);
     snprintf(json, sizeof json, "%s/nowhere/report", folder);
     write_graph(graph);
-    const struct job_options options = {
-        .graph = graph, .distances = target, .json = json, .device = APSP_DEVICE_CPU, .threads = 1};
+    const struct run_options options = {.graph = graph,
+                                        .results.distances = target,
+                                        .json = json,
+                                        .request.device = APSP_DEVICE_CPU,
+                                        .request.threads = 1};
     struct apsp_error error = {0};
     struct job *job;
     assert_int_equal(job_init(&job, &options, &error), APSP_IO);
@@ -583,12 +586,12 @@ static void jobs_without_a_place_for_the_report_do_not_start(void **state)
 static void check_last_step(const char *graph, const char *json, const char *taken, bool force,
                             int code)
 {
-    const struct job_options options = {.graph = graph,
-                                        .distances = target,
+    const struct run_options options = {.graph = graph,
+                                        .results.distances = target,
                                         .json = json,
-                                        .device = APSP_DEVICE_CPU,
-                                        .threads = 1,
-                                        .force = force,
+                                        .request.device = APSP_DEVICE_CPU,
+                                        .request.threads = 1,
+                                        .results.force = force,
                                         .quiet = true};
     const bool is_target = taken == target;
     char json_kept[sizeof folder + 20];
@@ -665,14 +668,14 @@ static void writing_waits_for_space(void **state)
 static void ranks_without_rows_write_nothing(void **state)
 {
     (void)state;
-    const struct job_options options = {.distances = target};
+    const struct results results = {.distances = target};
     struct making making = {.n = 4, .step = 1};
     struct rows_maker maker = {.self = &making, .lanes = 1, .next = next_rows};
     struct sink_task task = {.n = 4, .dtype = DTYPE_I32, .file = DTYPE_I32};
     struct progress progress = {0};
     struct apsp_error error = {0};
     struct sinks sinks;
-    open_sink(&sinks, &task, &options, &error);
+    open_sink(&sinks, &task, &results, &error);
     assert_int_equal(rows_pass(&maker, &sinks, &progress, &error), APSP_OK);
     assert_int_equal(fault.calls, 0);
     sinks_close(&sinks); /* without its name, but complete */

@@ -23,10 +23,10 @@ static struct checkpoint *open_checkpoint(bool resume)
 {
     static const struct checkpoint_subject subject = {
         .n = SIZE, .m = 99, .edges = 7, .dtype = DTYPE_I64, .potentials = 5};
-    const struct job_options options = {.checkpoint = place, .resume = resume, .dtype = "auto"};
+    const struct checkpoint_policy policy = {.folder = place, .resume = resume, .dtype = "auto"};
     struct checkpoint *checkpoint;
     struct apsp_error error = {0};
-    assert_int_equal(checkpoint_open(&checkpoint, comm, &options, SIZE, &error), APSP_OK);
+    assert_int_equal(checkpoint_open(&checkpoint, comm, &policy, SIZE, &error), APSP_OK);
     assert_int_equal(checkpoint_match(checkpoint, &subject, &error), APSP_OK);
     return checkpoint;
 }

@@ -1,0 +1,30 @@
+/* The results that are made of rows, and their files. */
+#ifndef RESULTS_H
+#define RESULTS_H
+
+#include "base/staged.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Zero or NULL: it is not wanted. Strings belong to the caller. */
+struct results {
+    const char *distances;    /* Path of the distances. */
+    const char *predecessors; /* Path of the matrix of predecessors. */
+    const char *stats;        /* Path of the statistics of rows. */
+    const char *betweenness;  /* Path of the betweenness of vertices. */
+    const char *plot;         /* Path of a drawing of the statistics' histogram. */
+    unsigned counted;         /* Further counts of the statistics (APSP_STATS_..). */
+    size_t nearest;           /* Number of the nearest targets of each source; 0: all. */
+    bool bounded;             /* Pairs are not further apart than `within`. */
+    double within;
+    size_t verify;     /* Rows to certify; APSP_VERIFY_ALL for all. */
+    uint64_t seed;     /* Seed of their choice. */
+    bool read_back;    /* They are read back from the file of distances; the run's to say. */
+    bool force;        /* Existing files are replaced. */
+    bool saved;        /* Checkpoints hold the results of the rows so far; the run's to say. */
+    const char *graph; /* The graph's name, for files that tell it. */
+    struct staged_inputs inputs;
+};
+
+#endif
