@@ -126,7 +126,7 @@ $(GPU_CARRY):
 	@mkdir -p $(@D)
 	cp -L "$$($(CC) -print-file-name=$(@F))" $@
 
-gpu-tests: all $(GPU_TEST) $(GPU_FAULTS) $(GPU_MANY)
+gpu-tests: all $(GPU_TEST) $(GPU_FAULTS) $(GPU_MANY) $(if $(MODULE),$(BUILD)/tests/sequences/sequences)
 
 gpu-programs: gpu-tests $(GPU_LOCKSTEP) $(GPU_BENCH) $(if $(METIS),$(GPU_SPARSE)) $(GPU_WHOLE) $(GPU_CARRY)
 

@@ -63,10 +63,20 @@ LIBRARY_FAULTS := $(BUILD)/tests/library/fault_solve
 $(LIBRARY_FAULTS): $(BUILD)/tests/library/fault_solve.o $(BUILD)/tests/reference.o $(FAULTY_MEMORY) $(LIBRARY)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(FAULTY_WRAPS) $^ $(LDLIBS) -o $@
 
+# Random sequences of questions (tests/library/sequences.sh). MPI is linked in, and runs where a
+# launcher has started them.
+SEQUENCES := $(if $(MODULE),$(BUILD)/tests/sequences/sequences)
+$(BUILD)/tests/sequences/ranks.o $(BUILD)/tests/sequences/sequences: private CC := $(MPICC)
+$(BUILD)/tests/sequences/sequences: \
+  $(patsubst tests/%.c,$(BUILD)/tests/%.o,$(wildcard tests/sequences/*.c)) \
+  $(BUILD)/tests/reference.o $(LIBRARY)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(FAULTY_WRAPS) -Wl,--wrap=stop_check,--wrap=stop_wanted \
+	  $^ $(LDLIBS) -o $@
+
 # Some of the tests, with small pieces (base/size.h).
 SMALL_TESTS := $(addprefix $(BUILD)/small/tests/,comm/test_adopt dense/test_host dense/test_load dense/test_rounds distances/test_distances \
   graph/test_edges graph/test_list job/test_solve library/test_library rows/test_output rows/test_sources)
-SMALL_BUILT := $(filter-out $(if $(MODULE),,%test_adopt),$(SMALL_TESTS)) $(if $(MODULE),$(BUILD)/small/libapsp_mpi.so)
+SMALL_BUILT := $(filter-out $(if $(MODULE),,%test_adopt),$(SMALL_TESTS)) $(if $(MODULE),$(BUILD)/small/libapsp_mpi.so $(BUILD)/small/tests/sequences/sequences)
 small:
 	$(MAKE) SMALL=1 GPU=none WERROR= CFLAGS="-O1 -g -Wno-format-truncation" BUILD=$(BUILD)/small $(SMALL_BUILT)
 
@@ -77,7 +87,7 @@ ifdef TEST
 check: all $(if $(filter %.sh,$(TEST)),,$(BUILD)/tests/$(TEST))
 	@BUILD=$(BUILD) CASE='$(CASE)' RANKS='$(RANKS)' UNDER='$(UNDER)' sh tests/one.sh '$(TEST)'
 else
-check: all small $(TESTS) $(FAULTS) $(HOUSE) $(NO_METIS) $(EXAMPLES) $(LIBRARY_FAULTS) $(LAB_CHECKED) $(REPLAYS)
+check: all small $(TESTS) $(FAULTS) $(HOUSE) $(NO_METIS) $(EXAMPLES) $(LIBRARY_FAULTS) $(SEQUENCES) $(LAB_CHECKED) $(REPLAYS)
 	BUILD=$(BUILD) sh tests/run.sh
 endif
 
@@ -96,6 +106,10 @@ check-valgrind: all $(TESTS) $(EXAMPLES)
 
 check-sparse: all $(BUILD)/tests/sparse/test_many
 	BUILD=$(BUILD) sh tests/sparse/many.sh
+
+## make check-sequences: 10,000 random sequences of questions to solutions, against a reference
+check-sequences: all small $(SEQUENCES)
+	BUILD=$(BUILD) SEQUENCES=10000 sh tests/library/sequences.sh
 
 ## make check-faults, check-signals: every failing call of the system; signals at random moments
 # Every call of the system that fails (docs/testing.md); goes on where it was stopped.
@@ -119,6 +133,7 @@ $(LATE): tests/cluster/late.c $(FLAGS_STAMP)
 check-cluster: all $(LATE)
 	BUILD=$(BUILD) bash tests/cluster/check.sh
 
-.PHONY: quick check check-asan check-cluster check-faults check-reals check-signals check-sparse check-valgrind small
+.PHONY: quick check check-asan check-cluster check-faults check-reals check-sequences check-signals check-sparse \
+  check-valgrind small
 
 -include $(wildcard $(BUILD)/tests/*.d $(BUILD)/tests/*/*.d)
