@@ -1,5 +1,6 @@
 #include "base/error.h"
 
+#include "base/plain.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -26,6 +27,7 @@ int error_set(struct apsp_error *error, enum apsp_status code, const char *forma
     if (error->code == APSP_OK) {
         va_list arguments, again;
         char *whole;
+        const locale_t before = uselocale(plain_locale());
         va_start(arguments, format);
         va_copy(again, arguments);
         vsnprintf(error->text, sizeof error->text, format, arguments);
@@ -35,6 +37,7 @@ int error_set(struct apsp_error *error, enum apsp_status code, const char *forma
         }
         va_end(again);
         va_end(arguments);
+        uselocale(before);
         text_clean(error->text); /* file names may hold anything, a message is one line */
         error->code = code;
     }

@@ -1,5 +1,7 @@
 #include "base/scale.h"
 
+#include "base/plain.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +37,7 @@ char *scale_text(struct scale scale, int64_t whole, char text[SCALE_TEXT])
     char digits[SCALE_TEXT];
     uint64_t size = whole < 0 ? -(uint64_t)whole : (uint64_t)whole;
     if (scale.binary) {
-        snprintf(text, SCALE_TEXT, "%.17g", scale_value(scale, whole));
+        plain_print(text, SCALE_TEXT, "%.17g", scale_value(scale, whole));
         return text;
     }
     int length = snprintf(digits, sizeof digits, "%0*" PRIu64, scale.power + 1, size);

@@ -1,5 +1,7 @@
 #include "base/text.h"
 
+#include "base/plain.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,15 +31,19 @@ char *text_amount(char text[TEXT_SHORT], double value, const char *unit)
         prefix++;
     }
     bool is_word = unit[0] >= 'a' && unit[0] <= 'z';
-    snprintf(text, TEXT_SHORT, "%.2f %s%s%s", value, prefixes[prefix],
-             prefix > 0 && is_word ? " " : "", unit);
+    plain_print(text, TEXT_SHORT, "%.2f %s%s%s", value, prefixes[prefix],
+                prefix > 0 && is_word ? " " : "", unit);
     return text;
 }
 
 /* Three digits, or all before the point. */
 static char *print_unit(char text[TEXT_NUMBER], double value, const char *unit)
 {
-    snprintf(text, TEXT_NUMBER, "%.*f %s", value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value, unit);
+    plain_print(text, TEXT_NUMBER, "%.*f %s",
+                value < 9.995   ? 2
+                : value < 99.95 ? 1
+                                : 0,
+                value, unit);
     return text;
 }
 
@@ -77,8 +83,8 @@ char *text_real(char text[TEXT_NUMBER], double value)
 {
     char shown[TEXT_NUMBER]; /* of `text` GCC's sanitizers think that it may be NULL */
     for (int digits = 15; digits <= 17; digits++) {
-        snprintf(shown, sizeof shown, "%.*g", digits, value);
-        if (strtod(shown, NULL) == value)
+        plain_print(shown, sizeof shown, "%.*g", digits, value);
+        if (plain_double(shown, NULL) == value)
             break;
     }
     return strcpy(text, shown);

@@ -1,6 +1,7 @@
 #include "distances/format.h"
 
 #include "base/mem.h"
+#include "base/plain.h"
 #include "base/text.h"
 #include "base/unpack.h"
 
@@ -188,9 +189,9 @@ int distances_take_scale(struct distances *distances, const char *text, const ch
 {
     struct scale scale;
     char written[SCALE_TEXT];
-    const double factor = strtod(text, NULL);
+    const double factor = plain_double(text, NULL);
     const int length = (int)strcspn(text, "\n");
-    snprintf(written, sizeof written, "%.17g", factor);
+    plain_print(written, sizeof written, "%.17g", factor);
     if ((size_t)length != strlen(written) || strncmp(text, written, (size_t)length) != 0 ||
         !scale_of_factor(&scale, factor))
         return error_set(
@@ -237,7 +238,7 @@ static int ask_scale(struct distances *distances, struct apsp_error *error)
     char *end, text[SCALE_TEXT];
     if (!asked)
         return APSP_OK;
-    snprintf(text, sizeof text, "%.17g", strtod(asked, &end));
+    plain_print(text, sizeof text, "%.17g", plain_double(asked, &end));
     if (*end || distances_take_scale(distances, text, "--scale", &own) != APSP_OK)
         error_set(error, APSP_USAGE, "--scale: '%s' is no power of ten or of two", asked);
     return error->code;

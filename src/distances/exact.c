@@ -1,6 +1,7 @@
 #include "distances/exact.h"
 
 #include "base/mem.h"
+#include "base/plain.h"
 #include "proof/search.h"
 #include "rows/convert.h"
 
@@ -87,10 +88,10 @@ static bool find_whole(const struct exact *exact, const struct exact_space *spac
     for (size_t v = 0; v < n; v++)
         if (value_at(space, space->rounded, v) != value_at(space, given, v)) {
             char scale[SCALE_TEXT];
-            snprintf(why, CERTIFY_WHY,
-                     "row %s: vertex %s has %.17g, which is no multiple of 1/%s, rounded once",
-                     LABEL(certificate->labels, i), LABEL(certificate->labels, v),
-                     value_at(space, given, v), scale_print(certificate->scale, scale));
+            plain_print(why, CERTIFY_WHY,
+                        "row %s: vertex %s has %.17g, which is no multiple of 1/%s, rounded once",
+                        LABEL(certificate->labels, i), LABEL(certificate->labels, v),
+                        value_at(space, given, v), scale_print(certificate->scale, scale));
             return false;
         }
     return true;
@@ -118,14 +119,15 @@ static bool compare(const struct exact *exact, const struct exact_space *space, 
         if (value == right && isinf(value) != leads)
             continue;
         if (leads && isinf(right)) { /* too far for the type is not unreachable */
-            snprintf(why, CERTIFY_WHY, "row %s: vertex %s has %.17g, and its distance is beyond %s",
-                     LABEL(certificate->labels, i), LABEL(certificate->labels, v), value,
-                     dtype_info[distances->dtype].name);
+            plain_print(why, CERTIFY_WHY,
+                        "row %s: vertex %s has %.17g, and its distance is beyond %s",
+                        LABEL(certificate->labels, i), LABEL(certificate->labels, v), value,
+                        dtype_info[distances->dtype].name);
             return false;
         }
-        snprintf(why, CERTIFY_WHY,
-                 "row %s: vertex %s has %.17g, and its distance, rounded once, is %.17g",
-                 LABEL(certificate->labels, i), LABEL(certificate->labels, v), value, right);
+        plain_print(why, CERTIFY_WHY,
+                    "row %s: vertex %s has %.17g, and its distance, rounded once, is %.17g",
+                    LABEL(certificate->labels, i), LABEL(certificate->labels, v), value, right);
         return false;
     }
     return true;

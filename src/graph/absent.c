@@ -1,5 +1,7 @@
 #include "graph/absent.h"
 
+#include "base/plain.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +12,7 @@ enum { WORD = 64 };
 static bool take(struct absent *absent, const char *word)
 {
     char *rest, *end;
-    double real = strtod(word, &rest);
+    double real = plain_double(word, &rest);
     if (rest == word || *rest || absent->count == ABSENT_MAX)
         return false;
     if (isnan(real) || isinf(real)) {

@@ -1,5 +1,6 @@
 #include "graph/lines.h"
 
+#include "base/plain.h"
 #include "base/scale.h"
 #include "base/text.h"
 
@@ -106,7 +107,7 @@ static const unsigned char *scan_decimal(const unsigned char *at, struct decimal
     return digits > 0 ? at : NULL;
 }
 
-/* One that strtod reads: the C locale is in force. */
+/* One that is left to the C library. */
 static bool convert(const unsigned char *at, size_t length, double *value)
 {
     char copy[LINE_LONGEST + 1];
@@ -114,7 +115,7 @@ static bool convert(const unsigned char *at, size_t length, double *value)
         return false;
     memcpy(copy, at, length);
     copy[length] = '\0';
-    *value = strtod(copy, NULL);
+    *value = plain_double(copy, NULL);
     return isfinite(*value);
 }
 

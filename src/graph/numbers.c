@@ -1,6 +1,7 @@
 #include "graph/numbers.h"
 
 #include "base/mem.h"
+#include "base/plain.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -181,7 +182,7 @@ bool numbers_is_weight(const struct numbers *numbers, union value value)
 char *numbers_show(const struct numbers *numbers, union value value, char text[NUMBERS_SHOWN])
 {
     if (numbers_real(numbers))
-        snprintf(text, NUMBERS_SHOWN, "%g", value.real);
+        plain_print(text, NUMBERS_SHOWN, "%g", value.real);
     else
         snprintf(text, NUMBERS_SHOWN, "%lld", (long long)value.whole);
     return text;

@@ -1,4 +1,5 @@
 /* Which of the engines a run takes: those that can are asked what the work would cost. */
+#include "base/plain.h"
 #include "base/words.h"
 #include "job/job.h"
 
@@ -193,10 +194,10 @@ static void tell_reasons(struct methods *methods)
 {
     size_t used = 0;
     for (int i = 0; i < methods->count && methods->count > 1 && used < sizeof methods->reasons; i++)
-        used += (size_t)snprintf(methods->reasons + used, sizeof methods->reasons - used,
-                                 "%s%s about %.2g s%s", i > 0 ? ", " : "", methods->of[i].ops->name,
-                                 methods->choice[i].seconds,
-                                 methods->choice[i].fits ? "" : " and too much memory");
+        used += (size_t)plain_print(methods->reasons + used, sizeof methods->reasons - used,
+                                    "%s%s about %.2g s%s", i > 0 ? ", " : "",
+                                    methods->of[i].ops->name, methods->choice[i].seconds,
+                                    methods->choice[i].fits ? "" : " and too much memory");
 }
 
 /* The method that is still to be planned for the complete task and takes least to look at; -1:

@@ -10,6 +10,7 @@
 #include "proof/certify.h"
 
 #include "base/mem.h"
+#include "base/plain.h"
 #include "base/random.h"
 #include "proof/rounding.h"
 
@@ -231,11 +232,11 @@ static bool look_at_real(const struct trial *trial, const void *row)
         const double value = real_at(trial->space->type, row, v);
         if (value > -INFINITY)
             continue;
-        snprintf(trial->text, CERTIFY_WHY, "row %s: vertex %s has %g, which is no distance",
-                 NAME(trial, trial->row), NAME(trial, v), value);
+        plain_print(trial->text, CERTIFY_WHY, "row %s: vertex %s has %g, which is no distance",
+                    NAME(trial, trial->row), NAME(trial, v), value);
         return false;
     }
-    snprintf(said, sizeof said, "%.17g", real_at(trial->space->type, row, trial->row));
+    plain_print(said, sizeof said, "%.17g", real_at(trial->space->type, row, trial->row));
     return real_at(trial->space->type, row, trial->row) == 0 || refute_self(trial, said);
 }
 
@@ -253,14 +254,15 @@ static bool refute_length(const struct trial *trial, size_t v, double said)
 {
     const double length = search_length(trial->space->search, v);
     if (isinf(length))
-        snprintf(trial->text, CERTIFY_WHY, "row %s: no path has the distance %.17g of vertex %s",
-                 NAME(trial, trial->row), said, NAME(trial, v));
+        plain_print(trial->text, CERTIFY_WHY, "row %s: no path has the distance %.17g of vertex %s",
+                    NAME(trial, trial->row), said, NAME(trial, v));
     else
-        snprintf(trial->text, CERTIFY_WHY,
-                 "row %s: vertex %s has the distance %.17g, and the shortest path %.17g; rounding "
-                 "explains %.3g",
-                 NAME(trial, trial->row), NAME(trial, v), said, length,
-                 rounding_bound(trial->space->rounding, v));
+        plain_print(
+            trial->text, CERTIFY_WHY,
+            "row %s: vertex %s has the distance %.17g, and the shortest path %.17g; rounding "
+            "explains %.3g",
+            NAME(trial, trial->row), NAME(trial, v), said, length,
+            rounding_bound(trial->space->rounding, v));
     return false;
 }
 

@@ -19,6 +19,7 @@
 #include "proof/predecessor.h"
 
 #include "base/mem.h"
+#include "base/plain.h"
 #include "proof/heap.h"
 #include "proof/rounding.h"
 
@@ -158,7 +159,7 @@ static bool check_path(const struct trial *trial, size_t v)
     double said = distance(space, trial->row, v);
     bool reached = v == trial->i || trial->tree[v] >= 0;
     if (!(said > -INFINITY)) {
-        snprintf(what, sizeof what, "%g, which is no distance", said);
+        plain_print(what, sizeof what, "%g, which is no distance", said);
         return refute(trial, v, what);
     }
     if (!reached)
@@ -166,14 +167,14 @@ static bool check_path(const struct trial *trial, size_t v)
     if (isinf(said))
         return refute(trial, v, "no distance, and a path leads there");
     if (v == trial->i) {
-        snprintf(what, sizeof what, "the distance %.17g from itself", said);
+        plain_print(what, sizeof what, "the distance %.17g from itself", said);
         return said == 0 || refute(trial, v, what);
     }
     double sum = space->sum[v];
     const double reach = trial->potential ? space->reach[v] : 0;
     if (fabs(sum - said) <= rounding_slack(space->dtype, space->hops[v], space->most[v], reach))
         return true;
-    snprintf(what, sizeof what, "the distance %.17g, and the nearest path has %.17g", said, sum);
+    plain_print(what, sizeof what, "the distance %.17g, and the nearest path has %.17g", said, sum);
     return refute(trial, v, what);
 }
 

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/plain.h"
 #include "engine/engine.h"
 #include "sparse/closure.h"
 #include "sparse/expander.h"
@@ -214,9 +215,9 @@ static void describe(struct engine_plan *plan, const struct sparse *sparse, size
     char core[TEXT_SHORT] = "";
     if (tree->core.size > 0)
         snprintf(core, sizeof core, ", core of %zu vertices", tree->core.size);
-    snprintf(plan->text, sizeof plan->text, "K %.3g, %zu nodes%s, panels of %.1f MiB%s",
-             (tree->expand + tree->core.enter + tree->core.own) / (double)tree->n, tree->nodes,
-             core, (double)panels / (1 << 20), is_read(sparse->base.task) ? ", order read" : "");
+    plain_print(plan->text, sizeof plan->text, "K %.3g, %zu nodes%s, panels of %.1f MiB%s",
+                (tree->expand + tree->core.enter + tree->core.own) / (double)tree->n, tree->nodes,
+                core, (double)panels / (1 << 20), is_read(sparse->base.task) ? ", order read" : "");
 }
 
 /* Relaxations of one source on its way down, to the columns that are wanted. */
