@@ -39,7 +39,8 @@ struct head {
     uint64_t kind; /* enum checkpoint_kind; what follows is 0 in that of a matrix: */
     uint64_t bytes, content, rows; /* of the content, its hash, and that of what becomes of rows */
     bool summed;
-    char spare[15];
+    char spare[7];
+    uint64_t bound;
     uint64_t hash;
 };
 
@@ -129,6 +130,12 @@ const bool *checkpoint_summed(const struct checkpoint *checkpoint)
 {
     const struct head *head = head_found(checkpoint);
     return head && head->kind == CHECKPOINT_ROWS ? &head->summed : NULL;
+}
+
+int64_t checkpoint_bound(const struct checkpoint *checkpoint)
+{
+    const struct head *head = head_found(checkpoint);
+    return head && head->bound < INT64_MAX ? (int64_t)head->bound : 0;
 }
 
 size_t checkpoint_eliminated(const struct checkpoint *checkpoint)
@@ -500,7 +507,8 @@ static struct head head_of(const struct checkpoint *checkpoint,
                         .bytes = content->bytes,
                         .content = hash,
                         .rows = content->kind == CHECKPOINT_ROWS ? subject->rows : 0,
-                        .summed = content->kind == CHECKPOINT_ROWS && subject->summed};
+                        .summed = content->kind == CHECKPOINT_ROWS && subject->summed,
+                        .bound = content->kind == CHECKPOINT_ROWS ? (uint64_t)subject->bound : 0};
     memcpy(head.magic, magic, sizeof magic);
     strcpy(head.dtype, dtype_info[subject->dtype].name);
     head.hash = head_hash(&head);

@@ -30,6 +30,7 @@ struct checkpoint_subject {
     uint64_t potentials; /* and a hash of the potentials in them */
     uint64_t rows;       /* another of what becomes of rows, where they are a part of the state; */
     bool summed;         /* whether they are sums along paths */
+    int64_t bound;       /* No whole distance is further from 0; 0: it is not told. */
 };
 
 /* What a file holds behind its head. Local calls, of all ranks. */
@@ -87,6 +88,8 @@ enum checkpoint_kind checkpoint_kind(const struct checkpoint *checkpoint);
 const char *checkpoint_type(const struct checkpoint *checkpoint);
 /* Whether rows in it are sums along paths; NULL without one that has any. */
 const bool *checkpoint_summed(const struct checkpoint *checkpoint);
+/* The bound that its run had; 0: there is none, or it is not told. */
+int64_t checkpoint_bound(const struct checkpoint *checkpoint);
 /* Vertices that have been eliminated in it; 0 without one. */
 size_t checkpoint_eliminated(const struct checkpoint *checkpoint);
 /* Bytes of a file of the whole matrix of so many vertices. */

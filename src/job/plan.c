@@ -244,6 +244,7 @@ static int prove(struct job *job, int wanted, int output)
                               .wanted = wanted,
                               .file = output != AUTO && dtype_info[output].natural ? output : AUTO,
                               .narrow = is_narrow(job),
+                              .known = checkpoint_bound(job->checkpoint),
                               .comm = job->comm,
                               .threads = job->topology.threads};
     job->edges = (struct edges){.graph = &job->graph,
@@ -395,7 +396,9 @@ static int match_checkpoint(struct job *job)
                                                .scale = job->sink_task.scale,
                                                .potentials = checkpoint_hash(&job->proof.potential),
                                                .rows = hash_results(job),
-                                               .summed = job->summed};
+                                               .summed = job->summed,
+                                               .bound =
+                                                   job->proof.real ? 0 : job->proof.bound.whole};
     if (checkpoint_match(job->checkpoint, &subject, &job->error) ||
         checkpoint_rows_find(&job->saved, job->checkpoint, &job->error))
         return job->error.code;

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/plain.h"
 #include "base/size.h"
 #include "proof/bound.h"
 
@@ -66,7 +67,7 @@ static int refuse_cycle(struct work *work, struct cycle *found, struct apsp_erro
     char sum[SCALE_TEXT];
     scale_text(work->task->graph->scale, cycle->sum.whole, sum);
     if (work->task->graph->real)
-        snprintf(sum, sizeof sum, "%.17g", cycle->sum.real);
+        plain_print(sum, sizeof sum, "%.17g", cycle->sum.real);
     return error_set(error, APSP_CYCLE, "%s: negative cycle of total weight %s: vertices ",
                      work->task->graph->path, sum);
 }
@@ -186,6 +187,13 @@ static int improve(struct work *work, int64_t enough, double saves, struct apsp_
     return error->code;
 }
 
+/* Not believed: the hubs of that run are found again, and end as soon as they show as much. */
+static int improve_to_known(struct work *work, struct apsp_error *error)
+{
+    const int64_t known = work->task->known, depth = potential_depth(&work->proof->potential);
+    return known > depth ? improve(work, known - depth + 1, INFINITY, error) : APSP_OK;
+}
+
 /* Below that numbers are the type's, and of scaled weights doubles too. */
 static int64_t end_of_sums(const struct graph *graph, enum dtype type)
 {
@@ -254,6 +262,8 @@ static int choose_whole(struct work *work, struct apsp_error *error)
         proof->dtype = (enum dtype)work->task->wanted;
         return APSP_OK;
     }
+    if (improve_to_known(work, error))
+        return error->code;
     for (enum dtype type = DTYPE_U16; type <= DTYPE_I64; type++) {
         if (work->task->wanted != AUTO && type != (enum dtype)work->task->wanted)
             continue;
@@ -327,6 +337,8 @@ static int prove(struct work *work, struct apsp_error *error)
         proof->bound.real += proof->reach;
     else
         proof->bound.whole = range_of(proof);
+    if (!dtype_info[proof->dtype].real && proof->bound.whole < work->task->known)
+        proof->bound.whole = work->task->known;
     proof->exact = is_exact(work);
     return APSP_OK;
 }
@@ -375,6 +387,7 @@ static bool is_open(const struct proof_task *task, double *saves)
     int64_t bound = bound_by_weight(task->graph->n, task->census->most.whole);
     bool files = files_want(task, bound);
     *saves = solving(task, bound) - (files ? 0 : task->seconds[narrowest]);
+    files |= task->known > 0 && bound > task->known;
     return whole && !task->census->real && (bound >= dtype_info[narrowest].infinity || files);
 }
 

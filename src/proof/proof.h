@@ -32,11 +32,13 @@ struct proof_task { /* the same on all ranks, but for csr and threads */
     const struct graph *graph;
     const struct census *census;
     const struct csr
-        *csr;    /* on rank 0, where proof_wants_edges says so; else of no use. Left as it is */
-    int wanted;  /* a type, or -1 for the narrowest */
-    int file;    /* the type that files are to have, if it is one of the narrow ones, DTYPE_U8 and
-                    DTYPE_U16, for which a better bound is worth more work; or -1 */
-    bool narrow; /* files are to have the narrowest */
+        *csr;      /* on rank 0, where proof_wants_edges says so; else of no use. Left as it is */
+    int wanted;    /* a type, or -1 for the narrowest */
+    int file;      /* the type that files are to have, if it is one of the narrow ones, DTYPE_U8 and
+                      DTYPE_U16, for which a better bound is worth more work; or -1 */
+    bool narrow;   /* files are to have the narrowest */
+    int64_t known; /* The bound of a run that this one goes on from, which is proved anew and then
+                      stays, so that all that depends on it is the same; 0: there is none. */
     double seconds[DTYPE_COUNT]; /* of solving in each whole type, if proof_wants_seconds; else 0 */
     struct comm *comm;
     int threads; /* that rank 0 works with */

@@ -123,6 +123,10 @@ decimals=$scratch/decimals.mtx
 "$BUILD/apsp-gen" grid -n "$n" -s 5 -w 0.25:9.75 -o "$decimals"
 check "checkpoint: rows" chain 3 "$roads" RIGHT/out.npy
 check "checkpoint: rows, trees and counts" chain 2 --predecessors RIGHT/trees --stats RIGHT/stats.csv --count in,harmonic --names RIGHT/names "$roads" RIGHT/out
+# Bins depend on the bound of the distances: with heavy weights only a search finds a good one.
+"$BUILD/apsp-gen" grid -n "$n" -s 5 -w 1:1000 -o "$scratch/heavy.bin"
+check "checkpoint: a histogram and the type by itself" chain 2 --stats RIGHT/stats.json \
+    --count histogram "$scratch/heavy.bin" RIGHT/out.npy
 check "checkpoint: counts alone" chain 2 --stats RIGHT/stats.json --count in,harmonic,histogram "$roads"
 check "checkpoint: some rows and columns" chain 1 --sources 3-900,1700 --targets 5-99,2 "$roads" RIGHT/out.u16
 check "checkpoint: rows, negative weights" chain 1 --stats RIGHT/stats.csv "$signed" RIGHT/out.npy
