@@ -169,6 +169,7 @@ struct apsp_reading {
     int largest_component;       /* not 0: the largest strongly connected component alone */
     enum apsp_parallel parallel; /* what counts of parallel edges: the lightest, their sum; or they
                                     are an error */
+    int directed; /* not 0: edges lead as they are written alone, whatever the file says */
 };
 
 /* For apsp_reading_init, as apsp_options_reset. */

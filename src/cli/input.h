@@ -24,6 +24,8 @@
      .otherwise = "weight; edges without it have weight 1"}, \
     {OPTION_FLAG, "sort-names", NULL, INPUT_FIELD(at, sorted), \
      .help = "number vertices that have names in the order of the names", .otherwise = "as they appear"}, \
+    {OPTION_FLAG, "directed", NULL, INPUT_FIELD(at, directed), \
+     .help = "let edges lead as they are written alone, whatever GRAPH says"}, \
     {OPTION_FLAG, "undirected", NULL, INPUT_FIELD(at, undirected), .help = "let every edge lead back as well"}, \
     {OPTION_FLAG, "reverse", NULL, INPUT_FIELD(at, reverse), .help = "turn every edge round"}, \
     {OPTION_FLAG, "unweighted", NULL, INPUT_FIELD(at, unweighted), .help = "let every weight be 1"}, \

@@ -253,6 +253,8 @@ static void check_weight(struct columns *shape, const struct field *first)
     if (!shape->header || column < 0 || columns_weigh(&first[column]))
         return;
     shape->weight = -1;
+    if (fields_called(&first[column], "type", strlen("type")))
+        return;
     snprintf(shape->note, GRAPH_ABOUT,
              "weights are 1, since the name of column %d (%s) says nothing of a weight: "
              "--columns %d,%d,%d takes it",
@@ -302,6 +304,7 @@ bool columns_settle(struct columns *shape, unsigned char *first, unsigned char *
         return false;
     if (!columns)
         check_weight(shape, one);
+    shape->type = shape->header ? find_called(one, shape->count, "type") : -1;
     describe(shape, one);
     return true;
 }

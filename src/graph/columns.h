@@ -10,6 +10,7 @@ struct columns {
     int separator;           /* 0: blanks */
     int count;               /* of a line */
     int from, to, weight;    /* places among them; weight -1: all weights are 1 */
+    int type;                /* of a header: the column Type, as Gephi writes it; or -1 */
     bool header;             /* the first line names the columns */
     char about[GRAPH_ABOUT]; /* all of this in words */
     char note[GRAPH_ABOUT];  /* which column was not taken, in words; or "" */

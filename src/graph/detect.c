@@ -159,13 +159,27 @@ static bool is_other(const struct graph_source *source, const struct graph_look 
     return !source->binary && find_kind(look) && memchr(look->text, '\0', look->have);
 }
 
+/* A pointer stands in the place of a large file that Git LFS has not fetched. */
+static int refuse_pointer(const struct graph *graph, const struct graph_look *look,
+                          struct apsp_error *error)
+{
+    static const char pointer[] = "version https://git-lfs.github.com/spec/";
+    if (look->have < strlen(pointer) || memcmp(look->text, pointer, strlen(pointer)) != 0)
+        return APSP_OK;
+    return error_set(
+        error, APSP_INPUT,
+        "%s: is a pointer of Git LFS, and not the file itself: git lfs pull fetches it",
+        graph->path);
+}
+
 /* What is compressed is unpacked, once, unless it is a graph as it is. */
 static int detect(struct graph *graph, unsigned char *text, struct apsp_error *error)
 {
     struct graph_look look;
     enum graph_guess guess;
     bool unpacked = false;
-    if (look_at(graph, &look, text, error) != APSP_OK)
+    if (look_at(graph, &look, text, error) != APSP_OK ||
+        refuse_pointer(graph, &look, error) != APSP_OK)
         return error->code;
     const struct graph_source *likely = guess_source(&look, &guess);
     if (guess != GUESS_SURE && file_unpack(&graph->file, &unpacked, error) != APSP_OK)

@@ -4,121 +4,15 @@
  * whole; names that are whole numbers and use at least half of those up to the largest are numbers
  * as they are.
  */
-#include "graph/columns.h"
+#include "graph/list_lines.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char comments[] = "#%";
-
-struct list { /* graph->own */
-    struct graph_file file;
-    struct columns shape;
-    struct weight_kind kind;
-};
-
-/* A line of an edge. */
-struct entry {
-    size_t offset; /* in the file */
-    int count;     /* of its fields, as fields_cut has it; of those of an edge: */
-    struct field end[2], weight;
-    uint32_t hash[2];
-};
-
-/*
- * A part of the file, and copies of some lines of it. Names lie anywhere in memory, and a big
- * list's time is that of waiting for them: those of all these lines, two of each, are asked for
- * before the first one is looked at. A core can wait for about so many at a time.
- */
-enum { AHEAD = 8, AHEAD_BYTES = AHEAD * 256 + LINE_LONGEST + 2 };
-struct reader {
-    struct file_part part;
-    size_t at, have;
-    struct apsp_error error; /* what is wrong after them */
-    struct entry entry[AHEAD];
-    unsigned char text[AHEAD_BYTES];
-};
-
-/* The line, which ends with a line feed or is the last one, to `copy`; returns its bytes there. */
-static size_t copy_text(const struct file_part *part, const struct line *line, unsigned char *copy)
-{
-    size_t length = (size_t)(part->buffer + part->used - line->text);
-    memcpy(copy, line->text, length);
-    copy[length] = '\n';
-    return length + 1;
-}
-
-static void cut_entry(const struct columns *shape, struct entry *entry, unsigned char *text)
-{
-    struct field fields[FIELDS_MAX];
-    entry->count = fields_cut(shape->separator, text, fields);
-    if (entry->count != shape->count)
-        return;
-    entry->end[0] = fields[shape->from];
-    entry->end[1] = fields[shape->to];
-    if (shape->weight >= 0)
-        entry->weight = fields[shape->weight];
-}
-
-static void ask_for_names(struct reader *reader, const struct names *names)
-{
-    const int count = ((const struct list *)reader->part.graph->own)->shape.count;
-    for (size_t i = 0; i < 2 * reader->have; i++) {
-        struct entry *entry = &reader->entry[i / 2];
-        const struct field *field = &entry->end[i % 2];
-        if (entry->count == count)
-            entry->hash[i % 2] = names_ask(names, (const char *)field->text, field->length);
-    }
-    for (size_t i = 0; i < 2 * reader->have; i++)
-        if (reader->entry[i / 2].count == count)
-            names_ask_text(names, reader->entry[i / 2].hash[i % 2]);
-}
-
-static void read_ahead(struct reader *reader)
-{
-    const struct graph *graph = reader->part.graph;
-    const struct list *list = graph->own;
-    struct line line;
-    size_t used = 0;
-    reader->at = reader->have = 0;
-    while (reader->have < AHEAD && AHEAD_BYTES - used >= LINE_LONGEST + 2 &&
-           line_next(&reader->part, comments, &line, &reader->error) == APSP_OK && line.text) {
-        struct entry *entry = &reader->entry[reader->have++];
-        unsigned char *text = reader->text + used;
-        entry->offset = line.offset;
-        used += copy_text(&reader->part, &line, text);
-        cut_entry(&list->shape, entry, text);
-    }
-    if (graph->names)
-        ask_for_names(reader, graph->names);
-}
-
-/* The next line of an edge; NULL at the end. */
-static int next_entry(struct reader *reader, const struct entry **entry, struct apsp_error *error)
-{
-    const struct graph *graph = reader->part.graph;
-    const int wanted = ((const struct list *)graph->own)->shape.count;
-    char what[100];
-    *entry = NULL;
-    if (reader->at == reader->have && !reader->error.code)
-        read_ahead(reader);
-    if (reader->at == reader->have)
-        return reader->error.code ? error_set(error, reader->error.code, "%s", reader->error.text)
-                                  : APSP_OK;
-    *entry = &reader->entry[reader->at++];
-    if ((*entry)->count == wanted)
-        return APSP_OK;
-    if ((*entry)->count < 0)
-        snprintf(what, sizeof what, "a quote does not end with its field");
-    else
-        snprintf(what, sizeof what, "%d fields, where the first line has %d", (*entry)->count,
-                 wanted);
-    return line_refuse_at(graph, (*entry)->offset, what, error);
-}
-
-static int take_weight(const struct graph *graph, const struct entry *entry,
+static int take_weight(const struct graph *graph, const struct list_entry *entry,
                        struct weight_kind *kind, union value *weight, struct apsp_error *error)
 {
     return fields_take_weight(&(struct place){graph, entry->offset}, &entry->weight, kind, weight,
@@ -130,7 +24,8 @@ struct numbers {
     uint64_t *bit; /* of NAMES_MAX; NULL: names are taken */
     size_t count;
     int64_t least, most;
-    bool fail; /* something else has been seen */
+    size_t limit; /* of edges: it is enough to know that there are more */
+    bool fail;    /* something else has been seen */
 };
 
 /* A number is a name that is printed as it stands there. */
@@ -152,16 +47,17 @@ static void take_number(struct numbers *numbers, const struct field *field)
 /* The first pass, after the header: over the vertices as numbers, which ends where one is none, or
  * as names.
  */
-static int survey(struct reader *reader, struct graph *graph, struct numbers *numbers,
+static int survey(struct list_reader *reader, struct graph *graph, struct numbers *numbers,
                   struct apsp_error *error)
 {
     struct list *list = graph->own;
-    const struct entry *entry;
+    const struct list_entry *entry;
     union value weight;
     uint32_t vertex;
-    graph->records = 0;
+    graph->records = list->undirected = 0;
     list->kind = (struct weight_kind){0};
-    while (!numbers->fail && next_entry(reader, &entry, error) == APSP_OK && entry) {
+    while (!numbers->fail && graph->records <= numbers->limit &&
+           list_next_entry(reader, &entry, error) == APSP_OK && entry) {
         for (int end = 0; end < 2 && !error->code; end++)
             if (numbers->bit)
                 take_number(numbers, &entry->end[end]);
@@ -171,6 +67,7 @@ static int survey(struct reader *reader, struct graph *graph, struct numbers *nu
         if (error->code || (list->shape.weight >= 0 &&
                             take_weight(graph, entry, &list->kind, &weight, error) != APSP_OK))
             break;
+        list->undirected += list->shape.type >= 0 && fields_called(&entry->type, "undirected", 10);
         graph->records++;
     }
     return error->code;
@@ -181,9 +78,34 @@ static int pass(struct graph *graph, struct numbers *numbers, struct apsp_error 
 {
     struct graph_part *part = NULL;
     if (graph_part_open(&part, graph, 0, 1, error) == APSP_OK)
-        survey((struct reader *)part, graph, numbers, error);
+        survey((struct list_reader *)part, graph, numbers, error);
     graph_part_free(part);
     return error->code;
+}
+
+/* Numbers take a bit each. */
+static int pass_numbers(struct graph *graph, size_t limit, struct numbers *numbers,
+                        struct apsp_error *error)
+{
+    *numbers = (struct numbers){
+        .bit = mem_alloc(NAMES_MAX / 8 + sizeof(uint64_t)), .least = INT64_MAX, .limit = limit};
+    if (!numbers->bit)
+        return error_set(error, APSP_MEMORY, "%s: no memory to open the graph", graph->path);
+    pass(graph, numbers, error);
+    mem_free(numbers->bit);
+    return error->code;
+}
+
+/* Vertices are numbers up to that of `last`. */
+static void take_numbers(struct graph *graph, const struct numbers *numbers, size_t last)
+{
+    char unused[TEXT_NUMBER], all[TEXT_NUMBER];
+    graph->first = numbers->least > 0;
+    graph->n = last + 1 - graph->first;
+    if (graph->n > numbers->count)
+        graph_note(graph,
+                   "%s vertices, %s of them without an edge: all numbers up to the largest count",
+                   text_count(all, graph->n), text_count(unused, graph->n - numbers->count));
 }
 
 /* Whether they stay the numbers of the vertices. */
@@ -192,28 +114,67 @@ static bool use_numbers(struct graph *graph, const struct numbers *numbers)
     size_t first = numbers->least > 0, n = (size_t)numbers->most + 1 - first;
     if (numbers->fail || graph->records == 0 || n > 2 * numbers->count)
         return false;
-    graph->first = first;
-    graph->n = n;
+    take_numbers(graph, numbers, (size_t)numbers->most);
     return true;
 }
 
-/* Numbers first, since they take a bit each. What is wrong in a line may be wrong before its names
- * are known.
+static void note_counts(struct graph *graph, bool as_edge)
+{
+    const struct list_head *head = &((const struct list *)graph->own)->head;
+    char vertices[TEXT_NUMBER], edges[TEXT_NUMBER];
+    graph_note(graph, "the first line counts %s vertices and %s edges%s",
+               text_count(vertices, (size_t)head->vertices), text_count(edges, (size_t)head->edges),
+               as_edge ? "; --columns 1,2 takes it for an edge" : "");
+}
+
+/*
+ * A first line of two numbers counts the vertices and edges if what follows it has so many: numbers
+ * up to the first one, or that many different ones. 2 1, 1 2 is a pair of edges. Otherwise the list
+ * is as it was. *left: names are to be found yet.
  */
+static int take_counts(struct graph *graph, bool *taken, bool *left, struct apsp_error *error)
+{
+    struct list *list = graph->own;
+    const struct columns shape = list->shape;
+    const size_t body = list->file.body, n = (size_t)list->head.vertices;
+    struct numbers numbers;
+    list->shape = list->rest;
+    list->file.body = list->second;
+    pass_numbers(graph, (size_t)list->head.edges, &numbers, error);
+    const bool may_be_edge = shape.count == list->rest.count;
+    bool fits = !error->code && !numbers.fail && graph->records == (size_t)list->head.edges &&
+                graph->records > may_be_edge;
+    *left = fits && n == numbers.count && (size_t)numbers.most / 2 > n;
+    *taken = *left || (fits && n >= (size_t)numbers.most + (numbers.least == 0));
+    if (*taken)
+        note_counts(graph, may_be_edge);
+    if (*taken && !*left)
+        take_numbers(graph, &numbers, n - (numbers.least == 0));
+    if (*taken || (error->code && error->code != APSP_INPUT))
+        return error->code;
+    *error = (struct apsp_error){0};
+    list->shape = shape;
+    list->file.body = body;
+    return APSP_OK;
+}
+
+/* Numbers first. What is wrong in a line may be wrong before its names are known. */
 static int find_vertices(struct graph *graph, struct apsp_error *error)
 {
-    struct numbers numbers = {.bit = mem_alloc(NAMES_MAX / 8 + sizeof(uint64_t)),
-                              .least = INT64_MAX};
-    if (!numbers.bit)
-        return error_set(error, APSP_MEMORY, "%s: no memory to open the graph", graph->path);
-    pass(graph, &numbers, error);
-    mem_free(numbers.bit);
-    if (error->code || use_numbers(graph, &numbers))
+    struct numbers numbers;
+    bool counted = false, left = true;
+    if (((const struct list *)graph->own)->head.counted &&
+        take_counts(graph, &counted, &left, error) != APSP_OK)
+        return error->code;
+    if (counted && !left)
+        return APSP_OK;
+    if (!counted && (pass_numbers(graph, SIZE_MAX - 1, &numbers, error) != APSP_OK ||
+                     use_numbers(graph, &numbers)))
         return error->code;
     graph->names = names_new();
     if (!graph->names)
         return error_set(error, APSP_MEMORY, "%s: no memory to open the graph", graph->path);
-    return pass(graph, &(struct numbers){0}, error);
+    return pass(graph, &(struct numbers){.limit = SIZE_MAX - 1}, error);
 }
 
 static int number_vertices(struct graph *graph, struct apsp_error *error)
@@ -234,7 +195,7 @@ static int number_vertices(struct graph *graph, struct apsp_error *error)
 static bool copy_line(struct file_part *part, unsigned char copy[LINE_LONGEST + 2],
                       struct line *line, struct apsp_error *error)
 {
-    if (line_next(part, comments, line, error) != APSP_OK || !line->text)
+    if (line_next(part, LIST_COMMENTS, line, error) != APSP_OK || !line->text)
         return false;
     size_t length = 0;
     while (!line_is_end(line->text + length))
@@ -244,9 +205,23 @@ static bool copy_line(struct file_part *part, unsigned char copy[LINE_LONGEST + 
     return true;
 }
 
+/* The columns below a first line that may be a head. */
+static int settle_rest(struct file_part *part, struct list *list, const unsigned char *second,
+                       struct apsp_error *error)
+{
+    unsigned char one[LINE_LONGEST + 2], two[LINE_LONGEST + 2];
+    struct line line;
+    char what[COLUMNS_WHAT];
+    memcpy(one, second, sizeof one);
+    bool found = copy_line(part, two, &line, error);
+    list->head.counted =
+        columns_settle(&list->rest, one, found ? two : NULL, NULL, what) && !list->rest.header;
+    return error->code;
+}
+
 static int settle(struct file_part *part, struct graph *graph, struct apsp_error *error)
 {
-    unsigned char first[LINE_LONGEST + 2], second[LINE_LONGEST + 2];
+    unsigned char first[LINE_LONGEST + 2], second[LINE_LONGEST + 2] = "";
     struct line line, next;
     struct list *list = graph->own;
     char what[COLUMNS_WHAT];
@@ -257,14 +232,34 @@ static int settle(struct file_part *part, struct graph *graph, struct apsp_error
         return line_refuse_at(graph, graph->bytes, "the file ends without an edge", error);
     size_t body = file_part_offset(part);
     found = copy_line(part, second, &next, error);
-    if (error->code)
+    if (error->code || list_head_read(&list->head, graph, line.offset, first, error) != APSP_OK)
+        return error->code;
+    list->head.counted &= found;
+    if (list->head.counted && settle_rest(part, list, second, error) != APSP_OK)
         return error->code;
     if (!columns_settle(&list->shape, first, found ? second : NULL, graph->options.columns, what))
         return line_refuse_at(graph, line.offset, what, error);
     list->file.body = list->shape.header ? body : line.offset;
-    memcpy(graph->about, list->shape.about, sizeof graph->about);
-    if (*list->shape.note)
-        graph_note(graph, "%s", list->shape.note);
+    list->second = found ? next.offset : body;
+    return APSP_OK;
+}
+
+/* As the file says, unless the options do. */
+static int settle_direction(struct graph *graph, struct apsp_error *error)
+{
+    const struct list *list = graph->own;
+    const struct graph_options *options = &graph->options;
+    if (options->directed || options->undirected ||
+        (list->undirected == 0 && !list->head.undirected))
+        return APSP_OK;
+    if (list->undirected > 0 && list->undirected < graph->records)
+        return error_set(error, APSP_INPUT,
+                         "%s: the column Type has Undirected for %zu of %zu edges, and they are to "
+                         "be alike: --undirected or --directed says what all are",
+                         graph->path, list->undirected, graph->records);
+    graph->undirected = true;
+    graph_note(graph, "edges lead both ways, as %s says; --directed takes them as they are written",
+               list->undirected > 0 ? "the column Type" : "a comment");
     return APSP_OK;
 }
 
@@ -275,10 +270,16 @@ static int list_open(struct graph *graph, struct apsp_error *error)
         return error->code;
     if (graph->records == 0)
         return line_refuse_at(graph, graph->bytes, "the file ends without an edge", error);
-    graph->real = ((struct list *)graph->own)->kind.real;
-    graph->rough = ((struct list *)graph->own)->kind.rough;
+    const struct list *list = graph->own;
+    memcpy(graph->about, list->shape.about, sizeof graph->about);
+    if (*list->shape.note)
+        graph_note(graph, "%s", list->shape.note);
+    graph->real = list->kind.real;
+    graph->rough = list->kind.rough;
     graph->m = graph->records;
     graph->once = true;
+    if (settle_direction(graph, error) != APSP_OK)
+        return error->code;
     return number_vertices(graph, error);
 }
 
@@ -297,7 +298,7 @@ static bool find_vertex(const struct graph *graph, const struct field *field, ui
 
 static int list_begin(struct graph_part *head, int index, int parts, struct apsp_error *error)
 {
-    struct reader *reader = (struct reader *)head;
+    struct list_reader *reader = (struct list_reader *)head;
     reader->at = reader->have = 0;
     reader->error = (struct apsp_error){0};
     return file_source_begin(head, index, parts, error);
@@ -306,16 +307,16 @@ static int list_begin(struct graph_part *head, int index, int parts, struct apsp
 static int list_next(struct graph_part *head, struct edge *edges, size_t room, size_t *count,
                      struct apsp_error *error)
 {
-    struct reader *reader = (struct reader *)head;
+    struct list_reader *reader = (struct list_reader *)head;
     const struct graph *graph = head->graph;
     const struct list *list = graph->own;
-    const struct entry *entry;
+    const struct list_entry *entry;
     if (line_begin(&reader->part, error) != APSP_OK)
         return error->code;
     for (; *count < room; ++*count, head->records++) {
         struct edge *edge = &edges[*count];
         struct weight_kind kind = list->kind;
-        if (next_entry(reader, &entry, error) != APSP_OK || !entry)
+        if (list_next_entry(reader, &entry, error) != APSP_OK || !entry)
             return error->code;
         edge->weight.whole = 1;
         if (list->shape.weight >= 0 &&
@@ -340,7 +341,7 @@ static enum graph_guess list_guess(const struct graph_look *look)
     int lines = 0;
     struct graph_look rest = *look;
     const unsigned char *line =
-        memchr(look->text, '\0', look->have) ? NULL : graph_look_line(look, comments);
+        memchr(look->text, '\0', look->have) ? NULL : graph_look_line(look, LIST_COMMENTS);
     for (; line && lines < LOOK_LINES; lines++) {
         rest.have -= (size_t)(line - rest.text);
         const unsigned char *end = memchr(line, '\n', rest.have);
@@ -353,7 +354,7 @@ static enum graph_guess list_guess(const struct graph_look *look)
             return GUESS_NO;
         rest.text = line + length;
         rest.have -= length;
-        line = end ? graph_look_line(&rest, comments) : NULL;
+        line = end ? graph_look_line(&rest, LIST_COMMENTS) : NULL;
     }
     if (lines == 0 || !columns_settle(&shape, copies[0], NULL, NULL, what))
         return GUESS_NO;
@@ -369,7 +370,7 @@ const struct graph_source graph_list = {
     .suffix = ".csv .tsv .txt .edges .el .wel",
     .guess = list_guess,
     .options = GRAPH_COLUMNS,
-    .reader = sizeof(struct reader),
+    .reader = sizeof(struct list_reader),
     .open = list_open,
     .close = file_source_close,
     .begin = list_begin,

@@ -199,8 +199,9 @@ int network_edge(struct graph *graph, struct network_item *item, struct apsp_err
     const struct place place = {graph, item->offset};
     struct network *network = graph->own;
     struct edge edge;
-    /* With --undirected all are alike: graph.c adds the other direction. */
-    bool undirected = graph->options.undirected ? network->undirected : item->undirected;
+    /* With --undirected or --directed all are alike. */
+    bool alike = graph->options.undirected || graph->options.directed;
+    bool undirected = alike ? network->undirected : item->undirected;
     if (take_id(&place, graph, &item->from, "the source of an edge", &edge.from, error) !=
             APSP_OK ||
         take_id(&place, graph, &item->to, "the target of an edge", &edge.to, error) != APSP_OK ||

@@ -9,6 +9,7 @@ static int apply(struct graph *graph, struct apsp_error *error)
 {
     const struct graph_options *options = &graph->options;
     graph->undirected |= options->undirected && !graph->two_way;
+    graph->undirected &= !options->directed;
     graph->reversed = options->reverse;
     graph->unweighted = options->unweighted;
     graph->real &= !options->unweighted;
@@ -36,6 +37,9 @@ static int check_option(const struct graph *graph, enum graph_option option, con
 static int check_options(const struct graph *graph, struct apsp_error *error)
 {
     const struct graph_options *options = &graph->options;
+    if (options->directed && options->undirected)
+        return error_set(error, APSP_USAGE, "%s: --directed and --undirected exclude each other",
+                         graph->path);
     if (check_option(graph, GRAPH_COLUMNS, "--columns", options->columns, error) ||
         check_option(graph, GRAPH_NO_EDGE, "--no-edge", options->no_edge, error))
         return error->code;

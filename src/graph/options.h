@@ -14,6 +14,7 @@ struct graph_options {
     const char *weight_key; /* In GraphML and GML the attribute of edges that is their weight; NULL:
                                "weight". */
     bool sorted;          /* Vertices with names are numbered in their order, not as they appear. */
+    bool directed;        /* Edges lead as they are written alone, whatever the source says. */
     bool undirected;      /* Every edge leads back as well. */
     bool reverse;         /* Edges are reversed. */
     bool unweighted;      /* All weights are 1. */

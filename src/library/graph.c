@@ -83,6 +83,7 @@ static int translate(struct graph_options *options, const struct apsp_reading *r
                                       .no_edge = own.no_edge,
                                       .weight_key = own.weight_key,
                                       .sorted = own.sort_names != 0,
+                                      .directed = own.directed != 0,
                                       .undirected = own.undirected != 0,
                                       .reverse = own.reverse != 0,
                                       .unweighted = own.unweighted != 0,

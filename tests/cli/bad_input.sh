@@ -184,6 +184,12 @@ array 'integer general\n2 2\n0\n4611686018427387903\n0\n0\n' >file.mtx
 refuse_file "an entry of 63 bits" ":4:|no weight|'4611686018427387903'" file.mtx
 array 'real general\n2 2\n0\n-inf\n0\n0\n' >file.mtx
 refuse "an infinity that is to be a weight" 3 "file.mtx:4:|no weight|'-inf'" --no-edge 0,nan file.mtx out
+printf 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n' >file.lfs
+for name in file.gml file.npz file.txt file; do
+    cp file.lfs "$name"
+    refuse "a pointer of Git LFS, $name" 3 "$name:|pointer of Git LFS|git lfs pull" "$name" out
+done
+refuse "a pointer of Git LFS with --format" 3 "pointer of Git LFS" --format list file out
 printf '%%%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 0\n' >file.mtx
 refuse "--no-edge of coordinates" 2 "lists its entries" --no-edge 0 file.mtx out
 array 'real general\n2 2\n0\nnana\n0\n0\n' >file.mtx

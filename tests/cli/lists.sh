@@ -123,6 +123,24 @@ check "lists: the report says which column was not taken" sh -c '"$1" --force --
     sh "$BUILD/apsp" "$scratch/header.csv" "$scratch/json"
 check "lists: and so does its JSON" sh -c 'iconv -f utf-8 -t utf-8 "$1" |
     grep -q "\"notes\":.*the name of column 3 (année) .*--columns 1,2,3 takes it\"\]"' sh "$scratch/json"
+# What a list says of itself is in report and JSON.
+# notes WORDS [OPTION...]: of $scratch/said.el.
+notes() {
+    words=$1
+    shift
+    "$BUILD/apsp" --force --json "$scratch/json" "$@" "$scratch/said.el" | grep -q "^#   .*$words" &&
+        grep -q "\"notes\":.*$words" "$scratch/json"
+}
+printf '10 1\n2 3\n4 5\n7 7\n' >"$scratch/said.el"
+check "lists: vertices without an edge" notes '10 vertices, 3 of them without an edge'
+printf '4 3\n1 2\n2 3\n3 4\n' >"$scratch/said.el"
+check "lists: a first line of counts" notes 'the first line counts 4 vertices and 3 edges'
+printf '# Undirected graph: all.txt\n1 2\n2 3\n' >"$scratch/said.el"
+check "lists: a comment of SNAP" notes 'edges lead both ways, as a comment says'
+check "lists: which is not heard with --directed" sh -c '! "$1" --directed "$2" | grep "both ways"' \
+    sh "$BUILD/apsp" "$scratch/said.el"
+"$BUILD/apsp" --directed --undirected "$scratch/said.el" 2>"$scratch/log"
+check "lists: one direction and both" [ $? -eq 2 ]
 printf '10 20\n20 30\n' >"$scratch/gaps.el"
 check "lists: and that numbers were left" sh -c '"$1" "$2" | grep -q "^# .*more than half of the numbers"' sh "$BUILD/apsp" "$scratch/gaps.el"
 finish

@@ -76,6 +76,7 @@ graphml >"$xml" <<'END'
 END
 check "networks: GraphML of Gephi and yEd" gives "a & b,7,3 c,3,2 d,3,2 " "$xml"
 check "networks: GraphML by its content" gives "a & b,7,3 c,3,2 d,3,2 " "$(cp "$xml" "$scratch/some" && echo "$scratch/some")"
+check "networks: GraphML, edges as they are written" gives "a & b,5,3 c,3,2 d,0,1 " "$xml" --directed
 sed -i 's/edgedefault="directed"/edgedefault="undirected"/; s/directed="false"/directed="true"/' "$xml"
 check "networks: GraphML, an edge in one direction alone" gives "a & b,7,3 c,5,3 d,0,1 " "$xml"
 

@@ -77,6 +77,7 @@ static struct graph_options choose(const uint8_t *data, size_t bytes)
     const char *format = NAME(FUZZ_FORMAT);
     uint8_t wish = bytes > 0 ? data[bytes - 1] : 0;
     return (struct graph_options){.format = *format ? format : NULL,
+                                  .directed = (wish & 17) == 16,
                                   .undirected = wish & 1,
                                   .reverse = wish & 2,
                                   .unweighted = wish & 4,

@@ -2,89 +2,9 @@
  * the names of vertices. */
 #include "unit.h"
 
-#include "folder.h"
-#include "graph/source.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "graph/lists.h"
 
 enum { M = 30000, N = 700 };
-
-static char path[sizeof folder + 20];
-static struct graph_options options;
-
-static void put(const char *name, const char *text, size_t bytes)
-{
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, bytes, file), bytes);
-    assert_int_equal(fclose(file), 0);
-}
-
-static const char *name_of(const struct graph *graph, size_t v)
-{
-    static char text[LABEL_SHOWN];
-    return label_text(graph_labels(graph), v, text);
-}
-
-/* The edges as "A>B:W ", by the names of their ends. */
-static void print_edges(const struct graph *graph, int parts, char *out)
-{
-    struct apsp_error error = {0};
-    struct edge edges[3];
-    size_t count;
-    *out = '\0';
-    for (int i = 0; i < parts; i++) {
-        struct graph_part *part;
-        assert_int_equal(graph_part_open(&part, graph, i, parts, &error), APSP_OK);
-        while (graph_part_next(part, edges, 3, &count, &error) == APSP_OK && count > 0)
-            for (size_t e = 0; e < count; e++) {
-                out += sprintf(out, "%s>", name_of(graph, edges[e].from));
-                out += sprintf(out, "%s:", name_of(graph, edges[e].to));
-                out += graph->real ? sprintf(out, "%g ", edges[e].weight.real)
-                                   : sprintf(out, "%lld ", (long long)edges[e].weight.whole);
-            }
-        assert_int_equal(error.code, APSP_OK);
-        graph_part_free(part);
-    }
-}
-
-static void check_bytes(const char *text, size_t bytes, size_t n, const char *expected)
-{
-    char found[1000];
-    put("list.csv", text, bytes);
-    for (int parts = 1; parts <= 3; parts++) {
-        struct graph graph;
-        struct apsp_error error = {0};
-        if (graph_open(&graph, path, &options, false, &error) != APSP_OK)
-            fail_msg("%s", error.text);
-        assert_string_equal(graph.source->name, "list");
-        assert_int_equal(graph.n, n);
-        print_edges(&graph, parts, found);
-        assert_string_equal(found, expected);
-        graph_close(&graph);
-    }
-}
-
-static void check(const char *text, size_t n, const char *expected)
-{
-    check_bytes(text, strlen(text), n, expected);
-}
-
-static void refuse(const char *text, const char *words)
-{
-    struct graph graph;
-    struct apsp_error error = {0};
-    char list[200];
-    put("bad.csv", text, strlen(text));
-    assert_int_equal(graph_open(&graph, path, &options, false, &error), APSP_INPUT);
-    graph_close(&graph);
-    snprintf(list, sizeof list, "%s", words);
-    for (char *rest, *word = strtok_r(list, "|", &rest); word; word = strtok_r(NULL, "|", &rest))
-        if (!strstr(error.text, word))
-            fail_msg("'%s' is not in: %s", word, error.text);
-}
 
 static void separators_are_found(void **state)
 {
@@ -130,53 +50,6 @@ static void headers_are_told_from_edges(void **state)
     options.columns = NULL;
 }
 
-/* Below a header a third column is the weight if its name says so, or the option does. */
-static void a_weight_is_named(void **state)
-{
-    static const char *const weighing[] = {
-        "w",         "Weight",    "LENGTH", "dist",        "travel_time",   "minutes",
-        "km",        "value",     "cost",   "edge_weight", "distance (km)", "Duration[s]",
-        "path-cost", "Gewicht_w", NULL};
-    static const char *const others[] = {"index", "id",         "year",    "timestamp",  "n",
-                                         "typew", "start_time", "lengthy", "overweight", NULL};
-    char text[100];
-    (void)state;
-    for (int by_words = 0; by_words < 2; by_words++) {
-        const char *ends = by_words ? "source,target" : "u,v";
-        for (size_t i = 0; weighing[i]; i++) {
-            snprintf(text, sizeof text, "%s,%s\n1,2,3\n", ends, weighing[i]);
-            check(text, 2, strcmp(weighing[i], "Gewicht_w") == 0 ? "1>2:1 " : "1>2:3 ");
-        }
-        for (size_t i = 0; others[i]; i++) {
-            snprintf(text, sizeof text, "%s,%s\n1,2,3\n", ends, others[i]);
-            check(text, 2, "1>2:1 ");
-        }
-    }
-    check("index,source,target\n0,a,b\n", 2, "a>b:1 ");
-    check("source,target,type\na,b,road\n", 2, "a>b:1 ");
-    options.columns = "source,target,year";
-    check("source,target,year\n1,2,3\n", 2, "1>2:3 ");
-    options.columns = "1,2";
-    check("1,2,3\n", 2, "1>2:1 ");
-    options.columns = NULL;
-}
-
-/* A first column that has no name counts the lines: pandas and R write it. */
-static void an_index_is_passed_over(void **state)
-{
-    (void)state;
-    check(",source,target\n0,a,b\n1,b,c\n", 3, "a>b:1 b>c:1 ");
-    check(",target,weight,source\n0,a,7,b\n", 2, "b>a:7 ");
-    check("\"\",\"from\",\"to\",\"km\"\n\"1\",\"a\",\"b\",2.5\n", 2, "a>b:2.5 ");
-    check(",from,to,year\n0,a,b,1999\n", 2, "a>b:1 ");
-    check(";u;v\n0;a;b\n", 2, "a>b:1 ");
-    check(",u,v,cost\n0,a,b,4\n", 2, "a>b:4 ");
-    check(",to,weight\na,b,2\n", 2, "a>b:2 "); /* as the index of a series */
-    refuse(",u,v,year\n0,a,b,4\n", ":1:|there are 4|--columns");
-    refuse(",b,3\na,b,2\n", ":1:|vertex ''|no name");
-    refuse(",b\na,b\n", ":1:|vertex ''|no name");
-}
-
 /* A first line that is no edge and no header is not passed over. */
 static void a_bad_first_line_is_no_header(void **state)
 {
@@ -202,10 +75,11 @@ static void columns_are_told(void **state)
         {"1 2 3\n", "columns FROM=1, TO=2, WEIGHT=3, no header line", ""},
         {"1 2\n", "columns FROM=1, TO=2, weights 1, no header line", ""},
         {"cost,to,from\n1,2,3\n",
-         "columns FROM=3 (from), TO=2 (to), WEIGHT=1 (cost), below a header line", ""},
+         "columns FROM=3 (from), TO=2 (to), WEIGHT=1 (cost), below a header line",
+         "3 vertices, 1 of them without an edge: all numbers up to the largest count"},
         {"a,b,minutes\n1,2,3\n",
          "columns FROM=1 (a), TO=2 (b), WEIGHT=3 (minutes), below a header line", ""},
-        {"id,source,target\n1,2,3\n",
+        {"id,source,target\n1,1,2\n",
          "columns FROM=2 (source), TO=3 (target), weights 1, below a header line",
          "weights are 1, since the name of column 1 (id) says nothing of a weight: --columns 2,3,1 "
          "takes it"}};
@@ -361,8 +235,6 @@ int main(void)
         cmocka_unit_test(separators_are_found),
         cmocka_unit_test(lines_may_have_any_dress),
         cmocka_unit_test(headers_are_told_from_edges),
-        cmocka_unit_test(a_weight_is_named),
-        cmocka_unit_test(an_index_is_passed_over),
         cmocka_unit_test(a_bad_first_line_is_no_header),
         cmocka_unit_test(columns_are_chosen),
         cmocka_unit_test(columns_are_told),
