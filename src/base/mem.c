@@ -10,6 +10,24 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+/* With the address sanitizer each block, and each part of a layout, ends with bytes that it does
+ * not let anyone touch: parts of one allocation are guarded as separate ones are. */
+#if defined __has_feature
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#define ASAN_IS_POISONED(at) __asan_address_is_poisoned(at)
+enum { RED_ZONE = 1 << 10 };
+#else
+#define ASAN_IS_POISONED(at)                       ((void)(at), false)
+#define ASAN_POISON_MEMORY_REGION(memory, bytes)   ((void)(memory), (void)(bytes))
+#define ASAN_UNPOISON_MEMORY_REGION(memory, bytes) ((void)(memory), (void)(bytes))
+enum { RED_ZONE = 0 };
+#endif
+
 enum { HUGE_PAGE = 2 << 20, LINE = 64 };
 
 bool mem_mul(size_t *out, size_t a, size_t b)
@@ -63,12 +81,16 @@ void *mem_alloc(size_t bytes)
 {
     if (bytes > PTRDIFF_MAX - HUGE_PAGE)
         return NULL;
-    size_t whole = sizeof(struct head) + (bytes + LINE - 1) / LINE * LINE;
+    const size_t usable = (bytes + LINE - 1) / LINE * LINE;
+    const size_t whole = sizeof(struct head) + usable + RED_ZONE;
     struct head *head = take(whole);
     if (!head)
         return NULL;
     head->bytes = whole;
-    return head + 1;
+    char *memory = (char *)(head + 1);
+    ASAN_POISON_MEMORY_REGION(head, sizeof *head);
+    ASAN_POISON_MEMORY_REGION(memory + usable, RED_ZONE);
+    return memory;
 }
 
 void mem_free(void *memory)
@@ -77,6 +99,8 @@ void mem_free(void *memory)
     if (!head)
         return;
     head--;
+    ASAN_UNPOISON_MEMORY_REGION(head, sizeof *head);
+    ASAN_UNPOISON_MEMORY_REGION(head, head->bytes);
     if (is_mapped(head->bytes))
         munmap(head, head->bytes);
     else
@@ -96,11 +120,22 @@ void mem_trim(void)
 void *mem_place(struct mem_layout *layout, size_t count, size_t each)
 {
     size_t start = layout->bytes, size;
-    if (!mem_mul(&size, count, each) || !mem_add(&size, size, LINE - 1))
+    if (!mem_mul(&size, count, each) || !mem_add(&size, size, LINE - 1 + RED_ZONE))
         layout->bytes = SIZE_MAX;
     else
         mem_add(&layout->bytes, start, size / LINE * LINE);
-    return layout->base ? layout->base + start : NULL;
+    if (!layout->base)
+        return NULL;
+    char *part = layout->base + start;
+    size = layout->bytes - start - RED_ZONE;
+    ASAN_UNPOISON_MEMORY_REGION(part, size);
+    ASAN_POISON_MEMORY_REGION(part + size, RED_ZONE);
+    return part;
+}
+
+bool mem_is_guard(const void *at)
+{
+    return ASAN_IS_POISONED(at);
 }
 
 size_t mem_node_limit(void)

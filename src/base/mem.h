@@ -37,6 +37,10 @@ struct mem_layout {
 /* The next part, count * each bytes, on a 64-byte boundary. */
 void *mem_place(struct mem_layout *layout, size_t count, size_t each);
 
+/* Whether this byte is of none of the parts, but guards one against the others: with the address
+ * sanitizer alone. */
+bool mem_is_guard(const void *at);
+
 /* Bytes this node may use: the cgroup's limit, as the process first found it, else MemTotal. */
 size_t mem_node_limit(void);
 

@@ -89,7 +89,8 @@ static void touch_panels(struct cpu *cpu, const char *end)
     const size_t bytes = (size_t)(end - panels);
 #pragma omp parallel for schedule(static) num_threads(cpu->base.plan.threads)
     for (size_t at = 0; at < bytes; at += PAGE)
-        panels[at] = 0;
+        if (!mem_is_guard(panels + at))
+            panels[at] = 0;
 }
 
 int cpu_open(struct backend **backend, const struct backend_plan *plan, struct apsp_error *error)
