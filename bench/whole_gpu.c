@@ -6,7 +6,7 @@
  */
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/staged.h"
+#include "files/staged.h"
 #include "kernels/device.h"
 #include "rows/rows.h"
 

@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/range.h"
-#include "base/staged.h"
+#include "files/staged.h"
 #include "rows/rows.h"
 
 #include <limits.h>

@@ -8,6 +8,7 @@ cd "$(dirname "$0")/.."
 folders='
 include
 base
+files
 comm
 graph
 proof

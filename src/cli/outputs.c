@@ -1,7 +1,7 @@
 #include "cli/outputs.h"
 
 #include "base/error.h"
-#include "base/staged.h"
+#include "files/staged.h"
 #include "rows/sink.h"
 
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include "base/dtype.h"
 #include "base/range.h"
 #include "base/scale.h"
-#include "base/staged.h"
+#include "files/staged.h"
 #include "graph/absent.h"
 #include "rows/sources.h"
 

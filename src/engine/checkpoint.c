@@ -4,9 +4,9 @@
 #include "base/clock.h"
 #include "base/ending.h"
 #include "base/mem.h"
-#include "base/space.h"
 #include "base/standard.h"
 #include "base/text.h"
+#include "files/space.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -14,8 +14,8 @@
 #include "base/dtype.h"
 #include "base/file.h"
 #include "base/scale.h"
-#include "base/staged.h"
 #include "comm/comm.h"
+#include "files/staged.h"
 #include "proof/potential.h"
 #include "rows/output.h"
 

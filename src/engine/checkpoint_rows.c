@@ -143,7 +143,7 @@ static void keep_files(const struct sinks *sinks, bool kept)
 {
     for (int s = 0; s < sinks->count; s++)
         if (sinks->at[s].output)
-            staged_keep(output_file(sinks->at[s].output), kept);
+            staged_retain(output_file(sinks->at[s].output), kept);
 }
 
 static size_t count_done(const struct sinks *sinks)

@@ -1,7 +1,7 @@
 /* Graph files from a generator: the writers that answer to the readers in edges32.c, gr.c and
  * mtx.c. */
 #include "base/size.h"
-#include "base/staged.h"
+#include "files/staged.h"
 #include "graph/generate.h"
 #include "graph/source.h"
 

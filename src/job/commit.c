@@ -176,7 +176,8 @@ static void add_error(struct job *job, const struct apsp_error *own)
 static void name_file(struct job *job, struct staged *staged, enum staged_name as)
 {
     struct apsp_error own = {0};
-    if (!staged || !staged->made || (as == STAGED_KEPT && staged->kept)) /* a checkpoint has it */
+    const bool named_by_checkpoint = staged && as == STAGED_KEPT && staged->retained;
+    if (!staged || !staged_is_pending(staged) || named_by_checkpoint)
         return;
     if (staged_publish(staged, as, &own) == APSP_OK && staged->place)
         add_detail(job, staged->place, " is complete");
@@ -186,7 +187,7 @@ static void name_file(struct job *job, struct staged *staged, enum staged_name a
 static void make_file(struct job *job, int file, enum staged_name as)
 {
     struct apsp_error own = {0};
-    if (!job->file[file].made)
+    if (!staged_is_pending(&job->file[file]))
         return;
     if (write_file(job, file, &own)) {
         staged_complete(&job->file[file]);
@@ -249,7 +250,7 @@ static void trace_files(struct job *job)
                       job->topology.threads);
     }
     for (int i = 0; i < JOB_REPORT; i++)
-        if (comm_sum(job->comm, job->file[i].complete) > 0)
+        if (comm_sum(job->comm, job->file[i].state >= STAGED_COMPLETE) > 0)
             trace_add(trace, what[i], job_path(job, i) ? &job->file[i] : NULL, job->comm,
                       job->topology.threads);
 }
@@ -268,15 +269,16 @@ void job_report_failure(struct job *job)
     job->report.trace.status = job->error.code;
     job->report.trace.error = job->error.text;
     job->report.trace.detail = job_detail(job);
-    if (!staged->made &&
+    if (!staged_is_pending(staged) &&
         staged_check(path, options_inputs(&job->options).path, replaces, &own) == APSP_OK)
         staged_create(staged, path, replaces, &own);
     staged->space.never = true; /* a failure does not wait */
     if (!own.code)
         write_json(job, &own);
-    staged->complete = !own.code;
-    if (staged->complete)
+    if (!own.code) {
+        staged_complete(staged);
         staged_publish(staged, STAGED_TARGET, &own);
+    }
     if (strcmp(own.text, job->error.text) != 0)
         add_error(job, &own);
 }

@@ -295,9 +295,11 @@ static int write_json(struct job *job, const struct forecast *forecast)
     else if (staged_create(staged, job_path(job, JOB_REPORT), job->options.results.force,
                            &job->error) == APSP_OK)
         output_text(staged, print_json, text, &job->error);
-    staged->complete = !job->error.code;
     cJSON_free(text);
-    return job->error.code ? job->error.code : staged_publish(staged, STAGED_TARGET, &job->error);
+    if (job->error.code)
+        return job->error.code;
+    staged_complete(staged);
+    return staged_publish(staged, STAGED_TARGET, &job->error);
 }
 
 /* On rank 0: the first of what is too small. */

@@ -7,9 +7,9 @@
 #ifndef JOB_H
 #define JOB_H
 
-#include "base/staged.h"
 #include "comm/topology.h"
 #include "engine/checkpoint_rows.h"
+#include "files/staged.h"
 #include "job/method.h"
 #include "job/report.h"
 #include "proof/proof.h"

@@ -3,8 +3,8 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/staged.h"
 #include "base/words.h"
+#include "files/staged.h"
 #include "proof/search.h"
 #include "rows/matrix.h"
 #include "rows/sums.h"

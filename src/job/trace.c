@@ -1,7 +1,7 @@
 #include "job/trace.h"
 
 #include "base/mem.h"
-#include "base/staged.h"
+#include "files/staged.h"
 #include "run/options.h"
 
 #include <fcntl.h>

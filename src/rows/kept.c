@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "base/size.h"
-#include "base/staged.h"
+#include "files/staged.h"
 
 #include <errno.h>
 #include <stdatomic.h>

@@ -8,8 +8,8 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/size.h"
-#include "base/space.h"
-#include "base/staged.h"
+#include "files/space.h"
+#include "files/staged.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,8 +7,8 @@
 #define OUTPUT_H
 
 #include "base/range.h"
-#include "base/staged.h"
 #include "comm/comm.h"
+#include "files/staged.h"
 #include "rows/matrix.h"
 #include "rows/results.h"
 

@@ -1,7 +1,7 @@
 /* The table of the formats of pairs, and what those that are text share. */
 #include "rows/pairs.h"
 
-#include "base/target.h"
+#include "files/target.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef RESULTS_H
 #define RESULTS_H
 
-#include "base/staged.h"
+#include "files/staged.h"
 
 #include <stdbool.h>
 #include <stdint.h>

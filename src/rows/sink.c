@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/staged.h"
+#include "files/staged.h"
 #include "rows/convert.h"
 #include "rows/output.h"
 

@@ -368,7 +368,7 @@ static int merge(struct sink *sink, struct apsp_error *error)
     if (again(sink))
         return APSP_OK;
     stats->result.exact |= stats->narrowing != NULL;
-    return stats->staged.made ? write_file(sink, error) : APSP_OK;
+    return staged_is_pending(&stats->staged) ? write_file(sink, error) : APSP_OK;
 }
 
 struct apsp_stats *sink_stats_result(const struct sink *sink)

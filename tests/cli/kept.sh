@@ -314,7 +314,7 @@ named_temporary() {
     rm -rf "$place"/*
     "$BUILD/apsp" --device cpu --quiet "$graph" "$place/.out.apsp-tmp" 2>"$scratch/stderr"
     status=$?
-    ends 2 'name of temporary files' && [ -z "$(ls -A "$place")" ] || show
+    ends 2 'reserved for temporary files' && [ -z "$(ls -A "$place")" ] || show
 }
 check "kept: no result has a name that the next run removes" named_temporary
 finish

@@ -4,8 +4,8 @@
  * page's head and what follows it, and the first byte says what is made right in it, so that what
  * lies behind is looked at.
  */
-#include "base/space.h"
 #include "engine/checkpoint_matrix.h"
+#include "files/space.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "unit.h"
 
 #include "base/clock.h"
-#include "base/space.h"
+#include "files/space.h"
 #include "job/job.h"
 #include "rows/output.h"
 
@@ -707,7 +707,7 @@ static void rows_that_are_there_stay(void **state)
     memcpy(hashes, output_hashes(output), sizeof hashes);
     assert_true(hashes[0] && !hashes[1] && hashes[2] && hashes[0] != hashes[2]);
     snprintf(name, sizeof name, "%s", staged_name(output_file(output)));
-    staged_keep(output_file(output), true);
+    staged_retain(output_file(output), true);
     output_free(output);
     plan.begun = name;
     for (int turn = 0; turn < 2; turn++) {
@@ -727,7 +727,7 @@ static void rows_that_are_there_stay(void **state)
         assert_int_equal(pwrite(output_descriptor(output), rows[2], sizeof other, 2 * sizeof *rows),
                          4);
         assert_int_equal(ftruncate(output_descriptor(output), turn ? 0 : 3000), 0);
-        staged_keep(output_file(output), !turn);
+        staged_retain(output_file(output), !turn);
         output_free(output);
     }
 }

@@ -1,4 +1,4 @@
-#include "base/space.h"
+#include "files/space.h"
 
 #include "base/clock.h"
 #include "base/standard.h"

@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "base/clock.h"
-#include "base/space.h"
+#include "files/space.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
 #include "unit.h"
 
 #include "base/ending.h"
-#include "base/staged.h"
+#include "files/staged.h"
 #include "rows/output.h"
 
 #include <errno.h>
@@ -709,7 +709,7 @@ static void kept_files_stay(void **state)
         begin_for(&staged, hidden);
         assert_int_equal(staged_join(&joined, target, hidden, false, &error), APSP_OK);
         assert_true(staged_names(names, sizeof names) > 0);
-        staged_keep(&staged, true);
+        staged_retain(&staged, true);
         if (complete)
             staged_complete(&staged);
         assert_int_equal(staged_names(names, sizeof names), 0);
@@ -739,7 +739,7 @@ static void kept_files_stay(void **state)
         check_text(hidden, "new");
         assert_int_equal(staged_resume(&staged, target, name, true, &error), APSP_OK);
         assert_int_equal(staged_publish(&staged, STAGED_TARGET, &error), APSP_OK);
-        staged_keep(&staged, false);
+        staged_retain(&staged, false);
         staged_free(&staged);
         check_text(target, "new");
         assert_false(exists(hidden));
@@ -755,8 +755,8 @@ static void what_is_not_kept_goes(void **state)
     char hidden[PATH_MAX], name[PATH_MAX];
     (void)state;
     begin_for(&staged, hidden);
-    staged_keep(&staged, true);
-    staged_keep(&staged, false);
+    staged_retain(&staged, true);
+    staged_retain(&staged, false);
     staged_free(&staged);
     assert_false(exists(hidden));
     put_file(hidden, "of a run that was killed");

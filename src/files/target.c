@@ -1,7 +1,7 @@
-#include "base/target.h"
+#include "files/target.h"
 
 #include "base/size.h"
-#include "base/space.h"
+#include "files/space.h"
 
 #include <errno.h>
 #include <fcntl.h>
