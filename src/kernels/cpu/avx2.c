@@ -133,10 +133,26 @@ const struct relax_kernels *relax_avx2(enum dtype dtype)
 {
     return instances[dtype];
 }
+
+#define BITS_OF(width, name) avx2_bits_##width##_##name
+#define BITS_BYTES           32
+#define BITS_NONE(v)         _mm256_testz_si256((__m256i)(v), (__m256i)(v))
+#include "kernels/cpu/bits_widths.h"
+
+const struct bits_kernels *bits_avx2(size_t width)
+{
+    return bits_of_width(width);
+}
 #else
 const struct relax_kernels *relax_avx2(enum dtype dtype)
 {
     (void)dtype;
+    return NULL;
+}
+
+const struct bits_kernels *bits_avx2(size_t width)
+{
+    (void)width;
     return NULL;
 }
 #endif

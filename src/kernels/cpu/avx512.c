@@ -135,10 +135,26 @@ const struct relax_kernels *relax_avx512(enum dtype dtype)
 {
     return instances[dtype];
 }
+
+#define BITS_OF(width, name) avx512_bits_##width##_##name
+#define BITS_BYTES           64
+#define BITS_NONE(v)         (_mm512_test_epi64_mask((__m512i)(v), (__m512i)(v)) == 0)
+#include "kernels/cpu/bits_widths.h"
+
+const struct bits_kernels *bits_avx512(size_t width)
+{
+    return bits_of_width(width);
+}
 #else
 const struct relax_kernels *relax_avx512(enum dtype dtype)
 {
     (void)dtype;
+    return NULL;
+}
+
+const struct bits_kernels *bits_avx512(size_t width)
+{
+    (void)width;
     return NULL;
 }
 #endif

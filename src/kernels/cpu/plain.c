@@ -162,3 +162,13 @@ const struct relax_kernels *relax_plain(enum dtype dtype)
 {
     return instances[dtype];
 }
+
+#define BITS_OF(width, name) plain_bits_##width##_##name
+#define BITS_BYTES           16
+#define BITS_NONE(v)         (!plain_any(v))
+#include "kernels/cpu/bits_widths.h"
+
+const struct bits_kernels *bits_plain(size_t width)
+{
+    return bits_of_width(width);
+}

@@ -1,5 +1,7 @@
 #include "kernels/cpu/relax.h"
 
+#include "kernels/cpu/bits.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,31 +34,48 @@ static const struct {
     const char *name;
     bool (*supported)(void);
     const struct relax_kernels *(*kernels)(enum dtype dtype);
+    const struct bits_kernels *(*bits)(size_t width);
 } choices[] = {
-    {"avx512", has_avx512, relax_avx512},
-    {"avx2", has_avx2, relax_avx2},
-    {"plain", has_plain, relax_plain},
+    {"avx512", has_avx512, relax_avx512, bits_avx512},
+    {"avx2", has_avx2, relax_avx2, bits_avx2},
+    {"plain", has_plain, relax_plain, bits_plain},
 };
 
 enum { CHOICES = sizeof choices / sizeof choices[0] };
 
-const struct relax_kernels *relax_choose(enum dtype dtype, const char **note)
+/* The widest that this processor runs and APSP_ISA allows: it is compiled in all types, or in none.
+ */
+static int choose_isa(const char **note)
 {
     const char *wish = getenv("APSP_ISA");
-    const char *remark = "";
     int first = 0;
+    *note = "";
     while (wish && first < CHOICES && strcmp(wish, choices[first].name) != 0)
         first++;
     if (first == CHOICES) {
-        remark = "APSP_ISA has an unknown value";
+        *note = "APSP_ISA has an unknown value";
         first = 0;
     }
     int taken = first;
-    while (taken < CHOICES - 1 && !(choices[taken].supported() && choices[taken].kernels(dtype)))
+    while (taken < CHOICES - 1 &&
+           !(choices[taken].supported() && choices[taken].kernels(DTYPE_U16)))
         taken++;
-    if (wish && taken != first && !*remark)
-        remark = "this processor lacks what APSP_ISA asks for";
+    if (wish && taken != first && !**note)
+        *note = "this processor lacks what APSP_ISA asks for";
+    return taken;
+}
+
+const struct relax_kernels *relax_choose(enum dtype dtype, const char **note)
+{
+    const char *remark;
+    const int taken = choose_isa(&remark);
     if (note)
         *note = remark;
     return choices[taken].kernels(dtype);
+}
+
+const struct bits_kernels *bits_choose(size_t width)
+{
+    const char *ignored;
+    return choices[choose_isa(&ignored)].bits(width);
 }

@@ -98,6 +98,21 @@ struct relax_bins {
     size_t count;
 };
 
+/*
+ * Rows that are labels: each of their values is the length of some path from its source, or
+ * infinite. A row has nr values once, twice or four times. A set of vertices is a word for every 64
+ * of them.
+ */
+struct relax_pull {
+    const size_t *start; /* The in-arcs of v are number start[v] to before start[v + 1]. */
+    const uint32_t *from;
+    const void *weight;     /* The arcs' weights, in the type: at least 0 and below infinity. */
+    void *rows;             /* Row v is that of vertex v. */
+    size_t pairs;           /* 1, 2 or 4: a row has so many times nr values. */
+    const uint64_t *active; /* The vertices whose rows may have changed since all took from them, */
+    uint64_t *now;          /* and those whose rows change now. */
+};
+
 struct relax_kernels {
     const char *name; /* of the instruction set: a value of APSP_ISA */
     size_t mr, nr;    /* rows of a block of A, columns of a block of B */
@@ -155,6 +170,9 @@ struct relax_kernels {
     void (*rows_harmonic)(struct relax_harmonic *harmonic, const void *from, size_t rows);
     void (*rows_harmonic_end)(struct relax_harmonic *harmonic);
     void (*rows_bins)(const struct relax_bins *bins, const void *from, size_t rows);
+    /* The vertices of a range take what is shorter by way of active in-neighbours, in place.
+     * Returns whether any row has changed. */
+    bool (*rows_pull)(const struct relax_pull *pull, struct range range);
 };
 
 /* The instances, by type; NULL where the compiler cannot make them. */

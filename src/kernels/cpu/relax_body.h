@@ -222,6 +222,8 @@ RELAX_TARGET static void RELAX(relax_summed)(const struct relax_product *product
 
 #include "kernels/cpu/rows_body.h"
 
+#include "kernels/cpu/pull_body.h"
+
 static const struct relax_kernels RELAX(kernels) = {
     .name = RELAX_ISA,
     .mr = MR,
@@ -247,6 +249,7 @@ static const struct relax_kernels RELAX(kernels) = {
     .rows_harmonic = RELAX(rows_harmonic),
     .rows_harmonic_end = RELAX(rows_harmonic_end),
     .rows_bins = RELAX(rows_bins),
+    .rows_pull = RELAX(rows_pull),
 };
 
 #undef RELAX
