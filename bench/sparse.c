@@ -52,11 +52,11 @@ static void walk(const struct steps *run, const struct groups *groups, struct la
     size_t at = g * groups->step * groups->width, left = tree->n - at;
     size_t count = left < groups->width ? left : groups->width;
     struct relax_counts counts;
-    const struct expand_tally tally = {kind == NOTHING ? NULL : &counts,
-                                       kind == HARMONIC || kind == EVERYTHING ? &lane->harmonic
-                                                                              : NULL,
-                                       kind == SPANS || kind == EVERYTHING ? &lane->spans : NULL,
-                                       kind == BINS || kind == EVERYTHING ? &lane->bins : NULL};
+    const struct relax_accumulator tally = {
+        kind == NOTHING ? NULL : &counts,
+        kind == HARMONIC || kind == EVERYTHING ? &lane->harmonic : NULL,
+        kind == SPANS || kind == EVERYTHING ? &lane->spans : NULL,
+        kind == BINS || kind == EVERYTHING ? &lane->bins : NULL};
     if (kind == ROWS)
         expand_rows(lane->expand, tree->vertex + at, count, lane->rows, groups->stride);
     else

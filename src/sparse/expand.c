@@ -314,55 +314,21 @@ void expand_cut(struct expand *expand, const struct cut *cut, const uint32_t *so
     expand->panels->kernels->rows_turn(rows, stride, expand->values, cut->count, count);
 }
 
-static void start_tally(const struct expand *expand, size_t count, const struct expand_tally *tally)
-{
-    if (tally->counts)
-        *tally->counts = (struct relax_counts){0};
-    for (size_t i = 0; tally->spans && i < expand->panels->tree->n; i++)
-        tally->spans->reached[i] = (uint32_t)count;
-    if (tally->harmonic)
-        *tally->harmonic = (struct relax_harmonic){0};
-    for (size_t r = 0; tally->harmonic && r < RELAX_ROW; r++)
-        tally->harmonic->q[r] = 1;
-}
-
-/* Rows of the vertices at that position and the next. */
-static void tally_rows(const struct expand *expand, const struct expand_tally *tally,
-                       const char *from, size_t rows, size_t position)
-{
-    const struct relax_kernels *kernels = expand->panels->kernels;
-    if (tally->counts)
-        kernels->rows_count(tally->counts, from, rows, tally->spans, position);
-    if (tally->harmonic)
-        kernels->rows_harmonic(tally->harmonic, from, rows);
-    if (tally->bins)
-        kernels->rows_bins(tally->bins, from, rows);
-}
-
-static void end_tally(const struct expand *expand, const struct expand_tally *tally)
-{
-    const struct relax_kernels *kernels = expand->panels->kernels;
-    if (tally->counts)
-        kernels->rows_fold(tally->counts);
-    if (tally->spans)
-        kernels->rows_span_end(tally->spans);
-    if (tally->harmonic)
-        kernels->rows_harmonic_end(tally->harmonic);
-}
-
 void expand_counts(struct expand *expand, const uint32_t *source, size_t count,
-                   const struct expand_tally *tally)
+                   const struct relax_accumulator *tally)
 {
     const struct panels *panels = expand->panels;
     const struct tree *tree = panels->tree;
-    start_tally(expand, count, tally);
+    relax_accumulator_start(tally, tree->n, count);
     climb_all(expand, source, count);
     for (size_t i = 0, left = tree->core.size, rows; left > 0; i += rows, left -= rows) {
         rows = left < NODE_MAX ? left : NODE_MAX;
-        tally_rows(expand, tally, expand->stack + i * row_bytes(panels), rows, tree->n - left);
+        relax_accumulator_rows(tally, panels->kernels, expand->stack + i * row_bytes(panels), rows,
+                               tree->n - left);
     }
     for (size_t t = tree_walked(tree); t-- > 0;)
-        tally_rows(expand, tally, descend(expand, t), tree->node[t].size, tree->node[t].first);
-    end_tally(expand, tally);
+        relax_accumulator_rows(tally, panels->kernels, descend(expand, t), tree->node[t].size,
+                               tree->node[t].first);
+    relax_accumulator_end(tally, panels->kernels);
     forget_path(expand);
 }

@@ -7,6 +7,7 @@
 #ifndef EXPAND_H
 #define EXPAND_H
 
+#include "kernels/cpu/relax_accumulator.h"
 #include "sparse/cut.h"
 #include "sparse/eliminate.h"
 
@@ -38,17 +39,9 @@ void expand_rows(struct expand *expand, const uint32_t *source, size_t count, vo
 void expand_cut(struct expand *expand, const struct cut *cut, const uint32_t *source, size_t count,
                 void *rows, size_t stride);
 
-/* What is to be known of rows without making them; what is NULL is not counted. */
-struct expand_tally {
-    struct relax_counts *counts;     /* of source[r] in place r of the arrays, */
-    struct relax_harmonic *harmonic; /* and its */
-    struct relax_spans
-        *spans; /* of each vertex how far the sources are and how many reach it, by its position */
-    const struct relax_bins *bins;
-};
-
-/* Counts those of so many sources, anew; the bins go on. A source is at distance 0 from itself. */
+/* Counts the rows of so many sources: that of source[r] has place r of the arrays, and a vertex has
+ * the place of its position in the tree. A source is at distance 0 from itself. */
 void expand_counts(struct expand *expand, const uint32_t *source, size_t count,
-                   const struct expand_tally *tally);
+                   const struct relax_accumulator *tally);
 
 #endif

@@ -1,6 +1,7 @@
 #include "sparse/expander.h"
 
 #include "base/mem.h"
+#include "engine/groups.h"
 #include "kernels/cpu/relax.h"
 
 const struct expander_ops *const expanders[] = {
@@ -54,22 +55,5 @@ unsigned expander_counts(const struct engine_task *task, const struct rows_wish 
 
 size_t expander_group(const struct expander *expander, size_t sources, size_t turn, size_t *first)
 {
-    const struct comm *comm = expander->task->comm;
-    *first = (turn * (size_t)comm->ranks + (size_t)comm->rank) * expander->group;
-    size_t left = *first < sources ? sources - *first : 0;
-    return left < expander->group ? left : expander->group;
-}
-
-size_t expander_groups(const struct comm *comm, size_t sources, size_t group)
-{
-    size_t groups = (sources + group - 1) / group, rank = (size_t)comm->rank;
-    return groups > rank ? (groups - rank - 1) / (size_t)comm->ranks + 1 : 0;
-}
-
-size_t expander_share(const struct comm *comm, size_t sources, size_t group)
-{
-    size_t groups = (sources + group - 1) / group;
-    bool last = groups > 0 &&
-                (groups - 1) % (size_t)comm->ranks == (size_t)comm->rank; /* which may be short */
-    return expander_groups(comm, sources, group) * group - (last ? groups * group - sources : 0);
+    return groups_at(expander->task->comm, sources, expander->group, turn, first);
 }

@@ -102,8 +102,4 @@ unsigned expander_counts(const struct engine_task *task, const struct rows_wish 
  * 0: there is none. */
 size_t expander_group(const struct expander *expander, size_t sources, size_t turn, size_t *first);
 
-/* Sources of this rank, and groups. */
-size_t expander_share(const struct comm *comm, size_t sources, size_t group);
-size_t expander_groups(const struct comm *comm, size_t sources, size_t group);
-
 #endif

@@ -1,6 +1,7 @@
 /* Rows by the cores of the machine: a lane walks by itself. */
 #include "base/mem.h"
 #include "rows/convert.h"
+#include "rows/counted.h"
 #include "sparse/expand.h"
 #include "sparse/expander.h"
 
@@ -15,11 +16,7 @@ enum { ALIGN = 64 };
 
 struct lane {
     struct expand *expand;
-    struct relax_counts *relaxed;
-    struct relax_harmonic *harmonic; /* where those are counted */
-    struct row_counts *counts;
-    struct relax_spans *spans; /* where columns are counted */
-    struct column_counts columns;
+    struct counted counted;
     char *rows, *given; /* as computed; converted, where that changes anything */
 };
 
@@ -83,19 +80,9 @@ static size_t place_lane(struct lane *lane, const struct engine_task *task, unsi
 {
     struct mem_layout layout = {.base = base};
     size_t sources = width(task->dtype), values = mem_bytes(sources, stride_of(columns));
-    size_t spans = counts & APSP_STATS_IN ? task->n : 0;
     lane->rows = mem_place(&layout, values, dtype_info[task->dtype].bytes);
     lane->given = mem_place(&layout, converts(task) ? values : 0, dtype_info[task->output].bytes);
-    lane->relaxed = mem_place(&layout, 1, sizeof *lane->relaxed);
-    lane->counts = mem_place(&layout, sources, sizeof *lane->counts);
-    lane->harmonic =
-        mem_place(&layout, (counts & APSP_STATS_HARMONIC) != 0, sizeof *lane->harmonic);
-    lane->spans = mem_place(&layout, spans > 0, sizeof *lane->spans);
-    void *most = mem_place(&layout, spans, dtype_info[task->dtype].bytes);
-    uint32_t *reached = mem_place(&layout, spans, sizeof *reached);
-    lane->columns = (struct column_counts){NULL, task->dtype, most, reached};
-    if (base && spans > 0)
-        *lane->spans = (struct relax_spans){.most = most, .reached = reached};
+    counted_place(&lane->counted, &layout, task->dtype, task->n, counts);
     return layout.bytes;
 }
 
@@ -177,33 +164,17 @@ static bool open_lane(struct cpu *cpu, struct lane *lane, struct apsp_error *err
     if (!memory)
         return error_set(error, APSP_MEMORY, "no memory for rows on host %s", task->comm->host),
                false;
-    lane->columns.vertex = cpu->panels->tree->vertex;
+    lane->counted.columns.vertex = cpu->panels->tree->vertex;
     return expand_open(&lane->expand, cpu->panels, shape->columns, error) == APSP_OK;
 }
 
-static bool count_group(struct cpu *cpu, int number, const uint32_t *source, size_t count,
-                        struct apsp_error *error)
+static bool count_group(struct cpu *cpu, int number, struct block *block, struct apsp_error *error)
 {
     struct lane *lane = &cpu->lane[number];
-    const struct count_target *target = &cpu->base.wish.histogram;
-    const unsigned counts = cpu->shape.counts;
-    struct relax_bins bins;
-    const bool all = counts & APSP_STATS_HISTOGRAM, harmonic = counts & APSP_STATS_HARMONIC;
-    if (all)
-        bins =
-            (struct relax_bins){target->pairs(target->self, number, cpu->base.task->n * RELAX_ROW),
-                                target->bins.shift, target->bins.count};
-    if (all && !bins.pairs)
-        return error_set(error, APSP_MEMORY, "no memory for a histogram"), false;
-    const struct expand_tally tally = {lane->relaxed, harmonic ? lane->harmonic : NULL,
-                                       counts & APSP_STATS_IN ? lane->spans : NULL,
-                                       all ? &bins : NULL};
-    expand_counts(lane->expand, source, count, &tally);
-    for (size_t r = 0; r < count; r++)
-        lane->counts[r] = (struct row_counts){.reached = lane->relaxed->count[r],
-                                              .most = lane->relaxed->most[r],
-                                              .sum = lane->relaxed->sum[r],
-                                              .harmonic = harmonic ? lane->harmonic->sum[r] : 0};
+    if (counted_start(&lane->counted, &cpu->base.wish.histogram, number, block->count, error))
+        return false;
+    expand_counts(lane->expand, block->source, block->count, &lane->counted.accumulator);
+    counted_end(&lane->counted, block->count, block);
     return true;
 }
 
@@ -245,10 +216,8 @@ static bool next_block(struct expander *expander, int number, struct block *bloc
                             .dtype = task->output,
                             .stride = stride_of(columns)};
     if (wish->counts) {
-        if (!count_group(cpu, number, source, count, error))
+        if (!count_group(cpu, number, block, error))
             return false;
-        block->counts = lane->counts;
-        block->columns = wish->counts & APSP_STATS_IN ? &lane->columns : NULL;
     } else {
         block->values = make_rows(cpu, lane, source, count);
     }
@@ -265,7 +234,7 @@ static void free_cpu(struct expander *expander)
 
 const struct expander_ops expander_cpu = {
     .device = &device_cpu,
-    .counts = APSP_STATS_OUT | APSP_STATS_IN | APSP_STATS_HARMONIC | APSP_STATS_HISTOGRAM,
+    .counts = COUNTED,
     .width = width,
     .cuts = true,
     .rate = rate,

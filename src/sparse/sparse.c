@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "base/plain.h"
 #include "engine/engine.h"
+#include "engine/groups.h"
 #include "sparse/closure.h"
 #include "sparse/expander.h"
 #include "sparse/front.h"
@@ -73,7 +74,7 @@ static int lanes_of(const struct sparse *sparse, unsigned counts, int working, s
 {
     const struct engine_task *task = sparse->base.task;
     return sparse->ops->lanes(task, counts, working,
-                              expander_groups(task->comm, sources, sparse->group));
+                              groups_count(task->comm, sources, sparse->group));
 }
 
 /* Without edges there are only bounds: no tree has less work. */
@@ -299,7 +300,7 @@ static int sparse_plan(struct engine **engine, const struct engine_task *task,
                              .row_step = "expand",
                              .rate = expander_cpu.rate(task), /* of elimination */
                              .row_rate = sparse->ops->rate(task),
-                             .rows = expander_share(task->comm, all_sources(task), sparse->group),
+                             .rows = groups_sources(task->comm, all_sources(task), sparse->group),
                              .lanes = lanes_of(sparse, expander_counts(task, &task->wish),
                                                task->wish.lanes, all_sources(task))};
     snprintf(plan->place, sizeof plan->place, "%zu rows", plan->rows);
@@ -448,7 +449,7 @@ static int sparse_rows(struct engine *engine, const struct rows_wish *wish,
     *maker =
         (struct rows_maker){.self = sparse,
                             .lanes = own.lanes,
-                            .rows = expander_share(engine->task->comm, own.sources, sparse->group),
+                            .rows = groups_sources(engine->task->comm, own.sources, sparse->group),
                             .work = work.expand + work.label,
                             .next = next_block};
     return expander_start(sparse->expander, &own, error);

@@ -121,7 +121,7 @@ static void check_values(struct solver *solver, const uint32_t *source, size_t c
     struct relax_harmonic harmonic;
     const struct relax_bins bins = {pairs, SHIFT, BINS};
     expand_counts(solver->expand, source, count,
-                  &(struct expand_tally){NULL, &harmonic, NULL, &bins});
+                  &(struct relax_accumulator){NULL, &harmonic, NULL, &bins});
     for (size_t r = 0; r < count; r++) {
         struct right_counts from = {0};
         for (size_t v = 0; v < n; v++) {
@@ -146,9 +146,9 @@ static void check_counts(struct solver *solver, const uint32_t *source, size_t c
     struct relax_spans *spans = mem_alloc(sizeof *spans);
     spans->most = malloc(n * dtype_info[dtype].bytes);
     spans->reached = malloc(n * sizeof *spans->reached);
-    expand_counts(solver->expand, source, count, &(struct expand_tally){.counts = &alone});
+    expand_counts(solver->expand, source, count, &(struct relax_accumulator){.counts = &alone});
     expand_counts(solver->expand, source, count,
-                  &(struct expand_tally){.counts = &counts, .spans = spans});
+                  &(struct relax_accumulator){.counts = &counts, .spans = spans});
     if (!real)
         check_values(solver, source, count, right);
     assert_memory_equal(&alone, &counts, sizeof counts);
@@ -455,7 +455,7 @@ static void rome_in_all(void **state)
         size_t count = n - at < width ? n - at : width;
         struct relax_counts counts;
         expand_counts(solver.expand, solver.tree.vertex + at, count,
-                      &(struct expand_tally){.counts = &counts});
+                      &(struct relax_accumulator){.counts = &counts});
         expand_rows(solver.expand, solver.tree.vertex + at, count, rows, stride);
         for (size_t r = 0; r < count; r++) {
             counted += counts.sum[r].whole;
@@ -486,7 +486,7 @@ static void luxembourg_by_its_counts(void **state)
         size_t count = n - at < width ? n - at : width;
         struct relax_counts counts;
         expand_counts(solver.expand, solver.tree.vertex + at, count,
-                      &(struct expand_tally){.counts = &counts});
+                      &(struct relax_accumulator){.counts = &counts});
         for (size_t r = 0; r < count; r++) {
             sum += counts.sum[r].whole;
             pairs += (int64_t)counts.count[r];

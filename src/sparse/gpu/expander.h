@@ -8,6 +8,7 @@
 extern "C" {
 #include "base/mem.h"
 #include "base/number.h"
+#include "engine/groups.h"
 #include "rows/convert.h"
 #include "sparse/eliminate.h"
 #include "sparse/expander.h"

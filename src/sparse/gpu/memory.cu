@@ -95,7 +95,7 @@ struct gpu_limits find_limits(const struct engine_task *task, const struct tree 
 {
     const bool counts = wish->counts != 0;
     const size_t width = walk_width(task->dtype), row = mem_bytes(task->n, WALK_ROW);
-    const size_t own = expander_share(task->comm, wish->sources, width);
+    const size_t own = groups_sources(task->comm, wish->sources, width);
     const size_t part = shape->memory / BATCH_PART;
     const size_t label_most = part < label_bytes ? part : label_bytes;
     const size_t rows_most = part < rows_bytes ? part : rows_bytes;
