@@ -22,8 +22,9 @@ engine
 dense
 sparse        not dense
 sparse/gpu    not dense
-solve         not dense sparse
-run           not dense sparse
+sssp          not dense sparse
+solve         not dense sparse sssp
+run           not dense sparse sssp
 job
 library
 cli

@@ -104,7 +104,7 @@ check-asan:
 check-valgrind: all $(TESTS) $(EXAMPLES)
 	BUILD=$(BUILD) sh tests/valgrind.sh
 
-check-sparse: all $(BUILD)/tests/sparse/test_many
+check-sparse check-sssp: all $(BUILD)/tests/sparse/test_many
 	BUILD=$(BUILD) sh tests/sparse/many.sh
 
 ## make check-sequences: 10,000 random sequences of questions to solutions, against a reference
@@ -134,6 +134,6 @@ check-cluster: all $(LATE)
 	BUILD=$(BUILD) bash tests/cluster/check.sh
 
 .PHONY: quick check check-asan check-cluster check-faults check-reals check-sequences check-signals check-sparse \
-  check-valgrind small
+  check-sssp check-valgrind small
 
 -include $(wildcard $(BUILD)/tests/*.d $(BUILD)/tests/*/*.d)

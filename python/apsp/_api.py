@@ -13,7 +13,7 @@ from ._graphs import graph_of
 
 _DEVICES = {"auto": 0, "cpu": 1, "gpu": 2}
 _METHODS = {"auto": None, "FW": b"dense", "D": None, "BF": None, "J": None, "dense": b"dense",
-            "sparse": b"sparse"}
+            "sparse": b"sparse", "sssp": b"sssp"}
 _SUMS = {None: None, "path": b"path", "solver": b"solver"}
 _BLOCK = 64 << 20  # bytes
 NO_PREDECESSOR = -9999
@@ -478,10 +478,10 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
         Graphs with labels (networkx, frames, igraph with names) take labels.
     return_predecessors : bool
         True: returns a pair, of which the second are the predecessors.
-    method : {'auto', 'FW', 'D', 'BF', 'J', 'dense', 'sparse'}
-        The engine: 'dense' (also 'FW') is a blocked Floyd-Warshall, 'sparse' eliminates vertices;
-        otherwise the one that is expected to be the faster one. All of them give the same
-        distances, for weights of any sign.
+    method : {'auto', 'FW', 'D', 'BF', 'J', 'dense', 'sparse', 'sssp'}
+        The engine: 'dense' (also 'FW') is a blocked Floyd-Warshall, 'sparse' eliminates vertices,
+        'sssp' searches from each source; otherwise the one that is expected to be the faster one.
+        All of them give the same distances, for weights of any sign.
     device : {'auto', 'cpu', 'gpu'}
         'auto' takes a GPU if there is one.
     dtype : {'auto', 'native'} or a type

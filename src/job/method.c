@@ -127,7 +127,7 @@ static void add_candidates(struct job *job, struct apsp_error *error)
     const struct asked asked = find_asked(job);
     for (int i = 0; engines[i] && methods->count < METHODS_MAX; i++) {
         struct apsp_error own = {0};
-        if (asked.named && strcmp(asked.named, engines[i]->name) != 0)
+        if (asked.named ? strcmp(asked.named, engines[i]->name) != 0 : engines[i]->named)
             continue;
         if (is_able(job, &asked, engines[i], &own))
             methods->of[methods->count++] = (struct method){.ops = engines[i]};

@@ -1,5 +1,5 @@
 #include "solve/engines.h"
 
-extern const struct engine_ops engine_dense, engine_sparse;
+extern const struct engine_ops engine_dense, engine_sparse, engine_sssp;
 
-const struct engine_ops *const engines[] = {&engine_dense, &engine_sparse, NULL};
+const struct engine_ops *const engines[] = {&engine_dense, &engine_sparse, &engine_sssp, NULL};

@@ -28,10 +28,10 @@ head='%%MatrixMarket matrix coordinate integer general'
 # A chain of 90: (i - 1) (90 - i) pairs have vertex i between them; an edge that is too long, and a parallel one, change nothing.
 { echo "$head" && echo '90 90 91' && seq 89 | awk '{ print $1, $1 + 1, 3 } END { print 1, 90, 900; print 7, 8, 3 }'; } >"$scratch/graph.mtx"
 awk 'BEGIN { print "vertex,betweenness,normalized"; for (i = 1; i <= 90; i++) printf "%d,%d,%.15g\n", i, (i - 1) * (90 - i), (i - 1) * (90 - i) / 89 / 88 }' >"$scratch/right.csv"
-methods="dense sparse"
+methods="dense sssp sparse"
 if "$BUILD/apsp" --quiet --method sparse "$scratch/graph.mtx" 2>&1 | grep -q METIS; then
     echo "skip betweenness, sparse: built without METIS"
-    methods=dense
+    methods="dense sssp"
 fi
 for ranks in 1 2 3; do
     for method in $methods; do

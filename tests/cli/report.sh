@@ -104,7 +104,7 @@ rm "$scratch/tenths.npy.scale"
 check "against: a scale that is missing" sh -c '"$@" 2>&1 | grep -q "tenths.npy.scale"' . \
     "$BUILD/apsp-verify" --report "$report" "$scratch/tenths.csv" "$scratch/tenths.npy"
 # Rows are certified as they come where no file can be read back.
-for method in dense sparse; do
+for method in dense sparse sssp; do
     solve 1 --method "$method" --verify=5 --stats "$scratch/stats.csv" "$graph"
     check "report: rows certified, $method" [ "$(field 'r["verify"]["rows"], r["verify"]["status"], r["verify"]["of"]')" = "(5, 'passed', 'rows')" ]
 done

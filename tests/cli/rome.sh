@@ -10,7 +10,7 @@ if [ ! -f "$graph" ]; then
     echo "skip rome: $graph is not there (APSP_GRAPHS names its folder)"
     exit 0
 fi
-for method in dense sparse; do
+for method in dense sparse sssp; do
     for ranks in 1 2 3 5; do
         rm -f "$scratch/out"
         mpi "$ranks" "$BUILD/apsp" --quiet --method $method "$graph" "$scratch/out" 2>"$scratch/log"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The sparse engine behind the command: the bytes of the dense one on any number of ranks, and the facts of real graphs.
+# The sparse engine and searches behind the command: the bytes of the dense one on any number of ranks, and the facts of real graphs.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -17,17 +17,20 @@ if ! solve sparse 1 "$scratch/one.gr" "$scratch/out" 2>"$scratch/log"; then
 fi
 
 # same NAME GRAPH [OPTION...]: one and three ranks, all rows and some, statistics, certificate and predecessors.
+engines="sparse sssp"
 same() {
     name=$1 file=$2
     shift 2
     solve dense 1 "$@" --stats "$scratch/dense.csv" "$file" "$scratch/dense.npy" || return
     for ranks in 1 3; do
-        solve sparse $ranks --verify=all --predecessors "$scratch/trees.npy" --stats "$scratch/sparse.csv" "$@" "$file" "$scratch/sparse.npy" ||
-            return
-        check "sparse: $name, $ranks ranks" cmp "$scratch/dense.npy" "$scratch/sparse.npy"
-        check "sparse: $name, $ranks ranks, statistics" cmp "$scratch/dense.csv" "$scratch/sparse.csv"
-        solve sparse $ranks --stats "$scratch/alone.csv" "$@" "$file" || return
-        check "sparse: $name, $ranks ranks, statistics alone" cmp "$scratch/dense.csv" "$scratch/alone.csv"
+        for engine in $engines; do
+            solve $engine $ranks --verify=all --predecessors "$scratch/trees.npy" --stats "$scratch/rows.csv" "$@" "$file" "$scratch/rows.npy" ||
+                return
+            check "$engine: $name, $ranks ranks" cmp "$scratch/dense.npy" "$scratch/rows.npy"
+            check "$engine: $name, $ranks ranks, statistics" cmp "$scratch/dense.csv" "$scratch/rows.csv"
+            solve $engine $ranks --stats "$scratch/alone.csv" "$@" "$file" || return
+            check "$engine: $name, $ranks ranks, statistics alone" cmp "$scratch/dense.csv" "$scratch/alone.csv"
+        done
     done
 }
 
@@ -39,6 +42,7 @@ graph() {
     check "sparse: $name" [ $? -eq 0 ]
 }
 graph random.gr random -n 300 -d 3
+graph equal.gr rmat -n 700 -d 4 -w 6:6
 graph rmat.gr rmat -n 500 -d 4 -w 0:5
 graph grid.gr grid -n 900
 graph negative.mtx random -n 200 -d 3 -w 0:50 --potential 100
@@ -48,24 +52,30 @@ check "sparse: no edges" same none "$scratch/none.gr"
 check "sparse: one vertex" same one "$scratch/one.gr"
 check "sparse: some rows" same sources "$scratch/grid.gr" --sources 900,80,1-70
 export APSP_KAPPA=6
+engines=sparse
 check "sparse: a core" same core "$scratch/rmat.gr"
 check "sparse: a core, reals" same core-f64 "$scratch/rmat.gr" --dtype f64
 check "sparse: a core, potentials" same core-negative "$scratch/negative.mtx"
 check "sparse: a core, some rows" same core-sources "$scratch/grid.gr" --sources 900,80,1-70
 unset APSP_KAPPA
+engines="sparse sssp"
 check "sparse: f64" same f64 "$scratch/rmat.gr" --dtype f64
+check "sparse: f64, equal weights" same f64-equal "$scratch/equal.gr" --dtype f64
+check "sparse: some columns" same columns "$scratch/equal.gr" --targets 700,3,10-80
 
 # Ranks of different processors: groups and cores are cut alike on both.
-mixed() { # KAPPA GRAPH
+mixed() { # KAPPA GRAPH [METHOD]
     solve dense 1 --stats "$scratch/dense.csv" "$2" "$scratch/dense.npy" || return
-    APSP_KAPPA=$1 mpirun --oversubscribe -n 1 -x APSP_KAPPA "$BUILD/apsp" --device cpu --method sparse --quiet --no-progress --force --verify=all \
+    APSP_KAPPA=$1 mpirun --oversubscribe -n 1 -x APSP_KAPPA "$BUILD/apsp" --device cpu --method "${3:-sparse}" --quiet --no-progress --force --verify=all \
         --stats "$scratch/mixed.csv" "$2" "$scratch/mixed.npy" : \
-        -n 1 -x APSP_KAPPA -x APSP_ISA=plain "$BUILD/apsp" --device cpu --method sparse --quiet --no-progress --force --verify=all \
+        -n 1 -x APSP_KAPPA -x APSP_ISA=plain "$BUILD/apsp" --device cpu --method "${3:-sparse}" --quiet --no-progress --force --verify=all \
         --stats "$scratch/mixed.csv" "$2" "$scratch/mixed.npy" &&
         cmp "$scratch/dense.npy" "$scratch/mixed.npy" && cmp "$scratch/dense.csv" "$scratch/mixed.csv"
 }
 check "sparse: ranks of different processors" mixed 1000 "$scratch/grid.gr"
 check "sparse: ranks of different processors, a core" mixed 6 "$scratch/rmat.gr"
+check "sssp: ranks of different processors, labels" mixed 6 "$scratch/rmat.gr" sssp
+check "sssp: ranks of different processors, bits" mixed 6 "$scratch/equal.gr" sssp
 
 refuses() { # STATUS TEXT OPTION...
     status=$1 text=$2
@@ -75,6 +85,9 @@ refuses() { # STATUS TEXT OPTION...
 }
 check "sparse: a tile is refused" refuses 2 tile --device cpu --tile 8
 check "sparse: a transport is refused" refuses 2 transport --device cpu --transport mpi
+check "sssp: a tile is refused" refuses 2 "--method sssp: has no tile" --device cpu --method sssp --tile 8
+check "sssp: a transport is refused" refuses 2 "--method sssp: has no transport" --device cpu --method sssp --transport mpi
+check "sssp: an order is refused" refuses 2 "--method sssp: has no order" --device cpu --method sssp --save-order "$scratch/order"
 "$BUILD/apsp-gen" random -n 300 -d 3 -s 1 -w -9:9 -o "$scratch/cycle.mtx"
 solve sparse 1 "$scratch/cycle.mtx" 2>/dev/null
 check "sparse: a negative cycle" [ $? -eq 9 ]

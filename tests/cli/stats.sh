@@ -10,10 +10,10 @@ cd "$(dirname "$0")/../.."
 "$BUILD/apsp-gen" disconnected -n 99 -d 4 -w 0.25:9.75 -o "$scratch/decimals.mtx"
 awk 'NR > 2 { $3 = int(4 * $3) / 4 } 1' "$scratch/decimals.mtx" >"$scratch/real.mtx"
 "$BUILD/apsp-gen" grid -n 90 -s 4 -o "$scratch/graph.gr"
-methods="dense sparse"
+methods="dense sssp sparse"
 if "$BUILD/apsp" --quiet --method sparse "$scratch/graph.gr" 2>&1 | grep -q METIS; then
     echo "skip stats, sparse: built without METIS"
-    methods=dense
+    methods="dense sssp"
 fi
 
 # counts FILE GRAPH OPTIONS...: all that there is to count.

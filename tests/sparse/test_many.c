@@ -1,6 +1,6 @@
 /*
- * Many small graphs of all families and types by the sparse engine: equal, byte for byte, to the
- * dense one on the CPU, and to Bellman and Ford's algorithm. mpirun -n RANKS
+ * Many small graphs of all families and types by the sparse engine and by searches: equal, byte for
+ * byte, to the dense one on the CPU, and to Bellman and Ford's algorithm. mpirun -n RANKS
  * build/tests/sparse/test_many; MANY graphs, 40 unless told, a different set for every number of
  * ranks; the sparse engine's device is MANY_DEVICE, cpu unless told. Ranks may share a GPU.
  */
@@ -177,10 +177,13 @@ static void check_sample(const struct sample *sample, uint32_t trial)
     set_kappa(trial);
     assert_int_equal(apsp_graph_edges(&graph, &edges, &error), APSP_OK);
     void *sparse = rows_by("sparse", graph, &options, list, count),
-         *dense = rows_by("dense", graph, &options, list, count);
-    assert_memory_equal(sparse, dense,
-                        (size_t)count * sample->n * dtype_info[options.output - APSP_U16].bytes);
+         *dense = rows_by("dense", graph, &options, list, count),
+         *sssp = rows_by("sssp", graph, &options, list, count);
+    const size_t bytes = (size_t)count * sample->n * dtype_info[options.output - APSP_U16].bytes;
+    assert_memory_equal(sparse, dense, bytes);
+    assert_memory_equal(sssp, dense, bytes);
     compare(sample, list, count, sparse, options.output);
+    free(sssp);
     free(dense);
     free(sparse);
     apsp_graph_free(graph);

@@ -1,0 +1,41 @@
+/*
+ * The graph as searches from many sources want it: vertices have new numbers by falling degree, and
+ * the arcs that lead to a vertex lie side by side, those from vertices of high degree first. So a
+ * pull finds what it needs early, and vertices of high degree share the caches.
+ */
+#ifndef NETWORK_H
+#define NETWORK_H
+
+#include "engine/engine.h"
+
+/* The weights of a task, before there is a network. */
+struct network_weights {
+    size_t arcs;      /* Arcs that may be on a shortest path: no loops, and none beyond infinity. */
+    bool equal;       /* All of them have one weight above 0, which is */
+    union value unit; /* this; real in a real type. */
+};
+
+struct network {
+    size_t n, arcs;   /* Vertices, and arcs without loops and parallel ones. */
+    size_t *start;    /* The arcs to v are number start[v] to before start[v + 1], */
+    uint32_t *from;   /* from these, ascending, */
+    void *weight;     /* of these weights in the task's type; NULL where all are equal. */
+    uint32_t *number; /* New numbers of vertices. */
+    uint32_t *vertex; /* Vertices of new numbers. */
+    uint32_t *order;  /* All new numbers, so that near sources come one after the other. */
+    size_t parallel;  /* Arcs that met one already there. */
+};
+
+/* Reads the edges and potentials of the task. */
+struct network_weights network_weights(const struct engine_task *task);
+
+/* Bytes of a network, and beyond them while it is made. */
+size_t network_bytes(const struct engine_task *task, const struct network_weights *weights);
+size_t network_making(const struct engine_task *task, const struct network_weights *weights);
+
+/* APSP_MEMORY. Free in any case. */
+int network_make(struct network *network, const struct engine_task *task,
+                 const struct network_weights *weights, struct apsp_error *error);
+void network_free(struct network *network); /* A zeroed one is allowed. */
+
+#endif

@@ -1,0 +1,374 @@
+/* Rows by the cores of the machine: a lane searches by itself, one batch of sources after another.
+ */
+#include "base/mem.h"
+#include "engine/groups.h"
+#include "rows/convert.h"
+#include "rows/counted.h"
+#include "sssp/corrector.h"
+#include "sssp/levels.h"
+#include "sssp/searcher.h"
+#include "sssp/waves.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+/* Arcs times sources a second of a thread, with bits and with labels of 16 bits; rough, measured by
+ * bench/sssp. */
+#define WAVES_RATE  8e9
+#define LABELS_RATE 0.5e9
+
+enum {
+    PAIRS = 2,   /* of vectors in a row of labels */
+    SQUARE = 64, /* sources and vertices whose values are turned together */
+    ALIGN = 64,
+    ROWS_MOST = 64 << 20, /* bytes of a block, if it has more than: */
+    ROWS_LEAST = 8        /* rows */
+};
+
+struct lane {
+    struct waves *waves; /* For equal weights; or */
+    struct corrector *corrector;
+    struct levels levels;
+    struct counted counted;
+    size_t first, count, at; /* The batch in hand, and its sources whose rows have been given. */
+    uint32_t *source;        /* Vertices of the batch. */
+    char *rows, *given;      /* As computed; converted, where that changes anything. */
+    char *square;            /* Some rows of labels before they are turned. */
+};
+
+struct cpu {
+    struct searcher base;
+    struct searcher_request request;
+    atomic_size_t next; /* Group of this rank. */
+    struct lane lane[SINK_LANES];
+};
+
+static bool is_equal(const struct searcher_case *its)
+{
+    return its->weights->equal;
+}
+
+static bool converts(const struct searcher_case *its)
+{
+    const struct engine_task *task = its->task;
+    return !is_equal(its) && convert_changes(task->dtype, task->output, task->shifted);
+}
+
+static size_t cpu_width(const struct searcher_case *its)
+{
+    return is_equal(its) ? BITS_LEAST : corrector_width(its->task->dtype, PAIRS);
+}
+
+static double cpu_rate(const struct searcher_case *its)
+{
+    const double each =
+        is_equal(its) ? WAVES_RATE : LABELS_RATE * 2 / (double)dtype_info[its->task->dtype].bytes;
+    return each * its->task->threads;
+}
+
+static size_t stride_of(size_t columns)
+{
+    return columns < SIZE_MAX - ALIGN ? (columns + ALIGN - 1) / ALIGN * ALIGN : columns;
+}
+
+static size_t columns_of(const struct searcher_case *its)
+{
+    const struct rows_wish *wish = &its->task->wish;
+    return its->counts ? 0 : wish->column ? wish->columns : its->task->n;
+}
+
+/* Rows of a block of values. */
+static size_t block_rows(const struct searcher_case *its, size_t columns)
+{
+    size_t rows = SQUARE, row = mem_bytes(columns, dtype_info[its->task->output].bytes);
+    if (!is_equal(its))
+        return relax_choose(its->task->dtype, NULL)->nr;
+    while (rows > ROWS_LEAST && mem_bytes(rows, row) > ROWS_MOST)
+        rows /= 2;
+    return rows;
+}
+
+static struct waves_plan waves_of(const struct searcher_case *its, size_t group)
+{
+    return (struct waves_plan){.width = (group + BITS_LEAST - 1) / BITS_LEAST * BITS_LEAST,
+                               .levels = its->counts == 0,
+                               .columns = (its->counts & APSP_STATS_IN) != 0,
+                               .harmonic = (its->counts & APSP_STATS_HARMONIC) != 0};
+}
+
+/* The memory of a lane, but for that of its searches. */
+static size_t lane_place(struct lane *lane, const struct searcher_case *its, size_t group,
+                         size_t columns, void *base)
+{
+    struct mem_layout layout = {.base = base};
+    const struct engine_task *task = its->task;
+    const size_t values = columns > 0 ? mem_bytes(block_rows(its, columns), stride_of(columns)) : 0,
+                 each = dtype_info[is_equal(its) ? task->output : task->dtype].bytes;
+    lane->rows = mem_place(&layout, values, each);
+    lane->given = mem_place(&layout, converts(its) ? values : 0, dtype_info[task->output].bytes);
+    lane->source = mem_place(&layout, group, sizeof *lane->source);
+    lane->square = mem_place(&layout, is_equal(its) ? 0 : SQUARE * RELAX_ROW, each);
+    if (!is_equal(its))
+        counted_place(&lane->counted, &layout, task->dtype, task->n, its->counts);
+    return layout.bytes;
+}
+
+/* Planes of levels: those of the largest distance that the network can have. */
+static size_t levels_need(const struct searcher_case *its, const struct waves_plan *plan)
+{
+    enum { PLANES = 6 }; /* 64 levels: graphs with more are for other engines */
+    return plan->levels ? mem_bytes(PLANES, waves_plane(its->task->n, plan)) : 0;
+}
+
+static size_t cpu_need(const struct searcher_case *its, size_t group, int lanes)
+{
+    struct lane lane;
+    const struct engine_task *task = its->task;
+    const struct waves_plan plan = waves_of(its, group);
+    size_t each = lane_place(&lane, its, group, columns_of(its), NULL);
+    if (is_equal(its)) {
+        mem_add(&each, each, waves_need(task->n, &plan));
+        mem_add(&each, each, levels_need(its, &plan));
+    } else {
+        mem_add(&each, each, corrector_need(task->n, task->dtype, cpu_width(its)));
+    }
+    return mem_bytes(each, (size_t)lanes);
+}
+
+static struct searcher_case case_of(const struct cpu *cpu)
+{
+    return (struct searcher_case){cpu->base.task, cpu->base.weights, cpu->request.sources,
+                                  cpu->request.counts};
+}
+
+static const char *cpu_describe(const struct searcher *searcher)
+{
+    return searcher->weights->equal ? bits_choose(BITS_LEAST)->name
+                                    : relax_choose(searcher->task->dtype, NULL)->name;
+}
+
+static int cpu_open(struct searcher **searcher, const struct engine_task *task,
+                    const struct network *network, const struct network_weights *weights,
+                    struct apsp_error *error)
+{
+    struct cpu *cpu = calloc(1, sizeof *cpu);
+    *searcher = cpu ? &cpu->base : NULL;
+    if (!cpu)
+        return error_set(error, APSP_MEMORY, "no memory for the rows of %zu vertices", task->n);
+    cpu->base = (struct searcher){
+        .ops = &searcher_cpu, .task = task, .network = network, .weights = weights};
+    return APSP_OK;
+}
+
+static void free_lanes(struct cpu *cpu)
+{
+    for (int i = 0; i < SINK_LANES; i++) {
+        struct lane *lane = &cpu->lane[i];
+        waves_free(lane->waves);
+        corrector_free(lane->corrector);
+        levels_free(&lane->levels);
+        mem_free(lane->rows); /* the first of what lane_place places */
+        *lane = (struct lane){0};
+    }
+}
+
+static int cpu_start(struct searcher *searcher, const struct searcher_request *request,
+                     struct apsp_error *error)
+{
+    struct cpu *cpu = (struct cpu *)searcher;
+    free_lanes(cpu);
+    cpu->request = *request;
+    atomic_store(&cpu->next, 0);
+    return error->code;
+}
+
+/* By the thread that will use it. */
+static bool open_lane(struct cpu *cpu, struct lane *lane, struct apsp_error *error)
+{
+    const struct searcher_case its = case_of(cpu);
+    const struct network *network = cpu->base.network;
+    const struct waves_plan plan = waves_of(&its, cpu->base.group);
+    const size_t columns = its.counts ? 0 : cpu->request.columns;
+    if (lane->source)
+        return true;
+    void *memory = mem_alloc(lane_place(lane, &its, cpu->base.group, columns, NULL));
+    lane_place(lane, &its, cpu->base.group, columns, memory);
+    if (!memory) {
+        *lane = (struct lane){0};
+        error_set(error, APSP_MEMORY, "no memory for rows on host %s", its.task->comm->host);
+    } else if (is_equal(&its)) {
+        waves_open(&lane->waves, network, &plan, error);
+    } else {
+        corrector_open(&lane->corrector, network, its.task->dtype, cpu_width(&its), error);
+    }
+    lane->counted.columns.vertex = network->vertex;
+    return !error->code;
+}
+
+/* Where pairs of equal weights go. */
+struct pairs {
+    const struct count_target *target;
+    int lane;
+    int64_t unit;
+};
+
+static bool add_pairs(void *self, size_t level, size_t count)
+{
+    const struct pairs *pairs = self;
+    const struct count_target *target = pairs->target;
+    uint32_t *bins = target->pairs(target->self, pairs->lane, count);
+    if (bins)
+        bins[((int64_t)level * pairs->unit) >> target->bins.shift] += (uint32_t)count;
+    return bins != NULL;
+}
+
+static bool run_waves(struct cpu *cpu, int number, const uint32_t *source, struct apsp_error *error)
+{
+    struct lane *lane = &cpu->lane[number];
+    const struct searcher_request *request = &cpu->request;
+    const int64_t unit = cpu->base.weights->unit.whole;
+    struct pairs pairs = {&request->histogram, number, unit};
+    const struct waves_listener listener = {&pairs, add_pairs};
+    const struct levels_type type = {cpu->base.task->dtype, cpu->base.task->output,
+                                     cpu->base.weights->unit};
+    const struct waves_batch batch = {.source = source,
+                                      .count = lane->count,
+                                      .targets = request->vertex ? request->column : NULL,
+                                      .target_count = request->vertex ? request->columns : 0,
+                                      .listener = request->counts & APSP_STATS_HISTOGRAM ? &listener
+                                                                                         : NULL};
+    if (waves_run(lane->waves, &batch, error))
+        return false;
+    if (request->counts == 0)
+        return levels_fill(&lane->levels, lane->waves, &type, error) == APSP_OK;
+    waves_scale(lane->waves, lane->count, unit);
+    return true;
+}
+
+/* The next batch of this rank; false: there is none, or an error. */
+static bool next_batch(struct cpu *cpu, int number, struct apsp_error *error)
+{
+    struct lane *lane = &cpu->lane[number];
+    const struct searcher_request *request = &cpu->request;
+    const size_t turn = atomic_fetch_add(&cpu->next, 1);
+    lane->count =
+        groups_at(cpu->base.task->comm, request->sources, cpu->base.group, turn, &lane->first);
+    lane->at = 0;
+    if (lane->count == 0 || !open_lane(cpu, lane, error))
+        return false;
+    const uint32_t *source = request->source + lane->first;
+    for (size_t i = 0; i < lane->count; i++)
+        lane->source[i] = cpu->base.network->vertex[source[i]];
+    if (lane->waves)
+        return run_waves(cpu, number, source, error);
+    corrector_run(lane->corrector, source, lane->count);
+    return true;
+}
+
+static const void *give_levels(struct cpu *cpu, struct lane *lane, size_t count)
+{
+    const struct levels_rows want = {.first = lane->at,
+                                     .count = count,
+                                     .column = cpu->request.column,
+                                     .columns = cpu->request.columns,
+                                     .rows = lane->rows,
+                                     .stride = stride_of(cpu->request.columns)};
+    levels_rows(&lane->levels, lane->waves, cpu->base.task->output, &want);
+    return lane->rows;
+}
+
+static const void *give_labels(struct cpu *cpu, struct lane *lane, size_t count)
+{
+    const struct searcher_case its = case_of(cpu);
+    const struct engine_task *task = its.task;
+    const struct searcher_request *request = &cpu->request;
+    const struct relax_kernels *kernels = lane->corrector->kernels;
+    const size_t stride = stride_of(request->columns), from = dtype_info[task->dtype].bytes,
+                 to = dtype_info[task->output].bytes;
+    const struct conversion conversion = {task->dtype, task->output, request->columns,
+                                          task->shifted ? task->potential->h : NULL,
+                                          request->vertex};
+    for (size_t c = 0, columns; c < request->columns; c += columns) {
+        columns = request->columns - c < SQUARE ? request->columns - c : SQUARE;
+        corrector_gather(lane->corrector, lane->at / kernels->nr, request->column + c, columns,
+                         lane->square);
+        kernels->rows_turn(lane->rows + c * from, stride, lane->square, columns, count);
+    }
+    for (size_t r = 0; r < count && converts(&its); r++)
+        convert_row(&conversion, lane->source[lane->at + r], lane->rows + r * stride * from,
+                    lane->given + r * stride * to);
+    return converts(&its) ? lane->given : lane->rows;
+}
+
+static bool count_labels(struct cpu *cpu, int number, struct block *block, struct apsp_error *error)
+{
+    struct lane *lane = &cpu->lane[number];
+    const struct relax_kernels *kernels = lane->corrector->kernels;
+    const size_t n = cpu->base.network->n;
+    if (counted_start(&lane->counted, &cpu->request.histogram, number, block->count, error))
+        return false;
+    for (size_t v = 0, rows; v < n; v += rows) {
+        rows = n - v < SQUARE ? n - v : SQUARE;
+        corrector_copy(lane->corrector, lane->at / kernels->nr, v, rows, lane->square);
+        relax_accumulator_rows(&lane->counted.accumulator, kernels, lane->square, rows, v);
+    }
+    relax_accumulator_end(&lane->counted.accumulator, kernels);
+    counted_end(&lane->counted, block->count, block);
+    return true;
+}
+
+/* Rows that the next block of the batch has. */
+static size_t next_count(const struct cpu *cpu, const struct lane *lane)
+{
+    const struct searcher_case its = case_of(cpu);
+    size_t left = lane->count - lane->at, most = block_rows(&its, cpu->request.columns);
+    if (lane->waves && cpu->request.counts)
+        return left;
+    return left < most ? left : most;
+}
+
+static bool cpu_next(struct searcher *searcher, int number, struct block *block,
+                     struct apsp_error *error)
+{
+    struct cpu *cpu = (struct cpu *)searcher;
+    struct lane *lane = &cpu->lane[number];
+    const struct searcher_request *request = &cpu->request;
+    if (lane->at == lane->count && !next_batch(cpu, number, error))
+        return false;
+    *block = (struct block){.n = request->counts ? searcher->task->n : request->columns,
+                            .column = request->counts ? NULL : request->vertex,
+                            .count = next_count(cpu, lane),
+                            .source = lane->source + lane->at,
+                            .dtype = searcher->task->output,
+                            .stride = stride_of(request->columns)};
+    if (!request->counts) {
+        block->values = (lane->waves ? give_levels : give_labels)(cpu, lane, block->count);
+    } else if (lane->waves) {
+        block->counts = lane->waves->counts + lane->at;
+        block->columns = request->counts & APSP_STATS_IN ? &lane->waves->columns : NULL;
+    } else if (!count_labels(cpu, number, block, error)) {
+        return false;
+    }
+    lane->at += block->count;
+    return true;
+}
+
+static void cpu_free(struct searcher *searcher)
+{
+    if (!searcher)
+        return;
+    free_lanes((struct cpu *)searcher);
+    free(searcher);
+}
+
+const struct searcher_ops searcher_cpu = {
+    .device = &device_cpu,
+    .width = cpu_width,
+    .rate = cpu_rate,
+    .need = cpu_need,
+    .describe = cpu_describe,
+    .open = cpu_open,
+    .start = cpu_start,
+    .next = cpu_next,
+    .free = cpu_free,
+};

@@ -1,0 +1,248 @@
+/*
+ * The sssp engine: each row by a search from its source, when it is asked for, with no matrix and
+ * no elimination. Sources go in batches: bits where all weights are equal (waves.h), labels where
+ * they are not (corrector.h). Every rank has the whole network and takes every so many-th batch.
+ */
+#include "base/clock.h"
+#include "base/mem.h"
+#include "engine/engine.h"
+#include "engine/groups.h"
+#include "rows/counted.h"
+#include "sssp/searcher.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct sssp {
+    struct engine base;
+    const struct searcher_ops *ops;
+    struct searcher *searcher;
+    struct network_weights weights;
+    struct network network;
+    size_t group;     /* Sources of a batch, on all ranks alike. */
+    double preparing; /* Seconds of making the network. */
+    uint32_t *source; /* The sources that are wanted, in the order of the network. */
+    uint32_t *column; /* The columns that are wanted, by their new numbers, and */
+    uint32_t *vertex; /* by their vertices; NULL: all. */
+};
+
+extern const struct engine_ops engine_sssp;
+
+static size_t all_sources(const struct engine_task *task)
+{
+    return task->sources ? task->sources : task->n;
+}
+
+/* The counts that searches make on their way, 0 if rows are made: only whole distances without
+ * potentials are counted. */
+static unsigned sssp_counts(const struct engine_task *task, const struct rows_wish *wish)
+{
+    bool others = wish->counts & ~(unsigned)COUNTED;
+    bool many = wish->counts & APSP_STATS_HISTOGRAM && task->n > UINT32_MAX / RELAX_ROW;
+    return others || many || task->shifted || dtype_info[task->output].real ? 0 : wish->counts;
+}
+
+static struct searcher_case sssp_case(const struct sssp *sssp)
+{
+    const struct engine_task *task = sssp->base.task;
+    return (struct searcher_case){.task = task,
+                                  .weights = &sssp->weights,
+                                  .sources = all_sources(task),
+                                  .counts = sssp_counts(task, &task->wish)};
+}
+
+/* Batches of equal size, so many that each thread of all ranks has the same number of them. */
+static size_t find_group(const struct sssp *sssp)
+{
+    const struct searcher_case its = sssp_case(sssp);
+    const size_t width = sssp->ops->width(&its),
+                 threads = (size_t)its.task->threads * (size_t)its.task->comm->ranks,
+                 batches = (its.sources + width - 1) / width,
+                 rounds = (batches + threads - 1) / threads,
+                 group = (its.sources + rounds * threads - 1) / (rounds * threads);
+    return group > 0 ? group : 1;
+}
+
+static int lanes_of(const struct sssp *sssp, size_t sources, int working)
+{
+    const struct engine_task *task = sssp->base.task;
+    const size_t batches = groups_count(task->comm, sources, sssp->group);
+    int lanes = working > 0 ? working : task->threads;
+    lanes = lanes < SINK_LANES ? lanes : SINK_LANES;
+    return batches < (size_t)lanes ? (int)(batches > 0 ? batches : 1) : lanes;
+}
+
+static void describe(struct engine_plan *plan, const struct sssp *sssp)
+{
+    snprintf(plan->text, sizeof plan->text, "%s, %zu sources a batch",
+             sssp->weights.equal ? "bits" : "labels", sssp->group);
+}
+
+/* The plan of a task with all its edges. */
+static void plan_exactly(struct sssp *sssp, struct engine_plan *plan)
+{
+    const struct engine_task *task = sssp->base.task;
+    const struct searcher_case its = sssp_case(sssp);
+    plan->lanes = lanes_of(sssp, its.sources, task->wish.lanes);
+    plan->row_work = (double)(task->n + sssp->weights.arcs);
+    plan->row_rate = sssp->ops->rate(&its);
+    mem_add(&plan->host, network_bytes(task, &sssp->weights),
+            mem_bytes(task->n, 2 * sizeof(uint32_t)));
+    plan->loading = network_making(task, &sssp->weights);
+    plan->making = task->wish.any ? sssp->ops->need(&its, sssp->group, plan->lanes) : 0;
+    describe(plan, sssp);
+}
+
+static int sssp_plan(struct engine **engine, const struct engine_task *task,
+                     struct engine_plan *plan, struct apsp_error *error)
+{
+    struct sssp *sssp = (struct sssp *)*engine;
+    const char *transport = task->request->transport;
+    if (task->request->tile > 0 || (transport && strcmp(transport, "auto") != 0))
+        error_set(error, APSP_USAGE, "--method sssp: has no %s",
+                  task->request->tile > 0 ? "tile" : "transport");
+    else if (!sssp && !(sssp = calloc(1, sizeof *sssp)))
+        error_set(error, APSP_MEMORY, "no memory for the engine");
+    if (sssp) {
+        sssp->base = (struct engine){&engine_sssp, task};
+        sssp->ops = searcher_of(task->device->ops);
+        *engine = &sssp->base;
+    }
+    if (comm_agree(task->comm, error))
+        return error->code;
+    if (task->csr)
+        sssp->weights = network_weights(task);
+    else
+        sssp->weights = (struct network_weights){.arcs = task->m / 2, .equal = true};
+    sssp->group = (size_t)-comm_max(task->comm, -(double)find_group(sssp));
+    *plan =
+        (struct engine_plan){.bound = !task->csr,
+                             .rate = 1,
+                             .row_step = "search",
+                             .rows = groups_sources(task->comm, all_sources(task), sssp->group)};
+    snprintf(plan->place, sizeof plan->place, "%zu rows", plan->rows);
+    plan_exactly(sssp, plan);
+    return APSP_OK;
+}
+
+static int sssp_load(struct engine *engine, struct edges *edges, struct apsp_error *error)
+{
+    struct sssp *sssp = (struct sssp *)engine;
+    const struct engine_task *task = engine->task;
+    double begun = clock_seconds();
+    (void)edges; /* they are all in csr */
+    if (network_make(&sssp->network, task, &sssp->weights, error) == APSP_OK)
+        sssp->ops->open(&sssp->searcher, task, &sssp->network, &sssp->weights, error);
+    if (sssp->searcher)
+        sssp->searcher->group = sssp->group;
+    sssp->preparing = clock_seconds() - begun;
+    return comm_agree(task->comm, error);
+}
+
+/* The list in the order of the network. */
+static int order_sources(struct sssp *sssp, const struct rows_wish *wish, size_t *count,
+                         struct apsp_error *error)
+{
+    const struct network *network = &sssp->network;
+    uint32_t *source = sssp->source;
+    size_t kept = 0;
+    *count = wish->list ? wish->count : network->n;
+    if (!source)
+        source = sssp->source = mem_alloc(mem_bytes(network->n, sizeof *source));
+    unsigned char *wanted = mem_alloc(network->n);
+    if (!source || !wanted)
+        error_set(error, APSP_MEMORY, "no memory for a list of %zu rows", *count);
+    for (size_t k = 0; !error->code && wish->list && k < wish->count; k++)
+        wanted[network->number[wish->list[k]]] = 1;
+    for (size_t k = 0; !error->code && k < network->n; k++)
+        if (!wish->list || wanted[network->order[k]])
+            source[kept++] = network->order[k];
+    mem_free(wanted);
+    return error->code;
+}
+
+static int find_columns(struct sssp *sssp, const struct rows_wish *wish, struct apsp_error *error)
+{
+    mem_free(sssp->column);
+    sssp->column = sssp->vertex = NULL;
+    if (!wish->column)
+        return APSP_OK;
+    sssp->column = mem_alloc(mem_bytes(wish->columns + 1, 2 * sizeof *sssp->column));
+    if (!sssp->column)
+        return error_set(error, APSP_MEMORY, "no memory for a list of %zu columns", wish->columns);
+    sssp->vertex = sssp->column + wish->columns;
+    for (size_t k = 0; k < wish->columns; k++) {
+        sssp->vertex[k] = wish->column[k];
+        sssp->column[k] = sssp->network.number[wish->column[k]];
+    }
+    return APSP_OK;
+}
+
+static bool next_block(void *self, int lane, struct block *block, struct apsp_error *error)
+{
+    struct sssp *sssp = self;
+    return sssp->ops->next(sssp->searcher, lane, block, error);
+}
+
+static int sssp_rows(struct engine *engine, const struct rows_wish *wish, struct rows_maker *maker,
+                     struct apsp_error *error)
+{
+    struct sssp *sssp = (struct sssp *)engine;
+    const struct network *network = &sssp->network;
+    size_t sources;
+    if (order_sources(sssp, wish, &sources, error) || find_columns(sssp, wish, error))
+        return error->code;
+    *maker = (struct rows_maker){.self = sssp,
+                                 .lanes = lanes_of(sssp, sources, wish->lanes),
+                                 .rows = groups_sources(engine->task->comm, sources, sssp->group),
+                                 .work = (double)(network->n + network->arcs),
+                                 .next = next_block};
+    const struct searcher_request request = {.source = sssp->source,
+                                             .sources = sources,
+                                             .counts = sssp_counts(engine->task, wish),
+                                             .histogram = wish->histogram,
+                                             .column =
+                                                 wish->column ? sssp->column : network->number,
+                                             .vertex = sssp->vertex,
+                                             .columns = wish->column ? wish->columns : network->n,
+                                             .lanes = maker->lanes};
+    return sssp->ops->start(sssp->searcher, &request, error);
+}
+
+static void sssp_report(const struct engine *engine, struct engine_report *report)
+{
+    const struct sssp *sssp = (const struct sssp *)engine;
+    *report =
+        (struct engine_report){.device = sssp->ops->describe(sssp->searcher),
+                               .parallel = sssp->network.parallel,
+                               .build = sssp->preparing,
+                               .facts = 2,
+                               .fact = {{"search", sssp->weights.equal ? "bits" : "labels", 0},
+                                        {"batch", NULL, sssp->group}}};
+}
+
+static void sssp_free(struct engine *engine)
+{
+    struct sssp *sssp = (struct sssp *)engine;
+    if (!sssp)
+        return;
+    if (sssp->searcher)
+        sssp->ops->free(sssp->searcher);
+    network_free(&sssp->network);
+    mem_free(sssp->source);
+    mem_free(sssp->column);
+    free(sssp);
+}
+
+const struct engine_ops engine_sssp = {
+    .name = "sssp",
+    .wants_edges = true,
+    .named = true,
+    .unit = "edges/s",
+    .relaxations = 10,
+    .plan = sssp_plan,
+    .load = sssp_load,
+    .rows = sssp_rows,
+    .report = sssp_report,
+    .free = sssp_free,
+};

@@ -1,0 +1,349 @@
+/*
+ * Searches from many sources at once, for every instruction set, width and type, against a search
+ * with a queue from each source and against Bellman and Ford's algorithm.
+ */
+#include "unit.h"
+
+#include "base/mem.h"
+#include "base/random.h"
+#include "make_csr.h"
+#include "reference.h"
+#include "sssp/corrector.h"
+#include "sssp/levels.h"
+#include "sssp/waves.h"
+
+#include <string.h>
+
+static const char *const isas[] = {"plain", "avx2", "avx512"};
+enum { ISAS = sizeof isas / sizeof *isas, FAMILIES = 4, NONE = -1 };
+
+/* A graph with what the engine makes of it. */
+struct sample {
+    size_t n, m;
+    struct edge *edge;
+    struct csr csr;
+    struct engine_task task;
+    struct network_weights weights;
+    struct network network;
+};
+
+/* Random ones; a star both ways; a chain; and two parts with loops and parallel edges. */
+static struct edge draw_edge(uint64_t *state, int family, uint32_t n, uint32_t e)
+{
+    uint32_t a = random_below(state, n), b = random_below(state, n), half = n / 2 + 1;
+    switch (family) {
+    case 0:
+        return (struct edge){a, b, {0}};
+    case 1:
+        return e % 2 ? (struct edge){0, a, {0}} : (struct edge){a, 0, {0}};
+    case 2:
+        return (struct edge){e % n, (e + 1) % n, {0}};
+    default:
+        return e % 2 ? (struct edge){a % half, b % half % 20, {0}} : (struct edge){a, a, {0}};
+    }
+}
+
+static void make_sample(struct sample *sample, int family, enum dtype dtype, uint32_t heaviest)
+{
+    struct apsp_error error = {0};
+    uint64_t state = (uint64_t)family + 1;
+    const bool real = dtype_info[dtype].real;
+    uint32_t n = family == 2 ? 300 : 700;
+    *sample = (struct sample){.n = n, .m = family == 2 ? 2 * n / 3 : 3 * n};
+    sample->edge = calloc(sample->m, sizeof *sample->edge);
+    assert_non_null(sample->edge);
+    for (uint32_t e = 0; e < sample->m; e++) {
+        struct edge *edge = &sample->edge[e];
+        *edge = draw_edge(&state, family, n, e);
+        uint32_t weight = heaviest == 1 ? 3 : random_below(&state, heaviest);
+        if (real)
+            edge->weight.real = weight / 8.0;
+        else
+            edge->weight.whole = weight;
+    }
+    sample->csr = make_csr(n, real, sample->edge, sample->m);
+    sample->task = (struct engine_task){
+        .n = n, .m = sample->m, .dtype = dtype, .output = dtype, .csr = &sample->csr};
+    sample->weights = network_weights(&sample->task);
+    assert_int_equal(network_make(&sample->network, &sample->task, &sample->weights, &error),
+                     APSP_OK);
+}
+
+static void free_sample(struct sample *sample)
+{
+    network_free(&sample->network);
+    csr_free(&sample->csr);
+    free(sample->edge);
+}
+
+/* The arcs on a shortest path from each of so many vertices to each vertex; NONE: there is none. */
+static int *search_with_queue(const struct sample *sample, const uint32_t *source, size_t count)
+{
+    const struct csr *csr = &sample->csr;
+    int *level = malloc(count * sample->n * sizeof *level);
+    uint32_t *queue = malloc(sample->n * sizeof *queue);
+    assert_true(level && queue);
+    for (size_t i = 0; i < count; i++) {
+        int *row = level + i * sample->n;
+        size_t first = 0, last = 0;
+        for (size_t v = 0; v < sample->n; v++)
+            row[v] = NONE;
+        row[source[i]] = 0;
+        for (queue[last++] = source[i]; first < last; first++)
+            for (size_t e = csr->start[queue[first]]; e < csr->start[queue[first] + 1]; e++)
+                if (row[csr->to[e]] == NONE) {
+                    row[csr->to[e]] = row[queue[first]] + 1;
+                    queue[last++] = csr->to[e];
+                }
+    }
+    free(queue);
+    return level;
+}
+
+/* Sources of a batch, by their vertices and by their new numbers. */
+struct batch {
+    uint32_t vertex[BITS_MOST], number[BITS_MOST];
+    size_t count;
+};
+
+static void draw_batch(struct batch *batch, const struct sample *sample, size_t width, size_t from)
+{
+    batch->count = 0;
+    for (size_t k = from; k < sample->n && batch->count < width; k++) {
+        batch->number[batch->count] = sample->network.order[k];
+        batch->vertex[batch->count++] = sample->network.vertex[sample->network.order[k]];
+    }
+}
+
+static size_t told[BITS_MOST];
+static bool tell_pairs(void *self, size_t level, size_t count)
+{
+    (void)self;
+    told[level] += count;
+    return true;
+}
+
+/* Counts of rows and columns, and pairs of each level. */
+static void check_counts(const struct sample *sample, const struct waves *waves,
+                         const struct batch *batch, const int *right)
+{
+    size_t pairs[BITS_MOST] = {0};
+    for (size_t v = 0; v < sample->n; v++) {
+        size_t reached = 0, most = 0, number = sample->network.number[v];
+        for (size_t i = 0; i < batch->count; i++)
+            if (right[i * sample->n + v] != NONE) {
+                size_t level = (size_t)right[i * sample->n + v];
+                most = level > most ? level : most;
+                pairs[level]++;
+                reached++;
+            }
+        assert_int_equal(waves->reached[number], reached);
+        assert_int_equal(waves->most[number], most * 3);
+    }
+    assert_memory_equal(pairs, told, sizeof pairs);
+    for (size_t i = 0; i < batch->count; i++) {
+        size_t reached = 0, sum = 0, most = 0;
+        double harmonic = 0;
+        for (size_t v = 0; v < sample->n; v++) {
+            int level = right[i * sample->n + v];
+            if (level == NONE)
+                continue;
+            reached++;
+            sum += 3 * (size_t)level;
+            most = 3 * (size_t)level > most ? 3 * (size_t)level : most;
+            harmonic += level > 0 ? 1 / (3.0 * level) : 0;
+        }
+        assert_int_equal(waves->counts[i].reached, reached);
+        assert_int_equal(waves->counts[i].sum.whole, sum);
+        assert_int_equal(waves->counts[i].most.whole, most);
+        assert_true(fabs(waves->counts[i].harmonic - harmonic) <= 1e-12 * harmonic);
+    }
+}
+
+static void count_batch(const struct sample *sample, const struct batch *batch, size_t width,
+                        const int *right)
+{
+    const struct waves_plan plan = {.width = width, .columns = true, .harmonic = true};
+    const struct waves_listener listener = {NULL, tell_pairs};
+    struct apsp_error error = {0};
+    struct waves *waves;
+    assert_int_equal(waves_open(&waves, &sample->network, &plan, &error), APSP_OK);
+    for (int twice = 0; twice < 2; twice++) { /* a batch leaves nothing to the next */
+        memset(told, 0, sizeof told);
+        assert_int_equal(waves_run(waves,
+                                   &(struct waves_batch){.source = batch->number,
+                                                         .count = batch->count,
+                                                         .listener = &listener},
+                                   &error),
+                         APSP_OK);
+        waves_scale(waves, batch->count, 3);
+        check_counts(sample, waves, batch, right);
+    }
+    waves_free(waves);
+}
+
+/* Rows in two types, to all vertices and to three of them, which may end the search early. */
+static void make_rows(const struct sample *sample, const struct batch *batch, size_t width,
+                      const int *right)
+{
+    const struct waves_plan plan = {.width = width, .levels = true};
+    struct apsp_error error = {0};
+    struct levels levels = {0};
+    struct waves *waves;
+    uint16_t *rows = calloc(64 * sample->n, sizeof *rows);
+    assert_non_null(rows);
+    assert_int_equal(waves_open(&waves, &sample->network, &plan, &error), APSP_OK);
+    for (int some = 0; some < 2; some++) {
+        const uint32_t few[] = {sample->network.number[5], sample->network.number[17],
+                                sample->network.number[0]},
+                       few_vertices[] = {5, 17, 0};
+        const size_t columns = some ? 3 : sample->n;
+        struct waves_batch task = {.source = batch->number, .count = batch->count};
+        if (some) {
+            task.targets = few;
+            task.target_count = columns;
+        }
+        assert_int_equal(waves_run(waves, &task, &error), APSP_OK);
+        assert_int_equal(levels_fill(&levels, waves,
+                                     &(struct levels_type){DTYPE_I32, DTYPE_U16, {.whole = 3}},
+                                     &error),
+                         APSP_OK);
+        for (size_t first = 0, count; first < batch->count; first += count) {
+            count = batch->count - first < 64 ? batch->count - first : 64;
+            levels_rows(&levels, waves, DTYPE_U16,
+                        &(struct levels_rows){first, count, some ? few : sample->network.number,
+                                              columns, rows, columns});
+            for (size_t i = 0; i < count; i++)
+                for (size_t c = 0; c < columns; c++) {
+                    int level = right[(first + i) * sample->n + (some ? few_vertices[c] : c)];
+                    assert_int_equal(rows[i * columns + c], level == NONE ? UINT16_MAX : 3 * level);
+                }
+        }
+        levels_free(&levels);
+    }
+    waves_free(waves);
+    free(rows);
+}
+
+static void bits_are_right(void **unused)
+{
+    static struct batch batch;
+    (void)unused;
+    for (int isa = 0; isa < ISAS; isa++)
+        for (int family = 0; family < FAMILIES; family++) {
+            struct sample sample;
+            setenv("APSP_ISA", isas[isa], 1);
+            make_sample(&sample, family, DTYPE_I32, 1);
+            assert_true(sample.weights.equal && sample.weights.unit.whole == 3);
+            for (size_t width = BITS_LEAST; width <= BITS_MOST; width *= 2) {
+                assert_int_equal(bits_choose(width)->width, width);
+                draw_batch(&batch, &sample, width, width == BITS_LEAST ? 130 : 0);
+                int *right = search_with_queue(&sample, batch.vertex, batch.count);
+                count_batch(&sample, &batch, width, right);
+                make_rows(&sample, &batch, width, right);
+                free(right);
+            }
+            free_sample(&sample);
+        }
+    unsetenv("APSP_ISA");
+}
+
+static double value_at(const void *values, enum dtype dtype, size_t at)
+{
+    switch (dtype) {
+    case DTYPE_U16:
+        return ((const uint16_t *)values)[at];
+    case DTYPE_I32:
+        return ((const int32_t *)values)[at];
+    case DTYPE_F32:
+        return (double)((const float *)values)[at];
+    case DTYPE_F64:
+        return ((const double *)values)[at];
+    default:
+        return (double)((const int64_t *)values)[at];
+    }
+}
+
+static void check_labels(const struct sample *sample, size_t pairs)
+{
+    static struct batch batch;
+    const enum dtype dtype = sample->task.dtype;
+    const bool real = dtype_info[dtype].real;
+    const size_t width = corrector_width(dtype, pairs);
+    struct apsp_error error = {0};
+    struct corrector *corrector;
+    bool cycle;
+    void *right = real ? (void *)reference_real(sample->n, sample->edge, sample->m, &cycle)
+                       : (void *)reference_whole(sample->n, sample->edge, sample->m, &cycle);
+    draw_batch(&batch, sample, width, 1);
+    assert_int_equal(corrector_open(&corrector, &sample->network, dtype, width, &error), APSP_OK);
+    corrector_run(corrector, batch.number, batch.count - 1);
+    corrector_run(corrector, batch.number, batch.count);
+    for (size_t i = 0; i < batch.count; i++)
+        for (size_t v = 0; v < sample->n; v++) {
+            double found = value_at(corrector->rows, dtype, sample->network.number[v] * width + i),
+                   wanted = value_at(right, real ? DTYPE_F64 : DTYPE_I64,
+                                     batch.vertex[i] * sample->n + v);
+            if (!real && wanted >= (double)INF_I64)
+                wanted = (double)dtype_info[dtype].infinity;
+            assert_true(found == wanted);
+        }
+    corrector_free(corrector);
+    free(right);
+}
+
+static void labels_are_right(void **unused)
+{
+    (void)unused;
+    for (int isa = 0; isa < ISAS; isa++)
+        for (int family = 0; family < FAMILIES; family++)
+            for (enum dtype dtype = DTYPE_U16; dtype < DTYPE_COUNT; dtype++) {
+                struct sample sample;
+                setenv("APSP_ISA", isas[isa], 1);
+                make_sample(&sample, family, dtype, 60);
+                assert_false(sample.weights.equal);
+                for (size_t pairs = 1; pairs <= 4; pairs *= 2)
+                    check_labels(&sample, pairs);
+                free_sample(&sample);
+            }
+    unsetenv("APSP_ISA");
+}
+
+/* Loops and parallel arcs are gone, the least weight of those is there, and the order of sources
+ * has each once. */
+static void network_is_right(void **unused)
+{
+    const struct edge edge[] = {{0, 1, {.whole = 5}}, {0, 1, {.whole = 2}}, {1, 1, {.whole = 0}},
+                                {2, 0, {.whole = 7}}, {0, 1, {.whole = 9}}, {2, 0, {.whole = 7}}};
+    struct csr csr = make_csr(4, false, edge, 6);
+    struct engine_task task = {
+        .n = 4, .m = 6, .dtype = DTYPE_U16, .output = DTYPE_U16, .csr = &csr};
+    struct network_weights weights = network_weights(&task);
+    struct network network;
+    struct apsp_error error = {0};
+    bool seen[4] = {false};
+    (void)unused;
+    assert_false(weights.equal);
+    assert_int_equal(network_make(&network, &task, &weights, &error), APSP_OK);
+    assert_int_equal(network.arcs, 2);
+    assert_int_equal(network.parallel, 3);
+    uint32_t one = network.number[1], zero = network.number[0];
+    assert_int_equal(network.start[one + 1] - network.start[one], 1);
+    assert_int_equal(network.from[network.start[one]], zero);
+    assert_int_equal(((uint16_t *)network.weight)[network.start[one]], 2);
+    assert_int_equal(((uint16_t *)network.weight)[network.start[zero]], 7);
+    for (size_t k = 0; k < 4; k++) {
+        assert_false(seen[network.order[k]]);
+        seen[network.order[k]] = true;
+    }
+    network_free(&network);
+    csr_free(&csr);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(network_is_right),
+                                       cmocka_unit_test(bits_are_right),
+                                       cmocka_unit_test(labels_are_right)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
