@@ -51,7 +51,6 @@ def main():
     rows = {
         "apsp.shortest_path, dense": (apsp.shortest_path, dense),
         "apsp.shortest_path, csr": (apsp.shortest_path, edges),
-        "scipy shortest_path, dense": (csgraph.shortest_path, dense),
         "scipy shortest_path, csr": (csgraph.shortest_path, edges),
         "scipy floyd_warshall, dense": (csgraph.floyd_warshall, dense),
     }

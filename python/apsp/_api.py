@@ -20,7 +20,6 @@ NO_PREDECESSOR = -9999
 
 _DEFAULTS = _native.Options()
 _native.library.apsp_options_reset(byref(_DEFAULTS), ctypes.sizeof(_DEFAULTS))
-_devices_known = False  # a solve has looked for GPUs, which may take a second
 
 
 class Path(NamedTuple):
@@ -88,7 +87,6 @@ class Solution:
     """
 
     def __init__(self, graph, name, options):
-        global _devices_known
         self._graph = graph
         self._pointer = ctypes.c_void_p()
         self._process = os.getpid()
@@ -99,12 +97,13 @@ class Solution:
         self._small = graph.small and options.threads <= 1
         if self.n == 0:
             return
+        looks = options.device != _DEVICES["cpu"]  # for GPUs, which may take seconds once
         try:
             graph.call("apsp_solve", graph.pointer, byref(options), byref(self._pointer),
-                       small=self._small and _devices_known)
+                       small=self._small and (_native.devices_known or not looks))
         except _native.Cycle as cycle:
             raise graph.negative_cycle(str(cycle)) from None
-        _devices_known = True
+        _native.devices_known |= looks
         facts = _native.library.apsp_solution_facts(self._pointer).contents
         if facts.type not in _arrays.NAMES:
             raise RuntimeError("rows of the library's type %d are not known here" % facts.type)

@@ -49,6 +49,7 @@ class Graph:
         self.find = None
         self.weight = None  # the Vector of weights, if they are not all 1
         self.shown = None  # numbers of the edges that are not hidden, if some are
+        self.entries = 0  # of what it is made from, about as many as it has edges
         self.small = False
 
     def name_vertices(self):
@@ -68,6 +69,7 @@ class Graph:
         return number if self.labels is None else self.labels[number]
 
     def make(self, function, struct, entries):
+        self.entries = entries
         self.small = _native.is_small(self.n, entries)
         self.call(function, byref(self.pointer), byref(struct), small=self.small)
         return self
@@ -97,6 +99,7 @@ class Graph:
             reading.undirected, reading.unweighted = bool(undirected), bool(unweighted)
             reading.reverse = bool(reverse)
             self.weight = None if unweighted else self.weight
+            self.small = _native.is_small(self.n, self.entries * (2 if undirected else 1))
             _native.call("apsp_graph_adapt", self.pointer, byref(reading), small=self.small)
 
     def negative_cycle(self, text):
@@ -360,7 +363,7 @@ def _from_frame(frame, weight):
 def _is(value, package, name):
     """Whether it is an object of that class, of a package that must have been imported then."""
     kind = getattr(sys.modules.get(package), name, None)
-    return kind is not None and isinstance(value, kind)
+    return isinstance(kind, type) and isinstance(value, kind)
 
 
 # Graphs that have names for weights.

@@ -220,6 +220,7 @@ version = library.apsp_version().decode()
 _lock = threading.Lock()
 _garbage = collections.deque()  # what is to be freed: functions and their arguments
 _asides = None  # calls for the helper thread
+devices_known = False  # a solve of this process has looked for GPUs
 _ending = False
 
 
@@ -243,8 +244,9 @@ def _hears_signals():
 
 
 def _renew_lock():
-    global _lock, _asides
+    global _lock, _asides, devices_known
     _lock = threading.Lock()
+    devices_known = False
     _asides = None  # the helper thread is the parent's,
     _garbage.clear()  # and so is this to free
 

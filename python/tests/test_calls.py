@@ -244,6 +244,24 @@ def test_one_helper_thread_stays():
     assert lines == ["True", "True", "2"]
 
 
+def test_children_of_fork_solve_graphs_of_about_the_limit():
+    """OpenMP has no threads that the parent's main thread has started."""
+    run("""
+        import os, apsp
+        def solve():
+            for n in (60, 63, 64, 65):
+                complete = [[i != j for j in range(n)] for i in range(n)]
+                for directed in (True, False):
+                    assert apsp.stats(complete, directed).diameter == 1
+        solve()
+        child = os.fork()
+        if child == 0:
+            solve()
+            os._exit(0)
+        assert os.waitpid(child, 0)[1] == 0
+    """)
+
+
 def test_small_calls_read_no_files():
     lines = run("""
         import apsp
