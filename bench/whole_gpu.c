@@ -59,7 +59,7 @@ static int write_matrix(struct comm *comm, size_t n, const char *path, struct ap
 static void start_device(void)
 {
     if (device_gpu.count() > 0)
-        device_gpu.host_free(device_gpu.host_alloc(1));
+        device_gpu.host_free(device_gpu.host_alloc(0, 1));
 }
 
 int main(int argc, char **argv)

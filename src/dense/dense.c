@@ -181,7 +181,7 @@ static void open_state(struct dense *dense, struct apsp_error *error)
 {
     size_t bytes =
         dense->backend && dense->base.task->checkpoint ? state_buffer(dense->ops, &dense->plan) : 0;
-    if (bytes > 0 && !(dense->state = dense->ops->device->host_alloc(bytes)))
+    if (bytes > 0 && !(dense->state = dense->ops->device->host_alloc(dense->plan.device, bytes)))
         error_set(error, APSP_MEMORY,
                   "no memory for a buffer of %zu bytes for checkpoints on host %s", bytes,
                   dense->base.task->comm->host);
@@ -289,7 +289,7 @@ static bool open_buffer(struct dense *dense, int lane, struct apsp_error *error)
     size_t bytes = buffer_bytes(dense, dense->making.step);
     void **buffer = &dense->making.buffer[lane];
     if (!*buffer)
-        *buffer = dense->ops->device->host_alloc(bytes);
+        *buffer = dense->ops->device->host_alloc(dense->plan.device, bytes);
     if (!*buffer)
         error_set(error, APSP_MEMORY, "no memory for a buffer of %zu bytes for rows on host %s",
                   bytes, dense->base.task->comm->host);

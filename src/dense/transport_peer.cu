@@ -1,7 +1,8 @@
 /*
- * Pivot rows by copies between the GPUs of a node. Every rank exports its raw panels and events
- * once (IPC); in a round the ranks of the node pull the panel from its source: the owner, or, where
- * the owner is on another node, the node's leader, which gets it by the host transport.
+ * Pivot rows by copies between the GPUs of a node. Every rank gives its raw panels and events to
+ * the others once: as they are between threads of a process, else by IPC. In a round the ranks of
+ * the node pull the panel from its source: the owner, or, where the owner is on another node, the
+ * node's leader, which gets it by the host transport.
  *
  * Events order the devices. Waiting for an event of another process captures only what that process
  * has recorded already, so counters in a shared window order the hosts: `ready` rounds whose panel
@@ -33,6 +34,7 @@ struct exported {
 struct mate { /* a rank of this node, as this rank sees it */
     char *panels;
     gpuEvent_t ready[2], pulled[2];
+    int device; /* its number in its process */
 };
 
 /* One per rank of the node, in a window that all of them share. */
@@ -105,7 +107,7 @@ static const char *refuse(struct comm *comm, const struct backend_ops *backend,
         reason = "the distances are in host memory";
     else if (!mates)
         reason = "no node has more than one rank";
-    else if (!events_order_devices)
+    else if (!events_order_devices && !comm->threads)
         reason = "ROCm's interprocess events do not order devices";
     for (int i = 0; !reason && i < comm->node_ranks; i++)
         reason = refuse_mate(plan, all + (size_t)i * PCI_ID);
@@ -126,18 +128,42 @@ static size_t need(const struct comm *comm, const struct backend_plan *plan)
     return bytes;
 }
 
-static void export_own(struct peer *peer, struct exported *out)
+static struct mate make_own(const struct peer *peer)
 {
-    struct mate *me = &peer->mates[peer->comm->node_rank];
-    me->panels = peer->gpu->panels;
+    const unsigned flags =
+        gpuEventDisableTiming | (peer->comm->threads ? 0U : (unsigned)gpuEventInterprocess);
+    struct mate me = {};
+    me.panels = peer->gpu->panels;
+    me.device = peer->gpu->base.plan.device;
+    for (int s = 0; s < 2; s++) {
+        GPU_CHECK(gpuEventCreateWithFlags(&me.ready[s], flags));
+        GPU_CHECK(gpuEventCreateWithFlags(&me.pulled[s], flags));
+    }
+    return me;
+}
+
+static void export_own(const struct mate *me, struct exported *out)
+{
     GPU_CHECK(gpuIpcGetMemHandle(&out->panels, me->panels));
     for (int s = 0; s < 2; s++) {
-        GPU_CHECK(
-            gpuEventCreateWithFlags(&me->ready[s], gpuEventDisableTiming | gpuEventInterprocess));
-        GPU_CHECK(
-            gpuEventCreateWithFlags(&me->pulled[s], gpuEventDisableTiming | gpuEventInterprocess));
         GPU_CHECK(gpuIpcGetEventHandle(&out->ready[s], me->ready[s]));
         GPU_CHECK(gpuIpcGetEventHandle(&out->pulled[s], me->pulled[s]));
+    }
+}
+
+/* Of one process: all that they have is this rank's to name. */
+static void share_mates(struct peer *peer)
+{
+    const struct mate me = make_own(peer);
+    comm_node_allgather(peer->comm, &me, sizeof me, peer->mates);
+    for (int i = 0; i < peer->comm->node_ranks; i++) {
+        if (peer->mates[i].device == me.device)
+            continue;
+        const gpuError_t status = gpuDeviceEnablePeerAccess(peer->mates[i].device, 0);
+        if (status == gpuErrorPeerAccessAlready)
+            (void)gpuGetLastError();
+        else
+            GPU_CHECK(status);
     }
 }
 
@@ -147,7 +173,8 @@ static void import_mates(struct peer *peer)
     struct exported mine = {}, *all = (struct exported *)calloc(count, sizeof *all);
     if (!all)
         fault(APSP_MEMORY, "no memory for the handles of %zu GPUs", count);
-    export_own(peer, &mine);
+    peer->mates[peer->comm->node_rank] = make_own(peer);
+    export_own(&peer->mates[peer->comm->node_rank], &mine);
     comm_node_allgather(peer->comm, &mine, sizeof mine, all);
     for (int i = 0; i < peer->comm->node_ranks; i++) {
         struct mate *mate = &peer->mates[i];
@@ -191,7 +218,7 @@ static void *open_peer(struct comm *comm, struct backend *backend)
     peer->window = comm_window_open(comm, window_bytes(comm));
     peer->rounds = (struct rounds *)comm_window_memory(peer->window);
     find_places(peer);
-    import_mates(peer);
+    (comm->threads ? share_mates : import_mates)(peer);
     if (comm->nodes > 1)
         peer->host = transport_host_open(comm, backend, true);
     return peer;
@@ -277,9 +304,14 @@ static void free_peer(void *state)
 {
     struct peer *peer = (struct peer *)state;
     transport_host_free(peer->host);
+    if (peer->comm->threads)
+        comm_barrier(peer->comm); /* all are done with one another's events */
     for (int i = 0; i < peer->comm->node_ranks; i++) {
         struct mate *mate = &peer->mates[i];
-        if (i != peer->comm->node_rank)
+        const bool own = i == peer->comm->node_rank;
+        if (peer->comm->threads && !own)
+            continue;
+        if (!own)
             GPU_RELEASE(gpuIpcCloseMemHandle(mate->panels));
         for (int s = 0; s < 2; s++) {
             GPU_RELEASE(gpuEventDestroy(mate->ready[s]));

@@ -1,5 +1,5 @@
 /*
- * What computes: a device is one row of devices[]. A process uses one, by its number among those of
+ * What computes: a device is one row of devices[]. A rank uses one, by its number among those of
  * its kind that the process sees.
  */
 #ifndef KERNELS_DEVICE_H
@@ -17,9 +17,9 @@ struct device_ops {
     bool (*locate)(int number, char *text, size_t size);
     /* Begins to start it in the background, where that takes time. */
     void (*start)(int number);
-    /* Host memory that the device copies to and from at full speed; NULL when short. Of the device
-     * that was started or opened last. */
-    void *(*host_alloc)(size_t bytes);
+    /* Host memory that the device of that number copies to and from at full speed; NULL when short.
+     */
+    void *(*host_alloc)(int number, size_t bytes);
     void (*host_free)(void *memory); /* NULL is allowed */
 };
 

@@ -78,8 +78,6 @@ gpu)
     several="--gpus 2 --share-gpus"
     transports=host
     [ "$("$BUILD/tests/gpu/kernels" count)" -ge 2 ] && several="--gpus 2" transports="peer host"
-    # Where events do not order devices (HIP) that transport is refused.
-    "$BUILD/apsp" $several --quiet --transport peer "$graph" 2>&1 | grep -q "do not order devices" && transports=host
     ;;
 *)
     areas="strip raw row col"

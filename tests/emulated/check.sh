@@ -16,7 +16,7 @@ all() {
 refuted() {
     "$EMULATED/cuda/apsp-gen" grid -n 777 -w 1:9 -o "$scratch/grid"
     for try in 1 2 3; do
-        IMITATE=events "$EMULATED/cuda/apsp" --quiet --gpus 2 --method dense --transport peer --verify=all "$scratch/grid" "$scratch/out$try" 2>/dev/null
+        IMITATE=events mpi 2 "$EMULATED/cuda/apsp" --quiet --device gpu --method dense --transport peer --verify=all "$scratch/grid" "$scratch/out$try" 2>/dev/null
         [ $? -ne 8 ] || [ ! -f "$scratch/out$try.refuted" ] || return 0
     done
     return 1

@@ -56,6 +56,7 @@ enum NAME(Error_t) {
     NAME(ErrorMemoryAllocation) = 2,
     NAME(ErrorInvalidDevice) = 101,
     NAME(ErrorNotReady) = 600,
+    NAME(ErrorPeerAccessAlreadyEnabled) = 704,
 };
 enum NAME(MemcpyKind) {
     NAME(MemcpyHostToDevice) = 1,
@@ -95,6 +96,7 @@ emulated_error NAME(GetDevice)(int *device);
 emulated_error NAME(DeviceGetAttribute)(int *value, enum emulated_attribute attribute, int device);
 emulated_error NAME(GetDeviceProperties)(struct NAME_PROPERTIES *properties, int device);
 emulated_error NAME(DeviceCanAccessPeer)(int *can, int device, int peer);
+emulated_error NAME(DeviceEnablePeerAccess)(int peer, unsigned flags);
 emulated_error NAME(DeviceGetPCIBusId)(char *text, int size, int device);
 emulated_error NAME(DeviceGetByPCIBusId)(int *device, const char *text);
 emulated_error NAME(DeviceGetStreamPriorityRange)(int *lowest, int *highest);

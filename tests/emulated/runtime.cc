@@ -16,6 +16,7 @@
 #include <mutex>
 #include <numeric>
 #include <random>
+#include <set>
 #include <sys/mman.h>
 #include <thread>
 #include <ucontext.h>
@@ -285,6 +286,7 @@ struct device {
     std::map<char *, region> memory, pinned, mapped;
     std::map<const void *, size_t>
         allowed; /* what blocks of a kernel may share, where it is more than usual */
+    std::set<std::pair<int, int>> peers; /* devices and those that they reach */
     size_t taken = 0;
 };
 
@@ -535,6 +537,8 @@ const char *NAME(GetErrorString)(emulated_error error)
         return "invalid device ordinal";
     case NAME(ErrorNotReady):
         return "device not ready";
+    case NAME(ErrorPeerAccessAlreadyEnabled):
+        return "peer access is already enabled";
     }
     return "unknown error";
 }
@@ -587,6 +591,17 @@ emulated_error NAME(DeviceCanAccessPeer)(int *can, int number, int peer)
 {
     *can = number != peer;
     return ended(is_device(number) && is_device(peer) ? NAME(Success) : NAME(ErrorInvalidDevice));
+}
+
+/* Of the device that is chosen; once. */
+emulated_error NAME(DeviceEnablePeerAccess)(int peer, unsigned flags)
+{
+    struct device &on = device();
+    std::lock_guard hold(on.lock);
+    if (!is_device(peer) || peer == chosen || flags != 0)
+        return ended(NAME(ErrorInvalidDevice));
+    return ended(on.peers.insert({chosen, peer}).second ? NAME(Success)
+                                                        : NAME(ErrorPeerAccessAlreadyEnabled));
 }
 
 emulated_error NAME(DeviceGetPCIBusId)(char *text, int size, int number)

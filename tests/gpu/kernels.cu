@@ -202,7 +202,7 @@ static bool rows_equal(struct pair *pair, struct range rows)
     for (int b = 0; b < 2; b++) {
         struct backend *backend = pair->on[b];
         buffer[b] = backend->strip->fetch_copies(&pair->plan)
-                        ? device[b]->host_alloc(range_length(rows) * n * bytes)
+                        ? device[b]->host_alloc(pair->plan.device, range_length(rows) * n * bytes)
                         : NULL;
         backend->strip->fetch(backend, b, rows, buffer[b], &block[b]);
     }

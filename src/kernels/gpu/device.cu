@@ -12,9 +12,6 @@ extern "C" {
 #include <cstring>
 #include <pthread.h>
 
-/* The device of this process, for calls from threads that have not chosen one yet. */
-static int in_use;
-
 [[noreturn]] void gpu_fault(gpuError_t status, const char *call, const char *file, int line)
 {
     const char *slash = strrchr(file, '/');
@@ -42,50 +39,62 @@ static bool locate_gpu(int number, char *text, size_t size)
     return found;
 }
 
-/* The first call that needs the device takes a good part of a second: it is made by a thread while
- * the host does other things. */
-static pthread_t starter;
-static bool starting;
+/* The first call that needs a device takes a good part of a second: it is made by a thread while
+ * the host does other things. Ranks that are threads start a device each. */
+enum { DEVICES = 64 };
+static struct {
+    pthread_t thread;
+    bool there;
+} starters[DEVICES];
 static pthread_mutex_t finishing =
     PTHREAD_MUTEX_INITIALIZER; /* several threads may come to need it */
 
-static void *start_device(void *)
+static void *start_device(void *number)
 {
-    if (gpuSetDevice(in_use) != gpuSuccess || gpuFree(NULL) != gpuSuccess)
+    if (gpuSetDevice((int)(intptr_t)number) != gpuSuccess || gpuFree(NULL) != gpuSuccess)
         (void)gpuGetLastError(); /* gpu_use() will meet it again */
     return NULL;
 }
 
-static void finish_start()
+static void finish_start(int number)
 {
     pthread_mutex_lock(&finishing);
-    if (starting)
-        pthread_join(starter, NULL);
-    starting = false;
+    if (number < DEVICES && starters[number].there)
+        pthread_join(starters[number].thread, NULL);
+    if (number < DEVICES)
+        starters[number].there = false;
     pthread_mutex_unlock(&finishing);
+}
+
+static void finish_all(void)
+{
+    for (int number = 0; number < DEVICES; number++)
+        finish_start(number);
 }
 
 static void start_gpu(int number)
 {
     static bool registered;
-    finish_start();
-    in_use = number;
-    starting = pthread_create(&starter, NULL, start_device, NULL) == 0;
+    finish_start(number);
+    pthread_mutex_lock(&finishing);
     if (!registered)
-        registered = atexit(finish_start) == 0;
+        registered = atexit(finish_all) == 0;
+    if (number < DEVICES && !starters[number].there)
+        starters[number].there = pthread_create(&starters[number].thread, NULL, start_device,
+                                                (void *)(intptr_t)number) == 0;
+    pthread_mutex_unlock(&finishing);
 }
 
 gpuError_t gpu_use(int number)
 {
-    finish_start();
-    in_use = number;
+    finish_start(number);
     return gpuSetDevice(number);
 }
 
-static void *alloc_pinned(size_t bytes)
+static void *alloc_pinned(int number, size_t bytes)
 {
     void *memory = NULL;
-    GPU_CHECK(gpuSetDevice(in_use));
+    GPU_CHECK(gpuSetDevice(number));
     if (gpuHostAlloc(&memory, bytes) == gpuSuccess)
         return memory;
     (void)gpuGetLastError();

@@ -56,6 +56,8 @@ typedef GPU_NAME(IpcEventHandle_t) gpuIpcEventHandle_t;
 #define gpuHostRegisterDefault          GPU_NAME(HostRegisterDefault)
 #define gpuHostUnregister               GPU_NAME(HostUnregister)
 #define gpuDeviceCanAccessPeer          GPU_NAME(DeviceCanAccessPeer)
+#define gpuDeviceEnablePeerAccess       GPU_NAME(DeviceEnablePeerAccess)
+#define gpuErrorPeerAccessAlready       GPU_NAME(ErrorPeerAccessAlreadyEnabled)
 #define gpuDeviceGetPCIBusId            GPU_NAME(DeviceGetPCIBusId)
 #define gpuDeviceGetByPCIBusId          GPU_NAME(DeviceGetByPCIBusId)
 #define gpuIpcGetMemHandle              GPU_NAME(IpcGetMemHandle)
@@ -104,8 +106,7 @@ typedef GPU_NAME(IpcEventHandle_t) gpuIpcEventHandle_t;
 #define gpuOccupancy              cudaOccupancyMaxActiveBlocksPerMultiprocessor
 #endif
 
-/* Makes this GPU that of the process and of the calling thread, once its start in the background is
- * over. */
+/* Makes this GPU that of the calling thread, once its start in the background is over. */
 gpuError_t gpu_use(int number);
 
 /* Ends the job with the device's exit code, naming rank, host, call, file and line. */

@@ -219,7 +219,7 @@ size_t place(struct tally_device *tally, const struct tally_plan *plan, char *ba
 static size_t need(const struct tally_plan *plan)
 {
     enum { COUNTS = 8 << 20 }; /* of the rows of blocks, of all lanes */
-    static struct tally_device tally;
+    static thread_local struct tally_device tally;
     size_t bytes;
     mem_add(&bytes, place(&tally, plan, NULL), COUNTS);
     return bytes;
@@ -287,7 +287,7 @@ static int take_block(struct tally_device *tally, int number, const struct block
 static void fetch(size_t *to, const unsigned long long *from, size_t count, bool most)
 {
     constexpr size_t PIECE = 1 << 14;
-    static size_t words[PIECE];
+    static thread_local size_t words[PIECE];
     for (size_t at = 0; to && at < count; at += PIECE) {
         const size_t length = count - at < PIECE ? count - at : PIECE;
         GPU_CHECK(gpuMemcpy(words, from + at, length * sizeof *words, gpuMemcpyDeviceToHost));
