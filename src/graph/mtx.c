@@ -9,7 +9,7 @@
  * Where LAYOUT is array, a line `ROWS COLUMNS`, then the value of every entry on a line of its own,
  * column by column; of a symmetric file from the diagonal on. Those that --no-edge has are no
  * edges; by default 0, infinities and NaN, as in dense arrays of NumPy. Which entry a line is shows
- * when all before it are read.
+ * when all before it are read. Of coordinates these are infinities and NaN, as in sparse arrays.
  */
 #include "graph/absent.h"
 #include "graph/lines.h"
@@ -40,7 +40,7 @@ enum { WORDS = sizeof words / sizeof *words, OBJECT = 0, LAYOUT, FIELD, SYMMETRY
 struct mtx { /* graph->own */
     struct graph_file file;
     bool array, triangle; /* of an array the columns begin at the diagonal, */
-    struct absent absent; /* and these entries are no edges */
+    struct absent absent; /* and these values are those of no edges */
 };
 
 /* Of an array. */
@@ -139,20 +139,48 @@ static int refuse_entry(const struct graph *graph, const struct line *line,
     return line_refuse_fields(graph, line, line->text, fields, file->unweighted ? 2 : 3, error);
 }
 
-static int parse_entry(const struct graph *graph, const struct line *line, struct edge *edge,
-                       bool *rough, struct apsp_error *error)
+/* As strtod reads and C and Python write them. */
+static bool scan_special(const unsigned char *at, double *value)
 {
-    const struct graph_file *file = graph->own;
+    static const char *const names[] = {"inf", "infinity", "nan", NULL};
+    bool negative = *at == '-';
+    int found = find_name(names, at + (negative || *at == '+'));
+    *value = found == 2 ? NAN : negative ? -INFINITY : INFINITY;
+    return found >= 0;
+}
+
+static bool is_weight(union value value, bool real)
+{
+    return real ? isfinite(value.real) : value.whole >= -WEIGHT_MAX && value.whole <= WEIGHT_MAX;
+}
+
+/* A value of coordinates, and whether it is that of an edge. */
+static const unsigned char *scan_value(const struct mtx *mtx, const unsigned char *at,
+                                       union value *value, bool *rough, bool *taken)
+{
+    const bool real = mtx->file.real;
+    const unsigned char *end = real ? line_scan_real(at, &value->real, rough)
+                                    : line_scan_whole(at, -INT64_MAX, INT64_MAX, &value->whole);
+    at = line_skip_blanks(at);
+    if (!end && real && scan_special(at, &value->real))
+        end = line_token_end(at);
+    *taken = end && !absent_has(&mtx->absent, real, *value);
+    return *taken && !is_weight(*value, real) ? NULL : end;
+}
+
+static int parse_entry(const struct graph *graph, const struct line *line, struct edge *edge,
+                       bool *rough, bool *taken, struct apsp_error *error)
+{
+    const struct mtx *mtx = graph->own;
     int64_t n = (int64_t)graph->n, from, to;
     const unsigned char *at = line_scan_whole(line->text, 1, n, &from);
+    *taken = true;
     if (at)
         at = line_scan_whole(at, 1, n, &to);
-    if (at && file->unweighted)
+    if (at && mtx->file.unweighted)
         edge->weight.whole = 1;
-    else if (at && file->real)
-        at = line_scan_real(at, &edge->weight.real, rough);
     else if (at)
-        at = line_scan_whole(at, -WEIGHT_MAX, WEIGHT_MAX, &edge->weight.whole);
+        at = scan_value(mtx, at, &edge->weight, rough, taken);
     if (!at || !line_is_end(line_skip_blanks(at)))
         return refuse_entry(graph, line, error);
     edge->from = (uint32_t)(from - 1);
@@ -172,9 +200,10 @@ static int mtx_next(struct graph_part *head, struct edge *edges, size_t room, si
             return error->code;
         if (!line.text)
             return APSP_OK;
-        if (parse_entry(part->graph, &line, &edges[*count], &head->rough, error) != APSP_OK)
+        bool taken;
+        if (parse_entry(part->graph, &line, &edges[*count], &head->rough, &taken, error) != APSP_OK)
             return error->code;
-        ++*count;
+        *count += taken;
         head->records++;
     }
     return APSP_OK;
@@ -187,16 +216,6 @@ static int array_begin(struct graph_part *head, int index, int parts, struct aps
     (void)parts;
     part->row = part->column = 0;
     return file_source_begin(head, 0, 1, error);
-}
-
-/* As strtod reads and C and Python write them. */
-static bool scan_special(const unsigned char *at, double *value)
-{
-    static const char *const names[] = {"inf", "infinity", "nan", NULL};
-    bool negative = *at == '-';
-    int found = find_name(names, at + (negative || *at == '+'));
-    *value = found == 2 ? NAN : negative ? -INFINITY : INFINITY;
-    return found >= 0;
 }
 
 static int parse_value(const struct graph *graph, const struct line *line, union value *value,
@@ -214,11 +233,6 @@ static int parse_value(const struct graph *graph, const struct line *line, union
     return at && line_is_end(line_skip_blanks(at))
                ? APSP_OK
                : line_refuse_fields(graph, line, line->text, &field, 1, error);
-}
-
-static bool is_weight(union value value, bool real)
-{
-    return real ? isfinite(value.real) : value.whole >= -WEIGHT_MAX && value.whole <= WEIGHT_MAX;
 }
 
 /* The edge that an entry is, if it is one. */
@@ -290,13 +304,13 @@ static int mtx_open(struct graph *graph, struct apsp_error *error)
     if (line_open(graph, sizeof(struct mtx), find_size, error) != APSP_OK)
         return error->code;
     struct mtx *mtx = graph->own;
-    if (!mtx->array && graph->options.no_edge)
-        return error_set(error, APSP_USAGE,
-                         "--no-edge: %s lists its entries, and all of them are edges", graph->path);
-    if (!mtx->array)
-        return APSP_OK;
-    graph->source = &array;
-    return absent_read(&mtx->absent, graph->options.no_edge, ABSENT_DENSE, error);
+    if (mtx->file.unweighted && graph->options.no_edge)
+        return error_set(error, APSP_USAGE, "--no-edge: %s is a pattern, without values",
+                         graph->path);
+    if (mtx->array)
+        graph->source = &array;
+    return absent_read(&mtx->absent, graph->options.no_edge,
+                       mtx->array ? ABSENT_DENSE : ABSENT_SPARSE, error);
 }
 
 static enum graph_guess mtx_guess(const struct graph_look *look)
@@ -310,7 +324,7 @@ const struct graph_source graph_mtx = {
     .name = "mtx",
     .about = "MatrixMarket text: coordinates with weights or without, or arrays; vertices from 1",
     .suffix = ".mtx",
-    .options = GRAPH_NO_EDGE, /* of arrays */
+    .options = GRAPH_NO_EDGE,
     .guess = mtx_guess,
     .reader = sizeof(struct file_part),
     .open = mtx_open,

@@ -143,6 +143,24 @@ to_matrix() {
         $1 == "p" { printf "%%%%MatrixMarket matrix coordinate %s %s\n%% a comment\n%d %d %d\n", field, symmetry, $3, $3, $4 }
         $1 == "a" { print $2, $3, field == "pattern" ? "" : $4 }' "$3"
 }
+# Coordinates that are no edges, as of other sparse matrices: inf and nan, or those of --no-edge.
+# absent_is FIELD ENTRIES EXPECTED [OPTION...]: of three vertices the largest distance and the reach.
+absent_is() {
+    printf '%%%%MatrixMarket matrix coordinate %s general\n3 3 4\n%b' "$1" "$2" >"$scratch/absent.mtx"
+    expected=$3
+    shift 3
+    for ranks in 1 3; do
+        mpi $ranks "$BUILD/apsp" --quiet --force --verify=all "$@" --stats "$scratch/absent.csv" \
+            "$scratch/absent.mtx" || return 1
+        same "$expected" "$(tail -n +2 "$scratch/absent.csv" | cut -d , -f 1,2,4 | tr '\n' ' ')" || return 1
+    done
+}
+entries='1 2 1.5\n2 1 -Infinity\n1 3 nan\n2 3 0\n'
+check "formats: coordinates without infinities and NaN" absent_is real "$entries" "1,1.5,3 2,0,2 3,0,1 "
+check "formats: coordinates without zeros" absent_is real "$entries" "1,1.5,2 2,0,1 3,0,1 " --no-edge 0,inf,nan
+entries='1 2 7\n2 1 9223372036854775807\n2 3 -1\n3 2 4\n'
+check "formats: whole coordinates" absent_is integer "$entries" "1,7,2 2,0,1 3,4,2 " --no-edge -1,9223372036854775807
+
 "$BUILD/apsp" --quiet --force "$graph" "$scratch/raw"
 right=$(checksum "$scratch/raw")
 to_matrix integer general "$graph" >"$scratch/graph.mtx"
