@@ -426,7 +426,7 @@ enum {
  * With `list` not NULL pairs are those whose s is among its `count` vertices, each of them once,
  * and sums are not scaled up. Where every edge has one of its weight that leads back, the graph
  * counts as undirected, and values are half of that: a pair counts once. Of parallel edges the
- * lightest counts, once.
+ * lightest counts, once; igraph has a path more for each that is as light.
  *
  * Weights have to be above 0 (APSP_INPUT). Whole ones have equal sums or not. So have real ones
  * where one power of ten makes all of them whole, and their sums are below 2^53 then: 0.1 + 0.2 is

@@ -197,13 +197,29 @@ static int leave(struct reader *reader, enum list list, struct apsp_error *error
     return list == EDGE_LIST ? network_edge(reader->graph, &reader->item, error) : APSP_OK;
 }
 
+/* The name of an attribute that has no other use, in `copy`, if it is new; else empty. */
+static struct field other_name(const struct reader *reader, unsigned char copy[ATTRIBUTE_NAME])
+{
+    const struct network *network = reader->graph->own;
+    const struct network_text *key = &reader->token;
+    if (!attributes_want(&network->attributes, key->bytes, key->length))
+        return (struct field){copy, 0};
+    memcpy(copy, key->bytes, key->length);
+    return (struct field){copy, key->length};
+}
+
 /* The value of the key that is the token; *list becomes the one that it opens. */
 static int read_value(struct reader *reader, enum list *list, bool *opens, struct apsp_error *error)
 {
     enum token token;
     const enum list inner = inner_of(&reader->token, *list);
     struct network_text *to = target(reader, *list);
+    struct network *network = reader->graph->own;
+    unsigned char copy[ATTRIBUTE_NAME];
+    struct field name = {copy, 0};
     bool directed = *list == GRAPH_LIST && network_text_is(&reader->token, "directed");
+    if (*list == EDGE_LIST && !to)
+        name = other_name(reader, copy);
     if (next(reader, &token, error) != APSP_OK)
         return error->code;
     *opens = token == OPEN;
@@ -213,6 +229,9 @@ static int read_value(struct reader *reader, enum list *list, bool *opens, struc
         return refuse(reader, "a list, where a number or a text is needed", error);
     if (to)
         keep(&reader->token, token == TEXT, to);
+    if (name.length > 0 && (token == WORD || token == TEXT))
+        attributes_add(&network->attributes, name.text, name.length,
+                       (struct field){reader->token.bytes, reader->token.length});
     if (directed)
         reader->directed = !network_text_is(&reader->token, "0");
     if (token != OPEN)

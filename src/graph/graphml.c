@@ -77,7 +77,7 @@ static void release(void *memory)
 }
 
 /* What the element is that the reader is in. */
-enum element { OUTSIDE, ROOT, KEY, DEFAULT, GRAPH, VERTEX, EDGE, WEIGHT, OTHER };
+enum element { OUTSIDE, ROOT, KEY, DEFAULT, GRAPH, VERTEX, EDGE, WEIGHT, ATTRIBUTE, OTHER };
 
 struct reader {
     struct graph *graph;
@@ -88,6 +88,12 @@ struct reader {
     bool seen;                       /* a graph */
     bool is_weight;                  /* the key that is being read */
     struct network_text key, preset; /* the id of the weights' key, and its default */
+    struct attribute_key {           /* of other attributes of edges, */
+        char id[ATTRIBUTE_NAME + 1], name[ATTRIBUTE_NAME + 1];
+    } other[ATTRIBUTES_MAX];
+    int others;
+    const struct attribute_key *taken; /* of which the value is read */
+    struct network_text value;
     struct network_item item;
     unsigned char buffer[NETWORK_READ];
 };
@@ -115,11 +121,25 @@ static void set_text(struct network_text *text, const char *value)
     network_text_add(text, value, strlen(value));
 }
 
+/* The first attributes of edges that are no weight, with names that are not too long. */
+static void keep_key(struct reader *reader, const char *id, const char *name)
+{
+    struct attribute_key *key = &reader->other[reader->others];
+    if (reader->others == ATTRIBUTES_MAX || !id || strlen(id) > ATTRIBUTE_NAME ||
+        strlen(name) > ATTRIBUTE_NAME)
+        return;
+    strcpy(key->id, id);
+    strcpy(key->name, name);
+    reader->others++;
+}
+
 static void start_key(struct reader *reader, const char *const *attributes)
 {
     const char *name = attribute(attributes, "attr.name"), *of = attribute(attributes, "for");
     bool edges = !of || strcmp(of, "edge") == 0 || strcmp(of, "all") == 0;
     reader->is_weight = name && edges && strcmp(name, network_weight_key(reader->graph)) == 0;
+    if (!reader->is_weight && name && edges)
+        keep_key(reader, attribute(attributes, "id"), name);
     if (!reader->is_weight)
         return;
     if (reader->key.there)
@@ -175,6 +195,22 @@ static bool is_weight(const struct reader *reader, const char *const *attributes
     return key && network_text_is(&reader->key, key);
 }
 
+/* Whether it is another attribute, the first value of which is to be seen yet. */
+static bool is_other(struct reader *reader, const char *const *attributes)
+{
+    const struct network *network = reader->graph->own;
+    const char *id = attribute(attributes, "key");
+    for (int i = 0; id && i < reader->others; i++) {
+        const struct attribute_key *key = &reader->other[i];
+        if (strcmp(key->id, id) != 0)
+            continue;
+        reader->taken = key;
+        return attributes_want(&network->attributes, (const unsigned char *)key->name,
+                               strlen(key->name));
+    }
+    return false;
+}
+
 /* The local name of an element of GraphML, whatever its version, or of no namespace; else "". */
 static const char *local_name(const char *name)
 {
@@ -206,6 +242,8 @@ static enum element start(struct reader *reader, const char *name, const char *c
         refuse(reader, "a graph within a graph: nested graphs have no distances of their own");
     if (outer == EDGE && strcmp(name, "data") == 0 && is_weight(reader, attributes))
         return WEIGHT;
+    if (outer == EDGE && strcmp(name, "data") == 0 && is_other(reader, attributes))
+        return ATTRIBUTE;
     for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
         if (elements[i].outer == outer && strcmp(elements[i].name, name) == 0) {
             if (elements[i].start)
@@ -227,6 +265,8 @@ static void on_start(void *self, const char *name, const char **attributes)
         reader->within[++reader->depth] = is;
         if (is == WEIGHT)
             network_text_start(&reader->item.weight);
+        if (is == ATTRIBUTE)
+            network_text_start(&reader->value);
         if (is == DEFAULT && reader->is_weight)
             network_text_start(&reader->preset);
     }
@@ -240,6 +280,8 @@ static void on_text(void *self, const char *text, int length)
     enum element is = reader->within[reader->depth];
     if (is == WEIGHT)
         network_text_add(&reader->item.weight, text, (size_t)length);
+    else if (is == ATTRIBUTE)
+        network_text_add(&reader->value, text, (size_t)length);
     else if (is == DEFAULT && reader->is_weight)
         network_text_add(&reader->preset, text, (size_t)length);
 }
@@ -255,6 +297,10 @@ static void on_end(void *self, const char *name)
         network_vertex(reader->graph, &reader->item, reader->error);
     else if (is == EDGE)
         network_edge(reader->graph, &reader->item, reader->error);
+    else if (is == ATTRIBUTE)
+        attributes_add(&((struct network *)reader->graph->own)->attributes,
+                       (const unsigned char *)reader->taken->name, strlen(reader->taken->name),
+                       network_trimmed(&reader->value));
     if (reader->error->code)
         xml.stop(reader->parser, XML_FALSE);
 }

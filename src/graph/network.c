@@ -127,7 +127,7 @@ int network_vertex(struct graph *graph, struct network_item *item, struct apsp_e
     if (take_id(&place, graph, &item->id, "the id of a vertex", &v, error) != APSP_OK)
         return error->code;
     struct network_vertex *vertex = &network->vertex[v];
-    if (vertex->declared)
+    if (vertex->declared && !network->implied)
         return fields_refuse(&place, "the vertex", &(struct field){item->id.bytes, item->id.length},
                              "is there twice", error);
     vertex->declared = true;
@@ -161,8 +161,7 @@ static int mix(struct graph *graph, struct apsp_error *error)
     return error->code;
 }
 
-/* Without the white space around it. */
-static struct field trimmed(struct network_text *text)
+struct field network_trimmed(struct network_text *text)
 {
     struct field field = {text->bytes, text->length};
     while (field.length > 0 && isspace(*field.text)) {
@@ -185,7 +184,7 @@ static int take_weight(const struct place *place, struct network *network,
         return APSP_OK;
     if (take_field(place, text, "the weight of an edge", &field, error) != APSP_OK)
         return error->code;
-    field = trimmed(text);
+    field = network_trimmed(text);
     if (fields_take_weight(place, &field, &network->kind, weight, error) != APSP_OK)
         return error->code;
     network->weighted = true;
@@ -220,15 +219,32 @@ static int check(const struct graph *graph, struct apsp_error *error)
     if (graph->names->count == 0)
         return error_set(error, APSP_INPUT, "%s: the graph has no vertices", graph->path);
     for (size_t v = 0; v < graph->names->count; v++)
-        if (!network->vertex[v].declared) {
+        if (!network->vertex[v].declared && !network->implied) {
             const char *name = names_at(graph->names, v);
             return fields_refuse(&(struct place){graph, network->vertex[v].offset}, "an edge's end",
                                  &(struct field){(unsigned char *)name, strlen(name)},
                                  "is the id of no vertex", error);
         }
-    if (graph->options.weight_key && !network->weighted && network->count > 0)
-        return error_set(error, APSP_INPUT, "%s: --weight-key: no edge has an attribute '%s'",
-                         graph->path, graph->options.weight_key);
+    return APSP_OK;
+}
+
+/* Numbers that are no weight are told, and a key that none has is refused. */
+static int check_weights(struct graph *graph, struct apsp_error *error)
+{
+    const struct network *network = graph->own;
+    char text[ATTRIBUTES_TEXT], shown[FIELD_SHOWN];
+    const struct attribute *likely = attributes_tell(&network->attributes, text);
+    if (network->weighted || network->count == 0)
+        return APSP_OK;
+    if (graph->options.weight_key)
+        return error_set(error, APSP_INPUT, "%s: --weight-key: no edge has an attribute '%s'%s%s",
+                         graph->path, graph->options.weight_key, likely ? ": numbers are in " : "",
+                         text);
+    struct field name = {likely ? (unsigned char *)likely->name : NULL,
+                         likely ? likely->length : 0};
+    if (likely)
+        graph_note(graph, "edges have %s, not used: weights are 1; --weight-key %s takes it", text,
+                   fields_show(&name, shown));
     return APSP_OK;
 }
 
@@ -302,7 +318,8 @@ static int finish(struct graph *graph, struct apsp_error *error)
 {
     const struct network *network = graph->own;
     graph->numbering = "vertices by name, numbered as they appear";
-    if (check(graph, error) || (network->labels && take_labels(graph, error)))
+    if (check(graph, error) || check_weights(graph, error) ||
+        (network->labels && take_labels(graph, error)))
         return error->code;
     if (graph->options.sorted) {
         graph->numbering = "vertices by name, numbered in the order of their names";

@@ -6,6 +6,7 @@
 #define NETWORK_H
 
 #include "base/range.h"
+#include "graph/attributes.h"
 #include "graph/fields.h"
 #include "graph/source_file.h"
 
@@ -23,6 +24,8 @@ struct network_text {
 
 void network_text_start(struct network_text *text); /* empty, and there */
 void network_text_add(struct network_text *text, const char *bytes, size_t count);
+/* Without the white space around it; a line feed follows it. */
+struct field network_trimmed(struct network_text *text);
 bool network_text_is(const struct network_text *text, const char *word);
 
 /* A vertex (id, label) or an edge (from, to, weight) as it is read. */
@@ -38,8 +41,10 @@ struct network {
                   */
     bool undirected; /* set before the first edge, or after the last one if all edges are alike */
     bool mixed;      /* there are edges of the other kind: undirected ones are two */
+    bool implied;    /* ends of edges are vertices: none has to be declared; set by `read` */
     struct weight_kind kind;
     bool weighted;
+    struct attributes attributes; /* of edges, but the weight; `read` adds them */
     struct edge *edge;
     size_t count, room;
     struct network_vertex *vertex; /* what is known of those in graph->names */

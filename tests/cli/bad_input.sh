@@ -190,8 +190,19 @@ for name in file.gml file.npz file.txt file; do
     refuse "a pointer of Git LFS, $name" 3 "$name:|pointer of Git LFS|git lfs pull" "$name" out
 done
 refuse "a pointer of Git LFS with --format" 3 "pointer of Git LFS" --format list file out
-printf '%%%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 0\n' >file.mtx
-refuse "--no-edge of coordinates" 2 "lists its entries" --no-edge 0 file.mtx out
+printf '%%%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 inf\n' >file.mtx
+refuse "an infinite entry that is to be a weight" 3 "file.mtx:3:|weight 'inf'|finite" \
+    --no-edge 0,nan file.mtx out
+printf '%%%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n' >file.mtx
+refuse "--no-edge of a pattern" 2 "is a pattern" --no-edge 0 file.mtx out
+printf '# a\nb 1 x\n' >file.lgl
+refuse_file "LGL, three words" ":2:|a vertex and perhaps a weight" file.lgl
+printf '# a b\nc\n' >file.lgl
+refuse_file "LGL, a vertex of two words" ":1:|one word" file.lgl
+printf 'a\n# a\nb\n' >file.lgl
+refuse_file "LGL, an edge of no vertex" ":1:|before a line" file.lgl
+printf '# a\nb x\n' >file.lgl
+refuse_file "LGL, a word as weight" ":2:|weight 'x'" file.lgl
 array 'real general\n2 2\n0\nnana\n0\n0\n' >file.mtx
 refuse_file "a word in an array" ":4:|entry 'nana'|finite decimal" file.mtx
 

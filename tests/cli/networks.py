@@ -76,6 +76,13 @@ def of_igraph():
                 called = (lambda v: name(v)) if suffix == "gml" else (lambda v: f"n{v}")
                 compare(path, {called(u): {called(v): d for v, d in enumerate(row) if d < float("inf")}
                                for u, row in enumerate(rows)})
+            graph.vs["name"] = names = [f"v{v * v}" for v in range(60)]
+            for weights in None, "weight":
+                path = f"{folder}/{kind}.lgl"
+                graph.write_lgl(path, names="name", weights=weights)
+                compare(path, {u: {v: d for v, d in zip(names, row) if d < float("inf")}
+                               for u, row in zip(names, graph.distances(weights=weights))},
+                        *(["--directed"] if directed else []))
 
 
 random.seed(7)

@@ -57,6 +57,16 @@ check "networks: GML without labels of their own" gives "4,3,3 6,2,3 8,3,3 " "$g
 check "networks: which the report says" sh -c '"$1" "$2" | grep -q "^# .*vertices by id, since not all"' sh "$BUILD/apsp" "$gml"
 check "networks: --weight-key" gives "4,7,3 6,4,3 8,5,3 " "$gml" --weight-key value
 check "networks: a key that no edge has" refuses 3 "no edge has an attribute 'length'" "$gml" --weight-key length
+check "networks: which names those that some have" refuses 3 "'length': numbers are in \"value\"" "$gml" --weight-key length
+# notes WORDS [OPTION...]: of "$file".
+notes() {
+    words=$1
+    shift
+    "$BUILD/apsp" --force --json "$scratch/json" "$@" "$file" | grep -q "^#   .*$words" && grep -q '"notes":' "$scratch/json"
+}
+file=$gml
+check "networks: attributes that are not used" notes 'edges have "value", not used: weights are 1; --weight-key value takes it'
+check "networks: and no note where they are" sh -c '! "$1" --weight-key value "$2" | grep "not used"' sh "$BUILD/apsp" "$gml"
 printf 'graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]' >"$gml"
 check "networks: numbers in their order are no names" sh -c '! "$1" "$2" | grep -q "by name\|by id"' sh "$BUILD/apsp" "$gml"
 
@@ -76,9 +86,36 @@ graphml >"$xml" <<'END'
 END
 check "networks: GraphML of Gephi and yEd" gives "a & b,7,3 c,3,2 d,3,2 " "$xml"
 check "networks: GraphML by its content" gives "a & b,7,3 c,3,2 d,3,2 " "$(cp "$xml" "$scratch/some" && echo "$scratch/some")"
-check "networks: GraphML, edges as they are written" gives "a & b,5,3 c,3,2 d,0,1 " "$xml" --directed
+check "networks: GraphML, edges as they are written" gives "a & b,7,3 c,3,2 d,0,1 " "$xml" --directed
 sed -i 's/edgedefault="directed"/edgedefault="undirected"/; s/directed="false"/directed="true"/' "$xml"
 check "networks: GraphML, an edge in one direction alone" gives "a & b,7,3 c,5,3 d,0,1 " "$xml"
+
+# As OSMnx writes roads: all values are strings.
+graphml >"$xml" <<'END'
+<key attr.name="length" for="node" id="n"/><key attr.name="osmid" attr.type="string" for="edge" id="a"/>
+<key attr.name="oneway" attr.type="string" for="edge" id="b"/>
+<key attr.name="length" attr.type="string" for="edge" id="c"/>
+<graph edgedefault="directed"><node id="a"/><node id="b"/>
+<edge source="a" target="b"><data key="a">17</data><data key="b">True</data><data key="c">
+ 12.5 </data></edge></graph>
+END
+file=$xml
+check "networks: GraphML, attributes that are not used" \
+    notes 'edges have "osmid", "length", not used: weights are 1; --weight-key length'
+check "networks: and the right one" gives "a,12.5,2 b,0,1 " "$xml" --weight-key length
+check "networks: a misspelt one" refuses 3 "'lenght': numbers are in \"osmid\", \"length\"" "$xml" --weight-key lenght
+
+# LGL: names, vertices without an edge, weights or none.
+lgl=$scratch/graph.lgl
+printf '# a\nb\nc 2.5\n# d\n# b\r\nc 1\n' >"$lgl"
+check "networks: LGL" gives "a,3,3 b,2,3 c,3,3 d,0,1 " "$lgl"
+cp "$lgl" "$scratch/some.txt"
+check "networks: LGL by its content" gives "a,3,3 b,2,3 c,3,3 d,0,1 " "$scratch/some.txt"
+check "networks: LGL, edges as they are written" gives "a,3,3 b,1,2 c,0,1 d,0,1 " "$lgl" --directed
+for separator in ' ' , ';' '|'; do
+    printf '# edges\na%sb\nb%sc\n' "$separator" "$separator" >"$scratch/some.txt"
+    check "networks: a list with '$separator' below a comment" gives "a,3,3 b,1,2 c,0,1 " "$scratch/some.txt"
+done
 
 # keys KEY_BEFORE KEY_AFTER: of two vertices an edge whose data are those of w and v.
 keys() {

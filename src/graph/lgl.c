@@ -1,0 +1,133 @@
+/*
+ * LGL, of Large Graph Layout (A. Adai, S. Date, S. Wieland, E. Marcotte, "LGL: Creating a Map of
+ * Protein Function with an Algorithm for Visualizing Very Large Biological Networks", Journal of
+ * Molecular Biology 340, 2004), as igraph writes it: a line `# VERTEX`, then a line `VERTEX` or
+ * `VERTEX WEIGHT` for each edge of it. Edges lead both ways, and each is there once.
+ */
+#include "graph/network.h"
+
+#include "base/text.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The next word of the line; false at its end. */
+static bool take_word(const unsigned char **at, struct network_text *word)
+{
+    const unsigned char *start = line_skip_blanks(*at), *end = line_token_end(start);
+    network_text_start(word);
+    network_text_add(word, (const char *)start, (size_t)(end - start));
+    *at = end;
+    return word->there = end > start;
+}
+
+static int read_line(struct graph *graph, const struct line *line, struct network_item *item,
+                     struct apsp_error *error)
+{
+    const unsigned char *at = line->text + (*line->text == '#');
+    item->offset = line->offset;
+    if (*line->text == '#') {
+        take_word(&at, &item->id);
+        item->from = item->id;
+    } else {
+        take_word(&at, &item->to);
+        take_word(&at, &item->weight);
+    }
+    if (!line_is_end(line_skip_blanks(at)))
+        return line_refuse_at(graph, line->offset,
+                              *line->text == '#' ? "a vertex is one word, and more follows '#'"
+                                                 : "an edge is a vertex and perhaps a weight",
+                              error);
+    if (!item->from.there)
+        return line_refuse_at(graph, line->offset, "an edge, before a line '# VERTEX'", error);
+    return *line->text == '#' ? network_vertex(graph, item, error)
+                              : network_edge(graph, item, error);
+}
+
+static int read_lines(struct graph *graph, struct file_part *part, struct network_item *item,
+                      struct apsp_error *error)
+{
+    struct line line;
+    while (line_next(part, "", &line, error) == APSP_OK && line.text)
+        if (read_line(graph, &line, item, error) != APSP_OK)
+            break;
+    return error->code;
+}
+
+static int read_all(struct graph *graph, struct apsp_error *error)
+{
+    struct network *network = graph->own;
+    struct file_part *part = calloc(1, sizeof *part);
+    struct network_item *item = calloc(1, sizeof *item);
+    unsigned char mark[TEXT_MARK];
+    const size_t have = graph->file.bytes < sizeof mark ? graph->file.bytes : sizeof mark;
+    network->undirected = network->implied = true;
+    if (part && item && file_read(&graph->file, 0, mark, have, error) == APSP_OK) {
+        const struct graph_file whole = {.body = text_mark(mark, have)};
+        part->graph = graph;
+        part->file = &whole;
+        part->lo = part->at = whole.body;
+        part->hi = graph->file.bytes;
+        item->undirected = true;
+        read_lines(graph, part, item, error);
+    } else if (!error->code) {
+        error_set(error, APSP_MEMORY, "%s: no memory to open the graph", graph->path);
+    }
+    free(part);
+    free(item);
+    return error->code;
+}
+
+static int lgl_open(struct graph *graph, struct apsp_error *error)
+{
+    return network_open(graph, read_all, error);
+}
+
+/* The next word of a line in the look: its bytes, or 0. What parts the columns of lists is none. */
+static size_t word_at(const unsigned char **at, const unsigned char *end)
+{
+    while (*at < end && line_is_blank(**at))
+        ++*at;
+    const unsigned char *word = *at;
+    while (word < end && !isspace(*word) && !strchr(",;|", *word))
+        word++;
+    return (size_t)(word - *at);
+}
+
+/* Vertices behind '#', and lines of one word between them, which a list of edges has not. */
+static enum graph_guess lgl_guess(const struct graph_look *look)
+{
+    const unsigned char *at = graph_look_line(look, ""), *end = look->text + look->have;
+    bool single = false;
+    if (!at || *at != '#' || memchr(look->text, '\0', look->have))
+        return GUESS_NO;
+    for (const unsigned char *next; at < end; at = next) {
+        const unsigned char *feed = memchr(at, '\n', (size_t)(end - at));
+        next = feed ? feed + 1 : end;
+        if (!feed && look->have < look->bytes)
+            break; /* the rest of the line is beyond the look */
+        int words = 0;
+        bool vertex = word_at(&at, next) > 0 && *at == '#';
+        at += vertex;
+        for (size_t length; (length = word_at(&at, next)) > 0; words++)
+            at += length;
+        while (at < next && isspace(*at))
+            at++;
+        if (at < next || words > 2 - vertex || (vertex && words == 0))
+            return GUESS_NO;
+        single |= !vertex && words == 1;
+    }
+    return single ? GUESS_SURE : GUESS_NO;
+}
+
+const struct graph_source graph_lgl = {
+    .name = "lgl",
+    .about = "LGL, as of igraph: a line a vertex, then one for each of its neighbours",
+    .suffix = ".lgl",
+    .guess = lgl_guess,
+    .reader = sizeof(struct network_reader),
+    .open = lgl_open,
+    .close = network_close,
+    .begin = network_begin,
+    .next = network_next};
