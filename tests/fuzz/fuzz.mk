@@ -24,7 +24,7 @@ FUZZ_REST   := $(patsubst src/%.c,$(BUILD)/fuzz/obj/%.o,$(filter-out $(MAINS) $(
 $(BUILD)/fuzz/report: $(FUZZ_OBJECTS) $(BUILD)/fuzz/obj/cli/against.o
 $(BUILD)/fuzz/orders: $(FUZZ_OBJECTS) $(BUILD)/fuzz/obj/sparse/order_file.o
 $(BUILD)/fuzz/options: $(FUZZ_REST)
-$(BUILD)/fuzz/checkpoint: $(FUZZ_OBJECTS) $(addprefix $(BUILD)/fuzz/obj/,engine/checkpoint.o engine/checkpoint_matrix.o rows/output.o rows/matrix.o rows/npy.o)
+$(BUILD)/fuzz/checkpoint: $(FUZZ_OBJECTS) $(addprefix $(BUILD)/fuzz/obj/,engine/checkpoint.o engine/checkpoint_files.o engine/checkpoint_matrix.o rows/output.o rows/matrix.o rows/npy.o)
 $(BUILD)/fuzz/pairs: $(FUZZ_DISTANCES) $(addprefix $(BUILD)/fuzz/obj/,cli/ask.o cli/query.o cli/subject.o rows/choose.o)
 # Its notes go to the harness.
 $(addprefix $(BUILD)/,fuzz/checkpoint tests/fuzz/replay-checkpoint): private LDLIBS += -Wl,--wrap=standard_note
