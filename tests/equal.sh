@@ -48,8 +48,8 @@ run() {
 
 # untimed FILE: a report without what differs from run to run.
 untimed() {
-    sed -i -e '/"seconds":/,/}/d' -e '/_per_second":/d' \
-        -e '/"\(begun\|ended\|host\|command\|places\|processor\|seed\|taken\|resumed\)":/d' "$1"
+    sed -i -E -e '/"seconds":/,/}/d' -e '/_per_second":/d' \
+        -e '/"(begun|ended|host|mpi|transport|command|places|processor|seed|taken|resumed)":/d' "$1"
 }
 
 # same_files WHAT: the files of both versions.

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Who may include what: `sh tests/layers.sh` checks the sources, then that planted violations are found.
+# Who may include what, and that no files of a folder call each other in a circle. `sh
+# tests/layers.sh` checks the sources, then that planted violations are found.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -12,9 +13,10 @@ files
 comm
 graph
 proof
-kernels       not comm graph proof
-kernels/cpu   not comm graph proof
-kernels/gpu   not comm graph proof kernels/cpu
+problem
+kernels       not comm graph proof problem
+kernels/cpu   not comm graph proof problem
+kernels/gpu   not comm graph proof problem kernels/cpu
 rows
 rows/gpu
 distances
@@ -24,9 +26,8 @@ sparse        not dense
 sparse/gpu    not dense
 sssp          not dense sparse
 solve         not dense sparse sssp
-run           not dense sparse sssp
-job
-library
+library       not dense sparse sssp
+run           not dense sparse sssp library
 cli
 '
 
@@ -107,7 +108,56 @@ violations() (
     }' - $(find include src -type f -name '*.[ch]' -o -type f -name '*.cu' -o -type f -name '*.cuh')
 )
 
-found=$(violations .)
+# Prints a line for every file in the tree at $1 that calls another one of its folder which calls it
+# back, by itself or through others. Functions are found by a name at the start of a line, before a
+# parenthesis, with a brace at the start of a line after it.
+circles() (
+    cd "$1"
+    # shellcheck disable=SC2046
+    awk '
+    function folder_of(file) { sub(/[^\/]*$/, "", file); return file }
+    function reach(at, names, count, i) {
+        count = split(calls[at], names, " ")
+        for (i = 1; i <= count; i++)
+            if (!(names[i] in seen)) {
+                seen[names[i]] = at
+                reach(names[i])
+            }
+    }
+    FNR == 1 { head = "" }
+    /^[a-z].*[(]/ && !/^(static|typedef|extern)/ { head = $0 }
+    /^[a-z].*;[ \t]*$/ { head = "" }
+    /^[{]/ && head != "" {
+        sub(/[(].*/, "", head)
+        sub(/.*[ *]/, "", head)
+        home[folder_of(FILENAME) head] = FILENAME
+        head = ""
+    }
+    !/^[ \t]*(\/\*|\*|#[ \t]*include)/ { text[++texts] = $0; from[texts] = FILENAME }
+    END {
+        for (t = 1; t <= texts; t++) {
+            line = text[t]
+            gsub(/(enum|struct|union) [a-z_0-9]+/, "", line) # Tags have names of their own.
+            while (match(line, /[a-z_][a-z_0-9]*/)) {
+                called = folder_of(from[t]) substr(line, RSTART, RLENGTH)
+                line = substr(line, RSTART + RLENGTH)
+                if (called in home && home[called] != from[t] && !((from[t], home[called]) in edge)) {
+                    edge[from[t], home[called]] = 1
+                    calls[from[t]] = calls[from[t]] " " home[called]
+                }
+            }
+        }
+        for (at in calls) {
+            for (other in seen)
+                delete seen[other]
+            reach(at)
+            if (at in seen)
+                print at " calls itself through " seen[at]
+        }
+    }' $(find src -name '*.c')
+)
+
+found=$(violations . && circles .)
 if [ -n "$found" ]; then
     printf '%s\n' "$found" | sed 's/^/FAIL layers: /'
     exit 1
@@ -146,13 +196,31 @@ src/kernels/cpu/planted.c #include "comm/comm.h"
 src/kernels/cpu/planted.c #include "graph/graph.h"
 src/kernels/gpu/planted.cu #include "kernels/cpu/relax.h"
 src/rows/matrix.c #include "dense/backend.h"
-src/dense/planted.c #include "job/report.h"
+src/dense/planted.c #include "run/report.h"
+src/dense/planted.c #include "run/options.h"
+src/solve/planted.c #include "run/options.h"
+src/library/planted.c #include "run/run.h"
+src/run/planted.c #include "library/library.h"
+src/solve/planted.c #include "dense/backend.h"
 src/dense/planted.c #include "sparse/planted.h"
 src/sparse/planted.c #include "dense/backend.h"
-src/job/planted.c #include "cli/options.h"
+src/run/planted.c #include "cli/options.h"
 src/cli/planted.c #include "planted.h"
 src/planted.c #include "base/mem.h"
 src/other/planted.c #include "base/mem.h"
 include/planted.h #include "base/range.h"
 PLANTED
+
+# A call back, by itself or by way of a third file.
+for call in 'src/run/files.c run_make' 'src/solve/choose.c plan_make' 'src/library/rows.c library_edges'; do
+    rm -rf "$scratch/src"
+    cp -r src "$scratch"
+    echo "static const void *const planted = (const void *)${call#* };" >>"$scratch/${call% *}"
+    if [ -n "$(circles "$scratch")" ]; then
+        echo "ok layers refuse a call of ${call#* } in ${call% *}"
+    else
+        echo "FAIL layers: a call of ${call#* } in ${call% *} was not refused"
+        status=1
+    fi
+done
 exit $status

@@ -26,10 +26,10 @@ $(BUILD)/tests/sparse/test_dissect: private LDLIBS += -Wl,--wrap=METIS_NodeND,--
 $(BUILD)/tests/comm/test_threads: private LDLIBS += -Wl,--wrap=pthread_create
 
 # Memory with no room for edges.
-$(BUILD)/tests/job/test_reads: private LDLIBS += -Wl,--wrap=estimate_room
+$(BUILD)/tests/run/test_reads: private LDLIBS += -Wl,--wrap=estimate_room
 
 # Every allocation is counted, and the node has as much memory as the test says.
-$(BUILD)/tests/job/test_estimate: private LDLIBS += $(foreach f,malloc calloc realloc aligned_alloc free mmap munmap mem_node_limit,-Wl,--wrap=$f)
+$(BUILD)/tests/run/test_estimate: private LDLIBS += $(foreach f,malloc calloc realloc aligned_alloc free mmap munmap mem_node_limit,-Wl,--wrap=$f)
 
 # The command without METIS (tests/cli/order.sh).
 NO_METIS := $(BUILD)/tests/apsp-no-metis
@@ -75,7 +75,7 @@ $(BUILD)/tests/sequences/sequences: \
 
 # Some of the tests, with small pieces (base/size.h).
 SMALL_TESTS := $(addprefix $(BUILD)/small/tests/,comm/test_adopt dense/test_host dense/test_load dense/test_rounds distances/test_distances \
-  graph/test_edges graph/test_list job/test_solve library/test_library rows/test_output rows/test_sources)
+  graph/test_edges graph/test_list run/test_solve library/test_library rows/test_output rows/test_sources)
 SMALL_BUILT := $(filter-out $(if $(MODULE),,%test_adopt),$(SMALL_TESTS)) $(if $(MODULE),$(BUILD)/small/libapsp_mpi.so $(BUILD)/small/tests/sequences/sequences)
 small:
 	$(MAKE) SMALL=1 GPU=none WERROR= CFLAGS="-O1 -g -Wno-format-truncation" BUILD=$(BUILD)/small $(SMALL_BUILT)

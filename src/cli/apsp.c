@@ -3,7 +3,7 @@
 #include "base/standard.h"
 #include "cli/launch.h"
 #include "cli/options.h"
-#include "job/job.h"
+#include "run/run.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -25,14 +25,14 @@ static int fail(const struct apsp_error *error, const char *detail)
 }
 
 /* Every step is collective; the first that fails, fails on all ranks. */
-static void run(struct job *job)
+static void run_all(struct run *run)
 {
-    if (job_read(job)) /* source -> engine: the edges */
+    if (run_load(run)) /* source -> engine: the edges */
         return;
-    if (job_solve(job)) /* the engine's work */
+    if (run_solve(run)) /* the engine's work */
         return;
-    job_rows(job);   /* engine -> rows -> sinks: files, certificate, predecessors */
-    job_commit(job); /* the files get their names, those too that a failure leaves; the report is
+    run_rows(run);   /* engine -> rows -> sinks: files, certificate, predecessors */
+    run_commit(run); /* the files get their names, those too that a failure leaves; the report is
                         printed */
 }
 
@@ -48,25 +48,25 @@ static void run_rank(void *self)
 {
     struct command *command = self;
     struct apsp_error error = command->error;
-    struct job *job = NULL;
-    if (job_init(&job, &command->options, &error) == APSP_OK) {
+    struct run *run = NULL;
+    if (run_make(&run, &command->options, &error) == APSP_OK) {
         if (command->options.estimate)
-            job_estimate(job);
+            run_estimate(run);
         else
-            run(job);
+            run_all(run);
     }
-    if (job) {
-        error = job->error;
+    if (run) {
+        error = run->solver->error;
         if (error.code)
-            job_report_failure(job);
-        if (error.code && job->comm->rank == 0)
-            fail(&error, job_detail(job));
+            run_report_failure(run);
+        if (error.code && run->solver->comm->rank == 0)
+            fail(&error, run_detail(run));
     } else {
         fail(&error, "");
     }
-    if (!job || !job->comm->threads || job->comm->rank == 0)
+    if (!run || !run->solver->comm->threads || run->solver->comm->rank == 0)
         command->code = error.code;
-    job_free(job);
+    run_free(run);
 }
 
 static int apsp(int argc, char **argv)
@@ -85,7 +85,7 @@ static int apsp(int argc, char **argv)
                                       : launch_ranks(command.options.gpus, "gpus", error);
     }
     if (error->code &&
-        !launch_started()) /* one of several processes tells its error by way of the job */
+        !launch_started()) /* one of several processes tells its error by way of the run */
         return fail(error, "");
 
     take_requests(&command.options);

@@ -49,11 +49,11 @@ static int choose(struct state *state, const uint32_t *list, size_t count, struc
 static int sum(struct apsp_solution *solution, struct state *state, unsigned flags, double *values,
                struct apsp_error *error)
 {
-    const struct job *job = solution->job;
-    struct sink sink = {.ops = &sink_sum, .task = &job->sink_task, .state = state};
-    if (library_pass(solution, &sink, job->task.threads, error))
+    const struct solver *solver = solution->solver;
+    struct sink sink = {.ops = &sink_sum, .task = &solver->sink_task, .state = state};
+    if (library_pass(solution, &sink, solver->task.threads, error))
         return error->code;
-    const double *all = betweenness_merge(state->betweenness, job->comm, error);
+    const double *all = betweenness_merge(state->betweenness, solver->comm, error);
     const double factor = flags & APSP_NORMALIZED ? betweenness_share(state->betweenness) : 1;
     for (size_t v = 0; all && values && v < solution->facts.vertices; v++)
         values[v] = all[v] * factor;
@@ -68,22 +68,22 @@ int apsp_betweenness(struct apsp_solution *solution, const uint32_t *list, size_
     error = library_error(error, &own);
     if (!solution)
         return error_set(error, APSP_USAGE, "NULL: there must be a solution");
-    const struct job *job = solution->job;
+    const struct solver *solver = solution->solver;
     size_t n = solution->facts.vertices;
     if (flags > APSP_NORMALIZED)
         error_set(error, APSP_USAGE, "there is no such flag");
-    if (!values && job->comm->ranks == 1)
+    if (!values && solver->comm->ranks == 1)
         error_set(error, APSP_USAGE, "NULL: there must be room for %zu values", n);
     for (size_t k = 0; list && k < count && !error->code; k++)
         if (list[k] >= n)
             error_set(error, APSP_USAGE, "list[%zu]: vertex %u is not in 0 .. %zu", k, list[k],
                       n - 1);
-    if (comm_agree(job->comm, error) || library_edges(solution, error))
+    if (comm_agree(solver->comm, error) || library_edges(solution, error))
         return error->code;
     const struct certificate certificate = library_certificate(solution);
     if (choose(&state, list, count, error) == APSP_OK)
-        betweenness_new(&state.betweenness, &certificate, job->task.output, error);
-    if (comm_agree(job->comm, error) == APSP_OK)
+        betweenness_new(&state.betweenness, &certificate, solver->task.output, error);
+    if (comm_agree(solver->comm, error) == APSP_OK)
         sum(solution, &state, flags, values, error);
     betweenness_free(state.betweenness);
     free(state.sources);

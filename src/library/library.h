@@ -3,9 +3,9 @@
 #define LIBRARY_H
 
 #include "base/stop.h"
-#include "job/job.h"
 #include "proof/predecessor.h"
 #include "rows/convert.h"
+#include "solve/solver.h"
 
 struct apsp_graph {
     struct graph graph;
@@ -15,11 +15,12 @@ struct apsp_graph {
 };
 
 struct apsp_solution {
-    struct job *job;
+    struct results results; /* The solver has a pointer to them. */
+    struct solver *solver;
     struct apsp_facts facts;
     void *row; /* of vertex row_of, once a distance has been asked for; SIZE_MAX: of none */
     size_t row_of;
-    struct csr csr;          /* once a path has been, unless the job has the edges; */
+    struct csr csr;          /* once a path has been, unless the solver has the edges; */
     const struct csr *edges; /* either */
     struct predecessor_space *space;
     int32_t *tree;
@@ -35,24 +36,21 @@ static inline struct apsp_error *library_error(struct apsp_error *error, struct 
     return error;
 }
 
-struct library_trees;
-
 /* Rows: those of list[], or all, where it is NULL; and of these the columns of targets, or all. */
 struct library_rows {
     const uint32_t *list;
     size_t count;
     const struct sources *targets;
-    bool raw;                    /* as they are made, not as they are given out */
-    struct library_trees *trees; /* not NULL: predecessors, I32, in place of the distances */
+    bool raw; /* as they are made, not as they are given out */
+    /* Not NULL: makes integers of row k of a block that are given out in place of the distances. */
+    int (*make)(void *self, int lane, const struct block *block, size_t k, int32_t *values,
+                struct apsp_error *error);
+    void *self;
 };
-
-/* Writes the predecessors of row k of a block to tree[]. */
-int library_tree(struct library_trees *trees, int lane, const struct block *block, size_t k,
-                 int32_t *tree, struct apsp_error *error);
 
 static inline struct packing library_packing(const struct apsp_solution *solution)
 {
-    const struct sink_task *task = &solution->job->sink_task;
+    const struct sink_task *task = &solution->solver->sink_task;
     return (struct packing){task->dtype, task->file, task->scale};
 }
 

@@ -93,7 +93,7 @@ static int find(struct apsp_solution *solution, const struct sink_task *task,
     struct sink sink = {.ops = &sink_find, .task = task, .state = &finding};
     pairs_open(&finding.pairs, task, &pairs_packed, NULL, error);
     if (comm_agree(task->comm, error) == APSP_OK &&
-        library_pass(solution, &sink, solution->job->task.threads, error) == APSP_OK)
+        library_pass(solution, &sink, solution->solver->task.threads, error) == APSP_OK)
         give(&finding, task, pairs, error);
     pairs_free(finding.pairs);
     return error->code;
@@ -113,9 +113,9 @@ int apsp_find_pairs(struct apsp_solution *solution, const struct apsp_wish *wish
         *pairs = (struct apsp_pairs){0};
     if (!solution)
         return error_set(error, APSP_USAGE, "NULL: there must be a solution");
-    struct job *job = solution->job;
-    struct results results = job->options.results;
-    struct sink_task task = job->sink_task;
+    struct solver *solver = solution->solver;
+    struct results results = *solver->given.results;
+    struct sink_task task = solver->sink_task;
     struct sources from = {0}, to = {0};
     if (!wish || !pairs)
         error_set(error, APSP_USAGE, "NULL: there must be a wish, and room for pairs");

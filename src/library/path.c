@@ -1,6 +1,7 @@
 /* Single distances, and paths. */
 #include "library/library.h"
 #include "proof/search.h"
+#include "solve/estimate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@ static bool can_find(const struct apsp_solution *solution, size_t from, size_t t
         error_set(error, APSP_USAGE, "NULL: there must be room for the result");
     if (from >= n || to >= n)
         error_set(error, APSP_USAGE, "vertex %zu is not in 0 .. %zu", from >= n ? from : to, n - 1);
-    return comm_agree(solution->job->comm, error) == APSP_OK;
+    return comm_agree(solution->solver->comm, error) == APSP_OK;
 }
 
 /* Makes solution->row that of vertex `from`. */
@@ -26,10 +27,10 @@ static int fetch_row(struct apsp_solution *solution, size_t from, struct apsp_er
     if (solution->row_of == from)
         return APSP_OK;
     if (!solution->row &&
-        !(solution->row = calloc(n, dtype_info[solution->job->task.output].bytes)))
+        !(solution->row = calloc(n, dtype_info[solution->solver->task.output].bytes)))
         error_set(error, APSP_MEMORY, "no memory for a row of %zu distances", n);
     solution->row_of = SIZE_MAX;
-    if (comm_agree(solution->job->comm, error) ||
+    if (comm_agree(solution->solver->comm, error) ||
         library_copy(solution, &row, solution->row, n, error))
         return error->code;
     solution->row_of = from;
@@ -38,7 +39,7 @@ static int fetch_row(struct apsp_solution *solution, size_t from, struct apsp_er
 
 static struct apsp_distance given(const struct apsp_solution *solution, int64_t whole)
 {
-    const struct sink_task *task = &solution->job->sink_task;
+    const struct sink_task *task = &solution->solver->sink_task;
     const bool real = dtype_info[task->file].real;
     return (struct apsp_distance){1, real ? 0 : whole,
                                   real ? scale_value(task->scale, whole) : (double)whole};
@@ -46,7 +47,7 @@ static struct apsp_distance given(const struct apsp_solution *solution, int64_t 
 
 static struct apsp_distance distance_of(const struct apsp_solution *solution, size_t to)
 {
-    enum dtype type = solution->job->task.output;
+    enum dtype type = solution->solver->task.output;
     struct apsp_distance distance = {.real = INFINITY};
     const void *row = solution->row;
     if (dtype_info[type].real) {
@@ -80,23 +81,23 @@ int apsp_find_distance(struct apsp_solution *solution, size_t from, size_t to,
 
 struct certificate library_certificate(const struct apsp_solution *solution)
 {
-    struct certificate certificate = solution->job->sink_task.certificate;
+    struct certificate certificate = solution->solver->sink_task.certificate;
     certificate.edges = solution->edges;
     return certificate;
 }
 
 int library_edges(struct apsp_solution *solution, struct apsp_error *error)
 {
-    struct job *job = solution->job;
+    struct solver *solver = solution->solver;
     struct census census;
-    struct edges edges = {.graph = &job->graph,
-                          .comm = job->comm,
-                          .threads = job->task.threads,
-                          .room = estimate_room(job)};
+    struct edges edges = {.graph = &solver->problem.graph,
+                          .comm = solver->comm,
+                          .threads = solver->task.threads,
+                          .room = estimate_room(solver)};
     if (solution->edges)
         return APSP_OK;
-    if (job->csr.start) {
-        solution->edges = &job->csr;
+    if (solver->problem.csr.start) {
+        solution->edges = &solver->problem.csr;
         return APSP_OK;
     }
     if (census_take(&census, &edges, error) == APSP_OK)
@@ -106,9 +107,9 @@ int library_edges(struct apsp_solution *solution, struct apsp_error *error)
         csr_free(&solution->csr);
         return error->code;
     }
-    if (dtype_info[job->proof.dtype].real) {
+    if (dtype_info[solver->problem.proof.dtype].real) {
         csr_convert(&solution->csr, (struct scale){0});
-        search_order(&solution->csr, &job->proof.potential, job->task.threads);
+        search_order(&solution->csr, &solver->problem.proof.potential, solver->task.threads);
     }
     solution->edges = &solution->csr;
     return APSP_OK;
@@ -118,12 +119,12 @@ static int open_trees(struct apsp_solution *solution, struct apsp_error *error)
 {
     size_t n = solution->facts.vertices;
     if (!solution->space)
-        solution->space = predecessor_space_new(n, solution->job->task.output);
+        solution->space = predecessor_space_new(n, solution->solver->task.output);
     if (!solution->tree)
         solution->tree = malloc(n * sizeof *solution->tree);
     if (!solution->space || !solution->tree)
         error_set(error, APSP_MEMORY, "no memory for paths in a graph of %zu vertices", n);
-    if (comm_agree(solution->job->comm, error))
+    if (comm_agree(solution->solver->comm, error))
         return error->code;
     return library_edges(solution, error);
 }
@@ -131,7 +132,7 @@ static int open_trees(struct apsp_solution *solution, struct apsp_error *error)
 /* Makes solution->tree that of vertex `from`. */
 static int make_tree(struct apsp_solution *solution, size_t from, struct apsp_error *error)
 {
-    const struct job *job = solution->job;
+    const struct solver *solver = solution->solver;
     char why[CERTIFY_WHY];
     if (solution->tree_of == from)
         return APSP_OK;
@@ -141,7 +142,7 @@ static int make_tree(struct apsp_solution *solution, size_t from, struct apsp_er
     solution->tree_of = SIZE_MAX;
     if (!predecessor_row(&certificate, solution->space, from, solution->row, solution->tree, why))
         error_set(error, APSP_REFUTED, "no path, since the distances are wrong: %s", why);
-    if (comm_agree(job->comm, error) == APSP_OK)
+    if (comm_agree(solver->comm, error) == APSP_OK)
         solution->tree_of = from;
     return error->code;
 }
@@ -177,7 +178,7 @@ int apsp_find_path(struct apsp_solution *solution, size_t from, size_t to, struc
     if (!can_find(solution, from, to, path, error) || make_tree(solution, from, error))
         return error->code;
     walk(solution, from, to, path, error);
-    if (comm_agree(solution->job->comm, error))
+    if (comm_agree(solution->solver->comm, error))
         apsp_path_free(path);
     return error->code;
 }

@@ -30,7 +30,7 @@ struct copying {
     char *values;
     size_t stride, bytes; /* of an entry */
     struct packing packing;
-    struct library_trees *trees;
+    const struct library_rows *rows;
     size_t *owner; /* of each place: 1 + the rank that has filled it; NULL: nobody asks */
 };
 
@@ -54,9 +54,9 @@ static int put(const struct copying *copying, size_t place, const struct row *ro
 {
     const struct sink_task *task = copying->task;
     char *values = copying->values + place * copying->stride * copying->bytes;
-    if (copying->trees)
-        library_tree(copying->trees, row->lane, row->block, row->k, (int32_t *)(void *)values,
-                     error);
+    if (copying->rows->make)
+        copying->rows->make(copying->rows->self, row->lane, row->block, row->k,
+                            (int32_t *)(void *)values, error);
     else
         convert_pack(&copying->packing, sink_row(task, row->block, row->k, row->room), values,
                      sink_columns(task));
@@ -108,14 +108,14 @@ int library_pass(struct apsp_solution *solution, struct sink *sink, int threads,
                  struct apsp_error *error)
 {
     struct sinks sinks = {.count = 1, .at = {*sink}};
-    return job_pass(solution->job, &sinks, threads, error);
+    return solver_pass(solution->solver, &sinks, threads, error);
 }
 
 static int copy_all(struct apsp_solution *solution, struct copying *copying,
                     struct apsp_error *error)
 {
     struct sink sink = {.ops = &sink_copy, .task = copying->task, .state = copying};
-    return library_pass(solution, &sink, solution->job->task.threads, error);
+    return library_pass(solution, &sink, solution->solver->task.threads, error);
 }
 
 static int compare(const void *a, const void *b)
@@ -133,7 +133,7 @@ static int copy_part(struct apsp_solution *solution, size_t first, struct copyin
     copying->vertices = calloc(copying->count + 1, sizeof *copying->vertices);
     if (!wanted || !copying->vertices)
         error_set(error, APSP_MEMORY, "no memory for a list of %zu rows", copying->count);
-    if (comm_agree(solution->job->comm, error) == APSP_OK) {
+    if (comm_agree(solution->solver->comm, error) == APSP_OK) {
         for (size_t k = 0; k < copying->count; k++)
             wanted[k] = (struct wanted){list ? list[first + k] : first + k, k};
         qsort(wanted, copying->count, sizeof *wanted, compare);
@@ -150,7 +150,7 @@ static int copy_part(struct apsp_solution *solution, size_t first, struct copyin
 /* Each place from the rank that has it to all. */
 static void spread(struct apsp_solution *solution, const struct copying *copying)
 {
-    struct comm *comm = solution->job->comm;
+    struct comm *comm = solution->solver->comm;
     comm_sum_all(comm, copying->owner, copying->count);
     for (size_t k = 0; k < copying->count; k++)
         comm_broadcast(comm, copying->values + k * copying->stride * copying->bytes,
@@ -169,8 +169,8 @@ static int copy_among(struct apsp_solution *solution, struct copying *whole,
     size_t *owner = calloc(step, sizeof *owner);
     if (!owner || (!whole->values && !scratch))
         error_set(error, APSP_MEMORY, "no memory to pass rows on, on %s",
-                  solution->job->comm->host);
-    comm_agree(solution->job->comm, error);
+                  solution->solver->comm->host);
+    comm_agree(solution->solver->comm, error);
     for (size_t at = 0; at < count && !error->code; at += step) {
         struct copying part = *whole;
         part.count = count - at < step ? count - at : step;
@@ -189,7 +189,7 @@ static int copy_among(struct apsp_solution *solution, struct copying *whole,
 int library_copy(struct apsp_solution *solution, const struct library_rows *rows, void *values,
                  size_t stride, struct apsp_error *error)
 {
-    struct sink_task task = solution->job->sink_task;
+    struct sink_task task = solution->solver->sink_task;
     struct copying copying = {.task = &task,
                               .list = rows->list,
                               .count = rows->count,
@@ -199,9 +199,9 @@ int library_copy(struct apsp_solution *solution, const struct library_rows *rows
     copying.packing = library_packing(solution);
     if (rows->raw)
         copying.packing.file = copying.packing.rows;
-    copying.trees = rows->trees;
-    copying.bytes = rows->trees ? sizeof(int32_t) : dtype_info[copying.packing.file].bytes;
-    if (solution->job->comm->ranks > 1)
+    copying.rows = rows;
+    copying.bytes = rows->make ? sizeof(int32_t) : dtype_info[copying.packing.file].bytes;
+    if (solution->solver->comm->ranks > 1)
         return copy_among(solution, &copying, error);
     if (!values || rows->count == 0)
         return APSP_OK;
@@ -214,8 +214,9 @@ static int check_room(const struct apsp_solution *solution, const struct library
                       const void *values, size_t stride, struct apsp_error *error)
 {
     size_t columns = rows->targets ? rows->targets->count : solution->facts.vertices;
-    size_t bytes = rows->trees ? sizeof(int32_t) : dtype_info[solution->job->sink_task.file].bytes;
-    if (!values && rows->count > 0 && solution->job->comm->ranks == 1)
+    size_t bytes =
+        rows->make ? sizeof(int32_t) : dtype_info[solution->solver->sink_task.file].bytes;
+    if (!values && rows->count > 0 && solution->solver->comm->ranks == 1)
         error_set(error, APSP_USAGE, "NULL: there must be room for %zu rows", rows->count);
     if (stride < columns)
         error_set(error, APSP_USAGE, "stride %zu is less than the %zu entries of a row", stride,
@@ -254,7 +255,7 @@ int apsp_rows(struct apsp_solution *solution, const uint32_t *list, size_t count
     const struct library_rows rows = {.list = list, .count = list ? count : n};
     stride = stride ? stride : n;
     library_check(solution, &rows, values, stride, error);
-    if (comm_agree(solution->job->comm, error))
+    if (comm_agree(solution->solver->comm, error))
         return error->code;
     return library_copy(solution, &rows, values, stride, error);
 }
@@ -278,7 +279,7 @@ int apsp_table(struct apsp_solution *solution, const struct apsp_list *from,
     check_room(solution, &rows, values, stride, error);
     check_list("from", from->vertex, from->count, n, error);
     check_list("to", to->vertex, to->count, n, error);
-    if (comm_agree(solution->job->comm, error) || (to->vertex && to->count == 0))
+    if (comm_agree(solution->solver->comm, error) || (to->vertex && to->count == 0))
         return error->code;
     return library_copy(solution, &rows, values, stride, error);
 }
@@ -352,10 +353,10 @@ int apsp_blocks(struct apsp_solution *solution, apsp_take *take, void *user, uns
     if (!take || flags > APSP_PARALLEL)
         error_set(error, APSP_USAGE, "%s",
                   take ? "there is no such flag" : "NULL: there must be a callback");
-    if (comm_agree(solution->job->comm, error))
+    if (comm_agree(solution->solver->comm, error))
         return error->code;
     call.packing = library_packing(solution);
-    struct sink sink = {.ops = &sink_call, .task = &solution->job->sink_task, .state = &call};
-    return library_pass(solution, &sink, flags & APSP_PARALLEL ? solution->job->task.threads : 1,
+    struct sink sink = {.ops = &sink_call, .task = &solution->solver->sink_task, .state = &call};
+    return library_pass(solution, &sink, flags & APSP_PARALLEL ? solution->solver->task.threads : 1,
                         error);
 }

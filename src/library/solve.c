@@ -19,34 +19,35 @@ void apsp_on_fault(void (*handler)(int code, const char *text))
 
 static void fill_facts(struct apsp_solution *solution)
 {
-    struct job *job = solution->job;
-    const struct report *report = &job->report;
-    const struct sink *certificate = sinks_find(&job->sinks, "verify");
-    bool bounded = job->proof.real || job->proof.bound.whole < INT64_MAX;
+    struct solver *solver = solution->solver;
+    const struct solver_times *times = &solver->times;
+    const struct proof *proof = &solver->problem.proof;
+    const struct sink *certificate = sinks_find(&solver->sinks, "verify");
+    bool bounded = proof->real || proof->bound.whole < INT64_MAX;
     solution->facts = (struct apsp_facts){
-        .vertices = job->graph.n,
-        .edges = job->graph.m,
-        .type = (enum apsp_type)(job->sink_task.file + APSP_U16),
-        .scale = scale_factor(job->sink_task.scale),
-        .computed = (enum apsp_type)(job->task.dtype + APSP_U16),
+        .vertices = solver->problem.graph.n,
+        .edges = solver->problem.graph.m,
+        .type = (enum apsp_type)(solver->sink_task.file + APSP_U16),
+        .scale = scale_factor(solver->sink_task.scale),
+        .computed = (enum apsp_type)(solver->task.dtype + APSP_U16),
         .bounded = bounded,
-        .bound = job->proof.real ? job->proof.bound.real
-                                 : scale_value(job->sink_task.scale, job->proof.bound.whole),
-        .rows = job->plan.rows,
-        .parallel = report->engine.parallel,
-        .loops = job->census.loops,
+        .bound = proof->real ? proof->bound.real
+                             : scale_value(solver->sink_task.scale, proof->bound.whole),
+        .rows = solver->plan.rows,
+        .parallel = solver->report.parallel,
+        .loops = solver->problem.census.loops,
         .verified = certificate ? certificate->rows : 0,
-        .ranks = job->comm->ranks,
-        .threads = job->topology.threads,
-        .method = job->engine->ops->name,
-        .plan = job->plan.text,
-        .device = report->engine.device,
-        .read = report->read.seconds,
-        .build = report->build.seconds,
-        .solve = report->solve.seconds,
+        .ranks = solver->comm->ranks,
+        .threads = solver->topology.threads,
+        .method = solver->engine->ops->name,
+        .plan = solver->plan.text,
+        .device = solver->report.device,
+        .read = times->read,
+        .build = times->build,
+        .solve = times->solve,
         .verify = certificate ? certificate->seconds : 0,
-        .total = comm_max(job->comm, clock_seconds() - job->started),
-        .sums = sums_name(job->proof.exact, job->summed)};
+        .total = comm_max(solver->comm, clock_seconds() - solver->started),
+        .sums = sums_name(proof->exact, solver->summed)};
 }
 
 void apsp_cancel(void)
@@ -55,20 +56,20 @@ void apsp_cancel(void)
 }
 
 /* Rank 0 has found it; without memory there is none. */
-static void keep_cycle(struct apsp_graph *graph, struct job *job)
+static void keep_cycle(struct apsp_graph *graph, struct solver *solver)
 {
-    const struct cycle *found = &job->proof.ring;
+    const struct cycle *found = &solver->problem.proof.ring;
     size_t length = found->length;
-    comm_broadcast(job->comm, &length, sizeof length, 0);
+    comm_broadcast(solver->comm, &length, sizeof length, 0);
     graph->cycle = calloc(length, sizeof *graph->cycle);
-    if (comm_sum(job->comm, graph->cycle == NULL) > 0) {
+    if (comm_sum(solver->comm, graph->cycle == NULL) > 0) {
         free(graph->cycle);
         graph->cycle = NULL;
         return;
     }
-    if (job->comm->rank == 0)
+    if (solver->comm->rank == 0)
         memcpy(graph->cycle, found->vertex, length * sizeof *graph->cycle);
-    comm_broadcast(job->comm, graph->cycle, length * sizeof *graph->cycle, 0);
+    comm_broadcast(solver->comm, graph->cycle, length * sizeof *graph->cycle, 0);
     graph->cycle_length = length;
 }
 
@@ -96,49 +97,68 @@ static void forget_cycle(struct apsp_graph *graph)
 }
 
 /* The caller's strings and callback are for the call alone. */
-static void forget_caller(struct request *request)
+static void forget_caller(struct solver *solver)
 {
+    struct request *request = &solver->request;
     request->method = request->transport = request->sums = NULL;
     request->tell = NULL;
     request->listener = NULL;
+    solver->given.request = *request;
+    solver->given.graph = NULL;
 }
 
-static int run(struct job *job)
+/* All steps, up to the rows that are certified. */
+static int run(struct solver *solver, const struct solver_task *task)
 {
-    return job_read(job) || job_solve(job) || job_rows(job) ? job->error.code : APSP_OK;
+    struct apsp_error *error = &solver->error;
+    if (solver_plan(solver, task) || sinks_open(&solver->sinks, error) || solver_load(solver) ||
+        solver_solve(solver))
+        return error->code;
+    return solver->sinks.count > 0
+               ? solver_pass(solver, &solver->sinks, solver->task.threads, error)
+               : APSP_OK;
 }
 
-/* Takes the communicator. What is wrong on one rank, all get to know. */
+/* Takes the communicator. An error on one rank is that of all. */
 static int solve(struct apsp_graph *graph, struct comm *comm, const struct apsp_options *options,
                  struct apsp_solution **out, struct apsp_error *error)
 {
-    struct run_options told = {0};
-    struct job *job;
+    struct solver_task task = {.guest = true};
+    struct results results;
+    struct solver *solver;
     struct apsp_solution *solution = calloc(1, sizeof *solution);
-    options_translate(&told.request, &told.results, options, error);
+    options_translate(&task.request, &results, options, error);
     if (!graph || !out)
         error_set(error, APSP_USAGE, "NULL: there must be a graph, and room for a solution");
     if (!solution)
         error_set(error, APSP_MEMORY, "no memory for a solution");
     if (graph)
         forget_cycle(graph);
-    if (job_make(&job, &told, comm, graph ? &graph->graph : NULL, error) == APSP_OK)
-        run(job);
-    if (job)
-        *error = job->error;
+    if (solver_make(&solver, comm, error)) {
+        free(solution);
+        return error->code;
+    }
+    if (solver_check_graph(solver, graph ? &graph->graph : NULL, true) == APSP_OK) {
+        results.seed = results.verify > 0 ? comm_seed(comm) : 0;
+        *solution = (struct apsp_solution){
+            .results = results, .solver = solver, .row_of = SIZE_MAX, .tree_of = SIZE_MAX};
+        task.graph = &graph->graph;
+        task.results = &solution->results;
+        run(solver, &task);
+    }
+    *error = solver->error;
     if (error->code == APSP_CYCLE) {
-        keep_cycle(graph, job);
+        keep_cycle(graph, solver);
         name_cycle(graph, error);
     }
     if (error->code) {
+        solver_free(solver, false);
         free(solution);
-        job_free(job);
         return error->code;
     }
-    *solution = (struct apsp_solution){.job = job, .row_of = SIZE_MAX, .tree_of = SIZE_MAX};
-    forget_caller(&job->options.request);
+    forget_caller(solver);
     fill_facts(solution);
-    sinks_close(&job->sinks);
+    sinks_close(&solver->sinks);
     *out = solution;
     return APSP_OK;
 }
@@ -191,6 +211,6 @@ void apsp_solution_free(struct apsp_solution *solution)
     csr_free(&solution->csr);
     free(solution->tree);
     free(solution->row);
-    job_free(solution->job);
+    solver_free(solution->solver, false);
     free(solution);
 }

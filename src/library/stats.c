@@ -21,17 +21,17 @@ int apsp_find_stats(struct apsp_solution *solution, unsigned counted, struct aps
         *stats = (struct apsp_stats){0};
     if (!solution)
         return error_set(error, APSP_USAGE, "NULL: there must be a solution");
-    struct job *job = solution->job;
-    struct results results = job->options.results;
-    struct sink_task task = job->sink_task;
+    struct solver *solver = solution->solver;
+    struct results results = *solver->given.results;
+    struct sink_task task = solver->sink_task;
     struct sinks sinks = {.count = 1, .at = {{.ops = &sink_stats, .task = &task}}};
     results.counted = counted;
     task.results = &results;
     if (!stats || counted > COUNTS)
         error_set(error, APSP_USAGE, "%s",
                   stats ? "there is no such count" : "NULL: there must be room for it");
-    if (comm_agree(job->comm, error) == APSP_OK && sinks_open(&sinks, error) == APSP_OK &&
-        job_pass(job, &sinks, job->task.threads, error) == APSP_OK)
+    if (comm_agree(solver->comm, error) == APSP_OK && sinks_open(&sinks, error) == APSP_OK &&
+        solver_pass(solver, &sinks, solver->task.threads, error) == APSP_OK)
         hand_over(stats, &sinks.at[0]);
     sinks_close(&sinks);
     return error->code;

@@ -3,15 +3,17 @@
 
 #include <stdlib.h>
 
-struct library_trees {
+struct trees {
     const struct apsp_solution *solution;
     int32_t none;
     struct predecessor_space *lane[SINK_LANES];
 };
 
-int library_tree(struct library_trees *trees, int lane, const struct block *block, size_t k,
-                 int32_t *tree, struct apsp_error *error)
+/* Writes the predecessors of row k of a block to tree[]. */
+static int make_tree(void *self, int lane, const struct block *block, size_t k, int32_t *tree,
+                     struct apsp_error *error)
 {
+    struct trees *trees = self;
     const struct certificate certificate = library_certificate(trees->solution);
     struct predecessor_space **space = &trees->lane[lane];
     size_t n = trees->solution->facts.vertices;
@@ -35,16 +37,17 @@ int apsp_predecessors(struct apsp_solution *solution, const struct apsp_list *fr
     if (!solution)
         return error_set(error, APSP_USAGE, "NULL: there must be a solution");
     size_t n = solution->facts.vertices;
-    struct library_trees *trees = calloc(1, sizeof *trees);
+    struct trees *trees = calloc(1, sizeof *trees);
     struct library_rows rows = {.list = from ? from->vertex : NULL,
                                 .count = from && from->vertex ? from->count : n,
-                                .trees = trees};
+                                .make = make_tree,
+                                .self = trees};
     stride = stride ? stride : n;
     if (!trees)
         error_set(error, APSP_MEMORY, "no memory for paths in a graph of %zu vertices", n);
     else
         library_check(solution, &rows, values, stride, error);
-    if (comm_agree(solution->job->comm, error) == APSP_OK &&
+    if (comm_agree(solution->solver->comm, error) == APSP_OK &&
         library_edges(solution, error) == APSP_OK) {
         trees->solution = solution;
         trees->none = none;

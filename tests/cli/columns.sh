@@ -1,6 +1,6 @@
 #!/bin/sh
 # --targets, --nearest and --within: what cannot be is refused, a file that grows too large is no file, and zip readers
-# take the .npz. (What the files hold is tests/job/test_targets.c.)
+# take the .npz. (What the files hold is tests/run/test_targets.c.)
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh

@@ -7,8 +7,8 @@
 
 #include "base/clock.h"
 #include "files/space.h"
-#include "job/job.h"
 #include "rows/output.h"
+#include "run/run.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -549,13 +549,13 @@ static void jobs_without_space_do_not_solve(void **state)
                                             .request.device = APSP_DEVICE_CPU,
                                             .request.threads = 1};
         struct apsp_error error = {0}, seen = {0};
-        struct job *job;
-        assert_int_equal(job_init(&job, &options, &error), APSP_OK);
-        for (int tries = 0; tries < 1000 && sinks_check(&job->sinks, false, &seen) == APSP_OK;
-             tries++)
+        struct run *run;
+        assert_int_equal(run_make(&run, &options, &error), APSP_OK);
+        for (int tries = 0;
+             tries < 1000 && sinks_check(&run->solver->sinks, false, &seen) == APSP_OK; tries++)
             usleep(10000);
-        assert_int_equal(job_read(job), APSP_IO);
-        job_free(job);
+        assert_int_equal(run_load(run), APSP_IO);
+        run_free(run);
         assert_false(exists(temporary));
     }
     assert_int_equal(unlink(graph), 0);
@@ -574,14 +574,14 @@ static void jobs_without_a_place_for_the_report_do_not_start(void **state)
                                         .request.device = APSP_DEVICE_CPU,
                                         .request.threads = 1};
     struct apsp_error error = {0};
-    struct job *job;
-    assert_int_equal(job_init(&job, &options, &error), APSP_IO);
-    job_free(job);
+    struct run *run;
+    assert_int_equal(run_make(&run, &options, &error), APSP_IO);
+    run_free(run);
     assert_false(exists(temporary));
     assert_int_equal(unlink(graph), 0);
 }
 
-/* A job up to its last step; then something takes the name of the distances, or that of the report.
+/* A run up to its last step; then something takes the name of the distances, or that of the report.
  */
 static void check_last_step(const char *graph, const char *json, const char *taken, bool force,
                             int code)
@@ -596,18 +596,20 @@ static void check_last_step(const char *graph, const char *json, const char *tak
     const bool is_target = taken == target;
     char json_kept[sizeof folder + 20];
     struct apsp_error error = {0};
-    struct job *job;
+    struct run *run;
     snprintf(json_kept, sizeof json_kept, "%s.kept", json);
-    assert_int_equal(job_init(&job, &options, &error), APSP_OK);
-    assert_int_equal(job_read(job), APSP_OK);
-    assert_int_equal(job_solve(job), APSP_OK);
-    assert_int_equal(job_rows(job), APSP_OK);
+    assert_int_equal(run_make(&run, &options, &error), APSP_OK);
+    assert_int_equal(run_load(run), APSP_OK);
+    assert_int_equal(run_solve(run), APSP_OK);
+    assert_int_equal(run_rows(run), APSP_OK);
     if (taken)
         assert_int_equal(mkdir(taken, 0700), 0);
-    assert_int_equal(job_commit(job), code);
-    assert_non_null(strstr(code ? job->error.text : "", is_target ? kept : code ? json_kept : ""));
-    assert_non_null(strstr(job_detail(job), code && !is_target ? target : ""));
-    job_free(job);
+    assert_int_equal(run_commit(run), code);
+    assert_non_null(strstr(code ? run->solver->error.text : "", is_target ? kept
+                                                                : code    ? json_kept
+                                                                          : ""));
+    assert_non_null(strstr(run_detail(run), code && !is_target ? target : ""));
+    run_free(run);
     assert_false(exists(temporary));
     if (taken)
         assert_int_equal(rmdir(taken), 0);

@@ -1,11 +1,12 @@
 /*
- * How often a job reads its graph: the edges are kept, and one CSR serves all who want edges. Bytes
- * are counted where they are read: mpirun --oversubscribe -n RANKS build/tests/job/test_reads
+ * How often a run reads its graph: the edges are kept, and one CSR serves all who want edges. Bytes
+ * are counted where they are read: mpirun --oversubscribe -n RANKS build/tests/run/test_reads
  */
 #include "unit.h"
 
 #include "base/random.h"
-#include "job/job.h"
+#include "run/run.h"
+#include "solve/estimate.h"
 
 #include "shared_folder.h"
 
@@ -48,14 +49,14 @@ static void write_graph(const char *path, const char *symmetry, int least)
     assert_int_equal(fclose(file), 0);
 }
 
-/* Runs the job; returns how often the file was read, in all, beside what each rank reads to find
+/* Runs it; returns how often the file was read, in all, beside what each rank reads to find
  * the head and, at most, beyond the end of its part. A second pass would come to more than 1.5. */
 static double passes(const char *symmetry, int least, int wanted)
 {
-    static int (*const steps[])(struct job *) = {job_read, job_solve, job_rows, job_commit};
+    static int (*const steps[])(struct run *) = {run_load, run_solve, run_rows, run_commit};
     char graph[200], distances[200], trees[200];
     struct apsp_error error = {0};
-    struct job *job = NULL;
+    struct run *run = NULL;
     snprintf(graph, sizeof graph, "%s/graph.mtx", folder);
     snprintf(distances, sizeof distances, "%s/out.npy", folder);
     snprintf(trees, sizeof trees, "%s/trees.npy", folder);
@@ -71,10 +72,10 @@ static double passes(const char *symmetry, int least, int wanted)
                                         .request.device = APSP_DEVICE_CPU,
                                         .results.force = true,
                                         .quiet = true};
-    int status = job_init(&job, &options, &error);
+    int status = run_make(&run, &options, &error);
     for (size_t k = 0; !status && k < sizeof steps / sizeof *steps; k++)
-        status = steps[k](job);
-    job_free(job);
+        status = steps[k](run);
+    run_free(run);
     assert_int_equal(status, wanted);
     size_t all = comm_sum(comm, bytes_read), ends = 2 * (size_t)comm->ranks * BUFFER;
     comm_barrier(comm);
@@ -96,12 +97,12 @@ static void graphs_are_parsed_once(void **state)
 
 static bool keeps = true;
 
-size_t __real_estimate_room(const struct job *job);
-size_t __wrap_estimate_room(const struct job *job);
+size_t __real_estimate_room(const struct solver *solver);
+size_t __wrap_estimate_room(const struct solver *solver);
 
-size_t __wrap_estimate_room(const struct job *job)
+size_t __wrap_estimate_room(const struct solver *solver)
 {
-    return keeps ? __real_estimate_room(job) : 0;
+    return keeps ? __real_estimate_room(solver) : 0;
 }
 
 /* The edges are not kept, and the file, of the same size and time, has changed when they are
@@ -110,7 +111,7 @@ static void changes_before_the_load_are_noticed(void **state)
 {
     char graph[200];
     struct apsp_error error = {0};
-    struct job *job = NULL;
+    struct run *run = NULL;
     (void)state;
     snprintf(graph, sizeof graph, "%s/graph.mtx", folder);
     if (comm->rank == 0)
@@ -121,7 +122,7 @@ static void changes_before_the_load_are_noticed(void **state)
                                         .request.method = "dense",
                                         .quiet = true};
     keeps = false;
-    assert_int_equal(job_init(&job, &options, &error), APSP_OK);
+    assert_int_equal(run_make(&run, &options, &error), APSP_OK);
     keeps = true;
     comm_barrier(comm);
     if (comm->rank == 0) {
@@ -137,9 +138,9 @@ static void changes_before_the_load_are_noticed(void **state)
             utimensat(AT_FDCWD, graph, (struct timespec[]){status.st_atim, status.st_mtim}, 0), 0);
     }
     comm_barrier(comm);
-    assert_int_equal(job_read(job), APSP_IO);
-    assert_non_null(strstr(job->error.text, "changed while it was read"));
-    job_free(job);
+    assert_int_equal(run_load(run), APSP_IO);
+    assert_non_null(strstr(run->solver->error.text, "changed while it was read"));
+    run_free(run);
     comm_barrier(comm);
     if (comm->rank == 0)
         unlink(graph);

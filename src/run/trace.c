@@ -1,4 +1,4 @@
-#include "job/trace.h"
+#include "run/trace.h"
 
 #include "base/mem.h"
 #include "files/staged.h"

@@ -1,7 +1,7 @@
 /* report.c: what is printed, character by character, and as JSON. */
 #include "unit.h"
 
-#include "job/report.h"
+#include "run/report.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>

@@ -2,15 +2,15 @@
  * Subsets of columns and chosen pairs, by whole jobs: every kind of file, engine and type, with
  * lists of sources and targets and without. Rank 0 reads each file and compares it, entry by entry,
  * with what Bellman and Ford's distances and a sort of each row give. mpirun --oversubscribe -n
- * RANKS build/tests/job/test_targets
+ * RANKS build/tests/run/test_targets
  */
 #include "ranks.h"
 #include "unit.h"
 
 #include "base/dtype.h"
 #include "base/random.h"
-#include "job/job.h"
 #include "reference.h"
+#include "run/run.h"
 #include "shared_folder.h"
 
 #include <math.h>
@@ -241,9 +241,9 @@ static void compare(const struct run_options *options)
 
 static void run(struct run_options *options, const char *suffix)
 {
-    static int (*const steps[])(struct job *) = {job_read, job_solve, job_rows, job_commit};
+    static int (*const steps[])(struct run *) = {run_load, run_solve, run_rows, run_commit};
     struct apsp_error error = {0};
-    struct job *job;
+    struct run *run;
     int status;
     snprintf(path, sizeof path, "%s/out%s", folder, suffix);
     options->graph = graph;
@@ -251,12 +251,12 @@ static void run(struct run_options *options, const char *suffix)
     options->request.device = APSP_DEVICE_CPU;
     options->results.force = options->quiet = true;
     options->request.threads = comm->ranks > 1 ? 1 : 2;
-    status = job_init(&job, options, &error);
+    status = run_make(&run, options, &error);
     for (size_t step = 0; !status && step < COUNT(steps); step++)
-        status = steps[step](job);
+        status = steps[step](run);
     if (status)
-        fail_msg("%s: %s", path, job->error.text);
-    job_free(job);
+        fail_msg("%s: %s", path, run->solver->error.text);
+    run_free(run);
     if (comm->rank == 0)
         compare(options);
     comm_barrier(comm);

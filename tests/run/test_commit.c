@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "folder.h"
-#include "job/job.h"
+#include "run/run.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -36,16 +36,16 @@ static void commit(bool taken, bool force, int code)
         .request = {.output_type = "i32", .device = APSP_DEVICE_CPU, .threads = 1},
         .quiet = true};
     struct apsp_error error = {0};
-    struct job *job;
-    assert_int_equal(job_init(&job, &options, &error), APSP_OK);
-    assert_int_equal(job_read(job), APSP_OK);
-    assert_int_equal(job_solve(job), APSP_OK);
-    assert_int_equal(job_rows(job), APSP_OK);
+    struct run *run;
+    assert_int_equal(run_make(&run, &options, &error), APSP_OK);
+    assert_int_equal(run_load(run), APSP_OK);
+    assert_int_equal(run_solve(run), APSP_OK);
+    assert_int_equal(run_rows(run), APSP_OK);
     if (taken)
         assert_int_equal(mkdir(scale, 0700), 0);
-    assert_int_equal(job_commit(job), code);
-    assert_non_null(strstr(code ? job->error.text : "", code ? scale : ""));
-    job_free(job);
+    assert_int_equal(run_commit(run), code);
+    assert_non_null(strstr(code ? run->solver->error.text : "", code ? scale : ""));
+    run_free(run);
 }
 
 static void multiples_do_not_stand_without_their_scale(void **state)

@@ -2,7 +2,7 @@
  * Whole jobs through apsp.h, from a graph file to a file of distances, many in one process group:
  * every family of graphs, several tiles, sizes around multiples of the tiles. Rank 0 compares each
  * file with Dijkstra's distances; all rows are certified too. Start it with any number of ranks,
- * also more than there are rows: mpirun --oversubscribe -n RANKS build/tests/job/test_solve [FAMILY
+ * also more than there are rows: mpirun --oversubscribe -n RANKS build/tests/run/test_solve [FAMILY
  * N TILE SUFFIX]
  */
 #include "ranks.h"
@@ -11,8 +11,8 @@
 #include "base/dtype.h"
 #include "comm/comm.h"
 #include "graph/generate.h"
-#include "job/job.h"
 #include "reference.h"
+#include "run/run.h"
 #include "shared_folder.h"
 
 #include <stdlib.h>
@@ -88,7 +88,7 @@ static const struct {
                {"heaviest", heaviest_path},
                {"zero-cycles", zero_cycles}};
 
-/* A job to run, and what it must give. */
+/* A run, and what it must give. */
 struct trial {
     const char *family, *suffix;
     size_t n, tile;
@@ -130,24 +130,24 @@ static void write_graph(const char *path, const char *suffix, const struct list 
     assert_int_equal(fclose(file), 0);
 }
 
-/* Steps as in the command; frees the job. */
+/* Steps as in the command; frees the run. */
 static int run_job(const struct run_options *options, struct apsp_error *error)
 {
-    static int (*const steps[])(struct job *) = {job_read, job_solve, job_rows, job_commit};
-    struct job *job = NULL;
-    int status = job_init(&job, options, error);
+    static int (*const steps[])(struct run *) = {run_load, run_solve, run_rows, run_commit};
+    struct run *run = NULL;
+    int status = run_make(&run, options, error);
     for (size_t step = 0; !status && step < COUNT(steps); step++)
-        status = steps[step](job);
-    if (job)
-        *error = job->error;
-    job_free(job);
+        status = steps[step](run);
+    if (run)
+        *error = run->solver->error;
+    run_free(run);
     return status;
 }
 
 static void complain(const struct trial *trial, const char *what)
 {
     failures++;
-    fprintf(stderr, "mpirun --oversubscribe -n %d build/tests/job/test_solve %s %zu %zu %s: %s\n",
+    fprintf(stderr, "mpirun --oversubscribe -n %d build/tests/run/test_solve %s %zu %zu %s: %s\n",
             comm->ranks, trial->family, trial->n, trial->tile, trial->suffix, what);
 }
 
@@ -288,15 +288,15 @@ static void larger_graphs_are_exact(void **state)
 static void only_the_graph_is_left(const struct trial *trial)
 {
     if (access(trial->distances, F_OK) == 0)
-        complain(trial, "the refused job left a file of distances");
+        complain(trial, "the refused run left a file of distances");
     unlink(trial->distances);
     unlink(trial->graph);
     if (rmdir(folder))
-        complain(trial, "the refused job left a temporary file");
+        complain(trial, "the refused run left a temporary file");
     mkdir(folder, 0700);
 }
 
-/* Edges that a job must refuse, and the status on all ranks; nothing may be left. */
+/* Edges that a run must refuse, and the status on all ranks; nothing may be left. */
 static void refused_jobs_leave_nothing(void **state)
 {
     static const struct {

@@ -1,8 +1,9 @@
 /* What --estimate tells: what a run would take and whether it can be, as text and as JSON. */
 #include "base/mem.h"
 #include "base/standard.h"
-#include "job/job.h"
 #include "rows/output.h"
+#include "run/files.h"
+#include "solve/estimate.h"
 
 #include <cjson/cJSON.h>
 #include <libgen.h>
@@ -68,14 +69,15 @@ static void add_file(struct forecast *forecast, const char *path, const struct s
 }
 
 /* On rank 0, which makes the files. What takes so much at most may fit. */
-static void look_at_disks(const struct job *job, struct forecast *forecast)
+static void look_at_disks(const struct run *run, struct forecast *forecast)
 {
     forecast->space = true;
-    for (int i = 0; i < job->sinks.count && job->comm->rank == 0; i++) {
-        const struct sink *sink = &job->sinks.at[i];
-        const char *path = sink->ops->path ? sink->ops->path(&job->options.results) : NULL;
-        const struct sink_need need =
-            sink->ops->need ? sink->ops->need(sink->task, job->plan.lanes) : (struct sink_need){0};
+    for (int i = 0; i < run->solver->sinks.count && run->solver->comm->rank == 0; i++) {
+        const struct sink *sink = &run->solver->sinks.at[i];
+        const char *path = sink->ops->path ? sink->ops->path(&run->options.results) : NULL;
+        const struct sink_need need = sink->ops->need
+                                          ? sink->ops->need(sink->task, run->solver->plan.lanes)
+                                          : (struct sink_need){0};
         if (path && need.disk > 0)
             add_file(forecast, path, &need);
     }
@@ -83,31 +85,34 @@ static void look_at_disks(const struct job *job, struct forecast *forecast)
         forecast->space &= forecast->disk[i].certain <= forecast->disk[i].left;
 }
 
-static void make_forecast(struct job *job, struct forecast *forecast)
+static void make_forecast(struct run *run, struct forecast *forecast)
 {
     struct estimate *e = &forecast->estimate;
-    *e = estimate_make(job);
-    forecast->memory = comm_sum(job->comm, e->node_host > e->node_limit) == 0;
-    e->rank_host = comm_most(job->comm, e->rank_host);
-    e->rank_device = comm_most(job->comm, e->rank_device);
-    e->node_host = comm_most(job->comm, e->node_host);
-    e->node_limit = SIZE_MAX - comm_most(job->comm, SIZE_MAX - e->node_limit); /* the least */
-    forecast->rate = -comm_max(job->comm, -job->plan.rate);
-    forecast->seconds = engine_seconds(&job->plan, &job->task) + job->plan.spent;
-    look_at_disks(job, forecast);
+    *e = estimate_make(run->solver);
+    forecast->memory = comm_sum(run->solver->comm, e->node_host > e->node_limit) == 0;
+    e->rank_host = comm_most(run->solver->comm, e->rank_host);
+    e->rank_device = comm_most(run->solver->comm, e->rank_device);
+    e->node_host = comm_most(run->solver->comm, e->node_host);
+    e->node_limit =
+        SIZE_MAX - comm_most(run->solver->comm, SIZE_MAX - e->node_limit); /* the least */
+    forecast->rate = -comm_max(run->solver->comm, -run->solver->plan.rate);
+    forecast->seconds =
+        engine_seconds(&run->solver->plan, &run->solver->task) + run->solver->plan.spent;
+    look_at_disks(run, forecast);
 }
 
-static void print_head(const struct job *job, FILE *out)
+static void print_head(const struct run *run, FILE *out)
 {
-    const struct comm *comm = job->comm;
+    const struct comm *comm = run->solver->comm;
     char vertices[TEXT_NUMBER], edges[TEXT_NUMBER];
     fprintf(
         out,
         "# apsp %s estimate: %s vertices, %s edges, %d %s rank%s on %d node%s, %s, %s, type %s\n",
-        APSP_VERSION, text_count(vertices, job->graph.n), text_count(edges, job->graph.m),
-        comm->ranks, job->device.ops->name, comm->ranks == 1 ? "" : "s", comm->nodes,
-        comm->nodes == 1 ? "" : "s", job->engine->ops->name, job->plan.text,
-        dtype_info[job->task.dtype].name);
+        APSP_VERSION, text_count(vertices, run->solver->problem.graph.n),
+        text_count(edges, run->solver->problem.graph.m), comm->ranks, run->solver->device.ops->name,
+        comm->ranks == 1 ? "" : "s", comm->nodes, comm->nodes == 1 ? "" : "s",
+        run->solver->engine->ops->name, run->solver->plan.text,
+        dtype_info[run->solver->task.dtype].name);
 }
 
 static void print_memory(const struct estimate *e, FILE *out)
@@ -154,37 +159,39 @@ static void print_methods(const struct methods *methods, FILE *out)
     }
 }
 
-static void print_visits(const struct job *job, FILE *out)
+static void print_visits(const struct run *run, FILE *out)
 {
     char name[TEXT_SHORT];
-    for (int i = 0; i < job->sinks.count; i++) {
-        const struct sink *sink = &job->sinks.at[i];
+    for (int i = 0; i < run->solver->sinks.count; i++) {
+        const struct sink *sink = &run->solver->sinks.at[i];
         double visits = sink->ops->need
-                            ? sink->ops->need(sink->task, job->plan.lanes).visits / job->comm->ranks
+                            ? sink->ops->need(sink->task, run->solver->plan.lanes).visits /
+                                  run->solver->comm->ranks
                             : 0;
         snprintf(name, sizeof name, "%s, about", sink->ops->name);
         if (visits > 0)
             fprintf(
                 out,
                 "%-28s %12.3g visits of vertices and edges by a rank, in %d threads on the CPU\n",
-                name, visits, job->plan.lanes);
+                name, visits, run->solver->plan.lanes);
     }
 }
 
-static void print_forecast(const struct job *job, const struct forecast *forecast, FILE *out)
+static void print_forecast(const struct run *run, const struct forecast *forecast, FILE *out)
 {
     char seconds[TEXT_NUMBER], rate[TEXT_SHORT], bytes[TEXT_NUMBER];
-    print_head(job, out);
+    print_head(run, out);
     print_memory(&forecast->estimate, out);
     print_disks(forecast, out);
-    if (job->options.checkpoint.folder && job->engine->ops->save)
+    if (run->options.checkpoint.folder && run->solver->engine->ops->save)
         fprintf(out, "%-28s %12s in two files\n", "checkpoints",
-                text_bytes(bytes, mem_bytes(2, checkpoint_bytes(job->graph.n, job->task.dtype))));
+                text_bytes(bytes, mem_bytes(2, checkpoint_bytes(run->solver->problem.graph.n,
+                                                                run->solver->task.dtype))));
     fprintf(out, "%-28s %12s at %s a rank, without communication\n", "solve, about",
             text_seconds(seconds, forecast->seconds),
-            text_amount(rate, forecast->rate, job->engine->ops->unit));
-    print_methods(&job->methods, out);
-    print_visits(job, out);
+            text_amount(rate, forecast->rate, run->solver->engine->ops->unit));
+    print_methods(&run->solver->methods, out);
+    print_visits(run, out);
     fprintf(out, "%-28s %12s\n", "verdict",
             forecast->memory && forecast->space ? "fits" : "does not fit");
 }
@@ -261,20 +268,21 @@ static bool add_memory(cJSON *whole, const struct estimate *e)
 }
 
 /* The text; cJSON_free() it. NULL without memory. */
-static char *json_of(const struct job *job, const struct forecast *forecast)
+static char *json_of(const struct run *run, const struct forecast *forecast)
 {
     cJSON *whole = cJSON_CreateObject();
     bool made = whole && add_text(whole, "version", APSP_VERSION) &&
                 add_text(whole, "status", "estimate") &&
-                add_text(whole, "graph", job->graph.path) &&
-                cJSON_AddNumberToObject(whole, "vertices", (double)job->graph.n) &&
-                cJSON_AddNumberToObject(whole, "edges", (double)job->graph.m) &&
-                cJSON_AddNumberToObject(whole, "ranks", job->comm->ranks) &&
-                add_text(whole, "device", job->device.ops->name) &&
-                add_text(whole, "dtype", dtype_info[job->task.dtype].name) &&
-                add_text(whole, "method", job->engine->ops->name) &&
+                add_text(whole, "graph", run->solver->problem.graph.path) &&
+                cJSON_AddNumberToObject(whole, "vertices", (double)run->solver->problem.graph.n) &&
+                cJSON_AddNumberToObject(whole, "edges", (double)run->solver->problem.graph.m) &&
+                cJSON_AddNumberToObject(whole, "ranks", run->solver->comm->ranks) &&
+                add_text(whole, "device", run->solver->device.ops->name) &&
+                add_text(whole, "dtype", dtype_info[run->solver->task.dtype].name) &&
+                add_text(whole, "method", run->solver->engine->ops->name) &&
                 add_memory(whole, &forecast->estimate) && add_disks(whole, forecast) &&
-                add_seconds(whole, forecast->seconds) && add_methods(whole, &job->methods) &&
+                add_seconds(whole, forecast->seconds) &&
+                add_methods(whole, &run->solver->methods) &&
                 cJSON_AddBoolToObject(whole, "fits", forecast->memory && forecast->space);
     char *text = made ? cJSON_Print(whole) : NULL;
     cJSON_Delete(whole);
@@ -286,51 +294,53 @@ static void print_json(FILE *out, const void *text)
     fprintf(out, "%s\n", (const char *)text);
 }
 
-static int write_json(struct job *job, const struct forecast *forecast)
+static int write_json(struct run *run, const struct forecast *forecast)
 {
-    struct staged *staged = &job->file[JOB_REPORT];
-    char *text = json_of(job, forecast);
+    struct staged *staged = &run->file[RUN_REPORT];
+    char *text = json_of(run, forecast);
     if (!text)
-        error_set(&job->error, APSP_MEMORY, "no memory for the estimate as JSON");
-    else if (staged_create(staged, job_path(job, JOB_REPORT), job->options.results.force,
-                           &job->error) == APSP_OK)
-        output_text(staged, print_json, text, &job->error);
+        error_set(&run->solver->error, APSP_MEMORY, "no memory for the estimate as JSON");
+    else if (staged_create(staged, run_path(run, RUN_REPORT), run->options.results.force,
+                           &run->solver->error) == APSP_OK)
+        output_text(staged, print_json, text, &run->solver->error);
     cJSON_free(text);
-    if (job->error.code)
-        return job->error.code;
+    if (run->solver->error.code)
+        return run->solver->error.code;
     staged_complete(staged);
-    return staged_publish(staged, STAGED_TARGET, &job->error);
+    return staged_publish(staged, STAGED_TARGET, &run->solver->error);
 }
 
 /* On rank 0: the first of what is too small. */
-static int refuse(struct job *job, const struct forecast *forecast)
+static int refuse(struct run *run, const struct forecast *forecast)
 {
     char bytes[TEXT_NUMBER], limit[TEXT_NUMBER];
     const struct disk *disk = forecast->disk;
     if (!forecast->memory)
-        return error_set(&job->error, APSP_MEMORY,
+        return error_set(&run->solver->error, APSP_MEMORY,
                          "%s: does not fit: %s of memory on a node, which may use %s",
-                         job->graph.path, text_bytes(bytes, forecast->estimate.node_host),
+                         run->solver->problem.graph.path,
+                         text_bytes(bytes, forecast->estimate.node_host),
                          text_bytes(limit, forecast->estimate.node_limit));
     while (disk->certain <= disk->left)
         disk++;
-    return error_set(&job->error, APSP_MEMORY,
-                     "%s: does not fit: %s of files, and %s are free in %s", job->graph.path,
-                     text_bytes(bytes, disk->certain), text_bytes(limit, disk->left), disk->folder);
+    return error_set(&run->solver->error, APSP_MEMORY,
+                     "%s: does not fit: %s of files, and %s are free in %s",
+                     run->solver->problem.graph.path, text_bytes(bytes, disk->certain),
+                     text_bytes(limit, disk->left), disk->folder);
 }
 
-int job_estimate(struct job *job)
+int run_estimate(struct run *run)
 {
     struct forecast forecast = {.disks = 0};
-    const char *json = job_path(job, JOB_REPORT);
-    make_forecast(job, &forecast);
-    if (job->comm->rank == 0) {
-        print_forecast(job, &forecast, json && staged_is_stdout(json) ? stderr : stdout);
-        standard_flush(&job->error);
-        if (json && !job->error.code)
-            write_json(job, &forecast);
-        if (!job->error.code && !(forecast.memory && forecast.space))
-            refuse(job, &forecast);
+    const char *json = run_path(run, RUN_REPORT);
+    make_forecast(run, &forecast);
+    if (run->solver->comm->rank == 0) {
+        print_forecast(run, &forecast, json && staged_is_stdout(json) ? stderr : stdout);
+        standard_flush(&run->solver->error);
+        if (json && !run->solver->error.code)
+            write_json(run, &forecast);
+        if (!run->solver->error.code && !(forecast.memory && forecast.space))
+            refuse(run, &forecast);
     }
-    return comm_agree(job->comm, &job->error);
+    return comm_agree(run->solver->comm, &run->solver->error);
 }

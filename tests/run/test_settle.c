@@ -1,18 +1,18 @@
 /* check.c: how many rows are certified where that was left open. */
 #include "unit.h"
 
-#include "job/job.h"
+#include "run/check.h"
 
 /* Rows of a graph of a million edges and vertices together after so many seconds of solving. */
 static size_t settled(struct comm *comm, int threads, bool more, double seconds)
 {
-    struct job job = {.comm = comm,
-                      .options = {.results.verify = 64, .verify_more = more},
-                      .graph = {.n = 1000, .m = 999000},
-                      .sink_task = {.n = 1000},
-                      .topology.threads = threads};
-    check_settle(&job, seconds);
-    return job.options.results.verify;
+    struct solver solver = {.comm = comm,
+                            .problem.graph = {.n = 1000, .m = 999000},
+                            .sink_task = {.n = 1000},
+                            .topology.threads = threads};
+    struct run run = {.options = {.results.verify = 64, .verify_more = more}, .solver = &solver};
+    check_settle(&run, seconds);
+    return run.options.results.verify;
 }
 
 static void all_rows_are_certified_where_that_is_cheap(void **state)

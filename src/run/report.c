@@ -1,4 +1,4 @@
-#include "job/report.h"
+#include "run/report.h"
 
 #include "rows/sums.h"
 

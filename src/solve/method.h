@@ -29,6 +29,22 @@ struct methods {
     char reasons[TEXT_SHORT]; /* For people: the seconds of each, where there was a choice. */
 };
 
+struct solver;
+
+/*
+ * Collective; end in agreement. The engine that the request names; with "auto" the one that
+ * choose.h takes. methods_open plans before the edges are read and drops the engines that are not
+ * worth a look. methods_settle plans for the task with its proof. Both set the solver's engine and
+ * plan. An error is the reason why the first of them cannot.
+ */
+int methods_open(struct solver *solver);
+int methods_settle(struct solver *solver);
+/* Collective, between them. Seconds of all work in that type, as choice_seconds has it. */
+double methods_seconds(struct solver *solver, enum dtype dtype);
+/* A sink, or an engine of those left, wants all edges on every rank; or the certificate of the
+ * file, or sums along paths do. */
+bool edges_are_wanted(const struct solver *solver);
+
 void methods_free(struct methods *methods);
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/value.h"
 #include "engine/engine.h"
-#include "job/trace.h"
+#include "run/trace.h"
 
 #include <stdio.h>
 

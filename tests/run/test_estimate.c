@@ -1,14 +1,15 @@
 /*
- * What a job says that it needs, held against what it takes, of which every allocation is counted;
- * the graphs make each part of the sum the one that decides. And a job that is told of too little
- * memory does not start. mpirun --oversubscribe -n RANKS build/tests/job/test_estimate
+ * The memory that a run says it needs, held against the bytes of all its allocations. The graphs
+ * make each part of the sum the one that decides. And a run that is told of too little
+ * memory does not start. mpirun --oversubscribe -n RANKS build/tests/run/test_estimate
  */
 #include "unit.h"
 
 #include "base/mem.h"
 #include "base/random.h"
-#include "job/job.h"
+#include "run/run.h"
 #include "shared_folder.h"
+#include "solve/estimate.h"
 
 #include <malloc.h>
 #include <stdatomic.h>
@@ -132,33 +133,34 @@ static struct run_options options_of(struct run_options options)
 }
 
 /* What the sum allows for besides (estimate.c). */
-static size_t system_of(const struct job *job)
+static size_t system_of(const struct run *run)
 {
-    return ((size_t)4 << 20) + (size_t)job->topology.threads * (64 << 10) + job->resident;
+    return ((size_t)4 << 20) + (size_t)run->solver->topology.threads * (64 << 10) +
+           run->solver->resident;
 }
 
 /* A part of a file that is being read, names and lists. */
 enum { SMALL = 3 << 19 };
 
-/* The job's bytes at their highest are those that it has said, but for small ones and, to the other
+/* The run's bytes at their highest are those that it has said, but for small ones and, to the other
  * side, a sixth; of several ranks a half, since buffers for edges on their way are not there with
  * the sinks' own. */
 static void measure(const char *what, struct run_options options)
 {
-    static int (*const steps[])(struct job *) = {job_read, job_solve, job_rows, job_commit};
+    static int (*const steps[])(struct run *) = {run_load, run_solve, run_rows, run_commit};
     struct apsp_error error = {0};
-    struct job *job;
+    struct run *run;
     options = options_of(options);
     const size_t spare = comm->ranks == 1 ? 6 : 2;
     long before = held;
     most = before;
-    assert_int_equal(job_init(&job, &options, &error), APSP_OK);
-    size_t said = estimate_make(job).rank_host - system_of(job);
+    assert_int_equal(run_make(&run, &options, &error), APSP_OK);
+    size_t said = estimate_make(run->solver).rank_host - system_of(run);
     for (size_t k = 0; k < sizeof steps / sizeof *steps; k++)
-        if (steps[k](job))
-            fail_msg("%s: %s", what, job->error.text);
+        if (steps[k](run))
+            fail_msg("%s: %s", what, run->solver->error.text);
     size_t taken = (size_t)(most - before);
-    job_free(job);
+    run_free(run);
     print_message("%s: %.2f MiB of %.2f MiB\n", what, (double)taken / (1 << 20),
                   (double)said / (1 << 20));
     if (comm_sum(comm, taken > said + SMALL || said > taken + taken / spare + SMALL) > 0)
@@ -198,12 +200,12 @@ static void jobs_take_what_they_say(void **state)
 static int open_job(struct run_options options, size_t bytes, size_t *said)
 {
     struct apsp_error error = {0};
-    struct job *job;
+    struct run *run;
     limit = bytes;
     options = options_of(options);
-    int code = job_init(&job, &options, &error);
-    *said = job && !code ? estimate_make(job).node_host : 0;
-    job_free(job);
+    int code = run_make(&run, &options, &error);
+    *said = run && !code ? estimate_make(run->solver).node_host : 0;
+    run_free(run);
     limit = 0;
     return code;
 }

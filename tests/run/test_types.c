@@ -3,14 +3,14 @@
  * any sign, zero, parallel, disconnected, near the end of each type's range. Rank 0 compares every
  * file of distances with Bellman and Ford's, and every negative cycle with the edges; all rows are
  * certified too. Start it with any number of ranks: mpirun --oversubscribe -n RANKS
- * build/tests/job/test_types [GRAPHS [FIRST]]
+ * build/tests/run/test_types [GRAPHS [FIRST]]
  */
 #include "unit.h"
 
 #include "base/random.h"
 #include "graph/generate.h"
-#include "job/job.h"
 #include "reference.h"
+#include "run/run.h"
 #include "shared_folder.h"
 
 #include <math.h>
@@ -146,7 +146,7 @@ static void complain(const struct trial *trial, const char *what)
 {
     failures++;
     fprintf(stderr,
-            "mpirun --oversubscribe -n %d build/tests/job/test_types 1 %zu (--dtype %s): %s\n",
+            "mpirun --oversubscribe -n %d build/tests/run/test_types 1 %zu (--dtype %s): %s\n",
             comm->ranks, trial->number, trial->dtype, what);
 }
 
@@ -170,19 +170,21 @@ static void *read_values(const struct trial *trial, size_t bytes)
 
 /* Differences that rounding explains: none of sums that are exact, or those along paths of least
  * sums. */
-static bool is_near(const struct job *job, double found, double right, enum dtype type)
+static bool is_near(const struct run *run, double found, double right, enum dtype type)
 {
-    double unit = type == DTYPE_F32 ? 1e-6 : 1e-14, reach = job->proof.reach;
-    if (job->proof.exact || (job->summed && job->proof.real && !job->proof.negative))
+    double unit = type == DTYPE_F32 ? 1e-6 : 1e-14, reach = run->solver->problem.proof.reach;
+    if (run->solver->problem.proof.exact ||
+        (run->solver->summed && run->solver->problem.proof.real &&
+         !run->solver->problem.proof.negative))
         return found == (type == DTYPE_F32 ? (double)(float)right : right);
     return found == right || fabs(found - right) <= unit * (fabs(right) + 4 * reach);
 }
 
-static void compare(const struct trial *trial, const struct job *job, const void *right)
+static void compare(const struct trial *trial, const struct run *run, const void *right)
 {
-    enum dtype computed = job->task.dtype, type = job->sink_task.file;
-    const struct scale scale = job->sink_task.scale;
-    const bool scaled = job->graph.scaled;
+    enum dtype computed = run->solver->task.dtype, type = run->solver->sink_task.file;
+    const struct scale scale = run->solver->sink_task.scale;
+    const bool scaled = run->solver->problem.graph.scaled;
     size_t entries = trial->n * trial->n;
     void *found = read_values(trial, entries * dtype_info[type].bytes);
     char what[160];
@@ -212,7 +214,7 @@ static void compare(const struct trial *trial, const struct job *job, const void
         } else if (scaled) {
             whole = INF_I64;
         }
-        if (dtype_info[type].real ? (scaled ? got == real : is_near(job, got, real, type))
+        if (dtype_info[type].real ? (scaled ? got == real : is_near(run, got, real, type))
                                   : got_whole == whole)
             continue;
         snprintf(what, sizeof what,
@@ -266,11 +268,12 @@ static int64_t largest_of(const struct trial *trial, const void *distances)
 }
 
 /* Whether a distance is further from zero than the report's bound. */
-static bool exceeds_bound(const struct trial *trial, const struct job *job, const void *distances)
+static bool exceeds_bound(const struct trial *trial, const struct run *run, const void *distances)
 {
-    const struct proof *proof = &job->proof;
-    double most = proof->real ? proof->bound.real
-                              : scale_value(job->sink_task.scale, proof->bound.whole) * (1 + 1e-15);
+    const struct proof *proof = &run->solver->problem.proof;
+    double most = proof->real
+                      ? proof->bound.real
+                      : scale_value(run->solver->sink_task.scale, proof->bound.whole) * (1 + 1e-15);
     bool exceeds = false;
     for (size_t k = 0; k < trial->n * trial->n; k++) {
         double real = trial->real ? fabs(((const double *)distances)[k]) : INFINITY;
@@ -299,24 +302,25 @@ static bool holds_output(const struct trial *trial, const void *distances)
            largest_of(trial, distances) < 100000;
 }
 
-static bool is_narrowest(const struct job *job)
+static bool is_narrowest(const struct run *run)
 {
-    if (dtype_info[job->task.dtype].real)
-        return job->sink_task.file == dtype_info[job->task.dtype].output;
+    if (dtype_info[run->solver->task.dtype].real)
+        return run->solver->sink_task.file == dtype_info[run->solver->task.dtype].output;
     for (int type = 0; type < DTYPE_ALL; type++)
-        if (dtype_info[type].bytes < dtype_info[job->sink_task.file].bytes &&
-            !dtype_info[type].real && proof_holds_output(&job->proof, (enum dtype)type))
+        if (dtype_info[type].bytes < dtype_info[run->solver->sink_task.file].bytes &&
+            !dtype_info[type].real &&
+            proof_holds_output(&run->solver->problem.proof, (enum dtype)type))
             return false;
     return true;
 }
 
-/* On rank 0, after the job. */
-static void judge(const struct trial *trial, const struct job *job, int status)
+/* On rank 0, after the run. */
+static void judge(const struct trial *trial, const struct run *run, int status)
 {
     bool cycle;
     void *right = trial->real ? (void *)reference_real(trial->n, trial->edges, trial->m, &cycle)
                               : (void *)reference_whole(trial->n, trial->edges, trial->m, &cycle);
-    const char *text = job->error.text;
+    const char *text = run->solver->error.text;
     int wanted = dtype_find(trial->dtype);
     assert_non_null(right);
     if (trial->too_wide) {
@@ -324,7 +328,7 @@ static void judge(const struct trial *trial, const struct job *job, int status)
             complain(trial, "was not refused");
     } else if (status == APSP_CYCLE) {
         cycles++;
-        if (!cycle || !is_negative_cycle(trial, job_detail(job)))
+        if (!cycle || !is_negative_cycle(trial, run_detail(run)))
             complain(trial, text);
     } else if (status == APSP_INPUT && strstr(text, "--output-type")) {
         refusals++;
@@ -339,21 +343,21 @@ static void judge(const struct trial *trial, const struct job *job, int status)
     } else if (cycle) {
         complain(trial, "a negative cycle was not found");
     } else {
-        taken[job->task.dtype]++;
-        if (wanted >= 0 && (enum dtype)wanted != job->task.dtype)
-            complain(trial, "the job took another type");
-        if (exceeds_bound(trial, job, right))
+        taken[run->solver->task.dtype]++;
+        if (wanted >= 0 && (enum dtype)wanted != run->solver->task.dtype)
+            complain(trial, "the run took another type");
+        if (exceeds_bound(trial, run, right))
             complain(trial, "a distance exceeds the bound");
-        if (strcmp(output_type_of(trial), "narrow") == 0 && !is_narrowest(job))
+        if (strcmp(output_type_of(trial), "narrow") == 0 && !is_narrowest(run))
             complain(trial, "the file has not the narrowest type");
-        compare(trial, job, right);
+        compare(trial, run, right);
     }
     free(right);
 }
 
 static void run_trial(const struct trial *trial)
 {
-    static int (*const steps[])(struct job *) = {job_read, job_solve, job_rows, job_commit};
+    static int (*const steps[])(struct run *) = {run_load, run_solve, run_rows, run_commit};
     struct run_options options = {.graph = trial->graph,
                                   .results.distances = trial->distances,
                                   .request.dtype = trial->dtype,
@@ -364,24 +368,24 @@ static void run_trial(const struct trial *trial)
                                   .results.verify = APSP_VERIFY_ALL,
                                   .quiet = true};
     struct apsp_error error = {0};
-    struct job *job = NULL;
+    struct run *run = NULL;
     if (comm->rank == 0)
         write_graph(trial);
     comm_barrier(comm);
-    int status = job_init(&job, &options, &error);
-    assert_non_null(job);
+    int status = run_make(&run, &options, &error);
+    assert_non_null(run);
     for (size_t step = 0; !status && step < sizeof steps / sizeof *steps; step++)
-        status = steps[step](job);
+        status = steps[step](run);
     size_t others = comm_sum(comm, status == 0);
     if (comm->rank == 0) {
         if (others != (status ? 0 : (size_t)comm->ranks))
             complain(trial, "the ranks did not agree");
-        judge(trial, job, status);
+        judge(trial, run, status);
         unlink(trial->graph);
         unlink(trial->distances);
         unlink(trial->scale);
     }
-    job_free(job);
+    run_free(run);
 }
 
 /* After the last collective call of a test; rank 0 knows of all failures. */
@@ -441,7 +445,7 @@ static enum dtype type_of_many(size_t n)
     const struct generate_plan plan = {
         .family = "random", .n = n, .m = MANY, .low = 1, .high = HEAVIEST};
     struct apsp_error error = {0};
-    struct job *job = NULL;
+    struct run *run = NULL;
     char path[96];
     snprintf(path, sizeof path, "%s/many.bin", folder);
     if (comm->rank == 0)
@@ -452,9 +456,9 @@ static enum dtype type_of_many(size_t n)
                                   .request.threads = 1,
                                   .estimate = true,
                                   .quiet = true};
-    assert_int_equal(job_init(&job, &options, &error), APSP_OK);
-    enum dtype type = job->task.dtype;
-    job_free(job);
+    assert_int_equal(run_make(&run, &options, &error), APSP_OK);
+    enum dtype type = run->solver->task.dtype;
+    run_free(run);
     if (comm->rank == 0)
         unlink(path);
     return type;

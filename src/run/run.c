@@ -1,0 +1,185 @@
+/* The steps of a run, each collective and each ending in agreement. */
+#include "run/run.h"
+
+#include "base/fault.h"
+#include "files/space.h"
+#include "rows/stats.h"
+#include "run/check.h"
+#include "run/files.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Opens the graph of the options on every rank. */
+static int open_graph(struct run *run)
+{
+    const struct run_options *options = &run->options;
+    struct comm *comm = run->solver->comm;
+    struct apsp_error *error = &run->solver->error;
+    if (graph_open_together(&run->graph, options->graph, &options->input, comm, error) == APSP_IO &&
+        comm->nodes > 1) {
+        const struct apsp_error cause = *error;
+        *error = (struct apsp_error){0};
+        error_set(error, cause.code, "%s on host %s", cause.text, comm->host);
+    }
+    return solver_check_graph(run->solver, &run->graph, false);
+}
+
+/* The rows and columns that are wanted, and with them the files that the run reads. */
+static int read_lists(struct run *run)
+{
+    struct run_options *options = &run->options;
+    struct solver *solver = run->solver;
+    options->checkpoint.inputs = options_inputs(options);
+    if (sources_read(&run->sources, options->sources, &run->graph, solver->comm, &solver->error) ||
+        sources_read(&run->targets, options->targets, &run->graph, solver->comm, &solver->error))
+        return solver->error.code;
+    options->lists[0] = run->sources.file;
+    options->lists[1] = run->targets.file;
+    options->results.inputs = options_inputs(options);
+    return APSP_OK;
+}
+
+/* Completes the options by those that follow from others. */
+static void complete_options(struct run *run)
+{
+    struct run_options *options = &run->options;
+    options->input.hash = options->json && run->solver->comm->rank == 0;
+    options->lists[0] = options->lists[1] = true;
+    options->checkpoint.force = options->results.force;
+    options->checkpoint.write_retry = options->write_retry;
+    options->checkpoint.dtype = options->request.dtype;
+    options->request.keep_order = options->save_order != NULL;
+    options->results.graph = options->graph;
+    options->results.saved = options->checkpoint.folder != NULL;
+    options->results.read_back = check_is_read_back(&options->results);
+    if (options->results.verify > 0 && options->results.seed == 0)
+        options->results.seed = comm_seed(run->solver->comm);
+}
+
+static int plan(struct run *run)
+{
+    const struct run_options *options = &run->options;
+    const struct solver_task task = {.graph = &run->graph,
+                                     .request = options->request,
+                                     .results = &options->results,
+                                     .checkpoint =
+                                         options->checkpoint.folder ? &options->checkpoint : NULL,
+                                     .sources = run->sources.count ? &run->sources : NULL,
+                                     .targets = run->targets.count ? &run->targets : NULL,
+                                     .plan_only = options->estimate,
+                                     .checking = check_file_need,
+                                     .caller = run};
+    if (solver_plan(run->solver, &task))
+        return run->solver->error.code;
+    run_name_scale(run);
+    return comm_agree(run->solver->comm, &run->solver->error);
+}
+
+static int start(struct run *run)
+{
+    const struct run_options *options = &run->options;
+    struct comm *comm = run->solver->comm;
+    struct apsp_error *error = &run->solver->error;
+    int wanted = options->ranks > 0 ? options->ranks : options->gpus;
+    if (wanted > 0 && comm->ranks != wanted)
+        error_set(error, APSP_USAGE, "%d ranks are asked for, but the launcher started %d", wanted,
+                  comm->ranks);
+    complete_options(run);
+    run_check_files(run);
+    if (run_path(run, RUN_PLOT) && !error->code)
+        stats_can_plot(error);
+    if (comm_agree(comm, error))
+        return error->code;
+    run->begun = true;
+    if (open_graph(run) || read_lists(run) || plan(run) || options->estimate)
+        return error->code;
+    return run_open_files(run);
+}
+
+int run_make(struct run **out, const struct run_options *options, struct apsp_error *error)
+{
+    struct apsp_error own = {0}; /* that of the command line travels with the run */
+    struct comm *comm;
+    *out = NULL;
+    space_patience(options->write_retry);
+    if (comm_init(&comm, options->ranks_per_node, &own))
+        return error_set(error, (enum apsp_status)own.code, "%s", own.text);
+    struct run *run = *out = calloc(1, sizeof *run);
+    if (!run && comm->ranks > 1)
+        fault(APSP_MEMORY, "no memory for the run");
+    if (!run) {
+        comm_free(comm);
+        return error_set(error, APSP_MEMORY, "no memory for the run");
+    }
+    run->options = *options;
+    for (int i = 0; i < RUN_FILES; i++)
+        run->file[i].fd = -1;
+    if (solver_make(&run->solver, comm, error)) {
+        free(run);
+        *out = NULL;
+        return error->code;
+    }
+    trace_start(&run->report.trace, comm, options->json != NULL);
+    return start(run);
+}
+
+int run_load(struct run *run)
+{
+    return solver_load(run->solver);
+}
+
+int run_solve(struct run *run)
+{
+    return solver_solve(run->solver);
+}
+
+/* Rows that no other sink wants are not made to be certified. */
+static void settle_early(struct run *run)
+{
+    const struct solver *solver = run->solver;
+    bool made = solver->plan.row_work == 0 || solver->task.sources == run->sources.count;
+    if (!run->options.results.read_back && made)
+        check_settle(run, solver->times.solve);
+}
+
+int run_rows(struct run *run)
+{
+    struct solver *solver = run->solver;
+    settle_early(run);
+    if (solver->sinks.count > 0 &&
+        solver_pass(solver, &solver->sinks, solver->task.threads, &solver->error))
+        return solver->error.code;
+    if (run->options.results.read_back)
+        check_settle(run, solver->times.solve + solver->times.rows);
+    return check_file(run);
+}
+
+const char *run_detail(const struct run *run)
+{
+    const struct solver *solver = run->solver;
+    if (!solver->error.code)
+        return "";
+    if (solver->error.code == APSP_CYCLE && solver->problem.proof.cycle && !run->detail)
+        return solver->problem.proof.cycle;
+    return run->detail ? run->detail : "";
+}
+
+void run_free(struct run *run)
+{
+    if (!run)
+        return;
+    for (int i = 0; i < RUN_FILES; i++)
+        staged_free(&run->file[i]);
+    for (int i = 0; i < RUN_WATCHED; i++)
+        staged_free(&run->watched[i]);
+    solver_free(run->solver, run->reported && !run->solver->error.code);
+    sources_free(&run->targets);
+    sources_free(&run->sources);
+    free(run->scale_path);
+    free(run->detail);
+    free(run->report.places);
+    trace_free(&run->report.trace);
+    graph_close(&run->graph);
+    free(run);
+}

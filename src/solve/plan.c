@@ -1,0 +1,402 @@
+#include "solve/plan.h"
+
+#include "base/mem.h"
+#include "base/words.h"
+#include "proof/search.h"
+#include "rows/matrix.h"
+#include "rows/sums.h"
+#include "solve/estimate.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { AUTO = -1 };
+
+static bool is_auto(const char *name)
+{
+    return !name || strcmp(name, "auto") == 0;
+}
+
+/* The type of that name, one of `names`; AUTO for "auto" or none. */
+static int type_of(struct solver *solver, const char *option, const char *name, const char *names)
+{
+    if (is_auto(name))
+        return AUTO;
+    if (words_find(names, name) < 0)
+        words_refuse(&solver->error, option, name, "auto", names);
+    return dtype_find(name);
+}
+
+static bool is_narrow(const struct solver *solver)
+{
+    return solver->request.output_type && strcmp(solver->request.output_type, "narrow") == 0;
+}
+
+/* The type of the file of distances, or AUTO: asked for, or named by a suffix. */
+static int file_type(struct solver *solver)
+{
+    const char *name = solver->request.output_type, *path = solver->given.results->distances;
+    if (is_narrow(solver))
+        return AUTO;
+    if (is_auto(name) && path)
+        return matrix_type_named(path);
+    return type_of(solver, "--output-type", name, dtype_file_names());
+}
+
+/* Rows of f64 promise sums as exact as f64 makes them. */
+static bool is_possible(const struct solver *solver, enum dtype output)
+{
+    enum dtype computed = solver->problem.proof.dtype;
+    if (dtype_info[computed].real && (!dtype_info[output].real || output > computed))
+        return false;
+    return proof_holds_output(&solver->problem.proof, output);
+}
+
+static enum dtype narrowest_output(const struct solver *solver)
+{
+    static const enum dtype types[] = {DTYPE_U8, DTYPE_U16, DTYPE_I32, DTYPE_I64};
+    for (size_t i = solver->request.rows_later; i < sizeof types / sizeof *types;
+         i++) /* u8 is of files alone */
+        if (is_possible(solver, types[i]))
+            return types[i];
+    return dtype_info[solver->problem.proof.dtype].output;
+}
+
+/* Names what stands against it. */
+static void refuse_output(struct solver *solver, enum dtype asked)
+{
+    const char *name = dtype_info[asked].name, *path = solver->problem.graph.path,
+               *asks = is_auto(solver->request.output_type) ? "a file ." : "--output-type ";
+    char limit[TEXT_NUMBER], bound[TEXT_NUMBER], scale[SCALE_TEXT], times[SCALE_TEXT + 8] = "";
+    if (solver->problem.graph.scaled && scale_factor(solver->problem.graph.scale) != 1)
+        snprintf(times, sizeof times, " times %s", scale_print(solver->problem.graph.scale, scale));
+    if (solver->problem.proof.real || dtype_info[solver->problem.proof.dtype].real)
+        error_set(&solver->error, APSP_INPUT, "%s: %s%s does not hold what is computed as %s", path,
+                  asks, name, dtype_info[solver->problem.proof.dtype].name);
+    else if (dtype_info[asked].natural && solver->problem.proof.negative)
+        error_set(&solver->error, APSP_INPUT,
+                  "%s: %s%s: distances may be negative, since weights are", path, asks, name);
+    else
+        error_set(&solver->error, APSP_INPUT,
+                  "%s: %s%s is exact below %s, and distances%s may reach %s", path, asks, name,
+                  text_count(limit, dtype_info[asked].real ? (size_t)1 << dtype_info[asked].digits
+                                                           : (size_t)dtype_info[asked].unreachable),
+                  times, text_count(bound, (size_t)solver->problem.proof.bound.whole));
+}
+
+/* Rows of scaled weights are integers, whatever the files. */
+static enum dtype rows_of(const struct solver *solver)
+{
+    enum dtype file = solver->sink_task.file;
+    return solver->problem.graph.scaled && dtype_info[file].real
+               ? dtype_info[solver->problem.proof.dtype].output
+               : dtype_info[file].rows;
+}
+
+/* No distance in files is larger; infinite beyond doubles. */
+static double furthest(const struct solver *solver)
+{
+    const struct scale scale =
+        solver->problem.graph.scaled ? solver->problem.graph.scale : (struct scale){0};
+    return solver->problem.proof.real
+               ? solver->problem.proof.bound.real
+               : (double)solver->problem.proof.bound.whole / scale_factor(scale);
+}
+
+static double most_of(enum dtype type)
+{
+    return type == DTYPE_F32 ? FLT_MAX : DBL_MAX;
+}
+
+static int choose_output(struct solver *solver, int asked)
+{
+    if (asked != AUTO && !is_possible(solver, (enum dtype)asked))
+        refuse_output(solver, (enum dtype)asked);
+    solver->sink_task.file = asked != AUTO       ? (enum dtype)asked
+                             : is_narrow(solver) ? narrowest_output(solver)
+                             : solver->problem.graph.scaled
+                                 ? DTYPE_F64
+                                 : dtype_info[solver->problem.proof.dtype].output;
+    if (dtype_info[solver->sink_task.file].real && !solver->error.code &&
+        furthest(solver) > most_of(solver->sink_task.file))
+        error_set(&solver->error, APSP_INPUT,
+                  "%s: %s holds distances up to %g, but they may reach %g",
+                  solver->problem.graph.path, dtype_info[solver->sink_task.file].name,
+                  most_of(solver->sink_task.file), furthest(solver));
+    solver->task.output = rows_of(solver);
+    solver->sink_task.scale =
+        solver->problem.graph.scaled ? solver->problem.graph.scale : (struct scale){0};
+    return comm_agree(solver->comm, &solver->error);
+}
+
+/* Once they are in csr, where no engine that is left loads them. */
+static void free_edges(struct solver *solver)
+{
+    bool loads = false;
+    for (int i = 0; i < solver->methods.count; i++)
+        loads |= !solver->methods.of[i].ops->wants_edges;
+    if (!loads)
+        edges_free(&solver->problem.edges);
+}
+
+/*
+ * Sums along paths take a look at every edge, and a heap of vertices, for each row. Where they
+ * are not asked for they may take one part in so many of the solve, or as many visits as pass
+ * unnoticed. A thread makes a visit in the time of so many relaxations in floating point of its
+ * own, and of a GPU.
+ */
+enum { SUMS_SHARE = 33, FEW_VISITS = 1 << 21 };
+#define CPU_RELAXATIONS 40.0
+#define GPU_RELAXATIONS 15e3
+
+/* The least work of the engines that are left. */
+static double least_work(const struct solver *solver, double rows)
+{
+    double least = INFINITY;
+    for (int i = 0; i < solver->methods.count; i++) {
+        const struct method *method = &solver->methods.of[i];
+        least = fmin(least, engine_relaxations(method->ops, &method->plan, rows));
+    }
+    return least;
+}
+
+static bool sums_are_cheap(const struct solver *solver)
+{
+    const double rows = (double)sink_rows(&solver->sink_task),
+                 visits = rows * sums_visits(solver->problem.graph.n, solver->problem.census.edges),
+                 price = *solver->device.place ? GPU_RELAXATIONS / solver->topology.threads
+                                               : CPU_RELAXATIONS;
+    return visits <= FEW_VISITS || visits * price * SUMS_SHARE <= least_work(solver, rows);
+}
+
+/* Whether rows will be sums along paths, if they turn out to be rounded. The same on all ranks. */
+static void choose_sums(struct solver *solver, bool real)
+{
+    const char *asked = solver->request.sums;
+    const bool *before = checkpoint_summed(solver->checkpoint);
+    solver->summed = real && (!is_auto(asked) ? strcmp(asked, "path") == 0
+                              : before        ? *before
+                                              : sums_are_cheap(solver));
+    comm_broadcast(solver->comm, &solver->summed, sizeof solver->summed, 0);
+}
+
+static int check_sums(struct solver *solver)
+{
+    const char *asked = solver->request.sums;
+    if (!is_auto(asked) && words_find(sums_names(), asked) < 0)
+        words_refuse(&solver->error, "--sums", asked, "auto", sums_names());
+    return solver->error.code;
+}
+
+/* Weights that are scaled may be real again: the edges are then wanted where they were not. */
+static int prove_again(struct solver *solver, const struct proof_task *task, bool *rows)
+{
+    census_unscale(&solver->problem.census, &solver->problem.edges);
+    choose_sums(solver, true);
+    bool more = !*rows && solver->summed;
+    *rows |= more;
+    if (more) {
+        csr_free(&solver->problem.csr);
+        csr_load(&solver->problem.csr, &solver->problem.edges, true, &solver->error);
+    } else {
+        csr_convert(&solver->problem.csr, solver->problem.graph.scale);
+    }
+    return solver->error.code ? solver->error.code
+                              : proof_make(&solver->problem.proof, task, &solver->error);
+}
+
+/* Reads the edges, and proves which type holds the distances, while the device starts. */
+static int prove(struct solver *solver, int wanted, int output)
+{
+    double begun = clock_seconds();
+    struct proof_task task = {.graph = &solver->problem.graph,
+                              .census = &solver->problem.census,
+                              .csr = &solver->problem.csr,
+                              .wanted = wanted,
+                              .file = output != AUTO && dtype_info[output].natural ? output : AUTO,
+                              .narrow = is_narrow(solver),
+                              .known = checkpoint_bound(solver->checkpoint),
+                              .comm = solver->comm,
+                              .threads = solver->topology.threads};
+    solver->problem.edges = (struct edges){.graph = &solver->problem.graph,
+                                           .comm = solver->comm,
+                                           .threads = solver->topology.threads,
+                                           .summed = solver->checkpoint != NULL,
+                                           .room = estimate_room(solver)};
+    if (census_take(&solver->problem.census, &solver->problem.edges, &solver->error))
+        return solver->error.code;
+    if (solver->problem.census.scales && (wanted == AUTO || !dtype_info[wanted].real))
+        census_scale(&solver->problem.census, &solver->problem.edges);
+    choose_sums(solver, wanted == AUTO ? solver->problem.census.real : dtype_info[wanted].real);
+    for (enum dtype type = DTYPE_U16; type <= DTYPE_I64 && proof_wants_seconds(&task); type++)
+        task.seconds[type] = methods_seconds(solver, type);
+    bool rows = edges_are_wanted(solver), proof = proof_wants_edges(&task);
+    if (rows || proof) {
+        mem_add(&solver->proving, csr_need(solver->problem.graph.n, solver->problem.graph.m),
+                edges_bytes(&solver->problem.edges));
+        mem_add(&solver->proving, solver->proving,
+                proof && solver->comm->rank == 0 ? proof_need(&task) : 0);
+    }
+    if (estimate_check_proof(solver) ||
+        ((rows || proof) && csr_load(&solver->problem.csr, &solver->problem.edges,
+                                     rows || solver->comm->rank == 0, &solver->error)))
+        return solver->error.code;
+    if (proof_make(&solver->problem.proof, &task, &solver->error) ||
+        (solver->problem.proof.unfit && prove_again(solver, &task, &rows)))
+        return solver->error.code;
+    solver->summed = solver->summed && !solver->problem.proof.exact;
+    free_edges(solver);
+    if (!rows)
+        csr_free(&solver->problem.csr);
+    else if (dtype_info[solver->problem.proof.dtype].real) {
+        csr_convert(&solver->problem.csr, (struct scale){0});
+        search_order(&solver->problem.csr, &solver->problem.proof.potential,
+                     solver->topology.threads);
+    }
+    solver->times.read = solver_since(solver, begun);
+    return APSP_OK;
+}
+
+/* Rows that the sinks use, as in struct engine_task: all, or a part. */
+static size_t rows_used(const struct solver *solver)
+{
+    size_t used = sinks_need(&solver->sinks, 1).rows;
+    bool part = used > 0 && used < sink_rows(&solver->sink_task) && !solver->request.rows_later;
+    return part ? used : solver->sources->count;
+}
+
+static void start_task(struct solver *solver, int wanted)
+{
+    const struct request *request = &solver->request;
+    solver->sink_task =
+        (struct sink_task){.results = solver->given.results,
+                           .comm = solver->comm,
+                           .n = solver->problem.graph.n,
+                           .m = solver->problem.graph.m,
+                           .sources = solver->sources->count ? solver->sources : NULL,
+                           .targets = solver->targets->count ? solver->targets : NULL};
+    sinks_choose(&solver->sinks, &solver->sink_task);
+    solver->task = (struct engine_task){.request = request,
+                                        .comm = solver->comm,
+                                        .device = &solver->device,
+                                        .threads = solver->topology.threads,
+                                        .n = solver->problem.graph.n,
+                                        .m = solver->problem.graph.m,
+                                        .dtype = wanted != AUTO ? (enum dtype)wanted : DTYPE_U16,
+                                        .wish = rows_wish(&solver->sinks, solver->topology.threads),
+                                        .sources = rows_used(solver),
+                                        .checkpoint = solver->checkpoint,
+                                        .closer = engine_for_matrix()};
+    solver->task.output = solver->sink_task.dtype = solver->sink_task.file =
+        dtype_info[solver->task.dtype].output;
+    if (request->rows_later) {
+        solver->task.wish.any = true;
+        solver->task.wish.counts = 0;
+        solver->task.wish.on_host = true;
+        solver->task.wish.column = NULL;
+        solver->task.wish.lanes = solver->task.threads;
+    }
+}
+
+/* Completes the engine's task, and the sinks', by the proof. */
+static void complete_task(struct solver *solver)
+{
+    solver->task.dtype = solver->problem.proof.dtype;
+    solver->task.m = solver->sink_task.m = solver->problem.graph.m;
+    solver->task.csr = edges_are_wanted(solver) ? &solver->problem.csr : NULL;
+    solver->task.potential = &solver->problem.proof.potential;
+    solver->task.shifted = solver->problem.proof.potential.h != NULL;
+    if (solver->summed)
+        sums_wish(&solver->task.wish, solver->task.threads);
+    solver->sink_task.dtype = solver->task.output;
+    solver->sink_task.bound = solver->problem.proof.bound;
+    if (dtype_info[solver->task.output].real && !solver->problem.proof.real)
+        solver->sink_task.bound.real = (double)solver->problem.proof.bound.whole;
+    solver->sink_task.negative = solver->problem.proof.negative;
+    solver->sink_task.certificate =
+        (struct certificate){.edges = &solver->problem.csr,
+                             .potential = &solver->problem.proof.potential,
+                             .labels = graph_labels(&solver->problem.graph),
+                             .scale = solver->sink_task.scale};
+}
+
+/* Hash of the results that are wanted, and of the lists of sources and targets. */
+static uint64_t hash_results(const struct solver *solver)
+{
+    const struct results *results = solver->given.results;
+    const struct sources *const lists[] = {solver->sources, solver->targets};
+    const unsigned what[] = {solver->sink_task.file, solver->summed, results->counted,
+                             results->plot != NULL};
+    uint64_t hash = checkpoint_mix(0, what, sizeof what);
+    for (int s = 0; s < solver->sinks.count; s++) {
+        const struct sink_ops *ops = solver->sinks.at[s].ops;
+        const char *path = ops->path ? ops->path(results) : NULL,
+                   *base = path ? strrchr(path, '/') : NULL,
+                   *suffix = path ? strrchr(base ? base : path, '.') : NULL;
+        hash = checkpoint_mix(hash, ops->name, strlen(ops->name));
+        hash = checkpoint_mix(hash, suffix, suffix ? strlen(suffix) : 0);
+    }
+    for (int l = 0; l < 2; l++)
+        hash = checkpoint_mix(hash, lists[l]->vertex, lists[l]->count * sizeof *lists[l]->vertex);
+    return hash;
+}
+
+/* Whether a checkpoint is of this graph, and of what has been proved of it. */
+static int match_checkpoint(struct solver *solver)
+{
+    enum { UNDIRECTED = 1, REVERSED = 2, UNWEIGHTED = 4 };
+    const struct graph *graph = &solver->problem.graph;
+    const uint64_t made = graph->undirected * UNDIRECTED | graph->reversed * REVERSED |
+                          graph->unweighted * UNWEIGHTED;
+    if (!solver->checkpoint)
+        return APSP_OK;
+    solver->saved =
+        (struct checkpoint_rows){.comm = solver->comm, .threads = solver->topology.threads};
+    const struct checkpoint_subject subject = {
+        .n = graph->n,
+        .m = graph->m,
+        .edges = solver->problem.census.sum + made,
+        .dtype = solver->problem.proof.dtype,
+        .scale = solver->sink_task.scale,
+        .potentials = checkpoint_hash(&solver->problem.proof.potential),
+        .rows = hash_results(solver),
+        .summed = solver->summed,
+        .bound = solver->problem.proof.real ? 0 : solver->problem.proof.bound.whole};
+    if (checkpoint_match(solver->checkpoint, &subject, &solver->error) ||
+        checkpoint_rows_find(&solver->saved, solver->checkpoint, &solver->error))
+        return solver->error.code;
+    solver->task.kept = solver->saved.kept;
+    solver->task.kept_bytes = solver->saved.kept_bytes;
+    return APSP_OK;
+}
+
+/* A task that cannot fit in the narrowest type is refused before the edges are read, the rest when
+ * the type is known. */
+int plan_make(struct solver *solver)
+{
+    const bool plan_only = solver->given.plan_only;
+    int wanted = type_of(solver, "--dtype", solver->request.dtype, dtype_names());
+    int output = file_type(solver);
+    check_sums(solver);
+    if (comm_agree(solver->comm, &solver->error))
+        return solver->error.code;
+    start_task(solver, wanted);
+    if (sinks_confirm(&solver->sinks, &solver->error) || methods_open(solver) ||
+        (!plan_only && estimate_check(solver)) || prove(solver, wanted, output) ||
+        choose_output(solver, output))
+        return solver->error.code;
+    complete_task(solver);
+    if (match_checkpoint(solver) || methods_settle(solver))
+        return solver->error.code;
+    if (solver->checkpoint && !solver->engine->ops->save)
+        solver->sink_task.folder = solver->given.checkpoint->folder;
+    free_edges(solver);
+    if (!edges_are_wanted(solver)) {
+        csr_free(&solver->problem.csr);
+        solver->task.csr = NULL;
+    }
+    return plan_only ? APSP_OK : estimate_check(solver);
+}
