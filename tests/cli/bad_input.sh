@@ -141,9 +141,9 @@ refuse_file "complex numbers" ":1:|integer, real or pattern|'complex'" file.mtx
 mtx 'real skew-symmetric\n2 2 1\n1 2 3\n' >file.mtx
 refuse_file "skew symmetry" ":1:|general or symmetric|'skew-symmetric'" file.mtx
 mtx 'real general\n2 2 1\n1 2 NaN\n' >file.mtx
-refuse_file "NaN" ":3:|weight 'NaN'|finite" file.mtx
+refuse "NaN" 3 "file.mtx:3:|weight 'NaN'|finite" --no-edge 0 file.mtx out
 mtx 'real general\n2 2 1\n1 2 -inf\n' >file.mtx
-refuse_file "an infinity" ":3:|weight '-inf'|finite" file.mtx
+refuse "an infinity" 3 "file.mtx:3:|weight '-inf'|finite" --no-edge 0 file.mtx out
 mtx 'real general\n2 2 1\n1 2 1e400\n' >file.mtx
 refuse_file "a number beyond double" ":3:|weight '1e400'|finite" file.mtx
 mtx 'integer general\n2 2 1\n1 2 1.5\n' >file.mtx
@@ -296,7 +296,7 @@ printf 'a,b\nb,a\na,b\n' >file.csv
 refuse "parallel edges, of a list" 3 "file.csv|parallel edges from a to b" --parallel error file.csv out
 refuse "an unknown way with parallel edges" 2 "--parallel most|min, sum, error" --parallel most file.csv out
 printf 'what is this thing?\n' >file
-refuse_file "text of no kind" "text that begins with 'what is this thing?'|edges32, gr, mtx, gml, graphml, list, metis, npz, npy" file
+refuse_file "text of no kind" "text that begins with 'what is this thing?'|edges32, gr, mtx, gml, graphml, lgl, list, metis, npz, npy" file
 printf 'PK\003\004' >file
 refuse_file "a ZIP archive" "a ZIP archive|--format" file
 printf '%% nothing\n' >file.graph
