@@ -85,7 +85,7 @@ static void betweenness_check(const struct question *question, const struct apsp
     }
 }
 
-/* What the weights, or rows that are too coarse, make of the status. */
+/* Whether the weights, or rows that are too coarse, explain the status. */
 static bool is_refusable(const struct slot *slot, int status)
 {
     const struct sample *sample = slot->sample;

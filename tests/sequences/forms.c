@@ -7,7 +7,7 @@
 
 enum { LINE = 64 };
 
-/* What a graph is made of. */
+/* The memory that a graph borrows. */
 struct arrays {
     int32_t from32[M_MAX], to32[M_MAX], weight32[M_MAX];
     int64_t from64[M_MAX], weight64[M_MAX];

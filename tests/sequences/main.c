@@ -38,7 +38,7 @@ static const struct kind {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds, SOLVE = KINDS - 1 };
 
-/* What a run has done. */
+/* The counts of a run. */
 static struct {
     struct {
         const char *name;

@@ -30,6 +30,16 @@ static bool is_nearer(const struct part *part, size_t a, size_t b)
     return row[a] < row[b] || (row[a] == row[b] && a < b);
 }
 
+/* How far beyond the bound a vertex is. An integer of more than 53 bits is no double. */
+static long double excess_of(const struct part *part, size_t to)
+{
+    const struct sample *sample = part->question->slot->sample;
+    const bool integral = sample->whole && sample->factor == 1;
+    return (integral ? (long double)sample->whole[part->from * sample->n + to]
+                     : (long double)distance_to(part, to)) -
+           (long double)part->wish->within;
+}
+
 static bool is_candidate(const struct part *part, size_t to)
 {
     const struct apsp_list *list = &part->wish->to;
@@ -49,7 +59,7 @@ static size_t place_of(const struct apsp_list *list, size_t vertex)
     return place;
 }
 
-/* Those that were found are wanted, once, in the right order. */
+/* The pairs found are wanted, once, in the right order. */
 static void part_check_found(struct part *part)
 {
     const struct question *question = part->question;
@@ -65,7 +75,7 @@ static void part_check_found(struct part *part)
             !answer_has(slot, pair->whole, pair->real, pair->from, pair->to))
             wrong(question, "pair %u, %u: %lld, %g, and not the distance %g", pair->from, pair->to,
                   (long long)pair->whole, pair->real, distance_to(part, pair->to));
-        if (wish->bounded && distance_to(part, pair->to) > wish->within + slot->tolerance)
+        if (wish->bounded && excess_of(part, pair->to) > slot->tolerance)
             wrong(question, "pair %u, %u: %g is not within %g", pair->from, pair->to, pair->real,
                   wish->within);
         if (k > 0 &&
@@ -78,7 +88,7 @@ static void part_check_found(struct part *part)
               wish->nearest);
 }
 
-/* Those that were not found are too far away, or less near than all others. */
+/* All other candidates are too far away, or less near than those found. */
 static void part_check_others(const struct part *part)
 {
     const struct question *question = part->question;
@@ -89,7 +99,7 @@ static void part_check_others(const struct part *part)
         const double distance = distance_to(part, v);
         if (part->found[v] || isinf(distance) || !is_candidate(part, v))
             continue;
-        if (wish->bounded && distance > wish->within - slot->tolerance)
+        if (wish->bounded && excess_of(part, v) > -slot->tolerance)
             continue;
         if (!full || is_nearer(part, v, part->pair[part->count - 1].to))
             wrong(question, "pair %zu, %zu at distance %g is not there", part->from, v, distance);

@@ -44,7 +44,7 @@ static void room_check(struct question *question, const struct room *room)
     }
 }
 
-/* What the call gets: on one of several ranks perhaps no memory. */
+/* The address that the call gets: on one of several ranks perhaps NULL. */
 static void *room_values(struct question *question, const struct room *room)
 {
     const bool mute = ranks > 1 && draw_one_in(&question->random, 5);

@@ -83,7 +83,7 @@ static void ways_draw(struct ways *ways, const struct sample *sample, uint64_t *
     core_draw(random);
 }
 
-/* Of so many sums that are rounded one after the other, in every order. */
+/* Sums of so many terms are rounded one after the other, in any order. */
 static double tolerance_of(const struct slot *slot)
 {
     const struct apsp_facts *facts = slot->facts;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is to be known of a row or a column. */
+/* The counts of a row or a column. */
 struct line {
     size_t reached;
     double most, sum, size, harmonic; /* size: of the absolute values */
@@ -38,7 +38,7 @@ static bool is_value(const struct slot *slot, double found, double right)
     return fabs(found - right) <= slot->tolerance;
 }
 
-/* Of 1 / distance: where distances are rounded, and may be near 0, it is not known. */
+/* A sum of 1 / distance, which a rounded distance near 0 changes most. */
 static bool is_harmonic(const struct slot *slot, double found, double right, double size)
 {
     const double least = slot->sample->irregular ? 0.25 : 1 / slot->sample->factor;
