@@ -18,7 +18,7 @@ pip() {
 }
 # What PYTHON has is there already, if it is one of a virtual environment too.
 "$PYTHON" -c 'import site; print("\n".join(site.getsitepackages()))' >"$("$python" -c 'import site; print(site.getsitepackages()[0])')/theirs.pth"
-for package in hatchling pytest numpy scipy networkx igraph networkit pandas; do
+for package in hatchling pytest numpy scipy networkx igraph networkit pandas hypothesis; do
     "$python" -c "import $package" 2>/dev/null || pip install "$package" || echo "skip $package: it cannot be installed"
 done
 for package in hatchling pytest; do
@@ -28,5 +28,6 @@ rm -rf "$folder/wheel"
 pip wheel --no-deps --no-build-isolation -w "$folder/wheel" ./python
 pip install --force-reinstall --no-deps "$folder"/wheel/apsp-*.whl
 unset APSP_LIBRARY PYTHONPATH
+export HYPOTHESIS_STORAGE_DIRECTORY="$PWD/$folder/hypothesis"
 cd python/tests # so that the package is the installed one
 PYTHONDONTWRITEBYTECODE=1 "$python" -m pytest -q -rs -p no:cacheprovider . "$@"
