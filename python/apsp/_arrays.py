@@ -18,6 +18,10 @@ _SIGNED = {4: _native.I32, 8: _native.I64}
 _UNSIGNED = {4: _native.U32, 8: _native.U64}
 _REAL = {4: _native.F32, 8: _native.F64}
 
+# Types that the library takes: of lengths, and of vertices.
+_GOOD = {False: {_native.I32, _native.I64, _native.F32, _native.F64},
+         True: {_native.I32, _native.I64, _native.U32, _native.U64}}
+
 # name: (the library's type, format of a buffer, bytes)
 TYPES = {
     "uint16": (_native.U16, "H", 2),
@@ -143,9 +147,7 @@ def _plain_kind(view, whole_only, what):
     tables = {"i": _SIGNED, "l": _SIGNED, "q": _SIGNED, "I": _UNSIGNED, "L": _UNSIGNED,
               "Q": _UNSIGNED, "f": _REAL, "d": _REAL}
     kind = tables.get(code, {}).get(view.itemsize)
-    good = {_native.I32, _native.I64}
-    good |= {_native.U32, _native.U64} if whole_only else {_native.F32, _native.F64}
-    if kind not in good:
+    if kind not in _GOOD[whole_only]:
         raise ValueError("%s: entries of format %s, and they must be %s" % (
             what, view.format, "whole numbers of 4 or 8 bytes" if whole_only else
             "numbers of 4 or 8 bytes, with a sign"))
@@ -154,6 +156,10 @@ def _plain_kind(view, whole_only, what):
 
 def vector(values, whole_only, what):
     """One-dimensional numbers, copied only where the library cannot take them as they are."""
+    if numpy is not None and type(values) is numpy.ndarray and values.ndim == 1 and values.size:
+        kind, flags = _KINDS.get(values.dtype), values.flags
+        if kind in _GOOD[whole_only] and flags.c_contiguous and flags.aligned:
+            return Vector(values, address_of(values), kind, values.size)
     if _is_numpy(values):
         values = numpy.ascontiguousarray(_asarray(values, what))
         values = _fitting(numpy.require(values, requirements="A"), whole_only, what)
