@@ -157,10 +157,10 @@ static void large_weights_do_not_wrap(void **state)
     const struct edge cycle[] = {{0, 1, {INT64_MAX - 1}}, {1, 2, {INT64_MAX - 1}}, {2, 0, {0}}};
     const struct edge hidden[] = {
         {0, 1, {INT64_MAX / 2}}, {1, 2, {INT64_MAX / 2}}, {2, 3, {9}}, {3, 0, {0}}, {0, 3, {0}}};
-    /* The hub 0 is near to 1, and its distance to 2 does not fit. */
+    /* The hub 0 is near to 1 and 3, and its distance to 2 does not fit. */
     const struct edge beyond[] = {
-        {0, 1, {1}}, {1, 0, {1}}, {0, 1, {2}}, {1, 0, {2}}, {1, 2, {INT64_MAX - 1}}, {2, 0, {0}}};
-    assert_true(bound_of_edges(3, beyond, 6, INF_I64) == INT64_MAX);
+        {0, 1, {1}}, {1, 0, {1}}, {0, 3, {1}}, {3, 0, {1}}, {1, 2, {INT64_MAX - 1}}, {2, 0, {0}}};
+    assert_true(bound_of_edges(4, beyond, 6, INF_I64) == INT64_MAX);
     assert_true(bound_of_edges(3, path, 2, INF_I64) == INT64_MAX);
     assert_true(bound_of_edges(4, hidden, 5, INT64_MAX) == INT64_MAX);
     assert_true(bound_of_edges(3, cycle, 3, INF_I64) == INT64_MAX);

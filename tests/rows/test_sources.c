@@ -2,6 +2,8 @@
 #include "unit.h"
 
 #include "base/mem.h"
+#include "folder.h"
+#include "graph/names.h"
 #include "rows/sources.h"
 
 #include <string.h>
@@ -33,6 +35,47 @@ static void refuses_a_vertex_twice(void **state)
     sources_free(&sources);
 }
 
+/* Reads the ranges, of a graph whose vertices have such numbers, and looks at every one of them. */
+static void check_range(const struct graph *graph, const char *text, uint64_t from, uint64_t to)
+{
+    struct sources sources;
+    struct apsp_error error = {0};
+    struct comm *comm;
+    char name[LABEL_SHOWN];
+    size_t count = 0;
+    assert_int_equal(comm_solo(&comm, &error), APSP_OK);
+    assert_int_equal(sources_read(&sources, text, graph, comm, &error), APSP_OK);
+    for (size_t v = 0; v < graph->n; v++) {
+        const uint64_t number = strtoull(label_text(graph_labels(graph), v, name), NULL, 10);
+        assert_int_equal(sources.place[v] > 0, from <= number && number <= to);
+        count += from <= number && number <= to;
+    }
+    assert_int_equal(sources.count, count);
+    sources_free(&sources);
+    comm_free(comm);
+}
+
+static void ranges_are_of_numbers_that_there_are(void **state)
+{
+    static const char list[] = "from,to\n900,3\n70,15\n15,900\n1000000,71\n3,8\n";
+    struct graph graph;
+    struct apsp_error error = {0};
+    char path[sizeof folder + 20];
+    (void)state;
+    snprintf(path, sizeof path, "%s/list.csv", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(list, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(graph_open(&graph, path, NULL, false, &error), APSP_OK);
+    check_range(&graph, "3-1000000", 3, 1000000);
+    check_range(&graph, "0-3", 0, 3);
+    check_range(&graph, "9-70", 9, 70);
+    check_range(&graph, "71-999", 71, 999);
+    check_range(&graph, "901-2000000", 901, 2000000);
+    graph_close(&graph);
+}
+
 /* The number of vertices is a header's, which may promise anything. */
 static void takes_memory_for_its_vertices_alone(void **state)
 {
@@ -52,7 +95,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_the_order),
         cmocka_unit_test(refuses_a_vertex_twice),
+        cmocka_unit_test(ranges_are_of_numbers_that_there_are),
         cmocka_unit_test(takes_memory_for_its_vertices_alone),
     };
-    return cmocka_run_group_tests_name("sources", tests, NULL, NULL) != 0;
+    return cmocka_run_group_tests_name("sources", tests, make_folder, remove_folder) != 0;
 }

@@ -155,7 +155,10 @@ static void measure(const char *what, struct run_options options)
     long before = held;
     most = before;
     assert_int_equal(run_make(&run, &options, &error), APSP_OK);
-    size_t said = estimate_make(run->solver).rank_host - system_of(run);
+    const struct estimate estimate = estimate_make(run->solver);
+    const size_t all = comm_sum(comm, estimate.rank_host);
+    assert_in_range(estimate.node_host, all, all + ((size_t)comm->ranks << 20));
+    size_t said = estimate.rank_host - system_of(run);
     for (size_t k = 0; k < sizeof steps / sizeof *steps; k++)
         if (steps[k](run))
             fail_msg("%s: %s", what, run->solver->error.text);

@@ -201,6 +201,8 @@ static void check_cut(struct solver *solver, const uint32_t *source, size_t coun
     struct apsp_error error = {0};
     struct cut cut;
     assert_true(list && rows);
+    assert_true(cut_need(columns) >= columns * (sizeof *cut.list + sizeof *cut.position +
+                                                sizeof *cut.place + sizeof(uint64_t)));
     for (size_t k = 0; k < columns; k++)
         list[k] = draw(0, (uint32_t)n - 1);
     assert_int_equal(cut_make(&cut, &solver->tree, solver->panels.down.node, list, columns, &error),
@@ -270,6 +272,19 @@ static size_t make_graph(struct edge *edges, size_t n, uint32_t kind, uint32_t m
     return m;
 }
 
+/* Vertices of the nodes on the way from one of them to a root, or to the core. */
+static size_t longest_path(const struct tree *tree)
+{
+    size_t longest = 0;
+    for (size_t t = 0; t < tree_walked(tree); t++) {
+        size_t path = 0;
+        for (size_t up = t; up < tree_walked(tree); up = tree->node[up].parent)
+            path += tree->node[up].size;
+        longest = path > longest ? path : longest;
+    }
+    return longest;
+}
+
 static void is_a_tree_of_the_pattern(const struct tree *tree, const struct pattern *pattern)
 {
     size_t at = 0;
@@ -287,6 +302,7 @@ static void is_a_tree_of_the_pattern(const struct tree *tree, const struct patte
                         (i == 0 || boundary[i] > boundary[i - 1]));
     }
     assert_int_equal(at, tree->n);
+    assert_int_equal(tree->path, tree->core.size + longest_path(tree));
     assert_false(tree->core.size > 0 && share_inherits(tree, tree->nodes - 1));
     for (size_t p = 0; p < tree->n; p++) {
         assert_int_equal(tree->position[tree->vertex[p]], p);
