@@ -818,6 +818,25 @@ static void negative_weights_and_cycles(void **state)
     free(broken);
 }
 
+/* The only cycle, and every vertex of it. */
+static void a_cycle_has_its_vertices_in_their_order(void **state)
+{
+    static const int32_t from[] = {7, 9, 20, 3, 31, 3, 0}, to[] = {9, 20, 3, 31, 7, 9, 3},
+                         weight[] = {-1, -1, -1, -1, -1, 5, 2};
+    static const uint32_t right[] = {3, 31, 7, 9, 20};
+    const struct apsp_edges edges = {N, 7, {from, APSP_I32}, {to, APSP_I32}, {weight, APSP_I32}};
+    struct apsp_graph *graph;
+    struct apsp_solution *solution;
+    size_t length;
+    (void)state;
+    OK(apsp_graph_edges(&graph, &edges, fresh()));
+    FAILS(apsp_solve(graph, NULL, &solution, fresh()), APSP_CYCLE, "3 -> 31 -> 7 -> 9 -> 20 -> 3");
+    const uint32_t *cycle = apsp_graph_cycle(graph, &length);
+    assert_int_equal(length, 5);
+    assert_memory_equal(cycle, right, sizeof right);
+    apsp_graph_free(graph);
+}
+
 struct listener {
     int calls, stop;
     size_t done, steps;
@@ -960,6 +979,7 @@ int main(void)
         cmocka_unit_test(betweenness),
         cmocka_unit_test(parallel_edges_are_counted),
         cmocka_unit_test(negative_weights_and_cycles),
+        cmocka_unit_test(a_cycle_has_its_vertices_in_their_order),
         cmocka_unit_test(progress_can_cancel),
         cmocka_unit_test(threads_one_after_the_other),
         cmocka_unit_test(faults_go_to_the_handler),

@@ -4,6 +4,7 @@
 #include "run/report.h"
 
 #include <cjson/cJSON.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -362,6 +363,18 @@ static void json_keeps_counts_and_paths(void **state)
     }
 }
 
+/* Without sanitizers, which look for that themselves. */
+static void json_gives_its_memory_back(void **state)
+{
+    (void)state;
+    const struct report report = example();
+    free(report_json(&report)); /* The C library keeps some of the first. */
+    const size_t before = mallinfo2().uordblks;
+    for (int k = 0; k < 10; k++)
+        free(report_json(&report));
+    assert_int_equal(mallinfo2().uordblks, before);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -376,6 +389,7 @@ int main(void)
         cmocka_unit_test(json_of_a_run_that_failed),
         cmocka_unit_test(json_of_a_gpu_and_of_no_verification),
         cmocka_unit_test(json_keeps_counts_and_paths),
+        cmocka_unit_test(json_gives_its_memory_back),
     };
     return cmocka_run_group_tests_name("report", tests, NULL, NULL) != 0;
 }
