@@ -44,6 +44,8 @@ static void commit(bool taken, bool force, int code)
     if (taken)
         assert_int_equal(mkdir(scale, 0700), 0);
     assert_int_equal(run_commit(run), code);
+    assert_true(code || run->report.proof > 0);
+    assert_true(code || (run->report.bound.whole >= 22 && run->report.bound.whole <= 34));
     assert_non_null(strstr(code ? run->solver->error.text : "", code ? scale : ""));
     run_free(run);
 }
