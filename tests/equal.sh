@@ -3,7 +3,8 @@
 # folders of builds, or commits, which are built for the CPU; NEW is this tree where it is left out.
 # Graphs of all families and types go through all sinks: distances in every format, predecessors,
 # statistics, betweenness, orders, names, and the JSON report without times, dates and places.
-# Both engines run on 1 to 4 ranks. Either version resumes checkpoints of the other one.
+# Both engines run on 1 to 4 ranks, by --ranks and under mpirun. Either version resumes checkpoints
+# of the other one.
 # SPENT: about so many seconds at most (default 600). SEED: what is drawn (default 1).
 set -eu
 cd "$(dirname "$0")/.."
@@ -33,7 +34,7 @@ else
     make -s -j"$(nproc)" GPU=none BUILD="$work/new" all
 fi
 mkdir "$work/graphs"
-same=0 different=0 runs=0 resumed=0
+same=0 different=0 runs=0 resumed=0 launch=
 
 in_time() { [ $(($(date +%s) - begun)) -lt "$limit" ]; }
 
@@ -41,9 +42,11 @@ in_time() { [ $(($(date +%s) - begun)) -lt "$limit" ]; }
 run() {
     version=$1 folder=$2
     shift 2
-    (cd "$folder" && APSP_MPI_MODULE=$work/$version/libapsp_mpi.so timeout 120 \
+    # shellcheck disable=SC2086
+    (cd "$folder" && APSP_MPI_MODULE=$work/$version/libapsp_mpi.so timeout 120 $launch \
         "$work/$version/apsp" --quiet --device cpu --threads 1 --write-retry 0 "$@" 2>errors ||
         echo "exit $?" >>errors)
+    sed -i -n '/^apsp\|^exit/p' "$folder/errors" # mpirun has words of its own.
 }
 
 # untimed FILE: a report without what differs from run to run.
@@ -77,7 +80,7 @@ compare() {
         mkdir "$work/$version.files"
         run $version "$work/$version.files" "$@"
     done
-    same_files "$*"
+    same_files "$launch $*"
 }
 
 # resume FIRST SECOND ARGUMENTS...: one version is stopped after a checkpoint, the other goes on.
@@ -120,7 +123,10 @@ one() {
     draw dense sparse auto && method=$drawn
     draw 1 1 2 3 4 && ranks=$drawn
     draw .npy .bin .csv .h5 .mtx .npz .npy && out=$drawn
-    set -- --method "$method" --ranks "$ranks" "$@"
+    draw mpirun '' ''
+    launch=${drawn:+mpirun --oversubscribe -n $ranks}
+    set -- --method "$method" "$@"
+    [ -n "$launch" ] || set -- --ranks "$ranks" "$@"
     [ "$method" = auto ] || set -- --json report.json "$@"
     [ "$method" = sparse ] && set -- --save-order order "$@"
     draw y n && [ $drawn = y ] && set -- --predecessors trees.npy "$@"
@@ -133,6 +139,7 @@ one() {
     draw '--names names.txt' '' && set -- $drawn "$@"
     draw --verify=all --reverse --undirected '--output-type narrow' '' '' && set -- $drawn "$@"
     compare "$@" "out$out"
+    launch=
 }
 
 while in_time; do

@@ -18,7 +18,7 @@
 #define PART   0.1
 
 /* The sink whose file is read, or NULL. */
-static const struct sink *find_file(const struct run *run)
+static const struct sink *check_sink(const struct run *run)
 {
     for (int i = 0; i < run->solver->sinks.count && run->options.results.read_back; i++)
         if (run->solver->sinks.at[i].ops->distances)
@@ -27,14 +27,14 @@ static const struct sink *find_file(const struct run *run)
 }
 
 /* Rows of other types than those of the file were whole, and rounded once: they are to be exact. */
-static bool is_rounded(const struct run *run)
+static bool check_is_rounded(const struct run *run)
 {
     return dtype_info[run->solver->sink_task.file].real &&
            !dtype_info[run->solver->sink_task.dtype].real;
 }
 
-static struct check_task task_of(const struct run *run, const struct distances *distances,
-                                 const struct exact *exact)
+static struct check_task check_task_of(const struct run *run, const struct distances *distances,
+                                       const struct exact *exact)
 {
     struct check_task task = {.distances = distances,
                               .name = run->options.results.distances,
@@ -44,7 +44,7 @@ static struct check_task task_of(const struct run *run, const struct distances *
                               .seed = run->options.results.seed,
                               .potential = &run->solver->problem.proof.potential,
                               .progress = run->options.request.progress};
-    if (is_rounded(run))
+    if (check_is_rounded(run))
         task.exact = exact;
     else
         task.certificate = run->solver->sink_task.certificate;
@@ -69,7 +69,7 @@ size_t check_file_need(const void *caller)
                                         .targets = run->targets,
                                         .dtype = task->file == DTYPE_U8 ? DTYPE_I64 : task->file};
     const struct exact exact = {.certificate = task->certificate};
-    struct check_task check = task_of(run, &distances, &exact);
+    struct check_task check = check_task_of(run, &distances, &exact);
     size_t bytes =
         mem_bytes(mem_bytes((size_t)check.threads, task->n), sizeof(union value)); /* of libhdf5 */
     if (!run->options.results.read_back)
@@ -80,7 +80,7 @@ size_t check_file_need(const void *caller)
     return bytes;
 }
 
-static const char *format_of(const char *path)
+static const char *check_format(const char *path)
 {
     return hdf5_is_named(path) ? "hdf5" : matrix_format_of(path)->typed ? "npy" : "raw";
 }
@@ -98,17 +98,18 @@ void check_settle(struct run *run, double seconds)
 
 int check_file(struct run *run)
 {
-    const struct sink *file = find_file(run);
+    const struct sink *file = check_sink(run);
     const struct exact exact = {run->solver->sink_task.certificate,
                                 run->solver->problem.proof.potential};
     struct distances distances = {.file.fd = -1};
-    const struct check_task task = task_of(run, &distances, &exact);
+    const struct check_task task = check_task_of(run, &distances, &exact);
     struct check_result result;
     double begun = clock_seconds();
     if (!file)
         return APSP_OK;
     const struct distances_written written = {.staged = output_file(file->output),
-                                              .format = format_of(run->options.results.distances),
+                                              .format =
+                                                  check_format(run->options.results.distances),
                                               .dtype = run->solver->sink_task.file,
                                               .scale = run->solver->sink_task.scale,
                                               .sources = &run->sources,

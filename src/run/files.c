@@ -30,7 +30,7 @@ void run_check_files(struct run *run)
                          run_may_replace(run, i), error);
 }
 
-static bool is_file(const char *path)
+static bool path_is_file(const char *path)
 {
     struct apsp_error ignored = {0};
     enum target_kind kind;
@@ -41,7 +41,7 @@ static bool is_file(const char *path)
 void run_name_scale(struct run *run)
 {
     const struct results *results = &run->options.results;
-    if (!results->distances || run->solver->comm->rank != 0 || !is_file(results->distances))
+    if (!results->distances || run->solver->comm->rank != 0 || !path_is_file(results->distances))
         return;
     if (asprintf(&run->scale_path, "%s.scale", results->distances) < 0) {
         run->scale_path = NULL;

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Opens the graph of the options on every rank. */
-static int open_graph(struct run *run)
+static int run_open_graph(struct run *run)
 {
     const struct run_options *options = &run->options;
     struct comm *comm = run->solver->comm;
@@ -26,7 +26,7 @@ static int open_graph(struct run *run)
 }
 
 /* The rows and columns that are wanted, and with them the files that the run reads. */
-static int read_lists(struct run *run)
+static int run_read_lists(struct run *run)
 {
     struct run_options *options = &run->options;
     struct solver *solver = run->solver;
@@ -41,7 +41,7 @@ static int read_lists(struct run *run)
 }
 
 /* Completes the options by those that follow from others. */
-static void complete_options(struct run *run)
+static void run_complete_options(struct run *run)
 {
     struct run_options *options = &run->options;
     options->input.hash = options->json && run->solver->comm->rank == 0;
@@ -57,7 +57,7 @@ static void complete_options(struct run *run)
         options->results.seed = comm_seed(run->solver->comm);
 }
 
-static int plan(struct run *run)
+static int run_plan(struct run *run)
 {
     const struct run_options *options = &run->options;
     const struct solver_task task = {.graph = &run->graph,
@@ -76,7 +76,7 @@ static int plan(struct run *run)
     return comm_agree(run->solver->comm, &run->solver->error);
 }
 
-static int start(struct run *run)
+static int run_start(struct run *run)
 {
     const struct run_options *options = &run->options;
     struct comm *comm = run->solver->comm;
@@ -85,14 +85,14 @@ static int start(struct run *run)
     if (wanted > 0 && comm->ranks != wanted)
         error_set(error, APSP_USAGE, "%d ranks are asked for, but the launcher started %d", wanted,
                   comm->ranks);
-    complete_options(run);
+    run_complete_options(run);
     run_check_files(run);
     if (run_path(run, RUN_PLOT) && !error->code)
         stats_can_plot(error);
     if (comm_agree(comm, error))
         return error->code;
     run->begun = true;
-    if (open_graph(run) || read_lists(run) || plan(run) || options->estimate)
+    if (run_open_graph(run) || run_read_lists(run) || run_plan(run) || options->estimate)
         return error->code;
     return run_open_files(run);
 }
@@ -121,7 +121,7 @@ int run_make(struct run **out, const struct run_options *options, struct apsp_er
         return error->code;
     }
     trace_start(&run->report.trace, comm, options->json != NULL);
-    return start(run);
+    return run_start(run);
 }
 
 int run_load(struct run *run)
@@ -135,7 +135,7 @@ int run_solve(struct run *run)
 }
 
 /* Rows that no other sink wants are not made to be certified. */
-static void settle_early(struct run *run)
+static void run_settle_early(struct run *run)
 {
     const struct solver *solver = run->solver;
     bool made = solver->plan.row_work == 0 || solver->task.sources == run->sources.count;
@@ -146,7 +146,7 @@ static void settle_early(struct run *run)
 int run_rows(struct run *run)
 {
     struct solver *solver = run->solver;
-    settle_early(run);
+    run_settle_early(run);
     if (solver->sinks.count > 0 &&
         solver_pass(solver, &solver->sinks, solver->task.threads, &solver->error))
         return solver->error.code;

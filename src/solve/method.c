@@ -92,7 +92,7 @@ struct asked {
     char unsaved[TEXT_SHORT]; /* what a checkpoint of rows would not hold; "": nothing */
 };
 
-static struct asked find_asked(const struct solver *solver)
+static struct asked methods_asked(const struct solver *solver)
 {
     const char *method = solver->request.method;
     struct asked asked = {.named = method && strcmp(method, "auto") != 0 ? method : NULL};
@@ -104,8 +104,8 @@ static struct asked find_asked(const struct solver *solver)
 }
 
 /* An error is why it cannot be taken, whatever the graph. */
-static bool is_able(const struct solver *solver, const struct asked *asked,
-                    const struct engine_ops *ops, struct apsp_error *error)
+static bool method_is_able(const struct solver *solver, const struct asked *asked,
+                           const struct engine_ops *ops, struct apsp_error *error)
 {
     const enum checkpoint_kind kind = checkpoint_kind(solver->checkpoint);
     if (!ops->has_order && (solver->request.order || solver->request.keep_order))
@@ -121,15 +121,15 @@ static bool is_able(const struct solver *solver, const struct asked *asked,
 
 /* The engine that the request names; without a name all that are able. An error is why the last of
  * those in question is not. */
-static void add_candidates(struct solver *solver, struct apsp_error *error)
+static void methods_add(struct solver *solver, struct apsp_error *error)
 {
     struct methods *methods = &solver->methods;
-    const struct asked asked = find_asked(solver);
+    const struct asked asked = methods_asked(solver);
     for (int i = 0; engines[i] && methods->count < METHODS_MAX; i++) {
         struct apsp_error own = {0};
         if (asked.named ? strcmp(asked.named, engines[i]->name) != 0 : engines[i]->named)
             continue;
-        if (is_able(solver, &asked, engines[i], &own))
+        if (method_is_able(solver, &asked, engines[i], &own))
             methods->of[methods->count++] = (struct method){.ops = engines[i]};
         else
             *error = own;
@@ -140,7 +140,7 @@ int methods_open(struct solver *solver)
 {
     struct methods *methods = &solver->methods;
     struct apsp_error why = {0};
-    add_candidates(solver, &why);
+    methods_add(solver, &why);
     if (methods->count == 0 && why.code)
         return error_set(&solver->error, (enum apsp_status)why.code, "%s", why.text);
     if (methods->count == 0)
@@ -185,7 +185,7 @@ bool edges_are_wanted(const struct solver *solver)
 }
 
 /* For people: what each of them would take. */
-static void tell_reasons(struct methods *methods)
+static void methods_tell(struct methods *methods)
 {
     size_t used = 0;
     for (int i = 0; i < methods->count && methods->count > 1 && used < sizeof methods->reasons; i++)
@@ -229,7 +229,7 @@ int methods_settle(struct solver *solver)
     if (methods_look(solver))
         return solver->error.code;
     method_take_best(solver);
-    tell_reasons(methods);
+    methods_tell(methods);
     for (int i = 0; i < methods->count; i++) {
         method_note(methods, i, false, "");
         methods->note[methods->notes - 1].taken = methods->of[i].engine == solver->engine;

@@ -20,7 +20,7 @@ static void pass_times(struct solver *solver, const struct rows_maker *maker, do
 
 /* Rows can wait for another run where a checkpoint has what they are made of, or those that are
  * done. */
-static bool is_time(void *self, size_t done)
+static bool pass_is_time(void *self, size_t done)
 {
     const struct solver *solver = self;
     (void)done;
@@ -55,7 +55,7 @@ static bool pass_once(struct solver *solver, struct sinks *sinks, int threads,
                                     .unit = maker.work > 0 ? solver->engine->ops->unit : "edges/s",
                                     .tell = solver_tell,
                                     .self = solver,
-                                    .pause = solver->checkpoint ? is_time : NULL,
+                                    .pause = solver->checkpoint ? pass_is_time : NULL,
                                     .pauser = solver};
         progress_start(&progress);
         rows_pass(&maker, sinks, &progress, error);

@@ -47,7 +47,7 @@ static int file_type(struct solver *solver)
 }
 
 /* Rows of f64 promise sums as exact as f64 makes them. */
-static bool is_possible(const struct solver *solver, enum dtype output)
+static bool output_is_possible(const struct solver *solver, enum dtype output)
 {
     enum dtype computed = solver->problem.proof.dtype;
     if (dtype_info[computed].real && (!dtype_info[output].real || output > computed))
@@ -55,18 +55,18 @@ static bool is_possible(const struct solver *solver, enum dtype output)
     return proof_holds_output(&solver->problem.proof, output);
 }
 
-static enum dtype narrowest_output(const struct solver *solver)
+static enum dtype output_narrowest(const struct solver *solver)
 {
     static const enum dtype types[] = {DTYPE_U8, DTYPE_U16, DTYPE_I32, DTYPE_I64};
     for (size_t i = solver->request.rows_later; i < sizeof types / sizeof *types;
          i++) /* u8 is of files alone */
-        if (is_possible(solver, types[i]))
+        if (output_is_possible(solver, types[i]))
             return types[i];
     return dtype_info[solver->problem.proof.dtype].output;
 }
 
 /* Names what stands against it. */
-static void refuse_output(struct solver *solver, enum dtype asked)
+static void output_refuse(struct solver *solver, enum dtype asked)
 {
     const char *name = dtype_info[asked].name, *path = solver->problem.graph.path,
                *asks = is_auto(solver->request.output_type) ? "a file ." : "--output-type ";
@@ -111,12 +111,12 @@ static double most_of(enum dtype type)
     return type == DTYPE_F32 ? FLT_MAX : DBL_MAX;
 }
 
-static int choose_output(struct solver *solver, int asked)
+static int output_choose(struct solver *solver, int asked)
 {
-    if (asked != AUTO && !is_possible(solver, (enum dtype)asked))
-        refuse_output(solver, (enum dtype)asked);
+    if (asked != AUTO && !output_is_possible(solver, (enum dtype)asked))
+        output_refuse(solver, (enum dtype)asked);
     solver->sink_task.file = asked != AUTO       ? (enum dtype)asked
-                             : is_narrow(solver) ? narrowest_output(solver)
+                             : is_narrow(solver) ? output_narrowest(solver)
                              : solver->problem.graph.scaled
                                  ? DTYPE_F64
                                  : dtype_info[solver->problem.proof.dtype].output;
@@ -133,7 +133,7 @@ static int choose_output(struct solver *solver, int asked)
 }
 
 /* Once they are in csr, where no engine that is left loads them. */
-static void free_edges(struct solver *solver)
+static void edges_free_early(struct solver *solver)
 {
     bool loads = false;
     for (int i = 0; i < solver->methods.count; i++)
@@ -173,7 +173,7 @@ static bool sums_are_cheap(const struct solver *solver)
 }
 
 /* Whether rows will be sums along paths, if they turn out to be rounded. The same on all ranks. */
-static void choose_sums(struct solver *solver, bool real)
+static void sums_choose(struct solver *solver, bool real)
 {
     const char *asked = solver->request.sums;
     const bool *before = checkpoint_summed(solver->checkpoint);
@@ -183,7 +183,7 @@ static void choose_sums(struct solver *solver, bool real)
     comm_broadcast(solver->comm, &solver->summed, sizeof solver->summed, 0);
 }
 
-static int check_sums(struct solver *solver)
+static int sums_check(struct solver *solver)
 {
     const char *asked = solver->request.sums;
     if (!is_auto(asked) && words_find(sums_names(), asked) < 0)
@@ -192,10 +192,10 @@ static int check_sums(struct solver *solver)
 }
 
 /* Weights that are scaled may be real again: the edges are then wanted where they were not. */
-static int prove_again(struct solver *solver, const struct proof_task *task, bool *rows)
+static int types_prove_again(struct solver *solver, const struct proof_task *task, bool *rows)
 {
     census_unscale(&solver->problem.census, &solver->problem.edges);
-    choose_sums(solver, true);
+    sums_choose(solver, true);
     bool more = !*rows && solver->summed;
     *rows |= more;
     if (more) {
@@ -209,7 +209,7 @@ static int prove_again(struct solver *solver, const struct proof_task *task, boo
 }
 
 /* Reads the edges, and proves which type holds the distances, while the device starts. */
-static int prove(struct solver *solver, int wanted, int output)
+static int types_prove(struct solver *solver, int wanted, int output)
 {
     double begun = clock_seconds();
     struct proof_task task = {.graph = &solver->problem.graph,
@@ -230,7 +230,7 @@ static int prove(struct solver *solver, int wanted, int output)
         return solver->error.code;
     if (solver->problem.census.scales && (wanted == AUTO || !dtype_info[wanted].real))
         census_scale(&solver->problem.census, &solver->problem.edges);
-    choose_sums(solver, wanted == AUTO ? solver->problem.census.real : dtype_info[wanted].real);
+    sums_choose(solver, wanted == AUTO ? solver->problem.census.real : dtype_info[wanted].real);
     for (enum dtype type = DTYPE_U16; type <= DTYPE_I64 && proof_wants_seconds(&task); type++)
         task.seconds[type] = methods_seconds(solver, type);
     bool rows = edges_are_wanted(solver), proof = proof_wants_edges(&task);
@@ -245,10 +245,10 @@ static int prove(struct solver *solver, int wanted, int output)
                                      rows || solver->comm->rank == 0, &solver->error)))
         return solver->error.code;
     if (proof_make(&solver->problem.proof, &task, &solver->error) ||
-        (solver->problem.proof.unfit && prove_again(solver, &task, &rows)))
+        (solver->problem.proof.unfit && types_prove_again(solver, &task, &rows)))
         return solver->error.code;
     solver->summed = solver->summed && !solver->problem.proof.exact;
-    free_edges(solver);
+    edges_free_early(solver);
     if (!rows)
         csr_free(&solver->problem.csr);
     else if (dtype_info[solver->problem.proof.dtype].real) {
@@ -268,7 +268,7 @@ static size_t rows_used(const struct solver *solver)
     return part ? used : solver->sources->count;
 }
 
-static void start_task(struct solver *solver, int wanted)
+static void task_start(struct solver *solver, int wanted)
 {
     const struct request *request = &solver->request;
     solver->sink_task =
@@ -302,7 +302,7 @@ static void start_task(struct solver *solver, int wanted)
 }
 
 /* Completes the engine's task, and the sinks', by the proof. */
-static void complete_task(struct solver *solver)
+static void task_complete(struct solver *solver)
 {
     solver->task.dtype = solver->problem.proof.dtype;
     solver->task.m = solver->sink_task.m = solver->problem.graph.m;
@@ -324,7 +324,7 @@ static void complete_task(struct solver *solver)
 }
 
 /* Hash of the results that are wanted, and of the lists of sources and targets. */
-static uint64_t hash_results(const struct solver *solver)
+static uint64_t results_hash(const struct solver *solver)
 {
     const struct results *results = solver->given.results;
     const struct sources *const lists[] = {solver->sources, solver->targets};
@@ -345,7 +345,7 @@ static uint64_t hash_results(const struct solver *solver)
 }
 
 /* Whether a checkpoint is of this graph, and of what has been proved of it. */
-static int match_checkpoint(struct solver *solver)
+static int checkpoint_match_run(struct solver *solver)
 {
     enum { UNDIRECTED = 1, REVERSED = 2, UNWEIGHTED = 4 };
     const struct graph *graph = &solver->problem.graph;
@@ -362,7 +362,7 @@ static int match_checkpoint(struct solver *solver)
         .dtype = solver->problem.proof.dtype,
         .scale = solver->sink_task.scale,
         .potentials = checkpoint_hash(&solver->problem.proof.potential),
-        .rows = hash_results(solver),
+        .rows = results_hash(solver),
         .summed = solver->summed,
         .bound = solver->problem.proof.real ? 0 : solver->problem.proof.bound.whole};
     if (checkpoint_match(solver->checkpoint, &subject, &solver->error) ||
@@ -380,20 +380,20 @@ int plan_make(struct solver *solver)
     const bool plan_only = solver->given.plan_only;
     int wanted = type_of(solver, "--dtype", solver->request.dtype, dtype_names());
     int output = file_type(solver);
-    check_sums(solver);
+    sums_check(solver);
     if (comm_agree(solver->comm, &solver->error))
         return solver->error.code;
-    start_task(solver, wanted);
+    task_start(solver, wanted);
     if (sinks_confirm(&solver->sinks, &solver->error) || methods_open(solver) ||
-        (!plan_only && estimate_check(solver)) || prove(solver, wanted, output) ||
-        choose_output(solver, output))
+        (!plan_only && estimate_check(solver)) || types_prove(solver, wanted, output) ||
+        output_choose(solver, output))
         return solver->error.code;
-    complete_task(solver);
-    if (match_checkpoint(solver) || methods_settle(solver))
+    task_complete(solver);
+    if (checkpoint_match_run(solver) || methods_settle(solver))
         return solver->error.code;
     if (solver->checkpoint && !solver->engine->ops->save)
         solver->sink_task.folder = solver->given.checkpoint->folder;
-    free_edges(solver);
+    edges_free_early(solver);
     if (!edges_are_wanted(solver)) {
         csr_free(&solver->problem.csr);
         solver->task.csr = NULL;

@@ -46,26 +46,26 @@ int solver_check_graph(struct solver *solver, const struct graph *graph, bool gu
                                            : graph_check_same(graph, solver->comm, error);
 }
 
-static bool is_small(const struct solver *solver)
+static bool solver_is_small(const struct solver *solver)
 {
     enum { SMALL = 64 };
     return solver->problem.graph.n <= SMALL && solver->problem.graph.m <= SMALL * SMALL;
 }
 
 /* A small graph is solved before other threads have started; 0: let the topology choose. */
-static int threads_wanted(const struct solver *solver)
+static int solver_threads(const struct solver *solver)
 {
-    return solver->request.threads == 0 && is_small(solver) ? 1 : solver->request.threads;
+    return solver->request.threads == 0 && solver_is_small(solver) ? 1 : solver->request.threads;
 }
 
 /* Cores that the caller has bound its process to are its choice: they are shared, and not changed.
  * OpenMP ends a process that cannot have the threads it asks for: they are no more than the machine
  * can run. */
-static void share_cores(struct solver *solver)
+static void solver_share_cores(struct solver *solver)
 {
     size_t mine = (size_t)threads_default(), all = comm_machine_sum(solver->comm, mine),
            machine = (size_t)threads_machine(), quota = (size_t)threads_quota(),
-           left = machine < quota ? machine : quota, wanted = (size_t)threads_wanted(solver);
+           left = machine < quota ? machine : quota, wanted = (size_t)solver_threads(solver);
     if (wanted > 0)
         mine = wanted < machine ? wanted : machine;
     else if (all > left)
@@ -74,7 +74,7 @@ static void share_cores(struct solver *solver)
 }
 
 /* Before edges are read, after that, and when they are loaded. */
-static int tell_reading(struct solver *solver, size_t done)
+static int solver_tell_reading(struct solver *solver, size_t done)
 {
     enum { STEPS = 2 };
     if (solver->told && !solver_tell_together(solver, "read", done, STEPS))
@@ -84,24 +84,24 @@ static int tell_reading(struct solver *solver, size_t done)
 
 /* A call of the library that needs little does not look at what the process has: the limit is far,
  * or the process has come to its end anyway. */
-static int find_place(struct solver *solver)
+static int solver_find_place(struct solver *solver)
 {
     enum { MUCH = 1 << 20 };
     const struct device_request request = {solver->request.device, solver->request.share_gpus};
     if (device_choose(&solver->device, solver->comm, &request, &solver->error))
         return solver->error.code;
     if (solver->given.guest)
-        share_cores(solver);
+        solver_share_cores(solver);
     else
         topology_bind(&solver->topology, solver->comm, solver->device.place,
-                      threads_wanted(solver));
-    if (!solver->given.guest || !is_small(solver) || solver->request.beside > MUCH)
+                      solver_threads(solver));
+    if (!solver->given.guest || !solver_is_small(solver) || solver->request.beside > MUCH)
         solver->resident = !solver->comm->threads || solver->comm->rank == 0 ? mem_resident() : 0;
     return APSP_OK;
 }
 
 /* A run that goes on from a checkpoint computes in its type. A plan alone makes no folder. */
-static int open_checkpoint(struct solver *solver)
+static int solver_open_checkpoint(struct solver *solver)
 {
     const struct checkpoint_policy *policy = solver->given.checkpoint;
     if (policy && !solver->given.plan_only)
@@ -122,13 +122,14 @@ int solver_plan(struct solver *solver, const struct solver_task *task)
     solver->targets = task->targets ? task->targets : &all;
     solver->told =
         solver->comm->ranks == 1 || comm_most(solver->comm, task->request.tell != NULL) > 0;
-    if (tell_reading(solver, 0) || find_place(solver) || open_checkpoint(solver))
+    if (solver_tell_reading(solver, 0) || solver_find_place(solver) ||
+        solver_open_checkpoint(solver))
         return solver->error.code;
     return plan_make(solver);
 }
 
 /* The report of the engine, with the most of any rank. */
-static void take_report(struct solver *solver)
+static void solver_take_report(struct solver *solver)
 {
     struct engine_report *report = &solver->report;
     *report = (struct engine_report){.device = ""};
@@ -143,20 +144,20 @@ static void take_report(struct solver *solver)
 int solver_load(struct solver *solver)
 {
     const double begun = clock_seconds();
-    if (tell_reading(solver, 1) ||
+    if (solver_tell_reading(solver, 1) ||
         solver->engine->ops->load(solver->engine, &solver->problem.edges, &solver->error))
         return solver->error.code;
     edges_free(&solver->problem.edges);
     const double whole = solver_since(solver, begun);
-    take_report(solver);
+    solver_take_report(solver);
     solver->times.build = solver->report.build;
     solver->times.read += whole - solver->times.build;
     return sinks_check(&solver->sinks, false, &solver->error) ? solver->error.code
-                                                              : tell_reading(solver, 2);
+                                                              : solver_tell_reading(solver, 2);
 }
 
 /* A signal does not wait for the core's end. */
-static bool tell_solving(void *self, const char *step, size_t done, size_t steps)
+static bool solver_tell_solving(void *self, const char *step, size_t done, size_t steps)
 {
     struct solver *solver = self;
     return solver_tell_together(solver, step, done, steps) &&
@@ -165,14 +166,14 @@ static bool tell_solving(void *self, const char *step, size_t done, size_t steps
 
 int solver_solve(struct solver *solver)
 {
-    struct progress progress = {.shown = solver->request.progress && solver->comm->rank == 0,
-                                .steps = solver->plan.steps,
-                                .work = solver->plan.work,
-                                .step = solver->plan.step,
-                                .unit = solver->engine->ops->unit,
-                                .tell =
-                                    solver->told || solver_saves_rows(solver) ? tell_solving : NULL,
-                                .self = solver};
+    struct progress progress = {
+        .shown = solver->request.progress && solver->comm->rank == 0,
+        .steps = solver->plan.steps,
+        .work = solver->plan.work,
+        .step = solver->plan.step,
+        .unit = solver->engine->ops->unit,
+        .tell = solver->told || solver_saves_rows(solver) ? solver_tell_solving : NULL,
+        .self = solver};
     if (solver_saves_rows(solver) &&
         comm_sum(solver->comm, checkpoint_wanted(solver->checkpoint)) > 0 &&
         solver_save_rows(solver, &solver->error))
@@ -194,7 +195,7 @@ int solver_solve(struct solver *solver)
     }
     if (comm_agree(solver->comm, &solver->error))
         return solver->error.code;
-    take_report(solver);
+    solver_take_report(solver);
     solver->times.solve += solver->report.ahead;
     if (!rows_want_edges(solver))
         csr_free(&solver->problem.csr);
