@@ -108,7 +108,6 @@ struct engine_ops {
     const char *unit;   /* The unit of its work, a second: "relaxations/s". */
     double relaxations; /* Relaxations that take the time of one unit. */
     bool has_order;     /* which --order and --save-order read and write */
-    bool named;         /* Only a run that names the engine takes it. */
 
     /*
      * Makes *engine at the first call, which holds decisions and nothing large, and says what the

@@ -127,7 +127,7 @@ static void methods_add(struct solver *solver, struct apsp_error *error)
     const struct asked asked = methods_asked(solver);
     for (int i = 0; engines[i] && methods->count < METHODS_MAX; i++) {
         struct apsp_error own = {0};
-        if (asked.named ? strcmp(asked.named, engines[i]->name) != 0 : engines[i]->named)
+        if (asked.named && strcmp(asked.named, engines[i]->name) != 0)
             continue;
         if (method_is_able(solver, &asked, engines[i], &own))
             methods->of[methods->count++] = (struct method){.ops = engines[i]};

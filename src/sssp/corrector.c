@@ -1,5 +1,6 @@
 #include "sssp/corrector.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -73,30 +74,46 @@ static bool run_pass(const struct corrector *corrector, const struct relax_pull 
     return any;
 }
 
-void corrector_run(struct corrector *corrector, const uint32_t *source, size_t count)
+static void start_rows(struct corrector *corrector, const uint32_t *source, size_t count)
 {
-    const struct network *network = corrector->network;
-    const size_t nr = corrector->kernels->nr, bytes = value_bytes(corrector);
-    struct relax_pull pull = {.start = network->start,
-                              .from = network->from,
-                              .weight = network->weight,
-                              .rows = corrector->rows,
-                              .pairs = corrector->width / nr};
-    corrector->kernels->fill(corrector->rows, network->n * corrector->width);
+    const size_t bytes = value_bytes(corrector);
+    corrector->kernels->fill(corrector->rows, corrector->network->n * corrector->width);
     for (size_t i = 0; i < count; i++) { /* the bits of 0 are zero in every type */
         memset((char *)corrector->rows + (source[i] * corrector->width + i) * bytes, 0, bytes);
         corrector->active[source[i] / 64] |= (uint64_t)1 << source[i] % 64;
     }
     corrector->passes = 0;
-    for (bool any = true; any; corrector->passes++) {
+}
+
+static bool limit_is_reached(const struct corrector_limit *limit, size_t passes, double begun)
+{
+    return limit && (passes >= limit->passes || clock_seconds() - begun > limit->seconds);
+}
+
+bool corrector_run(struct corrector *corrector, const uint32_t *source, size_t count,
+                   const struct corrector_limit *limit)
+{
+    const struct network *network = corrector->network;
+    const size_t words = set_words(network->n);
+    const double begun = clock_seconds();
+    struct relax_pull pull = {.start = network->start,
+                              .from = network->from,
+                              .weight = network->weight,
+                              .rows = corrector->rows,
+                              .pairs = corrector->width / corrector->kernels->nr};
+    bool any = true;
+    start_rows(corrector, source, count);
+    for (; any && !limit_is_reached(limit, corrector->passes, begun); corrector->passes++) {
         pull.active = corrector->active;
         pull.now = corrector->now;
         any = run_pass(corrector, &pull);
         uint64_t *done = corrector->active;
         corrector->active = corrector->now;
         corrector->now = done;
-        memset(done, 0, set_words(network->n) * sizeof *done);
+        memset(done, 0, words * sizeof *done);
     }
+    memset(corrector->active, 0, words * sizeof *corrector->active);
+    return !any;
 }
 
 void corrector_gather(const struct corrector *corrector, size_t group, const uint32_t *column,

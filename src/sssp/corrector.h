@@ -20,7 +20,10 @@ struct corrector {
     size_t passes; /* Passes of the last batch. */
 };
 
-/* Sources of a batch, 1, 2 or 4 times `pairs` of vectors. */
+/* Values of a row, in units of relax_kernels.nr: labels of more sources share the look at arcs. */
+enum { CORRECTOR_PAIRS = 2 };
+
+/* Sources of a batch with 1, 2 or 4 such units. */
 size_t corrector_width(enum dtype dtype, size_t pairs);
 size_t corrector_need(size_t n, enum dtype dtype, size_t width);
 
@@ -29,9 +32,17 @@ int corrector_open(struct corrector **corrector, const struct network *network, 
                    size_t width, struct apsp_error *error);
 void corrector_free(struct corrector *corrector); /* NULL is allowed */
 
+/* A batch ends without a result after so many passes, or seconds; zeroed: never. */
+struct corrector_limit {
+    size_t passes;
+    double seconds;
+};
+
 /* From vertices source[0 .. count - 1] by their new numbers. Value i of row v is then the distance
- * from source i to v, infinite where no path leads; the values above `count` are infinite. */
-void corrector_run(struct corrector *corrector, const uint32_t *source, size_t count);
+ * from source i to v, infinite where no path leads; the values above `count` are infinite. False if
+ * a limit, which may be NULL, has ended it. */
+bool corrector_run(struct corrector *corrector, const uint32_t *source, size_t count,
+                   const struct corrector_limit *limit);
 
 /* Copies the values number group * nr and on of so many vertices to rows of nr values. */
 void corrector_gather(const struct corrector *corrector, size_t group, const uint32_t *column,

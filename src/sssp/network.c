@@ -256,6 +256,34 @@ int network_make(struct network *network, const struct engine_task *task,
     return error->code;
 }
 
+int network_forward(struct network *network, const struct engine_task *task,
+                    const struct network_weights *weights, struct apsp_error *error)
+{
+    const struct csr *csr = task->csr;
+    size_t at = 0;
+    *network = (struct network){.n = task->n, .arcs = weights->arcs};
+    void *memory = mem_alloc(network_place(network, task, weights, NULL));
+    network_place(network, task, weights, memory);
+    if (!memory) {
+        *network = (struct network){0};
+        return error_set(error, APSP_MEMORY, "no memory for %zu arcs", weights->arcs);
+    }
+    for (size_t u = 0; u < csr->n; u++) {
+        network->start[u] = at;
+        network->number[u] = network->vertex[u] = network->order[u] = (uint32_t)u;
+        for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++) {
+            union value weight = network_weight(task, u, e);
+            if (network_skips(task, u, e, weight))
+                continue;
+            if (network->weight)
+                keep_weight(network, task->dtype, at, weight, false);
+            network->from[at++] = csr->to[e];
+        }
+    }
+    network->start[csr->n] = at;
+    return APSP_OK;
+}
+
 void network_free(struct network *network)
 {
     mem_free(network->start); /* the first of what is placed */

@@ -29,13 +29,17 @@ struct network {
 /* Reads the edges and potentials of the task. */
 struct network_weights network_weights(const struct engine_task *task);
 
-/* Bytes of a network, and beyond them while it is made. */
+/* Bytes of a network, and beyond them while network_make runs. */
 size_t network_bytes(const struct engine_task *task, const struct network_weights *weights);
 size_t network_making(const struct engine_task *task, const struct network_weights *weights);
 
 /* APSP_MEMORY. Free in any case. */
 int network_make(struct network *network, const struct engine_task *task,
                  const struct network_weights *weights, struct apsp_error *error);
+/* The arcs from each vertex in place of those to it, with all parallel ones: vertices keep their
+ * numbers. APSP_MEMORY. Free in any case. */
+int network_forward(struct network *network, const struct engine_task *task,
+                    const struct network_weights *weights, struct apsp_error *error);
 void network_free(struct network *network); /* A zeroed one is allowed. */
 
 #endif

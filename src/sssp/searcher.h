@@ -17,6 +17,7 @@ struct searcher {
     const struct network *network;
     const struct network_weights *weights;
     size_t group; /* Sources of a group, on all ranks alike. */
+    bool alone;   /* As in a case. */
 };
 
 /* The rows that are wanted. The lists stay. */
@@ -37,6 +38,7 @@ struct searcher_case {
     const struct network_weights *weights;
     size_t sources; /* All ranks' sources. */
     unsigned counts;
+    bool alone; /* Each source is searched alone, on a network that leads forward. */
 };
 
 struct searcher_ops {

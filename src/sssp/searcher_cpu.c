@@ -6,19 +6,21 @@
 #include "rows/counted.h"
 #include "sssp/corrector.h"
 #include "sssp/levels.h"
+#include "sssp/single.h"
 #include "sssp/searcher.h"
 #include "sssp/waves.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Arcs times sources a second of a thread, with bits and with labels of 16 bits; rough, measured by
  * bench/sssp. */
 #define WAVES_RATE  8e9
 #define LABELS_RATE 0.5e9
+#define ALONE_RATE  0.03e9
 
 enum {
-    PAIRS = 2,   /* of vectors in a row of labels */
     SQUARE = 64, /* sources and vertices whose values are turned together */
     ALIGN = 64,
     ROWS_MOST = 64 << 20, /* bytes of a block, if it has more than: */
@@ -28,12 +30,14 @@ enum {
 struct lane {
     struct waves *waves; /* For equal weights; or */
     struct corrector *corrector;
+    struct single *single; /* For sources alone. */
     struct levels levels;
     struct counted counted;
     size_t first, count, at; /* The batch in hand, and its sources whose rows have been given. */
     uint32_t *source;        /* Vertices of the batch. */
     char *rows, *given;      /* As computed; converted, where that changes anything. */
     char *square;            /* Some rows of labels before they are turned. */
+    char *picked;            /* The columns that are wanted of a row of all. */
 };
 
 struct cpu {
@@ -51,18 +55,23 @@ static bool is_equal(const struct searcher_case *its)
 static bool converts(const struct searcher_case *its)
 {
     const struct engine_task *task = its->task;
-    return !is_equal(its) && convert_changes(task->dtype, task->output, task->shifted);
+    return (its->alone || !is_equal(its)) &&
+           convert_changes(task->dtype, task->output, task->shifted);
 }
 
 static size_t cpu_width(const struct searcher_case *its)
 {
-    return is_equal(its) ? BITS_LEAST : corrector_width(its->task->dtype, PAIRS);
+    return its->alone      ? 1
+           : is_equal(its) ? BITS_LEAST
+                           : corrector_width(its->task->dtype, CORRECTOR_PAIRS);
 }
 
 static double cpu_rate(const struct searcher_case *its)
 {
-    const double each =
-        is_equal(its) ? WAVES_RATE : LABELS_RATE * 2 / (double)dtype_info[its->task->dtype].bytes;
+    const double each = its->alone ? ALONE_RATE
+                        : is_equal(its)
+                            ? WAVES_RATE
+                            : LABELS_RATE * 2 / (double)dtype_info[its->task->dtype].bytes;
     return each * its->task->threads;
 }
 
@@ -81,6 +90,8 @@ static size_t columns_of(const struct searcher_case *its)
 static size_t block_rows(const struct searcher_case *its, size_t columns)
 {
     size_t rows = SQUARE, row = mem_bytes(columns, dtype_info[its->task->output].bytes);
+    if (its->alone)
+        return 1;
     if (!is_equal(its))
         return relax_choose(its->task->dtype, NULL)->nr;
     while (rows > ROWS_LEAST && mem_bytes(rows, row) > ROWS_MOST)
@@ -102,13 +113,15 @@ static size_t lane_place(struct lane *lane, const struct searcher_case *its, siz
 {
     struct mem_layout layout = {.base = base};
     const struct engine_task *task = its->task;
+    const bool bits = is_equal(its) && !its->alone, labels = !is_equal(its) && !its->alone;
     const size_t values = columns > 0 ? mem_bytes(block_rows(its, columns), stride_of(columns)) : 0,
-                 each = dtype_info[is_equal(its) ? task->output : task->dtype].bytes;
-    lane->rows = mem_place(&layout, values, each);
+                 each = dtype_info[bits ? task->output : task->dtype].bytes;
+    lane->rows = mem_place(&layout, its->alone ? stride_of(task->n) : values, each);
+    lane->picked = mem_place(&layout, its->alone ? values : 0, each);
     lane->given = mem_place(&layout, converts(its) ? values : 0, dtype_info[task->output].bytes);
     lane->source = mem_place(&layout, group, sizeof *lane->source);
-    lane->square = mem_place(&layout, is_equal(its) ? 0 : SQUARE * RELAX_ROW, each);
-    if (!is_equal(its))
+    lane->square = mem_place(&layout, labels ? SQUARE * RELAX_ROW : 0, each);
+    if (labels)
         counted_place(&lane->counted, &layout, task->dtype, task->n, its->counts);
     return layout.bytes;
 }
@@ -126,7 +139,9 @@ static size_t cpu_need(const struct searcher_case *its, size_t group, int lanes)
     const struct engine_task *task = its->task;
     const struct waves_plan plan = waves_of(its, group);
     size_t each = lane_place(&lane, its, group, columns_of(its), NULL);
-    if (is_equal(its)) {
+    if (its->alone) {
+        mem_add(&each, each, single_need(task->n));
+    } else if (is_equal(its)) {
         mem_add(&each, each, waves_need(task->n, &plan));
         mem_add(&each, each, levels_need(its, &plan));
     } else {
@@ -138,13 +153,14 @@ static size_t cpu_need(const struct searcher_case *its, size_t group, int lanes)
 static struct searcher_case case_of(const struct cpu *cpu)
 {
     return (struct searcher_case){cpu->base.task, cpu->base.weights, cpu->request.sources,
-                                  cpu->request.counts};
+                                  cpu->request.counts, cpu->base.alone};
 }
 
 static const char *cpu_describe(const struct searcher *searcher)
 {
-    return searcher->weights->equal ? bits_choose(BITS_LEAST)->name
-                                    : relax_choose(searcher->task->dtype, NULL)->name;
+    return searcher->alone            ? "one source at a time"
+           : searcher->weights->equal ? bits_choose(BITS_LEAST)->name
+                                      : relax_choose(searcher->task->dtype, NULL)->name;
 }
 
 static int cpu_open(struct searcher **searcher, const struct engine_task *task,
@@ -166,6 +182,7 @@ static void free_lanes(struct cpu *cpu)
         struct lane *lane = &cpu->lane[i];
         waves_free(lane->waves);
         corrector_free(lane->corrector);
+        single_close(lane->single);
         levels_free(&lane->levels);
         mem_free(lane->rows); /* the first of what lane_place places */
         *lane = (struct lane){0};
@@ -196,6 +213,8 @@ static bool open_lane(struct cpu *cpu, struct lane *lane, struct apsp_error *err
     if (!memory) {
         *lane = (struct lane){0};
         error_set(error, APSP_MEMORY, "no memory for rows on host %s", its.task->comm->host);
+    } else if (its.alone) {
+        single_open(&lane->single, network, its.task->dtype, its.weights->unit, error);
     } else if (is_equal(&its)) {
         waves_open(&lane->waves, network, &plan, error);
     } else {
@@ -261,8 +280,10 @@ static bool next_batch(struct cpu *cpu, int number, struct apsp_error *error)
         lane->source[i] = cpu->base.network->vertex[source[i]];
     if (lane->waves)
         return run_waves(cpu, number, source, error);
-    corrector_run(lane->corrector, source, lane->count);
-    return true;
+    if (lane->corrector)
+        return corrector_run(lane->corrector, source, lane->count, NULL);
+    return single_from(lane->single, source[0], request->vertex, request->columns, lane->rows,
+                       error) == APSP_OK;
 }
 
 static const void *give_levels(struct cpu *cpu, struct lane *lane, size_t count)
@@ -277,27 +298,47 @@ static const void *give_levels(struct cpu *cpu, struct lane *lane, size_t count)
     return lane->rows;
 }
 
-static const void *give_labels(struct cpu *cpu, struct lane *lane, size_t count)
+/* Rows as they are given out, from those that are computed. */
+static const void *convert_rows(struct cpu *cpu, struct lane *lane, const char *rows, size_t count)
 {
     const struct searcher_case its = case_of(cpu);
     const struct engine_task *task = its.task;
     const struct searcher_request *request = &cpu->request;
-    const struct relax_kernels *kernels = lane->corrector->kernels;
     const size_t stride = stride_of(request->columns), from = dtype_info[task->dtype].bytes,
                  to = dtype_info[task->output].bytes;
     const struct conversion conversion = {task->dtype, task->output, request->columns,
                                           task->shifted ? task->potential->h : NULL,
                                           request->vertex};
+    if (!converts(&its))
+        return rows;
+    for (size_t r = 0; r < count; r++)
+        convert_row(&conversion, lane->source[lane->at + r], rows + r * stride * from,
+                    lane->given + r * stride * to);
+    return lane->given;
+}
+
+static const void *give_search(struct cpu *cpu, struct lane *lane, size_t count)
+{
+    const struct searcher_request *request = &cpu->request;
+    const size_t bytes = dtype_info[cpu->base.task->dtype].bytes;
+    for (size_t k = 0; request->vertex && k < request->columns; k++)
+        memcpy(lane->picked + k * bytes, lane->rows + request->vertex[k] * bytes, bytes);
+    return convert_rows(cpu, lane, request->vertex ? lane->picked : lane->rows, count);
+}
+
+static const void *give_labels(struct cpu *cpu, struct lane *lane, size_t count)
+{
+    const struct searcher_request *request = &cpu->request;
+    const struct relax_kernels *kernels = lane->corrector->kernels;
+    const size_t stride = stride_of(request->columns),
+                 bytes = dtype_info[cpu->base.task->dtype].bytes;
     for (size_t c = 0, columns; c < request->columns; c += columns) {
         columns = request->columns - c < SQUARE ? request->columns - c : SQUARE;
         corrector_gather(lane->corrector, lane->at / kernels->nr, request->column + c, columns,
                          lane->square);
-        kernels->rows_turn(lane->rows + c * from, stride, lane->square, columns, count);
+        kernels->rows_turn(lane->rows + c * bytes, stride, lane->square, columns, count);
     }
-    for (size_t r = 0; r < count && converts(&its); r++)
-        convert_row(&conversion, lane->source[lane->at + r], lane->rows + r * stride * from,
-                    lane->given + r * stride * to);
-    return converts(&its) ? lane->given : lane->rows;
+    return convert_rows(cpu, lane, lane->rows, count);
 }
 
 static bool count_labels(struct cpu *cpu, int number, struct block *block, struct apsp_error *error)
@@ -342,7 +383,9 @@ static bool cpu_next(struct searcher *searcher, int number, struct block *block,
                             .dtype = searcher->task->output,
                             .stride = stride_of(request->columns)};
     if (!request->counts) {
-        block->values = (lane->waves ? give_levels : give_labels)(cpu, lane, block->count);
+        block->values = (lane->waves       ? give_levels
+                         : lane->corrector ? give_labels
+                                           : give_search)(cpu, lane, block->count);
     } else if (lane->waves) {
         block->counts = lane->waves->counts + lane->at;
         block->columns = request->counts & APSP_STATS_IN ? &lane->waves->columns : NULL;

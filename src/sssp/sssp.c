@@ -7,18 +7,26 @@
 #include "base/mem.h"
 #include "engine/engine.h"
 #include "engine/groups.h"
+#include "kernels/cpu/bits.h"
 #include "rows/counted.h"
+#include "sssp/probe.h"
 #include "sssp/searcher.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* Seconds of the look at a graph, for each vertex and edge; rough. */
+#define LOOK_SECONDS 50e-9
+
 struct sssp {
     struct engine base;
     const struct searcher_ops *ops;
     struct searcher *searcher;
+    bool looked; /* The rest of these is known, of a task with all edges. */
+    bool alone;  /* Each source is searched alone. */
     struct network_weights weights;
     struct network network;
+    double seconds;   /* The probe's, of one source and thread; 0: there was none. */
     size_t group;     /* Sources of a batch, on all ranks alike. */
     double preparing; /* Seconds of making the network. */
     uint32_t *source; /* The sources that are wanted, in the order of the network. */
@@ -38,7 +46,7 @@ static size_t all_sources(const struct engine_task *task)
 static unsigned sssp_counts(const struct engine_task *task, const struct rows_wish *wish)
 {
     bool others = wish->counts & ~(unsigned)COUNTED;
-    bool many = wish->counts & APSP_STATS_HISTOGRAM && task->n > UINT32_MAX / RELAX_ROW;
+    bool many = wish->counts & APSP_STATS_HISTOGRAM && task->n > UINT32_MAX / BITS_LEAST;
     return others || many || task->shifted || dtype_info[task->output].real ? 0 : wish->counts;
 }
 
@@ -48,7 +56,8 @@ static struct searcher_case sssp_case(const struct sssp *sssp)
     return (struct searcher_case){.task = task,
                                   .weights = &sssp->weights,
                                   .sources = all_sources(task),
-                                  .counts = sssp_counts(task, &task->wish)};
+                                  .counts = sssp->alone ? 0 : sssp_counts(task, &task->wish),
+                                  .alone = sssp->alone};
 }
 
 /* Batches of equal size, so many that each thread of all ranks has the same number of them. */
@@ -74,22 +83,83 @@ static int lanes_of(const struct sssp *sssp, size_t sources, int working)
 
 static void describe(struct engine_plan *plan, const struct sssp *sssp)
 {
-    snprintf(plan->text, sizeof plan->text, "%s, %zu sources a batch",
-             sssp->weights.equal ? "bits" : "labels", sssp->group);
+    const char *kind = sssp->weights.equal ? "bits" : "labels";
+    if (sssp->alone)
+        snprintf(plan->text, sizeof plan->text, "one source at a time");
+    else
+        snprintf(plan->text, sizeof plan->text, "%s, %zu sources a batch", kind, sssp->group);
 }
 
-/* The plan of a task with all its edges. */
-static void plan_exactly(struct sssp *sssp, struct engine_plan *plan)
+/* Fewer sources do not fill a batch. */
+static bool is_few(const struct engine_task *task, bool equal)
+{
+    return all_sources(task) <= (equal ? 16 : 8);
+}
+
+/* Makes the networks that come into question, and leaves the one that is taken. */
+static int make_network(struct sssp *sssp, struct apsp_error *error)
+{
+    const struct engine_task *task = sssp->base.task;
+    struct network forward = {0};
+    struct probe probe = {0};
+    if (sssp->alone)
+        return network_forward(&sssp->network, task, &sssp->weights, error);
+    const struct searcher_case its = sssp_case(sssp);
+    const bool equal = sssp->weights.equal;
+    if (network_make(&sssp->network, task, &sssp->weights, error) == APSP_OK &&
+        (equal || network_forward(&forward, task, &sssp->weights, error) == APSP_OK) &&
+        (!equal || task->timed))
+        probe_run(&probe, &its, sssp->ops->rate(&its), &sssp->network, &forward, error);
+    sssp->alone = probe.alone;
+    sssp->seconds = probe.seconds;
+    if (probe.alone) {
+        network_free(&sssp->network);
+        sssp->network = forward;
+    } else {
+        network_free(&forward);
+    }
+    return error->code;
+}
+
+/* Once there are all edges: the weights, the network, and how sources are searched. All ranks
+ * search alike. */
+static int look(struct sssp *sssp, struct apsp_error *error)
+{
+    const struct engine_task *task = sssp->base.task;
+    const double begun = clock_seconds();
+    if (sssp->looked)
+        return APSP_OK;
+    sssp->weights = network_weights(task);
+    sssp->alone = is_few(task, sssp->weights.equal);
+    make_network(sssp, error);
+    if (comm_agree(task->comm, error))
+        return error->code;
+    sssp->seconds = comm_max(task->comm, sssp->seconds);
+    if (comm_most(task->comm, sssp->alone) > 0 && !sssp->alone) {
+        sssp->alone = true;
+        network_free(&sssp->network);
+        network_forward(&sssp->network, task, &sssp->weights, error);
+    }
+    sssp->looked = true;
+    sssp->preparing = clock_seconds() - begun;
+    return comm_agree(task->comm, error);
+}
+
+/* The plan of a task with all its edges, or of one with as many where all weights are equal. */
+static void fill_plan(struct sssp *sssp, struct engine_plan *plan)
 {
     const struct engine_task *task = sssp->base.task;
     const struct searcher_case its = sssp_case(sssp);
+    plan->rows = groups_sources(task->comm, its.sources, sssp->group);
     plan->lanes = lanes_of(sssp, its.sources, task->wish.lanes);
     plan->row_work = (double)(task->n + sssp->weights.arcs);
-    plan->row_rate = sssp->ops->rate(&its);
+    plan->row_rate = sssp->seconds > 0 ? plan->row_work * plan->lanes / sssp->seconds
+                                       : sssp->ops->rate(&its) * plan->lanes / task->threads;
     mem_add(&plan->host, network_bytes(task, &sssp->weights),
             mem_bytes(task->n, 2 * sizeof(uint32_t)));
     plan->loading = network_making(task, &sssp->weights);
     plan->making = task->wish.any ? sssp->ops->need(&its, sssp->group, plan->lanes) : 0;
+    snprintf(plan->place, sizeof plan->place, "%zu rows", plan->rows);
     describe(plan, sssp);
 }
 
@@ -108,20 +178,19 @@ static int sssp_plan(struct engine **engine, const struct engine_task *task,
         sssp->ops = searcher_of(task->device->ops);
         *engine = &sssp->base;
     }
-    if (comm_agree(task->comm, error))
+    if (comm_agree(task->comm, error) || (task->csr && look(sssp, error)))
         return error->code;
-    if (task->csr)
-        sssp->weights = network_weights(task);
-    else
+    if (!task->csr) {
         sssp->weights = (struct network_weights){.arcs = task->m / 2, .equal = true};
+        sssp->alone = is_few(task, true);
+    }
     sssp->group = (size_t)-comm_max(task->comm, -(double)find_group(sssp));
-    *plan =
-        (struct engine_plan){.bound = !task->csr,
-                             .rate = 1,
-                             .row_step = "search",
-                             .rows = groups_sources(task->comm, all_sources(task), sssp->group)};
-    snprintf(plan->place, sizeof plan->place, "%zu rows", plan->rows);
-    plan_exactly(sssp, plan);
+    *plan = (struct engine_plan){.bound = !task->csr,
+                                 .look = task->csr ? 0 : LOOK_SECONDS * (double)(task->n + task->m),
+                                 .spent = task->csr ? sssp->preparing : 0,
+                                 .rate = 1,
+                                 .row_step = "search"};
+    fill_plan(sssp, plan);
     return APSP_OK;
 }
 
@@ -129,13 +198,12 @@ static int sssp_load(struct engine *engine, struct edges *edges, struct apsp_err
 {
     struct sssp *sssp = (struct sssp *)engine;
     const struct engine_task *task = engine->task;
-    double begun = clock_seconds();
-    (void)edges; /* they are all in csr */
-    if (network_make(&sssp->network, task, &sssp->weights, error) == APSP_OK)
-        sssp->ops->open(&sssp->searcher, task, &sssp->network, &sssp->weights, error);
-    if (sssp->searcher)
+    (void)edges; /* the network has them */
+    sssp->ops->open(&sssp->searcher, task, &sssp->network, &sssp->weights, error);
+    if (sssp->searcher) {
         sssp->searcher->group = sssp->group;
-    sssp->preparing = clock_seconds() - begun;
+        sssp->searcher->alone = sssp->alone;
+    }
     return comm_agree(task->comm, error);
 }
 
@@ -197,28 +265,33 @@ static int sssp_rows(struct engine *engine, const struct rows_wish *wish, struct
                                  .rows = groups_sources(engine->task->comm, sources, sssp->group),
                                  .work = (double)(network->n + network->arcs),
                                  .next = next_block};
-    const struct searcher_request request = {.source = sssp->source,
-                                             .sources = sources,
-                                             .counts = sssp_counts(engine->task, wish),
-                                             .histogram = wish->histogram,
-                                             .column =
-                                                 wish->column ? sssp->column : network->number,
-                                             .vertex = sssp->vertex,
-                                             .columns = wish->column ? wish->columns : network->n,
-                                             .lanes = maker->lanes};
+    const struct searcher_request request = {
+        .source = sssp->source,
+        .sources = sources,
+        .counts = sssp->alone ? 0 : sssp_counts(engine->task, wish),
+        .histogram = wish->histogram,
+        .column = wish->column ? sssp->column : network->number,
+        .vertex = sssp->vertex,
+        .columns = wish->column ? wish->columns : network->n,
+        .lanes = maker->lanes};
     return sssp->ops->start(sssp->searcher, &request, error);
 }
 
 static void sssp_report(const struct engine *engine, struct engine_report *report)
 {
     const struct sssp *sssp = (const struct sssp *)engine;
-    *report =
-        (struct engine_report){.device = sssp->ops->describe(sssp->searcher),
-                               .parallel = sssp->network.parallel,
-                               .build = sssp->preparing,
-                               .facts = 2,
-                               .fact = {{"search", sssp->weights.equal ? "bits" : "labels", 0},
-                                        {"batch", NULL, sssp->group}}};
+    *report = (struct engine_report){.device = sssp->ops->describe(sssp->searcher),
+                                     .parallel = sssp->network.parallel,
+                                     .ahead = sssp->preparing,
+                                     .phases = 1,
+                                     .phase = {{"prepare", sssp->preparing}},
+                                     .facts = 2,
+                                     .fact = {{"search",
+                                               sssp->alone           ? "alone"
+                                               : sssp->weights.equal ? "bits"
+                                                                     : "labels",
+                                               0},
+                                              {"batch", NULL, sssp->group}}};
 }
 
 static void sssp_free(struct engine *engine)
@@ -237,7 +310,6 @@ static void sssp_free(struct engine *engine)
 const struct engine_ops engine_sssp = {
     .name = "sssp",
     .wants_edges = true,
-    .named = true,
     .unit = "edges/s",
     .relaxations = 10,
     .plan = sssp_plan,

@@ -275,8 +275,8 @@ int waves_run(struct waves *waves, const struct waves_batch *batch, struct apsp_
         if (grow_planes(waves, error))
             break;
         open = run_level(waves, open);
-        if (!waves->plan.levels)
-            told = tell_pairs(batch, waves->levels, count_sources(waves, batch->count));
+        told = tell_pairs(batch, waves->levels,
+                          waves->plan.levels ? 0 : count_sources(waves, batch->count));
         turn_level(waves);
         left = batch->targets ? targets_left(waves, batch->targets, left) : left;
         if (batch->targets && left == 0)

@@ -58,7 +58,7 @@ for ranks in 1 2; do
     rm -f "$scratch/json"
     check "estimate: JSON, $ranks ranks" "$BUILD/apsp" --device cpu --estimate --ranks $ranks --json "$scratch/json" "$graph" "$out"
     check "estimate: the same facts, $ranks ranks" json 'r["fits"], r["ranks"], r["vertices"], r["files"][0]["bytes"]' "(True, $ranks, 2500, 25000000)"
-    check "estimate: methods, $ranks ranks" json 'sorted(m["name"] for m in r["methods"]), sum(m["taken"] for m in r["methods"])' "(['dense', 'sparse'], 1)"
+    check "estimate: methods, $ranks ranks" json 'sorted(m["name"] for m in r["methods"]), sum(m["taken"] for m in r["methods"])' "(['dense', 'sparse', 'sssp'], 1)"
 done
 check "estimate: a taken name of the JSON" sh -c '! "$0" --estimate --json "$1" "$2" 2>/dev/null' "$BUILD/apsp" "$scratch/json" "$graph"
 rm "$scratch/json"

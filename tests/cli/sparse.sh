@@ -61,7 +61,20 @@ unset APSP_KAPPA
 engines="sparse sssp"
 check "sparse: f64" same f64 "$scratch/rmat.gr" --dtype f64
 check "sparse: f64, equal weights" same f64-equal "$scratch/equal.gr" --dtype f64
-check "sparse: some columns" same columns "$scratch/equal.gr" --targets 700,3,10-80
+# Distances to some vertices alone, from all sources and from few.
+columns() { # METHOD GRAPH OPTIONS...
+    method=$1 file=$2
+    shift 2
+    solve dense 1 --targets 700,3,10-80 "$@" "$file" "$scratch/dense.npy" &&
+        solve "$method" 2 --targets 700,3,10-80 --verify=all "$@" "$file" "$scratch/rows.npy" && cmp "$scratch/dense.npy" "$scratch/rows.npy"
+}
+"$BUILD/apsp-gen" rmat -n 700 -d 4 -w 0:9 -s 3 -o "$scratch/labels.gr"
+for engine in $engines; do
+    for name in equal labels; do
+        check "$engine: some columns, $name" columns $engine "$scratch/$name.gr"
+        check "$engine: some columns of few rows, $name" columns $engine "$scratch/$name.gr" --sources 1,699
+    done
+done
 
 # Ranks of different processors: groups and cores are cut alike on both.
 mixed() { # KAPPA GRAPH [METHOD]

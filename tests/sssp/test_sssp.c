@@ -1,6 +1,6 @@
 /*
- * Searches from many sources at once, for every instruction set, width and type, against a search
- * with a queue from each source and against Bellman and Ford's algorithm.
+ * Searches from many sources at once and from one, for every instruction set, width and type,
+ * against a search with a queue from each source and against Bellman and Ford's algorithm.
  */
 #include "unit.h"
 
@@ -10,6 +10,7 @@
 #include "reference.h"
 #include "sssp/corrector.h"
 #include "sssp/levels.h"
+#include "sssp/single.h"
 #include "sssp/waves.h"
 
 #include <string.h>
@@ -277,8 +278,9 @@ static void check_labels(const struct sample *sample, size_t pairs)
                        : (void *)reference_whole(sample->n, sample->edge, sample->m, &cycle);
     draw_batch(&batch, sample, width, 1);
     assert_int_equal(corrector_open(&corrector, &sample->network, dtype, width, &error), APSP_OK);
-    corrector_run(corrector, batch.number, batch.count - 1);
-    corrector_run(corrector, batch.number, batch.count);
+    assert_false(corrector_run(corrector, batch.number, batch.count - 1,
+                               &(struct corrector_limit){.passes = 1, .seconds = 9}));
+    assert_true(corrector_run(corrector, batch.number, batch.count, NULL));
     for (size_t i = 0; i < batch.count; i++)
         for (size_t v = 0; v < sample->n; v++) {
             double found = value_at(corrector->rows, dtype, sample->network.number[v] * width + i),
@@ -307,6 +309,52 @@ static void labels_are_right(void **unused)
                 free_sample(&sample);
             }
     unsetenv("APSP_ISA");
+}
+
+/* Searches one at a time, of equal weights too; and those that end at three targets. */
+static void check_single(const struct sample *sample)
+{
+    const enum dtype dtype = sample->task.dtype;
+    const bool real = dtype_info[dtype].real;
+    const uint32_t targets[] = {7, 0, 250};
+    struct network forward;
+    struct single *single;
+    struct apsp_error error = {0};
+    bool cycle;
+    void *row = malloc(sample->n * sizeof(union value)),
+         *right = real ? (void *)reference_real(sample->n, sample->edge, sample->m, &cycle)
+                       : (void *)reference_whole(sample->n, sample->edge, sample->m, &cycle);
+    assert_int_equal(network_forward(&forward, &sample->task, &sample->weights, &error), APSP_OK);
+    assert_int_equal(single_open(&single, &forward, dtype, sample->weights.unit, &error), APSP_OK);
+    for (uint32_t source = 0; source < 40; source++) {
+        const bool some = source % 2 == 1;
+        assert_int_equal(single_from(single, source, some ? targets : NULL, 3, row, &error),
+                         APSP_OK);
+        for (size_t k = 0; k < (some ? 3 : sample->n); k++) {
+            const size_t v = some ? targets[k] : k;
+            double wanted = value_at(right, real ? DTYPE_F64 : DTYPE_I64, source * sample->n + v);
+            if (!real && wanted >= (double)INF_I64)
+                wanted = (double)dtype_info[dtype].infinity;
+            assert_true(value_at(row, dtype, v) == wanted);
+        }
+    }
+    single_close(single);
+    network_free(&forward);
+    free(right);
+    free(row);
+}
+
+static void single_is_right(void **unused)
+{
+    (void)unused;
+    for (int family = 0; family < FAMILIES; family++)
+        for (enum dtype dtype = DTYPE_U16; dtype < DTYPE_COUNT; dtype++)
+            for (uint32_t heaviest = 1; heaviest < 100; heaviest += 59) {
+                struct sample sample;
+                make_sample(&sample, family, dtype, heaviest);
+                check_single(&sample);
+                free_sample(&sample);
+            }
 }
 
 /* Loops and parallel arcs are gone, the least weight of those is there, and the order of sources
@@ -342,8 +390,8 @@ static void network_is_right(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(network_is_right),
-                                       cmocka_unit_test(bits_are_right),
-                                       cmocka_unit_test(labels_are_right)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(network_is_right), cmocka_unit_test(bits_are_right),
+        cmocka_unit_test(labels_are_right), cmocka_unit_test(single_is_right)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,106 @@
+#include "sssp/probe.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "sssp/corrector.h"
+#include "sssp/single.h"
+#include "sssp/waves.h"
+
+/* A batch of bits may take these seconds, or this part of what a model says of the whole task. */
+#define LEAST_SECONDS 0.05
+#define TASK_PART     0.01
+
+enum {
+    PASSES = 200, /* of labels: graphs with longer chains are for searches alone */
+    SHARE = 8    /* A batch of labels may take one part in so many of all searches alone. */
+};
+
+/* Pairs that a batch has found, until its time is over. */
+struct watch {
+    double begun, limit;
+    size_t pairs;
+};
+
+static bool watch_level(void *self, size_t level, size_t count)
+{
+    struct watch *watch = self;
+    (void)level;
+    watch->pairs += count;
+    return clock_seconds() - watch->begun <= watch->limit;
+}
+
+/* A batch that was cut short has found a part of its pairs: the others take as long, at least. */
+static int probe_bits(struct probe *probe, const struct searcher_case *its, double rate,
+                      const struct network *network, struct apsp_error *error)
+{
+    const size_t n = network->n, count = n < BITS_LEAST ? n : BITS_LEAST;
+    const struct waves_plan plan = {.width = BITS_LEAST};
+    const double model = (double)its->sources * (double)(n + network->arcs) / rate,
+                 part = TASK_PART * model;
+    struct waves *waves;
+    if (waves_open(&waves, network, &plan, error))
+        return error->code;
+    struct watch watch = {clock_seconds(), part > LEAST_SECONDS ? part : LEAST_SECONDS, 0};
+    const struct waves_listener listener = {&watch, watch_level};
+    const struct waves_batch batch = {
+        .source = network->order + (n - count) / 2, .count = count, .listener = &listener};
+    waves_run(waves, &batch, error);
+    const double seconds = clock_seconds() - watch.begun, most = (double)count * (double)n;
+    probe->seconds = seconds / (double)count;
+    if (seconds > watch.limit && watch.pairs > 0)
+        probe->seconds *= most / (double)watch.pairs;
+    waves_free(waves);
+    return error->code;
+}
+
+/* Seconds of a search from the source in the middle of the order. */
+static int probe_search(double *seconds, const struct searcher_case *its,
+                        const struct network *forward, uint32_t source, struct apsp_error *error)
+{
+    const enum dtype dtype = its->task->dtype;
+    struct single *single;
+    void *row = mem_alloc(mem_bytes(forward->n, dtype_info[dtype].bytes));
+    if (!row)
+        return error_set(error, APSP_MEMORY, "no memory for a row of %zu distances", forward->n);
+    if (single_open(&single, forward, dtype, its->weights->unit, error) == APSP_OK) {
+        const double begun = clock_seconds();
+        single_from(single, source, NULL, 0, row, error);
+        *seconds = clock_seconds() - begun;
+    }
+    single_close(single);
+    mem_free(row);
+    return error->code;
+}
+
+static int probe_labels(struct probe *probe, const struct searcher_case *its,
+                        const struct network *network, double alone, struct apsp_error *error)
+{
+    const size_t n = network->n, width = corrector_width(its->task->dtype, CORRECTOR_PAIRS),
+                 count = n < width ? n : width;
+    const double sources = (double)its->sources / SHARE,
+                 most = (double)width < sources ? (double)width : sources;
+    const struct corrector_limit limit = {PASSES, most * alone};
+    struct corrector *corrector;
+    if (corrector_open(&corrector, network, its->task->dtype, width, error))
+        return error->code;
+    const double begun = clock_seconds();
+    bool ended = corrector_run(corrector, network->order + (n - count) / 2, count, &limit);
+    const double seconds = (clock_seconds() - begun) / (double)count;
+    probe->alone = !ended || seconds > alone;
+    probe->seconds = probe->alone ? alone : seconds;
+    corrector_free(corrector);
+    return APSP_OK;
+}
+
+int probe_run(struct probe *probe, const struct searcher_case *its, double rate,
+              const struct network *network, const struct network *forward,
+              struct apsp_error *error)
+{
+    double alone = 0;
+    *probe = (struct probe){0};
+    if (its->weights->equal)
+        return probe_bits(probe, its, rate, network, error);
+    if (probe_search(&alone, its, forward, network->vertex[network->order[network->n / 2]], error))
+        return error->code;
+    return probe_labels(probe, its, network, alone, error);
+}

@@ -1,0 +1,23 @@
+/*
+ * A probe of a task: seconds of one source, and whether sources are better searched alone than side
+ * by side. It is cut short where searches side by side cannot win.
+ */
+#ifndef PROBE_H
+#define PROBE_H
+
+#include "sssp/searcher.h"
+
+struct probe {
+    bool alone;
+    double seconds; /* Seconds of one source and thread; a lower bound if it was cut short. */
+};
+
+/*
+ * The networks lead to vertices, and from them: the second is of no use where all weights are
+ * equal. By a model the rank relaxes so many arcs a second. Local. APSP_MEMORY.
+ */
+int probe_run(struct probe *probe, const struct searcher_case *its, double rate,
+              const struct network *network, const struct network *forward,
+              struct apsp_error *error);
+
+#endif

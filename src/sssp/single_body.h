@@ -1,0 +1,40 @@
+/*
+ * One instance of the search of single.c, for a type. The including file defines SINGLE(name), T,
+ * T_INF, T_UNIT (the member of a value) and T_KEY(d), the key of a distance.
+ */
+static void SINGLE(run)(struct single *single, size_t source, size_t targets, T *row)
+{
+    const struct network *network = single->network;
+    const T *weight = network->weight, unit = (T)single->unit.T_UNIT;
+    struct single_heap *heap = &single->heap;
+    struct single_entry entry;
+    for (size_t v = 0; v < network->n; v++)
+        row[v] = T_INF;
+    row[source] = 0;
+    heap_push(heap, 0, (uint32_t)source);
+    while (heap_pop(heap, &entry)) {
+        const uint32_t u = entry.vertex;
+        const T d = row[u];
+        if (entry.key != T_KEY(d))
+            continue;
+        if (single->is_target[u]) {
+            single->is_target[u] = 0;
+            if (--targets == 0)
+                break;
+        }
+        for (size_t e = network->start[u]; e < network->start[u + 1]; e++) {
+            const uint32_t v = network->from[e];
+            const T sum = (T)(d + (weight ? weight[e] : unit));
+            if (sum < row[v]) {
+                row[v] = sum;
+                heap_push(heap, T_KEY(sum), v);
+            }
+        }
+    }
+}
+
+#undef SINGLE
+#undef T
+#undef T_INF
+#undef T_UNIT
+#undef T_KEY
