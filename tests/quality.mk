@@ -24,4 +24,10 @@ mutants:
 mutants-named:
 	BUILD=$(BUILD) python3 tests/mutants.py --named
 
-.PHONY: coverage coverage-build mutants mutants-named
+## make check-races: ranks as threads with ThreadSanitizer
+check-races: tsan
+	$(MAKE) GPU=none CC=clang BUILD=$(BUILD)/tsan CFLAGS="-O1 -g -fsanitize=thread" LDFLAGS=-fsanitize=thread \
+	  $(BUILD)/tsan/tests/comm/test_threads
+	BUILD=$(BUILD)/tsan sh tests/races.sh
+
+.PHONY: check-races coverage coverage-build mutants mutants-named

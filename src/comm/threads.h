@@ -21,9 +21,10 @@ struct offer {
 
 /* All that are under way in a group. */
 struct flow {
+    int ranks; /* of the team: no group has more */
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    struct pending *first;
+    struct pending *first, *spare; /* those under way; those that are over, for the next ones */
 };
 
 struct team {
@@ -62,6 +63,10 @@ static inline struct member *member_of(struct comm *comm)
 
 /* Returns when all ranks of the circle have called it as often. */
 void threads_meet(struct circle *circle);
+
+/* False: there is no memory. threads_flow_free in any case. */
+bool threads_flow_open(struct flow *flow, int ranks);
+void threads_flow_free(struct flow *flow);
 
 /* As the functions of struct comm_ops. */
 void threads_start_broadcast(struct comm *comm, enum comm_group group, void *data, size_t bytes,

@@ -1,5 +1,5 @@
 /* Broadcasts and reductions under way between ranks that are threads: each moves on in the calls of
- * its own rank, and whoever waits sleeps until another rank has moved. */
+ * its own rank. A rank that waits sleeps until another one has moved. */
 #include "comm/threads.h"
 
 #include "base/fault.h"
@@ -12,47 +12,70 @@ struct pending {
     struct pending *next;
     size_t number, bytes; /* of the group's, in the order of their start */
     int here, left;       /* ranks that have started it, and to which it is not over */
-    const void *data;     /* of the root, or behind the places; NULL: not yet there */
+    const void *data;     /* of the root */
+    bool reduces, done;   /* it is a reduction; the data are there */
     struct place {
         struct pending *pending;
         struct flow *flow;
-        void *data;
-        int ranks; /* of the group */
+        void *data; /* of this rank */
         bool root;
     } place[]; /* of each rank of the group */
 };
 
-/* The one of that number, with so much room behind its places. The first rank that starts it makes
- * it. For a caller that has the lock. */
-static struct pending *find_pending(struct flow *flow, size_t number, int ranks, size_t bytes,
-                                    size_t room)
+static struct pending *make_pending(int ranks)
+{
+    return calloc(1, sizeof(struct pending) + (size_t)ranks * sizeof(struct place));
+}
+
+bool threads_flow_open(struct flow *flow, int ranks)
+{
+    pthread_mutex_init(&flow->lock, NULL);
+    pthread_cond_init(&flow->changed, NULL);
+    flow->ranks = ranks;
+    flow->spare = make_pending(ranks);
+    return flow->spare != NULL;
+}
+
+void threads_flow_free(struct flow *flow)
+{
+    for (struct pending *next; flow->spare; flow->spare = next) {
+        next = flow->spare->next;
+        free(flow->spare);
+    }
+    pthread_cond_destroy(&flow->changed);
+    pthread_mutex_destroy(&flow->lock);
+}
+
+/* The one of that number. The first rank that starts it takes one that is over, or makes it. For a
+ * caller that has the lock. */
+static struct pending *find_pending(struct flow *flow, size_t number, int ranks, size_t bytes)
 {
     struct pending **at = &flow->first;
     while (*at && (*at)->number != number)
         at = &(*at)->next;
-    if (!*at) {
-        *at = calloc(1, sizeof **at + (size_t)ranks * sizeof(struct place) + room);
-        if (!*at)
-            fault(APSP_MEMORY, "no memory for a message");
-        (*at)->number = number;
-        (*at)->bytes = bytes;
-        (*at)->left = ranks;
-    }
-    return *at;
+    if (*at)
+        return *at;
+    struct pending *pending = flow->spare ? flow->spare : make_pending(flow->ranks);
+    if (!pending)
+        fault(APSP_MEMORY, "no memory for a message");
+    if (flow->spare)
+        flow->spare = flow->spare->next;
+    *pending = (struct pending){.number = number, .bytes = bytes, .left = ranks};
+    return *at = pending;
 }
 
 /* Ranks that have started as many are at the same one. Takes the lock. */
 static struct place *start(struct comm *comm, enum comm_group group, void *data, size_t bytes,
-                           size_t room, struct comm_request *request)
+                           struct comm_request *request)
 {
     struct member *member = member_of(comm);
     struct flow *flow = &member->team->flow[group];
     const int ranks = group == COMM_LEADERS ? comm->nodes : comm->ranks,
               rank = group == COMM_LEADERS ? comm->node : comm->rank;
     pthread_mutex_lock(&flow->lock);
-    struct pending *pending = find_pending(flow, member->started[group]++, ranks, bytes, room);
+    struct pending *pending = find_pending(flow, member->started[group]++, ranks, bytes);
     struct place *place = &pending->place[rank];
-    *place = (struct place){.pending = pending, .flow = flow, .data = data, .ranks = ranks};
+    *place = (struct place){.pending = pending, .flow = flow, .data = data};
     pending->here++;
     request->handle = place;
     return place;
@@ -67,27 +90,35 @@ static void end_start(struct place *place)
 void threads_start_broadcast(struct comm *comm, enum comm_group group, void *data, size_t bytes,
                              int root, struct comm_request *request)
 {
-    struct place *place = start(comm, group, data, bytes, 0, request);
+    struct place *place = start(comm, group, data, bytes, request);
     place->root = place == &place->pending->place[root];
-    if (place->root)
+    if (place->root) {
         place->pending->data = data;
+        place->pending->done = true;
+    }
     end_start(place);
 }
 
+/* The last rank that starts it gives all of them the largest. */
 void threads_start_most(struct comm *comm, size_t *values, size_t count,
                         struct comm_request *request)
 {
-    const size_t bytes = count * sizeof *values;
-    struct place *place = start(comm, COMM_ALL, values, bytes, bytes, request);
-    size_t *most = (size_t *)(place->pending->place + place->ranks);
-    for (size_t i = 0; i < count; i++)
-        most[i] = values[i] > most[i] ? values[i] : most[i];
-    if (place->pending->here == place->ranks)
-        place->pending->data = most;
-    end_start(place);
+    struct place *own = start(comm, COMM_ALL, values, count * sizeof *values, request),
+                 *all = own->pending->place;
+    const bool last = own->pending->here == comm->ranks;
+    for (size_t i = 0; last && i < count; i++) {
+        size_t most = 0;
+        for (int r = 0; r < comm->ranks; r++)
+            most = ((size_t *)all[r].data)[i] > most ? ((size_t *)all[r].data)[i] : most;
+        for (int r = 0; r < comm->ranks; r++)
+            ((size_t *)all[r].data)[i] = most;
+    }
+    own->pending->reduces = true;
+    own->pending->done = last;
+    end_start(own);
 }
 
-/* The last rank to which it is over frees it. For a caller that has the lock. */
+/* The last rank to which it is over puts it aside. For a caller that has the lock. */
 static void end_pending(struct place *place)
 {
     struct pending *pending = place->pending, **at = &place->flow->first;
@@ -97,7 +128,8 @@ static void end_pending(struct place *place)
     while (*at != pending)
         at = &(*at)->next;
     *at = pending->next;
-    free(pending);
+    pending->next = place->flow->spare;
+    place->flow->spare = pending;
 }
 
 /* A root waits for all others, who read its memory. For a caller that has the lock, which is not
@@ -106,9 +138,9 @@ static bool step(struct place *place)
 {
     struct pending *pending = place->pending;
     pthread_mutex_t *lock = &place->flow->lock;
-    if (place->root ? pending->left > 1 : !pending->data)
+    if (place->root ? pending->left > 1 : !pending->done)
         return false;
-    if (!place->root) {
+    if (!place->root && !pending->reduces) {
         pthread_mutex_unlock(lock);
         memcpy(place->data, pending->data, pending->bytes);
         pthread_mutex_lock(lock);

@@ -71,10 +71,8 @@ static void *begin_member(void *opaque)
 
 static void free_team(struct team *team)
 {
-    for (int g = 0; g <= COMM_LEADERS; g++) {
-        pthread_cond_destroy(&team->flow[g].changed);
-        pthread_mutex_destroy(&team->flow[g].lock);
-    }
+    for (int g = 0; g <= COMM_LEADERS; g++)
+        threads_flow_free(&team->flow[g]);
     pthread_mutex_destroy(&team->gate);
     free(team->node);
     free(team->offers);
@@ -91,17 +89,16 @@ static void *zeroed_lines(size_t count, size_t bytes)
 static bool open_team(struct team *team)
 {
     const size_t ranks = (size_t)team->ranks;
-    for (int g = 0; g <= COMM_LEADERS; g++) {
-        pthread_mutex_init(&team->flow[g].lock, NULL);
-        pthread_cond_init(&team->flow[g].changed, NULL);
-    }
+    bool open = true;
+    for (int g = 0; g <= COMM_LEADERS; g++)
+        open &= threads_flow_open(&team->flow[g], team->ranks);
     pthread_mutex_init(&team->gate, NULL);
     team->node = zeroed_lines(ranks, sizeof *team->node);
     team->offers = zeroed_lines(ranks, sizeof *team->offers);
     team->member = calloc(ranks, sizeof *team->member);
     for (int r = 0; team->member && r < team->ranks; r++)
         team->member[r] = (struct member){.team = team, .rank = r};
-    return team->node && team->offers && team->member;
+    return open && team->node && team->offers && team->member;
 }
 
 /* All but rank 0. Returns how many ranks there are, and errno in *cause if there should be more. */

@@ -151,7 +151,7 @@ static void export_own(const struct mate *me, struct exported *out)
     }
 }
 
-/* Of one process: all that they have is this rank's to name. */
+/* Between threads: this rank may name all that the others have. */
 static void share_mates(struct peer *peer)
 {
     const struct mate me = make_own(peer);

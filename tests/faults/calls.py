@@ -90,7 +90,8 @@ OTHERS = re.compile('|'.join('''
 GOMP_.* omp_.* METIS_.* _ITM_.* __.* ompi_.* MPI_(Abort|Error_string|Finalized|Initialized|Get_library_version)
 cJSON_(IsString|AddItemToArray|Delete|GetObjectItemCaseSensitive|GetStringValue|Version|free)
 _GLOBAL_OFFSET_TABLE_ _exit abort atexit raise kill signal sigaction sigaddset sigemptyset sigfillset sigprocmask sigtimedwait pthread_sigmask
-pthread_join pthread_(attr|cond|mutex)_.* syscall sem_init sem_post sched_yield sleep usleep prctl posix_spawn_file_actions_.* environ
+pthread_join pthread_(attr|cond|mutex)_.* syscall
+sem_init sem_post sched_yield sleep usleep prctl posix_spawn_file_actions_.* environ
 getenv unsetenv geteuid getpid getppid gethostname uname sysconf isatty ioctl ttyname_r time clock_gettime gmtime_r strftime getopt_long
 opt(arg|err|ind|opt) dirname dladdr1 dlerror dlsym free malloc_trim malloc_usable_size munmap
 mem(chr|cmp|cpy|mem|move|pcpy|set|rchr) str(.*) stpcpy bsearch qsort qsort_r s(n|s)?printf vsnprintf sscanf
