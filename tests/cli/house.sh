@@ -38,6 +38,14 @@ for ranks in 1 3; do
     check "house: an engine that loses a row on $ranks ranks is refuted" loses $ranks
     check "house: another sink on $ranks ranks" farthest $ranks
 done
+
+# The engine's own unit of work, in the report as text and as JSON.
+unit() {
+    "$house" --device cpu --method bellman --json "$scratch/json" "$graph" >"$scratch/text"
+    grep -q "^solve .* edges/s$" "$scratch/text" &&
+        grep -q '"edges_per_second":' "$scratch/json"
+}
+check "house: the unit of another engine" unit
 check "house: --help names the engine" sh -c '"$0" --help | grep -q "dense, bellman"' "$house"
 check "house: --help names the source" sh -c '"$0" --help | grep -q "mtx, sequence"' "$house"
 check "house: the command itself has no such engine" sh -c '! "$0" --method bellman "$1" 2>"$2" && grep -q "not one of auto, dense" "$2"' "$BUILD/apsp" "$graph" "$scratch/log"

@@ -72,9 +72,21 @@ static void a_large_core_comes_back(void **state)
                 fail_msg("%zu, %zu: %lld", i, j, (long long)values[i][j]);
 }
 
+/* A table of engines without one that takes a matrix. */
+static void a_core_needs_an_engine(void **state)
+{
+    const struct engine_task task = {.comm = comm, .threads = 1};
+    struct closure closure = {0};
+    struct apsp_error error = {0};
+    (void)state;
+    assert_int_equal(closure_plan(&closure, &task, SIZE, &error), APSP_USAGE);
+    assert_non_null(strstr(error.text, "no engine closes its core"));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_large_core_comes_back)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_large_core_comes_back),
+                                       cmocka_unit_test(a_core_needs_an_engine)};
     struct apsp_error error = {0};
     if (comm_solo(&comm, &error))
         return 1;
