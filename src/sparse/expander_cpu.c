@@ -165,7 +165,11 @@ static bool open_lane(struct cpu *cpu, struct lane *lane, struct apsp_error *err
         return error_set(error, APSP_MEMORY, "no memory for rows on host %s", task->comm->host),
                false;
     lane->counted.columns.vertex = cpu->panels->tree->vertex;
-    return expand_open(&lane->expand, cpu->panels, shape->columns, error) == APSP_OK;
+    if (expand_open(&lane->expand, cpu->panels, shape->columns, error)) {
+        mem_free(memory);
+        *lane = (struct lane){0};
+    }
+    return error->code == APSP_OK;
 }
 
 static bool count_group(struct cpu *cpu, int number, struct block *block, struct apsp_error *error)
