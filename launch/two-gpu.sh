@@ -1,8 +1,8 @@
 #!/bin/sh
 # Two GPUs of this machine: launch/two-gpu.sh [apsp options] GRAPH [DISTANCES]
 #
-# The same as `apsp --gpus 2 ...`, spelled out: one rank for each GPU, and no binding by mpirun, because every rank takes the cores
-# near its GPU by itself. GPUS=4 takes four.
+# The results of `apsp --gpus 2 ...`, by mpirun: one process for each GPU, in place of one thread.
+# mpirun binds none, because every rank takes the cores near its GPU by itself. GPUS=4 takes four.
 
 set -eu
 
