@@ -224,8 +224,8 @@ struct apsp_options {
     int threads; /* of this rank, no more than the machine has; 0: omp_get_max_threads(), and no
                     more than the machine, or a quota of control groups, has for all ranks on it
                     together; 1 for a small graph */
-    const char
-        *method; /* an engine, "dense", "sparse" or "sssp"; NULL: the one expected to be the fastest */
+    const char *method; /* an engine, "dense", "sparse" or "sssp"; NULL: the one expected to be the
+                           fastest */
     const char *transport; /* between ranks: "peer", "mpi", "host"; NULL: the fastest there is */
     enum apsp_type type;   /* to compute in; AUTO: the narrowest that is proved exact; F64 for real
                               weights that   no power of ten or two makes whole */
@@ -250,6 +250,9 @@ struct apsp_options {
     /* Not 0: looks for bits that turn round in memory while the dense engine solves, and proves all
      * rows right, for which verify is 0 or APSP_VERIFY_ALL; either fails with APSP_REFUTED */
     int paranoid;
+    /* The rows that the caller will ask for, about; 0: all. Few are searched for one by one, where
+     * nothing has to be made for all of them. Any number may be asked for. */
+    size_t rows;
 };
 
 /* For apsp_options_init, which knows the size that the caller was compiled with. */

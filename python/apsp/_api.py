@@ -542,6 +542,7 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
     if return_predecessors and outs[1] is None:
         beside += _product(*before, graph.n, 4)
     options = _options(name, beside, method, device, threads, verify, sums)
+    options.rows = _product(*before)
     with Solution(graph, name, options) as solution:
         distances = solution._table(sources, columns, before + after, outs[0])
         if return_predecessors:

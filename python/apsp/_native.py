@@ -94,7 +94,8 @@ class Options(Structure):
     _fields_ = [("size", c_size_t), ("device", c_int), ("share_gpus", c_int), ("threads", c_int),
                 ("method", c_char_p), ("transport", c_char_p), ("type", c_int), ("output", c_int),
                 ("tile", c_size_t), ("verify", c_size_t), ("progress", c_void_p),
-                ("progress_user", c_void_p), ("sums", c_char_p), ("beside", c_size_t)]
+                ("progress_user", c_void_p), ("sums", c_char_p), ("beside", c_size_t),
+                ("paranoid", c_int), ("rows", c_size_t)]
 
 
 class Facts(Structure):

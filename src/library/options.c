@@ -83,6 +83,7 @@ int options_translate(struct request *request, struct results *results,
                                 .beside = own.beside,
                                 .paranoid = own.paranoid != 0,
                                 .rows_later = true,
+                                .rows = own.rows,
                                 .tell = own.progress,
                                 .listener = own.progress_user};
     results->verify = own.paranoid ? APSP_VERIFY_ALL : own.verify;

@@ -263,8 +263,10 @@ static int types_prove(struct solver *solver, int wanted, int output)
 /* Rows that the sinks use, as in struct engine_task: all, or a part. */
 static size_t rows_used(const struct solver *solver)
 {
-    size_t used = sinks_need(&solver->sinks, 1).rows;
-    bool part = used > 0 && used < sink_rows(&solver->sink_task) && !solver->request.rows_later;
+    const size_t later = solver->request.rows, used = sinks_need(&solver->sinks, 1).rows;
+    if (solver->request.rows_later)
+        return later < solver->sink_task.n ? later : 0;
+    bool part = used > 0 && used < sink_rows(&solver->sink_task);
     return part ? used : solver->sources->count;
 }
 

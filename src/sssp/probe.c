@@ -12,7 +12,7 @@
 
 enum {
     PASSES = 200, /* of labels: graphs with longer chains are for searches alone */
-    SHARE = 8    /* A batch of labels may take one part in so many of all searches alone. */
+    SHARE = 8     /* A batch of labels may take one part in so many of all searches alone. */
 };
 
 /* Pairs that a batch has found, until its time is over. */

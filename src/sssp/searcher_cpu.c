@@ -6,8 +6,8 @@
 #include "rows/counted.h"
 #include "sssp/corrector.h"
 #include "sssp/levels.h"
-#include "sssp/single.h"
 #include "sssp/searcher.h"
+#include "sssp/single.h"
 #include "sssp/waves.h"
 
 #include <stdatomic.h>
