@@ -91,7 +91,7 @@ GOMP_.* omp_.* METIS_.* _ITM_.* __.* ompi_.* MPI_(Abort|Error_string|Finalized|I
 cJSON_(IsString|AddItemToArray|Delete|GetObjectItemCaseSensitive|GetStringValue|Version|free)
 _GLOBAL_OFFSET_TABLE_ _exit abort atexit raise kill signal sigaction sigaddset sigemptyset sigfillset sigprocmask sigtimedwait pthread_sigmask
 pthread_join pthread_(attr|cond|mutex)_.* syscall
-sem_init sem_post sched_yield sleep usleep prctl posix_spawn_file_actions_.* environ
+newlocale uselocale sem_init sem_post sched_yield sleep usleep prctl posix_spawn_file_actions_.* environ
 getenv unsetenv geteuid getpid getppid gethostname uname sysconf isatty ioctl ttyname_r time clock_gettime gmtime_r strftime getopt_long
 opt(arg|err|ind|opt) dirname dladdr1 dlerror dlsym free malloc_trim malloc_usable_size munmap
 mem(chr|cmp|cpy|mem|move|pcpy|set|rchr) str(.*) stpcpy bsearch qsort qsort_r s(n|s)?printf vsnprintf sscanf
@@ -102,33 +102,33 @@ std(in|out|err) setvbuf feof ferror [fd]?printf fwrite fput[cs] putc putchar put
 # (reason, functions, calls; None: all). <FUNCTION: and in what it calls.
 SILENT = [
     ('what is not known of the machine is left open: cores, limits of memory, what is resident',
-     'add_file bind find_usable find_group find_mount open_under milliprocessors_of_group limit_of_tree find_limit read_list read_number mem_resident', None),
+     'add_file bind_process find_usable find_group find_mount open_under milliprocessors_of_group limit_of_tree find_limit read_list read_number mem_resident', None),
     ('the report lacks the command line, or a hash', 'read_command hash_end hash_start trace_add', None),
     ('the report lacks a hash', 'file_is_same file_read', 'fstat pread'),
     ('without a thread of its own it takes its turn', 'start_reserving start_thread', 'pthread_create'),
     ('space is looked for, or taken, ahead of need', 'check_space output_reserve output_trim', None),
     ('closed after it was read, or written and synced',
-     'file_close make_file read_file kept_free staged_free stats_plot sync_folder checkpoint_free',
+     'file_close make_file staged_make read_file kept_free staged_free stats_plot staged_sync_folder checkpoint_free',
      'close fclose'),
     ('the stream keeps nothing, and its writes have told', 'output_text', 'fclose'),
     ('what cannot be looked at is not there, and creating the file tells',
-     'target_find read_link is_same spoils staged_check remove_stale first_mode name_scale stats_can_plot '
-     'staged_complete is_one check_names copy read_scale check_path', None),
-    ('what cannot be removed stays', 'leave staged_free remove_file checkpoint_free', 'unlinkat unlink rmdir'),
+     'target_find read_link staged_path_leads_to path_spoils_input staged_check staged_remove_stale staged_first_mode run_name_scale stats_can_plot '
+     'staged_complete staged_is_same check_names copy read_scale check_path', None),
+    ('what cannot be removed stays', 'staged_leave staged_free remove_file checkpoint_free', 'unlinkat unlink rmdir'),
     ('a limit of files that stays too low is told by who opens one', 'allow_files', None),
     ('what a run that was killed has left stays', '<remove_file', None),
     ('what may not be a checkpoint stays', 'is_ours <is_ours', None),
     ('what cannot be removed is replaced', 'checkpoint_write', 'unlink'),
     ('what cannot be looked at is opened all the same, which tells', 'look', 'access'),
-    ('another try with another name', 'holds_name', 'fstat fstatat'),
-    ('the path is told, or taken, as it was given', 'place_of staged_create_for', None),
-    ('the folder is synced where it can be opened', 'sync_folder', None),
+    ('another try with another name', 'staged_name_is_held', 'fstat fstatat'),
+    ('the path is told, or taken, as it was given', 'staged_find_place staged_create_for', None),
+    ('the folder is synced where it can be opened', 'staged_sync_folder', None),
     ('without a voice every rank speaks', 'take_voice leave', 'socket bind fstat close'),
-    ('the mode of what it replaces is taken over where that can be', 'take_target', 'fstatat fchmod'),
+    ('the mode of what it replaces is taken over where that can be', 'staged_take_target', 'fstatat fchmod'),
     ('another source of the seed', 'comm_seed', 'getrandom'),
     ('the descriptor is taken for open', 'open_closed', 'fcntl'),
     ('MPI is over', 'finish apsp main verify query free_mpi', 'MPI_Finalize MPI_Comm_free'),
-    ('files that a rank cannot watch are removed by their owner', 'open_folder staged_join', 'open openat'),
+    ('files that a rank cannot watch are removed by their owner', 'staged_open_folder staged_join', 'open openat'),
     ('a child that somebody else has reaped', 'wait_for_first', 'waitpid'),
 ]
 
@@ -145,13 +145,11 @@ OTHERWISE = {
     # the child that orders has no line of its own
     ('open', 'detach'): ({MEMORY}, 'METIS failed'),
     ('dup2', 'detach'): ({MEMORY}, 'METIS failed'),
-    # the program itself cannot be found
-    ('readlink', 'run_ranks'): ({PEER}, 'cannot find this program'),
     # what cannot be looked at may be another file
     ('fstat', 'file_is_same'): ({FILES}, 'changed while it was read'),
     ('fstat', 'staged_reopen'): ({FILES}, 'is not the file that this run has written'),
-    ('fstat', 'holds_name'): ({FILES}, 'something else has replaced'),
-    ('fstatat', 'holds_name'): ({FILES}, 'something else has replaced'),
+    ('fstat', 'staged_name_is_held'): ({FILES}, 'something else has replaced'),
+    ('fstatat', 'staged_name_is_held'): ({FILES}, 'something else has replaced'),
     # gnuplot and its script
     ('memfd_create', 'stats_plot'): ({FILES}, None),
     ('waitpid', 'run'): ({FILES}, None),
@@ -163,9 +161,8 @@ OTHERWISE = {
     ('access', 'look'): ({2}, 'has a checkpoint'),
     # what is no file is a list
     ('access', 'is_list'): ({2}, 'is not a vertex'),
-    ('waitpid', 'has_ended'): ({PEER}, 'mpirun failed'),
     # a number that nobody else may guess
-    ('getrandom', 'make_temporary'): ({MEMORY}, 'no memory'),
+    ('getrandom', 'staged_name_temporary'): ({MEMORY}, 'no memory'),
     # the file has its name, and nobody knows where that is
-    ('asprintf', 'place_of'): ({MEMORY}, 'no memory'),
+    ('asprintf', 'staged_find_place'): ({MEMORY}, 'no memory'),
 }

@@ -241,7 +241,7 @@ class Case:
 
     def may_leave(self):
         """What cannot be removed stays, and so does what may be somebody else's."""
-        return self.site.call in ('unlink', 'unlinkat', 'rmdir') or self.site.function == 'holds_name' or 'is_ours' in self.site.functions
+        return self.site.call in ('unlink', 'unlinkat', 'rmdir') or self.site.function == 'staged_name_is_held' or 'is_ours' in self.site.functions
 
     def describe(self):
         cause = os.strerror(self.cause) if self.cause != HALF else 'half of the bytes'
