@@ -216,21 +216,18 @@ static int open_job(struct run_options options, size_t bytes, size_t *said)
 /* The narrowest type would fit; that it will not do shows when the edges are known. */
 static void what_does_not_fit_is_refused(void **state)
 {
+    /* Another engine may fit where this one does not. */
+    const struct run_options options = {.request = {.dtype = "auto", .method = "dense"}};
     size_t narrow, wide, none;
     (void)state;
     write_graph(1500, 1500, "integer", 20);
-    assert_int_equal(open_job((struct run_options){.request.dtype = "auto"}, 0, &narrow), APSP_OK);
+    assert_int_equal(open_job(options, 0, &narrow), APSP_OK);
     write_graph(1500, 1500, "integer", 2000000000);
-    assert_int_equal(open_job((struct run_options){.request.dtype = "auto"}, 0, &wide), APSP_OK);
+    assert_int_equal(open_job(options, 0, &wide), APSP_OK);
     assert_true(wide > narrow + (1 << 20));
-    assert_int_equal(
-        open_job((struct run_options){.request.dtype = "auto"}, wide + (wide - narrow) / 2, &none),
-        APSP_OK);
-    assert_int_equal(
-        open_job((struct run_options){.request.dtype = "auto"}, wide - (wide - narrow) / 4, &none),
-        APSP_MEMORY);
-    assert_int_equal(open_job((struct run_options){.request.dtype = "auto"}, narrow / 2, &none),
-                     APSP_MEMORY);
+    assert_int_equal(open_job(options, wide + (wide - narrow) / 2, &none), APSP_OK);
+    assert_int_equal(open_job(options, wide - (wide - narrow) / 4, &none), APSP_MEMORY);
+    assert_int_equal(open_job(options, narrow / 2, &none), APSP_MEMORY);
 }
 
 int main(void)
