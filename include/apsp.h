@@ -296,7 +296,7 @@ struct apsp_facts {
     double bound;              /* this */
     size_t rows;               /* of this rank: apsp_blocks gives them to it */
     size_t parallel, loops;    /* edges that did not count, and loops */
-    size_t verified;           /* rows proved right */
+    size_t verified;           /* rows proved right; those of tables and pairs are added */
     int ranks, threads;        /* of all, of this one */
     const char *method, *plan; /* the engine, and how it went about */
     const char *device;        /* one line: the kernel, or the GPU's name */
@@ -326,6 +326,10 @@ struct apsp_list {
  * Collective: copies the distances from the vertices of one list to those of another. That from
  * from->vertex[k] to to->vertex[j] is entry k * stride + j of values, of type facts.type; stride 0
  * is the length of a row. On the CPU the sparse engine makes no others. Otherwise as apsp_rows.
+ *
+ * If the options' verify is not 0, an engine that makes rows when they are asked for proves as many
+ * of the rows behind the table on each rank, or all: each takes O(n + m), and is made whole. So
+ * does apsp_find_pairs. The first time edges are read as apsp_find_path does. APSP_REFUTED.
  */
 APSP_API int apsp_table(struct apsp_solution *solution, const struct apsp_list *from,
                         const struct apsp_list *to, void *values, size_t stride,

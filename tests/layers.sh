@@ -212,7 +212,7 @@ include/planted.h #include "base/range.h"
 PLANTED
 
 # A call back, by itself or by way of a third file.
-for call in 'src/run/files.c run_make' 'src/solve/choose.c plan_make' 'src/library/rows.c library_edges'; do
+for call in 'src/run/files.c run_make' 'src/solve/choose.c plan_make' 'src/library/rows.c apsp_find_path'; do
     rm -rf "$scratch/src"
     cp -r src "$scratch"
     echo "static const void *const planted = (const void *)${call#* };" >>"$scratch/${call% *}"

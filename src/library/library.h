@@ -36,12 +36,26 @@ static inline struct apsp_error *library_error(struct apsp_error *error, struct 
     return error;
 }
 
+/*
+ * Certifies the rows of a pass, as many as the options' verify says, of each rank. A block of some
+ * columns alone cannot be certified, so such a pass makes whole rows. Collective: open, which ends
+ * in agreement, and close, which is called in any case and adds to the facts. *certifier is NULL
+ * where nothing is to be certified. APSP_MEMORY, APSP_REFUTED, and what reading edges may give.
+ */
+struct library_certifier;
+int library_certifier_open(struct library_certifier **certifier, struct apsp_solution *solution,
+                           struct apsp_error *error);
+int library_certify(struct library_certifier *certifier, int lane, const struct block *block,
+                    size_t k, struct apsp_error *error); /* Row k of a block. */
+void library_certifier_close(struct library_certifier *certifier, struct apsp_solution *solution);
+
 /* Rows: those of list[], or all, where it is NULL; and of these the columns of targets, or all. */
 struct library_rows {
     const uint32_t *list;
     size_t count;
     const struct sources *targets;
-    bool raw; /* as they are made, not as they are given out */
+    struct library_certifier *certifier; /* NULL: rows are not certified. */
+    bool raw;                            /* as they are made, not as they are given out */
     /* Not NULL: makes integers of row k of a block that are given out in place of the distances. */
     int (*make)(void *self, int lane, const struct block *block, size_t k, int32_t *values,
                 struct apsp_error *error);

@@ -13,12 +13,16 @@ enum { WORDS = PAIRS_PACKED / sizeof(size_t) };
 struct finding {
     struct pairs *pairs;
     size_t count;
+    struct library_certifier *certifier; /* NULL: rows are not certified. */
 };
 
 static int find_take(struct sink *sink, int lane, const struct block *block,
                      struct apsp_error *error)
 {
-    return pairs_take(((struct finding *)sink->state)->pairs, lane, block, error);
+    const struct finding *finding = sink->state;
+    for (size_t k = 0; k < block->count && !error->code; k++)
+        library_certify(finding->certifier, lane, block, k, error);
+    return error->code ? error->code : pairs_take(finding->pairs, lane, block, error);
 }
 
 static int find_merge(struct sink *sink, struct apsp_error *error)
@@ -29,6 +33,10 @@ static int find_merge(struct sink *sink, struct apsp_error *error)
 
 static const struct sink_ops sink_find = {
     .name = "find", .works = true, .targets = true, .take = find_take, .merge = find_merge};
+
+/* It takes whole rows, which can be certified. */
+static const struct sink_ops sink_find_whole = {
+    .name = "find", .works = true, .take = find_take, .merge = find_merge};
 
 static size_t source_at(const struct sink_task *task, size_t place)
 {
@@ -54,11 +62,9 @@ static struct apsp_pair pair_of(const struct sink_task *task, const size_t words
     union value value;
     bool real = dtype_info[task->file].real;
     memcpy(&value, &words[1], sizeof value);
-    if (real && !dtype_info[task->dtype].real)
-        value.real = scale_value(task->scale, value.whole);
-    return real ? (struct apsp_pair){(uint32_t)from, (uint32_t)words[0], 0, value.real}
-                : (struct apsp_pair){(uint32_t)from, (uint32_t)words[0], value.whole,
-                                     (double)value.whole};
+    const bool whole = !dtype_info[task->dtype].real;
+    return (struct apsp_pair){(uint32_t)from, (uint32_t)words[0], real ? 0 : value.whole,
+                              whole ? scale_value(task->scale, value.whole) : value.real};
 }
 
 static int give(const struct finding *finding, const struct sink_task *task, struct apsp_pairs *out,
@@ -90,12 +96,15 @@ static int find(struct apsp_solution *solution, const struct sink_task *task,
                 struct apsp_pairs *pairs, struct apsp_error *error)
 {
     struct finding finding = {0};
-    struct sink sink = {.ops = &sink_find, .task = task, .state = &finding};
-    pairs_open(&finding.pairs, task, &pairs_packed, NULL, error);
+    struct sink sink = {.task = task, .state = &finding};
+    if (library_certifier_open(&finding.certifier, solution, error) == APSP_OK)
+        pairs_open(&finding.pairs, task, &pairs_packed, NULL, error);
+    sink.ops = finding.certifier ? &sink_find_whole : &sink_find;
     if (comm_agree(task->comm, error) == APSP_OK &&
         library_pass(solution, &sink, solution->solver->task.threads, error) == APSP_OK)
         give(&finding, task, pairs, error);
     pairs_free(finding.pairs);
+    library_certifier_close(finding.certifier, solution);
     return error->code;
 }
 

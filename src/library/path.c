@@ -1,7 +1,5 @@
 /* Single distances, and paths. */
 #include "library/library.h"
-#include "proof/search.h"
-#include "solve/estimate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -77,42 +75,6 @@ int apsp_find_distance(struct apsp_solution *solution, size_t from, size_t to,
         fetch_row(solution, from, error) == APSP_OK)
         *distance = distance_of(solution, to);
     return error->code;
-}
-
-struct certificate library_certificate(const struct apsp_solution *solution)
-{
-    struct certificate certificate = solution->solver->sink_task.certificate;
-    certificate.edges = solution->edges;
-    return certificate;
-}
-
-int library_edges(struct apsp_solution *solution, struct apsp_error *error)
-{
-    struct solver *solver = solution->solver;
-    struct census census;
-    struct edges edges = {.graph = &solver->problem.graph,
-                          .comm = solver->comm,
-                          .threads = solver->task.threads,
-                          .room = estimate_room(solver)};
-    if (solution->edges)
-        return APSP_OK;
-    if (solver->problem.csr.start) {
-        solution->edges = &solver->problem.csr;
-        return APSP_OK;
-    }
-    if (census_take(&census, &edges, error) == APSP_OK)
-        csr_load(&solution->csr, &edges, true, error);
-    edges_free(&edges);
-    if (error->code) {
-        csr_free(&solution->csr);
-        return error->code;
-    }
-    if (dtype_info[solver->problem.proof.dtype].real) {
-        csr_convert(&solution->csr, (struct scale){0});
-        search_order(&solution->csr, &solver->problem.proof.potential, solver->task.threads);
-    }
-    solution->edges = &solution->csr;
-    return APSP_OK;
 }
 
 static int open_trees(struct apsp_solution *solution, struct apsp_error *error)

@@ -89,6 +89,8 @@ static int copy_take(struct sink *sink, int lane, const struct block *block,
                          copying->task->comm->host);
     for (size_t k = 0; k < block->count && !error->code && stop_check(error) == APSP_OK; k++) {
         const struct row row = {block, k, lane, room};
+        if (library_certify(copying->rows->certifier, lane, block, k, error))
+            break;
         size_t vertex = block_source(block, k);
         if (!copying->wanted)
             put(copying, vertex, &row, error);
@@ -104,6 +106,10 @@ static int copy_take(struct sink *sink, int lane, const struct block *block,
 static const struct sink_ops sink_copy = {
     .name = "copy", .works = true, .targets = true, .wants = copy_wants, .take = copy_take};
 
+/* It takes whole rows, which can be certified. */
+static const struct sink_ops sink_copy_whole = {
+    .name = "copy", .works = true, .wants = copy_wants, .take = copy_take};
+
 int library_pass(struct apsp_solution *solution, struct sink *sink, int threads,
                  struct apsp_error *error)
 {
@@ -114,7 +120,9 @@ int library_pass(struct apsp_solution *solution, struct sink *sink, int threads,
 static int copy_all(struct apsp_solution *solution, struct copying *copying,
                     struct apsp_error *error)
 {
-    struct sink sink = {.ops = &sink_copy, .task = copying->task, .state = copying};
+    struct sink sink = {.ops = copying->rows->certifier ? &sink_copy_whole : &sink_copy,
+                        .task = copying->task,
+                        .state = copying};
     return library_pass(solution, &sink, solution->solver->task.threads, error);
 }
 
@@ -272,16 +280,19 @@ int apsp_table(struct apsp_solution *solution, const struct apsp_list *from,
     from = from ? from : &all;
     to = to ? to : &all;
     struct sources targets = {.count = to->count, .vertex = (uint32_t *)(uintptr_t)to->vertex};
-    const struct library_rows rows = {.list = from->vertex,
-                                      .count = from->vertex ? from->count : n,
-                                      .targets = to->vertex ? &targets : NULL};
+    struct library_rows rows = {.list = from->vertex,
+                                .count = from->vertex ? from->count : n,
+                                .targets = to->vertex ? &targets : NULL};
     stride = stride ? stride : to->vertex ? to->count : n;
     check_room(solution, &rows, values, stride, error);
     check_list("from", from->vertex, from->count, n, error);
     check_list("to", to->vertex, to->count, n, error);
     if (comm_agree(solution->solver->comm, error) || (to->vertex && to->count == 0))
         return error->code;
-    return library_copy(solution, &rows, values, stride, error);
+    if (library_certifier_open(&rows.certifier, solution, error) == APSP_OK)
+        library_copy(solution, &rows, values, stride, error);
+    library_certifier_close(rows.certifier, solution);
+    return error->code;
 }
 
 struct call {
