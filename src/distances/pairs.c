@@ -109,9 +109,10 @@ struct row {
     size_t row;
     struct range columns;
     union value *values, unreachable;
+    bool self; /* The pair of the vertex and itself has been listed. */
 };
 
-static int take_line(const struct row *row, struct text_line *line, struct apsp_error *error)
+static int take_line(struct row *row, struct text_line *line, struct apsp_error *error)
 {
     struct field fields[FIELDS_MAX];
     size_t vertex;
@@ -121,6 +122,7 @@ static int take_line(const struct row *row, struct text_line *line, struct apsp_
     size_t column = distances_column(row->distances, vertex);
     if (column == SIZE_MAX)
         return refuse_place(row->distances, line, vertex, "is none of --targets", error);
+    row->self |= vertex == distances_vertex(row->distances, row->row);
     if (column < row->columns.lo || column >= row->columns.hi)
         return APSP_OK;
     union value *value = &row->values[column - row->columns.lo];
@@ -130,11 +132,12 @@ static int take_line(const struct row *row, struct text_line *line, struct apsp_
                      &fields[DISTANCE], value, error);
 }
 
-static int read_row(const struct row *row, struct apsp_error *error)
+static int read_row(struct row *row, struct apsp_error *error)
 {
     const struct distances *distances = row->distances;
     struct text text;
     struct text_line line;
+    row->self = false;
     for (size_t i = 0; i < range_length(row->columns); i++)
         row->values[i] = row->unreachable;
     text_open(&text, &distances->file, ((const struct pairs *)distances->own)->row[row->row],
@@ -143,8 +146,7 @@ static int read_row(const struct row *row, struct apsp_error *error)
         take_line(row, &line, error);
     text_close(&text);
     size_t own = distances_column(distances, distances_vertex(distances, row->row));
-    if (own >= row->columns.lo && own < row->columns.hi &&
-        row->values[own - row->columns.lo].whole == row->unreachable.whole)
+    if (!row->self && own >= row->columns.lo && own < row->columns.hi)
         row->values[own - row->columns.lo].whole = 0; /* a real 0, too */
     return error->code;
 }

@@ -126,7 +126,7 @@ struct engine_ops {
      * checkpoint_write; solve does so too. NULL: its rows are, once made, and what it has kept. */
     int (*save)(struct engine *engine, struct apsp_error *error);
     /* Local. Blocks come until the engine is freed or the call is repeated. The engine copies what
-     * it needs later of what the wish points to, and compares wishes by value: the caller's lists
+     * it needs later of what the wish points to, and compares requests by value: the caller's lists
      * may be gone, or be other ones in the same place, when the call is repeated. */
     int (*rows)(struct engine *engine, const struct rows_wish *wish, struct rows_maker *maker,
                 struct apsp_error *error);

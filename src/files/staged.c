@@ -93,7 +93,8 @@ static int staged_fill_names(struct staged *staged, const char *path, struct aps
     staged->path = staged->kind == TARGET_FILE ? target_follow(path) : strdup(target_name(path));
     staged->temporary = staged->path ? staged_name_temporary(staged, false) : NULL;
     if (!staged->temporary)
-        return error_set(error, APSP_MEMORY, "%s: no memory for its name", target_name(path));
+        return error_set(error, staged->path || errno == ENOMEM ? APSP_MEMORY : APSP_IO,
+                         "%s: its name cannot be found: %s", target_name(path), strerror(errno));
     if (!*staged_name_base(staged->path))
         return error_set(error, APSP_IO, "%s: names no file", path);
     if (staged->kind == TARGET_FILE && strlen(staged_name_base(staged->path)) > NAME_MAX)

@@ -28,6 +28,21 @@ static char *read_link(const char *path)
     return asprintf(&next, "%.*s%s", folder, path, to) < 0 ? NULL : next;
 }
 
+/* Whether the path ends with a link that another user has put into a folder for all, such as /tmp.
+ * The rule is that of Linux' protected_symlinks, which not all systems have in force. */
+static bool is_foreign(const char *path)
+{
+    struct stat link, folder;
+    const char *slash = strrchr(path, '/');
+    if (lstat(path, &link) || !S_ISLNK(link.st_mode))
+        return false;
+    char *beside = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    const bool known = beside && stat(beside, &folder) == 0;
+    free(beside);
+    return !known || (folder.st_mode & S_ISVTX && folder.st_mode & S_IWOTH &&
+                      link.st_uid != geteuid() && link.st_uid != folder.st_uid);
+}
+
 /* Whether the links of the path lead by a descriptor of /proc, which is a file that is open,
  * whatever the name that it is said to have. */
 static bool is_descriptor(const char *path)
@@ -51,13 +66,29 @@ const char *target_name(const char *path)
     return strcmp(path, "-") == 0 ? "standard output" : path;
 }
 
+static bool has_foreign(const char *path)
+{
+    errno = 0;
+    char *end = target_follow(path);
+    const bool foreign = !end && errno == EPERM;
+    free(end);
+    return foreign;
+}
+
 int target_find(enum target_kind *kind, const char *path, struct apsp_error *error)
 {
     struct stat own, there, standard;
     *kind = TARGET_FILE;
     if (strcmp(path, "-") == 0)
         *kind = TARGET_STDOUT;
-    else if (lstat(path, &own) || S_ISREG(own.st_mode) || stat(path, &there))
+    else if (lstat(path, &own) || S_ISREG(own.st_mode))
+        return APSP_OK;
+    else if (has_foreign(path))
+        return error_set(error, APSP_IO,
+                         "%s: leads by a symbolic link that another user has put into a folder "
+                         "for all; remove the link, or name the file itself",
+                         path);
+    else if (stat(path, &there))
         return APSP_OK;
     else if (S_ISDIR(there.st_mode))
         return error_set(error, APSP_IO, "%s: is a directory", path);
@@ -77,11 +108,14 @@ char *target_follow(const char *path)
 {
     char *at = strdup(path);
     for (int links = 0; at && links < LINKS_MOST; links++) {
-        char *next = read_link(at);
-        if (!next && errno != ENOMEM)
+        const bool foreign = is_foreign(at);
+        char *next = foreign ? NULL : read_link(at);
+        if (!next && !foreign && errno != ENOMEM)
             return at;
         free(at);
         at = next;
+        if (foreign)
+            errno = EPERM;
     }
     free(at);
     return NULL;

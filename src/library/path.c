@@ -39,8 +39,7 @@ static struct apsp_distance given(const struct apsp_solution *solution, int64_t 
 {
     const struct sink_task *task = &solution->solver->sink_task;
     const bool real = dtype_info[task->file].real;
-    return (struct apsp_distance){1, real ? 0 : whole,
-                                  real ? scale_value(task->scale, whole) : (double)whole};
+    return (struct apsp_distance){1, real ? 0 : whole, scale_value(task->scale, whole)};
 }
 
 static struct apsp_distance distance_of(const struct apsp_solution *solution, size_t to)

@@ -9,8 +9,8 @@
 #include "rows/count.h"
 #include "rows/sink.h"
 
-/* What the sinks of a run want, together. Its lists are there for the call that it is given to:
- * who makes rows copies what is needed later. */
+/* The request of all sinks of a run together. Its lists are there for the call that it is given to:
+ * an engine copies the parts that it needs later. */
 struct rows_wish {
     bool any;        /* there are sinks */
     int lanes;       /* threads that have work to do on rows; 0: rows are only passed on */

@@ -23,7 +23,7 @@ struct lane {
 /* The part of a request that the memory of a lane depends on. */
 struct lane_shape {
     unsigned counts;
-    size_t columns; /* Of the rows that are made; 0: none are. */
+    size_t columns; /* The columns of the rows that are made; 0: none are. */
 };
 
 struct cpu {

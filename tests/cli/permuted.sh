@@ -95,4 +95,16 @@ narrow '<u2' -3 65535
 check "permuted: a negative column beside u16" verdict 0 --targets 1,2 "$scratch/far.mtx" "$scratch/far.npy"
 narrow '<i4' 1073741830 1073741823
 check "permuted: a column that does not fit i32" verdict 0 --targets 1,2 "$scratch/far.mtx" "$scratch/far.npy"
+narrow '<u2' 70000 65535
+
+# Pairs, in which a vertex reaches itself at 0 unless they say otherwise.
+printf 'from,to,distance\n1,2,5\n1,3,70005\n' >"$scratch/pairs.csv"
+check "permuted: pairs without the vertex itself" \
+    verdict 0 --sources 1 "$scratch/far.mtx" "$scratch/pairs.csv"
+sed -i '2i 1,1,inf' "$scratch/pairs.csv"
+check "permuted: a vertex that does not reach itself" \
+    verdict 8 --sources 1 "$scratch/far.mtx" "$scratch/pairs.csv"
+sed -i '2s/inf/0/' "$scratch/pairs.csv"
+check "permuted: a vertex that reaches itself" \
+    verdict 0 --sources 1 "$scratch/far.mtx" "$scratch/pairs.csv"
 finish

@@ -91,6 +91,20 @@ for ranks in 1 3; do
     $run --quiet --force "$graph" "$scratch/link"
     check "targets: a link to a file on $ranks ranks" holds "$scratch/file"
     check "targets: which is still a link on $ranks ranks" [ -L "$scratch/link" ]
+    mkdir -p "$scratch/shared"
+    chmod 1777 "$scratch/shared"
+    ln -sf "$scratch/file" "$scratch/shared/link"
+    $run --quiet --force "$graph" "$scratch/shared/link"
+    check "targets: a link of our own in a folder for all on $ranks ranks" holds "$scratch/file"
+    echo old >"$scratch/file"
+    chown -h 65534 "$scratch/shared/link"
+    ln -sf shared/link "$scratch/way"
+    for link in shared/link way; do
+        $run --quiet --force "$graph" "$scratch/$link" 2>"$scratch/log"
+        check "targets: $link of another user in a folder for all on $ranks ranks" \
+            sh -c '[ "$1" -eq 5 ] && grep -q "another user has put" "$2" && [ "$(cat "$3")" = old ]' \
+            sh $? "$scratch/log" "$scratch/file"
+    done
     ln -sfn "$scratch" "$scratch/folder"
     $run --quiet --force "$graph" "$scratch/folder" 2>"$scratch/log"
     check "targets: a link to a folder on $ranks ranks" [ $? -eq 5 -a -L "$scratch/folder" ]

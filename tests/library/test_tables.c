@@ -184,12 +184,43 @@ static void random_lists_of_random_widths(void **state)
     }
 }
 
+/* Decimals in whole rows: `whole` is the multiple, `real` the distance in the unit of the weights.
+ */
+static void decimals_have_their_unit(void **state)
+{
+    int32_t tail[] = {0, 1}, head[] = {1, 2};
+    double weight[] = {0.5, 1.25};
+    const struct apsp_edges edges = {3, 2, {tail, APSP_I32}, {head, APSP_I32}, {weight, APSP_F64}};
+    (void)state;
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        struct apsp_graph *graph;
+        struct apsp_solution *solution;
+        struct apsp_options options;
+        struct apsp_distance distance;
+        struct apsp_pairs pairs;
+        const struct apsp_wish wish = {.from = {(uint32_t[]){0}, 1}, .to = {(uint32_t[]){2}, 1}};
+        apsp_options_init(&options);
+        options.method = methods[m];
+        options.output = APSP_I64;
+        OK(apsp_graph_edges(&graph, &edges, &error));
+        OK(apsp_solve(graph, &options, &solution, &error));
+        const double scale = apsp_solution_facts(solution)->scale;
+        OK(apsp_find_distance(solution, 0, 2, &distance, &error));
+        assert_true(distance.real == 1.75 && (double)distance.whole == 1.75 * scale);
+        OK(apsp_find_pairs(solution, &wish, &pairs, &error));
+        assert_int_equal(pairs.count, 1);
+        assert_true(pairs.pair[0].real == 1.75 && (double)pairs.pair[0].whole == 1.75 * scale);
+        apsp_pairs_free(&pairs);
+        apsp_solution_free(solution);
+        apsp_graph_free(graph);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(widths_grow_and_shrink),
-        cmocka_unit_test(one_target_then_all),
-        cmocka_unit_test(other_questions_between),
+        cmocka_unit_test(widths_grow_and_shrink),        cmocka_unit_test(one_target_then_all),
+        cmocka_unit_test(other_questions_between),       cmocka_unit_test(decimals_have_their_unit),
         cmocka_unit_test(random_lists_of_random_widths),
     };
     sample_make(&sample, 1, 0);

@@ -132,7 +132,8 @@ void gather(struct gpu_expander *gpu, struct gpu_batch *batch)
     batch->turn = gpu->next_turn;
     batch->groups = batch->sources = batch->path = batch->taken = 0;
     while (batch->groups < gpu->limits.groups &&
-           (count = expander_group(&gpu->base, gpu->base.wish.sources, gpu->next_turn, &first)) > 0) {
+           (count = expander_group(&gpu->base, gpu->base.wish.sources, gpu->next_turn, &first)) >
+               0) {
         const uint32_t *source = gpu->base.wish.source + first;
         size_t length = collect_path(gpu, source, count, (uint32_t)gpu->next_turn + 1, &rows);
         if (labels + rows > gpu->limits.labels) {
@@ -220,7 +221,7 @@ bool gpu_expander_launch(struct gpu_expander *gpu, struct gpu_batch *batch)
     gpu->kernels.climb(&work, gpu->stream);
     GPU_CHECK(gpuEventRecord(batch->climbed, gpu->stream));
     (gpu->base.wish.counts ? gpu->kernels.count : gpu->kernels.rows)(&work, gpu->shape.blocks,
-                                                                gpu->stream);
+                                                                     gpu->stream);
     GPU_CHECK(gpuEventRecord(batch->done, gpu->stream));
     if (gpu->base.wish.counts)
         fetch_counts(gpu, batch);
@@ -361,8 +362,8 @@ bool next_chunk(struct gpu_expander *gpu, struct chunk *chunk, const uint32_t **
         pthread_mutex_unlock(&gpu->lock);
         if (!found)
             return false;
-        *count = expander_group(&gpu->base, gpu->base.wish.sources, chunk->batch->turn + chunk->group,
-                                &first);
+        *count = expander_group(&gpu->base, gpu->base.wish.sources,
+                                chunk->batch->turn + chunk->group, &first);
         *source = gpu->base.wish.source + first + chunk->rows.lo;
         *count = *count > chunk->rows.lo ? *count - chunk->rows.lo : 0;
         if (*count > range_length(chunk->rows))

@@ -440,8 +440,9 @@ static void give_back(struct gpu_expander *gpu)
 int gpu_expander_take(struct gpu_expander *gpu, struct apsp_error *error)
 {
     const struct engine_task *task = gpu->base.task;
-    const struct making_shape making = making_shape_of(
-        task, gpu->tree, &gpu->shape, {gpu->base.wish.sources, gpu->base.wish.counts, gpu->base.wish.lanes});
+    const struct making_shape making =
+        making_shape_of(task, gpu->tree, &gpu->shape,
+                        {gpu->base.wish.sources, gpu->base.wish.counts, gpu->base.wish.lanes});
     GPU_CHECK(gpuSetDevice(task->device->number));
     give_back(gpu);
     size_t bytes = place_making(&gpu->making, &making, NULL);
