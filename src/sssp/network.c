@@ -42,6 +42,8 @@ struct network_weights network_weights(const struct engine_task *task)
             weights.equal &= real ? weight.real == weights.unit.real && weight.real > 0
                                   : weight.whole == weights.unit.whole && weight.whole > 0;
         }
+    if (weights.arcs == 0) /* by which harmonic sums are divided all the same */
+        weights.unit = real ? (union value){.real = 1} : (union value){.whole = 1};
     return weights;
 }
 

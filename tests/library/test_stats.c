@@ -259,6 +259,27 @@ static void counts_in_turn(void **unused)
     free(sample.right);
 }
 
+/* No pair has a distance, and nothing is divided by a weight that is not there. */
+static void graphs_without_edges(void **unused)
+{
+    static const char *const methods[] = {"dense", "sparse", "sssp"};
+    static const size_t sizes[] = {1, 2, 20, MOST};
+    (void)unused;
+    for (size_t k = 0; k < 24; k++) {
+        struct sample sample;
+        struct apsp_stats stats;
+        make(&sample, sizes[k % 4], 0, 0, k % 8 / 4);
+        free(sample.right);
+        sample.m = 0;
+        bool cycle;
+        sample.right = reference_real(sample.n, NULL, 0, &cycle);
+        find(&sample, methods[k / 8], ALL & ~(unsigned)APSP_STATS_HISTOGRAM, &stats);
+        check_all(&sample, &stats);
+        apsp_stats_free(&stats);
+        free(sample.right);
+    }
+}
+
 /* Half of the sum of all distances, which is that of one edge. */
 static void halves_have_their_sign(void **unused)
 {
@@ -451,6 +472,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_engines),
+        cmocka_unit_test(graphs_without_edges),
         cmocka_unit_test(counts_in_turn),
         cmocka_unit_test(halves_have_their_sign),
         cmocka_unit_test(sums_beyond_64_bits),

@@ -8,9 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum family { PATH, STAR, GRID, TREE, SPARSE, DENSE, PARTS, ONE_WAY, RING, SINGLE, FAMILIES };
-static const char *const family_names[FAMILIES] = {
-    "path", "star", "grid", "tree", "sparse", "dense", "disconnected", "digraph", "ring", "single"};
+enum family { PATH, STAR, GRID, TREE, SPARSE, DENSE, PARTS, ONE_WAY, RING, SINGLE, EMPTY };
+static const char *const family_names[] = {"path",
+                                           "star",
+                                           "grid",
+                                           "tree",
+                                           "sparse",
+                                           "dense",
+                                           "disconnected",
+                                           "digraph",
+                                           "ring",
+                                           "single",
+                                           "graph without edges"};
+enum { FAMILIES = sizeof family_names / sizeof *family_names };
 
 /* Weights are `least` to `most`, divided by the factor, and moved by potentials of up to `depth`,
  * which make some negative and close no negative cycle. */
@@ -76,6 +86,7 @@ static uint32_t edges_of(enum family family, uint32_t n, uint64_t *random)
            : family == GRID                                   ? 2 * n
            : family == DENSE                                  ? n * n / 2
            : family == SINGLE                                 ? draw(random, 0, 2)
+           : family == EMPTY                                  ? 0
                                                               : draw(random, 0, 4 * n);
 }
 
