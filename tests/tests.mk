@@ -28,6 +28,9 @@ $(BUILD)/tests/comm/test_threads: private LDLIBS += -Wl,--wrap=pthread_create
 # Rows that are wrong on request.
 $(BUILD)/tests/library/test_certified: private LDLIBS += -Wl,--wrap=expand_rows,--wrap=expand_cut
 
+# A cancel at each look whether there is one.
+$(BUILD)/tests/library/test_over: private LDLIBS += -Wl,--wrap=stop_wanted
+
 # Memory with no room for edges.
 $(BUILD)/tests/run/test_reads: private LDLIBS += -Wl,--wrap=estimate_room
 

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/size.h"
+#include "base/stop.h"
 #include "dense/check.h"
 #include "dense/load.h"
 #include "dense/rounds.h"
@@ -243,7 +244,8 @@ static void add_times(struct rounds_times *all, const struct rounds_times *some)
     all->device.total += some->device.total;
 }
 
-/* Rounds until all are done or a checkpoint is due. What the sums refute gets into none. */
+/* Rounds until all are done or a checkpoint is due. A state with wrong sums gets into none. Once
+ * the work is to stop, parts of a round are left out, and sums say nothing. */
 static int solve_part(struct dense *dense, struct progress *progress, struct apsp_error *error)
 {
     struct rounds_times times;
@@ -251,7 +253,7 @@ static int solve_part(struct dense *dense, struct progress *progress, struct aps
     size_t done = rounds_run(&dense->left, dense->backend, dense->moving ? &dense->transport : NULL,
                              comm->rank, progress, &times);
     add_times(&dense->times, &times);
-    if (dense->plan.sums && !progress->stopped)
+    if (dense->plan.sums && !progress->stopped && !stop_wanted())
         check_sums(dense->backend, &dense->left, comm, error);
     if (!progress->stopped && done > 0)
         dense->left = schedule_rest(&dense->left, dense->left.rounds[done - 1].pivot.hi);

@@ -6,6 +6,7 @@
 #include "graph_of.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -344,6 +345,40 @@ static void one_rank_cancels_all(void **state)
     apsp_solution_free(solve());
 }
 
+static atomic_long looks; /* that are left until the one at which the call is cancelled */
+
+bool __real_stop_wanted(void);
+bool __wrap_stop_wanted(void);
+bool __wrap_stop_wanted(void)
+{
+    if (looks > 0 && atomic_fetch_sub(&looks, 1) == 1)
+        apsp_cancel();
+    return __real_stop_wanted();
+}
+
+/* No rank listens, so that the others go on. A round that one has left is no error of the memory.
+ */
+static void a_cancel_in_the_middle_of_rounds(void **state)
+{
+    (void)state;
+    for (int look = 1; look <= 120; look++) {
+        struct apsp_options options;
+        struct apsp_solution *solution;
+        apsp_options_init(&options);
+        options.device = APSP_DEVICE_CPU;
+        options.method = "dense";
+        options.threads = 1;
+        options.tile = 8;
+        options.paranoid = 1;
+        looks = rank == ranks - 1 ? look : 0;
+        int status = apsp_solve_mpi(graph, MPI_COMM_WORLD, &options, &solution, fresh());
+        looks = 0;
+        if (status != APSP_OK)
+            assert_int_equal(status, APSP_CANCELLED);
+        apsp_solution_free(solution);
+    }
+}
+
 static void different_graphs_are_refused(void **state)
 {
     struct apsp_edges edges = sample_edges(&sample);
@@ -390,6 +425,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(betweenness_on_all_ranks),
         cmocka_unit_test(cycles_are_known_to_all),
         cmocka_unit_test(one_rank_cancels_all),
+        cmocka_unit_test(a_cancel_in_the_middle_of_rounds),
         cmocka_unit_test(different_graphs_are_refused),
     };
     int failed = cmocka_run_group_tests_name("over", tests, NULL, NULL);
