@@ -30,7 +30,7 @@ static void build(struct backend *backend, const int *d, size_t n)
 static void fetch(struct backend *backend, const struct device_ops *device, int *out, size_t n)
 {
     const bool copies = backend->strip->fetch_copies(&backend->plan);
-    void *buffer = copies ? device->host_alloc(ROWS * n * sizeof *out) : NULL;
+    void *buffer = copies ? device->host_alloc(0, ROWS * n * sizeof *out) : NULL;
     struct block block;
     if (copies && !buffer)
         lab_stop("not enough memory");
