@@ -56,12 +56,12 @@ run() {
     return 1
 }
 
-# share PERCENT RANKS: in parts of at most 200.
+# share PERCENT RANKS: in parts of at most 250.
 first=1
 share() {
     left=$((sequences * $1 / 100))
     while [ "$left" -gt 0 ]; do
-        count=$((left < 200 ? left : 200))
+        count=$((left < 250 ? left : 250))
         check "sequences: $count from $first on $2 ranks$pieces" run "$2" "$first" "$count"
         first=$((first + count))
         left=$((left - count))
@@ -71,10 +71,10 @@ share() {
 # Ranks that wait for one another take most of the time where there are more of them than cores.
 program=$BUILD/tests/sequences/sequences
 pieces=
-share 72 1
-share 9 2
-share 4 3
-share 2 4
+share 76 1
+share 7 2
+share 3 3
+share 1 4
 if [ -x "$BUILD/small/tests/sequences/sequences" ]; then
     program=$BUILD/small/tests/sequences/sequences
     pieces=" in small pieces"
