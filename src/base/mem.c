@@ -138,6 +138,11 @@ bool mem_is_guard(const void *at)
     return ASAN_IS_POISONED(at);
 }
 
+void mem_unguard(void *memory, size_t bytes)
+{
+    ASAN_UNPOISON_MEMORY_REGION(memory, bytes);
+}
+
 size_t mem_node_limit(void)
 {
     static _Atomic size_t known;

@@ -41,6 +41,9 @@ void *mem_place(struct mem_layout *layout, size_t count, size_t each);
  * sanitizer alone. */
 bool mem_is_guard(const void *at);
 
+/* Takes the guards of a layout away, before memory that mem_alloc has not made is given back. */
+void mem_unguard(void *memory, size_t bytes);
+
 /* Bytes this node may use: the cgroup's limit, as the process first found it, else MemTotal. */
 size_t mem_node_limit(void);
 

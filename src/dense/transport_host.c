@@ -263,6 +263,7 @@ void transport_host_free(struct transport_host *host)
         return;
     if (host->pinned)
         host->backend->panel->unpin(host->backend, host->parts.window);
+    mem_unguard(host->parts.window, host->parts.bytes);
     comm_window_free(host->memory);
     free(host->node_of);
     free(host);
