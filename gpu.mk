@@ -135,6 +135,7 @@ check-gpu: gpu-programs
 	BUILD=$(BUILD) sh tests/gpu/run.sh
 	BUILD=$(BUILD) sh tests/gpu/several.sh
 	BUILD=$(BUILD) sh tests/gpu/faults.sh
+	LD_LIBRARY_PATH="$(BUILD)/lib:$$LD_LIBRARY_PATH" BUILD=$(BUILD) SEQUENCES_DEVICE=gpu sh tests/library/sequences.sh
 
 bench-gpu: gpu-programs
 	$(GPU_BENCH)

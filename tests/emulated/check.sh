@@ -2,7 +2,7 @@
 # What needs a GPU, on emulated ones (emulated.h), as far as they are fast enough: EMULATED=build/emulated sh tests/emulated/check.sh. CUDA's
 # build with every transport and every call of the runtime failing once; HIP's with wavefronts of 64 lanes and ROCm's last error.
 set -u
-export MANY=30
+export MANY=30 SEQUENCES=40 SEQUENCES_DEVICE=gpu
 cd "$(dirname "$0")/../.."
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
@@ -32,8 +32,8 @@ build() {
 }
 
 {
-    EMULATED_GPUS=4 build cuda tests/gpu/run.sh tests/gpu/several.sh &
-    EMULATED_GPUS=4 IMITATE=last build hip tests/gpu/run.sh tests/gpu/several.sh tests/hip/ranks.sh &
+    EMULATED_GPUS=4 build cuda tests/gpu/run.sh tests/gpu/several.sh tests/library/sequences.sh &
+    EMULATED_GPUS=4 IMITATE=last build hip tests/gpu/run.sh tests/gpu/several.sh tests/hip/ranks.sh tests/library/sequences.sh &
     wait
     export BUILD="$EMULATED/cuda"
     . tests/common.sh

@@ -141,9 +141,11 @@ static int solve_by(struct question *question, struct ways *ways)
     return APSP_OK;
 }
 
-static bool is_refused(int status)
+/* A transport that MPI cannot serve is an error of the peers. */
+static bool is_refused(const struct ways *ways, int status)
 {
-    return status == APSP_USAGE || status == APSP_INPUT;
+    return status == APSP_USAGE || status == APSP_INPUT ||
+           (status == APSP_PEER && ways->options.transport);
 }
 
 /* Takes back what an engine may not have: first its settings, then the types, then the engine. */
@@ -173,11 +175,11 @@ int solve_ask(struct question *question)
         ways.options.progress_user = &ways;
     }
     int status = solve_by(question, &ways);
-    for (int refusals = 1; refusals <= 3 && is_refused(status); refusals++) {
+    for (int refusals = 1; refusals <= 3 && is_refused(&ways, status); refusals++) {
         ways_relax(&ways, refusals);
         status = solve_by(question, &ways);
     }
-    if (is_refused(status))
+    if (is_refused(&ways, status))
         wrong(question, "refused: %s", question->error.text);
     return status;
 }
