@@ -5,8 +5,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define PUBLIC __attribute__((visibility("default"))) /* for the libraries in place of their own   \
-                                                       */
+#define PUBLIC                                                                                     \
+    __attribute__((visibility("default"))) /* for the libraries in place of their own              \
+                                            */
 
 enum { PARTS = 8 };
 static void (*parts[PARTS])(void); /* the program and its libraries: each has counts of its own */

@@ -10,8 +10,8 @@
 /* cmocka.h comes last: it uses all of the above. */
 #include <cmocka.h>
 
-/* CASE names the only case to run. It may have the wildcards * and ?. Programs of tests that are not
- * linked with cmocka include this file too. */
+/* CASE names the only case to run. It may have the wildcards * and ?. Programs of tests that are
+ * not linked with cmocka include this file too. */
 #pragma weak cmocka_set_test_filter
 __attribute__((constructor)) static void unit_choose_case(void)
 {

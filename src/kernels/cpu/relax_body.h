@@ -203,7 +203,7 @@ RELAX(product)(const struct relax_product *product, struct range rows, struct ra
                 RELAX(tile)(c, ldc, a, b, depth, next, sums);
             else
                 RELAX(edge)
-                (&(struct relax_product){c, a, b, ldc, 0, 0, depth}, in_rows, in_cols, sums);
+            (&(struct relax_product){c, a, b, ldc, 0, 0, depth}, in_rows, in_cols, sums);
         }
     }
 }

@@ -203,7 +203,7 @@ RELAX_TARGET static void RELAX(rows_turn)(void *to, size_t stride, const void *f
         RELAX(turn_square)(out + i, stride, in, count, aligned);
         if (count > V_LANES)
             RELAX(turn_square)
-            (out + V_LANES * stride + i, stride, in + V_LANES, count - V_LANES, aligned);
+        (out + V_LANES * stride + i, stride, in + V_LANES, count - V_LANES, aligned);
     }
     RELAX(turn_singly)(out, stride, from, (struct range){whole, n}, count);
     atomic_thread_fence(
