@@ -42,12 +42,17 @@ static size_t all_sources(const struct engine_task *task)
 }
 
 /* The counts that searches make on their way, 0 if rows are made: only whole distances without
- * potentials are counted. */
-static unsigned sssp_counts(const struct engine_task *task, const struct rows_wish *wish)
+ * potentials are counted. Harmonic sums are rounded, and a probe chooses between labels and single
+ * searches: so both count them from rows, in one order. */
+static unsigned sssp_counts(const struct sssp *sssp, const struct rows_wish *wish)
 {
+    const struct engine_task *task = sssp->base.task;
     bool others = wish->counts & ~(unsigned)COUNTED;
     bool many = wish->counts & APSP_STATS_HISTOGRAM && task->n > UINT32_MAX / BITS_LEAST;
-    return others || many || task->shifted || dtype_info[task->output].real ? 0 : wish->counts;
+    bool ordered = wish->counts & APSP_STATS_HARMONIC && !sssp->weights.equal;
+    if (sssp->alone || others || many || ordered || task->shifted)
+        return 0;
+    return dtype_info[task->output].real ? 0 : wish->counts;
 }
 
 static struct searcher_case sssp_case(const struct sssp *sssp)
@@ -56,7 +61,7 @@ static struct searcher_case sssp_case(const struct sssp *sssp)
     return (struct searcher_case){.task = task,
                                   .weights = &sssp->weights,
                                   .sources = all_sources(task),
-                                  .counts = sssp->alone ? 0 : sssp_counts(task, &task->wish),
+                                  .counts = sssp_counts(sssp, &task->wish),
                                   .alone = sssp->alone};
 }
 
@@ -265,15 +270,15 @@ static int sssp_rows(struct engine *engine, const struct rows_wish *wish, struct
                                  .rows = groups_sources(engine->task->comm, sources, sssp->group),
                                  .work = (double)(network->n + network->arcs),
                                  .next = next_block};
-    const struct searcher_request request = {
-        .source = sssp->source,
-        .sources = sources,
-        .counts = sssp->alone ? 0 : sssp_counts(engine->task, wish),
-        .histogram = wish->histogram,
-        .column = wish->column ? sssp->column : network->number,
-        .vertex = sssp->vertex,
-        .columns = wish->column ? wish->columns : network->n,
-        .lanes = maker->lanes};
+    const struct searcher_request request = {.source = sssp->source,
+                                             .sources = sources,
+                                             .counts = sssp_counts(sssp, wish),
+                                             .histogram = wish->histogram,
+                                             .column =
+                                                 wish->column ? sssp->column : network->number,
+                                             .vertex = sssp->vertex,
+                                             .columns = wish->column ? wish->columns : network->n,
+                                             .lanes = maker->lanes};
     return sssp->ops->start(sssp->searcher, &request, error);
 }
 

@@ -112,7 +112,7 @@ SILENT = [
      'close fclose'),
     ('the stream keeps nothing, and its writes have told', 'output_text', 'fclose'),
     ('what cannot be looked at is not there, and creating the file tells',
-     'target_find read_link staged_path_leads_to path_spoils_input staged_check staged_remove_stale staged_first_mode run_name_scale stats_can_plot '
+     'target_find read_link is_foreign staged_path_leads_to path_spoils_input staged_check staged_remove_stale staged_first_mode run_name_scale stats_can_plot '
      'staged_complete staged_is_same check_names copy read_scale check_path', None),
     ('what cannot be removed stays', 'staged_leave staged_free remove_file checkpoint_free', 'unlinkat unlink rmdir'),
     ('a limit of files that stays too low is told by who opens one', 'allow_files', None),
@@ -161,8 +161,6 @@ OTHERWISE = {
     ('access', 'look'): ({2}, 'has a checkpoint'),
     # what is no file is a list
     ('access', 'is_list'): ({2}, 'is not a vertex'),
-    # a number that nobody else may guess
-    ('getrandom', 'staged_name_temporary'): ({MEMORY}, 'no memory'),
     # the file has its name, and nobody knows where that is
     ('asprintf', 'staged_find_place'): ({MEMORY}, 'no memory'),
 }
