@@ -100,9 +100,9 @@ if [ "${1-}" = --one ]; then
 fi
 
 all_names >"$scratch/all"
-# --quick: the tests in C that need no ranks.
+# --quick: the tests in C on one rank.
 if [ "${1-}" = --quick ]; then
-    set -- $(grep -vE '\.sh$|-[0-9]+$|^small-' "$scratch/all")
+    set -- $(grep -vE '\.sh$|-[0-9]+t?$|^small-' "$scratch/all")
 fi
 if [ -n "$(sort "$scratch/all" | uniq -d)" ]; then
     echo "FAIL two tests have one name: $(sort "$scratch/all" | uniq -d)"
