@@ -131,7 +131,7 @@ help:
 ## make hooks: git runs .githooks/pre-commit before each commit
 debug:
 	$(MAKE) BUILD=$(BUILD)/debug CFLAGS="-O0 -g3" all
-# GCC's libgomp is unknown to ThreadSanitizer: Clang's runtime is not.
+# Neither runtime of OpenMP is instrumented: tests/races.sh leaves it out.
 tsan:
 	$(MAKE) GPU=none CC=clang BUILD=$(BUILD)/tsan CFLAGS="-O1 -g -fsanitize=thread" LDFLAGS=-fsanitize=thread all
 hooks:

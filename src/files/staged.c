@@ -53,7 +53,9 @@ int staged_check(const char *path, const char *const *inputs, bool force, struct
         return error->code;
     if (staged_name_is_temporary(staged_name_base(path)))
         return error_set(error, APSP_USAGE,
-                         "%s: names from . to .apsp-tmp are reserved for temporary files", path);
+                         "%s: names that begin with . and end in .apsp-tmp are reserved for "
+                         "temporary files",
+                         path);
     for (; inputs && *inputs; inputs++)
         if (path_spoils_input(path, *inputs))
             return error_set(error, APSP_USAGE,
