@@ -84,11 +84,6 @@ GPU_SPARSE := $(BUILD)/bench/sparse_gpu
 $(GPU_SPARSE): $(BUILD)/bench/sparse_gpu.o $(BUILD)/bench/sparse_steps.o $(BUILD)/bench/ceiling_gpu.o $(LIBRARY)
 	$(CC) -fopenmp $(LDFLAGS) $^ $(LDLIBS) -o $@
 
-# Ways to relax with fewer bits than distances have.
-GPU_NARROW := $(BUILD)/bench/narrow_gpu
-$(GPU_NARROW): $(BUILD)/bench/narrow_gpu.o $(BUILD)/bench/ceiling_gpu.o $(LIBRARY)
-	$(CC) -fopenmp $(LDFLAGS) $(filter %.o,$^) $(LIBRARY) $(GPU_LIBS) -lm -o $@
-
 # What whole runs are measured against.
 GPU_WHOLE := $(BUILD)/bench/whole_gpu
 $(GPU_WHOLE): bench/whole_gpu.c $(LIBRARY)
@@ -141,9 +136,6 @@ bench-gpu: gpu-programs
 	$(GPU_BENCH)
 	BUILD=$(BUILD) sh bench/gpu_whole.sh
 
-bench-narrow: $(GPU_NARROW)
-	$(GPU_NARROW)
-
 # Several GPUs beside one: BENCH_GPUS=4, or "4 all" with the sizes that take minutes.
 bench-gpus: gpu-programs
 	BUILD=$(BUILD) sh bench/gpus.sh $(BENCH_GPUS)
@@ -152,5 +144,5 @@ bench-gpus: gpu-programs
 release:
 	$(MAKE) GPU=cuda ARCH="75 80 86 89 90 100 120" PTX=120 BUILD=$(BUILD)/release all
 
-.PHONY: gpu-tests gpu-programs check-gpu bench-gpu bench-narrow bench-gpus release
+.PHONY: gpu-tests gpu-programs check-gpu bench-gpu bench-gpus release
 -include $(wildcard $(BUILD)/tests/gpu/*.d $(BUILD)/bench/*.d)

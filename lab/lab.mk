@@ -53,11 +53,5 @@ lab-programs: $(LAB_PROGRAMS) $(BUILD)/bench/ceiling_cpu
 lab: all lab-programs
 	BUILD=$(BUILD) sh lab/run.sh $(if $(FULL),--full)
 
-# The pages in docs/lab and the tables of docs/lab.md, from the tables in docs/lab.
-LAB_MACHINES := $(wildcard docs/lab/*/)
-lab-docs:
-	for machine in $(LAB_MACHINES:/=); do python3 lab/report.py "$$machine" || exit; done
-	python3 lab/tables.py docs/lab.md $(LAB_MACHINES:/=)
-
-.PHONY: lab lab-docs lab-programs
+.PHONY: lab lab-programs
 -include $(wildcard $(BUILD)/lab/obj/*.d $(BUILD)/lab/obj/*/*.d)

@@ -1,6 +1,6 @@
 """The page of the experiments: tables of FOLDER to FOLDER/report.html and FOLDER/report.md.
 
-    python3 lab/report.py FOLDER [MORE...]    FOLDER/*.csv and *.txt; of MORE, and of FOLDER/hip, the rows of other devices
+    python3 lab/report.py FOLDER [MORE...]    FOLDER/*.csv and *.txt; of MORE the rows of other devices
 
 The page stands alone: figures are SVG inside of it, and nothing comes from a network.
 """
@@ -29,10 +29,6 @@ def read(folder, name):
         with open(os.path.join(folder, name + ".txt"), encoding="utf-8") as text:
             notes = [line[1:].strip() for line in text if line.startswith("#")]
     return notes, table(os.path.join(folder, name + ".csv"))
-
-
-def with_hip(folder):
-    return [folder] + [hip for hip in [os.path.join(folder, "hip")] if os.path.isdir(hip)]
 
 
 def read_all(folders, name):
@@ -125,7 +121,7 @@ td, th { border-bottom: 1px solid #ddd; padding: 3px 9px; text-align: right; whi
 def main():
     if len(sys.argv) < 2:
         sys.exit("usage: report.py FOLDER [MORE...]")
-    folders = with_hip(sys.argv[1]) + sys.argv[2:]
+    folders = sys.argv[1:]
     found = {name: tables for name in EXPERIMENTS if (tables := read_all(folders, name))[0]}
     if not found:
         sys.exit(f"report: no tables in {folders[0]}; run an experiment with --csv first")

@@ -1,4 +1,4 @@
-# How much the tests see; included by the Makefile. docs/testing.md has what came of it.
+# How much the tests see; included by the Makefile. docs/internals/testing.md has what came of it.
 
 # Lines of src/ that `make check` runs: CHECK="NAME ..." runs those tests alone.
 COVERAGE       := $(BUILD)/coverage

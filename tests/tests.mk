@@ -118,7 +118,7 @@ check-sequences: all small $(SEQUENCES)
 	BUILD=$(BUILD) SEQUENCES=10000 sh tests/library/sequences.sh
 
 ## make check-faults, check-signals: every failing call of the system; signals at random moments
-# Every call of the system that fails (docs/testing.md); goes on where it was stopped.
+# Every call of the system that fails (docs/internals/testing.md); goes on where it was stopped.
 check-faults: all $(FAULTS)
 	BUILD=$(BUILD) python3 -B tests/faults/faults.py
 	BUILD=$(BUILD) python3 -B tests/faults/faults.py --allocations

@@ -1,8 +1,8 @@
 /*
  * The language of kernels and the GPU's runtime, on the processor: as much of them as src/ and its
  * tests use, so that the GPU's code is run where there is no GPU. The compiler beside this file
- * turns launches into calls; NAME(x) is cudax or hipx (include/). docs/testing.md says what this
- * shows and what it cannot show.
+ * turns launches into calls; NAME(x) is cudax or hipx (include/). docs/internals/testing.md says
+ * what emulation shows and what it cannot show.
  *
  * What a GPU may do and seldom does happens here all the time: threads of a block run in a random
  * order between their meetings, blocks in a random order, streams as far behind the host as they

@@ -2,7 +2,7 @@
 """Every call by which the project's own code asks the system for something fails: at each call site the first, the
 second and the last call, on one rank of 1, 2 and 3 (interpose.c; calls.py says what is tried and expected).
 
-make check-faults runs all, goes on where it was stopped, and leaves the table of docs/testing.md in build/faults/.
+make check-faults runs all, goes on where it was stopped, and writes a table of the calls to build/faults/.
 
     BUILD=build python3 tests/faults/faults.py [--sample] [--seed N] [--only REGEX] [--at REGEX] [--allocations [--each K] | --gpu]
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What compilers for AMD make of the kernels, without a GPU: no scratch memory, and the table of docs/results.md.
+# What compilers for AMD make of the kernels, without a GPU: no scratch memory, and a table of instructions.
 # sh tests/hip/assembly.sh [FOLDER] (default: build/assembly, where the assembly stays). gfx90a by hipcc; gfx942 by clang-19 where it is installed,
 # with the device library of gfx940 in the place of the one that Debian lacks. SOURCES: other files, such as the lab's, which only have to compile.
 set -u

@@ -51,13 +51,4 @@ page() {
         grep -q '^| sequential | CPU | 100' "$scratch/report.md" && ! grep -q 'src=\|href=http' "$scratch/report.html"
 }
 check "lab: a page of the tables" page
-
-documented() {
-    cp docs/lab.md "$scratch/lab.md" && python3 -B lab/tables.py "$scratch/lab.md" docs/lab/*/ && cmp docs/lab.md "$scratch/lab.md"
-}
-if [ -d docs/lab ]; then
-    check "lab: docs/lab.md has the tables of docs/lab" documented
-else
-    echo "skip lab: no tables in docs/lab"
-fi
 finish
