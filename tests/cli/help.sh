@@ -1,5 +1,6 @@
 #!/bin/sh
-# --help of every program, its man page and README.md against the tables: options and their values, formats, suffixes, exit codes.
+# --help of every program and its man page against the tables: options and their values, formats,
+# suffixes, exit codes. README.md and the guides name no other option.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -27,11 +28,6 @@ options_of_man() {
     sed -n '/^\.SH OPTIONS/,/^\.SH [^O]/p' "$1" | sed -n '/^\.TP/{n;p;}' | sed 's/\\-/-/g; s/\\f.//g' | options_in
 }
 
-# The first column of the table.
-options_of_readme() {
-    sed -n '/^### Options/,/^### Exit codes/s/^| \(.*\)/\1/p' README.md | sed 's/ | .*//' | options_in
-}
-
 # The same with their arguments, one a line: `--threads N`.
 labels_of_help() {
     sed -nE 's/^  (-.*)/\1/p' "$scratch/help" | sed 's/   *.*//; s/, /\n/g' | sort -u
@@ -53,10 +49,6 @@ labels_of_man() {
             print label
         }' | sort -u
 }
-labels_of_readme() {
-    sed -n '/^### Options/,/^### Exit codes/s/^| \(.*\)/\1/p' README.md | sed 's/ | .*//; s/\\|/|/g' | grep -oE '`-[^`]*`' | tr -d '`' | sort -u
-}
-
 # left_early PROGRAM: a reader of --help that has read enough is no error.
 left_early() {
     for turn in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
@@ -104,15 +96,8 @@ for program in apsp apsp-gen apsp-query apsp-verify; do
         check "help: $program $line points at --help" grep -qx "$program: .*'$line'.*; see $program --help" "$scratch/errors"
     done
 done
-"$BUILD/apsp" --help >"$scratch/help"
-options_of_help >"$scratch/shown"
-options_of_readme >"$scratch/readme"
-check "help: apsp and README.md" same "$scratch/readme" "$scratch/shown"
-labels_of_help >"$scratch/labels"
-labels_of_readme >"$scratch/readme"
-check "help: apsp and README.md, arguments" same "$scratch/readme" "$scratch/labels"
-
-# Whatever looks like an option in README.md and the man pages is one of these programs, or of those that start them or are quoted.
+# Each word that looks like an option in the documents is an option of these programs, of those that
+# start them, or quoted.
 {
     options_in <"$scratch/all"
     echo --quoted
@@ -120,14 +105,15 @@ check "help: apsp and README.md, arguments" same "$scratch/readme" "$scratch/lab
     echo --map-by --bind-to --hostfile                                                                             # mpirun
     echo --cflags --libs --filter                                                                             # pkg-config, split
 } | options_in >"$scratch/known"
-for text in README.md docs/man/*; do
+for text in README.md docs/guide/* docs/man/*; do
     sed 's/\\-/-/g; s/\\f.//g' "$text" | grep -oE '(^|[^a-zA-Z0-9-])--[a-z][a-z0-9-]*' | grep -oE -e '--.*' | sort -u | comm -23 - "$scratch/known" >"$scratch/strange"
     check "help: $text speaks of options that there are" [ ! -s "$scratch/strange" ]
     sed 's/^/# /' "$scratch/strange"
 done
-check "help: README.md has less than 400 lines" [ "$(wc -l <README.md)" -lt 400 ]
+check "help: README.md has at most 200 lines" [ "$(wc -l <README.md)" -le 200 ]
 
-# The formats of the table, by their files, and with their suffixes: in --help, in the page of formats and in README.md.
+# The formats of the table, by their files, and with their suffixes: in --help and in
+# apsp-formats(5).
 for row in $(grep -oE '&graph_[a-z0-9]+' src/graph/sources.c | tr -d '&'); do
     awk -v row="$row" '$0 ~ "^const struct graph_source " row " " { inside = 1 }
         inside && /\.name = / { gsub(/.*= "|",?.*/, ""); print; exit }' src/graph/*.c
@@ -139,18 +125,13 @@ suffixes_of() {
 "$BUILD/apsp" --help | sed -n '/^formats of GRAPH/,/^$/p' >"$scratch/help"
 sed -nE 's/^  ([a-z0-9]+) .*/\1/p' "$scratch/help" | sort >"$scratch/formats"
 sed -nE 's/^\.SS //p' docs/man/apsp-formats.5 | sort >"$scratch/man"
-sed -n '/^\*\*Graph\./,/^Vertices/p' README.md >"$scratch/section"
-sed -nE 's/^\| `([a-z0-9]+)` .*/\1/p' "$scratch/section" | sort >"$scratch/readme"
 check "help: formats of the table in --help" same "$scratch/table" "$scratch/formats"
 check "help: formats in apsp-formats(5)" same "$scratch/formats" "$scratch/man"
-check "help: formats in README.md" same "$scratch/formats" "$scratch/readme"
 for format in $(cat "$scratch/formats"); do
     grep "^  $format " "$scratch/help" | sed 's/.*: \././; s/^/ /' | suffixes_of "$format" >>"$scratch/suffixes"
     sed -n "/^\.SS $format\$/,/^\.SS/p" docs/man/apsp-formats.5 | sed -n '/^Suffix/{s/[;:].*//;s/,//g;p;}' | suffixes_of "$format" >>"$scratch/man-suffixes"
-    grep "^| .$format. " "$scratch/section" | cut -d '|' -f 3 | suffixes_of "$format" >>"$scratch/readme-suffixes"
 done
 check "help: suffixes in apsp-formats(5)" same "$scratch/suffixes" "$scratch/man-suffixes"
-check "help: suffixes in README.md" same "$scratch/suffixes" "$scratch/readme-suffixes"
 sed -nE 's/.*\.alias = "([a-z]+)".*/\1/p' src/graph/*.c | sort >"$scratch/aliases"
 sed -nE 's/.*also known as ([a-z]+)[.:].*/\1/p' docs/man/apsp-formats.5 | sort >"$scratch/man"
 check "help: other names of formats in apsp-formats(5)" same "$scratch/aliases" "$scratch/man"
@@ -158,10 +139,9 @@ sed -nE 's/^    \{"([a-z0-9]+)",?( .*)?$/\1/p' src/base/codecs.c >"$scratch/code
 check "help: some compressions" [ -s "$scratch/codecs" ]
 for codec in $(cat "$scratch/codecs"); do
     check "help: $codec in apsp-formats(5)" grep -q "^\.BR $codec (1)" docs/man/apsp-formats.5
-    check "help: $codec in README.md" grep -q "$codec" "$scratch/section"
 done
 
-# The values of options, as the message about another one lists them, in their part of the man page, and for apsp in README.md's row.
+# The values of options, as the message about another one lists them, in their part of the man page.
 # values_of PROGRAM OPTION [ARGUMENT...], those after the graph's
 values_of() {
     program_of_values=$1
@@ -177,10 +157,6 @@ values_of() {
 }
 for option in format device method dtype transport parallel output-type; do
     values_of apsp $option
-    grep "^| .--$option " README.md | tr -c 'a-z0-9_\n' '\n' >"$scratch/readme"
-    for value in $(cat "$scratch/values"); do
-        check "help: --$option $value in README.md" grep -qx "$value" "$scratch/readme"
-    done
 done
 for option in format parallel distances-format; do
     values_of apsp-query $option "$scratch/help" 1 1
@@ -190,15 +166,12 @@ done
 # Suffixes of what is written.
 for suffix in $(sed -nE 's/.*\.suffix = "(\.[a-z0-9]+)".*/\1/p' src/rows/*.c | sort -u); do
     check "help: $suffix, which is written, in apsp(1)" sh -c 'sed -n "/^\.SH FILES/,\$p" docs/man/apsp.1 | grep -qF "$1"' sh "$suffix"
-    check "help: $suffix, which is written, in README.md" sh -c 'sed -n "/^\*\*Distances/,/^### Types/p" README.md | grep -qF "\`$1\`"' sh "$suffix"
 done
 
 # Exit codes.
 "$BUILD/apsp" --help | sed -n '/^exit codes/,/^$/p' | grep -oE '(^|[ ,])[0-9]+ ' | tr -d ' ,' >"$scratch/help"
 sed -n '/^\.SH EXIT STATUS/,/^\.TE/p' docs/man/apsp.1 | sed -nE 's/^([0-9]+)\|.*/\1/p' >"$scratch/man"
-sed -n '/^### Exit codes/,/^### Files/p' README.md | sed -nE 's/^\| ([0-9]+) .*/\1/p' >"$scratch/readme"
 check "help: exit codes in apsp(1)" same "$scratch/help" "$scratch/man"
-check "help: exit codes in README.md" same "$scratch/help" "$scratch/readme"
 
 # And those of distances.
 "$BUILD/apsp-verify" --help | sed -n '/^formats of DISTANCES/,/^$/p' >"$scratch/help"
