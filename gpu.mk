@@ -45,7 +45,8 @@ ROCM_PATH ?= $(wildcard /opt/rocm)
 GPU_COMPILE := $(HIPCC) -x hip -std=c++20 -O3 -D_GNU_SOURCE -fPIC -fvisibility=hidden $(foreach a,$(ARCH),--offload-arch=$a) -Wall -Wextra -Wno-unused-command-line-argument \
   $(if $(WERROR),-Werror)
 # Files without kernels: hipcc would want their tables on the device too.
-$(addprefix $(BUILD)/obj/,kernels/gpu/device.o $(addprefix dense/,backend_gpu.o backend_gpu_memory.o backend_gpu_fetch.o transport_peer.o) $(addprefix sparse/gpu/,expander.o memory.o)): GPU_COMPILE += --cuda-host-only
+$(addprefix $(BUILD)/obj/,kernels/gpu/device.o $(addprefix dense/,backend_gpu.o backend_gpu_memory.o backend_gpu_fetch.o transport_peer.o) $(addprefix sparse/gpu/,expander.o memory.o) \
+  $(addprefix sssp/gpu/,searcher.o memory.o shape.o)): GPU_COMPILE += --cuda-host-only
 GPU_LIBS := $(if $(ROCM_PATH),-L$(ROCM_PATH)/lib -Wl$(comma)-rpath$(comma)$(ROCM_PATH)/lib) -lamdhip64 -lstdc++
 endif
 LDLIBS += $(GPU_LIBS)

@@ -25,6 +25,7 @@ dense
 sparse        not dense
 sparse/gpu    not dense
 sssp          not dense sparse
+sssp/gpu      not dense sparse
 solve         not dense sparse sssp
 library       not dense sparse sssp
 run           not dense sparse sssp library
@@ -35,7 +36,7 @@ cli
 only='
 ^(mpi|mpi-ext)\.h$                   ^(comm/mpi[^/]*\.c|apsp_mpi\.h)$
 ^comm/ops\.h$                        ^comm/.*$
-^(kernels/gpu/gpu|cuda.*|hip.*)\.h$  ^(kernels/gpu/.*|rows/gpu/.*|dense/.*_gpu.*|sparse/gpu/.*|dense/transport_peer\.cu)$
+^(kernels/gpu/gpu|cuda.*|hip.*)\.h$  ^(kernels/gpu/.*|rows/gpu/.*|dense/.*_gpu.*|sparse/gpu/.*|sssp/gpu/.*|dense/transport_peer\.cu)$
 '
 
 # Prints a line for every violation in the tree at $1, which holds include/ and src/.

@@ -76,6 +76,7 @@ struct engine_plan {
 enum { ENGINE_FACTS = 8 };
 struct engine_report {
     const char *device; /* one line: the kernel, or the device's name */
+    bool on_cores;      /* the rank's device took no part, whatever the engine says */
     size_t parallel;    /* edges that met one already there, of all ranks */
     double build;       /* seconds of loading that were not reading, of this rank */
     double ahead;       /* seconds of solving that the plan took, */

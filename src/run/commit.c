@@ -94,8 +94,9 @@ static void complete_report(struct run *run)
     report->scale = run->solver->sink_task.scale;
     report->reach = run->solver->problem.proof.reach;
     report->proof = run->solver->problem.proof.seconds;
-    report->device =
-        run->solver->engine->ops->on_device ? run->solver->device.ops->name : device_cpu.name;
+    report->device = run->solver->engine->ops->on_device && !report->engine.on_cores
+                         ? run->solver->device.ops->name
+                         : device_cpu.name;
     report->method = run->solver->engine->ops->name;
     report->solver = run->solver->plan.text;
     report->reasons = run->solver->methods.reasons;

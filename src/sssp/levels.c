@@ -39,11 +39,10 @@ static double add_real(enum dtype computed, double sum, double unit)
     return computed == DTYPE_F32 ? (double)((float)sum + (float)unit) : sum + unit;
 }
 
-int levels_fill(struct levels *levels, const struct waves *waves, const struct levels_type *type,
+int levels_fill(struct levels *levels, int planes, size_t last, const struct levels_type *type,
                 struct apsp_error *error)
 {
-    const size_t count = (size_t)1 << waves->planes,
-                 last = waves->levels < count ? waves->levels : count - 1;
+    const size_t count = (size_t)1 << planes;
     const bool real = dtype_info[type->computed].real, given = dtype_info[type->output].real;
     double sum = 0;
     if (levels->room < count) {
@@ -53,7 +52,7 @@ int levels_fill(struct levels *levels, const struct waves *waves, const struct l
             return error_set(error, APSP_MEMORY, "no memory for %zu levels", count);
         levels->room = count;
     }
-    for (size_t level = 0; level <= last; level++) {
+    for (size_t level = 0; level <= last && level < count; level++) {
         union value value = {.whole = (int64_t)level * type->unit.whole};
         if (given)
             value.real = real ? sum : (double)value.whole;

@@ -16,14 +16,14 @@ struct levels {
 };
 
 /*
- * For all levels of the batch, that many times `unit`: in a real type `computed` each is the sum of
- * the one before and the unit, rounded, as a search adds them up. APSP_MEMORY.
+ * For levels 0 to `last` of so many planes, that many times `unit`: in a real type `computed` each
+ * is the sum of the one before and the unit, rounded, as a search adds them up. APSP_MEMORY.
  */
 struct levels_type {
     enum dtype computed, output;
     union value unit;
 };
-int levels_fill(struct levels *levels, const struct waves *waves, const struct levels_type *type,
+int levels_fill(struct levels *levels, int planes, size_t last, const struct levels_type *type,
                 struct apsp_error *error);
 void levels_free(struct levels *levels);
 

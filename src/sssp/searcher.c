@@ -1,11 +1,16 @@
 #include "sssp/searcher.h"
 
-static const struct searcher_ops *const searchers[] = {&searcher_cpu, NULL};
+static const struct searcher_ops *const searchers[] = {
+#ifdef APSP_GPU
+    &searcher_gpu,
+#endif
+    NULL,
+};
 
-const struct searcher_ops *searcher_of(const struct device_ops *device)
+const struct searcher_ops *searcher_of(const struct searcher_case *its)
 {
     for (const struct searcher_ops *const *row = searchers; *row; row++)
-        if ((*row)->device == device)
+        if ((*row)->device == its->task->device->ops && (*row)->serves(its))
             return *row;
     return &searcher_cpu;
 }

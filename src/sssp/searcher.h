@@ -1,6 +1,6 @@
 /*
- * Makers of rows from a network. A row of searchers[] (searcher.c) is one: the cores of the
- * machine (searcher_cpu.c).
+ * Makers of rows from a network. A row of searchers[] (searcher.c) is one: a GPU
+ * (gpu/searcher.cu), or the cores of the machine (searcher_cpu.c).
  *
  * Sources come in the order of the network and in groups, which ranks take in turns (groups.h). All
  * calls but next() are made by one thread. Errors are local.
@@ -29,6 +29,7 @@ struct searcher_request {
     const uint32_t *column; /* Values to these vertices, by their new numbers, in this order. */
     const uint32_t *vertex; /* The same vertices; NULL: all, by their numbers. */
     size_t columns;
+    bool on_host; /* Values are not wanted in the device's memory alone. */
     int lanes;
 };
 
@@ -37,18 +38,33 @@ struct searcher_case {
     const struct engine_task *task;
     const struct network_weights *weights;
     size_t sources; /* All ranks' sources. */
-    unsigned counts;
-    bool alone; /* Each source is searched alone, on a network that leads forward. */
+    unsigned counts; /* These alone, if the searcher makes them. */
+    bool alone;      /* Each source is searched alone, on a network that leads forward. */
+    bool on_host;
+};
+
+/* Bytes, of the host while rows are made. */
+struct searcher_need {
+    size_t host, device;
 };
 
 struct searcher_ops {
     const struct device_ops *device; /* It runs on this. */
+    bool (*serves)(const struct searcher_case *its); /* It can. */
+    /* Of the counts of the case those that it makes on its way: all, or 0. */
+    unsigned (*counts)(const struct searcher_case *its);
+    size_t (*parallel)(const struct searcher_case *its); /* Groups that a rank searches at once. */
+    /* Lanes in which it makes blocks, where `working` threads work on them; 0: they are passed on.
+     */
+    int (*lanes)(const struct searcher_case *its, int working, size_t group);
     /* Sources of a group, at most. */
     size_t (*width)(const struct searcher_case *its);
-    /* Arcs that this rank relaxes a second for all sources together, by a model. */
-    double (*rate)(const struct searcher_case *its);
-    /* Bytes of host memory while rows are made in so many lanes, with groups of that size. */
-    size_t (*need)(const struct searcher_case *its, size_t group, int lanes);
+    /* Arcs that this rank relaxes a second for all sources together, in so many lanes, by a model.
+     */
+    double (*rate)(const struct searcher_case *its, int lanes);
+    /* While rows are made in so many lanes, with groups of that size. APSP_MEMORY. */
+    int (*need)(struct searcher_need *need, const struct searcher_case *its, size_t group,
+                int lanes, struct apsp_error *error);
     /* One line for the report; valid until free. */
     const char *(*describe)(const struct searcher *searcher);
     /* *searcher is NULL on failure. The network and the weights are to stay. */
@@ -64,8 +80,11 @@ struct searcher_ops {
 };
 
 extern const struct searcher_ops searcher_cpu;
+#ifdef APSP_GPU
+extern const struct searcher_ops searcher_gpu;
+#endif
 
-/* The one that runs on such a device, or else the cores'. */
-const struct searcher_ops *searcher_of(const struct device_ops *device);
+/* The one that runs on the task's device, if it serves; or else the cores'. */
+const struct searcher_ops *searcher_of(const struct searcher_case *its);
 
 #endif

@@ -59,6 +59,32 @@ static bool converts(const struct searcher_case *its)
            convert_changes(task->dtype, task->output, task->shifted);
 }
 
+static bool cpu_serves(const struct searcher_case *its)
+{
+    (void)its;
+    return true;
+}
+
+/* Harmonic sums are rounded, and a probe chooses between labels and single searches: so both count
+ * them from rows, in one order. */
+static unsigned cpu_counts(const struct searcher_case *its)
+{
+    bool many = its->counts & APSP_STATS_HISTOGRAM && its->task->n > UINT32_MAX / BITS_LEAST;
+    bool ordered = its->counts & APSP_STATS_HARMONIC && !is_equal(its);
+    return its->alone || many || ordered ? 0 : its->counts;
+}
+
+static size_t cpu_parallel(const struct searcher_case *its)
+{
+    return (size_t)its->task->threads;
+}
+
+static int cpu_lanes(const struct searcher_case *its, int working, size_t group)
+{
+    (void)group;
+    return working > 0 ? working : its->task->threads;
+}
+
 static size_t cpu_width(const struct searcher_case *its)
 {
     return its->alone      ? 1
@@ -66,13 +92,13 @@ static size_t cpu_width(const struct searcher_case *its)
                            : corrector_width(its->task->dtype, CORRECTOR_PAIRS);
 }
 
-static double cpu_rate(const struct searcher_case *its)
+static double cpu_rate(const struct searcher_case *its, int lanes)
 {
     const double each = its->alone ? ALONE_RATE
                         : is_equal(its)
                             ? WAVES_RATE
                             : LABELS_RATE * 2 / (double)dtype_info[its->task->dtype].bytes;
-    return each * its->task->threads;
+    return each * lanes;
 }
 
 static size_t stride_of(size_t columns)
@@ -133,7 +159,8 @@ static size_t levels_need(const struct searcher_case *its, const struct waves_pl
     return plan->levels ? mem_bytes(PLANES, waves_plane(its->task->n, plan)) : 0;
 }
 
-static size_t cpu_need(const struct searcher_case *its, size_t group, int lanes)
+static int cpu_need(struct searcher_need *need, const struct searcher_case *its, size_t group,
+                    int lanes, struct apsp_error *error)
 {
     struct lane lane;
     const struct engine_task *task = its->task;
@@ -147,13 +174,14 @@ static size_t cpu_need(const struct searcher_case *its, size_t group, int lanes)
     } else {
         mem_add(&each, each, corrector_need(task->n, task->dtype, cpu_width(its)));
     }
-    return mem_bytes(each, (size_t)lanes);
+    *need = (struct searcher_need){.host = mem_bytes(each, (size_t)lanes)};
+    return error->code;
 }
 
 static struct searcher_case case_of(const struct cpu *cpu)
 {
-    return (struct searcher_case){cpu->base.task, cpu->base.weights, cpu->request.sources,
-                                  cpu->request.counts, cpu->base.alone};
+    return (struct searcher_case){cpu->base.task,      cpu->base.weights, cpu->request.sources,
+                                  cpu->request.counts, cpu->base.alone,   true};
 }
 
 static const char *cpu_describe(const struct searcher *searcher)
@@ -259,7 +287,8 @@ static bool run_waves(struct cpu *cpu, int number, const uint32_t *source, struc
     if (waves_run(lane->waves, &batch, error))
         return false;
     if (request->counts == 0)
-        return levels_fill(&lane->levels, lane->waves, &type, error) == APSP_OK;
+        return levels_fill(&lane->levels, lane->waves->planes, lane->waves->levels, &type, error) ==
+               APSP_OK;
     waves_scale(lane->waves, lane->count, unit);
     return true;
 }
@@ -406,6 +435,10 @@ static void cpu_free(struct searcher *searcher)
 
 const struct searcher_ops searcher_cpu = {
     .device = &device_cpu,
+    .serves = cpu_serves,
+    .counts = cpu_counts,
+    .parallel = cpu_parallel,
+    .lanes = cpu_lanes,
     .width = cpu_width,
     .rate = cpu_rate,
     .need = cpu_need,

@@ -41,47 +41,43 @@ static size_t all_sources(const struct engine_task *task)
     return task->sources ? task->sources : task->n;
 }
 
-/* The counts that searches make on their way, 0 if rows are made: only whole distances without
- * potentials are counted. Harmonic sums are rounded, and a probe chooses between labels and single
- * searches: so both count them from rows, in one order. */
-static unsigned sssp_counts(const struct sssp *sssp, const struct rows_wish *wish)
+/* Only whole distances without potentials are counted while searches are under way. */
+static unsigned countable(const struct engine_task *task, const struct rows_wish *wish)
 {
-    const struct engine_task *task = sssp->base.task;
     bool others = wish->counts & ~(unsigned)COUNTED;
-    bool many = wish->counts & APSP_STATS_HISTOGRAM && task->n > UINT32_MAX / BITS_LEAST;
-    bool ordered = wish->counts & APSP_STATS_HARMONIC && !sssp->weights.equal;
-    if (sssp->alone || others || many || ordered || task->shifted)
-        return 0;
-    return dtype_info[task->output].real ? 0 : wish->counts;
+    return others || task->shifted || dtype_info[task->output].real ? 0 : wish->counts;
 }
 
 static struct searcher_case sssp_case(const struct sssp *sssp)
 {
     const struct engine_task *task = sssp->base.task;
-    return (struct searcher_case){.task = task,
-                                  .weights = &sssp->weights,
-                                  .sources = all_sources(task),
-                                  .counts = sssp_counts(sssp, &task->wish),
-                                  .alone = sssp->alone};
+    struct searcher_case its = {.task = task,
+                                .weights = &sssp->weights,
+                                .sources = all_sources(task),
+                                .counts = countable(task, &task->wish),
+                                .alone = sssp->alone,
+                                .on_host = task->wish.on_host};
+    its.counts = searcher_of(&its)->counts(&its);
+    return its;
 }
 
-/* Batches of equal size, so many that each thread of all ranks has the same number of them. */
+/* Batches of equal size, so many that all ranks have the same number of them at any time. */
 static size_t find_group(const struct sssp *sssp)
 {
     const struct searcher_case its = sssp_case(sssp);
     const size_t width = sssp->ops->width(&its),
-                 threads = (size_t)its.task->threads * (size_t)its.task->comm->ranks,
+                 parallel = sssp->ops->parallel(&its) * (size_t)its.task->comm->ranks,
                  batches = (its.sources + width - 1) / width,
-                 rounds = (batches + threads - 1) / threads,
-                 group = (its.sources + rounds * threads - 1) / (rounds * threads);
+                 rounds = (batches + parallel - 1) / parallel,
+                 group = (its.sources + rounds * parallel - 1) / (rounds * parallel);
     return group > 0 ? group : 1;
 }
 
 static int lanes_of(const struct sssp *sssp, size_t sources, int working)
 {
-    const struct engine_task *task = sssp->base.task;
-    const size_t batches = groups_count(task->comm, sources, sssp->group);
-    int lanes = working > 0 ? working : task->threads;
+    const struct searcher_case its = sssp_case(sssp);
+    const size_t batches = groups_count(its.task->comm, sources, sssp->group);
+    int lanes = sssp->ops->lanes(&its, working, sssp->group);
     lanes = lanes < SINK_LANES ? lanes : SINK_LANES;
     return batches < (size_t)lanes ? (int)(batches > 0 ? batches : 1) : lanes;
 }
@@ -113,8 +109,9 @@ static int make_network(struct sssp *sssp, struct apsp_error *error)
     const bool equal = sssp->weights.equal;
     if (network_make(&sssp->network, task, &sssp->weights, error) == APSP_OK &&
         (equal || network_forward(&forward, task, &sssp->weights, error) == APSP_OK) &&
-        (!equal || task->timed))
-        probe_run(&probe, &its, sssp->ops->rate(&its), &sssp->network, &forward, error);
+        searcher_of(&its) == &searcher_cpu && (!equal || task->timed))
+        probe_run(&probe, &its, searcher_cpu.rate(&its, task->threads), &sssp->network, &forward,
+                  error);
     sssp->alone = probe.alone;
     sssp->seconds = probe.seconds;
     if (probe.alone) {
@@ -151,21 +148,26 @@ static int look(struct sssp *sssp, struct apsp_error *error)
 }
 
 /* The plan of a task with all its edges, or of one with as many where all weights are equal. */
-static void fill_plan(struct sssp *sssp, struct engine_plan *plan)
+static int fill_plan(struct sssp *sssp, struct engine_plan *plan, struct apsp_error *error)
 {
     const struct engine_task *task = sssp->base.task;
     const struct searcher_case its = sssp_case(sssp);
+    struct searcher_need need = {0};
     plan->rows = groups_sources(task->comm, its.sources, sssp->group);
     plan->lanes = lanes_of(sssp, its.sources, task->wish.lanes);
     plan->row_work = (double)(task->n + sssp->weights.arcs);
     plan->row_rate = sssp->seconds > 0 ? plan->row_work * plan->lanes / sssp->seconds
-                                       : sssp->ops->rate(&its) * plan->lanes / task->threads;
+                                       : sssp->ops->rate(&its, plan->lanes);
     mem_add(&plan->host, network_bytes(task, &sssp->weights),
             mem_bytes(task->n, 2 * sizeof(uint32_t)));
     plan->loading = network_making(task, &sssp->weights);
-    plan->making = task->wish.any ? sssp->ops->need(&its, sssp->group, plan->lanes) : 0;
+    if (task->wish.any && sssp->ops->need(&need, &its, sssp->group, plan->lanes, error))
+        return error->code;
+    plan->making = need.host;
+    plan->device = need.device;
     snprintf(plan->place, sizeof plan->place, "%zu rows", plan->rows);
     describe(plan, sssp);
+    return APSP_OK;
 }
 
 static int sssp_plan(struct engine **engine, const struct engine_task *task,
@@ -180,7 +182,6 @@ static int sssp_plan(struct engine **engine, const struct engine_task *task,
         error_set(error, APSP_MEMORY, "no memory for the engine");
     if (sssp) {
         sssp->base = (struct engine){&engine_sssp, task};
-        sssp->ops = searcher_of(task->device->ops);
         *engine = &sssp->base;
     }
     if (comm_agree(task->comm, error) || (task->csr && look(sssp, error)))
@@ -189,14 +190,16 @@ static int sssp_plan(struct engine **engine, const struct engine_task *task,
         sssp->weights = (struct network_weights){.arcs = task->m / 2, .equal = true};
         sssp->alone = is_few(task, true);
     }
+    const struct searcher_case its = sssp_case(sssp);
+    sssp->ops = searcher_of(&its);
     sssp->group = (size_t)-comm_max(task->comm, -(double)find_group(sssp));
     *plan = (struct engine_plan){.bound = !task->csr,
                                  .look = task->csr ? 0 : LOOK_SECONDS * (double)(task->n + task->m),
                                  .spent = task->csr ? sssp->preparing : 0,
                                  .rate = 1,
                                  .row_step = "search"};
-    fill_plan(sssp, plan);
-    return APSP_OK;
+    fill_plan(sssp, plan, error);
+    return comm_agree(task->comm, error);
 }
 
 static int sssp_load(struct engine *engine, struct edges *edges, struct apsp_error *error)
@@ -270,14 +273,17 @@ static int sssp_rows(struct engine *engine, const struct rows_wish *wish, struct
                                  .rows = groups_sources(engine->task->comm, sources, sssp->group),
                                  .work = (double)(network->n + network->arcs),
                                  .next = next_block};
+    struct searcher_case its = sssp_case(sssp);
+    its.counts = countable(engine->task, wish);
     const struct searcher_request request = {.source = sssp->source,
                                              .sources = sources,
-                                             .counts = sssp_counts(sssp, wish),
+                                             .counts = sssp->ops->counts(&its),
                                              .histogram = wish->histogram,
                                              .column =
                                                  wish->column ? sssp->column : network->number,
                                              .vertex = sssp->vertex,
                                              .columns = wish->column ? wish->columns : network->n,
+                                             .on_host = wish->on_host,
                                              .lanes = maker->lanes};
     return sssp->ops->start(sssp->searcher, &request, error);
 }
@@ -286,6 +292,7 @@ static void sssp_report(const struct engine *engine, struct engine_report *repor
 {
     const struct sssp *sssp = (const struct sssp *)engine;
     *report = (struct engine_report){.device = sssp->ops->describe(sssp->searcher),
+                                     .on_cores = sssp->ops == &searcher_cpu,
                                      .parallel = sssp->network.parallel,
                                      .ahead = sssp->preparing,
                                      .phases = 1,
@@ -314,6 +321,7 @@ static void sssp_free(struct engine *engine)
 
 const struct engine_ops engine_sssp = {
     .name = "sssp",
+    .on_device = true,
     .wants_edges = true,
     .unit = "edges/s",
     .relaxations = 10,

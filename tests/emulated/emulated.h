@@ -31,6 +31,7 @@
 #define __HIP_PLATFORM_AMD__         1
 #define __AMDGCN_WAVEFRONT_SIZE      EMULATED_LANES
 #define __HIP_MEMORY_SCOPE_WORKGROUP 0
+#define __HIP_MEMORY_SCOPE_AGENT     0
 
 struct uint2 {
     unsigned x, y;
@@ -149,9 +150,9 @@ extern struct lane here;
 void *shared(); /* of the block, as large as its launch has asked for */
 void barrier(); /* of the block */
 void meet();    /* of the lanes that run together */
-/* Meets; what the lane gave that is so many away by xor, or that is the first one. */
+/* Meets; what the lane gave that is so many away by xor, or that has this number. */
 int64_t of_other(int64_t own, unsigned away);
-int64_t of_first(int64_t own);
+int64_t of_lane(int64_t own, unsigned lane);
 
 void launch(const void *kernel, dim3 blocks, dim3 threads, size_t shared, NAME(Stream_t) stream,
             std::function<void()> block);
@@ -176,7 +177,8 @@ auto launcher(void (*kernel)(P...), dim3 blocks, dim3 threads, size_t shared, NA
 #define __syncthreads()                             emulated::barrier()
 #define __builtin_amdgcn_wave_barrier()             emulated::meet()
 #define __builtin_amdgcn_fence(...)                 ((void)0) /* one thread runs at a time */
-#define __builtin_amdgcn_readfirstlane(value)       emulated::of_first(value)
+#define __builtin_amdgcn_readfirstlane(value)       emulated::of_lane((value), 0)
+#define __shfl(value, lane)                         ((int)emulated::of_lane((value), (unsigned)(lane)))
 #define __shfl_xor(value, away)                     ((int)emulated::of_other((value), (away)))
 #define __hip_atomic_load(at, order, scope)         __atomic_load_n((at), (order))
 #define __hip_atomic_store(at, value, order, scope) __atomic_store_n((at), (value), (order))
@@ -187,6 +189,30 @@ inline bool __all(bool condition)
     for (unsigned away = 1; away < EMULATED_LANES; away *= 2)
         all &= emulated::of_other(all, away);
     return all;
+}
+
+inline uint64_t __ballot(bool condition)
+{
+    uint64_t all = (uint64_t)condition << threadIdx.x % EMULATED_LANES;
+    for (unsigned away = 1; away < EMULATED_LANES; away *= 2)
+        all |= (uint64_t)emulated::of_other((int64_t)all, away);
+    return all;
+}
+inline void __threadfence() /* one thread runs at a time */
+{
+}
+
+inline int __popc(unsigned bits)
+{
+    return std::popcount(bits);
+}
+inline int __ffs(int bits)
+{
+    return __builtin_ffs(bits);
+}
+inline int __ffsll(long long bits)
+{
+    return __builtin_ffsll(bits);
 }
 
 inline int min(int a, int b)
@@ -256,6 +282,18 @@ template <class T> T atomicMax(T *at, T value)
 {
     T old = *at;
     *at = old > value ? old : value;
+    return old;
+}
+template <class T> T atomicOr(T *at, T value)
+{
+    T old = *at;
+    *at = old | value;
+    return old;
+}
+template <class T> T atomicAnd(T *at, T value)
+{
+    T old = *at;
+    *at = old & value;
     return old;
 }
 inline unsigned atomicCAS(unsigned *at, unsigned expected, unsigned value)

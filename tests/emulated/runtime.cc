@@ -152,9 +152,9 @@ int64_t of_other(int64_t own, unsigned away)
     return give(own)[lane];
 }
 
-int64_t of_first(int64_t own)
+int64_t of_lane(int64_t own, unsigned lane)
 {
-    return give(own)[0];
+    return give(own)[lane];
 }
 
 /* Of every fiber, which runs body after body. */

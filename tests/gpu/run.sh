@@ -7,9 +7,9 @@ cd "$(dirname "$0")/../.."
 export LD_LIBRARY_PATH="$BUILD/lib:${LD_LIBRARY_PATH:-}"
 kernels=$BUILD/tests/gpu/kernels
 if [ -z "${EMULATED-}" ]; then
-    tiles='1 2 31 32 33 63 64 65 100 127 128' cases=60 wide=3001 widest=9001 sizes='1 2 65 1000 3001' apart=2500 long=60000 too_large=1200000
+    tiles='1 2 31 32 33 63 64 65 100 127 128' cases=60 wide=3001 widest=9001 sizes='1 2 65 1000 3001' apart=2500 long=60000 chain=500 widths='1024 2048 4096' too_large=1200000
 else # tests/emulated/
-    tiles='31 64 65 127' cases=6 wide=301 widest=901 sizes='1 2 65 400' apart=500 long=3000 too_large=60000
+    tiles='31 64 65 127' cases=6 wide=301 widest=901 sizes='1 2 65 400' apart=500 long=3000 chain=150 widths='1024 4096' too_large=60000
 fi
 
 "$kernels" 1 >"$scratch/log" 2>&1
@@ -88,39 +88,64 @@ done
 
 check "gpu: --paranoid" sh tests/cli/paranoid.sh gpu
 
-# sparse NAME GRAPH OPTIONS...: the sparse engine's rows and counts on the GPU are those of the CPU.
-sparse() {
-    graph=$1
-    shift
+# by_either METHOD GRAPH OPTIONS...: the engine's rows and counts on the GPU are those of the CPU.
+by_either() {
+    method=$1
+    graph=$2
+    shift 2
     for device in cpu gpu; do
-        apsp --quiet --method sparse --device $device --stats "$scratch/$device.csv" "$@" "$graph" || return 1
-        apsp --quiet --method sparse --device $device --verify "$@" "$graph" "$scratch/$device.npy" || return 1
+        apsp --quiet --method "$method" --device $device --stats "$scratch/$device.csv" "$@" "$graph" || return 1
+        apsp --quiet --method "$method" --device $device --verify "$@" "$graph" "$scratch/$device.npy" || return 1
     done
     cmp "$scratch/cpu.csv" "$scratch/gpu.csv" && cmp "$scratch/cpu.npy" "$scratch/gpu.npy"
 }
 
 sparse_without_core() {
-    (export APSP_KAPPA=1000000 && sparse "$@")
+    (export APSP_KAPPA=1000000 && by_either sparse "$@")
 }
 
 for type in u16 i32 i64 f32 f64; do
-    check "gpu: sparse, $type as on the CPU" sparse "$scratch/graph.bin" --dtype $type
+    check "gpu: sparse, $type as on the CPU" by_either sparse "$scratch/graph.bin" --dtype $type
 done
 for family in random grid rmat dense zero disconnected star path; do
     for n in $sizes; do
         "$BUILD/apsp-gen" "$family" -n $n -w 1:200 -s $n -o "$scratch/sparse.bin" --force 2>/dev/null || continue
-        check "gpu: sparse, $family of $n vertices as on the CPU" sparse "$scratch/sparse.bin"
+        check "gpu: sparse, $family of $n vertices as on the CPU" by_either sparse "$scratch/sparse.bin"
     done
 done
 "$BUILD/apsp-gen" disconnected -n $apart -w 1000000:60000000 -s 3 -o "$scratch/sparse.bin" --force
-check "gpu: sparse, long distances, and vertices that are not reached" sparse "$scratch/sparse.bin"
+check "gpu: sparse, long distances, and vertices that are not reached" by_either sparse "$scratch/sparse.bin"
 # The window does not hold a path of this one, and there are several batches of rows.
 "$BUILD/apsp-gen" grid -n $long -s 2 -o "$scratch/sparse.bin" --force
 seq 0 7 $((long - 1)) >"$scratch/sources"
-check "gpu: sparse, some sources of $long vertices" sparse "$scratch/sparse.bin" --sources "$scratch/sources"
+check "gpu: sparse, some sources of $long vertices" by_either sparse "$scratch/sparse.bin" --sources "$scratch/sources"
 for ranks in 1 2; do
     check_many $ranks
 done
+
+# searched OPTIONS...: the sssp engine's, with rows of these widths, on the GPU as on the CPU, histograms and harmonic sums among them.
+searched() {
+    for width in $widths; do
+        export APSP_SSSP_WIDTH=$width
+        by_either sssp "$scratch/sssp.bin" "$@" || return 1
+        for device in cpu gpu; do
+            apsp --quiet --method sssp --device $device --stats "$scratch/$device.json" "$@" "$scratch/sssp.bin" || return 1
+        done
+        cmp "$scratch/cpu.json" "$scratch/gpu.json" || return 1
+    done
+}
+
+for family in random grid rmat zero disconnected star; do
+    for n in $sizes; do
+        "$BUILD/apsp-gen" "$family" -n $n -w 3:3 -s $n -o "$scratch/sssp.bin" --force 2>/dev/null || continue
+        check "gpu: sssp, $family of $n vertices as on the CPU" searched
+    done
+done
+# Vertices of many arcs, which are searched in segments, and long chains, whose levels need more planes.
+"$BUILD/apsp-gen" star -n $wide -w 1:1 -o "$scratch/sssp.bin" --force
+check "gpu: sssp, a star of $wide vertices as on the CPU" searched
+"$BUILD/apsp-gen" path -n $chain -w 1:1 -o "$scratch/sssp.bin" --force
+check "gpu: sssp, a chain of $chain vertices as on the CPU" searched
 
 # answers GRAPH OPTIONS...: pairs and betweenness, whose sums are rounded, as on the CPU.
 answers() {

@@ -102,6 +102,14 @@ def row_of(name, lines):
     return row
 
 
+def has_scratch(file, name, text):
+    found = re.search(r"; ScratchSize: *(\d+)", text)
+    if not found or int(found[1]) == 0:
+        return False
+    print(f"{file}: {name}: {found[1]} bytes of scratch", file=sys.stderr)
+    return True
+
+
 def main(files):
     wrong = 0
     for file in files:
@@ -114,6 +122,7 @@ def main(files):
             lines = part.split("\n")
             name = lines[0].split()[0]
             if not re.search(r"(relax|panel|close|walk|climb)_kernelI", name):
+                wrong += has_scratch(file, name, part)
                 continue
             row = row_of(name, lines)
             loop = "vector" in row

@@ -205,7 +205,7 @@ static void make_rows(const struct sample *sample, const struct batch *batch, si
             task.target_count = columns;
         }
         assert_int_equal(waves_run(waves, &task, &error), APSP_OK);
-        assert_int_equal(levels_fill(&levels, waves,
+        assert_int_equal(levels_fill(&levels, waves->planes, waves->levels,
                                      &(struct levels_type){DTYPE_I32, DTYPE_U16, {.whole = 3}},
                                      &error),
                          APSP_OK);

@@ -8,8 +8,8 @@
 #ifndef SPARSE_PRODUCT_CUH
 #define SPARSE_PRODUCT_CUH
 
+#include "kernels/gpu/team.cuh"
 #include "kernels/gpu/tile.cuh"
-#include "sparse/gpu/team.cuh"
 #include "sparse/gpu/walk.h"
 
 namespace

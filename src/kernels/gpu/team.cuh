@@ -1,6 +1,6 @@
-/* The lanes of a multiprocessor's unit, which run together, are a team: a worker of tasks.h. */
-#ifndef SPARSE_TEAM_CUH
-#define SPARSE_TEAM_CUH
+/* The lanes of a multiprocessor's unit, which run together, are a team. */
+#ifndef GPU_TEAM_CUH
+#define GPU_TEAM_CUH
 
 #include "kernels/gpu/gpu.h"
 
@@ -30,6 +30,20 @@ __device__ __forceinline__ bool team_all(bool condition)
 __device__ __forceinline__ int team_xor(int value, int lanes)
 {
     return __shfl_xor(value, lanes);
+}
+using team_mask = uint64_t; /* a bit for each lane */
+__device__ __forceinline__ team_mask team_ballot(bool condition)
+{
+    return __ballot(condition);
+}
+__device__ __forceinline__ uint32_t team_from(uint32_t value, int lane)
+{
+    return (uint32_t)__shfl((int)value, lane);
+}
+/* Of a word in the device's memory, as atomic operations of other blocks have left it. */
+__device__ __forceinline__ uint32_t load_fresh(const uint32_t *at)
+{
+    return __hip_atomic_load(at, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
 /* Of words in shared memory, among the teams of a block. */
 __device__ __forceinline__ uint32_t load_acquire(const uint32_t *at)
@@ -63,6 +77,19 @@ __device__ __forceinline__ int team_xor(int value, int lanes)
 {
     return __shfl_xor_sync(0xffffffffu, value, lanes);
 }
+using team_mask = uint32_t;
+__device__ __forceinline__ team_mask team_ballot(bool condition)
+{
+    return __ballot_sync(0xffffffffu, condition);
+}
+__device__ __forceinline__ uint32_t team_from(uint32_t value, int lane)
+{
+    return __shfl_sync(0xffffffffu, value, lane);
+}
+__device__ __forceinline__ uint32_t load_fresh(const uint32_t *at)
+{
+    return __ldcg(at);
+}
 __device__ __forceinline__ uint32_t load_acquire(const uint32_t *at)
 {
     uint32_t value;
@@ -87,6 +114,32 @@ __device__ __forceinline__ uint32_t draw(uint32_t *next)
     return atomicInc(next, ~0u - 1);
 }
 #endif
+
+/* The lane's number in its team. */
+__device__ __forceinline__ int team_lane()
+{
+    return (int)(threadIdx.x % team_lanes);
+}
+
+/* Takes the lowest bit away, and returns its number. The mask is not 0. */
+__device__ __forceinline__ int take_lowest(team_mask *mask)
+{
+    const int lowest = __ffsll((long long)*mask) - 1;
+    *mask &= *mask - 1;
+    return lowest;
+}
+
+/* The sum of all lanes, in each of them. */
+__device__ __forceinline__ uint32_t team_sum(uint32_t value)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    return __reduce_add_sync(0xffffffffu, value);
+#else
+    for (int lanes = team_lanes / 2; lanes > 0; lanes /= 2)
+        value += (uint32_t)team_xor((int)value, lanes);
+    return value;
+#endif
+}
 
 /* Brings 128 bytes near, some time before they are read. */
 __device__ __forceinline__ void prefetch(const void *line)

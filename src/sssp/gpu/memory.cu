@@ -1,0 +1,237 @@
+/* The memory of the searcher on a GPU: the network for good, the rest for what is made. */
+#include "sssp/gpu/searcher.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+namespace
+{
+
+int refuse(struct gpu_searcher *gpu, gpuError_t status, size_t bytes, struct apsp_error *error)
+{
+    size_t available = 0, all = 0;
+    const int number = gpu->base.task->device->number;
+    (void)gpuGetLastError();
+    if (status != gpuErrorMemoryAllocation)
+        return error_set(error, APSP_DEVICE, "GPU %d cannot be used: %s", number,
+                         gpuGetErrorString(status));
+    (void)gpuMemGetInfo(&available, &all);
+    return error_set(error, APSP_MEMORY,
+                     "GPU %d: searches in %zu vertices need %zu bytes, of which it has %zu free",
+                     number, gpu->base.task->n, bytes, available);
+}
+
+int take_memory(struct gpu_searcher *gpu, char **memory, size_t bytes, struct apsp_error *error)
+{
+    const gpuError_t status = gpuMalloc((void **)memory, bytes > 0 ? bytes : 1);
+    if (status == gpuSuccess)
+        return APSP_OK;
+    *memory = NULL;
+    return refuse(gpu, status, bytes, error);
+}
+
+/* The vertices that have segments, the first segment of each before the second of any. */
+struct split {
+    std::vector<uint32_t> light, parts;
+    std::vector<struct gpu_waves_segment> segment;
+};
+
+struct split split_network(const struct network *network)
+{
+    struct split split;
+    std::vector<uint32_t> heavy;
+    size_t most = 0;
+    split.light.resize(gpu_waves_sets(network->n));
+    for (size_t v = 0; v < network->n; v++) {
+        const size_t arcs = network->start[v + 1] - network->start[v];
+        if (arcs > 2 * GPU_WAVES_SEGMENT) {
+            heavy.push_back((uint32_t)v);
+            split.parts.push_back((uint32_t)((arcs + GPU_WAVES_SEGMENT - 1) / GPU_WAVES_SEGMENT));
+            most = std::max(most, (size_t)split.parts.back());
+        } else if (arcs > 0) {
+            split.light[v / 32] |= 1u << v % 32;
+        }
+    }
+    for (size_t k = 0; k < most; k++)
+        for (size_t h = 0; h < heavy.size(); h++)
+            if (k < split.parts[h])
+                split.segment.push_back(
+                    {network->start[heavy[h]] + k * GPU_WAVES_SEGMENT, heavy[h], (uint32_t)h});
+    return split;
+}
+
+template <class T> void upload(const T *to, const void *from, size_t count)
+{
+    if (count > 0)
+        GPU_CHECK(gpuMemcpy((void *)to, from, count * sizeof *to, gpuMemcpyHostToDevice));
+}
+
+int bring_network(struct gpu_searcher *gpu, struct apsp_error *error)
+{
+    const struct network *network = gpu->base.network;
+    struct gpu_waves_network *arcs = &gpu->arcs;
+    const struct split split = split_network(network);
+    const size_t n = network->n, bytes = gpu_place_network(arcs, n, gpu->base.weights->arcs, NULL);
+    if (take_memory(gpu, &gpu->network, bytes, error))
+        return error->code;
+    gpu_place_network(arcs, n, gpu->base.weights->arcs, gpu->network);
+    arcs->n = (uint32_t)n;
+    arcs->heavies = (uint32_t)split.parts.size();
+    arcs->segments = (uint32_t)split.segment.size();
+    static_assert(sizeof(size_t) == sizeof(uint64_t), "starts go as they are");
+    upload(arcs->start, network->start, n + 1);
+    upload(arcs->from, network->from, network->arcs);
+    upload(arcs->light, split.light.data(), split.light.size());
+    upload(arcs->segment, split.segment.data(), split.segment.size());
+    upload(arcs->parts, split.parts.data(), split.parts.size());
+    return APSP_OK;
+}
+
+void free_lane(struct gpu_lane *lane)
+{
+    if (lane->stream)
+        GPU_RELEASE(gpuStreamSynchronize(lane->stream));
+    for (char *memory : {lane->memory, lane->planes, lane->table})
+        if (memory)
+            GPU_RELEASE(gpuFree(memory));
+    if (lane->seen.counts)
+        GPU_RELEASE(gpuHostFree(lane->seen.counts));
+    if (lane->stream)
+        GPU_RELEASE(gpuStreamDestroy(lane->stream));
+    levels_free(&lane->levels);
+    mem_free(lane->counts);
+    mem_free(lane->source);
+    *lane = {};
+}
+
+} // namespace
+
+static int open_device(struct gpu_searcher *gpu, struct apsp_error *error)
+{
+    const int number = gpu->base.task->device->number;
+    gpuDeviceProp properties;
+    gpuError_t status = gpu_use(number);
+    if (status == gpuSuccess)
+        status = gpuGetDeviceProperties(&properties, number);
+    if (status != gpuSuccess)
+        return refuse(gpu, status, 0, error);
+    snprintf(gpu->text, sizeof gpu->text, "%.80s, %.1f GiB, %d multiprocessors", properties.name,
+             (double)properties.totalGlobalMem / 1073741824.0, properties.multiProcessorCount);
+    return gpu_about_of(&gpu->about, number, error);
+}
+
+int gpu_searcher_open(struct searcher **searcher, const struct engine_task *task,
+                      const struct network *network, const struct network_weights *weights,
+                      struct apsp_error *error)
+{
+    struct gpu_searcher *gpu = (struct gpu_searcher *)calloc(1, sizeof *gpu);
+    *searcher = gpu ? &gpu->base : NULL;
+    if (!gpu)
+        return error_set(error, APSP_MEMORY, "no memory for the rows of %zu vertices", task->n);
+    gpu->base.ops = &searcher_gpu;
+    gpu->base.task = task;
+    gpu->base.network = network;
+    gpu->base.weights = weights;
+    pthread_mutex_init(&gpu->lock, NULL);
+    return open_device(gpu, error) ? error->code : bring_network(gpu, error);
+}
+
+int gpu_searcher_take(struct gpu_searcher *gpu, const struct gpu_shape *shape,
+                      struct apsp_error *error)
+{
+    const struct searcher_request *request = &gpu->request;
+    const size_t columns = request->counts ? 0 : request->columns;
+    GPU_CHECK(gpuSetDevice(gpu->base.task->device->number));
+    if (memcmp(shape, &gpu->shape, sizeof *shape) != 0)
+        for (struct gpu_lane &lane : gpu->lane)
+            free_lane(&lane);
+    gpu->shape = *shape;
+    if (gpu->wanted)
+        GPU_RELEASE(gpuFree(gpu->wanted));
+    if (take_memory(gpu, &gpu->wanted, gpu_place_wanted(gpu, request->sources, columns, NULL),
+                    error))
+        return error->code;
+    gpu_place_wanted(gpu, request->sources, columns, gpu->wanted);
+    upload(gpu->source, request->source, request->sources);
+    upload(gpu->column, request->column, columns);
+    return APSP_OK;
+}
+
+bool gpu_searcher_lane(struct gpu_searcher *gpu, struct gpu_lane *lane, struct apsp_error *error)
+{
+    const struct gpu_shape *shape = &gpu->shape;
+    const size_t width = shape->row * GPU_WAVES_WORD;
+    void *pinned = NULL;
+    char *memory = NULL;
+    if (lane->stream)
+        return true;
+    if (take_memory(gpu, &memory, gpu_place_lane(lane, shape, NULL), error)) {
+        *lane = {};
+        return false;
+    }
+    gpu_place_lane(lane, shape, memory);
+    lane->counts = (struct row_counts *)mem_alloc(mem_bytes(width, sizeof *lane->counts));
+    lane->source = (uint32_t *)mem_alloc(mem_bytes(width, sizeof *lane->source));
+    if (!lane->counts || !lane->source ||
+        gpuHostAlloc(&pinned, gpu_place_seen(&lane->seen, shape, NULL)) != gpuSuccess) {
+        (void)gpuGetLastError();
+        lane->seen = {};
+        error_set(error, APSP_MEMORY, "no memory for rows on host %s", gpu->base.task->comm->host);
+        return false;
+    }
+    gpu_place_seen(&lane->seen, shape, pinned);
+    struct gpu_waves *waves = &lane->waves;
+    waves->network = gpu->arcs;
+    waves->row = (uint32_t)shape->row;
+    waves->unit = gpu->base.weights->unit.whole;
+    lane->columns = {gpu->base.network->vertex, DTYPE_I64, lane->seen.most, lane->seen.reached};
+    GPU_CHECK(gpuStreamCreateWithPriority(&lane->stream, gpuStreamNonBlocking, 0));
+    GPU_CHECK(gpuMemsetAsync(waves->part, 0, shape->heavies * shape->row * sizeof(uint32_t),
+                             lane->stream));
+    GPU_CHECK(gpuMemsetAsync(waves->ticket, 0, shape->heavies * sizeof(uint32_t), lane->stream));
+    return true;
+}
+
+bool gpu_searcher_planes(struct gpu_searcher *gpu, struct gpu_lane *lane, size_t levels,
+                         struct apsp_error *error)
+{
+    const size_t plane = gpu_plane_bytes(&gpu->shape);
+    struct gpu_waves *waves = &lane->waves;
+    size_t planes = waves->planes > 0 ? waves->planes : GPU_PLANES;
+    char *memory = NULL;
+    while (levels >> planes > 0)
+        planes++;
+    if (planes == waves->planes)
+        return true;
+    if (take_memory(gpu, &memory, mem_bytes(planes, plane), error))
+        return false;
+    GPU_CHECK(gpuMemsetAsync(memory, 0, planes * plane, lane->stream));
+    if (lane->planes)
+        GPU_CHECK(gpuMemcpyAsync(memory, lane->planes, waves->planes * plane,
+                                 gpuMemcpyDeviceToDevice, lane->stream));
+    GPU_CHECK(gpuStreamSynchronize(lane->stream));
+    if (lane->planes)
+        GPU_RELEASE(gpuFree(lane->planes));
+    lane->planes = memory;
+    waves->plane = (uint32_t *)memory;
+    waves->planes = (uint32_t)planes;
+    return true;
+}
+
+void gpu_searcher_free(struct searcher *searcher)
+{
+    struct gpu_searcher *gpu = (struct gpu_searcher *)searcher;
+    if (!gpu)
+        return;
+    GPU_RELEASE(gpuSetDevice(gpu->base.task->device->number));
+    for (struct gpu_lane &lane : gpu->lane)
+        free_lane(&lane);
+    for (char *memory : {gpu->network, gpu->wanted})
+        if (memory)
+            GPU_RELEASE(gpuFree(memory));
+    pthread_mutex_destroy(&gpu->lock);
+    free(gpu);
+}

@@ -1,0 +1,105 @@
+/* The state of the searcher on a GPU, for its parts: its memory (memory.cu) and its batches
+ * (searcher.cu). */
+#ifndef SSSP_GPU_SEARCHER_H
+#define SSSP_GPU_SEARCHER_H
+
+#include "sssp/gpu/waves.h"
+
+extern "C" {
+#include "base/mem.h"
+#include "engine/groups.h"
+#include "rows/counted.h"
+#include "sssp/levels.h"
+#include "sssp/searcher.h"
+}
+
+#include <pthread.h>
+
+enum {
+    GPU_LANES = 4, /* batches under way: while one ends, others fill the device */
+    GPU_PLANES = 6 /* of levels, to begin with */
+};
+
+/* What the device is. */
+struct gpu_about {
+    int processors;
+    size_t memory;
+};
+
+/* The searches of a lane, and the rows that it hands out. */
+struct gpu_shape {
+    size_t n, row;              /* vertices; words of a row of bits */
+    bool columns;               /* Those are counted. */
+    size_t rows, stride, bytes; /* Rows of values of a block; 0: there are none. */
+    bool on_host;               /* Values go to the host. */
+    size_t heavies;
+};
+
+/* What the host sees of a batch, in pinned memory. */
+struct gpu_seen {
+    struct gpu_waves_counts *counts;
+    uint32_t *reached;
+    int64_t *most;
+    char *values;
+};
+
+struct gpu_lane {
+    gpuStream_t stream;
+    struct gpu_waves waves;
+    char *memory, *planes; /* of the device; planes grow by themselves */
+    char *values, *table;  /* of the device: rows of values, and the value of each level */
+    size_t table_room;
+    struct gpu_seen seen;
+    struct levels levels;
+    struct row_counts *counts;
+    struct column_counts columns;
+    uint32_t *source;        /* Vertices of the batch. */
+    size_t first, count, at; /* The batch in hand, and its sources whose rows have been given. */
+    size_t last;             /* Levels of the batch. */
+    size_t ahead;            /* Levels that are enqueued at first. */
+};
+
+struct gpu_searcher {
+    struct searcher base;
+    struct searcher_request request;
+    struct gpu_about about;
+    struct gpu_shape shape;
+    char *network, *wanted; /* of the device: for good, and the lists of the request */
+    struct gpu_waves_network arcs;
+    uint32_t *source, *column; /* in `wanted` */
+    size_t turn;               /* The next group of this rank. */
+    pthread_mutex_t lock;
+    struct gpu_lane lane[GPU_LANES];
+    char text[160];
+};
+
+/* shape.cu. Asked for once: a device is not quick to tell. */
+int gpu_about_of(struct gpu_about *about, int number, struct apsp_error *error);
+struct gpu_shape gpu_shape_of(const struct searcher_case *its, size_t group, size_t columns);
+/* Bytes of the network, of arcs at most so many; of the lists of a request; of a lane, of the
+ * device and of the host; and of a plane. */
+size_t gpu_place_network(struct gpu_waves_network *arcs, size_t n, size_t count, void *base);
+size_t gpu_place_wanted(struct gpu_searcher *gpu, size_t sources, size_t columns, void *base);
+size_t gpu_place_lane(struct gpu_lane *lane, const struct gpu_shape *shape, void *base);
+size_t gpu_place_seen(struct gpu_seen *seen, const struct gpu_shape *shape, void *base);
+size_t gpu_plane_bytes(const struct gpu_shape *shape);
+int gpu_searcher_need(struct searcher_need *need, const struct searcher_case *its, size_t group,
+                      int lanes, struct apsp_error *error);
+int gpu_searcher_lanes(const struct searcher_case *its, size_t group);
+size_t gpu_searcher_width(const struct searcher_case *its);
+
+/* memory.cu */
+int gpu_searcher_open(struct searcher **searcher, const struct engine_task *task,
+                      const struct network *network, const struct network_weights *weights,
+                      struct apsp_error *error);
+/* The lists of the request go to the device; lanes of another shape give their memory back. */
+int gpu_searcher_take(struct gpu_searcher *gpu, const struct gpu_shape *shape,
+                      struct apsp_error *error);
+/* The lane's memory, by the thread that will use it. */
+bool gpu_searcher_lane(struct gpu_searcher *gpu, struct gpu_lane *lane, struct apsp_error *error);
+/* Planes for so many levels, while nothing is under way. */
+bool gpu_searcher_planes(struct gpu_searcher *gpu, struct gpu_lane *lane, size_t levels,
+                         struct apsp_error *error);
+void gpu_searcher_free(struct searcher *searcher);
+
+#endif

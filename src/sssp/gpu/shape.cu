@@ -1,0 +1,219 @@
+/* What the searcher on a GPU needs, and how wide it searches. */
+#include "sssp/gpu/searcher.h"
+
+#include <cstdlib>
+
+namespace
+{
+
+enum {
+    ALIGN = 64,            /* values */
+    ROWS_BYTES = 64 << 20, /* of a block, if it has more rows than: */
+    ROWS_LEAST = GPU_WAVES_WORD,
+    TAKEN_PART = 9,
+    WHOLE = 10 /* So much of the device's memory may be planned for. */
+};
+
+/* The least row that has as many bits as a group has sources. */
+size_t row_of(size_t group)
+{
+    size_t row = GPU_WAVES_LEAST;
+    while (row < GPU_WAVES_MOST && (row * GPU_WAVES_WORD < group || !gpu_waves_takes(row)))
+        row *= 2;
+    return row;
+}
+
+/* Of a network of so many arcs. */
+size_t most_heavies(size_t arcs)
+{
+    return arcs / (2 * GPU_WAVES_SEGMENT);
+}
+
+size_t got_bytes(const struct gpu_shape *shape)
+{
+    return mem_bytes((size_t)GPU_WAVES_AHEAD * GPU_WAVES_WORD,
+                     (shape->rows == 0) * shape->row * sizeof(uint32_t)) +
+           sizeof(struct gpu_waves_counts);
+}
+
+} // namespace
+
+/* Asked for once: a device is not quick to tell. */
+int gpu_about_of(struct gpu_about *about, int number, struct apsp_error *error)
+{
+    static thread_local struct gpu_about known;
+    static thread_local int known_number = -1;
+    gpuDeviceProp properties;
+    if (known_number != number) {
+        const gpuError_t status = gpuGetDeviceProperties(&properties, number);
+        if (status != gpuSuccess) {
+            (void)gpuGetLastError();
+            return error_set(error, APSP_DEVICE, "GPU %d cannot be used: %s", number,
+                             gpuGetErrorString(status));
+        }
+        known = {properties.multiProcessorCount, properties.totalGlobalMem};
+        known_number = number;
+    }
+    *about = known;
+    return APSP_OK;
+}
+
+size_t gpu_place_network(struct gpu_waves_network *arcs, size_t n, size_t count, void *base)
+{
+    struct mem_layout layout = {(char *)base, 0};
+    const size_t heavies = most_heavies(count), segments = count / GPU_WAVES_SEGMENT + heavies;
+    arcs->start = (const uint64_t *)mem_place(&layout, n + 1, sizeof *arcs->start);
+    arcs->from = (const uint32_t *)mem_place(&layout, count, sizeof *arcs->from);
+    arcs->light = (const uint32_t *)mem_place(&layout, gpu_waves_sets(n), sizeof *arcs->light);
+    arcs->segment =
+        (const struct gpu_waves_segment *)mem_place(&layout, segments, sizeof *arcs->segment);
+    arcs->parts = (const uint32_t *)mem_place(&layout, heavies, sizeof *arcs->parts);
+    return layout.bytes;
+}
+
+size_t gpu_place_wanted(struct gpu_searcher *gpu, size_t sources, size_t columns, void *base)
+{
+    struct mem_layout layout = {(char *)base, 0};
+    gpu->source = (uint32_t *)mem_place(&layout, sources, sizeof *gpu->source);
+    gpu->column = (uint32_t *)mem_place(&layout, columns, sizeof *gpu->column);
+    return layout.bytes;
+}
+
+size_t gpu_place_lane(struct gpu_lane *lane, const struct gpu_shape *shape, void *base)
+{
+    struct mem_layout layout = {(char *)base, 0};
+    struct gpu_waves *waves = &lane->waves;
+    const size_t n = shape->n, row = mem_bytes(shape->row, sizeof(uint32_t)),
+                 columns = shape->columns ? n : 0, sets = gpu_waves_sets(n);
+    auto words = [&](size_t count, size_t each) {
+        return (uint32_t *)mem_place(&layout, count, each);
+    };
+    lane->memory = (char *)mem_place(&layout, 0, 1);
+    waves->front = words(n, row);
+    waves->next = words(n, row);
+    waves->missing = words(n, row);
+    for (uint32_t *&set : waves->set)
+        set = words(sets, sizeof(uint32_t));
+    waves->open = words(sets, sizeof(uint32_t));
+    waves->fresh = words(sets, sizeof(uint32_t));
+    waves->part = words(shape->heavies, row);
+    waves->ticket = words(shape->heavies, sizeof(uint32_t));
+    waves->full = words(shape->heavies, sizeof(uint32_t));
+    waves->counts = (struct gpu_waves_counts *)mem_place(&layout, got_bytes(shape), 1);
+    waves->reached = words(columns, sizeof(uint32_t));
+    waves->most = (int64_t *)mem_place(&layout, columns, sizeof *waves->most);
+    if (!shape->columns)
+        waves->reached = NULL;
+    lane->values = (char *)mem_place(&layout, mem_bytes(shape->rows, shape->stride), shape->bytes);
+    return layout.bytes;
+}
+
+size_t gpu_place_seen(struct gpu_seen *seen, const struct gpu_shape *shape, void *base)
+{
+    struct mem_layout layout = {(char *)base, 0};
+    const size_t columns = shape->columns ? shape->n : 0;
+    seen->counts = (struct gpu_waves_counts *)mem_place(&layout, got_bytes(shape), 1);
+    seen->reached = (uint32_t *)mem_place(&layout, columns, sizeof *seen->reached);
+    seen->most = (int64_t *)mem_place(&layout, columns, sizeof *seen->most);
+    seen->values = (char *)mem_place(
+        &layout, shape->on_host ? mem_bytes(shape->rows, shape->stride) : 0, shape->bytes);
+    return layout.bytes;
+}
+
+size_t gpu_plane_bytes(const struct gpu_shape *shape)
+{
+    return mem_bytes(shape->n, mem_bytes(shape->row, sizeof(uint32_t)));
+}
+
+static size_t lane_host(const struct gpu_shape *shape)
+{
+    struct gpu_seen seen;
+    size_t bytes;
+    mem_add(&bytes, gpu_place_seen(&seen, shape, NULL),
+            mem_bytes(shape->row * GPU_WAVES_WORD, sizeof(struct row_counts) + sizeof(uint32_t)));
+    return bytes;
+}
+
+struct gpu_shape gpu_shape_of(const struct searcher_case *its, size_t group, size_t columns)
+{
+    struct gpu_shape shape = {};
+    shape.n = its->task->n;
+    shape.row = row_of(group);
+    shape.heavies = most_heavies(its->weights->arcs);
+    shape.columns = (its->counts & APSP_STATS_IN) != 0;
+    if (its->counts)
+        return shape;
+    shape.bytes = dtype_info[its->task->output].bytes;
+    shape.stride = columns < SIZE_MAX - ALIGN ? (columns + ALIGN - 1) / ALIGN * ALIGN : columns;
+    shape.rows = shape.row * GPU_WAVES_WORD;
+    while (shape.rows > ROWS_LEAST &&
+           mem_bytes(shape.rows, mem_bytes(shape.stride, shape.bytes)) > ROWS_BYTES)
+        shape.rows /= 2;
+    shape.on_host = its->on_host;
+    return shape;
+}
+
+static size_t columns_of(const struct searcher_case *its)
+{
+    const struct rows_wish *wish = &its->task->wish;
+    return its->counts ? 0 : wish->column ? wish->columns : its->task->n;
+}
+
+/* Bytes of the device, with so many lanes. */
+static size_t device_need(const struct searcher_case *its, size_t group, int lanes)
+{
+    struct gpu_waves_network arcs;
+    static thread_local struct gpu_searcher gpu;
+    static thread_local struct gpu_lane lane;
+    const struct gpu_shape shape = gpu_shape_of(its, group, columns_of(its));
+    size_t bytes = gpu_place_network(&arcs, its->task->n, its->weights->arcs, NULL), each, planes;
+    mem_add(&bytes, bytes, gpu_place_wanted(&gpu, its->sources, columns_of(its), NULL));
+    mem_mul(&planes, gpu_plane_bytes(&shape), its->counts ? 0 : GPU_PLANES);
+    mem_add(&each, gpu_place_lane(&lane, &shape, NULL), planes);
+    mem_add(&bytes, bytes, mem_bytes(each, (size_t)lanes));
+    return bytes;
+}
+
+static bool fits(const struct gpu_about *about, size_t bytes)
+{
+    return bytes <= about->memory / WHOLE * TAKEN_PART;
+}
+
+int gpu_searcher_need(struct searcher_need *need, const struct searcher_case *its, size_t group,
+                      int lanes, struct apsp_error *error)
+{
+    struct gpu_about about;
+    const struct gpu_shape shape = gpu_shape_of(its, group, columns_of(its));
+    *need = {mem_bytes(lane_host(&shape), (size_t)lanes), device_need(its, group, lanes)};
+    if (gpu_about_of(&about, its->task->device->number, error) || fits(&about, need->device))
+        return error->code;
+    return error_set(error, APSP_MEMORY, "GPU %d: searches in %zu vertices need %zu bytes of %zu",
+                     its->task->device->number, its->task->n, need->device, about.memory);
+}
+
+int gpu_searcher_lanes(const struct searcher_case *its, size_t group)
+{
+    struct gpu_about about;
+    struct apsp_error error = {};
+    int lanes = GPU_LANES;
+    if (gpu_about_of(&about, its->task->device->number, &error))
+        return 1;
+    while (lanes > 1 && !fits(&about, device_need(its, group, lanes)))
+        lanes--;
+    return lanes;
+}
+
+/* As wide as there is memory for two lanes. */
+size_t gpu_searcher_width(const struct searcher_case *its)
+{
+    struct gpu_about about;
+    struct apsp_error error = {};
+    const char *asked = getenv("APSP_SSSP_WIDTH");
+    size_t row = asked ? row_of(strtoull(asked, NULL, 10)) : GPU_WAVES_MOST;
+    if (gpu_about_of(&about, its->task->device->number, &error))
+        return row * GPU_WAVES_WORD;
+    while (row > GPU_WAVES_LEAST && gpu_waves_takes(row / 2) &&
+           !fits(&about, device_need(its, row * GPU_WAVES_WORD, 2)))
+        row /= 2;
+    return row * GPU_WAVES_WORD;
+}
