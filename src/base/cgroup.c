@@ -7,6 +7,8 @@
  */
 #include "base/cgroup.h"
 
+#include "base/plain.h"
+
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>
@@ -77,9 +79,9 @@ static size_t milliprocessors_of_group(const char *root, const struct tree *tree
     if (file)
         fclose(file);
     char *end;
-    const double quota = strtod(text, &end);
-    const double period =
-        tree->old ? (double)read_number(root, folder, "cpu.cfs_period_us", "") : strtod(end, NULL);
+    const double quota = plain_double(text, &end);
+    const double period = tree->old ? (double)read_number(root, folder, "cpu.cfs_period_us", "")
+                                    : plain_double(end, NULL);
     return quota > 0 && period > 0 && quota < 1e9 * period ? (size_t)ceil(1000 * quota / period)
                                                            : SIZE_MAX;
 }

@@ -190,6 +190,17 @@ void text_print_clean(FILE *out, const char *text)
     }
 }
 
+bool text_alike(const char *a, const char *b, size_t most)
+{
+    for (; most > 0; most--, a++, b++) {
+        if (text_lower(*a) != text_lower(*b))
+            return false;
+        if (*a == '\0')
+            break;
+    }
+    return true;
+}
+
 bool text_take_line(const char **lines, char *line, size_t room)
 {
     if (!*lines || !**lines)

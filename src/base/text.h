@@ -26,6 +26,41 @@ char *text_make_valid(const char *text);
 /* Whether the path ends with one of these suffixes, with blanks between them, after some name. */
 bool text_has_suffix(const char *path, const char *suffixes);
 
+/* Characters of ASCII, whatever the locale of the process, which is the caller's. */
+static inline bool text_is_space(int c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static inline bool text_is_digit(int c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static inline bool text_is_hex(int c)
+{
+    return text_is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+static inline bool text_is_letter(int c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static inline bool text_is_alnum(int c)
+{
+    return text_is_letter(c) || text_is_digit(c);
+}
+
+static inline char text_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* Whether the first `most` bytes of both, or all up to their ends, differ in the case of letters
+ * of ASCII at most. */
+bool text_alike(const char *a, const char *b, size_t most);
+
 /* Copies the next line of *lines, as far as there is room, and goes beyond it; false at the end,
  * and of NULL. */
 bool text_take_line(const char **lines, char *line, size_t room);

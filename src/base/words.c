@@ -2,8 +2,8 @@
  * one: F. J. Damerau, "A technique for computer detection and correction of spelling errors",
  * Communications of the ACM 7, 1964, in the form that changes no place twice. */
 #include "base/words.h"
+#include "base/text.h"
 
-#include <ctype.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ enum { LONGEST = 32 };
 
 static bool same(char a, char b)
 {
-    return tolower((unsigned char)a) == tolower((unsigned char)b);
+    return text_lower(a) == text_lower(b);
 }
 
 static size_t least(size_t a, size_t b)
@@ -74,9 +74,60 @@ static const char *next_word(const char *word, size_t length)
     return word + strspn(word, " ");
 }
 
+/* What other programs call the same. */
+static const char *const synonyms[][2] = {{"byte", "u8"},
+                                          {"uint8", "u8"},
+                                          {"uint16", "u16"},
+                                          {"int32", "i32"},
+                                          {"int", "i32"},
+                                          {"int64", "i64"},
+                                          {"long", "i64"},
+                                          {"float32", "f32"},
+                                          {"single", "f32"},
+                                          {"float64", "f64"},
+                                          {"double", "f64"},
+                                          {"float", "f64"},
+                                          {"floyd", "dense"},
+                                          {"warshall", "dense"},
+                                          {"floyd-warshall", "dense"},
+                                          {"fw", "dense"},
+                                          {"dijkstra", "sssp"},
+                                          {"bfs", "sssp"},
+                                          {"johnson", "sssp"},
+                                          {"dissection", "sparse"},
+                                          {"csv", "list"},
+                                          {"tsv", "list"},
+                                          {"txt", "list"},
+                                          {"edgelist", "list"},
+                                          {"dimacs", "gr"},
+                                          {"numpy", "npy"},
+                                          {"scipy", "npz"},
+                                          {"matrixmarket", "mtx"},
+                                          {"mm", "mtx"},
+                                          {"xml", "graphml"},
+                                          {"gephi", "gexf"},
+                                          {"net", "pajek"},
+                                          {"cuda", "gpu"},
+                                          {"hip", "gpu"},
+                                          {"nvidia", "gpu"},
+                                          {"amd", "gpu"}};
+
+static const char *find_synonym(const char *word, const char *names)
+{
+    for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
+        if (text_alike(word, synonyms[i][0], SIZE_MAX) && words_find(names, synonyms[i][1]) >= 0)
+            return synonyms[i][1];
+    return NULL;
+}
+
 char *words_hint(char text[TEXT_SHORT], const char *word, const char *names)
 {
+    const char *meant = find_synonym(word, names);
     struct guess guess = guess_start(word);
+    if (meant) {
+        snprintf(text, TEXT_SHORT, " (did you mean %s?)", meant);
+        return text;
+    }
     for (size_t length; *names; names = next_word(names, length)) {
         length = strcspn(names, ",");
         guess_try(&guess, names, length);

@@ -167,7 +167,7 @@ static int run(const struct command *command, struct comm *comm, struct apsp_err
 static int check_seed(const struct command *command, struct apsp_error *error)
 {
     if (command->seed && (command->rows == 0 || command->rows == APSP_VERIFY_ALL))
-        error_set(error, APSP_USAGE, "--seed: says which rows --rows=N chooses, which is missing");
+        error_set(error, APSP_USAGE, "--seed requires --rows=N");
     return error->code;
 }
 

@@ -7,6 +7,7 @@
 #include "cli/option_help.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <getopt.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,11 +15,19 @@
 /* What getopt_long returns: a letter, KEY_ROW and the number of a row with a long name, or one of
  * the rest.
  */
-enum { KEY_HELP = 256, KEY_VERSION, KEY_COMPLETION, KEY_ROW, ROWS_MAX = 64, LETTER_HELP = 'h' };
+enum {
+    KEY_HELP = 256,
+    KEY_VERSION,
+    KEY_COMPLETION,
+    KEY_ROW,
+    ROWS_MAX = 64,
+    LETTER_HELP = 'h',
+    LETTER_VERSION = 'V'
+};
 
 struct getopt_tables {
     struct option longs[ROWS_MAX + 4];
-    char letters[2 * ROWS_MAX + 3];
+    char letters[2 * ROWS_MAX + 4];
 };
 
 static void fill_tables(struct getopt_tables *tables, const struct option_program *program)
@@ -29,6 +38,7 @@ static void fill_tables(struct getopt_tables *tables, const struct option_progra
     *tables = (struct getopt_tables){0};
     *letter++ = ':'; /* a missing argument is told from an unknown option */
     *letter++ = LETTER_HELP;
+    *letter++ = LETTER_VERSION;
     *next++ = (struct option){"help", no_argument, NULL, KEY_HELP};
     *next++ = (struct option){"version", no_argument, NULL, KEY_VERSION};
     *next++ = (struct option){"completion", required_argument, NULL, KEY_COMPLETION};
@@ -174,18 +184,55 @@ static void print(const struct option_program *program, int key, struct apsp_err
         option_complete(program, optarg, error);
         return;
     }
-    if (key == KEY_VERSION)
-        printf("%s " APSP_VERSION "\n", program->name);
+    if (key == KEY_VERSION || key == LETTER_VERSION)
+        option_version(program);
     else
         option_help(program);
 }
 
-static int take_arguments(const struct option_program *program, char *fields, int count,
-                          char **words, struct apsp_error *error)
+/* The last option that took the word behind it, which may be meant for an argument. */
+struct taken {
+    const struct option_row *row; /* NULL: none did */
+    const char *word;
+};
+
+static bool is_lost(const char *path)
+{
+    return strcmp(path, "-") != 0 && access(path, F_OK) != 0 && errno == ENOENT;
+}
+
+/* What may be meant where the first argument is to be a file that is there, and is not. */
+static int check_lost(const struct option_program *program, const struct taken *taken, int count,
+                      char **words, struct apsp_error *error)
 {
     const struct option_argument *arguments = program->arguments;
+    if (!arguments[0].is_only_input || !is_lost(words[0]))
+        return APSP_OK;
+    if (strcmp(words[0], "help") == 0 || strcmp(words[0], "version") == 0)
+        return error_set(error, APSP_USAGE, "%s '%s' is not there (did you mean --%s?)",
+                         arguments[0].name, words[0], words[0]);
+    if (count > 1 && access(words[1], F_OK) == 0)
+        return error_set(error, APSP_USAGE,
+                         "%s '%s' is not there, but %s '%s' is: do they have to change places?",
+                         arguments[0].name, words[0], arguments[1].name, words[1]);
+    if (taken->row && access(taken->word, F_OK) == 0)
+        return error_set(
+            error, APSP_USAGE, "%s '%s' is not there; '%s' was taken as the argument of %s%s",
+            arguments[0].name, words[0], taken->word, dashes(taken->row), taken->row->name);
+    return APSP_OK;
+}
+
+static int take_arguments(const struct option_program *program, const struct taken *taken,
+                          char *fields, int count, char **words, struct apsp_error *error)
+{
+    const struct option_argument *arguments = program->arguments;
+    if (count < program->needed && taken->row && access(taken->word, F_OK) == 0)
+        return error_set(error, APSP_USAGE, "%s is missing; '%s' was taken as the argument of %s%s",
+                         arguments[count].name, taken->word, dashes(taken->row), taken->row->name);
     if (count < program->needed)
         return error_set(error, APSP_USAGE, "%s is missing", arguments[count].name);
+    if (count > 0 && check_lost(program, taken, count, words, error))
+        return error->code;
     if (count > program->argument_count)
         return error_set(error, APSP_USAGE, "'%s' is one argument too many",
                          words[program->argument_count]);
@@ -198,12 +245,13 @@ static int take_line(const struct option_program *program, char *fields, int arg
                      struct apsp_error *error)
 {
     struct getopt_tables tables;
+    struct taken taken = {NULL, NULL};
     int key;
     fill_tables(&tables, program);
     optind = 0; /* start afresh: there may have been another parse */
     opterr = 0;
     while ((key = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1) {
-        if (key == LETTER_HELP || (key >= KEY_HELP && key < KEY_ROW)) {
+        if (key == LETTER_HELP || key == LETTER_VERSION || (key >= KEY_HELP && key < KEY_ROW)) {
             print(program, key, error);
             *(bool *)(fields + program->stop) = true;
             return standard_flush(error);
@@ -215,8 +263,10 @@ static int take_line(const struct option_program *program, char *fields, int arg
             return error->code;
         if (take(row, optarg, fields + row->offset, error) != APSP_OK)
             return error->code;
+        if (row->kind == OPTION_TEXT && optarg == argv[optind - 1])
+            taken = (struct taken){row, optarg};
     }
-    return take_arguments(program, fields, argc - optind, argv + optind, error);
+    return take_arguments(program, &taken, fields, argc - optind, argv + optind, error);
 }
 
 int option_parse(const struct option_program *program, void *fields, int argc, char **argv,

@@ -41,6 +41,7 @@ struct option_argument {
     const char *name;
     size_t offset;
     const char *(*names)(void); /* what it is one of; NULL: a file, or anything */
+    bool is_only_input;         /* it is a file that is there, and no other argument is */
 };
 
 /* Texts for --help are wrapped; a newline in them is one. */

@@ -5,7 +5,7 @@
 
 enum { LINE_WIDTH = 100, INDENT = 2, HELP_MAX = 1000 };
 
-static const char own_options[] = "-h, --help, --version";
+static const char own_options[] = "-h, --help, -V, --version";
 
 char *option_names(char text[OPTION_NAMES], const struct option_row *row)
 {

@@ -10,6 +10,8 @@ enum { OPTION_NAMES = 256 };
 char *option_names(char text[OPTION_NAMES], const struct option_row *row);
 
 void option_help(const struct option_program *program);
+/* The version, and what the program was built with. */
+void option_version(const struct option_program *program);
 
 /* Completion of the program's command line for that shell, "bash" or "zsh" (option_complete.c).
  * APSP_USAGE.

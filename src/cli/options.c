@@ -21,11 +21,18 @@ enum { RANKS_MAX = 65536, GPUS_MAX = 1024, THREADS_MAX = 4096, TILE_MAX = 65536,
 
 #define VERIFY_SOME (APSP_VERIFY_ALL - 1) /* it is not said how many */
 
+/* Of --checkpoint-every. */
+struct minutes {
+    double seconds;
+    bool given;
+};
+
 /* The options, and what is not settled yet. */
 struct line {
     struct run_options options;
     int bar;
     const char *resume;
+    struct minutes every;
 };
 
 enum { BAR_AUTO, BAR_SHOW, BAR_HIDE };
@@ -51,7 +58,10 @@ static int parse_within(const char *text, void *field, struct apsp_error *error)
     results->within = strtod(text, &end);
     results->bounded = true;
     if (!*text || *end || !isfinite(results->within))
-        return error_set(error, APSP_USAGE, "--within: '%s' is not a number", text);
+        return error_set(error, APSP_USAGE,
+                         "--within: '%s' is not a number; it takes a distance in the unit of the "
+                         "weights",
+                         text);
     return APSP_OK;
 }
 
@@ -96,9 +106,12 @@ static int parse_minutes(const char *text, void *field, struct apsp_error *error
     char *end;
     double minutes = strtod(text, &end);
     if (!*text || *end || !isfinite(minutes) || minutes < 0)
-        return error_set(error, APSP_USAGE, "--checkpoint-every: '%s' is no number of minutes",
+        return error_set(error, APSP_USAGE,
+                         "--checkpoint-every: '%s' is not a number of minutes, such as 30 or 0.5",
                          text);
-    *(double *)field = minutes * MINUTE;
+    struct minutes *every = field;
+    every->seconds = minutes * MINUTE;
+    every->given = true;
     return APSP_OK;
 }
 
@@ -202,7 +215,7 @@ static const struct option_row option_rows[] = {
              "are equally "
              "near the ones of the least numbers; without --targets all vertices but the source "
              "itself; "
-             "DISTANCES is .csv, .mtx, .npz or a pipe"},
+             "DISTANCES is .csv, .tsv, .txt, .mtx, .npz or a pipe"},
     {OPTION_SPECIAL, "within", "DISTANCE", FIELD(results), .parse = parse_within,
      .help = "the pairs that are not further apart than that, also of those of --nearest"},
     {OPTION_TEXT, "save-order", "FILE", FIELD(save_order),
@@ -217,8 +230,8 @@ static const struct option_row option_rows[] = {
          "write what the run has come to, to two files in DIR by turns, also when SIGUSR1 asks for "
          "it, or a "
          "task of srun gets SIGTERM: the run then ends with 75. They are removed when all is done"},
-    {OPTION_SPECIAL, "checkpoint-every", "MINUTES", FIELD(checkpoint.every), .parse = parse_minutes,
-     .help = "how often; 0: when a signal asks for it", .otherwise = "30"},
+    {OPTION_SPECIAL, "checkpoint-every", "MINUTES", offsetof(struct line, every),
+     .parse = parse_minutes, .help = "how often; 0: when a signal asks for it", .otherwise = "30"},
     {OPTION_TEXT, "resume", "DIR", offsetof(struct line, resume),
      .help = "go on from the last checkpoint in DIR, on any ranks and device, and write the next "
              "ones there"},
@@ -251,7 +264,8 @@ static const struct option_row option_rows[] = {
 };
 
 static const struct option_argument arguments[] = {
-    {"GRAPH", .offset = FIELD(graph)}, {"DISTANCES", .offset = FIELD(results.distances)}};
+    {"GRAPH", .offset = FIELD(graph), .is_only_input = true},
+    {"DISTANCES", .offset = FIELD(results.distances)}};
 
 /* A file that says what its type is by its name has no other one. */
 static int check_type(const struct run_options *options, struct apsp_error *error)
@@ -273,11 +287,12 @@ static int check_subset(const struct run_options *options, struct apsp_error *er
                        : options->results.bounded ? "--within"
                                                   : NULL;
     if ((name || options->targets) && !options->results.distances)
-        return error_set(error, APSP_USAGE, "%s: says what DISTANCES holds, which is missing",
+        return error_set(error, APSP_USAGE, "%s requires a file DISTANCES behind GRAPH",
                          name ? name : "--targets");
     if (name && !pairs_format_for(&options->results))
         return error_set(error, APSP_USAGE,
-                         "%s: DISTANCES '%s' is a matrix, and pairs go to one of %s, or to a pipe",
+                         "%s writes pairs, and DISTANCES '%s' is a matrix: name it one of %s, or a "
+                         "pipe",
                          name, options->results.distances, pairs_suffixes());
     return APSP_OK;
 }
@@ -287,11 +302,11 @@ static int check_counted(struct run_options *options, struct apsp_error *error)
     const bool all = options->results.counted & COUNT_ALL;
     options->results.counted &= ~COUNT_ALL;
     if (options->results.counted && !options->results.stats)
-        return error_set(error, APSP_USAGE, "--count: says what --stats has, which is missing");
+        return error_set(error, APSP_USAGE, "--count requires --stats FILE");
     if (options->results.counted & (APSP_STATS_HISTOGRAM | APSP_STATS_EXACT) && !all &&
         !text_has_suffix(options->results.stats, ".json"))
         return error_set(error, APSP_USAGE,
-                         "--count: a file .json has a histogram and quantiles, and --stats is '%s'",
+                         "--count histogram and exact require --stats FILE.json, found '%s'",
                          options->results.stats);
     return APSP_OK;
 }
@@ -305,8 +320,7 @@ static int check_proof(struct run_options *options, struct apsp_error *error)
                          "--verify=%zu contradicts --paranoid, which proves all rows right",
                          options->results.verify);
     if (options->results.seed && !options->results.verify)
-        return error_set(error, APSP_USAGE,
-                         "--seed: says which rows --verify chooses, which is missing%s",
+        return error_set(error, APSP_USAGE, "--seed requires --verify=ROWS%s",
                          options->request.paranoid ? ": --paranoid proves all" : "");
     if (options->request.paranoid)
         options->results.verify = APSP_VERIFY_ALL;
@@ -326,6 +340,11 @@ static int check_checkpoints(struct line *line, struct apsp_error *error)
         options->checkpoint.folder = line->resume;
     if (options->checkpoint.folder && !*options->checkpoint.folder)
         return error_set(error, APSP_USAGE, "the name of the folder for checkpoints is empty");
+    if ((line->every.given || options->checkpoint.keep) && !options->checkpoint.folder)
+        return error_set(error, APSP_USAGE, "%s requires --checkpoint DIR or --resume DIR",
+                         line->every.given ? "--checkpoint-every" : "--checkpoint-keep");
+    if (line->every.given)
+        options->checkpoint.every = line->every.seconds;
     return APSP_OK;
 }
 
@@ -367,7 +386,8 @@ static const struct option_program program = {
         "int32, "
         "1073741823 = "
         "unreachable. "
-        "With the suffix .csv, .mtx or .npz it is pairs of vertices and their distances instead. "
+        "With the suffix .csv, .tsv, .txt, .mtx or .npz it is pairs of vertices and their "
+        "distances instead. "
         "Without DISTANCES it only reports.\n"
         "GRAPH may be compressed by gzip, zstd, xz or bzip2, whatever its name. - is standard "
         "input, or as a "

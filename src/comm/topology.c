@@ -4,9 +4,9 @@
  */
 #include "comm/topology.h"
 #include "base/fault.h"
+#include "base/text.h"
 #include "base/threads.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -207,7 +207,7 @@ static void bind_process(const struct units *units)
     if (!tasks)
         sched_setaffinity(0, sizeof units->sets, units->sets);
     for (struct dirent *task; tasks && (task = readdir(tasks));)
-        if (isdigit((unsigned char)task->d_name[0]))
+        if (text_is_digit(task->d_name[0]))
             sched_setaffinity((pid_t)strtol(task->d_name, NULL, 10), sizeof units->sets,
                               units->sets);
     if (tasks)
@@ -231,7 +231,10 @@ static int least(int a, int b)
 
 void topology_bind(struct topology *out, struct comm *comm, const char *pci, int threads)
 {
+    enum { PER_PROCESSOR = 4 }; /* more threads would wait for one another alone */
+    const int most = PER_PROCESSOR * threads_machine();
     struct units usable = find_usable(), all = usable;
+    threads = least(threads, most);
     *out = (struct topology){.threads = threads > 0 ? threads : 1};
     if (pci[0])
         keep_near(&usable, pci);

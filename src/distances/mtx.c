@@ -4,12 +4,12 @@
  * where rows are found.
  */
 #include "base/mem.h"
+#include "base/text.h"
 #include "distances/cells.h"
 #include "distances/text.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum { LONGEST = LINE_LONGEST, PIECE = 4096, BANNER = 5 };
 
@@ -37,14 +37,15 @@ static int take_banner(struct reader *reader, struct apsp_error *error)
     for (int i = 0; i < BANNER; i++, at = NULL)
         if (!(word[i] = strtok_r(at, " \t", &rest)))
             word[i] = "";
-    if (strcasecmp(word[2], "coordinate") == 0)
+    if (text_alike(word[2], "coordinate", SIZE_MAX))
         return text_refuse(
             file, 0, "MatrixMarket's coordinates are pairs, not whole rows of distances", error);
-    reader->cells->lower = strcasecmp(word[4], "symmetric") == 0;
-    bool taken = strcmp(word[0], mark) == 0 && strcasecmp(word[1], "matrix") == 0 &&
-                 strcasecmp(word[2], "array") == 0 &&
-                 (strcasecmp(word[3], "integer") == 0 || strcasecmp(word[3], "real") == 0) &&
-                 (reader->cells->lower || strcasecmp(word[4], "general") == 0);
+    reader->cells->lower = text_alike(word[4], "symmetric", SIZE_MAX);
+    bool taken =
+        strcmp(word[0], mark) == 0 && text_alike(word[1], "matrix", SIZE_MAX) &&
+        text_alike(word[2], "array", SIZE_MAX) &&
+        (text_alike(word[3], "integer", SIZE_MAX) || text_alike(word[3], "real", SIZE_MAX)) &&
+        (reader->cells->lower || text_alike(word[4], "general", SIZE_MAX));
     return taken ? APSP_OK
                  : text_refuse(file, 0,
                                "the first line is not '%%MatrixMarket matrix array', integer or "

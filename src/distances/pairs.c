@@ -1,7 +1,7 @@
 /*
- * Pairs of vertices at a finite distance, as apsp writes them: lines FROM,TO,DISTANCE under the
- * names of these columns, by what vertices are called, all pairs from one vertex one after the
- * other. What a row does not have is unreachable, but for the vertex itself.
+ * Pairs of vertices at a finite distance, as apsp writes them: lines FROM,TO,DISTANCE, or with
+ * tabs, under the names of these columns, by what vertices are called, all pairs from one vertex
+ * one after the other. What a row does not have is unreachable, but for the vertex itself.
  */
 #include "distances/text.h"
 
@@ -10,9 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST = 4 * TEXT_NAME, SEPARATOR = ',', FROM = 0, TO, DISTANCE, FIELDS };
+enum { LONGEST = 4 * TEXT_NAME, FROM = 0, TO, DISTANCE, FIELDS };
 
 struct pairs {         /* distances->own */
+    int separator;
     struct range *row; /* where its lines are in the file */
 };
 
@@ -25,7 +26,7 @@ static size_t pairs_need(const struct distances *distances)
 static int cut(const struct distances *distances, struct text_line *line,
                struct field fields[FIELDS_MAX], struct apsp_error *error)
 {
-    int count = fields_cut(SEPARATOR, line->text, fields);
+    int count = fields_cut(((const struct pairs *)distances->own)->separator, line->text, fields);
     return count == FIELDS
                ? APSP_OK
                : text_refuse(&distances->file, line->offset,
@@ -76,7 +77,8 @@ static int find_rows(struct distances *distances, struct apsp_error *error)
     struct text_line line;
     size_t current = SIZE_MAX;
     text_open(&text, &distances->file, (struct range){0, distances->file.bytes}, LONGEST, "");
-    text_next(&text, &line, error); /* the names of the columns */
+    if (text_next(&text, &line, error) == APSP_OK && line.text) /* the names of the columns */
+        ((struct pairs *)distances->own)->separator = fields_separator(line.text);
     while (!error->code && text_next(&text, &line, error) == APSP_OK && line.text)
         add_line(distances, &line, &current, error);
     text_close(&text);
@@ -168,17 +170,19 @@ static int pairs_read(const struct distances *distances, struct range rows, stru
 
 static enum graph_guess pairs_guess(const struct graph_look *look)
 {
-    static const char head[] = "from,to,distance";
+    static const char *const heads[] = {"from,to,distance", "from\tto\tdistance"};
     const unsigned char *line = graph_look_line(look, "");
-    size_t length = sizeof head - 1;
+    const size_t length = strlen(heads[0]);
     bool found = line && line + length < look->text + look->have &&
-                 memcmp(line, head, length) == 0 && (line[length] == '\n' || line[length] == '\r');
+                 (memcmp(line, heads[0], length) == 0 || memcmp(line, heads[1], length) == 0) &&
+                 (line[length] == '\n' || line[length] == '\r');
     return found ? GUESS_SURE : GUESS_NO;
 }
 
 const struct distances_format distances_pairs = {
     .name = "pairs",
-    .about = "text: from,to,distance of all pairs at a finite distance, as apsp writes .csv",
+    .about =
+        "text: from,to,distance of all pairs at a finite distance, as apsp writes .csv and .tsv",
     .remark = "; a pair that is not listed counts as unreachable: those of --nearest or --within "
               "are not all",
     .guess = pairs_guess,

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum { ROOM = SIZE_OF(1 << 16, 64), SHOWN = 40 };
 
@@ -105,7 +104,7 @@ static bool is_word(const struct field *field, const char *words)
 {
     for (size_t length; *words; words += length + (words[length] == ' ')) {
         length = strcspn(words, " ");
-        if (field->length == length && strncasecmp((const char *)field->text, words, length) == 0)
+        if (field->length == length && text_alike((const char *)field->text, words, length))
             return true;
     }
     return false;

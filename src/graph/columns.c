@@ -1,8 +1,8 @@
 #include "graph/columns.h"
 
 #include "base/number.h"
+#include "base/text.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* The place of the field that is called as one of the names, with blanks between them; or -1. */
@@ -43,7 +43,7 @@ bool columns_weigh(const struct field *name)
         return true;
     for (size_t i = 0; i < name->length;) {
         struct field word = {name->text + i, 0};
-        while (i + word.length < name->length && isalnum(word.text[word.length]))
+        while (i + word.length < name->length && text_is_alnum(word.text[word.length]))
             word.length++;
         if (find_called(&word, 1, weight_words) == 0)
             return true;
@@ -63,7 +63,7 @@ static bool is_number(const struct field *field)
  */
 static bool is_word(const struct field *field)
 {
-    bool letter = field->length > 0 && (isalpha(*field->text) || *field->text >= 0x80);
+    bool letter = field->length > 0 && (text_is_letter(*field->text) || *field->text >= 0x80);
     return letter && !fields_called(field, "inf", 3) && !fields_called(field, "infinity", 8) &&
            !fields_called(field, "nan", 3);
 }

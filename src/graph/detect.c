@@ -4,7 +4,6 @@
 #include "base/words.h"
 #include "graph/source.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +44,7 @@ const unsigned char *graph_look_line(const struct graph_look *look, const char *
     const unsigned char *at = look->text + text_mark(look->text, look->have),
                         *end = look->text + look->have;
     while (at < end) {
-        while (at < end && isspace(*at))
+        while (at < end && text_is_space(*at))
             at++;
         if (at < end && !(*at && strchr(comments, *at)))
             return at;

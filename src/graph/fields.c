@@ -1,7 +1,8 @@
 #include "graph/fields.h"
 
+#include "base/text.h"
+
 #include <string.h>
-#include <strings.h>
 
 int fields_separator(const unsigned char *line)
 {
@@ -100,7 +101,7 @@ char *fields_show(const struct field *field, char shown[FIELD_SHOWN])
 
 bool fields_called(const struct field *field, const char *name, size_t length)
 {
-    return field->length == length && strncasecmp((const char *)field->text, name, length) == 0;
+    return field->length == length && text_alike((const char *)field->text, name, length);
 }
 
 enum field_number fields_scan(const struct field *field, int64_t limit, union value *value,

@@ -7,7 +7,6 @@
 
 #include "base/text.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +47,7 @@ static int peek(struct reader *reader, int *byte, struct apsp_error *error)
 
 static bool is_word(int byte)
 {
-    return byte >= 0 && (isalnum(byte) || (byte && strchr("_+-.", byte)));
+    return byte >= 0 && (text_is_alnum(byte) || (byte && strchr("_+-.", byte)));
 }
 
 /* Up to the first byte that is not of a word, or is too much of one, or the quote, which is done
@@ -74,7 +73,7 @@ static int skip_blanks(struct reader *reader, int *byte, struct apsp_error *erro
 {
     bool comment = false;
     while (peek(reader, byte, error) == APSP_OK && *byte >= 0 &&
-           (comment || isspace(*byte) || *byte == '#')) {
+           (comment || text_is_space(*byte) || *byte == '#')) {
         comment = *byte == '#' || (comment && *byte != '\n');
         reader->used++;
     }
@@ -114,7 +113,7 @@ static size_t decode(const char *name, size_t length, char utf8[4])
         }
     bool hex = length > 2 && name[1] == 'x';
     char *end;
-    if (length < 2 || *name != '#' || !isxdigit((unsigned char)name[1 + hex]))
+    if (length < 2 || *name != '#' || !text_is_hex(name[1 + hex]))
         return 0;
     unsigned long code = strtoul(name + 1 + hex, &end, hex ? 16 : 10);
     if (end != name + length || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
@@ -254,7 +253,7 @@ static int read_lists(struct reader *reader, struct apsp_error *error)
             depth--;
             continue;
         }
-        if (token != WORD || !isalpha(*reader->token.bytes))
+        if (token != WORD || !text_is_letter(*reader->token.bytes))
             return refuse(reader, "a key is needed: a word of letters and digits", error);
         if (read_value(reader, &list, &opens, error) != APSP_OK)
             return error->code;
@@ -299,7 +298,7 @@ static bool starts_with(const unsigned char *at, size_t have, const char *word)
 {
     size_t length = strlen(word);
     return have > length && memcmp(at, word, length) == 0 &&
-           (isspace(at[length]) || at[length] == '[');
+           (text_is_space(at[length]) || at[length] == '[');
 }
 
 /* It begins with one of the keys that writers begin with, and a list `graph [` begins in the look.
@@ -316,7 +315,7 @@ static enum graph_guess gml_guess(const struct graph_look *look)
          at = memchr(at + 1, 'g', (size_t)(end - at) - 1)) {
         if (!starts_with(at, (size_t)(end - at), "graph"))
             continue;
-        for (at += strlen("graph"); at < end && isspace(*at);)
+        for (at += strlen("graph"); at < end && text_is_space(*at);)
             at++;
         if (at == end)
             break;

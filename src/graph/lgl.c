@@ -8,7 +8,6 @@
 
 #include "base/text.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,7 +89,7 @@ static size_t word_at(const unsigned char **at, const unsigned char *end)
     while (*at < end && line_is_blank(**at))
         ++*at;
     const unsigned char *word = *at;
-    while (word < end && !isspace(*word) && !strchr(",;|", *word))
+    while (word < end && !text_is_space(*word) && !strchr(",;|", *word))
         word++;
     return (size_t)(word - *at);
 }
@@ -112,7 +111,7 @@ static enum graph_guess lgl_guess(const struct graph_look *look)
         at += vertex;
         for (size_t length; (length = word_at(&at, next)) > 0; words++)
             at += length;
-        while (at < next && isspace(*at))
+        while (at < next && text_is_space(*at))
             at++;
         if (at < next || words > 2 - vertex || (vertex && words == 0))
             return GUESS_NO;

@@ -11,13 +11,13 @@
  * edges; by default 0, infinities and NaN, as in dense arrays of NumPy. Which entry a line is shows
  * when all before it are read. Of coordinates these are infinities and NaN, as in sparse arrays.
  */
+#include "base/text.h"
 #include "graph/absent.h"
 #include "graph/lines.h"
 
 #include <math.h>
 
 #include <string.h>
-#include <strings.h>
 
 static const char mark[] = "%%MatrixMarket";
 
@@ -56,7 +56,7 @@ static int find_name(const char *const *names, const unsigned char *at)
 {
     size_t length = (size_t)(line_token_end(at) - at);
     for (int i = 0; names[i]; i++)
-        if (strlen(names[i]) == length && strncasecmp(names[i], (const char *)at, length) == 0)
+        if (strlen(names[i]) == length && text_alike(names[i], (const char *)at, length))
             return i;
     return -1;
 }
@@ -315,8 +315,8 @@ static int mtx_open(struct graph *graph, struct apsp_error *error)
 
 static enum graph_guess mtx_guess(const struct graph_look *look)
 {
-    bool found = look->have >= strlen(mark) &&
-                 strncasecmp((const char *)look->text, mark, strlen(mark)) == 0;
+    bool found =
+        look->have >= strlen(mark) && text_alike((const char *)look->text, mark, strlen(mark));
     return found ? GUESS_SURE : GUESS_NO;
 }
 

@@ -5,12 +5,12 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/size.h"
+#include "base/text.h"
 #include "comm/comm.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -178,9 +178,9 @@ const char *names_like(const struct names *names, const char *text)
     size_t length = strlen(text), found = 0;
     for (size_t v = 0; v < names->count; v++) {
         const char *name = names_at(names, v);
-        if (strcasecmp(name, text) == 0)
+        if (text_alike(name, text, SIZE_MAX))
             return name;
-        if (strncasecmp(name, text, length) == 0) {
+        if (text_alike(name, text, length)) {
             longer = name;
             found++;
         }

@@ -1,8 +1,8 @@
 #include "graph/network.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -164,11 +164,11 @@ static int mix(struct graph *graph, struct apsp_error *error)
 struct field network_trimmed(struct network_text *text)
 {
     struct field field = {text->bytes, text->length};
-    while (field.length > 0 && isspace(*field.text)) {
+    while (field.length > 0 && text_is_space(*field.text)) {
         field.text++;
         field.length--;
     }
-    while (field.length > 0 && isspace(field.text[field.length - 1]))
+    while (field.length > 0 && text_is_space(field.text[field.length - 1]))
         field.length--;
     field.text[field.length] = '\n';
     return field;

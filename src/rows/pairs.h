@@ -44,7 +44,8 @@ const struct pairs_format *pairs_format_for(const struct results *results);
 /* The suffixes of all, comma-separated, for messages. */
 const char *pairs_suffixes(void);
 
-extern const struct pairs_format pairs_csv, pairs_mtx, pairs_npz; /* for pairs_formats.c */
+extern const struct pairs_format pairs_csv, pairs_tsv, pairs_txt, pairs_mtx,
+    pairs_npz; /* for pairs_formats.c */
 /* In no file: of each pair two words of 64 bits, the vertex and the distance's union value. */
 extern const struct pairs_format pairs_packed;
 enum { PAIRS_PACKED = 16 };

@@ -52,7 +52,8 @@ static size_t most_packed(const struct sink_task *task)
 
 const struct pairs_format pairs_packed = {.parts = 1, .most = most_packed, .put = put_packed};
 
-static const struct pairs_format *const formats[] = {&pairs_csv, &pairs_mtx, &pairs_npz};
+static const struct pairs_format *const formats[] = {&pairs_csv, &pairs_tsv, &pairs_txt, &pairs_mtx,
+                                                     &pairs_npz};
 enum { FORMATS = sizeof formats / sizeof *formats, NAMES = 64 };
 
 const struct pairs_format *pairs_format_of(const char *path)

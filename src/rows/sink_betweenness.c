@@ -122,6 +122,7 @@ const struct sink_ops sink_betweenness = {
     .works = true,
     .path = path,
     .option = "--betweenness",
+    .suffixes = ".json .csv .txt",
     .need = need,
     .open = open_state,
     .take = take,

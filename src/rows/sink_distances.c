@@ -143,6 +143,7 @@ const struct sink_ops sink_distances = {
     .name = "write",
     .targets = true,
     .option = "DISTANCES",
+    .suffixes = ".bin .npy .h5 .hdf5 .csv .tsv .txt .mtx .npz .u8 .u16 .i32 .i64 .f32 .f64",
     .path = path,
     .distances = true,
     .need = need,

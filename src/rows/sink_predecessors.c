@@ -137,6 +137,7 @@ const struct sink_ops sink_predecessors = {
     .wants_edges = true,
     .works = true,
     .option = "--predecessors",
+    .suffixes = ".bin .npy .i32",
     .path = path,
     .need = need,
     .open = open_file,

@@ -409,6 +409,7 @@ const struct sink_ops sink_stats = {
     .asked = asked,
     .path = path,
     .option = "--stats",
+    .suffixes = ".json .csv .txt",
     .counts = counts,
     .on_device = on_device,
     .histogram = histogram,

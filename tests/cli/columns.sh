@@ -22,13 +22,13 @@ refuses() {
     return 1
 }
 
-check "targets: without DISTANCES" refuses 2 '--targets: .* DISTANCES .*missing' --targets 1 "$graph"
-check "targets: --nearest without DISTANCES" refuses 2 '--nearest: .*missing' --nearest 2 --stats "$out.csv" "$graph"
+check "targets: without DISTANCES" refuses 2 '--targets requires a file DISTANCES' --targets 1 "$graph"
+check "targets: --nearest without DISTANCES" refuses 2 '--nearest requires a file DISTANCES' --nearest 2 --stats "$out.csv" "$graph"
 check "targets: a vertex that is none" refuses 2 "'401' is neither a vertex" --targets 401 "$graph" "$out"
 check "targets: a vertex twice" refuses 2 'vertex 5 stands there twice' --targets 4-6,5 "$graph" "$out"
-check "targets: pairs in a matrix" refuses 2 "'.*out.npy' is a matrix, and pairs go to one of .csv, .mtx, .npz, or to a pipe" \
+check "targets: pairs in a matrix" refuses 2 '--nearest writes pairs, and DISTANCES .* is a matrix: name it one of .csv, .tsv, .txt, .mtx, .npz, or a pipe' \
     --nearest 2 "$graph" "$out.npy"
-check "targets: --within in a matrix" refuses 2 '--within: .* is a matrix' --within 2 "$graph" "$out"
+check "targets: --within in a matrix" refuses 2 '--within writes pairs, .* is a matrix' --within 2 "$graph" "$out"
 check "targets: --nearest 0" refuses 2 "'0' is not a whole number from 1" --nearest 0 "$graph" "$out.csv"
 for within in far nan inf '' 1,5; do
     check "targets: --within '$within'" refuses 2 "--within: '$within' is not a number" --within "$within" "$graph" "$out.csv"

@@ -14,7 +14,7 @@ options_in() {
 options_of_table() {
     {
         sed -nE 's/.*\{OPTION_[A-Z0-9]+, "([a-z]|[a-z][a-z-]+)",.*/\1/p' "$1" $(grep -qE "(INPUT|SUBJECT)_OPTIONS" "$1" && echo src/cli/input.h) $(grep -q SUBJECT_OPTIONS "$1" && echo src/cli/subject.h) | sed 's/^/--/; s/^--\(.\)$/-\1/'
-        echo -h --help --version
+        echo -h --help -V --version
     } | options_in
 }
 
@@ -89,6 +89,7 @@ for program in apsp apsp-gen apsp-query apsp-verify; do
     "$BUILD/$program" -h >"$scratch/short"
     check "help: $program -h" same "$scratch/help" "$scratch/short"
     "$BUILD/$program" --version >"$scratch/version"
+    check "help: $program --version tells the devices and libraries" grep -q '^built for: ' "$scratch/version"
     check "help: $program --version" grep -qxE "$program [0-9]+\.[0-9]+\.[0-9]+" "$scratch/version"
     for line in --what --help=yes; do
         "$BUILD/$program" "$line" 2>"$scratch/errors"

@@ -21,7 +21,7 @@ for choice in 'cuda 80 90 ptx120' 'hip gfx90a' none; do
 done
 
 # The version is that of apsp.h.
-version=$("$BUILD/apsp" --version | cut -d ' ' -f 2)
+version=$("$BUILD/apsp" --version | sed -n '1s/.* //p')
 check "install: debian/changelog has the version" grep -qm 1 "^apsp ($version-" debian/changelog
 check "install: CITATION.cff has the version" grep -qx "version: $version" CITATION.cff
 check "install: CHANGELOG.md has the version" grep -q "^## $version - " CHANGELOG.md

@@ -111,9 +111,9 @@ refuses() {
 }
 check "stats: a count that is none" refuses "--count inn: not one of .* (did you mean in?)" --count inn --stats "$scratch/none.csv"
 for what in histogram exact in,histogram; do
-    check "stats: $what to a table" refuses "--stats is '$scratch/none.csv'" --count $what --stats "$scratch/none.csv"
+    check "stats: $what to a table" refuses "require --stats FILE.json, found '$scratch/none.csv'" --count $what --stats "$scratch/none.csv"
 done
-check "stats: a count of nothing" refuses "which is missing" --count in
+check "stats: a count of nothing" refuses "--count requires --stats FILE" --count in
 
 mkdir "$scratch/bin"
 printf '#!/bin/sh\ncat\n' >"$scratch/bin/gnuplot"

@@ -62,7 +62,7 @@ check "verify: --rows alone" misused "'--rows' needs an argument" g d --rows
 check "verify: --threads 4097" misused "--threads: '4097' is not a whole number from 1 to 4096" --threads 4097 g d
 seed_of_nothing() {
     "$BUILD/apsp-verify" --seed 9 g d 2>"$scratch/stderr"
-    [ $? -eq 2 ] && grep -q '^apsp-verify: --seed: says which rows --rows=N chooses, which is missing$' "$scratch/stderr"
+    [ $? -eq 2 ] && grep -q '^apsp-verify: --seed requires --rows=N$' "$scratch/stderr"
 }
 check "verify: --seed for all rows" seed_of_nothing
 check "verify: no DISTANCES" misused 'DISTANCES is missing' g
@@ -111,7 +111,7 @@ piped() {
 check "verify: a pipe is for one rank" piped
 seeded() {
     "$BUILD/apsp-verify" --seed 7 "$@" "$scratch/large.bin" "$scratch/large.out" 2>"$scratch/stderr"
-    [ $? -eq 2 ] && grep -q -e '--seed: says which rows' "$scratch/stderr"
+    [ $? -eq 2 ] && grep -q -e '--seed requires --rows=N' "$scratch/stderr"
 }
 check "verify: a seed where all rows are checked" seeded
 compressed() {
