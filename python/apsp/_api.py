@@ -10,6 +10,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 from . import _arrays, _native
 from ._graphs import graph_of
+from ._measures import Measures
 
 _DEVICES = {"auto": 0, "cpu": 1, "gpu": 2}
 _METHODS = {"auto": None, "FW": b"dense", "D": None, "BF": None, "J": None, "dense": b"dense",
@@ -67,7 +68,7 @@ def _product(*factors):
     return min(product, _native.SIZE_MAX // 2)
 
 
-class Solution:
+class Solution(Measures):
     """All shortest paths of a graph: ``apsp.solve`` makes one.
 
     It holds what the engine needs to make rows, on the device or in memory, until it is closed, at

@@ -146,6 +146,20 @@ class Stats(Structure):
                 ("bins", c_size_t), ("width", Value), ("exact", c_int), ("quantile", Quantile * 7)]
 
 
+class Wish(Structure):
+    _fields_ = [("from_", List), ("to", List), ("nearest", c_size_t), ("bounded", c_int),
+                ("within", c_double)]
+
+
+class Pair(Structure):
+    _fields_ = [("from_", c_uint32), ("to", c_uint32), ("whole", c_int64), ("real", c_double)]
+
+
+class Pairs(Structure):
+    _fields_ = [("count", c_size_t), ("pair", POINTER(Pair))]
+
+
+NORMALIZED, ORDERED = 1, 2  # of betweenness
 STATS_OUT, STATS_IN, STATS_HARMONIC, STATS_HISTOGRAM, STATS_EXACT = 1, 2, 4, 8, 16
 
 _FUNCTIONS = {
@@ -159,6 +173,8 @@ _FUNCTIONS = {
     "apsp_find_distance": [c_void_p, c_size_t, c_size_t, POINTER(Distance)],
     "apsp_find_path": [c_void_p, c_size_t, c_size_t, POINTER(Path)],
     "apsp_find_stats": [c_void_p, c_uint, POINTER(Stats)],
+    "apsp_find_pairs": [c_void_p, POINTER(Wish), POINTER(Pairs)],
+    "apsp_betweenness": [c_void_p, c_void_p, c_size_t, c_uint, c_void_p],
 }  # and the error
 
 
@@ -198,6 +214,7 @@ def _load():
                 ("apsp_graph_free", [c_void_p], None), ("apsp_solution_free", [c_void_p], None),
                 ("apsp_path_free", [POINTER(Path)], None),
                 ("apsp_stats_free", [POINTER(Stats)], None),
+                ("apsp_pairs_free", [POINTER(Pairs)], None),
                 ("apsp_options_reset", [POINTER(Options), c_size_t], None),
                 ("apsp_reading_reset", [POINTER(Reading), c_size_t], None),
                 ("apsp_graph_cycle", [c_void_p, POINTER(c_size_t)], POINTER(c_uint32)),

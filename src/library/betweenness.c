@@ -54,7 +54,10 @@ static int sum(struct apsp_solution *solution, struct state *state, unsigned fla
     if (library_pass(solution, &sink, solver->task.threads, error))
         return error->code;
     const double *all = betweenness_merge(state->betweenness, solver->comm, error);
-    const double factor = flags & APSP_NORMALIZED ? betweenness_share(state->betweenness) : 1;
+    const bool halved = !betweenness_is_directed(state->betweenness);
+    const double factor = flags & APSP_NORMALIZED            ? betweenness_share(state->betweenness)
+                          : halved && (flags & APSP_ORDERED) ? 2
+                                                             : 1;
     for (size_t v = 0; all && values && v < solution->facts.vertices; v++)
         values[v] = all[v] * factor;
     return error->code;
@@ -70,7 +73,7 @@ int apsp_betweenness(struct apsp_solution *solution, const uint32_t *list, size_
         return error_set(error, APSP_USAGE, "NULL: there must be a solution");
     const struct solver *solver = solution->solver;
     size_t n = solution->facts.vertices;
-    if (flags > APSP_NORMALIZED)
+    if (flags > (APSP_NORMALIZED | APSP_ORDERED))
         error_set(error, APSP_USAGE, "there is no such flag");
     if (!values && solver->comm->ranks == 1)
         error_set(error, APSP_USAGE, "NULL: there must be room for %zu values", n);

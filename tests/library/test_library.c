@@ -721,6 +721,9 @@ static void betweenness(void **state)
         OK(apsp_betweenness(solution, NULL, 0, 0, values, fresh()));
         for (size_t v = 0; v < V; v++)
             assert_true(values[v] == (k ? both : right)[v]);
+        OK(apsp_betweenness(solution, NULL, 0, APSP_ORDERED, values, fresh()));
+        for (size_t v = 0; v < V; v++)
+            assert_true(values[v] == (k ? 2 * both[v] : right[v]));
         OK(apsp_betweenness(solution, NULL, 0, APSP_NORMALIZED, values, fresh()));
         for (size_t v = 0; v < V; v++)
             assert_true(fabs(values[v] - (k ? 2 * both[v] : right[v]) / 20) < 1e-15);
@@ -731,7 +734,7 @@ static void betweenness(void **state)
         for (size_t v = 0; v < V && k == 0; v++)
             assert_true(values[v] == of_zero[v]);
         FAILS(apsp_betweenness(solution, none, 1, 0, values, fresh()), APSP_USAGE, "vertex 6");
-        FAILS(apsp_betweenness(solution, NULL, 0, 2, values, fresh()), APSP_USAGE, "flag");
+        FAILS(apsp_betweenness(solution, NULL, 0, 4, values, fresh()), APSP_USAGE, "flag");
         FAILS(apsp_betweenness(solution, NULL, 0, 0, NULL, fresh()), APSP_USAGE, "NULL");
         FAILS(apsp_betweenness(NULL, NULL, 0, 0, values, fresh()), APSP_USAGE, "NULL");
         apsp_solution_free(solution);
