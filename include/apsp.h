@@ -424,7 +424,7 @@ APSP_API int apsp_predecessors(struct apsp_solution *solution, const struct apsp
                                struct apsp_error *error);
 
 enum {
-    APSP_NORMALIZED = 1, /* values are parts of all pairs of other vertices: sums / ((n - 1) (n - 2)) */
+    APSP_NORMALIZED = 1, /* values are sums / ((n - 1) (n - 2)), a part of all ordered pairs */
     APSP_ORDERED = 2     /* a pair counts in both orders, whether edges lead back or not */
 };
 
@@ -434,7 +434,8 @@ enum {
  * With `list` not NULL pairs are those whose s is among its `count` vertices, each of them once,
  * and sums are not scaled up. Where every edge has one of its weight that leads back, the graph
  * counts as undirected, and values are half of that: a pair counts once, unless flags has
- * APSP_ORDERED. Of parallel edges the lightest counts, once; igraph has a path more for each that is as light.
+ * APSP_ORDERED. Of parallel edges the lightest counts, once; igraph has a path more for each that
+ * is as light.
  *
  * Weights have to be above 0 (APSP_INPUT). Whole ones have equal sums or not. So have real ones
  * where one power of ten makes all of them whole, and their sums are below 2^53 then: 0.1 + 0.2 is

@@ -24,10 +24,14 @@ wheel: $(CARRIED)
 check-python: $(CARRIED)
 	BUILD=$(BUILD) APSP_CARRY=$(abspath $(CARRY)) PYTHON=$(PYTHON) sh python/tests/check.sh
 
+# NetworkX's own tests with the backend nx-apsp, for each minor version; half an hour.
+check-networkx: $(CARRIED)
+	BUILD=$(BUILD) APSP_CARRY=$(abspath $(CARRY)) PYTHON=$(PYTHON) sh python/nx_apsp/check.sh
+
 bench-python: all
 	BUILD=$(BUILD) APSP_LIBRARY=$(abspath $(SHARED)) PYTHONPATH=python $(PYTHON) bench/python.py
 
 bench-python-calls: all
 	APSP_LIBRARY=$(abspath $(SHARED)) PYTHONPATH=python $(PYTHON) bench/python_calls.py
 
-.PHONY: python-library wheel check-python bench-python bench-python-calls
+.PHONY: python-library wheel check-python check-networkx bench-python bench-python-calls

@@ -27,7 +27,11 @@ done
 rm -rf "$folder/wheel"
 pip wheel --no-deps --no-build-isolation -w "$folder/wheel" ./python
 pip install --force-reinstall --no-deps "$folder"/wheel/apsp-*.whl
+pip install --force-reinstall --no-deps --no-build-isolation ./python/nx_apsp
 unset APSP_LIBRARY PYTHONPATH
 export HYPOTHESIS_STORAGE_DIRECTORY="$PWD/$folder/hypothesis"
+if "$python" -c 'import numpy, networkx' 2>/dev/null; then
+    PYTHONDONTWRITEBYTECODE=1 "$python" -m pytest -q -p no:cacheprovider python/nx_apsp/tests
+fi
 cd python/tests # so that the package is the installed one
 PYTHONDONTWRITEBYTECODE=1 "$python" -m pytest -q -rs -p no:cacheprovider . "$@"

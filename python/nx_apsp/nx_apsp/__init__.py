@@ -1,0 +1,1 @@
+"""A backend of NetworkX over apsp: ``nx.closeness_centrality(G, backend="apsp")``."""

@@ -1,0 +1,152 @@
+"""A graph of NetworkX as arrays of its edges, and what apsp says of it."""
+
+import contextlib
+from itertools import chain
+
+import apsp
+import networkx as nx
+import numpy as np
+
+_EXACT = 2**53  # floats hold all whole numbers below
+_KEPT = 8  # statistics of a graph
+
+
+class Unbounded(Exception):
+    """The graph has a negative cycle."""
+
+
+@contextlib.contextmanager
+def served():
+    """What apsp cannot do is for the next backend."""
+    try:
+        yield
+    except apsp.NegativeCycleError:
+        raise Unbounded("Negative cycle detected.") from None
+    except (ValueError, MemoryError, OSError, RuntimeError) as error:
+        raise NotImplementedError("apsp: %s" % error) from error
+
+
+class Graph:
+    """Nodes and edges of a NetworkX graph as they were when it was converted. Lengths of edges are
+    read at each call, and statistics are kept for those that they were made for: so a length that
+    was changed in place counts."""
+
+    __networkx_backend__ = "apsp"
+
+    def __init__(self, graph):
+        self.__networkx_cache__ = {}
+        self.graph = graph
+        self.nodes = list(graph)
+        self.number = {node: k for k, node in enumerate(self.nodes)}
+        self.names = np.fromiter(self.nodes, dtype=object, count=len(self.nodes))
+        self.multi = graph.is_multigraph()
+        rows = self._rows()
+        count = sum(map(len, rows))
+        targets = chain.from_iterable(rows)
+        self.target = np.fromiter(map(self.number.__getitem__, targets), np.int32, count)
+        self.source = np.repeat(np.arange(len(rows), dtype=np.int32), list(map(len, rows)))
+        if self.multi:
+            parallel = [len(keys) for row in rows for keys in row.values()]
+            self.target = np.repeat(self.target, parallel)
+            self.source = np.repeat(self.source, parallel)
+        self._kept = {}
+
+    def _rows(self):
+        """The neighbours of each node: both ends of an edge without direction have the other."""
+        adjacency = self.graph._adj
+        return [adjacency[node] for node in self.nodes]
+
+    def is_directed(self):
+        return self.graph.is_directed()
+
+    def is_multigraph(self):
+        return self.multi
+
+    def __len__(self):
+        return len(self.nodes)
+
+    order = number_of_nodes = __len__
+
+    def __iter__(self):
+        return iter(self.nodes)
+
+    def __contains__(self, node):
+        try:
+            return node in self.number
+        except TypeError:
+            return False
+
+    def nbunch_iter(self, nbunch=None):
+        return self.graph.nbunch_iter(nbunch)
+
+    def lengths(self, weight):
+        """Of the edges, as an array; None: all are 1. Refuses what is no finite number."""
+        if weight is None:
+            return None
+        edges = chain.from_iterable(row.values() for row in self._rows())
+        if self.multi:
+            edges = chain.from_iterable(keys.values() for keys in edges)
+        values = [data.get(weight, 1) for data in edges]
+        if len(values) != len(self.target):
+            raise NotImplementedError("the graph has other edges than when it was converted")
+        return _array_of(values)
+
+    def least(self, lengths):
+        """The least length of an edge."""
+        return 1 if lengths is None or not len(lengths) else lengths.min()
+
+    def solve(self, lengths, reverse=False, chosen=slice(None)):
+        """All shortest paths along the chosen edges."""
+        ends = (self.target, self.source) if reverse else (self.source, self.target)
+        weight = None if lengths is None else lengths[chosen]
+        whole = lengths is None or lengths.dtype.kind == "i"
+        config = nx.config.backends.apsp
+        with served():
+            return apsp.solve(apsp.Edges(len(self), ends[0][chosen], ends[1][chosen], weight),
+                              dtype="native" if whole else "float64", device=config.device,
+                              threads=config.threads, sums="path",
+                              method="sssp" if lengths is None else "auto")
+
+    def stats(self, weight, reverse=False, lengths=None):
+        """Statistics of all distances."""
+        lengths = self.lengths(weight) if lengths is None else lengths
+        found = self._kept.get((weight, reverse))
+        if found is not None and (lengths is None or np.array_equal(found[0], lengths)):
+            return found[1]
+        with self.solve(lengths, reverse) as solution, served():
+            made = solution.stats()
+        if len(self._kept) >= _KEPT:
+            self._kept.clear()
+        self._kept[weight, reverse] = lengths, made
+        return made
+
+    def rows(self, lengths, indices, reverse=False):
+        """Distances from some nodes, in floats, with inf where there is no path."""
+        with self.solve(lengths, reverse) as solution, served():
+            return distances(solution, solution.distances(indices))
+
+
+def distances(solution, block):
+    """A block as floats, with inf where there is no path."""
+    lost = block == apsp.unreachable(solution.dtype)
+    block = block.astype(float)
+    block[lost] = np.inf
+    return block
+
+
+def _array_of(values):
+    kinds = set(map(type, values))
+    if not all(issubclass(kind, (int, float, np.integer)) and kind is not bool for kind in kinds):
+        raise NotImplementedError("weights are no plain numbers: %s" % sorted(map(str, kinds)))
+    whole = not any(issubclass(kind, float) for kind in kinds)
+    try:
+        if whole:
+            return np.fromiter(values, np.int64, len(values))
+        if len(kinds) > 1 and any(not isinstance(x, float) and abs(x) > _EXACT for x in values):
+            raise NotImplementedError("weights are too large for floats")
+        array = np.fromiter(values, np.float64, len(values))
+    except OverflowError as error:
+        raise NotImplementedError("weights are too large") from error
+    if not np.isfinite(array).all():
+        raise NotImplementedError("weights are infinite, or NaN")
+    return array

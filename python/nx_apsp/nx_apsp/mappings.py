@@ -1,0 +1,214 @@
+"""Rows as mappings from nodes over arrays: dictionaries would take 45 bytes for each pair."""
+
+from collections.abc import ItemsView, MutableMapping, ValuesView
+
+import numpy as np
+
+_INFINITY = float("inf")
+
+
+class _Items(ItemsView):
+    def __iter__(self):
+        return zip(self._mapping, self._mapping.values())
+
+
+class _Values(ValuesView):
+    def __iter__(self):
+        return iter(self._mapping._values())
+
+
+class _Lazy(MutableMapping):
+    """A mapping that becomes a dictionary when it is changed. The parts of others are `_find` an
+    entry, `_count` them, and the lists of all `_keys` and `_entries`."""
+
+    __slots__ = ("_graph", "_changed")
+
+    def __init__(self, graph):
+        self._graph, self._changed = graph, None
+
+    def _dict(self):
+        if self._changed is None:
+            self._changed = dict(zip(self._keys(), self._entries()))
+        return self._changed
+
+    def _values(self):
+        return self._entries() if self._changed is None else list(self._changed.values())
+
+    def __getitem__(self, node):
+        return self._find(node) if self._changed is None else self._changed[node]
+
+    def __setitem__(self, node, value):
+        self._dict()[node] = value
+
+    def __delitem__(self, node):
+        del self._dict()[node]
+
+    def __len__(self):
+        return self._count() if self._changed is None else len(self._changed)
+
+    def __iter__(self):
+        return iter(self._keys() if self._changed is None else self._changed)
+
+    def items(self):
+        return _Items(self)
+
+    def values(self):
+        return _Values(self)
+
+    def copy(self):
+        return dict(self)
+
+    def __repr__(self):
+        return repr(dict(self))
+
+    def __reduce__(self):
+        return dict, (dict(self),)
+
+
+class Row(_Lazy):
+    """Distances from a node to those that it reaches, by their distance.
+
+    Parameters
+    ----------
+    graph : Graph
+    own : int
+        The number of the node.
+    row : array
+        Its distances, `lost` where there is no path.
+    limit : number, optional
+        None further than this.
+    """
+
+    __slots__ = ("_own", "_row", "_lost", "_limit", "_order")
+
+    def __init__(self, graph, own, row, lost, limit=None):
+        super().__init__(graph)
+        self._own, self._row, self._lost = own, row, lost
+        self._limit, self._order = limit, None
+
+    def _reached(self):
+        reached = self._row != self._lost
+        return reached if self._limit is None else reached & (self._row <= self._limit)
+
+    def numbers(self):
+        """Of the nodes in their order."""
+        if self._order is None:
+            reached = np.flatnonzero(self._reached())
+            order = np.argsort(self._row[reached], kind="stable")
+            self._order = reached[order].astype(np.int32)
+        return self._order
+
+    def _find(self, node):
+        number = self._graph.number[node]
+        if number == self._own:
+            return 0
+        value = self._row[number]
+        if value == self._lost or self._limit is not None and value > self._limit:
+            raise KeyError(node)
+        return value.item()
+
+    def _count(self):
+        return int(np.count_nonzero(self._reached())) if self._order is None else len(self._order)
+
+    def _keys(self):
+        return self._graph.names[self.numbers()].tolist()
+
+    def _entries(self):
+        numbers = self.numbers()
+        values = self._row[numbers].tolist()
+        if self._row.dtype.kind == "f":
+            values[np.flatnonzero(numbers == self._own)[0]] = 0
+        return values
+
+
+class Full(_Lazy):
+    """Distances from a node to all in the graph's order, inf where there is no path."""
+
+    __slots__ = ("_own", "_row", "_lost")
+
+    def __init__(self, graph, own, row, lost):
+        super().__init__(graph)
+        self._own, self._row, self._lost = own, row, lost
+
+    def _find(self, node):
+        number = self._graph.number[node]
+        value = self._row[number]
+        return 0 if number == self._own else _INFINITY if value == self._lost else value.item()
+
+    def _count(self):
+        return len(self._row)
+
+    def _keys(self):
+        return self._graph.nodes
+
+    def _entries(self):
+        values = self._row.tolist()
+        for number in np.flatnonzero(self._row == self._lost).tolist():
+            values[number] = _INFINITY
+        values[self._own] = 0
+        return values
+
+
+class Before(_Lazy):
+    """The node before each one on a shortest path from one node."""
+
+    __slots__ = ("_tree",)
+
+    def __init__(self, graph, tree):
+        super().__init__(graph)
+        self._tree = tree
+
+    def _find(self, node):
+        before = self._tree[self._graph.number[node]]
+        if before < 0:
+            raise KeyError(node)
+        return self._graph.nodes[before]
+
+    def _count(self):
+        return int(np.count_nonzero(self._tree >= 0))
+
+    def _keys(self):
+        return self._graph.names[self._tree >= 0].tolist()
+
+    def _entries(self):
+        return self._graph.names[self._tree[self._tree >= 0]].tolist()
+
+
+class Paths(_Lazy):
+    """A shortest path from a node to each one of a row, as a list of nodes."""
+
+    __slots__ = ("_own", "_tree", "_row")
+
+    def __init__(self, graph, own, tree, row):
+        super().__init__(graph)
+        self._own, self._tree, self._row = own, tree, row
+
+    def _find(self, node):
+        self._row._find(node)  # KeyError
+        number, path = self._graph.number[node], []
+        while number != self._own:
+            path.append(self._graph.nodes[number])
+            number = self._tree[number]
+        path.append(self._graph.nodes[self._own])
+        path.reverse()
+        return path
+
+    def _count(self):
+        return self._row._count()
+
+    def _keys(self):
+        return self._row._keys()
+
+    def _entries(self):
+        nodes, tree = self._graph.nodes, self._tree.tolist()
+        found = {self._own: [nodes[self._own]]}
+        order = self._row.numbers().tolist()
+        for number in order:
+            chain = []
+            while number not in found:  # of edges of length 0 one may come before its way
+                chain.append(number)
+                number = tree[number]
+            for after in reversed(chain):
+                found[after] = [*found[number], nodes[after]]
+                number = after
+        return [found[number] for number in order]

@@ -1,0 +1,328 @@
+"""NetworkX's functions that give a number for the graph or for each node."""
+
+import inspect
+import math
+
+import apsp
+import networkx as nx
+import numpy as np
+from networkx.algorithms.centrality.betweenness import _rescale
+
+from .graph import Unbounded, distances, served
+from .paths import dijkstra_lengths
+
+_INFINITE = "Found infinite path length because the %s is not %sconnected"
+
+
+def _stats(graph, weight, reverse=False):
+    return graph.stats(weight, reverse, dijkstra_lengths(graph, weight))
+
+
+def _is_connected(graph, stats):
+    return bool((stats.reachable == len(graph)).all())
+
+
+def eccentricity(G, v=None, sp=None, weight=None):
+    if sp is not None or len(G) == 0:
+        raise NotImplementedError("sp, or a graph without nodes")
+    lengths = dijkstra_lengths(G, weight)
+    if v in G:
+        row = G.rows(lengths, G.number[v])
+        most = row.max()
+        if most < np.inf:
+            return int(most) if lengths is None or lengths.dtype.kind == "i" else float(most)
+    else:
+        stats = G.stats(weight, False, lengths)
+        nodes = list(G.nbunch_iter(v))
+        numbers = [G.number[node] for node in nodes]
+        if (stats.reachable[numbers] == len(G)).all():
+            return dict(zip(nodes, stats.eccentricity[numbers].tolist()))
+    raise nx.NetworkXError(_INFINITE % (("digraph", "strongly ") if G.is_directed()
+                                        else ("graph", "")))
+
+
+def _eccentricities(graph, given, weight):
+    return eccentricity(graph, weight=weight) if given is None else given
+
+
+def diameter(G, e=None, usebounds=False, weight=None):
+    return max(_eccentricities(G, e, weight).values())
+
+
+def radius(G, e=None, usebounds=False, weight=None):
+    return min(_eccentricities(G, e, weight).values())
+
+
+def periphery(G, e=None, usebounds=False, weight=None):
+    e = _eccentricities(G, e, weight)
+    most = max(e.values())
+    return [node for node, value in e.items() if value == most]
+
+
+def center(G, e=None, usebounds=False, weight=None):
+    e = _eccentricities(G, e, weight)
+    least = min(e.values())
+    return [node for node, value in e.items() if value == least]
+
+
+def harmonic_diameter(G, sp=None, *, weight=None):
+    if sp is not None:
+        raise NotImplementedError("sp")
+    n = len(G)
+    total = math.fsum(_stats(G, weight).harmonic) if n else 0
+    return n * (n - 1) / total if total else math.inf if n > 1 else math.nan
+
+
+_METHODS = ("unweighted", "dijkstra", "bellman-ford", "floyd-warshall", "floyd-warshall-numpy")
+
+
+def average_shortest_path_length(G, weight=None, method=None):
+    method = method or ("unweighted" if weight is None else "dijkstra")
+    if method not in _METHODS:
+        raise ValueError("method not supported: %s" % method)
+    n = len(G)
+    if n == 0:
+        raise nx.NetworkXPointlessConcept("the null graph has no paths, thus there is no average "
+                                          "shortest path length")
+    if n == 1:
+        return 0
+    stats = _stats(G, None if method == "unweighted" else weight)
+    if not _is_connected(G, stats):
+        raise nx.NetworkXError("Graph is not strongly connected." if G.is_directed()
+                               else "Graph is not connected.")
+    return stats.sum / (n * (n - 1))
+
+
+def wiener_index(G, weight=None):
+    if len(G) == 0:
+        raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
+    return _wiener(G, _stats(G, weight))
+
+
+def _wiener(graph, stats):
+    if not _is_connected(graph, stats):
+        return math.inf
+    return stats.sum if graph.is_directed() else stats.sum / 2
+
+
+def _degrees(graph):
+    if "weight" in graph:
+        raise NotImplementedError("a node that is called weight")
+    return np.array([degree for _, degree in graph.graph.degree], dtype=np.int64)
+
+
+def _sum_rows(graph, weight, bound, of):
+    """Half of the sum of `of` a block of distances and its rows, below bound(longest path)."""
+    if len(graph) == 0:
+        raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
+    lengths = dijkstra_lengths(graph, weight)
+    total = 0
+    with graph.solve(lengths) as solution:
+        lost = apsp.unreachable(solution.dtype)
+        for rows, block in solution.blocks():
+            if (block == lost).any():
+                return math.inf
+            if block.dtype.kind != "f":
+                if bound(int(block.max())) * block.size >= 2**62:
+                    raise NotImplementedError("sums are too large")
+                block = block.astype(np.int64)
+            total += of(block, rows).item()
+    return total / 2
+
+
+def schultz_index(G, weight=None):
+    degree = _degrees(G)
+    most = int(degree.max(initial=0))
+    return _sum_rows(G, weight, lambda far: 2 * far * most, lambda block, rows: (
+        (block.sum(axis=1) * degree[rows.start:rows.stop]).sum() + (block @ degree).sum()))
+
+
+def gutman_index(G, weight=None):
+    degree = _degrees(G)
+    most = int(degree.max(initial=0))
+    return _sum_rows(G, weight, lambda far: far * most * most,
+                     lambda block, rows: degree[rows.start:rows.stop] @ (block @ degree))
+
+
+def hyper_wiener_index(G, weight=None):
+    return _sum_rows(G, weight, lambda far: far + far * far,
+                     lambda block, rows: (block + block * block).sum())
+
+
+def global_efficiency(G):
+    return _stats(G, None).efficiency if len(G) > 1 else 0
+
+
+def closeness_vitality(G, node=None, weight=None, wiener_index=None):
+    lengths = dijkstra_lengths(G, weight)
+    if len(G) < 2 or node is not None and node not in G:
+        raise NotImplementedError("too few nodes")
+    whole = _wiener(G, G.stats(weight, False, lengths)) if wiener_index is None else wiener_index
+    return (whole - _without(G, lengths, G.number[node]) if node is not None
+            else {v: whole - _without(G, lengths, k) for k, v in enumerate(G.nodes)})
+
+
+def _without(graph, lengths, number):
+    """The Wiener index without one node, which is left in the graph with no edges."""
+    kept = (graph.source != number) & (graph.target != number)
+    with graph.solve(lengths, chosen=kept) as solution, served():
+        stats = solution.stats()
+    if np.delete(stats.reachable, number).min() < len(graph) - 1:
+        return math.inf
+    return stats.sum if graph.is_directed() else stats.sum / 2
+
+
+def closeness_centrality(G, u=None, distance=None, wf_improved=True, *, sp=None):
+    n = len(G)
+    if sp is not None or u is not None and u not in G:
+        raise NotImplementedError("sp, or a node that is not in the graph")
+    lengths = dijkstra_lengths(G, distance)
+    if n == 0:
+        return {}
+    if u is not None:
+        row = G.rows(lengths, G.number[u], G.is_directed())
+        row = row[row < np.inf]
+        return _closeness(len(row), math.fsum(row), n, wf_improved)
+    stats = G.stats(distance, G.is_directed(), lengths)
+    columns = stats.reachable.tolist(), stats.total.tolist()
+    return {v: _closeness(reached, total, n, wf_improved)
+            for v, reached, total in zip(G.nodes, *columns)}
+
+
+def _closeness(reached, total, n, improved):
+    if not total > 0 or n < 2:
+        return 0.0
+    value = (reached - 1.0) / total
+    return value * ((reached - 1.0) / (n - 1)) if improved else value
+
+
+def harmonic_centrality(G, nbunch=None, distance=None, sources=None):
+    lengths = dijkstra_lengths(G, distance)
+    if len(G) == 0:
+        return {}
+    nodes = G.nodes if nbunch is None else list(dict.fromkeys(G.nbunch_iter(nbunch)))
+    numbers = [G.number[node] for node in nodes]
+    if sources is None:
+        sums = G.stats(distance, G.is_directed(), lengths).harmonic
+    else:
+        chosen = [G.number[node] for node in dict.fromkeys(G.nbunch_iter(sources))]
+        rows = G.rows(lengths, chosen)
+        sums = np.divide(1, rows, out=np.zeros_like(rows), where=rows != 0).sum(axis=0)
+    return {node: value or 0 for node, value in zip(nodes, sums[numbers].tolist())}
+
+
+def bipartite_closeness_centrality(G, nodes, normalized=True):
+    top = set(nodes)
+    if not top <= set(G.nodes) or len(G) == 0:
+        raise NotImplementedError("nodes that are not in the graph")
+    stats, n, m = G.stats(None), len(top), len(G) - len(top)
+    found = {}
+    for node, reached, total in zip(G.nodes, stats.reachable.tolist(), stats.total.tolist()):
+        mine, others = (n, m) if node in top else (m, n)
+        found[node] = (others + 2 * (mine - 1)) / total if total > 0 else 0.0
+        if normalized and total > 0:
+            found[node] *= (reached - 1) / (len(G) - 1)
+    return found
+
+
+def bipartite_betweenness_centrality(G, nodes):
+    top = set(nodes)
+    if not top or not top < set(G.nodes):
+        raise NotImplementedError("one of the two sets is empty")
+    found, n, m = betweenness_centrality(G, normalized=False), len(top), len(G) - len(top)
+    most = {True: _bipartite_most(n, m), False: _bipartite_most(m, n)}
+    return {node: value / most[node in top] for node, value in found.items()}
+
+
+def _bipartite_most(mine, others):
+    """The largest betweenness that a node of a side may have (S. Borgatti, D. Halgin, 2011)."""
+    s, t = divmod(mine - 1, others)
+    return (others**2 * (s + 1)**2 + others * (s + 1) * (2 * t - s - 1)
+            - t * (2 * s - t + 3)) / 2.0
+
+
+def betweenness_centrality(G, k=None, normalized=True, weight=None, endpoints=False, seed=None):
+    lengths, n = G.lengths(weight), len(G)
+    if G.least(lengths) <= 0:
+        raise NotImplementedError("weights that are not above 0")
+    sampled = None if k is None or k == n else seed.sample(list(G.nodes), k)
+    chosen = None if sampled is None else [G.number[node] for node in sampled]
+    sums = np.zeros(n)
+    if n > 1:
+        with G.solve(lengths) as solution, served():
+            sums = solution.betweenness(chosen, ordered=True)
+            if endpoints:
+                sums += _ends(G, solution, chosen)
+    found = dict(zip(G.nodes, sums.tolist()))
+    known = inspect.signature(_rescale).parameters
+    told = {"normalized": normalized, "directed": G.is_directed(), "endpoints": endpoints,
+            "k": None if sampled is None else k,
+            "sampled_nodes": G.nodes if sampled is None and "k" in known else sampled}
+    return _rescale(found, n, **{name: told[name] for name in told if name in known})
+
+
+def _ends(graph, solution, chosen):
+    """How many of the paths between two nodes begin or end at each."""
+    if chosen is None:
+        stats = solution.stats()
+        return stats.reachable + stats.in_reachable - 2.0
+    reached = distances(solution, solution.distances(chosen)) < np.inf
+    reached[np.arange(len(chosen)), chosen] = False
+    counts = reached.sum(axis=0, dtype=float)
+    np.add.at(counts, chosen, reached.sum(axis=1))
+    return counts
+
+
+def _without_weight(graph, weight):
+    if weight is not None or len(graph) < 2:
+        raise NotImplementedError("weights, or too few nodes")
+    if not len(graph.source):
+        raise nx.NetworkXError("Size of G must be positive")
+
+
+def global_reaching_centrality(G, weight=None, normalized=True):
+    _without_weight(G, weight)
+    stats = G.stats(None)
+    local = stats.reachable - 1.0 if G.is_directed() else stats.harmonic
+    local = (local / (len(G) - 1)).tolist()
+    most = max(local)
+    return sum(most - value for value in local) / (len(G) - 1)
+
+
+def local_reaching_centrality(G, v, paths=None, weight=None, normalized=True):
+    _without_weight(G, weight)
+    if paths is not None or v not in G:
+        raise NotImplementedError("paths, or a node that is not in the graph")
+    row = G.rows(None, G.number[v])
+    row = np.delete(row, G.number[v])
+    row = row[row < np.inf]
+    return (len(row) if G.is_directed() else math.fsum(1 / row)) / (len(G) - 1)
+
+
+def _numbers_of(graph, nodes):
+    nodes = list(dict.fromkeys(nodes))
+    if not nodes or any(node not in graph for node in nodes):
+        raise NotImplementedError("nodes that are not in the graph, or none")
+    return nodes, [graph.number[node] for node in nodes]
+
+
+def group_closeness_centrality(G, S, weight=None):
+    _, numbers = _numbers_of(G, S)
+    lengths = dijkstra_lengths(G, weight)
+    nearest = G.rows(lengths, numbers, G.is_directed()).min(axis=0)
+    others = np.delete(nearest, numbers)
+    total = math.fsum(others[others < np.inf])
+    return len(others) / total if total else 0
+
+
+def voronoi_cells(G, center_nodes, weight="weight"):
+    centers, numbers = _numbers_of(G, center_nodes)
+    rows = G.rows(dijkstra_lengths(G, weight), numbers)
+    nearest = rows.min(axis=0)
+    if ((rows == nearest).sum(axis=0) > 1)[nearest < np.inf].any():
+        raise NotImplementedError("a node that is as near to two centers")
+    cells = {}
+    for node, far, cell in zip(G.nodes, nearest.tolist(), rows.argmin(axis=0).tolist()):
+        name = centers[cell] if far < math.inf else "unreachable"
+        cells.setdefault(name, set()).add(node)
+    return cells
