@@ -29,8 +29,9 @@
     {OPTION_FLAG, "undirected", NULL, INPUT_FIELD(at, undirected), .help = "let every edge lead back as well"}, \
     {OPTION_FLAG, "reverse", NULL, INPUT_FIELD(at, reverse), .help = "turn every edge round"}, \
     {OPTION_FLAG, "unweighted", NULL, INPUT_FIELD(at, unweighted), .help = "let every weight be 1"}, \
-    {OPTION_NAME, "parallel", "min|sum|error", INPUT_FIELD(at, parallel), .names = graph_parallel_names, \
-     .help = "what parallel edges count as", .otherwise = "min"}, \
+    {OPTION_NAME, "multi-edges", "min|sum|error", INPUT_FIELD(at, parallel), .names = graph_parallel_names, \
+     .help = "weight of parallel edges: of the lightest, or their sum; or an error", .otherwise = "min", \
+     .alias = "parallel"}, \
     {OPTION_FLAG, "largest-component", NULL, INPUT_FIELD(at, largest), \
      .help = "take the largest strongly connected component alone"}
 /* clang-format on */

@@ -26,9 +26,17 @@ enum {
 };
 
 struct getopt_tables {
-    struct option longs[ROWS_MAX + 4];
+    struct option longs[2 * ROWS_MAX + 4]; /* Aliases come last. */
+    int shown;                             /* The number of those that are no alias. */
     char letters[2 * ROWS_MAX + 4];
 };
+
+static int has_argument(const struct option_row *row)
+{
+    return !row->argument            ? no_argument
+           : row->argument[0] == '[' ? optional_argument
+                                     : required_argument;
+}
 
 static void fill_tables(struct getopt_tables *tables, const struct option_program *program)
 {
@@ -45,16 +53,18 @@ static void fill_tables(struct getopt_tables *tables, const struct option_progra
     for (int i = 0; i < program->row_count; i++) {
         const char *name = program->rows[i].name, *argument = program->rows[i].argument;
         if (name && name[1]) {
-            int has = !argument          ? no_argument
-                      : *argument == '[' ? optional_argument
-                                         : required_argument;
-            *next++ = (struct option){name, has, NULL, KEY_ROW + i};
+            *next++ = (struct option){name, has_argument(&program->rows[i]), NULL, KEY_ROW + i};
         } else if (name) {
             *letter++ = name[0];
             if (argument)
                 *letter++ = ':';
         }
     }
+    tables->shown = (int)(next - tables->longs);
+    for (int i = 0; i < program->row_count; i++)
+        if (program->rows[i].alias)
+            *next++ = (struct option){program->rows[i].alias, has_argument(&program->rows[i]),
+                                      NULL, KEY_ROW + i};
 }
 
 static const struct option_row *find_row(const struct option_program *program, int key)
@@ -136,7 +146,7 @@ static int refuse_unknown(const struct getopt_tables *tables, const char *text,
     const char *name = text + strspn(text, "-");
     snprintf(word, sizeof word, "%.*s", (int)strcspn(name, "="), name);
     struct guess guess = guess_start(word);
-    for (const struct option *row = tables->longs; row->name; row++) {
+    for (const struct option *row = tables->longs; row < tables->longs + tables->shown; row++) {
         const size_t used = strlen(several);
         guess_try(&guess, row->name, strlen(row->name));
         if (strncmp(row->name, word, strlen(word)) == 0)

@@ -33,6 +33,7 @@ struct option_row {
     int (*parse)(const char *text, void *field, struct apsp_error *error);
     const char *help,
         *otherwise; /* otherwise: the default, for --help; NULL: goes without saying */
+    const char *alias; /* --ALIAS, an older name that no list shows; NULL: none */
 };
 
 /* An argument without a dash, by its place. Its field is a const char *, left as it is if none is

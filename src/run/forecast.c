@@ -271,7 +271,8 @@ static bool add_memory(cJSON *whole, const struct estimate *e)
 static char *json_of(const struct run *run, const struct forecast *forecast)
 {
     cJSON *whole = cJSON_CreateObject();
-    bool made = whole && add_text(whole, "version", APSP_VERSION) &&
+    bool made = whole && cJSON_AddNumberToObject(whole, "schema", REPORT_SCHEMA) &&
+                add_text(whole, "version", APSP_VERSION) &&
                 add_text(whole, "status", "estimate") &&
                 add_text(whole, "graph", run->solver->problem.graph.path) &&
                 cJSON_AddNumberToObject(whole, "vertices", (double)run->solver->problem.graph.n) &&

@@ -432,6 +432,7 @@ static void add_result(struct writer *whole, const struct report *report)
 char *report_json(const struct report *report)
 {
     struct writer whole = {cJSON_CreateObject(), false};
+    add_count(&whole, "schema", REPORT_SCHEMA);
     add_text(&whole, "version", APSP_VERSION);
     add_trace(&whole, &report->trace);
     add_graph(&whole, report);

@@ -19,6 +19,9 @@ struct report_phase {
     const char *unit; /* per second; NULL: no rate */
 };
 
+/* The layout of the JSON; docs/upgrade.md lists its changes. */
+enum { REPORT_SCHEMA = 1 };
+
 enum { REPORT_LINE = 320 }; /* bytes of a line of `places` or `notes` */
 
 struct report {

@@ -293,8 +293,8 @@ refuse_file "a list of nothing" "without an edge" file.csv
 printf 'a b c\n1 2 3\n' >file.csv
 refuse "columns that there are not" 3 "file.csv|--columns|'weight'" --columns 1,2,weight file.csv out
 printf 'a,b\nb,a\na,b\n' >file.csv
-refuse "parallel edges, of a list" 3 "file.csv|parallel edges from a to b" --parallel error file.csv out
-refuse "an unknown way with parallel edges" 2 "--parallel most|min, sum, error" --parallel most file.csv out
+refuse "parallel edges, of a list" 3 "file.csv|parallel edges from a to b" --multi-edges error file.csv out
+refuse "an unknown way with parallel edges" 2 "--multi-edges most|min, sum, error" --multi-edges most file.csv out
 printf 'what is this thing?\n' >file
 refuse_file "text of no kind" "text that begins with 'what is this thing?'|edges32, gr, mtx, gml, graphml, lgl, list, metis, npz, npy" file
 printf 'PK\003\004' >file

@@ -156,10 +156,17 @@ values_of() {
         check "help: --$option $value in $program_of_values(1)" grep -qx "$value" "$scratch/man"
     done
 }
-for option in format device method dtype transport parallel output-type; do
+# An older name of an option works, and --help does not list it.
+printf 'from,to,weight\na,b,1\na,b,2\n' >"$scratch/twice.csv"
+older_name() {
+    "$BUILD/apsp" --quiet --parallel sum "$scratch/twice.csv" "$scratch/twice.out.csv" &&
+        grep -qx a,b,3 "$scratch/twice.out.csv" && ! "$BUILD/apsp" --help | grep -qe --parallel
+}
+check "help: --parallel, the older name of --multi-edges" older_name
+for option in format device method dtype transport multi-edges output-type; do
     values_of apsp $option
 done
-for option in format parallel distances-format; do
+for option in format multi-edges distances-format; do
     values_of apsp-query $option "$scratch/help" 1 1
     values_of apsp-verify $option "$scratch/help"
 done

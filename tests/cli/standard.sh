@@ -134,7 +134,7 @@ threads() {
 }
 check "standard: apsp-verify with 100,000 threads" threads "$BUILD/apsp-verify" "$graph" "$scratch/right"
 check "standard: apsp-query with 100,000 threads" threads "$BUILD/apsp-query" --path "$graph" "$scratch/right" 1 2
-check "standard: apsp with 100,000 threads" threads "$BUILD/apsp" --device cpu --verify --parallel sum "$graph"
+check "standard: apsp with 100,000 threads" threads "$BUILD/apsp" --device cpu --verify --multi-edges sum "$graph"
 # No thread can be had with a stack of more than all addresses: OpenMP calls exit(1).
 place=$scratch/place
 mkdir "$place"
