@@ -64,11 +64,15 @@ def manual(text):
         if font and shown:
             block.append("CODE" + (re.search(r"([.,;:]*)\"?$", font[1])[1]))
         elif line.startswith(".") or not shown or not line:
-            yield " ".join(block)
+            yield plain(block)
             block = []
         else:
-            block.append(re.sub(r"\\f[BI].*?\\f[RP]", "CODE", line).replace("\\-", "-"))
-    yield " ".join(block)
+            block.append(line)
+    yield plain(block)
+
+
+def plain(block):
+    return re.sub(r"\\f[BI].*?\\f[RP]", "CODE", " ".join(block)).replace("\\-", "-")
 
 
 def comments(text):

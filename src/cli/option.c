@@ -63,8 +63,8 @@ static void fill_tables(struct getopt_tables *tables, const struct option_progra
     tables->shown = (int)(next - tables->longs);
     for (int i = 0; i < program->row_count; i++)
         if (program->rows[i].alias)
-            *next++ = (struct option){program->rows[i].alias, has_argument(&program->rows[i]),
-                                      NULL, KEY_ROW + i};
+            *next++ = (struct option){program->rows[i].alias, has_argument(&program->rows[i]), NULL,
+                                      KEY_ROW + i};
 }
 
 static const struct option_row *find_row(const struct option_program *program, int key)

@@ -272,8 +272,7 @@ static char *json_of(const struct run *run, const struct forecast *forecast)
 {
     cJSON *whole = cJSON_CreateObject();
     bool made = whole && cJSON_AddNumberToObject(whole, "schema", REPORT_SCHEMA) &&
-                add_text(whole, "version", APSP_VERSION) &&
-                add_text(whole, "status", "estimate") &&
+                add_text(whole, "version", APSP_VERSION) && add_text(whole, "status", "estimate") &&
                 add_text(whole, "graph", run->solver->problem.graph.path) &&
                 cJSON_AddNumberToObject(whole, "vertices", (double)run->solver->problem.graph.n) &&
                 cJSON_AddNumberToObject(whole, "edges", (double)run->solver->problem.graph.m) &&

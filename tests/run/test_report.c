@@ -258,10 +258,11 @@ static void json_has_the_documented_keys(void **state)
     cJSON *json = parsed(&report);
     const cJSON *graph = cJSON_GetObjectItem(json, "graph"),
                 *seconds = cJSON_GetObjectItem(json, "seconds");
-    check_keys(json, "schema version status exit begun ended host command versions graph files dtype "
-                     "bound sums method tile "
-                     "rounds transport ranks nodes threads places device processor seconds "
-                     "relaxations_per_second verify ");
+    check_keys(json,
+               "schema version status exit begun ended host command versions graph files dtype "
+               "bound sums method tile "
+               "rounds transport ranks nodes threads places device processor seconds "
+               "relaxations_per_second verify ");
     check_keys(graph, "path hash vertices edges parallel loops ");
     check_keys(seconds, "read build solve write verify communication_exposed total ");
     check_keys(cJSON_GetObjectItem(json, "verify"), "rows status of seed ");
@@ -312,7 +313,8 @@ static void json_of_a_run_that_failed(void **state)
     report.trace.error = "out: no space";
     report.trace.detail = "; out.kept is complete";
     cJSON *json = parsed(&report);
-    check_keys(json, "schema version status exit error begun ended host command versions graph files ");
+    check_keys(json,
+               "schema version status exit error begun ended host command versions graph files ");
     check_keys(cJSON_GetObjectItem(json, "graph"), "path hash ");
     assert_string_equal(string(json, "status"), "failed");
     assert_int_equal(number(json, "exit"), 5);
