@@ -129,6 +129,7 @@ gpu-programs: gpu-tests $(GPU_LOCKSTEP) $(GPU_BENCH) $(if $(METIS),$(GPU_SPARSE)
 ## make check-gpu, bench-gpu: on a machine with a GPU
 check-gpu: gpu-programs
 	BUILD=$(BUILD) sh tests/gpu/run.sh
+	BUILD=$(BUILD) sh tests/gpu/sssp.sh
 	BUILD=$(BUILD) sh tests/gpu/several.sh
 	BUILD=$(BUILD) sh tests/gpu/faults.sh
 	LD_LIBRARY_PATH="$(BUILD)/lib:$$LD_LIBRARY_PATH" BUILD=$(BUILD) SEQUENCES_DEVICE=gpu sh tests/library/sequences.sh

@@ -32,8 +32,8 @@ build() {
 }
 
 {
-    EMULATED_GPUS=4 build cuda tests/gpu/run.sh tests/gpu/several.sh tests/library/sequences.sh &
-    EMULATED_GPUS=4 IMITATE=last build hip tests/gpu/run.sh tests/gpu/several.sh tests/hip/ranks.sh tests/library/sequences.sh &
+    EMULATED_GPUS=4 build cuda tests/gpu/run.sh tests/gpu/sssp.sh tests/gpu/several.sh tests/library/sequences.sh &
+    EMULATED_GPUS=4 IMITATE=last build hip tests/gpu/run.sh tests/gpu/sssp.sh tests/gpu/several.sh tests/hip/ranks.sh tests/library/sequences.sh &
     wait
     export BUILD="$EMULATED/cuda"
     . tests/common.sh

@@ -4,12 +4,13 @@
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
+. tests/gpu/alike.sh
 export LD_LIBRARY_PATH="$BUILD/lib:${LD_LIBRARY_PATH:-}"
 kernels=$BUILD/tests/gpu/kernels
 if [ -z "${EMULATED-}" ]; then
-    tiles='1 2 31 32 33 63 64 65 100 127 128' cases=60 wide=3001 widest=9001 sizes='1 2 65 1000 3001' apart=2500 long=60000 chain=500 widths='1024 2048 4096' too_large=1200000
+    tiles='1 2 31 32 33 63 64 65 100 127 128' cases=60 wide=3001 widest=9001 sizes='1 2 65 1000 3001' apart=2500 long=60000 too_large=1200000
 else # tests/emulated/
-    tiles='31 64 65 127' cases=6 wide=301 widest=901 sizes='1 2 65 400' apart=500 long=3000 chain=150 widths='1024 4096' too_large=60000
+    tiles='31 64 65 127' cases=6 wide=301 widest=901 sizes='1 2 65 400' apart=500 long=3000 too_large=60000
 fi
 
 "$kernels" 1 >"$scratch/log" 2>&1
@@ -88,18 +89,6 @@ done
 
 check "gpu: --paranoid" sh tests/cli/paranoid.sh gpu
 
-# by_either METHOD GRAPH OPTIONS...: the engine's rows and counts on the GPU are those of the CPU.
-by_either() {
-    method=$1
-    graph=$2
-    shift 2
-    for device in cpu gpu; do
-        apsp --quiet --method "$method" --device $device --stats "$scratch/$device.csv" "$@" "$graph" || return 1
-        apsp --quiet --method "$method" --device $device --verify "$@" "$graph" "$scratch/$device.npy" || return 1
-    done
-    cmp "$scratch/cpu.csv" "$scratch/gpu.csv" && cmp "$scratch/cpu.npy" "$scratch/gpu.npy"
-}
-
 sparse_without_core() {
     (export APSP_KAPPA=1000000 && by_either sparse "$@")
 }
@@ -122,30 +111,6 @@ check "gpu: sparse, some sources of $long vertices" by_either sparse "$scratch/s
 for ranks in 1 2; do
     check_many $ranks
 done
-
-# searched OPTIONS...: the sssp engine's, with rows of these widths, on the GPU as on the CPU, histograms and harmonic sums among them.
-searched() {
-    for width in $widths; do
-        export APSP_SSSP_WIDTH=$width
-        by_either sssp "$scratch/sssp.bin" "$@" || return 1
-        for device in cpu gpu; do
-            apsp --quiet --method sssp --device $device --stats "$scratch/$device.json" "$@" "$scratch/sssp.bin" || return 1
-        done
-        cmp "$scratch/cpu.json" "$scratch/gpu.json" || return 1
-    done
-}
-
-for family in random grid rmat zero disconnected star; do
-    for n in $sizes; do
-        "$BUILD/apsp-gen" "$family" -n $n -w 3:3 -s $n -o "$scratch/sssp.bin" --force 2>/dev/null || continue
-        check "gpu: sssp, $family of $n vertices as on the CPU" searched
-    done
-done
-# Vertices of many arcs, which are searched in segments, and long chains, whose levels need more planes.
-"$BUILD/apsp-gen" star -n $wide -w 1:1 -o "$scratch/sssp.bin" --force
-check "gpu: sssp, a star of $wide vertices as on the CPU" searched
-"$BUILD/apsp-gen" path -n $chain -w 1:1 -o "$scratch/sssp.bin" --force
-check "gpu: sssp, a chain of $chain vertices as on the CPU" searched
 
 # answers GRAPH OPTIONS...: pairs and betweenness, whose sums are rounded, as on the CPU.
 answers() {

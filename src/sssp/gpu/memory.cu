@@ -200,7 +200,7 @@ bool gpu_searcher_planes(struct gpu_searcher *gpu, struct gpu_lane *lane, size_t
 {
     const size_t plane = gpu_plane_bytes(&gpu->shape);
     struct gpu_waves *waves = &lane->waves;
-    size_t planes = waves->planes > 0 ? waves->planes : GPU_PLANES;
+    size_t planes = waves->planes > 0 ? waves->planes : (size_t)GPU_PLANES;
     char *memory = NULL;
     while (levels >> planes > 0)
         planes++;

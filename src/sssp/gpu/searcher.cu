@@ -7,12 +7,13 @@
 
 #include "sssp/gpu/levels.h"
 
-#include <cstring>
+#include <algorithm>
 
 namespace
 {
 
-enum { AHEAD = 8 }; /* levels of the first batch */
+constexpr size_t AHEAD = 8, /* levels of the first batch, and */
+    AHEAD_MOST = GPU_WAVES_AHEAD;
 
 /* Arcs times sources a second of each multiprocessor; measured on an H100. */
 const double bits_rate = 5e12 / 132;
@@ -156,11 +157,11 @@ bool run_batch(struct gpu_searcher *gpu, int number, struct apsp_error *error)
         return false;
     gpu_waves_begin(&lane->waves, gpu->about.processors, lane->stream);
     for (size_t i = 0; i < lane->count; i++)
-        lane->counts[i] = {.reached = 1};
+        lane->counts[i] = {.reached = 1, .most = {0}, .sum = {0}, .harmonic = 0, .high = 0};
     if (!values && !add_pairs(gpu, number, 0, lane->count, error))
         return false;
     for (bool alive = true; alive; first += chunk, chunk *= 2) {
-        chunk = chunk < GPU_WAVES_AHEAD ? chunk : GPU_WAVES_AHEAD;
+        chunk = std::min(chunk, AHEAD_MOST);
         if (values && !gpu_searcher_planes(gpu, lane, first + chunk, error))
             return false;
         enqueue_levels(gpu, lane, first, chunk);
@@ -171,7 +172,7 @@ bool run_batch(struct gpu_searcher *gpu, int number, struct apsp_error *error)
         if (!see_levels(gpu, number, first, chunk, error))
             return false;
     }
-    lane->ahead = lane->last + 1 < GPU_WAVES_AHEAD ? lane->last + 1 : GPU_WAVES_AHEAD;
+    lane->ahead = std::min(lane->last + 1, AHEAD_MOST);
     return true;
 }
 

@@ -182,7 +182,7 @@ static bool fits(const struct gpu_about *about, size_t bytes)
 int gpu_searcher_need(struct searcher_need *need, const struct searcher_case *its, size_t group,
                       int lanes, struct apsp_error *error)
 {
-    struct gpu_about about;
+    struct gpu_about about = {};
     const struct gpu_shape shape = gpu_shape_of(its, group, columns_of(its));
     *need = {mem_bytes(lane_host(&shape), (size_t)lanes), device_need(its, group, lanes)};
     if (gpu_about_of(&about, its->task->device->number, error) || fits(&about, need->device))
@@ -193,7 +193,7 @@ int gpu_searcher_need(struct searcher_need *need, const struct searcher_case *it
 
 int gpu_searcher_lanes(const struct searcher_case *its, size_t group)
 {
-    struct gpu_about about;
+    struct gpu_about about = {};
     struct apsp_error error = {};
     int lanes = GPU_LANES;
     if (gpu_about_of(&about, its->task->device->number, &error))
@@ -206,10 +206,10 @@ int gpu_searcher_lanes(const struct searcher_case *its, size_t group)
 /* As wide as there is memory for two lanes. */
 size_t gpu_searcher_width(const struct searcher_case *its)
 {
-    struct gpu_about about;
+    struct gpu_about about = {};
     struct apsp_error error = {};
     const char *asked = getenv("APSP_SSSP_WIDTH");
-    size_t row = asked ? row_of(strtoull(asked, NULL, 10)) : GPU_WAVES_MOST;
+    size_t row = row_of(asked ? strtoull(asked, NULL, 10) : SIZE_MAX);
     if (gpu_about_of(&about, its->task->device->number, &error))
         return row * GPU_WAVES_WORD;
     while (row > GPU_WAVES_LEAST && gpu_waves_takes(row / 2) &&

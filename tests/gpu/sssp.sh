@@ -1,0 +1,72 @@
+#!/bin/sh
+# Searches of the sssp engine on a GPU against those on cores: BUILD=build sh tests/gpu/sssp.sh. Rows, counts, histograms and harmonic sums.
+set -u
+cd "$(dirname "$0")/../.."
+. tests/common.sh
+. tests/gpu/alike.sh
+export LD_LIBRARY_PATH="$BUILD/lib:${LD_LIBRARY_PATH:-}"
+if [ -z "${EMULATED-}" ]; then
+    sizes='1 2 65 1000 3001' star=9001 chain=500 widths='1024 2048 4096'
+else # tests/emulated/
+    sizes='1 65 300' star=1200 chain=150 widths='1024 4096'
+fi
+
+apsp() {
+    "$BUILD/apsp" --no-progress --force "$@"
+}
+
+# searched OPTIONS...: with rows of each width; the report says that the GPU was at work.
+searched() {
+    for width in $widths; do
+        export APSP_SSSP_WIDTH=$width
+        by_either sssp "$scratch/graph.bin" "$@" || return 1
+        for device in cpu gpu; do
+            apsp --quiet --method sssp --device $device --count all --stats "$scratch/$device.json" --json "$scratch/report.json" "$@" \
+                "$scratch/graph.bin" || return 1
+        done
+        cmp "$scratch/cpu.json" "$scratch/gpu.json" || return 1
+        [ "$n" -le 16 ] || grep -q '"device":[^,]*"gpu"' "$scratch/report.json" || return 1 # few are searched on cores
+    done
+}
+
+# graph FAMILY N OPTIONS...
+graph() {
+    "$BUILD/apsp-gen" "$@" -o "$scratch/graph.bin" --force 2>/dev/null
+}
+
+# two OPTIONS...: the same on two ranks that share the GPU.
+two() {
+    for device in cpu gpu; do
+        mpi 2 "$BUILD/apsp" --no-progress --force --quiet --share-gpus --method sssp --device $device --count all \
+            --stats "$scratch/$device.json" "$@" "$scratch/graph.bin" || return 1
+    done
+    cmp "$scratch/cpu.json" "$scratch/gpu.json"
+}
+
+some() {
+    for device in cpu gpu; do
+        apsp --quiet --method sssp --device $device --sources 3-90 --targets 1,7,30-60 "$scratch/graph.bin" "$scratch/$device.npy" || return 1
+    done
+    cmp "$scratch/cpu.npy" "$scratch/gpu.npy"
+}
+
+for family in random grid rmat disconnected; do
+    for n in $sizes; do
+        graph $family -n "$n" -w 3:3 -s "$n" || continue
+        check "gpu: sssp, $family of $n vertices as on the CPU" searched
+    done
+done
+if command -v mpirun >/dev/null; then
+    check "gpu: sssp, two ranks as on the CPU" two
+else
+    echo "skip gpu: sssp, two ranks: no mpirun here"
+fi
+check "gpu: sssp, rows to some vertices from some as on the CPU" some
+for type in i32 i64 f32 f64; do
+    check "gpu: sssp, rows of $type as on the CPU" by_either sssp "$scratch/graph.bin" --dtype $type
+done
+graph star -n "$star" -w 1:1
+check "gpu: sssp, a vertex in segments as on the CPU" searched
+graph path -n "$chain" -w 1:1
+check "gpu: sssp, a long chain as on the CPU" searched
+finish
