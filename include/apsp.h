@@ -465,17 +465,6 @@ struct apsp_value {
     double real;   /* of any type, nearest to it */
 };
 
-/* Of one vertex. All that is not reached is left out; a vertex reaches itself, at distance 0. */
-struct apsp_vertex_stats {
-    size_t vertex;
-    size_t reachable, in_reachable; /* vertices that it reaches, that reach it; itself among them */
-    struct apsp_value most, in_most,
-        sum;          /* out- and in-eccentricity; the sum of the distances from it */
-    double closeness; /* by S. Wasserman and K. Faust: with r = reachable, (r - 1)^2 / (n - 1) /
-                         sum; 0 if that is not above 0 */
-    double harmonic;
-};
-
 struct apsp_bin {
     struct apsp_value from; /* the least distance that it may have */
     size_t pairs;           /* of two vertices, in this order */
@@ -495,7 +484,7 @@ struct apsp_stats {
     unsigned counted;         /* APSP_STATS_.. */
     int real;                 /* values are */
     size_t vertices, sources; /* all, and those whose rows there were; what follows is of these */
-    struct apsp_vertex_stats *vertex;   /* one for each */
+    struct apsp_columns *columns;       /* of each: apsp_stats_column */
     struct apsp_value diameter, radius; /* the largest and the least eccentricity, */
     size_t peripheral, central;         /* and how many vertices have it */
     size_t pairs, unreachable;
@@ -518,6 +507,31 @@ struct apsp_stats {
 APSP_API int apsp_find_stats(struct apsp_solution *solution, unsigned counted,
                              struct apsp_stats *stats, struct apsp_error *error);
 APSP_API void apsp_stats_free(struct apsp_stats *stats); /* a zeroed one is allowed */
+
+/*
+ * Local. The column of that name: an entry for each of the `sources`, I64 or F64, which the
+ * statistics hold until they are freed. All that is not reached is left out; a vertex reaches
+ * itself, at distance 0.
+ *
+ *   vertex           I64: the vertex of each entry
+ *   eccentricity     the largest distance from it, of the type of values: I64, or F64 where `real`
+ *   sum              the sum of the distances from it, too; F64 where one is beyond 64 bits
+ *   reachable        I64: how many vertices it reaches, itself among them
+ *   closeness        F64, by S. Wasserman and K. Faust: with r = reachable, (r - 1)^2 / (n - 1) /
+ *                    sum; 0 if that is not above 0
+ *   in_eccentricity  APSP_STATS_IN: the largest distance to it
+ *   in_reachable     APSP_STATS_IN, I64: how many vertices reach it
+ *   harmonic         APSP_STATS_HARMONIC, F64: the sum of 1 / distance
+ *
+ * APSP_USAGE: there is no such column, or it was not counted.
+ */
+APSP_API int apsp_stats_column(const struct apsp_stats *stats, const char *name,
+                               struct apsp_array *column, struct apsp_error *error);
+/* The name of column k of what was counted, from 0 on; NULL: there are no more. */
+APSP_API const char *apsp_stats_name(unsigned counted, size_t k);
+/* The sum of APSP_STATS_.. that the words of --count stand for, with commas between: "in,harmonic";
+ * "all" is all but exact quantiles. APSP_USAGE. */
+APSP_API int apsp_stats_counted(const char *words, unsigned *counted, struct apsp_error *error);
 
 #ifdef __cplusplus
 }

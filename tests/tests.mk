@@ -58,11 +58,13 @@ $(FAULTS): $(BUILD)/tests/faults/%: $(BUILD)/obj/cli/$$(subst -,_,%).o $(FAULTY_
 	$(CC) $(CFLAGS) $(LDFLAGS) $(FAULTY_WRAPS) $^ $(LDLIBS) -o $@
 endif
 
-# The command with one more engine, sink and source (tests/cli/house.sh).
+# The command, and the library, with one more row of each table (tests/cli/house.sh).
 HOUSE := $(BUILD)/tests/apsp-house
 $(HOUSE): $(BUILD)/obj/cli/apsp.o $(patsubst tests/%.c,$(BUILD)/tests/%.o,$(wildcard tests/house/*.c)) \
-  $(BUILD)/tests/graph/source_sequence.o $(LIBRARY)
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
+  $(BUILD)/tests/graph/source_sequence.o $(PUBLIC) $(LIBRARY)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(filter-out $(PUBLIC),$^) $(LDLIBS) -o $@
+	$(CC) -shared $(CFLAGS) $(LDFLAGS) -Wl,--version-script=src/library/apsp.map \
+	  $(filter-out %/apsp.o,$^) $(LDLIBS) -o $(@D)/libapsp-house.so
 
 # A solve, for allocations that fail on request (tests/library/memory.sh).
 LIBRARY_FAULTS := $(BUILD)/tests/library/fault_solve

@@ -297,8 +297,10 @@ class Solution(Measures):
         """Statistics of all distances: see :func:`stats`."""
         self._check()
         found = _native.Stats()
-        counted = _native.STATS_OUT | _native.STATS_IN | _native.STATS_HARMONIC
-        counted |= _native.STATS_HISTOGRAM | _native.STATS_EXACT if histogram else 0
+        counted = ctypes.c_uint()
+        _native.call("apsp_stats_counted", b"all,exact" if histogram else b"all", byref(counted),
+                     small=True)
+        counted = counted.value if histogram else counted.value & ~_native.STATS_HISTOGRAM
         try:
             if self.n == 0:
                 found.counted, found.mean, found.sum, found.wiener = counted, math.nan, b"0", b"0"
@@ -356,17 +358,9 @@ class Stats:
     def __init__(self, found, labels):
         real = bool(found.real)
         of = (lambda value: value.real) if real else (lambda value: value.whole)
-        rows = found.vertex[:found.sources] if _arrays.numpy is None else None
         self.n, self.labels = found.vertices, labels
-        self.reachable = _column(found, rows, "reachable")
-        self.in_reachable = _column(found, rows, "in_reachable")
-        self.eccentricity = _column(found, rows, "most", real)
-        self.in_eccentricity = _column(found, rows, "in_most", real)
-        sums = _column(found, rows, "sum", True)
-        is_whole = not real and max(map(abs, sums), default=0) < 2.0**63
-        self.total = _column(found, rows, "sum", False) if is_whole else sums
-        self.closeness = _column(found, rows, "closeness")
-        self.harmonic = _column(found, rows, "harmonic")
+        for name in _column_names(found.counted):
+            setattr(self, "total" if name == "sum" else name, _column(found, name))
         self.diameter, self.radius = of(found.diameter), of(found.radius)
         self.peripheral, self.central = found.peripheral, found.central
         self.pairs, self.unreachable = found.pairs, found.unreachable
@@ -383,22 +377,24 @@ class Stats:
             self.n, self.diameter, self.radius, self.mean, self.pairs)
 
 
-def _column(found, rows, name, real=None):
-    """A field of all vertices; of a value that of its numbers."""
-    if rows is None:
-        numpy = _arrays.numpy
-        value = numpy.dtype([("whole", numpy.int64), ("real", numpy.float64)])
-        kinds = {_native.Value: value, ctypes.c_double: numpy.float64}
-        kind = numpy.dtype([(field, kinds.get(type_, numpy.int64))
-                            for field, type_ in _native.VertexStats._fields_])
-        size = found.sources * ctypes.sizeof(_native.VertexStats)
-        data = b""
-        if size:
-            data = ctypes.cast(found.vertex, ctypes.POINTER(ctypes.c_char * size)).contents
-        column = numpy.frombuffer(data, dtype=kind)[name]
-        return (column if real is None else column["real" if real else "whole"]).copy()
-    values = [getattr(row, name) for row in rows]
-    return values if real is None else [value.real if real else value.whole for value in values]
+def _column_names(counted):
+    """The names of the columns that were counted, but for the first one: the vertices."""
+    names = []
+    while True:
+        name = _native.library.apsp_stats_name(counted, len(names) + 1)
+        if name is None:
+            return names
+        names.append(name.decode())
+
+
+def _column(found, name):
+    """A column of statistics, which stays."""
+    column = _native.Array()
+    _native.call("apsp_stats_column", byref(found), name.encode(), byref(column), small=True)
+    kind = ctypes.c_double if column.type == _native.F64 else ctypes.c_int64
+    values = (kind * found.sources)()
+    ctypes.memmove(values, column.data, ctypes.sizeof(values))
+    return values[:] if _arrays.numpy is None else _arrays.numpy.array(values)
 
 
 def _options(name, beside, method, device, threads, verify, sums):

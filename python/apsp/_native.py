@@ -123,12 +123,6 @@ class Value(Structure):
     _fields_ = [("whole", c_int64), ("real", c_double)]
 
 
-class VertexStats(Structure):
-    _fields_ = [("vertex", c_size_t), ("reachable", c_size_t), ("in_reachable", c_size_t),
-                ("most", Value), ("in_most", Value), ("sum", Value), ("closeness", c_double),
-                ("harmonic", c_double)]
-
-
 class Bin(Structure):
     _fields_ = [("from_", Value), ("pairs", c_size_t)]
 
@@ -139,7 +133,7 @@ class Quantile(Structure):
 
 class Stats(Structure):
     _fields_ = [("counted", c_uint), ("real", c_int), ("vertices", c_size_t), ("sources", c_size_t),
-                ("vertex", POINTER(VertexStats)), ("diameter", Value), ("radius", Value),
+                ("columns", c_void_p), ("diameter", Value), ("radius", Value),
                 ("peripheral", c_size_t), ("central", c_size_t), ("pairs", c_size_t),
                 ("unreachable", c_size_t), ("sum", c_char * 48), ("wiener", c_char * 48),
                 ("mean", c_double), ("efficiency", c_double), ("bin", POINTER(Bin)),
@@ -160,7 +154,7 @@ class Pairs(Structure):
 
 
 NORMALIZED, ORDERED = 1, 2  # of betweenness
-STATS_OUT, STATS_IN, STATS_HARMONIC, STATS_HISTOGRAM, STATS_EXACT = 1, 2, 4, 8, 16
+STATS_HISTOGRAM = 8
 
 _FUNCTIONS = {
     "apsp_graph_edges": [POINTER(c_void_p), POINTER(Edges)],
@@ -175,6 +169,8 @@ _FUNCTIONS = {
     "apsp_find_stats": [c_void_p, c_uint, POINTER(Stats)],
     "apsp_find_pairs": [c_void_p, POINTER(Wish), POINTER(Pairs)],
     "apsp_betweenness": [c_void_p, c_void_p, c_size_t, c_uint, c_void_p],
+    "apsp_stats_column": [POINTER(Stats), c_char_p, POINTER(Array)],
+    "apsp_stats_counted": [c_char_p, POINTER(c_uint)],
 }  # and the error
 
 
@@ -215,6 +211,7 @@ def _load():
                 ("apsp_path_free", [POINTER(Path)], None),
                 ("apsp_stats_free", [POINTER(Stats)], None),
                 ("apsp_pairs_free", [POINTER(Pairs)], None),
+                ("apsp_stats_name", [c_uint, c_size_t], c_char_p),
                 ("apsp_options_reset", [POINTER(Options), c_size_t], None),
                 ("apsp_reading_reset", [POINTER(Reading), c_size_t], None),
                 ("apsp_graph_cycle", [c_void_p, POINTER(c_size_t)], POINTER(c_uint32)),

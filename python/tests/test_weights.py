@@ -290,6 +290,10 @@ def test_totals_are_whole_while_they_fit():
     found = apsp.stats(apsp.Edges(7, [0, 1], [1, 2], [far, 5]))
     assert found.diameter * 7 > 2**63
     assert found.total.dtype == np.int64 and found.total.tolist() == [2 * far + 5, 5] + [0] * 5
+    most = 2**62 - 2  # and of three edges 2^63 - 1, and one more
+    for last, kind in ((3, np.int64), (4, np.float64)):
+        found = apsp.stats(apsp.Edges(4, [0] * 3, [1, 2, 3], [most, most, last]))
+        assert found.total.dtype == kind and found.total[0] == 2 * most + last
     found = apsp.stats(apsp.Edges(8, [0] * 7, range(1, 8), [far] * 7))
     assert found.total.dtype == np.float64 and found.total[0] == 7 * far
 

@@ -9,6 +9,7 @@
 #include "dense/transport.h"
 #include "rows/matrix.h"
 #include "rows/pairs.h"
+#include "rows/reduction.h"
 #include "rows/sums.h"
 #include "solve/engines.h"
 
@@ -65,39 +66,9 @@ static int parse_within(const char *text, void *field, struct apsp_error *error)
     return APSP_OK;
 }
 
-/* As much as the file has, beside the bits of apsp.h. */
-#define COUNT_ALL (1U << 31)
-_Static_assert((COUNT_ALL & (APSP_STATS_IN | APSP_STATS_HARMONIC | APSP_STATS_HISTOGRAM |
-                             APSP_STATS_EXACT)) == 0,
-               "a bit of its own");
-
-static const char *counted_names(void)
-{
-    return "out, in, harmonic, histogram, exact, all";
-}
-
-/* Of --count: the words between commas. */
 static int parse_counted(const char *text, void *field, struct apsp_error *error)
 {
-    static const unsigned values[] = {APSP_STATS_OUT,
-                                      APSP_STATS_IN,
-                                      APSP_STATS_HARMONIC,
-                                      APSP_STATS_HISTOGRAM,
-                                      APSP_STATS_EXACT | APSP_STATS_HISTOGRAM,
-                                      COUNT_ALL | APSP_STATS_IN | APSP_STATS_HARMONIC |
-                                          APSP_STATS_HISTOGRAM};
-    unsigned counted = 0;
-    for (size_t length; *text; text += length + (text[length] == ',')) {
-        char word[TEXT_NUMBER];
-        length = strcspn(text, ",");
-        snprintf(word, sizeof word, "%.*s", (int)length, text);
-        int which = words_find(counted_names(), word);
-        if (which < 0)
-            return words_refuse(error, "--count", word, NULL, counted_names());
-        counted |= values[which];
-    }
-    *(unsigned *)field = counted;
-    return APSP_OK;
+    return reductions_parse("--count", text, field, error);
 }
 
 static int parse_minutes(const char *text, void *field, struct apsp_error *error)
@@ -185,7 +156,7 @@ static const struct option_row option_rows[] = {
          "adds: "
          ".json, which has diameter, radius, centre, periphery, mean and more of all pairs too, "
          "else .csv"},
-    {OPTION_SPECIAL, "count", "WHAT,..", FIELD(results.counted), .names = counted_names,
+    {OPTION_SPECIAL, "count", "WHAT,..", FIELD(results.counted), .names = reductions_words,
      .parse = parse_counted,
      .help = "what --stats has besides: in (in-eccentricity, and how many reach the vertex), "
              "harmonic (sums of "
@@ -299,8 +270,8 @@ static int check_subset(const struct run_options *options, struct apsp_error *er
 
 static int check_counted(struct run_options *options, struct apsp_error *error)
 {
-    const bool all = options->results.counted & COUNT_ALL;
-    options->results.counted &= ~COUNT_ALL;
+    const bool all = options->results.counted & REDUCTIONS_ALL;
+    options->results.counted &= ~REDUCTIONS_ALL;
     if (options->results.counted && !options->results.stats)
         return error_set(error, APSP_USAGE, "--count requires --stats FILE");
     if (options->results.counted & (APSP_STATS_HISTOGRAM | APSP_STATS_EXACT) && !all &&

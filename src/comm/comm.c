@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/fault.h"
 #include "comm/ops.h"
+#include "comm/ways.h"
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -61,24 +62,31 @@ static void follow_launcher(void)
         prctl(PR_SET_PDEATHSIG, SIGTERM);
 }
 
+static bool join_mpi(struct comm **out, int ranks_per_node, struct apsp_error *error)
+{
+    if (!comm_launched() && variable("SLURM_NTASKS") > 1)
+        error_set(error, APSP_PEER,
+                  "SLURM_NTASKS is %ld, but this process is alone: start with srun --mpi=pmix",
+                  variable("SLURM_NTASKS"));
+    if (error->code || !comm_launched())
+        return error->code;
+    follow_launcher();
+    if (comm_load_mpi(error))
+        let_first_speak();
+    else
+        start(out, NULL, ranks_per_node, error);
+    return true;
+}
+
+const struct comm_way comm_way_mpi = {"mpi", join_mpi};
+
 int comm_init(struct comm **out, int ranks_per_node, struct apsp_error *error)
 {
     *out = NULL;
-    if (threads_join(out, ranks_per_node))
-        return APSP_OK;
-    if (!comm_launched() && variable("SLURM_NTASKS") > 1)
-        return error_set(
-            error, APSP_PEER,
-            "SLURM_NTASKS is %ld, but this process is alone: start with srun --mpi=pmix",
-            variable("SLURM_NTASKS"));
-    if (!comm_launched())
-        return comm_solo(out, error);
-    follow_launcher();
-    if (comm_load_mpi(error)) {
-        let_first_speak();
-        return error->code;
-    }
-    return start(out, NULL, ranks_per_node, error);
+    for (size_t k = 0; comm_ways[k]; k++)
+        if (comm_ways[k]->join(out, ranks_per_node, error))
+            return error->code;
+    return error_set(error, APSP_PEER, "there is no way to come to ranks");
 }
 
 int comm_init_mpi(struct comm **out, const void *communicator, int ranks_per_node,

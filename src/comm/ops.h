@@ -49,9 +49,6 @@ struct comm_window {
     void *memory;
 };
 
-/* This thread's rank among those of comm_run, collectively; false: it is none. */
-bool threads_join(struct comm **comm, int ranks_per_node);
-
 /* What the module calls. It is not linked with the program, whose symbols may be hidden. */
 struct comm_host {
     int (*error_set)(struct apsp_error *error, enum apsp_status code, const char *format, ...)

@@ -1,6 +1,7 @@
 /* One rank, and no MPI. */
 #include "base/fault.h"
 #include "comm/ops.h"
+#include "comm/ways.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -151,3 +152,12 @@ int comm_solo(struct comm **out, struct apsp_error *error)
     *out = &solo->base;
     return APSP_OK;
 }
+
+static bool join_alone(struct comm **out, int ranks_per_node, struct apsp_error *error)
+{
+    (void)ranks_per_node;
+    comm_solo(out, error);
+    return true;
+}
+
+const struct comm_way comm_way_solo = {"solo", join_alone};

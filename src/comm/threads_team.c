@@ -2,6 +2,7 @@
 #include "comm/threads.h"
 
 #include "base/fault.h"
+#include "comm/ways.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -25,9 +26,11 @@ static void find_node(struct comm *comm, int ranks_per_node)
     comm->node_ranks = left < each ? left : each;
 }
 
-bool threads_join(struct comm **out, int ranks_per_node)
+/* This thread's rank among those of comm_run, collectively. */
+static bool join_team(struct comm **out, int ranks_per_node, struct apsp_error *error)
 {
     struct member *member = current;
+    (void)error;
     if (!member)
         return false;
     struct team *team = member->team;
@@ -48,6 +51,8 @@ bool threads_join(struct comm **out, int ranks_per_node)
     *out = comm;
     return true;
 }
+
+const struct comm_way comm_way_threads = {"threads", join_team};
 
 static void run_member(struct member *member)
 {

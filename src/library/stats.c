@@ -1,8 +1,9 @@
 #include "library/library.h"
 
 #include "rows/sink_stats.h"
+#include "rows/stats_columns.h"
 
-enum { COUNTS = 2 * APSP_STATS_EXACT - 1 };
+#include <string.h>
 
 /* What was made becomes the caller's. */
 static void hand_over(struct apsp_stats *stats, const struct sink *sink)
@@ -27,12 +28,70 @@ int apsp_find_stats(struct apsp_solution *solution, unsigned counted, struct aps
     struct sinks sinks = {.count = 1, .at = {{.ops = &sink_stats, .task = &task}}};
     results.counted = counted;
     task.results = &results;
-    if (!stats || counted > COUNTS)
+    if (!stats || counted & ~reductions_bits())
         error_set(error, APSP_USAGE, "%s",
                   stats ? "there is no such count" : "NULL: there must be room for it");
     if (comm_agree(solver->comm, error) == APSP_OK && sinks_open(&sinks, error) == APSP_OK &&
         solver_pass(solver, &sinks, solver->task.threads, error) == APSP_OK)
         hand_over(stats, &sinks.at[0]);
     sinks_close(&sinks);
+    return error->code;
+}
+
+/* The type of a column without entries; AUTO: there is none. */
+static enum apsp_type empty_type(const struct apsp_stats *stats, const char *name)
+{
+    const struct reduction *reduction;
+    for (size_t k = 0; (reduction = reductions_column(stats->counted, k)); k++)
+        if (strcmp(reduction->name, name) == 0)
+            return reduction->type == REDUCTION_REAL ? APSP_F64 : APSP_I64;
+    return strcmp(name, "vertex") == 0 ? APSP_I64 : APSP_AUTO;
+}
+
+static struct apsp_array find_column(const struct apsp_stats *stats, const char *name)
+{
+    const struct stats_column *column = stats_column_find(stats->columns, name);
+    if (!stats->columns)
+        return (struct apsp_array){NULL, empty_type(stats, name)};
+    if (strcmp(name, "vertex") == 0)
+        return (struct apsp_array){stats->columns->vertex, APSP_I64};
+    if (!column)
+        return (struct apsp_array){0};
+    return column->real ? (struct apsp_array){column->real, APSP_F64}
+                        : (struct apsp_array){column->whole, APSP_I64};
+}
+
+int apsp_stats_column(const struct apsp_stats *stats, const char *name, struct apsp_array *column,
+                      struct apsp_error *error)
+{
+    struct apsp_error own;
+    error = library_error(error, &own);
+    if (column)
+        *column = (struct apsp_array){0};
+    if (!stats || !name || !column)
+        return error_set(error, APSP_USAGE, "NULL: statistics, a name and room for a column");
+    *column = find_column(stats, name);
+    if (column->type == APSP_AUTO)
+        return error_set(error, APSP_USAGE, "'%s' is no column of what was counted", name);
+    return APSP_OK;
+}
+
+const char *apsp_stats_name(unsigned counted, size_t k)
+{
+    if (k == 0)
+        return "vertex";
+    const struct reduction *reduction = reductions_column(counted, k - 1);
+    return reduction ? reduction->name : NULL;
+}
+
+int apsp_stats_counted(const char *words, unsigned *counted, struct apsp_error *error)
+{
+    struct apsp_error own;
+    error = library_error(error, &own);
+    if (!words || !counted)
+        return error_set(error, APSP_USAGE, "NULL: words, and room for what they stand for");
+    if (reductions_parse("counted", words, counted, error))
+        *counted = 0;
+    *counted &= ~REDUCTIONS_ALL;
     return error->code;
 }

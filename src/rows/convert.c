@@ -89,11 +89,13 @@ PACK(u16_to_u8, uint16_t, UINT16_MAX, uint8_t, UINT8_MAX, (uint8_t)from[j])
 PACK_REAL(u16, uint16_t, UINT16_MAX)
 PACK_REAL(i32, int32_t, INF_I32)
 PACK_REAL(i64, int64_t, INF_I64)
+PACK(f64_to_f32, double, INFINITY, float, INFINITY, (float)from[j])
 
 static packer *const packers[DTYPE_COUNT][DTYPE_ALL] = {
     [DTYPE_U16] = {[DTYPE_U8] = u16_to_u8, [DTYPE_F32] = u16_to_f32, [DTYPE_F64] = u16_to_f64},
     [DTYPE_I32] = {[DTYPE_F32] = i32_to_f32, [DTYPE_F64] = i32_to_f64},
     [DTYPE_I64] = {[DTYPE_F32] = i64_to_f32, [DTYPE_F64] = i64_to_f64},
+    [DTYPE_F64] = {[DTYPE_F32] = f64_to_f32},
 };
 
 void convert_pack(const struct packing *packing, const void *row, void *out, size_t count)

@@ -27,8 +27,8 @@ void convert_row(const struct conversion *conversion, size_t i, const void *row,
 
 /* Values of rows as files have them. */
 struct packing {
-    enum dtype rows,
-        file; /* dtype_info[file].rows; or a whole type for a real one: values times the scale */
+    enum dtype rows, file; /* dtype_info[file].rows; or a whole type for a real one: values times
+                              the scale; or f64 for f32 */
     struct scale scale;
 };
 

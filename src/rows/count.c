@@ -1,9 +1,8 @@
 #include "rows/count.h"
 
-#include <math.h>
+#include "rows/reduction_row.h"
 
-/* So many sums at once, which compilers make vectors of. */
-enum { COUNT_SUMS = 8 };
+#include <math.h>
 
 /* As floor() has it, which is a call. */
 static inline int64_t whole_below(double x)
@@ -15,7 +14,6 @@ static inline int64_t whole_below(double x)
 /* Of one type. */
 struct counter {
     struct row_counts (*row)(const void *values, size_t n, union value unreachable);
-    double (*harmonic)(const void *values, size_t n, union value unreachable);
     void (*columns)(const void *values, size_t n, union value unreachable, void *to,
                     uint32_t *reached);
     void (*merge)(const void *values, size_t n, const uint32_t *more, void *to, uint32_t *reached);
@@ -92,10 +90,7 @@ scale_wide count_wide(const struct row_counts *counts)
            (scale_wide)((uint64_t)counts->sum.whole - high);
 }
 
-double count_harmonic(enum dtype dtype, const void *row, size_t n)
-{
-    return counters[dtype]->harmonic(row, n, unreachable(dtype));
-}
+REDUCTION_ROW(count_harmonic, REDUCE_RECIPROCAL)
 
 void count_columns(enum dtype dtype, const void *row, size_t n, void *most, uint32_t *reached)
 {

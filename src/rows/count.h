@@ -7,7 +7,7 @@
 
 /* The counts of n distances of that type, but for the harmonic sum, */
 struct row_counts count_row(enum dtype dtype, const void *row, size_t n);
-/* and that. Values are added in the order of their numbers modulo 8. */
+/* and that, as REDUCTION_ROW adds. */
 double count_harmonic(enum dtype dtype, const void *row, size_t n);
 /* Of i64, where sums do not fit 64 bits, and wrap: row_counts.high, and the sum that the two make.
  */

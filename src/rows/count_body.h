@@ -15,30 +15,12 @@ static struct row_counts COUNT(row)(const void *values, size_t n, union value un
     size_t reached = 0;
     for (size_t j = 0; j < n; j++) {
         T value = FINITE(row[j], inf) ? row[j] : 0;
-        reached += FINITE(row[j], inf);
-        most = value > most ? value : most;
-        sum += (SUM)value;
+        reached = REDUCE_COUNT(reached, (size_t)FINITE(row[j], inf));
+        most = REDUCE_MOST(most, value);
+        sum = REDUCE_SUM(sum, (SUM)value, 1);
     }
     return (struct row_counts){
         reached, {.VALUE = most}, {.VALUE = (__typeof__((union value){0}.VALUE))sum}, 0, 0};
-}
-
-static double COUNT(harmonic)(const void *values, size_t n, union value unreachable)
-{
-    const T *row = values, inf = (T)unreachable.VALUE;
-    double sum[COUNT_SUMS] = {0}, all = 0;
-    size_t whole = n / COUNT_SUMS * COUNT_SUMS;
-    for (size_t j = 0; j < whole; j += COUNT_SUMS)
-        for (size_t k = 0; k < COUNT_SUMS; k++) {
-            bool counts = FINITE(row[j + k], inf) && row[j + k] != 0;
-            sum[k] += (counts ? 1.0 : 0.0) / (counts ? (double)row[j + k] : 1.0);
-        }
-    for (size_t j = whole; j < n; j++)
-        if (FINITE(row[j], inf) && row[j] != 0)
-            sum[j % COUNT_SUMS] += 1 / (double)row[j];
-    for (size_t k = 0; k < COUNT_SUMS; k++)
-        all += sum[k];
-    return all;
 }
 
 static void COUNT(columns)(const void *values, size_t n, union value unreachable, void *to,
@@ -48,8 +30,8 @@ static void COUNT(columns)(const void *values, size_t n, union value unreachable
     T *most = to;
     for (size_t j = 0; j < n; j++) {
         T value = FINITE(row[j], inf) ? row[j] : 0;
-        most[j] = value > most[j] ? value : most[j];
-        reached[j] += FINITE(row[j], inf);
+        most[j] = REDUCE_MOST(most[j], value);
+        reached[j] = REDUCE_COUNT(reached[j], (uint32_t)FINITE(row[j], inf));
     }
 }
 
@@ -59,8 +41,8 @@ static void COUNT(merge)(const void *values, size_t n, const uint32_t *more, voi
     const T *from = values;
     T *most = to;
     for (size_t j = 0; j < n; j++) {
-        most[j] = from[j] > most[j] ? from[j] : most[j];
-        reached[j] += more[j];
+        most[j] = REDUCE_MOST(most[j], from[j]);
+        reached[j] = REDUCE_COUNT(reached[j], more[j]);
     }
 }
 
@@ -74,12 +56,12 @@ static void COUNT(histogram)(const void *values, size_t n, union value unreachab
         if (!FINITE(row[j], inf))
             continue;
         int64_t k = BIN(row[j], bins) - bins->first;
-        pairs[k < 0 ? 0 : k < last ? k : last]++;
+        pairs[REDUCE_BIN(k, last)]++;
     }
 }
 
-static const struct counter COUNT(counter) = {COUNT(row), COUNT(harmonic), COUNT(columns),
-                                              COUNT(merge), COUNT(histogram)};
+static const struct counter COUNT(counter) = {COUNT(row), COUNT(columns), COUNT(merge),
+                                              COUNT(histogram)};
 
 #undef T
 #undef COUNT

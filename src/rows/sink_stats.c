@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "rows/output.h"
-#include "rows/stats.h"
+#include "rows/stats_columns.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +20,7 @@ struct stats {
     struct tally_plan plan;
     struct count_target histogram;
     struct row_counts *rows; /* by their places; zero on ranks that do not have the row */
+    double *made; /* behind them, of reductions with a function of rows: by the same places */
     struct tally_sum sum;
     struct apsp_stats result;
     bool counted; /* the first pass is over: what follows narrows */
@@ -84,11 +85,26 @@ static bool narrows(const struct tally_plan *plan)
            (dtype_info[plan->dtype].real || plan->bins.shift > 0);
 }
 
+/* Reductions whose values are made from rows on the host. */
+static size_t made_of(const struct tally_plan *plan)
+{
+    size_t made = 0;
+    while (reductions_made(plan->counted, made))
+        made++;
+    return made;
+}
+
+/* Words of the counts of rows. */
+static size_t row_words(const struct sink_task *task, const struct tally_plan *plan)
+{
+    return mem_bytes(sink_rows(task), WORDS + made_of(plan));
+}
+
 /* Narrowing is the host's, and so are sums of more than 64 bits. */
 static bool on_device(const struct sink_task *task)
 {
     const struct tally_plan plan = plan_of(task);
-    return tally_device() && !narrows(&plan) && !plan.wide;
+    return tally_device() && !narrows(&plan) && !plan.wide && made_of(&plan) == 0;
 }
 
 static size_t columns_of(const struct tally_plan *plan)
@@ -111,8 +127,9 @@ static size_t filled_bins(const struct sink_task *task, const struct tally_plan 
 static struct sink_need need(const struct sink_task *task, int lanes)
 {
     const struct tally_plan plan = plan_of(task);
-    size_t each, row = sizeof(struct row_counts) + sizeof(struct apsp_vertex_stats);
-    struct sink_need need = {.host = mem_bytes(sink_rows(task), row)};
+    size_t each;
+    struct sink_need need = {.host = mem_bytes(row_words(task, &plan), sizeof(size_t))};
+    mem_add(&need.host, need.host, stats_columns_need(plan.counted, sink_rows(task)));
     mem_add(&need.host, need.host, mem_bytes(columns_of(&plan), 2 * sizeof(size_t)));
     mem_add(&need.host, need.host, mem_bytes(plan.bins.count, sizeof(size_t)));
     mem_add(&need.host, need.host, mem_bytes(filled_bins(task, &plan), sizeof(struct apsp_bin)));
@@ -128,7 +145,9 @@ static bool take_memory(struct stats *stats, const struct sink_task *task)
 {
     const struct tally_plan *plan = &stats->plan;
     size_t columns = columns_of(plan), bins = plan->bins.count, words = narrowing_words(plan);
-    stats->rows = mem_alloc(mem_bytes(sink_rows(task), sizeof *stats->rows));
+    stats->rows = mem_alloc(mem_bytes(row_words(task, plan), sizeof(size_t)));
+    if (stats->rows)
+        stats->made = (double *)(stats->rows + sink_rows(task));
     if (columns > 0) {
         stats->sum.most = mem_alloc(mem_bytes(columns, sizeof(size_t)));
         stats->sum.reached = mem_alloc(mem_bytes(columns, sizeof(size_t)));
@@ -206,6 +225,16 @@ static struct count_target histogram(const struct sink *sink)
     return ((const struct stats *)sink->state)->histogram;
 }
 
+/* Row k's, of reductions with a function of rows. */
+static void make_values(const struct sink *sink, const struct block *block, size_t k, size_t place)
+{
+    const struct stats *stats = sink->state;
+    const struct reduction *reduction;
+    for (size_t i = 0; (reduction = reductions_made(stats->plan.counted, i)); i++)
+        stats->made[i * sink_rows(sink->task) + place] =
+            reduction->row(block->dtype, block_row(block, k), block->n);
+}
+
 static int take_counts(struct sink *sink, int number, const struct block *block,
                        struct apsp_error *error)
 {
@@ -221,8 +250,11 @@ static int take_counts(struct sink *sink, int number, const struct block *block,
     if (block->device && on_device(sink->task) ? take_on_device(stats, number, block, error)
                                                : take_on_host(sink, number, block, error))
         return error->code;
-    for (size_t k = 0; k < block->count; k++)
-        stats->rows[sink_place(sink->task, block_source(block, k))] = lane->counts[k];
+    for (size_t k = 0; k < block->count; k++) {
+        const size_t place = sink_place(sink->task, block_source(block, k));
+        stats->rows[place] = lane->counts[k];
+        make_values(sink, block, k, place);
+    }
     return APSP_OK;
 }
 
@@ -258,7 +290,7 @@ static int save(struct sink *sink, struct sink_part part[SINK_PARTS])
     struct stats *stats = sink->state;
     const size_t columns = columns_of(&stats->plan);
     end_lanes(stats);
-    part[0] = (struct sink_part){(size_t *)stats->rows, sink_rows(sink->task) * WORDS, false};
+    part[0] = (struct sink_part){(size_t *)stats->rows, row_words(sink->task, &stats->plan), false};
     part[1] = (struct sink_part){stats->sum.most, columns, true};
     part[2] = (struct sink_part){stats->sum.reached, columns, false};
     part[3] = (struct sink_part){stats->sum.pairs, stats->plan.bins.count, false};
@@ -272,7 +304,7 @@ static void add_up(struct sink *sink)
     struct comm *comm = sink->task->comm;
     const size_t rows = sink_rows(sink->task);
     end_lanes(stats);
-    comm_sum_all(comm, (size_t *)stats->rows, rows * WORDS);
+    comm_sum_all(comm, (size_t *)stats->rows, row_words(sink->task, &stats->plan));
     if (stats->sum.most) {
         comm_most_all(comm, stats->sum.most, stats->plan.n);
         comm_sum_all(comm, stats->sum.reached, stats->plan.n);
@@ -298,6 +330,7 @@ static struct stats_counts counts_of(const struct sink *sink)
         .rows = sink_rows(task),
         .vertex = task->sources && task->sources->count ? task->sources->vertex : NULL,
         .row = stats->rows,
+        .made = stats->made,
         .sum = stats->sum};
 }
 

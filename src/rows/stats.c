@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "rows/stats_columns.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,73 +34,6 @@ static void print_half(char text[48], scale_wide value)
         strcat(text, ".5");
 }
 
-static bool is_real(const struct stats_counts *counts)
-{
-    return dtype_info[counts->plan->dtype].real;
-}
-
-/* By what whole distances are divided. */
-static struct scale scale_of(const struct stats_counts *counts)
-{
-    return counts->scaled ? counts->scale : (struct scale){0};
-}
-
-struct apsp_value stats_value(const struct stats_counts *counts, union value value)
-{
-    if (is_real(counts))
-        return (struct apsp_value){0, value.real};
-    if (counts->scaled)
-        return (struct apsp_value){0, scale_value(counts->scale, value.whole)};
-    return (struct apsp_value){value.whole, (double)value.whole};
-}
-
-/* Of the distances of row k, which are whole. */
-static scale_wide sum_of(const struct stats_counts *counts, size_t k)
-{
-    return counts->plan->wide ? count_wide(&counts->row[k]) : counts->row[k].sum.whole;
-}
-
-static struct apsp_value sum_value(const struct stats_counts *counts, size_t k)
-{
-    if (is_real(counts))
-        return (struct apsp_value){0, counts->row[k].sum.real};
-    scale_wide sum = sum_of(counts, k);
-    double real = scale_share(scale_of(counts), sum, 1);
-    if (counts->scaled)
-        return (struct apsp_value){0, real};
-    return (struct apsp_value){sum > INT64_MAX   ? INT64_MAX
-                               : sum < INT64_MIN ? INT64_MIN
-                                                 : (int64_t)sum,
-                               real};
-}
-
-static double closeness(const struct apsp_vertex_stats *vertex, size_t n)
-{
-    double others = (double)vertex->reachable - 1;
-    return vertex->sum.real > 0 && n > 1 ? others / (double)(n - 1) * (others / vertex->sum.real)
-                                         : 0;
-}
-
-static void fill_vertices(struct apsp_stats *stats, const struct stats_counts *counts)
-{
-    const struct tally_sum *sum = &counts->sum;
-    for (size_t k = 0; k < counts->rows; k++) {
-        const struct row_counts *row = &counts->row[k];
-        struct apsp_vertex_stats *vertex = &stats->vertex[k];
-        vertex->vertex = counts->vertex ? counts->vertex[k] : k;
-        vertex->reachable = row->reached;
-        vertex->most = stats_value(counts, row->most);
-        vertex->sum = sum_value(counts, k);
-        vertex->closeness = closeness(vertex, stats->vertices);
-        vertex->harmonic = row->harmonic * (counts->scaled ? scale_factor(counts->scale) : 1);
-        if (sum->most) {
-            vertex->in_reachable = sum->reached[vertex->vertex];
-            vertex->in_most =
-                stats_value(counts, (union value){.whole = (int64_t)sum->most[vertex->vertex]});
-        }
-    }
-}
-
 static bool is_more(const struct apsp_value *a, const struct apsp_value *b)
 {
     return a->whole != b->whole ? a->whole > b->whole : a->real > b->real;
@@ -124,11 +58,11 @@ static void fill_real_sums(struct apsp_stats *stats, const struct stats_counts *
 /* Exact, or by a scale, and in the mean, rounded once. */
 static void fill_whole_sums(struct apsp_stats *stats, const struct stats_counts *counts)
 {
-    const struct scale scale = scale_of(counts);
+    const struct scale scale = stats_scale(counts);
     scale_wide sum = 0;
     size_t others = stats->pairs - stats->sources;
     for (size_t k = 0; k < stats->sources; k++)
-        sum += sum_of(counts, k);
+        sum += stats_sum(counts, k);
     if (counts->scaled) {
         text_real(stats->sum, scale_share(scale, sum, 1));
         text_real(stats->wiener, scale_share(scale, sum, 2));
@@ -139,23 +73,29 @@ static void fill_whole_sums(struct apsp_stats *stats, const struct stats_counts 
     stats->mean = others > 0 ? scale_share(scale, sum, others) : NAN;
 }
 
+static struct apsp_value most_of(const struct stats_counts *counts, size_t k)
+{
+    return counts->rows > 0 ? stats_value(counts, counts->row[k].most) : (struct apsp_value){0};
+}
+
 static void fill_overall(struct apsp_stats *stats, const struct stats_counts *counts)
 {
     const size_t n = stats->vertices;
     double harmonic = 0;
-    stats->radius = stats->diameter = stats->vertex[0].most;
+    stats->radius = stats->diameter = most_of(counts, 0);
     for (size_t k = 0; k < stats->sources; k++) {
-        const struct apsp_vertex_stats *vertex = &stats->vertex[k];
-        stats->pairs += vertex->reachable;
-        stats->diameter = is_more(&vertex->most, &stats->diameter) ? vertex->most : stats->diameter;
-        stats->radius = is_more(&stats->radius, &vertex->most) ? vertex->most : stats->radius;
-        harmonic += vertex->harmonic;
+        const struct apsp_value most = most_of(counts, k);
+        stats->pairs += counts->row[k].reached;
+        stats->diameter = is_more(&most, &stats->diameter) ? most : stats->diameter;
+        stats->radius = is_more(&stats->radius, &most) ? most : stats->radius;
+        harmonic += stats_harmonic(counts, k);
     }
     for (size_t k = 0; k < stats->sources; k++) {
-        stats->peripheral += is_equal(&stats->vertex[k].most, &stats->diameter);
-        stats->central += is_equal(&stats->vertex[k].most, &stats->radius);
+        const struct apsp_value most = most_of(counts, k);
+        stats->peripheral += is_equal(&most, &stats->diameter);
+        stats->central += is_equal(&most, &stats->radius);
     }
-    (is_real(counts) ? fill_real_sums : fill_whole_sums)(stats, counts);
+    (stats_are_real(counts) ? fill_real_sums : fill_whole_sums)(stats, counts);
     stats->unreachable = stats->sources * n - stats->pairs;
     stats->efficiency = n > 1 ? harmonic / ((double)stats->sources * (double)(n - 1)) : 0;
 }
@@ -183,7 +123,7 @@ static void fill_quantiles(struct apsp_stats *stats, const struct stats_counts *
         while (pairs > 0 && below + counts->sum.pairs[k] < stats_rank(q, pairs))
             below += counts->sum.pairs[k++];
         stats->quantile[q].at =
-            stats_value(counts, pairs > 0 ? quantile_least(is_real(counts), bins, (int64_t)k)
+            stats_value(counts, pairs > 0 ? quantile_least(stats_are_real(counts), bins, (int64_t)k)
                                           : (union value){0});
     }
 }
@@ -201,11 +141,12 @@ static int fill_histogram(struct apsp_stats *stats, const struct stats_counts *c
     for (size_t k = 0, at = 0; k < bins->count; k++)
         if (pairs[k] > 0)
             stats->bin[at++] = (struct apsp_bin){
-                stats_value(counts, quantile_least(is_real(counts), bins, (int64_t)k)), pairs[k]};
-    stats->width =
-        stats_value(counts, is_real(counts) ? (union value){.real = ldexp(1, bins->shift)}
-                                            : (union value){.whole = (int64_t)1 << bins->shift});
-    stats->exact = !is_real(counts) && bins->shift == 0;
+                stats_value(counts, quantile_least(stats_are_real(counts), bins, (int64_t)k)),
+                pairs[k]};
+    stats->width = stats_value(counts, stats_are_real(counts)
+                                           ? (union value){.real = ldexp(1, bins->shift)}
+                                           : (union value){.whole = (int64_t)1 << bins->shift});
+    stats->exact = !stats_are_real(counts) && bins->shift == 0;
     fill_quantiles(stats, counts);
     return APSP_OK;
 }
@@ -214,14 +155,11 @@ int stats_make(struct apsp_stats *stats, const struct stats_counts *counts,
                struct apsp_error *error)
 {
     *stats = (struct apsp_stats){.counted = counts->plan->counted,
-                                 .real = is_real(counts) || counts->scaled,
+                                 .real = stats_are_real(counts) || counts->scaled,
                                  .vertices = counts->plan->n,
-                                 .sources = counts->rows,
-                                 .vertex = calloc(counts->rows + 1, sizeof *stats->vertex)};
-    if (!stats->vertex)
-        return error_set(error, APSP_MEMORY, "no memory for the statistics of %zu vertices",
-                         counts->rows);
-    fill_vertices(stats, counts);
+                                 .sources = counts->rows};
+    if (stats_columns_make(stats, counts, error))
+        return error->code;
     fill_overall(stats, counts);
     return counts->sum.pairs ? fill_histogram(stats, counts, error) : APSP_OK;
 }
@@ -229,6 +167,6 @@ int stats_make(struct apsp_stats *stats, const struct stats_counts *counts,
 void apsp_stats_free(struct apsp_stats *stats)
 {
     free(stats->bin);
-    free(stats->vertex);
+    stats_columns_free(stats->columns);
     *stats = (struct apsp_stats){0};
 }

@@ -18,6 +18,7 @@ struct stats_counts {
     size_t rows;
     const uint32_t *vertex; /* of each row; NULL: by their numbers */
     const struct row_counts *row;
+    const double *made;   /* Of each reduction with a function of rows: a value of each row. */
     struct tally_sum sum; /* pairs without those of a vertex and itself */
 };
 
@@ -28,6 +29,13 @@ int stats_make(struct apsp_stats *stats, const struct stats_counts *counts,
 /* The share of quantile q, and the rank that it has among so many pairs. */
 double stats_share(int q);
 size_t stats_rank(int q, size_t pairs);
+/* Whether rows have a real type, and by what whole distances are divided. */
+bool stats_are_real(const struct stats_counts *counts);
+struct scale stats_scale(const struct stats_counts *counts);
+/* The sum of the distances of row k, which are whole; and the sum of 1 / distance, in the caller's
+ * unit. */
+scale_wide stats_sum(const struct stats_counts *counts, size_t k);
+double stats_harmonic(const struct stats_counts *counts, size_t k);
 /* As it is given, of the type of the rows. */
 struct apsp_value stats_value(const struct stats_counts *counts, union value value);
 

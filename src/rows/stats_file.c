@@ -1,32 +1,10 @@
 /* Statistics as text: a table of vertices, or all of them. */
 #include "base/text.h"
-#include "rows/stats.h"
+#include "rows/stats_columns.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* What there is of each vertex. */
-enum { VERTEX, MOST, SUM, REACHABLE, CLOSENESS, IN_MOST, IN_REACHABLE, HARMONIC, COLUMNS };
-
-static const struct column {
-    const char *name;
-    unsigned counted; /* only if these have been */
-} columns[COLUMNS] = {
-    [VERTEX] = {"vertex", 0},
-    [MOST] = {"eccentricity", 0},
-    [SUM] = {"sum", 0},
-    [REACHABLE] = {"reachable", 0},
-    [CLOSENESS] = {"closeness", 0},
-    [IN_MOST] = {"in_eccentricity", APSP_STATS_IN},
-    [IN_REACHABLE] = {"in_reachable", APSP_STATS_IN},
-    [HARMONIC] = {"harmonic", APSP_STATS_HARMONIC},
-};
-
-static bool has(const struct apsp_stats *stats, int c)
-{
-    return (stats->counted & columns[c].counted) == columns[c].counted;
-}
 
 /* JSON has no number for what is none. */
 static void print_real(FILE *out, double value)
@@ -35,51 +13,55 @@ static void print_real(FILE *out, double value)
     fputs(isfinite(value) ? text_real(text, value) : "null", out);
 }
 
-/* A sum beyond 64 bits is the nearest double, which is whole. */
 static void print_value(FILE *out, const struct apsp_stats *stats, struct apsp_value value)
 {
     if (stats->real)
         print_real(out, value.real);
-    else if (value.whole == INT64_MAX || value.whole == INT64_MIN)
-        fprintf(out, "%.0f", value.real);
     else
         fprintf(out, "%lld", (long long)value.whole);
 }
 
 typedef void print_name(FILE *out, const char *name);
 
-static void print_entry(FILE *out, const struct stats_text *text, size_t k, int c,
-                        print_name *print)
+static void print_vertex(FILE *out, const struct stats_text *text, size_t k, print_name *print)
 {
-    const struct apsp_stats *stats = text->stats;
-    const struct apsp_vertex_stats *vertex = &stats->vertex[k];
-    if (c == VERTEX)
-        label_print(out, text->labels, vertex->vertex, print);
-    else if (c == REACHABLE || c == IN_REACHABLE)
-        fprintf(out, "%zu", c == REACHABLE ? vertex->reachable : vertex->in_reachable);
-    else if (c == CLOSENESS || c == HARMONIC)
-        print_real(out, c == CLOSENESS ? vertex->closeness : vertex->harmonic);
+    label_print(out, text->labels, (size_t)text->stats->columns->vertex[k], print);
+}
+
+/* A sum beyond 64 bits is the nearest double, which is whole. */
+static void print_entry(FILE *out, const struct stats_column *column, size_t k)
+{
+    if (!column->whole)
+        print_real(out, column->real[k]);
+    else if (column->real && column->whole[k] == REDUCTION_BEYOND)
+        fprintf(out, "%.0f", column->real[k]);
     else
-        print_value(out, stats,
-                    c == MOST  ? vertex->most
-                    : c == SUM ? vertex->sum
-                               : vertex->in_most);
+        fprintf(out, "%lld", (long long)column->whole[k]);
 }
 
 void stats_csv(FILE *out, const void *self)
 {
     const struct stats_text *text = self;
-    const struct apsp_stats *stats = text->stats;
-    for (int c = 0; c < COLUMNS; c++)
-        if (has(stats, c))
-            fprintf(out, "%s%s", c > 0 ? "," : "", columns[c].name);
-    for (size_t k = 0; k < stats->sources; k++)
-        for (int c = 0; c < COLUMNS; c++)
-            if (has(stats, c)) {
-                fputc(c > 0 ? ',' : '\n', out);
-                print_entry(out, text, k, c, text_print_csv);
-            }
+    const struct apsp_columns *columns = text->stats->columns;
+    fputs("vertex", out);
+    for (size_t c = 0; c < columns->count; c++)
+        fprintf(out, ",%s", columns->column[c].of->name);
+    for (size_t k = 0; k < text->stats->sources; k++) {
+        fputc('\n', out);
+        print_vertex(out, text, k, text_print_csv);
+        for (size_t c = 0; c < columns->count; c++) {
+            fputc(',', out);
+            print_entry(out, &columns->column[c], k);
+        }
+    }
     fputc('\n', out);
+}
+
+/* Whether the eccentricity of a vertex is that. */
+static bool is_at(const struct apsp_stats *stats, size_t k, struct apsp_value most)
+{
+    const struct stats_column *column = stats_column_find(stats->columns, "eccentricity");
+    return column->whole ? column->whole[k] == most.whole : column->real[k] == most.real;
 }
 
 /* The vertices whose eccentricity is that. */
@@ -90,9 +72,9 @@ static void print_those(FILE *out, const struct stats_text *text, const char *na
     const char *comma = "";
     fprintf(out, ",\n\t\t\"%s\":\t[", name);
     for (size_t k = 0; k < stats->sources; k++)
-        if (stats->vertex[k].most.whole == most.whole && stats->vertex[k].most.real == most.real) {
+        if (is_at(stats, k, most)) {
             fputs(comma, out);
-            print_entry(out, text, k, VERTEX, text_print_json);
+            print_vertex(out, text, k, text_print_json);
             comma = ", ";
         }
     fputc(']', out);
@@ -139,6 +121,17 @@ static void print_histogram(FILE *out, const struct apsp_stats *stats)
     fputs("]\n\t}", out);
 }
 
+static void print_column(FILE *out, const struct apsp_stats *stats,
+                         const struct stats_column *column)
+{
+    fprintf(out, ",\n\t\"%s\":\t[", column->of->name);
+    for (size_t k = 0; k < stats->sources; k++) {
+        fputs(k > 0 ? ", " : "", out);
+        print_entry(out, column, k);
+    }
+    fputc(']', out);
+}
+
 void stats_json(FILE *out, const void *self)
 {
     const struct stats_text *text = self;
@@ -149,15 +142,13 @@ void stats_json(FILE *out, const void *self)
     fputs("\n\t}", out);
     if (stats->counted & APSP_STATS_HISTOGRAM)
         print_histogram(out, stats);
-    for (int c = 0; c < COLUMNS; c++) {
-        if (!has(stats, c))
-            continue;
-        fprintf(out, ",\n\t\"%s\":\t[", columns[c].name);
-        for (size_t k = 0; k < stats->sources; k++) {
-            fputs(k > 0 ? ", " : "", out);
-            print_entry(out, text, k, c, text_print_json);
-        }
-        fputc(']', out);
+    fputs(",\n\t\"vertex\":\t[", out);
+    for (size_t k = 0; k < stats->sources; k++) {
+        fputs(k > 0 ? ", " : "", out);
+        print_vertex(out, text, k, text_print_json);
     }
+    fputc(']', out);
+    for (size_t c = 0; c < stats->columns->count; c++)
+        print_column(out, stats, &stats->columns->column[c]);
     fputs("\n}\n", out);
 }

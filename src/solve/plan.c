@@ -87,12 +87,16 @@ static void output_refuse(struct solver *solver, enum dtype asked)
                   times, text_count(bound, (size_t)solver->problem.proof.bound.whole));
 }
 
-/* Rows of scaled weights are integers, whatever the files. */
+/* Rows of scaled weights are integers, whatever the files, and rows that are counted or compared
+ * are as exact as they were computed. */
 static enum dtype rows_of(const struct solver *solver)
 {
-    enum dtype file = solver->sink_task.file;
-    return solver->problem.graph.scaled && dtype_info[file].real
-               ? dtype_info[solver->problem.proof.dtype].output
+    const struct results *results = solver->given.results;
+    const enum dtype file = solver->sink_task.file, computed = solver->problem.proof.dtype;
+    const bool read = results->stats || results->plot || results->nearest || results->bounded;
+    return dtype_info[file].real &&
+                   (solver->problem.graph.scaled || (read && dtype_info[computed].real))
+               ? dtype_info[computed].output
                : dtype_info[file].rows;
 }
 

@@ -1,6 +1,7 @@
 #include "sssp/waves.h"
 
 #include "base/mem.h"
+#include "kernels/reduce.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -190,7 +191,7 @@ static size_t run_level(struct waves *waves, size_t open)
 static size_t count_sources(struct waves *waves, size_t count)
 {
     const size_t words = row_words(&waves->plan), level = waves->levels;
-    const double reciprocal = 1 / (double)level;
+    const double reciprocal = REDUCE_RECIPROCAL(level);
     uint32_t *got = waves->got;
     size_t pairs = 0;
     memset(got, 0, waves->plan.width * sizeof *got);
@@ -208,11 +209,11 @@ static size_t count_sources(struct waves *waves, size_t count)
         if (got[i] == 0)
             continue;
         pairs += got[i];
-        counts->reached += got[i];
-        counts->most.whole = (int64_t)level;
-        counts->sum.whole += (int64_t)(level * got[i]);
+        counts->reached = REDUCE_COUNT(counts->reached, got[i]);
+        counts->most.whole = REDUCE_MOST(counts->most.whole, (int64_t)level);
+        counts->sum.whole = REDUCE_SUM(counts->sum.whole, (int64_t)level, (int64_t)got[i]);
         if (waves->plan.harmonic)
-            counts->harmonic += got[i] * reciprocal;
+            counts->harmonic = REDUCE_SUM(counts->harmonic, got[i], reciprocal);
     }
     return pairs;
 }

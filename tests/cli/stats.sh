@@ -137,6 +137,31 @@ plots() {
 }
 check "stats: the plot's script has all pairs, by their distances" plots
 printf '#!/bin/sh\nexit 3\n' >"$scratch/bin/gnuplot"
+# Of three edges 2^63 - 1, the largest whole sum, and one more, which is a double.
+printf '%%%%MatrixMarket matrix coordinate integer general\n4 4 3\n1 2 4611686018427387902\n1 3 4611686018427387902\n1 4 3\n' >"$scratch/most.mtx"
+sed 's/^1 4 3$/1 4 4/' "$scratch/most.mtx" >"$scratch/beyond.mtx"
+largest() {
+    "$BUILD/apsp" --quiet --device cpu --force --stats "$scratch/$1.csv" "$scratch/$1.mtx" &&
+        [ "$(sed -n 2p "$scratch/$1.csv" | cut -d, -f3)" = "$2" ]
+}
+check "stats: a sum of 2^63 - 1" largest most 9223372036854775807
+check "stats: a sum of 2^63" largest beyond 9223372036854775808
+
+# Statistics and the nearest do not depend on the type of the file: the first edges differ as doubles alone.
+printf '%%%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 0.12345678901234567\n1 3 0.12345678901234561\n' >"$scratch/doubles.mtx"
+precise() {
+    for type in f32 f64; do
+        "$BUILD/apsp" --quiet --device cpu --force --method "$1" --verify=all --stats "$scratch/$type.csv" "$scratch/doubles.mtx" "$scratch/doubles.$type" || return
+        "$BUILD/apsp" --quiet --device cpu --force --method "$1" --output-type $type --nearest 1 "$scratch/doubles.mtx" "$scratch/near-$type.csv" || return
+    done
+    cmp -s "$scratch/f32.csv" "$scratch/f64.csv" && [ "$(wc -c <"$scratch/doubles.f32")" -eq 36 ] &&
+        "$BUILD/apsp-verify" --quiet "$scratch/doubles.mtx" "$scratch/doubles.f32" >/dev/null &&
+        grep -q '^1,3,' "$scratch/near-f32.csv" && grep -q '^1,3,' "$scratch/near-f64.csv"
+}
+for method in $methods; do
+    check "stats: doubles beside a file of singles, $method" precise $method
+done
+
 fails() {
     PATH=$scratch/bin:$PATH "$BUILD/apsp" --quiet --device cpu --plot "$scratch/failed.svg" --stats "$scratch/failed.csv" "$scratch/graph.gr" 2>"$scratch/log"
     [ $? -eq 5 ] && grep -q "gnuplot has failed; .*/failed.csv is complete" "$scratch/log" && [ -z "$(find "$scratch" -name '*failed.svg*')" ] &&

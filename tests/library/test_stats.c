@@ -4,6 +4,7 @@
 
 #include "apsp.h"
 #include "base/random.h"
+#include "column_at.h"
 #include "reference.h"
 #include "rows/quantile.h"
 
@@ -114,22 +115,21 @@ static void check_vertices(const struct sample *sample, const struct apsp_stats 
 {
     const size_t n = sample->n;
     for (size_t v = 0; v < n; v++) {
-        const struct apsp_vertex_stats *vertex = &stats->vertex[v];
         struct line out = line_of(sample->right + v * n, n, 1),
                     in = line_of(sample->right + v, n, n);
         double others = (double)out.reached - 1;
-        assert_int_equal(vertex->vertex, v);
-        assert_int_equal(vertex->reachable, out.reached);
-        assert_true(vertex->most.real == out.most);
-        assert_true(is_near(vertex->sum.real, out.sum));
-        assert_true(is_near(vertex->closeness,
+        assert_true(column_at(stats, "vertex", v) == (double)v);
+        assert_true(column_at(stats, "reachable", v) == (double)out.reached);
+        assert_true(column_at(stats, "eccentricity", v) == out.most);
+        assert_true(is_near(column_at(stats, "sum", v), out.sum));
+        assert_true(is_near(column_at(stats, "closeness", v),
                             out.sum > 0 ? others * others / (double)(n - 1) / out.sum : 0));
         if (stats->counted & APSP_STATS_HARMONIC)
-            assert_true(is_near(vertex->harmonic, out.harmonic) ||
-                        fabs(vertex->harmonic - out.harmonic) < 1e-12);
+            assert_true(is_near(column_at(stats, "harmonic", v), out.harmonic) ||
+                        fabs(column_at(stats, "harmonic", v) - out.harmonic) < 1e-12);
         if (stats->counted & APSP_STATS_IN) {
-            assert_int_equal(vertex->in_reachable, in.reached);
-            assert_true(vertex->in_most.real == in.most);
+            assert_true(column_at(stats, "in_reachable", v) == (double)in.reached);
+            assert_true(column_at(stats, "in_eccentricity", v) == in.most);
         }
     }
 }
@@ -462,7 +462,21 @@ static void arguments(void **unused)
     struct apsp_stats stats;
     (void)unused;
     make(&sample, 3, 5, 0, false);
+    struct apsp_array column = {&stats, APSP_I64};
+    unsigned counted = 0;
     assert_int_equal(apsp_find_stats(NULL, 0, &stats, &error), APSP_USAGE);
+    assert_int_equal(apsp_stats_column(&stats, "harmonic", &column, &error), APSP_USAGE);
+    assert_null(column.data);
+    assert_int_equal(apsp_stats_column(&stats, "sum", &column, &error), APSP_OK);
+    assert_int_equal(apsp_stats_column(&stats, NULL, &column, &error), APSP_USAGE);
+    assert_string_equal(apsp_stats_name(0, 0), "vertex");
+    assert_string_equal(apsp_stats_name(APSP_STATS_IN, 5), "in_eccentricity");
+    assert_null(apsp_stats_name(0, 5));
+    assert_int_equal(apsp_stats_counted("in,exact", &counted, &error), APSP_OK);
+    assert_int_equal(counted, APSP_STATS_IN | APSP_STATS_EXACT | APSP_STATS_HISTOGRAM);
+    assert_int_equal(apsp_stats_counted("all", &counted, &error), APSP_OK);
+    assert_int_equal(counted, APSP_STATS_OUT | ALL);
+    assert_int_equal(apsp_stats_counted("inn", &counted, &error), APSP_USAGE);
     assert_int_equal(stats.sources, 0);
     apsp_stats_free(&stats);
     free(sample.right);

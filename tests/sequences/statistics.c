@@ -1,6 +1,8 @@
 /* Statistics of all distances. */
 #include "sequences.h"
 
+#include "column_at.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,28 +53,29 @@ static void vertices_check(const struct question *question, const struct apsp_st
     const struct slot *slot = question->slot;
     const size_t n = slot->sample->n;
     for (size_t v = 0; v < n; v++) {
-        const struct apsp_vertex_stats *vertex = &stats->vertex[v];
         const struct line out = line_of(slot->sample->distance + v * n, n, 1),
                           in = line_of(slot->sample->distance + v, n, n);
-        const double others = (double)out.reached - 1,
-                     closeness = vertex->sum.real > 0 && n > 1
-                                     ? others * others / (double)(n - 1) / vertex->sum.real
-                                     : 0;
-        if (vertex->vertex != v || vertex->reachable != out.reached ||
-            !is_value(slot, vertex->most.real, out.most) ||
-            !is_sum(slot, vertex->sum.real, out.sum, out.size) ||
-            fabs(vertex->closeness - closeness) > 1e-12 * closeness)
+        const double reached = column_at(stats, "reachable", v),
+                     most = column_at(stats, "eccentricity", v), sum = column_at(stats, "sum", v),
+                     close = column_at(stats, "closeness", v),
+                     harmonic = column_at(stats, "harmonic", v),
+                     in_reached = column_at(stats, "in_reachable", v),
+                     in_most = column_at(stats, "in_eccentricity", v),
+                     others = (double)out.reached - 1,
+                     right = sum > 0 && n > 1 ? others * others / (double)(n - 1) / sum : 0;
+        if (column_at(stats, "vertex", v) != (double)v || reached != (double)out.reached ||
+            !is_value(slot, most, out.most) || !is_sum(slot, sum, out.sum, out.size) ||
+            !(fabs(close - right) <= 1e-12 * right))
             wrong(question,
-                  "vertex %zu: reaches %zu, most %g, sum %g, closeness %g, not %zu, %g, %g, %g", v,
-                  vertex->reachable, vertex->most.real, vertex->sum.real, vertex->closeness,
-                  out.reached, out.most, out.sum, closeness);
+                  "vertex %zu: reaches %g, most %g, sum %g, closeness %g, not %zu, %g, %g, %g", v,
+                  reached, most, sum, close, out.reached, out.most, out.sum, right);
         if (stats->counted & APSP_STATS_HARMONIC &&
-            !is_harmonic(slot, vertex->harmonic, out.harmonic, (double)out.reached))
-            wrong(question, "vertex %zu: harmonic %g, not %g", v, vertex->harmonic, out.harmonic);
+            !is_harmonic(slot, harmonic, out.harmonic, (double)out.reached))
+            wrong(question, "vertex %zu: harmonic %g, not %g", v, harmonic, out.harmonic);
         if (stats->counted & APSP_STATS_IN &&
-            (vertex->in_reachable != in.reached || !is_value(slot, vertex->in_most.real, in.most)))
-            wrong(question, "vertex %zu: reached by %zu, most %g, not %zu, %g", v,
-                  vertex->in_reachable, vertex->in_most.real, in.reached, in.most);
+            (in_reached != (double)in.reached || !is_value(slot, in_most, in.most)))
+            wrong(question, "vertex %zu: reached by %g, most %g, not %zu, %g", v, in_reached,
+                  in_most, in.reached, in.most);
     }
 }
 

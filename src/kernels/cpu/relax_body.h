@@ -19,6 +19,8 @@
  * stride one: after K. Goto and R. van de Geijn, Anatomy of high-performance matrix multiplication,
  * ACM TOMS 34(3), 2008, with (min, +) for (+, *).
  */
+#include "kernels/reduce.h"
+
 #include <stdatomic.h>
 #include <string.h>
 

@@ -270,12 +270,11 @@ static void RELAX(rows_count)(struct relax_counts *counts, const void *from, siz
         for (size_t r = 0; r < NR; r++) {
             if (!(in[r] < T_INF))
                 continue;
-            counts->sum[r].T_WEIGHT += in[r];
-            if (counts->most[r].T_WEIGHT < in[r])
-                counts->most[r].T_WEIGHT = in[r];
-            counts->count[r]++;
-            most = in[r] > most ? in[r] : most;
-            reached++;
+            counts->sum[r].T_WEIGHT = REDUCE_SUM(counts->sum[r].T_WEIGHT, in[r], 1);
+            counts->most[r].T_WEIGHT = REDUCE_MOST(counts->most[r].T_WEIGHT, in[r]);
+            counts->count[r] = REDUCE_COUNT(counts->count[r], 1);
+            most = REDUCE_MOST(most, in[r]);
+            reached = REDUCE_COUNT(reached, 1);
         }
         if (spans) {
             ((T *)spans->most)[place + i] = most;

@@ -140,8 +140,8 @@ static void RELAX(rows_harmonic)(struct relax_harmonic *harmonic, const void *fr
 {
     const T *in = from;
     for (size_t i = 0; i < rows * NR; i++)
-        if (in[i] < T_INF && in[i] != 0)
-            harmonic->sum[i % NR] += 1 / (double)in[i];
+        if (in[i] < T_INF)
+            harmonic->sum[i % NR] = REDUCE_SUM(harmonic->sum[i % NR], REDUCE_RECIPROCAL(in[i]), 1);
 }
 
 static void RELAX(rows_harmonic_end)(struct relax_harmonic *harmonic)

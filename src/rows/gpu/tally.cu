@@ -4,6 +4,7 @@
  * depend on the lanes; and columns by a thread for each.
  */
 #include "kernels/gpu/gpu.h"
+#include "kernels/reduce.h"
 
 extern "C" {
 #include "base/error.h"
@@ -61,7 +62,7 @@ template <class T> __device__ __forceinline__ size_t bin_of(const struct work<T>
         k = (long long)value >> work.bins.shift;
     k -= work.bins.first;
     long long last = (long long)work.bins.count - 1;
-    return (size_t)(k < 0 ? 0 : k < last ? k : last);
+    return (size_t)REDUCE_BIN(k, last);
 }
 
 /* Of one thread, then of all. */
@@ -72,10 +73,10 @@ template <class T> struct part {
 
     __device__ void add(const part &other)
     {
-        reached += other.reached;
-        most = other.most > most ? other.most : most;
-        sum += other.sum;
-        harmonic += other.harmonic;
+        reached = REDUCE_COUNT(reached, other.reached);
+        most = REDUCE_MOST(most, other.most);
+        sum = REDUCE_SUM(sum, other.sum, 1);
+        harmonic = REDUCE_SUM(harmonic, other.harmonic, 1);
     }
 };
 
@@ -104,11 +105,11 @@ template <class T> __global__ void __launch_bounds__(THREADS) rows_kernel(const 
         const T value = row[j];
         if (std::is_floating_point_v<T> ? !(value < work.infinite) : value == work.infinite)
             continue;
-        own.reached++;
-        own.most = (sum_of<T>)value > own.most ? (sum_of<T>)value : own.most;
-        own.sum += (sum_of<T>)value;
-        if (harmonic && value != 0)
-            own.harmonic += 1 / (double)value;
+        own.reached = REDUCE_COUNT(own.reached, 1);
+        own.most = REDUCE_MOST(own.most, (sum_of<T>)value);
+        own.sum = REDUCE_SUM(own.sum, (sum_of<T>)value, 1);
+        if (harmonic)
+            own.harmonic = REDUCE_SUM(own.harmonic, REDUCE_RECIPROCAL(value), 1);
         if (bins) {
             size_t k = bin_of(work, value);
             if (k < NEAR)
@@ -161,8 +162,8 @@ __global__ void __launch_bounds__(THREADS) columns_kernel(const struct work<T> w
         const T value = work.rows[i * work.stride + j];
         if (std::is_floating_point_v<T> ? !(value < work.infinite) : value == work.infinite)
             continue;
-        reached++;
-        most = value > most ? value : most;
+        reached = REDUCE_COUNT(reached, 1);
+        most = REDUCE_MOST(most, value);
     }
     atomicAdd(work.reached + j, reached);
     atomicMax(work.most + j, bits_of((sum_of<T>)most));

@@ -2,6 +2,7 @@
 #ifndef SPARSE_COUNT_CUH
 #define SPARSE_COUNT_CUH
 
+#include "kernels/reduce.h"
 #include "sparse/gpu/product.cuh"
 
 #include <type_traits>
@@ -21,7 +22,7 @@ template <class Op> struct lane_counts {
 
 template <class V> __device__ __forceinline__ V larger(V a, V b)
 {
-    return a > b ? a : b;
+    return REDUCE_MOST(a, b);
 }
 
 /* Two values a word. */
@@ -84,8 +85,8 @@ __device__ __forceinline__ void add_each(lane_counts<Op> &counts, const tile<Op,
 {
 #pragma unroll
     for (int j = 0; j < T - 1; j++)
-        counts.sum[s] += acc.at[j].at[s];
-    counts.sum[s] += times * (int64_t)acc.at[T - 1].at[s];
+        counts.sum[s] = REDUCE_SUM(counts.sum[s], acc.at[j].at[s], 1);
+    counts.sum[s] = REDUCE_SUM(counts.sum[s], (int64_t)acc.at[T - 1].at[s], times);
 }
 
 /* Adds all targets. Their sum fits 32 bits where a word has so many. */
@@ -110,7 +111,7 @@ __device__ __forceinline__ void add_sums(lane_counts<Op> &counts, const tile<Op,
 #pragma unroll
             for (int j = 0; j < T - 1; j++)
                 sum += (uint32_t)acc.at[j].at[s];
-            counts.sum[s] += sum + (uint32_t)times * (uint32_t)last;
+            counts.sum[s] += REDUCE_SUM(sum, (uint32_t)last, (uint32_t)times);
         } else {
             add_each(counts, acc, s, times);
         }
