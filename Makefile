@@ -142,14 +142,15 @@ compile-commands: $(BUILD)/compile_commands.json
 $(BUILD)/compile_commands.json: $(FLAGS_STAMP)
 	$(MAKE) -nB GPU=none all $(TESTS) | python3 tests/compile_commands.py >$@
 
-## make layers, make style: includes go one way; formatter and clang-tidy
+## make layers, make style: includes go one way; formatter, clang-tidy and plain words
 layers:
 	sh tests/layers.sh
 
-# The style of .clang-format, and functions of at most six parameters and four levels (.clang-tidy).
+# The style of .clang-format; plain words; functions of at most six parameters and four levels (.clang-tidy).
 SOURCES = $(wildcard $(foreach e,c h cc cu cuh,$(foreach d,src/*/ src/*/*/ tests/ tests/*/ tests/emulated/include/ tests/emulated/include/hip/ bench/ include/ examples/ lab/ lab/*/,$d*.$e)))
 style:
 	clang-format --dry-run -Werror $(SOURCES)
+	sh tests/prose.sh
 	clang-tidy --quiet $(filter src/%.c,$(SOURCES)) -- $(CPPFLAGS) $(CFLAGS) $(shell $(MPICC) --showme:compile) 2>/dev/null
 
 testcases/%.bin: | $(BUILD)/apsp-gen

@@ -19,7 +19,7 @@ small_tests="edges-2 host-3 adopt-4 rounds-2 solve-3 load output sources distanc
 
 # The scripts come first: the longest are among them.
 all_names() {
-    for script in tests/layers.sh tests/library/*.sh tests/cli/*.sh tests/lab/*.sh; do
+    for script in tests/layers.sh tests/prose.sh tests/library/*.sh tests/cli/*.sh tests/lab/*.sh; do
         echo "${script##*/}"
     done
     for source in tests/test_*.c tests/*/test_*.c; do

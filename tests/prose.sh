@@ -1,0 +1,38 @@
+#!/bin/sh
+# Plain words in documents, man pages, comments of headers and messages (tests/prose.py, words.txt), and a planted failure of
+# each kind.
+set -u
+cd "$(dirname "$0")/.."
+. tests/common.sh
+
+checked() {
+    python3 -B tests/prose.py "$@"
+}
+check "prose: documents" checked README.md CONTRIBUTING.md SECURITY.md python/README.md docs/*.md docs/*/*.md
+check "prose: man pages" checked docs/man/*
+
+# found NAME TEXT FILE: the file has one finding, with that text.
+found() {
+    python3 -B tests/prose.py "$scratch/$2" >"$scratch/found"
+    [ $? -eq 1 ] && [ "$(wc -l <"$scratch/found")" -eq 1 ] && grep -q "$1" "$scratch/found"
+}
+many=$(seq 36 | sed 's/.*/word/' | tr '\n' ' ')
+echo "$many." | fold -s -w 90 >"$scratch/long.md"
+check "prose: a long sentence is found" found '36 words' long.md
+for sentence in 1 2 3 4 5 6; do
+    echo "$many" | cut -d ' ' -f -21 | sed 's/word/Word/; s/$/./' | fold -s -w 90
+done >"$scratch/mean.md"
+check "prose: a mean of 21 words is found" found '21.0 words a sentence' mean.md
+seq 101 | sed 's/.*/a/' | tr -d '\n' >"$scratch/wide.md"
+check "prose: a wide line is found" found '101 columns' wide.md
+echo 'What is missing is found.' >"$scratch/opening.md"
+check "prose: an opening is found" found 'the opening hides the subject' opening.md
+printf '.TH X 1\nEach row is somehow right, whoever wrote it.\n' >"$scratch/word.1"
+check "prose: a word of a man page is found" found "'whoever'" word.1
+printf '/* Makes a wish of\n * the rows. */\nint wish;\n' >"$scratch/word.h"
+check "prose: a word of a comment is found" found "'wish'" word.h
+printf 'error_set(error, 1, "no whole "\n  "numbers in %%s", path); /* whole numbers */\n' >"$scratch/word.c"
+check "prose: a word of a message is found" found "'whole numbers'" word.c
+printf 'The `wish` of a foreign function is right.\n\n```\nwhole numbers\n```\n' >"$scratch/right.md"
+check "prose: code and contexts are no finding" checked "$scratch/right.md"
+finish
