@@ -16,6 +16,10 @@
     {OPTION_TEXT, "columns", "FROM,TO[,WEIGHT]", INPUT_FIELD(at, columns), \
      .help = "columns of a list of edges, by their numbers from 1 or by the names in its first line", \
      .otherwise = "found by themselves"}, \
+    {OPTION_TEXT, "oneway", "COLUMN", INPUT_FIELD(at, oneway), \
+     .help = "column of a list of edges that says in which direction each leads: yes, true or 1, as it is " \
+             "written; no, false, 0 or nothing, both; -1 or reverse, back", \
+     .otherwise = "the column Type, where Gephi has written one"}, \
     {OPTION_TEXT, "no-edge", "LIST", INPUT_FIELD(at, no_edge), \
      .help = "entries of a matrix that are no edges, such as 0,inf,nan,-1", \
      .otherwise = "0,inf,nan, of a sparse one inf,nan"}, \

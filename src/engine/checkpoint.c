@@ -122,6 +122,9 @@ static int take_folder(struct checkpoint *checkpoint, struct apsp_error *error)
     if (checkpoint->folder < 0)
         return error_set(error, APSP_IO, "%s: no folder for checkpoints: %s", path,
                          strerror(cause && cause != EEXIST ? cause : errno));
+    if (faccessat(checkpoint->folder, ".", W_OK | X_OK, AT_EACCESS) != 0)
+        return error_set(error, APSP_IO, "%s: no checkpoint can be written there: %s", path,
+                         strerror(errno));
     if (flock(checkpoint->folder, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
         return error_set(error, APSP_IO, "%s: another run has its checkpoints there", path);
     return APSP_OK;

@@ -2,6 +2,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
+#include "base/words.h"
 
 #include <string.h>
 
@@ -172,6 +173,27 @@ static int find_column(const struct columns *shape, const struct field *first, c
     return -1;
 }
 
+/* There is no such column: names those that there are, and which may be meant. */
+static bool refuse_column(const struct columns *shape, const struct field *first,
+                          const char *option, const char *text, size_t length,
+                          char what[COLUMNS_WHAT])
+{
+    char word[FIELD_SHOWN], hint[TEXT_SHORT], shown[FIELD_SHOWN];
+    snprintf(word, sizeof word, "%.*s", length < FIELD_CUT ? (int)length : FIELD_CUT, text);
+    struct guess guess = guess_start(word);
+    size_t used = (size_t)snprintf(
+        what, COLUMNS_WHAT, "%s: there is no column '%s' among the %d of the first line: ", option,
+        word, shape->count);
+    for (int i = 0; i < shape->count; i++) {
+        guess_try(&guess, (const char *)first[i].text, first[i].length);
+        if (used + FIELD_SHOWN + TEXT_SHORT < COLUMNS_WHAT)
+            used += (size_t)snprintf(what + used, COLUMNS_WHAT - used, "%s%s", i > 0 ? ", " : "",
+                                     fields_show(&first[i], shown));
+    }
+    snprintf(what + used, COLUMNS_WHAT - used, "%s", guess_text(hint, &guess, ""));
+    return false;
+}
+
 static bool settle_by_columns(struct columns *shape, const struct field *first, const char *columns,
                               char what[COLUMNS_WHAT])
 {
@@ -185,10 +207,7 @@ static bool settle_by_columns(struct columns *shape, const struct field *first, 
         }
         *places[i] = find_column(shape, first, columns, length, &shape->header);
         if (*places[i] < 0) {
-            snprintf(what, COLUMNS_WHAT,
-                     "--columns: there is no column '%.*s' among the %d of the first line",
-                     length < 40 ? (int)length : 40, columns, shape->count);
-            return false;
+            return refuse_column(shape, first, "--columns", columns, length, what);
         }
         for (int k = 0; k < i; k++)
             if (*places[k] == *places[i]) {
@@ -278,9 +297,23 @@ static void describe(struct columns *shape, const struct field *first)
              shape->header ? ", below a header line" : ", no header line");
 }
 
-bool columns_settle(struct columns *shape, unsigned char *first, unsigned char *second,
-                    const char *columns, char what[COLUMNS_WHAT])
+/* The column of --oneway, which may be the only one that is called by a name. */
+static bool settle_oneway(struct columns *shape, const struct field *first, const char *name,
+                          char what[COLUMNS_WHAT])
 {
+    bool named = false;
+    shape->direction = find_column(shape, first, name, strlen(name), &named);
+    if (shape->direction < 0)
+        return refuse_column(shape, first, "--oneway", name, strlen(name), what);
+    shape->header |= named;
+    shape->oneway = true;
+    return true;
+}
+
+bool columns_settle(struct columns *shape, unsigned char *first, unsigned char *second,
+                    const struct graph_options *options, char what[COLUMNS_WHAT])
+{
+    const char *columns = options ? options->columns : NULL;
     struct field one[FIELDS_MAX], two[FIELDS_MAX];
     *shape = (struct columns){.separator = fields_separator(first), .weight = -1};
     shape->count = fields_cut(shape->separator, first, one);
@@ -304,7 +337,9 @@ bool columns_settle(struct columns *shape, unsigned char *first, unsigned char *
         return false;
     if (!columns)
         check_weight(shape, one);
-    shape->type = shape->header ? find_called(one, shape->count, "type") : -1;
+    shape->direction = shape->header ? find_called(one, shape->count, "type") : -1;
+    if (options && options->oneway && !settle_oneway(shape, one, options->oneway, what))
+        return false;
     describe(shape, one);
     return true;
 }

@@ -54,7 +54,8 @@ static int survey(struct list_reader *reader, struct graph *graph, struct number
     const struct list_entry *entry;
     union value weight;
     uint32_t vertex;
-    graph->records = list->undirected = 0;
+    graph->records = list->both = list->back = 0;
+    memset(list->returns, 0, sizeof *list->returns);
     list->kind = (struct weight_kind){0};
     while (!numbers->fail && graph->records <= numbers->limit &&
            list_next_entry(reader, &entry, error) == APSP_OK && entry) {
@@ -67,7 +68,9 @@ static int survey(struct list_reader *reader, struct graph *graph, struct number
         if (error->code || (list->shape.weight >= 0 &&
                             take_weight(graph, entry, &list->kind, &weight, error) != APSP_OK))
             break;
-        list->undirected += list->shape.type >= 0 && fields_called(&entry->type, "undirected", 10);
+        if (list->shape.direction >= 0 && list_count_direction(graph, entry, error) != APSP_OK)
+            break;
+        returns_add(list->returns, entry->end);
         graph->records++;
     }
     return error->code;
@@ -237,36 +240,20 @@ static int settle(struct file_part *part, struct graph *graph, struct apsp_error
     list->head.counted &= found;
     if (list->head.counted && settle_rest(part, list, second, error) != APSP_OK)
         return error->code;
-    if (!columns_settle(&list->shape, first, found ? second : NULL, graph->options.columns, what))
+    if (!columns_settle(&list->shape, first, found ? second : NULL, &graph->options, what))
         return line_refuse_at(graph, line.offset, what, error);
     list->file.body = list->shape.header ? body : line.offset;
     list->second = found ? next.offset : body;
     return APSP_OK;
 }
 
-/* As the file says, unless the options do. */
-static int settle_direction(struct graph *graph, struct apsp_error *error)
-{
-    const struct list *list = graph->own;
-    const struct graph_options *options = &graph->options;
-    if (options->directed || options->undirected ||
-        (list->undirected == 0 && !list->head.undirected))
-        return APSP_OK;
-    if (list->undirected > 0 && list->undirected < graph->records)
-        return error_set(error, APSP_INPUT,
-                         "%s: the column Type has Undirected for %zu of %zu edges, and they are to "
-                         "be alike: --undirected or --directed says what all are",
-                         graph->path, list->undirected, graph->records);
-    graph->undirected = true;
-    graph_note(graph, "edges lead both ways, as %s says; --directed takes them as they are written",
-               list->undirected > 0 ? "the column Type" : "a comment");
-    return APSP_OK;
-}
-
 static int list_open(struct graph *graph, struct apsp_error *error)
 {
-    if (line_open(graph, sizeof(struct list), settle, error) != APSP_OK ||
-        find_vertices(graph, error) != APSP_OK)
+    struct returns returns;
+    if (line_open(graph, sizeof(struct list), settle, error) != APSP_OK)
+        return error->code;
+    ((struct list *)graph->own)->returns = &returns;
+    if (find_vertices(graph, error) != APSP_OK)
         return error->code;
     if (graph->records == 0)
         return line_refuse_at(graph, graph->bytes, "the file ends without an edge", error);
@@ -278,8 +265,7 @@ static int list_open(struct graph *graph, struct apsp_error *error)
     graph->rough = list->kind.rough;
     graph->m = graph->records;
     graph->once = true;
-    if (settle_direction(graph, error) != APSP_OK)
-        return error->code;
+    list_settle_direction(graph);
     return number_vertices(graph, error);
 }
 
@@ -300,8 +286,25 @@ static int list_begin(struct graph_part *head, int index, int parts, struct apsp
 {
     struct list_reader *reader = (struct list_reader *)head;
     reader->at = reader->have = 0;
+    reader->has_twin = false;
     reader->error = (struct apsp_error){0};
     return file_source_begin(head, index, parts, error);
+}
+
+/* The edge of a line. */
+static int make_edge(const struct graph *graph, const struct list_entry *entry, struct edge *edge,
+                     struct apsp_error *error)
+{
+    const struct list *list = graph->own;
+    struct weight_kind kind = list->kind;
+    edge->weight.whole = 1;
+    if (list->shape.weight >= 0 &&
+        take_weight(graph, entry, &kind, &edge->weight, error) != APSP_OK)
+        return error->code;
+    if (kind.real != list->kind.real || !find_vertex(graph, &entry->end[0], &edge->from) ||
+        !find_vertex(graph, &entry->end[1], &edge->to))
+        return graph_changed(graph, error);
+    return APSP_OK;
 }
 
 static int list_next(struct graph_part *head, struct edge *edges, size_t room, size_t *count,
@@ -313,18 +316,18 @@ static int list_next(struct graph_part *head, struct edge *edges, size_t room, s
     const struct list_entry *entry;
     if (line_begin(&reader->part, error) != APSP_OK)
         return error->code;
-    for (; *count < room; ++*count, head->records++) {
+    for (; *count < room; ++*count) {
         struct edge *edge = &edges[*count];
-        struct weight_kind kind = list->kind;
-        if (list_next_entry(reader, &entry, error) != APSP_OK || !entry)
+        if (reader->has_twin) {
+            *edge = reader->twin;
+            reader->has_twin = false;
+            continue;
+        }
+        if (list_next_entry(reader, &entry, error) != APSP_OK || !entry ||
+            make_edge(graph, entry, edge, error) != APSP_OK ||
+            (list->mixed && list_direct_edge(reader, entry, edge, error) != APSP_OK))
             return error->code;
-        edge->weight.whole = 1;
-        if (list->shape.weight >= 0 &&
-            take_weight(graph, entry, &kind, &edge->weight, error) != APSP_OK)
-            return error->code;
-        if (kind.real != list->kind.real || !find_vertex(graph, &entry->end[0], &edge->from) ||
-            !find_vertex(graph, &entry->end[1], &edge->to))
-            return graph_changed(graph, error);
+        head->records++;
     }
     return APSP_OK;
 }

@@ -21,8 +21,8 @@ static void cut_entry(const struct columns *shape, struct list_entry *entry, uns
     entry->end[1] = fields[shape->to];
     if (shape->weight >= 0)
         entry->weight = fields[shape->weight];
-    if (shape->type >= 0)
-        entry->type = fields[shape->type];
+    if (shape->direction >= 0)
+        entry->direction = fields[shape->direction];
 }
 
 static void ask_for_names(struct list_reader *reader, const struct names *names)

@@ -41,6 +41,7 @@ static int check_options(const struct graph *graph, struct apsp_error *error)
         return error_set(error, APSP_USAGE, "%s: --directed and --undirected exclude each other",
                          graph->path);
     if (check_option(graph, GRAPH_COLUMNS, "--columns", options->columns, error) ||
+        check_option(graph, GRAPH_COLUMNS, "--oneway", options->oneway, error) ||
         check_option(graph, GRAPH_NO_EDGE, "--no-edge", options->no_edge, error))
         return error->code;
     return check_option(graph, GRAPH_WEIGHT_KEY, "--weight-key", options->weight_key, error);

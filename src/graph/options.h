@@ -9,6 +9,8 @@ struct graph_options {
     const char *format;  /* A source's name; NULL goes by the content, then by the suffix. */
     const char *columns; /* Columns of a list of edges, FROM,TO or FROM,TO,WEIGHT: numbers from 1 or
                             names of the header; NULL: they are found. */
+    const char *oneway;  /* Column of a list that says in which direction an edge leads: its number
+                            or name; NULL: none, or Gephi's Type. */
     const char *no_edge; /* Entries of a matrix that are no edges: 0,inf,nan; NULL: as the source
                             has it. */
     const char *weight_key; /* In GraphML and GML the attribute of edges that is their weight; NULL:

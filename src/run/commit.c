@@ -6,6 +6,7 @@
 #include "run/files.h"
 
 #include "base/clock.h"
+#include "base/mem.h"
 #include "base/standard.h"
 #include "rows/output.h"
 #include "rows/sink_stats.h"
@@ -71,6 +72,24 @@ static void complete_phases(struct run *run)
     }
 }
 
+/* Whether there were to be results, and how many pairs have a path where all that have are written.
+ */
+static void complete_results(struct run *run)
+{
+    struct report *report = &run->report;
+    const struct results *results = &run->options.results;
+    const struct sink *pairs = sinks_find(&run->solver->sinks, "pairs");
+    const size_t rows = sink_rows(&run->solver->sink_task), n = run->solver->problem.graph.n;
+    report->writes = results->distances || results->predecessors || results->stats ||
+                     results->betweenness || results->plot || run->options.save_order ||
+                     run->options.names || results->verify > 0;
+    report->counted = pairs && results->nearest == 0 && !results->bounded;
+    if (!report->counted)
+        return;
+    mem_mul(&report->pairs, rows, run->targets.count ? run->targets.count : n - 1);
+    report->paths = (size_t)pairs->amount;
+}
+
 static void complete_report(struct run *run)
 {
     struct report *report = &run->report;
@@ -109,6 +128,7 @@ static void complete_report(struct run *run)
     report->read_back = run->options.results.read_back;
     report->checkpoint = checkpoint_figures(run->solver->checkpoint);
     complete_phases(run);
+    complete_results(run);
     report->places = gather_places(run);
     report->total = comm_max(run->solver->comm, clock_seconds() - run->solver->started);
 }

@@ -1,7 +1,14 @@
 #include "run/files.h"
 
+#include "base/mem.h"
+#include "base/standard.h"
+#include "base/text.h"
+
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 const char *run_path(const struct run *run, int file)
@@ -75,8 +82,64 @@ static void watch_files(struct run *run)
     }
 }
 
+size_t run_checkpoint_bytes(const struct run *run)
+{
+    const struct solver *solver = run->solver;
+    if (!run->options.checkpoint.folder || !solver->engine->ops->save)
+        return 0;
+    return mem_bytes(2, checkpoint_bytes(solver->problem.graph.n, solver->task.dtype));
+}
+
+/* Whether the folder of checkpoints has room for two, beside those that are there. */
+static void check_checkpoint_room(struct run *run)
+{
+    enum { BLOCK = 512, FILES = 2 };
+    const char *folder = run->options.checkpoint.folder;
+    const size_t need = run_checkpoint_bytes(run);
+    char path[PATH_MAX], bytes[TEXT_NUMBER], left[TEXT_NUMBER];
+    struct statvfs system;
+    if (need == 0 || run->solver->comm->rank != 0 || statvfs(folder, &system) != 0 ||
+        system.f_blocks == 0) /* zero: it does not tell */
+        return;
+    size_t available = mem_bytes(system.f_bavail, system.f_frsize);
+    for (int i = 1; i <= FILES; i++) {
+        struct stat status;
+        snprintf(path, sizeof path, "%s/checkpoint.%d", folder, i);
+        if (stat(path, &status) == 0)
+            mem_add(&available, available, (size_t)status.st_blocks * BLOCK);
+    }
+    if (need > available)
+        error_set(&run->solver->error, APSP_IO,
+                  "%s: two checkpoints take %s, and its file system has %s free", folder,
+                  text_bytes(bytes, need), text_bytes(left, available));
+}
+
+/* Says before the work what large files will take. */
+static void note_sizes(const struct run *run)
+{
+    enum { LARGE = 1 << 30 };
+    const struct solver *solver = run->solver;
+    for (int i = 0; i < solver->sinks.count && solver->comm->rank == 0; i++) {
+        const struct sink *sink = &solver->sinks.at[i];
+        const char *path = sink->ops->path ? sink->ops->path(&run->options.results) : NULL;
+        char text[TEXT_LINE], bytes[TEXT_NUMBER];
+        const struct sink_need need = path && sink->ops->need
+                                          ? sink->ops->need(sink->task, solver->plan.lanes)
+                                          : (struct sink_need){0};
+        if (need.disk < LARGE || run->options.quiet)
+            continue;
+        snprintf(text, sizeof text, "will have %s%s", need.disk_most ? "at most " : "",
+                 text_bytes(bytes, need.disk));
+        standard_note(path, text);
+    }
+}
+
 int run_open_files(struct run *run)
 {
+    note_sizes(run);
+    check_checkpoint_room(run);
+    if (comm_agree(run->solver->comm, &run->solver->error))
+        return run->solver->error.code;
     struct solver *solver = run->solver;
     struct apsp_error *error = &solver->error;
     checkpoint_rows_name(&solver->saved, &solver->sinks);

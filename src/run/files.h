@@ -17,6 +17,9 @@ void run_check_files(struct run *run);
  * write it. Local. */
 void run_name_scale(struct run *run);
 
+/* Bytes of the two files of checkpoints of a whole matrix; 0: the run writes none. */
+size_t run_checkpoint_bytes(const struct run *run);
+
 /* Collective; ends in agreement. Creates the temporary files, those of the sinks too. */
 int run_open_files(struct run *run);
 

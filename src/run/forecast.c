@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 /* Files that go to one file system. */
 struct disk {
@@ -23,7 +24,7 @@ struct disk {
 
 struct forecast {
     struct estimate estimate; /* the most of any rank and node, and the least limit */
-    struct disk disk[SINKS_MAX];
+    struct disk disk[SINKS_MAX + 1];
     int disks;
     double seconds, rate; /* of solving; relaxations a second of the slowest rank */
     bool memory, space;   /* there is enough of it */
@@ -68,6 +69,20 @@ static void add_file(struct forecast *forecast, const char *path, const struct s
     }
 }
 
+/* The two files of the dense engine's checkpoints, in a folder that may not be there yet. */
+static void add_checkpoints(const struct run *run, struct forecast *forecast)
+{
+    const char *folder = run->options.checkpoint.folder;
+    const struct sink_need need = {.disk = run_checkpoint_bytes(run)};
+    char *inside = NULL;
+    if (need.disk == 0)
+        return;
+    if (access(folder, F_OK) == 0 && asprintf(&inside, "%s/checkpoint.1", folder) < 0)
+        inside = NULL;
+    add_file(forecast, inside ? inside : folder, &need);
+    free(inside);
+}
+
 /* On rank 0, which makes the files. What takes so much at most may fit. */
 static void look_at_disks(const struct run *run, struct forecast *forecast)
 {
@@ -81,6 +96,8 @@ static void look_at_disks(const struct run *run, struct forecast *forecast)
         if (path && need.disk > 0)
             add_file(forecast, path, &need);
     }
+    if (run->solver->comm->rank == 0)
+        add_checkpoints(run, forecast);
     for (int i = 0; i < forecast->disks; i++)
         forecast->space &= forecast->disk[i].certain <= forecast->disk[i].left;
 }
@@ -183,10 +200,9 @@ static void print_forecast(const struct run *run, const struct forecast *forecas
     print_head(run, out);
     print_memory(&forecast->estimate, out);
     print_disks(forecast, out);
-    if (run->options.checkpoint.folder && run->solver->engine->ops->save)
-        fprintf(out, "%-28s %12s in two files\n", "checkpoints",
-                text_bytes(bytes, mem_bytes(2, checkpoint_bytes(run->solver->problem.graph.n,
-                                                                run->solver->task.dtype))));
+    if (run_checkpoint_bytes(run) > 0)
+        fprintf(out, "%-28s %12s in two files, among the files above\n", "checkpoints",
+                text_bytes(bytes, run_checkpoint_bytes(run)));
     fprintf(out, "%-28s %12s at %s a rank, without communication\n", "solve, about",
             text_seconds(seconds, forecast->seconds),
             text_amount(rate, forecast->rate, run->solver->engine->ops->unit));

@@ -83,6 +83,18 @@ static void print_checkpoint(const struct checkpoint_figures *figures, FILE *out
         print_foreign("# checkpoint ", figures->folder, text, out);
 }
 
+static void print_results(const struct report *report, FILE *out)
+{
+    char a[TEXT_NUMBER], b[TEXT_NUMBER], c[TEXT_NUMBER];
+    if (!report->writes)
+        fputs("# results    nothing is written: DISTANCES behind GRAPH, --stats FILE and others of "
+              "--help name files\n",
+              out);
+    if (report->counted)
+        fprintf(out, "# results    %s of %s pairs, %s have no path\n", text_count(a, report->paths),
+                text_count(b, report->pairs), text_count(c, report->pairs - report->paths));
+}
+
 static void print_preamble(const struct report *report, FILE *out)
 {
     char a[TEXT_SHORT], b[TEXT_SHORT], c[TEXT_SHORT];
@@ -108,6 +120,7 @@ static void print_preamble(const struct report *report, FILE *out)
     if (*report->reasons)
         fprintf(out, "#            chosen from %s\n", report->reasons);
     print_type(report, out);
+    print_results(report, out);
     print_checkpoint(&report->checkpoint, out);
 }
 

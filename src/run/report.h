@@ -56,6 +56,9 @@ struct report {
     uint64_t seed;   /* of their choice */
     bool read_back;  /* they were those of the file */
     struct checkpoint_figures checkpoint; /* folder NULL: there is none */
+    bool writes;                          /* The run was to make results. */
+    bool counted;                         /* Of all pairs of vertices: */
+    size_t pairs, paths;                  /* how many there are, and how many have a path. */
     struct report_phase check;            /* that, where it is no sink's, as one; or zeroed */
 };
 

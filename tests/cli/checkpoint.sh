@@ -206,7 +206,7 @@ refused "another type" 2 "distances of type" --resume "$folder" --dtype f64 "$sm
 refused "another engine" 2 "a checkpoint of another engine" --resume "$folder" --method sparse "$small"
 refused "a folder with a checkpoint, not resumed" 2 "--resume goes on from it" --checkpoint "$folder" "$small"
 refused "two folders" 2 "two folders" --checkpoint "$folder" --resume "$two" "$small"
-refused "no number of minutes" 2 "no number of minutes" --resume "$folder" --checkpoint-every -1 "$small"
+refused "no number of minutes" 2 "is not a number of minutes" --resume "$folder" --checkpoint-every -1 "$small"
 refused "no folder" 5 "no folder" --resume "$scratch/none" "$small"
 mkdir "$scratch/empty"
 refused "an empty folder" 5 "no checkpoint in it" --resume "$scratch/empty" "$small"

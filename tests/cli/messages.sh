@@ -72,4 +72,65 @@ tabled() {
 check "messages: .tsv is a table of text" tabled tsv
 check "messages: .txt is a table of text" tabled txt
 
+# Lists of edges.
+says "a column that is none" 3 "l.csv:1: --columns: there is no column 'wieght'|: from, to, weight (did you mean weight?)" \
+    apsp --columns from,to,wieght l.csv
+printf 'u,v,length,oneway\n1,2,5,yes\n2,3,6,no\n3,4,7,-1\n4,1,8,\n' >osm.csv
+says "a column of directions that is none" 3 "--oneway: there is no column 'ways'|oneway" \
+    apsp --columns u,v,length --oneway ways osm.csv
+printf 'u,v,length,oneway\n1,2,5,perhaps\n' >perhaps.csv
+says "a direction that is none" 3 "perhaps.csv:2: --oneway: 'perhaps' is none of yes, no, 1, 0 and -1" \
+    apsp --columns u,v,length --oneway oneway perhaps.csv
+says "--oneway for another format" 2 "--oneway is for graphs of format list" apsp --oneway x g.gr
+printf 'a 1 2 5\na 2 3 6\na 3 2 6\na 4 3 7\na 4 1 8\na 1 4 8\n' | sed '1i p sp 4 6' >same.gr
+# oneways RANKS: as the graph with each edge written out.
+oneways() {
+    "$BUILD/apsp" --quiet --force same.gr right.csv &&
+        "$BUILD/apsp" --quiet --force --ranks "$1" --columns u,v,length --oneway oneway osm.csv own.csv && cmp right.csv own.csv
+}
+check "messages: one-way streets" oneways 1
+check "messages: one-way streets on two ranks" oneways 2
+
+# reports WORDS ARGUMENTS...: what a report says, and `-` WORDS does not.
+reports() {
+    words=$1
+    shift
+    "$BUILD/apsp" --force "$@" >report 2>&1 || return 1
+    case $words in
+    -*) ! grep -qF -- "${words#-}" report ;;
+    *) grep -qF -- "$words" report ;;
+    esac
+}
+printf 'a b 1\nb c 1\nc d 1\n' >one.el
+check "messages: no edge leads back" reports 'no edge leads back: --undirected takes each for both' one.el
+check "messages: and with --directed nothing is said" reports '-no edge leads back' --directed one.el
+seq 30000 | awk '{ print $1, $1 + 1 }' >long.el
+awk '{ print; print $2, $1 }' long.el >both.el
+check "messages: no edge of many leads back" reports 'no edge leads back' --method sparse --sources 1 long.el
+check "messages: edges of many lead back" reports '-no edge leads back' --method sparse --sources 1 both.el
+check "messages: nothing is written" reports 'nothing is written: DISTANCES behind GRAPH' one.el
+check "messages: pairs without a path" reports '6 of 12 pairs, 6 have no path' one.el pairs.csv
+check "messages: threads that the machine has not" sh -c '"$1" --threads 4096 one.el | grep -qE "[^0-9]$(($(nproc --all) * 4)) threads"' \
+    sh "$BUILD/apsp"
+
+# A folder of checkpoints that cannot be written, or has no room.
+if can_mount; then
+    mkdir small
+    "$BUILD/apsp-gen" random -n 1500 -d 20 -o big.bin
+    narrow() {
+        on_disk 1m "$PWD/small" sh -c '"$1" --quiet --method dense --checkpoint small big.bin 2>log
+            [ $? -eq 5 ] && grep -q "two checkpoints take 8.61 MiB, and its file system has 1.00 MiB free" log &&
+            "$1" --method dense --estimate --checkpoint small/new big.bin >/dev/null 2>log
+            [ $? -eq 4 ] && grep -q "does not fit: 8.61 MiB of files" log' sh "$BUILD/apsp"
+    }
+    check "messages: no room for checkpoints" narrow
+    locked() {
+        on_disk 1m "$PWD/small" sh -c 'mount -o remount,ro small && "$1" --quiet --checkpoint small g.gr 2>log
+            [ $? -eq 5 ] && grep -q "small: no checkpoint can be written there: Read-only file system" log' sh "$BUILD/apsp"
+    }
+    check "messages: checkpoints that cannot be written" locked
+else
+    echo "skip messages: a folder without room needs the right to mount"
+fi
+
 finish

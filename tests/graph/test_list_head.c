@@ -136,8 +136,8 @@ static void directions_are_stated(void **state)
         check(one[i], 2, "1>2:1 2>2:1 ");
         check_note(one[i], "");
     }
-    refuse("Source,Target,Type\n1,2,Directed\n2,1,Undirected\n",
-           "Undirected for 1 of 2 edges|--undirected or --directed");
+    check("Source,Target,Type\n1,2,Directed\n2,3,Undirected\n2,2,undirected\n", 3,
+          "1>2:1 2>3:1 3>2:1 2>2:1 ");
     refuse("% bip unweighted\n1 2\n2 1\n", ":1:|bipartite|--columns 1,2");
     options.columns = "1,2";
     check("% bip unweighted\n1 2\n2 1\n", 2, "1>2:1 2>1:1 ");

@@ -29,6 +29,7 @@ static struct report example(void)
         .ranks = 2,
         .nodes = 1,
         .threads = 4,
+        .writes = true,
         .places = places,
         .read = {"read", 0.5, 264275, "edges/s"},
         .build = {"build", 0.25, 264275, "edges/s"},
