@@ -8,7 +8,7 @@
  * that count from 1; texts of errors speak of the numbers in the file.
  *
  * Errors. Every function that can fail returns a status, 0 for success, and sets *error, which
- * needs no initialisation and may be NULL. What it was to make is then NULL or zeroed.
+ * needs no initialisation and may be NULL. Its outputs are then NULL or zeroed.
  *
  * Threads. The library has threads of its own (OpenMP). It may be called from any thread, but by
  * one at a time in a process, apart from apsp_cancel. A callback calls nothing else of the library,
@@ -41,7 +41,7 @@ extern "C" {
 /* That of the library, where APSP_VERSION is that of the header. */
 APSP_API const char *apsp_version(void);
 
-/* What functions return and the commands exit with. */
+/* Status of functions, and exit codes of the commands. */
 enum apsp_status {
     APSP_OK = 0,
     APSP_USAGE = 2,      /* an argument or an option */
@@ -65,10 +65,10 @@ struct apsp_error {
 };
 
 /*
- * What cannot be agreed among ranks or undone, an error of MPI or of a GPU's runtime or no memory
- * for what every rank must have, calls the handler with the status and one line that names rank and
- * host. The handler may be called on any thread, and should not return. Without one, or when it
- * returns, all ranks are ended by MPI_Abort, one process alone by abort(). NULL: none.
+ * A fault calls the handler with the status and one line that names rank and host. Faults are
+ * errors that ranks cannot agree on or undo: of MPI, of a GPU's runtime, or no memory for data that
+ * every rank needs. The handler may be called on any thread, and should not return. Without one, or
+ * when it returns, all ranks are ended by MPI_Abort, one process alone by abort(). NULL: none.
  */
 APSP_API void apsp_on_fault(void (*handler)(int code, const char *text));
 
@@ -92,8 +92,7 @@ enum apsp_type {
     APSP_NARROW, /* of apsp_options.output alone */
 };
 
-/* What stands for unreachable in rows of a whole type; in those of real ones it is positive
- * infinity. */
+/* Unreachable in rows of an integer type; in floating point it is positive infinity. */
 #define APSP_UNREACHABLE_U16 65535
 #define APSP_UNREACHABLE_I32 1073741823
 #define APSP_UNREACHABLE_I64 INT64_C(4611686018427387903)
@@ -104,7 +103,7 @@ struct apsp_array {
     enum apsp_type type;
 };
 
-/* Edges in any order. Of parallel ones the lightest counts; loops count only when they are
+/* Edges in any order. The lightest of parallel edges counts; loops count only when they are
  * negative. */
 struct apsp_edges {
     size_t vertices, edges;     /* 1 .. 2^31 - 1; 0 .. */
@@ -148,7 +147,7 @@ APSP_API int apsp_graph_matrix(struct apsp_graph **graph, const struct apsp_matr
 APSP_API int apsp_graph_bytes(struct apsp_graph **graph, const void *data, size_t bytes,
                               const char *format, struct apsp_error *error);
 /* A regular file, which stays open; format NULL goes by its content, then by its suffix. `path` is
- * copied. What is compressed is unpacked by each rank. APSP_IO too. */
+ * copied. Each rank unpacks compressed bytes. APSP_IO too. */
 APSP_API int apsp_graph_file(struct apsp_graph **graph, const char *path, const char *format,
                              struct apsp_error *error);
 enum apsp_parallel { APSP_PARALLEL_MIN, APSP_PARALLEL_SUM, APSP_PARALLEL_ERROR };
@@ -164,7 +163,7 @@ struct apsp_reading {
     const char *weight_key;      /* of GML and GraphML: the attribute of edges that is their weight;
                                     NULL: weight */
     int sort_names;              /* not 0: vertices with names are numbered in the order of those */
-    int undirected, reverse;     /* not 0: every edge leads back as well; is turned round */
+    int undirected, reverse;     /* not 0: every edge leads back as well; is reversed */
     int unweighted;              /* not 0: all weights are 1 */
     int largest_component;       /* not 0: the largest strongly connected component alone */
     enum apsp_parallel parallel; /* what counts of parallel edges: the lightest, their sum; or they
@@ -196,9 +195,9 @@ APSP_API void apsp_graph_free(struct apsp_graph *graph);
 /* 0 for NULL. */
 APSP_API size_t apsp_graph_vertices(const struct apsp_graph *graph);
 /*
- * What the graph calls a vertex, a name or the number in its file: up to room - 1 bytes of it, and
- * 0, go to the caller's `name`; returns the length of all of it, or 0 for what is no vertex (names
- * are not empty). name may be NULL if room is 0. Names hold any bytes but 0.
+ * The label of a vertex: its name, or the number in its file. Up to room - 1 bytes of the label,
+ * and 0, go to the caller's `name`. Returns the length of the whole label, or 0 if there is no such
+ * vertex (names are not empty). name may be NULL if room is 0. Names hold any bytes but 0.
  */
 APSP_API size_t apsp_vertex_name(const struct apsp_graph *graph, size_t vertex, char *name,
                                  size_t room);
@@ -215,7 +214,8 @@ enum apsp_device { APSP_DEVICE_AUTO, APSP_DEVICE_CPU, APSP_DEVICE_GPU };
 
 #define APSP_VERIFY_ALL SIZE_MAX
 
-/* What a solve is to do. All zero but the size, as apsp_options_init makes them, are the defaults.
+/* The settings of a solve. All zero but the size, as apsp_options_init makes them, are the
+ * defaults.
  */
 struct apsp_options {
     size_t size;             /* of this struct, which may grow */
@@ -234,20 +234,20 @@ struct apsp_options {
     size_t tile;           /* width of a pivot range, .. 65536; 0: chosen */
     size_t verify;         /* rows to prove right, or APSP_VERIFY_ALL; 0: none */
     /*
-     * Hears what is done of a step, "read", "round" or "row" (of those proved), on the thread that
-     * called apsp_solve and while that runs; not 0 cancels it. May be NULL, on some ranks alone
-     * too.
+     * Receives the progress of a step, "read", "round" or "row" (of those proved), on the thread
+     * that called apsp_solve, during that call. A value other than 0 cancels the solve. May be
+     * NULL, on some ranks alone too.
      */
     int (*progress)(void *user, const char *step, size_t done, size_t steps);
     void *progress_user;
-    /* Of real weights that are rounded, the distances that rows have: "path", sums along a shortest
+    /* The distances of rows for rounded floating-point weights: "path", sums along a shortest
      * path from its first edge on; "solver", as the engine came to them; NULL: path where that
      * costs next to nothing */
     const char *sums;
     size_t
         beside; /* bytes of memory that the caller will take for what it asks of the solution: these
                    are refused with those of the solve, APSP_MEMORY, where there are too few */
-    /* Not 0: looks for bits that turn round in memory while the dense engine solves, and proves all
+    /* Not 0: looks for bit flips in memory while the dense engine solves, and proves all
      * rows right, for which verify is 0 or APSP_VERIFY_ALL; either fails with APSP_REFUTED */
     int paranoid;
     /* The rows that the caller will ask for, about; 0: all. Few are searched for one by one, where
@@ -265,10 +265,10 @@ static inline void apsp_options_init(struct apsp_options *options)
 struct apsp_solution;
 
 /*
- * Solves the graph on this process alone; MPI is not used. The solution holds the matrix of a dense
- * solve, in the memory of the device or the host, about bytes of the type times vertices^2, or what
- * a sparse one makes rows from, until it is freed; the graph must outlive it. options NULL: the
- * defaults. APSP_USAGE; APSP_INPUT: an edge is wrong, or a type may not hold all distances;
+ * Solves the graph on this process alone; MPI is not used. Until it is freed, the solution holds
+ * the matrix of a dense solve or the panels of a sparse one. The matrix takes vertices^2 times the
+ * bytes of the type, on the device or the host. The graph must outlive the solution. options NULL:
+ * the defaults. APSP_USAGE; APSP_INPUT: an edge is wrong, or a type may not hold all distances;
  * APSP_CYCLE; APSP_MEMORY, before anything large is taken; APSP_IO; APSP_DEVICE; APSP_REFUTED;
  * APSP_CANCELLED. *solution is then NULL, and everything is freed.
  */
@@ -308,9 +308,9 @@ struct apsp_facts {
 APSP_API const struct apsp_facts *apsp_solution_facts(const struct apsp_solution *solution);
 
 /*
- * Collective: copies `count` rows, those of the vertices in list[], in this order, to values: row
- * k, of vertices entries of type facts.type, begins at entry k * stride; stride 0 is `vertices`.
- * list NULL: all rows, by vertex, and count says nothing. Every rank gets all of them, unless its
+ * Collective: copies the rows of the `count` vertices in list[], in this order, to values. Row k
+ * has `vertices` entries of type facts.type and begins at entry k * stride; stride 0 is `vertices`.
+ * list NULL: all rows, by vertex, and count is ignored. Every rank gets all of them, unless its
  * values is NULL: other ranks' rows come over the network. APSP_USAGE, APSP_MEMORY.
  */
 APSP_API int apsp_rows(struct apsp_solution *solution, const uint32_t *list, size_t count,
@@ -327,9 +327,9 @@ struct apsp_list {
  * from->vertex[k] to to->vertex[j] is entry k * stride + j of values, of type facts.type; stride 0
  * is the length of a row. On the CPU the sparse engine makes no others. Otherwise as apsp_rows.
  *
- * If the options' verify is not 0, an engine that makes rows when they are asked for proves as many
- * of the rows behind the table on each rank, or all: each takes O(n + m), and is made whole. So
- * does apsp_find_pairs. The first time edges are read as apsp_find_path does. APSP_REFUTED.
+ * If the options' verify is not 0, an engine that makes rows on request proves as many of the
+ * table's rows on each rank, or all. Each takes O(n + m), and is made with all columns. So does
+ * apsp_find_pairs. The first time edges are read as apsp_find_path does. APSP_REFUTED.
  */
 APSP_API int apsp_table(struct apsp_solution *solution, const struct apsp_list *from,
                         const struct apsp_list *to, void *values, size_t stride,
@@ -388,7 +388,7 @@ APSP_API int apsp_blocks(struct apsp_solution *solution, apsp_take *take, void *
 
 struct apsp_distance {
     int reachable;
-    int64_t whole; /* of a whole type, and the nearest that there is to a larger sum; else 0 */
+    int64_t whole; /* of an integer type, and the nearest that there is to a larger sum; else 0 */
     double real;   /* of any type, nearest to it; infinity if not reachable */
 };
 
@@ -404,7 +404,7 @@ struct apsp_path {
 };
 
 /*
- * Collective: one shortest path. Its length is proved to be the distance, exactly for whole numbers
+ * Collective: one shortest path. Its length is proved to be the distance, exactly for integers
  * and for real ones but for rounding (APSP_REFUTED if not, which would be an error of the library
  * or of the machine). The first call reads the graph's edges again unless rows were verified, and
  * keeps them, 12 bytes an edge, on every rank. The tree of `from` is kept too. apsp_path_free, in
@@ -429,19 +429,19 @@ enum {
 };
 
 /*
- * Collective: the betweenness of every vertex v, to values[0 .. vertices): the sum, over all pairs
- * of other vertices s and t, of the part of the shortest paths from s to t that lead through v.
- * With `list` not NULL pairs are those whose s is among its `count` vertices, each of them once,
+ * Collective: writes the betweenness of every vertex v to values[0 .. vertices). It is the sum,
+ * over all pairs of other vertices s and t, of the share of shortest paths from s to t that contain
+ * v. With `list` not NULL pairs are those whose s is among its `count` vertices, each of them once,
  * and sums are not scaled up. Where every edge has one of its weight that leads back, the graph
  * counts as undirected, and values are half of that: a pair counts once, unless flags has
- * APSP_ORDERED. Of parallel edges the lightest counts, once; igraph has a path more for each that
- * is as light.
+ * APSP_ORDERED. The lightest of parallel edges counts, once; igraph counts one path more for each
+ * edge of equal weight.
  *
  * Weights have to be above 0 (APSP_INPUT). Whole ones have equal sums or not. So have real ones
  * where one power of ten makes all of them whole, and their sums are below 2^53 then: 0.1 + 0.2 is
- * 0.3. Others are added up in doubles from the first edge to the last, and sums are equal if all
- * their bits are; rows must be F64 (APSP_USAGE), and weights not so small beside the distances that
- * rounding hides them (APSP_INPUT).
+ * 0.3. Others are added in doubles from the first edge to the last, and sums are equal if all their
+ * bits are. Rows must then be F64 (APSP_USAGE), and no weight so small beside the distances that
+ * rounding hides it (APSP_INPUT).
  *
  * Every rank gets the values, unless its pointer is NULL. The first call reads edges as
  * apsp_find_path does. APSP_USAGE, APSP_MEMORY, APSP_REFUTED, and what reading may give.
@@ -449,7 +449,7 @@ enum {
 APSP_API int apsp_betweenness(struct apsp_solution *solution, const uint32_t *list, size_t count,
                               unsigned flags, double *values, struct apsp_error *error);
 
-/* What is counted of all rows beside what each row shows by itself; the first may be left out. */
+/* Counts over all rows, in addition to those of each row; the first may be left out. */
 enum {
     APSP_STATS_OUT = 1, /* of the distances from a vertex: the largest, their sum, their number */
     APSP_STATS_IN = 2,  /* of those to it the largest, and their number */
@@ -461,7 +461,7 @@ enum {
 
 /* A distance or a sum of some. */
 struct apsp_value {
-    int64_t whole; /* of a whole type, and the nearest that there is to a larger sum; else 0 */
+    int64_t whole; /* of an integer type, and the nearest that there is to a larger sum; else 0 */
     double real;   /* of any type, nearest to it */
 };
 

@@ -15,7 +15,7 @@
 #define BLAS_VALUE(name) CUBLAS_##name
 #endif
 
-/* What a library call needs, and a stop where it fails. */
+/* Arguments of library calls, and a stop at a failure. */
 struct device_blas {
     BLAS(Handle_t) handle;
     device_blas()

@@ -1,4 +1,4 @@
-/* What the user of an experiment's program asked for. */
+/* The request of the user of an experiment's program. */
 #ifndef LAB_CHOICE_H
 #define LAB_CHOICE_H
 

@@ -16,10 +16,10 @@ struct lab_files {
     char graph[200], result[208];
 };
 const struct lab_files *lab_files(const struct lab_problem *problem);
-/* What the file of the result holds, to problem->out. */
+/* Reads the file of the result to problem->out. */
 void lab_result(struct lab_problem *problem);
 
-/* What a program in the folder above this one's prints, to `text`; false: it failed. */
+/* Writes the output of a program in the parent folder to `text`; false: it failed. */
 bool lab_output(const char *program, const char *arguments, char *text, size_t room);
 
 /* Runs `apsp` with these options on the files; its report. NULL: it failed. cJSON_Delete. */

@@ -1,8 +1,8 @@
 /*
- * The relaxation of a tile that the course's best programs come to: both pivot tiles in shared
- * memory, and TX x TY threads, each with every TX-th column and every TY-th row of the tile, its
- * values in registers. A of the column of tiles is asked for by rows: a whole warp wants the same
- * word, which is one access; of B it wants 32 words side by side, one from each bank.
+ * The relaxation of a tile in the course's best programs. Both pivot tiles are in shared memory.
+ * Each of TX x TY threads has every TX-th column and every TY-th row of the tile, with its values
+ * in registers. A of the column of tiles is asked for by rows: a whole warp wants the same word,
+ * which is one access; of B it wants 32 words side by side, one from each bank.
  */
 #ifndef LAB_COURSE_CUH
 #define LAB_COURSE_CUH

@@ -1,4 +1,5 @@
-/* What the GPU steps share: memory of the device, its clock, and the occupancy of a kernel. */
+/* The common part of the GPU steps: memory of the device, its clock, and the occupancy of a kernel.
+ */
 #ifndef LAB_GPU_CUH
 #define LAB_GPU_CUH
 

@@ -1,6 +1,6 @@
 /*
  * The harness of the experiments. An experiment is a table of steps that compute the same from the
- * same input, each in a file of its own. Of every step the harness checks the result, then takes
+ * same input, each in a file of its own. The harness checks the result of every step, then takes
  * the time, at the largest size whose time fits the step's share. To try an idea of your own, copy
  * a step's file, change it, and add its row to the table.
  */
@@ -25,14 +25,14 @@ struct lab_problem {
     size_t bytes;         /* of each of these */
 };
 
-/* What experiments compute. */
+/* The problems of experiments. */
 struct lab_kind {
     bool (*make)(struct lab_problem *problem); /* input, and the right result; false: no memory */
     size_t (*wrong)(const struct lab_problem *problem); /* values of the result that are */
     double (*work)(size_t n);                           /* operations: relaxations, or flop */
 };
 
-/* What a step says of a run; 0 for what it does not know. */
+/* The figures of a step's run; 0: unknown. */
 struct lab_run {
     size_t n;                   /* if it is not the problem's */
     double seconds;             /* of the computation alone, */
@@ -45,7 +45,7 @@ struct lab_run {
 
 enum lab_outcome { LAB_DONE, LAB_ABSENT /* this machine or build has not what it takes */ };
 
-/* Those of files with kernels are not const: the compiler for AMD's GPUs would want them on the
+/* Steps of files with kernels are not const: the compiler for AMD's GPUs would put them on the
  * device too.
  */
 struct lab_step {

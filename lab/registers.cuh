@@ -20,7 +20,7 @@ struct register_base : course<64, 32, 8> {
     static constexpr int multiple = REGISTER_TILE;
 };
 
-/* What a slab's operands are read from: value k of row i of the column of tiles. */
+/* The source of a slab's operands: value k of row i of the column of tiles. */
 struct by_rows {
     const int *at;
     size_t ld;

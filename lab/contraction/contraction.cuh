@@ -1,9 +1,9 @@
 /*
- * What the GPU steps share: tiles of T x T pairs, of which a block keeps I x J values of each of
- * its rows of A and B in shared memory, J side by side in A[l][i][j], and PAD words between rows.
- * PARTS 2: two blocks for each tile, one for each of the two products, which add to C. Z 2: two
- * threads for each pair, which share the values; they are added up in shared memory, or, if APART,
- * go to a matrix each, which is the bound for any way to add them.
+ * The common part of the GPU steps: tiles of T x T pairs. A block has I x J values of each of its
+ * rows of A and B in shared memory, J side by side in A[l][i][j], and PAD words between rows. PARTS
+ * 2: two blocks for each tile, one for each of the two products, which add to C. Z 2: two threads
+ * for each pair, which share the values; they are added up in shared memory, or, if APART, go to a
+ * matrix each, which is the bound for any way to add them.
  */
 #ifndef CONTRACTION_CUH
 #define CONTRACTION_CUH

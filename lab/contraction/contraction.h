@@ -1,6 +1,6 @@
 /*
  * C[k][l] = (sum over i and j of A[l][i][j] B[k][i][j] + A[k][i][j] B[l][i][j]) / 2 for k <= l, in
- * double. A and B hold n matrices of 32 x 32, one after the other. Values are small whole numbers:
+ * double. A and B hold n matrices of 32 x 32, one after the other. Values are small integers:
  * sums are exact.
  */
 #ifndef CONTRACTION_H

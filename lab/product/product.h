@@ -1,4 +1,4 @@
-/* C = A B in float, n x n, row by row. Values are small whole numbers, so that every order of
+/* C = A B in float, n x n, row by row. Values are small integers, so that every order of
  * adding is exact. */
 #ifndef PRODUCT_H
 #define PRODUCT_H

@@ -1,4 +1,5 @@
-/* What the GPU steps share: copies and the clock. A step is a function that launches its kernel. */
+/* The common part of the GPU steps: copies and the clock. A step is a function that launches its
+ * kernel. */
 #ifndef TRIANGULAR_CUH
 #define TRIANGULAR_CUH
 

@@ -1,4 +1,4 @@
-/* C = A B in double, A upper triangular, n x n, row by row. Values are small whole numbers: sums
+/* C = A B in double, A upper triangular, n x n, row by row. Values are small integers: sums
  * are exact.
  */
 #ifndef TRIANGULAR_H

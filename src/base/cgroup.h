@@ -1,4 +1,4 @@
-/* What control groups leave a process to use. */
+/* The resources that control groups leave a process. */
 #ifndef CGROUP_H
 #define CGROUP_H
 

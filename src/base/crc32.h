@@ -13,8 +13,8 @@ void crc32_make(struct crc32 *crc);
 
 uint32_t crc32_of(const struct crc32 *crc, const void *data, size_t bytes);
 
-/* What a piece adds to the sum of all that it is part of, where so many bytes follow it: the sum of
- * all is the exclusive or of that. */
+/* The contribution of a piece to the checksum of the whole, if so many bytes follow the piece. The
+ * checksum of the whole is the exclusive or of all contributions. */
 uint32_t crc32_before(uint32_t sum, size_t bytes);
 
 #endif

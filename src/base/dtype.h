@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Those that are computed in, and those that files alone have: rows of these are of another type.
+/* Types of computations, and types of files alone, whose rows are of another type.
  */
 enum dtype {
     DTYPE_U16,
@@ -19,28 +19,28 @@ enum dtype {
     DTYPE_ALL
 };
 
-/* "Unreachable", for whole numbers: the sum of two still fits. Reals use the infinity of IEEE 754.
+/* "Unreachable", for integers: the sum of two still fits. Reals use the infinity of IEEE 754.
  */
 #define INF_U16 ((uint16_t)32767)                /* 2^15 - 1 */
 #define INF_I32 ((int32_t)1073741823)            /* 2^30 - 1 */
 #define INF_I64 ((int64_t)4611686018427387903LL) /* 2^62 - 1 */
 
 /*
- * Distances are computed with `infinity` and given out with `unreachable`: rows, files and whoever
- * takes them know the latter alone. They differ for u16, where rows hold distances up to 65,534.
- * Those of files alone have no infinity.
+ * Distances are computed with `infinity` and given out with `unreachable`: rows and files contain
+ * the latter alone. They differ for u16, where rows hold distances up to 65,534. Types of files
+ * alone have no infinity.
  */
 struct dtype_info {
     const char *name;
     size_t bytes;
-    int64_t infinity;    /* of a whole type: what is computed stays below it */
-    int64_t unreachable; /* of a whole type, in rows: every distance is smaller */
+    int64_t infinity;    /* of an integer type: what is computed stays below it */
+    int64_t unreachable; /* of an integer type, in rows: every distance is smaller */
     bool real;
     bool natural; /* no number is below 0 */
     enum dtype
         output; /* the type in which its distances are given out unless another one is asked for, */
     enum dtype rows; /* and that of the rows when they are given out in this one */
-    int digits;      /* bits of a whole number that a real type holds exactly; 0 for the others */
+    int digits; /* bits of an integer that a floating-point type holds exactly; 0 for the others */
 };
 
 extern const struct dtype_info dtype_info[DTYPE_ALL];

@@ -1,5 +1,5 @@
-/* What is still done when the process ends before its work does: by a signal, or by an exit() that
- * it did not call. */
+/* The clean-up of a process that ends before its work does: by a signal, or by an exit() of other
+ * code. */
 #ifndef ENDING_H
 #define ENDING_H
 
@@ -7,10 +7,10 @@
 
 /*
  * `clean` runs, then the process ends as it would have. It may only do what a signal handler may,
- * and may run on several threads, and again. Signals that would end the process are taken where
- * they have their default action, those that tell of a fault, and SIGINT, SIGTERM and SIGHUP,
- * whoever has them; never those that are ignored, nor real-time signals. SIGXFSZ is ignored: a
- * limit of file sizes is an error like any other. Children that fork() makes clean nothing.
+ * and may run on several threads, and again. Signals that would end the process are handled if they
+ * have their default action. Signals of faults, and SIGINT, SIGTERM and SIGHUP, are handled in any
+ * case. Ignored signals and real-time signals are not. SIGXFSZ is ignored: a limit of file sizes is
+ * an error like any other. Children that fork() makes clean nothing.
  */
 void ending_guard(void (*clean)(void));
 /* The signals are as they were. */

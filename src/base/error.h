@@ -15,7 +15,7 @@
 int error_set(struct apsp_error *error, enum apsp_status code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* What this errno of a call that deals with files stands for: APSP_MEMORY or APSP_IO. */
+/* The status for an errno of a call that deals with files: APSP_MEMORY or APSP_IO. */
 enum apsp_status error_status(int cause);
 
 #endif

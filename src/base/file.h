@@ -23,9 +23,9 @@ int file_open(struct file *file, const char *path, const char *what, struct apsp
  * not. */
 int file_take(struct file *file, int fd, const char *path, const char *what,
               struct apsp_error *error);
-/* As the first; but a pipe, or "-", which is standard input, is copied to a file without a name in
- * $TMPDIR or /tmp first, which is then read in its place; standard input not when it is a regular
- * file. Waits for what its writers write, and for none to come: without one it fails. */
+/* As the first, but a pipe is copied to an unnamed file in $TMPDIR or /tmp, which is then read in
+ * its place. So is "-", standard input, unless it is a regular file. Waits for what its writers
+ * write, and for none to come: without one it fails. */
 int file_spool(struct file *file, const char *path, const char *what, struct apsp_error *error);
 /* A new file without a name in that folder, for reading and writing; where file systems know of
  * such files it never has one that a signal could leave behind. -1: errno tells why not. */
@@ -38,8 +38,7 @@ int file_append(struct file *file, const void *data, size_t bytes, struct apsp_e
 struct file file_in_memory(const char *name, const void *data, size_t bytes);
 void file_close(struct file *file);
 
-/* Whether nobody has written to it since it was opened, as far as its size and its time of change
- * tell. */
+/* Whether the file is unchanged since it was opened, by its size and its time of change. */
 bool file_is_same(const struct file *file);
 
 /* Reads exactly `bytes` bytes at `offset`. APSP_IO, also when the file has become shorter. */

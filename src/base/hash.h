@@ -17,7 +17,7 @@ struct hash {
 
 size_t hash_blocks(size_t bytes); /* of a file of so many bytes */
 
-/* Those of some blocks, with so many threads. APSP_IO. */
+/* The hashes of some blocks, with so many threads. APSP_IO. */
 int hash_range(struct hash *list, const struct file *file, struct range blocks, int threads,
                struct apsp_error *error);
 /* The file's, of all of its blocks'. */

@@ -1,8 +1,8 @@
 /*
  * Matrices in HDF5 files, by the library libhdf5, which is loaded when it is needed. A file that is
- * written holds the dataset `distances` in chunks of one row, each compressed by whoever has the
- * row (hdf5_pack) and appended by one process; one that is read may be anybody's, of chunks of any
- * shape or of none, compressed by any filter that the library has.
+ * written holds the dataset `distances` in chunks of one row. The process that has a row compresses
+ * it (hdf5_pack), and one process appends all. A file that is read may come from any program, with
+ * chunks of any shape or none, compressed by any filter of the library.
  *
  * Prototypes of the library are this file's own: so few of them, which have not changed since
  * version 1.10, that a program has them whether or not the headers were there when it was built.
@@ -70,7 +70,7 @@ int hdf5_finish(struct hdf5 *hdf5, struct apsp_error *error);
 #define HDF5_SCALE_NAME "scale"
 enum { HDF5_SCALE = 32 };
 
-/* What a file holds. */
+/* The content of a file. */
 struct hdf5_shape {
     size_t rows, columns;
     bool real;               /* the numbers are, which are read as such, or as int64_t */

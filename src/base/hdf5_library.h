@@ -1,4 +1,5 @@
-/* What hdf5.c, hdf5_write.c and hdf5_read.c share: the library's functions, and an open file. */
+/* The common part of hdf5.c, hdf5_write.c and hdf5_read.c: the library's functions, and an open
+ * file. */
 #ifndef HDF5_LIBRARY_H
 #define HDF5_LIBRARY_H
 
@@ -23,7 +24,7 @@ enum { H5T_SGN_NONE = 0, H5T_CSET_UTF8 = 1 };
 enum { H5D_FILL_TIME_NEVER = 1, H5_INDEX_NAME = 0, H5_ITER_INC = 0 };
 #define H5T_VARIABLE SIZE_MAX
 
-/* Those of the library that are used: what they return, names, arguments. */
+/* The functions of the library that are used: types of their values, names, arguments. */
 #define FUNCTIONS(X)                                                                               \
     X(herr_t, H5dont_atexit, (void))                                                               \
     X(herr_t, H5open, (void))                                                                      \
@@ -122,8 +123,8 @@ struct hdf5 *hdf5_start(struct hdf5 **hdf5, const char *path, struct apsp_error 
 /* That it cannot be `what`. errno is the system's, if the library has met with it. */
 int hdf5_refuse(const struct hdf5 *hdf5, const char *what, struct apsp_error *error);
 
-/* What the caller closes; below 0 where the library has failed. The file is locked by whoever made
- * it. */
+/* A handle that the caller closes; below 0: the library has failed. Another program has locked the
+ * file. */
 hid_t hdf5_access_list(void);
 hid_t hdf5_text_type(void);
 

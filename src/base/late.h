@@ -1,6 +1,6 @@
 /*
  * Libraries that are loaded when they are needed, so that a program runs where they are missing.
- * What is to be read is `path`, and `what` in messages: "a gzip file".
+ * The file to read is `path`; messages call it `what`: "a gzip file".
  */
 #ifndef LATE_H
 #define LATE_H

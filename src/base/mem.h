@@ -18,7 +18,7 @@ size_t mem_bytes(size_t count, size_t each);
 void *mem_alloc(size_t bytes);
 void mem_free(void *memory); /* NULL is allowed */
 
-/* Of a block of so many bytes, what becomes resident at a time as it is written to. */
+/* The bytes of a block of this size that become resident at a time as it is written to. */
 size_t mem_grain(size_t bytes);
 
 /* Gives back what the C library keeps of small blocks that are free, of all threads. */

@@ -17,7 +17,7 @@ bool number_parse(const char *text, uint64_t low, uint64_t high, uint64_t *value
 bool number_parse_range(const char *text, int64_t high, int64_t *first, int64_t *second,
                         int *decimals);
 
-/* Of two uint32_t, for qsort: ascending. */
+/* Compares two uint32_t for qsort: ascending. */
 int number_order(const void *a, const void *b);
 
 #endif

@@ -1,5 +1,5 @@
-/* What hears of progress: a bar on stderr with steps done, rate and time left, or lines with these
- * where that is no terminal; and a function. */
+/* Receivers of progress: a bar on stderr with steps done, rate and time left, or lines with these
+ * if that is no terminal; and a function. */
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
@@ -12,7 +12,7 @@ struct progress {
     double work;  /* in all, spread evenly over the steps */
     const char *step,
         *unit; /* what a step is called, and what the work is counted in, per second */
-    /* Hears of every step, unless it is NULL; false: it shall be the last. */
+    /* Receives every step, unless it is NULL; false: stop after this step. */
     bool (*tell)(void *self, const char *step, size_t done, size_t steps);
     void *self;
     bool stopped;

@@ -1,6 +1,6 @@
 /*
- * Fixed point: decimals, and binary fractions, as whole numbers. A value is a whole number divided
- * by the scale, a power of ten or of two. Up to scale_limit, whole numbers and the doubles nearest
+ * Fixed point: decimals, and binary fractions, as integers. A value is an integer divided
+ * by the scale, a power of ten or of two. Up to scale_limit, integers and the doubles nearest
  * to these values tell each other: scale_value rounds correctly, and scale_whole undoes it.
  */
 #ifndef SCALE_H
@@ -18,7 +18,7 @@ struct scale { /* zeroed: the scale is 1 */
 
 enum { SCALE_POWER = 22, SCALE_BITS = 1000, SCALE_TEXT = 48 };
 
-/* Those powers of ten are doubles. */
+/* These powers of ten are doubles. */
 extern const double scale_ten[SCALE_POWER + 1];
 
 /* 2^53, or 10^15: decimals of 15 digits are no nearer to one another than doubles. */
@@ -56,7 +56,7 @@ bool scale_refines(struct scale fine, struct scale coarse);
 
 /* Digits that read back as the value, of a power of ten just its own; returns text. */
 char *scale_text(struct scale scale, int64_t whole, char text[SCALE_TEXT]);
-/* What whole numbers are to be divided by: 1000, 2^3. */
+/* The divisor of integers: 1000, 2^3. */
 char *scale_print(struct scale scale, char text[SCALE_TEXT]);
 
 /* The exponent of the lowest bit that is 1 of a finite number other than 0. */

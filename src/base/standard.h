@@ -5,7 +5,7 @@
 #include "base/error.h"
 
 /*
- * What main does: runs the command, which returns the exit code. Before, one of the three that is
+ * Runs the command, which returns the exit code; for main. Before, one of the three that is
  * closed becomes /dev/null, opened for the other direction, so that no file of the run takes its
  * number and its use fails like that of a closed one. Faults are the command's (fault.h).
  */

@@ -1,8 +1,7 @@
 /*
- * The wish of a caller of the library that what is under way ends soon. Loops that may take long
- * look at it, on any thread, and leave their work as it is; whoever has called them, and all before
- * rows are given out, then end with APSP_CANCELLED. It holds until it is forgotten, so that all of
- * them see it.
+ * The request of a caller of the library to end the current call soon. Long loops check it, on any
+ * thread, and leave their work as it is. Their callers end with APSP_CANCELLED before any row is
+ * given out. It holds until it is forgotten, so that all of them see it.
  */
 #ifndef STOP_H
 #define STOP_H

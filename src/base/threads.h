@@ -1,8 +1,8 @@
-/* Threads where nobody has said how many. */
+/* Default number of threads. */
 #ifndef THREADS_H
 #define THREADS_H
 
-/* Of one process: those of OMP_NUM_THREADS, but no more than there are processors that it may use.
+/* For one process: OMP_NUM_THREADS, but no more than the processors that it may use.
  */
 int threads_default(void);
 

@@ -8,7 +8,7 @@
 #include "base/late.h"
 #include "base/range.h"
 
-/* What is unpacked may have so many bytes, or so many times those of the file, whichever is more.
+/* Unpacked data may have so many bytes, or so many times those of the file if that is more.
  */
 enum { UNPACK_ALWAYS = 1 << 30, UNPACK_TIMES = 200 };
 
@@ -27,7 +27,7 @@ size_t unpack_limit(const struct file *file); /* the more of these */
 int file_inflate(struct file *to, const struct file *from, struct range where, size_t bytes,
                  struct apsp_error *error);
 
-/* What has been read of the file and not yet unpacked, and where what is unpacked goes; both
+/* The part of the file that is read and not yet unpacked, and the target of unpacked bytes; both
  * advance. */
 struct unpack_stream {
     unsigned char *in, *out;

@@ -1,6 +1,6 @@
 /*
- * A weight, a potential or a distance: a whole number or a real one. Which of the two is said once,
- * by whoever holds them: `bool real` of a graph, of its edges, of potentials.
+ * A weight, a potential or a distance: an integer or a real one. The owner of values knows which of
+ * the two they are: `bool real` of a graph, of its edges, of potentials.
  */
 #ifndef VALUE_H
 #define VALUE_H

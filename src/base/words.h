@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* Of the candidates that have been tried, the one that is nearest to the word, if any is near. */
+/* The candidate tried so far that is nearest to the word, if any is near. */
 struct guess {
     const char *word;
     const char *found; /* NULL: none */

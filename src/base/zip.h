@@ -1,7 +1,7 @@
 /*
- * ZIP archives (PKWARE, "APPNOTE.TXT - .ZIP File Format Specification", 6.3), as far as those need
- * it who read a few members of known names: stored or deflated, with 64-bit sizes or not, in one
- * file, not encrypted.
+ * ZIP archives (PKWARE, "APPNOTE.TXT - .ZIP File Format Specification", 6.3), for readers of a few
+ * members of known names. Members are stored or deflated, with 64-bit sizes or not, in one file,
+ * not encrypted.
  */
 #ifndef ZIP_H
 #define ZIP_H
@@ -35,9 +35,9 @@ int zip_open(struct zip *zip, const struct file *file, struct apsp_error *error)
 const struct zip_member *zip_find(const struct zip *zip, const char *name);
 
 /*
- * What a member holds: `where` of *content, which is the archive itself or a file without a name,
- * to be closed if it is `unnamed`; its check sum is right. Members may unpack to the limits of
- * base/unpack.h together. APSP_INPUT, APSP_IO (also for want of zlib), APSP_MEMORY.
+ * The content of a member: `where` of *content, which is the archive itself or a file without a
+ * name, to be closed if it is `unnamed`; its check sum is right. Members may unpack to the limits
+ * of base/unpack.h together. APSP_INPUT, APSP_IO (also for want of zlib), APSP_MEMORY.
  */
 int zip_extract(struct zip *zip, const struct zip_member *member, struct file *content,
                 struct range *where, struct apsp_error *error);

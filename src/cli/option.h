@@ -11,7 +11,7 @@ enum option_kind {
     OPTION_HEADING, /* no option: help is the heading over the rows that follow */
     OPTION_FLAG,    /* bool: true */
     OPTION_SET,     /* int: `value` */
-    OPTION_INT,     /* int: a whole number of low .. high */
+    OPTION_INT,     /* int: an integer of low .. high */
     OPTION_U64,     /* uint64_t or size_t: the same */
     OPTION_ROWS, /* size_t: the same, or APSP_VERIFY_ALL for "all", or `value` without an argument
                   */
@@ -32,7 +32,7 @@ struct option_row {
     const char *extra; /* names before those: "auto"; NULL: none */
     int (*parse)(const char *text, void *field, struct apsp_error *error);
     const char *help,
-        *otherwise; /* otherwise: the default, for --help; NULL: goes without saying */
+        *otherwise;    /* otherwise: the default, for --help; NULL: goes without saying */
     const char *alias; /* --ALIAS, an older name that no list shows; NULL: none */
 };
 
@@ -53,15 +53,15 @@ struct option_program {
     const struct option_argument *arguments;
     int row_count, argument_count, needed; /* so many arguments must be there */
     size_t stop; /* offset of a bool: --help or --version has been printed */
-    /* What no single option shows; NULL: nothing. */
+    /* Checks several options together; NULL: nothing. */
     int (*check)(void *fields, struct apsp_error *error);
 };
 
 /*
- * Sets the fields that argv speaks of; the others keep their defaults. --help and --version print
- * to stdout and set the field `stop`; so does --completion bash or zsh, which --help does not tell:
- * what these shells need to complete the program's command line. Returns APSP_OK or APSP_USAGE with
- * a message that ends in "; see NAME --help".
+ * Sets the fields that argv names; the others keep their defaults. --help and --version print to
+ * stdout and set the field `stop`. So does --completion bash or zsh, which --help does not list: it
+ * prints the completion of the command line for that shell. Returns APSP_OK or APSP_USAGE with a
+ * message that ends in "; see NAME --help".
  */
 int option_parse(const struct option_program *program, void *fields, int argc, char **argv,
                  struct apsp_error *error);

@@ -1,4 +1,4 @@
-/* What --help and --completion print. Private to option.c. */
+/* The output of --help and --completion. Private to option.c. */
 #ifndef OPTION_HELP_H
 #define OPTION_HELP_H
 

@@ -7,7 +7,7 @@
 
 struct query { /* zeroed, but for `of` and `from`, which are SIZE_MAX, and with a subject */
     struct subject subject;
-    bool paths;          /* the caller's wish: with a shortest path where nothing else is said */
+    bool paths;          /* default: with a shortest path */
     void *row;           /* of vertex `of`, once one is needed */
     void *whole;         /* The same in the order of the vertices, where the file has another. */
     struct pair *chosen; /* of a row, once some are needed */

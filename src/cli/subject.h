@@ -45,7 +45,7 @@ struct subject {
     struct exact exact; /* whose certificate has none if there are no such */
 };
 
-/* Of a zeroed subject that has its communicator, which it frees. The names may be those of pipes;
+/* For a zeroed subject that has its communicator, which it frees. The names may be those of pipes;
  * on several ranks DISTANCES may not. Collective; ends in agreement. APSP_USAGE, APSP_INPUT,
  * APSP_IO, APSP_MEMORY, APSP_REFUTED. Free in any case. */
 int subject_open(struct subject *subject, const char *graph, const char *distances,
@@ -56,7 +56,7 @@ int subject_open(struct subject *subject, const char *graph, const char *distanc
  * cannot be those of real weights; APSP_CYCLE where rows are completed or found by searches. */
 int subject_load(struct subject *subject, size_t beside, int threads, struct apsp_error *error);
 
-/* What rows are held against first, or NULL. */
+/* The first check of rows, or NULL. */
 static inline const struct exact *subject_exact(const struct subject *subject)
 {
     return subject->exact.certificate.edges ? &subject->exact : NULL;

@@ -44,7 +44,7 @@ int comm_init_mpi(struct comm **comm, const void *communicator, int ranks_per_no
                   struct apsp_error *error);
 /* Local: loads what knows MPI, once. APSP_PEER. */
 int comm_load_mpi(struct apsp_error *error);
-/* One rank alone, whoever started it. APSP_MEMORY. */
+/* One rank alone, under any launcher. APSP_MEMORY. */
 int comm_solo(struct comm **comm, struct apsp_error *error);
 void comm_free(struct comm *comm); /* NULL is allowed */
 void comm_finish(void);            /* MPI_Finalize, if comm_init has started MPI */
@@ -58,7 +58,7 @@ bool comm_launched(void);
  */
 int comm_agree(struct comm *comm, struct apsp_error *error);
 
-/* A number that nobody foresees, from 1 to 2^48, the same on all ranks. */
+/* An unpredictable number from 1 to 2^48, the same on all ranks. */
 uint64_t comm_seed(struct comm *comm);
 
 void comm_barrier(struct comm *comm);
@@ -86,7 +86,7 @@ size_t comm_exchange(struct comm *comm, const void *send, const int *counts, siz
 /* MPI counts are ints: messages are cut into pieces of at most so many bytes. */
 enum { COMM_PIECE = SIZE_OF(1 << 30, 1 << 8) };
 
-/* Who takes part: all ranks, or the first rank of every node, whose numbers are those of the nodes.
+/* The members: all ranks, or the first rank of every node, whose numbers are those of the nodes.
  */
 enum comm_group { COMM_ALL, COMM_LEADERS };
 

@@ -1,4 +1,4 @@
-/* What stands behind comm.h: its implementations, and the module that holds the one that needs MPI.
+/* The implementations of comm.h, and the module with the one that needs MPI.
  */
 #ifndef COMM_OPS_H
 #define COMM_OPS_H
@@ -49,7 +49,8 @@ struct comm_window {
     void *memory;
 };
 
-/* What the module calls. It is not linked with the program, whose symbols may be hidden. */
+/* The functions that the module calls. It is not linked with the program, whose symbols may be
+ * hidden. */
 struct comm_host {
     int (*error_set)(struct apsp_error *error, enum apsp_status code, const char *format, ...)
         __attribute__((format(printf, 3, 4)));

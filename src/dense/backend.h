@@ -44,7 +44,7 @@ enum {
 struct backend_plan {
     size_t n;
     struct range rows;
-    size_t tile; /* width of the widest pivot range, > 0: of strip->tile() where nobody named one */
+    size_t tile; /* width of the widest pivot range, > 0; default: that of strip->tile() */
     enum dtype dtype;
     enum dtype output; /* of the rows given out: any whole or real one for a whole dtype, else a
                           real one */
@@ -56,7 +56,7 @@ struct backend_plan {
     bool sums; /* words are added up (kernels/sums.h); every round then touches all of the strip */
 };
 
-/* Of the raw panel of a pivot so wide; SIZE_MAX when that does not fit. */
+/* For the raw panel of a pivot so wide; SIZE_MAX when that does not fit. */
 size_t backend_raw_bytes(const struct backend_plan *plan, size_t width);
 
 /* Bytes that the backend will take, for --estimate and for the refusal of what cannot fit. */
@@ -110,18 +110,18 @@ struct strip_ops {
     void (*build_done)(struct backend *backend, size_t *parallel); /* after the last build() */
 
     /*
-     * Between round->end() and fetch(), if the plan is shifted: fetch is to give D[i][j] - h[i] +
-     * h[j] for finite D[i][j]. n numbers that stay where they are: int64_t, or double for a real
-     * dtype. Sums are taken in that type and fit the output type.
+     * Between round->end() and fetch(), if the plan is shifted: fetch will give D[i][j] - h[i] +
+     * h[j] for finite D[i][j]. h has n numbers and stays in place: int64_t, or double for a
+     * floating-point dtype. Sums are taken in that type and fit the output type.
      */
     void (*potentials)(struct backend *backend, const void *h);
     /*
      * Rows of distances of the plan's output type, as *block. They may be in `buffer` (rows x n
      * values, from the device's host_alloc), but only if fetch_copies says so of the plan;
-     * otherwise it may be NULL. Of a device with memory of its own NULL says that they are wanted
-     * there alone; they are there, whatever the buffer, if they are at most fetch_rows(plan).
-     * Several threads may call it with different lanes < plan.lanes; the block is valid until the
-     * lane's next call.
+     * otherwise it may be NULL. For a device with memory of its own, NULL says that they are wanted
+     * there alone. They are there, for any buffer, if they are at most fetch_rows(plan). Several
+     * threads may call it with different lanes < plan.lanes; the block is valid until the lane's
+     * next call.
      */
     void (*fetch)(struct backend *backend, int lane, struct range rows, void *buffer,
                   struct block *block);
@@ -147,8 +147,8 @@ struct round_ops {
     void (*pick)(struct backend *backend, int slot, struct range pivot);
     /*
      * AHEAD: phases 1 and 2. Closes the pivot tile and the pivot rows in `cols` from the raw panel,
-     * then this strip's pivot columns in `rows` (which lie in the strip), and writes the closed
-     * columns, and the closed rows if this rank owns them, back into D.
+     * then this strip's pivot columns in `rows` (which lie in the strip). Writes the closed columns
+     * back into D, and the closed rows if this rank owns them.
      */
     void (*close)(struct backend *backend, int slot, struct range pivot, const struct ranges *rows,
                   const struct ranges *cols);
@@ -201,7 +201,7 @@ extern const struct backend_ops *const backends[];
 /* The first of backends[] that runs on such a device. Every device has one. */
 const struct backend_ops *backend_of(const struct device_ops *device);
 
-/* What open() starts from. */
+/* The input of open(). */
 static inline struct backend backend_start(const struct backend_ops *ops,
                                            const struct backend_plan *plan)
 {

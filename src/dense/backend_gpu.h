@@ -16,7 +16,7 @@ extern "C" {
 
 #include "kernels/gpu/kernels.h"
 
-/* Edges on their way to the device, in two buffers by turns. */
+/* Edges on their way to the device, in two buffers in alternation. */
 enum { GPU_EDGES = 1 << 16, GPU_BUFFERS = 2 };
 static const size_t gpu_edge_bytes = GPU_EDGES * sizeof(struct edge); /* of a buffer */
 struct gpu_upload {

@@ -1,6 +1,6 @@
 /*
  * A fault on purpose, for tests: with APSP_FLIP=AREA:SEED one bit of that area (strip, raw, row or
- * col: kernels/sums.h) turns round in the middle of a solve. The seed draws rank, round, byte and
+ * col: kernels/sums.h) flips in the middle of a solve. The seed draws rank, round, byte and
  * bit, and the rank says on stderr what it has done.
  */
 #ifndef FLIP_H

@@ -13,9 +13,9 @@ struct rounds_times {
 };
 
 /*
- * Runs rounds until all are done, which number it returns: the strip then holds distances; until
- * the progress is stopped; or until the progress pauses, on all ranks: the strip is then what those
- * rounds have made of it, no more and no less. transport may be NULL with one rank.
+ * Runs rounds until all are done, or the progress stops or pauses on all ranks, and returns the
+ * number of rounds done. After all of them the strip holds distances, else exactly the state after
+ * these rounds. transport may be NULL with one rank.
  */
 size_t rounds_run(const struct schedule *schedule, struct backend *backend,
                   struct transport *transport, int rank, struct progress *progress,

@@ -29,8 +29,8 @@ bool schedule_dense(struct schedule *schedule, size_t n, int ranks, size_t tile)
 void schedule_free(struct schedule *schedule);
 /*
  * Some vertices, the first ones, have been eliminated already, by these rounds or by those of
- * another schedule. What is left of the rounds: their pivots are the other vertices, and they lie
- * in the same memory.
+ * another schedule. The remaining rounds: their pivots are the other vertices, and they lie in the
+ * same memory.
  */
 struct schedule schedule_rest(const struct schedule *schedule, size_t eliminated);
 

@@ -59,7 +59,7 @@ int transport_open(struct transport *transport, const struct transport_ops *ops,
                    struct backend *backend, struct apsp_error *error);
 void transport_free(struct transport *transport); /* collective */
 
-/* What ops->need says; 0 for NULL. */
+/* The bytes of ops->need; 0 for NULL. */
 size_t transport_need(const struct transport_ops *ops, const struct comm *comm,
                       const struct backend_plan *plan);
 

@@ -1,6 +1,6 @@
 /*
- * Proves or refutes rows of a file of distances, on all threads of all ranks: each row is read from
- * the file, whoever wrote it, and held against the certificate.
+ * Checks rows of a file of distances, on all threads of all ranks: each row is read from the file
+ * and compared with the certificate. Any program may have written the file.
  */
 #ifndef CHECK_H
 #define CHECK_H
@@ -15,7 +15,7 @@ struct check_task {
     int threads;   /* of this rank */
     size_t rows;   /* how many; APSP_VERIFY_ALL for all */
     uint64_t seed; /* of the choice of some */
-    /* What rows of whole numbers are held against, and reals that are not exact: within its slack.
+    /* The certificate of integer rows, and of inexact floating-point rows within its slack.
      * Its edges are those of the graph, or NULL: all rows are to be exact. */
     struct certificate certificate;
     const struct potential *potential; /* of the certificate's weights, where columns are missing */

@@ -1,5 +1,5 @@
 /*
- * The distances of a graph from a file, whoever made it: a matrix with a row for each vertex and a
+ * The distances of a graph from a file of any program: a matrix with a row for each vertex and a
  * column for each, or for those of two lists. Rows and columns go by their places in it. Files in
  * other processes' hands may hold anything.
  */
@@ -17,7 +17,7 @@ struct distances_options {
     const char *format; /* a row of the table; NULL: by the content, else the suffix */
     const char *sources,
         *targets;      /* lists of rows and columns (rows/sources.h); NULL: all vertices */
-    const char *scale; /* what whole numbers are to be divided by; NULL: as the file says, else 1 */
+    const char *scale; /* what integers are to be divided by; NULL: as the file says, else 1 */
     const char
         *unreachable; /* list of the values that stand for it; NULL: what the type has for that */
 };
@@ -81,7 +81,7 @@ size_t distances_target(const struct distances *distances, size_t column);
 /* Whether a row has the distances to all vertices, in the order of their numbers. */
 bool distances_are_natural(const struct distances *distances);
 
-/* What may have led to a row that is wrong, from a semicolon on; or an empty text. */
+/* A possible reason of a wrong row, from a semicolon on; or an empty text. */
 const char *distances_remark(const struct distances *distances);
 
 const char *distances_format_names(void); /* comma-separated */

@@ -2,7 +2,7 @@
  * Rows of reals that are to be exact: where a scale makes all weights whole, so are the distances,
  * and each value is to be its distance divided by the scale, rounded once.
  *
- * A value of f64 tells which whole number it stands for (scale.h), so the row that these make is
+ * A value of f64 tells which integer it stands for (scale.h), so the row that these make is
  * the one that the certificate is to take. Values of f32 need not tell, and other rows
  * lack columns or have another order: a search finds the distances then, the certificate proves
  * them, and what they round to is compared.
@@ -22,7 +22,8 @@ struct exact {
 /* Whether rows of this file are found by searches. */
 bool exact_searches(const struct distances *distances);
 
-/* Work space of one thread for rows of that file, of a real type. NULL when memory is short. */
+/* Work space of one thread for rows of that file, of a floating-point type. NULL when memory is
+ * short. */
 struct exact_space;
 struct exact_space *exact_space_new(const struct distances *distances);
 void exact_space_free(struct exact_space *space); /* NULL is allowed */

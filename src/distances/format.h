@@ -1,5 +1,5 @@
 /*
- * What a kind of file of distances is; for the formats and distances.c alone. One row of the table
+ * A kind of file of distances; for the formats and distances.c alone. One row of the table
  * in formats.c is one format, and one file.
  */
 #ifndef FORMAT_H
@@ -18,12 +18,12 @@ struct distances_format {
         *remark; /* "; what may have led to a row that is wrong"; NULL: nothing in particular */
     enum graph_guess (*guess)(const struct graph_look *look);
 
-    /* Of a file that is open, with rows and columns as they must be: checks that, and says what its
-     * values are (distances_settle). distances_close calls close in any case. */
+    /* For an open file: checks the numbers of rows and columns, and sets the kind of its values
+     * (distances_settle). distances_close calls close in any case. */
     int (*open)(struct distances *distances, struct apsp_error *error);
     void (*close)(struct distances *distances);
 
-    /* As distances_read; whole numbers or reals as they are in the file, one union value each. */
+    /* As distances_read; integers or reals as they are in the file, one union value each. */
     int (*read)(const struct distances *distances, struct range rows, struct range columns,
                 union value *values, struct apsp_error *error);
     size_t (*need)(const struct distances *distances); /* NULL: 0 */

@@ -47,7 +47,7 @@ struct text_place {
 };
 
 /*
- * The field as a distance: of a graph with whole weights a whole number, in whatever way it is
+ * The field as a distance: of a graph with whole weights an integer, in whatever way it is
  * written, and INF_I64 for an infinity; else a real one. The byte after the field is overwritten.
  * APSP_INPUT when it is no number, APSP_REFUTED when it is no distance.
  */

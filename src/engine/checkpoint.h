@@ -1,8 +1,8 @@
 /*
  * Checkpoints: a folder of two files, checkpoint.1 and checkpoint.2, each a whole state of the
  * work. The next one is written in place of the older, staged, while the younger stays, so that
- * there is always one that is whole. A file does not depend on ranks, device or transport. What it
- * holds behind its head is one of two kinds: checkpoint_matrix.h, checkpoint_rows.h. Beside them
+ * there is always one that is whole. A file does not depend on ranks, device or transport. The
+ * content after its header is one of two kinds: checkpoint_matrix.h, checkpoint_rows.h. Beside them
  * there may be checkpoint.core: a matrix that was solved on the way, is wanted again by who goes
  * on, and changes no more.
  *
@@ -21,7 +21,7 @@
 
 enum checkpoint_kind { CHECKPOINT_NONE = -1, CHECKPOINT_MATRIX, CHECKPOINT_ROWS, CHECKPOINT_CORE };
 
-/* What a state is of. */
+/* The computation of a state. */
 struct checkpoint_subject {
     size_t n, m;
     uint64_t edges;      /* a checksum of them, and of what the options make of them */
@@ -33,7 +33,7 @@ struct checkpoint_subject {
     int64_t bound;       /* No whole distance is further from 0; 0: it is not told. */
 };
 
-/* What a file holds behind its head. Local calls, of all ranks. */
+/* The content of a file after its header. Local calls, of all ranks. */
 enum { CHECKPOINT_HEAD = 4096 }; /* bytes before it */
 struct checkpoint_content {
     enum checkpoint_kind kind;
@@ -72,7 +72,7 @@ struct checkpoint;
 /*
  * Collective; ends in agreement. *checkpoint is NULL where the policy asks for none. Makes the
  * folder, if it is not there, and locks it; with --resume finds the state to go on from.
- * APSP_USAGE: there is one, and nobody has said what is to become of it, or --dtype contradicts it;
+ * APSP_USAGE: there is one, and no option says what to do with it, or --dtype contradicts it;
  * APSP_INPUT: it is of another version or number of vertices; APSP_IO: the folder, or no file in it
  * is whole.
  */
@@ -82,7 +82,7 @@ int checkpoint_open(struct checkpoint **checkpoint, struct comm *comm,
  * allowed. */
 void checkpoint_free(struct checkpoint *checkpoint, bool done);
 
-/* Of the state to go on from; NULL is allowed. What it holds. */
+/* For the state to resume from; NULL is allowed. The content. */
 enum checkpoint_kind checkpoint_kind(const struct checkpoint *checkpoint);
 /* The name of its type; NULL without one. */
 const char *checkpoint_type(const struct checkpoint *checkpoint);
@@ -96,7 +96,7 @@ size_t checkpoint_eliminated(const struct checkpoint *checkpoint);
 size_t checkpoint_bytes(size_t n, enum dtype dtype);
 
 uint64_t checkpoint_hash(const struct potential *potential);
-/* Of what that hash is of, and then of so many bytes more. */
+/* The hash of the data of that hash, followed by so many bytes. */
 uint64_t checkpoint_mix(uint64_t hash, const void *data, size_t bytes);
 /* Collective; ends in agreement. Whether the state to go on from is of this: APSP_INPUT;
  * APSP_USAGE: rows become something else. */

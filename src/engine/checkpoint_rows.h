@@ -22,8 +22,8 @@ struct checkpoint_rows {
     struct rows_head *head; /* of its state, there too */
 };
 
-/* Collective; ends in agreement. What the run that this one goes on from has kept, if there was one
- * whose checkpoints are of this kind. APSP_IO, APSP_MEMORY. Free in any case. */
+/* Collective; ends in agreement. The data of the run that this one resumes, if its checkpoints are
+ * of this kind. APSP_IO, APSP_MEMORY. Free in any case. */
 int checkpoint_rows_find(struct checkpoint_rows *rows, struct checkpoint *checkpoint,
                          struct apsp_error *error);
 /* Local, before the sinks are opened: tells each which file that run has begun. */
@@ -35,8 +35,8 @@ void checkpoint_rows_name(const struct checkpoint_rows *rows, struct sinks *sink
  */
 int checkpoint_rows_load(struct checkpoint_rows *rows, struct sinks *sinks,
                          struct apsp_error *error);
-/* Collective; ends in agreement, as checkpoint_write. Between two passes. What is kept is rank 0's.
- * What rows have been written and cannot be brought to the disk is an error in any case, APSP_IO.
+/* Collective; ends in agreement, as checkpoint_write. Between two passes. The stored data are rank
+ * 0's. Written rows that cannot be synced to the disk are an error in any case, APSP_IO.
  */
 int checkpoint_rows_save(struct checkpoint_rows *rows, const void *kept, size_t kept_bytes,
                          struct apsp_error *error);

@@ -3,8 +3,8 @@
  * solve/engines.c. The job knows none of how it works: it asks for a plan, has it load and solve,
  * and gives its blocks of rows to the sinks.
  *
- * All calls but `next` of the rows are collective. Those with an error are local in it: the caller
- * agrees afterwards, unless it says otherwise.
+ * All calls but `next` of the rows are collective. A function with an error sets it locally: the
+ * caller agrees afterwards, unless it says otherwise.
  */
 #ifndef ENGINE_H
 #define ENGINE_H
@@ -21,12 +21,12 @@
 /* A graph that every rank has as a matrix. */
 struct engine_matrix {
     const void *self;
-    /* The weights of the edges from u, of a real type as reals; what is infinite, as in rows of i64
-     * or f64, is no edge. */
+    /* The weights of the edges from u, of a floating-point type as reals; what is infinite, as in
+     * rows of i64 or f64, is no edge. */
     void (*row)(const void *self, size_t u, union value *weights);
 };
 
-/* What is to be solved, and where. It stays where it is for as long as there is an engine. */
+/* The problem and the place of a solve. It stays where it is for as long as there is an engine. */
 struct engine_task {
     const struct request *request;
     struct comm *comm;
@@ -50,7 +50,7 @@ struct engine_task {
     bool timed; /* The plan's rates are to be measured; else they are a model's. */
 };
 
-/* What it would take. Bytes are those of this rank, at their highest. */
+/* The cost. Bytes are those of this rank, at their highest. */
 struct engine_plan {
     bool bound;      /* Work and memory are lower bounds until the engine looks at the edges. */
     double look;     /* Seconds that the look will take; 0: the plan has no need of one. */
@@ -72,7 +72,7 @@ struct engine_plan {
     char text[TEXT_SHORT];  /* for people: "44 rounds, tile 96, transport mpi" */
 };
 
-/* What a run tells. */
+/* The figures of a run. */
 enum { ENGINE_FACTS = 8 };
 struct engine_report {
     const char *device; /* one line: the kernel, or the device's name */
@@ -126,9 +126,9 @@ struct engine_ops {
     /* Collective; ends in agreement. Writes what has been solved to the task's checkpoint, as
      * checkpoint_write; solve does so too. NULL: its rows are, once made, and what it has kept. */
     int (*save)(struct engine *engine, struct apsp_error *error);
-    /* Local. Blocks come until the engine is freed or the call is repeated. The engine copies what
-     * it needs later of what the wish points to, and compares requests by value: the caller's lists
-     * may be gone, or be other ones in the same place, when the call is repeated. */
+    /* Local. Blocks come until the engine is freed or the call is repeated. The engine copies the
+     * lists of the request that it needs later, and compares requests by value. The caller's lists
+     * may be gone, or replaced at the same address, when the call is repeated. */
     int (*rows)(struct engine *engine, const struct rows_wish *wish, struct rows_maker *maker,
                 struct apsp_error *error);
     void (*report)(const struct engine *engine,

@@ -25,7 +25,8 @@ struct request {
     bool rows_later;         /* Rows are asked for after the solve, by as many threads. */
     size_t rows;             /* So many rows are asked for later, about; 0: all. */
     size_t beside;           /* Bytes that the caller takes of this rank's memory meanwhile. */
-    /* Hears of every step; other than 0 cancels the work. It may be there on some ranks only. */
+    /* Receives every step; a value other than 0 cancels the work. It may be there on some ranks
+     * only. */
     int (*tell)(void *listener, const char *step, size_t done, size_t steps);
     void *listener;
 };

@@ -22,8 +22,8 @@ struct space {
 /*
  * After a call that failed with errno `cause`: true when it has waited and the call is to be made
  * again.
- * `*waits` is the writer's own, false before the first call. Any thread. Of all processes of the
- * machine that wait for the file one tells so, on stderr.
+ * `*waits` is the writer's own, false before the first call. Any thread. One of the processes of
+ * the machine that wait for the file reports it on stderr.
  */
 bool space_wait(struct space *space, int cause, bool *waits);
 /* All that the writer had to write is written. */

@@ -35,7 +35,7 @@ struct staged {
     char *path, *temporary;
     char *place;           /* Path of the published file; NULL before. */
     int folder;            /* Descriptor of the temporary file's folder; -1 when closed. */
-    enum target_kind kind; /* What the path leads to. */
+    enum target_kind kind; /* The target of the path. */
     int fd;                /* The temporary file, for reading and writing; -1 when closed. */
     volatile enum staged_state state; /* A process that has joined may not know the later ones. */
     bool owned;                       /* This struct has made or resumed the file, and names it. */
@@ -90,7 +90,7 @@ static inline bool staged_is_pending(const struct staged *staged)
 void staged_complete(const struct staged *staged);
 
 /*
- * The name that a complete file gets: the target's, NAME.kept or NAME.refuted. If that exists, .2
+ * The name of a complete file: the target's, or a fallback name. If that exists, .2
  * to .9 are appended, and then random suffixes. The fallback name of a stream is apsp-NAME.kept or
  * apsp-stdout.kept. STAGED_ALONE: the target's name, or none, and then staged_free removes the
  * file.

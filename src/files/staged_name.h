@@ -38,7 +38,8 @@ bool staged_name_is_held(const struct staged *staged);
 bool staged_name_move(int folder, const char *from, const char *to);
 
 /* Moves the file from its temporary name to its fallback name, which is left in `name`:
- * NAME.kept or NAME.refuted, then with .2 to .9, then with random suffixes. False with errno. */
+ * A fallback name, then with .2 to .9, then with random suffixes.
+ * False with errno. */
 bool staged_name_fall_back(const struct staged *staged, enum staged_name as,
                            char name[NAME_MAX + 1]);
 

@@ -1,4 +1,4 @@
-/* What the path of an output leads to: a file, or what only takes bytes as they come. */
+/* The target of an output's path: a file, or a stream that only takes bytes in order. */
 #ifndef TARGET_H
 #define TARGET_H
 
@@ -9,7 +9,7 @@
  * standard output, whatever it is, as "-" or by a name that leads there. */
 enum target_kind { TARGET_FILE, TARGET_STREAM, TARGET_STDOUT };
 
-/* What messages call the path: "-" is standard output. */
+/* The name of the path in messages: "-" is standard output. */
 const char *target_name(const char *path);
 
 /* APSP_IO for what nothing is written to: folders, block devices, sockets. */

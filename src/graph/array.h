@@ -11,7 +11,7 @@ int array_check_whole(const struct apsp_array *array, size_t count, const char *
 int array_check_weight(const struct apsp_array *array, struct apsp_error *error);
 bool array_is_real(const struct apsp_array *array);
 
-/* Entry i of whole numbers; one below 0 is very large. */
+/* Entry i of integers; one below 0 is very large. */
 uint64_t array_whole(const struct apsp_array *array, size_t i);
 
 /* Entry i of weights as it is, 1 where they are left out; and whether that may be one. */

@@ -23,15 +23,15 @@ static inline double csr_real(const struct csr *csr, size_t e)
 }
 
 /*
- * All edges of the graph, after its census: each rank passes its own to the others. Loops are left
- * out, but for negative ones: each of those is a cycle of one vertex; or all are there
+ * All edges of the graph, after its edge scan: each rank passes its own to the others. Loops are
+ * left out, but for negative ones: each of those is a cycle of one vertex; or all are there
  * (edges->loops). Collective over edges->comm; a rank that has no use for the graph (wanted is
  * false) helps, for which it takes csr_need(n, 0) bytes, and gets an empty one. Ends in agreement:
  * APSP_MEMORY, and what edges_next returns. Free in any case.
  */
 int csr_load(struct csr *csr, struct edges *edges, bool wanted, struct apsp_error *error);
 
-/* Every edge turned round: those at v are the ones that lead to v. APSP_MEMORY. Free in any case.
+/* Every edge reversed: those at v are the ones that lead to v. APSP_MEMORY. Free in any case.
  */
 int csr_transpose(struct csr *turned, const struct csr *csr, struct apsp_error *error);
 

@@ -17,9 +17,9 @@ enum {
 struct edges {
     struct graph *graph;
     struct comm *comm;
-    int threads;  /* of this rank, for the census */
+    int threads;  /* of this rank, for the edge scan */
     bool loops;   /* csr_load is to keep all of them */
-    bool summed;  /* the census is to have their checksum, even where they are kept */
+    bool summed;  /* the edge scan is to have their checksum, even where they are kept */
     size_t room;  /* bytes that this rank can spare to keep its edges in; the least of all ranks
                      decides */
     bool kept;    /* they are in memory, on all ranks */
@@ -55,20 +55,20 @@ static inline bool edges_stores(const struct edges *edges, const struct edge *ed
 
 /*
  * Hands out this rank's edges: edges_begin, then edges_next until *count is 0. *list is valid until
- * the next call. APSP_IO, also when the edges are not those of the census, which the end of each
+ * the next call. APSP_IO, also when the edges are not those of the edge scan, which the end of each
  * piece tells; APSP_MEMORY. Not collective; the pass may be left at any point.
  */
 void edges_begin(struct edges *edges);
 int edges_next(struct edges *edges, const struct edge **list, size_t *count,
                struct apsp_error *error);
 
-/* After the census: from now on graph->scaled, and the weights are whole by that scale, wherever
+/* After the edge scan: from now on graph->scaled, and the weights are whole by that scale, wherever
  * they come from; or no more, and they are what they were. */
 void edges_scale(struct edges *edges, const struct scale *scale);
 void edges_unscale(struct edges *edges);
 
 void edges_free(struct edges *edges);          /* zeroed ones are allowed */
-size_t edges_bytes(const struct edges *edges); /* of memory that they hold, after the census */
+size_t edges_bytes(const struct edges *edges); /* of memory that they hold, after the edge scan */
 
 /*
  * For census_take alone. edges_start decides whether edges are kept, and makes the pieces;

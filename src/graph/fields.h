@@ -63,7 +63,7 @@ struct place {
 int fields_refuse(const struct place *place, const char *what, const struct field *field,
                   const char *instead, struct apsp_error *error);
 
-/* The field as a weight, a whole number or a decimal, which makes the kind real; where that is,
+/* The field as a weight, an integer or a decimal, which makes the kind real; where that is,
  * *weight is. APSP_INPUT. */
 int fields_take_weight(const struct place *place, const struct field *field,
                        struct weight_kind *kind, union value *weight, struct apsp_error *error);

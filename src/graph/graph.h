@@ -39,7 +39,7 @@ struct graph {
     bool real;               /* weights are real numbers; */
     bool binary;             /* they are not decimals, but what they are as doubles; */
     bool rough;              /* some are decimals of more than 15 digits, and stand for others */
-    bool scaled;             /* weights of the source are real, and become whole numbers by */
+    bool scaled;             /* weights of the source are real, and become integers by */
     struct scale scale;      /* this; `real` is then false */
     size_t records;          /* that the head promises: edges, or lines of which some are two */
     size_t bytes;            /* to read, about: the size of the file */
@@ -49,7 +49,7 @@ struct graph {
     bool undirected; /* a record is two edges, there and back, unless it is a loop */
     bool two_way;    /* the source itself has every edge in both directions */
     bool summed;     /* parts have a checksum of their edges, since these are to be read again */
-    bool reversed, unweighted; /* edges are to be turned round; all weights are to be 1 */
+    bool reversed, unweighted; /* edges are to be reversed; all weights are to be 1 */
     struct graph_options options;
     struct file file;      /* of a source that reads one */
     struct hasher *hasher; /* of the file as it was found, compressed or not; NULL: there is none */

@@ -26,7 +26,7 @@ struct weight_kind {
     bool rough; /* one is a decimal of more than 15 digits, and is taken for another one */
 };
 
-/* A field of a line: its name, and the whole numbers that it may be; or any finite real number. */
+/* A field of a line: its name, and the integers that it may be; or any finite real number. */
 struct line_field {
     const char *name;
     int64_t low, high;
@@ -49,7 +49,7 @@ const unsigned char *line_token_end(const unsigned char *at);
 
 /*
  * The byte after the number at `at`, blanks before it skipped; NULL unless it is all of a field,
- * and a whole number of low .. high, with a sign only where low < 0, or a finite real one. -0.0
+ * and an integer of low .. high, with a sign only where low < 0, or a finite real one. -0.0
  * becomes 0. A real number is the double nearest to it; *rough is set where that stands for several
  * decimals.
  */

@@ -27,7 +27,7 @@ struct names {
     size_t used, room, starts; /* bytes of text, of those there are; room in start */
     struct names_slot *slot;   /* NULL on ranks that only print */
     size_t slots;              /* a power of two */
-    bool numbers;              /* all are whole numbers as they are printed, below 2^63 */
+    bool numbers;              /* all are integers as they are printed, below 2^63 */
 };
 
 /* NULL without memory. */

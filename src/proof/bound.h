@@ -1,5 +1,5 @@
 /*
- * Upper bounds on all finite distances of a graph without negative weights, in whole numbers: what
+ * Upper bounds on all finite distances of a graph without negative weights, in integers: what
  * proves that a type is wide enough. A bound too large for 64 bits is INT64_MAX.
  */
 #ifndef BOUND_H

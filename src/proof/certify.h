@@ -13,12 +13,12 @@
  *
  * The row is of any type; what stands for unreachable in it is dtype_info[].unreachable.
  *
- * A row of a real type is held against the lengths of the paths that a search finds (search.h), in
- * O(m + n log n): D[i][i] = 0, D[i][v] is infinite where no path leads, and else it is off by no
- * more than rounding.h says, which is by nothing where all sums are exact. What that bound depends
- * on is of what the row's vertex reaches alone, and potentials count where a path to the distance's
- * own vertex can meet them. The search uses potentials where weights are negative; they need not be
- * trusted, since it is seen that they leave no edge on the way below 0.
+ * A row of a floating-point type is held against the lengths of the paths that a search finds
+ * (search.h), in O(m + n log n): D[i][i] = 0, D[i][v] is infinite where no path leads, and else it
+ * is off by no more than rounding.h says, which is by nothing where all sums are exact. What that
+ * bound depends on is of what the row's vertex reaches alone, and potentials count where a path to
+ * the distance's own vertex can meet them. The search uses potentials where weights are negative;
+ * they need not be trusted, since it is seen that they leave no edge on the way below 0.
  */
 #ifndef CERTIFY_H
 #define CERTIFY_H

@@ -1,5 +1,5 @@
 /*
- * Vertices by ascending keys, whole numbers, with keys that can be lowered: the priority queue of
+ * Vertices by ascending keys, integers, with keys that can be lowered: the priority queue of
  * Dijkstra's algorithm. Reals that are not negative are in the order of their bits.
  */
 #ifndef HEAP_H

@@ -16,7 +16,7 @@ size_t predecessor_need(size_t n, enum dtype dtype);          /* bytes of one */
 
 /*
  * Fills tree[0..n) from `row`, the n distances from vertex i, of the type of the space: -1 for i
- * itself and for vertices that cannot be reached. Whole numbers: false if the row is wrong in any
+ * itself and for vertices that cannot be reached. Integers: false if the row is wrong in any
  * entry. Real ones: of nearly equal paths the one of the least sum in double precision, or with
  * negative weights that whose sum is nearest to the row's; false unless each path of the tree is as
  * long as the row says, within the certificate's slack, for which only potentials on paths to it

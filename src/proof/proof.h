@@ -1,6 +1,6 @@
 /*
  * The type of the distances, and the proof that it holds them, before anything of the size of the
- * matrix is taken. Whole numbers: the narrowest type that no distance, nor any that is given out,
+ * matrix is taken. Integers: the narrowest type that no distance, nor any that is given out,
  * can leave; reals: f64. Negative weights are first made non-negative by potentials.
  */
 #ifndef PROOF_H
@@ -14,7 +14,7 @@
 struct proof {
     enum dtype dtype;
     bool real, scaled; /* the weights are; or were, and are whole by a scale */
-    bool unfit; /* no whole type, or no double, holds the distances of scaled weights: the rest is
+    bool unfit; /* no integer type, or no double, holds the distances of scaled weights: the rest is
                    not filled in, and they are to be what they were */
     bool negative; /* some weight is below 0 */
     bool exact; /* no sum is rounded: all numbers are multiples of one, few enough for the type */
@@ -39,7 +39,8 @@ struct proof_task { /* the same on all ranks, but for csr and threads */
     bool narrow;   /* files are to have the narrowest */
     int64_t known; /* The bound of a run that this one goes on from, which is proved anew and then
                       stays, so that all that depends on it is the same; 0: there is none. */
-    double seconds[DTYPE_COUNT]; /* of solving in each whole type, if proof_wants_seconds; else 0 */
+    double
+        seconds[DTYPE_COUNT]; /* of solving in each integer type, if proof_wants_seconds; else 0 */
     struct comm *comm;
     int threads; /* that rank 0 works with */
 };
@@ -64,7 +65,7 @@ void proof_free(struct proof *proof);
 
 /*
  * Whether rows of that type hold every distance exactly, as numbers that are not what stands for
- * unreachable. Of real weights every real type is allowed, and rounds.
+ * unreachable. Of real weights every floating-point type is allowed, and rounds.
  */
 bool proof_holds_output(const struct proof *proof, enum dtype output);
 

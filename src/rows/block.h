@@ -10,9 +10,9 @@
 
 /* What is known of a row that need not be there itself. */
 struct row_counts {
-    size_t reached; /* vertices at a finite distance, itself among them */
-    union value most,
-        sum;         /* of the finite distances; most is at least 0. Real in rows of a real type */
+    size_t reached;        /* vertices at a finite distance, itself among them */
+    union value most, sum; /* of the finite distances; most is at least 0. Real in rows of a
+                              floating-point type */
     double harmonic; /* the sum of 1 / distance, but for those of 0; 0 where it was not asked for */
     int64_t high; /* the sum of distance / 2^32, each rounded down; 0 where it was not asked for */
 };

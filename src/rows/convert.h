@@ -7,8 +7,8 @@
 #include "base/scale.h"
 
 /*
- * Distances become those of `to`: of a whole type any, of a real type a real one. What was computed
- * as infinity becomes what stands for unreachable in rows of `to`. All others fit.
+ * Distances become those of `to`: of an integer type any, of a floating-point type a real one. What
+ * was computed as infinity becomes what stands for unreachable in rows of `to`. All others fit.
  */
 struct conversion {
     enum dtype from, to;
@@ -27,7 +27,7 @@ void convert_row(const struct conversion *conversion, size_t i, const void *row,
 
 /* Values of rows as files have them. */
 struct packing {
-    enum dtype rows, file; /* dtype_info[file].rows; or a whole type for a real one: values times
+    enum dtype rows, file; /* dtype_info[file].rows; or an integer type for a real one: values times
                               the scale; or f64 for f32 */
     struct scale scale;
 };

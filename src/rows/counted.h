@@ -22,7 +22,7 @@ struct counted {
 /* These counts can be made, of whole distances without potentials. */
 enum { COUNTED = APSP_STATS_OUT | APSP_STATS_IN | APSP_STATS_HARMONIC | APSP_STATS_HISTOGRAM };
 
-/* Its parts, for rows of n vertices of a whole type. */
+/* Its parts, for rows of n vertices of an integer type. */
 void counted_place(struct counted *counted, struct mem_layout *layout, enum dtype dtype, size_t n,
                    unsigned wanted);
 

@@ -1,7 +1,7 @@
 /*
  * Quantiles beyond the bins of a histogram: each lies in an interval of values, and one more look
- * at all of them leaves an interval 2^18 times as narrow. Values are told apart by keys, whole
- * numbers in their order.
+ * at all of them leaves an interval 2^18 times as narrow. Values are told apart by keys, integers
+ * in their order.
  */
 #ifndef QUANTILE_H
 #define QUANTILE_H

@@ -19,7 +19,7 @@ enum reduction_type {
     REDUCTION_REAL,     /* A double, whatever the type of rows. */
 };
 
-/* The whole number of a sum that has more than 63 bits; the real one holds its value. */
+/* The integer of a sum that has more than 63 bits; the real one holds its value. */
 #define REDUCTION_BEYOND INT64_MIN
 
 struct reduction {

@@ -32,8 +32,9 @@ struct sink_task {
     enum dtype dtype;   /* of the blocks to come, */
     enum dtype file;    /* of the distances in files, */
     struct scale scale; /* of which whole rows have these multiples, */
-    union value bound;  /* and no distance in rows is further from 0; real in a real type; */
-    bool negative;      /* some may be below it */
+    union value
+        bound;     /* and no distance in rows is further from 0; real in a floating-point type; */
+    bool negative; /* some may be below it */
     const struct sources *sources; /* whose rows there are; NULL: all */
     const struct sources *targets; /* the vertices to which distances are wanted, by those sinks
                                       that heed them; NULL: all. Only its list of vertices counts */
@@ -119,7 +120,7 @@ struct sink_ops {
     const char *(*path)(const struct results *results);
     const char *option;
     const char *suffixes; /* That the file may have, where a suffix means a format; NULL: any. */
-    bool distances; /* distances/ reads the file of the output */
+    bool distances;       /* distances/ reads the file of the output */
 
     /* Before anything is read: whether this machine can make that file. APSP_USAGE. Local. */
     int (*ready)(const struct results *results, struct apsp_error *error);

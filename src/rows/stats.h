@@ -29,7 +29,7 @@ int stats_make(struct apsp_stats *stats, const struct stats_counts *counts,
 /* The share of quantile q, and the rank that it has among so many pairs. */
 double stats_share(int q);
 size_t stats_rank(int q, size_t pairs);
-/* Whether rows have a real type, and by what whole distances are divided. */
+/* Whether rows have a floating-point type, and by what whole distances are divided. */
 bool stats_are_real(const struct stats_counts *counts);
 struct scale stats_scale(const struct stats_counts *counts);
 /* The sum of the distances of row k, which are whole; and the sum of 1 / distance, in the caller's

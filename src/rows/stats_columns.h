@@ -12,8 +12,9 @@ extern const struct reduction reduction_most, reduction_sum, reduction_reachable
 
 struct stats_column {
     const struct reduction *of;
-    int64_t *whole; /* The values of whole types; NULL: there are none. */
-    double *real;   /* The values of a real type, or of sums some of which are beyond 64 bits. */
+    int64_t *whole; /* The values of integer types; NULL: there are none. */
+    double *real;   /* The values of a floating-point type, or of sums some of which are beyond 64
+                       bits. */
 };
 
 struct apsp_columns {

@@ -1,6 +1,6 @@
 /*
  * What is counted of blocks of rows beside what each row shows by itself: of the columns, and of
- * all values. A lane has a tally of its own, so that lanes wait for nobody; sums of whole numbers
+ * all values. A lane has a tally of its own, so that lanes wait for nobody; sums of integers
  * and largest values do not depend on who counted what.
  */
 #ifndef TALLY_H

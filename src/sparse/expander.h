@@ -2,8 +2,8 @@
  * Who makes rows from the panels of a tree: the cores of the machine (expander_cpu.c) or a GPU
  * (gpu/expander.cu). A row of expanders[] is one.
  *
- * Sources come in the order of the tree, and in groups of neighbours; ranks take groups by turns.
- * All calls but next() are made by one thread. Errors are local.
+ * Sources come in the order of the tree, and in groups of neighbours; ranks take groups in
+ * alternation. All calls but next() are made by one thread. Errors are local.
  */
 #ifndef EXPANDER_H
 #define EXPANDER_H

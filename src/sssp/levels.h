@@ -16,8 +16,9 @@ struct levels {
 };
 
 /*
- * For levels 0 to `last` of so many planes, that many times `unit`: in a real type `computed` each
- * is the sum of the one before and the unit, rounded, as a search adds them up. APSP_MEMORY.
+ * For levels 0 to `last` of so many planes, that many times `unit`: in a floating-point type
+ * `computed` each is the sum of the one before and the unit, rounded, as a search adds them up.
+ * APSP_MEMORY.
  */
 struct levels_type {
     enum dtype computed, output;

@@ -12,7 +12,7 @@
 struct network_weights {
     size_t arcs;      /* Arcs that may be on a shortest path: no loops, and none beyond infinity. */
     bool equal;       /* All of them have one weight above 0, which is */
-    union value unit; /* this; real in a real type. */
+    union value unit; /* this; real in a floating-point type. */
 };
 
 struct network {

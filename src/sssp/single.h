@@ -3,7 +3,7 @@
  * searches side by side do not pay. Vertices wait in a radix heap: keys never fall below the last
  * one taken, so a key waits in the bucket of the highest bit in which it differs from that one
  * (R. Ahuja et al., Faster algorithms for the shortest path problem, JACM 37(2), 1990). Distances
- * of real types are keys by their bits, which are in their order.
+ * of floating-point types are keys by their bits, which are in their order.
  */
 #ifndef SINGLE_H
 #define SINGLE_H

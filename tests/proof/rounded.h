@@ -1,7 +1,7 @@
 /*
- * Distances of a real type as a solver may make them: Floyd and Warshall's algorithm, in that type,
- * with the pivots in any order, so that sums are made in any order too. Negative weights have
- * potentials.
+ * Distances of a floating-point type as a solver may make them: Floyd and Warshall's algorithm, in
+ * that type, with the pivots in any order, so that sums are made in any order too. Negative weights
+ * have potentials.
  */
 #ifndef ROUNDED_H
 #define ROUNDED_H

@@ -55,8 +55,8 @@ static inline size_t relax_rows_height(size_t left, size_t mr)
 }
 
 /*
- * The sum, the largest and the number of finite values that have the same place in many rows: whole
- * numbers or reals by the type. A whole sum is right if count * most fits. Starts zeroed.
+ * The sum, the largest and the number of finite values that have the same place in many rows:
+ * integers or reals by the type. A whole sum is right if count * most fits. Starts zeroed.
  */
 enum { RELAX_ROW = 64 }; /* nr, at most */
 struct relax_counts {
@@ -121,8 +121,8 @@ struct relax_kernels {
     /* Makes count elements infinite. */
     void (*fill)(void *to, size_t count);
     /*
-     * *entry = min(*entry, weight), a weight too large being infinite; it is real for a real type.
-     * True if the entry was finite before.
+     * *entry = min(*entry, weight), a weight too large being infinite; it is real for a
+     * floating-point type. True if the entry was finite before.
      */
     bool (*lower)(void *entry, union value weight);
     /* Phase 1: closes the w x w tile p in place; rows are ld elements apart, ld >= w a multiple of
@@ -166,7 +166,7 @@ struct relax_kernels {
                        struct relax_spans *spans, size_t place);
     void (*rows_fold)(struct relax_counts *counts);
     void (*rows_span_end)(struct relax_spans *spans);
-    /* Of whole types; the first until it is ended. */
+    /* Of integer types; the first until it is ended. */
     void (*rows_harmonic)(struct relax_harmonic *harmonic, const void *from, size_t rows);
     void (*rows_harmonic_end)(struct relax_harmonic *harmonic);
     void (*rows_bins)(const struct relax_bins *bins, const void *from, size_t rows);

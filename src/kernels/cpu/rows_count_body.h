@@ -19,7 +19,7 @@ typedef RELAX(unsigned) RELAX(sums) __attribute__((vector_size(sizeof(V))));
 enum { RELAX(half) = 4 * sizeof(T) };
 
 /*
- * The sums of the last few rows, as lower and upper halves of whole numbers, so that neither
+ * The sums of the last few rows, as lower and upper halves of integers, so that neither
  * overflows, or as a real and what its rounding lost (D. Knuth, The Art of Computer Programming
  * 2, 4.2.2); then the most, then the count. Masks and the bits of values are numbers with a sign,
  * in the order of the values.

@@ -7,8 +7,8 @@
  * relaxation of all lanes; where `paired`, of two k at once lower   *at = min(*at, v), atomically;
  * returns what was there single  the type for phase 1, one value a word
  *
- * No distance is negative, negative zero or no number, so the bits of a real compare as whole
- * numbers do.
+ * No distance is negative, negative zero or no number, so the bits of a real compare as integers
+ * do.
  */
 #ifndef GPU_OP_CUH
 #define GPU_OP_CUH

@@ -77,7 +77,7 @@ struct walk_kernels {
     /* The labels of all groups, and what they reach of the core. */
     void (*climb)(const struct walk_work *work, gpuStream_t stream);
     /* Down the tree, on so many blocks: adds to sum, most and lost (those of its trees not
-     * reached), or writes rows. Counts are of whole types alone. */
+     * reached), or writes rows. Counts are of integer types alone. */
     void (*count)(const struct walk_work *work, int blocks, gpuStream_t stream);
     void (*rows)(const struct walk_work *work, int blocks, gpuStream_t stream);
 };

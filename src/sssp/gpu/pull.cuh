@@ -236,7 +236,8 @@ __device__ __forceinline__ bool pull_segment(const struct level_work &work,
     return meet<ROW>(work, v, heavy, fresh, needed);
 }
 
-/* Vertices go to teams by turns; a team looks at as many of its own at a time as it has lanes. */
+/* Vertices go to teams in alternation; a team looks at as many of its own at a time as it has
+ * lanes. */
 template <int ROW>
 __global__ void __launch_bounds__(THREADS) pull_kernel(const struct level_work work)
 {
