@@ -43,6 +43,9 @@ bench-checkpoint: all
 bench-write: $(BUILD)/bench/write
 	BUILD=$(BUILD) sh bench/write.sh
 
+bench-text: $(BUILD)/bench/text
+	$(BUILD)/bench/text
+
 bench-sparse: all $(BUILD)/bench/sparse $(BUILD)/bench/ceiling_cpu
 	BUILD=$(BUILD) sh bench/sparse.sh
 
@@ -64,4 +67,4 @@ bench-sparse-ranks: all
 bench-cluster: all
 	BUILD=$(BUILD) bash bench/exposed.sh
 
-.PHONY: bench-betweenness bench-certificate bench-checkpoint bench-cluster bench-cpu bench-long bench-memory bench-methods bench-paranoid bench-peers bench-scaling bench-shared bench-sparse bench-sparse-ranks bench-start bench-write
+.PHONY: bench-betweenness bench-certificate bench-checkpoint bench-cluster bench-cpu bench-long bench-memory bench-methods bench-paranoid bench-peers bench-scaling bench-shared bench-sparse bench-sparse-ranks bench-start bench-text bench-write

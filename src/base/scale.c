@@ -1,8 +1,7 @@
 #include "base/scale.h"
 
-#include "base/plain.h"
+#include "base/digits.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,20 +31,28 @@ bool scale_refines(struct scale fine, struct scale coarse)
     return fine.power >= coarse.power;
 }
 
+char *scale_put(char *out, struct scale scale, int64_t whole)
+{
+    char zeros[SCALE_TEXT], *start = zeros + SCALE_POWER;
+    if (scale.binary)
+        return digits_real(out, scale_value(scale, whole), DIGITS_DOUBLE);
+    memset(zeros, '0', SCALE_POWER);
+    const char *end = digits_natural(start, whole < 0 ? -(uint64_t)whole : (uint64_t)whole),
+               *point = end - scale.power;
+    if (whole < 0)
+        *out++ = '-';
+    start = start < point ? start : zeros + (point - zeros) - 1;
+    out = mempcpy(out, start, (size_t)(point - start));
+    while (end > point && end[-1] == '0')
+        end--;
+    if (end > point)
+        *out++ = '.';
+    return mempcpy(out, point, (size_t)(end - point));
+}
+
 char *scale_text(struct scale scale, int64_t whole, char text[SCALE_TEXT])
 {
-    char digits[SCALE_TEXT];
-    uint64_t size = whole < 0 ? -(uint64_t)whole : (uint64_t)whole;
-    if (scale.binary) {
-        plain_print(text, SCALE_TEXT, "%.17g", scale_value(scale, whole));
-        return text;
-    }
-    int length = snprintf(digits, sizeof digits, "%0*" PRIu64, scale.power + 1, size);
-    int point = length - scale.power, end = length;
-    while (end > point && digits[end - 1] == '0')
-        end--;
-    snprintf(text, SCALE_TEXT, "%s%.*s%s%.*s", whole < 0 ? "-" : "", point, digits,
-             end > point ? "." : "", end - point, digits + point);
+    *scale_put(text, scale, whole) = '\0';
     return text;
 }
 

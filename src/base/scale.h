@@ -54,7 +54,9 @@ bool scale_of_factor(struct scale *scale, double factor);
 /* Whether every number that is whole by the second is whole by the first. */
 bool scale_refines(struct scale fine, struct scale coarse);
 
-/* Digits that read back as the value, of a power of ten just its own; returns text. */
+/* Digits that read back as the value, of a power of ten just its own: SCALE_TEXT bytes at most.
+ * `put` writes no terminator, and returns where it ends; `text` returns text. */
+char *scale_put(char *out, struct scale scale, int64_t whole);
 char *scale_text(struct scale scale, int64_t whole, char text[SCALE_TEXT]);
 /* The divisor of integers: 1000, 2^3. */
 char *scale_print(struct scale scale, char text[SCALE_TEXT]);

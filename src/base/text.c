@@ -1,5 +1,6 @@
 #include "base/text.h"
 
+#include "base/digits.h"
 #include "base/plain.h"
 
 #include <math.h>
@@ -81,13 +82,8 @@ char *text_seconds(char text[TEXT_NUMBER], double seconds)
 
 char *text_real(char text[TEXT_NUMBER], double value)
 {
-    char shown[TEXT_NUMBER]; /* of `text` GCC's sanitizers think that it may be NULL */
-    for (int digits = 15; digits <= 17; digits++) {
-        plain_print(shown, sizeof shown, "%.*g", digits, value);
-        if (plain_double(shown, NULL) == value)
-            break;
-    }
-    return strcpy(text, shown);
+    *digits_shortest(text, value) = '\0';
+    return text;
 }
 
 char *text_verdict(char text[TEXT_SHORT], size_t rows, size_t all)
@@ -256,17 +252,4 @@ char *text_put_csv(char *out, const char *text)
         out += put_quoted(out, *text);
     *out++ = '"';
     return out;
-}
-
-void text_print_csv(FILE *out, const char *text)
-{
-    char both[2];
-    if (is_plain(text)) {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *text; text++)
-        fwrite(both, 1, put_quoted(both, *text), out);
-    fputc('"', out);
 }

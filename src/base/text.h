@@ -75,12 +75,10 @@ size_t text_mark(const void *text, size_t bytes);
 void text_clean(char *text);
 void text_print_clean(FILE *out, const char *text);
 
-/* Any text as a string of JSON, others likewise, quotes and all, and as a field of a table of
- * comma-separated values. */
+/* Any text as a string of JSON, others likewise, quotes and all. */
 void text_print_json(FILE *out, const char *text);
-void text_print_csv(FILE *out, const char *text);
-/* The same, without an end: 2 strlen(text) + 2 bytes and one more at most. Returns where it ends.
- */
+/* As a field of a table of comma-separated values: 2 strlen(text) + 3 bytes at most, the last for
+ * the terminator, at which it returns. */
 char *text_put_csv(char *out, const char *text);
 
 #endif

@@ -2,6 +2,7 @@
  * (https://xxhash.com). */
 #include "graph/names.h"
 
+#include "base/digits.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/size.h"
@@ -16,7 +17,12 @@
 
 #define EMPTY UINT32_MAX
 
-enum { SLOTS_LEAST = SIZE_OF(1 << 10, 4), TEXT_LEAST = SIZE_OF(1 << 14, 20), DIGITS = 19 };
+enum {
+    SLOTS_LEAST = SIZE_OF(1 << 10, 4),
+    TEXT_LEAST = SIZE_OF(1 << 14, 20),
+    DIGITS = 19,
+    LABEL_NUMBER = 10
+};
 
 struct names *names_new(void)
 {
@@ -265,13 +271,29 @@ const char *label_text(struct labels labels, size_t vertex, char text[LABEL_SHOW
     return text;
 }
 
-void label_print(FILE *out, struct labels labels, size_t vertex,
-                 void (*print_name)(FILE *, const char *))
+void label_print_json(FILE *out, struct labels labels, size_t vertex)
 {
     if (labels.names)
-        print_name(out, names_at(labels.names, vertex));
+        text_print_json(out, names_at(labels.names, vertex));
     else
         fprintf(out, "%zu", vertex + labels.first);
+}
+
+char *label_put_csv(char *out, struct labels labels, size_t vertex)
+{
+    if (labels.names)
+        return text_put_csv(out, names_at(labels.names, vertex));
+    return digits_natural(out, vertex + labels.first);
+}
+
+size_t label_csv_most(struct labels labels)
+{
+    size_t longest = 0;
+    for (size_t v = 0; labels.names && v < labels.names->count; v++) {
+        const size_t length = strlen(names_at(labels.names, v));
+        longest = length > longest ? length : longest;
+    }
+    return labels.names ? 2 * longest + sizeof "\"\"" : LABEL_NUMBER;
 }
 
 char *label_show(struct labels labels, size_t vertex, char text[LABEL_SHOWN])

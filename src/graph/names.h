@@ -77,9 +77,12 @@ enum { LABEL_SHOWN = 48 };
 
 /* All of it; numbers are put into text, and names are where they are. */
 const char *label_text(struct labels labels, size_t vertex, char text[LABEL_SHOWN]);
-/* Names as the file needs them, by print_name; numbers as they are. */
-void label_print(FILE *out, struct labels labels, size_t vertex,
-                 void (*print_name)(FILE *, const char *));
+/* For JSON: names as strings, numbers as they are. */
+void label_print_json(FILE *out, struct labels labels, size_t vertex);
+/* As a field of a table of comma-separated values, of label_csv_most bytes at most; returns where
+ * it ends. */
+char *label_put_csv(char *out, struct labels labels, size_t vertex);
+size_t label_csv_most(struct labels labels);
 /* For messages: printable, and cut where it is long. Returns text. */
 char *label_show(struct labels labels, size_t vertex, char text[LABEL_SHOWN]);
 #define LABEL(labels, vertex) label_show(labels, vertex, (char[LABEL_SHOWN]){0})

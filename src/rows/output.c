@@ -22,13 +22,11 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "rows go out as they lie in memory");
 
-enum { PORTION = SIZE_OF(64 << 20, 1 << 12), PIECES = SIZE_OF(1024, 3) };
-_Static_assert((int)PIECES <= IOV_MAX, "one call of pwritev");
+enum { PORTION = SIZE_OF(64 << 20, 1 << 12) };
 
 struct output {
     struct comm *comm;
@@ -257,37 +255,6 @@ int output_open(struct output **out, struct comm *comm, const struct output_plan
     return error->code;
 }
 
-/* To the file, where the rows are dense. Returns 0 or errno. */
-static int write_rows(struct staged *staged, const struct output_rows *from, size_t offset)
-{
-    const bool dense = from->stride == from->bytes;
-    const size_t row = dense ? from->rows * from->bytes : from->bytes,
-                 rows = dense ? 1 : from->rows;
-    struct iovec pieces[PIECES];
-    bool waits = false;
-    for (size_t done = 0, all = row * rows; done < all;) {
-        size_t first = done / row, skip = done % row;
-        int count = 0;
-        for (size_t r = first; r < rows && count < PIECES; r++, count++)
-            pieces[count] = (struct iovec){(char *)(uintptr_t)from->at + r * from->stride, row};
-        pieces[0].iov_base = (char *)pieces[0].iov_base + skip;
-        pieces[0].iov_len -= skip;
-        ssize_t put = pwritev(staged->fd, pieces, count, (off_t)(offset + done));
-        int cause = put == 0 ? EIO : errno;
-        if (put <= 0 && cause != EINTR && !space_wait(&staged->space, cause, &waits))
-            return cause;
-        done += put > 0 ? (size_t)put : 0;
-    }
-    space_found(&staged->space, &waits);
-    return 0;
-}
-
-static int write_all(struct staged *staged, const void *data, size_t bytes, size_t offset)
-{
-    const struct output_rows all = {data, 1, bytes, bytes};
-    return write_rows(staged, &all, offset);
-}
-
 static int refuse_write(const struct output *output, int cause, struct apsp_error *error)
 {
     return error_set(error, error_status(cause), "%s: cannot be written on host %s: %s",
@@ -297,7 +264,7 @@ static int refuse_write(const struct output *output, int cause, struct apsp_erro
 int output_write_rows(struct output *output, size_t offset, const struct output_rows *rows,
                       struct apsp_error *error)
 {
-    int cause = write_rows(&output->staged, rows, offset);
+    int cause = write_rows_at(&output->staged, rows, offset);
     return cause ? refuse_write(output, cause, error) : APSP_OK;
 }
 
@@ -342,7 +309,7 @@ int output_verify(const struct output *output, const unsigned char *done, struct
 int output_write(struct output *output, size_t offset, const void *data, size_t bytes,
                  struct apsp_error *error)
 {
-    int cause = write_all(&output->staged, data, bytes, offset);
+    int cause = write_bytes_at(&output->staged, data, bytes, offset);
     return cause ? refuse_write(output, cause, error) : APSP_OK;
 }
 
@@ -356,7 +323,7 @@ int output_finish(struct output *output, struct apsp_error *error)
     char head[MATRIX_HEAD_MAX];
     size_t bytes = fill_head(head, &output->plan);
     int cause =
-        output->comm->rank == 0 && bytes > 0 ? write_all(&output->staged, head, bytes, 0) : 0;
+        output->comm->rank == 0 && bytes > 0 ? write_bytes_at(&output->staged, head, bytes, 0) : 0;
     if (!cause && fsync(output->staged.fd))
         cause = errno;
     return cause ? refuse_write(output, cause, error) : APSP_OK;
@@ -395,46 +362,4 @@ void output_free(struct output *output)
         staged_free(&output->staged);
     }
     free(output);
-}
-
-/* After the last byte, or the errno of a write. */
-static int finish_staged(const struct staged *staged, int cause, struct apsp_error *error)
-{
-    if (!cause && fsync(staged->fd))
-        cause = errno;
-    return cause ? error_set(error, error_status(cause), "%s: cannot be written: %s", staged->path,
-                             strerror(cause))
-                 : APSP_OK;
-}
-
-int output_all(struct staged *staged, const void *data, size_t bytes, struct apsp_error *error)
-{
-    return finish_staged(staged, write_all(staged, data, bytes, 0), error);
-}
-
-struct text {
-    struct staged *staged;
-    int cause;    /* errno of the first write that failed */
-    size_t bytes; /* written */
-};
-
-static ssize_t write_text(void *self, const char *from, size_t bytes)
-{
-    struct text *text = self;
-    if (!text->cause)
-        text->cause = write_all(text->staged, from, bytes, text->bytes);
-    text->bytes += bytes;
-    return text->cause ? 0 : (ssize_t)bytes;
-}
-
-int output_text(struct staged *staged, void (*print)(FILE *out, const void *self), const void *self,
-                struct apsp_error *error)
-{
-    struct text text = {.staged = staged};
-    FILE *out = fopencookie(&text, "w", (cookie_io_functions_t){.write = write_text});
-    if (!out)
-        return error_set(error, APSP_MEMORY, "%s: no memory for its text", staged->path);
-    print(out, self);
-    fclose(out); /* its errors are write_text's */
-    return finish_staged(staged, text.cause, error);
 }

@@ -11,6 +11,7 @@
 #include "files/staged.h"
 #include "rows/matrix.h"
 #include "rows/results.h"
+#include "rows/write.h"
 
 #include <stdio.h>
 
@@ -51,11 +52,6 @@ int output_put(struct output *output, struct range rows, const void *values, siz
 int output_write(struct output *output, size_t offset, const void *data, size_t bytes,
                  struct apsp_error *error);
 
-struct output_rows {
-    const void *at;
-    size_t rows, bytes, stride; /* bytes of each, and from one to the next */
-};
-
 /* The same of rows, which lie close together in the file. */
 int output_write_rows(struct output *output, size_t offset, const struct output_rows *rows,
                       struct apsp_error *error);
@@ -95,5 +91,15 @@ int output_all(struct staged *staged, const void *data, size_t bytes, struct aps
 /* Writes into the staged file what `print` prints, as it comes. APSP_IO, APSP_MEMORY. */
 int output_text(struct staged *staged, void (*print)(FILE *out, const void *self), const void *self,
                 struct apsp_error *error);
+
+/* Writes the head and lines into the staged file: all threads make them, `most` bytes of each at
+ * most, and they come in their order. APSP_IO, APSP_MEMORY. */
+struct output_lines {
+    const char *head;
+    size_t count, most;
+    char *(*put)(char *out, const void *self, size_t line); /* returns where it ends */
+    const void *self;
+};
+int output_lines(struct staged *staged, const struct output_lines *lines, struct apsp_error *error);
 
 #endif

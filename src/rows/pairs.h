@@ -50,10 +50,9 @@ extern const struct pairs_format pairs_csv, pairs_tsv, pairs_txt, pairs_mtx,
 extern const struct pairs_format pairs_packed;
 enum { PAIRS_PACKED = 16 };
 
-/* For formats that are text: an integer, a distance; return where they end. Characters of a
- * vertex's number and of a distance, with what follows it, at most. */
+/* For formats that are text: a distance; returns where it ends. Characters of a vertex's number and
+ * of a distance, with what follows it, at most. */
 enum { PAIRS_VERTEX = 11, PAIRS_DISTANCE = 26 };
-char *pairs_put_whole(char *out, int64_t value);
 char *pairs_put_distance(char *out, const struct sink_task *task, union value distance);
 
 struct pairs;

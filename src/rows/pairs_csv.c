@@ -2,27 +2,16 @@
  * tabs. */
 #include "rows/pairs.h"
 
-#include "base/text.h"
-
 #include <stdio.h>
-#include <string.h>
-
-/* By what it is called in the graph's file. */
-static char *put_vertex(char *out, const struct sink_task *task, size_t vertex)
-{
-    const struct labels labels = task->certificate.labels;
-    if (labels.names)
-        return text_put_csv(out, names_at(labels.names, vertex));
-    return pairs_put_whole(out, (int64_t)(vertex + labels.first));
-}
 
 static char *put_pairs(char *out, const struct sink_task *task, size_t source,
                        const struct pair *pairs, size_t count, char separator)
 {
+    const struct labels labels = task->certificate.labels;
     for (size_t k = 0; k < count; k++) {
-        out = put_vertex(out, task, source);
+        out = label_put_csv(out, labels, source);
         *out++ = separator;
-        out = put_vertex(out, task, pairs[k].vertex);
+        out = label_put_csv(out, labels, pairs[k].vertex);
         *out++ = separator;
         out = pairs_put_distance(out, task, pairs[k].distance);
         *out++ = '\n';
@@ -44,13 +33,7 @@ static char *put_tsv(char *out, const struct sink_task *task, size_t source,
 
 static size_t most_text(const struct sink_task *task)
 {
-    const struct names *names = task->certificate.labels.names;
-    size_t longest = 0;
-    for (size_t v = 0; names && v < names->count; v++) {
-        size_t length = strlen(names_at(names, v));
-        longest = length > longest ? length : longest;
-    }
-    return PAIRS_DISTANCE + 2 * (names ? 2 * longest + sizeof "\"\"," : PAIRS_VERTEX);
+    return PAIRS_DISTANCE + 2 * (label_csv_most(task->certificate.labels) + 1);
 }
 
 static size_t head_csv(char out[PAIRS_HEAD_MAX], const struct pairs_file *file, int part)

@@ -1,35 +1,22 @@
 /* The table of the formats of pairs, and what those that are text share. */
 #include "rows/pairs.h"
 
+#include "base/digits.h"
 #include "files/target.h"
 
 #include <stdio.h>
 #include <string.h>
 
-char *pairs_put_whole(char *out, int64_t value)
-{
-    char digits[PAIRS_DISTANCE], *at = digits + sizeof digits;
-    uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
-    do
-        *--at = (char)('0' + rest % 10);
-    while (rest /= 10);
-    if (value < 0)
-        *--at = '-';
-    size_t length = (size_t)(digits + sizeof digits - at);
-    memcpy(out, at, length);
-    return out + length;
-}
+enum { SINGLE = 9 }; /* digits that tell one f32 from others */
 
 /* As files have it, but for the rounding of their type where it is a whole number's multiple. */
 char *pairs_put_distance(char *out, const struct sink_task *task, union value distance)
 {
-    char text[SCALE_TEXT];
     if (dtype_info[task->dtype].real)
-        return out + snprintf(out, PAIRS_DISTANCE, task->dtype == DTYPE_F32 ? "%.9g" : "%.17g",
-                              distance.real);
+        return digits_real(out, distance.real, task->dtype == DTYPE_F32 ? SINGLE : DIGITS_DOUBLE);
     if (!dtype_info[task->file].real)
-        return pairs_put_whole(out, distance.whole);
-    return stpcpy(out, scale_text(task->scale, distance.whole, text));
+        return digits_whole(out, distance.whole);
+    return scale_put(out, task->scale, distance.whole);
 }
 
 static char *put_packed(char *out, const struct sink_task *task, size_t source,

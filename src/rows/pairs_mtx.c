@@ -1,6 +1,8 @@
 /* Pairs as the entries of a MatrixMarket file. */
 #include "rows/pairs.h"
 
+#include "base/digits.h"
+
 #include <stdio.h>
 
 /* Vertices count from 1, whatever the graph's file does. */
@@ -8,9 +10,9 @@ static char *put_mtx(char *out, const struct sink_task *task, size_t source,
                      const struct pair *pairs, size_t count)
 {
     for (size_t k = 0; k < count; k++) {
-        out = pairs_put_whole(out, (int64_t)source + 1);
+        out = digits_natural(out, source + 1);
         *out++ = ' ';
-        out = pairs_put_whole(out, (int64_t)pairs[k].vertex + 1);
+        out = digits_natural(out, (size_t)pairs[k].vertex + 1);
         *out++ = ' ';
         out = pairs_put_distance(out, task, pairs[k].distance);
         *out++ = '\n';

@@ -1,4 +1,5 @@
 /* The sink that writes the betweenness of all vertices. */
+#include "base/digits.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "rows/betweenness.h"
@@ -45,16 +46,29 @@ static int take(struct sink *sink, int lane, const struct block *block, struct a
     return betweenness_take(((struct state *)sink->state)->betweenness, lane, block, error);
 }
 
-static void print_csv(FILE *out, const void *self)
+static char *put_line(char *out, const void *self, size_t v)
 {
     const struct sink *sink = self;
     const struct state *state = sink->state;
-    const double share = betweenness_share(state->betweenness);
-    fputs("vertex,betweenness,normalized\n", out);
-    for (size_t v = 0; v < sink->task->n; v++) {
-        label_print(out, sink->task->certificate.labels, v, text_print_csv);
-        fprintf(out, ",%.15g,%.15g\n", state->values[v], state->values[v] * share);
-    }
+    out = label_put_csv(out, sink->task->certificate.labels, v);
+    *out++ = ',';
+    out = digits_real(out, state->values[v], DIGITS_SHORT);
+    *out++ = ',';
+    out = digits_real(out, state->values[v] * betweenness_share(state->betweenness), DIGITS_SHORT);
+    *out++ = '\n';
+    return out;
+}
+
+static int write_csv(const struct sink *sink, struct apsp_error *error)
+{
+    struct state *state = sink->state;
+    const struct labels labels = sink->task->certificate.labels;
+    const struct output_lines lines = {.head = "vertex,betweenness,normalized\n",
+                                       .count = sink->task->n,
+                                       .most = label_csv_most(labels) + 2 * (DIGITS_ROOM + 1) + 1,
+                                       .put = put_line,
+                                       .self = sink};
+    return output_lines(&state->staged, &lines, error);
 }
 
 static void print_array(FILE *out, const char *name, const double *values, double factor, size_t n)
@@ -76,7 +90,7 @@ static void print_json(FILE *out, const void *self)
         task->n, sink_rows(task), betweenness_is_directed(state->betweenness) ? "true" : "false");
     for (size_t v = 0; v < task->n; v++) {
         fputs(v > 0 ? ", " : "", out);
-        label_print(out, task->certificate.labels, v, text_print_json);
+        label_print_json(out, task->certificate.labels, v);
     }
     fputc(']', out);
     print_array(out, "betweenness", state->values, 1, task->n);
@@ -87,8 +101,9 @@ static void print_json(FILE *out, const void *self)
 static int write_file(const struct sink *sink, struct apsp_error *error)
 {
     struct state *state = sink->state;
-    const bool json = text_has_suffix(path(sink->task->results), ".json");
-    return output_text(&state->staged, json ? print_json : print_csv, sink, error);
+    return text_has_suffix(path(sink->task->results), ".json")
+               ? output_text(&state->staged, print_json, sink, error)
+               : write_csv(sink, error);
 }
 
 static int merge(struct sink *sink, struct apsp_error *error)

@@ -384,8 +384,8 @@ static int write_file(const struct sink *sink, struct apsp_error *error)
 {
     struct stats *stats = sink->state;
     const struct stats_text text = {&stats->result, sink->task->certificate.labels};
-    return output_text(&stats->staged, is_json(sink->task->results->stats) ? stats_json : stats_csv,
-                       &text, error);
+    return is_json(sink->task->results->stats) ? stats_json(&stats->staged, &text, error)
+                                               : stats_csv(&stats->staged, &text, error);
 }
 
 static int merge(struct sink *sink, struct apsp_error *error)

@@ -4,11 +4,10 @@
 
 #include "apsp.h"
 #include "base/scale.h"
+#include "files/staged.h"
 #include "graph/names.h"
 #include "rows/quantile.h"
 #include "rows/tally.h"
-
-#include <stdio.h>
 
 /* Counts of all ranks. */
 struct stats_counts {
@@ -39,13 +38,13 @@ double stats_harmonic(const struct stats_counts *counts, size_t k);
 /* As it is given, of the type of the rows. */
 struct apsp_value stats_value(const struct stats_counts *counts, union value value);
 
-/* As text; self is one of these. */
+/* As text, into a staged file. APSP_IO, APSP_MEMORY. */
 struct stats_text {
     const struct apsp_stats *stats;
     struct labels labels; /* what vertices are called */
 };
-void stats_csv(FILE *out, const void *self);
-void stats_json(FILE *out, const void *self);
+int stats_csv(struct staged *staged, const struct stats_text *text, struct apsp_error *error);
+int stats_json(struct staged *staged, const struct stats_text *text, struct apsp_error *error);
 
 /* A drawing of the histogram, by gnuplot, into the file of that descriptor. */
 int stats_plot(const struct apsp_stats *stats, int file, struct apsp_error *error);

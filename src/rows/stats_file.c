@@ -1,16 +1,80 @@
 /* Statistics as text: a table of vertices, or all of them. */
-#include "base/text.h"
+#include "base/digits.h"
+#include "rows/output.h"
 #include "rows/stats_columns.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum { ENTRY = DIGITS_ROOM + 1 }; /* characters at most, with a comma or a terminator */
 
 /* JSON has no number for what is none. */
+static char *put_real(char *out, double value)
+{
+    return isfinite(value) ? digits_shortest(out, value) : stpcpy(out, "null");
+}
+
+/* A sum beyond 64 bits is the nearest double, which is whole. */
+static char *put_entry(char *out, const struct stats_column *column, size_t k)
+{
+    if (!column->whole)
+        return put_real(out, column->real[k]);
+    if (column->real && column->whole[k] == REDUCTION_BEYOND)
+        return out + snprintf(out, ENTRY, "%.0f", column->real[k]);
+    return digits_whole(out, column->whole[k]);
+}
+
+static char *put_line(char *out, const void *self, size_t k)
+{
+    const struct stats_text *text = self;
+    const struct apsp_columns *columns = text->stats->columns;
+    out = label_put_csv(out, text->labels, (size_t)columns->vertex[k]);
+    for (size_t c = 0; c < columns->count; c++) {
+        *out++ = ',';
+        out = put_entry(out, &columns->column[c], k);
+    }
+    *out++ = '\n';
+    return out;
+}
+
+/* The names of the columns, to free(); NULL without memory. */
+static char *make_head(const struct apsp_columns *columns)
+{
+    size_t room = sizeof "vertex\n";
+    for (size_t c = 0; c < columns->count; c++)
+        room += strlen(columns->column[c].of->name) + 1;
+    char *head = malloc(room), *end = head ? stpcpy(head, "vertex") : NULL;
+    for (size_t c = 0; head && c < columns->count; c++)
+        end = stpcpy(stpcpy(end, ","), columns->column[c].of->name);
+    if (head)
+        strcpy(end, "\n");
+    return head;
+}
+
+int stats_csv(struct staged *staged, const struct stats_text *text, struct apsp_error *error)
+{
+    const struct apsp_columns *columns = text->stats->columns;
+    char *head = make_head(columns);
+    const struct output_lines lines = {.head = head,
+                                       .count = text->stats->sources,
+                                       .most = label_csv_most(text->labels) +
+                                               columns->count * ENTRY + 1,
+                                       .put = put_line,
+                                       .self = text};
+    if (!head)
+        return error_set(error, APSP_MEMORY, "%s: no memory for its text", staged->path);
+    output_lines(staged, &lines, error);
+    free(head);
+    return error->code;
+}
+
 static void print_real(FILE *out, double value)
 {
-    char text[TEXT_NUMBER];
-    fputs(isfinite(value) ? text_real(text, value) : "null", out);
+    char text[ENTRY];
+    *put_real(text, value) = '\0';
+    fputs(text, out);
 }
 
 static void print_value(FILE *out, const struct apsp_stats *stats, struct apsp_value value)
@@ -21,40 +85,9 @@ static void print_value(FILE *out, const struct apsp_stats *stats, struct apsp_v
         fprintf(out, "%lld", (long long)value.whole);
 }
 
-typedef void print_name(FILE *out, const char *name);
-
-static void print_vertex(FILE *out, const struct stats_text *text, size_t k, print_name *print)
+static void print_vertex(FILE *out, const struct stats_text *text, size_t k)
 {
-    label_print(out, text->labels, (size_t)text->stats->columns->vertex[k], print);
-}
-
-/* A sum beyond 64 bits is the nearest double, which is whole. */
-static void print_entry(FILE *out, const struct stats_column *column, size_t k)
-{
-    if (!column->whole)
-        print_real(out, column->real[k]);
-    else if (column->real && column->whole[k] == REDUCTION_BEYOND)
-        fprintf(out, "%.0f", column->real[k]);
-    else
-        fprintf(out, "%lld", (long long)column->whole[k]);
-}
-
-void stats_csv(FILE *out, const void *self)
-{
-    const struct stats_text *text = self;
-    const struct apsp_columns *columns = text->stats->columns;
-    fputs("vertex", out);
-    for (size_t c = 0; c < columns->count; c++)
-        fprintf(out, ",%s", columns->column[c].of->name);
-    for (size_t k = 0; k < text->stats->sources; k++) {
-        fputc('\n', out);
-        print_vertex(out, text, k, text_print_csv);
-        for (size_t c = 0; c < columns->count; c++) {
-            fputc(',', out);
-            print_entry(out, &columns->column[c], k);
-        }
-    }
-    fputc('\n', out);
+    label_print_json(out, text->labels, (size_t)text->stats->columns->vertex[k]);
 }
 
 /* Whether the eccentricity of a vertex is that. */
@@ -74,7 +107,7 @@ static void print_those(FILE *out, const struct stats_text *text, const char *na
     for (size_t k = 0; k < stats->sources; k++)
         if (is_at(stats, k, most)) {
             fputs(comma, out);
-            print_vertex(out, text, k, text_print_json);
+            print_vertex(out, text, k);
             comma = ", ";
         }
     fputc(']', out);
@@ -124,15 +157,17 @@ static void print_histogram(FILE *out, const struct apsp_stats *stats)
 static void print_column(FILE *out, const struct apsp_stats *stats,
                          const struct stats_column *column)
 {
+    char entry[ENTRY];
     fprintf(out, ",\n\t\"%s\":\t[", column->of->name);
     for (size_t k = 0; k < stats->sources; k++) {
         fputs(k > 0 ? ", " : "", out);
-        print_entry(out, column, k);
+        *put_entry(entry, column, k) = '\0';
+        fputs(entry, out);
     }
     fputc(']', out);
 }
 
-void stats_json(FILE *out, const void *self)
+static void print_json(FILE *out, const void *self)
 {
     const struct stats_text *text = self;
     const struct apsp_stats *stats = text->stats;
@@ -145,10 +180,15 @@ void stats_json(FILE *out, const void *self)
     fputs(",\n\t\"vertex\":\t[", out);
     for (size_t k = 0; k < stats->sources; k++) {
         fputs(k > 0 ? ", " : "", out);
-        print_vertex(out, text, k, text_print_json);
+        print_vertex(out, text, k);
     }
     fputc(']', out);
     for (size_t c = 0; c < stats->columns->count; c++)
         print_column(out, stats, &stats->columns->column[c]);
     fputs("\n}\n", out);
+}
+
+int stats_json(struct staged *staged, const struct stats_text *text, struct apsp_error *error)
+{
+    return output_text(staged, print_json, text, error);
 }

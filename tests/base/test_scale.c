@@ -83,6 +83,29 @@ static void decimals_become_whole(void **state)
     }
 }
 
+/* As the C library prints them, zeros behind the point left out. */
+static void texts_are_digits_with_a_point(void **state)
+{
+    (void)state;
+    srand(2);
+    for (int trial = 0; trial < 20000; trial++) {
+        const int power = trial % (SCALE_POWER + 1), bits = 1 + rand() % 63;
+        const int64_t whole = trial < 23 ? INT64_MIN : random_bits(bits) * (rand() % 2 ? 1 : -1);
+        char digits[SCALE_TEXT], right[SCALE_TEXT + 2], text[SCALE_TEXT];
+        const uint64_t size = whole < 0 ? -(uint64_t)whole : (uint64_t)whole;
+        const int length = snprintf(digits, sizeof digits, "%0*" PRIu64, power + 1, size);
+        snprintf(right, sizeof right, "%s%.*s.%s", whole < 0 ? "-" : "", length - power, digits,
+                 digits + length - power);
+        for (size_t end = strlen(right); right[end - 1] == '0' || right[end - 1] == '.'; end--) {
+            const bool point = right[end - 1] == '.';
+            right[end - 1] = '\0';
+            if (point)
+                break;
+        }
+        assert_string_equal(scale_text((struct scale){.power = power}, whole, text), right);
+    }
+}
+
 static void fractions_of_two_stay_small(void **state)
 {
     (void)state;
@@ -282,6 +305,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decimals_become_whole),
+        cmocka_unit_test(texts_are_digits_with_a_point),
         cmocka_unit_test(fractions_of_two_stay_small),
         cmocka_unit_test(texts_are_exact),
         cmocka_unit_test(texts_are_read_as_strtod_reads_them),

@@ -443,6 +443,42 @@ static void offsets_go_beyond_32_bits(void **state)
     free(values);
 }
 
+static char *put_line(char *out, const void *self, size_t line)
+{
+    return out + sprintf(out, "%zu,%s\n", line * line, line % 7 ? (const char *)self : "");
+}
+
+/* All threads make them: as one that prints. */
+static void lines_come_in_their_order(void **state)
+{
+    enum { LINES = 30011, MOST = 40 };
+    static const char name[] = "a name";
+    struct apsp_error error = {0};
+    (void)state;
+    for (size_t count = 0; count <= LINES; count = 3 * count + 1) {
+        struct staged staged;
+        char *right = malloc(16 + MOST * count), *text = malloc(16 + MOST * count);
+        char *end = stpcpy(right, "square,name\n");
+        for (size_t k = 0; k < count; k++)
+            end = put_line(end, name, k);
+        const struct output_lines lines = {"square,name\n", count, MOST, put_line, name};
+        assert_int_equal(staged_create(&staged, target, false, &error), APSP_OK);
+        fault.most = 777;
+        assert_int_equal(output_lines(&staged, &lines, &error), APSP_OK);
+        assert_int_equal(pread(staged.fd, text, 16 + MOST * count, 0), end - right);
+        assert_memory_equal(text, right, (size_t)(end - right));
+        fault.most = 0;
+        fault.room = 1;
+        fault.cause = EDQUOT;
+        assert_int_equal(output_lines(&staged, &lines, &error), count > 0 ? APSP_IO : APSP_OK);
+        reset(state);
+        error = (struct apsp_error){0};
+        staged_free(&staged);
+        free(right);
+        free(text);
+    }
+}
+
 static void a_file_size_limit_is_an_error(void **state)
 {
     (void)state;
@@ -767,6 +803,7 @@ int main(void)
         cmocka_unit_test_setup(jobs_without_space_do_not_solve, reset),
         cmocka_unit_test_setup(jobs_without_a_place_for_the_report_do_not_start, reset),
         cmocka_unit_test_setup(offsets_go_beyond_32_bits, reset),
+        cmocka_unit_test_setup(lines_come_in_their_order, reset),
         cmocka_unit_test_setup(a_file_size_limit_is_an_error, reset),
         cmocka_unit_test_setup(npy_files_hold_head_and_rows, reset),
         cmocka_unit_test_setup(rows_that_fail_leave_nothing, reset),
