@@ -22,8 +22,15 @@ static int take(struct sink *sink, int lane, const struct block *block, struct a
     return betweenness_take(((struct state *)sink->state)->betweenness, lane, block, error);
 }
 
+static int maker(struct sink *sink, const size_t *list, size_t count, struct rows_maker *maker,
+                 struct apsp_error *error)
+{
+    return betweenness_maker(((struct state *)sink->state)->betweenness, sink->task->comm, list,
+                             count, maker, error);
+}
+
 static const struct sink_ops sink_sum = {
-    .name = "betweenness", .works = true, .wants = wants, .take = take};
+    .name = "betweenness", .works = true, .wants = wants, .maker = maker, .take = take};
 
 static int compare(const void *a, const void *b)
 {
@@ -55,7 +62,7 @@ static int sum(struct apsp_solution *solution, struct state *state, unsigned fla
         return error->code;
     const double *all = betweenness_merge(state->betweenness, solver->comm, error);
     const bool halved = !betweenness_is_directed(state->betweenness);
-    const double factor = flags & APSP_NORMALIZED            ? betweenness_share(state->betweenness)
+    const double factor = flags & APSP_NORMALIZED ? betweenness_share(state->betweenness, false)
                           : halved && (flags & APSP_ORDERED) ? 2
                                                              : 1;
     for (size_t v = 0; all && values && v < solution->facts.vertices; v++)
@@ -83,9 +90,11 @@ int apsp_betweenness(struct apsp_solution *solution, const uint32_t *list, size_
                       n - 1);
     if (comm_agree(solver->comm, error) || library_edges(solution, error))
         return error->code;
-    const struct certificate certificate = library_certificate(solution);
+    const struct betweenness_plan plan = {.certificate = library_certificate(solution),
+                                          .dtype = solver->task.output,
+                                          .lanes = solver->task.threads};
     if (choose(&state, list, count, error) == APSP_OK)
-        betweenness_new(&state.betweenness, &certificate, solver->task.output, error);
+        betweenness_new(&state.betweenness, &plan, error);
     if (comm_agree(solver->comm, error) == APSP_OK)
         sum(solution, &state, flags, values, error);
     betweenness_free(state.betweenness);

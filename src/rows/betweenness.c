@@ -1,64 +1,39 @@
-/*
- * For a source s, edges u -> v with D[u] + w = D[v] are tight, and make a graph without cycles
- * whose paths from s are the shortest paths. With C[v] of them to v, and the dependency of s on u
- *
- *     sum over tight u -> v of C[u] / C[v] * (1 + dependency of v),
- *
- * dependencies are what s adds to the betweenness. One pass over the vertices in the order of
- * memory finds the tight edges and lists them by their tails; all else is done on these lists. They
- * are taken in topological order (A. Kahn, "Topological sorting of large networks", Communications
- * of the ACM 5, 1962), which needs no sorting by distance, for C, and backwards for the
- * dependencies: these are C[u] times a sum of (1 + dependency of v) / C[v], which stands in the
- * place of C[v] by then.
- *
- * Numbers of paths may be beyond every type. C = part * 2^(512 scale), with 1 <= part < 2^512, so
- * that sums of parts are finite, and what is two scales smaller adds nothing. Along a tight edge C
- * cannot fall.
- *
- * The sums of real rows were rounded in the order in which the engine made them. Edges that are
- * tight but for that are listed, and the sums made again, from the first edge to the last, in
- * topological order of these edges; the row only tells which edges cannot be tight.
- */
 #include "rows/betweenness.h"
 
 #include "base/mem.h"
 #include "comm/comm.h"
-#include "proof/rounding.h"
-#include "rows/arcs.h"
-#include "rows/count.h"
-#include "rows/sink.h"
+#include "rows/brandes.h"
+#include "rows/choose.h"
+#include "rows/tight.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define GREAT 0x1p512
-
-/* A vertex while a row is in hand. */
-struct node {
-    double part; /* of C; on the way back (1 + dependency) / C without its scale */
-    int32_t scale;
-    uint32_t waiting; /* tails of tight edges that were not there yet */
-};
-
 struct lane {
-    double *sum;     /* of each vertex, of all rows so far */
-    size_t *first;   /* n + 1: the tight edges out of u are at [first[u], first[u + 1]) */
-    uint32_t *next;  /* and their heads here */
-    uint32_t *order; /* topological, of the vertices that are reached */
-    struct node *node;
-    int32_t *wide; /* a row of u16 as i32 */
-    double *limit; /* of a real row: no path that is longer, but for rounding, is a shortest one; */
-    double *distance; /* the sums made again, */
-    double *step;     /* and the scaled lengths of the edges in next */
+    struct tight *tight;
+    struct brandes *brandes;
+    void *row;                    /* What a search without rows tells, as a row. */
+    uint32_t source[PATHS_WIDTH]; /* Sources that wait for others, */
+    size_t waiting;               /* so many. */
 };
 
 struct betweenness {
     struct arcs arcs;
-    struct labels labels;
-    enum dtype dtype;   /* of rows, */
-    enum dtype measure; /* and of lengths */
+    struct tight_task task;
+    unsigned char *target;
+    bool batched; /* No rows are needed. */
+    int64_t unit; /* Of whole types the weight of all edges, */
+    double real;  /* and of real ones. */
+    struct brandes_graph graph;
     struct lane *lane[SINK_LANES];
+    /* The maker of blocks of sources. */
+    uint32_t *source;
+    size_t sources, first, step;
+    atomic_size_t next;
+    size_t *sums; /* All sums, of vertices and then of arcs: coarse and fine parts. */
+    double *values;
 };
 
 static enum dtype measure_of(enum dtype dtype)
@@ -68,300 +43,373 @@ static enum dtype measure_of(enum dtype dtype)
                                                     : DTYPE_F64;
 }
 
-static size_t place(struct lane *lane, size_t n, size_t m, enum dtype dtype, void *base)
+/* Whether all edges have one weight. */
+static bool is_equal(const struct csr *csr)
 {
-    struct mem_layout layout = {.base = base};
-    mem_place(&layout, 1, sizeof *lane);
-    lane->sum = mem_place(&layout, n, sizeof *lane->sum);
-    lane->first = mem_place(&layout, n + 1, sizeof *lane->first);
-    lane->next = mem_place(&layout, m, sizeof *lane->next);
-    lane->order = mem_place(&layout, n, sizeof *lane->order);
-    lane->node = mem_place(&layout, n, sizeof *lane->node);
-    if (dtype == DTYPE_U16)
-        lane->wide = mem_place(&layout, n, sizeof *lane->wide);
-    if (dtype_info[dtype].real) {
-        lane->limit = mem_place(&layout, n, sizeof *lane->limit);
-        lane->distance = mem_place(&layout, n, sizeof *lane->distance);
-        lane->step = mem_place(&layout, m, sizeof *lane->step);
-    }
-    return layout.bytes;
+    bool equal = csr && csr->n > 0 && csr->m > 0;
+    for (size_t e = 1; equal && e < csr->m; e++)
+        equal = csr->weight[e].whole == csr->weight[0].whole;
+    return equal;
 }
 
-size_t betweenness_need(size_t n, size_t m, enum dtype dtype, int lanes)
+static size_t batched_need(size_t n, size_t m, const struct betweenness_plan *plan)
 {
-    size_t work = mem_bytes(place(&(struct lane){0}, n, m, dtype, NULL), (size_t)lanes),
+    size_t bytes = mem_bytes(brandes_need(n, m, plan->edges), (size_t)plan->lanes);
+    mem_add(&bytes, bytes, brandes_graph_need(n, m, plan->edges));
+    return bytes;
+}
+
+/* Searches side by side take 600 bytes a vertex and lane: larger graphs have rows. */
+bool betweenness_has_no_rows(const struct betweenness_plan *plan)
+{
+    enum { VERTICES = 1 << 22 };
+    const struct csr *edges = plan->certificate.edges;
+    return is_equal(edges) && edges->n <= VERTICES;
+}
+
+size_t betweenness_need(size_t n, size_t m, const struct betweenness_plan *plan)
+{
+    const enum dtype dtype = plan->dtype;
+    const size_t sums = mem_bytes(n, 3 * sizeof(double)),
+                 arcs = plan->edges ? mem_bytes(m, 2 * sizeof(double)) : 0;
+    size_t work = betweenness_has_no_rows(plan)
+                      ? batched_need(n, m, plan)
+                      : mem_bytes(tight_need(n, m, dtype, plan->edges), (size_t)plan->lanes),
            making = arcs_making(n, m), bytes;
     mem_add(&bytes, arcs_need(n, m, measure_of(dtype)), sizeof(struct betweenness));
+    mem_add(&bytes, bytes, sums);
+    mem_add(&bytes, bytes, arcs);
     mem_add(&bytes, bytes, work > making ? work : making);
     return bytes;
 }
 
-int betweenness_new(struct betweenness **out, const struct certificate *certificate,
-                    enum dtype dtype, struct apsp_error *error)
+/* Paths have at most so many arcs, where all are of one length. */
+static size_t most_levels(const struct betweenness *betweenness)
 {
+    const struct tight_task *task = &betweenness->task;
+    if (!task->limited)
+        return SIZE_MAX;
+    if (!dtype_info[task->dtype].real)
+        return task->within.whole < 0 ? 0 : (size_t)(task->within.whole / betweenness->unit);
+    const double levels = floor(task->within.real / betweenness->real * (1 + 0x1p-50));
+    return levels < 0 ? 0 : levels < 0x1p62 ? (size_t)levels : SIZE_MAX;
+}
+
+static int make_batched(struct betweenness *betweenness, struct apsp_error *error)
+{
+    const struct arcs *arcs = &betweenness->arcs;
+    betweenness->batched = arcs->m > 0;
+    if (!betweenness->batched)
+        return APSP_OK;
+    betweenness->unit = arcs_length(arcs, betweenness->task.measure, 0).whole;
+    betweenness->real = arcs_length(arcs, betweenness->task.measure, 0).real;
+    const struct brandes_paths paths = {.target = betweenness->target,
+                                        .levels = most_levels(betweenness),
+                                        .ends = betweenness->task.ends,
+                                        .edges = betweenness->task.edges};
+    return brandes_graph_make(&betweenness->graph, arcs, &paths, error);
+}
+
+static int mark_targets(struct betweenness *betweenness, const struct sources *targets, size_t n,
+                        struct apsp_error *error)
+{
+    if (!targets || targets->count == 0)
+        return APSP_OK;
+    betweenness->task.target = betweenness->target = calloc(n, 1);
+    if (!betweenness->target)
+        return error_set(error, APSP_MEMORY, "no memory for the betweenness");
+    for (size_t k = 0; k < targets->count; k++)
+        betweenness->target[targets->vertex[k]] = 1;
+    return APSP_OK;
+}
+
+int betweenness_new(struct betweenness **out, const struct betweenness_plan *plan,
+                    struct apsp_error *error)
+{
+    const struct csr *edges = plan->certificate.edges;
     *out = NULL;
-    if (dtype == DTYPE_F32)
+    if (plan->dtype == DTYPE_F32)
         return error_set(
             error, APSP_USAGE,
             "--betweenness: distances of f32 are too coarse to tell lengths apart; take f64");
     struct betweenness *betweenness = calloc(1, sizeof *betweenness);
     if (!betweenness)
         return error_set(error, APSP_MEMORY, "no memory for the betweenness");
-    betweenness->dtype = dtype;
-    betweenness->measure = measure_of(dtype);
-    betweenness->labels = certificate->labels;
-    if (arcs_make(&betweenness->arcs, certificate->edges, betweenness->measure, certificate->labels,
-                  error)) {
+    betweenness->task = (struct tight_task){
+        .arcs = &betweenness->arcs,
+        .labels = plan->certificate.labels,
+        .dtype = plan->dtype,
+        .measure = measure_of(plan->dtype),
+        .limited = plan->limited,
+        .within = choose_most(plan->dtype, plan->certificate.scale, plan->within),
+        .ends = plan->ends,
+        .edges = plan->edges,
+        .fixed = fixed_for(edges->n)};
+    mark_targets(betweenness, plan->targets, edges->n, error);
+    if (!error->code)
+        arcs_make(&betweenness->arcs, edges, betweenness->task.measure, plan->certificate.labels,
+                  error);
+    if (!error->code && betweenness_has_no_rows(plan))
+        make_batched(betweenness, error);
+    if (error->code)
         betweenness_free(betweenness);
-        return error->code;
-    }
-    *out = betweenness;
-    return APSP_OK;
+    else
+        *out = betweenness;
+    return error->code;
+}
+
+static void lane_free(struct lane *lane)
+{
+    if (!lane)
+        return;
+    tight_free(lane->tight);
+    brandes_free(lane->brandes);
+    mem_free(lane->row);
+    free(lane);
 }
 
 void betweenness_free(struct betweenness *betweenness)
 {
-    for (int i = 0; betweenness && i < SINK_LANES; i++)
-        mem_free(betweenness->lane[i]);
-    if (betweenness)
-        arcs_free(&betweenness->arcs);
+    if (!betweenness)
+        return;
+    for (int i = 0; i < SINK_LANES; i++)
+        lane_free(betweenness->lane[i]);
+    arcs_free(&betweenness->arcs);
+    brandes_graph_free(&betweenness->graph);
+    free(betweenness->target);
+    mem_free(betweenness->source);
+    mem_free(betweenness->sums);
+    mem_free(betweenness->values);
     free(betweenness);
 }
 
 static int open_lane(struct betweenness *betweenness, int number, struct apsp_error *error)
 {
-    const struct arcs *arcs = &betweenness->arcs;
-    size_t bytes = place(&(struct lane){0}, arcs->n, arcs->m, betweenness->dtype, NULL);
-    struct lane *lane = betweenness->lane[number] = mem_alloc(bytes);
+    if (betweenness->lane[number])
+        return APSP_OK;
+    struct lane *lane = betweenness->lane[number] = calloc(1, sizeof *lane);
     if (!lane)
         return error_set(error, APSP_MEMORY, "no memory for the betweenness");
-    place(lane, arcs->n, arcs->m, betweenness->dtype, lane);
-    return APSP_OK;
+    return betweenness->batched ? brandes_open(&lane->brandes, &betweenness->graph, error)
+                                : tight_open(&lane->tight, &betweenness->task, error);
 }
 
-/*
- * Lists the edges u -> v with row[u] + length IS limit[v]; no limit is above `most`. Which edge is
- * listed is hard to predict: each is written, and counts or is written over.
- */
-#define FIND_TIGHT(name, T, IS, MORE)                                                              \
-    static void name(const struct arcs *arcs, struct lane *lane, const T *row, const T *limit,     \
-                     T most)                                                                       \
-    {                                                                                              \
-        const T *length = arcs->length;                                                            \
-        uint32_t *next = lane->next;                                                               \
-        size_t count = 0;                                                                          \
-        for (size_t u = 0; u < arcs->n; u++) {                                                     \
-            size_t begin = arcs->start[u], end = arcs->start[u + 1];                               \
-            const T here = row[u], left = most - here;                                             \
-            lane->first[u] = count;                                                                \
-            if (begin == end || length[begin] > left)                                              \
-                continue;                                                                          \
-            for (size_t lo = begin; length[end - 1] > left;) {                                     \
-                size_t middle = lo + (end - lo) / 2; /* lo fits, and end - 1 does not */           \
-                if (length[middle] > left)                                                         \
-                    end = middle;                                                                  \
-                else                                                                               \
-                    lo = middle;                                                                   \
-            }                                                                                      \
-            for (size_t e = begin; e < end; e++) {                                                 \
-                uint32_t v = arcs->to[e];                                                          \
-                next[count] = v;                                                                   \
-                MORE;                                                                              \
-                count += here + length[e] IS limit[v];                                             \
-            }                                                                                      \
-        }                                                                                          \
-        lane->first[arcs->n] = count;                                                              \
-    }
-
-FIND_TIGHT(find_i32, int32_t, ==, (void)0)
-FIND_TIGHT(find_i64, int64_t, ==, (void)0)
-FIND_TIGHT(find_f64, double, <=, lane->step[count] = arcs->scaled[e])
-
-/* What rounding in the engine and in the sums here, of at most n edges, may take from one another.
- */
-static double raise_limits(struct lane *lane, const double *row, size_t n, double most)
+/* The row of a search, in its type. */
+static void put_row(const struct betweenness *betweenness, const int64_t *levels, void *row)
 {
-    enum { SLACKS = 4 };
-    const double share = SLACKS * rounding_slack(DTYPE_F64, n, 1, 0),
-                 least = SLACKS * rounding_slack(DTYPE_F64, n, 0, 0);
-    for (size_t v = 0; v < n; v++) {
-        lane->limit[v] = row[v] + row[v] * share + least;
-        lane->distance[v] = INFINITY;
-    }
-    return most + most * share + least;
-}
-
-/* The edges that are tight, but for rounding, go to the lane's lists. */
-static void find_tight(const struct betweenness *betweenness, struct lane *lane, const void *row,
-                       union value most)
-{
-    const struct arcs *arcs = &betweenness->arcs;
-    switch (betweenness->dtype) {
-    case DTYPE_U16:
-        for (size_t v = 0; v < arcs->n; v++)
-            lane->wide[v] = ((const uint16_t *)row)[v];
-        find_i32(arcs, lane, lane->wide, lane->wide, (int32_t)most.whole);
-        return;
-    case DTYPE_I32:
-        find_i32(arcs, lane, row, row, (int32_t)most.whole);
-        return;
-    case DTYPE_I64:
-        find_i64(arcs, lane, row, row, most.whole);
-        return;
-    default:
-        find_f64(arcs, lane, row, lane->limit, raise_limits(lane, row, arcs->n, most.real));
+    const enum dtype dtype = betweenness->task.dtype;
+    for (size_t v = 0; v < betweenness->arcs.n; v++) {
+        const int64_t whole =
+            levels[v] < 0 ? dtype_info[dtype].unreachable : levels[v] * betweenness->unit;
+        if (dtype == DTYPE_U16)
+            ((uint16_t *)row)[v] = (uint16_t)whole;
+        else if (dtype == DTYPE_I32)
+            ((int32_t *)row)[v] = (int32_t)whole;
+        else if (dtype == DTYPE_I64)
+            ((int64_t *)row)[v] = whole;
+        else
+            ((double *)row)[v] = levels[v] < 0 ? INFINITY : (double)levels[v] * betweenness->real;
     }
 }
 
-/* To the paths to one vertex those that come by way of another. */
-static inline void add_paths(struct node *to, double part, int32_t scale)
-{
-    if (to->scale == scale)
-        to->part += part;
-    else if (to->scale < scale)
-        *to = (struct node){part + (scale - to->scale == 1 ? to->part / GREAT : 0), scale,
-                            to->waiting};
-    else if (to->scale - scale == 1)
-        to->part += part / GREAT;
-}
-
-/* The order is all over the memory: what a vertex of it needs is asked for while others are in
- * hand. */
-enum { AHEAD = 12 };
-static inline void ask_for(const struct lane *lane, uint32_t u)
-{
-    __builtin_prefetch(&lane->node[u], 1);
-    __builtin_prefetch(&lane->first[u]);
-    __builtin_prefetch(&lane->sum[u], 1);
-}
-
-/*
- * Takes the vertices that s reaches in topological order, and counts paths. Returns how many
- * vertices there are: of a right row all that it has distances of, unless edges that are tight but
- * for rounding make a cycle; 0 where a sum is one of its terms, and so does not show the other.
- */
-static inline __attribute__((always_inline)) size_t count_paths(struct lane *lane, size_t n,
-                                                                uint32_t s, bool real)
-{
-    struct node *node = lane->node;
-    size_t known = 0;
-    bool hidden = false;
-    memset(node, 0, n * sizeof *node);
-    for (size_t e = 0; e < lane->first[n]; e++)
-        node[lane->next[e]].waiting++;
-    if (node[s].waiting > 0)
-        return 0;
-    node[s].part = 1;
-    if (real)
-        lane->distance[s] = 0;
-    lane->order[known++] = s;
-    for (size_t at = 0; at < known; at++) {
-        uint32_t u = lane->order[at];
-        if (at + AHEAD < known)
-            ask_for(lane, lane->order[at + AHEAD]);
-        if (node[u].part >= GREAT) {
-            node[u].part /= GREAT;
-            node[u].scale++;
-        }
-        const struct node from = node[u];
-        for (size_t e = lane->first[u]; e < lane->first[u + 1]; e++) {
-            uint32_t v = lane->next[e];
-            double sum = real ? lane->distance[u] + lane->step[e] : 0;
-            hidden |= real && u != s && (sum == lane->step[e] || sum == lane->distance[u]);
-            if (real && sum < lane->distance[v]) {
-                lane->distance[v] = sum;
-                node[v].part = from.part;
-                node[v].scale = from.scale;
-            } else if (!real || sum == lane->distance[v]) {
-                add_paths(&node[v], from.part, from.scale);
-            }
-            lane->order[known] = v; /* there is room: v waits, and so is not among them */
-            known += --node[v].waiting == 0;
-        }
-    }
-    return hidden ? 0 : known;
-}
-
-/* Backwards along the order, adds the dependencies of its first vertex on the others. */
-static inline __attribute__((always_inline)) void add_dependencies(struct lane *lane, size_t known,
-                                                                   bool real)
-{
-    struct node *node = lane->node;
-    for (size_t at = known; at-- > 1;) {
-        uint32_t u = lane->order[at];
-        if (at > AHEAD)
-            ask_for(lane, lane->order[at - AHEAD]);
-        const struct node own = node[u];
-        double sum = 0;
-        for (size_t e = lane->first[u]; e < lane->first[u + 1]; e++) {
-            const struct node *after = &node[lane->next[e]];
-            if (real && lane->distance[u] + lane->step[e] != lane->distance[lane->next[e]])
-                continue;
-            if (after->scale == own.scale)
-                sum += after->part;
-            else if (after->scale - own.scale == 1)
-                sum += after->part / GREAT;
-        }
-        lane->sum[u] += own.part * sum;
-        node[u].part = 1 / own.part + sum;
-    }
-}
-
-static int take_row(struct betweenness *betweenness, struct lane *lane, size_t s, const void *row,
-                    struct apsp_error *error)
-{
-    const size_t n = betweenness->arcs.n;
-    const bool real = betweenness->measure == DTYPE_F64;
-    struct row_counts counts = count_row(betweenness->dtype, row, n);
-    find_tight(betweenness, lane, row, counts.most);
-    size_t known =
-        real ? count_paths(lane, n, (uint32_t)s, true) : count_paths(lane, n, (uint32_t)s, false);
-    if (known != counts.reached && real)
-        return error_set(
-            error, APSP_INPUT,
-            "--betweenness: some weights are so small beside the distances from %s, of up to %g, "
-            "that rounding hides which paths are shortest",
-            LABEL(betweenness->labels, s), counts.most.real);
-    if (known != counts.reached)
-        return error_set(
-            error, APSP_REFUTED,
-            "no betweenness, since the distances are wrong: row %s has %zu, and %zu vertices are "
-            "reached over edges as long as it says",
-            LABEL(betweenness->labels, s), counts.reached, known);
-    if (real)
-        add_dependencies(lane, known, true);
-    else
-        add_dependencies(lane, known, false);
-    return APSP_OK;
-}
-
-int betweenness_take(struct betweenness *betweenness, int lane, const struct block *block,
+/* The sources of a batch whose numbers of paths are beyond its kernels: one by one, by their
+ * rows. */
+static int take_rows(struct betweenness *betweenness, struct lane *lane, size_t count,
                      struct apsp_error *error)
 {
-    if (!betweenness->lane[lane] && open_lane(betweenness, lane, error))
+    const size_t n = betweenness->arcs.n;
+    if (!lane->row)
+        lane->row = mem_alloc(mem_bytes(n, 2 * sizeof(int64_t)));
+    if (!lane->row)
+        return error_set(error, APSP_MEMORY, "no memory for the betweenness");
+    if (!lane->tight && tight_open(&lane->tight, &betweenness->task, error))
         return error->code;
-    for (size_t k = 0; k < block->count && !error->code; k++)
-        take_row(betweenness, betweenness->lane[lane], block_source(block, k), block_row(block, k),
-                 error);
+    int64_t *levels = lane->row;
+    for (size_t i = 0; i < count && !error->code; i++) {
+        brandes_row(lane->brandes, i, levels);
+        put_row(betweenness, levels, levels + n);
+        tight_take(&betweenness->task, lane->tight, lane->source[i], levels + n, error);
+    }
     return error->code;
+}
+
+static int take_batch(struct betweenness *betweenness, struct lane *lane, struct apsp_error *error)
+{
+    const size_t count = lane->waiting;
+    lane->waiting = 0;
+    if (count > 0 && !brandes_take(lane->brandes, lane->source, count, error))
+        take_rows(betweenness, lane, count, error);
+    return error->code;
+}
+
+int betweenness_take(struct betweenness *betweenness, int number, const struct block *block,
+                     struct apsp_error *error)
+{
+    if (open_lane(betweenness, number, error))
+        return error->code;
+    struct lane *lane = betweenness->lane[number];
+    for (size_t k = 0; k < block->count && !error->code; k++) {
+        const size_t s = block_source(block, k);
+        if (!betweenness->batched) {
+            tight_take(&betweenness->task, lane->tight, s, block_row(block, k), error);
+            continue;
+        }
+        lane->source[lane->waiting++] = (uint32_t)s;
+        if (lane->waiting == PATHS_WIDTH)
+            take_batch(betweenness, lane, error);
+    }
+    return error->code;
+}
+
+/* Each rank takes every so many-th block. */
+static bool next_block(void *self, int lane, struct block *block, struct apsp_error *error)
+{
+    struct betweenness *betweenness = self;
+    (void)lane;
+    (void)error;
+    const size_t turn = atomic_fetch_add(&betweenness->next, 1),
+                 first = (betweenness->first + turn * betweenness->step) * PATHS_WIDTH;
+    if (first >= betweenness->sources)
+        return false;
+    const size_t left = betweenness->sources - first;
+    *block = (struct block){.count = left < PATHS_WIDTH ? left : PATHS_WIDTH,
+                            .source = betweenness->source + first};
+    return true;
+}
+
+/* By their ranks: `room` has a place for each vertex. */
+static size_t order_sources(struct betweenness *betweenness, const size_t *list, size_t count,
+                            uint32_t *room)
+{
+    const size_t n = betweenness->arcs.n;
+    size_t kept = 0;
+    memset(room, 0, n * sizeof *room);
+    for (size_t k = 0; k < (list ? count : n); k++) {
+        const size_t v = list ? list[k] : k;
+        room[betweenness->graph.rank[v]] = (uint32_t)v + 1;
+    }
+    for (size_t k = 0; k < n; k++)
+        if (room[k])
+            room[kept++] = room[k] - 1;
+    return kept;
+}
+
+int betweenness_maker(struct betweenness *betweenness, struct comm *comm, const size_t *list,
+                      size_t count, struct rows_maker *maker, struct apsp_error *error)
+{
+    if (!betweenness->batched)
+        return APSP_OK;
+    if (!betweenness->source)
+        betweenness->source = mem_alloc(mem_bytes(betweenness->arcs.n, sizeof(uint32_t)));
+    if (!betweenness->source)
+        return error_set(error, APSP_MEMORY, "no memory for a list of sources");
+    betweenness->sources = order_sources(betweenness, list, count, betweenness->source);
+    betweenness->first = (size_t)comm->rank;
+    betweenness->step = (size_t)comm->ranks;
+    atomic_store(&betweenness->next, 0);
+    size_t rows = 0;
+    for (size_t first = betweenness->first * PATHS_WIDTH; first < betweenness->sources;
+         first += betweenness->step * PATHS_WIDTH)
+        rows +=
+            betweenness->sources - first < PATHS_WIDTH ? betweenness->sources - first : PATHS_WIDTH;
+    *maker = (struct rows_maker){
+        .self = betweenness, .lanes = maker->lanes, .rows = rows, .next = next_block};
+    return APSP_OK;
+}
+
+/* Sums of one lane to those of all. */
+static void add_lane(struct betweenness *betweenness, const struct lane *lane)
+{
+    const struct brandes_graph *graph = &betweenness->graph;
+    const size_t n = betweenness->arcs.n, m = betweenness->task.edges ? betweenness->arcs.m : 0;
+    struct fixed_sum *vertex = (struct fixed_sum *)betweenness->sums, *arc = vertex + n;
+#define ADD(to, from) (to).coarse += (from).coarse, (to).fine += (from).fine
+    for (size_t v = 0; lane->tight && v < n; v++)
+        ADD(vertex[v], lane->tight->sum[v]);
+    for (size_t e = 0; lane->tight && e < m; e++)
+        ADD(arc[e], lane->tight->arc[e]);
+    for (size_t v = 0; lane->brandes && v < n; v++)
+        ADD(vertex[graph->vertex[v]], lane->brandes->state.sum[v]);
+    for (size_t e = 0; lane->brandes && e < m; e++)
+        ADD(arc[graph->arc[e]], lane->brandes->state.arc[e]);
+#undef ADD
+}
+
+/* Sources that have waited in vain for others meet in new batches. */
+static void take_waiting(struct betweenness *betweenness, struct apsp_error *error)
+{
+#pragma omp parallel for schedule(dynamic)
+    for (int i = 0; i < SINK_LANES; i++) {
+        struct lane *lane = betweenness->lane[i];
+        struct apsp_error own = {0};
+        if (lane && lane->waiting > 0 && take_batch(betweenness, lane, &own)) {
+#pragma omp critical(betweenness)
+            *error = own;
+        }
+    }
 }
 
 const double *betweenness_merge(struct betweenness *betweenness, struct comm *comm,
                                 struct apsp_error *error)
 {
-    const size_t n = betweenness->arcs.n;
-    if (!betweenness->lane[0])
-        open_lane(betweenness, 0, error);
+    const size_t n = betweenness->arcs.n, m = betweenness->task.edges ? betweenness->arcs.m : 0;
+    const double share = betweenness->arcs.directed ? 1 : 0.5;
+    mem_free(betweenness->sums);
+    mem_free(betweenness->values);
+    betweenness->sums = mem_alloc(mem_bytes(n + m, sizeof(struct fixed_sum)));
+    betweenness->values = mem_alloc(mem_bytes(n + m, sizeof *betweenness->values));
+    if (!betweenness->sums || !betweenness->values)
+        error_set(error, APSP_MEMORY, "no memory for the betweenness");
+    else
+        take_waiting(betweenness, error);
     if (comm_agree(comm, error))
         return NULL;
-    double *all = betweenness->lane[0]->sum;
-    for (int i = 1; i < SINK_LANES; i++)
-        for (size_t v = 0; betweenness->lane[i] && v < n; v++)
-            all[v] += betweenness->lane[i]->sum[v];
-    comm_sum_reals(comm, all, n);
-    for (size_t v = 0; !betweenness->arcs.directed && v < n; v++)
-        all[v] /= 2;
-    return all;
+    for (int i = 0; i < SINK_LANES; i++)
+        if (betweenness->lane[i])
+            add_lane(betweenness, betweenness->lane[i]);
+    comm_sum_all(comm, betweenness->sums, 2 * (n + m));
+    const struct fixed_sum *sum = (const struct fixed_sum *)betweenness->sums;
+    for (size_t k = 0; k < n + m; k++)
+        betweenness->values[k] = share * fixed_value(&betweenness->task.fixed, sum[k]);
+    return betweenness->values;
+}
+
+static struct betweenness_edge *list_edges(const struct betweenness *betweenness,
+                                           struct betweenness_edge *edge, size_t *count)
+{
+    const struct arcs *arcs = &betweenness->arcs;
+    const double *value = betweenness->values + arcs->n;
+    *count = 0;
+    for (size_t u = 0; u < arcs->n; u++)
+        for (size_t e = arcs->start[u]; e < arcs->start[u + 1]; e++) {
+            const uint32_t v = arcs->to[e];
+            if (!arcs->directed && v < u)
+                continue;
+            const double back =
+                arcs->directed ? 0 : value[arcs_back(arcs, betweenness->task.measure, u, e)];
+            edge[(*count)++] = (struct betweenness_edge){(uint32_t)u, v, value[e] + back};
+        }
+    return edge;
+}
+
+static int compare_edges(const void *a, const void *b)
+{
+    const struct betweenness_edge *x = a, *y = b;
+    return x->from != y->from ? (x->from > y->from) - (x->from < y->from)
+                              : (x->to > y->to) - (x->to < y->to);
+}
+
+struct betweenness_edge *betweenness_edges(const struct betweenness *betweenness, size_t *count,
+                                           struct apsp_error *error)
+{
+    struct betweenness_edge *edge = malloc(mem_bytes(betweenness->arcs.m + 1, sizeof *edge));
+    if (!edge) {
+        error_set(error, APSP_MEMORY, "no memory for the betweenness of the edges");
+        return NULL;
+    }
+    list_edges(betweenness, edge, count);
+    qsort(edge, *count, sizeof *edge, compare_edges);
+    return edge;
 }
 
 bool betweenness_is_directed(const struct betweenness *betweenness)
@@ -369,8 +417,9 @@ bool betweenness_is_directed(const struct betweenness *betweenness)
     return betweenness->arcs.directed;
 }
 
-double betweenness_share(const struct betweenness *betweenness)
+double betweenness_share(const struct betweenness *betweenness, bool edge)
 {
-    const double n = (double)betweenness->arcs.n;
-    return n > 2 ? (betweenness->arcs.directed ? 1 : 2) / ((n - 1) * (n - 2)) : 0;
+    const double n = (double)betweenness->arcs.n,
+                 pairs = edge || betweenness->task.ends ? n * (n - 1) : (n - 1) * (n - 2);
+    return pairs > 0 ? (betweenness->arcs.directed ? 1 : 2) / pairs : 0;
 }

@@ -1,8 +1,8 @@
 /*
  * Betweenness of the vertices: for each the sum, over pairs of other vertices, of the part of the
- * shortest paths between the two that lead through it. A row of distances from s and the edges give
- * what s adds to it (U. Brandes, "A faster algorithm for betweenness centrality", Journal of
- * Mathematical Sociology 25, 2001).
+ * shortest paths between the two that lead through it; and of the edges. What a vertex s adds to it
+ * as the beginning of paths comes from a row of distances and the edges (tight.h), or, where all
+ * weights are equal, from a search with no row (brandes.h).
  *
  * Of parallel edges the shortest counts, as one. In an undirected graph, where every edge leads
  * back with the same length, the two directions of a pair count once.
@@ -11,26 +11,55 @@
  * one power of ten makes all of them whole and sums fit 53 bits then. Else sums are those that
  * float64 makes from the first edge to the last, whatever the row says within its rounding, and
  * equal if all their bits are.
+ *
+ * Sums do not depend on the order of their terms (base/fixed.h): not on lanes, ranks or engines.
  */
 #ifndef BETWEENNESS_H
 #define BETWEENNESS_H
 
 #include "proof/certify.h"
 #include "rows/block.h"
+#include "rows/rows.h"
 
 struct betweenness;
+struct comm;
+
+/* The paths that count. */
+struct betweenness_plan {
+    struct certificate certificate; /* Its edges are of no use to it afterwards. */
+    enum dtype dtype;               /* Of rows. */
+    const struct sources *targets;  /* Paths end at these; NULL: at any vertex. */
+    bool limited;                   /* They are no longer than */
+    double within;                  /* this. */
+    bool ends;                      /* A path counts for its ends, too. */
+    bool edges;                     /* Edges have a betweenness, too. */
+    int lanes;
+};
+
+/* Betweenness of an edge, or of both directions of one in an undirected graph. */
+struct betweenness_edge {
+    uint32_t from, to;
+    double value;
+};
 
 /*
- * For rows of that type. APSP_USAGE: they are f32, too coarse to tell lengths apart; APSP_INPUT: a
- * weight is not above 0; APSP_MEMORY. Local. The edges of the certificate are of no use to it
- * afterwards. *out is NULL after an error.
+ * APSP_USAGE: rows are f32, too coarse to tell lengths apart; APSP_INPUT: a weight is not above 0;
+ * APSP_MEMORY. Local. *out is NULL after an error.
  */
-int betweenness_new(struct betweenness **out, const struct certificate *certificate,
-                    enum dtype dtype, struct apsp_error *error);
+int betweenness_new(struct betweenness **out, const struct betweenness_plan *plan,
+                    struct apsp_error *error);
 void betweenness_free(struct betweenness *betweenness); /* NULL is allowed */
 
-/* Bytes for n vertices, m edges at most and so many lanes. */
-size_t betweenness_need(size_t n, size_t m, enum dtype dtype, int lanes);
+/* Whether it needs no rows: once there are the edges. */
+bool betweenness_has_no_rows(const struct betweenness_plan *plan);
+
+/* Bytes for n vertices and m edges at most; the plan's edges may not be there yet. */
+size_t betweenness_need(size_t n, size_t m, const struct betweenness_plan *plan);
+
+/* If no rows are needed, *maker makes blocks of sources alone, for the vertices of an ascending
+ * list (NULL: all), shared out among the ranks; else it stays as it is. */
+int betweenness_maker(struct betweenness *betweenness, struct comm *comm, const size_t *list,
+                      size_t count, struct rows_maker *maker, struct apsp_error *error);
 
 /*
  * Adds what the rows of a block add to it; lanes may do so at once. APSP_REFUTED: a row is wrong
@@ -42,13 +71,16 @@ int betweenness_take(struct betweenness *betweenness, int lane, const struct blo
 
 /* Collective, after the last block: adds up lanes and ranks. NULL when memory is short, on any
  * rank. */
-struct comm;
 const double *betweenness_merge(struct betweenness *betweenness, struct comm *comm,
                                 struct apsp_error *error);
+/* After it, where edges are wanted: by tails and heads; of an undirected graph each edge from its
+ * lower vertex. To be freed. NULL: no memory. */
+struct betweenness_edge *betweenness_edges(const struct betweenness *betweenness, size_t *count,
+                                           struct apsp_error *error);
 
 bool betweenness_is_directed(const struct betweenness *betweenness);
-/* What a value is multiplied by so that it is a part of all the pairs that there are without its
- * vertex. */
-double betweenness_share(const struct betweenness *betweenness);
+/* What a value of a vertex, or of an edge, is multiplied by so that it is a part of all pairs:
+ * those without the vertex, or where ends count and of edges all. */
+double betweenness_share(const struct betweenness *betweenness, bool edge);
 
 #endif

@@ -13,10 +13,16 @@ struct results {
     const char *predecessors; /* Path of the matrix of predecessors. */
     const char *stats;        /* Path of the statistics of rows. */
     const char *betweenness;  /* Path of the betweenness of vertices. */
-    const char *plot;         /* Path of a drawing of the statistics' histogram. */
-    unsigned counted;         /* Further counts of the statistics (APSP_STATS_..). */
-    size_t nearest;           /* Number of the nearest targets of each source; 0: all. */
-    bool bounded;             /* Pairs are not further apart than `within`. */
+    struct {
+        bool edges;   /* The file has the betweenness of edges. */
+        bool ends;    /* Paths count for their ends, too. */
+        bool limited; /* Paths are no longer than `within`. */
+        double within;
+    } between;
+    const char *plot; /* Path of a drawing of the statistics' histogram. */
+    unsigned counted; /* Further counts of the statistics (APSP_STATS_..). */
+    size_t nearest;   /* Number of the nearest targets of each source; 0: all. */
+    bool bounded;     /* Pairs are not further apart than `within`. */
     double within;
     size_t verify;     /* Rows to certify; APSP_VERIFY_ALL for all. */
     uint64_t seed;     /* Seed of their choice. */

@@ -120,6 +120,18 @@ int rows_list(struct rows_wish *wish, size_t **list, const struct sinks *sinks,
     return left_list(wish, list, sinks, error);
 }
 
+int rows_without(struct rows_maker *maker, const struct rows_wish *wish, struct sinks *sinks,
+                 struct apsp_error *error)
+{
+    struct sink *sink = &sinks->at[0];
+    *maker = (struct rows_maker){.lanes = wish->lanes > 0 ? wish->lanes : 1};
+    if (sinks->count == 1 && sink->ops->maker)
+        sink->ops->maker(sink, wish->list, wish->count, maker, error);
+    if (!maker->next)
+        *maker = (struct rows_maker){0};
+    return error->code;
+}
+
 static bool make_block(const struct rows_maker *maker, int lane, struct block *block, double *spent,
                        struct apsp_error *error)
 {

@@ -48,6 +48,11 @@ struct rows_wish rows_wish(const struct sinks *sinks, int threads);
 int rows_list(struct rows_wish *wish, size_t **list, const struct sinks *sinks,
               struct apsp_error *error);
 
+/* A maker of its own of a sink that is alone and needs no values; *maker is zeroed if there is
+ * none. Local. */
+int rows_without(struct rows_maker *maker, const struct rows_wish *wish, struct sinks *sinks,
+                 struct apsp_error *error);
+
 /*
  * Collective; ends in agreement. All rows of all ranks, to all sinks, which are then merged. The
  * wall time of the pass is divided among the sinks by what their lanes took. If the progress says

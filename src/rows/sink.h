@@ -15,6 +15,7 @@
 
 struct output;
 struct staged;
+struct rows_maker;
 
 /* Words in which a checkpoint finds what has come of rows: of all ranks together the sum of each,
  * or the most. */
@@ -138,6 +139,11 @@ struct sink_ops {
     /* The rows that it uses of those that there are, ascending; NULL for all. They stay where they
      * are until close. */
     const size_t *(*wants)(const struct sink *sink, size_t *count);
+    /* If it is alone, and needs no values: blocks of sources without any come from *maker, whose
+     * lanes are given, for the vertices of the list (NULL: all). It stays NULL where values are
+     * needed. Local. */
+    int (*maker)(struct sink *sink, const size_t *list, size_t count, struct rows_maker *maker,
+                 struct apsp_error *error);
     /* Several lanes at once, each with a number of its own; no MPI. Rows that it does not want may
      * be among the block's. */
     int (*take)(struct sink *sink, int lane, const struct block *block, struct apsp_error *error);

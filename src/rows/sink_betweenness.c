@@ -19,11 +19,32 @@ static const char *path(const struct results *results)
     return results->betweenness;
 }
 
+static struct betweenness_plan plan_of(const struct sink_task *task, int lanes)
+{
+    const struct results *results = task->results;
+    return (struct betweenness_plan){.certificate = task->certificate,
+                                     .dtype = task->dtype,
+                                     .targets = task->targets,
+                                     .limited = results->between.limited,
+                                     .within = results->between.within,
+                                     .ends = results->between.ends,
+                                     .edges = results->between.edges,
+                                     .lanes = lanes};
+}
+
 static struct sink_need need(const struct sink_task *task, int lanes)
 {
-    return (struct sink_need){.host = betweenness_need(task->n, task->m, task->dtype, lanes),
+    const struct betweenness_plan plan = plan_of(task, lanes);
+    return (struct sink_need){.host = betweenness_need(task->n, task->m, &plan),
                               .visits =
                                   (double)sink_rows(task) * ((double)task->n + (double)task->m)};
+}
+
+/* Any counts will do where no rows are needed. */
+static unsigned counts(const struct sink_task *task)
+{
+    const struct betweenness_plan plan = plan_of(task, 1);
+    return betweenness_has_no_rows(&plan) ? APSP_STATS_OUT : 0;
 }
 
 static int open_state(struct sink *sink, struct apsp_error *error)
@@ -35,8 +56,8 @@ static int open_state(struct sink *sink, struct apsp_error *error)
         return error_set(error, APSP_MEMORY, "no memory for the betweenness on %s",
                          task->comm->host);
     state->staged.fd = -1;
-    if (betweenness_new(&state->betweenness, &task->certificate, task->dtype, error) == APSP_OK &&
-        task->comm->rank == 0)
+    const struct betweenness_plan plan = plan_of(task, 1);
+    if (betweenness_new(&state->betweenness, &plan, error) == APSP_OK && task->comm->rank == 0)
         staged_create(&state->staged, path(task->results), task->results->force, error);
     return error->code;
 }
@@ -44,6 +65,13 @@ static int open_state(struct sink *sink, struct apsp_error *error)
 static int take(struct sink *sink, int lane, const struct block *block, struct apsp_error *error)
 {
     return betweenness_take(((struct state *)sink->state)->betweenness, lane, block, error);
+}
+
+static int maker(struct sink *sink, const size_t *list, size_t count, struct rows_maker *maker,
+                 struct apsp_error *error)
+{
+    return betweenness_maker(((struct state *)sink->state)->betweenness, sink->task->comm, list,
+                             count, maker, error);
 }
 
 static char *put_line(char *out, const void *self, size_t v)
@@ -54,7 +82,8 @@ static char *put_line(char *out, const void *self, size_t v)
     *out++ = ',';
     out = digits_real(out, state->values[v], DIGITS_SHORT);
     *out++ = ',';
-    out = digits_real(out, state->values[v] * betweenness_share(state->betweenness), DIGITS_SHORT);
+    out = digits_real(out, state->values[v] * betweenness_share(state->betweenness, false),
+                      DIGITS_SHORT);
     *out++ = '\n';
     return out;
 }
@@ -94,7 +123,8 @@ static void print_json(FILE *out, const void *self)
     }
     fputc(']', out);
     print_array(out, "betweenness", state->values, 1, task->n);
-    print_array(out, "normalized", state->values, betweenness_share(state->betweenness), task->n);
+    print_array(out, "normalized", state->values, betweenness_share(state->betweenness, false),
+                task->n);
     fputs("\n}\n", out);
 }
 
@@ -138,8 +168,10 @@ const struct sink_ops sink_betweenness = {
     .path = path,
     .option = "--betweenness",
     .suffixes = ".json .csv .txt",
+    .counts = counts,
     .need = need,
     .open = open_state,
+    .maker = maker,
     .take = take,
     .merge = merge,
     .file = file,

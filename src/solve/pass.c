@@ -34,15 +34,19 @@ static bool pass_once(struct solver *solver, struct sinks *sinks, int threads,
 {
     bool paused = false;
     struct rows_wish wish = rows_wish(sinks, threads);
-    struct rows_maker maker;
+    struct rows_maker maker = {0};
     struct sums *sums = NULL;
     size_t *list;
+    bool own = false; /* the maker is a sink's */
     if (solver->summed)
         sums_wish(&wish, threads);
-    if (rows_list(&wish, &list, sinks, error) == APSP_OK)
+    if (rows_list(&wish, &list, sinks, error) == APSP_OK &&
+        rows_without(&maker, &wish, sinks, error) == APSP_OK && !maker.next)
         solver->engine->ops->rows(solver->engine, &wish, &maker, error);
+    else
+        own = true;
     const double work = error->code ? 0 : maker.work;
-    if (solver->summed && !error->code)
+    if (solver->summed && !own && !error->code)
         sums_open(&sums, &maker, &solver->sink_task, error);
     if (comm_agree(solver->comm, error) == APSP_OK) {
         double edges = (double)solver->problem.graph.n + (double)solver->problem.graph.m;

@@ -55,6 +55,20 @@ json() { # PATTERN
 check "betweenness: .json of two sources" json \
     '{"vertices":4,"sources":2,"directed":false,"vertex":[1,2,3,4],"betweenness":[0.25,0.25,0.25,0.25],"normalized":[0.0833333333333333,0.0833333333333333,0.0833333333333333,0.0833333333333333]}'
 
+# Sums do not depend on their order: the same bytes on any threads, ranks and engines, with rows for others or without.
+same() { # GENERATOR OPTIONS...
+    "$BUILD/apsp-gen" "$@" -s 3 --force -o "$scratch/graph.bin" >/dev/null || return 1
+    set -- --threads=1 --threads=2 --ranks=2 --ranks=3 --stats="$scratch/stats.csv" --output-type=u16
+    for method in $methods; do set -- "$@" --method=$method; done
+    for option in "$@"; do
+        "$BUILD/apsp" --quiet --device cpu --force --betweenness "$scratch/values.csv" $option "$scratch/graph.bin" || return 1
+        [ "$option" != --threads=1 ] || cp "$scratch/values.csv" "$scratch/right.csv"
+        cmp "$scratch/values.csv" "$scratch/right.csv" || return 1
+    done
+}
+check "betweenness: equal weights, the same bytes" same rmat -n 500 -d 6 -w 1:1
+check "betweenness: weights, the same bytes" same rmat -n 300 -d 6 -w 1:5
+
 check "betweenness: f32" refuses 2 'too coarse' "$scratch/graph.mtx" --dtype f32
 printf '%s\n' "$head" '3 3 3' '1 2 1' '2 3 0' '3 1 1' >"$scratch/zero.mtx"
 check "betweenness: weight 0" refuses 3 'from 2 to 3 has weight 0' "$scratch/zero.mtx"

@@ -108,7 +108,8 @@ static struct betweenness *begin(const struct csr *csr, enum dtype dtype)
     const struct certificate certificate = {.edges = csr, .labels = {.first = 1}};
     struct betweenness *betweenness;
     memset(&error, 0, sizeof error);
-    if (betweenness_new(&betweenness, &certificate, dtype, &error))
+    const struct betweenness_plan plan = {.certificate = certificate, .dtype = dtype, .lanes = 3};
+    if (betweenness_new(&betweenness, &plan, &error))
         fail_msg("%s", error.text);
     return betweenness;
 }
@@ -150,7 +151,8 @@ static void check_small(size_t n, size_t m, enum dtype dtype, bool real, double 
             fail_msg("%s", error.text);
     }
     assert_int_equal(betweenness_is_directed(betweenness), walk_is_directed());
-    const double all = (double)(n - 1) * ((double)n - 2), share = betweenness_share(betweenness);
+    const double all = (double)(n - 1) * ((double)n - 2),
+                 share = betweenness_share(betweenness, false);
     for (size_t v = 0; v < n && !walk_is_directed(); v++)
         right[v] /= 2;
     assert_true(n <= 2 ? share == 0 : fabs(share * all - (walk_is_directed() ? 1 : 2)) < 1e-12);
@@ -308,10 +310,11 @@ static void refuses(bool real, union value weight, enum dtype dtype, int code, c
 {
     edges[0] = (struct edge){0, 1, weight};
     struct csr csr = make_csr(2, real, edges, 1);
-    const struct certificate certificate = {.edges = &csr, .labels = {.first = 1}};
+    const struct betweenness_plan plan = {
+        .certificate = {.edges = &csr, .labels = {.first = 1}}, .dtype = dtype, .lanes = 1};
     struct betweenness *betweenness;
     memset(&error, 0, sizeof error);
-    assert_int_equal(betweenness_new(&betweenness, &certificate, dtype, &error), code);
+    assert_int_equal(betweenness_new(&betweenness, &plan, &error), code);
     assert_null(betweenness);
     if (!strstr(error.text, word))
         fail_msg("'%s' is not in: %s", word, error.text);
@@ -334,7 +337,7 @@ static void wrong_rows_are_refuted(void **none)
     (void)none;
     edges[0] = (struct edge){0, 1, {1}};
     edges[1] = (struct edge){1, 2, {1}};
-    edges[2] = (struct edge){2, 0, {1}};
+    edges[2] = (struct edge){2, 0, {2}};
     struct csr csr = make_csr(3, false, edges, 3);
     struct betweenness *betweenness = begin(&csr, DTYPE_I32);
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {

@@ -1,4 +1,5 @@
 /* The CPU kernels with AVX2: 12 of 16 registers accumulate. */
+#include "kernels/cpu/paths.h"
 #include "kernels/cpu/relax.h"
 
 #if defined(__x86_64__)
@@ -143,6 +144,24 @@ const struct bits_kernels *bits_avx2(size_t width)
 {
     return bits_of_width(width);
 }
+/* All bits of the lanes whose bit is set. */
+static const int64_t avx2_lanes[16][4] __attribute__((aligned(32))) = {
+    {0, 0, 0, 0},   {-1, 0, 0, 0},   {0, -1, 0, 0},   {-1, -1, 0, 0},
+    {0, 0, -1, 0},  {-1, 0, -1, 0},  {0, -1, -1, 0},  {-1, -1, -1, 0},
+    {0, 0, 0, -1},  {-1, 0, 0, -1},  {0, -1, 0, -1},  {-1, -1, 0, -1},
+    {0, 0, -1, -1}, {-1, 0, -1, -1}, {0, -1, -1, -1}, {-1, -1, -1, -1},
+};
+#define AVX2_MASK(bits)        _mm256_load_pd((const double *)avx2_lanes[bits])
+#define PATHS(name)            avx2_paths_##name
+#define PATHS_LANES            4
+#define PATHS_ADD(a, bits, b)  ((a) + _mm256_and_pd(AVX2_MASK(bits), b))
+#define PATHS_PICK(bits, a, b) _mm256_blendv_pd(b, a, AVX2_MASK(bits))
+#include "kernels/cpu/paths_body.h"
+
+const struct paths_kernels *paths_avx2(void)
+{
+    return &avx2_paths_kernels;
+}
 #else
 const struct relax_kernels *relax_avx2(enum dtype dtype)
 {
@@ -153,6 +172,11 @@ const struct relax_kernels *relax_avx2(enum dtype dtype)
 const struct bits_kernels *bits_avx2(size_t width)
 {
     (void)width;
+    return NULL;
+}
+
+const struct paths_kernels *paths_avx2(void)
+{
     return NULL;
 }
 #endif

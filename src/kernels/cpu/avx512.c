@@ -1,4 +1,5 @@
 /* The CPU kernels with AVX-512: 24 of 32 registers accumulate. */
+#include "kernels/cpu/paths.h"
 #include "kernels/cpu/relax.h"
 
 #if defined(__x86_64__)
@@ -145,6 +146,16 @@ const struct bits_kernels *bits_avx512(size_t width)
 {
     return bits_of_width(width);
 }
+#define PATHS(name)            avx512_paths_##name
+#define PATHS_LANES            8
+#define PATHS_ADD(a, bits, b)  _mm512_mask_add_pd(a, (__mmask8)(bits), a, b)
+#define PATHS_PICK(bits, a, b) _mm512_mask_mov_pd(b, (__mmask8)(bits), a)
+#include "kernels/cpu/paths_body.h"
+
+const struct paths_kernels *paths_avx512(void)
+{
+    return &avx512_paths_kernels;
+}
 #else
 const struct relax_kernels *relax_avx512(enum dtype dtype)
 {
@@ -155,6 +166,11 @@ const struct relax_kernels *relax_avx512(enum dtype dtype)
 const struct bits_kernels *bits_avx512(size_t width)
 {
     (void)width;
+    return NULL;
+}
+
+const struct paths_kernels *paths_avx512(void)
+{
     return NULL;
 }
 #endif

@@ -1,4 +1,5 @@
 /* The CPU kernels for any processor, on 16-byte vectors of the compiler. */
+#include "kernels/cpu/paths.h"
 #include "kernels/cpu/relax.h"
 
 #include <math.h>
@@ -171,4 +172,23 @@ const struct relax_kernels *relax_plain(enum dtype dtype)
 const struct bits_kernels *bits_plain(size_t width)
 {
     return bits_of_width(width);
+}
+
+typedef double plain_reals __attribute__((vector_size(16)));
+static const plain_words plain_lanes[4] = {{0, 0}, {~0ull, 0}, {0, ~0ull}, {~0ull, ~0ull}};
+static inline plain_reals plain_pick(unsigned bits, plain_reals a, plain_reals b)
+{
+    const plain_words lanes = plain_lanes[bits];
+    return (plain_reals)(((plain_words)a & lanes) | ((plain_words)b & ~lanes));
+}
+
+#define PATHS(name)            plain_paths_##name
+#define PATHS_LANES            2
+#define PATHS_ADD(a, bits, b)  ((a) + plain_pick(bits, b, (plain_reals){0}))
+#define PATHS_PICK(bits, a, b) plain_pick(bits, a, b)
+#include "kernels/cpu/paths_body.h"
+
+const struct paths_kernels *paths_plain(void)
+{
+    return &plain_paths_kernels;
 }

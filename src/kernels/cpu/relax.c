@@ -1,6 +1,7 @@
 #include "kernels/cpu/relax.h"
 
 #include "kernels/cpu/bits.h"
+#include "kernels/cpu/paths.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -35,10 +36,11 @@ static const struct {
     bool (*supported)(void);
     const struct relax_kernels *(*kernels)(enum dtype dtype);
     const struct bits_kernels *(*bits)(size_t width);
+    const struct paths_kernels *(*paths)(void);
 } choices[] = {
-    {"avx512", has_avx512, relax_avx512, bits_avx512},
-    {"avx2", has_avx2, relax_avx2, bits_avx2},
-    {"plain", has_plain, relax_plain, bits_plain},
+    {"avx512", has_avx512, relax_avx512, bits_avx512, paths_avx512},
+    {"avx2", has_avx2, relax_avx2, bits_avx2, paths_avx2},
+    {"plain", has_plain, relax_plain, bits_plain, paths_plain},
 };
 
 enum { CHOICES = sizeof choices / sizeof choices[0] };
@@ -78,4 +80,10 @@ const struct bits_kernels *bits_choose(size_t width)
 {
     const char *ignored;
     return choices[choose_isa(&ignored)].bits(width);
+}
+
+const struct paths_kernels *paths_choose(void)
+{
+    const char *ignored;
+    return choices[choose_isa(&ignored)].paths();
 }

@@ -1,0 +1,57 @@
+/*
+ * What one source adds to the betweenness, from its row of distances: work space of one thread.
+ * Rows are of any type but f32, and lengths of any kind (betweenness.h).
+ */
+#ifndef TIGHT_H
+#define TIGHT_H
+
+#include "base/fixed.h"
+#include "rows/arcs.h"
+
+/* The subject of all rows. */
+struct tight_task {
+    const struct arcs *arcs;
+    struct labels labels;
+    enum dtype dtype;            /* Of rows, */
+    enum dtype measure;          /* and of lengths. */
+    const unsigned char *target; /* Of each vertex, whether paths may end there; NULL: all. */
+    bool limited;                /* Paths are no longer than */
+    union value within;          /* this, real in rows of a real type. */
+    bool ends;                   /* The ends of a path count as if they were on the way. */
+    bool edges;                  /* Arcs have sums, too. */
+    struct fixed fixed;
+};
+
+/* A vertex while a row is in hand. */
+struct node {
+    double part; /* of C; on the way back (wanted + dependency) / C without its scale */
+    int32_t scale;
+    uint32_t waiting; /* tails of tight edges that were not there yet */
+};
+
+struct tight {
+    struct fixed_sum *sum; /* of each vertex, of all rows so far, */
+    struct fixed_sum *arc; /* and of each arc; NULL: not wanted */
+    size_t *first;         /* n + 1: the tight edges out of u are at [first[u], first[u + 1]) */
+    uint32_t *next;        /* and their heads here; */
+    size_t *id;            /* which arcs they are, if arcs have sums */
+    uint32_t *order;       /* topological, of the vertices that are reached */
+    unsigned char *wanted; /* whether paths of this row may end there */
+    struct node *node;
+    int32_t *wide; /* a row of u16 as i32 */
+    double *limit; /* of a real row: no path that is longer, but for rounding, is a shortest one; */
+    double *distance; /* the sums made again, */
+    double *step;     /* and the scaled lengths of the edges in next */
+};
+
+size_t tight_need(size_t n, size_t m, enum dtype dtype, bool edges);
+
+/* APSP_MEMORY; *tight is then NULL. */
+int tight_open(struct tight **tight, const struct tight_task *task, struct apsp_error *error);
+void tight_free(struct tight *tight); /* NULL is allowed */
+
+/* Adds what s adds. APSP_REFUTED, APSP_INPUT as betweenness_take. */
+int tight_take(const struct tight_task *task, struct tight *tight, size_t s, const void *row,
+               struct apsp_error *error);
+
+#endif
