@@ -210,6 +210,21 @@ APSP_API int apsp_find_vertex(const struct apsp_graph *graph, const char *name, 
  */
 APSP_API const uint32_t *apsp_graph_cycle(const struct apsp_graph *graph, size_t *length);
 
+/*
+ * The order in which the sparse engine eliminates the vertices of graphs that have one pattern: the
+ * pairs of vertices with an edge between them, in either direction and with any weight. Local.
+ * Weights are not looked at. A file is that of the command's --save-order; one of that path is
+ * replaced. APSP_USAGE: the library makes no orders; APSP_INPUT: that is none; APSP_MEMORY,
+ * APSP_IO. *order is then NULL.
+ */
+struct apsp_order;
+APSP_API int apsp_order_make(struct apsp_order **order, struct apsp_graph *graph,
+                             struct apsp_error *error);
+APSP_API int apsp_order_load(struct apsp_order **order, const char *path, struct apsp_error *error);
+APSP_API int apsp_order_save(const struct apsp_order *order, const char *path,
+                             struct apsp_error *error);
+APSP_API void apsp_order_free(struct apsp_order *order); /* NULL is allowed */
+
 enum apsp_device { APSP_DEVICE_AUTO, APSP_DEVICE_CPU, APSP_DEVICE_GPU };
 
 #define APSP_VERIFY_ALL SIZE_MAX
@@ -253,6 +268,9 @@ struct apsp_options {
     /* The rows that the caller will ask for, about; 0: all. Few are searched for one by one, where
      * nothing has to be made for all of them. Any number may be asked for. */
     size_t rows;
+    /* The order in which the sparse engine eliminates, which is then taken: of a graph with the
+     * same pattern (APSP_INPUT if not). It may be freed after the solve. NULL: it is made. */
+    const struct apsp_order *order;
 };
 
 /* For apsp_options_init, which knows the size that the caller was compiled with. */
@@ -274,6 +292,16 @@ struct apsp_solution;
  */
 APSP_API int apsp_solve(struct apsp_graph *graph, const struct apsp_options *options,
                         struct apsp_solution **solution, struct apsp_error *error);
+/*
+ * Collective: new weights. The solution becomes that of `graph`, with the options that it was made
+ * with, by the same engine, and is as it was after an error; the first graph may be freed then. The
+ * graph has the same vertices (APSP_INPUT if not), and for the sparse engine the same pattern, of
+ * which it keeps the order. Memory is that of both meanwhile. What the solution has given out
+ * before, its facts among it, is done with; a progress callback is not called again. Otherwise as
+ * apsp_solve.
+ */
+APSP_API int apsp_update(struct apsp_solution *solution, struct apsp_graph *graph,
+                         struct apsp_error *error);
 /* Collective: frees. NULL is allowed. */
 APSP_API void apsp_solution_free(struct apsp_solution *solution);
 

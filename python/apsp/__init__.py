@@ -12,7 +12,8 @@ from ._api import (NO_PREDECESSOR, Path, Solution, Stats, blocks, closeness, pat
                    solve, stats, unreachable)
 from ._graphs import Edges
 from ._native import CertificateError, DeviceError, NegativeCycleError, version as __version__
+from ._order import Order
 
 __all__ = ["CertificateError", "DeviceError", "Edges", "NO_PREDECESSOR", "NegativeCycleError",
-           "Path", "Solution", "Stats", "blocks", "closeness", "path", "shortest_path", "solve",
+           "Order", "Path", "Solution", "Stats", "blocks", "closeness", "path", "shortest_path", "solve",
            "stats", "unreachable"]

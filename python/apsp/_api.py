@@ -11,6 +11,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 from . import _arrays, _native
 from ._graphs import graph_of
 from ._measures import Measures
+from ._order import Order
 
 _DEVICES = {"auto": 0, "cpu": 1, "gpu": 2}
 _METHODS = {"auto": None, "FW": b"dense", "D": None, "BF": None, "J": None, "dense": b"dense",
@@ -95,6 +96,7 @@ class Solution(Measures):
         self.labels = graph.labels
         self.facts = {}
         self._name = name or "float64"
+        self._reading = ()
         self._small = graph.small and options.threads <= 1
         if self.n == 0:
             return
@@ -111,6 +113,37 @@ class Solution(Measures):
         self._name = _arrays.NAMES[facts.type]
         if facts.scale != 1 and self._name not in ("float32", "float64"):
             raise ValueError("dtype %s: weights are no whole numbers" % self._name)
+
+    def update(self, A: Any) -> Solution:
+        """New weights: the solution becomes that of ``A``, and is as it was after an error.
+
+        ``A`` is a graph of the same vertices, and is read as the first one was. The engine stays.
+        The sparse one keeps its order of elimination, so for it ``A`` has the same pattern: the
+        pairs of vertices with an edge. The memory is that of both solutions meanwhile.
+
+        Returns
+        -------
+        Solution
+            The same one.
+        """
+        self._check()
+        graph = graph_of(A, *self._reading)
+        if graph.n != self.n or graph.labels != self.labels:
+            raise ValueError("the graph has other vertices than that of the solution")
+        if graph.weight is not None and not self._name.startswith("float"):
+            if not _arrays.is_whole(graph.weight):
+                raise ValueError("dtype %s: weights are no whole numbers" % self._name)
+        if self.n == 0:
+            return self
+        try:
+            self._ask("apsp_update", graph.pointer, small=self._small and graph.small)
+        except _native.Cycle as cycle:
+            raise graph.negative_cycle(str(cycle)) from None
+        before, self._graph = self._graph, graph
+        _native.free(*before.give_up())
+        facts = _native.library.apsp_solution_facts(self._pointer).contents
+        self._name = _arrays.NAMES[facts.type]
+        return self._tell()
 
     def _tell(self):
         """The same solution, with its facts."""
@@ -422,20 +455,30 @@ def _output(graph, dtype):
 def solve(A: Any, directed: bool = True, unweighted: bool = False, method: str = "auto",
           device: str = "auto", dtype: Any = "auto", *, reverse: bool = False,
           weight: Any = "weight", threads: Optional[int] = None, verify: Union[int, str] = 0,
-          sums: Optional[str] = None) -> Solution:
+          sums: Optional[str] = None, order: Optional[Order] = None) -> Solution:
     """Solves a graph for several questions.
 
-    Parameters are those of :func:`shortest_path`.
+    Parameters
+    ----------
+    order : Order, optional
+        The order of elimination of a graph with the same pattern, for the sparse engine.
+    others
+        As those of :func:`shortest_path`.
 
     Returns
     -------
     Solution
-        With ``distances``, ``predecessors``, ``distance``, ``path``, ``blocks`` and ``stats``.
+        With ``distances``, ``predecessors``, ``distance``, ``path``, ``blocks``, ``stats`` and
+        ``update``.
     """
     graph = graph_of(A, directed, unweighted, reverse, weight)
     name = _output(graph, dtype)
     options = _options(name, 0, method, device, threads, verify, sums)
-    return Solution(graph, name, options)._tell()
+    if order is not None:
+        options.order = order._pointer
+    solution = Solution(graph, name, options)
+    solution._reading = directed, unweighted, reverse, weight
+    return solution._tell()
 
 
 def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indices: Any = None,

@@ -95,7 +95,7 @@ class Options(Structure):
                 ("method", c_char_p), ("transport", c_char_p), ("type", c_int), ("output", c_int),
                 ("tile", c_size_t), ("verify", c_size_t), ("progress", c_void_p),
                 ("progress_user", c_void_p), ("sums", c_char_p), ("beside", c_size_t),
-                ("paranoid", c_int), ("rows", c_size_t)]
+                ("paranoid", c_int), ("rows", c_size_t), ("order", c_void_p)]
 
 
 class Facts(Structure):
@@ -162,6 +162,10 @@ _FUNCTIONS = {
     "apsp_graph_matrix": [POINTER(c_void_p), POINTER(Matrix)],
     "apsp_graph_adapt": [c_void_p, POINTER(Reading)],
     "apsp_solve": [c_void_p, POINTER(Options), POINTER(c_void_p)],
+    "apsp_update": [c_void_p, c_void_p],
+    "apsp_order_make": [POINTER(c_void_p), c_void_p],
+    "apsp_order_load": [POINTER(c_void_p), c_char_p],
+    "apsp_order_save": [c_void_p, c_char_p],
     "apsp_table": [c_void_p, POINTER(List), POINTER(List), c_void_p, c_size_t],
     "apsp_predecessors": [c_void_p, POINTER(List), c_int32, c_void_p, c_size_t],
     "apsp_find_distance": [c_void_p, c_size_t, c_size_t, POINTER(Distance)],
@@ -208,6 +212,7 @@ def _load():
         for name, arguments, result in (
                 ("apsp_version", [], c_char_p), ("apsp_cancel", [], None),
                 ("apsp_graph_free", [c_void_p], None), ("apsp_solution_free", [c_void_p], None),
+                ("apsp_order_free", [c_void_p], None),
                 ("apsp_path_free", [POINTER(Path)], None),
                 ("apsp_stats_free", [POINTER(Stats)], None),
                 ("apsp_pairs_free", [POINTER(Pairs)], None),

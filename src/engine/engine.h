@@ -43,7 +43,8 @@ struct engine_task {
     size_t sources;                     /* whose rows are wanted; 0: all */
     struct rows_wish wish;              /* what the sinks want, but for the list of rows */
     struct checkpoint *checkpoint;      /* to go on from, and to write; NULL: none */
-    const void *kept;  /* by a run that this one goes on from, on rank 0: its report's; */
+    const void *kept;  /* an order, or by a run that this one goes on from, on rank 0: its report's;
+                        */
     size_t kept_bytes; /* 0: there is none */
     const struct engine_ops *closer; /* An engine that takes a matrix, for dense parts of the graph
                                         of an engine that does not; NULL: there is none. */
@@ -109,6 +110,11 @@ struct engine_ops {
     const char *unit;   /* The unit of its work, a second: "relaxations/s". */
     double relaxations; /* Relaxations that take the time of one unit. */
     bool has_order;     /* which --order and --save-order read and write */
+    /* What the file of --save-order holds for a graph with those edges, whatever their weights, by
+     * so many threads. The caller frees *content by mem_free. Local; APSP_MEMORY, APSP_USAGE. NULL:
+     * it has none. */
+    int (*order)(void **content, size_t *bytes, const struct csr *csr, int threads,
+                 struct apsp_error *error);
 
     /*
      * Makes *engine at the first call, which holds decisions and nothing large, and says what the

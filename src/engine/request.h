@@ -19,7 +19,9 @@ struct request {
     const char *transport;   /* "auto" or a transport's name. */
     size_t tile;             /* Vertices of a pivot range. */
     const char *order;       /* Path of the order of elimination to take. */
-    bool keep_order;         /* The order is wanted. */
+    bool keep_order;         /* The order is wanted, of an engine that has one. */
+    const void *held;        /* Content of a file of an order to take, on rank 0 at least. */
+    size_t held_bytes;       /* Its bytes; 0: there is none. */
     bool paranoid;           /* Memory that changes by itself is looked for. */
     bool progress;           /* A progress bar is shown on stderr. */
     bool rows_later;         /* Rows are asked for after the solve, by as many threads. */

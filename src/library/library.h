@@ -14,8 +14,16 @@ struct apsp_graph {
     size_t cycle_length;
 };
 
+struct apsp_order {
+    void *content; /* of its file */
+    size_t bytes;
+};
+
+enum { LIBRARY_WORD = 16 };
+
 struct apsp_solution {
     struct results results; /* The solver has a pointer to them. */
+    char transport[LIBRARY_WORD], sums[LIBRARY_WORD]; /* The caller's words, for an update. */
     struct solver *solver;
     struct apsp_facts facts;
     void *row; /* of vertex row_of, once a distance has been asked for; SIZE_MAX: of none */

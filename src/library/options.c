@@ -2,6 +2,7 @@
 
 #include "base/dtype.h"
 #include "base/error.h"
+#include "library/library.h"
 
 #include <string.h>
 
@@ -84,6 +85,8 @@ int options_translate(struct request *request, struct results *results,
                                 .paranoid = own.paranoid != 0,
                                 .rows_later = true,
                                 .rows = own.rows,
+                                .held = own.order ? own.order->content : NULL,
+                                .held_bytes = own.order ? own.order->bytes : 0,
                                 .tell = own.progress,
                                 .listener = own.progress_user};
     results->verify = own.paranoid ? APSP_VERIFY_ALL : own.verify;

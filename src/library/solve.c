@@ -103,6 +103,8 @@ static void forget_caller(struct solver *solver)
     request->method = request->transport = request->sums = NULL;
     request->tell = NULL;
     request->listener = NULL;
+    request->held = NULL;
+    request->held_bytes = 0;
     solver->given.request = *request;
     solver->given.graph = NULL;
 }
@@ -119,47 +121,120 @@ static int run(struct solver *solver, const struct solver_task *task)
                : APSP_OK;
 }
 
-/* Takes the communicator. An error on one rank is that of all. */
-static int solve(struct apsp_graph *graph, struct comm *comm, const struct apsp_options *options,
-                 struct apsp_solution **out, struct apsp_error *error)
+/* A solver that has solved a graph, for the solution; NULL after an error. The communicator stays
+ * the caller's. An error on one rank is that of all. */
+static struct solver *solve_graph(struct apsp_graph *graph, struct comm *comm,
+                                  struct apsp_solution *solution, struct solver_task *task,
+                                  struct apsp_error *error)
 {
-    struct solver_task task = {.guest = true};
-    struct results results;
     struct solver *solver;
-    struct apsp_solution *solution = calloc(1, sizeof *solution);
-    options_translate(&task.request, &results, options, error);
-    if (!graph || !out)
-        error_set(error, APSP_USAGE, "NULL: there must be a graph, and room for a solution");
-    if (!solution)
-        error_set(error, APSP_MEMORY, "no memory for a solution");
     if (graph)
         forget_cycle(graph);
-    if (solver_make(&solver, comm, error)) {
-        free(solution);
-        return error->code;
-    }
+    if (solver_make(&solver, comm, error))
+        return NULL;
     if (solver_check_graph(solver, graph ? &graph->graph : NULL, true) == APSP_OK) {
-        results.seed = results.verify > 0 ? comm_seed(comm) : 0;
-        *solution = (struct apsp_solution){
-            .results = results, .solver = solver, .row_of = SIZE_MAX, .tree_of = SIZE_MAX};
-        task.graph = &graph->graph;
-        task.results = &solution->results;
-        run(solver, &task);
+        solution->results.seed = solution->results.verify > 0 ? comm_seed(comm) : 0;
+        task->graph = &graph->graph;
+        task->results = &solution->results;
+        run(solver, task);
     }
     *error = solver->error;
     if (error->code == APSP_CYCLE) {
         keep_cycle(graph, solver);
         name_cycle(graph, error);
     }
-    if (error->code) {
-        solver_free(solver, false);
-        free(solution);
-        return error->code;
-    }
+    if (!error->code)
+        return solver;
+    solver->comm = NULL;
+    solver_free(solver, false);
+    return NULL;
+}
+
+/* What the solver has solved is the solution from now on. */
+static void take_solver(struct apsp_solution *solution, struct solver *solver)
+{
+    solution->solver = solver;
+    solution->row_of = solution->tree_of = SIZE_MAX;
     forget_caller(solver);
     fill_facts(solution);
     sinks_close(&solver->sinks);
+}
+
+static void keep_words(struct apsp_solution *solution, const struct request *request)
+{
+    snprintf(solution->transport, sizeof solution->transport, "%s", request->transport);
+    snprintf(solution->sums, sizeof solution->sums, "%s", request->sums);
+}
+
+/* Takes the communicator. */
+static int solve(struct apsp_graph *graph, struct comm *comm, const struct apsp_options *options,
+                 struct apsp_solution **out, struct apsp_error *error)
+{
+    struct solver_task task = {.guest = true};
+    struct solver *solver = NULL;
+    struct apsp_solution none, *solution = calloc(1, sizeof *solution);
+    options_translate(&task.request, solution ? &solution->results : &none.results, options, error);
+    if (!graph || !out)
+        error_set(error, APSP_USAGE, "NULL: there must be a graph, and room for a solution");
+    if (!solution)
+        error_set(error, APSP_MEMORY, "no memory for a solution");
+    solver = solve_graph(graph, comm, solution, &task, error);
+    if (!solver) {
+        comm_free(comm);
+        free(solution);
+        return error->code;
+    }
+    keep_words(solution, &task.request);
+    take_solver(solution, solver);
     *out = solution;
+    return APSP_OK;
+}
+
+static void forget_questions(struct apsp_solution *solution)
+{
+    predecessor_space_free(solution->space);
+    csr_free(&solution->csr);
+    free(solution->tree);
+    free(solution->row);
+    solution->space = NULL;
+    solution->edges = NULL;
+    solution->tree = NULL;
+    solution->row = NULL;
+}
+
+static int check_update(const struct apsp_solution *solution, const struct apsp_graph *graph,
+                        struct apsp_error *error)
+{
+    if (!graph)
+        error_set(error, APSP_USAGE, "NULL: there must be a graph");
+    else if (graph->graph.n != solution->facts.vertices)
+        error_set(error, APSP_INPUT, "%s: has %zu vertices, and the solution is of %zu",
+                  graph->graph.path, graph->graph.n, solution->facts.vertices);
+    return comm_agree(solution->solver->comm, error);
+}
+
+int apsp_update(struct apsp_solution *solution, struct apsp_graph *graph, struct apsp_error *error)
+{
+    struct apsp_error own;
+    error = library_error(error, &own);
+    if (!solution)
+        return error_set(error, APSP_USAGE, "NULL: there must be a solution");
+    if (check_update(solution, graph, error))
+        return error->code;
+    struct solver *before = solution->solver;
+    struct solver_task task = {.guest = true, .request = before->given.request};
+    task.request.method = before->engine->ops->name;
+    task.request.transport = solution->transport;
+    task.request.sums = solution->sums;
+    task.request.held = before->report.kept;
+    task.request.held_bytes = before->report.kept_bytes;
+    struct solver *solver = solve_graph(graph, before->comm, solution, &task, error);
+    if (!solver)
+        return error->code;
+    before->comm = NULL;
+    solver_free(before, false);
+    forget_questions(solution);
+    take_solver(solution, solver);
     return APSP_OK;
 }
 
@@ -207,10 +282,7 @@ void apsp_solution_free(struct apsp_solution *solution)
 {
     if (!solution)
         return;
-    predecessor_space_free(solution->space);
-    csr_free(&solution->csr);
-    free(solution->tree);
-    free(solution->row);
+    forget_questions(solution);
     solver_free(solution->solver, false);
     free(solution);
 }

@@ -116,6 +116,7 @@ int run_make(struct run **out, const struct run_options *options, struct apsp_er
     for (int i = 0; i < RUN_FILES; i++)
         run->file[i].fd = -1;
     if (solver_make(&run->solver, comm, error)) {
+        comm_free(comm);
         free(run);
         *out = NULL;
         return error->code;

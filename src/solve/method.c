@@ -108,7 +108,8 @@ static bool method_is_able(const struct solver *solver, const struct asked *aske
                            const struct engine_ops *ops, struct apsp_error *error)
 {
     const enum checkpoint_kind kind = checkpoint_kind(solver->checkpoint);
-    if (!ops->has_order && (solver->request.order || solver->request.keep_order))
+    if (!ops->has_order &&
+        (solver->request.order || solver->request.keep_order || solver->request.held_bytes > 0))
         error_set(error, APSP_USAGE, "--method %s: has no order", ops->name);
     else if (kind != CHECKPOINT_NONE && (kind == CHECKPOINT_MATRIX) != (ops->save != NULL))
         error_set(error, APSP_USAGE, "--method %s: %s has a checkpoint of another engine",

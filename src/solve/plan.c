@@ -295,6 +295,8 @@ static void task_start(struct solver *solver, int wanted)
                                         .wish = rows_wish(&solver->sinks, solver->topology.threads),
                                         .sources = rows_used(solver),
                                         .checkpoint = solver->checkpoint,
+                                        .kept = request->held,
+                                        .kept_bytes = request->held_bytes,
                                         .closer = engine_for_matrix()};
     solver->task.output = solver->sink_task.dtype = solver->sink_task.file =
         dtype_info[solver->task.dtype].output;
@@ -374,8 +376,10 @@ static int checkpoint_match_run(struct solver *solver)
     if (checkpoint_match(solver->checkpoint, &subject, &solver->error) ||
         checkpoint_rows_find(&solver->saved, solver->checkpoint, &solver->error))
         return solver->error.code;
-    solver->task.kept = solver->saved.kept;
-    solver->task.kept_bytes = solver->saved.kept_bytes;
+    if (solver->saved.kept_bytes > 0) {
+        solver->task.kept = solver->saved.kept;
+        solver->task.kept_bytes = solver->saved.kept_bytes;
+    }
     return APSP_OK;
 }
 

@@ -19,10 +19,8 @@ int solver_make(struct solver **out, struct comm *comm, struct apsp_error *error
     struct solver *solver = *out = calloc(1, sizeof *solver);
     if (!solver && comm->ranks > 1)
         fault(APSP_MEMORY, "no memory for the solver");
-    if (!solver) {
-        comm_free(comm);
+    if (!solver)
         return error_set(error, APSP_MEMORY, "no memory for the solver");
-    }
     *solver = (struct solver){.error = *error, .comm = comm, .started = clock_seconds()};
     return APSP_OK;
 }

@@ -64,8 +64,8 @@ struct solver {
 };
 
 /*
- * Over this communicator, which the solver takes in any case. *solver is NULL only without memory
- * for it. An error that is there already is the solver's, for all ranks to agree on.
+ * Over this communicator, which the solver takes unless *solver is NULL: there is no memory for it.
+ * An error that is there already is the solver's, for all ranks to agree on.
  */
 int solver_make(struct solver **solver, struct comm *comm, struct apsp_error *error);
 /* Whether the graph is the same on every rank; with the error that there is already. */

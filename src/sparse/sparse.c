@@ -13,6 +13,7 @@
 #include "sparse/front.h"
 #include "sparse/order.h"
 #include "sparse/order_file.h"
+#include "sparse/ordering.h"
 #include "sparse/prune.h"
 
 #include <stdlib.h>
@@ -22,8 +23,6 @@
  * on random graphs (bench/sparse). */
 #define ORDER_SECONDS 0.5e-6
 
-enum { SEED = 1 };
-
 struct sparse {
     struct engine base;
     const struct expander_ops *ops;
@@ -31,7 +30,7 @@ struct sparse {
     size_t group; /* sources of one, on all ranks */
     struct tree tree;
     size_t neighbours; /* of all vertices, in the pattern */
-    char *kept;        /* what --save-order is to write, or a checkpoint; of rank 0 */
+    void *kept;        /* what --save-order is to write, or a checkpoint; of rank 0 */
     struct panels panels;
     struct closure closure;
     union value *weight; /* of the edges, reweighted; NULL: they are as they were */
@@ -45,24 +44,6 @@ extern const struct engine_ops engine_sparse;
 static size_t larger(size_t a, size_t b)
 {
     return a > b ? a : b;
-}
-
-/* Rank 0's order need not be made. */
-static bool is_read(const struct engine_task *task)
-{
-    return task->kept_bytes > 0 || task->request->order;
-}
-
-/* Bytes until there is a tree, of so many neighbours of all vertices; rank 0 makes the order. */
-static size_t ordering_need(const struct engine_task *task, size_t neighbours)
-{
-    size_t all = mem_bytes(task->n, sizeof(uint32_t)), making, ordering = 0;
-    mem_add(&making, csr_need(task->n, task->m), pattern_need(task->n, task->m));
-    if (task->comm->rank == 0 && !is_read(task))
-        mem_add(&ordering, pattern_bytes(task->n, neighbours),
-                order_need(task->n, neighbours, task->threads));
-    mem_add(&all, all, larger(making, ordering));
-    return all;
 }
 
 static size_t all_sources(const struct engine_task *task)
@@ -96,48 +77,10 @@ static size_t find_kappa(const struct engine_task *task)
     return kappa ? (size_t)strtoull(kappa, NULL, 10) : SIZE_MAX;
 }
 
-static int find_order(uint32_t *order, const struct sparse *sparse, const struct pattern *pattern,
-                      struct apsp_error *error)
-{
-    const struct engine_task *task = sparse->base.task;
-    struct progress progress = {.shown = task->request->progress,
-                                .steps = task->n,
-                                .work = (double)task->n,
-                                .step = "vertex",
-                                .unit = "vertices/s"};
-    const struct order_way way = {SEED, task->threads, &progress};
-    if (task->kept_bytes > 0) {
-        const struct file kept =
-            file_in_memory("the order in the checkpoint", task->kept, task->kept_bytes);
-        return order_file_take(order, &kept, pattern, error);
-    }
-    if (task->request->order)
-        return order_file_read(order, task->request->order, pattern, error);
-    progress_start(&progress);
-    order_make(order, pattern, &way, error);
-    progress_end(&progress);
-    return error->code;
-}
-
-static int keep_order(struct sparse *sparse, const uint32_t *order, const struct pattern *pattern,
-                      struct apsp_error *error)
-{
-    const struct engine_task *task = sparse->base.task;
-    if (!task->request->keep_order && !task->checkpoint)
-        return APSP_OK;
-    sparse->kept = mem_alloc(order_file_bytes(pattern->n));
-    if (!sparse->kept)
-        return error_set(error, APSP_MEMORY, "no memory to keep an order of %zu vertices",
-                         pattern->n);
-    order_file_fill(sparse->kept, order, pattern);
-    return APSP_OK;
-}
-
 /* The order is rank 0's, and what the core depends on, so that all have the same tree. */
 static int make_tree(struct sparse *sparse, struct apsp_error *error)
 {
     const struct engine_task *task = sparse->base.task;
-    struct csr turned = {0};
     struct pattern pattern = {0};
     uint32_t *order = mem_alloc(mem_bytes(task->n, sizeof *order));
     struct core_wish wish = {all_sources(task), sparse->group, (size_t)task->comm->ranks,
@@ -145,13 +88,11 @@ static int make_tree(struct sparse *sparse, struct apsp_error *error)
     double begun = clock_seconds();
     if (!order)
         error_set(error, APSP_MEMORY, "no memory for an order of %zu vertices", task->n);
-    else if (csr_transpose(&turned, task->csr, error) == APSP_OK)
-        pattern_make(&pattern, task->csr, &turned, error);
-    csr_free(&turned);
+    else
+        ordering_pattern(&pattern, task->csr, error);
     mem_trim(); /* edges, as they were read */
-    if (error->code == APSP_OK && task->comm->rank == 0 &&
-        find_order(order, sparse, &pattern, error) == APSP_OK)
-        keep_order(sparse, order, &pattern, error);
+    if (error->code == APSP_OK && task->comm->rank == 0)
+        ordering_find(order, &sparse->kept, task, &pattern, error);
     if (comm_agree(task->comm, error) == APSP_OK) {
         sparse->neighbours = pattern.start[task->n];
         comm_broadcast(task->comm, order, task->n * sizeof *order, 0);
@@ -218,7 +159,8 @@ static void describe(struct engine_plan *plan, const struct sparse *sparse, size
         snprintf(core, sizeof core, ", core of %zu vertices", tree->core.size);
     plain_print(plan->text, sizeof plan->text, "K %.3g, %zu nodes%s, panels of %.1f MiB%s",
                 (tree->expand + tree->core.enter + tree->core.own) / (double)tree->n, tree->nodes,
-                core, (double)panels / (1 << 20), is_read(sparse->base.task) ? ", order read" : "");
+                core, (double)panels / (1 << 20),
+                ordering_is_read(sparse->base.task) ? ", order read" : "");
 }
 
 /* Relaxations of one source on its way down, to the columns that are wanted. */
@@ -278,7 +220,7 @@ static int sparse_plan(struct engine **engine, const struct engine_task *task,
 {
     struct sparse *sparse = (struct sparse *)*engine;
     const char *transport = task->request->transport;
-    if (!order_possible() && !task->request->order)
+    if (!order_possible() && !task->request->order && task->request->held_bytes == 0)
         error_set(error, APSP_USAGE,
                   "--method sparse: this program was built without METIS, and needs --order");
     else if (task->request->tile > 0 || (transport && strcmp(transport, "auto") != 0))
@@ -472,7 +414,7 @@ static void sparse_report(const struct engine *engine, struct engine_report *rep
                                .facts = 3,
                                .fact = {{"nodes", NULL, sparse->tree.nodes},
                                         {"core", NULL, sparse->tree.core.size},
-                                        {"order", is_read(task) ? "read" : "made", 0}},
+                                        {"order", ordering_is_read(task) ? "read" : "made", 0}},
                                .kept = sparse->kept,
                                .kept_bytes = sparse->kept ? order_file_bytes(task->n) : 0};
 }
@@ -498,6 +440,7 @@ const struct engine_ops engine_sparse = {
     .unit = "relaxations/s",
     .relaxations = 1,
     .has_order = true,
+    .order = ordering_make,
     .plan = sparse_plan,
     .load = sparse_load,
     .solve = sparse_solve,

@@ -1,0 +1,112 @@
+/* Orders of elimination as objects: the content of their files, in memory. */
+#include "solve/order.h"
+#include "base/mem.h"
+#include "base/threads.h"
+#include "library/library.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int apsp_order_make(struct apsp_order **out, struct apsp_graph *graph, struct apsp_error *error)
+{
+    struct apsp_error own;
+    struct apsp_order *order = calloc(1, sizeof *order);
+    error = library_error(error, &own);
+    if (out)
+        *out = NULL;
+    if (!graph || !out)
+        error_set(error, APSP_USAGE, "NULL: there must be a graph, and room for an order");
+    else if (!order)
+        error_set(error, APSP_MEMORY, "no memory for an order");
+    else
+        solve_order(&order->content, &order->bytes, &graph->graph, threads_default(), error);
+    if (error->code == APSP_OK)
+        *out = order;
+    else
+        apsp_order_free(order);
+    return error->code;
+}
+
+/* The whole content of an open file; its vertices are looked at when it is used. */
+static int read_content(struct apsp_order *order, const struct file *file, struct apsp_error *error)
+{
+    order->content = mem_alloc(mem_bytes(file->bytes + 1, 1));
+    if (!order->content)
+        return error_set(error, APSP_MEMORY, "%s: no memory for an order of %zu bytes", file->path,
+                         file->bytes);
+    order->bytes = file->bytes;
+    return file_read(file, 0, order->content, order->bytes, error);
+}
+
+int apsp_order_load(struct apsp_order **out, const char *path, struct apsp_error *error)
+{
+    struct apsp_error own;
+    struct apsp_order *order = calloc(1, sizeof *order);
+    error = library_error(error, &own);
+    if (out)
+        *out = NULL;
+    if (!path || !out)
+        error_set(error, APSP_USAGE, "NULL: there must be a path, and room for an order");
+    else if (!order)
+        error_set(error, APSP_MEMORY, "no memory for an order");
+    if (error->code == APSP_OK) {
+        struct file file;
+        if (file_open(&file, path, "the order", error) == APSP_OK &&
+            read_content(order, &file, error) == APSP_OK && memcmp(order->content, "apsporde", 8))
+            error_set(error, APSP_INPUT, "%s: is no file of an order", path);
+        file_close(&file);
+    }
+    if (error->code == APSP_OK)
+        *out = order;
+    else
+        apsp_order_free(order);
+    return error->code;
+}
+
+static bool write_content(int fd, const struct apsp_order *order)
+{
+    for (size_t at = 0; at < order->bytes;) {
+        ssize_t wrote = write(fd, (const char *)order->content + at, order->bytes - at);
+        if (wrote < 0 && errno != EINTR)
+            return false;
+        at += wrote > 0 ? (size_t)wrote : 0;
+    }
+    return fsync(fd) == 0;
+}
+
+int apsp_order_save(const struct apsp_order *order, const char *path, struct apsp_error *error)
+{
+    struct apsp_error own;
+    error = library_error(error, &own);
+    if (!order || !path)
+        return error_set(error, APSP_USAGE, "NULL: there must be an order and a path");
+    enum { SUFFIX = 32 };
+    const size_t room = strlen(path) + SUFFIX;
+    char *temporary = malloc(room);
+    if (!temporary)
+        return error_set(error, APSP_MEMORY, "no memory to save an order");
+    snprintf(temporary, room, "%s.%ld.apsp-tmp", path, (long)getpid());
+    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    bool wrote = fd >= 0 && write_content(fd, order);
+    if (fd >= 0)
+        wrote = close(fd) == 0 && wrote;
+    if (!wrote || rename(temporary, path) != 0) {
+        error_set(error, APSP_IO, "%s: the order cannot be written: %s", path, strerror(errno));
+        if (fd >= 0)
+            unlink(temporary);
+    }
+    free(temporary);
+    return error->code;
+}
+
+void apsp_order_free(struct apsp_order *order)
+{
+    if (!order)
+        return;
+    mem_free(order->content);
+    free(order);
+}
