@@ -452,8 +452,10 @@ APSP_API int apsp_predecessors(struct apsp_solution *solution, const struct apsp
                                struct apsp_error *error);
 
 enum {
-    APSP_NORMALIZED = 1, /* values are sums / ((n - 1) (n - 2)), a part of all ordered pairs */
-    APSP_ORDERED = 2     /* a pair counts in both orders, whether edges lead back or not */
+    APSP_NORMALIZED = 1, /* values are sums / ((n - 1) (n - 2)), a part of all ordered pairs; of
+                            edges, and with APSP_ENDPOINTS, sums / (n (n - 1)) */
+    APSP_ORDERED = 2,    /* a pair counts in both orders, whether edges lead back or not */
+    APSP_ENDPOINTS = 4   /* a path counts for its first and its last vertex, too */
 };
 
 /*
@@ -476,6 +478,37 @@ enum {
  */
 APSP_API int apsp_betweenness(struct apsp_solution *solution, const uint32_t *list, size_t count,
                               unsigned flags, double *values, struct apsp_error *error);
+
+/* The paths that count; all zero: all shortest paths. */
+struct apsp_through {
+    struct apsp_list from, to; /* paths lead from one of these to one of those; a vertex that stands
+                                  there twice counts once; vertex NULL: all */
+    int bounded;               /* not 0: no path is longer than */
+    double within;             /* this */
+    unsigned flags;            /* as above */
+};
+
+/* Of an undirected graph an edge stands here once, from < to, with the sum of both directions. */
+struct apsp_edge_value {
+    uint32_t from, to;
+    double value;
+};
+
+struct apsp_edge_values {
+    size_t count;
+    struct apsp_edge_value *edge; /* by from, then by to */
+};
+
+/*
+ * Collective: the betweenness of vertices, of edges, or of both, as apsp_betweenness defines it.
+ * That of an edge is the share of shortest paths that contain it; parallel edges are one. `values`
+ * has room for all vertices, or is NULL. `edges`, or NULL, becomes the list of all edges but loops,
+ * on every rank: apsp_edge_values_free, in any case.
+ */
+APSP_API int apsp_paths_through(struct apsp_solution *solution, const struct apsp_through *paths,
+                                double *values, struct apsp_edge_values *edges,
+                                struct apsp_error *error);
+APSP_API void apsp_edge_values_free(struct apsp_edge_values *edges); /* a zeroed one is allowed */
 
 /* Counts over all rows, in addition to those of each row; the first may be left out. */
 enum {

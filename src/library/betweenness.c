@@ -2,6 +2,7 @@
 #include "rows/betweenness.h"
 #include "library/library.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,65 +40,112 @@ static int compare(const void *a, const void *b)
 }
 
 /* Vertices that stand there twice are taken out where rows are listed (rows_list). */
-static int choose(struct state *state, const uint32_t *list, size_t count, struct apsp_error *error)
+static int choose(struct state *state, const struct apsp_list *list, struct apsp_error *error)
 {
-    if (!list)
+    if (!list->vertex)
         return APSP_OK;
-    state->sources = malloc((count + 1) * sizeof *state->sources);
+    state->sources = malloc((list->count + 1) * sizeof *state->sources);
     if (!state->sources)
-        return error_set(error, APSP_MEMORY, "no memory for a list of %zu vertices", count);
-    for (size_t k = 0; k < count; k++)
-        state->sources[k] = list[k];
-    qsort(state->sources, count, sizeof *state->sources, compare);
-    state->count = count;
+        return error_set(error, APSP_MEMORY, "no memory for a list of %zu vertices", list->count);
+    for (size_t k = 0; k < list->count; k++)
+        state->sources[k] = list->vertex[k];
+    qsort(state->sources, list->count, sizeof *state->sources, compare);
+    state->count = list->count;
     return APSP_OK;
 }
 
+/* The factor of values of vertices, or of edges. */
+static double factor_of(const struct state *state, unsigned flags, bool edge)
+{
+    if (flags & APSP_NORMALIZED)
+        return betweenness_share(state->betweenness, edge);
+    return flags & APSP_ORDERED && !betweenness_is_directed(state->betweenness) ? 2 : 1;
+}
+
 static int sum(struct apsp_solution *solution, struct state *state, unsigned flags, double *values,
-               struct apsp_error *error)
+               struct apsp_edge_values *edges, struct apsp_error *error)
 {
     const struct solver *solver = solution->solver;
     struct sink sink = {.ops = &sink_sum, .task = &solver->sink_task, .state = state};
     if (library_pass(solution, &sink, solver->task.threads, error))
         return error->code;
     const double *all = betweenness_merge(state->betweenness, solver->comm, error);
-    const bool halved = !betweenness_is_directed(state->betweenness);
-    const double factor = flags & APSP_NORMALIZED ? betweenness_share(state->betweenness, false)
-                          : halved && (flags & APSP_ORDERED) ? 2
-                                                             : 1;
     for (size_t v = 0; all && values && v < solution->facts.vertices; v++)
-        values[v] = all[v] * factor;
+        values[v] = all[v] * factor_of(state, flags, false);
+    if (all && edges)
+        edges->edge = betweenness_edges(state->betweenness, &edges->count, error);
+    for (size_t e = 0; edges && e < edges->count; e++)
+        edges->edge[e].value *= factor_of(state, flags, true);
+    return comm_agree(solver->comm, error);
+}
+
+static int check_list(const struct apsp_list *list, const char *name, size_t n,
+                      struct apsp_error *error)
+{
+    for (size_t k = 0; list->vertex && k < list->count && !error->code; k++)
+        if (list->vertex[k] >= n)
+            error_set(error, APSP_USAGE, "%s[%zu]: vertex %u is not in 0 .. %zu", name, k,
+                      list->vertex[k], n - 1);
     return error->code;
+}
+
+static int check(const struct apsp_solution *solution, const struct apsp_through *paths,
+                 bool wanted, struct apsp_error *error)
+{
+    const size_t n = solution->facts.vertices;
+    if (!paths)
+        return error_set(error, APSP_USAGE, "NULL: there must be paths");
+    if (paths->flags > (APSP_NORMALIZED | APSP_ORDERED | APSP_ENDPOINTS))
+        return error_set(error, APSP_USAGE, "there is no such flag");
+    if (paths->bounded && isnan(paths->within))
+        return error_set(error, APSP_USAGE, "within: not a number");
+    if (!wanted && solution->solver->comm->ranks == 1)
+        return error_set(error, APSP_USAGE, "NULL: there must be room for %zu values", n);
+    return check_list(&paths->from, "list", n, error) ? error->code
+                                                      : check_list(&paths->to, "to", n, error);
+}
+
+int apsp_paths_through(struct apsp_solution *solution, const struct apsp_through *paths,
+                       double *values, struct apsp_edge_values *edges, struct apsp_error *error)
+{
+    struct apsp_error own;
+    struct state state = {0};
+    error = library_error(error, &own);
+    if (edges)
+        *edges = (struct apsp_edge_values){0};
+    if (!solution)
+        return error_set(error, APSP_USAGE, "NULL: there must be a solution");
+    const struct solver *solver = solution->solver;
+    check(solution, paths, values || edges, error);
+    if (comm_agree(solver->comm, error) || library_edges(solution, error))
+        return error->code;
+    const struct betweenness_plan plan = {.certificate = library_certificate(solution),
+                                          .dtype = solver->task.output,
+                                          .target = paths->to.vertex,
+                                          .targets = paths->to.count,
+                                          .limited = paths->bounded != 0,
+                                          .within = paths->bounded ? paths->within : 0,
+                                          .ends = (paths->flags & APSP_ENDPOINTS) != 0,
+                                          .edges = comm_most(solver->comm, edges != NULL) > 0,
+                                          .lanes = solver->task.threads};
+    if (choose(&state, &paths->from, error) == APSP_OK)
+        betweenness_new(&state.betweenness, &plan, error);
+    if (comm_agree(solver->comm, error) == APSP_OK)
+        sum(solution, &state, paths->flags, values, edges, error);
+    betweenness_free(state.betweenness);
+    free(state.sources);
+    return error->code;
+}
+
+void apsp_edge_values_free(struct apsp_edge_values *edges)
+{
+    free(edges->edge);
+    *edges = (struct apsp_edge_values){0};
 }
 
 int apsp_betweenness(struct apsp_solution *solution, const uint32_t *list, size_t count,
                      unsigned flags, double *values, struct apsp_error *error)
 {
-    struct apsp_error own;
-    struct state state = {0};
-    error = library_error(error, &own);
-    if (!solution)
-        return error_set(error, APSP_USAGE, "NULL: there must be a solution");
-    const struct solver *solver = solution->solver;
-    size_t n = solution->facts.vertices;
-    if (flags > (APSP_NORMALIZED | APSP_ORDERED))
-        error_set(error, APSP_USAGE, "there is no such flag");
-    if (!values && solver->comm->ranks == 1)
-        error_set(error, APSP_USAGE, "NULL: there must be room for %zu values", n);
-    for (size_t k = 0; list && k < count && !error->code; k++)
-        if (list[k] >= n)
-            error_set(error, APSP_USAGE, "list[%zu]: vertex %u is not in 0 .. %zu", k, list[k],
-                      n - 1);
-    if (comm_agree(solver->comm, error) || library_edges(solution, error))
-        return error->code;
-    const struct betweenness_plan plan = {.certificate = library_certificate(solution),
-                                          .dtype = solver->task.output,
-                                          .lanes = solver->task.threads};
-    if (choose(&state, list, count, error) == APSP_OK)
-        betweenness_new(&state.betweenness, &plan, error);
-    if (comm_agree(solver->comm, error) == APSP_OK)
-        sum(solution, &state, flags, values, error);
-    betweenness_free(state.betweenness);
-    free(state.sources);
-    return error->code;
+    const struct apsp_through paths = {.from = {list, count}, .flags = flags};
+    return apsp_paths_through(solution, &paths, values, NULL, error);
 }

@@ -110,16 +110,16 @@ static int make_batched(struct betweenness *betweenness, struct apsp_error *erro
     return brandes_graph_make(&betweenness->graph, arcs, &paths, error);
 }
 
-static int mark_targets(struct betweenness *betweenness, const struct sources *targets, size_t n,
+static int mark_targets(struct betweenness *betweenness, const struct betweenness_plan *plan,
                         struct apsp_error *error)
 {
-    if (!targets || targets->count == 0)
+    if (!plan->target)
         return APSP_OK;
-    betweenness->task.target = betweenness->target = calloc(n, 1);
+    betweenness->task.target = betweenness->target = calloc(plan->certificate.edges->n, 1);
     if (!betweenness->target)
         return error_set(error, APSP_MEMORY, "no memory for the betweenness");
-    for (size_t k = 0; k < targets->count; k++)
-        betweenness->target[targets->vertex[k]] = 1;
+    for (size_t k = 0; k < plan->targets; k++)
+        betweenness->target[plan->target[k]] = 1;
     return APSP_OK;
 }
 
@@ -145,7 +145,7 @@ int betweenness_new(struct betweenness **out, const struct betweenness_plan *pla
         .ends = plan->ends,
         .edges = plan->edges,
         .fixed = fixed_for(edges->n)};
-    mark_targets(betweenness, plan->targets, edges->n, error);
+    mark_targets(betweenness, plan, error);
     if (!error->code)
         arcs_make(&betweenness->arcs, edges, betweenness->task.measure, plan->certificate.labels,
                   error);
@@ -374,8 +374,8 @@ const double *betweenness_merge(struct betweenness *betweenness, struct comm *co
     return betweenness->values;
 }
 
-static struct betweenness_edge *list_edges(const struct betweenness *betweenness,
-                                           struct betweenness_edge *edge, size_t *count)
+static struct apsp_edge_value *list_edges(const struct betweenness *betweenness,
+                                          struct apsp_edge_value *edge, size_t *count)
 {
     const struct arcs *arcs = &betweenness->arcs;
     const double *value = betweenness->values + arcs->n;
@@ -387,22 +387,22 @@ static struct betweenness_edge *list_edges(const struct betweenness *betweenness
                 continue;
             const double back =
                 arcs->directed ? 0 : value[arcs_back(arcs, betweenness->task.measure, u, e)];
-            edge[(*count)++] = (struct betweenness_edge){(uint32_t)u, v, value[e] + back};
+            edge[(*count)++] = (struct apsp_edge_value){(uint32_t)u, v, value[e] + back};
         }
     return edge;
 }
 
 static int compare_edges(const void *a, const void *b)
 {
-    const struct betweenness_edge *x = a, *y = b;
+    const struct apsp_edge_value *x = a, *y = b;
     return x->from != y->from ? (x->from > y->from) - (x->from < y->from)
                               : (x->to > y->to) - (x->to < y->to);
 }
 
-struct betweenness_edge *betweenness_edges(const struct betweenness *betweenness, size_t *count,
-                                           struct apsp_error *error)
+struct apsp_edge_value *betweenness_edges(const struct betweenness *betweenness, size_t *count,
+                                          struct apsp_error *error)
 {
-    struct betweenness_edge *edge = malloc(mem_bytes(betweenness->arcs.m + 1, sizeof *edge));
+    struct apsp_edge_value *edge = malloc(mem_bytes(betweenness->arcs.m + 1, sizeof *edge));
     if (!edge) {
         error_set(error, APSP_MEMORY, "no memory for the betweenness of the edges");
         return NULL;

@@ -17,6 +17,7 @@
 #ifndef BETWEENNESS_H
 #define BETWEENNESS_H
 
+#include "apsp.h"
 #include "proof/certify.h"
 #include "rows/block.h"
 #include "rows/rows.h"
@@ -28,18 +29,13 @@ struct comm;
 struct betweenness_plan {
     struct certificate certificate; /* Its edges are of no use to it afterwards. */
     enum dtype dtype;               /* Of rows. */
-    const struct sources *targets;  /* Paths end at these; NULL: at any vertex. */
+    const uint32_t *target;         /* Paths end at these; NULL: at any vertex. */
+    size_t targets;                 /* So many. */
     bool limited;                   /* They are no longer than */
     double within;                  /* this. */
     bool ends;                      /* A path counts for its ends, too. */
     bool edges;                     /* Edges have a betweenness, too. */
     int lanes;
-};
-
-/* Betweenness of an edge, or of both directions of one in an undirected graph. */
-struct betweenness_edge {
-    uint32_t from, to;
-    double value;
 };
 
 /*
@@ -75,8 +71,8 @@ const double *betweenness_merge(struct betweenness *betweenness, struct comm *co
                                 struct apsp_error *error);
 /* After it, where edges are wanted: by tails and heads; of an undirected graph each edge from its
  * lower vertex. To be freed. NULL: no memory. */
-struct betweenness_edge *betweenness_edges(const struct betweenness *betweenness, size_t *count,
-                                           struct apsp_error *error);
+struct apsp_edge_value *betweenness_edges(const struct betweenness *betweenness, size_t *count,
+                                          struct apsp_error *error);
 
 bool betweenness_is_directed(const struct betweenness *betweenness);
 /* What a value of a vertex, or of an edge, is multiplied by so that it is a part of all pairs:

@@ -24,7 +24,8 @@ static struct betweenness_plan plan_of(const struct sink_task *task, int lanes)
     const struct results *results = task->results;
     return (struct betweenness_plan){.certificate = task->certificate,
                                      .dtype = task->dtype,
-                                     .targets = task->targets,
+                                     .target = task->targets ? task->targets->vertex : NULL,
+                                     .targets = task->targets ? task->targets->count : 0,
                                      .limited = results->between.limited,
                                      .within = results->between.within,
                                      .ends = results->between.ends,

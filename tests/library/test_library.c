@@ -699,6 +699,63 @@ static void distances_and_paths(void **state)
     }
 }
 
+static void through(struct apsp_solution *solution, const struct apsp_through *paths,
+                    const double *vertices, const double *arcs)
+{
+    double values[8];
+    struct apsp_edge_values edges;
+    OK(apsp_paths_through(solution, paths, values, &edges, fresh()));
+    for (size_t v = 0; v < 6; v++)
+        assert_true(fabs(values[v] - vertices[v]) < 1e-15);
+    assert_int_equal(edges.count, 6);
+    for (size_t e = 0; e < edges.count; e++)
+        assert_true(fabs(edges.edge[e].value - arcs[e]) < 1e-15);
+    assert_true(edges.edge[2].from == 1 && edges.edge[2].to == 5);
+    apsp_edge_values_free(&edges);
+}
+
+/* Edges, targets, ends and lengths of paths: 0 -> 1 -> 2 -> 3 -> 4 and 1 -> 5 -> 3, of weights 2,
+ * or of 2 and one of 1. Edges: 0 1, 1 2, 1 5, 2 3, 3 4, 5 3. */
+static void paths_through(void **state)
+{
+    enum { V = 6, E = 6 };
+    static const int32_t from[E] = {0, 1, 2, 3, 1, 5}, to[E] = {1, 2, 3, 4, 5, 3},
+                         equal[E] = {2, 2, 2, 2, 2, 2}, other[E] = {2, 2, 2, 1, 2, 2};
+    const uint32_t first[] = {0, 0}, last[] = {4, 3}, none[] = {V};
+    (void)state;
+    for (size_t k = 0; k < 2; k++) {
+        const struct apsp_edges edges = {
+            V, E, {from, APSP_I32}, {to, APSP_I32}, {k ? other : equal, APSP_I32}};
+        struct apsp_graph *graph;
+        struct apsp_solution *solution;
+        struct apsp_edge_values values;
+        OK(apsp_graph_edges(&graph, &edges, fresh()));
+        OK(apsp_solve(graph, NULL, &solution, fresh()));
+        through(solution, &(struct apsp_through){0}, (const double[]){0, 4, 2, 4, 0, 2},
+                (const double[]){5, 4, 4, 4, 5, 4});
+        through(solution, &(struct apsp_through){.flags = APSP_ENDPOINTS},
+                (const double[]){5, 9, 6, 9, 5, 6}, (const double[]){5, 4, 4, 4, 5, 4});
+        through(solution, &(struct apsp_through){.from = {first, 2}, .to = {last, 2}},
+                (const double[]){0, 2, 1, 1, 0, 1}, (const double[]){2, 1, 1, 1, 1, 1});
+        through(solution, &(struct apsp_through){.to = {last, 0}}, (const double[V]){0},
+                (const double[E]){0});
+        through(solution, &(struct apsp_through){.bounded = 1, .within = 4.5},
+                (const double[]){0, 2, 0.5, 2, 0, 0.5}, (const double[]){3, 2.5, 2.5, 2.5, 3, 2.5});
+        through(solution, &(struct apsp_through){.flags = APSP_ENDPOINTS | APSP_NORMALIZED},
+                (const double[]){5 / 30., 9 / 30., 6 / 30., 9 / 30., 5 / 30., 6 / 30.},
+                (const double[]){5 / 30., 4 / 30., 4 / 30., 4 / 30., 5 / 30., 4 / 30.});
+        FAILS(apsp_paths_through(solution, NULL, NULL, &values, fresh()), APSP_USAGE, "NULL");
+        FAILS(apsp_paths_through(solution, &(struct apsp_through){.to = {none, 1}}, NULL, &values,
+                                 fresh()),
+              APSP_USAGE, "to[0]: vertex 6");
+        FAILS(apsp_paths_through(solution, &(struct apsp_through){.bounded = 1, .within = NAN},
+                                 NULL, &values, fresh()),
+              APSP_USAGE, "within");
+        apsp_solution_free(solution);
+        apsp_graph_free(graph);
+    }
+}
+
 /* 0 -> 1 -> 2 -> 3 -> 4 and, as short, 1 -> 5 -> 3; then the same graph both ways. */
 static void betweenness(void **state)
 {
@@ -734,7 +791,7 @@ static void betweenness(void **state)
         for (size_t v = 0; v < V && k == 0; v++)
             assert_true(values[v] == of_zero[v]);
         FAILS(apsp_betweenness(solution, none, 1, 0, values, fresh()), APSP_USAGE, "vertex 6");
-        FAILS(apsp_betweenness(solution, NULL, 0, 4, values, fresh()), APSP_USAGE, "flag");
+        FAILS(apsp_betweenness(solution, NULL, 0, 8, values, fresh()), APSP_USAGE, "flag");
         FAILS(apsp_betweenness(solution, NULL, 0, 0, NULL, fresh()), APSP_USAGE, "NULL");
         FAILS(apsp_betweenness(NULL, NULL, 0, 0, values, fresh()), APSP_USAGE, "NULL");
         apsp_solution_free(solution);
@@ -980,6 +1037,7 @@ int main(void)
         cmocka_unit_test(blocks_by_a_callback),
         cmocka_unit_test(distances_and_paths),
         cmocka_unit_test(betweenness),
+        cmocka_unit_test(paths_through),
         cmocka_unit_test(parallel_edges_are_counted),
         cmocka_unit_test(negative_weights_and_cycles),
         cmocka_unit_test(a_cycle_has_its_vertices_in_their_order),
