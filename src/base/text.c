@@ -245,8 +245,11 @@ static size_t put_quoted(char out[2], char c)
 
 char *text_put_csv(char *out, const char *text)
 {
-    if (is_plain(text))
-        return stpcpy(out, text);
+    return is_plain(text) ? stpcpy(out, text) : text_put_quoted(out, text);
+}
+
+char *text_put_quoted(char *out, const char *text)
+{
     *out++ = '"';
     for (; *text; text++)
         out += put_quoted(out, *text);

@@ -80,5 +80,7 @@ void text_print_json(FILE *out, const char *text);
 /* As a field of a table of comma-separated values: 2 strlen(text) + 3 bytes at most, the last for
  * the terminator, at which it returns. */
 char *text_put_csv(char *out, const char *text);
+/* In quotes in any case. */
+char *text_put_quoted(char *out, const char *text);
 
 #endif

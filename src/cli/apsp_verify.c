@@ -158,7 +158,8 @@ static int run(const struct command *command, struct comm *comm, struct apsp_err
         check(&subject, command, error);
     standard_flush(error);
     if (comm_agree(comm, error) && comm->rank == 0)
-        standard_tell("apsp-verify", error, "");
+        standard_tell("apsp-verify", error,
+                      error->code == APSP_REFUTED ? subject_hint(&subject) : "");
     subject_free(&subject);
     return error->code;
 }

@@ -139,22 +139,28 @@ static int make_tree(struct query *query, size_t u, struct apsp_error *error)
     if (read_row(query, u, error) != APSP_OK)
         return error->code;
     if (!find_tree(query, u, why))
-        return error_set(error, APSP_REFUTED, "%s: these are not the distances of %s: %s",
-                         query->subject.distances.file.path, query->subject.graph.path, why);
+        return error_set(error, APSP_REFUTED, "%s: these are not the distances of %s: %s%s",
+                         query->subject.distances.file.path, query->subject.graph.path, why,
+                         subject_hint(&query->subject));
     query->from = u;
     return APSP_OK;
 }
 
-/* Names are data, and reach a file as they are; a terminal would obey what is a control character
- * in them. */
+/* As apsp-query reads it: in quotes where blanks or quotes are in it. Names are data, and reach a
+ * file as they are; a terminal would obey what is a control character in them. */
 static void print_vertex(const struct query *query, size_t v)
 {
     char text[LABEL_SHOWN];
     const char *name = label_text(graph_labels(&query->subject.graph), v, text);
+    const bool quoted = name[strcspn(name, " \t\"")] != '\0';
+    char *shown = quoted ? malloc(2 * strlen(name) + 3) : NULL;
+    if (shown)
+        *text_put_quoted(shown, name) = '\0';
     if (isatty(STDOUT_FILENO))
-        text_print_clean(stdout, name);
+        text_print_clean(stdout, shown ? shown : name);
     else
-        fputs(name, stdout);
+        fputs(shown ? shown : name, stdout);
+    free(shown);
 }
 
 static void print_path(struct query *query, size_t v)

@@ -179,6 +179,18 @@ int subject_load(struct subject *subject, size_t beside, int threads, struct aps
     return comm_agree(comm, error);
 }
 
+const char *subject_hint(const struct subject *subject)
+{
+    const struct graph_options *options = &subject->graph.options;
+    const bool changed = options->undirected || options->directed || options->reverse ||
+                         options->unweighted || options->largest || options->parallel ||
+                         options->columns || options->weight_key || options->sorted ||
+                         options->no_edge || options->oneway || options->format;
+    return changed ? ""
+                   : "; options of apsp such as --undirected, --reverse, --columns and "
+                     "--weight-key are to be given here too";
+}
+
 void subject_free(struct subject *subject)
 {
     potential_free(&subject->potential);

@@ -56,6 +56,9 @@ int subject_open(struct subject *subject, const char *graph, const char *distanc
  * cannot be those of real weights; APSP_CYCLE where rows are completed or found by searches. */
 int subject_load(struct subject *subject, size_t beside, int threads, struct apsp_error *error);
 
+/* "; what may have been forgotten", where no option changes how GRAPH is read; else "". */
+const char *subject_hint(const struct subject *subject);
+
 /* The first check of rows, or NULL. */
 static inline const struct exact *subject_exact(const struct subject *subject)
 {

@@ -176,8 +176,10 @@ static int read_options(struct distances *distances, struct comm *comm, struct a
             error, own.code,
             "--unreachable: '%s' is not a list such as -1,inf,nan, of at most %d numbers",
             options->unreachable, ABSENT_MAX);
-    if (sources_read(&distances->sources, options->sources, graph, comm, error) != APSP_OK ||
-        sources_read(&distances->targets, options->targets, graph, comm, error) != APSP_OK)
+    if (sources_read(&distances->sources, "--sources", options->sources, graph, comm, error) !=
+            APSP_OK ||
+        sources_read(&distances->targets, "--targets", options->targets, graph, comm, error) !=
+            APSP_OK)
         return error->code;
     distances->rows = options->sources ? distances->sources.count : graph->n;
     distances->columns = options->targets ? distances->targets.count : graph->n;

@@ -103,8 +103,8 @@ static int staged_fill_names(struct staged *staged, const char *path, struct aps
         errno = ENAMETOOLONG;
     else if (staged_open_folder(staged) >= 0)
         return APSP_OK;
-    return error_set(error, error_status(errno), "%s: cannot be created: %s", target_name(path),
-                     strerror(errno));
+    return error_set(error, error_status(errno), "%s: cannot be created: %s%s", target_name(path),
+                     strerror(errno), errno == ENOENT ? " (the folder has to be there)" : "");
 }
 
 /* Removes what is no file of a live run: under its lock, so that a run that has just made it sees

@@ -143,6 +143,14 @@ static bool settle_header(struct columns *shape, const struct field *first,
     if (shape->header || is_number(weight))
         return true;
     char shown[FIELD_SHOWN];
+    if (weight->length == 0 || fields_called(weight, "nan", 3) || fields_called(weight, "inf", 3)) {
+        snprintf(what, COLUMNS_WHAT,
+                 weight->length == 0
+                     ? "the weight of the edge is missing"
+                     : "the weight '%s' is no number: leave the line out where there is no edge",
+                 fields_show(weight, shown));
+        return false;
+    }
     snprintf(what, COLUMNS_WHAT,
              "the weight '%s' is neither a whole number of at most 62 bits nor a finite decimal, "
              "and names no "

@@ -129,6 +129,12 @@ int fields_take_weight(const struct place *place, const struct field *field,
                        struct weight_kind *kind, union value *weight, struct apsp_error *error)
 {
     enum field_number number = fields_scan(field, WEIGHT_MAX, weight, &kind->rough);
+    if (field->length == 0)
+        return line_refuse_at(place->graph, place->offset, "the weight of the edge is missing",
+                              error);
+    if (fields_called(field, "nan", 3) || fields_called(field, "inf", 3))
+        return fields_refuse(place, "the weight", field,
+                             "is no number: leave the line out where there is no edge", error);
     if (number >= FIELD_LARGE)
         return fields_refuse(place, "the weight", field,
                              "is neither a whole number of at most 62 bits nor a finite decimal",

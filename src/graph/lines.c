@@ -181,13 +181,17 @@ static int refuse_field(const struct graph *graph, size_t line, const unsigned c
                         const struct line_field *field, struct apsp_error *error)
 {
     char shown[SHOWN + 4];
+    double real;
+    bool rough = false;
     show_token(shown, at);
     if (field->real)
         return error_set(error, APSP_INPUT, "%s:%zu: %s '%s' is not a finite decimal number",
                          graph->path, line, field->name, shown);
-    return error_set(error, APSP_INPUT, "%s:%zu: %s '%s' is not a whole number from %lld to %lld",
-                     graph->path, line, field->name, shown, (long long)field->low,
-                     (long long)field->high);
+    const bool decimal = strchr(shown, '.') && line_scan_real(at, &real, &rough);
+    return error_set(
+        error, APSP_INPUT, "%s:%zu: %s '%s' is not a whole number from %lld to %lld%s", graph->path,
+        line, field->name, shown, (long long)field->low, (long long)field->high,
+        decimal ? "; decimals need a list of edges (--format list) or MatrixMarket" : "");
 }
 
 int line_refuse_fields(const struct graph *graph, const struct line *line, const unsigned char *at,

@@ -68,8 +68,10 @@ static int refuse_cycle(struct work *work, struct cycle *found, struct apsp_erro
     scale_text(work->task->graph->scale, cycle->sum.whole, sum);
     if (work->task->graph->real)
         plain_print(sum, sizeof sum, "%.17g", cycle->sum.real);
-    return error_set(error, APSP_CYCLE, "%s: negative cycle of total weight %s: vertices ",
-                     work->task->graph->path, sum);
+    const bool there_and_back = work->task->graph->undirected && cycle->length == 2;
+    return error_set(error, APSP_CYCLE, "%s: negative cycle of total weight %s%s: vertices ",
+                     work->task->graph->path, sum,
+                     there_and_back ? " (an undirected edge below 0 leads there and back)" : "");
 }
 
 static union value bound_of(size_t n, bool real, union value most)

@@ -8,11 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    NUMBER = 23,
-    LONGEST = 4096,
-    WHERE = 400
-}; /* bytes of a range, of a name, before them in a message */
+/* Bytes of a range, of a name, before them in a message. */
+enum { NUMBER = 23, LONGEST = 4096, WHERE = 400 };
 
 struct numbered {
     uint64_t number;
@@ -22,7 +19,10 @@ struct numbered {
 struct reader {
     struct sources *sources;
     const struct graph *graph;
-    const char *where;   /* begins messages */
+    const char *path; /* of the file; NULL: it is a list of the command line, */
+    size_t line;      /* and where its reader is */
+    const char *option;
+    char where[WHERE];   /* of find_where */
     const char *between; /* what parts vertices, */
     size_t longest;      /* and their bytes, at most */
     enum apsp_status refusal;
@@ -30,28 +30,44 @@ struct reader {
         *order; /* of vertices whose names are numbers, once a range has been asked for */
 };
 
+/* Where the reader is, for messages. */
+static const char *find_where(struct reader *reader)
+{
+    if (reader->path)
+        snprintf(reader->where, WHERE, "%s:%zu", reader->path, reader->line);
+    else
+        snprintf(reader->where, WHERE, "%s", reader->option);
+    return reader->where;
+}
+
 static int add_vertex(struct reader *reader, size_t vertex, struct apsp_error *error)
 {
     struct sources *sources = reader->sources;
     if (sources->place[vertex])
-        return error_set(error, reader->refusal, "%s: vertex %s stands there twice", reader->where,
-                         LABEL(graph_labels(reader->graph), vertex));
+        return error_set(error, reader->refusal, "%s: vertex %s stands there twice",
+                         find_where(reader), LABEL(graph_labels(reader->graph), vertex));
     sources->vertex[sources->count++] = (uint32_t)vertex;
     sources->place[vertex] = (uint32_t)sources->count;
     return APSP_OK;
 }
 
-static int refuse_text(const struct reader *reader, const char *text, struct apsp_error *error)
+static bool is_number(const char *text)
+{
+    return text[strspn(text, "0123456789-")] == '\0';
+}
+
+static int refuse_text(struct reader *reader, const char *text, struct apsp_error *error)
 {
     const struct graph *graph = reader->graph;
+    const char *file = reader->path ? "" : ", and there is no file of that name";
     if (graph->names)
         return error_set(error, reader->refusal,
-                         "%s: '%s' is neither a vertex nor a range of vertices of %s",
-                         reader->where, text, graph->path);
-    return error_set(
-        error, reader->refusal,
-        "%s: '%s' is neither a vertex nor a range of vertices: the graph has %zu to %zu",
-        reader->where, text, graph->first, graph->first + graph->n - 1);
+                         "%s: '%s' is neither a vertex nor a range of vertices of %s%s",
+                         find_where(reader), text, graph->path, file);
+    return error_set(error, reader->refusal,
+                     "%s: '%s' is neither a vertex nor a range of vertices: %s has %zu to %zu%s",
+                     find_where(reader), text, graph->path, graph->first,
+                     graph->first + graph->n - 1, is_number(text) ? "" : file);
 }
 
 /* "7" or "100-199". */
@@ -108,21 +124,42 @@ static int add_numbered(struct reader *reader, const char *text, struct apsp_err
     return APSP_OK;
 }
 
+/* A text in quotes, of which two stand for one, without them. */
+static const char *unquote(char bare[LONGEST + 1], const char *text)
+{
+    size_t length = 0;
+    for (text++; *text; text++) {
+        if (*text == '"' && *++text != '"')
+            break;
+        bare[length++] = *text;
+    }
+    bare[length] = '\0';
+    return bare;
+}
+
 /* Blanks before a name, as after a comma, belong to it only where there is one with them. */
 static int add_name(struct reader *reader, const char *text, struct apsp_error *error)
 {
     const struct graph *graph = reader->graph;
-    char where[WHERE];
+    char where[WHERE + 2], bare[LONGEST + 1];
     size_t vertex;
-    snprintf(where, sizeof where, "%s: ", reader->where);
     if (label_find(graph_labels(graph), graph->n, text, &vertex))
         return add_vertex(reader, vertex, error);
     if (graph->names->numbers)
         return add_numbered(reader, text, error);
     text += strspn(text, " \t");
-    return graph_vertex(graph, text, &vertex, reader->refusal, where, error)
-               ? error->code
-               : add_vertex(reader, vertex, error);
+    if (*text == '"')
+        text = unquote(bare, text);
+    if (label_find(graph_labels(graph), graph->n, text, &vertex))
+        return add_vertex(reader, vertex, error);
+    snprintf(where, sizeof where, "%s: ", find_where(reader));
+    graph_vertex(graph, text, &vertex, reader->refusal, where, error);
+    if (!reader->path && strpbrk(text, "./")) {
+        const struct apsp_error cause = *error;
+        *error = (struct apsp_error){0};
+        error_set(error, cause.code, "%s, and there is no file of that name", cause.text);
+    }
+    return error->code;
 }
 
 static int add_text(struct reader *reader, const char *text, struct apsp_error *error)
@@ -145,9 +182,13 @@ static int add_all(struct reader *reader, int (*next)(void *), void *from, struc
 {
     char text[LONGEST + 1];
     size_t length = 0;
+    int first = 0; /* that is no blank */
+    bool quoted = false;
     for (int c = 0; c != EOF && !error->code;) {
         c = next(from);
-        bool ends = c == EOF || (c && strchr(reader->between, c));
+        first = first || c == ' ' || c == '\t' ? first : c;
+        quoted ^= c == '"' && first == '"' && !reader->path && reader->graph->names;
+        bool ends = c == EOF || (c && !quoted && strchr(reader->between, c));
         if (!ends && length < reader->longest) {
             text[length++] = (char)c;
             continue;
@@ -155,13 +196,16 @@ static int add_all(struct reader *reader, int (*next)(void *), void *from, struc
         text[length] = '\0';
         if (!ends)
             error_set(error, reader->refusal, "%s: '%.40s...' is too long for a vertex or a range",
-                      reader->where, text);
+                      find_where(reader), text);
         else if (length > 0)
             add_text(reader, text, error);
         length = 0;
+        first = 0;
+        reader->line += c == '\n';
     }
     if (!error->code && reader->sources->count == 0)
-        error_set(error, reader->refusal, "%s: names no vertex", reader->where);
+        error_set(error, reader->refusal, "%s: names no vertex",
+                  reader->path ? reader->path : reader->option);
     return error->code;
 }
 
@@ -184,6 +228,8 @@ static int read_file(struct reader *reader, const char *path, struct apsp_error 
                          strerror(errno));
     struct apsp_error own = {0};
     reader->refusal = APSP_INPUT;
+    reader->path = path;
+    reader->line = 1;
     add_all(reader, next_of_file, file, &own);
     if (ferror(file))
         error_set(error, APSP_IO, "%s: cannot be read: %s", path, strerror(errno));
@@ -212,6 +258,13 @@ static bool is_list(const char *text, const struct graph *graph)
         return is_numbers(text);
     return names_find(graph->names, text, strlen(text), &vertex) ||
            names_find(graph->names, text, strcspn(text, ","), &vertex) || access(text, F_OK) != 0;
+}
+
+/* All of it is one, commas too. */
+static bool is_name(const char *text, const struct graph *graph)
+{
+    uint32_t vertex;
+    return graph->names && names_find(graph->names, text, strlen(text), &vertex);
 }
 
 static const char *between(const struct graph *graph, bool list)
@@ -271,8 +324,8 @@ static int share(struct sources *sources, size_t n, struct comm *comm, struct ap
     return comm_agree(comm, error);
 }
 
-int sources_read(struct sources *sources, const char *text, const struct graph *graph,
-                 struct comm *comm, struct apsp_error *error)
+int sources_read(struct sources *sources, const char *option, const char *text,
+                 const struct graph *graph, struct comm *comm, struct apsp_error *error)
 {
     *sources = (struct sources){0};
     if (!text)
@@ -281,8 +334,8 @@ int sources_read(struct sources *sources, const char *text, const struct graph *
     sources->file = !list;
     struct reader reader = {.sources = sources,
                             .graph = graph,
-                            .where = text,
-                            .between = between(graph, list),
+                            .option = option,
+                            .between = is_name(text, graph) ? "" : between(graph, list),
                             .longest = graph->names ? LONGEST : NUMBER,
                             .refusal = APSP_USAGE};
     if (open_sources(sources, graph->n, error) == APSP_OK && comm->rank == 0) {

@@ -19,11 +19,12 @@ struct sources {      /* zeroed: all */
  * path of a file that holds such numbers between blanks, commas or line ends; where the numbers
  * have gaps, a range is of those that there are. Of a graph with other names: those, with commas
  * between them, or, if it does not begin with one, the path of a file with one on a line. NULL:
- * all. Collective; ends in agreement. APSP_USAGE, APSP_INPUT: not a vertex, or one twice; APSP_IO,
- * APSP_MEMORY. Free in any case.
+ * all. A name with commas stands in quotes in a list, or is the whole text. Messages begin with
+ * `option`, or with the path and the line. Collective; ends in agreement. APSP_USAGE, APSP_INPUT:
+ * not a vertex, or one twice; APSP_IO, APSP_MEMORY. Free in any case.
  */
-int sources_read(struct sources *sources, const char *text, const struct graph *graph,
-                 struct comm *comm, struct apsp_error *error);
+int sources_read(struct sources *sources, const char *option, const char *text,
+                 const struct graph *graph, struct comm *comm, struct apsp_error *error);
 /* The `count` vertices of a list, none twice, of a graph of n; NULL: all. Local. APSP_USAGE, with a
  * text that begins with `name`, APSP_MEMORY. Free in any case. */
 int sources_take(struct sources *sources, const uint32_t *list, size_t count, size_t n,

@@ -31,8 +31,10 @@ static int run_read_lists(struct run *run)
     struct run_options *options = &run->options;
     struct solver *solver = run->solver;
     options->checkpoint.inputs = options_inputs(options);
-    if (sources_read(&run->sources, options->sources, &run->graph, solver->comm, &solver->error) ||
-        sources_read(&run->targets, options->targets, &run->graph, solver->comm, &solver->error))
+    if (sources_read(&run->sources, "--sources", options->sources, &run->graph, solver->comm,
+                     &solver->error) ||
+        sources_read(&run->targets, "--targets", options->targets, &run->graph, solver->comm,
+                     &solver->error))
         return solver->error.code;
     options->lists[0] = run->sources.file;
     options->lists[1] = run->targets.file;

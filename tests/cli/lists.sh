@@ -46,7 +46,7 @@ awk -F, '{ gsub(/"/, ""); print $1 "\t" $3 }' "$scratch/lines" >"$scratch/pairs"
 "$BUILD/apsp-query" --path --pairs "$scratch/pairs" "$named" "$scratch/d.npy" >"$scratch/paths"
 follow_paths() {
     awk -F, 'FNR == NR { gsub(/"/, ""); if (!(($1, $3) in w) || $2 < w[$1, $3]) w[$1, $3] = $2; next }
-        { count = split($0, half, " : "); split(half[1], head, " "); steps = split(half[2], at, " n ")
+        { gsub(/"/, ""); count = split($0, half, " : "); split(half[1], head, " "); steps = split(half[2], at, " n ")
           sub(/^n /, "", at[1]); sum = 0
           for (i = 1; i < steps; i++) sum += w["n " at[i], "n " at[i + 1]]
           if (count != 2 || sum != head[5]) exit 1; lines++ }

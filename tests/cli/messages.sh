@@ -72,6 +72,40 @@ tabled() {
 check "messages: .tsv is a table of text" tabled tsv
 check "messages: .txt is a table of text" tabled txt
 
+# Vertices.
+printf 'from,to,weight\n"Smith, J. 1",b,3\nb,"c ""x",4\n' >names.csv
+says "a file of vertices that is none" 2 "--sources: 'fif.txt' is not a vertex of names.csv, and there is no file of that name" \
+    apsp --sources fif.txt names.csv
+says "a part of a name" 2 "--sources: 'Smith' is not a vertex of names.csv: is it 'Smith, J. 1'?" apsp --sources Smith names.csv
+printf 'b\nNobody\n' >list.txt
+says "a line of a file of vertices" 3 "list.txt:2: 'Nobody' is not a vertex of names.csv" apsp --sources list.txt names.csv
+says "vertex 0" 2 "--sources: '0' is neither a vertex nor a range of vertices: g.gr has 1 to 4" apsp --sources 0 g.gr
+# rows LIST: those of two vertices.
+rows() {
+    "$BUILD/apsp" --quiet --force --sources "$1" --stats rows.csv names.csv && cut -d '"' -f 2 rows.csv | tail -n 1 | grep -qx "Smith, J. 1"
+}
+check "messages: a name in quotes" rows 'b,"Smith, J. 1"'
+check "messages: a name with a comma" rows 'Smith, J. 1'
+"$BUILD/apsp" --quiet --undirected names.csv names.npy
+check "messages: paths are printed as they are read" [ "$("$BUILD/apsp-query" --undirected --path names.csv names.npy 'Smith, J. 1' 'c "x')" = \
+    '"Smith, J. 1" "c ""x" 7 : "Smith, J. 1" b "c ""x"' ]
+says "a forgotten --undirected" 8 "options of apsp such as --undirected" apsp-verify --quiet names.csv names.npy
+printf 'a b 1\nb c 2\nc d 3\n' >some.el
+printf 'c d 3\nb c 2\na b 1\n' >other.el
+"$BUILD/apsp" --quiet --save-order order some.el
+says "an order of other lines" 3 "where only the order of its lines differs, give --sort-names to both runs" apsp --order order other.el
+
+# Weights.
+printf 'p sp 2 1\na 1 2 5.5\n' >real.gr
+says "a decimal in .gr" 3 "real.gr:2: weight '5.5' is not a whole number|decimals need a list of edges" apsp real.gr
+printf 'a b -1\n' >below.el
+says "an undirected edge below 0" 9 "(an undirected edge below 0 leads there and back)" apsp --undirected below.el
+printf 'from,to,weight\na,b,3\na,c,\n' >empty.csv
+says "no weight" 3 "empty.csv:3: the weight of the edge is missing" apsp empty.csv
+printf 'a,b,nan\n' >nan.csv
+says "no number" 3 "nan.csv:1: the weight 'nan' is no number: leave the line out" apsp nan.csv
+says "no folder" 5 "none/o.bin: cannot be created|(the folder has to be there)" apsp g.gr none/o.bin
+
 # Lists of edges.
 says "a column that is none" 3 "l.csv:1: --columns: there is no column 'wieght'|: from, to, weight (did you mean weight?)" \
     apsp --columns from,to,wieght l.csv

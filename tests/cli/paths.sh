@@ -186,7 +186,7 @@ entry() {
 bad="$scratch/two.mtx $scratch/bad.npy"
 check "paths: reals" query_is '1 3 4 : 1 2 3' --path "$scratch/two.mtx" "$scratch/two.npy" 1 3
 entry 2 '\0\0\0\0\0\0\151\100'
-check "paths: 200 where the path has 4" query_fails 8 'bad.npy.*two.mtx: row 1: vertex 3 .* 200, .* 4$' --path $bad 1 3
+check "paths: 200 where the path has 4" query_fails 8 'bad.npy.*two.mtx: row 1: vertex 3 .* 200, .* 4;' --path $bad 1 3
 check "paths: nothing is printed of a refused path" [ ! -s "$scratch/stdout" ]
 check "paths: nor of another in its row" query_fails 8 'row 1: vertex 3 ' --path $bad 1 2
 check "paths: other rows are right" query_is '2 3 2.5 : 2 3' --path $bad 2 3

@@ -58,11 +58,11 @@ n="$scratch/named.csv $scratch/n.npy"
 check "query: another case" refuses 2 "'rome' is not a vertex of .*: is it 'Rome'?" $n rome LUX
 check "query: a beginning" refuses 2 "'new' is not a vertex of .*: is it 'New York'?" $n new LUX
 check "query: nothing like it" refuses 2 "'x' is not a vertex of [^:]*$" $n x LUX
-check "query: names in the first line" sh -c '"$0" --from LUX --all "$1" "$2" | head -n 1 | grep -q "4 vertices of .*, called by names: New York to all$"' "$query" $n
+check "query: names in the first line" sh -c '"$0" --from LUX --all "$1" "$2" | head -n 1 | grep -q "4 vertices of .*, called by names: \"New York\" to all$"' "$query" $n
 printf '"New York" LUX\nall\tNew York\n' >"$scratch/pairs"
 same_lines() {
-    [ "$("$query" --pairs "$scratch/pairs" $n)" = "New York LUX 3
-all New York 6" ]
+    [ "$("$query" --pairs "$scratch/pairs" $n)" = '"New York" LUX 3
+all "New York" 6' ]
 }
 check "query: quotes and tabs round names" same_lines
 printf '"New York LUX\n' >"$scratch/pairs"
@@ -82,9 +82,9 @@ talk() {
 }
 printf 'LUX Rome\npath LUX "New York"\nnearest Rome 2\nall all\n\nwhat\nLUX x\npath LUX\nnearest LUX none\n"LUX Rome\nall LUX\n Rome all \n' >"$scratch/typed"
 check "query: on a terminal" talk 'LUX Rome 4
-LUX New York 15 : LUX Rome all New York
+LUX "New York" 15 : LUX Rome all "New York"
 Rome all 5
-Rome New York 11
+Rome "New York" 11
 all all 0
 it is a pair `U V`; `help` says what else there is
 '"'x' is not a vertex of $scratch/named.csv"'
@@ -94,7 +94,7 @@ a quote does not end with its name
 all LUX 9
 Rome all 5
 ' $n
-check "query: it says what vertices are called" grep -q "^4 vertices of .*, called by names: New York to all$" "$scratch/shown"
+check "query: it says what vertices are called" grep -q "^4 vertices of .*, called by names: \"New York\" to all$" "$scratch/shown"
 printf 'help\nall 7\n1 99\n%%09000d\n1 1\n' | sed 's/%09000d/'"$(printf %09000d 7)/" >"$scratch/typed"
 "$query" --from 7 --all $g | sed 1d >"$scratch/row"
 python3 tests/cli/query.py "$scratch/typed" "$query" $g >"$scratch/shown"

@@ -87,12 +87,12 @@ for bits in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
         out=$scratch/out$suffix
         rm -f "$scratch"/out*
         case $suffix in
-        .csv | .mtx | .npz) kind=pairs ;;
+        .csv | .tsv | .txt | .mtx | .npz) kind=pairs ;;
         *) kind=matrix ;;
         esac
         if [ $kind = matrix ] && [ "$k$w" != -- ]; then
             "$BUILD/apsp" --quiet $options "$scratch/none.gr" "$out" 2>"$scratch/log"
-            check "subsets:$options, $suffix is refused" sh -c '[ "$1" -eq 2 ] && grep -q "is a matrix, and pairs go to" "$2"' sh $? "$scratch/log"
+            check "subsets:$options, $suffix is refused" sh -c '[ "$1" -eq 2 ] && grep -q "is a matrix: name it one of" "$2"' sh $? "$scratch/log"
             continue
         fi
         if ! "$BUILD/apsp" --quiet $options "$graph" "$out" 2>"$scratch/log"; then

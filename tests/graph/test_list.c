@@ -57,7 +57,7 @@ static void a_bad_first_line_is_no_header(void **state)
     refuse("a b inf\nb c 2\n", ":1:|weight 'inf'");
     refuse("a b -Infinity\nb c 2\n", ":1:|weight '-Infinity'");
     refuse("a b NaN\nb c 2\n", ":1:|weight 'NaN'");
-    refuse("a,b,\nb,c,2\n", ":1:|weight ''");
+    refuse("a,b,\nb,c,2\n", ":1:|weight of the edge is missing");
     refuse("1 2 1e400\n2 3 1\n", ":1:|weight '1e400'");
     refuse("1 2 9999999999999999999999\n2 3 1\n", ":1:|weight '9999999999999999999999'|62 bits");
     refuse("1;2;0,5\n2;3;1\n", ":1:|weight '0,5'|decimal comma");
@@ -175,7 +175,7 @@ static void errors_are_named(void **state)
     refuse("1\n", ":1:|there are 1");
     refuse("1 2 3 4\n", ":1:|there are 4|--columns");
     refuse("from,to,cost\n1,2,y\n", ":2:|weight 'y'");
-    refuse("1,2,3\n1,2,\n", ":2:|weight ''");
+    refuse("1,2,3\n1,2,\n", ":2:|weight of the edge is missing");
     refuse("1,2,3\n1,2,nan\n", ":2:|weight 'nan'");
     refuse("1,2,3\n1,2,1e999\n", ":2:|weight '1e999'");
     refuse("1,2,3\n1,2,4611686018427387904\n", ":2:|weight '4611686018427387904'");

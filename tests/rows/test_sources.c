@@ -44,7 +44,7 @@ static void check_range(const struct graph *graph, const char *text, uint64_t fr
     char name[LABEL_SHOWN];
     size_t count = 0;
     assert_int_equal(comm_solo(&comm, &error), APSP_OK);
-    assert_int_equal(sources_read(&sources, text, graph, comm, &error), APSP_OK);
+    assert_int_equal(sources_read(&sources, "--sources", text, graph, comm, &error), APSP_OK);
     for (size_t v = 0; v < graph->n; v++) {
         const uint64_t number = strtoull(label_text(graph_labels(graph), v, name), NULL, 10);
         assert_int_equal(sources.place[v] > 0, from <= number && number <= to);
