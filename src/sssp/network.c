@@ -73,7 +73,11 @@ struct network_work {
     uint32_t
         *last; /* The last tail of each head, plus one; then vertices below one in the order. */
     uint32_t *parent; /* The least number of an out-neighbour, or of the vertex itself. */
+    double *walks, *longer; /* Walks from each vertex, of some length and of one arc more. */
+    unsigned char *class;   /* Of each vertex, by its walks. */
 };
+
+enum { CLASSES = 256 };
 
 static size_t work_place(struct network_work *work, size_t n, void *base)
 {
@@ -81,6 +85,9 @@ static size_t work_place(struct network_work *work, size_t n, void *base)
     work->degree = mem_place(&layout, n, sizeof *work->degree);
     work->last = mem_place(&layout, n, sizeof *work->last);
     work->parent = mem_place(&layout, n, sizeof *work->parent);
+    work->walks = mem_place(&layout, n, sizeof *work->walks);
+    work->longer = mem_place(&layout, n, sizeof *work->longer);
+    work->class = mem_place(&layout, n, sizeof *work->class);
     return layout.bytes;
 }
 
@@ -215,10 +222,10 @@ static void close_gaps(struct network *network, const struct network_work *work,
 
 /*
  * A vertex comes after its parent, which has a lower number, and next to others with this parent:
- * the preorder of a forest. Sources that share their best neighbour reach all others at about the
- * same distance (after H. Liu et al., iBFS, SIGMOD 2016).
+ * the preorder of a forest, whose trees follow one another (after H. Liu et al., iBFS, SIGMOD
+ * 2016).
  */
-static void order_sources(struct network *network, const struct network_work *work)
+static void order_forest(struct network *network, const struct network_work *work)
 {
     uint32_t *below = work->last, *order = network->order, next = 0;
     for (size_t v = 0; v < network->n; v++)
@@ -232,6 +239,69 @@ static void order_sources(struct network *network, const struct network_work *wo
         order[*free] = (uint32_t)v;
         *free += size;
     }
+}
+
+/* class[v] gets the binary logarithm of the number of walks of five arcs that begin at v. */
+static void class_vertices(const struct network *network, const struct network_work *work)
+{
+    enum { WALK = 5 };
+    double *walks = work->walks, *longer = work->longer;
+    for (size_t v = 0; v < network->n; v++)
+        walks[v] = 1;
+    for (int step = 0; step < WALK; step++) {
+        memset(longer, 0, network->n * sizeof *longer);
+        for (size_t v = 0; v < network->n; v++)
+            for (size_t e = network->start[v]; e < network->start[v + 1]; e++)
+                longer[network->from[e]] += walks[v];
+        double *before = walks;
+        walks = longer;
+        longer = before;
+    }
+    for (size_t v = 0; v < network->n; v++) {
+        int class = walks[v] > 0 ? ilogb(walks[v]) + 1 : 0;
+        work->class[v] = (unsigned char)(class < CLASSES ? class : CLASSES - 1);
+    }
+}
+
+/* So many sources of the order get into falling classes, each of which stays in its order. */
+static void sort_sources(uint32_t *order, size_t count, const struct network_work *work)
+{
+    uint32_t place[CLASSES + 1] = {0}, *sorted = work->last;
+    for (size_t k = 0; k < count; k++)
+        place[CLASSES - work->class[order[k]]]++;
+    for (size_t c = 0; c < CLASSES; c++)
+        place[c + 1] += place[c];
+    for (size_t k = 0; k < count; k++)
+        sorted[place[CLASSES - 1 - work->class[order[k]]]++] = order[k];
+    memcpy(order, sorted, count * sizeof *order);
+}
+
+/*
+ * Sources with about as many walks come to all vertices at about the same distance, if they are in
+ * one part of the graph: a tree of the forest. Where one tree has much of the graph, all of it is
+ * one part.
+ */
+static void order_sources(struct network *network, const struct network_work *work)
+{
+    enum { SHARE = 8 };
+    const size_t n = network->n;
+    size_t largest = 0;
+    order_forest(network, work);
+    class_vertices(network, work);
+    for (size_t first = 0, k = 1; k <= n; k++)
+        if (k == n || work->parent[network->order[k]] == network->order[k]) {
+            largest = k - first > largest ? k - first : largest;
+            first = k;
+        }
+    if (largest >= n / SHARE) {
+        sort_sources(network->order, n, work);
+        return;
+    }
+    for (size_t first = 0, k = 1; k <= n; k++)
+        if (k == n || work->parent[network->order[k]] == network->order[k]) {
+            sort_sources(network->order + first, k - first, work);
+            first = k;
+        }
 }
 
 int network_make(struct network *network, const struct engine_task *task,

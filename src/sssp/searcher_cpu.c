@@ -7,6 +7,7 @@
 #include "sssp/corrector.h"
 #include "sssp/levels.h"
 #include "sssp/searcher.h"
+#include "sssp/shape.h"
 #include "sssp/single.h"
 #include "sssp/waves.h"
 
@@ -69,7 +70,7 @@ static bool cpu_serves(const struct searcher_case *its)
  * them from rows, in one order. */
 static unsigned cpu_counts(const struct searcher_case *its)
 {
-    bool many = its->counts & APSP_STATS_HISTOGRAM && its->task->n > UINT32_MAX / BITS_LEAST;
+    bool many = its->counts & APSP_STATS_HISTOGRAM && its->task->n > SHAPE_PAIRS / BITS_LEAST;
     bool ordered = its->counts & APSP_STATS_HARMONIC && !is_equal(its);
     return its->alone || many || ordered ? 0 : its->counts;
 }
@@ -88,7 +89,7 @@ static int cpu_lanes(const struct searcher_case *its, int working, size_t group)
 static size_t cpu_width(const struct searcher_case *its)
 {
     return its->alone      ? 1
-           : is_equal(its) ? BITS_LEAST
+           : is_equal(its) ? shape_width(its)
                            : corrector_width(its->task->dtype, CORRECTOR_PAIRS);
 }
 
@@ -125,14 +126,6 @@ static size_t block_rows(const struct searcher_case *its, size_t columns)
     return rows;
 }
 
-static struct waves_plan waves_of(const struct searcher_case *its, size_t group)
-{
-    return (struct waves_plan){.width = (group + BITS_LEAST - 1) / BITS_LEAST * BITS_LEAST,
-                               .levels = its->counts == 0,
-                               .columns = (its->counts & APSP_STATS_IN) != 0,
-                               .harmonic = (its->counts & APSP_STATS_HARMONIC) != 0};
-}
-
 /* The memory of a lane, but for that of its searches. */
 static size_t lane_place(struct lane *lane, const struct searcher_case *its, size_t group,
                          size_t columns, void *base)
@@ -152,25 +145,18 @@ static size_t lane_place(struct lane *lane, const struct searcher_case *its, siz
     return layout.bytes;
 }
 
-/* Planes of levels: those of the largest distance that the network can have. */
-static size_t levels_need(const struct searcher_case *its, const struct waves_plan *plan)
-{
-    enum { PLANES = 6 }; /* 64 levels: graphs with more are for other engines */
-    return plan->levels ? mem_bytes(PLANES, waves_plane(its->task->n, plan)) : 0;
-}
-
 static int cpu_need(struct searcher_need *need, const struct searcher_case *its, size_t group,
                     int lanes, struct apsp_error *error)
 {
     struct lane lane;
     const struct engine_task *task = its->task;
-    const struct waves_plan plan = waves_of(its, group);
+    const struct waves_plan plan = shape_plan(its, group);
     size_t each = lane_place(&lane, its, group, columns_of(its), NULL);
     if (its->alone) {
         mem_add(&each, each, single_need(task->n));
     } else if (is_equal(its)) {
         mem_add(&each, each, waves_need(task->n, &plan));
-        mem_add(&each, each, levels_need(its, &plan));
+        mem_add(&each, each, shape_levels(its, &plan));
     } else {
         mem_add(&each, each, corrector_need(task->n, task->dtype, cpu_width(its)));
     }
@@ -232,7 +218,7 @@ static bool open_lane(struct cpu *cpu, struct lane *lane, struct apsp_error *err
 {
     const struct searcher_case its = case_of(cpu);
     const struct network *network = cpu->base.network;
-    const struct waves_plan plan = waves_of(&its, cpu->base.group);
+    const struct waves_plan plan = shape_plan(&its, cpu->base.group);
     const size_t columns = its.counts ? 0 : cpu->request.columns;
     if (lane->source)
         return true;

@@ -39,6 +39,9 @@ static size_t waves_place(struct waves *waves, size_t n, const struct waves_plan
     level->open = mem_place(&layout, n, sizeof *level->open);
     level->found = mem_place(&layout, n, sizeof *level->found);
     waves->before = mem_place(&layout, n, sizeof *waves->before);
+    waves->live = mem_place(&layout, 1, row);
+    level->live = waves->live;
+    waves->came = mem_place(&layout, 1, row);
     waves->counter.plane = mem_place(&layout, counted > 0 ? BITS_PLANES : 0, row);
     waves->got = mem_place(&layout, counted, sizeof *waves->got);
     waves->counts = mem_place(&layout, counted, sizeof *waves->counts);
@@ -125,6 +128,7 @@ static size_t start_batch(struct waves *waves, const struct waves_batch *batch)
     }
     for (int p = 0; p < waves->planes; p++)
         memset(waves->plane[p], 0, waves_plane(network->n, &waves->plan));
+    memset(waves->live, 0xff, waves->plan.width / 8);
     start_sources(waves, batch);
     return open;
 }
@@ -142,10 +146,15 @@ static void start_counts(struct waves *waves, const struct waves_batch *batch)
     }
 }
 
-/* Digits of this level's number where vertices are found. */
+/* Digits of this level's number where vertices are found, by sources that are live then. */
 static void keep_levels(struct waves *waves, size_t first)
 {
     const size_t words = row_words(&waves->plan);
+    for (size_t k = first; k < waves->level.count; k++) {
+        const uint64_t *row = waves->level.next + waves->level.found[k] * words;
+        for (size_t i = 0; i < words; i++)
+            waves->came[i] |= row[i];
+    }
     for (int p = 0; p < waves->planes; p++) {
         if (!(waves->levels >> p & 1))
             continue;
@@ -183,6 +192,10 @@ static size_t run_level(struct waves *waves, size_t open)
         if (waves->plan.columns)
             tally_columns(waves, found);
     }
+    if (waves->plan.levels) {
+        memcpy(waves->live, waves->came, waves->plan.width / 8);
+        memset(waves->came, 0, waves->plan.width / 8);
+    }
     return level->kept;
 }
 
@@ -195,9 +208,11 @@ static size_t count_sources(struct waves *waves, size_t count)
     uint32_t *got = waves->got;
     size_t pairs = 0;
     memset(got, 0, waves->plan.width * sizeof *got);
+    memset(waves->live, 0, waves->plan.width / 8);
     for (int p = 0; p < waves->counter.used; p++) {
         uint64_t *plane = waves->counter.plane + (size_t)p * words;
         for (size_t w = 0; w < words; w++) {
+            waves->live[w] |= plane[w];
             for (size_t i = 0; i < 64; i++)
                 got[w * 64 + i] += (uint32_t)(plane[w] >> i & 1) << p;
             plane[w] = 0;

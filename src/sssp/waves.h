@@ -31,6 +31,8 @@ struct waves {
     const struct bits_kernels *kernels;
     struct bits_level level;
     struct bits_counter counter;
+    uint64_t *live;                /* The sources that found vertices in the last level, and */
+    uint64_t *came;                /* in this one so far, where levels are kept. */
     uint32_t *before;              /* The vertices of the front. */
     size_t front_count;            /* So many. */
     size_t levels;                 /* Levels of the batch: none of its distances has more arcs. */

@@ -27,6 +27,8 @@ struct bits_level {
     uint64_t *next;         /* The bits that a vertex gets in this level, and */
     uint64_t *now;          /* the set of those that get some. */
     uint64_t *missing;      /* The bits that a vertex has not got. */
+    const uint64_t *live;   /* One row: the bits that some vertex got in the level before. No vertex
+                               will get others, so one that misses none of these is done. */
     uint32_t *open;         /* The vertices that miss some, ascending; rewritten from the start. */
     size_t kept;            /* Vertices of open[] that still miss some. */
     uint32_t *found;        /* The vertices that get some, in the order of open[]. */

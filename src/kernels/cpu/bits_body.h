@@ -44,17 +44,18 @@ BITS(settle)(struct bits_level *level, uint32_t v, const BITS(vector) left[BITS(
 {
     uint64_t *missing = level->missing + (size_t)v * BITS(words),
              *next = level->next + (size_t)v * BITS(words);
+    const uint64_t *live = level->live;
     BITS(vector) got = {0}, any = {0};
 #pragma GCC unroll 64
     for (size_t k = 0; k < BITS(vectors); k++) {
-        got |= BITS(load)(missing, k) & ~left[k];
+        got |= BITS(load)(missing, k) & BITS(load)(live, k) & ~left[k];
         any |= left[k];
     }
     if (!BITS_NONE(got)) {
 #pragma GCC unroll 64
         for (size_t k = 0; k < BITS(vectors); k++) {
-            BITS(store)(next, k, BITS(load)(missing, k) & ~left[k]);
-            BITS(store)(missing, k, left[k]);
+            BITS(store)(next, k, BITS(load)(missing, k) & BITS(load)(live, k) & ~left[k]);
+            BITS(store)(missing, k, BITS(load)(missing, k) & (~BITS(load)(live, k) | left[k]));
         }
         level->now[v / 64] |= (uint64_t)1 << v % 64;
         level->found[level->count++] = v;
@@ -92,7 +93,7 @@ RELAX_TARGET static inline bool BITS(pull_one)(struct bits_level *level, uint32_
         return true;
 #pragma GCC unroll 64
     for (size_t k = 0; k < BITS(vectors); k++)
-        left[k] = BITS(load)(missing, k);
+        left[k] = BITS(load)(missing, k) & BITS(load)(level->live, k);
     for (;;) {
         for (size_t i = 0; i < count && open; i++)
             open = BITS(take)(left, level->front + (size_t)pool[i] * BITS(words));

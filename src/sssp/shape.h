@@ -1,0 +1,21 @@
+/* The bits of a row of searches on cores, and their memory. */
+#ifndef SHAPE_H
+#define SHAPE_H
+
+#include "sssp/searcher.h"
+#include "sssp/waves.h"
+
+/* Pairs of a level that one batch may find, where they are counted by bins. */
+#define SHAPE_PAIRS UINT32_MAX
+
+/* The usual width of a row, or a smaller one where memory is short. The environment variable
+ * APSP_SSSP_WIDTH sets it, for measurements and tests. */
+size_t shape_width(const struct searcher_case *its);
+
+/* The least width for a group. */
+struct waves_plan shape_plan(const struct searcher_case *its, size_t group);
+
+/* Bytes of the planes of levels: those of the largest distance that the network can have. */
+size_t shape_levels(const struct searcher_case *its, const struct waves_plan *plan);
+
+#endif
