@@ -407,9 +407,10 @@ typedef int apsp_take(void *user, const struct apsp_block *block);
 enum { APSP_PARALLEL = 1 }; /* `take` may be called by several threads of the library at once */
 
 /*
- * Collective: gives each row that this rank holds to `take`, once, in blocks in any order, and on
- * the calling thread unless flags has APSP_PARALLEL. When it returns anything but 0, the rank gets
- * no more, and the status is APSP_CANCELLED on all. APSP_USAGE, APSP_MEMORY.
+ * Collective: gives each row that this rank holds to `take`, once, in blocks in any order. The
+ * calls are on the calling thread unless flags has APSP_PARALLEL. If `take` returns a value other
+ * than 0, the rank gets no more blocks, and the status is APSP_CANCELLED on all. APSP_USAGE,
+ * APSP_MEMORY.
  */
 APSP_API int apsp_blocks(struct apsp_solution *solution, apsp_take *take, void *user,
                          unsigned flags, struct apsp_error *error);
@@ -462,13 +463,13 @@ enum {
  * Collective: writes the betweenness of every vertex v to values[0 .. vertices). It is the sum,
  * over all pairs of other vertices s and t, of the share of shortest paths from s to t that contain
  * v. With `list` not NULL pairs are those whose s is among its `count` vertices, each of them once,
- * and sums are not scaled up. Where every edge has one of its weight that leads back, the graph
- * counts as undirected, and values are half of that: a pair counts once, unless flags has
- * APSP_ORDERED. The lightest of parallel edges counts, once; igraph counts one path more for each
- * edge of equal weight.
+ * and sums are not scaled up. A graph counts as undirected if every edge has a reverse edge of the
+ * same weight. Values are then half of that: a pair counts once, unless flags has APSP_ORDERED. The
+ * lightest of parallel edges counts, once; igraph counts one path more for each edge of equal
+ * weight.
  *
- * Weights have to be above 0 (APSP_INPUT). Whole ones have equal sums or not. So have real ones
- * where one power of ten makes all of them whole, and their sums are below 2^53 then: 0.1 + 0.2 is
+ * Weights must be above 0 (APSP_INPUT). Sums of integers are compared exactly. So are those of
+ * floating-point weights that one power of ten makes integers, with sums below 2^53: 0.1 + 0.2 is
  * 0.3. Others are added in doubles from the first edge to the last, and sums are equal if all their
  * bits are. Rows must then be F64 (APSP_USAGE), and no weight so small beside the distances that
  * rounding hides it (APSP_INPUT).

@@ -1,4 +1,4 @@
-/* A graph from a list of edges, the way that all graphs are built: arrays, census, csr_load. */
+/* A graph from a list of edges, the way that all graphs are built: arrays, edge scan, csr_load. */
 #ifndef MAKE_CSR_H
 #define MAKE_CSR_H
 

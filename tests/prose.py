@@ -81,7 +81,7 @@ def comments(text):
         block = []
         for line in comment.split("\n"):
             bare = re.sub(r"^\s*\* ?", "", line).rstrip()
-            item = re.match(r"\s*(\d+\.|[-*]|\w+:)\s+", bare)
+            item = re.match(r"\s*(\d+\.|[-*]|\w+:)\s+", bare) or re.search(r"\S {2,}\S", bare)
             if not bare.strip() or bare.startswith("    ") or item:
                 yield " ".join(block)
                 block = []

@@ -8,8 +8,11 @@ cd "$(dirname "$0")/.."
 checked() {
     python3 -B tests/prose.py "$@"
 }
-check "prose: documents" checked README.md CONTRIBUTING.md SECURITY.md python/README.md docs/*.md docs/*/*.md
+check "prose: documents" checked README.md CONTRIBUTING.md SECURITY.md python/README.md python/nx_apsp/README.md \
+    docs/*.md docs/*/*.md
 check "prose: man pages" checked docs/man/*
+# shellcheck disable=SC2046 # a list of files
+check "prose: comments of headers" checked $(find include src lab tests bench -name '*.h' -o -name '*.cuh')
 
 # found NAME TEXT FILE: the file has one finding, with that text.
 found() {

@@ -1,5 +1,5 @@
 /* The main of a unit test on several ranks: those of a launcher, or threads, as many as the
- * variable APSP_TEST_THREADS says. What a rank changes is thread-local then. */
+ * variable APSP_TEST_THREADS says. The state that a rank changes is thread-local then. */
 #ifndef RANKS_H
 #define RANKS_H
 

@@ -1,4 +1,4 @@
-/* Files are held against the report of the run that read and made them (apsp --json). */
+/* Compares files with the report of the run that read and made them (apsp --json). */
 #ifndef AGAINST_H
 #define AGAINST_H
 
@@ -13,10 +13,9 @@ struct against {
 };
 
 /*
- * Whether the graph and the distances are those of the report, and the scale beside these where the
- * run wrote one, by the hashes of their bytes (hash.h). AGAINST_DIFFERS: the line tells which is
- * not, or that the run failed; APSP_IO, APSP_INPUT: what cannot be read, or is no report;
- * APSP_MEMORY.
+ * Compares the hashes (hash.h) of the graph and the distances, and of the scale if the run wrote
+ * one, with the report. AGAINST_DIFFERS: the line names the file that differs, or says that the run
+ * failed; APSP_IO, APSP_INPUT: a file that cannot be read, or is no report; APSP_MEMORY.
  */
 int against_check(struct against *against, struct apsp_error *error);
 

@@ -14,28 +14,32 @@
     {OPTION_TEXT, "format", "F", INPUT_FIELD(at, format), .names = graph_source_names, \
      .help = "format of GRAPH", .otherwise = "by its content, else its suffix"}, \
     {OPTION_TEXT, "columns", "FROM,TO[,WEIGHT]", INPUT_FIELD(at, columns), \
-     .help = "columns of a list of edges, by their numbers from 1 or by the names in its first line", \
-     .otherwise = "found by themselves"}, \
+     .help = "columns of a list of edges, by numbers from 1 or by the names in its first line", \
+     .otherwise = "detected"}, \
     {OPTION_TEXT, "oneway", "COLUMN", INPUT_FIELD(at, oneway), \
-     .help = "column of a list of edges that says in which direction each leads: yes, true or 1, as it is " \
-             "written; no, false, 0 or nothing, both; -1 or reverse, back", \
+     .help = "column of a list of edges with the direction of each: yes, true or 1, as written; " \
+             "no, false, 0 or nothing, both; -1 or reverse, back", \
      .otherwise = "the column Type, where Gephi has written one"}, \
     {OPTION_TEXT, "no-edge", "LIST", INPUT_FIELD(at, no_edge), \
      .help = "entries of a matrix that are no edges, such as 0,inf,nan,-1", \
      .otherwise = "0,inf,nan, of a sparse one inf,nan"}, \
     {OPTION_TEXT, "weight-key", "NAME", INPUT_FIELD(at, weight_key), \
-     .help = "attribute of edges that is their weight, in GML and GraphML", \
+     .help = "attribute of edges with their weight, in GML and GraphML", \
      .otherwise = "weight; edges without it have weight 1"}, \
     {OPTION_FLAG, "sort-names", NULL, INPUT_FIELD(at, sorted), \
-     .help = "number vertices that have names in the order of the names", .otherwise = "as they appear"}, \
+     .help = "number vertices with names in the order of the names", \
+     .otherwise = "in the order of appearance"}, \
     {OPTION_FLAG, "directed", NULL, INPUT_FIELD(at, directed), \
-     .help = "let edges lead as they are written alone, whatever GRAPH says"}, \
-    {OPTION_FLAG, "undirected", NULL, INPUT_FIELD(at, undirected), .help = "let every edge lead back as well"}, \
-    {OPTION_FLAG, "reverse", NULL, INPUT_FIELD(at, reverse), .help = "turn every edge round"}, \
-    {OPTION_FLAG, "unweighted", NULL, INPUT_FIELD(at, unweighted), .help = "let every weight be 1"}, \
-    {OPTION_NAME, "multi-edges", "min|sum|error", INPUT_FIELD(at, parallel), .names = graph_parallel_names, \
-     .help = "weight of parallel edges: of the lightest, or their sum; or an error", .otherwise = "min", \
-     .alias = "parallel"}, \
+     .help = "take each edge in the written direction only, even if GRAPH is undirected"}, \
+    {OPTION_FLAG, "undirected", NULL, INPUT_FIELD(at, undirected), \
+     .help = "add the reverse of every edge"}, \
+    {OPTION_FLAG, "reverse", NULL, INPUT_FIELD(at, reverse), .help = "reverse every edge"}, \
+    {OPTION_FLAG, "unweighted", NULL, INPUT_FIELD(at, unweighted), \
+     .help = "give every edge weight 1"}, \
+    {OPTION_NAME, "multi-edges", "min|sum|error", INPUT_FIELD(at, parallel), \
+     .names = graph_parallel_names, \
+     .help = "weight of parallel edges: of the lightest, or their sum; or an error", \
+     .otherwise = "min", .alias = "parallel"}, \
     {OPTION_FLAG, "largest-component", NULL, INPUT_FIELD(at, largest), \
      .help = "take the largest strongly connected component alone"}
 /* clang-format on */

@@ -16,7 +16,8 @@ struct subject_options {
 /* clang-format off */
 #define SUBJECT_OPTIONS(at) \
     {OPTION_HEADING, .help = "what DISTANCES holds"}, \
-    {OPTION_NAME, "distances-format", "F", SUBJECT_FIELD(at, format), .names = distances_format_names, \
+    {OPTION_NAME, "distances-format", "F", SUBJECT_FIELD(at, format), \
+     .names = distances_format_names, \
      .help = "format of DISTANCES", .otherwise = "by its content, else its suffix"}, \
     {OPTION_TEXT, "sources", "LIST|FILE", SUBJECT_FIELD(at, sources), \
      .help = "the vertices of its rows, in this order: 4,7,100-199, names, or a file of such", \

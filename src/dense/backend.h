@@ -1,8 +1,8 @@
 /*
- * A backend holds one rank's strip of the distance matrix D and the panels of a round, and runs the
- * kernels on them: on the cores of the machine (backend_cpu.c) or on a GPU (backend_gpu.cu). A row
- * of backends[] is one; what it does is three tables: the strip, the rounds, and the panels as
- * transports see them.
+ * A backend holds one rank's strip of the distance matrix D and the panels of a round. It runs the
+ * kernels on them, on the cores of the machine (backend_cpu.c) or on a GPU (backend_gpu.cu). Each
+ * row of backends[] is a backend. Its functions are in three tables: the strip, the rounds, and the
+ * panels as transports see them.
  *
  * Strip: rows [rows.lo, rows.hi) x n columns. All row and column numbers below are those of the
  * whole matrix.

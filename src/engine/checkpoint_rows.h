@@ -1,7 +1,7 @@
 /*
- * Checkpoints of engines that make rows when they are asked for: what the engine wants kept, which
- * rows all sinks have taken, and what has come of these (sink_ops.save). Rows in a file stay there:
- * the checkpoint has its temporary name, and their hashes.
+ * Checkpoints of engines that make rows on request. They have the engine's own data, the rows that
+ * all sinks have taken, and the results of these (sink_ops.save). Rows in a file stay there: the
+ * checkpoint has its temporary name, and their hashes.
  */
 #ifndef CHECKPOINT_ROWS_H
 #define CHECKPOINT_ROWS_H

@@ -1,7 +1,7 @@
 /*
- * Engines: what makes the rows of distances of a graph. An engine is one row of the table in
- * solve/engines.c. The job knows none of how it works: it asks for a plan, has it load and solve,
- * and gives its blocks of rows to the sinks.
+ * Engines make the rows of distances of a graph. An engine is one row of the table in
+ * solve/engines.c. The solver requests a plan, lets the engine load and solve, and gives its blocks
+ * of rows to the sinks.
  *
  * All calls but `next` of the rows are collective. A function with an error sets it locally: the
  * caller agrees afterwards, unless it says otherwise.

@@ -17,8 +17,8 @@ struct absent {
     } value[ABSENT_MAX];
 };
 
-/* What is no edge unless the option says otherwise, in dense matrices and in sparse ones, as
- * scipy.sparse.csgraph has it. */
+/* The default entries that are no edges, in dense and in sparse matrices, as in
+ * scipy.sparse.csgraph. */
 #define ABSENT_DENSE  "0,inf,nan"
 #define ABSENT_SPARSE "inf,nan"
 

@@ -1,4 +1,4 @@
-/* What a pass over all edges tells before anything is built from them. */
+/* The edge scan: the first pass over all edges, before anything is built from them. */
 #ifndef CENSUS_H
 #define CENSUS_H
 
@@ -19,11 +19,11 @@ void census_scale(struct census *census, struct edges *edges);
 void census_unscale(struct census *census, struct edges *edges);
 
 /*
- * Collective over edges->comm: every rank reads its part of the graph once, with its threads,
- * counts, and keeps the edges if there is room (edges.h). Makes graph->m exact, and checks what the
- * head has promised. The caller sets graph, comm, threads and room of zeroed edges, and frees them
- * in any case. Ends in agreement: APSP_INPUT, APSP_IO (also when the file has been written to since
- * it was opened), APSP_MEMORY.
+ * Collective over edges->comm: every rank reads its part of the graph once, with its threads, and
+ * counts. It retains the edges if there is room (edges.h). Makes graph->m exact, and compares with
+ * the header. The caller sets graph, comm, threads and room of zeroed edges, and frees them in any
+ * case. Ends in agreement: APSP_INPUT, APSP_IO (also when the file has been written to since it was
+ * opened), APSP_MEMORY.
  */
 int census_take(struct census *census, struct edges *edges, struct apsp_error *error);
 

@@ -1,7 +1,7 @@
 /*
  * A whole graph in the memory of one rank, its edges sorted by their tails (compressed sparse
- * rows). Those of vertex u are at [start[u], start[u + 1]), in the order of the source, or ordered
- * (proof/search.h); parallel edges are all there.
+ * rows). The edges of vertex u are at [start[u], start[u + 1]), in the order of the source, or
+ * ordered (proof/search.h); parallel edges are all there.
  */
 #ifndef CSR_H
 #define CSR_H

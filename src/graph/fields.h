@@ -24,7 +24,7 @@ struct field {
 int fields_separator(const unsigned char *line);
 
 /* The next field of a line; returns where the separator or the end of the line follows it, NULL as
- * below. Of a quoted field the text without its quotes takes their place. */
+ * below. The text of a quoted field replaces the field with its quotes. */
 unsigned char *fields_take(int separator, unsigned char *at, struct field *field);
 
 /*

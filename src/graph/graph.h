@@ -1,11 +1,10 @@
 /*
  * A graph is a source of edges: a file in one of several formats, a stream of bytes, or arrays in
  * memory. Its head tells the size; the edges are then read in as many parts as there are readers,
- * independently of one another, and again as often as need be. Who wants all edges reads them
- * through edges.h.
+ * independently of one another, and again as often as need be. Read all edges through edges.h.
  *
- * What one process alone can read, such as a pipe, the others follow: they know the head, and have
- * no edges.
+ * If only one process can read a source, such as a pipe, the others follow: they know the header,
+ * and have no edges.
  */
 #ifndef GRAPH_H
 #define GRAPH_H
@@ -76,11 +75,11 @@ int graph_open_bytes(struct graph *graph, const void *data, size_t bytes,
                      const struct graph_options *options, struct apsp_error *error);
 
 /* Edges, compressed sparse rows, and a matrix, in memory: they stay as they are until the graph is
- * closed. What apsp.h says; entries are checked when they are read. */
+ * closed. As in apsp.h; entries are checked when they are read. */
 int graph_arrays(struct graph *graph, const struct apsp_edges *arrays, struct apsp_error *error);
 int graph_csr(struct graph *graph, const struct apsp_csr *csr, struct apsp_error *error);
 int graph_matrix(struct graph *graph, const struct apsp_matrix *matrix, struct apsp_error *error);
-/* What the options make of one that is open, once. APSP_USAGE, APSP_INPUT, APSP_MEMORY. */
+/* Applies the options to an open graph, once. APSP_USAGE, APSP_INPUT, APSP_MEMORY. */
 int graph_adapt(struct graph *graph, const struct graph_options *options, struct apsp_error *error);
 
 void graph_close(struct graph *graph); /* a zeroed one is allowed */
@@ -98,12 +97,12 @@ int graph_part_next(struct graph_part *part, struct edge *edges, size_t room, si
                     struct apsp_error *error);
 size_t graph_part_records(const struct graph_part *part); /* read so far */
 bool graph_part_rough(const struct graph_part *part); /* as graph->rough, of what was read so far */
-/* Of a graph that is `summed`: a checksum of the edges read so far as the source has them, in any
+/* For a graph that is `summed`: a checksum of the edges read so far as the source has them, in any
  * order. */
 uint64_t graph_part_sum(const struct graph_part *part);
 void graph_part_free(struct graph_part *part); /* NULL is allowed */
 
-/* What its vertices are called: valid until the graph is closed. */
+/* The labels of its vertices: valid until the graph is closed. */
 static inline struct labels graph_labels(const struct graph *graph)
 {
     return (struct labels){graph->first, graph->names};
@@ -127,7 +126,7 @@ int graph_check_records(const struct graph *graph, size_t records, struct apsp_e
 /* APSP_IO, in place of what the error says: the graph is no longer what it was. */
 int graph_changed(const struct graph *graph, struct apsp_error *error);
 
-/* What `parallel` of the options may be, comma-separated. */
+/* The values of the option `parallel`, comma-separated. */
 const char *graph_parallel_names(void);
 
 /* The names of all formats, comma-separated, for messages and --help. */

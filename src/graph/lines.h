@@ -1,7 +1,7 @@
 /*
- * What the readers of text formats share: lines of fields that are parted by blanks, of a part of a
- * graph file; for their sources alone. Lines end in LF or CRLF, blank lines and comments are passed
- * over.
+ * The common part of readers of text formats: lines of fields that are separated by blanks, of a
+ * part of a graph file; for their sources alone. Lines end in LF or CRLF, blank lines and comments
+ * are passed over.
  *
  * A line is read where it lies in the part's buffer, which always ends it with a line feed:
  * scanners need no other bound.
@@ -20,7 +20,7 @@ struct line {
     size_t offset;             /* of the line in the file */
 };
 
-/* What the weights of a text are like, together. */
+/* The kind of all weights of a text. */
 struct weight_kind {
     bool real;
     bool rough; /* one is a decimal of more than 15 digits, and is taken for another one */
@@ -58,9 +58,9 @@ const unsigned char *line_scan_whole(const unsigned char *at, int64_t low, int64
 const unsigned char *line_scan_real(const unsigned char *at, double *value, bool *rough);
 
 /*
- * Opens a text, whose vertices count from 1 and which a byte order mark may precede, and reads its
- * head with `read`, which gets a part that is the whole file and leaves its end with line_body.
- * What file_source_open or read returns, or APSP_MEMORY.
+ * Opens a text, whose vertices count from 1 and which a byte order mark may precede. Reads its
+ * header with `read`, which gets a part that is the whole file and leaves its end with line_body.
+ * Returns the status of file_source_open or read, or APSP_MEMORY.
  */
 typedef int (*line_read)(struct file_part *part, struct graph *graph, struct apsp_error *error);
 int line_open(struct graph *graph, size_t own, line_read read, struct apsp_error *error);

@@ -13,9 +13,9 @@ struct list { /* graph->own */
     struct columns shape;
     struct weight_kind kind;
     struct list_head head;
-    struct columns rest; /* columns and offset of what follows the first line, */
-    size_t second;       /* where this may be a head */
-    size_t both, back;   /* lines of which the column of the direction says so */
+    struct columns rest;     /* columns and offset of what follows the first line, */
+    size_t second;           /* where this may be a head */
+    size_t both, back;       /* lines of which the column of the direction says so */
     struct returns *returns; /* while it is opened */
     bool mixed;              /* lines lead their own ways: those that lead both are two edges */
 };
@@ -55,7 +55,7 @@ int list_count_direction(struct graph *graph, const struct list_entry *entry,
 /* After all lines: what their directions, or a comment, make of the graph, unless the options say
  * it; with a note of it, or of edges that all lead one way. */
 void list_settle_direction(struct graph *graph);
-/* Of a mixed list: lets the edge of that line lead its own way, and the one back wait. */
+/* For a mixed list: gives the edge of that line its own direction, and delays the reverse edge. */
 int list_direct_edge(struct list_reader *reader, const struct list_entry *entry, struct edge *edge,
                      struct apsp_error *error);
 

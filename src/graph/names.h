@@ -1,6 +1,6 @@
 /*
- * What the vertices of a graph are called where they are not numbers one after the other: texts of
- * any bytes but 0, each once, in the order of the vertices.
+ * The names of the vertices of a graph, if these are not consecutive numbers: texts of any bytes
+ * but 0, each once, in the order of the vertices.
  */
 #ifndef NAMES_H
 #define NAMES_H
@@ -67,7 +67,7 @@ static inline const char *names_at(const struct names *names, size_t vertex)
     return names->text + names->start[vertex];
 }
 
-/* What vertices are called: names, or without them numbers from `first` on. */
+/* The labels of vertices: names, or without them numbers from `first` on. */
 struct labels {
     size_t first;
     const struct names *names;

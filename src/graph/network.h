@@ -1,6 +1,6 @@
 /*
- * What the sources share whose files describe vertices and edges with attributes, in any order:
- * such a file is read once, when it is opened, and its edges stay in memory, 16 bytes each.
+ * The common part of sources whose files describe vertices and edges with attributes, in any order.
+ * Such a file is read once, when it is opened, and its edges stay in memory, 16 bytes each.
  */
 #ifndef NETWORK_H
 #define NETWORK_H

@@ -32,8 +32,8 @@ static inline bool numbers_real(const struct numbers *numbers)
     return numbers->kind == NUMBERS_REAL;
 }
 
-/* Those of the range, counted from 0; reals as reals, and a whole one that is too large for 64 bits
- * as INT64_MAX. APSP_IO. */
+/* The numbers of the range, counted from 0; floating point as double, and an integer that is too
+ * large for 64 bits as INT64_MAX. APSP_IO. */
 int numbers_read(const struct numbers *numbers, struct range range, union value *values,
                  struct apsp_error *error);
 

@@ -1,6 +1,6 @@
 /*
- * What a source of edges is; for sources and graph.c alone. One row of the table in sources.c is
- * one source, and one file. A source tells the size of the graph when it is opened, and can then be
+ * A source of edges; for sources and graph.c alone. One row of the table in sources.c is
+ * one source, and one file. A source gives the size of the graph when it is opened. It can then be
  * read any number of times, in parts at once or, if it cannot be cut, by one reader at a time. Its
  * file is open already (graph->file), and is a regular one, whatever it was before, or memory.
  */
@@ -49,10 +49,10 @@ struct graph_source {
     size_t reader;    /* bytes of a reader, which begins with a struct graph_part */
 
     /*
-     * Reads the head, and fills n, m, records, first, real, undirected and own, names where there
-     * are some; two_way, if it is; bytes, if it is not about the size of the file. m counts edges
-     * as `next` gives them: what the options ask for, and the other direction of undirected ones,
-     * is the caller's. graph_close calls close in any case.
+     * Reads the header, and fills n, m, records, first, real, undirected and own, and names if
+     * there are some. It sets two_way if it is, and bytes if that is not about the size of the
+     * file. The number m counts edges as `next` gives them. The caller applies the options and adds
+     * the other direction of undirected edges. In any case graph_close calls close.
      */
     int (*open)(struct graph *graph, struct apsp_error *error);
     void (*close)(struct graph *graph);

@@ -1,4 +1,4 @@
-/* What the sources share that are files: the file itself, and readers of parts of its bytes. */
+/* The common part of sources that are files: the file itself, and readers of parts of its bytes. */
 #ifndef SOURCE_FILE_H
 #define SOURCE_FILE_H
 

@@ -1,6 +1,6 @@
 /*
- * What computes: a device is one row of devices[]. A rank uses one, by its number among those of
- * its kind that the process sees.
+ * Devices that compute: a device is one row of devices[]. A rank uses one, by its number among
+ * those of its kind that the process sees.
  */
 #ifndef KERNELS_DEVICE_H
 #define KERNELS_DEVICE_H

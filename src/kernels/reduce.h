@@ -10,7 +10,7 @@
 #define REDUCE_SUM(part, value, times) ((part) + (value) * (times))
 /* The largest value, where none is below 0. */
 #define REDUCE_MOST(part, value) ((value) > (part) ? (value) : (part))
-/* What 1 / value adds to their sum; values of 0 are left out. */
+/* The term 1 / value of their sum; values of 0 are left out. */
 #define REDUCE_RECIPROCAL(value)                                                                   \
     (((value) != 0 ? 1.0 : 0.0) / ((value) != 0 ? (double)(value) : 1.0))
 /* The bin of a value, of which its place among bins is known: the ends take what lies beyond. */

@@ -89,7 +89,7 @@ int library_check(const struct apsp_solution *solution, const struct library_row
  * them, unless they are there. */
 int library_edges(struct apsp_solution *solution, struct apsp_error *error);
 
-/* Of solution->edges. */
+/* For solution->edges. */
 struct certificate library_certificate(const struct apsp_solution *solution);
 
 /* Collective; ends in agreement. A pass over the rows for a sink that is in no table, of the task

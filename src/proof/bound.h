@@ -7,7 +7,7 @@
 
 #include "graph/csr.h"
 
-/* Of any graph of n vertices whose heaviest weight is `most`: (n-1) * most. */
+/* For any graph of n vertices whose heaviest weight is `most`: (n-1) * most. */
 int64_t bound_by_weight(size_t n, int64_t most);
 
 /*

@@ -15,10 +15,10 @@
  *
  * A row of a floating-point type is held against the lengths of the paths that a search finds
  * (search.h), in O(m + n log n): D[i][i] = 0, D[i][v] is infinite where no path leads, and else it
- * is off by no more than rounding.h says, which is by nothing where all sums are exact. What that
- * bound depends on is of what the row's vertex reaches alone, and potentials count where a path to
- * the distance's own vertex can meet them. The search uses potentials where weights are negative;
- * they need not be trusted, since it is seen that they leave no edge on the way below 0.
+ * is off by no more than rounding.h says, which is by nothing where all sums are exact. That bound
+ * depends only on the part that the row's vertex reaches. Potentials count if a path to the
+ * distance's own vertex can meet them. The search uses potentials where weights are negative; they
+ * need not be trusted, since it is seen that they leave no edge on the way below 0.
  */
 #ifndef CERTIFY_H
 #define CERTIFY_H
@@ -48,9 +48,10 @@ size_t certify_need(size_t n, enum dtype type);       /* bytes of one */
 
 /*
  * True if `row` (n distances from vertex i, of the type of the space) is right. Otherwise fills why
- * with one line: row, vertices, values, by what the vertices are called. `tree`, unless it is NULL,
- * becomes that of the search that proves it, of n vertices: the one before v on a path as long as
- * row[v] says, -1 for i and where there is none; of use only if the row is right.
+ * with one line: row, vertices, values, by what the vertices are called. Unless it is NULL, `tree`
+ * becomes the tree of the search that proves the row, with n vertices. Its entry is the vertex
+ * before v on a path of length row[v], and -1 for i and without a path. It is valid only if the row
+ * is right.
  */
 bool certify_row(const struct certificate *certificate, struct certify_space *space, size_t i,
                  const void *row, int32_t *tree, char why[CERTIFY_WHY]);

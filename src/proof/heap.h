@@ -29,8 +29,8 @@ static inline bool heap_holds(const struct heap *heap, uint32_t vertex)
     return heap->place[vertex] > 0;
 }
 
-/* For heap_lower and heap_take alone. Of four children a node: a path to the top is half as long as
- * of two, and the children are in one line of the cache, or two. */
+/* For heap_lower and heap_take alone. A node has four children: a path to the top is half as long
+ * as with two, and the children are in one line of the cache, or two. */
 enum { HEAP_CHILDREN = 4 };
 static inline void heap_put(struct heap *heap, size_t at, struct heap_entry entry)
 {

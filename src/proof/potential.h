@@ -1,11 +1,11 @@
 /*
  * Potentials: a number h[v] <= 0 for every vertex so that no reweighted edge w + h[u] - h[v] is
- * negative. A path's length from i to j changes by h[i] - h[j], whichever path it is, so the
- * shortest ones stay the shortest. There are some exactly when no cycle is negative.
+ * negative. The length of every path from i to j changes by h[i] - h[j], so the shortest ones stay
+ * the shortest. There are some exactly when no cycle is negative.
  *
- * Real weights that are whole multiples of a power of two, as quarters are, have potentials that
- * are such multiples too, as long as these are below 2^53 of them: sums with potentials in them are
- * then as exact as sums without.
+ * Floating-point weights may be multiples of a power of two, as quarters are. Their potentials are
+ * such multiples too, as long as these are below 2^53 of them. Sums with potentials are then as
+ * exact as sums without.
  *
  * Other real weights of a strongly connected component are first raised by 2^-51 of their size and
  * rounded up to multiples of a unit, at most 2^-53 of its largest potential. Sums are then exact; a
@@ -48,7 +48,7 @@ size_t potential_need(size_t n, size_t m, bool real); /* bytes of work space and
 double potential_reach(const struct potential *potential);
 int64_t potential_depth(const struct potential *potential);
 
-/* Of a vertex, as a double. */
+/* Potential of a vertex, as a double. */
 static inline double potential_at(const struct potential *potential, size_t u)
 {
     if (!potential->h)

@@ -17,11 +17,11 @@ size_t predecessor_need(size_t n, enum dtype dtype);          /* bytes of one */
 /*
  * Fills tree[0..n) from `row`, the n distances from vertex i, of the type of the space: -1 for i
  * itself and for vertices that cannot be reached. Integers: false if the row is wrong in any
- * entry. Real ones: of nearly equal paths the one of the least sum in double precision, or with
- * negative weights that whose sum is nearest to the row's; false unless each path of the tree is as
- * long as the row says, within the certificate's slack, for which only potentials on paths to it
- * count, and the row has infinity for the other vertices. `why` is then one line in the numbering
- * of the file.
+ * entry. Floating point: among nearly equal paths the one with the minimum sum in double precision,
+ * or with negative weights the one whose sum is nearest to the row's. Returns false unless each
+ * path of the tree has the length in the row, within the certificate's slack, and the row has
+ * infinity for the other vertices. Only potentials on paths to a vertex count for the slack. `why`
+ * is then one line in the numbering of the file.
  */
 bool predecessor_row(const struct certificate *certificate, struct predecessor_space *space,
                      size_t i, const void *row, int32_t *tree, char why[CERTIFY_WHY]);
@@ -30,8 +30,8 @@ bool predecessor_row(const struct certificate *certificate, struct predecessor_s
  * Real rows: makes the sums along the paths of that tree, in double precision from the row's own
  * vertex on, the distances in sums[0..n), of the type of the space. A sum of weights of one sign
  * over k edges is off by at most k 2^-53 of itself, another one by k 2^-53 of the sum of their
- * sizes. Without negative weights it is the least that there is of any path, whoever has made the
- * row. False as predecessor_row.
+ * sizes. Without negative weights it is the minimum over all paths, for a row of any origin. False
+ * as predecessor_row.
  */
 bool predecessor_sums(const struct certificate *certificate, struct predecessor_space *space,
                       size_t i, const void *row, void *sums, char why[CERTIFY_WHY]);

@@ -65,7 +65,7 @@ void proof_free(struct proof *proof);
 
 /*
  * Whether rows of that type hold every distance exactly, as numbers that are not what stands for
- * unreachable. Of real weights every floating-point type is allowed, and rounds.
+ * unreachable. For floating-point weights every floating-point type is allowed, and rounds.
  */
 bool proof_holds_output(const struct proof *proof, enum dtype output);
 

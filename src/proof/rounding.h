@@ -1,11 +1,11 @@
 /*
- * How far rounding may take a right real distance from the length of a shortest path, as a search
- * in f64 finds it (search.h). With unit roundoffs u of the row's type (2^-24 or 2^-53) and v =
- * 2^-53 of the search:
+ * The bound on rounding between a right floating-point distance and a shortest path's length that a
+ * search in f64 finds (search.h). The unit roundoffs are u of the row's type (2^-24 or 2^-53) and v
+ * = 2^-53 of the search.
  *
- * Weights >= 0. A solver's distance D is the sum of the edges of some walk, in some order, and no
- * larger than the sum of any other walk would be in some order, since rounded sums of numbers >= 0
- * are in order. Where a walk comes back to a vertex, leaving that round out leaves a sum that is no
+ * Weights >= 0. A solver's distance D is the sum of the edges of some walk, in some order. It is no
+ * larger than the sum of any other walk in some order, since rounded sums of numbers >= 0 are in
+ * order. Where a walk comes back to a vertex, leaving that round out leaves a sum that is no
  * larger, in an order of the rest: so the walk may be taken for a path. Adding 0 rounds nothing. So
  * for paths that have at most k edges other than 0, each of which may have been rounded to the type
  * as well, and d the exact distance,
@@ -18,8 +18,8 @@
  * Potentials h, |h| <= R on all paths to the vertex: only those that it can be reached from count.
  * A part of a path that has the size s with potentials in it has no length beyond s + R, in which
  * each addition rounds. A reweighted edge is computed in f64 with an error of 2 v of itself and of
- * R v more, and one that is below 0 by no more than 18 R v counts as 0 (potential.h): 20 R v for
- * each edge of the solver's path, of the search's, and of a shortest one.
+ * R v more. An edge that is below 0 by no more than 18 R v counts as 0 (potential.h). That gives 20
+ * R v for each edge of the solver's path, of the search's, and of a shortest one.
  *
  * In all, for k edges, size s, and 64 roundings to spare, for weights that were decimals and
  * distances that were given out as decimals of 15 digits, or 7:
@@ -44,14 +44,13 @@
 double rounding_slack(enum dtype type, size_t edges, double size, double reach);
 
 /*
- * What it depends on, of one row: only vertices that this row reaches, and the edges between them.
+ * It depends only on the vertices that this row reaches, and on the edges between them.
  *
  * A path leaves each vertex once, and by no shorter edge than the least that leaves it and is not
  * 0. So it has no more such edges than the least of these have place in its length.
  *
- * Most sums are off by less than the 64 roundings that are allowed without any edge, and R is no
- * less than the |h| of the path that the search has found: edges are seen only where that does not
- * do.
+ * Most sums are off by less than the 64 roundings that are allowed without any edge. R is no less
+ * than the |h| of the path that the search has found. Edges are read only if that is not enough.
  */
 enum { ROUNDING_LOWEST = -1074, ROUNDING_EXPONENTS = 1024 - ROUNDING_LOWEST };
 struct rounding {
@@ -67,8 +66,8 @@ struct rounding {
         count[ROUNDING_EXPONENTS]; /* and the vertices with that of each, from ROUNDING_LOWEST on */
 };
 
-/* Of a row of that type and the search that has just found its paths. False if the potentials leave
- * an edge below 0 by more than rounding. */
+/* For a row of that type and the search that has just found its paths. False if the potentials
+ * leave an edge below 0 by more than rounding. */
 bool rounding_begin(struct rounding *rounding, enum dtype type, struct search *search,
                     const struct csr *edges, const struct potential *potential);
 

@@ -3,8 +3,8 @@
  * what real rows are held against, and what completes a row of which some distances are given, for
  * the certificate.
  *
- * Of real weights a vertex has the path whose sum is the least of the sums that f64 makes along all
- * paths, from the first edge to the last: sums of numbers >= 0 are in order although they are
+ * For floating-point weights a vertex has the path with the minimum of the f64 sums along all
+ * paths, from the first edge to the last. Sums of numbers >= 0 are in order although they are
  * rounded.
  */
 #ifndef SEARCH_H

@@ -1,7 +1,7 @@
 /*
- * The edges of a graph as shortest paths are counted over them: of parallel ones the shortest
- * alone, and those out of a vertex by ascending length, so that a search with a limit stops at the
- * first that is too long.
+ * The edges of a graph for counting shortest paths: only the shortest of parallel ones, and those
+ * out of a vertex by ascending length. So a search with a limit stops at the first that is too
+ * long.
  */
 #ifndef ARCS_H
 #define ARCS_H
@@ -15,9 +15,9 @@ struct arcs {
     size_t *start; /* n + 1: those out of u are at [start[u], start[u + 1]) */
     uint32_t *to;
     void *length; /* each of the type that they were made for */
-    /* Of f64: the lengths times the least scale (scale.h) that makes all of them whole, and so
-     * every sum of them on a path exact; where none does, the lengths themselves. NULL of other
-     * types. */
+    /* For f64: the lengths times the smallest scale (scale.h) that makes all of them integers, and
+     * so every sum of them on a path exact. Without such a scale, the lengths themselves. NULL of
+     * other types. */
     double *scaled;
 };
 

@@ -4,11 +4,12 @@
  * as the beginning of paths comes from a row of distances and the edges (tight.h), or, where all
  * weights are equal, from a search with no row (brandes.h).
  *
- * Of parallel edges the shortest counts, as one. In an undirected graph, where every edge leads
+ * The shortest of parallel edges counts, as one. In an undirected graph, where every edge leads
  * back with the same length, the two directions of a pair count once.
  *
- * Which paths are shortest: of whole lengths those whose sums are equal. Of real ones as well, if
- * one power of ten makes all of them whole and sums fit 53 bits then. Else sums are those that
+ * Which paths are shortest: for integer lengths those whose sums are equal. This holds for
+ * floating-point weights too, if one power of ten makes all of them integers and sums then fit 53
+ * bits. Else sums are those that
  * float64 makes from the first edge to the last, whatever the row says within its rounding, and
  * equal if all their bits are.
  *
@@ -75,8 +76,8 @@ struct apsp_edge_value *betweenness_edges(const struct betweenness *betweenness,
                                           struct apsp_error *error);
 
 bool betweenness_is_directed(const struct betweenness *betweenness);
-/* What a value of a vertex, or of an edge, is multiplied by so that it is a part of all pairs:
- * those without the vertex, or where ends count and of edges all. */
+/* The factor that makes the value of a vertex, or of an edge, a share of all pairs: those without
+ * the vertex; for edges, and if ends count, all. */
 double betweenness_share(const struct betweenness *betweenness, bool edge);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * A block of finished rows: what engines make and sinks take. Nobody else holds rows, and nobody
- * keeps a block: it is valid until its lane asks for the next one.
+ * A block of finished rows: what engines make and sinks take. No other part holds rows, and no part
+ * keeps a block: it is valid until its lane requests the next one.
  */
 #ifndef BLOCK_H
 #define BLOCK_H
@@ -8,7 +8,7 @@
 #include "base/dtype.h"
 #include "base/value.h"
 
-/* What is known of a row that need not be there itself. */
+/* The counts of a row that need not be there itself. */
 struct row_counts {
     size_t reached;        /* vertices at a finite distance, itself among them */
     union value most, sum; /* of the finite distances; most is at least 0. Real in rows of a
@@ -17,7 +17,7 @@ struct row_counts {
     int64_t high; /* the sum of distance / 2^32, each rounded down; 0 where it was not asked for */
 };
 
-/* What is known of the columns of a block, in an order of vertices that is the same in all blocks.
+/* The counts of the columns of a block, in an order of vertices that is the same in all blocks.
  */
 struct column_counts {
     const uint32_t *vertex;  /* of each column; NULL: by their numbers */

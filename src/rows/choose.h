@@ -31,9 +31,9 @@ union value choose_most(enum dtype dtype, struct scale scale, double within);
 size_t choose_room(const struct choice *choice);
 
 /*
- * Fills pairs[] with those of the row of vertex `source`, and returns how many they are: in the
- * order of the columns; or, if only the nearest are wanted, the nearest first, and of some that are
- * equally near those of the least numbers.
+ * Fills pairs[] with those of the row of vertex `source`, and returns their number. They are in the
+ * order of the columns. If only the nearest are requested, the nearest come first, and of equally
+ * near ones those with the smallest numbers.
  */
 size_t choose_pairs(const struct choice *choice, const void *row, size_t source,
                     struct pair *pairs);

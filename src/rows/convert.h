@@ -7,8 +7,8 @@
 #include "base/scale.h"
 
 /*
- * Distances become those of `to`: of an integer type any, of a floating-point type a real one. What
- * was computed as infinity becomes what stands for unreachable in rows of `to`. All others fit.
+ * Distances become those of `to`: of an integer type any, of a floating-point type a real one.
+ * Infinity of the computation becomes unreachable in rows of `to`. All others fit.
  */
 struct conversion {
     enum dtype from, to;

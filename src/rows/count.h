@@ -1,4 +1,4 @@
-/* What is known of a row of distances that need not be kept itself. */
+/* The counts of a row of distances, which need not be stored itself. */
 #ifndef COUNT_H
 #define COUNT_H
 
@@ -9,7 +9,7 @@
 struct row_counts count_row(enum dtype dtype, const void *row, size_t n);
 /* and that, as REDUCTION_ROW adds. */
 double count_harmonic(enum dtype dtype, const void *row, size_t n);
-/* Of i64, where sums do not fit 64 bits, and wrap: row_counts.high, and the sum that the two make.
+/* For i64, if sums do not fit 64 bits, and wrap: row_counts.high, and the sum that the two make.
  */
 int64_t count_high(const int64_t *row, size_t n);
 scale_wide count_wide(const struct row_counts *counts);
@@ -32,9 +32,8 @@ enum { COUNT_BINS = 1 << 24 }; /* at most */
 /* As narrow as they can be for values no further from 0 than the bound; of whole ones at least 1
  * wide. */
 struct count_bins count_bins(bool real, union value bound, bool negative);
-/* Where whoever makes distances may count them itself: pairs(..) is an array for that lane to count
- * that many more in, at [k] if the distance is in bin k and at [bins.count] if there is none; NULL
- * when memory is short. */
+/* For a lane that counts distances while it makes them: pairs(..) is its array of counts, at [k] if
+ * the distance is in bin k and at [bins.count] if there is none; NULL when memory is short. */
 struct count_target {
     struct count_bins bins;
     void *self;

@@ -1,5 +1,5 @@
 /*
- * What is counted of rows of one type; count.c includes it for each. The loops are such as
+ * The counts of rows of one type; count.c includes it for each. The loops are such as
  * compilers make vectors of. Defined by the includer:
  *
  *   T, COUNT(name)   the type of the values, and the names of its functions

@@ -1,6 +1,6 @@
 /*
- * What has been made of rows that come in any order, bytes of any number for each: lanes put it
- * down, in a file without a name, and later find it there by the row's place.
+ * The bytes made from rows that come in any order, any number for each. Lanes spill them to an
+ * unnamed file, and later find them there by the row's position.
  */
 #ifndef KEPT_H
 #define KEPT_H
@@ -28,7 +28,7 @@ int kept_add(struct kept *kept, int lane, size_t place, size_t bytes, struct aps
  * row. APSP_IO.
  */
 int kept_merge(struct kept *kept, struct apsp_error *error);
-/* What became of the row at that place, and its bytes; NULL, and they are there too, if another
+/* The result of the row at that position, and its bytes; NULL, and they are there too, if another
  * rank has it or it has none. */
 const char *kept_row(const struct kept *kept, size_t place, size_t *bytes);
 

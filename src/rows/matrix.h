@@ -1,7 +1,7 @@
 /*
  * Files of n x n values, row by row, that are written: distances and predecessors. A format is one
- * row of the table in matrix.c; the suffix of the file's name chooses it. What reads such files is
- * distances/.
+ * row of the table in matrix.c; the suffix of the file's name chooses it. The folder distances/
+ * reads such files.
  */
 #ifndef MATRIX_H
 #define MATRIX_H

@@ -1,7 +1,7 @@
 /*
- * A file that all ranks write in parallel at their offsets, into `.NAME.apsp-tmp` beside the
- * target, which takes the target's name only when every rank has succeeded: a matrix of rows of n
- * values, in a format of matrix.h, or any other.
+ * A file that all ranks write in parallel at their offsets: a matrix of rows of n values, in a
+ * format of matrix.h, or any other. It is `.NAME.apsp-tmp` beside the target, and takes the
+ * target's name only when every rank has succeeded.
  */
 #ifndef OUTPUT_H
 #define OUTPUT_H
@@ -31,9 +31,9 @@ struct output_plan {
 };
 
 /*
- * Collective; ends in agreement. Refuses a path that is an input, or exists without `force`
- * (APSP_USAGE), and a file system without the space (APSP_IO), then creates the temporary file
- * (APSP_IO), whose space a thread of rank 0 goes on to reserve; a SIGINT or SIGTERM from now on
+ * Collective; ends in agreement. Rejects a path that is an input, or exists without `force`
+ * (APSP_USAGE), and a file system without the space (APSP_IO). Then creates the temporary file
+ * (APSP_IO), whose space a thread of rank 0 continues to reserve. A SIGINT or SIGTERM from now on
  * removes it. Output by this call is undone by output_free unless the file is complete.
  */
 int output_open(struct output **output, struct comm *comm, const struct output_plan *plan,
@@ -65,8 +65,8 @@ void output_trim(const struct output *output);
 
 /*
  * Where checkpoints may name the file: a hash of each row, XXH3 with the row's number as the seed,
- * once this rank has put it; else NULL. What this rank has put is on the disk. Rows of `rows` that
- * are done, by other ranks or runs, are as their hashes tell: APSP_IO. Local.
+ * once this rank has put it; else NULL. All bytes that this rank has put are on the disk. Rows of
+ * `rows` that are done, by other ranks or runs, are as their hashes tell: APSP_IO. Local.
  */
 size_t *output_hashes(const struct output *output);
 int output_sync(struct output *output, struct apsp_error *error);
@@ -81,7 +81,7 @@ int output_descriptor(const struct output *output);
  */
 int output_finish(struct output *output, struct apsp_error *error);
 
-/* What is to be named on rank 0 when all ranks have finished (staged.h). */
+/* The file that rank 0 names when all ranks have finished (staged.h). */
 struct staged *output_file(struct output *output);
 void output_free(struct output *output); /* NULL is allowed */
 

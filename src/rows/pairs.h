@@ -31,8 +31,8 @@ struct pairs_format {
     /* The pairs of a row, each part's after the one before; returns where they end. */
     char *(*put)(char *out, const struct sink_task *task, size_t source, const struct pair *pairs,
                  size_t count);
-    /* What comes before part number `part`, and after the last; returns the bytes, which depend on
-     * count and offsets alone. NULL: nothing, and there is no file. */
+    /* Makes the bytes before part number `part`, and after the last; returns their number, which
+     * depends on count and offsets alone. NULL: nothing, and there is no file. */
     size_t (*head)(char out[PAIRS_HEAD_MAX], const struct pairs_file *file, int part);
 };
 
@@ -72,7 +72,7 @@ int pairs_take(struct pairs *pairs, int lane, const struct block *block, struct 
 /* After the last block. Collective; ends without agreement: all ranks then know the bytes of each
  * row, and *count is the pairs of all. APSP_IO. */
 int pairs_merge(struct pairs *pairs, size_t *count, struct apsp_error *error);
-/* What became of the row at that place, and its bytes; NULL, and they are there too, if another
+/* The result of the row at that position, and its bytes; NULL, and they are there too, if another
  * rank has it or it has none. */
 const char *pairs_row(const struct pairs *pairs, size_t place, size_t *bytes);
 

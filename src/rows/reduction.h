@@ -31,7 +31,7 @@ struct reduction {
     /* The value of row k, from the counts of all ranks. NULL: it is made from `row`. */
     struct apsp_value (*finish)(const struct stats_counts *counts, size_t k);
     /* The value of a row of n distances, which is on the host then; of type REDUCTION_REAL. NULL:
-     * engines and tallies count it. */
+     * engines and accumulators count it. */
     double (*row)(enum dtype dtype, const void *row, size_t n);
     int power; /* The value of `row` is of this power of the unit of distances. */
 };

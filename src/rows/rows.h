@@ -1,6 +1,6 @@
 /*
- * The pass over the finished rows: whoever has them makes blocks, and every sink takes each of
- * them. There is one such pass in a run, whatever the rows are wanted for.
+ * The pass over the finished rows: their owner makes blocks, and every sink takes each of them.
+ * There is one such pass in a run, whatever the rows are wanted for.
  */
 #ifndef ROWS_H
 #define ROWS_H
@@ -39,7 +39,7 @@ struct rows_maker {
     bool (*next)(void *self, int lane, struct block *block, struct apsp_error *error);
 };
 
-/* The wish of these sinks, but for the list, for rows to be worked on by so many threads. Before
+/* The request of these sinks, but for the list, for rows to be worked on by so many threads. Before
  * they are opened. */
 struct rows_wish rows_wish(const struct sinks *sinks, int threads);
 

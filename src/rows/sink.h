@@ -25,7 +25,7 @@ struct sink_part {
 };
 enum { SINK_PARTS = 4 };
 
-/* What the sinks of a run are told. */
+/* The inputs of the sinks of a run. */
 struct sink_task {
     const struct results *results;
     struct comm *comm;
@@ -44,7 +44,7 @@ struct sink_task {
                                        first block on, where a sink wants them */
 };
 
-/* What the numbers in files are to be divided by. */
+/* The divisor of the numbers in files. */
 static inline double sink_divisor(const struct sink_task *task)
 {
     return dtype_info[task->file].real ? 1 : scale_factor(task->scale);
@@ -78,8 +78,8 @@ const void *sink_file_row(const struct sink_task *task, const struct block *bloc
                           void *room);
 
 /* Bytes: in host memory on this rank while blocks come, in `lanes` lanes; in the memory of the
- * device that has them; and on disk, of all ranks. Of all ranks the rows that it uses, at most; 0:
- * all that there are. And the visits of vertices and edges that its work comes to, of all ranks; 0:
+ * device that has them; and on disk, of all ranks. The maximum number of rows that it uses, over
+ * all ranks; 0: all. And the visits of vertices and edges that its work comes to, of all ranks; 0:
  * no more than passing rows on.
  */
 struct sink_need {
@@ -105,8 +105,8 @@ struct sink {
 };
 
 /*
- * Any but name and take may be NULL. What is collective ends without agreement: the caller sees to
- * that. They are called in this order; close, after whatever happened, for each that open was
+ * Any but name and take may be NULL. Collective functions end without agreement, which the caller
+ * makes. They are called in this order; close, after whatever happened, for each that open was
  * called for.
  */
 struct sink_ops {
@@ -128,7 +128,7 @@ struct sink_ops {
     /* Whether it takes blocks from the device's memory, where there is one, rather than the host's;
      * NULL: not. */
     bool (*on_device)(const struct sink_task *task);
-    /* What counts of blocks will do in place of their values (APSP_STATS_..). */
+    /* The counts of blocks that suffice in place of their values (APSP_STATS_..). */
     unsigned (*counts)(const struct sink_task *task);
     /* Where those of APSP_STATS_HISTOGRAM are counted, until close. */
     struct count_target (*histogram)(const struct sink *sink);
@@ -198,10 +198,10 @@ bool sinks_last(const struct sinks *sinks);
 int sinks_open(struct sinks *sinks, struct apsp_error *error);
 int sinks_check(struct sinks *sinks, bool wait, struct apsp_error *error);
 int sinks_merge(struct sinks *sinks, struct apsp_error *error);
-/* What a checkpoint cannot hold, by the option or the path of the first sink that it is; NULL: it
+/* The option or the path of the first sink that a checkpoint cannot hold; NULL: it
  * can. */
 const char *sinks_unsaved(const struct sinks *sinks);
-/* Those that are to see the rows once more, to be followed by sinks_return. */
+/* The sinks that need the rows once more, to be followed by sinks_return. */
 struct sinks sinks_again(const struct sinks *sinks);
 void sinks_return(struct sinks *sinks, const struct sinks *some);
 /* Whether the names of their files are free (staged.h). */

@@ -1,4 +1,4 @@
-/* The sink of statistics, for whoever wants them and not their file. */
+/* The sink of statistics, for callers that want them and not their file. */
 #ifndef SINK_STATS_H
 #define SINK_STATS_H
 

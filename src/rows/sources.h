@@ -16,10 +16,10 @@ struct sources {      /* zeroed: all */
 
 /*
  * Reads `text`: vertices by their numbers in the file and ranges of them, "4,7,100-199", or the
- * path of a file that holds such numbers between blanks, commas or line ends; where the numbers
- * have gaps, a range is of those that there are. Of a graph with other names: those, with commas
- * between them, or, if it does not begin with one, the path of a file with one on a line. NULL:
- * all. A name with commas stands in quotes in a list, or is the whole text. Messages begin with
+ * path of a file with such numbers between blanks, commas or line ends. If the numbers have gaps, a
+ * range contains the existing ones. For a graph with other names: names with commas between them
+ * or, if the text does not begin with a name, the path of a file with one name a line. NULL: all.
+ * A name with commas stands in quotes in a list, or is the whole text. Messages begin with
  * `option`, or with the path and the line. Collective; ends in agreement. APSP_USAGE, APSP_INPUT:
  * not a vertex, or one twice; APSP_IO, APSP_MEMORY. Free in any case.
  */

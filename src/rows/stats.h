@@ -1,4 +1,5 @@
-/* What the counts of all rows come to: struct apsp_stats (apsp.h), and the files made of it. */
+/* The statistics of the counts of all rows: struct apsp_stats (apsp.h), and the files made of it.
+ */
 #ifndef STATS_H
 #define STATS_H
 
@@ -17,7 +18,7 @@ struct stats_counts {
     size_t rows;
     const uint32_t *vertex; /* of each row; NULL: by their numbers */
     const struct row_counts *row;
-    const double *made;   /* Of each reduction with a function of rows: a value of each row. */
+    const double *made;   /* For each reduction with a function of rows: a value of each row. */
     struct tally_sum sum; /* pairs without those of a vertex and itself */
 };
 

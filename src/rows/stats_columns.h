@@ -5,7 +5,7 @@
 #include "rows/reduction.h"
 #include "rows/stats.h"
 
-/* The rows of the table that engines and tallies count. */
+/* The rows of the table that engines and accumulators count. */
 extern const struct reduction reduction_most, reduction_sum, reduction_reachable,
     reduction_closeness, reduction_in_most, reduction_in_reachable, reduction_harmonic,
     reduction_histogram, reduction_exact;

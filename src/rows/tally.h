@@ -1,7 +1,7 @@
 /*
- * What is counted of blocks of rows beside what each row shows by itself: of the columns, and of
- * all values. A lane has a tally of its own, so that lanes wait for nobody; sums of integers
- * and largest values do not depend on who counted what.
+ * Accumulators of blocks of rows, in addition to the counts of each row: of the columns, and of all
+ * values. Each worker has an accumulator of its own, so workers do not wait for each other; sums of
+ * integers and maxima do not depend on the division of the rows.
  */
 #ifndef TALLY_H
 #define TALLY_H
@@ -17,7 +17,8 @@ struct tally_plan {
     struct count_bins bins;
 };
 
-/* Of all lanes and ranks; what was not asked for is NULL. Zeroed to begin with. */
+/* The totals over all workers and ranks; counts that were not requested are NULL. Zeroed to begin
+ * with. */
 struct tally_sum {
     size_t *most;    /* of each vertex: the bits of a value that is at least 0, in its order */
     size_t *reached; /* rows that reach it */
@@ -46,7 +47,7 @@ struct tally_device;
 
 struct tally_device_ops {
     size_t (*need)(const struct tally_plan *plan); /* of the device's memory */
-    /* On the device that the thread uses. APSP_MEMORY; *tally is then NULL. */
+    /* On the device that the thread uses. APSP_MEMORY; The pointer is then NULL. */
     int (*open)(struct tally_device **tally, const struct tally_plan *plan,
                 struct apsp_error *error);
     int (*take)(struct tally_device *tally, int lane, const struct block *block,

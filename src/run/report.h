@@ -1,4 +1,4 @@
-/* What a run tells: the '#'-prefixed preamble and table on stdout, and the same as JSON. */
+/* The report of a run: the '#'-prefixed preamble and table on stdout, and the same as JSON. */
 #ifndef REPORT_H
 #define REPORT_H
 
@@ -45,7 +45,7 @@ struct report {
     const char *method, *solver; /* the engine, and its plan in words, */
     const char *reasons;         /* and what all would have taken, where there was a choice */
     int ranks, nodes, threads;   /* threads per rank, the most of any rank */
-    char *places;                /* one line per rank: where it runs; owned by whoever made it */
+    char *places;                /* one line per rank: where it runs; the caller's */
     struct report_phase read, build, solve, rows, sums, sink[SINKS_MAX];
     int sinks;
     struct engine_report engine; /* seconds: the most of any rank */
@@ -57,14 +57,14 @@ struct report {
     bool read_back;  /* they were those of the file */
     struct checkpoint_figures checkpoint; /* folder NULL: there is none */
     bool writes;                          /* The run was to make results. */
-    bool counted;                         /* Of all pairs of vertices: */
+    bool counted;                         /* For all pairs of vertices: */
     size_t pairs, paths;                  /* how many there are, and how many have a path. */
     struct report_phase check;            /* that, where it is no sink's, as one; or zeroed */
 };
 
 void report_print(const struct report *report, FILE *out);
-/* The JSON text; free() it. NULL when memory is short. Of a run that has failed, as its trace
- * tells, it has the trace. */
+/* The JSON text; free() it. NULL when memory is short. For a run that has failed, as its trace
+ * says, it has the trace. */
 char *report_json(const struct report *report);
 
 #endif

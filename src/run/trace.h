@@ -1,4 +1,4 @@
-/* What ties results to their input and to the run that made them: for the report. */
+/* The data that tie results to their input and to the run that made them: for the report. */
 #ifndef TRACE_H
 #define TRACE_H
 

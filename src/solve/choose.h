@@ -19,15 +19,15 @@ struct choice_plan {
 };
 
 /*
- * The index of the plan to take: one that fits, else one that is able. Of several, the one with the
- * fewest seconds, and the first of equals. -1: no engine is able.
+ * The index of the plan to take: one that fits, else one that is able. Among several, the one with
+ * the fewest seconds, and the first of equals. -1: no engine is able.
  */
 int choice_best(const struct choice_plan *plan, int count);
 
 /*
- * Whether plan i is to be made exact. An exact plan of another engine speaks against it that fits
- * and takes fewer seconds, or for which looking at i costs too much: more than a twentieth of its
- * seconds (and than 50 ms), or so much that the look's usual error could eat up the gain.
+ * Whether plan i is to be made exact. An exact plan of another engine speaks against it in two
+ * cases. The plan fits and takes fewer seconds. Or looking at i costs more than a twentieth of its
+ * seconds (and than 50 ms), or so much that the look's usual error could cancel the gain.
  */
 bool choice_is_worth(const struct choice_plan *plan, int count, int i);
 

@@ -33,9 +33,9 @@ struct solver;
 
 /*
  * Collective; end in agreement. The engine that the request names; with "auto" the one that
- * choose.h takes. methods_open plans before the edges are read and drops the engines that are not
- * worth a look. methods_settle plans for the task with its proof. Both set the solver's engine and
- * plan. An error is the reason why the first of them cannot.
+ * choose.h takes. Before the edges are read, methods_open plans and drops the engines that are not
+ * worth a look. After the proof, methods_settle plans for the task. Both set the solver's engine
+ * and plan. An error is the reason why the first of them cannot.
  */
 int methods_open(struct solver *solver);
 int methods_settle(struct solver *solver);

@@ -75,9 +75,9 @@ int solver_plan(struct solver *solver, const struct solver_task *task);
 int solver_load(struct solver *solver);
 int solver_solve(struct solver *solver);
 
-/* A pass over the rows for any sinks, after solving, as often as wanted: on so many threads, 1 to
- * those of the solver; more than those of the plan only if the request said that rows are wanted
- * later. The error is not the solver's. */
+/* A pass over the rows for any sinks, after solving, any number of times. It runs on so many
+ * threads, 1 to those of the solver. More than those of the plan are allowed only if the request
+ * said that rows are wanted later. The error is not the solver's. */
 int solver_pass(struct solver *solver, struct sinks *sinks, int threads, struct apsp_error *error);
 
 /* Frees all, with the communicator. A checkpoint goes if the work is done. NULL is allowed. */

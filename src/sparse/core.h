@@ -1,8 +1,7 @@
 /*
  * The core of an elimination tree: the vertices with more than kappa later neighbours, and all that
  * lie above such. They are eliminated at once, as one dense graph, and all distances between them
- * are kept. What that costs more than to eliminate them one by one, rows win back: they are led to
- * the core, not through it.
+ * are kept. Rows win back the additional cost: they are led to the core, not through it.
  */
 #ifndef CORE_H
 #define CORE_H
@@ -20,7 +19,7 @@ struct core_cost {
 /* Where the host does all of it. */
 extern const struct core_cost core_cost_on_host;
 
-/* What the choice depends on. */
+/* The inputs of the choice. */
 struct core_wish {
     size_t sources; /* rows that will be made, of all ranks */
     size_t width;   /* sources of a group (expand.h) */

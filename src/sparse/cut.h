@@ -1,5 +1,5 @@
-/* The part of a tree that a walk down needs for the distances to some vertices alone: the nodes
- * with one of them in their regions. */
+/* The part of a tree that a downward sweep needs for the distances to some vertices alone: the
+ * supernodes with one of them in their subtrees. */
 #ifndef CUT_H
 #define CUT_H
 
@@ -13,8 +13,8 @@ struct cut { /* zeroed: no vertices */
     double work;        /* relaxations of one source, on its way down below the core */
 };
 
-/* Of the vertices in list[], in any order. `node` are the tree's, or what pruning has left of them.
- * APSP_MEMORY. Free in any case. */
+/* For the vertices in list[], in any order. `node` are the tree's, or what pruning has left of
+ * them. APSP_MEMORY. Free in any case. */
 int cut_make(struct cut *cut, const struct tree *tree, const struct tree_node *node,
              const uint32_t *list, size_t count, struct apsp_error *error);
 void cut_free(struct cut *cut); /* a zeroed one is allowed */
@@ -23,8 +23,8 @@ size_t cut_need(size_t count); /* Bytes, the list among them. */
 
 /*
  * The walk, from the root on: the node after node `t`, or the first where t is that of
- * tree_walked(), in whose region one of the first `left` vertices is; NO_NODE after the last. Those
- * at later positions than the node before are done.
+ * tree_walked(), in whose region one of the first `left` vertices is; NO_NODE after the last. The
+ * vertices at later positions than the node before are done.
  */
 static inline uint32_t cut_next(const struct cut *cut, const struct tree *tree, uint32_t t,
                                 size_t left)

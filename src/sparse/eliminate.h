@@ -6,7 +6,8 @@
 #include "sparse/tree.h"
 
 /* Panels of all nodes but the core, and the boundaries that they are for: those of the tree, or
- * what prune.h has left of them. Of a node, count, boundary and its place in `a` count here. */
+ * what prune.h has left of them. Only count, boundary and the position in `a` of a supernode matter
+ * here. */
 struct panels_way {
     void *a;
     const struct tree_node *node;
@@ -15,10 +16,11 @@ struct panels_way {
 };
 
 /*
- * Of a node t, by paths that have all their inner vertices in its region R_t: distances from B_t to
- * S_t in `down`, and from S_t to S_t and then to B_t in `up`. Each is the operand A of a product of
- * rows (relax.h) with its vertices in the order of positions. Those of `up` lie in the order of the
- * nodes, those of `down` in the opposite one, in which the walk down reads them.
+ * The panels of a supernode t, by paths whose inner vertices all lie in its subtree R_t: distances
+ * from B_t to S_t in `down`, and from S_t to S_t and then to B_t in `up`. Each is the operand A of
+ * a product of rows (relax.h) with its vertices in the order of positions. The panels of `up` lie
+ * in the order of the supernodes, those of `down` in the opposite order, in which the downward
+ * sweep reads them.
  */
 struct panels {
     const struct tree *tree;
@@ -41,7 +43,7 @@ struct panels_edges {
 };
 
 /*
- * Of the graph with these edges, none of them negative; all distances are below the type's
+ * For the graph with these edges, none of them negative; all distances are below the type's
  * infinity. The tree is to stay. APSP_MEMORY. Free in any case.
  */
 int panels_make(struct panels *panels, const struct tree *tree, const struct panels_edges *edges,

@@ -10,16 +10,16 @@
 enum { NODE_MAX = 64 }; /* vertices of a node but the core, at most */
 
 /*
- * Vertex number i of the order is its vertex[i]; all numbers here are such ones, and rank[v] is
- * that of vertex v of the pattern. parent[i] > i, or NO_PARENT for a root. count[i]: later
- * neighbours of i when it is eliminated. scratch has room for n.
+ * Vertex number i of the order is its vertex[i]. All numbers here are such ones, and rank[v] is
+ * that of vertex v of the pattern. In the tree, parent[i] > i, or NO_PARENT for a root. The later
+ * neighbours of i when it is eliminated are count[i]. The array scratch has room for n.
  */
 void etree_make(uint32_t *parent, uint32_t *count, const struct pattern *pattern,
                 const uint32_t *vertex, const uint32_t *rank, uint32_t *scratch);
 
 /*
  * Cuts the tree into nodes: last[i] becomes the last vertex of i's node, which is i itself for that
- * one. Those that are inside of the core are one. scratch has room for 3 n.
+ * one. The ones inside of the core are one. The array scratch has room for 3 n.
  */
 void etree_cut(uint32_t *last, const uint32_t *parent, const uint32_t *count, const bool *inside,
                size_t n, uint32_t *scratch);

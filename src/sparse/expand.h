@@ -1,8 +1,8 @@
 /*
  * Rows of distances from the panels of a tree. Each is independent of all others: a subset of
  * sources costs its part. The sources of a group go side by side through the tree, so a group is
- * best made of neighbours: the fewer nodes lie on the paths from its sources to the root, the less
- * it costs. tree.vertex[] is a good order.
+ * best made of neighbours. The fewer supernodes lie on the paths from its sources to the root, the
+ * less it costs. A good order is tree.vertex[].
  */
 #ifndef EXPAND_H
 #define EXPAND_H

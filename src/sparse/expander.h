@@ -1,6 +1,6 @@
 /*
- * Who makes rows from the panels of a tree: the cores of the machine (expander_cpu.c) or a GPU
- * (gpu/expander.cu). A row of expanders[] is one.
+ * The devices that make rows from the panels of a tree: the cores of the machine (expander_cpu.c)
+ * or a GPU (gpu/expander.cu). A row of expanders[] is one.
  *
  * Sources come in the order of the tree, and in groups of neighbours; ranks take groups in
  * alternation. All calls but next() are made by one thread. Errors are local.
@@ -52,25 +52,26 @@ struct expander_ops {
     bool cuts;                         /* it makes rows to some columns alone */
     /* Relaxations a second of this rank on its way down the tree, measured or known. */
     double (*rate)(const struct engine_task *task);
-    /* Of this rank. */
+    /* On this rank. */
     struct core_cost (*cost)(const struct engine_task *task);
     /* Lanes in which it makes blocks of so many groups, where `working` threads work on them; 0:
      * they are only passed on. */
     int (*lanes)(const struct engine_task *task, unsigned counts, int working, size_t groups);
-    /* Bytes, with so many lanes; of the wish that the task has. APSP_MEMORY. */
+    /* Bytes, with so many lanes, for the request of the task. APSP_MEMORY. */
     int (*need)(struct expander_need *need, const struct engine_task *task, const struct tree *tree,
                 int lanes, struct apsp_error *error);
     /* One line for the report; valid until free. */
     const char *(*describe)(const struct expander *expander);
 
-    /* What can be done before there are panels; *expander is NULL on failure. The tree is to stay.
+    /* Work that needs no panels yet; *expander is NULL on failure. The tree is to stay.
      */
     int (*open)(struct expander **expander, const struct engine_task *task, const struct tree *tree,
                 struct apsp_error *error);
     /* The panels are there, and are to stay; it may close their core's. */
     int (*fill)(struct expander *expander, struct panels *panels, struct apsp_error *error);
-    /* Begins with expander->wish, or begins anew; then come blocks as those of rows.h. Whatever
-     * depended on an earlier request is recognised by values, since that request is gone. */
+    /* Begins with the expander's request, or begins anew; then come blocks as those of rows.h.
+     * Whatever depended on an earlier request is recognised by values, since that request is gone.
+     */
     int (*start)(struct expander *expander, struct apsp_error *error);
     bool (*next)(struct expander *expander, int lane, struct block *block,
                  struct apsp_error *error);
@@ -94,7 +95,8 @@ void expander_free(struct expander *expander); /* NULL is allowed */
 /* The one that runs on such a device. */
 const struct expander_ops *expander_of(const struct device_ops *device);
 
-/* What is counted on the way down, 0 if rows are made: only whole distances without potentials are.
+/* The counts made in the downward sweep, 0 if rows are made: only integer distances without
+ * potentials are counted.
  */
 unsigned expander_counts(const struct engine_task *task, const struct rows_wish *wish);
 

@@ -18,7 +18,7 @@ int order_file_read(uint32_t *vertex, const char *path, const struct pattern *pa
 int order_file_take(uint32_t *vertex, const struct file *file, const struct pattern *pattern,
                     struct apsp_error *error);
 
-/* What a file of n vertices takes, and what it is to hold. */
+/* The bytes of a file of n vertices, and its content. */
 size_t order_file_bytes(size_t n);
 void order_file_fill(void *content, const uint32_t *vertex, const struct pattern *pattern);
 

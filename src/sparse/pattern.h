@@ -13,7 +13,7 @@ struct pattern {
     uint32_t *to;
 };
 
-/* Of a graph and its transpose. APSP_MEMORY. Free in any case. */
+/* The pattern of a graph and its transpose. APSP_MEMORY. Free in any case. */
 int pattern_make(struct pattern *pattern, const struct csr *csr, const struct csr *turned,
                  struct apsp_error *error);
 void pattern_free(struct pattern *pattern); /* a zeroed one is allowed */

@@ -4,7 +4,7 @@
 
 #include "sparse/pattern.h"
 
-/* What is left: its vertices are numbered anew. */
+/* The remaining graph: its vertices are numbered anew. */
 struct peel {
     size_t count;        /* vertices peeled */
     struct pattern rest; /* of the others, with the fill that peeling makes */

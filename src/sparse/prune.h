@@ -1,9 +1,9 @@
 /*
- * Takes from panels what no row needs, once the core is closed. Entry (k, s) of a node's `down` is
- * needless where another vertex k' of the boundary is as good: d(k, k') + U(k', s) <= U(k, s), with
- * d from the core, which both belong to; in `up` the other way round. A vertex of the boundary
- * whose entries are all needless, or infinite, leaves the panel. Rows stay as they are, for of
- * vertices as good as each other one is kept; reals, but for one rounding.
+ * Takes from panels what no row needs, once the core is closed. Entry (k, s) of a supernode's
+ * `down` is redundant if another vertex k' of the boundary is as good: d(k, k') + U(k', s) <= U(k,
+ * s). Here d is from the core, which both belong to. In `up` the directions are reversed. A vertex
+ * of the boundary whose entries are all needless, or infinite, leaves the panel. Rows stay as they
+ * are, for of vertices as good as each other one is kept; reals, but for one rounding.
  */
 #ifndef PRUNE_H
 #define PRUNE_H

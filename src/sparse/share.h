@@ -1,4 +1,5 @@
-/* Who eliminates which nodes of a tree, where the fronts lie, and what memory they take. */
+/* The threads that eliminate the supernodes of a tree, the positions of the fronts, and their
+ * memory. */
 #ifndef SHARE_H
 #define SHARE_H
 
@@ -37,8 +38,8 @@ static inline size_t share_front(const struct tree *tree, size_t t)
     return (size_t)tree->node[t].size + tree->node[t].count;
 }
 
-/* Does what the last child leaves become node t's front as it is? The core's is always its own:
- * whoever has a boundary as large as the core would be part of it. */
+/* Does what the last child leaves become node t's front as it is? The core's is always its own: a
+ * supernode with a boundary as large as the core would be part of it. */
 static inline bool share_inherits(const struct tree *tree, size_t t)
 {
     return tree->node[t].below > 1 && tree->node[t - 1].count == share_front(tree, t);

@@ -1,9 +1,9 @@
 /*
- * The walk down a tree as a list of tasks, for a device on which many workers share the rows of one
- * group of sources. Every node is cut into tiles of targets; a task makes one tile. Rows that other
- * nodes read are kept in a window, near to the workers, and beyond that far from them: nodes close
- * to the root are far when not all of a path fits, since a row of theirs is read no more often than
- * any other, and lives longer.
+ * The downward sweep of a tree as a list of tasks, for a device on which many workers share the
+ * rows of one group of sources. Every node is cut into tiles of targets; a task makes one tile.
+ * Rows that other supernodes read are in a window in shared memory, near to the workers, and beyond
+ * that in global memory. If a path does not fit, the rows of supernodes close to the root are in
+ * global memory. Such a row is read no more often than any other, and lives longer.
  *
  * Workers take tasks in the order of the list, whenever they are free. There is no other order
  * between them than this: a task begins when all tasks before its `need` are done. The tiles of a
@@ -35,7 +35,8 @@ struct task {
     uint32_t far_list;
     uint32_t near, far; /* rows of each */
     uint32_t need;
-    uint32_t store; /* TASK_NEAR, the first target's far row, or TASK_NONE: not kept */
+    uint32_t
+        store; /* TASK_NEAR, the first target's row in global memory, or TASK_NONE: not stored */
     uint16_t block[TASK_WIDEST /
                    TASK_UNIT]; /* of the window, of TASK_UNIT rows, for so many targets each:
                                   all of them are written, whatever there is of targets */
@@ -73,19 +74,19 @@ struct tasks {
     size_t far;   /* rows beyond the window */
 };
 
-/* Of a tree whose nodes read these boundaries: `down` of their panels. The window has room for the
- * rows of two nodes at least. APSP_MEMORY. Free in any case. */
+/* For a tree whose supernodes read these boundaries: `down` of their panels. The window has room
+ * for the rows of two nodes at least. APSP_MEMORY. Free in any case. */
 int tasks_make(struct tasks *tasks, const struct tree *tree, const struct panels_way *way,
                const struct tasks_shape *shape, struct apsp_error *error);
 void tasks_free(struct tasks *tasks); /* a zeroed one is allowed */
 
-/* Those of trees side by side, which are these nodes. */
+/* The same for trees side by side, which are these supernodes. */
 struct range tasks_of_trees(const struct tasks *tasks, struct range nodes);
 
 /* Bytes that are kept, at most. */
 size_t tasks_need(const struct tree *tree, const struct tasks_shape *shape);
 
-/* Of the tasks that will be made, whatever is pruned. */
+/* For the tasks that will be made, with any pruning. */
 struct tasks_bounds {
     size_t tasks;
     size_t listed, words; /* at most */

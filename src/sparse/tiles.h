@@ -1,8 +1,8 @@
 /*
- * The panels of a tree as a device reads them: words of one value, or of the same 16-bit value
- * twice, in tiles of targets; entry k of a target is word `width` x k of its place in the tile.
- * What a tile has beyond its targets is like the last of them on the way down, and infinite on the
- * way up.
+ * The panels of a tree as a device reads them, in tiles of targets. A word has one value, or the
+ * same 16-bit value twice. Entry k of a target is word `width` x k of its position in the tile.
+ * Entries of a tile beyond its targets are copies of the last of them in the downward sweep, and
+ * infinite in the upward sweep.
  */
 #ifndef TILES_H
 #define TILES_H
@@ -22,12 +22,12 @@ static inline size_t tiles_word(enum dtype dtype)
 void tiles_down(void *words, const struct tasks *tasks, const struct panels *panels, int threads);
 
 /*
- * Of node t but the core, distances from S_t to S_t and then to B_t: tiles of TASK_WIDEST targets,
- * k in the order of positions, from word start[t] on.
+ * For each supernode t but the core, distances from S_t to S_t and then to B_t: tiles of
+ * TASK_WIDEST targets, k in the order of positions, from word start[t] on.
  */
 void tiles_up(void *words, const uint64_t *start, const struct panels *panels, int threads);
 
-/* Of the first `nodes` of these. Fills `start`, unless it is NULL. Returns the words of all. */
+/* For the first `nodes` of these. Fills `start`, unless it is NULL. Returns the words of all. */
 size_t tiles_up_words(uint64_t *start, const struct tree_node *node, size_t nodes);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * What eliminating the vertices in an order will do, before anything is done: the elimination tree,
- * cut into nodes.
+ * The effect of eliminating the vertices in an order, before anything is computed: the elimination
+ * tree, cut into supernodes.
  *
- * A node t has vertices S_t, at most NODE_MAX of them; its region R_t is S_t and the vertices of
- * all nodes below it; its boundary B_t are the vertices outside of R_t that elimination makes
- * neighbours of R_t. Every path that leaves R_t goes through B_t, and B_t lies on the path from t
- * to the root.
+ * A supernode t has vertices S_t, at most NODE_MAX of them. Its subtree R_t is S_t and the vertices
+ * of all supernodes below it. Its boundary B_t are the vertices outside of R_t that elimination
+ * makes neighbours of R_t. Every path that leaves R_t goes through B_t, and B_t lies on the path
+ * from t to the root.
  *
  * Vertices are numbered anew, by positions: those of a node, of a region, and of the nodes of a
  * region are each contiguous, and what is eliminated first comes first. A node's number is below
@@ -36,14 +36,14 @@ struct tree {
     uint32_t *node_of;           /* of a position */
     struct core core;
 
-    /* What lies ahead outside of the core, in relaxations (one add and one min). */
+    /* The remaining work outside of the core, in relaxations (one add and one min). */
     double eliminate;
     double expand; /* of one source to all vertices; without its label */
     double label;  /* of one source, on average, alone */
     size_t path;   /* vertices of the core, and on the longest path to it or to another root */
 };
 
-/* Of a pattern, to be eliminated in the order of vertex[]. APSP_MEMORY. Free in any case. */
+/* For a pattern, to be eliminated in the order of vertex[]. APSP_MEMORY. Free in any case. */
 int tree_make(struct tree *tree, const struct pattern *pattern, const uint32_t *vertex,
               const struct core_wish *wish, struct apsp_error *error);
 void tree_free(struct tree *tree); /* a zeroed one is allowed */

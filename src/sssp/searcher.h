@@ -37,7 +37,7 @@ struct searcher_request {
 struct searcher_case {
     const struct engine_task *task;
     const struct network_weights *weights;
-    size_t sources; /* All ranks' sources. */
+    size_t sources;  /* All ranks' sources. */
     unsigned counts; /* These alone, if the searcher makes them. */
     bool alone;      /* Each source is searched alone, on a network that leads forward. */
     bool on_host;
@@ -49,9 +49,9 @@ struct searcher_need {
 };
 
 struct searcher_ops {
-    const struct device_ops *device; /* It runs on this. */
+    const struct device_ops *device;                 /* It runs on this. */
     bool (*serves)(const struct searcher_case *its); /* It can. */
-    /* Of the counts of the case those that it makes on its way: all, or 0. */
+    /* The counts of the case that it makes on its way: all, or 0. */
     unsigned (*counts)(const struct searcher_case *its);
     size_t (*parallel)(const struct searcher_case *its); /* Groups that a rank searches at once. */
     /* Lanes in which it makes blocks, where `working` threads work on them; 0: they are passed on.

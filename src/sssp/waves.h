@@ -63,7 +63,7 @@ void waves_free(struct waves *waves); /* NULL is allowed */
 /*
  * One batch, from the vertices source[0 .. count - 1] by their new numbers, which are different
  * ones, at most as many as the plan's width. It ends early once it has come to all `targets` (new
- * numbers; NULL: all vertices). The listener may be NULL. APSP_MEMORY.
+ * numbers; NULL: all vertices). The progress callback may be NULL. APSP_MEMORY.
  */
 struct waves_batch {
     const uint32_t *source;

@@ -4,10 +4,10 @@
  * turns launches into calls; NAME(x) is cudax or hipx (include/). docs/internals/testing.md says
  * what emulation shows and what it cannot show.
  *
- * What a GPU may do and seldom does happens here all the time: threads of a block run in a random
- * order between their meetings, blocks in a random order, streams as far behind the host as they
- * can be and in any order that events allow; memory is full of rubbish when it is given out. Speed
- * means nothing.
+ * Rare behaviour of a GPU happens here all the time. Threads of a block run in a random order
+ * between their meetings, and so do blocks. Streams run as far behind the host as they can be, and
+ * in any order that events allow. Memory has random contents when it is given out. Speed means
+ * nothing.
  *
  * EMULATED_GPUS (2) says how many there are, EMULATED_SEED which orders, IMITATE which habits of
  * ROCm they have (tests/hip/imitate.h, where a GPU of NVIDIA's has them).
@@ -157,7 +157,7 @@ int64_t of_lane(int64_t own, unsigned lane);
 void launch(const void *kernel, dim3 blocks, dim3 threads, size_t shared, NAME(Stream_t) stream,
             std::function<void()> block);
 
-/* What the compiler makes of a launch: launcher(kernel, blocks, threads, shared,
+/* The compiler's translation of a launch: launcher(kernel, blocks, threads, shared,
  * stream)(arguments). */
 template <class... P>
 auto launcher(void (*kernel)(P...), dim3 blocks, dim3 threads, size_t shared, NAME(Stream_t) stream)
@@ -178,7 +178,7 @@ auto launcher(void (*kernel)(P...), dim3 blocks, dim3 threads, size_t shared, NA
 #define __builtin_amdgcn_wave_barrier()             emulated::meet()
 #define __builtin_amdgcn_fence(...)                 ((void)0) /* one thread runs at a time */
 #define __builtin_amdgcn_readfirstlane(value)       emulated::of_lane((value), 0)
-#define __shfl(value, lane)                         ((int)emulated::of_lane((value), (unsigned)(lane)))
+#define __shfl(v, lane)                             ((int)emulated::of_lane((v), (unsigned)(lane)))
 #define __shfl_xor(value, away)                     ((int)emulated::of_other((value), (away)))
 #define __hip_atomic_load(at, order, scope)         __atomic_load_n((at), (order))
 #define __hip_atomic_store(at, value, order, scope) __atomic_store_n((at), (value), (order))

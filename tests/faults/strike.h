@@ -1,9 +1,8 @@
 /*
- * One call of the project's own code fails on purpose. What counts as its own is what returns to
- * the text of the program $APSP_FAULT_PROGRAM or of a library of the name libapsp*; on the rank
- * $APSP_FAULT_RANK alone
- * ("none": a process that no launcher has started). A call site is the function called and the
- * innermost frames of that text.
+ * One call of the project's own code fails on purpose. Its own calls are those that return to the
+ * text of the program $APSP_FAULT_PROGRAM or of a library of the name libapsp*. Only the rank
+ * $APSP_FAULT_RANK is affected ("none": a process that no launcher has started). A call site is the
+ * function called and the innermost frames of that text.
  *
  * $APSP_FAULT_ASKS: a signal that comes to every process of the program, by itself, once it is
  * handled. $APSP_FAULT_NEVER: functions, separated by blanks, all calls of which fail with EINVAL
@@ -45,7 +44,7 @@ void strike_modules(void);
 
 /*
  * For functions whose arguments are not looked at: as many words are passed on as the longest list
- * of any has. What there are too many of is not looked at either (System V's and ARM's conventions
+ * of any has. Further arguments are not looked at either (System V's and ARM's conventions
  * of 64 bits; no floats).
  */
 #define HERE __builtin_return_address(0)

@@ -32,8 +32,8 @@ struct relax_sums {
 };
 
 /*
- * The same for operands B and C whose rows have nr values, side by side, and lie anywhere: row i of
- * C is number c_row[i] of the rows at c, row k of B number b_row[k] of those at b. B and C have no
+ * The same for operands B and C whose rows have nr adjacent values and lie anywhere. Row i of C is
+ * number c_row[i] of the rows at c. Row k of B is number b_row[k] of the rows at b. B and C have no
  * row in common. A lies in blocks of relax_rows_height() rows, each depth-major, one after the
  * other without gaps.
  */
@@ -69,9 +69,8 @@ struct relax_counts {
 };
 
 /*
- * Of rows one by one, by their places, the largest of the finite values, at least 0, and how many
- * these are if they are not all. Some rows wait to be taken together. Starts zeroed but for the two
- * arrays.
+ * For each row, by its position: the largest of the finite values, at least 0, and their number if
+ * not all are finite. Some rows wait to be taken together. Starts zeroed but for the two arrays.
  */
 enum { RELAX_STAGED = 32 }; /* rows, at least as many as a vector has values */
 struct relax_spans {
@@ -166,7 +165,7 @@ struct relax_kernels {
                        struct relax_spans *spans, size_t place);
     void (*rows_fold)(struct relax_counts *counts);
     void (*rows_span_end)(struct relax_spans *spans);
-    /* Of integer types; the first until it is ended. */
+    /* For integer types; the first until it is ended. */
     void (*rows_harmonic)(struct relax_harmonic *harmonic, const void *from, size_t rows);
     void (*rows_harmonic_end)(struct relax_harmonic *harmonic);
     void (*rows_bins)(const struct relax_bins *bins, const void *from, size_t rows);

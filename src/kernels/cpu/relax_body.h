@@ -177,7 +177,7 @@ RELAX_TARGET static void RELAX(edge)(const struct relax_product *product, struct
         memcpy(c + i * ldc, buffer + i * NR + cols.lo, bytes);
 }
 
-/* What of `range` lies in block number `block` of `size`, counted from the block's start. */
+/* The part of `range` in block number `block` of `size`, counted from the block's start. */
 static inline struct range RELAX(within)(struct range range, size_t block, size_t size)
 {
     size_t start = block * size;

@@ -37,8 +37,8 @@
     16, 48, 17, 49, 18, 50, 19, 51, 20, 52, 21, 53, 22, 54, 23, 55, 24, 56, 25, 57, 26, 58, 27,    \
         59, 28, 60, 29, 61, 30, 62, 31, 63
 
-/* A is read once, its products one after the other, and mostly from beyond the caches of the core:
- * so many bytes before they are needed it is asked for, which may be those of the next product. */
+/* A is read once, its products one after the other, and mostly from beyond the caches of the core.
+ * It is prefetched so many bytes ahead, which may belong to the next product. */
 #define ROWS_AHEAD 1024
 
 #define START(i)                                                                                   \
@@ -158,7 +158,7 @@ static void RELAX(turn_singly)(T *out, size_t stride, const T *in, struct range 
 typedef T RELAX(lanes) __attribute__((vector_size(sizeof(V))));
 
 /* V_LANES rows become columns, `count` of them: each pass interleaves the first half of the vectors
- * with the second. What is written fills whole lines of the cache, if it may, and need not be
+ * with the second. Writes fill whole lines of the cache, if they may, so the lines need not be
  * there. */
 RELAX_TARGET static inline void RELAX(turn_square)(T *out, size_t stride, const T *in, size_t count,
                                                    bool aligned)

@@ -84,12 +84,12 @@ RELAX_TARGET static void RELAX(rows_fold)(struct relax_counts *counts)
 
 /* Rows until halves may be full. */
 #define ROWS_LIMIT ((size_t)1 << (sizeof(T) == 2 ? 8 : 15))
-/* Of 32 bits the lower halves take whole values that are below this, of so many rows until they are
- * cut; of 16 bits two values fit one sum, which is cut at once. */
+/* With 32 bits the lower halves take integers below this, of so many rows until they are cut. With
+ * 16 bits two values fit one sum, which is cut at once. */
 #define ROWS_NEAR  (ROWS_REAL || sizeof(T) > 4 ? 0 : sizeof(T) == 2 ? T_INF : (T)(1 << 25))
 #define ROWS_WHOLE 64
 
-/* Of one half of the lanes. */
+/* For one half of the lanes. */
 RELAX_TARGET static inline void RELAX(add_near)(V sums[2], V *most, const T *in, size_t rows)
 {
     const V mask = V_SET1(255), zero = V_SET1(0);
@@ -164,7 +164,7 @@ RELAX_TARGET static void RELAX(count_any)(struct relax_counts *counts, size_t si
 }
 
 /*
- * Of V_LANES vectors the largest value of each, or the sum of its values: in lane i that of vector
+ * The largest value of each of V_LANES vectors, or the sum of its values: in lane i that of vector
  * i. They are interleaved as in turn_square, and of both halves one is made.
  */
 RELAX_TARGET static inline RELAX(bits) RELAX(join)(RELAX(bits) x[V_LANES], bool sums)
@@ -182,7 +182,7 @@ RELAX_TARGET static inline RELAX(bits) RELAX(join)(RELAX(bits) x[V_LANES], bool 
     return x[0];
 }
 
-/* Of the rows that wait, how many values are finite: the larger values are staged already. */
+/* The number of finite values of the rows that wait: the larger values are staged already. */
 RELAX_TARGET static void RELAX(span_lost)(struct relax_spans *spans)
 {
     RELAX(bits) x[V_LANES];
@@ -212,7 +212,7 @@ RELAX_TARGET static void RELAX(rows_span_end)(struct relax_spans *spans)
     spans->waiting = 0;
 }
 
-/* Of each row the larger of its two vectors waits. */
+/* The larger of the two vectors of each row waits. */
 RELAX_TARGET static void RELAX(span_near)(struct relax_spans *spans, size_t place, const T *in,
                                           size_t rows)
 {

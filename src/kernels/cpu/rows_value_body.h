@@ -4,9 +4,9 @@
  */
 #ifdef ROWS_VECTORS
 /*
- * Reciprocals are added as fractions, p / q + 1 / d = (p d + q) / (q d), which are divided when the
- * product of so many whole d may no longer fit a double: three operations a value in place of a
- * division.
+ * Reciprocals are added as fractions, p / q + 1 / d = (p d + q) / (q d). They are divided when the
+ * product of so many integers d may no longer fit a double. This takes three operations a value in
+ * place of a division.
  */
 #define ROWS_FACTORS (ROWS_REAL ? 1 : 960 / (8 * sizeof(T)))
 enum { RELAX(reals) = sizeof(V) / sizeof(double) };

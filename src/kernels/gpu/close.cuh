@@ -157,8 +157,7 @@ template <class S> struct panel_block {
     transfer<quad<word>> a[quads];
     std::conditional_t<S::lanes == 1, transfer<word>, held_transfer<word>> b[words];
 
-    /* Slab s: the closed tile (transposed for rows), and the raw rows, or the raw columns turned
-     * into rows.
+    /* Slab s: the closed tile (transposed for rows), and the raw rows, or the raw columns as rows.
      */
     __device__ __forceinline__ void start(const work_type &work, word *to, int s)
     {
@@ -200,7 +199,7 @@ template <class S> struct panel_block {
                     store_col<SUMMED>(work, c[i][j], k, at);
             }
     }
-    /* Of what slab s, which is at `from`, has brought; of columns without the pivot's rows. */
+    /* For the data of slab s, which is at `from`; columns without the pivot's rows. */
     __device__ __forceinline__ uint32_t sum_read(const work_type &work, const word *from,
                                                  int s) const
     {
@@ -213,7 +212,7 @@ template <class S> struct panel_block {
         }
         return sum;
     }
-    /* Of what store() gives to the panel, and to D. */
+    /* For the values that store() gives to the panel, and to D. */
     __device__ __forceinline__ void sum_stored(const work_type &work, const word (&c)[S::tm][S::tn],
                                                uint32_t *panel, uint32_t *strip) const
     {
@@ -232,8 +231,8 @@ template <class S> struct panel_block {
     }
 
   private:
-    /* Of this thread's quads of the closed tile, and of its words of the raw lines: their places in
-     * a slab.
+    /* The positions in a slab of this thread's quads of the closed tile, and of its words of the
+     * raw lines.
      */
     static __device__ __forceinline__ int quad_at(int q)
     {
@@ -257,7 +256,7 @@ template <class S> struct panel_block {
     {
         return S::depth * S::rows + line_of(q) * S::col_pitch + across_of(q);
     }
-    /* Of a word as it is in D: lanes are columns of row k, or rows in column k of the pivot. */
+    /* For a word as it is in D: lanes are columns of row k, or rows in column k of the pivot. */
     __device__ __forceinline__ uint32_t sum_strip(const work_type &work, word w, int k,
                                                   uint32_t at) const
     {
@@ -270,7 +269,7 @@ template <class S> struct panel_block {
                 sum += value_sum<op>(op::lane(w, l), work.pivot_col + k);
         return sum;
     }
-    /* Of a word's operands in the column panel. */
+    /* For a word's operands in the column panel. */
     __device__ __forceinline__ uint32_t sum_operands(word w, uint32_t at) const
     {
         uint32_t sum = 0;

@@ -119,8 +119,8 @@ gpuError_t gpu_use(int number);
             gpu_fault(status_, #call, __FILE__, __LINE__);                                         \
     } while (0)
 
-/* Of calls that give back: results stand by then, or a failure has been told, and a failure here
- * changes neither. It is not left for the check of the next launch. */
+/* For calls that release resources: results are complete by then, or a failure is reported, and a
+ * failure here changes neither. It is not left for the check of the next launch. */
 #define GPU_RELEASE(call)                                                                          \
     do {                                                                                           \
         if ((call) != gpuSuccess)                                                                  \

@@ -5,31 +5,31 @@
  *
  * Registers: each k costs a thread tm + tn operands for tm x tn relaxations. With 8 x 8 that is 16
  * words from shared memory for 64 relaxations, 64 bytes per clock of the 128 that shared memory
- * gives; with 4 x 8 it would be 96, with 4 x 4 all 128. 16 x 8 would halve the traffic again, but
- * 128 values and their operands leave room for only one block on a multiprocessor, and nobody works
- * while it loads and stores its tile. Two blocks of 256 threads with 8 x 8 fill the 64 Ki
- * registers.
+ * gives. With 4 x 8 it would be 96, with 4 x 4 all 128. A shape of 16 x 8 would halve the traffic
+ * again. But 128 values and their operands leave room for only one block on a multiprocessor, and
+ * the multiprocessor idles while it loads and stores its tile. Two blocks of 256 threads with 8 x 8
+ * fill the 64 Ki registers.
  *
  * Tile: 256 threads of 8 x 8 are 128 x 128 values. A block takes 2 x 128 words per k from the L2
  * cache, 4 bytes per clock, and reads and writes its values once for 128 k, 4 bytes per clock; all
  * 132 multiprocessors together 1.05 TB/s of each. A 64 x 64 tile asks the L2 cache for twice as
  * much, and a pivot of 64 the memory. So both stay at 128, and small tiles are for small work only.
  *
- * Slabs: operands come in slabs of 32 k, 32 KiB, two of them: while one is relaxed (8192 clocks, or
- * twice that beside the other block) the next arrives, so that a latency of thousands of clocks is
+ * Slabs: operands come in slabs of 32 k, 32 KiB, two of them. While one is relaxed (8192 clocks, or
+ * twice that beside the other block) the next arrives. So a latency of thousands of clocks is
  * hidden. Two slabs of two blocks are 128 KiB of the 227; shorter ones would meet at barriers more
  * often. Both panels are k-major, so that every load and every operand is 16 bytes wide and no bank
- * is asked twice: 8 threads side by side read 128 bytes of the row panel, the 4 rows of threads in
- * a warp share what they read of the column panel.
+ * is read twice. 8 adjacent threads read 128 bytes of the row panel. The 4 rows of threads in a
+ * warp share their reads of the column panel.
  *
- * What is left: the pipe of min(c, a + b) also does comparisons, shifts and most address
+ * The rest: the pipe of min(c, a + b) also does comparisons, shifts and most address
  * arithmetic; each such instruction takes the place of 32 relaxations. A thread spends 8192
- * relaxations on a tile of K = 128, so 80 instructions are one per cent. Hence products where there
- * could be shifts (the multiply pipe is idle), byte offsets into shared memory, the two-dimensional
- * grid (no division), one branch for whole tiles, and one tile per block: what a block saves by
- * going on to a next tile is less than what its bookkeeping costs.
+ * relaxations on a tile of K = 128, so 80 instructions are one per cent. Hence products in place of
+ * shifts (the multiply pipe is idle), byte offsets into shared memory, the two-dimensional grid (no
+ * division), one branch for whole tiles, and one tile per block. A block that continued with a next
+ * tile would save less than its bookkeeping costs.
  *
- * Of 2-byte values a word holds two columns, and all of this is true of words: the tile is 128 x
+ * For 2-byte values a word holds two columns, and all of this is true of words: the tile is 128 x
  * 256 values, the column panel holds every value twice. Words of 8 bytes take half the tile
  * (launch.cu).
  */

@@ -11,9 +11,9 @@
  */
 #ifdef __HIP__
 /* CDNA: a compute unit has 64 KiB of local memory and 128 bytes a clock from it, and 512 registers
- * for a lane of its waves. 8 x 8 values a thread take 64 bytes for 64 relaxations, which are 96
- * (i32) or 64 (f32) clocks of the vector units: local memory is half busy at most, where 4 x 4
- * values would keep it waiting. Short slabs leave room for several blocks, and unrolling by four k
+ * for a lane of its waves. With 8 x 8 values a thread takes 64 bytes for 64 relaxations, which are
+ * 96 (i32) or 64 (f32) clocks of the vector units. So local memory is half busy at most, while 4 x
+ * 4 values would saturate it. Short slabs leave room for several blocks, and unrolling by four k
  * keeps all in registers (tests/hip/assembly.sh). */
 template <class Op, size_t BYTES = sizeof(typename Op::word)> struct shapes {
     using large = tile_shape<Op, 128, 128, 8, 8, 8, 2, 3, 8, 0, 4>;

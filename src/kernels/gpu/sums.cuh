@@ -6,7 +6,7 @@
 
 #include <type_traits>
 
-/* Of a word of 32 bits, or the two of one of 64. */
+/* For a word of 32 bits, or the two of one of 64. */
 template <class W> __device__ __forceinline__ uint32_t word_sum(W w)
 {
     if constexpr (std::is_same_v<W, float>) {
@@ -23,7 +23,7 @@ template <class W> __device__ __forceinline__ uint32_t word_sum(W w)
         return (uint32_t)w;
 }
 
-/* Of the value in this column of a row, which may be one half of a word. */
+/* For the value in this column of a row, which may be one half of a word. */
 template <class Op>
 __device__ __forceinline__ uint32_t value_sum(typename Op::value v, uint32_t col)
 {
@@ -33,7 +33,7 @@ __device__ __forceinline__ uint32_t value_sum(typename Op::value v, uint32_t col
         return word_sum(v);
 }
 
-/* Of the lanes within [lo, hi); `at`, of the first one, is a multiple of the lanes. */
+/* For the lanes within [lo, hi); `at`, of the first one, is a multiple of the lanes. */
 template <class Op>
 __device__ __forceinline__ uint32_t lanes_sum(typename Op::word w, uint32_t at, uint32_t lo,
                                               uint32_t hi)

@@ -40,12 +40,12 @@ __device__ __forceinline__ uint32_t team_from(uint32_t value, int lane)
 {
     return (uint32_t)__shfl((int)value, lane);
 }
-/* Of a word in the device's memory, as atomic operations of other blocks have left it. */
+/* Reads a word in the device's memory, as atomic operations of other blocks have left it. */
 __device__ __forceinline__ uint32_t load_fresh(const uint32_t *at)
 {
     return __hip_atomic_load(at, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
-/* Of words in shared memory, among the teams of a block. */
+/* For words in shared memory, among the teams of a block. */
 __device__ __forceinline__ uint32_t load_acquire(const uint32_t *at)
 {
     return __hip_atomic_load(at, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_WORKGROUP);

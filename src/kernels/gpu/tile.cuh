@@ -1,5 +1,5 @@
 /*
- * What the GPU kernels share: the shapes of a block's tile, the way of operands into shared
+ * The common part of the GPU kernels: the shapes of a block's tile, the way of operands into shared
  * memory, and the inner loop. Nothing here depends on the width of a wavefront.
  */
 #ifndef GPU_TILE_CUH

@@ -1,5 +1,6 @@
-/* Rows that lie side by side, a value of each for one position after the other, turned into rows of
- * their own: at the speed of the GPU's memory, since the order of the columns changes on the way.
+/* Transposes rows that lie side by side, with a value of each for one position after the other,
+ * into separate rows. It runs at the speed of the GPU's memory, since the order of the columns
+ * changes on the way.
  */
 #ifndef GPU_TURN_H
 #define GPU_TURN_H

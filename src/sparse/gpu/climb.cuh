@@ -26,7 +26,7 @@ __device__ uint32_t find_path(const struct walk_work &work, const struct walk_gr
 
 enum { CLIMB_LIST = (int)NODE_MAX + (int)TASK_LIST_PAD };
 
-/* What a block has in shared memory on the way up: the rows of a node before it is passed. */
+/* The shared memory of a block in the upward sweep: the rows of a supernode before it is passed. */
 struct climb_state {
     alignas(16) char row[(size_t)NODE_MAX * WALK_ROW];
     alignas(8) uint32_t list[CLIMB_LIST];

@@ -12,7 +12,7 @@ namespace
 
 enum { SUMMED = 4096 /* times 16 values of 15 bits are below 2^32 */ };
 
-/* Of a lane, over the tasks of one group: its words' values. */
+/* The counts of a lane, over the tasks of one group: its words' values. */
 template <class Op> struct lane_counts {
     static constexpr int wide = 16 / sizeof(typename Op::word), sources = wide * Op::lanes;
     std::conditional_t<Op::lanes == 2, uint32_t, int64_t>
@@ -71,8 +71,8 @@ __device__ __forceinline__ bool find_most(typename tile<Op, T>::row &most, const
     return reaches<Op>(all, limit);
 }
 
-/* Of a lane's targets those beyond the last that counts are like it: that one counts so many times,
- * where the others do once. Less than once, so that all of these together do. */
+/* A lane's targets beyond the last that counts are copies of it: that one counts so many times,
+ * while the others count once. Less than once, so that all of these together do. */
 template <int T> __device__ __forceinline__ int times_of_last(int valid)
 {
     return 1 - max(0, min(T, T - valid));
@@ -118,7 +118,7 @@ __device__ __forceinline__ void add_sums(lane_counts<Op> &counts, const tile<Op,
     }
 }
 
-/* Those that are not reached become 0. */
+/* Unreached ones become 0. */
 template <class Op, int T>
 __device__ __forceinline__ void drop_lost(tile<Op, T> &acc, int times, uint32_t *lost)
 {

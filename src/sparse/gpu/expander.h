@@ -19,7 +19,7 @@ extern "C" {
 
 enum { EXPANDER_LANES = 8, EXPANDER_BATCHES = 2 };
 
-/* What a batch of groups may have at most. */
+/* The limits of a batch of groups. */
 struct gpu_limits {
     size_t groups, sources;
     size_t path;   /* nodes above the groups, one by one */
@@ -50,7 +50,7 @@ struct gpu_lane {
     void *buffer; /* pinned */
 };
 
-/* Of the device, for good: the tree and its panels. */
+/* Permanent memory of the device: the tree and its panels. */
 struct gpu_tree {
     void *down, *up;
     struct task *task;
@@ -58,7 +58,7 @@ struct gpu_tree {
     struct walk_node *node;
 };
 
-/* Of the device, for what is made: as walk_work says. */
+/* Memory of the device for results: see walk_work. */
 struct gpu_making {
     char *label, *far;
     uint32_t *next;
@@ -68,7 +68,7 @@ struct gpu_making {
     char *rows[EXPANDER_BATCHES], *turned[EXPANDER_LANES], *converted[EXPANDER_LANES];
 };
 
-/* What there is room for on the device, and what the tree needs at most. */
+/* The room on the device, and the maximum that the tree needs. */
 struct gpu_shape {
     int blocks;            /* of a walk: one for each multiprocessor */
     size_t window, memory; /* bytes that a block has, and the device */

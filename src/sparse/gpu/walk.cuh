@@ -1,7 +1,7 @@
 /*
  * The way down. There are no barriers in a walk: a team publishes the number of the task that it is
- * at, and begins a task when all teams have come as far as it needs. What its lanes have read and
- * written comes before that: they meet, the first one releases the number, the lanes of another
+ * at, and begins a task when all teams have come as far as it needs. All reads and writes of its
+ * lanes come before that. They meet, and the first one releases the number. The lanes of another
  * team acquire it, each that of one team, and meet. The next task is fetched while the last one is
  * computed.
  */
@@ -23,7 +23,7 @@ static_assert(TASK_WIDEST == 2 * TASK_UNIT, "two blocks");
 static_assert(TASK_WORDS % 4 == 0 && TASK_WORDS <= 32,
               "a task is read at once, in loads of 16 bytes");
 
-/* What lies in shared memory beside the window. */
+/* The shared memory beside the window. */
 struct walk_state {
     alignas(16) uint32_t task[TEAMS][TASK_WORDS];
     alignas(16) uint32_t progress[TEAMS];
@@ -31,7 +31,7 @@ struct walk_state {
     uint32_t ticket, number; /* of the next task; of the group */
 };
 
-/* What a team knows while it walks. */
+/* The state of a team in its walk. */
 struct walker {
     const struct walk_group &group; /* in shared memory */
     uint32_t number;                /* of the group */
@@ -40,7 +40,7 @@ struct walker {
     char *far;
 };
 
-/* Infinite, or where the group climbed through the node, its labels. */
+/* Infinite, or the upward distances if the group passed the supernode in its upward sweep. */
 template <class Op, int T>
 __device__ __forceinline__ void start_tile(tile<Op, T> &acc, const struct walk_work &work,
                                            const struct walker &walker, const struct task &task,
@@ -122,7 +122,7 @@ __device__ __forceinline__ void give_tile(const struct walk_work &work, const st
                           acc, valid);
 }
 
-/* Of the rows that a task reads. */
+/* For the rows that a task reads. */
 struct task_offsets {
     struct offsets near, far;
 };
@@ -148,7 +148,7 @@ __device__ __forceinline__ void make_tile(const struct walk_work &work, const st
     give_tile<Op, T, COUNT>(work, walker, task, acc, counts);
 }
 
-/* Of the core: by way of its vertices that the group has come up to. */
+/* For the core: by way of its vertices that the group has reached. */
 template <class Op, int T, bool COUNT>
 __device__ __forceinline__ void make_core_tile(const struct walk_work &work,
                                                const struct walker &walker, const struct task &task,
@@ -207,7 +207,7 @@ __device__ __forceinline__ void wait_for(const struct walk_state &state, uint32_
     team_sync();
 }
 
-/* What some team will read soon: a task's panel and the offsets of its rows. */
+/* The data that a team will read soon: a task's panel and the offsets of its rows. */
 __device__ __forceinline__ void fetch_ahead(const struct walk_work &work, const struct task &task,
                                             uint32_t word, uint32_t lane)
 {

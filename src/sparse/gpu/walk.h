@@ -57,7 +57,7 @@ struct walk_work {
     uint32_t groups;
     /* memory */
     void *label; /* rows */
-    void *far;   /* far rows of each block, `fars` for each */
+    void *far;   /* rows of each block in global memory, `fars` for each */
     uint32_t fars;
     uint32_t *pick, *picked; /* of each group: offsets of the core's rows that are reached on the
                                 way up, in lists of `picks`, and how many they are */
@@ -84,7 +84,7 @@ struct walk_kernels {
 
 struct walk_kernels walk_kernels_of(enum dtype dtype);
 
-/* Of shared memory that a block of the walk has beside its window. */
+/* Bytes of shared memory that a block of the walk has beside its window. */
 size_t walk_overhead(void);
 
 /* Sources of a group. */

@@ -10,7 +10,7 @@ extern "C" {
 }
 
 struct gpu_levels {
-    const void *value;      /* Of levels 0 .. 2^planes - 1, then of what is not reached. */
+    const void *value;      /* For levels 0 .. 2^planes - 1, then for unreached vertices. */
     size_t first, count;    /* Sources of the batch; first is a multiple of 32. */
     const uint32_t *column; /* Their rows have values of these new numbers. */
     size_t columns;

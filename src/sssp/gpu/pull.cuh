@@ -13,7 +13,7 @@ enum {
     FETCHES = 4 /* rows under way at once */
 };
 
-/* What a lane has of a row. */
+/* A lane's part of a row. */
 template <int WORDS> struct alignas(4 * WORDS) part {
     uint32_t at[WORDS];
 };
@@ -130,8 +130,8 @@ __device__ __forceinline__ void keep_level(const struct level_work &work, uint32
     }
 }
 
-/* What v has found becomes its row of the next front. Returns whether it misses nothing any more;
- * *any: it has got something. */
+/* The bits that v has found become its row of the next front. Returns whether it misses nothing any
+ * more; *any: it has got something. */
 template <int ROW>
 __device__ __forceinline__ bool finish(const struct level_work &work, uint32_t v, bool fresh,
                                        const part_of<ROW> &needed, part_of<ROW> found, bool *any)

@@ -20,7 +20,7 @@ enum {
     GPU_PLANES = 6 /* of levels, to begin with */
 };
 
-/* What the device is. */
+/* The properties of the device. */
 struct gpu_about {
     int processors;
     size_t memory;
@@ -29,13 +29,13 @@ struct gpu_about {
 /* The searches of a lane, and the rows that it hands out. */
 struct gpu_shape {
     size_t n, row;              /* vertices; words of a row of bits */
-    bool columns;               /* Those are counted. */
+    bool columns;               /* These are counted. */
     size_t rows, stride, bytes; /* Rows of values of a block; 0: there are none. */
     bool on_host;               /* Values go to the host. */
     size_t heavies;
 };
 
-/* What the host sees of a batch, in pinned memory. */
+/* The part of a batch that the host sees, in pinned memory. */
 struct gpu_seen {
     struct gpu_waves_counts *counts;
     uint32_t *reached;

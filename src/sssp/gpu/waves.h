@@ -1,8 +1,9 @@
 /*
- * Breadth-first searches from many sources at once on a GPU, as waves.h has them on cores: a vertex
- * has a row of bits, one for each source, and pulls what it misses from in-neighbours that got some
- * in the level before. All pointers are device memory; every function enqueues and returns. Levels
- * can be enqueued ahead: those after the last do nothing. Levels are counted, or kept as planes.
+ * Breadth-first searches from many sources at once on a GPU, as waves.h has them on cores. A vertex
+ * has a row of bits, one for each source. It pulls its missing bits from in-neighbours that got
+ * some in the level before. All pointers are device memory; every function enqueues and returns.
+ * Levels can be enqueued ahead: those after the last do nothing. Levels are counted, or kept as
+ * planes.
  *
  * A team of lanes takes a vertex. Vertices of many arcs come in segments, each for a team; the one
  * that ends last looks at what all have found. Sources are counted by bit-sliced counters in
@@ -37,13 +38,13 @@ struct gpu_waves_network {
     const uint32_t *parts; /* Segments of each heavy vertex. */
 };
 
-/* What is counted of a chunk of levels: cleared before it. */
+/* The counts of a chunk of levels: cleared before it. */
 struct gpu_waves_counts {
     uint32_t alive[GPU_WAVES_AHEAD]; /* Whether level k of the chunk has found anything. */
     uint32_t got[]; /* Vertices that a source comes to, [k][source % 32][source / 32]. */
 };
 
-/* Of one batch under way. Rows are `row` words each. */
+/* The state of one batch under way. Rows are `row` words each. */
 struct gpu_waves {
     struct gpu_waves_network network;
     uint32_t row, count;              /* Words of a row; sources of the batch. */
