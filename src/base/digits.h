@@ -2,9 +2,9 @@
  * Numbers as digits, for texts of millions of lines. Each function writes at `out`, without a
  * terminator, and returns where it ends: DIGITS_ROOM bytes at most. Decimal points are points.
  *
- * Reals from 1e-15 to 1e17 are rounded by whole numbers of 128 bits, which hold their digits and
- * what follows these exactly (Steele and White, How to print floating-point numbers accurately,
- * PLDI 1990, whose numbers are of any length); others by the C library.
+ * Numbers from 1e-15 to 1e17 are rounded by integers of 128 bits, which hold their digits and the
+ * remainder exactly (Steele and White, How to print floating-point numbers accurately, PLDI 1990,
+ * with integers of any length). The C library rounds the others.
  */
 #ifndef DIGITS_H
 #define DIGITS_H

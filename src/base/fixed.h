@@ -1,7 +1,8 @@
 /*
- * Sums of reals that depend neither on the order of the terms nor on who adds which of them: a term
- * is rounded to two whole numbers, a coarse one and a fine one of the rest, whose sums are exact
- * (after J. Demmel and H. D. Nguyen, Fast reproducible floating-point summation, ARITH 2013).
+ * Sums of floating-point numbers that do not depend on the order of the terms or on their division
+ * among threads. A term is rounded to two integers, a coarse one and a fine one of the rest, whose
+ * sums are exact (after J. Demmel and H. D. Nguyen, Fast reproducible floating-point summation,
+ * ARITH 2013).
  *
  * Terms are from 0 to n, and at most n of them meet in one sum. A term is off by at most
  * 2^-(62 - log2 n), or 2^-91 for small n.

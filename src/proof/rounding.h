@@ -1,7 +1,7 @@
 /*
- * The bound on rounding between a right floating-point distance and a shortest path's length that a
- * search in f64 finds (search.h). The unit roundoffs are u of the row's type (2^-24 or 2^-53) and v
- * = 2^-53 of the search.
+ * The bound on rounding of a right floating-point distance, compared with the length of a shortest
+ * path from a search in f64 (search.h). The unit roundoffs are u of the row's type (2^-24 or 2^-53)
+ * and v = 2^-53 of the search.
  *
  * Weights >= 0. A solver's distance D is the sum of the edges of some walk, in some order. It is no
  * larger than the sum of any other walk in some order, since rounded sums of numbers >= 0 are in

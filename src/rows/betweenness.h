@@ -1,8 +1,8 @@
 /*
  * Betweenness of the vertices: for each the sum, over pairs of other vertices, of the part of the
- * shortest paths between the two that lead through it; and of the edges. What a vertex s adds to it
- * as the beginning of paths comes from a row of distances and the edges (tight.h), or, where all
- * weights are equal, from a search with no row (brandes.h).
+ * shortest paths between the two that lead through it; and of the edges. The contribution of a
+ * vertex s as the beginning of paths comes from a row of distances and the edges (tight.h). If all
+ * weights are equal, it comes from a search without a row (brandes.h).
  *
  * The shortest of parallel edges counts, as one. In an undirected graph, where every edge leads
  * back with the same length, the two directions of a pair count once.

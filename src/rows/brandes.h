@@ -11,7 +11,7 @@
 
 /* The paths that count. */
 struct brandes_paths {
-    const unsigned char *target; /* Of each vertex, whether paths may end there; NULL: all. */
+    const unsigned char *target; /* For each vertex, whether paths may end there; NULL: all. */
     size_t levels;               /* Paths have at most so many arcs. */
     bool ends;                   /* The ends of a path count as if they were on the way. */
     bool edges;                  /* Arcs have sums, too. */
@@ -23,7 +23,7 @@ struct brandes_graph {
     size_t n;
     struct paths_lists in, out;
     uint32_t *number, *vertex; /* New numbers of vertices, and back. */
-    uint32_t *rank;            /* Of a vertex: near sources come one after the other. */
+    uint32_t *rank;            /* For each vertex: near sources come one after the other. */
     double *wanted;            /* As in paths_state. */
     size_t *arc;               /* Arcs by the places of out; NULL: not wanted. */
     struct brandes_paths paths;

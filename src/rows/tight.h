@@ -1,6 +1,6 @@
 /*
- * What one source adds to the betweenness, from its row of distances: work space of one thread.
- * Rows are of any type but f32, and lengths of any kind (betweenness.h).
+ * The contribution of one source to the betweenness, from its row of distances: work space of one
+ * thread. Rows are of any type but f32, and lengths of any kind (betweenness.h).
  */
 #ifndef TIGHT_H
 #define TIGHT_H
@@ -14,9 +14,9 @@ struct tight_task {
     struct labels labels;
     enum dtype dtype;            /* Of rows, */
     enum dtype measure;          /* and of lengths. */
-    const unsigned char *target; /* Of each vertex, whether paths may end there; NULL: all. */
+    const unsigned char *target; /* For each vertex, whether paths may end there; NULL: all. */
     bool limited;                /* Paths are no longer than */
-    union value within;          /* this, real in rows of a real type. */
+    union value within;          /* this, floating point in rows of such a type. */
     bool ends;                   /* The ends of a path count as if they were on the way. */
     bool edges;                  /* Arcs have sums, too. */
     struct fixed fixed;

@@ -40,15 +40,15 @@ struct paths_state {
     struct paths_event *event; /* Events of all levels; there is room for those of a call. */
     size_t events;             /* So many. */
     double most;               /* The largest number of paths so far. */
-    const double *wanted;      /* Of each vertex 1 if it is a target, else 0. */
+    const double *wanted;      /* For each vertex 1 if it is a target, else 0. */
     bool ends;                 /* Ends of paths count as if they were on the way. */
     struct fixed fixed;
-    struct fixed_sum *sum; /* Of each vertex. */
-    struct fixed_sum *arc; /* Of each arc of `out`; NULL: not wanted. */
+    struct fixed_sum *sum; /* For each vertex. */
+    struct fixed_sum *arc; /* For each arc of `out`; NULL: not wanted. */
 };
 
 struct paths_kernels {
-    const char *name; /* Of the instruction set: a value of APSP_ISA. */
+    const char *name; /* The instruction set: a value of APSP_ISA. */
     /* Vertices that may be reached in a level: adds events. */
     void (*forward)(struct paths_state *state, const uint32_t *vertex, size_t count);
     /* The events from `first` to before `last`, all of one level; `sums`: vertices have sums. */

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    PATHS(vectors) = PATHS_WIDTH / PATHS_LANES, /* Of a row. */
+    PATHS(vectors) = PATHS_WIDTH / PATHS_LANES, /* In a row. */
     PATHS(lanes) = (1 << PATHS_LANES) - 1,      /* Bits of a vector. */
     PATHS(block) = 8,                           /* Vertices whose rows are asked for together. */
     PATHS(scanned) = 16                         /* Neighbours that are looked at together. */
