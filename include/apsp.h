@@ -296,8 +296,8 @@ APSP_API int apsp_solve(struct apsp_graph *graph, const struct apsp_options *opt
  * Collective: new weights. The solution becomes that of `graph`, with the options that it was made
  * with, by the same engine, and is as it was after an error; the first graph may be freed then. The
  * graph has the same vertices (APSP_INPUT if not), and for the sparse engine the same pattern, of
- * which it keeps the order. Memory is that of both meanwhile. What the solution has given out
- * before, its facts among it, is done with; a progress callback is not called again. Otherwise as
+ * which it keeps the order. Memory is that of both meanwhile. Earlier outputs of the solution, its
+ * facts among them, become invalid; a progress callback is not called again. Otherwise as
  * apsp_solve.
  */
 APSP_API int apsp_update(struct apsp_solution *solution, struct apsp_graph *graph,
@@ -489,7 +489,7 @@ struct apsp_through {
     unsigned flags;            /* as above */
 };
 
-/* Of an undirected graph an edge stands here once, from < to, with the sum of both directions. */
+/* An edge of an undirected graph stands here once, from < to, with the sum of both directions. */
 struct apsp_edge_value {
     uint32_t from, to;
     double value;

@@ -14,7 +14,7 @@ COLUMNS, LONG, MEAN, FEW = 100, 35, 20, 5
 OPENING = re.compile(r"(What|Of|Those|Who|Whoever|Whichever|Nobody|Somebody|That which)\b")
 WORD = re.compile(r"[A-Za-z][\w'-]*")
 # Names of files and identifiers, which are no words.
-NAME = re.compile(r"\S*(?:\w/\w|\w_\w|\w\(\)|\w\.(?:h|c|cu|cuh|md|py|sh)\b)\S*")
+NAME = re.compile(r"\S*(?:\w/\w|\w_\w|\w\(\)|\w\.(?:h|c|cu|cuh|md|py|sh)\b)[^\s.:;]*")
 
 
 def read(path):

@@ -110,9 +110,9 @@ struct engine_ops {
     const char *unit;   /* The unit of its work, a second: "relaxations/s". */
     double relaxations; /* Relaxations that take the time of one unit. */
     bool has_order;     /* which --order and --save-order read and write */
-    /* What the file of --save-order holds for a graph with those edges, whatever their weights, by
-     * so many threads. The caller frees *content by mem_free. Local; APSP_MEMORY, APSP_USAGE. NULL:
-     * it has none. */
+    /* The content of the file of --save-order for a graph with those edges, independent of their
+     * weights, by so many threads. The caller frees *content by mem_free. Local; APSP_MEMORY,
+     * APSP_USAGE. NULL: it has none. */
     int (*order)(void **content, size_t *bytes, const struct csr *csr, int threads,
                  struct apsp_error *error);
 
