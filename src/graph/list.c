@@ -5,8 +5,8 @@
  * as they are.
  */
 #include "graph/list_lines.h"
+#include "graph/numbering.h"
 
-#include "base/mem.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -19,36 +19,11 @@ static int take_weight(const struct graph *graph, const struct list_entry *entry
                               error);
 }
 
-/* Numbers that are seen, as long as nothing but small ones is. */
-struct numbers {
-    uint64_t *bit; /* of NAMES_MAX; NULL: names are taken */
-    size_t count;
-    int64_t least, most;
-    size_t limit; /* of edges: it is enough to know that there are more */
-    bool fail;    /* something else has been seen */
-};
-
-/* A number is a name that is printed as it stands there. */
-static void take_number(struct numbers *numbers, const struct field *field)
-{
-    int64_t value;
-    if ((field->length > 1 && *field->text == '0') ||
-        line_scan_whole(field->text, 0, NAMES_MAX - 1, &value) != field->text + field->length) {
-        numbers->fail = true;
-        return;
-    }
-    uint64_t *word = &numbers->bit[value / 64], mask = UINT64_C(1) << value % 64;
-    numbers->count += !(*word & mask);
-    *word |= mask;
-    numbers->least = value < numbers->least ? value : numbers->least;
-    numbers->most = value > numbers->most ? value : numbers->most;
-}
-
 /* The first pass, after the header: over the vertices as numbers, which ends where one is none, or
  * as names.
  */
-static int survey(struct list_reader *reader, struct graph *graph, struct numbers *numbers,
-                  struct apsp_error *error)
+static int survey(struct list_reader *reader, struct graph *graph, struct numbering *numbers,
+                  size_t limit, struct apsp_error *error)
 {
     struct list *list = graph->own;
     const struct list_entry *entry;
@@ -57,11 +32,11 @@ static int survey(struct list_reader *reader, struct graph *graph, struct number
     graph->records = list->both = list->back = 0;
     memset(list->returns, 0, sizeof *list->returns);
     list->kind = (struct weight_kind){0};
-    while (!numbers->fail && graph->records <= numbers->limit &&
+    while (!numbers->fail && graph->records <= limit &&
            list_next_entry(reader, &entry, error) == APSP_OK && entry) {
         for (int end = 0; end < 2 && !error->code; end++)
             if (numbers->bit)
-                take_number(numbers, &entry->end[end]);
+                numbering_see(numbers, &entry->end[end]);
             else
                 fields_take_name(&(struct place){graph, entry->offset}, graph->names,
                                  &entry->end[end], &vertex, error);
@@ -76,49 +51,27 @@ static int survey(struct list_reader *reader, struct graph *graph, struct number
     return error->code;
 }
 
-/* Reads the file once, from its first edge on. */
-static int pass(struct graph *graph, struct numbers *numbers, struct apsp_error *error)
+/* Reads the file once, from its first edge on. Of more edges than the limit it is enough to know
+ * that there are more. */
+static int pass(struct graph *graph, struct numbering *numbers, size_t limit,
+                struct apsp_error *error)
 {
     struct graph_part *part = NULL;
     if (graph_part_open(&part, graph, 0, 1, error) == APSP_OK)
-        survey((struct list_reader *)part, graph, numbers, error);
+        survey((struct list_reader *)part, graph, numbers, limit, error);
     graph_part_free(part);
     return error->code;
 }
 
 /* Numbers take a bit each. */
-static int pass_numbers(struct graph *graph, size_t limit, struct numbers *numbers,
+static int pass_numbers(struct graph *graph, size_t limit, struct numbering *numbers,
                         struct apsp_error *error)
 {
-    *numbers = (struct numbers){
-        .bit = mem_alloc(NAMES_MAX / 8 + sizeof(uint64_t)), .least = INT64_MAX, .limit = limit};
-    if (!numbers->bit)
+    if (!numbering_open(numbers))
         return error_set(error, APSP_MEMORY, "%s: no memory to open the graph", graph->path);
-    pass(graph, numbers, error);
-    mem_free(numbers->bit);
+    pass(graph, numbers, limit, error);
+    numbering_close(numbers);
     return error->code;
-}
-
-/* Vertices are numbers up to that of `last`. */
-static void take_numbers(struct graph *graph, const struct numbers *numbers, size_t last)
-{
-    char unused[TEXT_NUMBER], all[TEXT_NUMBER];
-    graph->first = numbers->least > 0;
-    graph->n = last + 1 - graph->first;
-    if (graph->n > numbers->count)
-        graph_note(graph,
-                   "%s vertices, %s of them without an edge: all numbers up to the largest count",
-                   text_count(all, graph->n), text_count(unused, graph->n - numbers->count));
-}
-
-/* Whether they stay the numbers of the vertices. */
-static bool use_numbers(struct graph *graph, const struct numbers *numbers)
-{
-    size_t first = numbers->least > 0, n = (size_t)numbers->most + 1 - first;
-    if (numbers->fail || graph->records == 0 || n > 2 * numbers->count)
-        return false;
-    take_numbers(graph, numbers, (size_t)numbers->most);
-    return true;
 }
 
 static void note_counts(struct graph *graph, bool as_edge)
@@ -140,7 +93,7 @@ static int take_counts(struct graph *graph, bool *taken, bool *left, struct apsp
     struct list *list = graph->own;
     const struct columns shape = list->shape;
     const size_t body = list->file.body, n = (size_t)list->head.vertices;
-    struct numbers numbers;
+    struct numbering numbers;
     list->shape = list->rest;
     list->file.body = list->second;
     pass_numbers(graph, (size_t)list->head.edges, &numbers, error);
@@ -152,7 +105,7 @@ static int take_counts(struct graph *graph, bool *taken, bool *left, struct apsp
     if (*taken)
         note_counts(graph, may_be_edge);
     if (*taken && !*left)
-        take_numbers(graph, &numbers, n - (numbers.least == 0));
+        numbering_take(&numbers, graph, n - (numbers.least == 0));
     if (*taken || (error->code && error->code != APSP_INPUT))
         return error->code;
     *error = (struct apsp_error){0};
@@ -164,7 +117,7 @@ static int take_counts(struct graph *graph, bool *taken, bool *left, struct apsp
 /* Numbers first. What is wrong in a line may be wrong before its names are known. */
 static int find_vertices(struct graph *graph, struct apsp_error *error)
 {
-    struct numbers numbers;
+    struct numbering numbers;
     bool counted = false, left = true;
     if (((const struct list *)graph->own)->head.counted &&
         take_counts(graph, &counted, &left, error) != APSP_OK)
@@ -172,26 +125,12 @@ static int find_vertices(struct graph *graph, struct apsp_error *error)
     if (counted && !left)
         return APSP_OK;
     if (!counted && (pass_numbers(graph, SIZE_MAX - 1, &numbers, error) != APSP_OK ||
-                     use_numbers(graph, &numbers)))
+                     numbering_use(&numbers, graph)))
         return error->code;
     graph->names = names_new();
     if (!graph->names)
         return error_set(error, APSP_MEMORY, "%s: no memory to open the graph", graph->path);
-    return pass(graph, &(struct numbers){.limit = SIZE_MAX - 1}, error);
-}
-
-static int number_vertices(struct graph *graph, struct apsp_error *error)
-{
-    struct names *names = graph->names;
-    if (!names)
-        return APSP_OK;
-    graph->n = names->count;
-    graph->numbering =
-        graph->options.sorted ? "vertices by name, numbered in the order of their names"
-        : names->numbers      ? "vertices leave more than half of the numbers unused, and are "
-                                "numbered as they appear"
-                              : "vertices by name, numbered as they appear";
-    return graph->options.sorted ? names_sort(names, error) : APSP_OK;
+    return pass(graph, &(struct numbering){0}, SIZE_MAX - 1, error);
 }
 
 /* Copies the next line that holds fields; false at the end. */
@@ -266,20 +205,7 @@ static int list_open(struct graph *graph, struct apsp_error *error)
     graph->m = graph->records;
     graph->once = true;
     list_settle_direction(graph);
-    return number_vertices(graph, error);
-}
-
-/* Of a vertex that the first pass has seen. */
-static bool find_vertex(const struct graph *graph, const struct field *field, uint32_t *vertex)
-{
-    int64_t number;
-    if (graph->names)
-        return names_find(graph->names, (const char *)field->text, field->length, vertex);
-    if (line_scan_whole(field->text, (int64_t)graph->first, (int64_t)(graph->first + graph->n - 1),
-                        &number) != field->text + field->length)
-        return false;
-    *vertex = (uint32_t)((size_t)number - graph->first);
-    return true;
+    return numbering_settle(graph, NULL, error);
 }
 
 static int list_begin(struct graph_part *head, int index, int parts, struct apsp_error *error)
@@ -301,8 +227,8 @@ static int make_edge(const struct graph *graph, const struct list_entry *entry, 
     if (list->shape.weight >= 0 &&
         take_weight(graph, entry, &kind, &edge->weight, error) != APSP_OK)
         return error->code;
-    if (kind.real != list->kind.real || !find_vertex(graph, &entry->end[0], &edge->from) ||
-        !find_vertex(graph, &entry->end[1], &edge->to))
+    if (kind.real != list->kind.real || !numbering_find(graph, &entry->end[0], &edge->from) ||
+        !numbering_find(graph, &entry->end[1], &edge->to))
         return graph_changed(graph, error);
     return APSP_OK;
 }

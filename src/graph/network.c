@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "graph/numbering.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -273,66 +274,34 @@ static int take_labels(struct graph *graph, struct apsp_error *error)
     return APSP_OK;
 }
 
-/* Names in their order: the ends of the edges follow. */
-static int sort(struct graph *graph, struct apsp_error *error)
+/* The ends of the edges follow vertices that are numbered anew. */
+static void renumber(struct network *network, const uint32_t *number)
 {
-    struct network *network = graph->own;
-    struct names *names = graph->names;
-    size_t n = names->count, bytes = mem_bytes(n, sizeof *names->start);
-    size_t *start = mem_alloc(bytes);
-    uint32_t *number = mem_alloc(mem_bytes(n, sizeof *number));
-    if (start && number) {
-        memcpy(start, names->start, bytes);
-        names_sort(names, error);
-    } else {
-        short_of(graph, error);
-    }
-    for (size_t v = 0; v < n && !error->code; v++)
-        names_find(names, names->text + start[v], strlen(names->text + start[v]), &number[v]);
-    for (size_t e = 0; e < network->count && !error->code; e++) {
+    for (size_t e = 0; number && e < network->count; e++) {
         struct edge *edge = &network->edge[e];
         *edge = (struct edge){number[edge->from], number[edge->to], edge->weight};
     }
-    mem_free(start);
-    mem_free(number);
-    return error->code;
-}
-
-/* Vertices that are called by numbers one after the other from 0 or 1, in this order, need no
- * names. */
-static void drop_numbers(struct graph *graph)
-{
-    struct names *names = graph->names;
-    char text[LABEL_SHOWN];
-    const struct labels numbers = {strcmp(names_at(names, 0), "0") != 0, NULL};
-    for (size_t v = 0; v < names->count; v++)
-        if (strcmp(names_at(names, v), label_text(numbers, v, text)) != 0)
-            return;
-    graph->first = numbers.first;
-    graph->numbering = NULL;
-    graph->names = NULL;
-    names_free(names);
 }
 
 static int finish(struct graph *graph, struct apsp_error *error)
 {
-    const struct network *network = graph->own;
+    struct network *network = graph->own;
+    uint32_t *number = NULL;
     graph->numbering = "vertices by name, numbered as they appear";
     if (check(graph, error) || check_weights(graph, error) ||
         (network->labels && take_labels(graph, error)))
         return error->code;
-    if (graph->options.sorted) {
-        graph->numbering = "vertices by name, numbered in the order of their names";
-        if (sort(graph, error) != APSP_OK)
-            return error->code;
-    }
-    graph->n = graph->names->count;
+    if (numbering_settle(graph, &number, error) == APSP_OK)
+        renumber(network, number);
+    mem_free(number);
+    if (error->code)
+        return error->code;
     graph->m = graph->records = network->count;
     graph->real = network->kind.real;
     graph->rough = network->kind.rough;
     graph->undirected = network->undirected && !network->mixed;
     graph->once = true;
-    drop_numbers(graph);
+    numbering_drop(graph);
     return APSP_OK;
 }
 
