@@ -78,7 +78,7 @@ int list_direct_edge(struct list_reader *reader, const struct list_entry *entry,
     int way = WAY_ALONG;
     if (take_direction(reader->part.graph, entry, &way, error) != APSP_OK)
         return error->code;
-    reader->has_twin = way == WAY_BOTH;
+    reader->has_twin = way == WAY_BOTH && edge->from != edge->to;
     reader->twin = back;
     if (way == WAY_BACK)
         *edge = back;
