@@ -34,4 +34,7 @@ bench-python: all
 bench-python-calls: all
 	APSP_LIBRARY=$(abspath $(SHARED)) PYTHONPATH=python $(PYTHON) bench/python_calls.py
 
-.PHONY: python-library wheel check-python check-networkx bench-python bench-python-calls
+bench-python-batch: all
+	APSP_LIBRARY=$(abspath $(SHARED)) PYTHONPATH=python $(PYTHON) bench/python_batch.py
+
+.PHONY: python-library wheel check-python check-networkx bench-python bench-python-batch bench-python-calls

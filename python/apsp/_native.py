@@ -153,6 +153,12 @@ class Pairs(Structure):
     _fields_ = [("count", c_size_t), ("pair", POINTER(Pair))]
 
 
+class Batch(Structure):
+    _fields_ = [("size", c_size_t), ("count", c_size_t), ("graph", c_void_p), ("weight", c_int),
+                ("output", c_int), ("undirected", c_int), ("unweighted", c_int),
+                ("room", c_size_t), ("none", c_int32), ("threads", c_int)]
+
+
 NORMALIZED, ORDERED = 1, 2  # of betweenness
 STATS_HISTOGRAM = 8
 
@@ -172,6 +178,7 @@ _FUNCTIONS = {
     "apsp_find_path": [c_void_p, c_size_t, c_size_t, POINTER(Path)],
     "apsp_find_stats": [c_void_p, c_uint, POINTER(Stats)],
     "apsp_find_pairs": [c_void_p, POINTER(Wish), POINTER(Pairs)],
+    "apsp_batch": [POINTER(Batch)],
     "apsp_betweenness": [c_void_p, c_void_p, c_size_t, c_uint, c_void_p],
     "apsp_stats_column": [POINTER(Stats), c_char_p, POINTER(Array)],
     "apsp_stats_counted": [c_char_p, POINTER(c_uint)],
@@ -218,6 +225,7 @@ def _load():
                 ("apsp_pairs_free", [POINTER(Pairs)], None),
                 ("apsp_stats_name", [c_uint, c_size_t], c_char_p),
                 ("apsp_options_reset", [POINTER(Options), c_size_t], None),
+                ("apsp_batch_reset", [POINTER(Batch), c_size_t], None),
                 ("apsp_reading_reset", [POINTER(Reading), c_size_t], None),
                 ("apsp_graph_cycle", [c_void_p, POINTER(c_size_t)], POINTER(c_uint32)),
                 ("apsp_solution_facts", [c_void_p], POINTER(Facts))):

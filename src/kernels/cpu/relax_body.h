@@ -56,6 +56,45 @@ RELAX_TARGET static void RELAX(through)(void *tile, size_t pivots, size_t w, siz
     }
 }
 
+/* An unsigned integer of the width of T. */
+typedef __typeof__(_Generic((T)0, uint16_t
+                            : (uint16_t)0, int32_t
+                            : (uint32_t)0, float
+                            : (uint32_t)0, default
+                            : (uint64_t)0)) RELAX(index);
+
+/* A vector of values, and of indices. */
+typedef T RELAX(values) __attribute__((vector_size(sizeof(V))));
+typedef RELAX(index) RELAX(indices) __attribute__((vector_size(sizeof(V))));
+
+RELAX_TARGET static void RELAX(through_trees_row)(T *row, RELAX(index) * before, const T *pivot,
+                                                  const RELAX(index) * pivot_before, T step,
+                                                  size_t w)
+{
+    const V a = V_SET1(step);
+    for (size_t j = 0; j < w; j += V_LANES) {
+        const V old = V_LOAD(row + j), sum = V_ADD(a, V_LOAD(pivot + j));
+        const RELAX(indices) less = (RELAX(indices))((RELAX(values))sum < (RELAX(values))old);
+        RELAX(indices) kept, taken;
+        memcpy(&kept, before + j, sizeof kept);
+        memcpy(&taken, pivot_before + j, sizeof taken);
+        kept = (less & taken) | (~less & kept);
+        memcpy(before + j, &kept, sizeof kept);
+        V_STORE(row + j, (V)((less & (RELAX(indices))sum) | (~less & (RELAX(indices))old)));
+    }
+}
+
+RELAX_TARGET static void RELAX(through_trees)(void *tile, void *trees, size_t w, size_t ld)
+{
+    T *p = tile;
+    RELAX(index) *before = trees;
+    for (size_t k = 0; k < w; k++)
+        for (size_t i = 0; i < w; i++)
+            if (i != k && p[i * ld + k] < T_INF)
+                RELAX(through_trees_row)
+    (p + i * ld, before + i * ld, p + k * ld, before + k * ld, p[i * ld + k], w);
+}
+
 static void RELAX(close)(void *tile, size_t w, size_t ld)
 {
     RELAX(through)(tile, w, w, ld);
@@ -240,6 +279,7 @@ static const struct relax_kernels RELAX(kernels) = {
     .relax_summed = RELAX(relax_summed),
     .sum = RELAX(sum),
     .through = RELAX(through),
+    .through_trees = RELAX(through_trees),
     .merge = RELAX(merge),
     .rows_pack = RELAX(rows_pack),
     .rows_relax = RELAX(rows_relax),

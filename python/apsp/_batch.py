@@ -1,0 +1,264 @@
+"""Many small graphs in one call."""
+
+from __future__ import annotations
+
+import ctypes
+from ctypes import byref
+from typing import Any, List, Optional
+
+from . import _arrays, _native
+from ._graphs import Edges
+
+numpy = _arrays.numpy
+NO_PREDECESSOR = -9999
+_SMALL = 1 << 18  # steps, which take less than a millisecond
+_FIELDS = ("vertices", "weight", "stride", "from", "to", "edges", "distances", "before")
+
+
+def shortest_path_batch(graphs: Any, sizes: Any = None, directed: bool = True,
+                        unweighted: bool = False, return_predecessors: bool = False,
+                        dtype: str = "float64", padded: Optional[bool] = None, out: Any = None, *,
+                        threads: Optional[int] = None) -> Any:
+    """Lengths of the shortest paths between all vertices of each of many small graphs, in one call
+    by all cores: molecules, connectomes, meshes, of at most 1,024 vertices.
+
+    Parameters
+    ----------
+    graphs : array, shape (b, n, n); or a sequence of b graphs
+        One padded array of matrices; or matrices of any sizes, NumPy's or SciPy's sparse ones, or
+        :class:`Edges`. Of dense matrices 0, infinities and NaN are no edges.
+    sizes : array_like of int, shape (b,), optional
+        How many vertices each graph of a padded array has: the first rows and columns count.
+    directed, unweighted : bool
+        As in :func:`shortest_path`, for all graphs.
+    return_predecessors : bool
+        True: returns a pair, of which the second are the predecessors.
+    dtype : {'float64', 'float32', 'int32'}
+        Of the distances; infinity, or 1073741823, is unreachable.
+    padded : bool, optional
+        Whether the result is one array; by default as `graphs` are.
+    out : array, shape (b, n, n), optional
+        For the distances of a padded result, of type `dtype` and C-contiguous; with
+        ``return_predecessors`` a pair. The largest arrays are faster to use again than to make.
+    threads : int, optional
+        By default as many as OpenMP is told to use.
+
+    Returns
+    -------
+    distances : array, shape (b, n, n); or a list of b arrays, shape (n_k, n_k)
+        Unreachable beyond a graph's vertices. Whole distances are exact, others are sums of
+        float64.
+    predecessors : int32 arrays of the same shapes
+        Entry (i, j) is the vertex before j on a shortest path from i, or -9999.
+
+    Raises
+    ------
+    NegativeCycleError, ValueError, MemoryError
+        With the number of the graph.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> import numpy as np
+    >>> path = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]])
+    >>> apsp.shortest_path_batch([path, path[:2, :2]], dtype="int32")[1]
+    array([[0, 1],
+           [1, 0]], dtype=int32)
+    >>> apsp.shortest_path_batch(np.stack([path, path]), sizes=[3, 2]).shape
+    (2, 3, 3)
+    """
+    if numpy is None:
+        raise ImportError("shortest_path_batch needs NumPy")
+    if dtype not in ("float64", "float32", "int32"):
+        raise ValueError("dtype %s: not one of float64, float32, int32" % (dtype,))
+    if getattr(graphs, "ndim", None) == 3:
+        padded = padded is None or padded
+        table, weight, keep = _of_stack(graphs, sizes)
+        most = graphs.shape[1]
+    else:
+        if sizes is not None:
+            raise ValueError("sizes are of one padded array")
+        table, weight, keep = _of_list(list(graphs))
+        most = int(table["vertices"].max(initial=0))
+    batch = _native.Batch()
+    _native.library.apsp_batch_reset(byref(batch), ctypes.sizeof(batch))
+    batch.weight, batch.output = weight, _arrays.TYPES[dtype][0]
+    batch.undirected, batch.unweighted = not directed, bool(unweighted)
+    batch.none, batch.threads = NO_PREDECESSOR, 0 if threads is None else _threads(threads)
+    batch.room = most if padded else 0
+    if out is not None and not padded:
+        raise ValueError("out is for a padded result")
+    outs = out if return_predecessors and out is not None else (out, None)
+    results = [_room(table, "distances", dtype, batch.room, outs[0])]
+    if return_predecessors:
+        results.append(_room(table, "before", "int32", batch.room, outs[1]))
+    _run(batch, table)
+    del keep
+    return tuple(results) if return_predecessors else results[0]
+
+
+def _threads(threads):
+    if isinstance(threads, bool) or not hasattr(threads, "__index__") or not (
+            0 <= threads.__index__() < 2**31):
+        raise ValueError("threads must be a whole number from 0 on, not %r" % (threads,))
+    return threads.__index__()
+
+
+def _run(batch, table):
+    """Of the graphs that have vertices."""
+    some = table if table["vertices"].all() else table[table["vertices"] > 0]
+    numbers = None if some is table else numpy.flatnonzero(table["vertices"] > 0)
+    batch.count, batch.graph = len(some), _arrays.address_of(some)
+    steps = float((some["vertices"].astype(float) ** 3).sum())
+    try:
+        _native.call("apsp_batch", byref(batch), small=steps < _SMALL)
+    except (_native.Cycle, ValueError) as error:
+        text = str(error)
+        if numbers is not None and text.startswith("graph "):
+            number, text = text[len("graph "):].split(":", 1)
+            text = "graph %d:%s" % (numbers[int(number)], text)
+        if isinstance(error, _native.Cycle):
+            raise _native.negative_cycle(text, ()) from None
+        raise ValueError(text) from None
+
+
+def _table(count):
+    return numpy.zeros(count, numpy.dtype([(name, numpy.uint64) for name in _FIELDS]))
+
+
+def _fitting(values, what):
+    """The same matrix, or matrices, in a type that the library takes, rows contiguous."""
+    values = numpy.asarray(values)
+    if values.dtype not in _arrays._KINDS or values.dtype.kind == "u":
+        values = _arrays._fitting(values, False, what)
+    itemsize = values.itemsize
+    if values.size and (values.strides[-1] != itemsize or values.strides[-2] < 0
+                        or values.strides[-2] % itemsize or values.strides[0] < 0
+                        or not values.flags.aligned):
+        values = numpy.ascontiguousarray(values)
+    return values
+
+
+def _of_stack(graphs, sizes):
+    stack = _fitting(graphs, "graphs")
+    count, n = stack.shape[:2]
+    if stack.shape[2] != n:
+        raise ValueError("the matrices must be square, not of shape %s" % (stack.shape[1:],))
+    table = _table(count)
+    if sizes is None:
+        table["vertices"] = n
+    else:
+        sizes = numpy.asarray(sizes)
+        if sizes.shape != (count,) or sizes.size and (
+                sizes.dtype.kind not in "iu" or sizes.min() < 0 or sizes.max() > n):
+            raise ValueError("sizes must be %d whole numbers from 0 to %d" % (count, n))
+        table["vertices"] = sizes
+    if stack.size:
+        first = _arrays.address_of(stack)
+        table["weight"] = first + numpy.arange(count, dtype=numpy.int64) * stack.strides[0]
+        table["stride"] = stack.strides[1] // stack.itemsize
+    return table, _arrays._KINDS[stack.dtype], stack
+
+
+def _of_list(graphs):
+    kind = graphs[0].dtype if graphs and isinstance(graphs[0], numpy.ndarray) else None
+    if kind in _arrays._KINDS and kind.kind != "u" and all(
+            type(graph) is numpy.ndarray and graph.ndim == 2 and graph.dtype == kind
+            and graph.flags.carray for graph in graphs):
+        table = _table(len(graphs))
+        shapes = numpy.array([graph.shape for graph in graphs], numpy.uint64)
+        _check_square(shapes)
+        table["vertices"] = table["stride"] = shapes[:, 0]
+        table["weight"] = [graph.__array_interface__["data"][0] for graph in graphs]
+        return table, _arrays._KINDS[kind], graphs
+    return _of_any(graphs)
+
+
+def _check_square(shapes):
+    wrong = numpy.flatnonzero(shapes[:, 0] != shapes[:, 1])
+    if len(wrong):
+        raise ValueError("graph %d: a matrix must be square, not of shape %s"
+                         % (wrong[0], tuple(map(int, shapes[wrong[0]]))))
+
+
+def _of_any(graphs):
+    """Each graph as a matrix, or as edges: sources, targets and weights."""
+    parts = [_part(k, graph) for k, graph in enumerate(graphs)]
+    kinds = {weight.dtype for _, _, _, weight in parts if weight is not None and weight.size}
+    kind = numpy.dtype("float64")
+    if kinds and all(k.kind == "i" for k in kinds):
+        kind = numpy.dtype("int64") if len(kinds) > 1 else kinds.pop()
+    elif len(kinds) == 1:
+        kind = kinds.pop()
+    elif any(k.kind == "i" and weight.size and abs(weight).max() > 2**53
+             for _, _, _, weight in parts if weight is not None for k in (weight.dtype,)):
+        raise ValueError("whole weights beyond 2^53 among graphs of real ones")
+    table, keep = _table(len(graphs)), []
+    for row, (n, source, target, weight) in zip(table, parts):
+        weight = weight if weight is None else numpy.ascontiguousarray(weight, kind)
+        keep.append((source, target, weight))
+        row["vertices"] = row["stride"] = n
+        row["weight"] = 0 if weight is None else _arrays.address_of(weight)
+        if source is not None:
+            row["from"], row["to"] = _arrays.address_of(source), _arrays.address_of(target)
+            row["edges"] = len(source)
+    return table, _arrays._KINDS[kind], keep
+
+
+def _part(k, graph):
+    """Its vertices, sources, targets (None for a matrix) and weights."""
+    if isinstance(graph, Edges):
+        ends = [_vertices(k, graph.vertices, x) for x in (graph.source, graph.target)]
+        weight = None if graph.weight is None else _arrays.vector(graph.weight, False, "weight")
+        weight = weight if weight is None else numpy.asarray(weight.owner)
+        if any(len(x) != len(ends[0]) for x in (ends[1], weight) if x is not None):
+            raise ValueError("graph %d: arrays of edges of different lengths" % k)
+        return (graph.vertices, *ends, weight)
+    if hasattr(graph, "tocoo"):
+        entries = graph.tocoo()
+        _check_square(numpy.array([entries.shape]))
+        data = _arrays._fitting(entries.data, False, "graph %d" % k)
+        n = entries.shape[0]
+        return n, _vertices(k, n, entries.row), _vertices(k, n, entries.col), data
+    matrix = _fitting(graph, "graph %d" % k)
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise ValueError("graph %d: a matrix must be square, not of shape %s" % (k, matrix.shape))
+    return matrix.shape[0], None, None, matrix
+
+
+def _vertices(k, n, numbers):
+    """As int32, of which one place is there in any case, so that there is an address."""
+    numbers = numpy.asarray(numbers)
+    if numbers.size and (numbers.dtype.kind not in "iu" or numbers.ndim != 1
+                         or numbers.min() < 0 or numbers.max() >= n):
+        raise ValueError("graph %d: vertices of edges must be whole numbers from 0 to %d"
+                         % (k, n - 1))
+    room = numpy.zeros(len(numbers) + 1, numpy.int32)
+    room[:-1] = numbers
+    return room[:-1]
+
+
+def _room(table, field, name, room, out) -> Any:
+    """Places for results: one array, or a list of arrays in one."""
+    count, itemsize = len(table), numpy.dtype(name).itemsize
+    if room or out is not None:
+        shape = (count, room, room)
+        if out is None:
+            out = numpy.empty(shape, name)
+        elif _arrays.given(out, shape, name)[0] is None and out.size:
+            raise ValueError("out has no memory")
+        if out.size:
+            table[field] = (_arrays.address_of(out)
+                            + numpy.arange(count, dtype=numpy.int64) * (room * room * itemsize))
+        none = NO_PREDECESSOR if field == "before" else _arrays.UNREACHABLE[name]
+        out[table["vertices"] == 0] = none
+        return out
+    sizes = table["vertices"].astype(numpy.int64)
+    ends = numpy.cumsum(sizes * sizes)
+    flat = numpy.empty(int(ends[-1]) if count else 0, name)
+    starts = ends - sizes * sizes
+    if flat.size:
+        table[field] = _arrays.address_of(flat) + starts * itemsize
+    rows: List[Any] = [flat[start:end].reshape(n, n) for start, end, n in
+                       zip(starts.tolist(), ends.tolist(), sizes.tolist())]
+    return rows
