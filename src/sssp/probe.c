@@ -10,9 +10,13 @@
 #define LEAST_SECONDS 0.05
 #define TASK_PART     0.01
 
+/* A search alone takes these seconds for each vertex and arc, at the very least. */
+#define ALONE_LEAST 3e-9
+
 enum {
-    PASSES = 200, /* of labels: graphs with longer chains are for searches alone */
-    SHARE = 8     /* A batch of labels may take one part in so many of all searches alone. */
+    LEVELS = 1000, /* of bits on a device, at most */
+    PASSES = 200,  /* of labels: graphs with longer chains are for searches alone */
+    SHARE = 8      /* A batch of labels may take one part in so many of all searches alone. */
 };
 
 /* Pairs that a batch has found, until its time is over. */
@@ -103,4 +107,25 @@ int probe_run(struct probe *probe, const struct searcher_case *its, double rate,
     if (probe_search(&alone, its, forward, network->vertex[network->order[network->n / 2]], error))
         return error->code;
     return probe_labels(probe, its, network, alone, error);
+}
+
+int probe_device(struct probe *probe, const struct searcher_case *its, struct searcher *searcher,
+                 const struct network *forward, struct apsp_error *error)
+{
+    const struct network *network = searcher->network;
+    const bool equal = its->weights->equal;
+    const size_t n = network->n, width = searcher->ops->width(its), count = n < width ? n : width;
+    const double threads = its->task->threads;
+    double alone = ALONE_LEAST * (double)(n + network->arcs);
+    struct searcher_trial trial;
+    *probe = (struct probe){0};
+    if (searcher->ops->attempt(searcher, network->order + (n - count) / 2, count,
+                               equal ? LEVELS : PASSES, &trial, error))
+        return error->code;
+    if (!equal && (!trial.ended || trial.seconds > alone / threads) &&
+        probe_search(&alone, its, forward, network->vertex[network->order[n / 2]], error))
+        return error->code;
+    probe->alone = !equal && (!trial.ended || trial.seconds > alone / threads);
+    probe->seconds = probe->alone ? alone : trial.seconds;
+    return APSP_OK;
 }

@@ -12,6 +12,11 @@ struct probe {
     double seconds; /* Seconds of one source and thread; a lower bound if it was cut short. */
 };
 
+/* The same on a device, whose searcher is open: seconds of one source side by side with others are
+ * the device's. */
+int probe_device(struct probe *probe, const struct searcher_case *its, struct searcher *searcher,
+                 const struct network *forward, struct apsp_error *error);
+
 /*
  * The networks lead to vertices, and from them: the second is of no use where all weights are
  * equal. By a model the rank relaxes so many arcs a second. Local. APSP_MEMORY.

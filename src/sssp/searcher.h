@@ -48,6 +48,12 @@ struct searcher_need {
     size_t host, device;
 };
 
+/* What came of a trial: seconds for each source, if it has ended; else at least so many. */
+struct searcher_trial {
+    double seconds;
+    bool ended;
+};
+
 struct searcher_ops {
     const struct device_ops *device;                 /* It runs on this. */
     bool (*serves)(const struct searcher_case *its); /* It can. */
@@ -71,6 +77,10 @@ struct searcher_ops {
     int (*open)(struct searcher **searcher, const struct engine_task *task,
                 const struct network *network, const struct network_weights *weights,
                 struct apsp_error *error);
+    /* Once it is open: searches from these, by their new numbers, without results, up to so many
+     * levels or passes. NULL: there are other ways to know. */
+    int (*attempt)(struct searcher *searcher, const uint32_t *source, size_t count, size_t levels,
+                   struct searcher_trial *trial, struct apsp_error *error);
     /* Begins, or begins anew; then come blocks as those of rows.h. */
     int (*start)(struct searcher *searcher, const struct searcher_request *request,
                  struct apsp_error *error);

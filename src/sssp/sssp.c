@@ -97,6 +97,32 @@ static bool is_few(const struct engine_task *task, bool equal)
     return all_sources(task) <= (equal ? 16 : 8);
 }
 
+static void free_searcher(struct sssp *sssp)
+{
+    if (sssp->searcher)
+        sssp->searcher->ops->free(sssp->searcher);
+    sssp->searcher = NULL;
+}
+
+/* On a device the searcher is open from here on. APSP_PROBE=none: sources are searched side by
+ * side, for tests and measurements. */
+static int make_probe(struct sssp *sssp, struct probe *probe, const struct network *forward,
+                      struct apsp_error *error)
+{
+    const struct searcher_case its = sssp_case(sssp);
+    const struct searcher_ops *ops = searcher_of(&its);
+    const char *asked = getenv("APSP_PROBE");
+    if (asked && strcmp(asked, "none") == 0)
+        return APSP_OK;
+    if (!ops->attempt)
+        return probe_run(probe, &its, ops->rate(&its, its.task->threads), &sssp->network, forward,
+                         error);
+    return ops->open(&sssp->searcher, its.task, &sssp->network, &sssp->weights, error) ||
+                   probe_device(probe, &its, sssp->searcher, forward, error)
+               ? error->code
+               : APSP_OK;
+}
+
 /* Makes the networks that come into question, and leaves the one that is taken. */
 static int make_network(struct sssp *sssp, struct apsp_error *error)
 {
@@ -105,16 +131,15 @@ static int make_network(struct sssp *sssp, struct apsp_error *error)
     struct probe probe = {0};
     if (sssp->alone)
         return network_forward(&sssp->network, task, &sssp->weights, error);
-    const struct searcher_case its = sssp_case(sssp);
     const bool equal = sssp->weights.equal;
     if (network_make(&sssp->network, task, &sssp->weights, error) == APSP_OK &&
         (equal || network_forward(&forward, task, &sssp->weights, error) == APSP_OK) &&
-        searcher_of(&its) == &searcher_cpu && (!equal || task->timed))
-        probe_run(&probe, &its, searcher_cpu.rate(&its, task->threads), &sssp->network, &forward,
-                  error);
+        (!equal || task->timed))
+        make_probe(sssp, &probe, &forward, error);
     sssp->alone = probe.alone;
     sssp->seconds = probe.seconds;
     if (probe.alone) {
+        free_searcher(sssp);
         network_free(&sssp->network);
         sssp->network = forward;
     } else {
@@ -139,6 +164,7 @@ static int look(struct sssp *sssp, struct apsp_error *error)
     sssp->seconds = comm_max(task->comm, sssp->seconds);
     if (comm_most(task->comm, sssp->alone) > 0 && !sssp->alone) {
         sssp->alone = true;
+        free_searcher(sssp);
         network_free(&sssp->network);
         network_forward(&sssp->network, task, &sssp->weights, error);
     }
@@ -156,7 +182,8 @@ static int fill_plan(struct sssp *sssp, struct engine_plan *plan, struct apsp_er
     plan->rows = groups_sources(task->comm, its.sources, sssp->group);
     plan->lanes = lanes_of(sssp, its.sources, task->wish.lanes);
     plan->row_work = (double)(task->n + sssp->weights.arcs);
-    plan->row_rate = sssp->seconds > 0 ? plan->row_work * plan->lanes / sssp->seconds
+    const int at_once = sssp->ops->attempt ? 1 : plan->lanes; /* of what has been probed */
+    plan->row_rate = sssp->seconds > 0 ? plan->row_work * at_once / sssp->seconds
                                        : sssp->ops->rate(&its, plan->lanes);
     mem_add(&plan->host, network_bytes(task, &sssp->weights),
             mem_bytes(task->n, 2 * sizeof(uint32_t)));
@@ -207,7 +234,8 @@ static int sssp_load(struct engine *engine, struct edges *edges, struct apsp_err
     struct sssp *sssp = (struct sssp *)engine;
     const struct engine_task *task = engine->task;
     (void)edges; /* the network has them */
-    sssp->ops->open(&sssp->searcher, task, &sssp->network, &sssp->weights, error);
+    if (!sssp->searcher)
+        sssp->ops->open(&sssp->searcher, task, &sssp->network, &sssp->weights, error);
     if (sssp->searcher) {
         sssp->searcher->group = sssp->group;
         sssp->searcher->alone = sssp->alone;
@@ -311,8 +339,7 @@ static void sssp_free(struct engine *engine)
     struct sssp *sssp = (struct sssp *)engine;
     if (!sssp)
         return;
-    if (sssp->searcher)
-        sssp->ops->free(sssp->searcher);
+    free_searcher(sssp);
     network_free(&sssp->network);
     mem_free(sssp->source);
     mem_free(sssp->column);

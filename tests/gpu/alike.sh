@@ -1,12 +1,12 @@
 # The same from GPU and CPU, by a command `apsp` of the script that includes this one.
 
-# by_either METHOD GRAPH OPTIONS...: rows and counts of that engine.
+# by_either METHOD GRAPH OPTIONS...: rows of that engine, and counts, $counted among them.
 by_either() {
     method=$1
     graph=$2
     shift 2
     for device in cpu gpu; do
-        apsp --quiet --method "$method" --device $device --stats "$scratch/$device.csv" "$@" "$graph" || return 1
+        apsp --quiet --method "$method" --device $device ${counted:+--count $counted} --stats "$scratch/$device.csv" "$@" "$graph" || return 1
         apsp --quiet --method "$method" --device $device --verify "$@" "$graph" "$scratch/$device.npy" || return 1
     done
     cmp "$scratch/cpu.csv" "$scratch/gpu.csv" && cmp "$scratch/cpu.npy" "$scratch/gpu.npy"

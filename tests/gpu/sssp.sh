@@ -6,9 +6,9 @@ cd "$(dirname "$0")/../.."
 . tests/gpu/alike.sh
 export LD_LIBRARY_PATH="$BUILD/lib:${LD_LIBRARY_PATH:-}"
 if [ -z "${EMULATED-}" ]; then
-    sizes='1 2 65 1000 3001' star=9001 chain=500 widths='1024 2048 4096'
+    sizes='1 2 65 1000 3001' star=9001 chain=500 labels=1001 widths='1024 2048 4096'
 else # tests/emulated/
-    sizes='1 65 300' star=1200 chain=150 widths='1024 4096'
+    sizes='1 65 300' star=1200 chain=150 labels=200 widths='1024 4096'
 fi
 
 apsp() {
@@ -37,7 +37,7 @@ graph() {
 # two OPTIONS...: the same on two ranks that share the GPU.
 two() {
     for device in cpu gpu; do
-        mpi 2 "$BUILD/apsp" --no-progress --force --quiet --share-gpus --method sssp --device $device --count all \
+        mpi 2 "$BUILD/apsp" --no-progress --force --quiet --share-gpus --method sssp --device $device --count "${counted:-all}" \
             --stats "$scratch/$device.json" "$@" "$scratch/graph.bin" || return 1
     done
     cmp "$scratch/cpu.json" "$scratch/gpu.json"
@@ -65,6 +65,27 @@ check "gpu: sssp, rows to some vertices from some as on the CPU" some
 for type in i32 i64 f32 f64; do
     check "gpu: sssp, rows of $type as on the CPU" by_either sssp "$scratch/graph.bin" --dtype $type
 done
+# Labels, in every type: without a probe, which finds that those of an emulated GPU are slow.
+export APSP_PROBE=none counted=in
+for family in random grid rmat zero disconnected star; do
+    for type in u16 i32 i64 f32 f64; do
+        graph $family -n "$labels" -w 0:200 -s 7 || continue
+        check "gpu: sssp, labels of $type, $family, as on the CPU" by_either sssp "$scratch/graph.bin" --dtype $type
+    done
+done
+graph star -n "$star" -w 1:9
+check "gpu: sssp, labels of a vertex in segments as on the CPU" by_either sssp "$scratch/graph.bin"
+for weights in 0:90 0.25:90.00; do
+    "$BUILD/apsp-gen" random -n "$labels" -w $weights --potential 50 -s 3 -o "$scratch/negative.mtx" --force
+    check "gpu: sssp, labels of negative weights ($weights) as on the CPU" by_either sssp "$scratch/negative.mtx"
+    cp "$scratch/negative.mtx" "$scratch/graph.bin"
+    check "gpu: sssp, some of them as on the CPU" some
+done
+if command -v mpirun >/dev/null; then
+    check "gpu: sssp, labels on two ranks as on the CPU" two
+fi
+unset APSP_PROBE counted
+
 graph star -n "$star" -w 1:1
 check "gpu: sssp, a vertex in segments as on the CPU" searched
 graph path -n "$chain" -w 1:1

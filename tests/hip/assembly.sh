@@ -6,7 +6,7 @@ set -u
 cd "$(dirname "$0")/../.."
 folder=${1:-build/assembly}
 mkdir -p "$folder"
-sources=${SOURCES:-src/kernels/gpu/launch.cu src/sparse/gpu/launch.cu src/sssp/gpu/waves.cu src/sssp/gpu/levels.cu}
+sources=${SOURCES:-src/kernels/gpu/launch.cu src/sparse/gpu/launch.cu src/sssp/gpu/waves.cu src/sssp/gpu/labels.cu src/sssp/gpu/levels.cu}
 level=${SOURCES:+-O1}
 flags="-x hip -std=c++20 ${level:--O3} -D_GNU_SOURCE -DAPSP_GPU -DAPSP_HIP -Iinclude -Isrc -Ilab -Ibench --cuda-device-only -S -w"
 libraries=${DEVICE_LIBS:-/usr/lib/x86_64-linux-gnu/amdgcn/bitcode}

@@ -16,7 +16,7 @@ __global__ void __launch_bounds__(THREADS)
     if (c >= levels.columns || own >= levels.count)
         return;
     const uint32_t v = levels.column[c];
-    const size_t plane = (size_t)waves.network.n * waves.row,
+    const size_t plane = (size_t)waves.arcs.n * waves.row,
                  at = (size_t)v * waves.row + (levels.first + own) / 32;
     const bool fresh = waves.fresh[v / 32] >> v % 32 & 1;
     const uint32_t missing = fresh ? ~0u : waves.missing[at];

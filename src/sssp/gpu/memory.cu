@@ -36,7 +36,7 @@ int take_memory(struct gpu_searcher *gpu, char **memory, size_t bytes, struct ap
 /* The vertices that have segments, the first segment of each before the second of any. */
 struct split {
     std::vector<uint32_t> light, parts;
-    std::vector<struct gpu_waves_segment> segment;
+    std::vector<struct gpu_segment> segment;
 };
 
 struct split split_network(const struct network *network)
@@ -44,12 +44,12 @@ struct split split_network(const struct network *network)
     struct split split;
     std::vector<uint32_t> heavy;
     size_t most = 0;
-    split.light.resize(gpu_waves_sets(network->n));
+    split.light.resize(gpu_sets(network->n));
     for (size_t v = 0; v < network->n; v++) {
         const size_t arcs = network->start[v + 1] - network->start[v];
-        if (arcs > 2 * GPU_WAVES_SEGMENT) {
+        if (arcs > 2 * GPU_SEGMENT) {
             heavy.push_back((uint32_t)v);
-            split.parts.push_back((uint32_t)((arcs + GPU_WAVES_SEGMENT - 1) / GPU_WAVES_SEGMENT));
+            split.parts.push_back((uint32_t)((arcs + GPU_SEGMENT - 1) / GPU_SEGMENT));
             most = std::max(most, (size_t)split.parts.back());
         } else if (arcs > 0) {
             split.light[v / 32] |= 1u << v % 32;
@@ -59,7 +59,7 @@ struct split split_network(const struct network *network)
         for (size_t h = 0; h < heavy.size(); h++)
             if (k < split.parts[h])
                 split.segment.push_back(
-                    {network->start[heavy[h]] + k * GPU_WAVES_SEGMENT, heavy[h], (uint32_t)h});
+                    {network->start[heavy[h]] + k * GPU_SEGMENT, heavy[h], (uint32_t)h});
     return split;
 }
 
@@ -71,19 +71,22 @@ template <class T> void upload(const T *to, const void *from, size_t count)
 
 int bring_network(struct gpu_searcher *gpu, struct apsp_error *error)
 {
+    const struct engine_task *task = gpu->base.task;
     const struct network *network = gpu->base.network;
-    struct gpu_waves_network *arcs = &gpu->arcs;
+    struct gpu_arcs *arcs = &gpu->arcs;
     const struct split split = split_network(network);
-    const size_t n = network->n, bytes = gpu_place_network(arcs, n, gpu->base.weights->arcs, NULL);
+    const size_t bytes = gpu_place_network(arcs, task, gpu->base.weights, NULL);
     if (take_memory(gpu, &gpu->network, bytes, error))
         return error->code;
-    gpu_place_network(arcs, n, gpu->base.weights->arcs, gpu->network);
-    arcs->n = (uint32_t)n;
+    gpu_place_network(arcs, task, gpu->base.weights, gpu->network);
+    arcs->n = (uint32_t)network->n;
     arcs->heavies = (uint32_t)split.parts.size();
     arcs->segments = (uint32_t)split.segment.size();
     static_assert(sizeof(size_t) == sizeof(uint64_t), "starts go as they are");
-    upload(arcs->start, network->start, n + 1);
+    upload(arcs->start, network->start, network->n + 1);
     upload(arcs->from, network->from, network->arcs);
+    upload((const char *)arcs->weight, network->weight,
+           network->weight ? network->arcs * dtype_info[task->dtype].bytes : 0);
     upload(arcs->light, split.light.data(), split.light.size());
     upload(arcs->segment, split.segment.data(), split.segment.size());
     upload(arcs->parts, split.parts.data(), split.parts.size());
@@ -139,31 +142,32 @@ int gpu_searcher_open(struct searcher **searcher, const struct engine_task *task
     return open_device(gpu, error) ? error->code : bring_network(gpu, error);
 }
 
-int gpu_searcher_take(struct gpu_searcher *gpu, const struct gpu_shape *shape,
-                      struct apsp_error *error)
+int gpu_searcher_take(struct gpu_searcher *gpu, const struct searcher_case *its, size_t columns,
+                      const uint32_t *column, struct apsp_error *error)
 {
-    const struct searcher_request *request = &gpu->request;
-    const size_t columns = request->counts ? 0 : request->columns;
-    GPU_CHECK(gpuSetDevice(gpu->base.task->device->number));
-    if (memcmp(shape, &gpu->shape, sizeof *shape) != 0)
+    const struct gpu_shape shape = gpu_shape_of(its, gpu->base.group, columns);
+    GPU_CHECK(gpuSetDevice(its->task->device->number));
+    if (memcmp(&shape, &gpu->shape, sizeof shape) != 0)
         for (struct gpu_lane &lane : gpu->lane)
             free_lane(&lane);
-    gpu->shape = *shape;
+    gpu->shape = shape;
     if (gpu->wanted)
         GPU_RELEASE(gpuFree(gpu->wanted));
-    if (take_memory(gpu, &gpu->wanted, gpu_place_wanted(gpu, request->sources, columns, NULL),
-                    error))
+    if (take_memory(gpu, &gpu->wanted, gpu_place_wanted(gpu, its, columns, NULL), error))
         return error->code;
-    gpu_place_wanted(gpu, request->sources, columns, gpu->wanted);
-    upload(gpu->source, request->source, request->sources);
-    upload(gpu->column, request->column, columns);
+    gpu_place_wanted(gpu, its, columns, gpu->wanted);
+    upload(gpu->source, gpu->request.source, its->sources);
+    upload(gpu->column, column, columns);
+    if (its->task->shifted)
+        upload((const char *)gpu->potentials, its->task->potential->h,
+               its->task->n * sizeof(int64_t));
     return APSP_OK;
 }
 
 bool gpu_searcher_lane(struct gpu_searcher *gpu, struct gpu_lane *lane, struct apsp_error *error)
 {
     const struct gpu_shape *shape = &gpu->shape;
-    const size_t width = shape->row * GPU_WAVES_WORD;
+    const size_t width = gpu_sources(shape);
     void *pinned = NULL;
     char *memory = NULL;
     if (lane->stream)
@@ -184,11 +188,14 @@ bool gpu_searcher_lane(struct gpu_searcher *gpu, struct gpu_lane *lane, struct a
     }
     gpu_place_seen(&lane->seen, shape, pinned);
     struct gpu_waves *waves = &lane->waves;
-    waves->network = gpu->arcs;
+    waves->arcs = lane->labels.arcs = gpu->arcs;
+    lane->labels.alive = waves->counts->alive;
     waves->row = (uint32_t)shape->row;
     waves->unit = gpu->base.weights->unit.whole;
     lane->columns = {gpu->base.network->vertex, DTYPE_I64, lane->seen.most, lane->seen.reached};
     GPU_CHECK(gpuStreamCreateWithPriority(&lane->stream, gpuStreamNonBlocking, 0));
+    if (!shape->bits)
+        return true;
     GPU_CHECK(gpuMemsetAsync(waves->part, 0, shape->heavies * shape->row * sizeof(uint32_t),
                              lane->stream));
     GPU_CHECK(gpuMemsetAsync(waves->ticket, 0, shape->heavies * sizeof(uint32_t), lane->stream));

@@ -3,6 +3,7 @@
 #define SSSP_GPU_PULL_CUH
 
 #include "kernels/gpu/team.cuh"
+#include "sssp/gpu/sets.cuh"
 #include "sssp/gpu/waves.h"
 
 namespace
@@ -31,11 +32,6 @@ template <int ROW>
 __device__ __forceinline__ part_of<ROW> load_part(const uint32_t *rows, size_t number)
 {
     return ((const part_of<ROW> *)(rows + number * ROW))[team_lane()];
-}
-
-__device__ __forceinline__ bool has_bit(const uint32_t *set, uint32_t v)
-{
-    return set[v / 32] >> v % 32 & 1;
 }
 
 /* The bits of sources that the batch has, of one word. */
@@ -88,7 +84,7 @@ __device__ __forceinline__ void gather(const struct gpu_waves &waves, uint64_t e
         uint32_t u = 0;
         bool on = false;
         if (e + team_lane() < end) {
-            u = waves.network.from[e + team_lane()];
+            u = waves.arcs.from[e + team_lane()];
             on = has_bit(active, u);
         }
         team_mask mask = team_ballot(on);
@@ -118,7 +114,7 @@ __device__ __forceinline__ void keep_level(const struct level_work &work, uint32
     const struct gpu_waves &waves = work.waves;
     for (uint32_t p = 0; p < waves.planes; p++) {
         const bool digit = work.level >> p & 1;
-        part_of<ROW> *at = part_at<ROW>(waves.plane, (size_t)p * waves.network.n + v), bits = {};
+        part_of<ROW> *at = part_at<ROW>(waves.plane, (size_t)p * waves.arcs.n + v), bits = {};
         if (!digit && !fresh)
             continue;
         if (!fresh)
@@ -175,7 +171,7 @@ template <int ROW> __device__ __forceinline__ bool pull(const struct level_work 
     const part_of<ROW> needed = load_missing<ROW>(waves, v, fresh);
     part_of<ROW> found = {};
     bool any;
-    gather<ROW>(waves, waves.network.start[v], waves.network.start[v + 1], needed, found);
+    gather<ROW>(waves, waves.arcs.start[v], waves.arcs.start[v + 1], needed, found);
     if (finish<ROW>(work, v, fresh, needed, found, &any) && team_lane() == 0)
         atomicAnd(waves.open + v / 32, ~(1u << v % 32));
     return any;
@@ -204,7 +200,7 @@ __device__ __forceinline__ bool meet(const struct level_work &work, uint32_t v, 
 
 template <int ROW>
 __device__ __forceinline__ bool pull_segment(const struct level_work &work,
-                                             const struct gpu_waves_segment &segment)
+                                             const struct gpu_segment &segment)
 {
     const struct gpu_waves &waves = work.waves;
     const uint32_t v = segment.vertex, heavy = segment.heavy;
@@ -212,9 +208,8 @@ __device__ __forceinline__ bool pull_segment(const struct level_work &work,
         return false;
     const bool fresh = has_bit(waves.fresh, v);
     const part_of<ROW> needed = load_missing<ROW>(waves, v, fresh);
-    const uint64_t last = waves.network.start[v + 1], end = last - segment.first < GPU_WAVES_SEGMENT
-                                                                ? last
-                                                                : segment.first + GPU_WAVES_SEGMENT;
+    const uint64_t last = waves.arcs.start[v + 1],
+                   end = last - segment.first < GPU_SEGMENT ? last : segment.first + GPU_SEGMENT;
     part_of<ROW> found = {}, *part = part_at<ROW>(waves.part, heavy), wanted = needed;
 #pragma unroll
     for (int i = 0; i < words_of<ROW>; i++) /* but for what others have found */
@@ -230,7 +225,7 @@ __device__ __forceinline__ bool pull_segment(const struct level_work &work,
     uint32_t done = 0;
     if (team_lane() == 0)
         done = atomicAdd(waves.ticket + heavy, 1u) + 1;
-    if (team_first(done) != waves.network.parts[heavy])
+    if (team_first(done) != waves.arcs.parts[heavy])
         return false;
     __threadfence();
     return meet<ROW>(work, v, heavy, fresh, needed);
@@ -242,7 +237,7 @@ template <int ROW>
 __global__ void __launch_bounds__(THREADS) pull_kernel(const struct level_work work)
 {
     const struct gpu_waves &waves = work.waves;
-    const uint32_t n = waves.network.n, sets = (n + 31) / 32;
+    const uint32_t n = waves.arcs.n, sets = (n + 31) / 32;
     const uint32_t thread = blockIdx.x * THREADS + threadIdx.x, threads = gridDim.x * THREADS,
                    team = thread / team_lanes, teams = threads / team_lanes;
     if (work.k > 0 && waves.counts->alive[work.k - 1] == 0)
@@ -250,8 +245,8 @@ __global__ void __launch_bounds__(THREADS) pull_kernel(const struct level_work w
     for (uint32_t i = thread; i < sets; i += threads)
         waves.set[2][i] = 0;
     bool any = false;
-    for (uint32_t s = team; s < waves.network.segments; s += teams)
-        any |= pull_segment<ROW>(work, waves.network.segment[s]);
+    for (uint32_t s = team; s < waves.arcs.segments; s += teams)
+        any |= pull_segment<ROW>(work, waves.arcs.segment[s]);
     for (size_t first = team; first < n; first += (size_t)teams * team_lanes) {
         const size_t own = first + (size_t)team_lane() * teams;
         team_mask mask = team_ballot(own < n && has_bit(waves.open, (uint32_t)own));

@@ -1,10 +1,13 @@
 /*
- * Rows by a GPU. A lane has a batch of sources under way on a stream of its own: it enqueues as
- * many levels as the last batch had, and then looks; meanwhile other lanes' batches fill the
- * device. Of counts nothing leaves the device but what each source comes to in each level.
+ * Rows by a GPU: bits where all weights are equal, or labels. A lane has a batch of sources under
+ * way on a stream of its own: it enqueues as many levels as the last batch had, and then looks;
+ * meanwhile other lanes' batches fill the device. Of counts nothing leaves the device but what each
+ * source comes to in each level.
  */
 #include "sssp/gpu/searcher.h"
 
+#include "rows/gpu/convert.h"
+#include "rows/gpu/turn.h"
 #include "sssp/gpu/levels.h"
 
 #include <algorithm>
@@ -16,16 +19,18 @@ constexpr size_t AHEAD = 8, /* levels of the first batch, and */
     AHEAD_MOST = GPU_WAVES_AHEAD;
 
 /* Arcs times sources a second of each multiprocessor; measured on an H100. */
-const double bits_rate = 5e12 / 132;
+const double bits_rate = 5e12 / 132, labels_rate = 0.7e12 / 132; /* of 16 bits */
+static_assert((int)GPU_LABELS_ROW == (int)GPU_TURN_ROW, "labels are turned as they are");
 
 bool serves(const struct searcher_case *its)
 {
-    return its->weights->equal && !its->alone && its->task->n < UINT32_MAX / 2;
+    return !its->alone && its->task->n < UINT32_MAX / 2;
 }
 
+/* Rows of labels are counted where they are, on the device. */
 unsigned counts(const struct searcher_case *its)
 {
-    return its->counts;
+    return its->weights->equal ? its->counts : 0;
 }
 
 size_t parallel(const struct searcher_case *)
@@ -46,7 +51,9 @@ double rate(const struct searcher_case *its, int)
         (void)gpuGetLastError();
         processors = 1;
     }
-    return bits_rate * processors;
+    return processors * (its->weights->equal
+                             ? bits_rate
+                             : labels_rate * 2 / (double)dtype_info[its->task->dtype].bytes);
 }
 
 const char *describe(const struct searcher *searcher)
@@ -54,18 +61,29 @@ const char *describe(const struct searcher *searcher)
     return ((const struct gpu_searcher *)searcher)->text;
 }
 
+/* Potentials of some columns alone are not at hand: rows are whole then. */
 int start(struct searcher *searcher, const struct searcher_request *request,
           struct apsp_error *error)
 {
     struct gpu_searcher *gpu = (struct gpu_searcher *)searcher;
-    const struct searcher_case its = {searcher->task,  searcher->weights, request->sources,
-                                      request->counts, searcher->alone,   request->on_host};
-    const struct gpu_shape shape = gpu_shape_of(&its, searcher->group, request->columns);
+    const struct engine_task *task = searcher->task;
+    const struct searcher_case its = {task,
+                                      searcher->weights,
+                                      request->sources,
+                                      request->counts,
+                                      searcher->alone,
+                                      request->on_host};
     gpu->request = *request;
+    if (task->shifted) {
+        gpu->request.column = searcher->network->number;
+        gpu->request.vertex = NULL;
+        gpu->request.columns = task->n;
+    }
     gpu->turn = 0;
     for (struct gpu_lane &lane : gpu->lane)
         lane.count = lane.at = 0;
-    return gpu_searcher_take(gpu, &shape, error);
+    return gpu_searcher_take(gpu, &its, request->counts ? 0 : gpu->request.columns,
+                             gpu->request.column, error);
 }
 
 /* Adds pairs to the bin of their distance, at most so many at a time as a bin holds. */
@@ -115,8 +133,12 @@ void enqueue_levels(struct gpu_searcher *gpu, struct gpu_lane *lane, size_t firs
     struct gpu_waves *waves = &lane->waves;
     GPU_CHECK(gpuMemsetAsync(waves->counts, 0, bytes, lane->stream));
     for (size_t k = 0; k < count; k++)
-        gpu_waves_level(waves, (uint32_t)(first + k), (uint32_t)k, gpu->about.processors,
-                        lane->stream);
+        if (gpu->shape.bits)
+            gpu_waves_level(waves, (uint32_t)(first + k), (uint32_t)k, gpu->about.processors,
+                            lane->stream);
+        else
+            gpu_labels_pass(&lane->labels, gpu->base.task->dtype, (uint32_t)k,
+                            gpu->about.processors, lane->stream);
     GPU_CHECK(gpuMemcpyAsync(lane->seen.counts, waves->counts, bytes, gpuMemcpyDeviceToHost,
                              lane->stream));
 }
@@ -138,42 +160,81 @@ bool see_levels(struct gpu_searcher *gpu, int number, size_t first, size_t count
     const uint32_t *alive = lane->seen.counts->alive;
     for (size_t k = 0; k < count && alive[k]; k++) {
         lane->last = first + k;
-        if (gpu->request.counts &&
+        if (gpu->shape.bits && gpu->request.counts &&
             !add_pairs(gpu, number, lane->last, add_level(gpu, lane, lane->last, k), error))
             return false;
     }
     return true;
 }
 
+void begin_batch(struct gpu_searcher *gpu, struct gpu_lane *lane)
+{
+    lane->waves.source = lane->labels.source = gpu->source + lane->first;
+    lane->waves.count = lane->labels.count = (uint32_t)lane->count;
+    lane->last = 0;
+    if (gpu->shape.bits)
+        gpu_waves_begin(&lane->waves, gpu->about.processors, lane->stream);
+    else
+        gpu_labels_begin(&lane->labels, gpu->base.task->dtype, gpu->about.processors, lane->stream);
+    for (size_t i = 0; i < lane->count; i++)
+        lane->counts[i] = {.reached = 1, .most = {0}, .sum = {0}, .harmonic = 0, .high = 0};
+}
+
 bool run_batch(struct gpu_searcher *gpu, int number, struct apsp_error *error)
 {
     struct gpu_lane *lane = &gpu->lane[number];
-    const bool values = gpu->request.counts == 0;
+    const bool planes = gpu->shape.bits && gpu->request.counts == 0;
     size_t chunk = lane->ahead > 0 ? lane->ahead : AHEAD, first = 1;
-    lane->waves.source = gpu->source + lane->first;
-    lane->waves.count = (uint32_t)lane->count;
-    lane->last = 0;
-    if (values && !gpu_searcher_planes(gpu, lane, chunk, error))
+    if (planes && !gpu_searcher_planes(gpu, lane, chunk, error))
         return false;
-    gpu_waves_begin(&lane->waves, gpu->about.processors, lane->stream);
-    for (size_t i = 0; i < lane->count; i++)
-        lane->counts[i] = {.reached = 1, .most = {0}, .sum = {0}, .harmonic = 0, .high = 0};
-    if (!values && !add_pairs(gpu, number, 0, lane->count, error))
+    begin_batch(gpu, lane);
+    if (gpu->request.counts && !add_pairs(gpu, number, 0, lane->count, error))
         return false;
     for (bool alive = true; alive; first += chunk, chunk *= 2) {
         chunk = std::min(chunk, AHEAD_MOST);
-        if (values && !gpu_searcher_planes(gpu, lane, first + chunk, error))
+        if (planes && !gpu_searcher_planes(gpu, lane, first + chunk, error))
             return false;
         enqueue_levels(gpu, lane, first, chunk);
         if (gpu->shape.columns)
             fetch_columns(lane, gpu->shape.n);
         GPU_CHECK(gpuStreamSynchronize(lane->stream));
-        alive = lane->seen.counts->alive[chunk - 1];
+        alive = lane->seen.counts->alive[chunk - 1] && (gpu->most == 0 || first < gpu->most);
         if (!see_levels(gpu, number, first, chunk, error))
             return false;
     }
     lane->ahead = std::min(lane->last + 1, AHEAD_MOST);
     return true;
+}
+
+/* A batch whose sources are counted, which is all that the least memory is for. The first one of a
+ * program has kernels loaded, so a short one is searched again. */
+int attempt(struct searcher *searcher, const uint32_t *source, size_t count, size_t levels,
+            struct searcher_trial *trial, struct apsp_error *error)
+{
+    struct gpu_searcher *gpu = (struct gpu_searcher *)searcher;
+    const double again = 0.05; /* seconds */
+    const struct searcher_case its = {
+        searcher->task, searcher->weights, count, APSP_STATS_OUT, false, false};
+    struct gpu_lane *lane = &gpu->lane[0];
+    searcher->group = count;
+    gpu->request = {};
+    gpu->request.source = source;
+    gpu->request.counts = APSP_STATS_OUT;
+    gpu->most = levels;
+    lane->first = 0;
+    if (gpu_searcher_take(gpu, &its, 0, NULL, error) || !gpu_searcher_lane(gpu, lane, error))
+        return error->code;
+    lane->count = count;
+    double seconds = 0;
+    for (int run = 0; run < 2 && (run == 0 || seconds < again); run++) {
+        const double begun = clock_seconds();
+        if (!run_batch(gpu, 0, error))
+            return error->code;
+        seconds = clock_seconds() - begun;
+    }
+    *trial = {seconds / (double)count, lane->last < levels};
+    gpu->most = 0;
+    return APSP_OK;
 }
 
 /* Counts of levels become those of arcs of that length. */
@@ -231,19 +292,57 @@ bool next_batch(struct gpu_searcher *gpu, int number, struct apsp_error *error)
         lane->source[i] = gpu->base.network->vertex[request->source[lane->first + i]];
     if (!run_batch(gpu, number, error))
         return false;
-    if (request->counts == 0)
-        return bring_table(gpu, lane, error);
-    scale_counts(gpu, lane);
-    return true;
+    if (request->counts)
+        scale_counts(gpu, lane);
+    return request->counts || !gpu->shape.bits || bring_table(gpu, lane, error);
+}
+
+void make_levels(struct gpu_searcher *gpu, struct gpu_lane *lane, size_t count)
+{
+    const struct gpu_levels levels = {
+        lane->table,  lane->at,         count, gpu->column, gpu->request.columns,
+        lane->values, gpu->shape.stride};
+    gpu_levels_rows(&lane->waves, &levels, gpu->shape.bytes, lane->stream);
+}
+
+/* With potentials each row is converted by itself, since it takes its own off. */
+void convert_labels(struct gpu_searcher *gpu, struct gpu_lane *lane, size_t count)
+{
+    const struct gpu_shape *shape = &gpu->shape;
+    const struct engine_task *task = gpu->base.task;
+    const struct conversion conversion = {task->dtype, task->output, gpu->request.columns,
+                                          task->shifted ? gpu->potentials : NULL, NULL};
+    if (!task->shifted)
+        gpu_convert(&conversion, {0, count}, lane->turned, shape->turned, lane->values,
+                    lane->stream);
+    for (size_t r = 0; task->shifted && r < count; r++) {
+        const size_t source = lane->source[lane->at + r];
+        gpu_convert(&conversion, {source, source + 1},
+                    lane->turned + r * shape->turned * shape->made, shape->turned,
+                    lane->values + r * shape->stride * shape->bytes, lane->stream);
+    }
+}
+
+void make_labels(struct gpu_searcher *gpu, struct gpu_lane *lane, size_t count)
+{
+    const struct gpu_shape *shape = &gpu->shape;
+    const struct gpu_turn turn = {lane->labels.rows,
+                                  gpu->request.columns,
+                                  shape->made,
+                                  gpu->column,
+                                  shape->converted ? lane->turned : lane->values,
+                                  NULL,
+                                  shape->turned};
+    gpu_turn(&turn, {lane->at, lane->at + count}, lane->stream);
+    if (shape->converted)
+        convert_labels(gpu, lane, count);
 }
 
 /* The values of a block. */
 void make_rows(struct gpu_searcher *gpu, struct gpu_lane *lane, struct block *block)
 {
     const struct gpu_shape *shape = &gpu->shape;
-    const struct gpu_levels levels = {lane->table,          lane->at,     block->count, gpu->column,
-                                      gpu->request.columns, lane->values, shape->stride};
-    gpu_levels_rows(&lane->waves, &levels, shape->bytes, lane->stream);
+    (shape->bits ? make_levels : make_labels)(gpu, lane, block->count);
     if (shape->on_host)
         GPU_CHECK(gpuMemcpyAsync(lane->seen.values, lane->values,
                                  block->count * shape->stride * shape->bytes, gpuMemcpyDeviceToHost,
@@ -292,6 +391,7 @@ extern "C" const struct searcher_ops searcher_gpu = {
     .need = gpu_searcher_need,
     .describe = describe,
     .open = gpu_searcher_open,
+    .attempt = attempt,
     .start = start,
     .next = next,
     .free = gpu_searcher_free,

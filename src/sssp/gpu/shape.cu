@@ -26,7 +26,7 @@ size_t row_of(size_t group)
 /* Of a network of so many arcs. */
 size_t most_heavies(size_t arcs)
 {
-    return arcs / (2 * GPU_WAVES_SEGMENT);
+    return arcs / (2 * GPU_SEGMENT);
 }
 
 size_t got_bytes(const struct gpu_shape *shape)
@@ -34,6 +34,39 @@ size_t got_bytes(const struct gpu_shape *shape)
     return mem_bytes((size_t)GPU_WAVES_AHEAD * GPU_WAVES_WORD,
                      (shape->rows == 0) * shape->row * sizeof(uint32_t)) +
            sizeof(struct gpu_waves_counts);
+}
+
+uint32_t *place_words(struct mem_layout *layout, size_t count, size_t each)
+{
+    return (uint32_t *)mem_place(layout, count, each);
+}
+
+void place_waves(struct gpu_waves *waves, const struct gpu_shape *shape, struct mem_layout *layout)
+{
+    const size_t n = shape->n, row = mem_bytes(shape->row, sizeof(uint32_t)), sets = gpu_sets(n),
+                 columns = shape->columns ? n : 0;
+    waves->front = place_words(layout, n, row);
+    waves->next = place_words(layout, n, row);
+    waves->missing = place_words(layout, n, row);
+    for (uint32_t *&set : waves->set)
+        set = place_words(layout, sets, sizeof(uint32_t));
+    waves->open = place_words(layout, sets, sizeof(uint32_t));
+    waves->fresh = place_words(layout, sets, sizeof(uint32_t));
+    waves->part = place_words(layout, shape->heavies, row);
+    waves->ticket = place_words(layout, shape->heavies, sizeof(uint32_t));
+    waves->full = place_words(layout, shape->heavies, sizeof(uint32_t));
+    waves->reached = place_words(layout, columns, sizeof(uint32_t));
+    waves->most = (int64_t *)mem_place(layout, columns, sizeof *waves->most);
+    if (!shape->columns)
+        waves->reached = NULL;
+}
+
+void place_labels(struct gpu_labels *labels, const struct gpu_shape *shape,
+                  struct mem_layout *layout)
+{
+    labels->rows = mem_place(layout, shape->n, GPU_LABELS_ROW);
+    for (uint32_t *&set : labels->set)
+        set = place_words(layout, gpu_sets(shape->n), sizeof(uint32_t));
 }
 
 } // namespace
@@ -58,52 +91,43 @@ int gpu_about_of(struct gpu_about *about, int number, struct apsp_error *error)
     return APSP_OK;
 }
 
-size_t gpu_place_network(struct gpu_waves_network *arcs, size_t n, size_t count, void *base)
+size_t gpu_place_network(struct gpu_arcs *arcs, const struct engine_task *task,
+                         const struct network_weights *weights, void *base)
 {
     struct mem_layout layout = {(char *)base, 0};
-    const size_t heavies = most_heavies(count), segments = count / GPU_WAVES_SEGMENT + heavies;
+    const size_t n = task->n, count = weights->arcs, heavies = most_heavies(count),
+                 segments = count / GPU_SEGMENT + heavies;
     arcs->start = (const uint64_t *)mem_place(&layout, n + 1, sizeof *arcs->start);
     arcs->from = (const uint32_t *)mem_place(&layout, count, sizeof *arcs->from);
-    arcs->light = (const uint32_t *)mem_place(&layout, gpu_waves_sets(n), sizeof *arcs->light);
-    arcs->segment =
-        (const struct gpu_waves_segment *)mem_place(&layout, segments, sizeof *arcs->segment);
+    arcs->weight = mem_place(&layout, weights->equal ? 0 : count, dtype_info[task->dtype].bytes);
+    arcs->light = (const uint32_t *)mem_place(&layout, gpu_sets(n), sizeof *arcs->light);
+    arcs->segment = (const struct gpu_segment *)mem_place(&layout, segments, sizeof *arcs->segment);
     arcs->parts = (const uint32_t *)mem_place(&layout, heavies, sizeof *arcs->parts);
     return layout.bytes;
 }
 
-size_t gpu_place_wanted(struct gpu_searcher *gpu, size_t sources, size_t columns, void *base)
+size_t gpu_place_wanted(struct gpu_searcher *gpu, const struct searcher_case *its, size_t columns,
+                        void *base)
 {
     struct mem_layout layout = {(char *)base, 0};
-    gpu->source = (uint32_t *)mem_place(&layout, sources, sizeof *gpu->source);
+    const size_t potentials = its->task->shifted ? its->task->n : 0;
+    gpu->source = (uint32_t *)mem_place(&layout, its->sources, sizeof *gpu->source);
     gpu->column = (uint32_t *)mem_place(&layout, columns, sizeof *gpu->column);
+    gpu->potentials = (int64_t *)mem_place(&layout, potentials, sizeof *gpu->potentials);
     return layout.bytes;
 }
 
 size_t gpu_place_lane(struct gpu_lane *lane, const struct gpu_shape *shape, void *base)
 {
     struct mem_layout layout = {(char *)base, 0};
-    struct gpu_waves *waves = &lane->waves;
-    const size_t n = shape->n, row = mem_bytes(shape->row, sizeof(uint32_t)),
-                 columns = shape->columns ? n : 0, sets = gpu_waves_sets(n);
-    auto words = [&](size_t count, size_t each) {
-        return (uint32_t *)mem_place(&layout, count, each);
-    };
+    const size_t turned = shape->converted ? mem_bytes(shape->rows, shape->turned) : 0;
     lane->memory = (char *)mem_place(&layout, 0, 1);
-    waves->front = words(n, row);
-    waves->next = words(n, row);
-    waves->missing = words(n, row);
-    for (uint32_t *&set : waves->set)
-        set = words(sets, sizeof(uint32_t));
-    waves->open = words(sets, sizeof(uint32_t));
-    waves->fresh = words(sets, sizeof(uint32_t));
-    waves->part = words(shape->heavies, row);
-    waves->ticket = words(shape->heavies, sizeof(uint32_t));
-    waves->full = words(shape->heavies, sizeof(uint32_t));
-    waves->counts = (struct gpu_waves_counts *)mem_place(&layout, got_bytes(shape), 1);
-    waves->reached = words(columns, sizeof(uint32_t));
-    waves->most = (int64_t *)mem_place(&layout, columns, sizeof *waves->most);
-    if (!shape->columns)
-        waves->reached = NULL;
+    if (shape->bits)
+        place_waves(&lane->waves, shape, &layout);
+    else
+        place_labels(&lane->labels, shape, &layout);
+    lane->waves.counts = (struct gpu_waves_counts *)mem_place(&layout, got_bytes(shape), 1);
+    lane->turned = (char *)mem_place(&layout, turned, shape->made);
     lane->values = (char *)mem_place(&layout, mem_bytes(shape->rows, shape->stride), shape->bytes);
     return layout.bytes;
 }
@@ -130,22 +154,27 @@ static size_t lane_host(const struct gpu_shape *shape)
     struct gpu_seen seen;
     size_t bytes;
     mem_add(&bytes, gpu_place_seen(&seen, shape, NULL),
-            mem_bytes(shape->row * GPU_WAVES_WORD, sizeof(struct row_counts) + sizeof(uint32_t)));
+            mem_bytes(gpu_sources(shape), sizeof(struct row_counts) + sizeof(uint32_t)));
     return bytes;
 }
 
 struct gpu_shape gpu_shape_of(const struct searcher_case *its, size_t group, size_t columns)
 {
+    const struct engine_task *task = its->task;
     struct gpu_shape shape = {};
-    shape.n = its->task->n;
-    shape.row = row_of(group);
+    shape.bits = its->weights->equal;
+    shape.n = task->n;
+    shape.row = shape.bits ? row_of(group) : 0;
     shape.heavies = most_heavies(its->weights->arcs);
+    shape.made = dtype_info[task->dtype].bytes;
     shape.columns = (its->counts & APSP_STATS_IN) != 0;
     if (its->counts)
         return shape;
-    shape.bytes = dtype_info[its->task->output].bytes;
-    shape.stride = columns < SIZE_MAX - ALIGN ? (columns + ALIGN - 1) / ALIGN * ALIGN : columns;
-    shape.rows = shape.row * GPU_WAVES_WORD;
+    shape.converted = !shape.bits && convert_changes(task->dtype, task->output, task->shifted);
+    shape.bytes = dtype_info[task->output].bytes;
+    shape.turned = columns < SIZE_MAX - ALIGN ? (columns + ALIGN - 1) / ALIGN * ALIGN : columns;
+    shape.stride = shape.converted ? columns : shape.turned;
+    shape.rows = shape.bits ? shape.row * GPU_WAVES_WORD : GPU_LABELS_ROW / shape.made;
     while (shape.rows > ROWS_LEAST &&
            mem_bytes(shape.rows, mem_bytes(shape.stride, shape.bytes)) > ROWS_BYTES)
         shape.rows /= 2;
@@ -156,19 +185,19 @@ struct gpu_shape gpu_shape_of(const struct searcher_case *its, size_t group, siz
 static size_t columns_of(const struct searcher_case *its)
 {
     const struct rows_wish *wish = &its->task->wish;
-    return its->counts ? 0 : wish->column ? wish->columns : its->task->n;
+    return its->counts ? 0 : wish->column && !its->task->shifted ? wish->columns : its->task->n;
 }
 
 /* Bytes of the device, with so many lanes. */
 static size_t device_need(const struct searcher_case *its, size_t group, int lanes)
 {
-    struct gpu_waves_network arcs;
+    struct gpu_arcs arcs;
     static thread_local struct gpu_searcher gpu;
     static thread_local struct gpu_lane lane;
     const struct gpu_shape shape = gpu_shape_of(its, group, columns_of(its));
-    size_t bytes = gpu_place_network(&arcs, its->task->n, its->weights->arcs, NULL), each, planes;
-    mem_add(&bytes, bytes, gpu_place_wanted(&gpu, its->sources, columns_of(its), NULL));
-    mem_mul(&planes, gpu_plane_bytes(&shape), its->counts ? 0 : GPU_PLANES);
+    size_t bytes = gpu_place_network(&arcs, its->task, its->weights, NULL), each, planes;
+    mem_add(&bytes, bytes, gpu_place_wanted(&gpu, its, columns_of(its), NULL));
+    mem_mul(&planes, gpu_plane_bytes(&shape), its->counts || !shape.bits ? 0 : GPU_PLANES);
     mem_add(&each, gpu_place_lane(&lane, &shape, NULL), planes);
     mem_add(&bytes, bytes, mem_bytes(each, (size_t)lanes));
     return bytes;
@@ -209,6 +238,8 @@ size_t gpu_searcher_width(const struct searcher_case *its)
     struct gpu_about about = {};
     struct apsp_error error = {};
     const char *asked = getenv("APSP_SSSP_WIDTH");
+    if (!its->weights->equal)
+        return GPU_LABELS_ROW / dtype_info[its->task->dtype].bytes;
     size_t row = row_of(asked ? strtoull(asked, NULL, 10) : SIZE_MAX);
     if (gpu_about_of(&about, its->task->device->number, &error))
         return row * GPU_WAVES_WORD;

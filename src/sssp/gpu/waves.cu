@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(COUNT_THREADS) count_kernel(const struct level
     constexpr int SLOTS = COUNT_THREADS / ROW;
     __shared__ uint32_t got[32][ROW];
     const struct gpu_waves &waves = work.waves;
-    const uint32_t sets = (waves.network.n + 31) / 32, word = threadIdx.x % ROW;
+    const uint32_t sets = (waves.arcs.n + 31) / 32, word = threadIdx.x % ROW;
     if (waves.counts->alive[work.k] == 0)
         return;
     for (int i = (int)threadIdx.x; i < 32 * ROW; i += COUNT_THREADS)
@@ -88,14 +88,14 @@ __global__ void __launch_bounds__(COUNT_THREADS) count_kernel(const struct level
 
 __global__ void __launch_bounds__(THREADS) clear_kernel(const struct gpu_waves waves)
 {
-    const uint32_t n = waves.network.n, sets = (n + 31) / 32;
+    const uint32_t n = waves.arcs.n, sets = (n + 31) / 32;
     const uint32_t thread = blockIdx.x * THREADS + threadIdx.x, threads = gridDim.x * THREADS;
     for (uint32_t i = thread; i < sets; i += threads) {
-        waves.open[i] = waves.network.light[i];
+        waves.open[i] = waves.arcs.light[i];
         waves.fresh[i] = ~0u;
         waves.set[0][i] = waves.set[1][i] = 0;
     }
-    for (uint32_t i = thread; i < waves.network.heavies; i += threads)
+    for (uint32_t i = thread; i < waves.arcs.heavies; i += threads)
         waves.full[i] = 0;
     for (uint32_t i = thread; waves.reached && i < n; i += threads) {
         waves.reached[i] = 0;
@@ -122,7 +122,7 @@ __global__ void __launch_bounds__(THREADS) sources_kernel(const struct gpu_waves
     *part_at<ROW>(waves.front, v) = own;
     *part_at<ROW>(waves.missing, v) = left;
     for (uint32_t p = 0; waves.plane && p < waves.planes; p++)
-        *part_at<ROW>(waves.plane, (size_t)p * waves.network.n + v) = {};
+        *part_at<ROW>(waves.plane, (size_t)p * waves.arcs.n + v) = {};
     if (team_lane() > 0)
         return;
     atomicOr(waves.set[0] + v / 32, 1u << v % 32);
@@ -148,8 +148,8 @@ unsigned at_most(size_t blocks, size_t most)
 template <int ROW> void run_level(const struct level_work &work, int processors, gpuStream_t stream)
 {
     constexpr size_t teams = THREADS / team_lanes, slots = COUNT_THREADS / ROW, each = 512;
-    const size_t n = work.waves.network.n, most = (size_t)processors;
-    const unsigned pulls = at_most((n + work.waves.network.segments) / teams + 1, most * BLOCKS);
+    const size_t n = work.waves.arcs.n, most = (size_t)processors;
+    const unsigned pulls = at_most((n + work.waves.arcs.segments) / teams + 1, most * BLOCKS);
     unsigned counts = at_most(n / (slots * each) + 1, most * COUNT_BLOCKS);
     if (counts < n / (slots * COUNT_MOST) + 1)
         counts = (unsigned)(n / (slots * COUNT_MOST) + 1);

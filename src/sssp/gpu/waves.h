@@ -12,30 +12,13 @@
 #ifndef SSSP_GPU_WAVES_H
 #define SSSP_GPU_WAVES_H
 
-#include "kernels/gpu/gpu.h"
+#include "sssp/gpu/network.h"
 
 enum {
     GPU_WAVES_WORD = 32,         /* sources of a word */
     GPU_WAVES_LEAST = 1024 / 32, /* words of a row: so many, or 2 or 4 times that */
     GPU_WAVES_MOST = 4096 / 32,
-    GPU_WAVES_SEGMENT = 512, /* arcs; a vertex with more than twice as many has segments */
-    GPU_WAVES_AHEAD = 64     /* levels that can be enqueued before the host looks, at most */
-};
-
-/* Some arcs to a vertex, which is number `heavy` of those that have segments. */
-struct gpu_waves_segment {
-    uint64_t first;
-    uint32_t vertex, heavy;
-};
-
-/* The network, for good. A set of vertices has a bit for each, 32 in a word. */
-struct gpu_waves_network {
-    uint32_t n, segments, heavies;
-    const uint64_t *start;
-    const uint32_t *from;
-    const uint32_t *light; /* The set of vertices that have arcs, but no segments. */
-    const struct gpu_waves_segment *segment;
-    const uint32_t *parts; /* Segments of each heavy vertex. */
+    GPU_WAVES_AHEAD = 64 /* levels that can be enqueued before the host looks, at most */
 };
 
 /* The counts of a chunk of levels: cleared before it. */
@@ -46,7 +29,7 @@ struct gpu_waves_counts {
 
 /* The state of one batch under way. Rows are `row` words each. */
 struct gpu_waves {
-    struct gpu_waves_network network;
+    struct gpu_arcs arcs;
     uint32_t row, count;              /* Words of a row; sources of the batch. */
     const uint32_t *source;           /* Their new numbers, which are different ones. */
     uint32_t *front, *next, *missing; /* Rows: front and next change places with each level. */
@@ -61,12 +44,6 @@ struct gpu_waves {
     uint32_t planes; /* not kept; else so many. */
     struct gpu_waves_counts *counts;
 };
-
-/* Words of a set. */
-static inline size_t gpu_waves_sets(size_t n)
-{
-    return (n + 31) / 32;
-}
 
 /* Whether rows of so many words are possible. */
 bool gpu_waves_takes(size_t row);

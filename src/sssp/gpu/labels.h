@@ -1,0 +1,35 @@
+/*
+ * Distances from many sources at once by correcting labels on a GPU, as corrector.h has them on
+ * cores: a vertex has a row of labels, one for each source, and pulls shorter ones from
+ * in-neighbours whose rows have changed in the pass before, in place. A label is never below the
+ * right one, so it does not matter which of two values a reader meets. All pointers are device
+ * memory; functions enqueue and return. Passes after the last do nothing.
+ */
+#ifndef SSSP_GPU_LABELS_H
+#define SSSP_GPU_LABELS_H
+
+#include "sssp/gpu/network.h"
+
+extern "C" {
+#include "base/dtype.h"
+}
+
+enum { GPU_LABELS_ROW = 256 }; /* bytes */
+
+struct gpu_labels {
+    struct gpu_arcs arcs;
+    uint32_t count;
+    const uint32_t *source; /* New numbers, which are different ones. */
+    void *rows;
+    uint32_t
+        *set[3];     /* Vertices that have changed in the pass before, those that do in this one, */
+                     /* and a set to be cleared. */
+    uint32_t *alive; /* Whether pass k of the chunk has changed anything; cleared before it. */
+};
+
+void gpu_labels_begin(const struct gpu_labels *labels, enum dtype dtype, int processors,
+                      gpuStream_t stream);
+void gpu_labels_pass(struct gpu_labels *labels, enum dtype dtype, uint32_t k, int processors,
+                     gpuStream_t stream);
+
+#endif
