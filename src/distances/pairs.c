@@ -12,7 +12,7 @@
 
 enum { LONGEST = 4 * TEXT_NAME, FROM = 0, TO, DISTANCE, FIELDS };
 
-struct pairs {         /* distances->own */
+struct pairs { /* distances->own */
     int separator;
     struct range *row; /* where its lines are in the file */
 };

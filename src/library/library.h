@@ -22,7 +22,7 @@ struct apsp_order {
 enum { LIBRARY_WORD = 16 };
 
 struct apsp_solution {
-    struct results results; /* The solver has a pointer to them. */
+    struct results results;                           /* The solver has a pointer to them. */
     char transport[LIBRARY_WORD], sums[LIBRARY_WORD]; /* The caller's words, for an update. */
     struct solver *solver;
     struct apsp_facts facts;

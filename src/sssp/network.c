@@ -72,7 +72,7 @@ struct network_work {
     size_t *degree; /* A vertex's degree; later the parallel arcs to a new number. */
     uint32_t
         *last; /* The last tail of each head, plus one; then vertices below one in the order. */
-    uint32_t *parent; /* The least number of an out-neighbour, or of the vertex itself. */
+    uint32_t *parent;       /* The least number of an out-neighbour, or of the vertex itself. */
     double *walks, *longer; /* Walks from each vertex, of some length and of one arc more. */
     unsigned char *class;   /* Of each vertex, by its walks. */
 };
