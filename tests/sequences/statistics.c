@@ -173,7 +173,7 @@ int stats_ask(struct question *question)
         overall_check(question, &stats);
         if (stats.counted & APSP_STATS_HISTOGRAM)
             histogram_check(question, &stats);
-    } else if (stats.vertex || stats.bin || stats.vertices > 0) {
+    } else if (stats.columns || stats.bin || stats.vertices > 0) {
         wrong(question, "statistics beside status %d", question->error.code);
     }
     apsp_stats_free(&stats);
