@@ -595,47 +595,48 @@ APSP_API const char *apsp_stats_name(unsigned counted, size_t k);
  * "all" is all but exact quantiles. APSP_USAGE. */
 APSP_API int apsp_stats_counted(const char *words, unsigned *counted, struct apsp_error *error);
 
-/* A graph of a batch: a matrix, in which 0, infinity and NaN are no edges; or, if `from` is not
- * NULL, edges in any order. */
+/* A graph of a batch. A matrix has no edge at 0, infinity and NaN. If `from` is not NULL, the graph
+ * consists of edges in any order. */
 struct apsp_small {
     size_t vertices;          /* 1 .. APSP_BATCH_VERTICES */
-    const void *weight;       /* Entry (i, j) is number i * stride + j. Or one for each edge, */
-    size_t stride;            /* for which infinity hides it; NULL: all are 1. */
-    const int32_t *from, *to; /* The ends of `edges` edges. */
-    size_t edges;
-    void *distances; /* Gets that from i to j at entry i * room + j, */
-    int32_t *before; /* and, unless NULL, the vertex before j on a shortest path from i. */
+    const void *weight;       /* a matrix, or the weights of edges; NULL: all edges have weight 1 */
+    size_t stride;            /* Entry (i, j) of the matrix is number i * stride + j of `weight`. */
+    const int32_t *from, *to; /* the ends of the edges; an infinite weight hides one */
+    size_t edges;             /* their number */
+    void *distances;          /* entry i * room + j becomes the distance from i to j */
+    int32_t *before;          /* not NULL: becomes the vertex before j on a shortest path from i */
 };
 
 enum { APSP_BATCH_VERTICES = 1024 };
 
-/* Many small graphs. All zero but the size, as apsp_batch_init makes them, are the defaults. */
-struct apsp_batch {
-    size_t size;  /* of this struct, which may grow */
-    size_t count; /* graphs */
-    const struct apsp_small *graph;
-    enum apsp_type weight;      /* of all weights: I32, I64, F32 or F64 */
-    enum apsp_type output;      /* of distances: I32, F32 or F64 */
-    int undirected, unweighted; /* not 0: every edge leads back as well; all weights are 1 */
-    size_t room;  /* entries of a row of results. What is beyond the vertices, room x room in all,
-                     counts as unreachable. 0: as many as there are vertices. */
+/* Many small graphs. All zero but the size, as apsp_batch_task_init makes them, are the defaults.
+ */
+struct apsp_batch_task {
+    size_t size;                    /* of this struct, which may grow */
+    size_t count;                   /* the number of graphs */
+    const struct apsp_small *graph; /* all graphs */
+    enum apsp_type weight;          /* of all weights: I32, I64, F32 or F64 */
+    enum apsp_type output;          /* of distances: I32, F32 or F64 */
+    int undirected, unweighted;     /* not 0: every edge has a reverse edge; all weights are 1 */
+    size_t room;  /* entries of a row of results, and rows; vertices that a graph lacks are
+                     unreachable; 0: as many as the graph has vertices */
     int32_t none; /* in `before`, where there is no vertex */
     int threads;  /* as in struct apsp_options */
 };
 
-APSP_API void apsp_batch_reset(struct apsp_batch *batch, size_t size);
-static inline void apsp_batch_init(struct apsp_batch *batch)
+APSP_API void apsp_batch_task_reset(struct apsp_batch_task *batch, size_t size);
+static inline void apsp_batch_task_init(struct apsp_batch_task *batch)
 {
-    apsp_batch_reset(batch, sizeof *batch);
+    apsp_batch_task_reset(batch, sizeof *batch);
 }
 
 /*
- * All shortest paths of each graph, by Floyd and Warshall's algorithm on a core of its own. Whole
- * distances are exact; real ones are sums of doubles in the algorithm's order. Local. The error
- * names the first graph that has one. APSP_USAGE; APSP_INPUT: an edge is wrong, or the output may
- * not hold the distances; APSP_CYCLE; APSP_MEMORY; APSP_CANCELLED.
+ * Local. All shortest paths of each graph, by Floyd and Warshall's algorithm, one graph on each
+ * core. Integer distances are exact; others are sums of doubles in the algorithm's order. The error
+ * names the first graph that fails. APSP_USAGE; APSP_INPUT: an edge is wrong, or the output may not
+ * hold the distances; APSP_CYCLE; APSP_MEMORY; APSP_CANCELLED.
  */
-APSP_API int apsp_batch(const struct apsp_batch *batch, struct apsp_error *error);
+APSP_API int apsp_batch(const struct apsp_batch_task *batch, struct apsp_error *error);
 
 #ifdef __cplusplus
 }

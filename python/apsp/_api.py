@@ -8,7 +8,7 @@ import os
 from ctypes import byref
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
-from . import _arrays, _native
+from . import _arrays, _native, _nearest
 from ._graphs import graph_of
 from ._measures import Measures
 from ._order import Order
@@ -485,7 +485,8 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
                   targets: Any = None, return_predecessors: bool = False, method: str = "auto",
                   device: str = "auto", dtype: Any = "auto", out: Any = None, *,
                   weight: Any = "weight", threads: Optional[int] = None,
-                  verify: Union[int, str] = 0, sums: Optional[str] = None) -> Any:
+                  verify: Union[int, str] = 0, sums: Optional[str] = None,
+                  limit: Optional[float] = None, min_only: bool = False) -> Any:
     """Lengths of the shortest paths between all vertices, exact.
 
     Parameters
@@ -542,6 +543,12 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
         So many rows are proved right from the graph itself.
     sums : {None, 'path', 'solver'}
         Of real weights: sums along a shortest path, or as the engine came to them.
+    limit : float, optional
+        What is further counts as unreachable.
+    min_only : bool
+        True: from the nearest of `indices` alone, as ``scipy.sparse.csgraph.dijkstra`` has it.
+        Arrays have the shape of `targets`, predecessors (n,), and with them come the sources: that
+        vertex of `indices` for each one, the first of equally near ones, or -9999.
 
     Returns
     -------
@@ -572,6 +579,8 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
     outs = out if return_predecessors and out is not None else (out, None)
     if not isinstance(outs, tuple) or len(outs) != 2:
         raise ValueError("out must be a pair of arrays where predecessors are returned")
+    if limit is not None or min_only:
+        _nearest.check(limit, min_only, out)
     sources, before = _arrays.choose(indices, graph.n, graph.find, "indices")
     columns, after = _arrays.choose(targets, graph.n, graph.find, "targets")
     dtype = _check_outs(outs, before + after, before + (graph.n,), dtype)
@@ -584,10 +593,18 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
     options = _options(name, beside, method, device, threads, verify, sums)
     options.rows = _product(*before)
     with Solution(graph, name, options) as solution:
+        if min_only:
+            found = _nearest.nearest(solution, sources, limit, return_predecessors)
+            near = found[0] if columns is None else found[0][list(columns)].reshape(after)[()]
+            return (near, *found[1:]) if return_predecessors else near
+        trees = None
         distances = solution._table(sources, columns, before + after, outs[0])
         if return_predecessors:
-            return distances, solution._trees(sources, before + (graph.n,), outs[1])
-        return distances
+            trees = solution._trees(sources, before + (graph.n,), outs[1])
+        if limit is not None:
+            rows = distances if columns is None or trees is None else solution.distances(indices)
+            distances = _nearest.up_to(distances, trees, rows, limit, solution.dtype)
+        return distances if trees is None else (distances, trees)
 
 
 def _check_outs(outs, shape, trees, dtype):

@@ -81,7 +81,7 @@ def shortest_path_batch(graphs: Any, sizes: Any = None, directed: bool = True,
         table, weight, keep = _of_list(list(graphs))
         most = int(table["vertices"].max(initial=0))
     batch = _native.Batch()
-    _native.library.apsp_batch_reset(byref(batch), ctypes.sizeof(batch))
+    _native.library.apsp_batch_task_reset(byref(batch), ctypes.sizeof(batch))
     batch.weight, batch.output = weight, _arrays.TYPES[dtype][0]
     batch.undirected, batch.unweighted = not directed, bool(unweighted)
     batch.none, batch.threads = NO_PREDECESSOR, 0 if threads is None else _threads(threads)

@@ -225,7 +225,7 @@ def _load():
                 ("apsp_pairs_free", [POINTER(Pairs)], None),
                 ("apsp_stats_name", [c_uint, c_size_t], c_char_p),
                 ("apsp_options_reset", [POINTER(Options), c_size_t], None),
-                ("apsp_batch_reset", [POINTER(Batch), c_size_t], None),
+                ("apsp_batch_task_reset", [POINTER(Batch), c_size_t], None),
                 ("apsp_reading_reset", [POINTER(Reading), c_size_t], None),
                 ("apsp_graph_cycle", [c_void_p, POINTER(c_size_t)], POINTER(c_uint32)),
                 ("apsp_solution_facts", [c_void_p], POINTER(Facts))):

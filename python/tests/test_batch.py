@@ -147,7 +147,7 @@ def test_negative_weights():
     (lambda: batch([apsp.Edges(2, [0], [1], [float("nan")])]), "graph 0: edge 0: the weight is"),
     (lambda: batch([numpy.zeros((1025, 1025))]), "1025 vertices"),
     (lambda: batch([[[0, 2**60], [0, 0]]]), "below 2\\^53"),
-    (lambda: batch([[[0, 0.5], [0, 0]]], dtype="int32"), "no whole numbers"),
+    (lambda: batch([[[0, 0.5], [0, 0]]], dtype="int32"), "not all weights are integers"),
     (lambda: batch([[[0]]], dtype="int64"), "dtype int64"),
     (lambda: batch([[[0]]], threads=-1), "threads"),
     (lambda: batch([[[0]]], out=numpy.zeros((1, 1, 1))), "padded result"),

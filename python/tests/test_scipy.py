@@ -356,3 +356,40 @@ def test_path():
     for wrong in ([1], 60, None, "a", 0.5):
         with pytest.raises((ValueError, TypeError)):
             apsp.path(matrix, 0, wrong)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("dtype", ["float64", "native"])
+def test_limit_and_min_only(seed, dtype):
+    rng = np.random.default_rng(seed)
+    n = 30
+    matrix = sparse.csr_matrix(rng.integers(1, 9, (n, n)) * (rng.random((n, n)) < 0.08))
+    chosen = rng.choice(n, 5, replace=False)
+    for limit in (0, 3, 7.5, np.inf):
+        theirs, trees = csgraph.dijkstra(matrix, limit=limit, return_predecessors=True)
+        ours, before = apsp.shortest_path(matrix, limit=limit, return_predecessors=True,
+                                          dtype=dtype)
+        lost = apsp.unreachable(str(ours.dtype))
+        assert np.array_equal(np.where(ours == lost, np.inf, ours), theirs)
+        assert np.array_equal(before < 0, trees < 0)
+        some, before = apsp.shortest_path(matrix, indices=[3, 4], targets=[5, 6, 3], limit=limit,
+                                          return_predecessors=True, dtype=dtype)
+        assert np.array_equal(some, ours[3:5][:, [5, 6, 3]])
+        assert np.array_equal(before < 0, trees[3:5] < 0)
+        near, before, origin = apsp.shortest_path(
+            matrix, indices=chosen, min_only=True, limit=limit, return_predecessors=True,
+            dtype=dtype)
+        theirs = csgraph.dijkstra(matrix, indices=chosen, limit=limit)
+        assert np.array_equal(np.where(near == lost, np.inf, near), theirs.min(axis=0))
+        first = np.where(np.isinf(theirs.min(axis=0)), -9999, chosen[theirs.argmin(axis=0)])
+        assert np.array_equal(origin, first)
+        for v in np.flatnonzero(before >= 0):
+            assert near[before[v]] + matrix[before[v], v] == near[v]
+            assert origin[before[v]] == origin[v]
+        assert apsp.shortest_path(matrix, indices=3, targets=3, limit=limit) == 0
+    assert apsp.shortest_path(matrix, indices=[1, 2], targets=1, min_only=True) == 0
+    for wrong in (-1, float("nan"), "5", True):
+        with pytest.raises(ValueError, match="limit must be"):
+            apsp.shortest_path(matrix, limit=wrong)
+    with pytest.raises(ValueError, match="out is not for min_only"):
+        apsp.shortest_path(matrix, min_only=True, out=np.empty((n, n)))

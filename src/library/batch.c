@@ -10,7 +10,7 @@
 #include <omp.h>
 #include <string.h>
 
-void apsp_batch_reset(struct apsp_batch *batch, size_t size)
+void apsp_batch_task_reset(struct apsp_batch_task *batch, size_t size)
 {
     memset(batch, 0, size);
     batch->size = size;
@@ -21,7 +21,7 @@ static bool is_weight(enum apsp_type type)
     return type == APSP_I32 || type == APSP_I64 || type == APSP_F32 || type == APSP_F64;
 }
 
-static int batch_check(const struct apsp_batch *batch, struct apsp_error *error)
+static int batch_check(const struct apsp_batch_task *batch, struct apsp_error *error)
 {
     if (batch->count > 0 && !batch->graph)
         error_set(error, APSP_USAGE, "NULL: there must be %zu graphs", batch->count);
@@ -34,7 +34,7 @@ static int batch_check(const struct apsp_batch *batch, struct apsp_error *error)
     return error->code;
 }
 
-static int graph_check(const struct apsp_batch *batch, const struct apsp_small *graph,
+static int graph_check(const struct apsp_batch_task *batch, const struct apsp_small *graph,
                        struct apsp_error *error)
 {
     const size_t n = graph->vertices;
@@ -52,7 +52,7 @@ static int graph_check(const struct apsp_batch *batch, const struct apsp_small *
     return error->code;
 }
 
-/* A type of whole numbers is exact below the type's infinity, and doubles below 2^53. */
+/* An integer type is exact below its infinity, and doubles are below 2^53. */
 static enum dtype batch_type(const struct batch_scan *scan, size_t n)
 {
     const double bound = (double)(n - 1) * scan->most;
@@ -61,8 +61,8 @@ static enum dtype batch_type(const struct batch_scan *scan, size_t n)
     return bound < INF_U16 ? DTYPE_U16 : bound < INF_I32 ? DTYPE_I32 : DTYPE_F64;
 }
 
-/* Whether the output holds what is computed; weights of a whole type are never rounded. */
-static int batch_check_output(const struct apsp_batch *batch, const struct batch_scan *scan,
+/* The output must hold all distances; weights of an integer type are never rounded. */
+static int batch_check_output(const struct apsp_batch_task *batch, const struct batch_scan *scan,
                               size_t n, struct apsp_error *error)
 {
     static const double limit[] = {[APSP_I32] = INF_I32, [APSP_F32] = 1 << 24};
@@ -70,7 +70,7 @@ static int batch_check_output(const struct apsp_batch *batch, const struct batch
     const bool whole = batch->weight == APSP_I32 || batch->weight == APSP_I64;
     if (batch->output == APSP_I32 && !scan->whole)
         error_set(error, APSP_INPUT,
-                  "the output is i32, and weights are no whole numbers below 2^51");
+                  "the output is i32, but not all weights are integers below 2^51");
     else if (batch->output != APSP_F64 && scan->whole && bound >= limit[batch->output])
         error_set(error, APSP_INPUT, "distances may reach %g, and %s is exact below %g", bound,
                   batch->output == APSP_I32 ? "i32" : "f32", limit[batch->output]);
@@ -79,7 +79,7 @@ static int batch_check_output(const struct apsp_batch *batch, const struct batch
     return error->code;
 }
 
-static int batch_solve(const struct apsp_batch *batch, size_t k,
+static int batch_solve(const struct apsp_batch_task *batch, size_t k,
                        const struct batch_scratch *scratch, struct apsp_error *error)
 {
     const struct apsp_small *graph = batch->graph + k;
@@ -126,7 +126,7 @@ static bool is_before_failure(struct failure *failure, size_t k)
     return k < first && !stop_wanted();
 }
 
-static void batch_part(const struct apsp_batch *batch, struct batch_scratch *scratch,
+static void batch_part(const struct apsp_batch_task *batch, struct batch_scratch *scratch,
                        struct failure *failure)
 {
     for (int type = 0; type < DTYPE_COUNT; type++)
@@ -140,7 +140,7 @@ static void batch_part(const struct apsp_batch *batch, struct batch_scratch *scr
 }
 
 /* The largest graph, of those that may be. */
-static size_t batch_most(const struct apsp_batch *batch)
+static size_t batch_most(const struct apsp_batch_task *batch)
 {
     size_t most = 1;
     for (size_t k = 0; k < batch->count; k++)
@@ -149,7 +149,7 @@ static size_t batch_most(const struct apsp_batch *batch)
     return most;
 }
 
-static int batch_threads(const struct apsp_batch *batch, size_t most)
+static int batch_threads(const struct apsp_batch_task *batch, size_t most)
 {
     enum { SMALL = 1 << 20 }; /* steps that take less time than threads to start */
     const int machine = threads_machine();
@@ -167,15 +167,16 @@ static void *scratch_place(struct mem_layout *layout, struct batch_scratch *scra
     return scratch->length;
 }
 
-int apsp_batch(const struct apsp_batch *given, struct apsp_error *error)
+int apsp_batch(const struct apsp_batch_task *given, struct apsp_error *error)
 {
     struct apsp_error own;
-    struct apsp_batch batch;
+    struct apsp_batch_task batch;
     struct failure failure = {.graph = SIZE_MAX};
     error = library_error(error, &own);
     if (!given)
         return error_set(error, APSP_USAGE, "NULL: there must be a batch");
-    if (options_take(&batch, sizeof batch, given, "batch", error) || batch_check(&batch, error))
+    if (options_take(&batch, sizeof batch, given, "batch_task", error) ||
+        batch_check(&batch, error))
         return error->code;
     const size_t most = batch_most(&batch);
 #pragma omp parallel num_threads(batch_threads(&batch, most))

@@ -10,7 +10,7 @@
 
 struct relax_kernels;
 
-/* Of a thread, for the largest graph. */
+/* The memory of a thread, for the largest graph. */
 struct batch_scratch {
     double *length; /* n x n, infinite without an edge */
     void *tile;     /* the same in the type of the graph, rows `pitch` apart */
@@ -19,7 +19,7 @@ struct batch_scratch {
 };
 
 struct batch_task {
-    const struct apsp_batch *batch;
+    const struct apsp_batch_task *batch;
     const struct apsp_small *graph;
     const struct batch_scratch *scratch;
     size_t n, pitch;
@@ -32,14 +32,14 @@ static inline size_t batch_pitch(size_t n, enum dtype type)
     return (n + line - 1) / line * line;
 }
 
-/* Of finite lengths. */
+/* Facts about all finite lengths. */
 struct batch_scan {
-    double least, most; /* at most and at least 0 */
-    bool whole;         /* All of them are, and less than 2^51. */
+    double least, most; /* the minimum, 0 at most, and the maximum, 0 at least */
+    bool whole;         /* All are integers below 2^51. */
 };
 
 /* APSP_INPUT: a vertex or a weight is wrong. APSP_CYCLE: a loop is negative. */
-int batch_load(const struct apsp_batch *batch, const struct apsp_small *graph, double *length,
+int batch_load(const struct apsp_batch_task *batch, const struct apsp_small *graph, double *length,
                struct apsp_error *error);
 /* APSP_INPUT: a length is -inf. */
 int batch_scan(const double *length, size_t n, struct batch_scan *scan, struct apsp_error *error);

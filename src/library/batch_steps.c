@@ -32,7 +32,7 @@ static double weight_at(enum apsp_type type, const void *weight, size_t k)
     }
 }
 
-static int load_edges(const struct apsp_batch *batch, const struct apsp_small *graph,
+static int load_edges(const struct apsp_batch_task *batch, const struct apsp_small *graph,
                       double *length, struct apsp_error *error)
 {
     const size_t n = graph->vertices;
@@ -52,7 +52,7 @@ static int load_edges(const struct apsp_batch *batch, const struct apsp_small *g
     return APSP_OK;
 }
 
-static void load_matrix(const struct apsp_batch *batch, const struct apsp_small *graph,
+static void load_matrix(const struct apsp_batch_task *batch, const struct apsp_small *graph,
                         double *length)
 {
     void (*load)(double *, const void *, size_t, size_t) = batch->weight == APSP_I32   ? load_i32
@@ -72,7 +72,7 @@ static void lead_back(double *length, size_t n)
         }
 }
 
-int batch_load(const struct apsp_batch *batch, const struct apsp_small *graph, double *length,
+int batch_load(const struct apsp_batch_task *batch, const struct apsp_small *graph, double *length,
                struct apsp_error *error)
 {
     const size_t n = graph->vertices;

@@ -36,7 +36,7 @@ static unsigned draw(unsigned below)
 
 /* What the weights of a batch are like. */
 struct kind {
-    double scale; /* of whole numbers up to 9 */
+    double scale; /* of integers up to 9 */
     int negative; /* not 0: some are, without negative cycles */
     int undirected;
 };
@@ -72,7 +72,7 @@ static double length_of(const struct kind *kind, size_t k, size_t u, size_t v)
     return kind->undirected && back != 0 && back < w ? back : w;
 }
 
-/* Whole numbers are equal; sums of others are rounded, of lengths up to 100 times the scale. */
+/* Sums of integers are equal; others are rounded, of lengths up to 100 times the scale. */
 static bool are_near(const struct kind *kind, double a, double b)
 {
     return kind->scale == floor(kind->scale) ? a == b : fabs(a - b) <= 1e-13 * 100 * kind->scale;
@@ -140,10 +140,10 @@ static void batches_are_as_solves(void **state)
     for (size_t t = 0; t < 6 * sizeof kinds / sizeof *kinds; t++) {
         const struct kind *kind = kinds + t / 6;
         const bool trees = t / 3 % 2 == 0;
-        struct apsp_batch batch;
+        struct apsp_batch_task batch;
         assert_int_equal(setenv("APSP_ISA", isas[t % 3], 1), 0);
         make_graphs(kind, trees);
-        apsp_batch_init(&batch);
+        apsp_batch_task_init(&batch);
         batch.count = GRAPHS;
         batch.graph = graphs;
         batch.weight = batch.output = APSP_F64;
@@ -173,11 +173,11 @@ static struct apsp_small small(void)
                                .distances = d_f64};
 }
 
-static struct apsp_batch batch_of(const struct apsp_small *graph, enum apsp_type weight,
-                                  enum apsp_type output)
+static struct apsp_batch_task batch_of(const struct apsp_small *graph, enum apsp_type weight,
+                                       enum apsp_type output)
 {
-    struct apsp_batch batch;
-    apsp_batch_init(&batch);
+    struct apsp_batch_task batch;
+    apsp_batch_task_init(&batch);
     batch.count = 1;
     batch.graph = graph;
     batch.weight = weight;
@@ -191,7 +191,7 @@ static void edges_and_outputs(void **state)
     int32_t d_i32[9];
     float d_f32[9];
     struct apsp_small graph = small();
-    struct apsp_batch batch = batch_of(&graph, APSP_I32, APSP_F64);
+    struct apsp_batch_task batch = batch_of(&graph, APSP_I32, APSP_F64);
     (void)state;
     OK(apsp_batch(&batch, fresh()));
     assert_true(d_f64[1] == 0 && d_f64[2] == 3 && d_f64[5] == 3 && isinf(d_f64[3]));
@@ -225,7 +225,7 @@ static void what_is_wrong_is_refused(void **state)
     static const int32_t out[] = {0, 3, 1, 1}, ring[] = {1, 2, 0, 0}, cycle[] = {1, -3, 1, 5},
                          loop[] = {0, 1, 0, 2};
     struct apsp_small graph = small(), two[2];
-    struct apsp_batch batch = batch_of(&graph, APSP_F64, APSP_F64);
+    struct apsp_batch_task batch = batch_of(&graph, APSP_F64, APSP_F64);
     (void)state;
     graph.weight = nan_;
     FAILS(apsp_batch(&batch, fresh()), APSP_INPUT, "graph 0: edge 1: the weight is NaN");
@@ -233,7 +233,7 @@ static void what_is_wrong_is_refused(void **state)
     FAILS(apsp_batch(&batch, fresh()), APSP_INPUT, "-inf");
     graph.weight = half;
     batch.output = APSP_I32;
-    FAILS(apsp_batch(&batch, fresh()), APSP_INPUT, "no whole numbers");
+    FAILS(apsp_batch(&batch, fresh()), APSP_INPUT, "not all weights are integers");
     graph.weight = large;
     batch.weight = APSP_I64;
     batch.output = APSP_F64;
@@ -281,7 +281,7 @@ static void what_is_wrong_is_refused(void **state)
     batch.graph = NULL;
     FAILS(apsp_batch(&batch, fresh()), APSP_USAGE, "2 graphs");
     batch.size = 0;
-    FAILS(apsp_batch(&batch, fresh()), APSP_USAGE, "apsp_batch_init");
+    FAILS(apsp_batch(&batch, fresh()), APSP_USAGE, "apsp_batch_task_init");
     FAILS(apsp_batch(NULL, fresh()), APSP_USAGE, "NULL");
 }
 

@@ -148,8 +148,8 @@ struct relax_kernels {
     void (*through)(void *p, size_t pivots, size_t w, size_t ld);
     /* Floyd and Warshall's steps through all w vertices, which keep the vertex before each one on
      * its path too: entry (i, j) of `before` becomes entry (k, j) where the path leads through k.
-     * It has unsigned integers of the type's width, and rows as p has them. Lengths may be
-     * negative in a real type, here alone. */
+     * It has unsigned integers of the type's width, and rows as p has them. Here, lengths
+     * of a floating-point type may be negative. */
     void (*through_trees)(void *p, void *before, size_t w, size_t ld);
     /* to[place[j]] = min(.., from[j]) for j < count; places ascend. */
     void (*merge)(void *to, const void *from, const uint32_t *place, size_t count);
