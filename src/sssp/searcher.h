@@ -48,7 +48,7 @@ struct searcher_need {
     size_t host, device;
 };
 
-/* What came of a trial: seconds for each source, if it has ended; else at least so many. */
+/* The result of a trial: seconds for each source, if it has ended; else at least so many. */
 struct searcher_trial {
     double seconds;
     bool ended;
