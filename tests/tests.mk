@@ -115,6 +115,11 @@ check-valgrind: all $(TESTS) $(EXAMPLES)
 check-sparse check-sssp: all $(BUILD)/tests/sparse/test_many
 	BUILD=$(BUILD) sh tests/sparse/many.sh
 
+## make check-betweenness: 2,000 random graphs with all options, beside networkx and igraph
+check-betweenness: all
+	mkdir -p $(BUILD)/betweenness
+	$${PYTHON:-python3} tests/cli/betweenness_options.py $(BUILD)/apsp $(BUILD)/betweenness 2000
+
 ## make check-sequences: 10,000 random sequences of questions to solutions, against a reference
 check-sequences: all small $(SEQUENCES)
 	BUILD=$(BUILD) SEQUENCES=10000 sh tests/library/sequences.sh
@@ -141,7 +146,7 @@ $(LATE): tests/cluster/late.c $(FLAGS_STAMP)
 check-cluster: all $(LATE)
 	BUILD=$(BUILD) bash tests/cluster/check.sh
 
-.PHONY: quick check check-asan check-cluster check-faults check-reals check-sequences check-signals check-sparse \
+.PHONY: quick check check-asan check-betweenness check-cluster check-faults check-reals check-sequences check-signals check-sparse \
   check-sssp check-valgrind small
 
 -include $(wildcard $(BUILD)/tests/*.d $(BUILD)/tests/*/*.d)

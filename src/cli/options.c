@@ -10,6 +10,7 @@
 #include "rows/matrix.h"
 #include "rows/pairs.h"
 #include "rows/reduction.h"
+#include "rows/sources.h"
 #include "rows/sums.h"
 #include "solve/engines.h"
 
@@ -49,6 +50,17 @@ static int parse_device(const char *text, void *field, struct apsp_error *error)
     if (device < 0)
         return words_refuse(error, "--device", text, NULL, device_names());
     *(enum apsp_device *)field = (enum apsp_device)device;
+    return APSP_OK;
+}
+
+static int parse_between(const char *text, void *field, struct apsp_error *error)
+{
+    struct results_between *between = field;
+    char *end;
+    between->within = strtod(text, &end);
+    between->limited = true;
+    if (!*text || *end || !isfinite(between->within))
+        return error_set(error, APSP_USAGE, "--betweenness-within: '%s' is not a number", text);
     return APSP_OK;
 }
 
@@ -174,9 +186,16 @@ static const struct option_row option_rows[] = {
              "that lead through it; once a pair where every edge leads back alike. Weights are to "
              "be above 0; "
              ".json, else .csv"},
-    {OPTION_TEXT, "sources", "LIST|FILE", FIELD(sources),
+    {OPTION_FLAG, "betweenness-edges", NULL, FIELD(results.between.edges),
+     .help = "--betweenness has edges in place of vertices; a .json file has both"},
+    {OPTION_FLAG, "betweenness-ends", NULL, FIELD(results.between.ends),
+     .help = "paths count for their first and last vertices, too"},
+    {OPTION_SPECIAL, "betweenness-within", "DISTANCE", FIELD(results.between),
+     .parse = parse_between, .help = "only paths count that are not longer than that"},
+    {OPTION_TEXT, "sources", "LIST|FILE|random:K", FIELD(sources),
      .help =
-         "only the rows of these vertices, in this order: 4,7,100-199, or a file of such numbers",
+         "only the rows of these vertices, in this order: 4,7,100-199, or a file of such numbers; "
+         "random:K is a sample of K vertices",
      .otherwise = "all"},
     {OPTION_TEXT, "targets", "LIST|FILE", FIELD(targets),
      .help = "only the distances to these vertices, in this order, in DISTANCES",
@@ -216,7 +235,8 @@ static const struct option_row option_rows[] = {
              "ROWS all where that takes a tenth of the solve at most, else 64",
      .otherwise = "no check"},
     {OPTION_U64, "seed", "S", FIELD(results.seed), 1, UINT64_MAX,
-     .help = "let --verify choose the rows that a run with this seed has chosen",
+     .help =
+         "let --verify and --sources random:K choose the rows that a run with this seed has chosen",
      .otherwise = "a new one, which is printed"},
     {OPTION_FLAG, "paranoid", NULL, FIELD(request.paranoid),
      .help = "look for bits that turn round in memory while the dense engine solves, by sums of "
@@ -257,7 +277,8 @@ static int check_subset(const struct run_options *options, struct apsp_error *er
     const char *name = options->results.nearest   ? "--nearest"
                        : options->results.bounded ? "--within"
                                                   : NULL;
-    if ((name || options->targets) && !options->results.distances)
+    if (name ? !options->results.distances
+             : options->targets && !options->results.distances && !options->results.betweenness)
         return error_set(error, APSP_USAGE, "%s requires a file DISTANCES behind GRAPH",
                          name ? name : "--targets");
     if (name && !pairs_format_for(&options->results))
@@ -266,6 +287,19 @@ static int check_subset(const struct run_options *options, struct apsp_error *er
                          "pipe",
                          name, options->results.distances, pairs_suffixes());
     return APSP_OK;
+}
+
+/* Paths that count are those of --betweenness. */
+static int check_between(const struct run_options *options, struct apsp_error *error)
+{
+    const struct results_between *between = &options->results.between;
+    const char *name = between->edges     ? "--betweenness-edges"
+                       : between->ends    ? "--betweenness-ends"
+                       : between->limited ? "--betweenness-within"
+                                          : NULL;
+    return name && !options->results.betweenness
+               ? error_set(error, APSP_USAGE, "%s requires --betweenness", name)
+               : APSP_OK;
 }
 
 static int check_counted(struct run_options *options, struct apsp_error *error)
@@ -290,8 +324,8 @@ static int check_proof(struct run_options *options, struct apsp_error *error)
         return error_set(error, APSP_USAGE,
                          "--verify=%zu contradicts --paranoid, which proves all rows right",
                          options->results.verify);
-    if (options->results.seed && !options->results.verify)
-        return error_set(error, APSP_USAGE, "--seed requires --verify=ROWS%s",
+    if (options->results.seed && !options->results.verify && !sources_are_random(options->sources))
+        return error_set(error, APSP_USAGE, "--seed requires --verify=ROWS or --sources random:K%s",
                          options->request.paranoid ? ": --paranoid proves all" : "");
     if (options->request.paranoid)
         options->results.verify = APSP_VERIFY_ALL;
@@ -339,7 +373,8 @@ static int check_together(void *fields, struct apsp_error *error)
     if (options->ranks)
         options->request.device = APSP_DEVICE_CPU;
     if (check_proof(options, error) || check_checkpoints(fields, error) ||
-        check_type(options, error) || check_subset(options, error) || check_counted(options, error))
+        check_type(options, error) || check_subset(options, error) ||
+        check_between(options, error) || check_counted(options, error))
         return error->code;
     return outputs_check(options, error);
 }

@@ -349,8 +349,8 @@ static void take_waiting(struct betweenness *betweenness, struct apsp_error *err
     }
 }
 
-const double *betweenness_merge(struct betweenness *betweenness, struct comm *comm,
-                                struct apsp_error *error)
+double *betweenness_merge(struct betweenness *betweenness, struct comm *comm,
+                          struct apsp_error *error)
 {
     const size_t n = betweenness->arcs.n, m = betweenness->task.edges ? betweenness->arcs.m : 0;
     const double share = betweenness->arcs.directed ? 1 : 0.5;

@@ -68,8 +68,8 @@ int betweenness_take(struct betweenness *betweenness, int lane, const struct blo
 
 /* Collective, after the last block: adds up lanes and ranks. NULL when memory is short, on any
  * rank. */
-const double *betweenness_merge(struct betweenness *betweenness, struct comm *comm,
-                                struct apsp_error *error);
+double *betweenness_merge(struct betweenness *betweenness, struct comm *comm,
+                          struct apsp_error *error);
 /* After it, where edges are wanted: by tails and heads; of an undirected graph each edge from its
  * lower vertex. To be freed. NULL: no memory. */
 struct apsp_edge_value *betweenness_edges(const struct betweenness *betweenness, size_t *count,

@@ -7,18 +7,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The paths of the betweenness. */
+struct results_between {
+    bool edges;    /* The file has the betweenness of edges. */
+    bool ends;     /* Paths count for their ends, too. */
+    bool limited;  /* Paths are no longer than */
+    double within; /* this. */
+};
+
 /* Zero or NULL: it is not wanted. Strings belong to the caller. */
 struct results {
     const char *distances;    /* Path of the distances. */
     const char *predecessors; /* Path of the matrix of predecessors. */
     const char *stats;        /* Path of the statistics of rows. */
     const char *betweenness;  /* Path of the betweenness of vertices. */
-    struct {
-        bool edges;   /* The file has the betweenness of edges. */
-        bool ends;    /* Paths count for their ends, too. */
-        bool limited; /* Paths are no longer than `within`. */
-        double within;
-    } between;
+    struct results_between between;
     const char *plot; /* Path of a drawing of the statistics' histogram. */
     unsigned counted; /* Further counts of the statistics (APSP_STATS_..). */
     size_t nearest;   /* Number of the nearest targets of each source; 0: all. */

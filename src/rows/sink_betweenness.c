@@ -6,12 +6,15 @@
 #include "rows/output.h"
 #include "rows/sink.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 struct state {
     struct staged staged; /* of rank 0 */
     struct betweenness *betweenness;
-    const double *values; /* of all ranks */
+    double *values;               /* Of all ranks, on rank 0. */
+    struct apsp_edge_value *edge; /* Those of edges, if they are wanted, */
+    size_t edges;                 /* so many. */
 };
 
 static const char *path(const struct results *results)
@@ -75,29 +78,52 @@ static int maker(struct sink *sink, const size_t *list, size_t count, struct row
                              count, maker, error);
 }
 
-static char *put_line(char *out, const void *self, size_t v)
+static bool has_edges(const struct sink *sink)
+{
+    return sink->task->results->between.edges;
+}
+
+/* The values of a line, and its end. */
+static char *put_values(char *out, const struct state *state, double value, bool edge)
+{
+    *out++ = ',';
+    out = digits_real(out, value, DIGITS_SHORT);
+    *out++ = ',';
+    out = digits_real(out, value * betweenness_share(state->betweenness, edge), DIGITS_SHORT);
+    *out++ = '\n';
+    return out;
+}
+
+static char *put_vertex(char *out, const void *self, size_t v)
 {
     const struct sink *sink = self;
     const struct state *state = sink->state;
     out = label_put_csv(out, sink->task->certificate.labels, v);
+    return put_values(out, state, state->values[v], false);
+}
+
+static char *put_edge(char *out, const void *self, size_t e)
+{
+    const struct sink *sink = self;
+    const struct state *state = sink->state;
+    const struct labels labels = sink->task->certificate.labels;
+    out = label_put_csv(out, labels, state->edge[e].from);
     *out++ = ',';
-    out = digits_real(out, state->values[v], DIGITS_SHORT);
-    *out++ = ',';
-    out = digits_real(out, state->values[v] * betweenness_share(state->betweenness, false),
-                      DIGITS_SHORT);
-    *out++ = '\n';
-    return out;
+    out = label_put_csv(out, labels, state->edge[e].to);
+    return put_values(out, state, state->edge[e].value, true);
 }
 
 static int write_csv(const struct sink *sink, struct apsp_error *error)
 {
     struct state *state = sink->state;
-    const struct labels labels = sink->task->certificate.labels;
-    const struct output_lines lines = {.head = "vertex,betweenness,normalized\n",
-                                       .count = sink->task->n,
-                                       .most = label_csv_most(labels) + 2 * (DIGITS_ROOM + 1) + 1,
-                                       .put = put_line,
-                                       .self = sink};
+    const bool edges = has_edges(sink);
+    const size_t label = label_csv_most(sink->task->certificate.labels);
+    const struct output_lines lines = {
+        .head = edges ? "from,to,betweenness,normalized\n" : "vertex,betweenness,normalized\n",
+        .count = edges ? state->edges : sink->task->n,
+        .most = (edges ? 2 * label + 1 : label) + 2 * (DIGITS_ROOM + 1) + 1,
+        .put = edges ? put_edge : put_vertex,
+        .self = sink};
     return output_lines(&state->staged, &lines, error);
 }
 
@@ -109,15 +135,54 @@ static void print_array(FILE *out, const char *name, const double *values, doubl
     fputc(']', out);
 }
 
+/* The most by which a normalized value may be off, for all `count` values at once, in 95 % of
+ * samples (W. Hoeffding, Journal of the American Statistical Association 58, 1963, section 6): the
+ * dependency of a source is a part of the n - 1, or n - 2, that it may be. */
+#define CONFIDENCE 0.95
+static double sample_error(const struct sink *sink, size_t count)
+{
+    const double n = (double)sink->task->n, k = (double)sink_rows(sink->task);
+    return sqrt(log(2 * (double)count / (1 - CONFIDENCE)) / (2 * k)) * n / (n - 1);
+}
+
+/* Of a sample of sources. */
+static void print_sample(FILE *out, const struct sink *sink)
+{
+    const struct state *state = sink->state;
+    if (!sink->task->sources || !sink->task->sources->random)
+        return;
+    fprintf(out, ",\n\t\"seed\":\t%llu,\n\t\"confidence\":\t%g,\n\t\"error\":\t%.3g",
+            (unsigned long long)sink->task->results->seed, CONFIDENCE,
+            sample_error(sink, sink->task->n));
+    if (has_edges(sink))
+        fprintf(out, ",\n\t\"edge_error\":\t%.3g", sample_error(sink, state->edges));
+}
+
+static void print_edges(FILE *out, const struct sink *sink)
+{
+    const struct state *state = sink->state;
+    const struct labels labels = sink->task->certificate.labels;
+    const double share = betweenness_share(state->betweenness, true);
+    fputs(",\n\t\"edges\":\t[", out);
+    for (size_t e = 0; e < state->edges; e++) {
+        fputs(e > 0 ? ", [" : "[", out);
+        label_print_json(out, labels, state->edge[e].from);
+        fputs(", ", out);
+        label_print_json(out, labels, state->edge[e].to);
+        fprintf(out, ", %.15g, %.15g]", state->edge[e].value, state->edge[e].value * share);
+    }
+    fputc(']', out);
+}
+
 static void print_json(FILE *out, const void *self)
 {
     const struct sink *sink = self;
     const struct sink_task *task = sink->task;
     const struct state *state = sink->state;
-    fprintf(
-        out,
-        "{\n\t\"vertices\":\t%zu,\n\t\"sources\":\t%zu,\n\t\"directed\":\t%s,\n\t\"vertex\":\t[",
-        task->n, sink_rows(task), betweenness_is_directed(state->betweenness) ? "true" : "false");
+    fprintf(out, "{\n\t\"vertices\":\t%zu,\n\t\"sources\":\t%zu,\n\t\"directed\":\t%s", task->n,
+            sink_rows(task), betweenness_is_directed(state->betweenness) ? "true" : "false");
+    print_sample(out, sink);
+    fputs(",\n\t\"vertex\":\t[", out);
     for (size_t v = 0; v < task->n; v++) {
         fputs(v > 0 ? ", " : "", out);
         label_print_json(out, task->certificate.labels, v);
@@ -126,6 +191,8 @@ static void print_json(FILE *out, const void *self)
     print_array(out, "betweenness", state->values, 1, task->n);
     print_array(out, "normalized", state->values, betweenness_share(state->betweenness, false),
                 task->n);
+    if (has_edges(sink))
+        print_edges(out, sink);
     fputs("\n}\n", out);
 }
 
@@ -137,6 +204,20 @@ static int write_file(const struct sink *sink, struct apsp_error *error)
                : write_csv(sink, error);
 }
 
+/* A sample stands for all vertices. */
+static void scale(const struct sink *sink)
+{
+    struct state *state = sink->state;
+    const struct sink_task *task = sink->task;
+    const double factor = (double)task->n / (double)sink_rows(task);
+    if (!task->sources || !task->sources->random)
+        return;
+    for (size_t v = 0; v < task->n; v++)
+        state->values[v] *= factor;
+    for (size_t e = 0; e < state->edges; e++)
+        state->edge[e].value *= factor;
+}
+
 static int merge(struct sink *sink, struct apsp_error *error)
 {
     struct state *state = sink->state;
@@ -144,7 +225,14 @@ static int merge(struct sink *sink, struct apsp_error *error)
     sink->rows = sink_rows(sink->task);
     sink->amount = (double)sink->rows;
     sink->unit = "rows/s";
-    return !error->code && sink->task->comm->rank == 0 ? write_file(sink, error) : error->code;
+    if (error->code || sink->task->comm->rank > 0)
+        return error->code;
+    if (has_edges(sink))
+        state->edge = betweenness_edges(state->betweenness, &state->edges, error);
+    if (error->code)
+        return error->code;
+    scale(sink);
+    return write_file(sink, error);
 }
 
 static struct staged *file(const struct sink *sink)
@@ -159,6 +247,7 @@ static void close_state(struct sink *sink)
         return;
     staged_free(&state->staged);
     betweenness_free(state->betweenness);
+    free(state->edge);
     free(state);
 }
 

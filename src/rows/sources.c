@@ -1,6 +1,7 @@
 #include "rows/sources.h"
 
 #include "base/mem.h"
+#include "proof/certify.h"
 #include "rows/results.h"
 
 #include <errno.h>
@@ -10,6 +11,8 @@
 
 /* Bytes of a range, of a name, before them in a message. */
 enum { NUMBER = 23, LONGEST = 4096, WHERE = 400 };
+
+#define RANDOM "random:"
 
 struct numbered {
     uint64_t number;
@@ -345,6 +348,38 @@ int sources_read(struct sources *sources, const char *option, const char *text,
             read_file(&reader, text, error);
     }
     mem_free(reader.order);
+    return comm_agree(comm, error) ? error->code : share(sources, graph->n, comm, error);
+}
+
+bool sources_are_random(const char *text)
+{
+    return text && strncmp(text, RANDOM, strlen(RANDOM)) == 0;
+}
+
+static int choose(struct sources *sources, const char *text, uint64_t seed, size_t n,
+                  struct apsp_error *error)
+{
+    uint64_t count, to;
+    if (!scan_range(text + strlen(RANDOM), &count, &to) || count != to || count == 0 || count > n)
+        return error_set(error, APSP_USAGE, "--sources %s: expected a number from 1 to %zu", text,
+                         n);
+    size_t *chosen = malloc((size_t)count * sizeof *chosen);
+    if (!chosen)
+        return error_set(error, APSP_MEMORY, "no memory for a list of vertices");
+    sources->random = true;
+    sources->count = certify_choose(chosen, (size_t)count, n, seed);
+    for (size_t k = 0; k < sources->count; k++)
+        sources->vertex[k] = (uint32_t)chosen[k];
+    free(chosen);
+    return APSP_OK;
+}
+
+int sources_choose(struct sources *sources, const char *text, uint64_t seed,
+                   const struct graph *graph, struct comm *comm, struct apsp_error *error)
+{
+    *sources = (struct sources){0};
+    if (open_sources(sources, graph->n, error) == APSP_OK)
+        choose(sources, text, seed, graph->n, error);
     return comm_agree(comm, error) ? error->code : share(sources, graph->n, comm, error);
 }
 

@@ -11,6 +11,7 @@ struct sources {      /* zeroed: all */
     uint32_t *place;  /* of each vertex in that order, from 1; 0, in memory that is not touched: it
                          is none */
     size_t *sorted;   /* ascending */
+    bool random;      /* They are a sample of all vertices. */
     bool file;        /* they are those of one */
 };
 
@@ -29,6 +30,12 @@ int sources_read(struct sources *sources, const char *option, const char *text,
  * text that begins with `name`, APSP_MEMORY. Free in any case. */
 int sources_take(struct sources *sources, const uint32_t *list, size_t count, size_t n,
                  const char *name, struct apsp_error *error);
+/* Whether the text, or NULL, is "random:K". */
+bool sources_are_random(const char *text);
+/* A sample of K of all vertices, the same for the same seed. Collective; ends in agreement.
+ * APSP_USAGE, APSP_MEMORY. Free in any case. */
+int sources_choose(struct sources *sources, const char *text, uint64_t seed,
+                   const struct graph *graph, struct comm *comm, struct apsp_error *error);
 void sources_free(struct sources *sources);
 
 #endif

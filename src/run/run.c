@@ -31,10 +31,14 @@ static int run_read_lists(struct run *run)
     struct run_options *options = &run->options;
     struct solver *solver = run->solver;
     options->checkpoint.inputs = options_inputs(options);
-    if (sources_read(&run->sources, "--sources", options->sources, &run->graph, solver->comm,
-                     &solver->error) ||
-        sources_read(&run->targets, "--targets", options->targets, &run->graph, solver->comm,
-                     &solver->error))
+    if (sources_are_random(options->sources))
+        sources_choose(&run->sources, options->sources, options->results.seed, &run->graph,
+                       solver->comm, &solver->error);
+    else
+        sources_read(&run->sources, "--sources", options->sources, &run->graph, solver->comm,
+                     &solver->error);
+    if (solver->error.code || sources_read(&run->targets, "--targets", options->targets,
+                                           &run->graph, solver->comm, &solver->error))
         return solver->error.code;
     options->lists[0] = run->sources.file;
     options->lists[1] = run->targets.file;
@@ -55,7 +59,8 @@ static void run_complete_options(struct run *run)
     options->results.graph = options->graph;
     options->results.saved = options->checkpoint.folder != NULL;
     options->results.read_back = check_is_read_back(&options->results);
-    if (options->results.verify > 0 && options->results.seed == 0)
+    const bool chance = options->results.verify > 0 || sources_are_random(options->sources);
+    if (chance && options->results.seed == 0)
         options->results.seed = comm_seed(run->solver->comm);
 }
 

@@ -69,6 +69,28 @@ same() { # GENERATOR OPTIONS...
 check "betweenness: equal weights, the same bytes" same rmat -n 500 -d 6 -w 1:1
 check "betweenness: weights, the same bytes" same rmat -n 300 -d 6 -w 1:5
 
+# A sample of all vertices is all; of some it is scaled up, is the same for a seed, and tells its error.
+sampled() {
+    "$BUILD/apsp-gen" rmat -n 400 -d 6 -w 1:1 --force -o "$scratch/graph.bin" >/dev/null || return 1
+    set -- "$BUILD/apsp" --quiet --device cpu --force --betweenness
+    "$@" "$scratch/all.csv" "$scratch/graph.bin" && "$@" "$scratch/values.csv" --sources random:400 "$scratch/graph.bin" &&
+        cmp "$scratch/all.csv" "$scratch/values.csv" || return 1
+    for ranks in 1 2; do
+        "$@" "$scratch/$ranks.json" --sources random:100 --seed 5 --ranks $ranks "$scratch/graph.bin" || return 1
+    done
+    "$@" "$scratch/part.csv" --sources random:100 --seed 5 "$scratch/graph.bin" || return 1
+    cmp "$scratch/1.json" "$scratch/2.json" || return 1
+    error=$(sed -n 's/.*"error":\t\(.*\),/\1/p' "$scratch/1.json")
+    [ "$error" = 0.221 ] && paste -d, "$scratch/all.csv" "$scratch/part.csv" | awk -F, -v most="$error" '
+        NR > 1 { gap = $3 > $6 ? $3 - $6 : $6 - $3; sum += $2; part += $5; if (gap > most) wrong = 1 }
+        END { exit wrong || part < sum / 2 || part > 2 * sum }'
+}
+check "betweenness: a sample of the sources" sampled
+check "betweenness: a sample of too many" refuses 2 'from 1 to 4' "$scratch/graph.mtx" --sources random:5
+check "betweenness: a sample of none" refuses 2 'from 1 to 4' "$scratch/graph.mtx" --sources random:0
+"$BUILD/apsp" --betweenness-ends "$scratch/graph.mtx" 2>"$scratch/log"
+check "betweenness: ends of nothing" grep -q -e '--betweenness-ends requires --betweenness' "$scratch/log"
+
 check "betweenness: f32" refuses 2 'too coarse' "$scratch/graph.mtx" --dtype f32
 printf '%s\n' "$head" '3 3 3' '1 2 1' '2 3 0' '3 1 1' >"$scratch/zero.mtx"
 check "betweenness: weight 0" refuses 3 'from 2 to 3 has weight 0' "$scratch/zero.mtx"
@@ -90,5 +112,6 @@ if [ $status -eq 77 ]; then
 else
     cat "$scratch/log"
     check "betweenness: as networkx and igraph" [ $status -eq 0 ]
+    "${PYTHON:-python3}" tests/cli/betweenness_options.py "$BUILD/apsp" "$scratch" 12
 fi
 finish
