@@ -2,6 +2,8 @@
  * one: F. J. Damerau, "A technique for computer detection and correction of spelling errors",
  * Communications of the ACM 7, 1964, in the form that changes no place twice. */
 #include "base/words.h"
+
+#include "base/number.h"
 #include "base/text.h"
 
 #include <stdint.h>
@@ -14,11 +16,6 @@ static bool same(char a, char b)
     return text_lower(a) == text_lower(b);
 }
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Neither is longer than LONGEST. */
 static size_t distance(const char *a, size_t rows, const char *b, size_t columns)
 {
@@ -28,10 +25,10 @@ static size_t distance(const char *a, size_t rows, const char *b, size_t columns
             d[i][j] = i + j;
             if (i == 0 || j == 0)
                 continue;
-            d[i][j] = least(least(d[i - 1][j], d[i][j - 1]) + 1,
-                            d[i - 1][j - 1] + !same(a[i - 1], b[j - 1]));
+            d[i][j] = number_least(number_least(d[i - 1][j], d[i][j - 1]) + 1,
+                                   d[i - 1][j - 1] + !same(a[i - 1], b[j - 1]));
             if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
-                d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
+                d[i][j] = number_least(d[i][j], d[i - 2][j - 2] + 1);
         }
     return d[rows][columns];
 }
@@ -52,7 +49,7 @@ void guess_try(struct guess *guess, const char *candidate, size_t length)
     if (typed >= BEGINNING && typed < length && strncmp(guess->word, candidate, typed) == 0)
         wrong = 1;
     if (wrong >= guess->distance || (wrong > 1 && wrong > typed / LETTERS) ||
-        wrong >= least(typed, length))
+        wrong >= number_least(typed, length))
         return;
     guess->found = candidate;
     guess->length = (int)length;

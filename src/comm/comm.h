@@ -63,6 +63,10 @@ uint64_t comm_seed(struct comm *comm);
 
 void comm_barrier(struct comm *comm);
 double comm_max(struct comm *comm, double value);
+static inline double comm_min(struct comm *comm, double value)
+{
+    return -comm_max(comm, -value);
+}
 size_t comm_sum(struct comm *comm, size_t value);
 void comm_sum_all(struct comm *comm, size_t *values, size_t count); /* each of them, in place */
 void comm_sum_reals(struct comm *comm, double *values, size_t count);

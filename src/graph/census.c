@@ -73,7 +73,7 @@ static void sum_up(struct census *census, struct comm *comm)
     census->loops = comm_sum(comm, census->loops);
     if (census->real) {
         census->most.real = comm_max(comm, census->most.real);
-        census->least.real = -comm_max(comm, -census->least.real);
+        census->least.real = comm_min(comm, census->least.real);
     } else {
         census->most.whole = (int64_t)comm_most(comm, (size_t)census->most.whole);
         census->least.whole = (int64_t)(0 - comm_most(comm, 0 - (size_t)census->least.whole));

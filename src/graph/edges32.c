@@ -2,6 +2,7 @@
  * Little-endian int32 n and m, then m records of int32 source, target and weight,
  * vertices from 0. Nothing else: a file has 8 + 12 m bytes.
  */
+#include "base/number.h"
 #include "graph/source_file.h"
 
 #include <endian.h>
@@ -83,11 +84,6 @@ static int refuse(const struct graph *graph, size_t offset, const unsigned char 
                      field ? "target" : "source", load_i32(record + 4 * field), graph->n - 1);
 }
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 static int edges32_next(struct graph_part *head, struct edge *edges, size_t room, size_t *count,
                         struct apsp_error *error)
 {
@@ -100,7 +96,8 @@ static int edges32_next(struct graph_part *head, struct edge *edges, size_t room
         if (part->have - part->used < EDGE && file_part_fill(part, error) != APSP_OK)
             return error->code;
         size_t mine = (part->hi - file_part_offset(part) + EDGE - 1) / EDGE;
-        size_t batch = least(least(room - *count, mine), (part->have - part->used) / EDGE);
+        size_t batch =
+            number_least(number_least(room - *count, mine), (part->have - part->used) / EDGE);
         for (size_t i = 0; i < batch; i++, part->used += EDGE, head->records++) {
             const unsigned char *record = part->buffer + part->used;
             int32_t from = load_i32(record), to = load_i32(record + 4),

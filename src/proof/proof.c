@@ -2,9 +2,9 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/plain.h"
 #include "base/size.h"
 #include "proof/bound.h"
+#include "proof/cycle.h"
 
 #include <float.h>
 #include <math.h>
@@ -42,36 +42,6 @@ void proof_free(struct proof *proof)
 static bool is_negative(const struct census *census)
 {
     return census->real ? census->least.real < 0 : census->least.whole < 0;
-}
-
-static char *cycle_text(const struct cycle *cycle, struct labels labels)
-{
-    enum { STEP = LABEL_SHOWN + 4 }; /* " -> 2147483647" */
-    char *text = malloc((cycle->length + 1) * STEP), *at = text;
-    for (size_t i = 0; text && i <= cycle->length; i++)
-        at += sprintf(at, "%s%s", i > 0 ? " -> " : "",
-                      LABEL(labels, cycle->vertex[i % cycle->length]));
-    return text;
-}
-
-/* Keeps the cycle. */
-static int refuse_cycle(struct work *work, struct cycle *found, struct apsp_error *error)
-{
-    const struct cycle *cycle = &work->proof->ring;
-    work->proof->ring = *found;
-    *found = (struct cycle){0};
-    work->proof->cycle = cycle_text(cycle, graph_labels(work->task->graph));
-    if (!work->proof->cycle)
-        return error_set(error, APSP_MEMORY, "no memory to print a negative cycle of %zu vertices",
-                         cycle->length);
-    char sum[SCALE_TEXT];
-    scale_text(work->task->graph->scale, cycle->sum.whole, sum);
-    if (work->task->graph->real)
-        plain_print(sum, sizeof sum, "%.17g", cycle->sum.real);
-    const bool there_and_back = work->task->graph->undirected && cycle->length == 2;
-    return error_set(error, APSP_CYCLE, "%s: negative cycle of total weight %s%s: vertices ",
-                     work->task->graph->path, sum,
-                     there_and_back ? " (an undirected edge below 0 leads there and back)" : "");
 }
 
 static union value bound_of(size_t n, bool real, union value most)
@@ -113,7 +83,7 @@ static int reweight(struct work *work, struct apsp_error *error)
     if (own.code && !proof->unfit)
         error_set(error, (enum apsp_status)own.code, "%s: %s", work->task->graph->path, own.text);
     else if (cycle.length > 0)
-        refuse_cycle(work, &cycle, error);
+        cycle_refuse(work->proof, work->task->graph, &cycle, error);
     cycle_free(&cycle);
     if (error->code || proof->unfit)
         return error->code;

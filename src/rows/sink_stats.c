@@ -9,11 +9,10 @@
 #include "base/text.h"
 #include "rows/output.h"
 #include "rows/stats_columns.h"
+#include "rows/stats_plan.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { WORDS = sizeof(struct row_counts) / sizeof(size_t) };
 
 struct stats {
     struct staged staged; /* of rank 0 */
@@ -45,96 +44,30 @@ static const char *path(const struct results *results)
     return results->stats;
 }
 
-static bool is_json(const char *name)
-{
-    return text_has_suffix(name, ".json");
-}
-
-/* Whether a sum of n distances fits 63 bits. */
-static bool fits(const struct sink_task *task)
-{
-    return task->dtype != DTYPE_I64 || (double)task->n * (double)task->bound.whole < 9e18;
-}
-
-/* A table of vertices has no place for what is of all pairs. */
-static struct tally_plan plan_of(const struct sink_task *task)
-{
-    const struct results *results = task->results;
-    struct tally_plan plan = {.n = task->n,
-                              .dtype = task->dtype,
-                              .counted = results->counted | APSP_STATS_OUT,
-                              .wide = !fits(task)};
-    if (results->stats && !is_json(results->stats))
-        plan.counted &= ~(unsigned)(APSP_STATS_HISTOGRAM | APSP_STATS_EXACT);
-    if (results->plot || plan.counted & APSP_STATS_EXACT)
-        plan.counted |= APSP_STATS_HISTOGRAM;
-    if (plan.counted & APSP_STATS_HISTOGRAM)
-        plan.bins = count_bins(dtype_info[task->dtype].real, task->bound, task->negative);
-    return plan;
-}
-
 static unsigned counts(const struct sink_task *task)
 {
-    return fits(task) ? plan_of(task).counted : 0;
-}
-
-/* Whether bins are too wide for the quantiles that are wanted. */
-static bool narrows(const struct tally_plan *plan)
-{
-    return plan->counted & APSP_STATS_EXACT &&
-           (dtype_info[plan->dtype].real || plan->bins.shift > 0);
-}
-
-/* Reductions whose values are made from rows on the host. */
-static size_t made_of(const struct tally_plan *plan)
-{
-    size_t made = 0;
-    while (reductions_made(plan->counted, made))
-        made++;
-    return made;
-}
-
-/* Words of the counts of rows. */
-static size_t row_words(const struct sink_task *task, const struct tally_plan *plan)
-{
-    return mem_bytes(sink_rows(task), WORDS + made_of(plan));
+    return stats_fits(task) ? stats_plan(task).counted : 0;
 }
 
 /* Narrowing is the host's, and so are sums of more than 64 bits. */
 static bool on_device(const struct sink_task *task)
 {
-    const struct tally_plan plan = plan_of(task);
-    return tally_device() && !narrows(&plan) && !plan.wide && made_of(&plan) == 0;
-}
-
-static size_t columns_of(const struct tally_plan *plan)
-{
-    return plan->counted & APSP_STATS_IN ? plan->n : 0;
-}
-
-static size_t narrowing_words(const struct tally_plan *plan)
-{
-    return narrows(plan) ? quantile_words(APSP_QUANTILES) : 0;
-}
-
-/* At most. */
-static size_t filled_bins(const struct sink_task *task, const struct tally_plan *plan)
-{
-    double pairs = (double)sink_rows(task) * (double)task->n;
-    return pairs < (double)plan->bins.count ? (size_t)pairs : plan->bins.count;
+    const struct tally_plan plan = stats_plan(task);
+    return tally_device() && !stats_narrows(&plan) && !plan.wide && stats_made(&plan) == 0;
 }
 
 static struct sink_need need(const struct sink_task *task, int lanes)
 {
-    const struct tally_plan plan = plan_of(task);
+    const struct tally_plan plan = stats_plan(task);
     size_t each;
-    struct sink_need need = {.host = mem_bytes(row_words(task, &plan), sizeof(size_t))};
+    struct sink_need need = {.host = mem_bytes(stats_row_words(task, &plan), sizeof(size_t))};
     mem_add(&need.host, need.host, stats_columns_need(plan.counted, sink_rows(task)));
-    mem_add(&need.host, need.host, mem_bytes(columns_of(&plan), 2 * sizeof(size_t)));
+    mem_add(&need.host, need.host, mem_bytes(stats_columns(&plan), 2 * sizeof(size_t)));
     mem_add(&need.host, need.host, mem_bytes(plan.bins.count, sizeof(size_t)));
-    mem_add(&need.host, need.host, mem_bytes(filled_bins(task, &plan), sizeof(struct apsp_bin)));
-    mem_add(&need.host, need.host, mem_bytes(narrowing_words(&plan), sizeof(size_t)));
-    mem_add(&each, tally_need(&plan), mem_bytes(narrowing_words(&plan), sizeof(size_t)));
+    mem_add(&need.host, need.host,
+            mem_bytes(stats_filled_bins(task, &plan), sizeof(struct apsp_bin)));
+    mem_add(&need.host, need.host, mem_bytes(stats_narrowing_words(&plan), sizeof(size_t)));
+    mem_add(&each, tally_need(&plan), mem_bytes(stats_narrowing_words(&plan), sizeof(size_t)));
     mem_add(&need.host, need.host, mem_bytes((size_t)lanes, each));
     if (on_device(task))
         need.device = tally_device()->need(&plan);
@@ -144,8 +77,9 @@ static struct sink_need need(const struct sink_task *task, int lanes)
 static bool take_memory(struct stats *stats, const struct sink_task *task)
 {
     const struct tally_plan *plan = &stats->plan;
-    size_t columns = columns_of(plan), bins = plan->bins.count, words = narrowing_words(plan);
-    stats->rows = mem_alloc(mem_bytes(row_words(task, plan), sizeof(size_t)));
+    size_t columns = stats_columns(plan), bins = plan->bins.count,
+           words = stats_narrowing_words(plan);
+    stats->rows = mem_alloc(mem_bytes(stats_row_words(task, plan), sizeof(size_t)));
     if (stats->rows)
         stats->made = (double *)(stats->rows + sink_rows(task));
     if (columns > 0) {
@@ -188,7 +122,7 @@ static int open_stats(struct sink *sink, struct apsp_error *error)
     if (!stats)
         return no_memory(sink, error);
     stats->staged.fd = -1;
-    stats->plan = plan_of(task);
+    stats->plan = stats_plan(task);
     stats->histogram = (struct count_target){stats->plan.bins, stats, pairs_of};
     if (!take_memory(stats, task))
         return no_memory(sink, error);
@@ -265,7 +199,8 @@ static int take(struct sink *sink, int number, const struct block *block, struct
     if (!stats->counted)
         return take_counts(sink, number, block, error);
     if (!lane->words)
-        lane->words = mem_alloc(mem_bytes(narrowing_words(&stats->plan), sizeof *lane->words));
+        lane->words =
+            mem_alloc(mem_bytes(stats_narrowing_words(&stats->plan), sizeof *lane->words));
     if (!lane->words)
         return no_memory(sink, error);
     for (size_t k = 0; k < block->count; k++)
@@ -288,9 +223,10 @@ static void end_lanes(struct stats *stats)
 static int save(struct sink *sink, struct sink_part part[SINK_PARTS])
 {
     struct stats *stats = sink->state;
-    const size_t columns = columns_of(&stats->plan);
+    const size_t columns = stats_columns(&stats->plan);
     end_lanes(stats);
-    part[0] = (struct sink_part){(size_t *)stats->rows, row_words(sink->task, &stats->plan), false};
+    part[0] =
+        (struct sink_part){(size_t *)stats->rows, stats_row_words(sink->task, &stats->plan), false};
     part[1] = (struct sink_part){stats->sum.most, columns, true};
     part[2] = (struct sink_part){stats->sum.reached, columns, false};
     part[3] = (struct sink_part){stats->sum.pairs, stats->plan.bins.count, false};
@@ -304,7 +240,7 @@ static void add_up(struct sink *sink)
     struct comm *comm = sink->task->comm;
     const size_t rows = sink_rows(sink->task);
     end_lanes(stats);
-    comm_sum_all(comm, (size_t *)stats->rows, row_words(sink->task, &stats->plan));
+    comm_sum_all(comm, (size_t *)stats->rows, stats_row_words(sink->task, &stats->plan));
     if (stats->sum.most) {
         comm_most_all(comm, stats->sum.most, stats->plan.n);
         comm_sum_all(comm, stats->sum.reached, stats->plan.n);
@@ -355,7 +291,7 @@ static void narrow(struct sink *sink)
 {
     struct stats *stats = sink->state;
     const struct stats_counts all = counts_of(sink);
-    const size_t words = narrowing_words(&stats->plan);
+    const size_t words = stats_narrowing_words(&stats->plan);
     memset(stats->narrowing, 0, words * sizeof *stats->narrowing);
     for (int i = 0; i < SINK_LANES; i++)
         if (stats->lane[i].words) {
@@ -384,8 +320,8 @@ static int write_file(const struct sink *sink, struct apsp_error *error)
 {
     struct stats *stats = sink->state;
     const struct stats_text text = {&stats->result, sink->task->certificate.labels};
-    return is_json(sink->task->results->stats) ? stats_json(&stats->staged, &text, error)
-                                               : stats_csv(&stats->staged, &text, error);
+    return stats_is_json(sink->task->results->stats) ? stats_json(&stats->staged, &text, error)
+                                                     : stats_csv(&stats->staged, &text, error);
 }
 
 static int merge(struct sink *sink, struct apsp_error *error)

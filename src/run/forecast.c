@@ -112,7 +112,7 @@ static void make_forecast(struct run *run, struct forecast *forecast)
     e->node_host = comm_most(run->solver->comm, e->node_host);
     e->node_limit =
         SIZE_MAX - comm_most(run->solver->comm, SIZE_MAX - e->node_limit); /* the least */
-    forecast->rate = -comm_max(run->solver->comm, -run->solver->plan.rate);
+    forecast->rate = comm_min(run->solver->comm, run->solver->plan.rate);
     forecast->seconds =
         engine_seconds(&run->solver->plan, &run->solver->task) + run->solver->plan.spent;
     look_at_disks(run, forecast);

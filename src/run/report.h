@@ -62,6 +62,12 @@ struct report {
     struct report_phase check;            /* that, where it is no sink's, as one; or zeroed */
 };
 
+/* Whether it is known that no distance is further from 0 than the bound. */
+static inline bool report_is_bounded(const struct report *report)
+{
+    return report->real || report->bound.whole < INT64_MAX;
+}
+
 void report_print(const struct report *report, FILE *out);
 /* The JSON text; free() it. NULL when memory is short. For a run that has failed, as its trace
  * says, it has the trace. */

@@ -25,9 +25,8 @@ const struct engine_ops *engine_for_matrix(void)
 
 double engine_seconds(const struct engine_plan *plan, const struct engine_task *task)
 {
-    double slowest = -comm_max(task->comm, -plan->rate);
-    double slowest_rows =
-        -comm_max(task->comm, -(plan->row_rate > 0 ? plan->row_rate : plan->rate));
+    double slowest = comm_min(task->comm, plan->rate);
+    double slowest_rows = comm_min(task->comm, plan->row_rate > 0 ? plan->row_rate : plan->rate);
     double rows = (double)(task->sources ? task->sources : task->n);
     return slowest > 0
                ? plan->look + (plan->work / slowest + plan->row_work * rows / slowest_rows) /

@@ -41,11 +41,6 @@ struct sparse {
 
 extern const struct engine_ops engine_sparse;
 
-static size_t larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
 static size_t all_sources(const struct engine_task *task)
 {
     return task->sources ? task->sources : task->n;
@@ -117,9 +112,9 @@ static size_t tree_bytes(const struct tree *tree)
 static size_t core_need(const struct sparse *sparse, const struct panels_need *panels)
 {
     const struct engine_task *task = sparse->base.task;
-    size_t bytes = larger(closure_need(&sparse->closure),
-                          panels_prune_need(&sparse->tree, task->dtype, task->threads));
-    mem_add(&bytes, larger(bytes, panels->through), panels->ways);
+    size_t bytes = number_most(closure_need(&sparse->closure),
+                               panels_prune_need(&sparse->tree, task->dtype, task->threads));
+    mem_add(&bytes, number_most(bytes, panels->through), panels->ways);
     mem_add(&bytes, bytes,
             front_bytes(sparse->tree.core.size, relax_choose(task->dtype, NULL), task->dtype));
     return bytes;
@@ -133,7 +128,7 @@ static size_t solving_need(const struct sparse *sparse, const struct panels_need
     mem_add(&bytes, panels->making, csr_need(task->n, task->m));
     if (task->shifted)
         mem_add(&bytes, bytes, mem_bytes(task->m, sizeof *sparse->weight));
-    return sparse->tree.core.size > 0 ? larger(bytes, core_need(sparse, panels)) : bytes;
+    return sparse->tree.core.size > 0 ? number_most(bytes, core_need(sparse, panels)) : bytes;
 }
 
 /* What there is at some time, beyond what there is all the time. */
@@ -235,7 +230,7 @@ static int sparse_plan(struct engine **engine, const struct engine_task *task,
     }
     if (comm_agree(task->comm, error))
         return error->code;
-    sparse->group = (size_t)-comm_max(task->comm, -(double)sparse->ops->width(task->dtype));
+    sparse->group = (size_t)comm_min(task->comm, (double)sparse->ops->width(task->dtype));
     *plan =
         (struct engine_plan){.steps = 1,
                              .step = "elimination",

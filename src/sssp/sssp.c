@@ -219,7 +219,7 @@ static int sssp_plan(struct engine **engine, const struct engine_task *task,
     }
     const struct searcher_case its = sssp_case(sssp);
     sssp->ops = searcher_of(&its);
-    sssp->group = (size_t)-comm_max(task->comm, -(double)find_group(sssp));
+    sssp->group = (size_t)comm_min(task->comm, (double)find_group(sssp));
     *plan = (struct engine_plan){.bound = !task->csr,
                                  .look = task->csr ? 0 : LOOK_SECONDS * (double)(task->n + task->m),
                                  .spent = task->csr ? sssp->preparing : 0,

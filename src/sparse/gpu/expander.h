@@ -1,5 +1,5 @@
-/* The state of the expander on a GPU, for its parts: its memory (memory.cu) and its batches
- * (expander.cu). */
+/* The state of the expander on a GPU, for its parts: its memory (memory.cu), the panels on their
+ * way there (upload.cu), batches of groups (batch.cu), and their rows (expander.cu). */
 #ifndef SPARSE_EXPANDER_GPU_H
 #define SPARSE_EXPANDER_GPU_H
 
@@ -108,14 +108,18 @@ int gpu_expander_need(struct expander_need *need, const struct engine_task *task
                       const struct tree *tree, int lanes, struct apsp_error *error);
 int gpu_expander_open(struct expander **expander, const struct engine_task *task,
                       const struct tree *tree, struct apsp_error *error);
-int gpu_expander_fill(struct expander *expander, struct panels *panels, struct apsp_error *error);
+/* Waits for the thread that makes the device ready. */
+void gpu_expander_join(struct gpu_expander *gpu);
 /* Memory for what is made; that for what was made before goes. */
 int gpu_expander_take(struct gpu_expander *gpu, struct apsp_error *error);
 /* The lane's buffer, by the thread that will use it. */
 bool gpu_expander_lane(struct gpu_expander *gpu, int lane, struct apsp_error *error);
 void gpu_expander_free(struct expander *expander);
 
-/* expander.cu. The next groups, up and down the tree. False: there are none. */
+/* upload.cu */
+int gpu_expander_fill(struct expander *expander, struct panels *panels, struct apsp_error *error);
+
+/* batch.cu. The next groups, up and down the tree. False: there are none. */
 bool gpu_expander_launch(struct gpu_expander *gpu, struct gpu_batch *batch);
 
 static inline bool gpu_expander_converts(const struct engine_task *task)
