@@ -11,10 +11,11 @@ time is in the library.
 from ._api import (NO_PREDECESSOR, Path, Solution, Stats, blocks, closeness, path, shortest_path,
                    solve, stats, unreachable)
 from ._batch import shortest_path_batch
+from ._geodesics import Geodesics
 from ._graphs import Edges
 from ._native import CertificateError, DeviceError, NegativeCycleError, version as __version__
 from ._order import Order
 
-__all__ = ["CertificateError", "DeviceError", "Edges", "NO_PREDECESSOR", "NegativeCycleError",
-           "Order", "Path", "Solution", "Stats", "blocks", "closeness", "path", "shortest_path",
-           "shortest_path_batch", "solve", "stats", "unreachable"]
+__all__ = ["CertificateError", "DeviceError", "Edges", "Geodesics", "NO_PREDECESSOR",
+           "NegativeCycleError", "Order", "Path", "Solution", "Stats", "blocks", "closeness",
+           "path", "shortest_path", "shortest_path_batch", "solve", "stats", "unreachable"]
