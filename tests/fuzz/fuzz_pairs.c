@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
 enum { N = 4, LINE = 80 };
 
-static const char *const names[N] = {"a", "b c", "\"", "7"};
+static const char *const names[N] = {"a", "\"b c\"", "\"\"\"\"", "7"}; /* as printed */
 static const char graph[] = "a,b c,2\nb c,\"\"\"\",3\n\"\"\"\",a,1\n7,a,1\n";
 static const char *const right[N][N] = {{"0", "2", "5", "unreachable"},
                                         {"4", "0", "3", "unreachable"},
