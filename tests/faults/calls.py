@@ -43,14 +43,14 @@ def _table():
     add('ftruncate', 'writing', {FILES}, [ENOSPC])
     add('fallocate', 'writing', {FILES}, [ENOSPC, EOPNOTSUPP], [EOPNOTSUPP])
     add('close closedir', 'closing', {FILES}, [EIO])
-    add('renameat', 'names', {FILES}, [EIO])
+    add('rename renameat', 'names', {FILES}, [EIO])
     add('renameat2', 'names', {FILES}, [EIO, EINVAL], [EINVAL])
     add('linkat', 'names', {FILES}, [EIO], [EIO])
     add('mkdir', 'names', {FILES}, [EACCES])
     add('unlink unlinkat rmdir', 'names', {FILES}, [EACCES])
     add('flock', 'names', {FILES}, [ENOLCK], [ENOLCK])
     add('fchmod', 'names', {FILES}, [EPERM])
-    add('access', 'names', {FILES}, [EACCES])
+    add('access faccessat', 'names', {FILES}, [EACCES])
     add('stat lstat fstat fstatat fstatvfs statvfs', 'looking', {FILES}, [EIO])
     add('getrandom', 'looking', {FILES, MEMORY}, [ENOSYS])
     add('fork', 'processes', {PEER}, [EAGAIN])
@@ -95,7 +95,7 @@ newlocale uselocale sem_init sem_post sched_yield sleep usleep prctl posix_spawn
 getenv unsetenv geteuid getpid getppid gethostname uname sysconf isatty ioctl ttyname_r time clock_gettime gmtime_r strftime getopt_long
 opt(arg|err|ind|opt) dirname dladdr1 dlerror dlsym free malloc_trim malloc_usable_size munmap
 mem(chr|cmp|cpy|mem|move|pcpy|set|rchr) str(.*) stpcpy bsearch qsort qsort_r s(n|s)?printf vsnprintf sscanf
-std(in|out|err) setvbuf feof ferror [fd]?printf fwrite fput[cs] putc putchar puts ceil exp floor fma fmax fmin frexp ilogb ldexp llrint lround
+std(in|out|err) setvbuf feof ferror [fd]?printf fwrite fput[cs] putc putchar puts ceil exp floor pow round fma fmax fmin frexp ilogb ldexp llrint lround
 '''.split()))
 
 # After other failures than those of memory a run that goes on is an error, but in these functions of ours: why.
@@ -106,7 +106,7 @@ SILENT = [
     ('the report lacks the command line, or a hash', 'read_command hash_end hash_start trace_add', None),
     ('the report lacks a hash', 'file_is_same file_read', 'fstat pread'),
     ('without a thread of its own it takes its turn', 'start_reserving start_thread', 'pthread_create'),
-    ('space is looked for, or taken, ahead of need', 'check_space output_reserve output_trim', None),
+    ('space is looked for, or taken, ahead of need', 'check_space output_reserve output_trim check_checkpoint_room', None),
     ('closed after it was read, or written and synced',
      'file_close make_file staged_make read_file kept_free staged_free stats_plot staged_sync_folder checkpoint_free',
      'close fclose'),
@@ -119,7 +119,7 @@ SILENT = [
     ('what a run that was killed has left stays', '<remove_file', None),
     ('what may not be a checkpoint stays', 'is_ours <is_ours', None),
     ('what cannot be removed is replaced', 'checkpoint_write', 'unlink'),
-    ('what cannot be looked at is opened all the same, which tells', 'look', 'access'),
+    ('what cannot be looked at is opened all the same, which tells', 'look is_lost check_lost', 'access'),
     ('another try with another name', 'staged_name_is_held', 'fstat fstatat'),
     ('the path is told, or taken, as it was given', 'staged_find_place staged_create_for', None),
     ('the folder is synced where it can be opened', 'staged_sync_folder', None),
