@@ -98,7 +98,7 @@ def messages(text):
         whole = "".join(re.findall(r'"((?:[^"\\\n]|\\.)*)"', match))
         for part in re.sub(r"\\[nt]", "\n", whole).split("\n"):
             if " " in part.strip():
-                yield re.sub(r"%[-+ #0*.\d]*[a-z]*", "X", part)
+                yield re.sub(r"%[-+ #0*.\d]*[a-z]*|(?<!\w)\.\w+(?: \.\w+)*", "X", part)
 
 
 def kind_of(path):

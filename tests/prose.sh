@@ -13,6 +13,8 @@ check "prose: documents" checked README.md CONTRIBUTING.md SECURITY.md python/RE
 check "prose: man pages" checked docs/man/*
 # shellcheck disable=SC2046 # a list of files
 check "prose: comments of headers" checked $(find include src lab tests bench -name '*.h' -o -name '*.cuh')
+# shellcheck disable=SC2046 # a list of files
+check "prose: messages and --help" checked $(find src -name '*.c' -o -name '*.cu')
 
 # found NAME TEXT FILE: the file has one finding, with that text.
 found() {

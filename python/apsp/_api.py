@@ -57,7 +57,7 @@ def _choice(table, value, what):
 def _count(value, what):
     if (isinstance(value, bool) or not hasattr(value, "__index__")
             or not 0 <= value.__index__() < 2**31):
-        raise ValueError("%s must be a whole number from 0 on, not %r" % (what, value))
+        raise ValueError("%s must be an integer from 0 on, not %r" % (what, value))
     return value.__index__()
 
 
@@ -112,7 +112,7 @@ class Solution(Measures):
             raise RuntimeError("rows of the library's type %d are not known here" % facts.type)
         self._name = _arrays.NAMES[facts.type]
         if facts.scale != 1 and self._name not in ("float32", "float64"):
-            raise ValueError("dtype %s: weights are no whole numbers" % self._name)
+            raise ValueError("dtype %s: weights are no integers" % self._name)
 
     def update(self, A: Any) -> Solution:
         """New weights: the solution becomes that of ``A``, and is as it was after an error.
@@ -132,7 +132,7 @@ class Solution(Measures):
             raise ValueError("the graph has other vertices than that of the solution")
         if graph.weight is not None and not self._name.startswith("float"):
             if not _arrays.is_whole(graph.weight):
-                raise ValueError("dtype %s: weights are no whole numbers" % self._name)
+                raise ValueError("dtype %s: weights are no integers" % self._name)
         if self.n == 0:
             return self
         try:
@@ -313,7 +313,7 @@ class Solution(Measures):
         if step is None:
             step = max(1, _BLOCK // max(1, self.n * _arrays.TYPES[self._name][2]))
         elif _count(step, "block_rows") == 0:
-            raise ValueError("block_rows must be a whole number from 1 on")
+            raise ValueError("block_rows must be an integer from 1 on")
         return self._blocks(step)
 
     def _blocks(self, step):

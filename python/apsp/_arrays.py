@@ -55,7 +55,7 @@ class Vector:
         self.count = count
 
     def take(self, places):
-        """The entries in these places, which are whole numbers."""
+        """The entries in these places, which are integers."""
         owner = self.owner
         some = [owner[k] for k in places] if isinstance(owner, memoryview) else owner[places]
         return vector(some, True, "edges")
@@ -113,14 +113,14 @@ def _from_objects(values, whole_only):
 
 
 def _from_list(values, whole_only, what):
-    """An array.array, of whole numbers if all of them are."""
+    """An array.array, of integers if all of them are."""
     if whole_only and values and isinstance(values[0], bool):
         raise ValueError("%s: True and False are no numbers of vertices" % what)
     try:
         return array.array("q", values)
     except TypeError:
         if whole_only:
-            raise ValueError("%s: entries are no whole numbers" % what) from None
+            raise ValueError("%s: entries are no integers" % what) from None
     except OverflowError:
         raise ValueError("%s: entries are too large" % what) from None
     try:
@@ -149,7 +149,7 @@ def _plain_kind(view, whole_only, what):
     kind = tables.get(code, {}).get(view.itemsize)
     if kind not in _GOOD[whole_only]:
         raise ValueError("%s: entries of format %s, and they must be %s" % (
-            what, view.format, "whole numbers of 4 or 8 bytes" if whole_only else
+            what, view.format, "integers of 4 or 8 bytes" if whole_only else
             "numbers of 4 or 8 bytes, with a sign"))
     return kind
 
@@ -368,7 +368,7 @@ def choose(wanted, n, find, what):
         if chosen.size == 0 and isinstance(wanted, (list, tuple)):
             chosen = chosen.astype(numpy.int64)
         if chosen.dtype.kind not in "iu":
-            raise ValueError("%s must be whole numbers, not %s" % (what, chosen.dtype))
+            raise ValueError("%s must be integers, not %s" % (what, chosen.dtype))
         flat, shape = chosen.ravel().tolist(), chosen.shape
     else:
         many = hasattr(wanted, "__len__")

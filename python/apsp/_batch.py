@@ -100,7 +100,7 @@ def shortest_path_batch(graphs: Any, sizes: Any = None, directed: bool = True,
 def _threads(threads):
     if isinstance(threads, bool) or not hasattr(threads, "__index__") or not (
             0 <= threads.__index__() < 2**31):
-        raise ValueError("threads must be a whole number from 0 on, not %r" % (threads,))
+        raise ValueError("threads must be an integer from 0 on, not %r" % (threads,))
     return threads.__index__()
 
 
@@ -151,7 +151,7 @@ def _of_stack(graphs, sizes):
         sizes = numpy.asarray(sizes)
         if sizes.shape != (count,) or sizes.size and (
                 sizes.dtype.kind not in "iu" or sizes.min() < 0 or sizes.max() > n):
-            raise ValueError("sizes must be %d whole numbers from 0 to %d" % (count, n))
+            raise ValueError("sizes must be %d integers from 0 to %d" % (count, n))
         table["vertices"] = sizes
     if stack.size:
         first = _arrays.address_of(stack)
@@ -231,7 +231,7 @@ def _vertices(k, n, numbers):
     numbers = numpy.asarray(numbers)
     if numbers.size and (numbers.dtype.kind not in "iu" or numbers.ndim != 1
                          or numbers.min() < 0 or numbers.max() >= n):
-        raise ValueError("graph %d: vertices of edges must be whole numbers from 0 to %d"
+        raise ValueError("graph %d: vertices of edges must be integers from 0 to %d"
                          % (k, n - 1))
     room = numpy.zeros(len(numbers) + 1, numpy.int32)
     room[:-1] = numbers

@@ -129,7 +129,7 @@ class Graph:
 
 def _from_edges(n, source, target, weight, labels=None):
     if isinstance(n, bool) or not hasattr(n, "__index__") or n.__index__() < 0:
-        raise ValueError("vertices must be a whole number from 0 on, not %r" % (n,))
+        raise ValueError("vertices must be an integer from 0 on, not %r" % (n,))
     n = n.__index__()
     graph = Graph(n, labels)
     source, target = _arrays.vector(source, True, "source"), _arrays.vector(target, True, "target")

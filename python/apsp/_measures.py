@@ -103,7 +103,7 @@ class Measures:
         columns, _ = _arrays.choose(targets, self.n, self._graph.find, "targets")
         if nearest is not None and (isinstance(nearest, bool) or int(nearest) != nearest
                                     or nearest < 1):
-            raise ValueError("nearest must be a whole number from 1 on, not %r" % (nearest,))
+            raise ValueError("nearest must be an integer from 1 on, not %r" % (nearest,))
         if within is not None and not within == within:
             raise ValueError("within must be a number, not %r" % (within,))
         wish = _native.Wish(nearest=nearest or 0, bounded=within is not None, within=within or 0)

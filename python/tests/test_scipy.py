@@ -1,4 +1,4 @@
-"""Matrices, beside scipy.sparse.csgraph: the same bits for whole numbers."""
+"""Matrices, beside scipy.sparse.csgraph: the same bits for integers."""
 
 import pytest
 

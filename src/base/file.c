@@ -190,7 +190,7 @@ int file_spool(struct file *file, const char *path, const char *what, struct aps
     if (file_nameless(file, pipe.path, error) == APSP_OK)
         copy_pipe(file, pipe.fd, error);
     if (file->bytes == 0 && !standard)
-        error_set(error, APSP_IO, "%s: it is a pipe, into which nobody writes", path);
+        error_set(error, APSP_IO, "%s: it is a pipe without a writer", path);
     file_close(&pipe);
     return error->code;
 }

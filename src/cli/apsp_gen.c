@@ -73,7 +73,7 @@ static const struct option_row option_rows[] = {
     {OPTION_U64, "s", "SEED", FIELD(plan.seed), 0, UINT64_MAX,
      .help = "number that random choices start from", .otherwise = "1"},
     {OPTION_SPECIAL, "w", "LO:HI", FIELD(plan), .parse = parse_weights,
-     .help = "weights, whole numbers from LO to HI (default: 0:1000); with a point, as in "
+     .help = "weights, integers from LO to HI (default: 0:1000); with a point, as in "
              "-0.50:2.25, numbers "
              "of so many decimals. Those and negative ones take a FILE.mtx. Negative ones at "
              "random make "

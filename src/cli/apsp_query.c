@@ -39,15 +39,11 @@ static int check_question(void *fields, struct apsp_error *error)
 static const struct option_row option_rows[] = {
     {OPTION_HEADING, .help = "options"},
     {OPTION_FLAG, "path", NULL, FIELD(path),
-     .help = "a shortest path too, proved to be as long as the distance: exactly for whole "
-             "numbers, for "
-             "floating-point ones but for the rounding of sums"},
+     .help = "a shortest path too, of proved length: exact for integers, within rounding for "
+             "floating point"},
     {OPTION_TEXT, "pairs", "FILE", FIELD(pairs),
-     .help = "every line of FILE is a pair `U V`, - is standard input; names that hold blanks are "
-             "in double "
-             "quotes, or a tab is between the two; pairs with the same U one after the other take "
-             "the least "
-             "time"},
+     .help = "every line of FILE is a pair `U V`, and - is standard input. Names with blanks are "
+             "in double quotes, or a tab is between the two"},
     {OPTION_TEXT, "from", "U", FIELD(from),
      .help = "the row of U, as one of the following two says"},
     {OPTION_FLAG, "all", NULL, FIELD(all), .help = "every vertex that U reaches, but U itself"},
@@ -72,21 +68,16 @@ static const struct option_program program = {
     .usage = "apsp-query [options] GRAPH DISTANCES [U V]\n"
              "apsp-query [options] --pairs FILE GRAPH DISTANCES\n"
              "apsp-query [options] --from U --all|--nearest K GRAPH DISTANCES",
-    .about = "Prints the distance from vertex U to vertex V, and one shortest path. DISTANCES is "
-             "what apsp, or "
-             "somebody else, has written for GRAPH; only the entries that are asked for are read, "
-             "but --path "
-             "reads "
-             "all of GRAPH and, for every U, its row. Vertices are called as in GRAPH: by their "
-             "names, or by "
-             "numbers, from 0 in edges32, npy and npz and from 1 in gr, mtx and metis. "
-             "On a terminal, without U and V, it asks for them, line by line; `help` says what "
-             "else there is.\n"
+    .about = "Prints the distance from vertex U to vertex V, and one shortest path. DISTANCES is a "
+             "file of apsp or another program for GRAPH. Only the requested entries are read. "
+             "--path reads all of GRAPH and, for every U, its row. Vertices have the names of "
+             "GRAPH, or numbers, from 0 in edges32, npy and npz and from 1 in gr, mtx and metis. "
+             "On a terminal, without U and V, it reads pairs line by line; `help` lists the "
+             "commands.\n"
              "\n"
              "A pair gives one line: `U V DISTANCE`, or `U V unreachable`; with --path, "
-             "`U V DISTANCE : U ... V`. --from has a line before them that begins with # and tells "
-             "how vertices "
-             "are called.",
+             "`U V DISTANCE : U ... V`. With --from a line before them begins with # and says what "
+             "vertices are called.",
     .exits = "0 done, 2 command line, 3 content of a file, 4 too little memory, 5 a file cannot be "
              "read, 8 an "
              "entry is no distance, or a row not that of GRAPH's distances",

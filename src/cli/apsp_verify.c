@@ -57,21 +57,13 @@ static const struct option_program program = {
     .name = "apsp-verify",
     .usage = "apsp-verify [options] GRAPH DISTANCES\n"
              "mpirun [its options] apsp-verify [options] GRAPH DISTANCES",
-    .about = "Proves or refutes all-pairs shortest distances by a certificate for each row, which "
-             "does not "
-             "depend on how they were computed, nor on who made the file. DISTANCES holds n x n "
-             "numbers, in "
-             "the order of GRAPH's vertices unless it names them; it may be compressed, and - is "
-             "standard "
-             "input. Whole distances are compared exactly, in whatever type they are, and so are "
-             "those of "
-             "decimal weights.",
-    .exits = "0 all rows are right, 1 a file is not that of the report, 2 command line, 3 content "
-             "of a file, "
-             "4 too little memory, 5 a file cannot "
-             "be read, 7 MPI or another rank, 8 a row is wrong, 9 GRAPH has a negative cycle, "
-             "where that is "
-             "looked for",
+    .about = "Checks all-pairs shortest distances by a certificate for each row, for a file of any "
+             "program. DISTANCES holds n x n numbers, in the order of GRAPH's vertices unless it "
+             "names them. It may be compressed, and - is standard input. Integer distances are "
+             "compared exactly, in any type, and so are those of decimal weights.",
+    .exits = "0 all rows are right, 1 not the files of the report, 2 command line, 3 content of a "
+             "file, 4 too little memory, 5 unreadable file, 7 MPI or another rank, 8 a row is "
+             "wrong, 9 negative cycle",
     .examples = "apsp-verify --rows=64 roads.gr distances.bin\n"
                 "apsp-verify --ranks 4 roads.gr distances.bin\n"
                 "apsp-verify --unreachable -1 --sources 7,9 roads.mtx two-rows.npy",

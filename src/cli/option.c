@@ -101,7 +101,7 @@ static int take_number(const struct option_row *row, const char *text, void *fie
     if (row->kind == OPTION_ROWS && text && strcmp(text, "all") == 0)
         value = APSP_VERIFY_ALL;
     else if (given && !number_parse(text, row->low, row->high, &value))
-        return error_set(error, APSP_USAGE, "%s%s: '%s' is %s a whole number from %llu to %llu",
+        return error_set(error, APSP_USAGE, "%s%s: '%s' is %s an integer from %llu to %llu",
                          dashes(row), row->name, text,
                          row->kind == OPTION_ROWS ? "neither 'all' nor" : "not",
                          (unsigned long long)row->low, (unsigned long long)row->high);

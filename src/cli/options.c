@@ -103,19 +103,18 @@ static int parse_minutes(const char *text, void *field, struct apsp_error *error
 static const struct option_row option_rows[] = {
     {OPTION_HEADING, .help = "where to run"},
     {OPTION_SPECIAL, "device", "auto|cpu|gpu", FIELD(request.device), .names = device_names,
-     .parse = parse_device, .help = "what computes; auto takes a GPU if there is one",
+     .parse = parse_device, .help = "device that computes; auto takes a GPU if there is one",
      .otherwise = "auto"},
     {OPTION_INT, "ranks", "N", FIELD(ranks), 1, RANKS_MAX,
-     .help = "without mpirun: run N ranks on the cores of this machine, as threads of one process, "
-             "at most 64 or 4 a processor",
+     .help = "run N ranks as threads of one process, without mpirun; at most 64, or 4 a processor",
      .otherwise = "1"},
     {OPTION_INT, "gpus", "N", FIELD(gpus), 1, GPUS_MAX,
-     .help = "without mpirun: run N ranks on this machine, as threads, each with a GPU"},
+     .help = "run N ranks as threads of one process, each with a GPU, without mpirun"},
     {OPTION_FLAG, "share-gpus", NULL, FIELD(request.share_gpus),
      .help = "allow several ranks on one GPU",
      .otherwise = "exit 6 when a node has more ranks than GPUs"},
     {OPTION_INT, "ranks-per-node", "N", FIELD(ranks_per_node), 1, RANKS_MAX,
-     .help = "for tests: treat every N ranks of a machine as a node of their own"},
+     .help = "for tests: treat every N ranks of a machine as a node"},
     {OPTION_INT, "threads", "N", FIELD(request.threads), 1, THREADS_MAX,
      .help = "threads of each CPU rank", .otherwise = "the node's cores shared among its ranks"},
 
@@ -124,74 +123,58 @@ static const struct option_row option_rows[] = {
      .extra = "auto", .help = "engine that solves",
      .otherwise = "auto, the one expected to be the fastest"},
     {OPTION_TEXT, "order", "FILE", FIELD(request.order),
-     .help = "order in which the sparse engine eliminates vertices, as --save-order has written it "
-             "for a graph "
-             "with the same edges, whatever their weights; auto takes that engine then",
+     .help = "eliminate in this order, which --save-order has written for a graph with the same "
+             "edges; weights may differ; auto takes the sparse engine",
      .otherwise = "it is made"},
     {OPTION_U64, "tile", "B", FIELD(request.tile), 1, TILE_MAX,
      .help = "vertices of a pivot range, 1 to 65536", .otherwise = "chosen by device and n"},
     {OPTION_NAME, "dtype", "T", FIELD(request.dtype), .names = dtype_names, .extra = "auto",
      .help = "type of the distances",
-     .otherwise = "auto, the narrowest that is proved exact, f64 for reals"},
+     .otherwise = "auto, the narrowest that is proved exact; f64 for floating point"},
     {OPTION_NAME, "sums", "auto|path|solver", FIELD(request.sums), .names = sums_names,
      .extra = "auto",
-     .help = "distances of rounded reals: path, the sum of the weights along a shortest path from "
-             "its first "
-             "edge on, which takes a look at all edges a row; or solver, the sum in the order in "
-             "which the "
-             "engine came to it",
-     .otherwise = "auto, path where that costs next to nothing: runs with other ranks, tiles or "
-                  "engines may differ"},
+     .help =
+         "rounded floating-point distances: path, the sum of the weights along a shortest path, "
+         "which costs a look at all edges a row; or solver, the sum in the engine's order",
+     .otherwise =
+         "auto, path if that costs little: runs with other ranks, tiles or engines may differ"},
     {OPTION_NAME, "transport", "T", FIELD(request.transport), .names = transport_names,
-     .extra = "auto", .help = "how pivot rows travel between ranks",
+     .extra = "auto", .help = "way of pivot rows between ranks",
      .otherwise = "auto; peer is for the GPUs of a node, direct for --ranks"},
 
     {OPTION_HEADING, .help = "files"},
     INPUT_OPTIONS(FIELD(input)),
     {OPTION_NAME, "output-type", "T", FIELD(request.output_type), .names = dtype_file_names,
      .extra = "auto, narrow", .help = "type of the distances in files",
-     .otherwise =
-         "auto, as the suffix of DISTANCES says, else as computed, u16 as i32; narrow is the "
-         "narrowest that holds them all"},
+     .otherwise = "auto, the type of the suffix of DISTANCES, else of the computation, i32 for "
+                  "u16; narrow is the narrowest that holds them all"},
     {OPTION_FLAG, "force", NULL, FIELD(results.force), .help = "replace output files that exist"},
     {OPTION_INT, "write-retry", "SECONDS", FIELD(write_retry), 0, INT32_MAX,
-     .help = "how long a result waits for space where its disk or quota is full",
-     .otherwise = "600"},
+     .help = "time that a file waits while its disk or quota is full", .otherwise = "600"},
     {OPTION_TEXT, "predecessors", "FILE", FIELD(results.predecessors),
      .help = "write the vertex before j on a shortest path from i to j for all i, j: int32, row by "
-             "row, "
-             "from 0, -1 = none; .npy as above"},
+             "row, from 0, -1 = none; .npy as above"},
     {OPTION_TEXT, "stats", "FILE", FIELD(results.stats),
-     .help =
-         "write of each vertex the largest distance from it (its out-eccentricity), the sum of the "
-         "distances, how many vertices it reaches, itself among them, closeness, and what --count "
-         "adds: "
-         ".json, which has diameter, radius, centre, periphery, mean and more of all pairs too, "
-         "else .csv"},
+     .help = "write for each vertex the largest distance from it, the sum of the distances, the "
+             "number of vertices reached, closeness, and the counts of --count. With .json it adds "
+             "diameter, radius and more of all pairs; else .csv"},
     {OPTION_SPECIAL, "count", "WHAT,..", FIELD(results.counted), .names = reductions_words,
      .parse = parse_counted,
-     .help = "what --stats has besides: in (in-eccentricity, and how many reach the vertex), "
-             "harmonic (sums of "
-             "1 / distance, efficiency), histogram (of all distances, quantiles; .json), exact "
-             "(quantiles "
-             "exactly even where a bin of the histogram has several values, by more passes), or "
-             "all; only what "
-             "is asked for is paid for",
+     .help = "more counts of --stats, each at a cost: in (in-eccentricity, sources that reach it), "
+             "harmonic (sums of 1 / distance, efficiency), histogram (quantiles too; .json), exact "
+             "(exact quantiles, by more passes), or all",
      .otherwise = "out"},
     {OPTION_TEXT, "plot", "FILE.svg", FIELD(results.plot),
      .help = "draw the histogram of all distances (needs gnuplot)"},
     {OPTION_TEXT, "betweenness", "FILE", FIELD(results.betweenness),
-     .help = "write of each vertex the sum, over pairs of other vertices, of the part of their "
-             "shortest paths "
-             "that lead through it; once a pair where every edge leads back alike. Weights are to "
-             "be above 0; "
-             ".json, else .csv"},
+     .help = "write the betweenness of each vertex; a pair counts once in an undirected graph. "
+             "Weights must be above 0; .json, else .csv"},
     {OPTION_FLAG, "betweenness-edges", NULL, FIELD(results.between.edges),
      .help = "--betweenness has edges in place of vertices; a .json file has both"},
     {OPTION_FLAG, "betweenness-ends", NULL, FIELD(results.between.ends),
      .help = "paths count for their first and last vertices, too"},
     {OPTION_SPECIAL, "betweenness-within", "DISTANCE", FIELD(results.between),
-     .parse = parse_between, .help = "only paths count that are not longer than that"},
+     .parse = parse_between, .help = "only paths of at most this length count"},
     {OPTION_TEXT, "sources", "LIST|FILE|random:K", FIELD(sources),
      .help =
          "only the rows of these vertices, in this order: 4,7,100-199, or a file of such numbers; "
@@ -201,53 +184,48 @@ static const struct option_row option_rows[] = {
      .help = "only the distances to these vertices, in this order, in DISTANCES",
      .otherwise = "all"},
     {OPTION_U64, "nearest", "K", FIELD(results.nearest), 1, INT32_MAX,
-     .help = "of the targets of each source those K that are the nearest to it, and of those that "
-             "are equally "
-             "near the ones of the least numbers; without --targets all vertices but the source "
-             "itself; "
-             "DISTANCES is .csv, .tsv, .txt, .mtx, .npz or a pipe"},
+     .help = "the K nearest targets of each source, and of equally near ones those with the "
+             "smallest numbers; without --targets all vertices but the source; DISTANCES is .csv, "
+             ".tsv, .txt, .mtx, .npz or a pipe"},
     {OPTION_SPECIAL, "within", "DISTANCE", FIELD(results), .parse = parse_within,
-     .help = "the pairs that are not further apart than that, also of those of --nearest"},
+     .help = "only pairs at this distance or less, also among those of --nearest"},
     {OPTION_TEXT, "save-order", "FILE", FIELD(save_order),
      .help = "write the sparse engine's order, for --order; auto takes that engine then"},
     {OPTION_TEXT, "names", "FILE", FIELD(names),
-     .help = "write what the vertices are called in GRAPH, one a line, in the order of the rows"},
+     .help = "write the names of the vertices in GRAPH, one a line, in the order of the rows"},
     {OPTION_TEXT, "json", "FILE", FIELD(json), .help = "write the report to FILE as JSON"},
 
     {OPTION_HEADING, .help = "checkpoints"},
     {OPTION_TEXT, "checkpoint", "DIR", FIELD(checkpoint.folder),
      .help =
-         "write what the run has come to, to two files in DIR by turns, also when SIGUSR1 asks for "
-         "it, or a "
-         "task of srun gets SIGTERM: the run then ends with 75. They are removed when all is done"},
+         "write the state of the run to two files in DIR that alternate. SIGUSR1 does so too, and "
+         "SIGTERM to a task of srun: the run then ends with 75. After success they are removed"},
     {OPTION_SPECIAL, "checkpoint-every", "MINUTES", offsetof(struct line, every),
-     .parse = parse_minutes, .help = "how often; 0: when a signal asks for it", .otherwise = "30"},
+     .parse = parse_minutes, .help = "interval; 0: only when a signal requests it",
+     .otherwise = "30"},
     {OPTION_TEXT, "resume", "DIR", offsetof(struct line, resume),
-     .help = "go on from the last checkpoint in DIR, on any ranks and device, and write the next "
-             "ones there"},
+     .help = "continue from the last checkpoint in DIR, on any ranks and device, and write the "
+             "next ones there"},
     {OPTION_FLAG, "checkpoint-keep", NULL, FIELD(checkpoint.keep),
-     .help = "leave the checkpoint where it is when all is done"},
+     .help = "leave the checkpoint after success"},
 
     {OPTION_HEADING, .help = "checks"},
     {OPTION_ROWS, "verify", "[=ROWS|all]", FIELD(results.verify), 1, INT32_MAX, VERIFY_SOME,
-     .help = "prove ROWS rows of the result, or all, right, as they are read back from DISTANCES; "
-             "without "
-             "ROWS all where that takes a tenth of the solve at most, else 64",
+     .help = "prove ROWS rows of the result, or all, as they are read back from DISTANCES; without "
+             "a number all rows if that takes at most a tenth of the solve, else 64",
      .otherwise = "no check"},
     {OPTION_U64, "seed", "S", FIELD(results.seed), 1, UINT64_MAX,
-     .help =
-         "let --verify and --sources random:K choose the rows that a run with this seed has chosen",
+     .help = "let --verify and --sources random:K choose the rows of an earlier run with this seed",
      .otherwise = "a new one, which is printed"},
     {OPTION_FLAG, "paranoid", NULL, FIELD(request.paranoid),
-     .help = "look for bits that turn round in memory while the dense engine solves, by sums of "
-             "words, and "
-             "prove all rows right, as --verify=all does"},
+     .help = "find bit flips in memory while the dense engine solves, by checksums, and prove all "
+             "rows, as --verify=all does"},
     {OPTION_FLAG, "estimate", NULL, FIELD(estimate),
      .help = "print the bytes and seconds that the run would take, and stop"},
 
     {OPTION_HEADING, .help = "what is printed"},
     {OPTION_FLAG, "quiet", NULL, FIELD(quiet),
-     .help = "no report, and no progress bar unless --progress asks for it"},
+     .help = "no report, and no progress bar without --progress"},
     {OPTION_SET, "progress", NULL, offsetof(struct line, bar), .value = BAR_SHOW,
      .help = "show the progress bar on stderr", .otherwise = "where stderr is a terminal"},
     {OPTION_SET, "no-progress", NULL, offsetof(struct line, bar), .value = BAR_HIDE,
@@ -384,26 +362,17 @@ static const struct option_program program = {
     .usage = "apsp [options] GRAPH [DISTANCES]\n"
              "mpirun [its options] apsp [options] GRAPH [DISTANCES]",
     .about =
-        "Computes all shortest distances of GRAPH exactly, over the ranks of an MPI job, and "
-        "writes the "
-        "n x n matrix to DISTANCES, row by row: an array of NumPy if the suffix is .npy, bare "
-        "numbers of the "
-        "type that a suffix such as .u16 names, HDF5 if it is .h5 or .hdf5, else little-endian "
-        "int32, "
-        "1073741823 = "
-        "unreachable. "
-        "With the suffix .csv, .tsv, .txt, .mtx or .npz it is pairs of vertices and their "
-        "distances instead. "
-        "Without DISTANCES it only reports.\n"
-        "GRAPH may be compressed by gzip, zstd, xz or bzip2, whatever its name. - is standard "
-        "input, or as a "
-        "file that is written standard output, and the report goes to stderr then.",
+        "Computes all shortest distances of GRAPH exactly, over the ranks of an MPI job. It writes "
+        "the n x n matrix to DISTANCES, row by row. The suffix .npy gives an array of NumPy, .h5 "
+        "or .hdf5 HDF5, a type such as .u16 numbers of that type, any other suffix little-endian "
+        "int32 with 1073741823 = unreachable. The suffix .csv, .tsv, .txt, .mtx or .npz gives "
+        "pairs of vertices with their distances. Without DISTANCES the report is printed only.\n"
+        "GRAPH may be compressed by gzip, zstd, xz or bzip2, under any name. - is standard input. "
+        "As an output it is standard output, and the report then goes to stderr.",
     .print_list = graph_source_print,
-    .exits =
-        "0 done, 2 command line, 3 content of GRAPH, 4 too little memory, 5 file cannot be read or "
-        "written, 6 GPU missing or failed, 7 MPI or another rank, 8 the result failed its proof or "
-        "memory "
-        "changed by itself, 9 GRAPH has a negative cycle, 75 stopped by a signal with a checkpoint",
+    .exits = "0 done, 2 command line, 3 content of GRAPH, 4 too little memory, 5 file cannot be "
+             "read or written, 6 GPU, 7 MPI or another rank, 8 failed verification, 9 negative "
+             "cycle, 75 checkpoint after a signal",
     .examples = "apsp --ranks 2 --verify graph.gr distances.bin\n"
                 "mpirun -n 8 --hostfile hosts apsp --json report.json graph.bin distances.bin",
     .rows = option_rows,

@@ -67,7 +67,7 @@ static int choose_scale(const struct subject *subject, struct census *census, st
     const struct distances *distances = &subject->distances;
     const struct scale scale = distances->scale;
     const double most = fmax(census->most.real, -census->least.real);
-    char what[SCALE_TEXT + 20] = "whole numbers";
+    char what[SCALE_TEXT + 20] = "integers";
     bool fits = !distances->multiples;
     if (census->real && !distances->real)
         fits = census->scales && scale_refines(scale, census->scale) &&

@@ -152,7 +152,7 @@ static bool settle_header(struct columns *shape, const struct field *first,
         return false;
     }
     snprintf(what, COLUMNS_WHAT,
-             "the weight '%s' is neither a whole number of at most 62 bits nor a finite decimal, "
+             "the weight '%s' is neither an integer of at most 62 bits nor a finite decimal, "
              "and names no "
              "column of numbers%s",
              fields_show(weight, shown),

@@ -137,7 +137,7 @@ int fields_take_weight(const struct place *place, const struct field *field,
                              "is no number: leave the line out where there is no edge", error);
     if (number >= FIELD_LARGE)
         return fields_refuse(place, "the weight", field,
-                             "is neither a whole number of at most 62 bits nor a finite decimal",
+                             "is neither an integer of at most 62 bits nor a finite decimal",
                              error);
     if (kind->real && number == FIELD_WHOLE)
         weight->real = (double)weight->whole;

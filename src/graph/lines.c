@@ -189,7 +189,7 @@ static int refuse_field(const struct graph *graph, size_t line, const unsigned c
                          graph->path, line, field->name, shown);
     const bool decimal = strchr(shown, '.') && line_scan_real(at, &real, &rough);
     return error_set(
-        error, APSP_INPUT, "%s:%zu: %s '%s' is not a whole number from %lld to %lld%s", graph->path,
+        error, APSP_INPUT, "%s:%zu: %s '%s' is not an integer from %lld to %lld%s", graph->path,
         line, field->name, shown, (long long)field->low, (long long)field->high,
         decimal ? "; decimals need a list of edges (--format list) or MatrixMarket" : "");
 }

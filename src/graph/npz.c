@@ -90,7 +90,7 @@ static int read_shape(struct graph *graph, struct numbers *numbers, struct apsp_
         return error->code;
     numbers_begin(&stream, numbers, (struct range){0, numbers->count});
     if (numbers->count != 2 || numbers_real(numbers))
-        return error_set(error, APSP_INPUT, "%s: the shape must be two whole numbers", graph->path);
+        return error_set(error, APSP_INPUT, "%s: the shape must be two integers", graph->path);
     if (numbers_next(&stream, &rows, error) != APSP_OK ||
         numbers_next(&stream, &columns, error) != APSP_OK)
         return error->code;
@@ -148,7 +148,7 @@ static int check_counts(struct graph *graph, struct apsp_error *error)
     const struct numbers *array = sparse->array;
     for (int i = FIRST; i < DATA; i++)
         if (numbers_real(&array[i]))
-            return error_set(error, APSP_INPUT, "%s: %s must be whole numbers, not '%s'",
+            return error_set(error, APSP_INPUT, "%s: %s must be integers, not '%s'",
                              graph->path, array[i].name, array[i].head.type);
     graph->records = array[DATA].count;
     if (sparse->layout != COO && check_places(graph, error) != APSP_OK)

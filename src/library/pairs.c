@@ -127,7 +127,7 @@ int apsp_find_pairs(struct apsp_solution *solution, const struct apsp_wish *wish
     struct sink_task task = solver->sink_task;
     struct sources from = {0}, to = {0};
     if (!wish || !pairs)
-        error_set(error, APSP_USAGE, "NULL: there must be a wish, and room for pairs");
+        error_set(error, APSP_USAGE, "NULL: the request and the room for pairs must not be NULL");
     else if (wish->bounded && isnan(wish->within))
         error_set(error, APSP_USAGE, "within: not a number");
     else if (sources_take(&from, wish->from.vertex, wish->from.count, task.n, "from", error) ==

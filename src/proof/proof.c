@@ -29,7 +29,7 @@ struct work {
 
 static const char by_weight[] = "(n-1) times the heaviest weight";
 static const char by_reweighted[] = "(n-1) times the heaviest weight, reweighted";
-static const char by_hubs[] = "the hubs of its components";
+static const char by_hubs[] = "the landmarks of its components";
 
 void proof_free(struct proof *proof)
 {

@@ -57,7 +57,7 @@ static void print_type(const struct report *report, FILE *out)
               out);
     if (report->scaled)
         fprintf(out,
-                "#            whole numbers divided by %s, as all weights are: distances are "
+                "#            integers divided by %s, as all weights are: distances are "
                 "exact%s\n",
                 scale_print(report->scale, scale),
                 dtype_info[report->file].real ? ", but for the last rounding in files" : "");

@@ -140,7 +140,7 @@ bad_sparse("large.npz", "indptr has 3 entries, where 1000000001 are needed", sha
 bad_sparse("dia.npz", "format 'dia', where csr, csc or coo", format=np.array(b"dia"))
 bad_sparse("descent.npz", "indptr.2. is 1: it must begin with 0 and ascend", indptr=np.array([0, 2, 1]))
 bad_sparse("start.npz", "indptr.0. is 1", indptr=np.array([1, 1, 2]))
-bad_sparse("reals.npz", "indptr must be whole numbers", indptr=np.array([0.0, 1, 2]))
+bad_sparse("reals.npz", "indptr must be integers", indptr=np.array([0.0, 1, 2]))
 bad_sparse("few.npz", "indices has 2 entries, where there are 1000000000", indptr=np.array([0, 1, 10**9]))
 bad_sparse("beyond.npz", "indices.1.: vertex 2 is not in 0 .. 1", indices=np.array([1, 2]))
 bad_sparse("below.npz", "indices.1.: vertex -1 is not in", indices=np.array([1, -1]))

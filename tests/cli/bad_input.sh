@@ -147,7 +147,7 @@ refuse "an infinity" 3 "file.mtx:3:|weight '-inf'|finite" --no-edge 0 file.mtx o
 mtx 'real general\n2 2 1\n1 2 1e400\n' >file.mtx
 refuse_file "a number beyond double" ":3:|weight '1e400'|finite" file.mtx
 mtx 'integer general\n2 2 1\n1 2 1.5\n' >file.mtx
-refuse_file "a fraction among integers" ":3:|weight '1.5'|whole number" file.mtx
+refuse_file "a fraction among integers" ":3:|weight '1.5'|integer" file.mtx
 mtx 'integer general\n2 2 1\n1 2 9223372036854775808\n' >file.mtx
 refuse_file "an integer beyond 64 bits" ":3:|weight '9223372036854775808'" file.mtx
 mtx 'integer general\n2 2 1\n0 2 1\n' >file.mtx
@@ -179,7 +179,7 @@ refuse_file "an array with an entry left over" ":6:|after the last entry of the 
 array 'integer general\n2 2\n0\n1 2\n0\n' >file.mtx
 refuse_file "an array with two entries on a line" ":4:|'2' follows" file.mtx
 array 'integer general\n2 2\n0\ninf\n0\n0\n' >file.mtx
-refuse_file "an infinity among whole entries" ":4:|entry 'inf'|whole number" file.mtx
+refuse_file "an infinity among whole entries" ":4:|entry 'inf'|integer" file.mtx
 array 'integer general\n2 2\n0\n4611686018427387903\n0\n0\n' >file.mtx
 refuse_file "an entry of 63 bits" ":4:|no weight|'4611686018427387903'" file.mtx
 array 'real general\n2 2\n0\n-inf\n0\n0\n' >file.mtx

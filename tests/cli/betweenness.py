@@ -55,7 +55,7 @@ def same(values, right):
 def by_networkx(n, edges, directed, kind, normalized, sources=None):
     graph = networkx.DiGraph() if directed else networkx.Graph()
     graph.add_nodes_from(range(n))
-    for (u, v), w in edges.items():  # whole numbers, since its sums are not exact
+    for (u, v), w in edges.items():  # integers, since its sums are not exact
         graph.add_edge(u, v, weight=round(10 * w) if kind == "decimal" else w)
     if sources is None:
         values = networkx.betweenness_centrality(graph, weight="weight", normalized=normalized)

@@ -29,7 +29,7 @@ check "targets: a vertex twice" refuses 2 'vertex 5 stands there twice' --target
 check "targets: pairs in a matrix" refuses 2 '--nearest writes pairs, and DISTANCES .* is a matrix: name it one of .csv, .tsv, .txt, .mtx, .npz, or a pipe' \
     --nearest 2 "$graph" "$out.npy"
 check "targets: --within in a matrix" refuses 2 '--within writes pairs, .* is a matrix' --within 2 "$graph" "$out"
-check "targets: --nearest 0" refuses 2 "'0' is not a whole number from 1" --nearest 0 "$graph" "$out.csv"
+check "targets: --nearest 0" refuses 2 "'0' is not an integer from 1" --nearest 0 "$graph" "$out.csv"
 for within in far nan inf '' 1,5; do
     check "targets: --within '$within'" refuses 2 "--within: '$within' is not a number" --within "$within" "$graph" "$out.csv"
 done

@@ -117,7 +117,7 @@ for seed in range(count):
     run = subprocess.run([apsp, *options, "--force", "--no-progress", name, out], capture_output=True, text=True)
     if run.returncode:
         sys.exit("seed %d: %s" % (seed, run.stderr))
-    exact = "whole numbers divided by" in run.stdout
+    exact = "integers divided by" in run.stdout
     scaled += exact
     found = array.array("d")
     with open(out, "rb") as file:

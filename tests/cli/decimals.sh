@@ -1,5 +1,5 @@
 #!/bin/sh
-# Decimal weights as whole numbers: small graphs against exact rationals, the same bytes everywhere, scaled files. DECIMALS graphs.
+# Decimal weights as integers: small graphs against exact rationals, the same bytes everywhere, scaled files. DECIMALS graphs.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -146,7 +146,7 @@ nul_scale() {
     [ $? -eq 3 ] && grep -q 'has more than' "$scratch/log"
 }
 check "decimals: a scale with a zero byte behind its line" nul_scale
-check "decimals: multiples without a scale" divided "" 'holds whole numbers, which the weights of .*sums.csv are not; .* looked for in .*/multiples.u8.scale, or --scale says it$' sums.csv
+check "decimals: multiples without a scale" divided "" 'holds integers, which the weights of .*sums.csv are not; .* looked for in .*/multiples.u8.scale, or --scale says it$' sums.csv
 check "decimals: multiples of what weights are not" divided 2 'holds multiples of 1/2^1, which' sums.csv
 check "decimals: multiples of too little" divided 1e+20 'holds multiples of 1/100000000000000000000, which' sums.csv
 wrong_unit() {
@@ -203,9 +203,9 @@ same() {
         "$BUILD/apsp" --quiet --force --stats "$scratch/whole.csv" "$scratch/whole.mtx" &&
         cmp "$scratch/whole.i32" "$scratch/out.i32" && cmp "$scratch/real.csv" "$scratch/whole.csv"
 }
-check "decimals: reals that are whole are solved as whole numbers" same
+check "decimals: reals that are whole are solved as integers" same
 
-check "decimals: integers of a real file that holds whole numbers" integers
+check "decimals: integers of a real file that holds integers" integers
 
 # within LIMIT COUNT: so many lines of pairs.
 within() {

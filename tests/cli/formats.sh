@@ -37,7 +37,7 @@ else
     echo "skip formats: NumPy is not installed"
 fi
 
-# Distances of every type that a file may have: a path of two edges, in whole numbers and reals, of weights of either sign.
+# Distances of every type that a file may have: a path of two edges, in integers and reals, of weights of either sign.
 # path_is NAME FIELD WEIGHT WEIGHT DTYPE TYPE SIZE D: apsp-query finds the way from 1 to 3 of length D, but for rounding; SIZE bytes of .npy.
 path_is() {
     name=$1
@@ -103,7 +103,7 @@ for ranks in 1 3; do
     check "formats: real distances do not fit a raw file, $ranks ranks" raw_fails $ranks f64
 done
 "$BUILD/apsp" --quiet "$scratch/graph-3.gr" "$scratch/raw"
-check "formats: raw distances of real weights" sh -c '"$1/apsp-verify" "$2/two.mtx" "$2/raw" 2>&1 | grep -q "holds whole numbers, which the weights of .* are not"' \
+check "formats: raw distances of real weights" sh -c '"$1/apsp-verify" "$2/two.mtx" "$2/raw" 2>&1 | grep -q "holds integers, which the weights of .* are not"' \
     sh "$BUILD" "$scratch"
 rm -f "$scratch/raw"
 printf '%%%%MatrixMarket matrix coordinate integer general\n3 3 2\n1 2 4000000000\n2 3 1\n' >"$scratch/two.mtx"
@@ -224,7 +224,7 @@ check "formats: two families" gen_fails "'grid' is one argument too many" path g
 check "formats: no -n" gen_fails '-n is missing' path -o "$scratch/made"
 check "formats: no -o" gen_fails '-o is missing' path -n 9
 check "formats: -n without a number" gen_fails "'-n' needs an argument" path -o "$scratch/made" -n
-check "formats: no vertices" gen_fails "-n: '0' is not a whole number from 1 to 2147483647" path -n 0 -o "$scratch/made"
+check "formats: no vertices" gen_fails "-n: '0' is not an integer from 1 to 2147483647" path -n 0 -o "$scratch/made"
 check "formats: an unknown letter" gen_fails "unknown option '-x'" path -n 9 -x -o "$scratch/made"
 check "formats: -m and -d" gen_fails '-m 5 and -d 2: give one of them' random -n 9 -m 5 -d 2 -o "$scratch/made"
 check "formats: no potential" gen_fails "'--potential' needs an argument" path -n 9 -o "$scratch/made.mtx" --potential

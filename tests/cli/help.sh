@@ -177,7 +177,7 @@ for suffix in $(sed -nE 's/.*\.suffix = "(\.[a-z0-9]+)".*/\1/p' src/rows/*.c | s
 done
 
 # Exit codes.
-"$BUILD/apsp" --help | sed -n '/^exit codes/,/^$/p' | grep -oE '(^|[ ,])[0-9]+ ' | tr -d ' ,' >"$scratch/help"
+"$BUILD/apsp" --help | sed -n '/^exit codes/,/^$/p' | tr -s '\n ' ' ' | grep -oE '(^|[ ,])[0-9]+ ' | tr -d ' ,' >"$scratch/help"
 sed -n '/^\.SH EXIT STATUS/,/^\.TE/p' docs/man/apsp.1 | sed -nE 's/^([0-9]+)\|.*/\1/p' >"$scratch/man"
 check "help: exit codes in apsp(1)" same "$scratch/help" "$scratch/man"
 

@@ -39,8 +39,8 @@ check "hostile: a number of .gr" refuses ":2: .*longer than 4096 bytes" 'p sp 2 
 check "hostile: the size of .gr" refuses ":1: .*longer than 4096 bytes" 'p sp 2 7'
 check "hostile: a number of MatrixMarket" refuses ":3: .*longer than 4096 bytes" "${mtx}2 2 1\n1 2 7"
 check "hostile: the size of MatrixMarket" refuses ":2: .*longer than 4096 bytes" "${mtx}2 2 7"
-check "hostile: a number of METIS" refuses ":2: neighbour '7777.*is not a whole number" '2 1\n2 7' --format metis
-check "hostile: a weight of a vertex of METIS" refuses ":2: .*weight of a vertex '7777.*is not a whole number" '2 1 10\n7' --format metis
+check "hostile: a number of METIS" refuses ":2: neighbour '7777.*is not an integer" '2 1\n2 7' --format metis
+check "hostile: a weight of a vertex of METIS" refuses ":2: .*weight of a vertex '7777.*is not an integer" '2 1 10\n7' --format metis
 check "hostile: a name in a list" refuses ":2: .*longer than 4096 bytes" 'a,b\nb,7' --format list
 check "hostile: a quoted name in a list" refuses ":2: .*longer than 4096 bytes" 'a,b\n"b","7' --format list
 check "hostile: a number of GML" refuses ":1: a key or a number is longer than 4096 bytes" 'graph [ node [ id 7'

@@ -75,7 +75,7 @@ if ldconfig -p 2>/dev/null | grep -q 'libhdf5\(_serial\)\?\.so\.'; then
     done
     check "matrices: HDF5 of another graph" refutes "$scratch/both.mtx" "$scratch/own.i32.h5"
     check "matrices: HDF5 of another shape" refused 3 'a dataset of 60 x 60, where 2 x 60 are needed' "$scratch/own.i32.h5" "$scratch/whole.mtx" --sources 1,2
-    check "matrices: HDF5 of whole numbers for real weights" refused 3 'holds whole numbers, which the weights of .* are not' "$scratch/own.i32.h5" "$scratch/real.mtx"
+    check "matrices: HDF5 of integers for real weights" refused 3 'holds integers, which the weights of .* are not' "$scratch/own.i32.h5" "$scratch/real.mtx"
     gzip -k "$scratch/own.i32.h5"
     check "matrices: compressed HDF5" refused 3 'neither compressed nor from a pipe' "$scratch/own.i32.h5.gz" "$scratch/whole.mtx"
     head -c 3000 "$scratch/own.i32.h5" >"$scratch/short.h5"

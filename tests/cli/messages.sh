@@ -97,7 +97,7 @@ says "an order of other lines" 3 "where only the order of its lines differs, giv
 
 # Weights.
 printf 'p sp 2 1\na 1 2 5.5\n' >real.gr
-says "a decimal in .gr" 3 "real.gr:2: weight '5.5' is not a whole number|decimals need a list of edges" apsp real.gr
+says "a decimal in .gr" 3 "real.gr:2: weight '5.5' is not an integer|decimals need a list of edges" apsp real.gr
 printf 'a b -1\n' >below.el
 says "an undirected edge below 0" 9 "(an undirected edge below 0 leads there and back)" apsp --undirected below.el
 printf 'from,to,weight\na,b,3\na,c,\n' >empty.csv

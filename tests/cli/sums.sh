@@ -43,7 +43,7 @@ check "sums: of few edges along paths" says path "$scratch/thirds.mtx" "$scratch
 check "sums: of many the solver's" says solver "$scratch/many.csv" "$scratch/none.npy"
 check "sums: or as the options say" says path --sums path "$scratch/many.csv" "$scratch/none.npy"
 check "sums: either way" says solver --sums solver "$scratch/thirds.mtx" "$scratch/none.npy"
-check "sums: whole numbers are exact" says exact --sums path "$scratch/thousandths.mtx" "$scratch/none.npy"
+check "sums: integers are exact" says exact --sums path "$scratch/thousandths.mtx" "$scratch/none.npy"
 
 # Decimals with a scale by which no distance fits are reals again, after the proof; each rank wants the edges then.
 for v in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do

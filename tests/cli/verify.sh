@@ -56,10 +56,10 @@ misused() {
     [ $? -eq 2 ] && [ ! -s "$scratch/stdout" ] && grep -q "^apsp-verify: .*$words.*; see apsp-verify --help$" "$scratch/stderr"
 }
 for rows in 0 some 1x -1 all2 ''; do
-    check "verify: --rows=$rows" misused "--rows: '$rows' is neither 'all' nor a whole number from 1 to " --rows="$rows" g d
+    check "verify: --rows=$rows" misused "--rows: '$rows' is neither 'all' nor an integer from 1 to " --rows="$rows" g d
 done
 check "verify: --rows alone" misused "'--rows' needs an argument" g d --rows
-check "verify: --threads 4097" misused "--threads: '4097' is not a whole number from 1 to 4096" --threads 4097 g d
+check "verify: --threads 4097" misused "--threads: '4097' is not an integer from 1 to 4096" --threads 4097 g d
 seed_of_nothing() {
     "$BUILD/apsp-verify" --seed 9 g d 2>"$scratch/stderr"
     [ $? -eq 2 ] && grep -q '^apsp-verify: --seed requires --rows=N$' "$scratch/stderr"

@@ -148,7 +148,7 @@ static void sums_are_those_along_paths(void **state)
     apsp_graph_free(graph);
 }
 
-/* Tenths are computed as whole numbers, and given out as reals: each correctly rounded. */
+/* Tenths are computed as integers, and given out as reals: each correctly rounded. */
 struct tenths {
     size_t rows, wrong; /* blocks */
 };

@@ -18,7 +18,7 @@ static bool exists(const char *path)
     return lstat(path, &status) == 0;
 }
 
-/* Two edges with tenths, of which the distances are written as whole numbers. */
+/* Two edges with tenths, of which the distances are written as integers. */
 static void write_graph(void)
 {
     FILE *out = fopen(graph, "w");

@@ -15,7 +15,7 @@ namespace
 {
 
 enum { PASSING_LANES = 4 }; /* they keep both the copies and a file busy */
-static_assert((int)WALK_ROW == (int)GPU_TURN_ROW, "rows are turned as they are walked");
+static_assert((int)WALK_ROW == (int)GPU_TURN_ROW, "rows are transposed as they are made");
 
 /* Relaxations a clock of each multiprocessor: of u16, i32 and i64 on a grid with gaps, on an H200;
  * of the others by the share of their ceilings that these reach. */
