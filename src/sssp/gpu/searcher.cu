@@ -20,7 +20,7 @@ constexpr size_t AHEAD = 8, /* levels of the first batch, and */
 
 /* Arcs times sources a second of each multiprocessor; measured on an H100. */
 const double bits_rate = 5e12 / 132, labels_rate = 0.7e12 / 132; /* of 16 bits */
-static_assert((int)GPU_LABELS_ROW == (int)GPU_TURN_ROW, "labels are turned as they are");
+static_assert((int)GPU_LABELS_ROW == (int)GPU_TURN_ROW, "labels are transposed as they are");
 
 bool serves(const struct searcher_case *its)
 {
