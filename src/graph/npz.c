@@ -148,8 +148,8 @@ static int check_counts(struct graph *graph, struct apsp_error *error)
     const struct numbers *array = sparse->array;
     for (int i = FIRST; i < DATA; i++)
         if (numbers_real(&array[i]))
-            return error_set(error, APSP_INPUT, "%s: %s must be integers, not '%s'",
-                             graph->path, array[i].name, array[i].head.type);
+            return error_set(error, APSP_INPUT, "%s: %s must be integers, not '%s'", graph->path,
+                             array[i].name, array[i].head.type);
     graph->records = array[DATA].count;
     if (sparse->layout != COO && check_places(graph, error) != APSP_OK)
         return error->code;

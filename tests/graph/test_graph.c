@@ -281,8 +281,7 @@ static void mtx_errors_are_named(void **state)
     refuse_mtx(BANNER "integer general\n2 2 1\n1", ":3:|column is missing");
     refuse_mtx(BANNER "real general\n2 2 1\n1 2 3 4\n", ":3:|'4' follows");
     refuse_mtx(BANNER "pattern general\n2 2 1\n1 2 3\n", ":3:|'3' follows the last of 2 fields");
-    refuse_mtx(BANNER "integer general\n2 2 1\n1 2 3.0\n",
-               ":3:|weight '3.0' is not an integer");
+    refuse_mtx(BANNER "integer general\n2 2 1\n1 2 3.0\n", ":3:|weight '3.0' is not an integer");
     refuse_mtx(BANNER "integer general\n2 2 1\n1 2 -\n      ", ":3:|weight '-'");
     refuse_mtx(BANNER "integer general\n2 2 1\n1 2 4611686018427387903\n",
                ":3:|weight '4611686018427387903'|4611686018427387902");
