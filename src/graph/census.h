@@ -27,4 +27,10 @@ void census_unscale(struct census *census, struct edges *edges);
  */
 int census_take(struct census *census, struct edges *edges, struct apsp_error *error);
 
+/* Whether some weight is below 0. */
+static inline bool census_is_negative(const struct census *census)
+{
+    return census->real ? census->least.real < 0 : census->least.whole < 0;
+}
+
 #endif

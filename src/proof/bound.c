@@ -5,6 +5,8 @@
  * with every component at its own bound and the lightest edge between two components, bounds all
  * other distances.
  *
+ * A sweep gives lengths of paths from the hub and to it, which bound the same, in linear time.
+ *
  * The next hub of a component is the vertex whose eccentricities may be the least for all that the
  * hubs before have shown: D(v, x) >= D(h, x) - D(h, v). F. Takes, W. Kosters, Determining the
  * diameter of small world networks, CIKM 2011, choose vertices that way.
@@ -18,7 +20,7 @@
 
 #include <stdlib.h>
 
-enum { HUBS = 6, LARGE = 1000 }; /* hubs of a component; vertices that are worth two threads */
+enum { LARGE = 1000 }; /* vertices that are worth two threads */
 #define FAR    INT64_MAX
 #define NOBODY UINT32_MAX
 
@@ -28,6 +30,7 @@ struct search {
     const uint32_t *component;
     int64_t *distance;
     struct heap heap;
+    uint32_t *queue; /* of a sweep */
 };
 
 struct work {
@@ -70,6 +73,7 @@ static void place_search(struct search *search, struct mem_layout *layout, size_
 {
     search->distance = mem_place(layout, n, sizeof *search->distance);
     heap_place(&search->heap, layout, n);
+    search->queue = mem_place(layout, n, sizeof *search->queue);
 }
 
 static size_t place(struct work *work, size_t n, void *base)
@@ -118,6 +122,33 @@ static int64_t run_search(struct search *search, uint32_t hub, size_t size)
     return size == 0 ? most : FAR;
 }
 
+/* The same with lengths of some paths: each vertex is looked at once, in the order of a search in
+ * breadth, at the least that is known by then. Takes no heap. */
+static int64_t run_sweep(struct search *search, uint32_t hub, size_t size)
+{
+    const struct csr *edges = search->edges;
+    const uint32_t own = search->component[hub];
+    uint32_t *queue = search->queue;
+    size_t count = 0;
+    int64_t most = 0;
+    search->distance[hub] = 0;
+    queue[count++] = hub;
+    for (size_t k = 0; k < count && !stop_wanted(); k++) {
+        const uint32_t u = queue[k];
+        most = larger(most, search->distance[u]);
+        for (size_t e = edges->start[u]; e < edges->start[u + 1]; e++) {
+            const uint32_t v = edges->to[e];
+            if (search->component[v] != own)
+                continue;
+            if (search->distance[v] == FAR)
+                queue[count++] = v;
+            search->distance[v] =
+                smaller(search->distance[v], sum_of(search->distance[u], edges->weight[e].whole));
+        }
+    }
+    return count == size ? most : FAR;
+}
+
 static size_t size_of(const struct components *components, size_t c)
 {
     return components->first[c + 1] - components->first[c];
@@ -147,23 +178,41 @@ static void start_component(struct work *work, size_t c)
     work->best[c] = bound_by_weight(size_of(components, c), most);
 }
 
-/* Tries the component's next hub, and chooses the one after it. */
-static void try_hub(struct work *work, size_t c, int threads)
+typedef int64_t search_run(struct search *search, uint32_t hub, size_t size);
+
+/* The eccentricities of the component's next hub, or bounds on them. */
+static void run_both(struct work *work, size_t c, int threads, search_run *run, int64_t *from,
+                     int64_t *to)
 {
     const struct components *components = &work->components;
-    int64_t *out = work->out.distance, *in = work->in.distance, from = 0, to = 0, least = INT64_MAX;
-    uint32_t hub = work->hub[c];
-    size_t size = size_of(components, c);
+    const uint32_t hub = work->hub[c];
+    const size_t size = size_of(components, c);
+    int64_t *out = work->out.distance, *in = work->in.distance;
     for (size_t i = components->first[c]; i < components->first[c + 1]; i++)
         out[components->member[i]] = in[components->member[i]] = FAR;
 #pragma omp parallel sections num_threads(2) if (threads > 1 && size > LARGE)
     {
 #pragma omp section
-        from = run_search(&work->out, hub, size);
+        *from = run(&work->out, hub, size);
 #pragma omp section
-        to = run_search(&work->in, hub, size);
+        *to = run(&work->in, hub, size);
     }
-    work->best[c] = smaller(work->best[c], sum_of(from, to));
+    work->best[c] = smaller(work->best[c], sum_of(*from, *to));
+}
+
+static void sweep_hub(struct work *work, size_t c, int threads)
+{
+    int64_t from, to;
+    run_both(work, c, threads, run_sweep, &from, &to);
+}
+
+/* Tries the component's next hub, and chooses the one after it. */
+static void try_hub(struct work *work, size_t c, int threads)
+{
+    const struct components *components = &work->components;
+    const int64_t *out = work->out.distance, *in = work->in.distance;
+    int64_t from, to, least = INT64_MAX;
+    run_both(work, c, threads, run_search, &from, &to);
     work->floor = larger(work->floor, larger(from, to));
     for (size_t i = components->first[c]; i < components->first[c + 1]; i++) {
         uint32_t v = components->member[i];
@@ -240,7 +289,17 @@ static int64_t bound_now(struct work *work)
     return longest_path(work, work->out.distance, work->in.distance);
 }
 
-int bound_by_hubs(int64_t *bound, const struct csr *csr, int64_t enough, int threads,
+typedef void hub_step(struct work *work, size_t c, int threads);
+
+static int64_t take_step(struct work *work, hub_step *step, int threads)
+{
+    for (size_t c = 0; c < work->components.count; c++)
+        if (work->hub[c] != NOBODY)
+            step(work, c, threads);
+    return bound_now(work);
+}
+
+int bound_by_hubs(int64_t *bound, const struct csr *csr, const struct bound_wish *wish,
                   struct apsp_error *error)
 {
     struct work work = {.csr = csr};
@@ -248,12 +307,11 @@ int bound_by_hubs(int64_t *bound, const struct csr *csr, int64_t enough, int thr
         for (size_t c = 0; c < work.components.count; c++)
             start_component(&work, c);
         *bound = bound_now(&work);
-        for (int round = 0; round < HUBS && *bound >= enough && work.floor < enough; round++) {
-            for (size_t c = 0; c < work.components.count; c++)
-                if (work.hub[c] != NOBODY)
-                    try_hub(&work, c, threads);
-            *bound = bound_now(&work);
-        }
+        if (wish->sweep && *bound >= wish->enough)
+            *bound = take_step(&work, sweep_hub, wish->threads);
+        for (int round = 0;
+             round < wish->hubs && *bound >= wish->enough && work.floor < wish->enough; round++)
+            *bound = take_step(&work, try_hub, wish->threads);
         stop_check(error);
     }
     close_work(&work);

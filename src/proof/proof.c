@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/size.h"
+#include "proof/better.h"
 #include "proof/bound.h"
 #include "proof/cycle.h"
 
@@ -10,15 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/*
- * The better bound goes over all edges on one rank. Few edges take hardly longer than to ask what
- * they may take; more of them must save as many seconds, unless the user wants the type; and their
- * memory is to be no more than a part of the node's.
- */
-enum { FEW_EDGES = SIZE_OF(1 << 21, 20), MEMORY_SHARE = 8 };
-#define EDGES_PER_SECOND 2e7
-
-enum { AUTO = -1 };
+enum { AUTO = -1, SWEPT_MOST = 8 };
 
 /* Rank 0's work. */
 struct work {
@@ -37,11 +29,6 @@ void proof_free(struct proof *proof)
     cycle_free(&proof->ring);
     free(proof->cycle);
     *proof = (struct proof){0};
-}
-
-static bool is_negative(const struct census *census)
-{
-    return census->real ? census->least.real < 0 : census->least.whole < 0;
 }
 
 static union value bound_of(size_t n, bool real, union value most)
@@ -92,44 +79,6 @@ static int reweight(struct work *work, struct apsp_error *error)
     return APSP_OK;
 }
 
-/* Bytes that improve takes beside the graph. */
-static size_t hubs_need(const struct proof_task *task)
-{
-    size_t all, n = task->graph->n, m = task->census->edges;
-    mem_add(&all, bound_need(n, m),
-            is_negative(task->census) ? mem_bytes(m, sizeof(union value)) : 0);
-    return all;
-}
-
-/* Whether the hubs are, where a better bound saves so many seconds. */
-static bool is_worth(const struct proof_task *task, double saves)
-{
-    size_t n = task->graph->n, m = task->census->edges, need;
-    mem_add(&need, csr_need(n, m), hubs_need(task));
-    return need <= mem_node_limit() / MEMORY_SHARE &&
-           (task->wanted != AUTO || task->file != AUTO || m <= FEW_EDGES ||
-            (double)m / EDGES_PER_SECOND <= saves);
-}
-
-/* The hubs, between edges that the potentials have made non-negative. */
-static int try_hubs(struct work *work, int64_t *bound, int64_t enough, struct apsp_error *error)
-{
-    const struct csr *csr = work->task->csr;
-    struct csr reweighted = *csr;
-    if (!work->proof->potential.h)
-        return bound_by_hubs(bound, csr, enough, work->task->threads, error);
-    reweighted.weight = mem_alloc(mem_bytes(csr->m, sizeof *csr->weight));
-    if (!reweighted.weight)
-        return error_set(error, APSP_MEMORY, "no memory for the weights of %zu edges", csr->m);
-    for (size_t u = 0; u < csr->n; u++)
-        for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++)
-            reweighted.weight[e] =
-                potential_value(&work->proof->potential, u, csr->to[e], csr->weight[e]);
-    bound_by_hubs(bound, &reweighted, enough, work->task->threads, error);
-    mem_free(reweighted.weight);
-    return error->code;
-}
-
 /* Every whole number below this is one of the type. */
 static int64_t end_of(enum dtype type)
 {
@@ -143,16 +92,19 @@ enum { FILE_TYPES = sizeof file_types / sizeof *file_types };
 
 static bool may_have(const struct proof_task *task, enum dtype type)
 {
-    return !is_negative(task->census) && (task->narrow || task->file == (int)type);
+    return !census_is_negative(task->census) && (task->narrow || task->file == (int)type);
 }
 
-static int improve(struct work *work, int64_t enough, double saves, struct apsp_error *error)
+static int improve_by(struct work *work, int64_t enough, enum better_effort effort,
+                      struct apsp_error *error)
 {
     int64_t bound;
     const struct csr *csr = work->task->csr;
-    if (work->proof->bound.whole < enough || !csr || !csr->start || !is_worth(work->task, saves))
+    if (work->proof->bound.whole < enough || !csr || !csr->start || effort == BETTER_NONE)
         return APSP_OK;
-    if (try_hubs(work, &bound, enough, error) == APSP_OK && bound < work->proof->bound.whole) {
+    if (better_find(&bound, work->task, &work->proof->potential, enough, effort, error) ==
+            APSP_OK &&
+        bound < work->proof->bound.whole) {
         work->proof->bound.whole = bound;
         work->reason = by_hubs;
     }
@@ -163,7 +115,10 @@ static int improve(struct work *work, int64_t enough, double saves, struct apsp_
 static int improve_to_known(struct work *work, struct apsp_error *error)
 {
     const int64_t known = work->task->known, depth = potential_depth(&work->proof->potential);
-    return known > depth ? improve(work, known - depth + 1, INFINITY, error) : APSP_OK;
+    if (known <= depth)
+        return APSP_OK;
+    improve_by(work, known - depth + 1, better_first(work->task), error);
+    return error->code ? error->code : improve_by(work, known - depth + 1, BETTER_HUBS, error);
 }
 
 /* Below that numbers are the type's, and of scaled weights doubles too. */
@@ -180,6 +135,31 @@ static double solving(const struct proof_task *task, int64_t bound)
         if (bound < end_of_sums(task->graph, type))
             return task->seconds[type];
     return INFINITY;
+}
+
+/* Of a bound that allows this type. Half the memory of the widest is worth some time by itself. */
+static struct better_gain gain_of(const struct proof_task *task, int64_t bound, enum dtype type)
+{
+    const double now = solving(task, bound);
+    const bool widest = bound >= end_of_sums(task->graph, DTYPE_I32);
+    return (struct better_gain){now - task->seconds[type], widest ? now : 0};
+}
+
+/* Many edges are swept first. Shortest paths then have to save what is left, and are seldom a
+ * SWEPT_MOST-th of those. */
+static int improve_to(struct work *work, enum dtype type, struct apsp_error *error)
+{
+    const struct proof_task *task = work->task;
+    const int64_t enough = end_of_sums(task->graph, type), *bound = &work->proof->bound.whole;
+    enum better_effort effort = better_effort(task, gain_of(task, *bound, type));
+    if (effort == BETTER_HUBS && better_first(task) == BETTER_SWEEP) {
+        if (improve_by(work, enough, BETTER_SWEEP, error))
+            return error->code;
+        effort = better_effort(task, gain_of(task, *bound, type));
+        if (effort == BETTER_SWEEP || (task->wanted == AUTO && *bound / SWEPT_MOST >= enough))
+            effort = BETTER_NONE;
+    }
+    return improve_by(work, enough, effort, error);
 }
 
 /* The largest number that may be given out, or INT64_MAX. */
@@ -221,9 +201,10 @@ static int refuse_whole(const struct work *work, struct apsp_error *error)
 static int improve_for_files(struct work *work, struct apsp_error *error)
 {
     const struct proof_task *task = work->task;
+    const struct better_gain gain = {task->seconds[work->proof->dtype], 0};
     for (size_t i = 0; i < FILE_TYPES && !error->code; i++)
         if (may_have(task, file_types[i]))
-            improve(work, end_of(file_types[i]), task->seconds[work->proof->dtype], error);
+            improve_by(work, end_of(file_types[i]), better_effort(task, gain), error);
     return error->code;
 }
 
@@ -239,8 +220,7 @@ static int choose_whole(struct work *work, struct apsp_error *error)
     for (enum dtype type = DTYPE_U16; type <= DTYPE_I64; type++) {
         if (work->task->wanted != AUTO && type != (enum dtype)work->task->wanted)
             continue;
-        double saves = solving(work->task, proof->bound.whole) - work->task->seconds[type];
-        if (improve(work, end_of_sums(work->task->graph, type), saves, error))
+        if (improve_to(work, type, error))
             return error->code;
         proof->dtype = type;
         if (holds(work, type))
@@ -350,43 +330,45 @@ static bool files_want(const struct proof_task *task, int64_t bound)
     return want;
 }
 
-/* Whether the narrowest types that may be taken are not settled by the heaviest weight; and the
- * seconds that a better bound saves then, at most. */
-static bool is_open(const struct proof_task *task, double *saves)
+/* Whether the narrowest types that may be taken are not settled by the heaviest weight; and what a
+ * better bound gains then, at most. */
+static bool is_open(const struct proof_task *task, struct better_gain *gain)
 {
     bool whole = task->wanted == AUTO || !dtype_info[task->wanted].real;
     enum dtype narrowest = task->wanted == AUTO ? DTYPE_U16 : (enum dtype)task->wanted;
     int64_t bound = bound_by_weight(task->graph->n, task->census->most.whole);
     bool files = files_want(task, bound);
-    *saves = solving(task, bound) - (files ? 0 : task->seconds[narrowest]);
+    *gain = gain_of(task, bound, narrowest);
+    gain->saves += files ? task->seconds[narrowest] : 0;
     files |= task->known > 0 && bound > task->known;
     return whole && !task->census->real && (bound >= dtype_info[narrowest].infinity || files);
 }
 
 static bool wants_hubs(const struct proof_task *task)
 {
-    double saves;
-    return is_open(task, &saves) && is_worth(task, saves);
+    struct better_gain gain;
+    return is_open(task, &gain) && better_effort(task, gain) != BETTER_NONE;
 }
 
 bool proof_wants_seconds(const struct proof_task *task)
 {
-    double saves;
-    return task->wanted == AUTO && task->census->edges > FEW_EDGES &&
-           (is_open(task, &saves) || is_negative(task->census));
+    struct better_gain gain;
+    return task->wanted == AUTO && task->census->edges > BETTER_FEW_EDGES &&
+           (is_open(task, &gain) || census_is_negative(task->census));
 }
 
 size_t proof_need(const struct proof_task *task)
 {
     size_t n = task->graph->n, m = task->census->edges;
-    size_t potentials = is_negative(task->census) ? potential_need(n, m, task->graph->real) : 0;
-    size_t hubs = wants_hubs(task) ? hubs_need(task) : 0;
+    size_t potentials =
+        census_is_negative(task->census) ? potential_need(n, m, task->graph->real) : 0;
+    size_t hubs = wants_hubs(task) ? better_need(task) : 0;
     return potentials > hubs ? potentials : hubs;
 }
 
 bool proof_wants_edges(const struct proof_task *task)
 {
-    bool wants = is_negative(task->census) || wants_hubs(task);
+    bool wants = census_is_negative(task->census) || wants_hubs(task);
     comm_broadcast(task->comm, &wants, sizeof wants, 0); /* nodes may have different memory */
     return wants;
 }
@@ -397,7 +379,7 @@ int proof_make(struct proof *proof, const struct proof_task *task, struct apsp_e
     double start = clock_seconds();
     *proof = (struct proof){.real = task->graph->real,
                             .scaled = task->graph->scaled,
-                            .negative = is_negative(task->census)};
+                            .negative = census_is_negative(task->census)};
     if (task->comm->rank == 0)
         prove(&work, error);
     proof->seconds = clock_seconds() - start;

@@ -1,0 +1,29 @@
+/*
+ * Whether to look for a better bound than that of the heaviest weight, and how. It goes over all
+ * edges on one rank. Few edges take hardly longer than to ask what they may take; more of them must
+ * save as many seconds, unless the user wants the type. A sweep may also cost a part of the time
+ * that all takes, since half the memory is worth that. Its memory is a part of the node's.
+ */
+#ifndef BETTER_H
+#define BETTER_H
+
+#include "base/size.h"
+#include "proof/proof.h"
+
+enum { BETTER_FEW_EDGES = SIZE_OF(1 << 21, 20) };
+enum better_effort { BETTER_NONE, BETTER_SWEEP, BETTER_HUBS };
+
+struct better_gain {
+    double saves, of; /* seconds, of so many */
+};
+
+enum better_effort better_effort(const struct proof_task *task, struct better_gain gain);
+/* The effort before BETTER_HUBS. Many edges are swept first. */
+enum better_effort better_first(const struct proof_task *task);
+/* The bytes that better_find takes beside the graph. */
+size_t better_need(const struct proof_task *task);
+/* Finds the bound from the edges, which the potentials make non-negative. APSP_MEMORY. */
+int better_find(int64_t *bound, const struct proof_task *task, const struct potential *potential,
+                int64_t enough, enum better_effort effort, struct apsp_error *error);
+
+#endif
