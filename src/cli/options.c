@@ -175,6 +175,10 @@ static const struct option_row option_rows[] = {
      .help = "paths count for their first and last vertices, too"},
     {OPTION_SPECIAL, "betweenness-within", "DISTANCE", FIELD(results.between),
      .parse = parse_between, .help = "only paths of at most this length count"},
+    {OPTION_TEXT, "diameter", "FILE.json", FIELD(results.diameter),
+     .help =
+         "write diameter, radius, centre and periphery, of an undirected graph by few searches; "
+         "- is standard output"},
     {OPTION_TEXT, "sources", "LIST|FILE|random:K", FIELD(sources),
      .help =
          "only the rows of these vertices, in this order: 4,7,100-199, or a file of such numbers; "

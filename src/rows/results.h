@@ -22,10 +22,11 @@ struct results {
     const char *stats;        /* Path of the statistics of rows. */
     const char *betweenness;  /* Path of the betweenness of vertices. */
     struct results_between between;
-    const char *plot; /* Path of a drawing of the statistics' histogram. */
-    unsigned counted; /* Further counts of the statistics (APSP_STATS_..). */
-    size_t nearest;   /* Number of the nearest targets of each source; 0: all. */
-    bool bounded;     /* Pairs are not further apart than `within`. */
+    const char *diameter; /* Path of diameter, radius, centre and periphery. */
+    const char *plot;     /* Path of a drawing of the statistics' histogram. */
+    unsigned counted;     /* Further counts of the statistics (APSP_STATS_..). */
+    size_t nearest;       /* Number of the nearest targets of each source; 0: all. */
+    bool bounded;         /* Pairs are not further apart than `within`. */
     double within;
     size_t verify;     /* Rows to certify; APSP_VERIFY_ALL for all. */
     uint64_t seed;     /* Seed of their choice. */

@@ -1,0 +1,55 @@
+"""diameter.py APSP SCRATCH GRAPHS: --diameter of random graphs beside the eccentricities of SciPy. Lines `ok` and `FAIL` for
+run.sh. Exit 77 where a package is missing. Run by diameter.sh."""
+import json
+import random
+import subprocess
+import sys
+
+try:
+    import numpy
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import dijkstra
+except ImportError as missing:
+    print(missing)
+    sys.exit(77)
+
+apsp, scratch, graphs = sys.argv[1], sys.argv[2], int(sys.argv[3])
+failed = 0
+fewest = 0
+for number in range(graphs):
+    random.seed(number)
+    n, directed, scale = random.choice([5, 40, 300]), number % 3 == 0, random.choice([1, 1, 10])
+    most, shape, edges = random.choice([1, 4, 100]), random.choice([1, 3]), {}
+    for u in range(1, n):  # some trees, with leaves and paths, and other edges
+        v = random.randrange(max(0, u - 3), u)
+        if random.random() < 0.97:
+            edges[u, v] = random.randint(1, most)
+    for _ in range(n * (shape - 1) // 2):
+        u, v = random.sample(range(n), 2)
+        edges.setdefault((max(u, v), min(u, v)), random.randint(1, most))
+    arcs = list(edges.items()) + [((v, u), w) for (u, v), w in edges.items() if not directed]
+    with open(scratch + "/diameter.mtx", "w") as out:
+        print("%%%%MatrixMarket matrix coordinate real general\n%d %d %d" % (n, n, len(arcs)), file=out)
+        for (u, v), w in arcs:
+            print(u + 1, v + 1, w / scale, file=out)
+    method = random.choice(["auto", "dense", "sssp"])
+    subprocess.run([apsp, "--device", "cpu", "--quiet", "--force", "--method", method, "--ranks", str(1 + number % 2),
+                    "--diameter", scratch + "/diameter.json", scratch + "/diameter.mtx"], check=True)
+    with open(scratch + "/diameter.json") as text:
+        values = json.load(text)
+    rows = [w for _, w in arcs], ([u for (u, _), _ in arcs], [v for (_, v), _ in arcs])
+    far = dijkstra(csr_matrix(rows, shape=(n, n)))
+    far[numpy.isinf(far)] = 0
+    far = far.max(axis=1)
+    right = (values["diameter"] == far.max() / scale and values["radius"] == far.min() / scale
+             and values["centre"] == [int(v) + 1 for v in numpy.flatnonzero(far == far.min())]
+             and values["periphery"] == [int(v) + 1 for v in numpy.flatnonzero(far == far.max())])
+    fewest += not directed and n == 300 and 3 * values["searches"] < n
+    if not right:
+        failed += 1
+        print("FAIL diameter: graph %d, n = %d, %s" % (number, n, values))
+if not fewest:
+    print("FAIL diameter: few searches are never enough")
+elif not failed:
+    print("ok diameter: %d graphs, %d of them by few searches" % (graphs, fewest))
+sys.exit(failed > 0 or not fewest)
