@@ -405,6 +405,20 @@ class Stats:
             self.histogram = [of(b.from_) for b in bins], [b.pairs for b in bins]
             self.quantiles = {q.share: of(q.at) for q in found.quantile if self.n > 0}
 
+    def _with(self, value):
+        return [k if self.labels is None else self.labels[k]
+                for k, most in enumerate(self.eccentricity) if most == value]
+
+    @property
+    def center(self) -> List[Any]:
+        """The vertices whose eccentricity is the radius, by their labels."""
+        return self._with(self.radius)
+
+    @property
+    def periphery(self) -> List[Any]:
+        """The vertices whose eccentricity is the diameter, by their labels."""
+        return self._with(self.diameter)
+
     def __repr__(self):
         return "apsp.Stats(n=%d, diameter=%s, radius=%s, mean=%g, pairs=%d)" % (
             self.n, self.diameter, self.radius, self.mean, self.pairs)
@@ -505,6 +519,8 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
         - an igraph or networkit graph;
         - a pandas frame with the columns ``source``, ``target`` and, if it is there, ``weight``,
           one row for each edge; the vertices are the labels in these columns, in ascending order;
+        - a frame of polars or pyarrow, or another with the Arrow C interface, likewise;
+        - a rustworkx graph, whose edges are numbers, or dictionaries with the attribute ``weight``;
         - :class:`Edges`, arrays of edges.
 
         The weights None and infinity hide an edge of a graph or frame, and NaN is an error.
@@ -698,24 +714,65 @@ def stats(A: Any, directed: bool = True, unweighted: bool = False, histogram: bo
         return solution.stats(histogram)
 
 
+_CLOSENESS = {"wasserman-faust": lambda reached, n, total: (reached - 1)**2 / (n - 1) / total,
+              "reachable": lambda reached, n, total: (reached - 1) / total,
+              "all": lambda reached, n, total: (n - 1) / total,
+              "none": lambda reached, n, total: 1 / total}
+
+
+def _by_label(values, labels):
+    """A dict, where vertices have labels."""
+    return values if labels is None else dict(zip(labels, getattr(values, "tolist", list)()))
+
+
 def closeness(A: Any, directed: bool = True, unweighted: bool = False, reverse: bool = False,
-              **settings: Any) -> Union[Any, Dict[Any, float]]:
-    """Closeness centrality by Wasserman and Faust.
+              normalization: str = "wasserman-faust", **settings: Any) -> Union[
+                  Any, Dict[Any, float]]:
+    """Closeness centrality.
 
     Parameters
     ----------
     reverse : bool
         False: of the distances from each vertex. True: of those to it, as networkx has it.
+    normalization : {'wasserman-faust', 'reachable', 'all', 'none'}
+        With r = vertices that it reaches, itself among them, and total = the sum of the distances
+        to them: (r - 1)^2 / (n - 1) / total, as networkx; (r - 1) / total, as igraph; (n - 1) /
+        total; or 1 / total.
 
     Others are those of :func:`shortest_path`.
 
     Returns
     -------
     float64 array, shape (n,); of graphs with labels a dict
-        With r = vertices that it reaches, (r - 1)^2 / (n - 1) / (sum of the distances to them); 0
-        where that is not above 0.
+        0 where the total is not above 0.
+    """
+    formula = _choice(_CLOSENESS, normalization, "normalization")
+    found = stats(A, directed, unweighted, reverse=reverse, **settings)
+    values = found.closeness
+    if normalization != "wasserman-faust":
+        columns = (x.tolist() if hasattr(x, "tolist") else x for x in
+                   (found.reachable, found.total))
+        values = [formula(reached, found.n, total) if total > 0 else 0.0
+                  for reached, total in zip(*columns)]
+        values = values if _arrays.numpy is None else _arrays.numpy.array(values, "float64")
+    return _by_label(values, found.labels)
+
+
+def eccentricity(A: Any, directed: bool = True, unweighted: bool = False, reverse: bool = False,
+                 **settings: Any) -> Any:
+    """The largest distance from each vertex to one that it reaches.
+
+    Parameters are those of :func:`closeness`; reverse=True: to each vertex.
+
+    Returns
+    -------
+    int64 array, or float64 of real weights, shape (n,); of graphs with labels a dict
     """
     found = stats(A, directed, unweighted, reverse=reverse, **settings)
-    if found.labels is None:
-        return found.closeness
-    return dict(zip(found.labels, map(float, found.closeness)))
+    return _by_label(found.eccentricity, found.labels)
+
+
+def diameter(A: Any, directed: bool = True, unweighted: bool = False,
+             **settings: Any) -> Union[int, float]:
+    """The largest distance between two vertices of which one reaches the other."""
+    return stats(A, directed, unweighted, **settings).diameter

@@ -1,14 +1,16 @@
 """Graphs of other packages as the library's. None of these packages is imported here."""
 
+from __future__ import annotations
+
 import array
 import ctypes
 import numbers
 import re
 import sys
 from ctypes import byref
-from typing import Any
+from typing import Any, Optional
 
-from . import _arrays, _native
+from . import _arrays, _frames, _native
 
 DEFAULT_WEIGHT = "weight"
 _ABSENT = object()
@@ -29,13 +31,36 @@ class Edges:
     weight : array_like of int or float, shape (m,), optional
         Lengths; all are 1 without. Infinity and None hide an edge. Of parallel edges the lightest
         counts.
+    labels : list, optional
+        What the vertices are called, n different ones; by default their numbers.
     """
 
-    def __init__(self, vertices: int, source: Any, target: Any, weight: Any = None) -> None:
+    def __init__(self, vertices: int, source: Any, target: Any, weight: Any = None,
+                 labels: Any = None) -> None:
         self.vertices = vertices
         self.source = source
         self.target = target
         self.weight = weight
+        self.labels = labels
+
+    @classmethod
+    def from_frame(cls, frame: Any, source: str = "source", target: str = "target",
+                   weight: Optional[str] = None) -> Edges:
+        """The edges in a frame of pandas, polars, pyarrow or another with the Arrow C interface.
+
+        Parameters
+        ----------
+        frame : frame
+            One row for each edge.
+        source, target, weight : str
+            The names of its columns; weight None: all edges are 1 long. The vertices are the labels
+            in the first two, in ascending order.
+        """
+        if not _frames.is_frame(frame):
+            raise ValueError("%s is no frame of edges" % type(frame).__name__)
+        ends = _frames.number(*(_frames.column(frame, name) for name in (source, target)))
+        lengths = None if weight is None else _frames.column(frame, weight)
+        return cls(len(ends[2]), ends[0], ends[1], lengths, ends[2])
 
 
 class Graph:
@@ -360,6 +385,43 @@ def _from_frame(frame, weight):
     return made.name_vertices(), True
 
 
+def _from_arrow(frame, weight):
+    there = [name for name in _frames.names_of(frame) if name not in ("source", "target")]
+    if weight is not None and weight not in there:
+        _check_weight(weight, there, [name for name in there if _frames.column(
+            frame, name).dtype.kind in "iuf"], "column of the frame")
+        weight = None
+    return _from_own(Edges.from_frame(frame, weight=weight))
+
+
+def _from_own(edges):
+    labels = None if edges.labels is None else list(edges.labels)
+    if labels is not None and len(labels) != edges.vertices:
+        raise ValueError("%d labels of %s vertices" % (len(labels), edges.vertices))
+    made = _from_edges(edges.vertices, edges.source, edges.target, edges.weight, labels)
+    if labels is not None and len(set(labels)) < len(labels):
+        raise ValueError("labels: one stands there twice")
+    return made if labels is None else made.name_vertices()
+
+
+def _rustworkx_weight(data, weight):
+    if data is None:
+        return 1
+    return data.get(weight, 1) if hasattr(data, "get") else data
+
+
+def _from_rustworkx(graph, weight):
+    ids = list(graph.node_indices())
+    number = {label: k for k, label in enumerate(ids)}
+    edges = graph.weighted_edge_list()
+    weights = None if weight is None else [_rustworkx_weight(w, weight) for _, _, w in edges]
+    made = _from_edges(len(ids), array.array("q", (number[u] for u, _, _ in edges)),
+                       array.array("q", (number[v] for _, v, _ in edges)), weights,
+                       None if ids == list(range(len(ids))) else ids)
+    directed = _is(graph, "rustworkx", "PyDiGraph")
+    return made if made.labels is None else made.name_vertices(), directed
+
+
 def _is(value, package, name):
     """Whether it is an object of that class, of a package that must have been imported then."""
     kind = getattr(sys.modules.get(package), name, None)
@@ -368,7 +430,8 @@ def _is(value, package, name):
 
 # Graphs that have names for weights.
 _NAMED = (("networkx", "Graph", _from_networkx), ("igraph", "Graph", _from_igraph),
-          ("networkit", "Graph", _from_networkit), ("pandas", "DataFrame", _from_frame))
+          ("networkit", "Graph", _from_networkit), ("pandas", "DataFrame", _from_frame),
+          ("rustworkx", "PyGraph", _from_rustworkx), ("rustworkx", "PyDiGraph", _from_rustworkx))
 
 
 def _convert(graph, weight):
@@ -380,7 +443,9 @@ def _convert(graph, weight):
         if _is(graph, package, name):
             return read(graph, weight)
     if isinstance(graph, Edges):
-        return _from_edges(graph.vertices, graph.source, graph.target, graph.weight), True
+        return _from_own(graph), True
+    if hasattr(graph, "__arrow_c_stream__"):
+        return _from_arrow(graph, weight), True
     if _is(graph, "sparse", "SparseArray"):
         return _from_pydata(graph), True
     if hasattr(graph, "tocsr"):

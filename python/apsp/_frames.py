@@ -1,0 +1,58 @@
+"""Frames of edges of polars, pyarrow and what else offers the Arrow C interface."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Dict, List
+
+from . import _arrays
+
+
+def is_frame(value: Any) -> bool:
+    """Whether it is such a frame, or one of pandas."""
+    pandas = getattr(sys.modules.get("pandas"), "DataFrame", None)
+    return hasattr(value, "__arrow_c_stream__") or (
+        isinstance(pandas, type) and isinstance(value, pandas))
+
+
+def names_of(frame: Any) -> List[str]:
+    """The names of its columns."""
+    return list(_table(frame).columns if hasattr(_table(frame), "to_numpy")
+                else _table(frame).column_names)
+
+
+def _table(frame: Any) -> Any:
+    """The same, with columns by name that are arrays of NumPy."""
+    if hasattr(frame, "columns") and hasattr(frame, "to_numpy") or hasattr(frame, "column_names"):
+        return frame
+    import pyarrow
+    return pyarrow.table(frame)
+
+
+def column(frame: Any, name: str) -> Any:
+    """A column as an array of NumPy."""
+    if name not in names_of(frame):
+        raise ValueError("the frame has no column %r, but %s" % (name, names_of(frame)))
+    values = _table(frame)[name]
+    if getattr(values, "ndim", 1) != 1:
+        raise ValueError("the frame has several columns %r" % (name,))
+    return values.to_numpy()
+
+
+def number(source: Any, target: Any) -> Any:
+    """Numbers of the labels in two columns, and the labels, ascending if they have an order."""
+    numpy = _arrays.numpy
+    ends = numpy.concatenate([source, target])
+    missing = ends != ends
+    if ends.dtype.kind == "O":
+        missing = [x is None or bool(x != x) for x in ends.tolist()]
+    if numpy.any(missing):
+        raise ValueError("the frame has edges whose source or target is missing")
+    try:
+        labels, codes = numpy.unique(ends, return_inverse=True)
+        labels = labels.tolist()
+    except TypeError:  # of kinds that have no order among them
+        numbers: Dict[Any, int] = {}
+        codes = numpy.array([numbers.setdefault(x, len(numbers)) for x in ends.tolist()], "int64")
+        labels = list(numbers)
+    return codes[:len(source)], codes[len(source):], labels
