@@ -44,7 +44,7 @@ fi
 # Distances that do not compress, for files that are too large.
 "$BUILD/apsp-gen" random -n 1500 -d 8 -w 1:100000000 -s 2 -o "$scratch/large.gr"
 
-check "hdf5: pairs are for others" refuses 2 'is a matrix, and pairs go to' "$BUILD/apsp" --nearest 2 "$graph" "$out.h5"
+check "hdf5: pairs are for others" refuses 2 'is a matrix: name it one of' "$BUILD/apsp" --nearest 2 "$graph" "$out.h5"
 check "hdf5: a type that does not hold the distances" refuses 3 'u8 is exact below' "$BUILD/apsp" --output-type u8 "$scratch/large.gr" "$out.h5"
 touch "$out.h5"
 "$BUILD/apsp" --quiet "$graph" "$out.h5" 2>"$scratch/log"

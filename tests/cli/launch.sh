@@ -35,16 +35,17 @@ obeys() {
     "$@" --quiet : ./out >stdout 2>stderr
     status=$?
     rm -f :
-    [ $status -eq 0 ] && cmp -s out right && ends 5 ': cannot open' "$@" : ./evil && [ ! -e ran ] && return
+    [ $status -eq 0 ] && cmp -s out right && ends 2 "GRAPH ':' is not there" "$@" : ./evil && [ ! -e ran ] && return
     echo "# exit status $status"
     sed 's/^/# /' stderr
     return 1
 }
 check "launch: a file called ':' with --ranks" obeys "$apsp" --ranks 2
-for words in "-- --mca x" "--json --mca a b" "-- --tune x" "-- -x PATH" "-- --app evil" "-- -gmca x" "-- -np 3" "-- : :" "-- --quoted x"; do
+for words in "-- --mca x" "--json --mca a b" "-- --tune x" "-- -x PATH" "-- -gmca x" "-- -np 3" "-- : :" "-- --quoted x"; do
     # shellcheck disable=SC2086
     check "launch: names $words with --ranks" ends 5 'cannot open the graph' "$apsp" --ranks 2 $words
 done
+check "launch: names -- --app evil with --ranks" ends 2 "GRAPH '--app' is not there" "$apsp" --ranks 2 -- --app evil
 check "launch: an empty name with --ranks" ends 2 'name of GRAPH is empty' "$apsp" --ranks 2 ''
 printf '%s slots=2\n' "$(hostname)" >hosts
 export APSP="$apsp"
