@@ -165,7 +165,7 @@ static const struct option_row option_rows[] = {
              "(exact quantiles, by more passes), or all",
      .otherwise = "out"},
     {OPTION_TEXT, "plot", "FILE.svg", FIELD(results.plot),
-     .help = "draw the histogram of all distances (needs gnuplot)"},
+     .help = "draw the histogram of all distances, as SVG"},
     {OPTION_TEXT, "betweenness", "FILE", FIELD(results.betweenness),
      .help = "write the betweenness of each vertex; a pair counts once in an undirected graph. "
              "Weights must be above 0; .json, else .csv"},

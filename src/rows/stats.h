@@ -47,9 +47,11 @@ struct stats_text {
 int stats_csv(struct staged *staged, const struct stats_text *text, struct apsp_error *error);
 int stats_json(struct staged *staged, const struct stats_text *text, struct apsp_error *error);
 
-/* A drawing of the histogram, by gnuplot, into the file of that descriptor. */
-int stats_plot(const struct apsp_stats *stats, int file, struct apsp_error *error);
-/* Whether it can be made: there is such a program. APSP_USAGE. */
-int stats_can_plot(struct apsp_error *error);
+/* The histogram as a drawing in SVG; self is one of these. */
+struct stats_drawing {
+    const struct apsp_stats *stats;
+    const char *graph; /* its path */
+};
+void stats_svg(FILE *out, const void *self);
 
 #endif

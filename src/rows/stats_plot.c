@@ -1,85 +1,174 @@
-/* The histogram drawn by gnuplot, which reads its script, data and all, from a file in memory. */
+/*
+ * The histogram of all distances as a drawing, in SVG. Its ticks are the numbers 1, 2 and 5 times a
+ * power of ten that leave about eight of them, as of P. Heckbert, "Nice numbers for graph labels",
+ * Graphics Gems, 1990. A bar of a whole distance is centred on it.
+ */
 #include "rows/stats.h"
 
-#include "base/error.h"
+#include "base/text.h"
 
-#include <errno.h>
 #include <math.h>
-#include <spawn.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-extern char **environ;
 
 enum { BARS = 512 }; /* drawn at most: the bins are brought together for that */
+enum { WIDTH = 900, HEIGHT = 500, LEFT = 90, RIGHT = 870, TOP = 80, BOTTOM = 430, TICKS = 8 };
 
-int stats_can_plot(struct apsp_error *error)
+struct plot {
+    const struct apsp_stats *stats;
+    double low, high, bar; /* of the axis; of each bar */
+    double most;           /* the end of the axis of pairs */
+    size_t pairs[BARS + 1];
+    FILE *out;
+};
+
+/* The step between ticks of a range. */
+static double tick_step(double range)
 {
-    const char *path = getenv("PATH");
-    char name[4096];
-    for (size_t length; path && *path; path += length + (path[length] != '\0')) {
-        length = strcspn(path, ":");
-        snprintf(name, sizeof name, "%.*s/gnuplot", (int)length, path);
-        if (access(name, X_OK) == 0)
-            return APSP_OK;
+    const double rough = range / TICKS, power = pow(10, floor(log10(rough))), rest = rough / power;
+    return power * (rest <= 1 ? 1 : rest <= 2 ? 2 : rest <= 5 ? 5 : 10);
+}
+
+/* Whole distances [k, k + w) go from half below the first to half above the last. */
+static void count_bars(struct plot *plot)
+{
+    const struct apsp_stats *stats = plot->stats;
+    const double half = stats->real ? 0 : 0.5,
+                 width = stats->width.real > 0 ? stats->width.real : 1;
+    const double low = stats->bins ? stats->bin[0].from.real : 0,
+                 high = stats->bins ? stats->bin[stats->bins - 1].from.real + width : width;
+    plot->bar = ceil((high - low) / width / BARS) * width;
+    for (size_t k = 0; k < stats->bins; k++) {
+        size_t *pairs = &plot->pairs[(size_t)((stats->bin[k].from.real - low) / plot->bar)];
+        *pairs += stats->bin[k].pairs;
+        plot->most = fmax(plot->most, (double)*pairs);
     }
-    return error_set(error, APSP_USAGE,
-                     "--plot: there is no gnuplot to draw with (package gnuplot-nox)");
+    plot->low = low - half;
+    plot->high = low + ceil((high - low) / plot->bar) * plot->bar - half;
+    plot->most = plot->most > 0 ? plot->most * 1.05 : 1;
 }
 
-static void print_script(FILE *out, const struct apsp_stats *stats)
+static double at_distance(const struct plot *plot, double distance)
 {
-    double low = stats->bins ? stats->bin[0].from.real : 0, width = stats->width.real;
-    double high = stats->bins ? stats->bin[stats->bins - 1].from.real + width : width;
-    double bar = ceil((high - low) / width / BARS) * width; /* as many bins each */
-    size_t pairs[BARS + 1] = {0};
-    for (size_t k = 0; k < stats->bins; k++)
-        pairs[(size_t)((stats->bin[k].from.real - low) / bar)] += stats->bin[k].pairs;
+    return LEFT + (distance - plot->low) / (plot->high - plot->low) * (RIGHT - LEFT);
+}
+
+static double at_pairs(const struct plot *plot, double pairs)
+{
+    return BOTTOM - pairs / plot->most * (BOTTOM - TOP);
+}
+
+static void print_text(FILE *out, const char *text)
+{
+    for (; *text; text++)
+        switch (*text) {
+        case '<':
+            fputs("&lt;", out);
+            break;
+        case '&':
+            fputs("&amp;", out);
+            break;
+        default:
+            fputc((unsigned char)*text < ' ' ? '?' : *text, out);
+        }
+}
+
+/* 12.5 M, with the prefixes of thousands. */
+static void print_amount(FILE *out, double value)
+{
+    static const char *const prefixes[] = {"", " k", " M", " G", " T", " P"};
+    size_t i = 0;
+    for (; value >= 1000 && i + 1 < sizeof prefixes / sizeof *prefixes; i++)
+        value /= 1000;
+    fprintf(out, "%.4g%s", value, prefixes[i]);
+}
+
+static void draw_axes(const struct plot *plot)
+{
+    FILE *out = plot->out;
+    double step = tick_step(plot->most);
+    if (step < 1) /* pairs are whole */
+        step = 1;
+    for (double pairs = 0; pairs <= plot->most; pairs += step) {
+        fprintf(out, "<path d='M%d %.1fH%d' stroke='#ddd'/><text x='%d' y='%.1f' class='y'>", LEFT,
+                at_pairs(plot, pairs), RIGHT, LEFT - 8, at_pairs(plot, pairs) + 5);
+        print_amount(out, pairs);
+        fputs("</text>\n", out);
+    }
+    step = tick_step(plot->high - plot->low);
+    if (!plot->stats->real && step < 1)
+        step = 1;
+    for (double k = ceil(plot->low / step); k * step <= plot->high; k++)
+        fprintf(out,
+                "<path d='M%.1f %dv6' stroke='#444'/><text x='%.1f' y='%d' class='x'>%.6g</text>\n",
+                at_distance(plot, k * step), BOTTOM, at_distance(plot, k * step), BOTTOM + 22,
+                k * step);
     fprintf(out,
-            "set terminal svg size 900,500 dynamic background 'white'\nset xlabel 'distance'\n"
-            "set ylabel 'pairs'\nset style fill solid noborder\nset boxwidth %.17g\nunset key\n"
-            "set yrange [0:%s]\nset xrange [%.17g:%.17g]\nplot '-' using 1:2 with boxes\n",
-            bar, stats->bins ? "*" : "1", low, high);
+            "<path d='M%d %dH%d' stroke='#444'/><text x='%d' y='%d' class='x'>distance</text>\n"
+            "<text transform='translate(22 %d) rotate(-90)' class='x'>pairs of vertices</text>\n",
+            LEFT, BOTTOM, RIGHT, (LEFT + RIGHT) / 2, BOTTOM + 48, (TOP + BOTTOM) / 2);
+}
+
+static void draw_bars(const struct plot *plot)
+{
+    const double each = plot->bar / (plot->high - plot->low) * (RIGHT - LEFT),
+                 gap = each > 6 ? 1 : 0;
+    fputs("<g fill='#3b6ea5' shape-rendering='crispEdges'>\n", plot->out);
     for (size_t k = 0; k <= BARS; k++)
-        if (pairs[k] > 0 || k == 0)
-            fprintf(out, "%.17g %zu\n", low + ((double)k + 0.5) * bar, pairs[k]);
-    fputs("e\n", out);
+        if (plot->pairs[k] > 0)
+            fprintf(plot->out, "<rect x='%.2f' y='%.2f' width='%.2f' height='%.2f'/>\n",
+                    LEFT + (double)k * each + gap / 2, at_pairs(plot, (double)plot->pairs[k]),
+                    each - gap, BOTTOM - at_pairs(plot, (double)plot->pairs[k]));
+    fputs("</g>\n", plot->out);
 }
 
-static int run(int script, int file, struct apsp_error *error)
+static double median_of(const struct apsp_stats *stats)
 {
-    char *const words[] = {"gnuplot", "--default-settings", NULL}; /* not the user's */
-    posix_spawn_file_actions_t actions;
-    pid_t child;
-    int status = 0;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, script, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, file, STDOUT_FILENO);
-    int failed = posix_spawnp(&child, words[0], &actions, NULL, words, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    while (!failed && waitpid(child, &status, 0) < 0)
-        failed = errno == EINTR ? 0 : errno;
-    if (failed)
-        return error_set(error, APSP_IO, "--plot: gnuplot cannot be run: %s", strerror(failed));
-    if (status != 0)
-        return error_set(error, APSP_IO, "--plot: gnuplot has failed");
-    return APSP_OK;
+    int q = 0;
+    while (q + 1 < APSP_QUANTILES && stats_share(q) != 0.5)
+        q++;
+    return stats->quantile[q].at.real;
 }
 
-int stats_plot(const struct apsp_stats *stats, int file, struct apsp_error *error)
+static void draw_mark(const struct plot *plot, double distance, const char *dashes)
 {
-    int script = memfd_create("histogram", MFD_CLOEXEC), copy = script >= 0 ? dup(script) : -1;
-    FILE *out = copy >= 0 ? fdopen(copy, "w") : NULL;
-    if (out)
-        print_script(out, stats);
-    if (!out || fclose(out) != 0 || lseek(script, 0, SEEK_SET) != 0)
-        error_set(error, APSP_IO, "--plot: no script can be written: %s", strerror(errno));
-    else
-        run(script, file, error);
-    if (script >= 0)
-        close(script);
-    return error->code;
+    fprintf(plot->out, "<path d='M%.1f %dV%d' stroke='#c0392b'%s/>\n", at_distance(plot, distance),
+            TOP, BOTTOM, dashes);
+}
+
+/* What the drawing is of, and its numbers. */
+static void draw_title(const struct plot *plot, const char *graph)
+{
+    const struct apsp_stats *stats = plot->stats;
+    const size_t slash = strrchr(graph, '/') ? (size_t)(strrchr(graph, '/') - graph) + 1 : 0;
+    char n[TEXT_NUMBER], pairs[TEXT_NUMBER];
+    fprintf(plot->out, "<text x='%d' y='34' class='t'>Shortest distances in ", LEFT);
+    print_text(plot->out, graph + slash);
+    fprintf(plot->out, "</text>\n<text x='%d' y='60'>n = %s, %s pairs with a path", LEFT,
+            text_count(n, stats->vertices),
+            text_count(pairs, stats->pairs > stats->sources ? stats->pairs - stats->sources : 0));
+    if (isfinite(stats->mean) && stats->bins > 0) {
+        fprintf(plot->out, ", median %.6g (line), mean %.6g (dashes)", median_of(stats),
+                stats->mean);
+        fputs("</text>\n", plot->out);
+        draw_mark(plot, median_of(stats), "");
+        draw_mark(plot, stats->mean, " stroke-dasharray='6 4'");
+    } else {
+        fputs("</text>\n", plot->out);
+    }
+}
+
+void stats_svg(FILE *out, const void *self)
+{
+    const struct stats_drawing *drawing = self;
+    struct plot plot = {.stats = drawing->stats, .out = out};
+    count_bars(&plot);
+    fprintf(out,
+            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d' width='%d' height='%d'>\n"
+            "<style>text{font:14px sans-serif;fill:#222}.x{text-anchor:middle}.y{text-anchor:end}"
+            ".t{font-size:20px}</style>\n<rect width='%d' height='%d' fill='white'/>\n",
+            WIDTH, HEIGHT, WIDTH, HEIGHT, WIDTH, HEIGHT);
+    draw_axes(&plot);
+    draw_bars(&plot);
+    draw_title(&plot, drawing->graph);
+    fputs("</svg>\n", out);
 }

@@ -159,6 +159,12 @@ static void write_scale(struct run *run, struct apsp_error *error)
     output_all(&run->file[RUN_SCALE], text, (size_t)length, error);
 }
 
+static void write_plot(struct run *run, const struct apsp_stats *stats, struct apsp_error *error)
+{
+    const struct stats_drawing drawing = {stats, run->solver->problem.graph.path};
+    output_text(&run->file[RUN_PLOT], stats_svg, &drawing, error);
+}
+
 /* Fills one of the files beside those of the sinks. False: the run has not come to what it would
  * say. */
 static bool write_file(struct run *run, int file, struct apsp_error *error)
@@ -168,7 +174,7 @@ static bool write_file(struct run *run, int file, struct apsp_error *error)
     if (file == RUN_PLOT && !(stats && stats->merged && !stats->lost))
         return false;
     if (file == RUN_PLOT)
-        stats_plot(sink_stats_result(stats), staged->fd, error);
+        write_plot(run, sink_stats_result(stats), error);
     else if (file == RUN_ORDER)
         output_all(staged, run->solver->report.kept, run->solver->report.kept_bytes, error);
     else if (file == RUN_NAMES)

@@ -3,7 +3,6 @@
 
 #include "base/fault.h"
 #include "files/space.h"
-#include "rows/stats.h"
 #include "run/check.h"
 #include "run/files.h"
 
@@ -94,8 +93,6 @@ static int run_start(struct run *run)
                   comm->ranks);
     run_complete_options(run);
     run_check_files(run);
-    if (run_path(run, RUN_PLOT) && !error->code)
-        stats_can_plot(error);
     if (comm_agree(comm, error))
         return error->code;
     run->begun = true;

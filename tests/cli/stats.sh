@@ -115,28 +115,6 @@ for what in histogram exact in,histogram; do
 done
 check "stats: a count of nothing" refuses "--count requires --stats FILE" --count in
 
-mkdir "$scratch/bin"
-printf '#!/bin/sh\ncat\n' >"$scratch/bin/gnuplot"
-chmod +x "$scratch/bin/gnuplot"
-plots() {
-    PATH=$scratch/bin:$PATH "$BUILD/apsp" --quiet --device cpu --force --plot "$scratch/plot.svg" "$scratch/graph.gr" &&
-        "$BUILD/apsp" --quiet --device cpu --force "$scratch/graph.gr" "$scratch/plot.i32" || return 1
-    # Bars have one width, from the least distance on.
-    od -An -v -t d4 -w360 "$scratch/plot.i32" | awk '
-        /^set boxwidth/ { box = $3 }
-        /^set xrange/ { split(substr($3, 2), range, ":") }
-        FNR != NR {
-            for (j = 1; j <= NF; j++)
-                if (j != FNR)
-                    pairs[int(($j - range[1]) / box)]++
-        }
-        END { for (k in pairs) print range[1] + (k + 0.5) * box, pairs[k] }' "$scratch/plot.svg" - |
-        sort -n >"$scratch/right"
-    awk 'NF == 2 && /^[0-9]/' "$scratch/plot.svg" | sort -n | cmp - "$scratch/right" &&
-        [ "$(wc -l <"$scratch/right")" -gt 200 ]
-}
-check "stats: the plot's script has all pairs, by their distances" plots
-printf '#!/bin/sh\nexit 3\n' >"$scratch/bin/gnuplot"
 # Of three edges 2^63 - 1, the largest whole sum, and one more, which is a double.
 printf '%%%%MatrixMarket matrix coordinate integer general\n4 4 3\n1 2 4611686018427387902\n1 3 4611686018427387902\n1 4 3\n' >"$scratch/most.mtx"
 sed 's/^1 4 3$/1 4 4/' "$scratch/most.mtx" >"$scratch/beyond.mtx"
@@ -162,35 +140,25 @@ for method in $methods; do
     check "stats: doubles beside a file of singles, $method" precise $method
 done
 
-fails() {
-    PATH=$scratch/bin:$PATH "$BUILD/apsp" --quiet --device cpu --plot "$scratch/failed.svg" --stats "$scratch/failed.csv" "$scratch/graph.gr" 2>"$scratch/log"
-    [ $? -eq 5 ] && grep -q "gnuplot has failed; .*/failed.csv is complete" "$scratch/log" && [ -z "$(find "$scratch" -name '*failed.svg*')" ] &&
-        "$BUILD/apsp" --quiet --device cpu --stats "$scratch/whole.csv" "$scratch/graph.gr" && cmp -s "$scratch/whole.csv" "$scratch/failed.csv"
+# plots GRAPH: heights and places of the bars are those of the distances; the numbers of the title are right.
+plots() {
+    "$BUILD/apsp" --quiet --device cpu --force --plot "$scratch/plot.svg" --count histogram --stats "$scratch/plot.json" "$1" &&
+        python3 tests/cli/plot.py "$scratch/plot.svg" "$scratch/plot.json"
 }
-check "stats: gnuplot fails, and what is complete stays" fails
-rm "$scratch/bin/gnuplot"
-lacks() {
-    PATH=$scratch/bin "$BUILD/apsp" --quiet --device cpu --plot "$scratch/none.svg" "$scratch/graph.gr" 2>"$scratch/log"
-    [ $? -eq 2 ] && grep -q "there is no gnuplot" "$scratch/log"
-}
-check "stats: no gnuplot" lacks
-if command -v gnuplot >/dev/null; then
-    # draws RANKS: neither the user's settings nor names of files and vertices are gnuplot's.
-    draws() {
-        hostile="$scratch/q'\"; system 'touch plotted'
-plot"
-        cp "$scratch/names.csv" "$hostile.csv" && echo 'system "touch plotted"' >"$scratch/.gnuplot" &&
-            (HOME=$scratch mpi "$1" "$BUILD/apsp" --quiet --device cpu --force --plot "$hostile.svg" "$hostile.csv") &&
-            grep -q '</svg>' "$hostile.svg" && [ ! -e plotted ]
-    }
-    check "stats: gnuplot draws" draws 1
-    check "stats: gnuplot draws for two ranks" draws 2
+if command -v python3 >/dev/null; then
+    check "stats: bars of many distances" plots "$scratch/graph.gr"
+    printf 'a b 1\nb c 1\nc d 1\nd e 1\n' >"$scratch/<few> & more.el"
+    check "stats: bars of few distances" plots "$scratch/<few> & more.el"
+    printf 'a b 0.25\nb c 0.5\nc d 0.75\n' >"$scratch/real.el"
+    check "stats: bars of decimals" plots "$scratch/real.el"
+    echo '1 1 0' >"$scratch/lone.el"
+    check "stats: no bars" plots "$scratch/lone.el"
     lone() {
-        echo '1 1 0' | "$BUILD/apsp" --quiet --device cpu --format list --plot - - | grep -q '</svg>'
+        "$BUILD/apsp" --quiet --device cpu --plot - "$scratch/lone.el" | grep -q '</svg>'
     }
-    check "stats: gnuplot draws nothing" lone
+    check "stats: a drawing to standard output" lone
 else
-    echo "skip stats: there is no gnuplot"
+    echo "skip stats: bars: python3 is not installed"
 fi
 
 "${PYTHON:-python3}" tests/cli/stats.py "$BUILD/apsp" "$BUILD/apsp-gen" "$scratch" $methods >"$scratch/log" 2>&1

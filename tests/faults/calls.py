@@ -55,7 +55,6 @@ def _table():
     add('getrandom', 'looking', {FILES, MEMORY}, [ENOSYS])
     add('fork', 'processes', {PEER}, [EAGAIN])
     add('pthread_create', 'processes', {MEMORY, PEER}, [EAGAIN])
-    add('posix_spawnp', 'processes', {FILES}, [ENOENT])
     add('execvp', 'processes', {PEER}, [EACCES])
     add('waitpid', 'processes', {PEER}, [EINTR, ECHILD], [EINTR])
     add('setpgid', 'processes', {PEER}, [EPERM], [EPERM])
@@ -108,11 +107,11 @@ SILENT = [
     ('without a thread of its own it takes its turn', 'start_reserving start_thread', 'pthread_create'),
     ('space is looked for, or taken, ahead of need', 'check_space output_reserve output_trim check_checkpoint_room', None),
     ('closed after it was read, or written and synced',
-     'file_close make_file staged_make read_file kept_free staged_free stats_plot staged_sync_folder checkpoint_free',
+     'file_close make_file staged_make read_file kept_free staged_free staged_sync_folder checkpoint_free',
      'close fclose'),
     ('the stream keeps nothing, and its writes have told', 'output_text', 'fclose'),
     ('what cannot be looked at is not there, and creating the file tells',
-     'target_find read_link is_foreign staged_path_leads_to path_spoils_input staged_check staged_remove_stale staged_first_mode run_name_scale stats_can_plot '
+     'target_find read_link is_foreign staged_path_leads_to path_spoils_input staged_check staged_remove_stale staged_first_mode run_name_scale '
      'staged_complete staged_is_same check_names copy read_scale check_path', None),
     ('what cannot be removed stays', 'staged_leave staged_free remove_file checkpoint_free', 'unlinkat unlink rmdir'),
     ('a limit of files that stays too low is told by who opens one', 'allow_files', None),
@@ -150,9 +149,6 @@ OTHERWISE = {
     ('fstat', 'staged_reopen'): ({FILES}, 'is not the file that this run has written'),
     ('fstat', 'staged_name_is_held'): ({FILES}, 'something else has replaced'),
     ('fstatat', 'staged_name_is_held'): ({FILES}, 'something else has replaced'),
-    # gnuplot and its script
-    ('memfd_create', 'stats_plot'): ({FILES}, None),
-    ('waitpid', 'run'): ({FILES}, None),
     ('fork', 'start_first'): ({MEMORY}, None),
     # cJSON does not tell why; and a stream in memory
     ('cJSON_ParseWithOpts', 'parse'): ({3}, 'is no report'),
