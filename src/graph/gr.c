@@ -1,22 +1,52 @@
 /*
- * The text format of the 9th DIMACS Implementation Challenge: comments `c ...`, one problem line `p
- * sp N M`, then M lines `a U V W`, vertices from 1.
+ * Text formats of challenges: comments `c ...`, one problem line `p KIND N M`, then M lines of an
+ * edge each, vertices from 1. The 9th DIMACS Implementation Challenge has `p sp` and lines `a U V
+ * W`; the first one, as igraph writes it, `p max`, arcs with capacities, and lines `n ...` of two
+ * vertices; the second one `p edge` or `p col` and lines `e U V`; PACE any other word and lines
+ * `U V`. Edges of the last two lead both ways and have the weight 1.
  */
+#include "base/text.h"
 #include "graph/lines.h"
 
 #include <string.h>
 
 #define ARC_MAX INT32_MAX
 
+struct kind;
+
+struct gr { /* graph->own */
+    struct graph_file file;
+    const struct kind *kind;
+};
+
+/* How the kinds of problems have their edges; the last one is all others. */
+static const struct kind {
+    const char *name;
+    char mark;            /* begins the line of an edge; 0: nothing does */
+    const char *comments; /* begin lines that are none, those of source and sink too */
+} kinds[] = {{"sp", 'a', "c"},   {"max", 'a', "cn"}, {"min", 'a', "cn"},
+             {"edge", 'e', "c"}, {"col", 'e', "c"},  {"", 0, "c"}};
+
+static const struct kind *find_kind(const unsigned char *at)
+{
+    const struct kind *kind = kinds;
+    while (*kind->name && (strncmp((const char *)at, kind->name, strlen(kind->name)) != 0 ||
+                           !line_is_blank(at[strlen(kind->name)])))
+        kind++;
+    return kind;
+}
+
 static int parse_problem(struct graph *graph, const struct line *line, struct apsp_error *error)
 {
     static const struct line_field fields[] = {{"number of vertices", 1, INT32_MAX, false},
                                                {"number of arcs", 0, INT64_MAX / 16, false}};
-    const unsigned char *at = line_skip_blanks(line->text + 1), *numbers = at + 2;
+    const unsigned char *at = line_skip_blanks(line->text + 1), *numbers = line_token_end(at);
+    struct gr *gr = graph->own;
     int64_t n, m;
-    if (at == line->text + 1 || at[0] != 's' || at[1] != 'p' ||
-        !(line_is_blank(at[2]) || line_is_end(at + 2)))
+    if (at == line->text + 1 || !text_is_letter(*at))
         return line_refuse(graph, line, "the problem line must be 'p sp N M', not", error);
+    gr->kind = find_kind(at);
+    graph->undirected = gr->file.unweighted = gr->kind->mark != 'a';
     at = line_scan_whole(numbers, fields[0].low, fields[0].high, &n);
     if (at)
         at = line_scan_whole(at, fields[1].low, fields[1].high, &m);
@@ -45,7 +75,16 @@ static int find_problem(struct file_part *part, struct graph *graph, struct apsp
 
 static int gr_open(struct graph *graph, struct apsp_error *error)
 {
-    return line_open(graph, sizeof(struct graph_file), find_problem, error);
+    return line_open(graph, sizeof(struct gr), find_problem, error);
+}
+
+/* Where the fields of an edge begin; NULL: something else begins the line. */
+static const unsigned char *find_fields(const struct graph *graph, const struct line *line)
+{
+    const char mark = ((const struct gr *)graph->own)->kind->mark;
+    if (mark == 0)
+        return line->text;
+    return *line->text == mark && line_is_blank(line->text[1]) ? line->text + 1 : NULL;
 }
 
 static int refuse_arc(const struct graph *graph, const struct line *line, struct apsp_error *error)
@@ -53,21 +92,26 @@ static int refuse_arc(const struct graph *graph, const struct line *line, struct
     const struct line_field fields[] = {{"source vertex", 1, (int64_t)graph->n, false},
                                         {"target vertex", 1, (int64_t)graph->n, false},
                                         {"weight", -ARC_MAX, ARC_MAX, false}};
+    const struct gr *gr = graph->own;
+    const unsigned char *at = find_fields(graph, line);
     if (*line->text == 'p')
         return line_refuse(graph, line, "a second problem line", error);
-    if (*line->text != 'a' || !(line_is_blank(line->text[1]) || line_is_end(line->text + 1)))
+    if (!at && gr->kind->mark == 'a' && !(*line->text == 'a' && line_is_end(line->text + 1)))
         return line_refuse(graph, line, "neither an arc 'a U V W' nor a comment 'c ...':", error);
-    return line_refuse_fields(graph, line, line->text + 1, fields, 3, error);
+    if (!at && gr->kind->mark == 'e')
+        return line_refuse(graph, line, "neither an edge 'e U V' nor a comment 'c ...':", error);
+    return line_refuse_fields(graph, line, at ? at : line->text + 1, fields,
+                              gr->file.unweighted ? 2 : 3, error);
 }
 
 static int parse_arc(const struct graph *graph, const struct line *line, struct edge *edge,
                      struct apsp_error *error)
 {
-    int64_t n = (int64_t)graph->n, from, to, weight;
-    const unsigned char *at = line->text;
-    if (*at != 'a' || !line_is_blank(at[1]) || !(at = line_scan_whole(at + 1, 1, n, &from)) ||
-        !(at = line_scan_whole(at, 1, n, &to)) ||
-        !(at = line_scan_whole(at, -ARC_MAX, ARC_MAX, &weight)) ||
+    const bool weighted = !((const struct gr *)graph->own)->file.unweighted;
+    int64_t n = (int64_t)graph->n, from, to, weight = 1;
+    const unsigned char *at = find_fields(graph, line);
+    if (!at || !(at = line_scan_whole(at, 1, n, &from)) || !(at = line_scan_whole(at, 1, n, &to)) ||
+        (weighted && !(at = line_scan_whole(at, -ARC_MAX, ARC_MAX, &weight))) ||
         !line_is_end(line_skip_blanks(at)))
         return refuse_arc(graph, line, error);
     *edge = (struct edge){(uint32_t)(from - 1), (uint32_t)(to - 1), {weight}};
@@ -82,7 +126,8 @@ static int gr_next(struct graph_part *head, struct edge *edges, size_t room, siz
     if (line_begin(part, error) != APSP_OK)
         return error->code;
     while (*count < room) {
-        if (line_next(part, "c", &line, error) != APSP_OK)
+        if (line_next(part, ((const struct gr *)part->graph->own)->kind->comments, &line, error) !=
+            APSP_OK)
             return error->code;
         if (!line.text)
             return APSP_OK;
@@ -94,18 +139,28 @@ static int gr_next(struct graph_part *head, struct edge *edges, size_t room, siz
     return APSP_OK;
 }
 
+/* A problem line, of which the kind is one of those here or of PACE. */
 static enum graph_guess gr_guess(const struct graph_look *look)
 {
-    static const char start[] = "p sp ";
-    const unsigned char *line = graph_look_line(look, "c");
-    size_t rest = line ? look->have - (size_t)(line - look->text) : 0;
-    return rest > strlen(start) && memcmp(line, start, strlen(start)) == 0 ? GUESS_SURE : GUESS_NO;
+    const unsigned char *line = graph_look_line(look, "c"), *end = look->text + look->have;
+    unsigned char first[LINE_LONGEST + 1];
+    struct line_field count = {"", 0, INT64_MAX, false};
+    int64_t number;
+    const unsigned char *feed = line ? memchr(line, '\n', (size_t)(end - line)) : NULL;
+    if (!feed || feed - line >= LINE_LONGEST || line[0] != 'p' || line[1] != ' ')
+        return GUESS_NO;
+    memcpy(first, line, (size_t)(feed - line) + 1);
+    const unsigned char *at = line_skip_blanks(first + 1);
+    if (!text_is_letter(*at))
+        return GUESS_NO;
+    at = line_scan_whole(line_token_end(at), count.low, count.high, &number);
+    return at && line_scan_whole(at, count.low, count.high, &number) ? GUESS_SURE : GUESS_NO;
 }
 
 const struct graph_source graph_gr = {
     .name = "gr",
-    .about = "DIMACS text: p sp N M, then M lines a U V W; vertices from 1",
-    .suffix = ".gr",
+    .about = "DIMACS and PACE text: p sp N M, then M lines a U V W; vertices from 1",
+    .suffix = ".gr .dimacs",
     .guess = gr_guess,
     .reader = sizeof(struct file_part),
     .open = gr_open,

@@ -3,88 +3,16 @@
  * the key whose attr.name says so, or the key's default. Elements of other namespaces, and all that
  * is in a <data>, a <port> or a <desc> beside its text, are passed over.
  */
-#include "base/late.h"
-#include "graph/network.h"
+#include "graph/xml.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const char *const symbols[] = {"XML_ParserCreate_MM",
-                                      "XML_ParserFree",
-                                      "XML_SetUserData",
-                                      "XML_SetElementHandler",
-                                      "XML_SetCharacterDataHandler",
-                                      "XML_SetStartDoctypeDeclHandler",
-                                      "XML_Parse",
-                                      "XML_StopParser",
-                                      "XML_GetErrorCode",
-                                      "XML_ErrorString",
-                                      "XML_GetCurrentByteIndex",
-                                      NULL};
-
-#define LATE(functions)                                                                            \
-    {                                                                                              \
-        "libexpat.so.1", "libexpat1", "libexpat1-dev", symbols, functions                          \
-    }
-
-#if __has_include(<expat.h>)
-#include <expat.h>
-#include <malloc.h>
-
-static struct {
-    __typeof__(XML_ParserCreate_MM) *create;
-    __typeof__(XML_ParserFree) *free;
-    __typeof__(XML_SetUserData) *set_user;
-    __typeof__(XML_SetElementHandler) *set_element;
-    __typeof__(XML_SetCharacterDataHandler) *set_text;
-    __typeof__(XML_SetStartDoctypeDeclHandler) *set_doctype;
-    __typeof__(XML_Parse) *parse;
-    __typeof__(XML_StopParser) *stop;
-    __typeof__(XML_GetErrorCode) *code;
-    __typeof__(XML_ErrorString) *describe;
-    __typeof__(XML_GetCurrentByteIndex) *at;
-} xml;
-
-static const struct late late = LATE(&xml);
-
-/* Bytes of a tag or a comment, which expat holds as a whole, and of all that it holds: it keeps
- * each name of an element or an attribute to the end. */
-enum { TAG_MOST = 1 << 20, MEMORY_MOST = 1 << 26 };
-
-static _Thread_local size_t held;  /* by the parser: a file is read by one thread */
-static _Thread_local bool starved; /* there was no memory, within that limit */
-
-static void *resize(void *old, size_t bytes)
-{
-    size_t before = malloc_usable_size(old);
-    bool allowed = bytes <= MEMORY_MOST && held - before <= MEMORY_MOST - bytes;
-    void *grown = allowed ? realloc(old, bytes) : NULL;
-    starved |= allowed && !grown;
-    if (grown)
-        held += malloc_usable_size(grown) - before;
-    return grown;
-}
-
-static void *allocate(size_t bytes)
-{
-    return resize(NULL, bytes);
-}
-
-static void release(void *memory)
-{
-    held -= malloc_usable_size(memory);
-    free(memory);
-}
 
 /* What the element is that the reader is in. */
 enum element { OUTSIDE, ROOT, KEY, DEFAULT, GRAPH, VERTEX, EDGE, WEIGHT, ATTRIBUTE, OTHER };
 
 struct reader {
-    struct graph *graph;
-    XML_Parser parser;
-    struct apsp_error *error;
-    enum element within[NETWORK_DEPTH];
-    int depth;
+    struct xml xml;
     bool seen;                       /* a graph */
     bool is_weight;                  /* the key that is being read */
     struct network_text key, preset; /* the id of the weights' key, and its default */
@@ -95,31 +23,7 @@ struct reader {
     const struct attribute_key *taken; /* of which the value is read */
     struct network_text value;
     struct network_item item;
-    unsigned char buffer[NETWORK_READ];
 };
-
-static const char *attribute(const char *const *attributes, const char *name)
-{
-    for (; *attributes; attributes += 2)
-        if (strcmp(attributes[0], name) == 0)
-            return attributes[1];
-    return NULL;
-}
-
-static void refuse(struct reader *reader, const char *what)
-{
-    if (!reader->error->code)
-        line_refuse_at(reader->graph, (size_t)xml.at(reader->parser), what, reader->error);
-}
-
-static void set_text(struct network_text *text, const char *value)
-{
-    text->there = false;
-    if (!value)
-        return;
-    network_text_start(text);
-    network_text_add(text, value, strlen(value));
-}
 
 /* The first attributes of edges that are no weight, with names that are not too long. */
 static void keep_key(struct reader *reader, const char *id, const char *name)
@@ -135,32 +39,34 @@ static void keep_key(struct reader *reader, const char *id, const char *name)
 
 static void start_key(struct reader *reader, const char *const *attributes)
 {
-    const char *name = attribute(attributes, "attr.name"), *of = attribute(attributes, "for");
+    const char *name = xml_attribute(attributes, "attr.name"),
+               *of = xml_attribute(attributes, "for");
     bool edges = !of || strcmp(of, "edge") == 0 || strcmp(of, "all") == 0;
-    reader->is_weight = name && edges && strcmp(name, network_weight_key(reader->graph)) == 0;
+    reader->is_weight = name && edges && strcmp(name, network_weight_key(reader->xml.graph)) == 0;
     if (!reader->is_weight && name && edges)
-        keep_key(reader, attribute(attributes, "id"), name);
+        keep_key(reader, xml_attribute(attributes, "id"), name);
     if (!reader->is_weight)
         return;
     if (reader->key.there)
-        refuse(reader,
-               "a second key for the weights of edges: --weight-key names another attribute");
+        xml_refuse(&reader->xml,
+                   "a second key for the weights of edges: --weight-key names another attribute");
     if (reader->seen)
-        refuse(reader,
-               "the key for the weights of edges comes after the graph, where it must come before");
-    set_text(&reader->key, attribute(attributes, "id"));
+        xml_refuse(
+            &reader->xml,
+            "the key for the weights of edges comes after the graph, where it must come before");
+    xml_set_text(&reader->key, xml_attribute(attributes, "id"));
     if (!reader->key.there)
-        refuse(reader, "the key for the weights of edges has no id");
+        xml_refuse(&reader->xml, "the key for the weights of edges has no id");
 }
 
 static void start_graph(struct reader *reader, const char *const *attributes)
 {
-    const char *kind = attribute(attributes, "edgedefault");
-    struct network *network = reader->graph->own;
+    const char *kind = xml_attribute(attributes, "edgedefault");
+    struct network *network = reader->xml.graph->own;
     if (reader->seen)
-        refuse(reader, "a second graph, where a file holds one");
+        xml_refuse(&reader->xml, "a second graph, where a file holds one");
     if (!kind || (strcmp(kind, "directed") != 0 && strcmp(kind, "undirected") != 0))
-        refuse(reader, "a graph's edgedefault is neither directed nor undirected");
+        xml_refuse(&reader->xml, "a graph's edgedefault is neither directed nor undirected");
     else
         network->undirected = strcmp(kind, "undirected") == 0;
     reader->seen = true;
@@ -168,38 +74,38 @@ static void start_graph(struct reader *reader, const char *const *attributes)
 
 static void start_vertex(struct reader *reader, const char *const *attributes)
 {
-    reader->item.offset = (size_t)xml.at(reader->parser);
-    set_text(&reader->item.id, attribute(attributes, "id"));
+    reader->item.offset = xml_offset(&reader->xml);
+    xml_set_text(&reader->item.id, xml_attribute(attributes, "id"));
 }
 
 static void start_edge(struct reader *reader, const char *const *attributes)
 {
-    const char *directed = attribute(attributes, "directed");
+    const char *directed = xml_attribute(attributes, "directed");
     struct network_item *item = &reader->item;
-    item->offset = (size_t)xml.at(reader->parser);
-    item->undirected = ((struct network *)reader->graph->own)->undirected;
-    set_text(&item->from, attribute(attributes, "source"));
-    set_text(&item->to, attribute(attributes, "target"));
+    item->offset = xml_offset(&reader->xml);
+    item->undirected = ((struct network *)reader->xml.graph->own)->undirected;
+    xml_set_text(&item->from, xml_attribute(attributes, "source"));
+    xml_set_text(&item->to, xml_attribute(attributes, "target"));
     item->weight = reader->preset;
     if (directed && (strcmp(directed, "true") == 0 || strcmp(directed, "1") == 0))
         item->undirected = false;
     else if (directed && (strcmp(directed, "false") == 0 || strcmp(directed, "0") == 0))
         item->undirected = true;
     else if (directed)
-        refuse(reader, "an edge's 'directed' is neither true nor false");
+        xml_refuse(&reader->xml, "an edge's 'directed' is neither true nor false");
 }
 
 static bool is_weight(const struct reader *reader, const char *const *attributes)
 {
-    const char *key = attribute(attributes, "key");
+    const char *key = xml_attribute(attributes, "key");
     return key && network_text_is(&reader->key, key);
 }
 
 /* Whether it is another attribute, the first value of which is to be seen yet. */
 static bool is_other(struct reader *reader, const char *const *attributes)
 {
-    const struct network *network = reader->graph->own;
-    const char *id = attribute(attributes, "key");
+    const struct network *network = reader->xml.graph->own;
+    const char *id = xml_attribute(attributes, "key");
     for (int i = 0; id && i < reader->others; i++) {
         const struct attribute_key *key = &reader->other[i];
         if (strcmp(key->id, id) != 0)
@@ -231,173 +137,77 @@ static const struct {
     {GRAPH, "node", VERTEX, start_vertex}, {GRAPH, "edge", EDGE, start_edge},
 };
 
-static enum element start(struct reader *reader, const char *name, const char *const *attributes)
+static int start(struct xml *xml, const char *whole, const char *const *attributes)
 {
-    enum element outer = reader->within[reader->depth];
+    struct reader *reader = (struct reader *)xml;
+    const char *name = local_name(whole);
+    const enum element outer = (enum element)xml_outer(xml);
     if (outer == OUTSIDE && strcmp(name, "graphml") != 0)
-        refuse(reader, "the root element is no 'graphml'");
+        xml_refuse(&reader->xml, "the root element is no 'graphml'");
     if (outer == GRAPH && strcmp(name, "hyperedge") == 0)
-        refuse(reader, "a hyperedge: an edge with other than two ends has no place in a path");
+        xml_refuse(&reader->xml,
+                   "a hyperedge: an edge with other than two ends has no place in a path");
     if ((outer == VERTEX || outer == EDGE) && strcmp(name, "graph") == 0)
-        refuse(reader, "a graph within a graph: nested graphs have no distances of their own");
-    if (outer == EDGE && strcmp(name, "data") == 0 && is_weight(reader, attributes))
+        xml_refuse(&reader->xml,
+                   "a graph within a graph: nested graphs have no distances of their own");
+    if (outer == EDGE && strcmp(name, "data") == 0 && is_weight(reader, attributes)) {
+        network_text_start(&reader->item.weight);
         return WEIGHT;
-    if (outer == EDGE && strcmp(name, "data") == 0 && is_other(reader, attributes))
+    }
+    if (outer == EDGE && strcmp(name, "data") == 0 && is_other(reader, attributes)) {
+        network_text_start(&reader->value);
         return ATTRIBUTE;
+    }
     for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
         if (elements[i].outer == outer && strcmp(elements[i].name, name) == 0) {
             if (elements[i].start)
                 elements[i].start(reader, attributes);
+            if (elements[i].is == DEFAULT && reader->is_weight)
+                network_text_start(&reader->preset);
             return elements[i].is;
         }
     return OTHER;
 }
 
-static void on_start(void *self, const char *name, const char **attributes)
+static void take_text(struct xml *xml, int element, const char *text, size_t length)
 {
-    struct reader *reader = self;
-    if (reader->error->code)
-        return;
-    if (reader->depth + 1 == NETWORK_DEPTH) {
-        refuse(reader, "elements within one another deeper than 100");
-    } else {
-        enum element is = start(reader, local_name(name), attributes);
-        reader->within[++reader->depth] = is;
-        if (is == WEIGHT)
-            network_text_start(&reader->item.weight);
-        if (is == ATTRIBUTE)
-            network_text_start(&reader->value);
-        if (is == DEFAULT && reader->is_weight)
-            network_text_start(&reader->preset);
-    }
-    if (reader->error->code)
-        xml.stop(reader->parser, XML_FALSE);
+    struct reader *reader = (struct reader *)xml;
+    if (element == WEIGHT)
+        network_text_add(&reader->item.weight, text, length);
+    else if (element == ATTRIBUTE)
+        network_text_add(&reader->value, text, length);
+    else if (element == DEFAULT && reader->is_weight)
+        network_text_add(&reader->preset, text, length);
 }
 
-static void on_text(void *self, const char *text, int length)
+static void end(struct xml *xml, int element)
 {
-    struct reader *reader = self;
-    enum element is = reader->within[reader->depth];
-    if (is == WEIGHT)
-        network_text_add(&reader->item.weight, text, (size_t)length);
-    else if (is == ATTRIBUTE)
-        network_text_add(&reader->value, text, (size_t)length);
-    else if (is == DEFAULT && reader->is_weight)
-        network_text_add(&reader->preset, text, (size_t)length);
-}
-
-static void on_end(void *self, const char *name)
-{
-    struct reader *reader = self;
-    (void)name;
-    if (reader->error->code)
-        return;
-    enum element is = reader->within[reader->depth--];
-    if (is == VERTEX)
-        network_vertex(reader->graph, &reader->item, reader->error);
-    else if (is == EDGE)
-        network_edge(reader->graph, &reader->item, reader->error);
-    else if (is == ATTRIBUTE)
-        attributes_add(&((struct network *)reader->graph->own)->attributes,
+    struct reader *reader = (struct reader *)xml;
+    if (element == VERTEX)
+        network_vertex(xml->graph, &reader->item, xml->error);
+    else if (element == EDGE)
+        network_edge(xml->graph, &reader->item, xml->error);
+    else if (element == ATTRIBUTE)
+        attributes_add(&((struct network *)xml->graph->own)->attributes,
                        (const unsigned char *)reader->taken->name, strlen(reader->taken->name),
                        network_trimmed(&reader->value));
-    if (reader->error->code)
-        xml.stop(reader->parser, XML_FALSE);
-}
-
-/* Where entities are declared. */
-static void on_doctype(void *self, const char *name, const char *system, const char *public,
-                       int has_own)
-{
-    struct reader *reader = self;
-    (void)name, (void)system, (void)public;
-    if (!has_own)
-        return;
-    refuse(reader, "a DTD of its own, which may declare entities that grow without limit");
-    xml.stop(reader->parser, XML_FALSE);
-}
-
-/* One piece of the file. Tags that do not end within TAG_MOST are refused, so that expat keeps no
- * more. */
-static int parse_piece(struct reader *reader, size_t at, size_t bytes, size_t *done)
-{
-    struct apsp_error *error = reader->error;
-    const struct file *file = &reader->graph->file;
-    char what[200];
-    if (file_read(file, at, reader->buffer, bytes, error) != APSP_OK)
-        return error->code;
-    bool fine = xml.parse(reader->parser, (const char *)reader->buffer, (int)bytes,
-                          at + bytes == file->bytes);
-    XML_Index index = xml.at(reader->parser);
-    if (index > 0 && (size_t)index > *done)
-        *done = (size_t)index;
-    if (!fine && !error->code) {
-        enum XML_Error code = xml.code(reader->parser);
-        if (code == XML_ERROR_NO_MEMORY && starved)
-            return error_set(error, APSP_MEMORY, "%s: no memory for expat", file->path);
-        if (code == XML_ERROR_NO_MEMORY)
-            snprintf(what, sizeof what, "expat takes more memory than %d bytes", MEMORY_MOST);
-        else
-            snprintf(what, sizeof what, "this is no XML: %s", xml.describe(code));
-        refuse(reader, what);
-    }
-    if (!error->code && at + bytes - *done > TAG_MOST + NETWORK_READ)
-        line_refuse_at(reader->graph, *done, "a tag or a comment is longer than 1048576 bytes",
-                       error);
-    return error->code;
-}
-
-static int parse(struct reader *reader)
-{
-    const size_t bytes = reader->graph->file.bytes;
-    size_t done = 0;
-    for (size_t at = 0; at < bytes;) {
-        size_t piece = bytes - at < NETWORK_READ ? bytes - at : NETWORK_READ;
-        if (parse_piece(reader, at, piece, &done) != APSP_OK)
-            break;
-        at += piece;
-    }
-    return reader->error->code;
 }
 
 static int read_all(struct graph *graph, struct apsp_error *error)
 {
+    static const struct xml_format format = {start, take_text, end};
     struct reader *reader = calloc(1, sizeof *reader);
-    const XML_Memory_Handling_Suite memory = {allocate, resize, release};
-    held = 0;
-    starved = false;
-    XML_Parser parser = reader ? xml.create(NULL, &memory, "|") : NULL;
-    if (parser) {
-        reader->graph = graph;
-        reader->error = error;
-        reader->parser = parser;
-        xml.set_user(parser, reader);
-        xml.set_element(parser, on_start, on_end);
-        xml.set_text(parser, on_text);
-        xml.set_doctype(parser, on_doctype);
-        if (parse(reader) == APSP_OK && !reader->seen)
-            error_set(error, APSP_INPUT, "%s: holds no <graph>", graph->path);
-        xml.free(parser);
-    } else {
-        error_set(error, APSP_MEMORY, "%s: no memory to open the graph", graph->path);
-    }
+    if (!reader)
+        return error_set(error, APSP_MEMORY, "%s: no memory to open the graph", graph->path);
+    if (xml_read(&reader->xml, graph, &format, error) == APSP_OK && !reader->seen)
+        error_set(error, APSP_INPUT, "%s: holds no <graph>", graph->path);
     free(reader);
     return error->code;
 }
-#else
-static const struct late late = LATE(NULL);
-
-/* late_load has refused before. */
-static int read_all(struct graph *graph, struct apsp_error *error)
-{
-    (void)graph;
-    return error->code;
-}
-#endif
 
 static int graphml_open(struct graph *graph, struct apsp_error *error)
 {
-    if (late_load(&late, graph->path, "a GraphML file", error) != APSP_OK)
+    if (xml_load(graph->path, "a GraphML file", error) != APSP_OK)
         return error->code;
     return network_open(graph, read_all, error);
 }

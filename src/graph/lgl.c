@@ -4,34 +4,25 @@
  * Molecular Biology 340, 2004), as igraph writes it: a line `# VERTEX`, then a line `VERTEX` or
  * `VERTEX WEIGHT` for each edge of it. Edges lead both ways, and each is there once.
  */
-#include "graph/network.h"
+#include "graph/network_lines.h"
 
 #include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The next word of the line; false at its end. */
-static bool take_word(const unsigned char **at, struct network_text *word)
-{
-    const unsigned char *start = line_skip_blanks(*at), *end = line_token_end(start);
-    network_text_start(word);
-    network_text_add(word, (const char *)start, (size_t)(end - start));
-    *at = end;
-    return word->there = end > start;
-}
-
-static int read_line(struct graph *graph, const struct line *line, struct network_item *item,
-                     struct apsp_error *error)
+static int read_line(void *self, struct graph *graph, const struct line *line,
+                     struct network_item *item, struct apsp_error *error)
 {
     const unsigned char *at = line->text + (*line->text == '#');
-    item->offset = line->offset;
+    (void)self;
+    item->undirected = true;
     if (*line->text == '#') {
-        take_word(&at, &item->id);
+        network_take_word(&at, &item->id);
         item->from = item->id;
     } else {
-        take_word(&at, &item->to);
-        take_word(&at, &item->weight);
+        network_take_word(&at, &item->to);
+        network_take_word(&at, &item->weight);
     }
     if (!line_is_end(line_skip_blanks(at)))
         return line_refuse_at(graph, line->offset,
@@ -44,38 +35,11 @@ static int read_line(struct graph *graph, const struct line *line, struct networ
                               : network_edge(graph, item, error);
 }
 
-static int read_lines(struct graph *graph, struct file_part *part, struct network_item *item,
-                      struct apsp_error *error)
-{
-    struct line line;
-    while (line_next(part, "", &line, error) == APSP_OK && line.text)
-        if (read_line(graph, &line, item, error) != APSP_OK)
-            break;
-    return error->code;
-}
-
 static int read_all(struct graph *graph, struct apsp_error *error)
 {
     struct network *network = graph->own;
-    struct file_part *part = calloc(1, sizeof *part);
-    struct network_item *item = calloc(1, sizeof *item);
-    unsigned char mark[TEXT_MARK];
-    const size_t have = graph->file.bytes < sizeof mark ? graph->file.bytes : sizeof mark;
     network->undirected = network->implied = true;
-    if (part && item && file_read(&graph->file, 0, mark, have, error) == APSP_OK) {
-        const struct graph_file whole = {.body = text_mark(mark, have)};
-        part->graph = graph;
-        part->file = &whole;
-        part->lo = part->at = whole.body;
-        part->hi = graph->file.bytes;
-        item->undirected = true;
-        read_lines(graph, part, item, error);
-    } else if (!error->code) {
-        error_set(error, APSP_MEMORY, "%s: no memory to open the graph", graph->path);
-    }
-    free(part);
-    free(item);
-    return error->code;
+    return network_read_lines(graph, "", NULL, read_line, error);
 }
 
 static int lgl_open(struct graph *graph, struct apsp_error *error)

@@ -65,9 +65,8 @@ void list_settle_direction(struct graph *graph)
                    list->shape.oneway ? "the column of --oneway"
                    : list->both > 0   ? "the column Type"
                                       : "a comment");
-    } else if (list->shape.direction < 0 && returns_lack(list->returns)) {
-        graph_note(graph, "no edge leads back: --undirected takes each for both directions, "
-                          "--directed says that they are meant so");
+    } else if (list->shape.direction < 0) {
+        returns_note(list->returns, graph);
     }
 }
 

@@ -12,6 +12,8 @@
  */
 #include "graph/lines.h"
 
+#include <string.h>
+
 enum { TOKEN_LONGEST = 32, CONSTRAINTS_MAX = 1000, FORMAT_MAX = 111 };
 
 struct metis { /* graph->own */
@@ -26,6 +28,22 @@ struct reader {
     bool begun;       /* something has been read of this line */
     uint64_t balance; /* 0 when each edge has been seen in both directions */
 };
+
+/* Whether weights are decimals, as NetworKit writes them: a point stands behind the header. */
+static int find_reals(struct graph *graph, struct apsp_error *error)
+{
+    struct metis *metis = graph->own;
+    unsigned char block[1 << 15];
+    for (size_t at = metis->file.body; at < graph->bytes && !metis->file.real;) {
+        const size_t left = graph->bytes - at, bytes = left < sizeof block ? left : sizeof block;
+        if (file_read(&graph->file, at, block, bytes, error) != APSP_OK)
+            return error->code;
+        metis->file.real = memchr(block, '.', bytes) != NULL;
+        at += bytes;
+    }
+    graph->real = metis->file.real;
+    return APSP_OK;
+}
 
 /* "1 of 0 and 1" for each digit. */
 static bool is_format(int64_t format)
@@ -89,7 +107,9 @@ static int find_header(struct file_part *part, struct graph *graph, struct apsp_
 
 static int metis_open(struct graph *graph, struct apsp_error *error)
 {
-    return line_open(graph, sizeof(struct metis), find_header, error);
+    if (line_open(graph, sizeof(struct metis), find_header, error) != APSP_OK)
+        return error->code;
+    return ((const struct metis *)graph->own)->file.unweighted ? APSP_OK : find_reals(graph, error);
 }
 
 static int metis_begin(struct graph_part *head, int index, int parts, struct apsp_error *error)
@@ -146,16 +166,39 @@ static uint64_t mix(uint64_t from, uint64_t to, uint64_t weight)
     return x ^ x >> 32;
 }
 
+/* A decimal weight. */
+static int take_real(struct reader *reader, double *weight, struct apsp_error *error)
+{
+    static const struct line_field field = {"weight of an edge", 0, 0, true};
+    struct file_part *part = &reader->part;
+    if (look(part, error) != APSP_OK)
+        return error->code;
+    const unsigned char *at = part->buffer + part->used,
+                        *end = line_scan_real(at, weight, &part->head.rough);
+    struct line line = {at, file_part_offset(part)};
+    if (!end)
+        return line_refuse_fields(part->graph, &line, at, &field, 1, error);
+    if (end - at >= TOKEN_LONGEST)
+        return line_refuse(part->graph, &line, "too many digits:", error);
+    if (*weight < 0)
+        return line_refuse(part->graph, &line, "weight of an edge below 0:", error);
+    part->used = (size_t)(end - part->buffer);
+    reader->begun = true;
+    return APSP_OK;
+}
+
 static int take_edge(struct reader *reader, struct edge *edge, struct apsp_error *error)
 {
     const struct graph *graph = reader->part.graph;
     const struct line_field neighbour = {"neighbour", 1, (int64_t)graph->n, false},
                             weight = {"weight of an edge", 0, WEIGHT_MAX, false};
     int64_t to;
+    const struct graph_file *file = reader->part.file;
     edge->weight.whole = 1;
-    if (take(reader, &neighbour, &to, error) != APSP_OK ||
-        (!reader->part.file->unweighted &&
-         take(reader, &weight, &edge->weight.whole, error) != APSP_OK))
+    if (take(reader, &neighbour, &to, error) != APSP_OK)
+        return error->code;
+    if (!file->unweighted && (file->real ? take_real(reader, &edge->weight.real, error)
+                                         : take(reader, &weight, &edge->weight.whole, error)))
         return error->code;
     edge->from = (uint32_t)reader->vertex;
     edge->to = (uint32_t)(to - 1);

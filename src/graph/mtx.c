@@ -4,7 +4,8 @@
  * comments `% ...`, then where LAYOUT is coordinate a line `ROWS COLUMNS ENTRIES` and so many lines
  * `I J VALUE`, vertices from 1. An entry (I, J) is the edge I -> J; the value is its weight, and 1
  * where FIELD is pattern. An entry of a symmetric file is two edges, I -> J and J -> I, but for a
- * loop, which is one: how many edges it has shows when all are read.
+ * loop, which is one: how many edges it has shows when all are read. In a skew-symmetric file the
+ * second one has the value below 0.
  *
  * Where LAYOUT is array, a line `ROWS COLUMNS`, then the value of every entry on a line of its own,
  * column by column; of a symmetric file from the diagonal on. Those that --no-edge has are no
@@ -30,17 +31,25 @@ struct word {
 static const char *const objects[] = {"matrix", NULL},
                          *const layouts[] = {"coordinate", "array", NULL},
                          *const kinds[] = {"integer", "real", "pattern", NULL},
-                         *const symmetries[] = {"general", "symmetric", NULL};
+                         *const symmetries[] = {"general", "symmetric", "skew-symmetric", NULL};
 
 static const struct word words[] = {
     {"object", objects}, {"layout", layouts}, {"field", kinds}, {"symmetry", symmetries}};
 
-enum { WORDS = sizeof words / sizeof *words, OBJECT = 0, LAYOUT, FIELD, SYMMETRY };
+enum { WORDS = sizeof words / sizeof *words, OBJECT = 0, LAYOUT, FIELD, SYMMETRY, SKEW = 2 };
 
 struct mtx { /* graph->own */
     struct graph_file file;
     bool array, triangle; /* of an array the columns begin at the diagonal, */
     struct absent absent; /* and these values are those of no edges */
+    bool skew;            /* entry (J, I) is that of (I, J) below 0 */
+};
+
+/* Of coordinates. */
+struct reader {
+    struct file_part part;
+    bool has_twin; /* of a skew matrix: the entry on the other side comes next */
+    struct edge twin;
 };
 
 /* Of an array. */
@@ -97,6 +106,10 @@ static int parse_banner(struct graph *graph, const struct line *line, struct aps
     mtx->file.unweighted = strcmp(kinds[found[FIELD]], "pattern") == 0;
     mtx->array = strcmp(layouts[found[LAYOUT]], "array") == 0;
     graph->undirected = mtx->triangle = strcmp(symmetries[found[SYMMETRY]], "symmetric") == 0;
+    mtx->skew = found[SYMMETRY] == SKEW;
+    if (mtx->skew && (mtx->array || mtx->file.unweighted))
+        return line_refuse_at(graph, line->offset,
+                              "a skew-symmetric matrix must have coordinates with values", error);
     if (mtx->array && mtx->file.unweighted)
         return line_refuse_at(graph, line->offset,
                               "the field of an array must be integer or real, not pattern", error);
@@ -126,6 +139,8 @@ static int parse_size(struct graph *graph, const struct line *line, struct apsp_
     graph->m = graph->records = !is_array           ? (size_t)size[2]
                                 : graph->undirected ? n * (n + 1) / 2 /* n has 31 bits */
                                                     : n * n;
+    if (((const struct mtx *)graph->own)->skew)
+        graph->m *= 2; /* the number of entries has room for that */
     return APSP_OK;
 }
 
@@ -188,23 +203,46 @@ static int parse_entry(const struct graph *graph, const struct line *line, struc
     return APSP_OK;
 }
 
+static int mtx_begin(struct graph_part *head, int index, int parts, struct apsp_error *error)
+{
+    ((struct reader *)head)->has_twin = false;
+    return file_source_begin(head, index, parts, error);
+}
+
+/* The diagonal of a skew matrix is 0. */
+static void make_twin(struct reader *reader, const struct edge *edge)
+{
+    reader->has_twin = edge->from != edge->to;
+    reader->twin = (struct edge){edge->to, edge->from, edge->weight};
+    if (((const struct mtx *)reader->part.graph->own)->file.real)
+        reader->twin.weight.real = edge->weight.real == 0 ? 0 : -edge->weight.real;
+    else
+        reader->twin.weight.whole = -edge->weight.whole;
+}
+
 static int mtx_next(struct graph_part *head, struct edge *edges, size_t room, size_t *count,
                     struct apsp_error *error)
 {
-    struct file_part *part = (struct file_part *)head;
+    struct reader *reader = (struct reader *)head;
+    struct file_part *part = &reader->part;
     struct line line;
     if (line_begin(part, error) != APSP_OK)
         return error->code;
     while (*count < room) {
-        if (line_next(part, "%", &line, error) != APSP_OK)
-            return error->code;
-        if (!line.text)
-            return APSP_OK;
-        bool taken;
-        if (parse_entry(part->graph, &line, &edges[*count], &head->rough, &taken, error) != APSP_OK)
-            return error->code;
+        struct edge *edge = &edges[*count];
+        bool taken = reader->has_twin;
+        if (taken)
+            *edge = reader->twin;
+        reader->has_twin = false;
+        if (!taken) {
+            if (line_next(part, "%", &line, error) != APSP_OK || !line.text ||
+                parse_entry(part->graph, &line, edge, &head->rough, &taken, error) != APSP_OK)
+                return error->code;
+            head->records++;
+            if (taken && ((const struct mtx *)part->graph->own)->skew)
+                make_twin(reader, edge);
+        }
         *count += taken;
-        head->records++;
     }
     return APSP_OK;
 }
@@ -326,10 +364,10 @@ const struct graph_source graph_mtx = {
     .suffix = ".mtx",
     .options = GRAPH_NO_EDGE,
     .guess = mtx_guess,
-    .reader = sizeof(struct file_part),
+    .reader = sizeof(struct reader),
     .open = mtx_open,
     .close = file_source_close,
-    .begin = file_source_begin,
+    .begin = mtx_begin,
     .next = mtx_next};
 
 /* What mtx becomes, once it is open: in no table. */

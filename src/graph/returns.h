@@ -23,4 +23,8 @@ void returns_add(struct returns *returns, const struct field end[2]);
 /* Whether the edges seem to lead one way: there are several pairs, and none has an edge back. */
 bool returns_lack(const struct returns *returns);
 
+/* Asks for the direction in a note of the graph if they lack edges back, unless its options say it.
+ */
+void returns_note(const struct returns *returns, struct graph *graph);
+
 #endif

@@ -138,8 +138,10 @@ mtx 'real general\n2 3 1\n1 2 3\n' >file.mtx
 refuse_file "a matrix that is not square" ":2:|square|2 x 3" file.mtx
 mtx 'complex general\n2 2 1\n1 2 3 4\n' >file.mtx
 refuse_file "complex numbers" ":1:|integer, real or pattern|'complex'" file.mtx
-mtx 'real skew-symmetric\n2 2 1\n1 2 3\n' >file.mtx
-refuse_file "skew symmetry" ":1:|general or symmetric|'skew-symmetric'" file.mtx
+mtx 'complex hermitian\n2 2 1\n1 2 3\n' >file.mtx
+refuse_file "a hermitian matrix" ":1:|integer, real or pattern" file.mtx
+mtx 'pattern skew-symmetric\n2 2 1\n1 2\n' >file.mtx
+refuse_file "skew symmetry without values" ":1:|coordinates with values" file.mtx
 mtx 'real general\n2 2 1\n1 2 NaN\n' >file.mtx
 refuse "NaN" 3 "file.mtx:3:|weight 'NaN'|finite" --no-edge 0 file.mtx out
 mtx 'real general\n2 2 1\n1 2 -inf\n' >file.mtx
@@ -195,6 +197,38 @@ refuse "an infinite entry that is to be a weight" 3 "file.mtx:3:|weight 'inf'|fi
     --no-edge 0,nan file.mtx out
 printf '%%%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n' >file.mtx
 refuse "--no-edge of a pattern" 2 "is a pattern" --no-edge 0 file.mtx out
+printf '*Vertices 2\n*Arcs\n1 3\n' >file.net
+refuse_file "Pajek, no such vertex" ":3:|vertex '3'|from 1 to 2" file.net
+printf '*Arcs\n1 2\n' >file.net
+refuse "Pajek, no vertices" 3 "file.net:1:|'*Vertices N' must come before" --format pajek file.net out
+printf '*Vertices 2\n*Colours\n' >file.net
+refuse_file "Pajek, no such section" ":2:|'*Colours'" file.net
+printf '*Vertices 2000000000\n' >file.net
+refuse_file "Pajek, many vertices" ":1:|more vertices than the file has bytes" file.net
+printf '*Vertices 2\n*Matrix\n0\n' >file.net
+refuse_file "Pajek, a short row" ":3:|ends too early" file.net
+printf "a b {'weight': 3}\nb c {'weight': }\n" >file.edgelist
+refuse_file "a dict without a weight" ":2:|weight of the edge is missing" file.edgelist
+printf "a b {'weight': 3}\nb c {'weight' 3}\n" >file.edgelist
+refuse_file "no dict" ":2:|a dict of Python" file.edgelist
+printf '{"nodes": [{"id": 1}], "links": [{"source": 1, "target": [2]}]}' >file.json
+refuse_file "JSON, an end that is none" "links[0]|a text, or a number" file.json
+printf '{"nodes": [{"id": 1}], "links": [{"source": 1, "target": 2}]}' >file.json
+refuse_file "JSON, an end that is no vertex" "'2' is the id of no vertex" file.json
+printf '{"nodes": [{"id": 1}]}' >file.json
+refuse_file "JSON without edges" 'no array "links" or "edges"' file.json
+printf '{"nodes": [' >file.json
+refuse_file "JSON that does not end" "is no JSON" file.json
+printf '{"nodes": [{"id": 9007199254740994}], "links": []}' >file.json
+refuse_file "JSON, a number that is not exact" "nodes[0]|2^53" file.json
+printf '<gexf><graph><nodes><node id="0"><nodes/></node></nodes></graph></gexf>' >file.gexf
+refuse_file "GEXF, vertices within a vertex" ":1:|vertices within a vertex" file.gexf
+printf '<gexf></gexf>' >file.gexf
+refuse_file "GEXF without a graph" "holds no <graph>" file.gexf
+printf 'p edge 2 1\na 1 2 3\n' >file.gr
+refuse_file "DIMACS, an arc among edges" ":2:|neither an edge 'e U V'" file.gr
+printf '3 1 1\n2 1.5\n1 -1.5\n\n' >file.graph
+refuse_file "METIS, a decimal below 0" ":3:|below 0|'-1.5'" file.graph
 printf '# a\nb 1 x\n' >file.lgl
 refuse_file "LGL, three words" ":2:|a vertex and perhaps a weight" file.lgl
 printf '# a b\nc\n' >file.lgl
@@ -296,7 +330,7 @@ printf 'a,b\nb,a\na,b\n' >file.csv
 refuse "parallel edges, of a list" 3 "file.csv|parallel edges from a to b" --multi-edges error file.csv out
 refuse "an unknown way with parallel edges" 2 "--multi-edges most|min, sum, error" --multi-edges most file.csv out
 printf 'what is this thing?\n' >file
-refuse_file "text of no kind" "text that begins with 'what is this thing?'|edges32, gr, mtx, gml, graphml, lgl, list, metis, npz, npy" file
+refuse_file "text of no kind" "text that begins with 'what is this thing?'|edges32, gr, mtx, gml, graphml, gexf, lgl, pajek, dicts, json, list, metis, npz, npy" file
 printf 'PK\003\004' >file
 refuse_file "a ZIP archive" "a ZIP archive|--format" file
 printf '%% nothing\n' >file.graph

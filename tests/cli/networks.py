@@ -3,6 +3,7 @@
 
 Exit 0: the distances are those of the library that wrote the file, between vertices of the same names; 77: it is not
 installed."""
+import json
 import random
 import subprocess
 import sys
@@ -62,6 +63,37 @@ def of_networkx():
                     compare(path, dict(module.all_pairs_dijkstra_path_length(graph, weight=key)), *options)
 
 
+def of_others():
+    """Formats that networkx writes in its own ways: ids in JSON, words in lists, weights of all edges in Pajek."""
+    for directed in False, True:
+        for weight in (lambda: random.randint(1, 99)), (lambda: random.random() + 0.01):
+            graph = module.DiGraph() if directed else module.Graph()
+            graph.add_nodes_from(f"v{v * v}" for v in range(60))
+            graph.add_weighted_edges_from([(f"v{u * u}", f"v{v * v}", w) for u, v, w in edges(60, 150, weight)])
+            right = dict(module.all_pairs_dijkstra_path_length(graph))
+            module.write_pajek(graph, f"{folder}/graph.net")
+            compare(f"{folder}/graph.net", right)
+            for _, _, data in graph.edges(data=True):
+                data["other"] = random.randint(1, 9)
+                data["kind"] = random.choice(["a 'b' {", 'c "d" }', "e\\"])
+            other = dict(module.all_pairs_dijkstra_path_length(graph, weight="other"))
+            module.write_gexf(graph, f"{folder}/graph.gexf")
+            for name_of_edges in "links", "edges":
+                with open(f"{folder}/graph.json", "w") as file:
+                    json.dump(module.node_link_data(graph, edges=name_of_edges), file)
+                compare(f"{folder}/graph.json", right)
+            for suffix in "gexf", "json":
+                compare(f"{folder}/graph.{suffix}", right)
+                compare(f"{folder}/graph.{suffix}", other, "--weight-key", "other", "--sort-names")
+            bare = [v for v in graph if graph.degree(v) == 0]  # a list of edges has them not
+            graph.remove_nodes_from(bare)
+            module.write_edgelist(graph, f"{folder}/graph.edgelist")
+            both = [] if directed else ["--undirected"]
+            compare(f"{folder}/graph.edgelist", dict(module.all_pairs_dijkstra_path_length(graph)), *both)
+            compare(f"{folder}/graph.edgelist", dict(module.all_pairs_dijkstra_path_length(graph, weight="other")),
+                    "--weight-key", "other", *both)
+
+
 def of_igraph():
     for directed in False, True:
         for kind, weight in ("whole", lambda: random.randint(1, 99)), ("real", lambda: random.random() + 0.01):
@@ -76,6 +108,13 @@ def of_igraph():
                 called = (lambda v: name(v)) if suffix == "gml" else (lambda v: f"n{v}")
                 compare(path, {called(u): {called(v): d for v, d in enumerate(row) if d < float("inf")}
                                for u, row in enumerate(rows)})
+            graph.write_pajek(f"{folder}/{kind}.net")
+            compare(f"{folder}/{kind}.net", {str(u + 1): {str(v + 1): d for v, d in enumerate(row) if d < float("inf")}
+                                             for u, row in enumerate(rows)})
+            if kind == "whole" and directed:
+                graph.write_dimacs(f"{folder}/graph.dimacs", source=0, target=1, capacity=graph.es["weight"])
+                compare(f"{folder}/graph.dimacs", {str(u + 1): {str(v + 1): d for v, d in enumerate(row) if d < float("inf")}
+                                                   for u, row in enumerate(rows)})
             graph.vs["name"] = names = [f"v{v * v}" for v in range(60)]
             for weights in None, "weight":
                 path = f"{folder}/{kind}.lgl"
@@ -86,4 +125,6 @@ def of_igraph():
 
 
 random.seed(7)
+if library == "networkx":
+    of_others()
 {"networkx": of_networkx, "igraph": of_igraph}[library]()

@@ -106,6 +106,28 @@ check "networks: and the right one" gives "a,12.5,2 b,0,1 " "$xml" --weight-key 
 check "networks: a misspelt one" refuses 3 "'lenght': numbers are in \"osmid\", \"length\"" "$xml" --weight-key lenght
 
 # LGL: names, vertices without an edge, weights or none.
+net=$scratch/graph.net
+printf '%%%% of Pajek\n*Network x\n*Vertices 4\n1 "a b" 0.1 0.2\n2 c\n3 "d" ic Red\n4 e\n*Arcs :1 "likes"\n1 2 2.5 c Blue\n*Edges\n2 3\n*Edgeslist\n3 4\n' >"$net"
+check "networks: Pajek" gives "a b,10.5,4 c,3,3 d,2,3 e,3,3 " "$net"
+printf '*vertices 3\n*matrix\n0 2 0\n0 0 3.0\n0.0 0 0\n' >"$net"
+check "networks: a matrix of Pajek" gives "1,7,3 2,3,2 3,0,1 " "$net"
+printf '{"nodes": [{"name": "x"}, {"name": "y"}], "links": [{"source": 0, "target": 1, "value": 7}]}' >"$scratch/d3.json"
+check "networks: JSON of D3, ends by place" gives "x,1,2 y,1,2 " "$scratch/d3.json"
+check "networks: JSON of D3, its value" gives "x,7,2 y,7,2 " "$scratch/d3.json" --weight-key value
+check "networks: JSON tells of numbers that are not used" sh -c '"$1" "$2" | grep -q "edges have \"value\", not used"' sh "$BUILD/apsp" "$scratch/d3.json"
+printf "# networkx\n1 2 {'weight': 3, 'by': ['a', {'b': '}'}]}\n2 3 {}\n" >"$scratch/graph.edgelist"
+check "networks: dicts of networkx" gives "1,7,3 2,1,2 3,0,1 " "$scratch/graph.edgelist"
+printf '<?xml version="1.0"?><gexf xmlns="http://gexf.net/1.3"><graph defaultedgetype="directed"><nodes><node id="0" label="u"/><node id="1" label="v"/><node id="2" label="w"/></nodes><edges><edge source="0" target="1" weight="2.5"/><edge source="1" target="2" type="undirected"/></edges></graph></gexf>' >"$scratch/graph.gexf"
+check "networks: GEXF" gives "u,6,3 v,1,2 w,1,2 " "$scratch/graph.gexf"
+printf 'c PACE\np tw 3 2\n1 2\n2 3\n' >"$scratch/graph.gr"
+check "networks: PACE" gives "1,3,3 2,2,3 3,3,3 " "$scratch/graph.gr"
+printf 'p edge 3 2\ne 1 2\ne 2 3\n' >"$scratch/graph.col"
+check "networks: DIMACS without weights, by its content" gives "1,3,3 2,2,3 3,3,3 " "$scratch/graph.col"
+printf '3 2 1\n2 1.5\n1 1.5 3 2\n2 2\n' >"$scratch/graph.metis"
+check "networks: METIS with decimals" gives "1,5,3 2,3.5,3 3,5.5,3 " "$scratch/graph.metis"
+printf '%%%%MatrixMarket matrix coordinate integer skew-symmetric\n3 3 2\n2 1 4\n3 2 -5\n' >"$scratch/skew.mtx"
+check "networks: a skew-symmetric matrix" gives "1,-3,3 2,9,3 3,-6,3 " "$scratch/skew.mtx"
+
 lgl=$scratch/graph.lgl
 printf '# a\nb\nc 2.5\n# d\n# b\r\nc 1\n' >"$lgl"
 check "networks: LGL" gives "a,3,3 b,2,3 c,3,3 d,0,1 " "$lgl"

@@ -4,7 +4,7 @@
 
 SECONDS      ?= 60
 RUNS         ?= -1
-FUZZ_FORMATS := edges32 gr mtx gml graphml lgl list metis npz npy any
+FUZZ_FORMATS := edges32 gr mtx gml graphml gexf lgl pajek dicts json list metis npz npy any
 FUZZ_FLAGS   := -UAPSP_GPU -DAPSP_SMALL -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 FUZZ_OBJECTS := $(patsubst src/%.c,$(BUILD)/fuzz/obj/%.o,$(filter-out $(MODULE_SOURCES),$(wildcard src/base/*.c src/files/*.c src/comm/*.c src/graph/*.c)))
 
