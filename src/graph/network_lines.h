@@ -4,13 +4,13 @@
 
 #include "graph/network.h"
 
-/* What a source makes of a line, which ends with a line feed: network_vertex and network_edge of
+/* The source's reader of a line, which ends with a line feed: network_vertex and network_edge of
  * `item`, whose offset is that of the line. */
 typedef int (*network_line)(void *self, struct graph *graph, const struct line *line,
                             struct network_item *item, struct apsp_error *error);
 
 /* Gives all lines of the file that are neither blank nor begin with one of `comments` to `take`, in
- * their order. What take returns; APSP_IO, APSP_INPUT, APSP_MEMORY. */
+ * their order. Returns the errors of `take`; APSP_IO, APSP_INPUT, APSP_MEMORY. */
 int network_read_lines(struct graph *graph, const char *comments, void *self, network_line take,
                        struct apsp_error *error);
 

@@ -6,7 +6,7 @@
 
 struct xml;
 
-/* What a format makes of elements. Numbers of elements are its own; 0 is outside of all. */
+/* The actions of a format. Numbers of elements are its own; 0 is outside of all. */
 struct xml_format {
     /* The number of the element of that name, which is in xml_outer(). */
     int (*start)(struct xml *xml, const char *name, const char *const *attributes);
@@ -28,8 +28,8 @@ struct xml {
 /* Loads expat to read `what`, such as "a GraphML file". APSP_IO. */
 int xml_load(const char *path, const char *what, struct apsp_error *error);
 
-/* Reads all of the graph's file into a zeroed reader. What `format` refuses; APSP_INPUT: it is no
- * XML, or takes too much memory; APSP_IO, APSP_MEMORY. */
+/* Reads all of the graph's file into a zeroed reader. Returns the refusals of `format`; APSP_INPUT:
+ * it is no XML, or takes too much memory; APSP_IO, APSP_MEMORY. */
 int xml_read(struct xml *xml, struct graph *graph, const struct xml_format *format,
              struct apsp_error *error);
 
