@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEGREE = 8, COMPONENTS = 4, STEP_MAX = 4 };
+enum { DEGREE = 8, COMPONENTS = 4, STEP_MAX = 6 };
 
 struct generator {
     struct generate_plan plan;
     const struct family *family;
     uint64_t state; /* of random.h */
     size_t total, steps, step;
-    size_t width;    /* grid, lattice: vertices in a row */
+    size_t width;    /* grid, lattice, cube: vertices in a row */
     bool gaps;       /* grid: some streets are missing */
     size_t from, to; /* dense: the next edge */
     struct edge made[STEP_MAX];
@@ -155,19 +155,43 @@ static void step_grid(struct generator *g)
         emit_both(g, vertex, up);
 }
 
-/* The number of streets is known only after a pass. */
-static bool size_streets(struct generator *g)
+/* A vertex has the number x + width * (y + width * z). */
+static void step_cube(struct generator *g)
 {
-    while (g->width * g->width < g->plan.n)
-        g->width++;
+    const size_t vertex = g->step, width = g->width, layer = width * width;
+    if (vertex % width > 0)
+        emit_both(g, vertex, vertex - 1);
+    if (vertex % layer >= width)
+        emit_both(g, vertex, vertex - width);
+    if (vertex >= layer)
+        emit_both(g, vertex, vertex - layer);
+}
+
+/* The number of streets is known only after a pass. */
+static bool count_streets(struct generator *g)
+{
     g->steps = g->plan.n;
     struct generator pass = *g;
     for (; pass.step < pass.steps; pass.step++) {
         pass.count = 0;
-        step_grid(&pass);
+        pass.family->step(&pass);
         g->total += (size_t)pass.count;
     }
     return true;
+}
+
+static bool size_streets(struct generator *g)
+{
+    while (g->width * g->width < g->plan.n)
+        g->width++;
+    return count_streets(g);
+}
+
+static bool size_cube(struct generator *g)
+{
+    while (g->width * g->width * g->width < g->plan.n)
+        g->width++;
+    return count_streets(g);
 }
 
 static bool size_grid(struct generator *g)
@@ -205,6 +229,8 @@ static const struct family families[] = {
     {"grid", "a near-square grid of two-way streets like a road map, some missing, connected", 0,
      size_grid, step_grid},
     {"lattice", "the same grid with all its streets", 0, size_streets, step_grid},
+    {"cube", "a near-cubic grid of three dimensions, all its edges two-way", 0, size_cube,
+     step_cube},
     {"rmat", "few vertices with many edges; loops and parallel edges", 1, size_by_plan, step_rmat},
     {"path", "one path through all vertices in order", 0, size_path, step_path},
     {"star", "two-way edges between vertex 0 and every other", 0, size_star, step_star},

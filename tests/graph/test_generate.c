@@ -189,6 +189,26 @@ static size_t count_parts(size_t n, size_t m)
     return parts;
 }
 
+/* Vertices are neighbours where one of three coordinates differs by 1. */
+static void cube_has_all_streets(void **state)
+{
+    enum { WIDTH = 5, N = WIDTH * WIDTH * WIDTH };
+    static bool there[N][N];
+    const size_t m = make(plan_of("cube", N), edges, 100);
+    (void)state;
+    assert_int_equal(m, 6 * WIDTH * WIDTH * (WIDTH - 1));
+    for (size_t i = 0; i < m; i++) {
+        const int a = (int)edges[i].from, b = (int)edges[i].to;
+        const int far = abs(a % WIDTH - b % WIDTH) + abs(a / WIDTH % WIDTH - b / WIDTH % WIDTH) +
+                        abs(a / WIDTH / WIDTH - b / WIDTH / WIDTH);
+        assert_int_equal(far, 1);
+        assert_false(there[a][b]);
+        there[a][b] = true;
+    }
+    for (size_t i = 0; i < m; i++)
+        assert_true(there[edges[i].to][edges[i].from]);
+}
+
 static void lattice_has_all_streets(void **state)
 {
     (void)state;
@@ -377,6 +397,7 @@ int main(void)
         cmocka_unit_test(dense_has_every_pair_once),
         cmocka_unit_test(grid_is_a_connected_road_map),
         cmocka_unit_test(lattice_has_all_streets),
+        cmocka_unit_test(cube_has_all_streets),
         cmocka_unit_test(components),
         cmocka_unit_test(zero_has_many_zero_weights),
         cmocka_unit_test(rmat_is_skewed),
