@@ -12,6 +12,15 @@ enum { MEMORY_SHARE = 8 }; /* of the node's */
 #define SWEPT_PER_SECOND 4e7
 enum { TIME_SHARE = 10 };
 
+/* A better bound costs about as much as so many rows that are searched for. */
+enum { FEW_ROWS = 128 };
+
+bool better_is_idle(const struct proof_task *task)
+{
+    const bool asked = task->wanted >= 0 || task->file >= 0 || task->narrow;
+    return !asked && task->rows > 0 && task->rows < FEW_ROWS;
+}
+
 size_t better_need(const struct proof_task *task)
 {
     size_t all, n = task->graph->n, m = task->census->edges;
@@ -24,7 +33,7 @@ enum better_effort better_effort(const struct proof_task *task, struct better_ga
 {
     size_t n = task->graph->n, m = task->census->edges, need;
     mem_add(&need, csr_need(n, m), better_need(task));
-    if (need > mem_node_limit() / MEMORY_SHARE)
+    if (need > mem_node_limit() / MEMORY_SHARE || better_is_idle(task))
         return BETTER_NONE;
     if (task->wanted >= 0 || task->file >= 0 || m <= BETTER_FEW_EDGES ||
         (double)m / EDGES_PER_SECOND <= gain.saves)

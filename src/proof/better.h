@@ -17,6 +17,8 @@ struct better_gain {
     double saves, of; /* seconds, of so many */
 };
 
+/* So few rows are wanted that they cost less than a better bound, and no type is asked for. */
+bool better_is_idle(const struct proof_task *task);
 enum better_effort better_effort(const struct proof_task *task, struct better_gain gain);
 /* The effort before BETTER_HUBS. Many edges are swept first. */
 enum better_effort better_first(const struct proof_task *task);

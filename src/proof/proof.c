@@ -353,7 +353,7 @@ static bool wants_hubs(const struct proof_task *task)
 bool proof_wants_seconds(const struct proof_task *task)
 {
     struct better_gain gain;
-    return task->wanted == AUTO && task->census->edges > BETTER_FEW_EDGES &&
+    return task->wanted == AUTO && task->census->edges > BETTER_FEW_EDGES && !better_is_idle(task) &&
            (is_open(task, &gain) || census_is_negative(task->census));
 }
 

@@ -37,6 +37,7 @@ struct proof_task { /* the same on all ranks, but for csr and threads */
     int file;      /* the type that files are to have, if it is one of the narrow ones, DTYPE_U8 and
                       DTYPE_U16, for which a better bound is worth more work; or -1 */
     bool narrow;   /* files are to have the narrowest */
+    size_t rows;   /* Rows that are wanted; 0: all. For a few no better bound is sought. */
     int64_t known; /* The bound of a run that this one goes on from, which is proved anew and then
                       stays, so that all that depends on it is the same; 0: there is none. */
     double

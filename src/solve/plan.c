@@ -222,6 +222,7 @@ static int types_prove(struct solver *solver, int wanted, int output)
                               .wanted = wanted,
                               .file = output != AUTO && dtype_info[output].natural ? output : AUTO,
                               .narrow = is_narrow(solver),
+                              .rows = solver->task.sources,
                               .known = checkpoint_bound(solver->checkpoint),
                               .comm = solver->comm,
                               .threads = solver->topology.threads};

@@ -15,7 +15,7 @@
 
 enum {
     LEVELS = 1000, /* of bits on a device, at most */
-    PASSES = 200,  /* of labels: graphs with longer chains are for searches alone */
+    PASSES = 32,   /* of labels: graphs with longer chains are for searches alone */
     SHARE = 8      /* A batch of labels may take one part in so many of all searches alone. */
 };
 

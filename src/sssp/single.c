@@ -49,8 +49,10 @@ static void heap_spread(struct single_heap *heap)
         heap->last = bucket->entry[i].key < heap->last ? bucket->entry[i].key : heap->last;
     bucket->count = 0;
     heap->count -= count;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        __builtin_prefetch(heap->start + bucket->entry[i].vertex);
         heap_push(heap, bucket->entry[i].key, bucket->entry[i].vertex);
+    }
 }
 
 static inline bool heap_pop(struct single_heap *heap, struct single_entry *entry)
@@ -134,7 +136,8 @@ int single_open(struct single **out, const struct network *network, enum dtype d
         return error_set(error, APSP_MEMORY, "no memory for a search");
     }
     *single =
-        (struct single){.network = network, .dtype = dtype, .unit = unit, .is_target = is_target};
+        (struct single){.network = network, .dtype = dtype, .unit = unit, .is_target = is_target,
+                        .heap.start = network->start};
     return APSP_OK;
 }
 

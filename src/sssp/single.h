@@ -23,6 +23,7 @@ struct single {
     union value unit; /* The weight of all arcs, where the network has none. */
     unsigned char *is_target;
     struct single_heap {
+        const size_t *start; /* The network's: those of vertices that come soon are asked for. */
         uint64_t last;
         size_t count; /* Entries in all buckets. */
         bool failed;  /* Memory was short. */

@@ -226,6 +226,37 @@ static void many_edges_must_save_their_seconds(void **state)
     free(tails);
 }
 
+/* A better bound takes longer than a few rows, unless a type is asked for. */
+static void few_rows_take_the_type_of_the_weights(void **state)
+{
+    static const struct {
+        size_t rows;
+        int wanted;
+        bool narrow, wants;
+        enum dtype dtype;
+    } cases[] = {
+        {0, -1, false, true, DTYPE_U16},    {1, -1, false, false, DTYPE_I32},
+        {127, -1, false, false, DTYPE_I32}, {128, -1, false, true, DTYPE_U16},
+        {1, -1, true, true, DTYPE_U16},     {1, DTYPE_U16, false, true, DTYPE_U16},
+    };
+    const int64_t whole[] = {5, 20000};
+    const struct apsp_edges arrays = {3, 2, {from, APSP_U32}, {to, APSP_U32}, {whole, APSP_I64}};
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const struct proof_task task = {.wanted = cases[k].wanted,
+                                        .file = -1,
+                                        .narrow = cases[k].narrow,
+                                        .rows = cases[k].rows};
+        struct proof proof;
+        bool wants;
+        assert_int_equal(prove_for(&proof, &arrays, task, &wants), APSP_OK);
+        if (wants != cases[k].wants || proof.dtype != cases[k].dtype)
+            fail_msg("case %zu: %s, edges %s", k, dtype_info[proof.dtype].name,
+                     wants ? "used" : "not used");
+        proof_free(&proof);
+    }
+}
+
 static void cycles_and_narrow_types_are_refused(void **state)
 {
     const int64_t whole[] = {1, -3, 1};
@@ -346,6 +377,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(edges_are_wanted_where_they_help),
                                        cmocka_unit_test(files_are_worth_a_better_bound),
                                        cmocka_unit_test(many_edges_must_save_their_seconds),
+                                       cmocka_unit_test(few_rows_take_the_type_of_the_weights),
                                        cmocka_unit_test(cycles_and_narrow_types_are_refused),
                                        cmocka_unit_test(rows_hold_what_is_proved),
                                        cmocka_unit_test(types_end_before_infinity),
