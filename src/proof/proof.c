@@ -353,8 +353,8 @@ static bool wants_hubs(const struct proof_task *task)
 bool proof_wants_seconds(const struct proof_task *task)
 {
     struct better_gain gain;
-    return task->wanted == AUTO && task->census->edges > BETTER_FEW_EDGES && !better_is_idle(task) &&
-           (is_open(task, &gain) || census_is_negative(task->census));
+    return task->wanted == AUTO && task->census->edges > BETTER_FEW_EDGES &&
+           !better_is_idle(task) && (is_open(task, &gain) || census_is_negative(task->census));
 }
 
 size_t proof_need(const struct proof_task *task)

@@ -15,6 +15,7 @@
 
 enum {
     LEVELS = 1000, /* of bits on a device, at most */
+    STEPS = 200,   /* of labels on a device, which sees them only after a pass */
     PASSES = 32,   /* of labels: graphs with longer chains are for searches alone */
     SHARE = 8      /* A batch of labels may take one part in so many of all searches alone. */
 };
@@ -120,7 +121,7 @@ int probe_device(struct probe *probe, const struct searcher_case *its, struct se
     struct searcher_trial trial;
     *probe = (struct probe){0};
     if (searcher->ops->attempt(searcher, network->order + (n - count) / 2, count,
-                               equal ? LEVELS : PASSES, &trial, error))
+                               equal ? LEVELS : STEPS, &trial, error))
         return error->code;
     if (!equal && (!trial.ended || trial.seconds > alone / threads) &&
         probe_search(&alone, its, forward, network->vertex[network->order[n / 2]], error))

@@ -135,9 +135,11 @@ int single_open(struct single **out, const struct network *network, enum dtype d
         *out = NULL;
         return error_set(error, APSP_MEMORY, "no memory for a search");
     }
-    *single =
-        (struct single){.network = network, .dtype = dtype, .unit = unit, .is_target = is_target,
-                        .heap.start = network->start};
+    *single = (struct single){.network = network,
+                              .dtype = dtype,
+                              .unit = unit,
+                              .is_target = is_target,
+                              .heap.start = network->start};
     return APSP_OK;
 }
 
