@@ -230,9 +230,9 @@ static void what_does_not_fit_is_refused(void **state)
     const struct run_options options = {.request = {.dtype = "auto", .method = "dense"}};
     size_t narrow, wide, none;
     (void)state;
-    write_graph(1500, 1500, "integer", 20);
+    write_graph(3000, 3000, "integer", 20);
     assert_int_equal(open_job(options, 0, &narrow), APSP_OK);
-    write_graph(1500, 1500, "integer", 2000000000);
+    write_graph(3000, 3000, "integer", 2000000000);
     assert_int_equal(open_job(options, 0, &wide), APSP_OK);
     assert_true(wide > narrow + (1 << 20));
     assert_int_equal(open_job(options, wide + (wide - narrow) / 2, &none), APSP_OK);
