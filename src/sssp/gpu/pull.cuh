@@ -6,6 +6,8 @@
 #include "sssp/gpu/sets.cuh"
 #include "sssp/gpu/waves.h"
 
+#include <type_traits>
+
 namespace
 {
 
@@ -34,6 +36,32 @@ __device__ __forceinline__ part_of<ROW> load_part(const uint32_t *rows, size_t n
     return ((const part_of<ROW> *)(rows + number * ROW))[team_lane()];
 }
 
+template <int WORDS>
+using quick =
+    std::conditional_t<WORDS == 4, uint4, std::conditional_t<WORDS == 2, uint2, unsigned>>;
+
+/* Words that nobody reads again soon: the caches are for rows of the front. */
+template <int WORDS> __device__ __forceinline__ void store_once(part<WORDS> *at, part<WORDS> row)
+{
+#if defined(__CUDA_ARCH__)
+    using word = quick<WORDS>;
+    __stcs((word *)at, *(const word *)&row);
+#else
+    *at = row;
+#endif
+}
+
+template <int WORDS> __device__ __forceinline__ part<WORDS> load_once(const part<WORDS> *at)
+{
+#if defined(__CUDA_ARCH__)
+    using word = quick<WORDS>;
+    const word row = __ldcs((const word *)at);
+    return *(const part<WORDS> *)&row;
+#else
+    return *at;
+#endif
+}
+
 /* The bits of sources that the batch has, of one word. */
 __device__ __forceinline__ uint32_t bits_of(uint32_t count, uint32_t word)
 {
@@ -54,7 +82,7 @@ __device__ __forceinline__ part_of<ROW> load_missing(const struct gpu_waves &wav
 {
     constexpr int WORDS = words_of<ROW>;
     if (!fresh)
-        return load_part<ROW>(waves.missing, v);
+        return load_once(part_at<ROW>(waves.missing, v));
     part_of<ROW> all;
 #pragma unroll
     for (int i = 0; i < WORDS; i++)
@@ -146,8 +174,10 @@ __device__ __forceinline__ bool finish(const struct level_work &work, uint32_t v
     *any = !team_all(bits == 0);
     if (!*any)
         return false;
-    *part_at<ROW>(waves.next, v) = found;
-    *part_at<ROW>(waves.missing, v) = left;
+    const bool full = team_all(open == 0);
+    store_once(part_at<ROW>(waves.next, v), found);
+    if (!full || waves.plane) /* which tells what is not reached */
+        store_once(part_at<ROW>(waves.missing, v), left);
     if (waves.plane)
         keep_level<ROW>(work, v, fresh, found);
     if (waves.reached)
@@ -161,7 +191,7 @@ __device__ __forceinline__ bool finish(const struct level_work &work, uint32_t v
             waves.most[v] = (int64_t)work.level * waves.unit;
         }
     }
-    return team_all(open == 0);
+    return full;
 }
 
 template <int ROW> __device__ __forceinline__ bool pull(const struct level_work &work, uint32_t v)

@@ -67,7 +67,8 @@ __global__ void __launch_bounds__(COUNT_THREADS) count_kernel(const struct level
 #pragma unroll
             for (int f = 0; f < FETCHES; f++) {
                 const size_t v = (size_t)s * 32 + (size_t)(set != 0 ? __ffs((int)set) - 1 : 0);
-                bits[f] = set != 0 ? waves.next[v * ROW + word] : 0;
+                bits[f] =
+                    set != 0 ? load_once((const part<1> *)waves.next + v * ROW + word).at[0] : 0;
                 set &= set - 1;
             }
             counter.add(bits);
