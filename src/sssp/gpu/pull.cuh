@@ -40,7 +40,7 @@ template <int WORDS>
 using quick =
     std::conditional_t<WORDS == 4, uint4, std::conditional_t<WORDS == 2, uint2, unsigned>>;
 
-/* Words that nobody reads again soon: the caches are for rows of the front. */
+/* These words are read once. The caches are for rows of the front. */
 template <int WORDS> __device__ __forceinline__ void store_once(part<WORDS> *at, part<WORDS> row)
 {
 #if defined(__CUDA_ARCH__)
