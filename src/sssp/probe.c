@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "sssp/corrector.h"
+#include "sssp/shape.h"
 #include "sssp/single.h"
 #include "sssp/waves.h"
 
@@ -38,8 +39,8 @@ static bool watch_level(void *self, size_t level, size_t count)
 static int probe_bits(struct probe *probe, const struct searcher_case *its, double rate,
                       const struct network *network, struct apsp_error *error)
 {
-    const size_t n = network->n, count = n < BITS_LEAST ? n : BITS_LEAST;
-    const struct waves_plan plan = {.width = BITS_LEAST};
+    const size_t n = network->n, width = shape_width(its), count = n < width ? n : width;
+    const struct waves_plan plan = {.width = width};
     const double model = (double)its->sources * (double)(n + network->arcs) / rate,
                  part = TASK_PART * model;
     struct waves *waves;
