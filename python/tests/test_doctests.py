@@ -2,14 +2,16 @@
 
 import doctest
 import importlib
-import pkgutil
+import pathlib
 
 import pytest
 
 import apsp
 
 pytest.importorskip("numpy")
-NAMES = ["apsp"] + ["apsp." + module.name for module in pkgutil.iter_modules(apsp.__path__)]
+NAMES = ["apsp"] + ["apsp." + path.stem  # a wheel has libraries beside them
+                    for path in sorted(pathlib.Path(apsp.__file__).parent.glob("[!_]*.py"))
+                    + sorted(pathlib.Path(apsp.__file__).parent.glob("_[!_]*.py"))]
 
 
 @pytest.mark.parametrize("name", NAMES)
