@@ -147,6 +147,8 @@ static enum graph_guess gr_guess(const struct graph_look *look)
     struct line_field count = {"", 0, INT64_MAX, false};
     int64_t number;
     const unsigned char *feed = line ? memchr(line, '\n', (size_t)(end - line)) : NULL;
+    if (line && end - line > 4 && memcmp(line, "p sp ", 5) == 0)
+        return GUESS_SURE; /* whatever its numbers are */
     if (!feed || feed - line >= LINE_LONGEST || line[0] != 'p' || line[1] != ' ')
         return GUESS_NO;
     memcpy(first, line, (size_t)(feed - line) + 1);

@@ -26,7 +26,7 @@ struct forecast {
     struct estimate estimate; /* the most of any rank and node, and the least limit */
     struct disk disk[SINKS_MAX + 1];
     int disks;
-    double seconds, rate; /* of solving; relaxations a second of the slowest rank */
+    double seconds, rate; /* of solving; units a second of the slowest rank */
     bool memory, space;   /* there is enough of it */
 };
 
@@ -112,7 +112,8 @@ static void make_forecast(struct run *run, struct forecast *forecast)
     e->node_host = comm_most(run->solver->comm, e->node_host);
     e->node_limit =
         SIZE_MAX - comm_most(run->solver->comm, SIZE_MAX - e->node_limit); /* the least */
-    forecast->rate = comm_min(run->solver->comm, run->solver->plan.rate);
+    const struct engine_plan *plan = &run->solver->plan;
+    forecast->rate = comm_min(run->solver->comm, plan->work > 0 ? plan->rate : plan->row_rate);
     forecast->seconds =
         engine_seconds(&run->solver->plan, &run->solver->task) + run->solver->plan.spent;
     look_at_disks(run, forecast);

@@ -125,7 +125,7 @@ static void print_phase(const struct report *report, FILE *out, const struct rep
     fprintf(out, "%-22s %12.4f", phase->name, phase->seconds);
     if (report->total > 0)
         fprintf(out, " %7.1f %%", 100 * phase->seconds / report->total);
-    if (phase->unit) {
+    if (phase->unit && phase->amount > 0) {
         text_amount(rate, phase->amount / phase->seconds, phase->unit);
         fprintf(out, " %*s%s", 9 - (int)strcspn(rate, " "), "", rate);
     }

@@ -3,7 +3,6 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "sssp/corrector.h"
-#include "sssp/shape.h"
 #include "sssp/single.h"
 #include "sssp/waves.h"
 
@@ -21,7 +20,8 @@ enum {
     SHARE = 8      /* A batch of labels may take one part in so many of all searches alone. */
 };
 
-/* Pairs that a batch has found, until its time is over. */
+/* Pairs that a batch has found, until its time is over: that of its thread, whatever else the
+ * machine does. */
 struct watch {
     double begun, limit;
     size_t pairs;
@@ -32,26 +32,26 @@ static bool watch_level(void *self, size_t level, size_t count)
     struct watch *watch = self;
     (void)level;
     watch->pairs += count;
-    return clock_seconds() - watch->begun <= watch->limit;
+    return clock_of_thread() - watch->begun <= watch->limit;
 }
 
 /* A batch that was cut short has found a part of its pairs: the others take as long, at least. */
 static int probe_bits(struct probe *probe, const struct searcher_case *its, double rate,
                       const struct network *network, struct apsp_error *error)
 {
-    const size_t n = network->n, width = shape_width(its), count = n < width ? n : width;
-    const struct waves_plan plan = {.width = width};
+    const size_t n = network->n, count = n < BITS_LEAST ? n : BITS_LEAST;
+    const struct waves_plan plan = {.width = BITS_LEAST};
     const double model = (double)its->sources * (double)(n + network->arcs) / rate,
                  part = TASK_PART * model;
     struct waves *waves;
     if (waves_open(&waves, network, &plan, error))
         return error->code;
-    struct watch watch = {clock_seconds(), part > LEAST_SECONDS ? part : LEAST_SECONDS, 0};
+    struct watch watch = {clock_of_thread(), part > LEAST_SECONDS ? part : LEAST_SECONDS, 0};
     const struct waves_listener listener = {&watch, watch_level};
     const struct waves_batch batch = {
         .source = network->order + (n - count) / 2, .count = count, .listener = &listener};
     waves_run(waves, &batch, error);
-    const double seconds = clock_seconds() - watch.begun, most = (double)count * (double)n;
+    const double seconds = clock_of_thread() - watch.begun, most = (double)count * (double)n;
     probe->seconds = seconds / (double)count;
     if (seconds > watch.limit && watch.pairs > 0)
         probe->seconds *= most / (double)watch.pairs;

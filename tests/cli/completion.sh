@@ -41,7 +41,7 @@ check "completion: all types behind =" offers "apsp --dtype=" "auto,f32,f64,i32,
 check "completion: methods" offers "apsp --method " "auto,dense,sparse,sssp,"
 check "completion: devices" offers "apsp --device " "auto,cpu,gpu,"
 check "completion: transports" sh -c 'echo "$1" | grep -qx host' sh "$(completes 'apsp --transport h')"
-check "completion: formats" offers "apsp --format g" "gml,gr,graphml,"
+check "completion: formats" offers "apsp --format g" "gexf,gml,gr,graphml,"
 check "completion: one of several words" offers "apsp --count in,hi" "in,histogram,"
 check "completion: an argument that may be left out" offers "apsp --verify=" "all,"
 check "completion: and is" offers "apsp --verify gr" "graph.gr,"

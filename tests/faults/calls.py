@@ -94,7 +94,7 @@ newlocale uselocale sem_init sem_post sched_yield sleep usleep prctl posix_spawn
 getenv unsetenv geteuid getpid getppid gethostname uname sysconf isatty ioctl ttyname_r time clock_gettime gmtime_r strftime getopt_long
 opt(arg|err|ind|opt) dirname dladdr1 dlerror dlsym free malloc_trim malloc_usable_size munmap
 mem(chr|cmp|cpy|mem|move|pcpy|set|rchr) str(.*) stpcpy bsearch qsort qsort_r s(n|s)?printf vsnprintf sscanf
-std(in|out|err) setvbuf feof ferror [fd]?printf fwrite fput[cs] putc putchar puts ceil exp floor pow round fma fmax fmin frexp ilogb ldexp llrint lround
+std(in|out|err) setvbuf feof ferror [fd]?printf fwrite fput[cs] putc putchar puts ceil exp floor log log10 pow round sqrt fma fmax fmin frexp ilogb ldexp llrint lround
 '''.split()))
 
 # After other failures than those of memory a run that goes on is an error, but in these functions of ours: why.
