@@ -57,9 +57,9 @@ check_many() {
     fi
 }
 
-# late_libraries: what programs load when they need it (base/late.h).
+# late_libraries: what programs load when they need it (base/late.h). The commands have cJSON for reports; libapsp loads it late.
 late_libraries() {
-    grep -rhoE '"lib[a-z0-9_]+\.so\.[0-9.]+"' src | tr -d '"' | sort -u
+    grep -rhoE '"lib[a-z0-9_]+\.so\.[0-9.]+"' src | tr -d '"' | grep -v '^libcjson' | sort -u
 }
 
 # without LIBRARIES COMMAND...: in a mount namespace of its own, where the libraries are empty files. 99: there is no right to mount.
