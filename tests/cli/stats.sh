@@ -48,10 +48,10 @@ for method in $methods; do
     check "stats: exact quantiles beside a certificate, $method" beside $method
 done
 
-# Rows of some sources are those of all, and what comes in is from them: four.
+# Rows of some sources are those of all, and what comes in is from them: four. Sums of reciprocals are rounded in the order of the type.
 some() {
-    counts "$scratch/all.csv" "$scratch/graph.gr" --method "$1" &&
-        counts "$scratch/some.csv" "$scratch/graph.gr" --method "$1" --sources 7,3-5 || return
+    counts "$scratch/all.csv" "$scratch/graph.gr" --dtype i32 --method "$1" &&
+        counts "$scratch/some.csv" "$scratch/graph.gr" --dtype i32 --method "$1" --sources 7,3-5 || return
     for v in 7 3 4 5; do
         grep "^$v," "$scratch/all.csv"
     done | cut -d, -f1-5,8 >"$scratch/right"
