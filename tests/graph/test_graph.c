@@ -121,7 +121,7 @@ static void gr_errors_are_named(void **state)
     (void)state;
     refuse_gr("c only\n\nc comments\n", ":4:|without a problem line");
     refuse_gr("c\na 1 2 3\np sp 2 1\n", ":2:|problem line|before 'a'");
-    refuse_gr("p max 2 1\na 1 2 3\n", ":1:|'p sp N M'");
+    refuse_gr("p 2 1\na 1 2 3\n", ":1:|'p sp N M'");
     refuse_gr("psp 2 1\na 1 2 3\n", ":1:|'p sp N M'");
     refuse_gr("p sp 0 1\na 1 2 3\n", ":1:|vertices '0'|from 1 to 2147483647");
     refuse_gr("p sp 2147483648 1\na 1 2 3\n", ":1:|vertices '2147483648'|from 1 to 2147483647");
@@ -257,8 +257,8 @@ static void mtx_errors_are_named(void **state)
     refuse_mtx(BANNER "complex general\n2 2 1\n1 2 3 4\n",
                ":1:|field|integer, real or pattern|'complex'");
     refuse_mtx(BANNER "real hermitian\n2 2 1\n1 2 3\n",
-               ":1:|symmetry|general or symmetric|'hermitian'");
-    refuse_mtx(BANNER "real skew-symmetric\n2 2 1\n1 2 3\n", ":1:|symmetry|'skew-symmetric'");
+               ":1:|symmetry|general, symmetric or skew-symmetric|'hermitian'");
+    refuse_mtx(BANNER "pattern skew-symmetric\n2 2 1\n2 1\n", ":1:|skew-symmetric|with values");
     refuse_mtx(BANNER "real\n2 2 1\n1 2 3\n", ":1:|symmetry|''");
     refuse_mtx(BANNER "real general more\n2 2 1\n1 2 3\n", ":1:|five words|'more'");
     refuse_mtx(BANNER "real general\n%\n\n", ":4:|without a line 'ROWS COLUMNS ENTRIES'");
