@@ -404,17 +404,21 @@ def _from_own(edges):
     return made if labels is None else made.name_vertices()
 
 
-def _rustworkx_weight(data, weight):
-    if data is None:
-        return 1
-    return data.get(weight, 1) if hasattr(data, "get") else data
+def _rustworkx_weights(edges, weight):
+    """Weights are what edges have, or what they have by that name; 1 where they have nothing."""
+    data = [datum for _, _, datum in edges]
+    there = sorted({name for datum in data if hasattr(datum, "get") for name in datum}, key=str)
+    if there and weight not in there:
+        _check_weight(weight, there, there, "entry of an edge")
+    return [1 if datum is None else datum.get(weight, 1) if hasattr(datum, "get") else datum
+            for datum in data]
 
 
 def _from_rustworkx(graph, weight):
     ids = list(graph.node_indices())
     number = {label: k for k, label in enumerate(ids)}
     edges = graph.weighted_edge_list()
-    weights = None if weight is None else [_rustworkx_weight(w, weight) for _, _, w in edges]
+    weights = None if weight is None else _rustworkx_weights(edges, weight)
     made = _from_edges(len(ids), array.array("q", (number[u] for u, _, _ in edges)),
                        array.array("q", (number[v] for _, v, _ in edges)), weights,
                        None if ids == list(range(len(ids))) else ids)
@@ -428,10 +432,16 @@ def _is(value, package, name):
     return isinstance(kind, type) and isinstance(value, kind)
 
 
-# Graphs that have names for weights.
-_NAMED = (("networkx", "Graph", _from_networkx), ("igraph", "Graph", _from_igraph),
+# Graphs of other packages, some of which have names for weights.
+_OTHERS = (("networkx", "Graph", _from_networkx), ("igraph", "Graph", _from_igraph),
           ("networkit", "Graph", _from_networkit), ("pandas", "DataFrame", _from_frame),
           ("rustworkx", "PyGraph", _from_rustworkx), ("rustworkx", "PyDiGraph", _from_rustworkx))
+
+
+def _has_names(graph):
+    """Whether weights of the graph have names."""
+    return hasattr(graph, "__arrow_c_stream__") or any(
+        package != "networkit" and _is(graph, package, name) for package, name, _ in _OTHERS)
 
 
 def _convert(graph, weight):
@@ -439,7 +449,7 @@ def _convert(graph, weight):
     numpy = _arrays.numpy
     if numpy is not None and type(graph) is numpy.ndarray:
         return _from_dense(graph), True
-    for package, name, read in _NAMED:
+    for package, name, read in _OTHERS:
         if _is(graph, package, name):
             return read(graph, weight)
     if isinstance(graph, Edges):
@@ -469,6 +479,9 @@ def graph_of(graph, directed=True, unweighted=False, reverse=False, weight=DEFAU
         hash(weight)
     except TypeError:
         raise ValueError("weight must be a name, not %r" % (weight,)) from None
+    if not unweighted and weight != DEFAULT_WEIGHT and not _has_names(graph):
+        raise ValueError("weight=%r: weights of %s have no names; leave weight out"
+                         % (weight, type(graph).__name__))
     made, has_directions = _convert(graph, None if unweighted else weight)
     if made.n:
         made.adapt(not (directed and has_directions), unweighted, reverse)

@@ -315,3 +315,27 @@ def test_outs_that_overlap():
         out = part(first, "f8"), part(second, "i4")
         apsp.shortest_path(graph, return_predecessors=True, out=out)
         assert np.array_equal(out[0], right[0]) and np.array_equal(out[1], right[1])
+
+
+@pytest.mark.parametrize("graph", [
+    [[0, 2], [3, 0]], apsp.Edges(2, [0], [1], [5]), np.array([[0, 2], [3, 0]])])
+def test_weights_without_names(graph):
+    """A name for weights that have none is refused, not ignored."""
+    with pytest.raises(ValueError, match="have no names"):
+        apsp.shortest_path(graph, weight="cost")
+    apsp.shortest_path(graph, weight=None)
+
+
+def test_misspelt_weight_of_networkit_and_rustworkx():
+    networkit = pytest.importorskip("networkit")
+    graph = networkit.Graph(2, weighted=True)
+    graph.addEdge(0, 1, 4)
+    with pytest.raises(ValueError, match="have no names"):
+        apsp.shortest_path(graph, weight="cost")
+    rustworkx = pytest.importorskip("rustworkx")
+    graph = rustworkx.PyDiGraph()
+    graph.add_nodes_from([0, 1])
+    graph.add_edge(0, 1, {"km": 3})
+    with pytest.raises(ValueError, match="'km'"):
+        apsp.shortest_path(graph)
+    assert apsp.shortest_path(graph, weight="km")[0, 1] == 3
