@@ -144,9 +144,13 @@ static int take_command(const cJSON *report, struct against *against, struct aps
 int against_check(struct against *against, struct apsp_error *error)
 {
     cJSON *report = read_report(against->report, error);
+    const cJSON *code = error->code ? NULL : cJSON_GetObjectItemCaseSensitive(report, "exit");
     if (!error->code && strcmp(text_of(report, "status"), "done") != 0)
         differ(error, "%s: tells of a run that failed: %s", against->report,
                text_of(report, "error"));
+    else if (code && code->valuedouble != 0)
+        differ(error, "%s: tells of a run that ended with exit code %g", against->report,
+               code->valuedouble);
     if (!error->code && check_graph(report, against, error) == APSP_OK &&
         check_distances(report, against, error) == APSP_OK)
         take_command(report, against, error);

@@ -128,6 +128,8 @@ spoilt() {
     check "against: $1" sh -c '[ "$1" -eq 3 ] && grep -q "is no report" "$2"' . "$status" "$scratch/told"
 }
 cp "$report" "$scratch/report.right"
+sed 's/"exit":[^,]*/"exit": 8/' "$scratch/report.right" >"$report"
+differs "a report of another exit code" "ended with exit code 8" "$graph" "$scratch/out.npy"
 echo '{"status":"failed"}' >>"$report"
 spoilt "a report with another one behind it"
 { cat "$scratch/report.right" && printf '\0'; } >"$report"
