@@ -30,15 +30,24 @@ bool network_take_quoted(const unsigned char **at, struct network_text *word)
     return take_text(start + 1, end, word);
 }
 
-static int read_part(struct file_part *part, const char *comments, void *self, network_line take,
-                     struct network_item *item, struct graph *graph, struct apsp_error *error)
+static int no_memory(const struct graph *graph, struct apsp_error *error)
 {
+    return error_set(error, APSP_MEMORY, "%s: no memory to open the graph", graph->path);
+}
+
+static int read_part(struct file_part *part, const char *comments, void *self, network_line take,
+                     struct graph *graph, struct apsp_error *error)
+{
+    struct network_item *item = calloc(1, sizeof *item);
     struct line line;
+    if (!item)
+        return no_memory(graph, error);
     while (line_next(part, comments, &line, error) == APSP_OK && line.text) {
         item->offset = line.offset;
         if (take(self, graph, &line, item, error) != APSP_OK)
             break;
     }
+    free(item);
     return error->code;
 }
 
@@ -46,20 +55,18 @@ int network_read_lines(struct graph *graph, const char *comments, void *self, ne
                        struct apsp_error *error)
 {
     struct file_part *part = calloc(1, sizeof *part);
-    struct network_item *item = calloc(1, sizeof *item);
     unsigned char mark[TEXT_MARK];
     const size_t have = graph->file.bytes < sizeof mark ? graph->file.bytes : sizeof mark;
-    if (part && item && file_read(&graph->file, 0, mark, have, error) == APSP_OK) {
+    if (part && file_read(&graph->file, 0, mark, have, error) == APSP_OK) {
         const struct graph_file whole = {.body = text_mark(mark, have)};
         part->graph = graph;
         part->file = &whole;
         part->lo = part->at = whole.body;
         part->hi = graph->file.bytes;
-        read_part(part, comments, self, take, item, graph, error);
-    } else if (!error->code) {
-        error_set(error, APSP_MEMORY, "%s: no memory to open the graph", graph->path);
+        read_part(part, comments, self, take, graph, error);
+    } else if (!part) {
+        no_memory(graph, error);
     }
     free(part);
-    free(item);
     return error->code;
 }
