@@ -207,19 +207,12 @@ static int read_all(struct graph *graph, struct apsp_error *error)
 
 static int graphml_open(struct graph *graph, struct apsp_error *error)
 {
-    if (xml_load(graph->path, "a GraphML file", error) != APSP_OK)
-        return error->code;
-    return network_open(graph, read_all, error);
+    return xml_open(graph, "a GraphML file", read_all, error);
 }
 
-/* The beginning is XML, and the root element is within the look. */
 static enum graph_guess graphml_guess(const struct graph_look *look)
 {
-    const unsigned char *line = graph_look_line(look, "");
-    return line && *line == '<' &&
-                   memmem(line, (size_t)(look->text + look->have - line), "graphml", 7)
-               ? GUESS_SURE
-               : GUESS_NO;
+    return xml_guess(look, "graphml");
 }
 
 const struct graph_source graph_graphml = {

@@ -236,7 +236,24 @@ size_t xml_offset(const struct xml *xml)
 }
 #endif
 
-int xml_load(const char *path, const char *what, struct apsp_error *error)
+static int xml_load(const char *path, const char *what, struct apsp_error *error)
 {
     return late_load(&late, path, what, error);
+}
+
+int xml_open(struct graph *graph, const char *what,
+             int (*read)(struct graph *graph, struct apsp_error *error), struct apsp_error *error)
+{
+    if (xml_load(graph->path, what, error) != APSP_OK)
+        return error->code;
+    return network_open(graph, read, error);
+}
+
+enum graph_guess xml_guess(const struct graph_look *look, const char *root)
+{
+    const unsigned char *line = graph_look_line(look, "");
+    return line && *line == '<' &&
+                   memmem(line, (size_t)(look->text + look->have - line), root, strlen(root))
+               ? GUESS_SURE
+               : GUESS_NO;
 }

@@ -25,9 +25,6 @@ struct xml {
     unsigned char buffer[NETWORK_READ];
 };
 
-/* Loads expat to read `what`, such as "a GraphML file". APSP_IO. */
-int xml_load(const char *path, const char *what, struct apsp_error *error);
-
 /* Reads all of the graph's file into a zeroed reader. Returns the refusals of `format`; APSP_INPUT:
  * it is no XML, or takes too much memory; APSP_IO, APSP_MEMORY. */
 int xml_read(struct xml *xml, struct graph *graph, const struct xml_format *format,
@@ -44,5 +41,13 @@ static inline int xml_outer(const struct xml *xml)
 /* The value of an attribute, or NULL; and a text that has it. */
 const char *xml_attribute(const char *const *attributes, const char *name);
 void xml_set_text(struct network_text *text, const char *value);
+
+/* Loads expat to read `what`, such as "a GraphML file", and opens the network that `read` reads.
+ * APSP_IO if expat is missing, and what `read` gives. */
+int xml_open(struct graph *graph, const char *what,
+             int (*read)(struct graph *graph, struct apsp_error *error), struct apsp_error *error);
+
+/* Whether the beginning is XML, and `root` is within the look. */
+enum graph_guess xml_guess(const struct graph_look *look, const char *root);
 
 #endif
