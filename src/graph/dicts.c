@@ -137,7 +137,6 @@ static enum graph_guess dicts_guess(const struct graph_look *look)
 const struct graph_source graph_dicts = {
     .name = "dicts",
     .about = "text, as networkx writes it by default: FROM TO {'weight': 3, ...}",
-    .suffix = ".edgelist",
     .guess = dicts_guess,
     .options = GRAPH_WEIGHT_KEY,
     .reader = sizeof(struct network_reader),
