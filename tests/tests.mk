@@ -95,9 +95,12 @@ ifdef TEST
 check: all $(if $(filter %.sh,$(TEST)),,$(BUILD)/tests/$(TEST))
 	@BUILD=$(BUILD) CASE='$(CASE)' RANKS='$(RANKS)' UNDER='$(UNDER)' sh tests/one.sh '$(TEST)'
 else
-check: all small $(TESTS) $(FAULTS) $(HOUSE) $(NO_METIS) $(EXAMPLES) $(LIBRARY_FAULTS) $(SEQUENCES) $(LAB_CHECKED) $(REPLAYS)
+check: test-programs
 	BUILD=$(BUILD) sh tests/run.sh
 endif
+
+## make test-programs: what `make check` needs, built and not run
+test-programs: all small $(TESTS) $(FAULTS) $(HOUSE) $(NO_METIS) $(EXAMPLES) $(LIBRARY_FAULTS) $(SEQUENCES) $(LAB_CHECKED) $(REPLAYS)
 
 ## make quick: unit tests and a smoke run, less than a minute
 # Unit tests of one rank, and a solve that proves every row: less than a minute.
@@ -147,6 +150,6 @@ check-cluster: all $(LATE)
 	BUILD=$(BUILD) bash tests/cluster/check.sh
 
 .PHONY: quick check check-asan check-betweenness check-cluster check-faults check-reals check-sequences check-signals check-sparse \
-  check-sssp check-valgrind small
+  check-sssp check-valgrind small test-programs
 
 -include $(wildcard $(BUILD)/tests/*.d $(BUILD)/tests/*/*.d)
