@@ -42,7 +42,7 @@ run_c() {
     source=$(ls tests/test_"$stem".c tests/*/test_"$stem".c 2>/dev/null)
     program=$1/${source%.c}
     if [ ! -x "$program" ]; then
-        echo "skip $2: it was not built, which needs MPI or METIS"
+        echo "skip $2: it was not built; it needs MPI or METIS, which this build is without"
     elif [ "$stem" = "$2" ]; then
         ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=1" timeout 900 "$program"
     elif [ "${2%t}" != "$2" ]; then

@@ -10,6 +10,12 @@ $(BUILD)/tests/%.o: tests/%.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -Itests $(CFLAGS) -MMD -MP -c $< -o $@
 
+$(TESTS:=.o): | cmocka
+cmocka:
+	@echo '#include <cmocka.h>' | $(CC) -include setjmp.h -include stdarg.h -include stdint.h \
+	  $(CPPFLAGS) -E -x c - >/dev/null 2>&1 || \
+	  { echo "the tests need cmocka, which is missing: sh launch/setup.sh install libcmocka-dev" >&2; exit 1; }
+
 $(TESTS): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/tests/reference.o $(LIBRARY)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -lcmocka -o $@
 
@@ -149,7 +155,7 @@ $(LATE): tests/cluster/late.c $(FLAGS_STAMP)
 check-cluster: all $(LATE)
 	BUILD=$(BUILD) bash tests/cluster/check.sh
 
-.PHONY: quick check check-asan check-betweenness check-cluster check-faults check-reals check-sequences check-signals check-sparse \
+.PHONY: quick check check-asan cmocka check-betweenness check-cluster check-faults check-reals check-sequences check-signals check-sparse \
   check-sssp check-valgrind small test-programs
 
 -include $(wildcard $(BUILD)/tests/*.d $(BUILD)/tests/*/*.d)
