@@ -186,6 +186,19 @@ void text_print_clean(FILE *out, const char *text)
     }
 }
 
+void text_print_quoted(FILE *out, const char *text, bool clean)
+{
+    bool control;
+    fputc('"', out);
+    for (size_t length; *text; text += length) {
+        length = next_length(text, &control);
+        fwrite(clean && control ? "??" : text, 1, length, out);
+        if (*text == '"')
+            fputc('"', out);
+    }
+    fputc('"', out);
+}
+
 bool text_alike(const char *a, const char *b, size_t most)
 {
     for (; most > 0; most--, a++, b++) {
@@ -245,14 +258,12 @@ static size_t put_quoted(char out[2], char c)
 
 char *text_put_csv(char *out, const char *text)
 {
-    return is_plain(text) ? stpcpy(out, text) : text_put_quoted(out, text);
-}
-
-char *text_put_quoted(char *out, const char *text)
-{
+    if (is_plain(text))
+        return stpcpy(out, text);
     *out++ = '"';
     for (; *text; text++)
         out += put_quoted(out, *text);
     *out++ = '"';
+    *out = '\0';
     return out;
 }

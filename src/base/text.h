@@ -74,13 +74,13 @@ size_t text_mark(const void *text, size_t bytes);
  * of C1, becomes '?'. In place, and printed. */
 void text_clean(char *text);
 void text_print_clean(FILE *out, const char *text);
+/* In quotes, and a quote in it twice; without control characters if `clean`. */
+void text_print_quoted(FILE *out, const char *text, bool clean);
 
 /* Any text as a string of JSON, others likewise, quotes and all. */
 void text_print_json(FILE *out, const char *text);
 /* As a field of a table of comma-separated values: 2 strlen(text) + 3 bytes at most, the last for
  * the terminator, at which it returns. */
 char *text_put_csv(char *out, const char *text);
-/* In quotes in any case. */
-char *text_put_quoted(char *out, const char *text);
 
 #endif

@@ -1,47 +1,12 @@
 #include "cli/against.h"
 
 #include "base/hash.h"
+#include "cli/reported.h"
 
-#include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { REPORT_MAX = 16 << 20 };
-
 #define differ(error, ...) error_set(error, (enum apsp_status)AGAINST_DIFFERS, __VA_ARGS__)
-
-/* Of an object; "" if it has no such text. */
-static const char *text_of(const cJSON *object, const char *name)
-{
-    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, name));
-    return text ? text : "";
-}
-
-/* The text and nothing behind it; it has room for the 0 that ends it. */
-static cJSON *parse(char *text, size_t bytes)
-{
-    text[bytes] = '\0';
-    return strlen(text) == bytes ? cJSON_ParseWithOpts(text, NULL, true) : NULL;
-}
-
-/* The caller deletes it; NULL with an error. */
-static cJSON *read_report(const char *path, struct apsp_error *error)
-{
-    struct file file;
-    char *text = NULL;
-    cJSON *report = NULL;
-    if (file_open(&file, path, "the report", error) == APSP_OK && file.bytes > REPORT_MAX)
-        error_set(error, APSP_INPUT, "%s: is no report: it has %zu bytes", path, file.bytes);
-    if (!error->code && !(text = malloc(file.bytes + 1)))
-        error_set(error, APSP_MEMORY, "%s: no memory to read it", path);
-    if (!error->code && file_read(&file, 0, text, file.bytes, error) == APSP_OK)
-        report = parse(text, file.bytes);
-    if (!error->code && (!report || !*text_of(report, "status")))
-        error_set(error, APSP_INPUT, "%s: is no report that apsp --json has written", path);
-    free(text);
-    file_close(&file);
-    return report;
-}
 
 static int hash_path(struct hash *hash, const char *path, const char *what, int threads,
                      struct apsp_error *error)
@@ -57,7 +22,7 @@ static int check_graph(const cJSON *report, const struct against *against, struc
 {
     struct hash hash;
     char text[HASH_TEXT];
-    const char *there = text_of(cJSON_GetObjectItemCaseSensitive(report, "graph"), "hash");
+    const char *there = reported_text(cJSON_GetObjectItemCaseSensitive(report, "graph"), "hash");
     if (hash_path(&hash, against->graph, "the graph", against->threads, error) ||
         strcmp(there, hash_text(&hash, text)) == 0)
         return error->code;
@@ -71,7 +36,7 @@ static const cJSON *find_file(const cJSON *report, const char *name, const char 
     const cJSON *file;
     cJSON_ArrayForEach(file, cJSON_GetObjectItemCaseSensitive(report, "files"))
     {
-        if (strcmp(text_of(file, name), value) == 0)
+        if (strcmp(reported_text(file, name), value) == 0)
             return file;
     }
     return NULL;
@@ -88,7 +53,7 @@ static int check_scale(const cJSON *report, const struct against *against, struc
     if (asprintf(&path, "%s.scale", against->distances) < 0)
         return error_set(error, APSP_MEMORY, "no memory for the name of a file");
     if (hash_path(&hash, path, "the scale", against->threads, error) == APSP_OK &&
-        strcmp(text_of(scale, "hash"), hash_text(&hash, text)) != 0)
+        strcmp(reported_text(scale, "hash"), hash_text(&hash, text)) != 0)
         differ(error, "%s: is not the scale of %s: its hash is %s", path, against->report, text);
     free(path);
     return error->code;
@@ -103,11 +68,11 @@ static int check_distances(const cJSON *report, const struct against *against,
         return error->code;
     const cJSON *right = find_file(report, "what", "distances"),
                 *same = find_file(report, "hash", hash_text(&hash, text));
-    if (right && strcmp(text_of(right, "hash"), text) == 0)
+    if (right && strcmp(reported_text(right, "hash"), text) == 0)
         return check_scale(report, against, error);
     if (same)
         return differ(error, "%s: is of the files of %s that of the %.40s, not of the distances",
-                      against->distances, against->report, text_of(same, "what"));
+                      against->distances, against->report, reported_text(same, "what"));
     return differ(error, "%s: is none of the files of %s: its hash is %s", against->distances,
                   against->report, text);
 }
@@ -143,11 +108,11 @@ static int take_command(const cJSON *report, struct against *against, struct aps
 
 int against_check(struct against *against, struct apsp_error *error)
 {
-    cJSON *report = read_report(against->report, error);
+    cJSON *report = reported_read(against->report, error);
     const cJSON *code = error->code ? NULL : cJSON_GetObjectItemCaseSensitive(report, "exit");
-    if (!error->code && strcmp(text_of(report, "status"), "done") != 0)
+    if (!error->code && strcmp(reported_text(report, "status"), "done") != 0)
         differ(error, "%s: tells of a run that failed: %s", against->report,
-               text_of(report, "error"));
+               reported_text(report, "error"));
     else if (code && code->valuedouble != 0)
         differ(error, "%s: tells of a run that ended with exit code %g", against->report,
                code->valuedouble);

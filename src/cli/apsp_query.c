@@ -2,12 +2,14 @@
  * graph. */
 #include "base/standard.h"
 #include "cli/ask.h"
+#include "cli/reported.h"
 
 #include <unistd.h>
 
 struct command {
     const char *graph, *distances;
     struct subject_options subject;
+    const char *report;
     const char *pairs; /* path of a file of pairs, "-" for stdin */
     const char *pair[2];
     const char *from; /* the row that is asked for: all of it, or the nearest */
@@ -49,6 +51,8 @@ static const struct option_row option_rows[] = {
     {OPTION_FLAG, "all", NULL, FIELD(all), .help = "every vertex that U reaches, but U itself"},
     {OPTION_U64, "nearest", "K", FIELD(nearest), 1, INT32_MAX,
      .help = "of these the K nearest, and of equally near ones those of the least numbers"},
+    {OPTION_TEXT, "report", "FILE", FIELD(report),
+     .help = "read GRAPH with the options of the run whose report (apsp --json) this is"},
     SUBJECT_OPTIONS(FIELD(subject)),
 };
 
@@ -124,14 +128,19 @@ static int check_multiples(struct query *query, struct apsp_error *error)
 static int run(const struct command *command, struct apsp_error *error)
 {
     struct query query = {.paths = command->path, .from = SIZE_MAX, .of = SIZE_MAX};
-    if (comm_solo(&query.subject.comm, error) == APSP_OK &&
-        subject_open(&query.subject, command->graph, command->distances, &command->subject,
-                     error) == APSP_OK &&
+    struct subject_options options = command->subject;
+    cJSON *report = NULL;
+    if ((!command->report ||
+         reported_options(&options, command->report, &report, error) == APSP_OK) &&
+        comm_solo(&query.subject.comm, error) == APSP_OK &&
+        subject_open(&query.subject, command->graph, command->distances, &options, error) ==
+            APSP_OK &&
         check_multiples(&query, error) == APSP_OK &&
         (!command->path || query_prepare(&query, error) == APSP_OK))
         answer_all(&query, command, error);
     standard_flush(error);
     query_free(&query);
+    cJSON_Delete(report);
     return error->code;
 }
 

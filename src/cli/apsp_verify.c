@@ -4,7 +4,7 @@
 #include "base/threads.h"
 #include "cli/against.h"
 #include "cli/launch.h"
-#include "cli/subject.h"
+#include "cli/reported.h"
 #include "comm/topology.h"
 #include "distances/check.h"
 
@@ -30,9 +30,9 @@ static const struct option_row option_rows[] = {
     {OPTION_ROWS, "rows", "N|all", FIELD(rows), 1, INT32_MAX,
      .help = "check N rows, spread over the file by chance, or all of them", .otherwise = "all"},
     {OPTION_TEXT, "report", "FILE", FIELD(report),
-     .help = "hold GRAPH and DISTANCES against the report (apsp --json) of the run that made them, "
-             "by hashes of "
-             "their bytes, and check rows only if --rows asks for that"},
+     .help = "compare hashes of GRAPH and DISTANCES with the report (apsp --json) of the run that "
+             "made them. Rows are checked only with --rows, and GRAPH is then read with the "
+             "options of that run"},
     {OPTION_U64, "seed", "S", FIELD(seed), 1, UINT64_MAX,
      .help = "choose the N rows that a run with this seed has chosen",
      .otherwise = "a new one, which is printed"},
@@ -139,20 +139,24 @@ static int check_report(const struct command *command, bool quiet, struct apsp_e
 static int run(const struct command *command, struct comm *comm, struct apsp_error *error)
 {
     struct subject subject = {.comm = comm};
+    struct subject_options options = command->subject;
+    cJSON *report = NULL;
     if (command->ranks > 0 && command->ranks != comm->ranks && !error->code)
         error_set(error, APSP_USAGE, "%d ranks are asked for, but the launcher started %d",
                   command->ranks, comm->ranks);
     if (comm->rank == 0 && launch_started()) /* else it has been told of before */
         check_report(command, command->quiet, error);
+    if (command->report && command->rows > 0 && !error->code)
+        reported_options(&options, command->report, &report, error);
     if (comm_agree(comm, error) == APSP_OK && command->rows > 0 &&
-        subject_open(&subject, command->graph, command->distances, &command->subject, error) ==
-            APSP_OK)
+        subject_open(&subject, command->graph, command->distances, &options, error) == APSP_OK)
         check(&subject, command, error);
     standard_flush(error);
     if (comm_agree(comm, error) && comm->rank == 0)
         standard_tell("apsp-verify", error,
                       error->code == APSP_REFUTED ? subject_hint(&subject) : "");
     subject_free(&subject);
+    cJSON_Delete(report);
     return error->code;
 }
 

@@ -388,6 +388,19 @@ static const struct option_program program = {
     .check = check_together,
 };
 
+int options_parse_past(struct run_options *options, int argc, char **argv, struct apsp_error *error)
+{
+    struct option_argument past[] = {arguments[0], arguments[1]};
+    struct option_program other = program;
+    struct line line = {0};
+    past[0].is_only_input = false;
+    other.arguments = past;
+    other.check = NULL;
+    option_parse(&other, &line, argc, argv, error);
+    *options = line.options;
+    return error->code;
+}
+
 int options_parse(struct run_options *options, int argc, char **argv, struct apsp_error *error)
 {
     struct line line = {.options = {.write_retry = 600,

@@ -10,4 +10,9 @@
  */
 int options_parse(struct run_options *options, int argc, char **argv, struct apsp_error *error);
 
+/* The same for the command line of a run that is over: its files may be elsewhere, and what its
+ * options say together is not checked. */
+int options_parse_past(struct run_options *options, int argc, char **argv,
+                       struct apsp_error *error);
+
 #endif

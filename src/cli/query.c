@@ -152,15 +152,13 @@ static void print_vertex(const struct query *query, size_t v)
 {
     char text[LABEL_SHOWN];
     const char *name = label_text(graph_labels(&query->subject.graph), v, text);
-    const bool quoted = name[strcspn(name, " \t\"")] != '\0';
-    char *shown = quoted ? malloc(2 * strlen(name) + 3) : NULL;
-    if (shown)
-        *text_put_quoted(shown, name) = '\0';
-    if (isatty(STDOUT_FILENO))
-        text_print_clean(stdout, shown ? shown : name);
+    const bool terminal = isatty(STDOUT_FILENO);
+    if (name[strcspn(name, " \t\"")] != '\0')
+        text_print_quoted(stdout, name, terminal);
+    else if (terminal)
+        text_print_clean(stdout, name);
     else
-        fputs(shown ? shown : name, stdout);
-    free(shown);
+        fputs(name, stdout);
 }
 
 static void print_path(struct query *query, size_t v)

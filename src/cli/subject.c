@@ -24,6 +24,7 @@ int subject_open(struct subject *subject, const char *graph, const char *distanc
                  const struct subject_options *options, struct apsp_error *error)
 {
     struct comm *comm = subject->comm;
+    subject->reported = options->reported;
     signal(SIGXFSZ, SIG_IGN); /* a copy that grows too large is an error like any other */
     if (graph_open_together(&subject->graph, graph, &options->graph, comm, error) == APSP_OK &&
         (comm->rank == 0 || !subject->graph.names ||
@@ -186,9 +187,10 @@ const char *subject_hint(const struct subject *subject)
                          options->unweighted || options->largest || options->parallel ||
                          options->columns || options->weight_key || options->sorted ||
                          options->no_edge || options->oneway || options->format;
-    return changed ? ""
-                   : "; options of apsp such as --undirected, --reverse, --columns and "
-                     "--weight-key are to be given here too";
+    return changed || subject->reported
+               ? ""
+               : "; give the options with which apsp read GRAPH here too, such as --undirected, or "
+                 "its report with --report";
 }
 
 void subject_free(struct subject *subject)

@@ -8,6 +8,7 @@
 struct subject_options {
     struct graph_options graph;
     struct distances_options distances;
+    bool reported; /* They come from the report of the run (cli/reported.h). */
 };
 
 #define SUBJECT_FIELD(at, name) ((at) + offsetof(struct subject_options, distances.name))
@@ -36,6 +37,7 @@ struct subject_options {
 
 struct subject {
     struct comm *comm;
+    bool reported; /* as its options have it */
     struct graph graph;
     struct distances distances;
     struct csr edges;           /* once they are loaded, with weights as the file has distances; */
@@ -57,7 +59,8 @@ int subject_open(struct subject *subject, const char *graph, const char *distanc
  * cannot be those of real weights; APSP_CYCLE where rows are completed or found by searches. */
 int subject_load(struct subject *subject, size_t beside, int threads, struct apsp_error *error);
 
-/* "; what may have been forgotten", where no option changes how GRAPH is read; else "". */
+/* "; what may have been forgotten", if no option changes how GRAPH is read and no report has any;
+ * else "". */
 const char *subject_hint(const struct subject *subject);
 
 /* The first check of rows, or NULL. */

@@ -23,7 +23,8 @@ int cells_open(struct distances *distances, struct range where, struct apsp_erro
         return error->code;
     if (head->dimensions == 2 &&
         (head->shape[0] != distances->rows || head->shape[1] != distances->columns))
-        return error_set(error, APSP_INPUT, "%s: an array of %zu x %zu, where %zu x %zu are needed",
+        return error_set(error, APSP_INPUT,
+                         "%s: an array of %zu x %zu, where %zu x %zu are needed" FORMAT_OF_RUN,
                          distances->file.path, head->shape[0], head->shape[1], distances->rows,
                          distances->columns);
     if (numbers_open(numbers, where, 2, error) != APSP_OK)

@@ -10,6 +10,9 @@
 #include "graph/numbers.h"
 #include "graph/source.h"
 
+/* Behind a size that is wrong: what of the run may have been forgotten. */
+#define FORMAT_OF_RUN "; --sources, --targets and --largest-component of the run change that"
+
 struct distances_format {
     const char *name;
     const char *about;  /* a line for --help */

@@ -70,7 +70,7 @@ static int take_size(struct reader *reader, struct apsp_error *error)
                            "the size must be two numbers: rows, columns", error);
     if ((size_t)size[0] != distances->rows || (size_t)size[1] != distances->columns)
         return error_set(error, APSP_INPUT,
-                         "%s: an array of %lld x %lld, where %zu x %zu are needed",
+                         "%s: an array of %lld x %lld, where %zu x %zu are needed" FORMAT_OF_RUN,
                          distances->file.path, (long long)size[0], (long long)size[1],
                          distances->rows, distances->columns);
     if (reader->cells->lower && size[0] != size[1])

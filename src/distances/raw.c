@@ -32,7 +32,8 @@ static int raw_open(struct distances *distances, struct apsp_error *error)
     if (distances->file.bytes != wanted)
         return error_set(
             error, APSP_INPUT,
-            "%s: has %zu bytes, but the distances from %zu vertices to %zu take %zu, %zu each",
+            "%s: has %zu bytes, but the distances from %zu vertices to %zu take %zu, %zu "
+            "each" FORMAT_OF_RUN,
             distances->file.path, distances->file.bytes, distances->rows, distances->columns,
             wanted, numbers->each);
     return distances_settle(distances, numbers->kind, numbers->each, error);

@@ -89,7 +89,11 @@ check "messages: a name with a comma" rows 'Smith, J. 1'
 "$BUILD/apsp" --quiet --undirected names.csv names.npy
 check "messages: paths are printed as they are read" [ "$("$BUILD/apsp-query" --undirected --path names.csv names.npy 'Smith, J. 1' 'c "x')" = \
     '"Smith, J. 1" "c ""x" 7 : "Smith, J. 1" b "c ""x"' ]
-says "a forgotten --undirected" 8 "options of apsp such as --undirected" apsp-verify --quiet names.csv names.npy
+says "a forgotten --undirected" 8 "give the options with which apsp read GRAPH here too, such as --undirected" apsp-verify --quiet names.csv names.npy
+printf 'a b 3\nb a 4\nc d 1\n' >parts.el
+"$BUILD/apsp" --quiet --largest-component parts.el parts.npy
+says "a forgotten --largest-component" 3 "an array of 2 x 2, where 4 x 4 are needed; --sources, --targets and --largest-component" \
+    apsp-query parts.el parts.npy a b
 printf 'a b 1\nb c 2\nc d 3\n' >some.el
 printf 'c d 3\nb c 2\na b 1\n' >other.el
 "$BUILD/apsp" --quiet --save-order order some.el

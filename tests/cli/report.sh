@@ -115,6 +115,20 @@ check "report: what negative weights cost" grep -q 'absolute error about [0-9.e-
 solve 1 --reverse --sources 7,9 "$graph" "$scratch/out.npy"
 verify "$graph" "$scratch/out.npy"
 check "against: the command of the run" grep -q "^report: PASSED, .* $BUILD/apsp .* --reverse --sources 7,9 $graph $scratch/out.npy\$" "$scratch/told"
+verify --rows all "$graph" "$scratch/out.npy"
+check "against: rows are checked with the options of the run" grep -q '^PASSED, all 2 rows' "$scratch/told"
+pair=$(sed -n 's/^a \([0-9]* [0-9]*\) .*/\1/p' "$graph" | awk '$2 == 7 { print $2, $1; exit }')
+"$BUILD/apsp-query" --path --report "$report" "$graph" "$scratch/out.npy" $pair >"$scratch/told" 2>&1
+check "query: with the options of the run" grep -q "^$pair .* : 7 " "$scratch/told"
+"$BUILD/apsp-query" --path --report "$report" --sources 9,7 "$graph" "$scratch/out.npy" $pair >"$scratch/told" 2>&1
+check "query: options of its own come before those of the run" [ $? -eq 8 ]
+solve 1 --sources random:3 "$graph" "$scratch/out.npy"
+"$BUILD/apsp-query" --report "$report" "$graph" "$scratch/out.npy" 1 2 2>"$scratch/told"
+check "query: a sample has no list" [ $? -eq 2 ]
+check "query: what a sample needs is told" grep -q 'rows are those of a random sample: --sources has to list them' "$scratch/told"
+sed 's/"--json"/"--jsno"/' "$report" >"$scratch/odd.json"
+"$BUILD/apsp-query" --report "$scratch/odd.json" "$graph" "$scratch/out.npy" 1 2 2>"$scratch/told"
+check "query: a command that is none" grep -q "odd.json: its command is not understood: unknown option '--jsno'" "$scratch/told"
 cp "$graph" "$scratch/it's a graph.gr"
 solve 1 "$scratch/it's a graph.gr" "$scratch/out.npy"
 verify "$scratch/it's a graph.gr" "$scratch/out.npy"
