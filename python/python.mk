@@ -24,6 +24,11 @@ wheel: $(CARRIED)
 check-python: $(CARRIED)
 	BUILD=$(BUILD) APSP_CARRY=$(abspath $(CARRY)) PYTHON=$(PYTHON) sh python/tests/check.sh
 
+# The types of both packages, by mypy --strict; skipped by name where that is absent.
+check-types:
+	@if $(PYTHON) -c 'import mypy' 2>/dev/null; then $(PYTHON) -m mypy --cache-dir $(BUILD)/mypy --config-file python/pyproject.toml; \
+	else echo "skip check-types: no mypy"; fi
+
 # NetworkX's own tests with the backend nx-apsp, for each minor version; half an hour.
 check-networkx: $(CARRIED)
 	BUILD=$(BUILD) APSP_CARRY=$(abspath $(CARRY)) PYTHON=$(PYTHON) sh python/nx_apsp/check.sh
@@ -37,4 +42,4 @@ bench-python-calls: all
 bench-python-batch: all
 	APSP_LIBRARY=$(abspath $(SHARED)) PYTHONPATH=python $(PYTHON) bench/python_batch.py
 
-.PHONY: python-library wheel check-python check-networkx bench-python bench-python-batch bench-python-calls
+.PHONY: python-library wheel check-python check-types check-networkx bench-python bench-python-batch bench-python-calls

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import array
 import ctypes
 import math
 import os
@@ -12,6 +13,7 @@ from . import _arrays, _native, _nearest
 from ._graphs import graph_of
 from ._measures import Measures
 from ._order import Order
+from ._stats import Stats
 
 _DEVICES = {"auto": 0, "cpu": 1, "gpu": 2}
 _METHODS = {"auto": None, "FW": b"dense", "D": None, "BF": None, "J": None, "dense": b"dense",
@@ -38,7 +40,7 @@ def unreachable(dtype: Any) -> Union[int, float]:
     return _arrays.UNREACHABLE[_type_name(dtype)]
 
 
-def _type_name(dtype):
+def _type_name(dtype: Any) -> Any:
     name = dtype
     if not isinstance(dtype, str):
         name = getattr(dtype, "name", None) or getattr(dtype, "__name__", None)
@@ -48,20 +50,20 @@ def _type_name(dtype):
     return name
 
 
-def _choice(table, value, what):
+def _choice(table: Any, value: Any, what: str) -> Any:
     if not isinstance(value, (str, type(None))) or value not in table:
         raise ValueError("%s %r: not one of %s" % (what, value, ", ".join(map(str, table))))
     return table[value]
 
 
-def _count(value, what):
+def _count(value: Any, what: str) -> Any:
     if (isinstance(value, bool) or not hasattr(value, "__index__")
             or not 0 <= value.__index__() < 2**31):
         raise ValueError("%s must be an integer from 0 on, not %r" % (what, value))
     return value.__index__()
 
 
-def _product(*factors):
+def _product(*factors: Any) -> Any:
     """Of sizes; of what no memory holds the largest one that can be told."""
     product = 1
     for factor in factors:
@@ -88,15 +90,15 @@ class Solution(Measures):
         ``parallel``, ``loops``.
     """
 
-    def __init__(self, graph, name, options):
+    def __init__(self, graph: Any, name: Any, options: Any) -> None:
         self._graph = graph
-        self._pointer = ctypes.c_void_p()
+        self._pointer: Any = ctypes.c_void_p()
         self._process = os.getpid()
         self.n = graph.n
         self.labels = graph.labels
-        self.facts = {}
+        self.facts: Dict[str, Any] = {}
         self._name = name or "float64"
-        self._reading = ()
+        self._reading: Tuple[Any, ...] = ()
         self._small = graph.small and options.threads <= 1
         if self.n == 0:
             return
@@ -145,7 +147,7 @@ class Solution(Measures):
         self._name = _arrays.NAMES[facts.type]
         return self._tell()
 
-    def _tell(self):
+    def _tell(self) -> Solution:
         """The same solution, with its facts."""
         if self.n == 0:
             return self
@@ -165,7 +167,7 @@ class Solution(Measures):
         """Frees it. What has been given out stays."""
         _native.free(*self._give_up())
 
-    def _give_up(self):
+    def _give_up(self) -> Any:
         """What is to be called for it to be freed; a call that waits for its turn gets no solution
         then."""
         pointer, self._pointer = self._pointer, None
@@ -183,15 +185,15 @@ class Solution(Measures):
     def __exit__(self, *exception: Any) -> None:
         self.close()
 
-    def __del__(self):
+    def __del__(self) -> None:
         if getattr(self, "_pointer", None):
             _native.free_later(*self._give_up())
 
-    def _check(self):
+    def _check(self) -> None:
         if self._pointer is None:
             raise ValueError("the solution is closed")
 
-    def _ask(self, name, *arguments, small=True):
+    def _ask(self, name: Any, *arguments: Any, small: bool = True) -> None:
         """A call of the library for this solution."""
         try:
             _native.call(name, self._pointer, *arguments, small=small and self._small)
@@ -219,7 +221,7 @@ class Solution(Measures):
         columns, after = _arrays.choose(targets, self.n, self._graph.find, "targets")
         return self._table(sources, columns, before + after, out)
 
-    def _table(self, sources, columns, shape, out):
+    def _table(self, sources: Any, columns: Any, shape: Tuple[int, ...], out: Any) -> Any:
         entries = _product(*shape)
         if out is None:
             result = _arrays.new(shape, self._name)
@@ -246,7 +248,7 @@ class Solution(Measures):
         sources, before = _arrays.choose(indices, self.n, self._graph.find, "indices")
         return self._trees(sources, before + (self.n,), out)
 
-    def _trees(self, sources, shape, out):
+    def _trees(self, sources: Any, shape: Tuple[int, ...], out: Any) -> Any:
         entries = _product(*shape)
         if out is None:
             result = _arrays.new(shape, "int32")
@@ -261,11 +263,11 @@ class Solution(Measures):
                       NO_PREDECESSOR, address, 0, small=_native.is_small(self.n, entries))
         return result
 
-    def _check_apart(self, address, count):
+    def _check_apart(self, address: Optional[int], count: int) -> None:
         if any(_arrays.overlap(address, count, vector) for vector in self._graph.borrowed):
             raise ValueError("out lies in the memory of the graph")
 
-    def _number(self, vertex):
+    def _number(self, vertex: Any) -> Any:
         numbers, shape = _arrays.choose(vertex, self.n, self._graph.find, "a vertex")
         if shape != ():
             raise ValueError("%r is not one vertex" % (vertex,))
@@ -279,7 +281,9 @@ class Solution(Measures):
         self._ask("apsp_find_distance", self._number(source), self._number(target), byref(found))
         if not found.reachable:
             return float("inf")
-        return found.whole if self._name.startswith(("int", "uint")) else found.real
+        whole = self._name.startswith(("int", "uint"))
+        value: Union[int, float] = found.whole if whole else found.real
+        return value
 
     def path(self, source: Any, target: Any) -> Path:
         """One shortest path, as a :class:`Path`: (distance, vertices); (inf, []) if there is
@@ -316,24 +320,24 @@ class Solution(Measures):
             raise ValueError("block_rows must be an integer from 1 on")
         return self._blocks(step)
 
-    def _blocks(self, step):
+    def _blocks(self, step: Any) -> Iterator[Any]:
         for first in range(0, self.n, step):
             rows = range(first, min(first + step, self.n))
             names = rows if self.labels is None else self.labels[rows.start:rows.stop]
             yield names, self._rows(rows)
 
-    def _rows(self, rows):
+    def _rows(self, rows: Any) -> Any:
         self._check()
-        return self._table(_arrays.array.array("I", rows), None, (len(rows), self.n), None)
+        return self._table(array.array("I", rows), None, (len(rows), self.n), None)
 
     def stats(self, histogram: bool = False) -> Stats:
         """Statistics of all distances: see :func:`stats`."""
         self._check()
         found = _native.Stats()
-        counted = ctypes.c_uint()
-        _native.call("apsp_stats_counted", b"all,exact" if histogram else b"all", byref(counted),
+        counts = ctypes.c_uint()
+        _native.call("apsp_stats_counted", b"all,exact" if histogram else b"all", byref(counts),
                      small=True)
-        counted = counted.value if histogram else counted.value & ~_native.STATS_HISTOGRAM
+        counted = counts.value if histogram else counts.value & ~_native.STATS_HISTOGRAM
         try:
             if self.n == 0:
                 found.counted, found.mean, found.sum, found.wiener = counted, math.nan, b"0", b"0"
@@ -344,107 +348,8 @@ class Solution(Measures):
             _native.library.apsp_stats_free(byref(found))
 
 
-def _sum_text(text):
-    """A decimal number, as exact as it is."""
-    text = text.decode()
-    try:
-        return int(text)
-    except ValueError:
-        return float(text)
-
-
-class Stats:
-    """Statistics of all distances of a graph; only pairs with a path count, and a vertex reaches
-    itself. Without vertices arrays are empty, counts and sums 0, and the mean is NaN.
-
-    Attributes
-    ----------
-    n : int
-    labels : list or None
-        What the vertices are called, in the order of the arrays; None: numbers from 0.
-    reachable, in_reachable : int64 arrays, shape (n,)
-        How many vertices each one reaches, and by how many it is reached.
-    eccentricity, in_eccentricity : arrays, shape (n,)
-        The largest distance from each vertex, and to it: int64, or float64 of real weights, in
-        their unit.
-    total : array, shape (n,)
-        The sum of the distances from each vertex; float64 where a sum has more than 63 bits.
-    closeness, harmonic : float64 arrays, shape (n,)
-        Of the distances from each vertex. With r = reachable, closeness is
-        (r - 1)^2 / (n - 1) / total (Wasserman and Faust); harmonic is the sum of 1 / distance.
-    diameter, radius : int or float
-        The largest and the least eccentricity; peripheral and central are the numbers of vertices
-        that have them.
-    pairs, unreachable : int
-        Ordered pairs with a path, and without one.
-    sum, wiener : int or float
-        Of all distances, and half of that.
-    mean, efficiency : float
-        The mean distance of two vertices, and that of 1 / distance.
-    histogram : (distances, pairs) or None
-        Where it was asked for: lower ends of bins ascending, and the number of pairs of two
-        vertices in each.
-    quantiles : dict or None
-        Of all distances: share to distance.
-    """
-
-    def __init__(self, found, labels):
-        real = bool(found.real)
-        of = (lambda value: value.real) if real else (lambda value: value.whole)
-        self.n, self.labels = found.vertices, labels
-        for name in _column_names(found.counted):
-            setattr(self, "total" if name == "sum" else name, _column(found, name))
-        self.diameter, self.radius = of(found.diameter), of(found.radius)
-        self.peripheral, self.central = found.peripheral, found.central
-        self.pairs, self.unreachable = found.pairs, found.unreachable
-        self.sum, self.wiener = _sum_text(found.sum), _sum_text(found.wiener)
-        self.mean, self.efficiency = found.mean, found.efficiency
-        self.histogram = self.quantiles = None
-        if found.counted & _native.STATS_HISTOGRAM:
-            bins = found.bin[:found.bins]
-            self.histogram = [of(b.from_) for b in bins], [b.pairs for b in bins]
-            self.quantiles = {q.share: of(q.at) for q in found.quantile if self.n > 0}
-
-    def _with(self, value):
-        return [k if self.labels is None else self.labels[k]
-                for k, most in enumerate(self.eccentricity) if most == value]
-
-    @property
-    def center(self) -> List[Any]:
-        """The vertices whose eccentricity is the radius, by their labels."""
-        return self._with(self.radius)
-
-    @property
-    def periphery(self) -> List[Any]:
-        """The vertices whose eccentricity is the diameter, by their labels."""
-        return self._with(self.diameter)
-
-    def __repr__(self):
-        return "apsp.Stats(n=%d, diameter=%s, radius=%s, mean=%g, pairs=%d)" % (
-            self.n, self.diameter, self.radius, self.mean, self.pairs)
-
-
-def _column_names(counted):
-    """The names of the columns that were counted, but for the first one: the vertices."""
-    names = []
-    while True:
-        name = _native.library.apsp_stats_name(counted, len(names) + 1)
-        if name is None:
-            return names
-        names.append(name.decode())
-
-
-def _column(found, name):
-    """A column of statistics, which stays."""
-    column = _native.Array()
-    _native.call("apsp_stats_column", byref(found), name.encode(), byref(column), small=True)
-    kind = ctypes.c_double if column.type == _native.F64 else ctypes.c_int64
-    values = (kind * found.sources)()
-    ctypes.memmove(values, column.data, ctypes.sizeof(values))
-    return values[:] if _arrays.numpy is None else _arrays.numpy.array(values)
-
-
-def _options(name, beside, method, device, threads, verify, sums):
+def _options(name: Any, beside: Any, method: Any, device: Any, threads: Any, verify: Any,
+             sums: Any) -> Any:
     """Options of a solve."""
     options = _native.Options.from_buffer_copy(_DEFAULTS)
     options.method = _choice(_METHODS, method, "method")
@@ -457,7 +362,7 @@ def _options(name, beside, method, device, threads, verify, sums):
     return options
 
 
-def _output(graph, dtype):
+def _output(graph: Any, dtype: Any) -> Any:
     """The name of the type of rows; None: the narrowest whole one."""
     if dtype is None or dtype == "auto":
         return "float64"
@@ -623,7 +528,7 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
         return distances if trees is None else (distances, trees)
 
 
-def _check_outs(outs, shape, trees, dtype):
+def _check_outs(outs: Any, shape: Tuple[int, ...], trees: Any, dtype: Any) -> Any:
     """The type of the distances: that of their array where there is one."""
     places = []
     if outs[0] is not None:
@@ -687,7 +592,7 @@ def blocks(A: Any, directed: bool = True, unweighted: bool = False,
     return _closing(solution, parts)
 
 
-def _closing(solution, parts):
+def _closing(solution: Any, parts: Any) -> Iterator[Any]:
     """Collected perhaps while this very thread is in a call."""
     try:
         yield from parts
@@ -720,7 +625,7 @@ _CLOSENESS = {"wasserman-faust": lambda reached, n, total: (reached - 1)**2 / (n
               "none": lambda reached, n, total: 1 / total}
 
 
-def _by_label(values, labels):
+def _by_label(values: Any, labels: Any) -> Any:
     """A dict, where vertices have labels."""
     return values if labels is None else dict(zip(labels, getattr(values, "tolist", list)()))
 
@@ -775,4 +680,5 @@ def eccentricity(A: Any, directed: bool = True, unweighted: bool = False, revers
 def diameter(A: Any, directed: bool = True, unweighted: bool = False,
              **settings: Any) -> Union[int, float]:
     """The largest distance between two vertices of which one reaches the other."""
-    return stats(A, directed, unweighted, **settings).diameter
+    most: Union[int, float] = stats(A, directed, unweighted, **settings).diameter
+    return most

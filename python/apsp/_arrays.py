@@ -1,15 +1,19 @@
 """Arrays of the caller's, as the library takes them: with NumPy where it is, else by the buffer
 protocol."""
 
+from __future__ import annotations
+
 import array
 import ctypes
+import importlib
 import numbers
 import sys
+from typing import Any, List, Optional, Tuple
 
 from . import _native
 
 try:
-    import numpy
+    numpy: Any = importlib.import_module("numpy")
 except ImportError:
     numpy = None
 
@@ -47,21 +51,21 @@ class Vector:
     """Entries that stay where they are as long as this object: `native` is the library's view of
     them."""
 
-    def __init__(self, owner, address, kind, count):
+    def __init__(self, owner: Any, address: Optional[int], kind: Any, count: int) -> None:
         is_array = numpy is not None and isinstance(owner, numpy.ndarray)
         # An array.array cannot be resized while there is a view of it.
         self.owner = owner if is_array else memoryview(owner)
         self.native = _native.Array(address, kind)
         self.count = count
 
-    def take(self, places):
+    def take(self, places: Any) -> Any:
         """The entries in these places, which are integers."""
         owner = self.owner
         some = [owner[k] for k in places] if isinstance(owner, memoryview) else owner[places]
         return vector(some, True, "edges")
 
 
-def address_of(owner):
+def address_of(owner: Any) -> Any:
     """Of the first entry of a contiguous array or writable buffer."""
     if numpy is not None and isinstance(owner, numpy.ndarray):
         return owner.__array_interface__["data"][0]
@@ -71,16 +75,16 @@ def address_of(owner):
     return ctypes.addressof((ctypes.c_char * view.nbytes).from_buffer(owner))
 
 
-def _is_usable(view):
+def _is_usable(view: Any) -> bool:
     """Whether the library can take it where it lies."""
     return not view.readonly and view.c_contiguous and (address_of(view) or 0) % view.itemsize == 0
 
 
-def _is_numpy(values):
+def _is_numpy(values: Any) -> bool:
     return numpy is not None and hasattr(values, "__array__")
 
 
-def _fitting(values, whole_only, what):
+def _fitting(values: Any, whole_only: bool, what: str) -> Any:
     """The same numbers in a type that the library takes."""
     kind, size = values.dtype.kind, values.dtype.itemsize
     if kind == "O":
@@ -104,7 +108,7 @@ def _fitting(values, whole_only, what):
     return values if values.dtype.isnative else values.astype(values.dtype.newbyteorder("="))
 
 
-def _from_objects(values, whole_only):
+def _from_objects(values: Any, whole_only: bool) -> Any:
     """Whole if all of them are."""
     whole = all(isinstance(v, numbers.Integral) for v in values.flat)
     if not whole and (whole_only or not all(isinstance(v, numbers.Real) for v in values.flat)):
@@ -112,7 +116,7 @@ def _from_objects(values, whole_only):
     return values.astype(numpy.int64 if whole else numpy.float64)
 
 
-def _from_list(values, whole_only, what):
+def _from_list(values: Any, whole_only: bool, what: str) -> Any:
     """An array.array, of integers if all of them are."""
     if whole_only and values and isinstance(values[0], bool):
         raise ValueError("%s: True and False are no numbers of vertices" % what)
@@ -129,7 +133,7 @@ def _from_list(values, whole_only, what):
         raise ValueError("%s: entries are no numbers" % what) from None
 
 
-def _plain(values, whole_only, what):
+def _plain(values: Any, whole_only: bool, what: str) -> Any:
     """An array.array, or a buffer of numbers."""
     if isinstance(values, (list, tuple, range)):
         return _from_list(list(values), whole_only, what)
@@ -142,7 +146,7 @@ def _plain(values, whole_only, what):
     return values
 
 
-def _plain_kind(view, whole_only, what):
+def _plain_kind(view: Any, whole_only: bool, what: str) -> Any:
     code = view.format.lstrip("@=<" if sys.byteorder == "little" else "@=>")
     tables = {"i": _SIGNED, "l": _SIGNED, "q": _SIGNED, "I": _UNSIGNED, "L": _UNSIGNED,
               "Q": _UNSIGNED, "f": _REAL, "d": _REAL}
@@ -154,7 +158,7 @@ def _plain_kind(view, whole_only, what):
     return kind
 
 
-def vector(values, whole_only, what):
+def vector(values: Any, whole_only: bool, what: str) -> Any:
     """One-dimensional numbers, copied only where the library cannot take them as they are."""
     if numpy is not None and type(values) is numpy.ndarray and values.ndim == 1 and values.size:
         kind, flags = _KINDS.get(values.dtype), values.flags
@@ -175,14 +179,14 @@ def vector(values, whole_only, what):
     return Vector(values, address_of(values), kind, count)
 
 
-def _is_shown(weight):
+def _is_shown(weight: Any) -> bool:
     try:
         return weight is not None and not weight == INFINITY
     except (TypeError, ValueError):  # no number
         return True
 
 
-def _shown_of_list(values):
+def _shown_of_list(values: Any) -> Any:
     """The values without those that hide an edge, and the places of the others, None: all."""
     try:
         array.array("q", values)
@@ -200,7 +204,7 @@ def _shown_of_list(values):
     return values, None
 
 
-def weights(values):
+def weights(values: Any) -> Any:
     """Lengths of edges without those of None and infinity, which hide an edge: their Vector, their
     number with those, and the places of the others, None: all."""
     shown = None
@@ -222,7 +226,7 @@ def weights(values):
     return vector(values, False, "weight"), count, shown
 
 
-def _plain_weights(values):
+def _plain_weights(values: Any) -> Any:
     """A list where some may hide an edge, else what it was."""
     if isinstance(values, (list, tuple, range)):
         return list(values)
@@ -233,7 +237,7 @@ def _plain_weights(values):
     return values
 
 
-def _asarray(values, what):
+def _asarray(values: Any, what: str) -> Any:
     try:
         array_ = numpy.asarray(values)
     except (ValueError, TypeError, OverflowError) as error:
@@ -241,7 +245,7 @@ def _asarray(values, what):
     return array_
 
 
-def square(values):
+def square(values: Any) -> Any:
     """A dense matrix: (its Vector, vertices, stride, step), in place if its strides allow."""
     if not _is_numpy(values) and (numpy is None or not isinstance(values, (list, tuple, range))):
         return _plain_square(values)
@@ -260,7 +264,7 @@ def square(values):
     return Vector(values, address, kind, n * n), n, stride // size, step // size
 
 
-def _plain_square(values):
+def _plain_square(values: Any) -> Any:
     if isinstance(values, (list, tuple)):
         rows = [list(row) for row in values]
         n = len(rows)
@@ -268,7 +272,7 @@ def _plain_square(values):
         flat = vector([entry for row in rows for entry in row], False, "the matrix")
         return flat, n, n, 1
     try:
-        view = memoryview(values)
+        view: Any = memoryview(values)
     except TypeError:
         raise ValueError("%s is no graph that is known here" % type(values).__name__) from None
     check_square(view.shape)
@@ -279,13 +283,13 @@ def _plain_square(values):
     return Vector(values, address_of(values), kind, n * n), n, n, 1
 
 
-def check_square(shape):
+def check_square(shape: Any) -> None:
     if len(shape) != 2 or shape[0] != shape[1]:
         raise ValueError("the matrix of a graph must be square, not of shape %s"
                          % (tuple(shape),))
 
 
-def is_whole(vector_):
+def is_whole(vector_: Any) -> bool:
     """Whether all real numbers of it that are finite are whole."""
     if vector_.native.type in (_native.I32, _native.I64):
         return True
@@ -294,11 +298,11 @@ def is_whole(vector_):
         with numpy.errstate(invalid="ignore"):
             return all(bool(numpy.all((row % 1 == 0) | ~numpy.isfinite(row)))
                        for row in numpy.atleast_2d(entries))
-    view = memoryview(entries)
+    view: Any = memoryview(entries)
     return all(v.is_integer() for v in view.cast("B").cast(view.format) if v - v == 0)
 
 
-def new(shape, name):
+def new(shape: Tuple[int, ...], name: Any) -> Any:
     """An array of that shape: of NumPy, or a memoryview. Its entries are not set."""
     kind, code, size = TYPES[name]
     if numpy is not None:
@@ -306,11 +310,11 @@ def new(shape, name):
     count = 1
     for extent in shape:
         count *= extent
-    view = memoryview(bytearray(count * size))
+    view: Any = memoryview(bytearray(count * size))
     return view.cast(code, shape) if count and len(shape) != 1 else view.cast(code)
 
 
-def given(out, shape, name, what="out"):
+def given(out: Any, shape: Tuple[int, ...], name: Any, what: str = "out") -> Any:
     """The caller's array, found right: (its address, its type's name, the object to return)."""
     try:
         view = memoryview(out)
@@ -334,7 +338,7 @@ def given(out, shape, name, what="out"):
     return address, own, view.nbytes
 
 
-def overlap(address, count, vector_):
+def overlap(address: Optional[int], count: int, vector_: Any) -> bool:
     """Whether so many bytes there are among the vector's."""
     owner = vector_.owner
     if address is None or not vector_.native.data:
@@ -345,10 +349,10 @@ def overlap(address, count, vector_):
     else:
         low = vector_.native.data
         high = low + memoryview(owner).nbytes
-    return address < high and low < address + count
+    return bool(address < high and low < address + count)
 
 
-def choose(wanted, n, find, what):
+def choose(wanted: Any, n: int, find: Any, what: str) -> Any:
     """Vertices as SciPy has `indices`: (their numbers, the shape of the answer); None: all. `find`
     knows labels."""
     if wanted is None:
@@ -380,7 +384,7 @@ def choose(wanted, n, find, what):
     return array.array("I", flat), tuple(shape)
 
 
-def _is_label(wanted, find):
+def _is_label(wanted: Any, find: Any) -> bool:
     """Tuples may be labels."""
     try:
         find(wanted)
@@ -389,7 +393,7 @@ def _is_label(wanted, find):
     return True
 
 
-def vertices(chosen):
+def vertices(chosen: Any) -> Any:
     """The library's list of them."""
     if chosen is None:
         return None

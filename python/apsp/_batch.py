@@ -97,14 +97,14 @@ def shortest_path_batch(graphs: Any, sizes: Any = None, directed: bool = True,
     return tuple(results) if return_predecessors else results[0]
 
 
-def _threads(threads):
+def _threads(threads: Any) -> Any:
     if isinstance(threads, bool) or not hasattr(threads, "__index__") or not (
             0 <= threads.__index__() < 2**31):
         raise ValueError("threads must be an integer from 0 on, not %r" % (threads,))
     return threads.__index__()
 
 
-def _run(batch, table):
+def _run(batch: Any, table: Any) -> None:
     """Of the graphs that have vertices."""
     some = table if table["vertices"].all() else table[table["vertices"] > 0]
     numbers = None if some is table else numpy.flatnonzero(table["vertices"] > 0)
@@ -122,11 +122,11 @@ def _run(batch, table):
         raise ValueError(text) from None
 
 
-def _table(count):
+def _table(count: int) -> Any:
     return numpy.zeros(count, numpy.dtype([(name, numpy.uint64) for name in _FIELDS]))
 
 
-def _fitting(values, what):
+def _fitting(values: Any, what: str) -> Any:
     """The same matrix, or matrices, in a type that the library takes, rows contiguous."""
     values = numpy.asarray(values)
     if values.dtype not in _arrays._KINDS or values.dtype.kind == "u":
@@ -139,7 +139,7 @@ def _fitting(values, what):
     return values
 
 
-def _of_stack(graphs, sizes):
+def _of_stack(graphs: Any, sizes: Any) -> Any:
     stack = _fitting(graphs, "graphs")
     count, n = stack.shape[:2]
     if stack.shape[2] != n:
@@ -160,8 +160,8 @@ def _of_stack(graphs, sizes):
     return table, _arrays._KINDS[stack.dtype], stack
 
 
-def _of_list(graphs):
-    kind = graphs[0].dtype if graphs and isinstance(graphs[0], numpy.ndarray) else None
+def _of_list(graphs: Any) -> Any:
+    kind: Any = graphs[0].dtype if graphs and isinstance(graphs[0], numpy.ndarray) else None
     if kind in _arrays._KINDS and kind.kind != "u" and all(
             type(graph) is numpy.ndarray and graph.ndim == 2 and graph.dtype == kind
             and graph.flags.carray for graph in graphs):
@@ -174,14 +174,14 @@ def _of_list(graphs):
     return _of_any(graphs)
 
 
-def _check_square(shapes):
+def _check_square(shapes: Any) -> None:
     wrong = numpy.flatnonzero(shapes[:, 0] != shapes[:, 1])
     if len(wrong):
         raise ValueError("graph %d: a matrix must be square, not of shape %s"
                          % (wrong[0], tuple(map(int, shapes[wrong[0]]))))
 
 
-def _of_any(graphs):
+def _of_any(graphs: Any) -> Any:
     """Each graph as a matrix, or as edges: sources, targets and weights."""
     parts = [_part(k, graph) for k, graph in enumerate(graphs)]
     kinds = {weight.dtype for _, _, _, weight in parts if weight is not None and weight.size}
@@ -205,7 +205,7 @@ def _of_any(graphs):
     return table, _arrays._KINDS[kind], keep
 
 
-def _part(k, graph):
+def _part(k: Any, graph: Any) -> Any:
     """Its vertices, sources, targets (None for a matrix) and weights."""
     if isinstance(graph, Edges):
         ends = [_vertices(k, graph.vertices, x) for x in (graph.source, graph.target)]
@@ -226,7 +226,7 @@ def _part(k, graph):
     return matrix.shape[0], None, None, matrix
 
 
-def _vertices(k, n, numbers):
+def _vertices(k: Any, n: int, numbers: Any) -> Any:
     """As int32, of which one place is there in any case, so that there is an address."""
     numbers = numpy.asarray(numbers)
     if numbers.size and (numbers.dtype.kind not in "iu" or numbers.ndim != 1
@@ -238,7 +238,7 @@ def _vertices(k, n, numbers):
     return room[:-1]
 
 
-def _room(table, field, name, room, out) -> Any:
+def _room(table: Any, field: Any, name: Any, room: Any, out: Any) -> Any:
     """Places for results: one array, or a list of arrays in one."""
     count, itemsize = len(table), numpy.dtype(name).itemsize
     if room or out is not None:

@@ -8,7 +8,7 @@ import numbers
 import re
 import sys
 from ctypes import byref
-from typing import Any, Optional
+from typing import Any, Callable, Dict, List, Optional
 
 from . import _arrays, _frames, _native
 
@@ -66,22 +66,22 @@ class Edges:
 class Graph:
     """The library's graph, what it borrows, and what its vertices are called."""
 
-    def __init__(self, n, labels=None):
-        self.pointer = ctypes.c_void_p()
+    def __init__(self, n: int, labels: Any = None) -> None:
+        self.pointer: Any = ctypes.c_void_p()
         self.n = n
-        self.borrowed = []
+        self.borrowed: List[Any] = []
         self.labels = labels
-        self.find = None
-        self.weight = None  # the Vector of weights, if they are not all 1
-        self.shown = None  # numbers of the edges that are not hidden, if some are
+        self.find: Optional[Callable[[Any], int]] = None
+        self.weight: Any = None  # the Vector of weights, if they are not all 1
+        self.shown: Any = None  # numbers of the edges that are not hidden, if some are
         self.entries = 0  # of what it is made from, about as many as it has edges
         self.small = False
 
-    def name_vertices(self):
+    def name_vertices(self) -> Any:
         """Lets vertices be asked for by label."""
         number = {label: k for k, label in enumerate(self.labels)}
 
-        def find(label):
+        def find(label: Any) -> Any:
             try:
                 return number[label]
             except (KeyError, TypeError):
@@ -90,34 +90,34 @@ class Graph:
         self.find = find
         return self
 
-    def label(self, number):
+    def label(self, number: int) -> Any:
         return number if self.labels is None else self.labels[number]
 
-    def make(self, function, struct, entries):
+    def make(self, function: Any, struct: Any, entries: int) -> Any:
         self.entries = entries
         self.small = _native.is_small(self.n, entries)
         self.call(function, byref(self.pointer), byref(struct), small=self.small)
         return self
 
-    def call(self, function, *arguments, small):
+    def call(self, function: Any, *arguments: Any, small: bool) -> None:
         """A call of the library."""
         try:
             _native.call(function, *arguments, small=small)
         except ValueError as error:
             raise self.told(error) from None
 
-    def told(self, error):
+    def told(self, error: BaseException) -> Any:
         """The same error, with the names that the caller has for edges."""
         return ValueError(re.sub(r"\bedge (\d+)", self._edge, str(error), count=1))
 
-    def _edge(self, match):
+    def _edge(self, match: Any) -> Any:
         number = int(match.group(1))
         if self.labels is not None:
             ends = (self.label(int(vector.owner[number])) for vector in self.borrowed[:2])
             return "the edge %r -> %r" % tuple(ends)
         return "edge %d" % (number if self.shown is None else self.shown[number])
 
-    def adapt(self, undirected, unweighted, reverse):
+    def adapt(self, undirected: bool, unweighted: Any, reverse: bool) -> None:
         if undirected or unweighted or reverse:
             reading = _native.Reading()
             _native.library.apsp_reading_reset(byref(reading), ctypes.sizeof(reading))
@@ -127,7 +127,7 @@ class Graph:
             self.small = _native.is_small(self.n, self.entries * (2 if undirected else 1))
             _native.call("apsp_graph_adapt", self.pointer, byref(reading), small=self.small)
 
-    def negative_cycle(self, text):
+    def negative_cycle(self, text: str) -> Any:
         """The exception for the negative cycle that the last solve found; the text names its
         vertices by number."""
         length = ctypes.c_size_t()
@@ -142,17 +142,17 @@ class Graph:
                     break
         return _native.negative_cycle(text, vertices)
 
-    def give_up(self):
+    def give_up(self) -> Any:
         """What is to be called for it to be freed."""
         pointer, self.pointer = self.pointer, None
         return [(_native.library.apsp_graph_free, pointer)] if pointer else []
 
-    def __del__(self):
+    def __del__(self) -> None:
         if getattr(self, "pointer", None):
             _native.free_later(*self.give_up())
 
 
-def _from_edges(n, source, target, weight, labels=None):
+def _from_edges(n: int, source: Any, target: Any, weight: Any, labels: Any = None) -> Any:
     if isinstance(n, bool) or not hasattr(n, "__index__") or n.__index__() < 0:
         raise ValueError("vertices must be an integer from 0 on, not %r" % (n,))
     n = n.__index__()
@@ -180,18 +180,18 @@ def _from_edges(n, source, target, weight, labels=None):
     return graph.make("apsp_graph_edges", native, source.count) if n else _empty(graph)
 
 
-def _empty(graph):
+def _empty(graph: Any) -> Any:
     if graph.borrowed[0].count:
         raise ValueError("%d edges of a graph without vertices" % graph.borrowed[0].count)
     return graph
 
 
-def _lengths(entries):
+def _lengths(entries: Any) -> Any:
     """Entries of a matrix, in which True is an edge of length 1."""
     return entries.astype("int32") if entries.dtype.kind == "b" else entries
 
 
-def _from_entries(matrix):
+def _from_entries(matrix: Any) -> Any:
     """A sparse matrix by its entries: its format may store one twice, or some are infinite."""
     numpy = _arrays.numpy
     matrix = matrix.tocoo()
@@ -201,7 +201,7 @@ def _from_entries(matrix):
     return _from_edges(matrix.shape[0], matrix.row, matrix.col, _lengths(matrix.data))
 
 
-def _from_sparse(matrix):
+def _from_sparse(matrix: Any) -> Any:
     if getattr(matrix, "format", "") in ("coo", "bsr"):  # their tocsr adds up what is there twice
         return _from_entries(matrix)
     matrix = matrix.tocsr()
@@ -228,11 +228,11 @@ def _from_sparse(matrix):
     return graph.make("apsp_graph_csr", csr, entries)
 
 
-def _nowhere():
+def _nowhere() -> Any:
     return _native.Array(None, _native.I32)
 
 
-def _from_pydata(matrix):
+def _from_pydata(matrix: Any) -> Any:
     """An array of the package sparse, which has any value where nothing is stored."""
     if not hasattr(matrix, "to_scipy_sparse"):
         matrix = matrix.to_coo()
@@ -244,14 +244,14 @@ def _from_pydata(matrix):
     return _from_sparse(matrix.to_scipy_sparse(accept_fv=[0, numpy.inf, numpy.nan]))
 
 
-def _from_masked(matrix):
+def _from_masked(matrix: Any) -> Any:
     numpy = _arrays.numpy
     _arrays.check_square(matrix.shape)
     row, column = numpy.nonzero(~numpy.ma.getmaskarray(matrix))
     return _from_edges(matrix.shape[0], row, column, _lengths(matrix.data[row, column]))
 
 
-def _from_dense(matrix):
+def _from_dense(matrix: Any) -> Any:
     weight, n, stride, step = _arrays.square(matrix)
     graph = Graph(n)
     graph.borrowed = [weight]
@@ -262,7 +262,7 @@ def _from_dense(matrix):
     return graph.make("apsp_graph_matrix", struct, n * n)
 
 
-def _check_weight(weight, there, numeric, what):
+def _check_weight(weight: Any, there: Any, numeric: Any, what: str) -> None:
     """Raises where no `what` has that name, and says which names are there. The default name may be
     absent, but where `numeric` ones could be meant: all edges are 1 long then."""
     if weight == DEFAULT_WEIGHT and not numeric:
@@ -272,11 +272,11 @@ def _check_weight(weight, there, numeric, what):
         what, weight, ", but there are " + names if names else ""))
 
 
-def _is_number(value):
+def _is_number(value: Any) -> bool:
     return isinstance(value, numbers.Real) and not isinstance(value, bool)
 
 
-def _networkx_weights(graph, weight):
+def _networkx_weights(graph: Any, weight: Any) -> Any:
     """Triples of two vertices and the weight of an edge between them."""
     if weight is None:
         return ((u, v, 1) for u, v in graph.edges())
@@ -288,7 +288,7 @@ def _networkx_weights(graph, weight):
     return graph.edges(data=weight, default=_ABSENT)
 
 
-def _from_networkx(graph, weight):
+def _from_networkx(graph: Any, weight: Any) -> Any:
     labels = list(graph)
     number = {label: k for k, label in enumerate(labels)}
     source, target = array.array("q"), array.array("q")
@@ -299,7 +299,7 @@ def _from_networkx(graph, weight):
         weights.append(w)
     absent = sum(w is _ABSENT for w in weights)
     if absent and absent == len(weights) and not isinstance(weight, bool):
-        there = {}  # in their order
+        there: Dict[Any, bool] = {}  # in their order
         for _, _, data in graph.edges(data=True):
             for name, value in data.items():
                 there[name] = there.get(name, False) or _is_number(value)
@@ -311,7 +311,7 @@ def _from_networkx(graph, weight):
     return made.name_vertices(), graph.is_directed() or callable(weight)
 
 
-def _from_igraph(graph, weight):
+def _from_igraph(graph: Any, weight: Any) -> Any:
     n = graph.vcount()
     pairs = graph.get_edgelist()
     weights = None
@@ -329,7 +329,7 @@ def _from_igraph(graph, weight):
     if names is not None:
         number = {name: k for k, name in enumerate(names)}
 
-        def find(vertex):
+        def find(vertex: Any) -> Any:
             if isinstance(vertex, str) and vertex in number:
                 return number[vertex]
             if hasattr(vertex, "__index__"):
@@ -340,7 +340,7 @@ def _from_igraph(graph, weight):
     return made, graph.is_directed()
 
 
-def _from_networkit(graph, weight):
+def _from_networkit(graph: Any, weight: Any) -> Any:
     labels = list(graph.iterNodes())
     contiguous = not labels or labels[-1] == len(labels) - 1
     number = range(len(labels)) if contiguous else {label: k for k, label in enumerate(labels)}
@@ -355,7 +355,7 @@ def _from_networkit(graph, weight):
     return made if contiguous else made.name_vertices(), graph.isDirected()
 
 
-def _from_frame(frame, weight):
+def _from_frame(frame: Any, weight: Any) -> Any:
     pandas = sys.modules["pandas"]
     for name in ("source", "target"):
         if name not in frame.columns:
@@ -385,7 +385,7 @@ def _from_frame(frame, weight):
     return made.name_vertices(), True
 
 
-def _from_arrow(frame, weight):
+def _from_arrow(frame: Any, weight: Any) -> Any:
     there = [name for name in _frames.names_of(frame) if name not in ("source", "target")]
     if weight is not None and weight not in there:
         _check_weight(weight, there, [name for name in there if _frames.column(
@@ -394,7 +394,7 @@ def _from_arrow(frame, weight):
     return _from_own(Edges.from_frame(frame, weight=weight))
 
 
-def _from_own(edges):
+def _from_own(edges: Any) -> Any:
     labels = None if edges.labels is None else list(edges.labels)
     if labels is not None and len(labels) != edges.vertices:
         raise ValueError("%d labels of %s vertices" % (len(labels), edges.vertices))
@@ -404,7 +404,7 @@ def _from_own(edges):
     return made if labels is None else made.name_vertices()
 
 
-def _rustworkx_weights(edges, weight):
+def _rustworkx_weights(edges: Any, weight: Any) -> Any:
     """Weights are what edges have, or what they have by that name; 1 where they have nothing."""
     data = [datum for _, _, datum in edges]
     there = sorted({name for datum in data if hasattr(datum, "get") for name in datum}, key=str)
@@ -414,7 +414,7 @@ def _rustworkx_weights(edges, weight):
             for datum in data]
 
 
-def _from_rustworkx(graph, weight):
+def _from_rustworkx(graph: Any, weight: Any) -> Any:
     ids = list(graph.node_indices())
     number = {label: k for k, label in enumerate(ids)}
     edges = graph.weighted_edge_list()
@@ -426,7 +426,7 @@ def _from_rustworkx(graph, weight):
     return made if made.labels is None else made.name_vertices(), directed
 
 
-def _is(value, package, name):
+def _is(value: Any, package: Any, name: Any) -> Any:
     """Whether it is an object of that class, of a package that must have been imported then."""
     kind = getattr(sys.modules.get(package), name, None)
     return isinstance(kind, type) and isinstance(value, kind)
@@ -438,13 +438,13 @@ _OTHERS = (("networkx", "Graph", _from_networkx), ("igraph", "Graph", _from_igra
           ("rustworkx", "PyGraph", _from_rustworkx), ("rustworkx", "PyDiGraph", _from_rustworkx))
 
 
-def _has_names(graph):
+def _has_names(graph: Any) -> bool:
     """Whether weights of the graph have names."""
     return hasattr(graph, "__arrow_c_stream__") or any(
         package != "networkit" and _is(graph, package, name) for package, name, _ in _OTHERS)
 
 
-def _convert(graph, weight):
+def _convert(graph: Any, weight: Any) -> Any:
     """The graph, and whether its edges have directions."""
     numpy = _arrays.numpy
     if numpy is not None and type(graph) is numpy.ndarray:
@@ -465,7 +465,8 @@ def _convert(graph, weight):
     return _from_dense(graph), True
 
 
-def graph_of(graph, directed=True, unweighted=False, reverse=False, weight=DEFAULT_WEIGHT):
+def graph_of(graph: Any, directed: bool = True, unweighted: bool = False, reverse: bool = False,
+             weight: Any = DEFAULT_WEIGHT) -> Any:
     """Any graph that the package takes, as the library's."""
     for name, value in (("directed", directed), ("unweighted", unweighted)):
         if isinstance(value, str):  # in scipy.sparse.csgraph the method comes second

@@ -7,6 +7,7 @@ from ctypes import byref
 from typing import Any, List, NamedTuple, Optional
 
 from . import _arrays, _native
+from ._graphs import Graph
 
 
 class Pairs(NamedTuple):
@@ -42,6 +43,10 @@ class Measures:
 
     n: int
     labels: Optional[List[Any]]
+    _name: str
+    _graph: Graph
+    _ask: Any
+    _check: Any
 
     def betweenness(self, indices: Any = None, normalized: bool = False,
                     ordered: bool = False) -> Any:
@@ -118,9 +123,9 @@ class Measures:
         finally:
             _native.library.apsp_pairs_free(byref(found))
 
-    def _gather(self, found):
+    def _gather(self, found: Any) -> Pairs:
         """The library's pairs in arrays of their own."""
-        whole = self.dtype.startswith(("int", "uint"))
+        whole = self._name.startswith(("int", "uint"))
         if _arrays.numpy is None:
             rows = found.pair[:found.count]
             columns = ([row.from_ for row in rows], [row.to for row in rows],

@@ -1,5 +1,7 @@
 """libapsp by ctypes: where it lies, its structs (apsp.h), and calls that heed Ctrl-C."""
 
+from __future__ import annotations
+
 import _thread
 import atexit
 import collections
@@ -11,7 +13,7 @@ import sys
 import threading
 from ctypes import (POINTER, Structure, byref, c_char, c_char_p, c_double, c_int, c_int32, c_int64,
                     c_size_t, c_uint, c_uint32, c_void_p)
-from typing import Any, Iterable
+from typing import Any, Deque, Dict, Iterable, Optional, Tuple
 
 USAGE, INPUT, MEMORY, IO, DEVICE, REFUTED, CYCLE = 2, 3, 4, 5, 6, 8, 9
 
@@ -47,11 +49,11 @@ class NegativeCycleError(ValueError):
         super().__init__(message)
         self.vertices = list(vertices)
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return negative_cycle, (str(self), self.vertices)
 
 
-def negative_cycle(message, vertices):
+def negative_cycle(message: Any, vertices: Any) -> Any:
     """The exception, for handlers of SciPy's as well."""
     csgraph = sys.modules.get("scipy.sparse.csgraph")
     theirs = getattr(csgraph, "NegativeCycleError", None)
@@ -162,7 +164,7 @@ class Batch(Structure):
 NORMALIZED, ORDERED = 1, 2  # of betweenness
 STATS_HISTOGRAM = 8
 
-_FUNCTIONS = {
+_FUNCTIONS: Dict[str, Any] = {
     "apsp_graph_edges": [POINTER(c_void_p), POINTER(Edges)],
     "apsp_graph_csr": [POINTER(c_void_p), POINTER(Csr)],
     "apsp_graph_matrix": [POINTER(c_void_p), POINTER(Matrix)],
@@ -185,7 +187,7 @@ _FUNCTIONS = {
 }  # and the error
 
 
-def _path():
+def _path() -> Any:
     """APSP_LIBRARY, the one that came with the package, or the system's."""
     chosen = os.environ.get("APSP_LIBRARY")
     own = os.path.join(os.path.dirname(os.path.abspath(__file__)), "libapsp.so")
@@ -194,7 +196,7 @@ def _path():
     return own if os.path.exists(own) else ctypes.util.find_library("apsp") or "libapsp.so.0"
 
 
-def _open(path):
+def _open(path: Any) -> Any:
     """The library. Its idle threads sleep soon where libgomp is the package's own
     (python/carry.sh), as those of the programs do (src/cli/waiting.c). libgomp reads the
     environment when it is loaded, and no other code is to see this. What the user has set stays."""
@@ -208,7 +210,7 @@ def _open(path):
         del os.environ["GOMP_SPINCOUNT"]
 
 
-def _load():
+def _load() -> Any:
     path = _path()
     try:
         library = _open(path)
@@ -246,19 +248,20 @@ version = library.apsp_version().decode()
 # One thread at a time may be in the library. Held by `with` alone: elsewhere a signal may come
 # between taking it and what gives it back.
 _lock = threading.Lock()
-_garbage = collections.deque()  # what is to be freed: functions and their arguments
-_asides = None  # calls for the helper thread
+# Functions to call, and their arguments: what is to be freed.
+_garbage: Deque[Tuple[Any, Any]] = collections.deque()
+_asides: Optional[queue.SimpleQueue[Any]] = None  # calls for the helper thread
 devices_known = False  # a solve of this process has looked for GPUs
 _ending = False
 
 
-def _is_main_interpreter():
+def _is_main_interpreter() -> bool:
     """Signals come to no other one, and one with threads of its own cannot be ended."""
     python = ctypes.PyDLL(None)
     try:
         for function in (python.PyInterpreterState_Get, python.PyInterpreterState_Main):
             function.restype = c_void_p
-        return python.PyInterpreterState_Get() == python.PyInterpreterState_Main()
+        return bool(python.PyInterpreterState_Get() == python.PyInterpreterState_Main())
     except AttributeError:
         return True
 
@@ -266,12 +269,12 @@ def _is_main_interpreter():
 _is_main = _is_main_interpreter()
 
 
-def _hears_signals():
+def _hears_signals() -> bool:
     """Whether this thread is the one that Python's signal handlers run in."""
     return _is_main and threading.current_thread() is threading.main_thread()
 
 
-def _renew_lock():
+def _renew_lock() -> None:
     global _lock, _asides, devices_known
     _lock = threading.Lock()
     devices_known = False
@@ -282,31 +285,31 @@ def _renew_lock():
 os.register_at_fork(after_in_child=_renew_lock)
 
 
-def _sweep():
+def _sweep() -> None:
     with _lock:
         _sweep_locked()
 
 
-def _sweep_locked():
+def _sweep_locked() -> None:
     while _garbage:
         function, argument = _garbage.popleft()
         function(argument)
 
 
 @atexit.register
-def _end():
+def _end() -> None:
     global _ending
     _ending = True
     _sweep()
 
 
-def free(*pairs):
+def free(*pairs: Any) -> None:
     """Calls functions with their arguments, after the call that is under way."""
     _garbage.extend(pairs)
     _sweep()
 
 
-def free_later(*pairs):
+def free_later(*pairs: Any) -> None:
     """The same for the garbage collector, which may come while this very thread is in a call:
     never waits."""
     _garbage.extend(pairs)
@@ -317,15 +320,15 @@ def free_later(*pairs):
 class _Aside:
     """A call for the helper thread."""
 
-    def __init__(self, function, arguments):
+    def __init__(self, function: Any, arguments: Any) -> None:
         self.function, self.arguments = function, arguments
-        self.takers = []  # who would have it begin or not; the first one has its way
+        self.takers: Any = []  # who would have it begin or not; the first one has its way
         self.over = False
-        self.failure = None
+        self.failure: Optional[BaseException] = None
         self.done = threading.Lock()
         self.done.acquire()
 
-    def work(self):
+    def work(self) -> None:
         self.takers.append("helper")
         if self.takers[0] != "helper":
             return
@@ -337,7 +340,7 @@ class _Aside:
             self.over = True
             self.done.release()
 
-    def finish(self):
+    def finish(self) -> None:
         """Has it end, or not begin, whatever signals come."""
         while not self.over:
             try:
@@ -350,7 +353,7 @@ class _Aside:
                 pass
 
 
-def _help(asides):
+def _help(asides: Any) -> None:
     """The helper thread: it stays, and so do the threads of OpenMP that its calls have started."""
     while True:
         aside = asides.get()
@@ -360,17 +363,17 @@ def _help(asides):
         del aside  # and with it what its arguments hold
 
 
-def _helper():
+def _helper() -> Any:
     """The queue of the helper thread, which the first call starts."""
     global _asides
     if _asides is None:
-        asides = queue.SimpleQueue()
+        asides: Any = queue.SimpleQueue()
         _thread.start_new_thread(_help, (asides,))
         _asides = asides
     return _asides
 
 
-def _call_aside(function, arguments):
+def _call_aside(function: Any, arguments: Any) -> None:
     """On the helper thread, so that this one, which signals come to, hears them."""
     aside = _Aside(function, arguments)
     try:
@@ -387,12 +390,12 @@ def _call_aside(function, arguments):
 _SMALL = 64  # vertices, for which the library starts no threads
 
 
-def is_small(n, entries):
+def is_small(n: int, entries: int) -> bool:
     """Whether what concerns so many vertices and numbers takes less than a millisecond."""
     return n <= _SMALL and entries <= _SMALL * _SMALL
 
 
-def call(name, *arguments, small=False):
+def call(name: Any, *arguments: Any, small: bool = False) -> None:
     """Calls a function of the library, without the GIL; raises what it fails with. Ctrl-C waits for
     the end of a small call."""
     error = Error()
@@ -412,7 +415,7 @@ class Cycle(Exception):
     """A negative cycle, before its vertices are known."""
 
 
-def _exception(code, text):
+def _exception(code: int, text: str) -> Any:
     kinds = {USAGE: ValueError, INPUT: ValueError, MEMORY: MemoryError, IO: OSError,
              DEVICE: DeviceError, REFUTED: CertificateError, CYCLE: Cycle}
     return kinds.get(code, RuntimeError)(text)

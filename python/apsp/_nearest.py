@@ -21,7 +21,7 @@ def check(limit: Any, min_only: Any, out: Any) -> None:
         raise ImportError("limit and min_only need NumPy")
 
 
-def _is_far(distances, limit, name):
+def _is_far(distances: Any, limit: Any, name: str) -> Any:
     """Which entries are beyond the limit, or unreachable."""
     far = distances == _arrays.UNREACHABLE[name]
     return far if limit is None else far | (distances > limit)

@@ -23,24 +23,24 @@ class Order:
 
     def __init__(self, A: Any, directed: bool = True, unweighted: bool = False, *,
                  reverse: bool = False, weight: Any = "weight") -> None:
-        self._pointer = ctypes.c_void_p()
+        self._pointer: Any = ctypes.c_void_p()
         graph = graph_of(A, directed, unweighted, reverse, weight)
         if graph.n:
             graph.call("apsp_order_make", byref(self._pointer), graph.pointer, small=graph.small)
 
     @classmethod
-    def load(cls, path: Union[str, os.PathLike]) -> Order:
+    def load(cls, path: Union[str, os.PathLike[str]]) -> Order:
         """The order in a file of :meth:`save`, or of the command's ``--save-order``."""
         order = cls.__new__(cls)
         order._pointer = ctypes.c_void_p()
         _native.call("apsp_order_load", byref(order._pointer), os.fsencode(path))
         return order
 
-    def save(self, path: Union[str, os.PathLike]) -> None:
+    def save(self, path: Union[str, os.PathLike[str]]) -> None:
         """Writes it to a file, in place of one that is there."""
         _native.call("apsp_order_save", self._pointer, os.fsencode(path))
 
-    def __del__(self):
+    def __del__(self) -> None:
         if getattr(self, "_pointer", None):
             pointer, self._pointer = self._pointer, None
             _native.free_later((_native.library.apsp_order_free, pointer))

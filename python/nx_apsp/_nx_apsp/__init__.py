@@ -26,7 +26,7 @@ _OTHERS = {
 FUNCTIONS = dict(_OTHERS, **{name: _LAZY for name in _ROWS})
 
 
-def get_info():
+def get_info() -> dict[str, object]:
     """The dictionary that NetworkX asks for."""
     return {
         "backend_name": "apsp", "project": "nx-apsp", "package": "nx_apsp",

@@ -1,7 +1,10 @@
 """A graph of NetworkX as arrays of its edges, and what apsp says of it."""
 
+from __future__ import annotations
+
 import contextlib
 from itertools import chain
+from typing import Any, Dict, Iterator
 
 import apsp
 import networkx as nx
@@ -16,7 +19,7 @@ class Unbounded(Exception):
 
 
 @contextlib.contextmanager
-def served():
+def served() -> Iterator[Any]:
     """What apsp cannot do is for the next backend."""
     try:
         yield
@@ -33,13 +36,13 @@ class Graph:
 
     __networkx_backend__ = "apsp"
 
-    def __init__(self, graph):
-        self.__networkx_cache__ = {}
+    def __init__(self, graph: Any) -> None:
+        self.__networkx_cache__: Dict[str, Any] = {}
         self.graph = graph
         self.nodes = list(graph)
         self.number = {node: k for k, node in enumerate(self.nodes)}
         self.names = np.fromiter(self.nodes, dtype=object, count=len(self.nodes))
-        self.multi = graph.is_multigraph()
+        self.multi = bool(graph.is_multigraph())
         rows = self._rows()
         count = sum(map(len, rows))
         targets = chain.from_iterable(rows)
@@ -49,37 +52,37 @@ class Graph:
             parallel = [len(keys) for row in rows for keys in row.values()]
             self.target = np.repeat(self.target, parallel)
             self.source = np.repeat(self.source, parallel)
-        self._kept = {}
+        self._kept: Dict[Any, Any] = {}
 
-    def _rows(self):
+    def _rows(self) -> Any:
         """The neighbours of each node: both ends of an edge without direction have the other."""
         adjacency = self.graph._adj
         return [adjacency[node] for node in self.nodes]
 
-    def is_directed(self):
-        return self.graph.is_directed()
+    def is_directed(self) -> bool:
+        return bool(self.graph.is_directed())
 
-    def is_multigraph(self):
+    def is_multigraph(self) -> bool:
         return self.multi
 
-    def __len__(self):
+    def __len__(self) -> Any:
         return len(self.nodes)
 
     order = number_of_nodes = __len__
 
-    def __iter__(self):
+    def __iter__(self) -> Any:
         return iter(self.nodes)
 
-    def __contains__(self, node):
+    def __contains__(self, node: Any) -> Any:
         try:
             return node in self.number
         except TypeError:
             return False
 
-    def nbunch_iter(self, nbunch=None):
+    def nbunch_iter(self, nbunch: Any = None) -> Any:
         return self.graph.nbunch_iter(nbunch)
 
-    def lengths(self, weight):
+    def lengths(self, weight: Any) -> Any:
         """Of the edges, as an array; None: all are 1. Refuses what is no finite number."""
         if weight is None:
             return None
@@ -91,11 +94,11 @@ class Graph:
             raise NotImplementedError("the graph has other edges than when it was converted")
         return _array_of(values)
 
-    def least(self, lengths):
+    def least(self, lengths: Any) -> Any:
         """The least length of an edge."""
         return 1 if lengths is None or not len(lengths) else lengths.min()
 
-    def solve(self, lengths, reverse=False, chosen=slice(None)):
+    def solve(self, lengths: Any, reverse: bool = False, chosen: Any = slice(None)) -> Any:
         """All shortest paths along the chosen edges."""
         ends = (self.target, self.source) if reverse else (self.source, self.target)
         weight = None if lengths is None else lengths[chosen]
@@ -107,7 +110,7 @@ class Graph:
                               threads=config.threads, sums="path",
                               method="sssp" if lengths is None else "auto")
 
-    def stats(self, weight, reverse=False, lengths=None):
+    def stats(self, weight: Any, reverse: bool = False, lengths: Any = None) -> Any:
         """Statistics of all distances."""
         lengths = self.lengths(weight) if lengths is None else lengths
         found = self._kept.get((weight, reverse))
@@ -120,13 +123,13 @@ class Graph:
         self._kept[weight, reverse] = lengths, made
         return made
 
-    def rows(self, lengths, indices, reverse=False):
+    def rows(self, lengths: Any, indices: Any, reverse: bool = False) -> Any:
         """Distances from some nodes, in floats, with inf where there is no path."""
         with self.solve(lengths, reverse) as solution, served():
             return distances(solution, solution.distances(indices))
 
 
-def distances(solution, block):
+def distances(solution: Any, block: Any) -> Any:
     """A block as floats, with inf where there is no path."""
     lost = block == apsp.unreachable(solution.dtype)
     block = block.astype(float)
@@ -134,7 +137,7 @@ def distances(solution, block):
     return block
 
 
-def _array_of(values):
+def _array_of(values: Any) -> Any:
     kinds = set(map(type, values))
     if not all(issubclass(kind, (int, float, np.integer)) and kind is not bool for kind in kinds):
         raise NotImplementedError("weights are no plain numbers: %s" % sorted(map(str, kinds)))

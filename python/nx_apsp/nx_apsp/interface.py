@@ -1,7 +1,10 @@
 """What NetworkX calls: networkx/utils/backends.py says how."""
 
+from __future__ import annotations
+
 import functools
 import inspect
+from typing import Any
 
 import networkx as nx
 
@@ -13,7 +16,7 @@ from .graph import Graph, Unbounded
 _WEIGHTS = ("weight", "distance")
 
 
-def _argument(name, args, kwargs, parameters):
+def _argument(name: Any, args: Any, kwargs: Any, parameters: Any) -> Any:
     """An argument of a call of that function, or None."""
     known = list(inspect.signature(getattr(backend, name)).parameters)
     for parameter in parameters:
@@ -24,10 +27,10 @@ def _argument(name, args, kwargs, parameters):
     return None
 
 
-def _served(function):
+def _served(function: Any) -> Any:
     """Raises NetworkX's exceptions alone, also where rows are made later."""
     @functools.wraps(function)
-    def call(*args, **kwargs):
+    def call(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
         except Unbounded as error:
@@ -39,22 +42,22 @@ class backend:
     """The functions of nx_apsp.measures and nx_apsp.paths, and how graphs come to them."""
 
     @staticmethod
-    def convert_from_nx(graph, **_):
+    def convert_from_nx(graph: Any, **_: Any) -> Any:
         return graph if isinstance(graph, Graph) else Graph(graph)
 
     @staticmethod
-    def convert_to_nx(value, *, name=None):
+    def convert_to_nx(value: Any, *, name: Any = None) -> Any:
         return value.graph if isinstance(value, Graph) else value
 
     @staticmethod
-    def can_run(name, args, kwargs):
+    def can_run(name: Any, args: Any, kwargs: Any) -> Any:
         """True, or why not."""
         if callable(_argument(name, args, kwargs, _WEIGHTS)):
             return "weights are a function"
         return True
 
     @staticmethod
-    def should_run(name, args, kwargs):
+    def should_run(name: Any, args: Any, kwargs: Any) -> Any:
         """True, or why not."""
         graph = args[0] if args else kwargs["G"]
         least = nx.config.backends.apsp.least_nodes

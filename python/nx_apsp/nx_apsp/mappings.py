@@ -1,67 +1,81 @@
 """Rows as mappings from nodes over arrays: dictionaries would take 45 bytes for each pair."""
 
+from __future__ import annotations
+
 from collections.abc import ItemsView, MutableMapping, ValuesView
+from typing import Any, Callable, Dict, List, Optional
 
 import numpy as np
+
+from .graph import Graph
 
 _INFINITY = float("inf")
 
 
-class _Items(ItemsView):
-    def __iter__(self):
+class _Items(ItemsView[Any, Any]):
+    _mapping: _Lazy
+
+    def __iter__(self) -> Any:
         return zip(self._mapping, self._mapping.values())
 
 
-class _Values(ValuesView):
-    def __iter__(self):
+class _Values(ValuesView[Any]):
+    _mapping: _Lazy
+
+    def __iter__(self) -> Any:
         return iter(self._mapping._values())
 
 
-class _Lazy(MutableMapping):
+class _Lazy(MutableMapping[Any, Any]):
     """A mapping that becomes a dictionary when it is changed. The parts of others are `_find` an
     entry, `_count` them, and the lists of all `_keys` and `_entries`."""
 
     __slots__ = ("_graph", "_changed")
+    _find: Callable[[Any], Any]
+    _count: Callable[[], int]
+    _keys: Callable[[], List[Any]]
+    _entries: Callable[[], List[Any]]
 
-    def __init__(self, graph):
-        self._graph, self._changed = graph, None
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._changed: Optional[Dict[Any, Any]] = None
 
-    def _dict(self):
+    def _dict(self) -> Any:
         if self._changed is None:
             self._changed = dict(zip(self._keys(), self._entries()))
         return self._changed
 
-    def _values(self):
+    def _values(self) -> Any:
         return self._entries() if self._changed is None else list(self._changed.values())
 
-    def __getitem__(self, node):
+    def __getitem__(self, node: Any) -> Any:
         return self._find(node) if self._changed is None else self._changed[node]
 
-    def __setitem__(self, node, value):
+    def __setitem__(self, node: Any, value: Any) -> None:
         self._dict()[node] = value
 
-    def __delitem__(self, node):
+    def __delitem__(self, node: Any) -> None:
         del self._dict()[node]
 
-    def __len__(self):
+    def __len__(self) -> Any:
         return self._count() if self._changed is None else len(self._changed)
 
-    def __iter__(self):
+    def __iter__(self) -> Any:
         return iter(self._keys() if self._changed is None else self._changed)
 
-    def items(self):
+    def items(self) -> Any:
         return _Items(self)
 
-    def values(self):
+    def values(self) -> Any:
         return _Values(self)
 
-    def copy(self):
+    def copy(self) -> Any:
         return dict(self)
 
-    def __repr__(self):
+    def __repr__(self) -> Any:
         return repr(dict(self))
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return dict, (dict(self),)
 
 
@@ -81,16 +95,17 @@ class Row(_Lazy):
 
     __slots__ = ("_own", "_row", "_lost", "_limit", "_order")
 
-    def __init__(self, graph, own, row, lost, limit=None):
+    def __init__(self, graph: Graph, own: int, row: Any, lost: Any, limit: Any = None) -> None:
         super().__init__(graph)
         self._own, self._row, self._lost = own, row, lost
-        self._limit, self._order = limit, None
+        self._limit = limit
+        self._order: Any = None
 
-    def _reached(self):
+    def _reached(self) -> Any:
         reached = self._row != self._lost
         return reached if self._limit is None else reached & (self._row <= self._limit)
 
-    def numbers(self):
+    def numbers(self) -> Any:
         """Of the nodes in their order."""
         if self._order is None:
             reached = np.flatnonzero(self._reached())
@@ -98,7 +113,7 @@ class Row(_Lazy):
             self._order = reached[order].astype(np.int32)
         return self._order
 
-    def _find(self, node):
+    def _find(self, node: Any) -> Any:
         number = self._graph.number[node]
         if number == self._own:
             return 0
@@ -107,13 +122,13 @@ class Row(_Lazy):
             raise KeyError(node)
         return value.item()
 
-    def _count(self):
+    def _count(self) -> Any:
         return int(np.count_nonzero(self._reached())) if self._order is None else len(self._order)
 
-    def _keys(self):
+    def _keys(self) -> Any:
         return self._graph.names[self.numbers()].tolist()
 
-    def _entries(self):
+    def _entries(self) -> Any:
         numbers = self.numbers()
         values = self._row[numbers].tolist()
         if self._row.dtype.kind == "f":
@@ -126,22 +141,22 @@ class Full(_Lazy):
 
     __slots__ = ("_own", "_row", "_lost")
 
-    def __init__(self, graph, own, row, lost):
+    def __init__(self, graph: Graph, own: int, row: Any, lost: Any) -> None:
         super().__init__(graph)
         self._own, self._row, self._lost = own, row, lost
 
-    def _find(self, node):
+    def _find(self, node: Any) -> Any:
         number = self._graph.number[node]
         value = self._row[number]
         return 0 if number == self._own else _INFINITY if value == self._lost else value.item()
 
-    def _count(self):
+    def _count(self) -> Any:
         return len(self._row)
 
-    def _keys(self):
+    def _keys(self) -> Any:
         return self._graph.nodes
 
-    def _entries(self):
+    def _entries(self) -> Any:
         values = self._row.tolist()
         for number in np.flatnonzero(self._row == self._lost).tolist():
             values[number] = _INFINITY
@@ -154,23 +169,23 @@ class Before(_Lazy):
 
     __slots__ = ("_tree",)
 
-    def __init__(self, graph, tree):
+    def __init__(self, graph: Graph, tree: Any) -> None:
         super().__init__(graph)
         self._tree = tree
 
-    def _find(self, node):
+    def _find(self, node: Any) -> Any:
         before = self._tree[self._graph.number[node]]
         if before < 0:
             raise KeyError(node)
         return self._graph.nodes[before]
 
-    def _count(self):
+    def _count(self) -> Any:
         return int(np.count_nonzero(self._tree >= 0))
 
-    def _keys(self):
+    def _keys(self) -> Any:
         return self._graph.names[self._tree >= 0].tolist()
 
-    def _entries(self):
+    def _entries(self) -> Any:
         return self._graph.names[self._tree[self._tree >= 0]].tolist()
 
 
@@ -179,11 +194,11 @@ class Paths(_Lazy):
 
     __slots__ = ("_own", "_tree", "_row")
 
-    def __init__(self, graph, own, tree, row):
+    def __init__(self, graph: Graph, own: int, tree: Any, row: Any) -> None:
         super().__init__(graph)
         self._own, self._tree, self._row = own, tree, row
 
-    def _find(self, node):
+    def _find(self, node: Any) -> Any:
         self._row._find(node)  # KeyError
         number, path = self._graph.number[node], []
         while number != self._own:
@@ -193,13 +208,13 @@ class Paths(_Lazy):
         path.reverse()
         return path
 
-    def _count(self):
+    def _count(self) -> Any:
         return self._row._count()
 
-    def _keys(self):
+    def _keys(self) -> Any:
         return self._row._keys()
 
-    def _entries(self):
+    def _entries(self) -> Any:
         nodes, tree = self._graph.nodes, self._tree.tolist()
         found = {self._own: [nodes[self._own]]}
         order = self._row.numbers().tolist()

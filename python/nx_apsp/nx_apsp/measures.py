@@ -1,28 +1,31 @@
 """NetworkX's functions that give a number for the graph or for each node."""
 
+from __future__ import annotations
+
 import inspect
 import math
+from typing import Any, Dict, Set
 
 import apsp
 import networkx as nx
 import numpy as np
 from networkx.algorithms.centrality.betweenness import _rescale
 
-from .graph import Unbounded, distances, served
+from .graph import Graph, distances, served
 from .paths import dijkstra_lengths
 
 _INFINITE = "Found infinite path length because the %s is not %sconnected"
 
 
-def _stats(graph, weight, reverse=False):
+def _stats(graph: Graph, weight: Any, reverse: bool = False) -> Any:
     return graph.stats(weight, reverse, dijkstra_lengths(graph, weight))
 
 
-def _is_connected(graph, stats):
+def _is_connected(graph: Graph, stats: Any) -> bool:
     return bool((stats.reachable == len(graph)).all())
 
 
-def eccentricity(G, v=None, sp=None, weight=None):
+def eccentricity(G: Graph, v: Any = None, sp: Any = None, weight: Any = None) -> Any:
     if sp is not None or len(G) == 0:
         raise NotImplementedError("sp, or a graph without nodes")
     lengths = dijkstra_lengths(G, weight)
@@ -41,31 +44,31 @@ def eccentricity(G, v=None, sp=None, weight=None):
                                         else ("graph", "")))
 
 
-def _eccentricities(graph, given, weight):
+def _eccentricities(graph: Graph, given: Any, weight: Any) -> Any:
     return eccentricity(graph, weight=weight) if given is None else given
 
 
-def diameter(G, e=None, usebounds=False, weight=None):
+def diameter(G: Graph, e: Any = None, usebounds: bool = False, weight: Any = None) -> Any:
     return max(_eccentricities(G, e, weight).values())
 
 
-def radius(G, e=None, usebounds=False, weight=None):
+def radius(G: Graph, e: Any = None, usebounds: bool = False, weight: Any = None) -> Any:
     return min(_eccentricities(G, e, weight).values())
 
 
-def periphery(G, e=None, usebounds=False, weight=None):
+def periphery(G: Graph, e: Any = None, usebounds: bool = False, weight: Any = None) -> Any:
     e = _eccentricities(G, e, weight)
     most = max(e.values())
     return [node for node, value in e.items() if value == most]
 
 
-def center(G, e=None, usebounds=False, weight=None):
+def center(G: Graph, e: Any = None, usebounds: bool = False, weight: Any = None) -> Any:
     e = _eccentricities(G, e, weight)
     least = min(e.values())
     return [node for node, value in e.items() if value == least]
 
 
-def harmonic_diameter(G, sp=None, *, weight=None):
+def harmonic_diameter(G: Graph, sp: Any = None, *, weight: Any = None) -> Any:
     if sp is not None:
         raise NotImplementedError("sp")
     n = len(G)
@@ -76,7 +79,7 @@ def harmonic_diameter(G, sp=None, *, weight=None):
 _METHODS = ("unweighted", "dijkstra", "bellman-ford", "floyd-warshall", "floyd-warshall-numpy")
 
 
-def average_shortest_path_length(G, weight=None, method=None):
+def average_shortest_path_length(G: Graph, weight: Any = None, method: Any = None) -> Any:
     method = method or ("unweighted" if weight is None else "dijkstra")
     if method not in _METHODS:
         raise ValueError("method not supported: %s" % method)
@@ -93,25 +96,25 @@ def average_shortest_path_length(G, weight=None, method=None):
     return stats.sum / (n * (n - 1))
 
 
-def wiener_index(G, weight=None):
+def wiener_index(G: Graph, weight: Any = None) -> Any:
     if len(G) == 0:
         raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
     return _wiener(G, _stats(G, weight))
 
 
-def _wiener(graph, stats):
+def _wiener(graph: Graph, stats: Any) -> Any:
     if not _is_connected(graph, stats):
         return math.inf
     return stats.sum if graph.is_directed() else stats.sum / 2
 
 
-def _degrees(graph):
+def _degrees(graph: Graph) -> Any:
     if "weight" in graph:
         raise NotImplementedError("a node that is called weight")
     return np.array([degree for _, degree in graph.graph.degree], dtype=np.int64)
 
 
-def _sum_rows(graph, weight, bound, of):
+def _sum_rows(graph: Graph, weight: Any, bound: Any, of: Any) -> Any:
     """Half of the sum of `of` a block of distances and its rows, below bound(longest path)."""
     if len(graph) == 0:
         raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
@@ -130,30 +133,31 @@ def _sum_rows(graph, weight, bound, of):
     return total / 2
 
 
-def schultz_index(G, weight=None):
+def schultz_index(G: Graph, weight: Any = None) -> Any:
     degree = _degrees(G)
     most = int(degree.max(initial=0))
     return _sum_rows(G, weight, lambda far: 2 * far * most, lambda block, rows: (
         (block.sum(axis=1) * degree[rows.start:rows.stop]).sum() + (block @ degree).sum()))
 
 
-def gutman_index(G, weight=None):
+def gutman_index(G: Graph, weight: Any = None) -> Any:
     degree = _degrees(G)
     most = int(degree.max(initial=0))
     return _sum_rows(G, weight, lambda far: far * most * most,
                      lambda block, rows: degree[rows.start:rows.stop] @ (block @ degree))
 
 
-def hyper_wiener_index(G, weight=None):
+def hyper_wiener_index(G: Graph, weight: Any = None) -> Any:
     return _sum_rows(G, weight, lambda far: far + far * far,
                      lambda block, rows: (block + block * block).sum())
 
 
-def global_efficiency(G):
+def global_efficiency(G: Graph) -> Any:
     return _stats(G, None).efficiency if len(G) > 1 else 0
 
 
-def closeness_vitality(G, node=None, weight=None, wiener_index=None):
+def closeness_vitality(G: Graph, node: Any = None, weight: Any = None,
+                       wiener_index: Any = None) -> Any:
     lengths = dijkstra_lengths(G, weight)
     if len(G) < 2 or node is not None and node not in G:
         raise NotImplementedError("too few nodes")
@@ -162,7 +166,7 @@ def closeness_vitality(G, node=None, weight=None, wiener_index=None):
             else {v: whole - _without(G, lengths, k) for k, v in enumerate(G.nodes)})
 
 
-def _without(graph, lengths, number):
+def _without(graph: Graph, lengths: Any, number: int) -> Any:
     """The Wiener index without one node, which is left in the graph with no edges."""
     kept = (graph.source != number) & (graph.target != number)
     with graph.solve(lengths, chosen=kept) as solution, served():
@@ -172,7 +176,8 @@ def _without(graph, lengths, number):
     return stats.sum if graph.is_directed() else stats.sum / 2
 
 
-def closeness_centrality(G, u=None, distance=None, wf_improved=True, *, sp=None):
+def closeness_centrality(G: Graph, u: Any = None, distance: Any = None, wf_improved: bool = True, *,
+                         sp: Any = None) -> Any:
     n = len(G)
     if sp is not None or u is not None and u not in G:
         raise NotImplementedError("sp, or a node that is not in the graph")
@@ -189,14 +194,15 @@ def closeness_centrality(G, u=None, distance=None, wf_improved=True, *, sp=None)
             for v, reached, total in zip(G.nodes, *columns)}
 
 
-def _closeness(reached, total, n, improved):
+def _closeness(reached: Any, total: Any, n: int, improved: bool) -> Any:
     if not total > 0 or n < 2:
         return 0.0
     value = (reached - 1.0) / total
     return value * ((reached - 1.0) / (n - 1)) if improved else value
 
 
-def harmonic_centrality(G, nbunch=None, distance=None, sources=None):
+def harmonic_centrality(G: Graph, nbunch: Any = None, distance: Any = None,
+                        sources: Any = None) -> Any:
     lengths = dijkstra_lengths(G, distance)
     if len(G) == 0:
         return {}
@@ -211,7 +217,7 @@ def harmonic_centrality(G, nbunch=None, distance=None, sources=None):
     return {node: value or 0 for node, value in zip(nodes, sums[numbers].tolist())}
 
 
-def bipartite_closeness_centrality(G, nodes, normalized=True):
+def bipartite_closeness_centrality(G: Graph, nodes: Any, normalized: bool = True) -> Any:
     top = set(nodes)
     if not top <= set(G.nodes) or len(G) == 0:
         raise NotImplementedError("nodes that are not in the graph")
@@ -225,7 +231,7 @@ def bipartite_closeness_centrality(G, nodes, normalized=True):
     return found
 
 
-def bipartite_betweenness_centrality(G, nodes):
+def bipartite_betweenness_centrality(G: Graph, nodes: Any) -> Any:
     top = set(nodes)
     if not top or not top < set(G.nodes):
         raise NotImplementedError("one of the two sets is empty")
@@ -234,14 +240,15 @@ def bipartite_betweenness_centrality(G, nodes):
     return {node: value / most[node in top] for node, value in found.items()}
 
 
-def _bipartite_most(mine, others):
+def _bipartite_most(mine: Any, others: Any) -> Any:
     """The largest betweenness that a node of a side may have (S. Borgatti, D. Halgin, 2011)."""
     s, t = divmod(mine - 1, others)
     return (others**2 * (s + 1)**2 + others * (s + 1) * (2 * t - s - 1)
             - t * (2 * s - t + 3)) / 2.0
 
 
-def betweenness_centrality(G, k=None, normalized=True, weight=None, endpoints=False, seed=None):
+def betweenness_centrality(G: Graph, k: Any = None, normalized: bool = True, weight: Any = None,
+                           endpoints: bool = False, seed: Any = None) -> Any:
     lengths, n = G.lengths(weight), len(G)
     if G.least(lengths) <= 0:
         raise NotImplementedError("weights that are not above 0")
@@ -261,7 +268,7 @@ def betweenness_centrality(G, k=None, normalized=True, weight=None, endpoints=Fa
     return _rescale(found, n, **{name: told[name] for name in told if name in known})
 
 
-def _ends(graph, solution, chosen):
+def _ends(graph: Graph, solution: Any, chosen: Any) -> Any:
     """How many of the paths between two nodes begin or end at each."""
     if chosen is None:
         stats = solution.stats()
@@ -273,14 +280,14 @@ def _ends(graph, solution, chosen):
     return counts
 
 
-def _without_weight(graph, weight):
+def _without_weight(graph: Graph, weight: Any) -> None:
     if weight is not None or len(graph) < 2:
         raise NotImplementedError("weights, or too few nodes")
     if not len(graph.source):
         raise nx.NetworkXError("Size of G must be positive")
 
 
-def global_reaching_centrality(G, weight=None, normalized=True):
+def global_reaching_centrality(G: Graph, weight: Any = None, normalized: bool = True) -> Any:
     _without_weight(G, weight)
     stats = G.stats(None)
     local = stats.reachable - 1.0 if G.is_directed() else stats.harmonic
@@ -289,7 +296,8 @@ def global_reaching_centrality(G, weight=None, normalized=True):
     return sum(most - value for value in local) / (len(G) - 1)
 
 
-def local_reaching_centrality(G, v, paths=None, weight=None, normalized=True):
+def local_reaching_centrality(G: Graph, v: Any, paths: Any = None, weight: Any = None,
+                              normalized: bool = True) -> Any:
     _without_weight(G, weight)
     if paths is not None or v not in G:
         raise NotImplementedError("paths, or a node that is not in the graph")
@@ -299,14 +307,14 @@ def local_reaching_centrality(G, v, paths=None, weight=None, normalized=True):
     return (len(row) if G.is_directed() else math.fsum(1 / row)) / (len(G) - 1)
 
 
-def _numbers_of(graph, nodes):
+def _numbers_of(graph: Graph, nodes: Any) -> Any:
     nodes = list(dict.fromkeys(nodes))
     if not nodes or any(node not in graph for node in nodes):
         raise NotImplementedError("nodes that are not in the graph, or none")
     return nodes, [graph.number[node] for node in nodes]
 
 
-def group_closeness_centrality(G, S, weight=None):
+def group_closeness_centrality(G: Graph, S: Any, weight: Any = None) -> Any:
     _, numbers = _numbers_of(G, S)
     lengths = dijkstra_lengths(G, weight)
     nearest = G.rows(lengths, numbers, G.is_directed()).min(axis=0)
@@ -315,13 +323,13 @@ def group_closeness_centrality(G, S, weight=None):
     return len(others) / total if total else 0
 
 
-def voronoi_cells(G, center_nodes, weight="weight"):
+def voronoi_cells(G: Graph, center_nodes: Any, weight: Any = "weight") -> Any:
     centers, numbers = _numbers_of(G, center_nodes)
     rows = G.rows(dijkstra_lengths(G, weight), numbers)
     nearest = rows.min(axis=0)
     if ((rows == nearest).sum(axis=0) > 1)[nearest < np.inf].any():
         raise NotImplementedError("a node that is as near to two centers")
-    cells = {}
+    cells: Dict[Any, Set[Any]] = {}
     for node, far, cell in zip(G.nodes, nearest.tolist(), rows.argmin(axis=0).tolist()):
         name = centers[cell] if far < math.inf else "unreachable"
         cells.setdefault(name, set()).add(node)
