@@ -282,6 +282,35 @@ static inline void apsp_options_init(struct apsp_options *options)
 
 struct apsp_solution;
 
+enum { APSP_ESTIMATE_METHODS = 8 };
+
+/* The plan of a solve. The struct may grow at its end. */
+struct apsp_forecast {
+    size_t vertices, edges;
+    enum apsp_type computed; /* The type in which rows would be made. */
+    size_t memory, limit;    /* Bytes of this process at most, and what it may use. */
+    size_t device_memory;    /* Bytes on the GPU; 0 without one. */
+    int fits;                /* Not 0: there is enough memory. */
+    double seconds;          /* The time of solving, about. */
+    int methods;             /* The engines that were looked at: */
+    struct apsp_forecast_method {
+        char name[16];
+        double seconds;
+        size_t memory;
+        int fits, taken;
+        int least;     /* Not 0: seconds and memory are lower bounds. */
+        char why[256]; /* The reason why it cannot solve the graph; else "". */
+    } method[APSP_ESTIMATE_METHODS];
+};
+
+/*
+ * Local: the plan of apsp_solve with these options. The edges are read and types are proved, but
+ * nothing is solved, and a graph that is too large is no error. APSP_USAGE, APSP_INPUT, APSP_CYCLE,
+ * APSP_MEMORY, APSP_IO, APSP_DEVICE, APSP_CANCELLED.
+ */
+APSP_API int apsp_estimate(struct apsp_graph *graph, const struct apsp_options *options,
+                           struct apsp_forecast *estimate, struct apsp_error *error);
+
 /*
  * Solves the graph on this process alone; MPI is not used. Until it is freed, the solution holds
  * the matrix of a dense solve or the panels of a sparse one. The matrix takes vertices^2 times the
@@ -568,7 +597,31 @@ struct apsp_stats {
  */
 APSP_API int apsp_find_stats(struct apsp_solution *solution, unsigned counted,
                              struct apsp_stats *stats, struct apsp_error *error);
+/* The same of the rows of some vertices, none twice. The list must not be empty. NULL: all. */
+APSP_API int apsp_find_stats_from(struct apsp_solution *solution, const struct apsp_list *from,
+                                  unsigned counted, struct apsp_stats *stats,
+                                  struct apsp_error *error);
 APSP_API void apsp_stats_free(struct apsp_stats *stats); /* a zeroed one is allowed */
+
+/* The largest and the least eccentricity, and the vertices that have them. Only pairs with a path
+ * count. The struct may grow at its end. */
+struct apsp_extent {
+    size_t vertices, searches; /* All; the rows that were needed. */
+    int real;                  /* Values are real. */
+    struct apsp_value diameter, radius;
+    uint32_t *central, *peripheral; /* Ascending. */
+    size_t centrals, peripherals;   /* Their numbers. */
+};
+
+/*
+ * Collective. In an undirected graph with integer distances and positive weights, few rows bound
+ * the eccentricities of all vertices (F. W. Takes, W. A. Kosters, 2013). For other graphs it
+ * takes all rows. Set options.rows to 1 for a solve that is for this alone. apsp_extent_free, in
+ * any case. APSP_USAGE, APSP_MEMORY, and what reading edges may give.
+ */
+APSP_API int apsp_find_extent(struct apsp_solution *solution, struct apsp_extent *extent,
+                              struct apsp_error *error);
+APSP_API void apsp_extent_free(struct apsp_extent *extent); /* A zeroed one is allowed. */
 
 /*
  * Local. The column of that name: an entry for each of the `sources`, I64 or F64, which the

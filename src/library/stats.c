@@ -13,29 +13,52 @@ static void hand_over(struct apsp_stats *stats, const struct sink *sink)
     *made = (struct apsp_stats){0};
 }
 
-int apsp_find_stats(struct apsp_solution *solution, unsigned counted, struct apsp_stats *stats,
-                    struct apsp_error *error)
+/* Of the rows of some vertices; NULL: of all. */
+static int find_stats(struct apsp_solution *solution, const struct sources *from, unsigned counted,
+                      struct apsp_stats *stats, struct apsp_error *error)
 {
-    struct apsp_error own;
-    error = library_error(error, &own);
-    if (stats)
-        *stats = (struct apsp_stats){0};
-    if (!solution)
-        return error_set(error, APSP_USAGE, "NULL: there must be a solution");
     struct solver *solver = solution->solver;
     struct results results = *solver->given.results;
     struct sink_task task = solver->sink_task;
     struct sinks sinks = {.count = 1, .at = {{.ops = &sink_stats, .task = &task}}};
     results.counted = counted;
     task.results = &results;
-    if (!stats || counted & ~reductions_bits())
-        error_set(error, APSP_USAGE, "%s",
-                  stats ? "there is no such count" : "NULL: there must be room for it");
-    if (comm_agree(solver->comm, error) == APSP_OK && sinks_open(&sinks, error) == APSP_OK &&
+    task.sources = from;
+    if (sinks_open(&sinks, error) == APSP_OK &&
         solver_pass(solver, &sinks, solver->task.threads, error) == APSP_OK)
         hand_over(stats, &sinks.at[0]);
     sinks_close(&sinks);
     return error->code;
+}
+
+int apsp_find_stats_from(struct apsp_solution *solution, const struct apsp_list *from,
+                         unsigned counted, struct apsp_stats *stats, struct apsp_error *error)
+{
+    struct apsp_error own;
+    struct sources sources = {0};
+    error = library_error(error, &own);
+    if (stats)
+        *stats = (struct apsp_stats){0};
+    if (!solution)
+        return error_set(error, APSP_USAGE, "NULL: there must be a solution");
+    struct solver *solver = solution->solver;
+    if (!stats || counted & ~reductions_bits())
+        error_set(error, APSP_USAGE, "%s",
+                  stats ? "there is no such count" : "NULL: there must be room for it");
+    else if (from && from->vertex && from->count == 0)
+        error_set(error, APSP_USAGE, "from: there must be a vertex");
+    else if (from)
+        sources_take(&sources, from->vertex, from->count, solution->facts.vertices, "from", error);
+    if (comm_agree(solver->comm, error) == APSP_OK)
+        find_stats(solution, sources.count ? &sources : NULL, counted, stats, error);
+    sources_free(&sources);
+    return error->code;
+}
+
+int apsp_find_stats(struct apsp_solution *solution, unsigned counted, struct apsp_stats *stats,
+                    struct apsp_error *error)
+{
+    return apsp_find_stats_from(solution, NULL, counted, stats, error);
 }
 
 /* The type of a column without entries; AUTO: there is none. */

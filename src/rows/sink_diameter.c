@@ -9,13 +9,13 @@
  * no other vertex can be in the centre or the periphery. Directed graphs, weights that are not
  * above 0 and lengths that are rounded have no such bounds: all rows are taken.
  */
+#include "rows/sink_diameter.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "rows/arcs.h"
 #include "rows/choose.h"
 #include "rows/count.h"
 #include "rows/output.h"
-#include "rows/sink.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -152,7 +152,7 @@ static int open_state(struct sink *sink, struct apsp_error *error)
     if (!state->low)
         return error_set(error, APSP_MEMORY, "no memory for the diameter on %s", task->comm->host);
     state->high = state->low + task->n;
-    if (find_bounds(state, task, error) == APSP_OK && task->comm->rank == 0)
+    if (find_bounds(state, task, error) == APSP_OK && task->comm->rank == 0 && path(task->results))
         staged_create(&state->staged, path(task->results), task->results->force, error);
     return error->code;
 }
@@ -193,13 +193,19 @@ static int take(struct sink *sink, int lane, const struct block *block, struct a
     return error->code;
 }
 
+/* Whether that is its eccentricity. */
+static bool has(const struct state *state, size_t v, int64_t value)
+{
+    return is_known(state, v) && state->low[v] == value;
+}
+
 static void print_those(FILE *out, const struct sink *sink, const char *name, int64_t value)
 {
     const struct state *state = sink->state;
     const char *between = "";
     fprintf(out, ",\n\t\"%s\":\t[", name);
     for (size_t v = 0; v < sink->task->n; v++) {
-        if (!is_known(state, v) || state->low[v] != value)
+        if (!has(state, v, value))
             continue;
         fputs(between, out);
         label_print_json(out, sink->task->certificate.labels, v);
@@ -208,17 +214,28 @@ static void print_those(FILE *out, const struct sink *sink, const char *name, in
     fputc(']', out);
 }
 
+static bool is_real(const struct sink_task *task)
+{
+    return dtype_info[task->dtype].real || scale_factor(task->scale) != 1;
+}
+
+/* In the unit of the weights. */
+static struct apsp_value value_of(const struct sink_task *task, int64_t value)
+{
+    const union value bits = {.whole = value};
+    if (dtype_info[task->dtype].real)
+        return (struct apsp_value){0, bits.real};
+    return (struct apsp_value){is_real(task) ? 0 : value, scale_value(task->scale, value)};
+}
+
 static void print_value(FILE *out, const struct sink *sink, const char *name, int64_t value)
 {
-    const struct sink_task *task = sink->task;
-    const union value bits = {.whole = value};
+    const struct apsp_value own = value_of(sink->task, value);
     fprintf(out, ",\n\t\"%s\":\t", name);
-    if (dtype_info[task->dtype].real)
-        fprintf(out, "%.17g", bits.real);
-    else if (scale_factor(task->scale) == 1)
-        fprintf(out, "%lld", (long long)value);
+    if (is_real(sink->task))
+        fprintf(out, "%.17g", own.real);
     else
-        fprintf(out, "%.17g", scale_value(task->scale, value));
+        fprintf(out, "%lld", (long long)own.whole);
 }
 
 static void print_json(FILE *out, const void *self)
@@ -257,7 +274,7 @@ static int merge(struct sink *sink, struct apsp_error *error)
     sink->rows = state->searches;
     sink->amount = (double)state->searches;
     sink->unit = "rows/s";
-    return state->done && sink->task->comm->rank == 0
+    return state->done && sink->task->comm->rank == 0 && path(sink->task->results)
                ? output_text(&state->staged, print_json, sink, error)
                : error->code;
 }
@@ -265,6 +282,36 @@ static int merge(struct sink *sink, struct apsp_error *error)
 static bool again(const struct sink *sink)
 {
     return !((const struct state *)sink->state)->done;
+}
+
+/* The vertices whose eccentricity that is; NULL without memory. */
+static uint32_t *list_those(const struct state *state, size_t n, int64_t value, size_t *count)
+{
+    *count = 0;
+    for (size_t v = 0; v < n; v++)
+        *count += has(state, v, value);
+    uint32_t *list = malloc(mem_bytes(*count + 1, sizeof *list));
+    for (size_t v = 0, k = 0; list && v < n; v++)
+        if (has(state, v, value))
+            list[k++] = (uint32_t)v;
+    return list;
+}
+
+int sink_diameter_result(const struct sink *sink, struct apsp_extent *extent,
+                         struct apsp_error *error)
+{
+    const struct state *state = sink->state;
+    const struct sink_task *task = sink->task;
+    *extent = (struct apsp_extent){.vertices = task->n,
+                                   .searches = state->searches,
+                                   .real = is_real(task),
+                                   .diameter = value_of(task, state->diameter),
+                                   .radius = value_of(task, state->radius)};
+    extent->central = list_those(state, task->n, state->radius, &extent->centrals);
+    extent->peripheral = list_those(state, task->n, state->diameter, &extent->peripherals);
+    if (!extent->central || !extent->peripheral)
+        return error_set(error, APSP_MEMORY, "no memory for the centre on %s", task->comm->host);
+    return APSP_OK;
 }
 
 static struct staged *file(const struct sink *sink)

@@ -259,6 +259,119 @@ static void counts_in_turn(void **unused)
     free(sample.right);
 }
 
+/* The rows of some vertices, in the order of a list. */
+static void some_sources(void **unused)
+{
+    static const char *const methods[] = {"dense", "sparse", "sssp"};
+    (void)unused;
+    for (uint32_t trial = 0; trial < 30; trial++) {
+        struct sample sample;
+        struct apsp_graph *graph;
+        struct apsp_solution *solution;
+        struct apsp_stats stats;
+        uint32_t list[MOST], count = 0;
+        make(&sample, 2 + random_below(&state, MOST - 2), 9, 0, trial % 2 == 1);
+        for (uint32_t v = (uint32_t)sample.n; v > 0; v--)
+            if (random_below(&state, 3) == 0 || v == 1)
+                list[count++] = v - 1;
+        solve(&sample, methods[trial % 3], &graph, &solution);
+        const struct apsp_list from = {list, count}, none = {list, 0},
+                               twice = {(uint32_t[]){1, 1}, 2};
+        assert_int_equal(apsp_find_stats_from(solution, &from, ALL, &stats, &error), APSP_OK);
+        assert_int_equal(stats.sources, count);
+        size_t pairs = 0, reaching = 0;
+        for (uint32_t k = 0; k < count; k++) {
+            const struct line out = line_of(sample.right + list[k] * sample.n, sample.n, 1);
+            assert_true(column_at(&stats, "vertex", k) == list[k]);
+            assert_true(column_at(&stats, "reachable", k) == (double)out.reached);
+            assert_true(column_at(&stats, "eccentricity", k) == out.most);
+            assert_true(is_near(column_at(&stats, "harmonic", k), out.harmonic));
+            pairs += out.reached;
+            reaching += !isinf(sample.right[list[k] * sample.n + list[0]]);
+        }
+        assert_int_equal(stats.pairs, pairs);
+        assert_true(column_at(&stats, "in_reachable", 0) == (double)reaching);
+        apsp_stats_free(&stats);
+        assert_int_equal(apsp_find_stats_from(solution, &none, 0, &stats, &error), APSP_USAGE);
+        assert_int_equal(apsp_find_stats_from(solution, &twice, 0, &stats, &error), APSP_USAGE);
+        apsp_solution_free(solution);
+        apsp_graph_free(graph);
+        free(sample.right);
+    }
+}
+
+/* Adds the way back to each edge. */
+static void make_undirected(struct sample *sample)
+{
+    struct edge edge[EDGES];
+    bool cycle;
+    sample->m = sample->m < EDGES / 2 ? sample->m : EDGES / 2;
+    for (size_t e = 0, m = sample->m; e < m; e++, sample->m++) {
+        sample->from[m + e] = sample->to[e];
+        sample->to[m + e] = sample->from[e];
+        sample->whole[m + e] = sample->whole[e];
+        sample->real[m + e] = sample->real[e];
+    }
+    for (size_t e = 0; e < sample->m; e++)
+        edge[e] =
+            (struct edge){(uint32_t)sample->from[e],
+                          (uint32_t)sample->to[e],
+                          {.real = sample->is_real ? sample->real[e] : (double)sample->whole[e]}};
+    free(sample->right);
+    sample->right = reference_real(sample->n, edge, sample->m, &cycle);
+}
+
+static void check_extent(const struct sample *sample, const struct apsp_extent *extent)
+{
+    const size_t n = sample->n;
+    double diameter = 0, radius = INFINITY;
+    size_t central = 0, peripheral = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t v = 0; v < n; v++) {
+            const double most = line_of(sample->right + v * n, n, 1).most;
+            diameter = fmax(diameter, most);
+            radius = fmin(radius, most);
+            if (pass == 1 && most == radius)
+                assert_int_equal(extent->central[central++], v);
+            if (pass == 1 && most == diameter)
+                assert_int_equal(extent->peripheral[peripheral++], v);
+        }
+    assert_true(extent->diameter.real == diameter && extent->radius.real == radius);
+    assert_true(sample->is_real || (double)extent->diameter.whole == diameter);
+    assert_int_equal(extent->centrals, central);
+    assert_int_equal(extent->peripherals, peripheral);
+    assert_int_equal(extent->vertices, n);
+    assert_true(extent->searches <= n);
+}
+
+static void extents(void **unused)
+{
+    static const char *const methods[] = {"dense", "sparse", "sssp"};
+    size_t fewest = SIZE_MAX;
+    (void)unused;
+    for (uint32_t trial = 0; trial < 60; trial++) {
+        struct sample sample;
+        struct apsp_graph *graph;
+        struct apsp_solution *solution;
+        struct apsp_extent extent;
+        make(&sample, 1 + random_below(&state, MOST), 9, trial % 7 == 6 ? 4 : 0, trial % 4 == 3);
+        if (trial % 2 == 0 && trial % 7 != 6)
+            make_undirected(&sample);
+        solve(&sample, methods[trial % 3], &graph, &solution);
+        assert_int_equal(apsp_find_extent(solution, &extent, &error), APSP_OK);
+        check_extent(&sample, &extent);
+        if (sample.n > MOST / 2 && extent.searches < fewest)
+            fewest = extent.searches;
+        apsp_extent_free(&extent);
+        apsp_extent_free(&extent);
+        assert_int_equal(apsp_find_extent(solution, NULL, &error), APSP_USAGE);
+        apsp_solution_free(solution);
+        apsp_graph_free(graph);
+        free(sample.right);
+    }
+    assert_true(fewest < MOST / 2); /* by bounds */
+}
+
 /* No pair has a distance, and nothing is divided by a weight that is not there. */
 static void graphs_without_edges(void **unused)
 {
@@ -488,6 +601,8 @@ int main(void)
         cmocka_unit_test(both_engines),
         cmocka_unit_test(graphs_without_edges),
         cmocka_unit_test(counts_in_turn),
+        cmocka_unit_test(some_sources),
+        cmocka_unit_test(extents),
         cmocka_unit_test(halves_have_their_sign),
         cmocka_unit_test(sums_beyond_64_bits),
         cmocka_unit_test(keys_of_reals),
