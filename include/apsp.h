@@ -158,17 +158,21 @@ struct apsp_reading {
     const char *format;  /* NULL goes by the content, then by the suffix */
     const char *columns; /* of a list of edges: FROM,TO or FROM,TO,WEIGHT, numbers from 1 or names
                             of the header; NULL: they are found */
-    const char
-        *no_edge; /* entries of a matrix that are no edges: 0,inf,nan; NULL: as the format has it */
-    const char *weight_key;      /* of GML and GraphML: the attribute of edges that is their weight;
-                                    NULL: weight */
+    const char *no_edge; /* entries of a matrix, or weights of a list, that are no edges: 0,inf,nan;
+                            NULL: as the format has it */
+    const char *weight_key;      /* of GML, GraphML, GEXF, JSON and dicts: the attribute of edges
+                                    that is their weight; NULL: weight */
     int sort_names;              /* not 0: vertices with names are numbered in the order of those */
     int undirected, reverse;     /* not 0: every edge leads back as well; is reversed */
     int unweighted;              /* not 0: all weights are 1 */
     int largest_component;       /* not 0: the largest strongly connected component alone */
     enum apsp_parallel parallel; /* what counts of parallel edges: the lightest, their sum; or they
                                     are an error */
-    int directed; /* not 0: edges lead as they are written alone, whatever the file says */
+    int directed;          /* not 0: edges lead as they are written alone, whatever the file says */
+    const char *oneway;    /* of a list of edges: the column that says in which direction each edge
+                              leads, its number from 1 or its name; NULL: none, or Gephi's Type */
+    const char *label_key; /* of GML, GraphML, GEXF and JSON: the attribute of vertices that is
+                              their name; NULL: as the format has it */
 };
 
 /* For apsp_reading_init, as apsp_options_reset. */

@@ -89,7 +89,8 @@ class Reading(Structure):
     _fields_ = [("size", c_size_t), ("format", c_char_p), ("columns", c_char_p),
                 ("no_edge", c_char_p), ("weight_key", c_char_p), ("sort_names", c_int),
                 ("undirected", c_int), ("reverse", c_int), ("unweighted", c_int),
-                ("largest_component", c_int), ("parallel", c_int)]
+                ("largest_component", c_int), ("parallel", c_int), ("directed", c_int),
+                ("oneway", c_char_p), ("label_key", c_char_p)]
 
 
 class Options(Structure):

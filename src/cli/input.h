@@ -21,11 +21,14 @@
              "no, false, 0 or nothing, both; -1 or reverse, back", \
      .otherwise = "the column Type, where Gephi has written one"}, \
     {OPTION_TEXT, "no-edge", "LIST", INPUT_FIELD(at, no_edge), \
-     .help = "entries of a matrix that are no edges, such as 0,inf,nan,-1", \
-     .otherwise = "0,inf,nan, of a sparse one inf,nan"}, \
+     .help = "entries of a matrix, or weights of a list, that are no edges: 0,inf,nan,-1", \
+     .otherwise = "0,inf,nan; of a sparse matrix inf,nan; of a list none"}, \
     {OPTION_TEXT, "weight-key", "NAME", INPUT_FIELD(at, weight_key), \
-     .help = "attribute of edges with their weight, in GML and GraphML", \
+     .help = "attribute of edges with their weight, in GML, GraphML, GEXF, JSON and dicts", \
      .otherwise = "weight; edges without it have weight 1"}, \
+    {OPTION_TEXT, "label-key", "NAME", INPUT_FIELD(at, label_key), \
+     .help = "attribute of vertices with their names, in GML, GraphML, GEXF and JSON", \
+     .otherwise = "label, in GraphML the id"}, \
     {OPTION_FLAG, "sort-names", NULL, INPUT_FIELD(at, sorted), \
      .help = "number vertices with names in the order of the names", \
      .otherwise = "in the order of appearance"}, \

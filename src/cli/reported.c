@@ -81,6 +81,7 @@ static void fill_all(struct subject_options *options, const struct run_options *
     fill(&own->oneway, other->oneway);
     fill(&own->no_edge, other->no_edge);
     fill(&own->weight_key, other->weight_key);
+    fill(&own->label_key, other->label_key);
     fill(&own->parallel, other->parallel);
     own->sorted |= other->sorted;
     own->directed |= other->directed && !own->undirected;

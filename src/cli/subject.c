@@ -186,7 +186,8 @@ const char *subject_hint(const struct subject *subject)
     const bool changed = options->undirected || options->directed || options->reverse ||
                          options->unweighted || options->largest || options->parallel ||
                          options->columns || options->weight_key || options->sorted ||
-                         options->no_edge || options->oneway || options->format;
+                         options->no_edge || options->oneway || options->label_key ||
+                         options->format;
     return changed || subject->reported
                ? ""
                : "; give the options with which apsp read GRAPH here too, such as --undirected, or "

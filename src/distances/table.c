@@ -68,40 +68,9 @@ static int refuse_fields(const struct distances *distances, size_t offset, size_
                      ((const struct table *)distances->own)->named ? " after a name" : "");
 }
 
-/* Walks along a line. */
-struct walk {
-    int separator;
-    unsigned char *at;
-    bool ends;
-};
-
-static struct walk walk_line(const struct table *table, const struct text_line *line)
+static struct text_walk walk_line(const struct table *table, const struct text_line *line)
 {
-    return (struct walk){.separator = table->separator, .at = line->text};
-}
-
-/* The next field; false after the last one, and with at NULL where a quote does not end. The byte
- * after the field may be overwritten. */
-static bool walk_on(struct walk *walk, struct field *field)
-{
-    if (walk->ends || (!walk->separator && line_is_end(line_skip_blanks(walk->at))))
-        return false;
-    walk->at = fields_take(walk->separator, walk->at, field);
-    if (!walk->at)
-        return false;
-    walk->ends = line_is_end(walk->at);
-    walk->at += walk->separator && !walk->ends;
-    return true;
-}
-
-static size_t count_fields(const struct table *table, const struct text_line *line)
-{
-    struct walk walk = walk_line(table, line);
-    struct field field;
-    size_t count = 0;
-    while (walk_on(&walk, &field))
-        count++;
-    return walk.at ? count : 0;
+    return (struct text_walk){.separator = table->separator, .at = line->text};
 }
 
 /* Line number `index` of those that count. */
@@ -188,8 +157,8 @@ static int see_header(struct names_seen *seen, size_t corner, struct apsp_error 
     struct text_line line;
     struct field field;
     if (read_line(distances, &text, 0, &line, error) == APSP_OK) {
-        struct walk walk = walk_line(distances->own, &line);
-        for (size_t i = 0; walk_on(&walk, &field); i++)
+        struct text_walk walk = walk_line(distances->own, &line);
+        for (size_t i = 0; text_walk(&walk, &field); i++)
             if (i >= corner)
                 see_name(seen, text_name(&field), line.offset);
     }
@@ -209,7 +178,7 @@ static int take_header(struct distances *distances, uint32_t *turned, struct aps
     struct text_line line;
     size_t count = 0;
     if (read_line(distances, &text, 0, &line, error) == APSP_OK)
-        count = count_fields(table, &line);
+        count = text_count_fields(table->separator, &line);
     text_close(&text);
     if (error->code)
         return error->code;
@@ -234,8 +203,8 @@ static int take_names(struct distances *distances, uint32_t *place_of, struct ap
         struct text_line line;
         struct field field;
         if (read_line(distances, &text, i + table->header, &line, error) == APSP_OK) {
-            struct walk walk = walk_line(table, &line);
-            if (walk_on(&walk, &field))
+            struct text_walk walk = walk_line(table, &line);
+            if (text_walk(&walk, &field))
                 see_name(&seen, text_name(&field), line.offset);
             else
                 refuse_fields(distances, line.offset, 0, error);
@@ -254,7 +223,7 @@ static int settle(struct distances *distances, struct apsp_error *error)
     struct text_line line;
     if (read_line(distances, &text, table->header, &line, error) == APSP_OK) {
         table->separator = fields_separator(line.text);
-        size_t count = count_fields(table, &line);
+        size_t count = text_count_fields(table->separator, &line);
         table->named = count == distances->columns + 1;
         if (count != distances->columns && !table->named)
             refuse_fields(distances, line.offset, count, error);
@@ -322,8 +291,8 @@ static int read_row(const struct distances *distances, size_t row, struct range 
     struct field field;
     size_t count = 0;
     if (read_line(distances, &text, table->line_of[row] + table->header, &line, error) == APSP_OK) {
-        struct walk walk = walk_line(table, &line);
-        for (size_t i = table->named ? SIZE_MAX : 0; !error->code && walk_on(&walk, &field);
+        struct text_walk walk = walk_line(table, &line);
+        for (size_t i = table->named ? SIZE_MAX : 0; !error->code && text_walk(&walk, &field);
              i++, count++) {
             size_t column = i < distances->columns ? table->place_of[i] : SIZE_MAX;
             if (column >= columns.lo && column < columns.hi)

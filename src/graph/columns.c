@@ -60,13 +60,19 @@ static bool is_number(const struct field *field)
     return fields_scan(field, INT64_MAX, &value, &rough) < FIELD_LARGE;
 }
 
+/* Nothing, NaN or an infinity in the place of a number. */
+static bool is_gap(const struct field *field)
+{
+    return field->length == 0 || fields_called(field, "nan", 3) || fields_called(field, "inf", 3) ||
+           fields_called(field, "infinity", 8);
+}
+
 /* What may stand above numbers: "inf", and what is a number but for its size or its comma, may not.
  */
 static bool is_word(const struct field *field)
 {
     bool letter = field->length > 0 && (text_is_letter(*field->text) || *field->text >= 0x80);
-    return letter && !fields_called(field, "inf", 3) && !fields_called(field, "infinity", 8) &&
-           !fields_called(field, "nan", 3);
+    return letter && !is_gap(field);
 }
 
 /* Whether the first column has no name, where all others have one: it counts the lines. */
@@ -125,9 +131,9 @@ static bool are_ends(const struct field *from, const struct field *to)
 }
 
 /* Whether the first line names the columns, by what stands in it and below it; false if it does not
- * and is no edge either. */
+ * and is no edge either. `gaps`: a weight may be missing. */
 static bool settle_header(struct columns *shape, const struct field *first,
-                          const struct field *second, char what[COLUMNS_WHAT])
+                          const struct field *second, bool gaps, char what[COLUMNS_WHAT])
 {
     const struct field *from = &first[shape->from], *to = &first[shape->to];
     if (shape->header)
@@ -139,15 +145,17 @@ static bool settle_header(struct columns *shape, const struct field *first,
         return true;
     }
     const struct field *weight = &first[shape->weight];
-    shape->header = is_word(weight) && (!second || is_number(&second[shape->weight]));
-    if (shape->header || is_number(weight))
+    shape->header = is_word(weight) && (!second || is_number(&second[shape->weight]) ||
+                                        is_gap(&second[shape->weight]));
+    if (shape->header || is_number(weight) || (gaps && is_gap(weight)))
         return true;
     char shown[FIELD_SHOWN];
-    if (weight->length == 0 || fields_called(weight, "nan", 3) || fields_called(weight, "inf", 3)) {
-        snprintf(what, COLUMNS_WHAT,
-                 weight->length == 0
-                     ? "the weight of the edge is missing"
-                     : "the weight '%s' is no number: leave the line out where there is no edge",
+    if (weight->length == 0) {
+        snprintf(what, COLUMNS_WHAT, FIELDS_NO_WEIGHT);
+        return false;
+    }
+    if (is_gap(weight)) {
+        snprintf(what, COLUMNS_WHAT, "the weight '%s' " FIELDS_NO_NUMBER,
                  fields_show(weight, shown));
         return false;
     }
@@ -239,9 +247,8 @@ static bool settle_places(struct columns *shape, const struct field *first, cons
     if (shape->count < 2 || shape->count > 3) {
         snprintf(
             what, COLUMNS_WHAT,
-            "an edge takes two or three columns, and there are %d, of which it is not known what "
-            "is the "
-            "weight: --columns FROM,TO,WEIGHT, or FROM,TO without weights, says which are meant",
+            "%d columns, where an edge takes two or three: --columns FROM,TO,WEIGHT, or FROM,TO "
+            "without weights, says which are meant; --format table reads a matrix",
             shape->count);
         return false;
     }
@@ -341,7 +348,7 @@ bool columns_settle(struct columns *shape, unsigned char *first, unsigned char *
         return false;
     }
     bool alike = second && fields_cut(shape->separator, second, two) == shape->count;
-    if (!settle_header(shape, one, alike ? two : NULL, what))
+    if (!settle_header(shape, one, alike ? two : NULL, options && options->no_edge, what))
         return false;
     if (!columns)
         check_weight(shape, one);

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 
+#include <math.h>
 #include <string.h>
 
 int fields_separator(const unsigned char *line)
@@ -117,6 +118,34 @@ enum field_number fields_scan(const struct field *field, int64_t limit, union va
     return decimal ? FIELD_DECIMAL : FIELD_LARGE;
 }
 
+static bool is_one_of(const struct field *field, const char *words)
+{
+    for (size_t length; *words; words += length + (words[length] == ' ')) {
+        length = strcspn(words, " ");
+        if (fields_called(field, words, length))
+            return true;
+    }
+    return false;
+}
+
+enum field_number fields_scan_entry(const struct field *field, int64_t limit, union value *value,
+                                    bool *rough)
+{
+    field->text[field->length] = '\n';
+    enum field_number number = fields_scan(field, limit, value, rough);
+    if (number != FIELD_WORD)
+        return number;
+    if (is_one_of(field, "inf +inf infinity"))
+        value->real = INFINITY;
+    else if (is_one_of(field, "-inf -infinity"))
+        value->real = -INFINITY;
+    else if (field->length == 0 || is_one_of(field, "nan na n/a"))
+        value->real = NAN;
+    else
+        return FIELD_WORD;
+    return FIELD_DECIMAL;
+}
+
 int fields_refuse(const struct place *place, const char *what, const struct field *field,
                   const char *instead, struct apsp_error *error)
 {
@@ -130,11 +159,9 @@ int fields_take_weight(const struct place *place, const struct field *field,
 {
     enum field_number number = fields_scan(field, WEIGHT_MAX, weight, &kind->rough);
     if (field->length == 0)
-        return line_refuse_at(place->graph, place->offset, "the weight of the edge is missing",
-                              error);
+        return line_refuse_at(place->graph, place->offset, FIELDS_NO_WEIGHT, error);
     if (fields_called(field, "nan", 3) || fields_called(field, "inf", 3))
-        return fields_refuse(place, "the weight", field,
-                             "is no number: leave the line out where there is no edge", error);
+        return fields_refuse(place, "the weight", field, FIELDS_NO_NUMBER, error);
     if (number >= FIELD_LARGE)
         return fields_refuse(place, "the weight", field,
                              "is neither an integer of at most 62 bits nor a finite decimal",

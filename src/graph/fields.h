@@ -46,6 +46,11 @@ enum field_number {
 enum field_number fields_scan(const struct field *field, int64_t limit, union value *value,
                               bool *rough);
 
+/* The same for an entry of a matrix, which may be an infinity or NaN, too: these are decimals, and
+ * an empty field is NaN, as pandas writes it. The byte after the field is overwritten. */
+enum field_number fields_scan_entry(const struct field *field, int64_t limit, union value *value,
+                                    bool *rough);
+
 /* For messages: printable, and cut where it is long. Returns shown. */
 char *fields_show(const struct field *field, char shown[FIELD_SHOWN]);
 
@@ -62,6 +67,11 @@ struct place {
  * it. */
 int fields_refuse(const struct place *place, const char *what, const struct field *field,
                   const char *instead, struct apsp_error *error);
+
+/* Messages for a weight that is empty, and for NaN or an infinity. */
+#define FIELDS_NO_WEIGHT                                                                           \
+    "the weight of the edge is missing; --no-edge nan leaves out the edges of a list without one"
+#define FIELDS_NO_NUMBER "is no number; --no-edge inf,nan leaves out such edges of a list"
 
 /* The field as a weight, an integer or a decimal, which makes the kind real; where that is,
  * *weight is. APSP_INPUT. */

@@ -18,6 +18,7 @@ enum element {
     DEFAULT,
     NODES,
     VERTEX,
+    LABELS,
     EDGES,
     EDGE,
     VALUES,
@@ -28,6 +29,7 @@ struct reader {
     struct xml xml;
     bool seen;                       /* a graph */
     bool of_edges, is_weight;        /* the attributes that are read; the one of them */
+    struct network_text label;       /* the id of that of the labels, if one is named */
     struct network_text key, preset; /* the id of the weights' attribute, and its default */
     struct attribute_title {         /* of other attributes of edges, */
         char id[ATTRIBUTE_NAME + 1], title[ATTRIBUTE_NAME + 1];
@@ -56,6 +58,9 @@ static void start_attribute(struct reader *reader, const char *const *attributes
 {
     const char *title = xml_attribute(attributes, "title"), *id = xml_attribute(attributes, "id");
     struct attribute_title *other = &reader->other[reader->others];
+    const char *label = reader->xml.graph->options.label_key;
+    if (label && title && id && !reader->of_edges && strcmp(title, label) == 0)
+        xml_set_text(&reader->label, id);
     reader->is_weight = title && id && reader->of_edges &&
                         strcmp(title, network_weight_key(reader->xml.graph)) == 0;
     if (reader->is_weight)
@@ -79,7 +84,17 @@ static void start_vertex(struct reader *reader, const char *const *attributes)
 {
     reader->item.offset = xml_offset(&reader->xml);
     xml_set_text(&reader->item.id, xml_attribute(attributes, "id"));
-    xml_set_text(&reader->item.label, xml_attribute(attributes, "label"));
+    const char *label = reader->xml.graph->options.label_key;
+    reader->item.label.there = false;
+    if (!label || strcmp(label, "label") == 0)
+        xml_set_text(&reader->item.label, xml_attribute(attributes, "label"));
+}
+
+static void start_label(struct reader *reader, const char *const *attributes)
+{
+    const char *id = xml_attribute(attributes, "for");
+    if (id && network_text_is(&reader->label, id))
+        xml_set_text(&reader->item.label, xml_attribute(attributes, "value"));
 }
 
 static void start_edge(struct reader *reader, const char *const *attributes)
@@ -130,6 +145,8 @@ static const struct {
     {ATTRIBUTE, "default", DEFAULT, start_default},
     {GRAPH, "nodes", NODES, NULL},
     {NODES, "node", VERTEX, start_vertex},
+    {VERTEX, "attvalues", LABELS, NULL},
+    {LABELS, "attvalue", OTHER, start_label},
     {GRAPH, "edges", EDGES, NULL},
     {EDGES, "edge", EDGE, start_edge},
     {EDGE, "attvalues", VALUES, NULL},
@@ -198,7 +215,7 @@ const struct graph_source graph_gexf = {
     .about = "GEXF, as of Gephi and networkx: vertices by label or id; read by expat",
     .suffix = ".gexf",
     .guess = gexf_guess,
-    .options = GRAPH_WEIGHT_KEY,
+    .options = GRAPH_WEIGHT_KEY | GRAPH_LABEL_KEY,
     .reader = sizeof(struct network_reader),
     .open = gexf_open,
     .close = network_close,

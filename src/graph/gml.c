@@ -149,10 +149,11 @@ static struct network_text *target(struct reader *reader, enum list list)
 {
     const struct network_text *key = &reader->token;
     struct network_item *item = &reader->item;
+    const char *wanted = reader->graph->options.label_key, *label = wanted ? wanted : "label";
     if (list == VERTEX_LIST)
-        return network_text_is(key, "id")      ? &item->id
-               : network_text_is(key, "label") ? &item->label
-                                               : NULL;
+        return network_text_is(key, "id")    ? &item->id
+               : network_text_is(key, label) ? &item->label
+                                             : NULL;
     if (list != EDGE_LIST)
         return NULL;
     return network_text_is(key, "source")                            ? &item->from
@@ -330,7 +331,7 @@ const struct graph_source graph_gml = {
     .about = "GML, as of networkx, igraph, Gephi and yEd: vertices by label or id",
     .suffix = ".gml",
     .guess = gml_guess,
-    .options = GRAPH_WEIGHT_KEY,
+    .options = GRAPH_WEIGHT_KEY | GRAPH_LABEL_KEY,
     .reader = sizeof(struct network_reader),
     .open = gml_open,
     .close = network_close,

@@ -1,9 +1,10 @@
 /*
  * Text formats of challenges: comments `c ...`, one problem line `p KIND N M`, then M lines of an
  * edge each, vertices from 1. The 9th DIMACS Implementation Challenge has `p sp` and lines `a U V
- * W`; the first one, as igraph writes it, `p max`, arcs with capacities, and lines `n ...` of two
- * vertices; the second one `p edge` or `p col` and lines `e U V`; PACE any other word and lines
- * `U V`. Edges of the last two lead both ways and have the weight 1.
+ * W`; the first one, as igraph writes it, `p max`, arcs with capacities, or `p min`, arcs `a U V
+ * LOW CAPACITY COST`, of which the cost counts, and lines `n ...` about vertices; the second one `p
+ * edge` or `p col` and lines `e U V`; PACE any other word and lines `U V`. Edges of the last two
+ * lead both ways and have the weight 1.
  */
 #include "base/text.h"
 #include "graph/lines.h"
@@ -23,9 +24,16 @@ struct gr { /* graph->own */
 static const struct kind {
     const char *name;
     char mark;            /* begins the line of an edge; 0: nothing does */
-    const char *comments; /* begin lines that are none, those of source and sink too */
-} kinds[] = {{"sp", 'a', "c"},   {"max", 'a', "cn"}, {"min", 'a', "cn"},
-             {"edge", 'e', "c"}, {"col", 'e', "c"},  {"", 0, "c"}};
+    const char *comments; /* begin lines that are none, those about vertices too */
+    int passed;           /* numbers between the ends of an arc and its weight */
+    const char *note;     /* what weights are, where they are no lengths */
+} kinds[] = {{"sp", 'a', "c", 0, NULL},
+             {"max", 'a', "cn", 0,
+              "weights are capacities, and are taken as lengths: --unweighted counts edges"},
+             {"min", 'a', "cn", 2, "weights are the costs of arcs; bounds of flows are not used"},
+             {"edge", 'e', "cn", 0, NULL},
+             {"col", 'e', "cn", 0, NULL},
+             {"", 0, "c", 0, NULL}};
 
 static const struct kind *find_kind(const unsigned char *at)
 {
@@ -75,7 +83,12 @@ static int find_problem(struct file_part *part, struct graph *graph, struct apsp
 
 static int gr_open(struct graph *graph, struct apsp_error *error)
 {
-    return line_open(graph, sizeof(struct gr), find_problem, error);
+    if (line_open(graph, sizeof(struct gr), find_problem, error) != APSP_OK)
+        return error->code;
+    const char *note = ((const struct gr *)graph->own)->kind->note;
+    if (note && !graph->options.unweighted)
+        graph_note(graph, "%s", note);
+    return APSP_OK;
 }
 
 /* Where the fields of an edge begin; NULL: something else begins the line. */
@@ -89,10 +102,14 @@ static const unsigned char *find_fields(const struct graph *graph, const struct 
 
 static int refuse_arc(const struct graph *graph, const struct line *line, struct apsp_error *error)
 {
-    const struct line_field fields[] = {{"source vertex", 1, (int64_t)graph->n, false},
-                                        {"target vertex", 1, (int64_t)graph->n, false},
-                                        {"weight", -ARC_MAX, ARC_MAX, false}};
     const struct gr *gr = graph->own;
+    struct line_field fields[] = {{"source vertex", 1, (int64_t)graph->n, false},
+                                  {"target vertex", 1, (int64_t)graph->n, false},
+                                  {"lower bound", INT64_MIN, INT64_MAX, false},
+                                  {"capacity", INT64_MIN, INT64_MAX, false},
+                                  {"weight", -ARC_MAX, ARC_MAX, false}};
+    if (gr->kind->passed == 0)
+        fields[2] = fields[4];
     const unsigned char *at = find_fields(graph, line);
     if (*line->text == 'p')
         return line_refuse(graph, line, "a second problem line", error);
@@ -101,17 +118,21 @@ static int refuse_arc(const struct graph *graph, const struct line *line, struct
     if (!at && gr->kind->mark == 'e')
         return line_refuse(graph, line, "neither an edge 'e U V' nor a comment 'c ...':", error);
     return line_refuse_fields(graph, line, at ? at : line->text + 1, fields,
-                              gr->file.unweighted ? 2 : 3, error);
+                              gr->file.unweighted ? 2 : 3 + gr->kind->passed, error);
 }
 
 static int parse_arc(const struct graph *graph, const struct line *line, struct edge *edge,
                      struct apsp_error *error)
 {
-    const bool weighted = !((const struct gr *)graph->own)->file.unweighted;
-    int64_t n = (int64_t)graph->n, from, to, weight = 1;
+    const struct gr *gr = graph->own;
+    const bool weighted = !gr->file.unweighted;
+    int64_t n = (int64_t)graph->n, from, to, weight = 1, passed;
     const unsigned char *at = find_fields(graph, line);
-    if (!at || !(at = line_scan_whole(at, 1, n, &from)) || !(at = line_scan_whole(at, 1, n, &to)) ||
-        (weighted && !(at = line_scan_whole(at, -ARC_MAX, ARC_MAX, &weight))) ||
+    if (at && (at = line_scan_whole(at, 1, n, &from)))
+        at = line_scan_whole(at, 1, n, &to);
+    for (int i = 0; at && i < gr->kind->passed; i++)
+        at = line_scan_whole(at, INT64_MIN, INT64_MAX, &passed);
+    if (!at || (weighted && !(at = line_scan_whole(at, -ARC_MAX, ARC_MAX, &weight))) ||
         !line_is_end(line_skip_blanks(at)))
         return refuse_arc(graph, line, error);
     *edge = (struct edge){(uint32_t)(from - 1), (uint32_t)(to - 1), {weight}};

@@ -9,13 +9,15 @@
 #include <string.h>
 
 /* What the element is that the reader is in. */
-enum element { OUTSIDE, ROOT, KEY, DEFAULT, GRAPH, VERTEX, EDGE, WEIGHT, ATTRIBUTE, OTHER };
+enum element { OUTSIDE, ROOT, KEY, DEFAULT, GRAPH, VERTEX, EDGE, WEIGHT, LABEL, ATTRIBUTE, OTHER };
 
 struct reader {
     struct xml xml;
     bool seen;                       /* a graph */
     bool is_weight;                  /* the key that is being read */
     struct network_text key, preset; /* the id of the weights' key, and its default */
+    struct network_text label;       /* the id of the labels' key */
+    char likely[sizeof "label"];     /* the name of a key that may be meant for them */
     struct attribute_key {           /* of other attributes of edges, */
         char id[ATTRIBUTE_NAME + 1], name[ATTRIBUTE_NAME + 1];
     } other[ATTRIBUTES_MAX];
@@ -37,11 +39,23 @@ static void keep_key(struct reader *reader, const char *id, const char *name)
     reader->others++;
 }
 
+/* Of an attribute of vertices. */
+static void start_label(struct reader *reader, const char *id, const char *name)
+{
+    const char *wanted = reader->xml.graph->options.label_key;
+    if (wanted && strcmp(name, wanted) == 0)
+        xml_set_text(&reader->label, id);
+    else if (!wanted && (strcmp(name, "label") == 0 || strcmp(name, "name") == 0))
+        strcpy(reader->likely, name);
+}
+
 static void start_key(struct reader *reader, const char *const *attributes)
 {
     const char *name = xml_attribute(attributes, "attr.name"),
                *of = xml_attribute(attributes, "for");
     bool edges = !of || strcmp(of, "edge") == 0 || strcmp(of, "all") == 0;
+    if (name && (!of || strcmp(of, "node") == 0 || strcmp(of, "all") == 0))
+        start_label(reader, xml_attribute(attributes, "id"), name);
     reader->is_weight = name && edges && strcmp(name, network_weight_key(reader->xml.graph)) == 0;
     if (!reader->is_weight && name && edges)
         keep_key(reader, xml_attribute(attributes, "id"), name);
@@ -76,6 +90,7 @@ static void start_vertex(struct reader *reader, const char *const *attributes)
 {
     reader->item.offset = xml_offset(&reader->xml);
     xml_set_text(&reader->item.id, xml_attribute(attributes, "id"));
+    reader->item.label.there = false;
 }
 
 static void start_edge(struct reader *reader, const char *const *attributes)
@@ -95,10 +110,10 @@ static void start_edge(struct reader *reader, const char *const *attributes)
         xml_refuse(&reader->xml, "an edge's 'directed' is neither true nor false");
 }
 
-static bool is_weight(const struct reader *reader, const char *const *attributes)
+static bool is_key(const struct network_text *id, const char *const *attributes)
 {
     const char *key = xml_attribute(attributes, "key");
-    return key && network_text_is(&reader->key, key);
+    return key && network_text_is(id, key);
 }
 
 /* Whether it is another attribute, the first value of which is to be seen yet. */
@@ -150,7 +165,11 @@ static int start(struct xml *xml, const char *whole, const char *const *attribut
     if ((outer == VERTEX || outer == EDGE) && strcmp(name, "graph") == 0)
         xml_refuse(&reader->xml,
                    "a graph within a graph: nested graphs have no distances of their own");
-    if (outer == EDGE && strcmp(name, "data") == 0 && is_weight(reader, attributes)) {
+    if (outer == VERTEX && strcmp(name, "data") == 0 && is_key(&reader->label, attributes)) {
+        network_text_start(&reader->item.label);
+        return LABEL;
+    }
+    if (outer == EDGE && strcmp(name, "data") == 0 && is_key(&reader->key, attributes)) {
         network_text_start(&reader->item.weight);
         return WEIGHT;
     }
@@ -174,10 +193,19 @@ static void take_text(struct xml *xml, int element, const char *text, size_t len
     struct reader *reader = (struct reader *)xml;
     if (element == WEIGHT)
         network_text_add(&reader->item.weight, text, length);
+    else if (element == LABEL)
+        network_text_add(&reader->item.label, text, length);
     else if (element == ATTRIBUTE)
         network_text_add(&reader->value, text, length);
     else if (element == DEFAULT && reader->is_weight)
         network_text_add(&reader->preset, text, length);
+}
+
+static void trim(struct network_text *text)
+{
+    const struct field trimmed = network_trimmed(text);
+    memmove(text->bytes, trimmed.text, trimmed.length);
+    text->length = trimmed.length;
 }
 
 static void end(struct xml *xml, int element)
@@ -187,6 +215,8 @@ static void end(struct xml *xml, int element)
         network_vertex(xml->graph, &reader->item, xml->error);
     else if (element == EDGE)
         network_edge(xml->graph, &reader->item, xml->error);
+    else if (element == LABEL)
+        trim(&reader->item.label);
     else if (element == ATTRIBUTE)
         attributes_add(&((struct network *)xml->graph->own)->attributes,
                        (const unsigned char *)reader->taken->name, strlen(reader->taken->name),
@@ -199,8 +229,14 @@ static int read_all(struct graph *graph, struct apsp_error *error)
     struct reader *reader = calloc(1, sizeof *reader);
     if (!reader)
         return error_set(error, APSP_MEMORY, "%s: no memory to open the graph", graph->path);
+    ((struct network *)graph->own)->labels = graph->options.label_key != NULL;
     if (xml_read(&reader->xml, graph, &format, error) == APSP_OK && !reader->seen)
         error_set(error, APSP_INPUT, "%s: holds no <graph>", graph->path);
+    if (*reader->likely)
+        graph_note(graph,
+                   "vertices are called by their ids, and their \"%s\" is not used: --label-key %s "
+                   "takes it",
+                   reader->likely, reader->likely);
     free(reader);
     return error->code;
 }
@@ -220,7 +256,7 @@ const struct graph_source graph_graphml = {
     .about = "GraphML, as of networkx, igraph, Gephi and yEd: vertices by id; read by expat",
     .suffix = ".graphml",
     .guess = graphml_guess,
-    .options = GRAPH_WEIGHT_KEY,
+    .options = GRAPH_WEIGHT_KEY | GRAPH_LABEL_KEY,
     .reader = sizeof(struct network_reader),
     .open = graphml_open,
     .close = network_close,

@@ -84,15 +84,16 @@ static const cJSON *find_array(const struct graph *graph, const cJSON *whole, co
 static int read_nodes(struct graph *graph, const cJSON *nodes, struct network_item *item,
                       struct apsp_error *error)
 {
-    static const char *const labels[] = {"label", "name"};
+    const char *const key = graph->options.label_key, *const labels[] = {key ? key : "label",
+                                                                         key ? key : "name"};
     bool by_place = false;
     size_t place = 0;
     for (const cJSON *node = nodes->child; node && !error->code; node = node->next, place++) {
         const cJSON *id = cjson.member(node, "id"), *label = NULL;
         char number[TEXT_NUMBER];
         by_place |= place == 0 && !id;
-        ((struct network *)graph->own)->labels = by_place;
-        for (size_t i = 0; by_place && !label && i < sizeof labels / sizeof *labels; i++)
+        ((struct network *)graph->own)->labels = by_place || key;
+        for (size_t i = 0; (by_place || key) && !label && i < sizeof labels / sizeof *labels; i++)
             label = cjson.member(node, labels[i]);
         if (by_place) {
             network_text_start(&item->id);
@@ -213,7 +214,7 @@ const struct graph_source graph_json = {.name = "json",
                                             "node-link JSON, as of networkx and D3; read by cJSON",
                                         .suffix = ".json",
                                         .guess = json_guess,
-                                        .options = GRAPH_WEIGHT_KEY,
+                                        .options = GRAPH_WEIGHT_KEY | GRAPH_LABEL_KEY,
                                         .reader = sizeof(struct network_reader),
                                         .open = json_open,
                                         .close = network_close,

@@ -12,6 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Whether --no-edge has the weight of a line. */
+static bool is_absent(const struct list *list, const struct list_entry *entry)
+{
+    union value value;
+    bool rough = false;
+    if (!list->gaps || list->shape.weight < 0)
+        return false;
+    const enum field_number number = fields_scan_entry(&entry->weight, INT64_MAX, &value, &rough);
+    return number != FIELD_WORD && absent_has(&list->absent, number != FIELD_WHOLE, value);
+}
+
 static int take_weight(const struct graph *graph, const struct list_entry *entry,
                        struct weight_kind *kind, union value *weight, struct apsp_error *error)
 {
@@ -40,6 +51,8 @@ static int survey(struct list_reader *reader, struct graph *graph, struct number
             else
                 fields_take_name(&(struct place){graph, entry->offset}, graph->names,
                                  &entry->end[end], &vertex, error);
+        if (!error->code && is_absent(list, entry))
+            continue;
         if (error->code || (list->shape.weight >= 0 &&
                             take_weight(graph, entry, &list->kind, &weight, error) != APSP_OK))
             break;
@@ -191,12 +204,15 @@ static int list_open(struct graph *graph, struct apsp_error *error)
     struct returns returns;
     if (line_open(graph, sizeof(struct list), settle, error) != APSP_OK)
         return error->code;
-    ((struct list *)graph->own)->returns = &returns;
+    struct list *list = graph->own;
+    list->returns = &returns;
+    list->gaps = graph->options.no_edge != NULL;
+    if (absent_read(&list->absent, graph->options.no_edge, ABSENT_SPARSE, error) != APSP_OK)
+        return error->code;
     if (find_vertices(graph, error) != APSP_OK)
         return error->code;
     if (graph->records == 0)
         return line_refuse_at(graph, graph->bytes, "the file ends without an edge", error);
-    const struct list *list = graph->own;
     memcpy(graph->about, list->shape.about, sizeof graph->about);
     if (*list->shape.note)
         graph_note(graph, "%s", list->shape.note);
@@ -249,8 +265,10 @@ static int list_next(struct graph_part *head, struct edge *edges, size_t room, s
             reader->has_twin = false;
             continue;
         }
-        if (list_next_entry(reader, &entry, error) != APSP_OK || !entry ||
-            make_edge(graph, entry, edge, error) != APSP_OK ||
+        do
+            list_next_entry(reader, &entry, error);
+        while (!error->code && entry && is_absent(list, entry));
+        if (error->code || !entry || make_edge(graph, entry, edge, error) != APSP_OK ||
             (list->mixed && list_direct_edge(reader, entry, edge, error) != APSP_OK))
             return error->code;
         head->records++;
@@ -298,7 +316,7 @@ const struct graph_source graph_list = {
     .about = "text: a line an edge, two vertices of any names, perhaps a weight",
     .suffix = ".csv .tsv .txt .edges .el .wel",
     .guess = list_guess,
-    .options = GRAPH_COLUMNS,
+    .options = GRAPH_COLUMNS | GRAPH_NO_EDGE,
     .reader = sizeof(struct list_reader),
     .open = list_open,
     .close = file_source_close,

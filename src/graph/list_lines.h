@@ -2,6 +2,7 @@
 #ifndef LIST_LINES_H
 #define LIST_LINES_H
 
+#include "graph/absent.h"
 #include "graph/columns.h"
 #include "graph/list_head.h"
 #include "graph/returns.h"
@@ -12,6 +13,8 @@ struct list { /* graph->own */
     struct graph_file file;
     struct columns shape;
     struct weight_kind kind;
+    bool gaps; /* lines with these weights are no edges: */
+    struct absent absent;
     struct list_head head;
     struct columns rest;     /* columns and offset of what follows the first line, */
     size_t second;           /* where this may be a head */

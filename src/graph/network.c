@@ -249,6 +249,21 @@ static int check_weights(struct graph *graph, struct apsp_error *error)
     return APSP_OK;
 }
 
+/* The vertex has no label of its own, by the attribute that is to give it. */
+static int refuse_label(const struct graph *graph, size_t v, struct apsp_error *error)
+{
+    const struct network *network = graph->own;
+    const char *key = graph->options.label_key;
+    const bool some = network->used > 0;
+    if (!some)
+        return error_set(error, APSP_INPUT, "%s: --label-key: no vertex has a name in \"%s\"",
+                         graph->path, key);
+    return error_set(error, APSP_INPUT, "%s: --label-key: the \"%s\" of vertex '%.40s' is %s",
+                     graph->path, key, names_at(graph->names, v),
+                     network->vertex[v].label == NO_LABEL ? "missing, or no name of one line"
+                                                          : "that of another vertex, too");
+}
+
 /* The labels in the place of the ids, if each vertex has one of its own. */
 static int take_labels(struct graph *graph, struct apsp_error *error)
 {
@@ -263,6 +278,8 @@ static int take_labels(struct graph *graph, struct apsp_error *error)
         if (names_take(labels, label, strlen(label), &vertex, error) != APSP_OK || vertex != v)
             break;
     }
+    if (v < n && graph->options.label_key && !error->code)
+        refuse_label(graph, v, error);
     if (v < n || error->code) {
         names_free(labels);
         graph->numbering =

@@ -42,7 +42,8 @@ static int check_options(const struct graph *graph, struct apsp_error *error)
                          graph->path);
     if (check_option(graph, GRAPH_COLUMNS, "--columns", options->columns, error) ||
         check_option(graph, GRAPH_COLUMNS, "--oneway", options->oneway, error) ||
-        check_option(graph, GRAPH_NO_EDGE, "--no-edge", options->no_edge, error))
+        check_option(graph, GRAPH_NO_EDGE, "--no-edge", options->no_edge, error) ||
+        check_option(graph, GRAPH_LABEL_KEY, "--label-key", options->label_key, error))
         return error->code;
     return check_option(graph, GRAPH_WEIGHT_KEY, "--weight-key", options->weight_key, error);
 }

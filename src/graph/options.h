@@ -15,6 +15,8 @@ struct graph_options {
                             has it. */
     const char *weight_key; /* In GraphML and GML the attribute of edges that is their weight; NULL:
                                "weight". */
+    const char *label_key;  /* In GraphML, GML, GEXF and JSON the attribute that names a vertex;
+                               NULL:  as the format has it. */
     bool sorted;          /* Vertices with names are numbered in their order, not as they appear. */
     bool directed;        /* Edges lead as they are written alone, whatever the source says. */
     bool undirected;      /* Every edge leads back as well. */

@@ -34,8 +34,13 @@ enum { LOOK_BYTES = 1 << 16 };
  * it for possible if no source has the suffix. */
 enum graph_guess { GUESS_NO, GUESS_POSSIBLE, GUESS_SURE };
 
-/* Options that are not for every source: --columns, --no-edge, --weight-key. */
-enum graph_option { GRAPH_COLUMNS = 1, GRAPH_NO_EDGE = 2, GRAPH_WEIGHT_KEY = 4 };
+/* Options that are not for every source: --columns, --no-edge, --weight-key, --label-key. */
+enum graph_option {
+    GRAPH_COLUMNS = 1,
+    GRAPH_NO_EDGE = 2,
+    GRAPH_WEIGHT_KEY = 4,
+    GRAPH_LABEL_KEY = 8
+};
 
 struct graph_source {
     const char *name;

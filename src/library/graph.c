@@ -82,6 +82,8 @@ static int translate(struct graph_options *options, const struct apsp_reading *r
                                       .columns = own.columns,
                                       .no_edge = own.no_edge,
                                       .weight_key = own.weight_key,
+                                      .oneway = own.oneway,
+                                      .label_key = own.label_key,
                                       .sorted = own.sort_names != 0,
                                       .directed = own.directed != 0,
                                       .undirected = own.undirected != 0,

@@ -330,7 +330,7 @@ printf 'a,b\nb,a\na,b\n' >file.csv
 refuse "parallel edges, of a list" 3 "file.csv|parallel edges from a to b" --multi-edges error file.csv out
 refuse "an unknown way with parallel edges" 2 "--multi-edges most|min, sum, error" --multi-edges most file.csv out
 printf 'what is this thing?\n' >file
-refuse_file "text of no kind" "text that begins with 'what is this thing?'|edges32, gr, mtx, gml, graphml, gexf, lgl, pajek, dicts, json, list, metis, npz, npy" file
+refuse_file "text of no kind" "text that begins with 'what is this thing?'|edges32, gr, mtx, gml, graphml, gexf, lgl, pajek, dicts, json, list, table, metis, npz, npy" file
 printf 'PK\003\004' >file
 refuse_file "a ZIP archive" "a ZIP archive|--format" file
 printf '%% nothing\n' >file.graph

@@ -107,7 +107,17 @@ says "an undirected edge below 0" 9 "(an undirected edge below 0 leads there and
 printf 'from,to,weight\na,b,3\na,c,\n' >empty.csv
 says "no weight" 3 "empty.csv:3: the weight of the edge is missing" apsp empty.csv
 printf 'a,b,nan\n' >nan.csv
-says "no number" 3 "nan.csv:1: the weight 'nan' is no number: leave the line out" apsp nan.csv
+says "no number" 3 "nan.csv:1: the weight 'nan' is no number; --no-edge inf,nan leaves out such edges" apsp nan.csv
+printf 'u,v,len\na,b,3\nb,c,\nc,d,nan\nd,a,2\nb,d,inf\n' >gaps.csv
+printf 'a b 3\nd a 2\n' >full.el
+"$BUILD/apsp" --quiet --sort-names full.el full.npy
+# gaps OPTIONS...: the edges that are there, and a vertex without any.
+gaps() {
+    "$BUILD/apsp" --quiet --force --sort-names --sources a,b,d --targets a,b,d "$@" gaps.csv gaps.npy && cmp full.npy gaps.npy
+}
+check "messages: weights of a list that are no edges" gaps --no-edge inf,nan
+check "messages: weights of a list that are no edges, on three ranks" gaps --no-edge inf,nan --ranks 3
+says "an infinity that is a weight" 3 "gaps.csv:6: the weight 'inf' is no number" apsp --no-edge nan gaps.csv
 says "no folder" 5 "none/o.bin: cannot be created|(the folder has to be there)" apsp g.gr none/o.bin
 
 # Lists of edges.
@@ -129,6 +139,31 @@ oneways() {
 check "messages: one-way streets" oneways 1
 check "messages: one-way streets on two ranks" oneways 2
 
+# Names.
+cat >labels.graphml <<'END'
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><key id="d0" for="edge" attr.name="cost"/><key id="l" for="node" attr.name="label"/>
+<key id="k" for="node" attr.name="kind"/><graph edgedefault="undirected"><node id="n0"><data key="l"> Valjean
+</data><data key="k">x</data></node><node id="n1"><data key="l">Javert</data><data key="k">x</data></node>
+<edge source="n0" target="n1"><data key="d0">3</data></edge></graph></graphml>
+END
+cat >labels.gexf <<'END'
+<gexf xmlns="http://gexf.net/1.3"><graph defaultedgetype="undirected"><attributes class="node"><attribute id="0" title="who"/></attributes>
+<nodes><node id="n0" label="A"><attvalues><attvalue for="0" value="Valjean"/></attvalues></node>
+<node id="n1" label="B"><attvalues><attvalue for="0" value="Javert"/></attvalues></node></nodes>
+<edges><edge source="n0" target="n1" weight="3"/></edges></graph></gexf>
+END
+printf 'graph [ node [ id 0 who "Valjean" ] node [ id 1 who "Javert" ] edge [ source 0 target 1 value 3 ] ]\n' >labels.gml
+printf '{"nodes":[{"id":1,"who":"Valjean"},{"id":2,"who":"Javert"}],"links":[{"source":1,"target":2}]}\n' >labels.json
+for file in graphml:label gexf:who gml:who json:who; do
+    "$BUILD/apsp" --quiet --force --label-key "${file#*:}" --names called "labels.${file%:*}"
+    check "messages: --label-key of ${file%:*}" [ "$(tr '\n' ' ' <called)" = "Valjean Javert " ]
+done
+says "a name where ids are meant" 2 "'Valjean' is not a vertex of labels.graphml: they are called as 'n0'; --label-key" \
+    apsp --sources Valjean labels.graphml
+says "a label that is none" 3 '--label-key: no vertex has a name in "lable"' apsp --label-key lable labels.graphml
+says "a label twice" 3 "--label-key: the \"kind\" of vertex 'n1' is that of another vertex, too" apsp --label-key kind labels.graphml
+says "labels of another format" 2 "--label-key is for graphs of format gml, graphml, gexf, json" apsp --label-key name g.gr
+
 # reports WORDS ARGUMENTS...: what a report says, and `-` WORDS does not.
 reports() {
     words=$1
@@ -146,6 +181,20 @@ seq 30000 | awk '{ print $1, $1 + 1 }' >long.el
 awk '{ print; print $2, $1 }' long.el >both.el
 check "messages: no edge of many leads back" reports 'no edge leads back' --method sparse --sources 1 long.el
 check "messages: edges of many lead back" reports '-no edge leads back' --method sparse --sources 1 both.el
+check "messages: labels that are not used" reports 'their "label" is not used: --label-key label takes it' labels.graphml
+printf 'p max 3 2\nn 1 s\nn 3 t\na 1 2 3\na 2 3 4\n' >max.dimacs
+printf 'p min 3 2\nn 1 4\na 1 2 0 4 3\na 2 3 -1 9 4\n' >min.dimacs
+printf 'p sp 3 2\na 1 2 3\na 2 3 4\n' >sp.gr
+printf 'p edge 3 2\nn 1 one\ne 1 2\ne 2 3\n' >edge.dimacs
+check "messages: capacities" reports 'weights are capacities, and are taken as lengths' max.dimacs
+check "messages: costs" reports 'weights are the costs of arcs' min.dimacs
+check "messages: igraph's labels of vertices" reports '3 vertices, 4 edges' edge.dimacs
+for kind in max min; do
+    "$BUILD/apsp" --quiet --force sp.gr right.npy && "$BUILD/apsp" --quiet --force $kind.dimacs own.npy
+    check "messages: p $kind" cmp right.npy own.npy
+done
+printf 'p min 3 1\na 1 2 0 4\n' >short.dimacs
+says "p min without costs" 3 "short.dimacs:2: the weight is missing: 4 fields, where 5 are needed" apsp short.dimacs
 check "messages: nothing is written" reports 'nothing is written: DISTANCES behind GRAPH' one.el
 check "messages: pairs without a path" reports '6 of 12 pairs, 6 have no path' one.el pairs.csv
 check "messages: threads that the machine has not" sh -c '"$1" --threads 4096 one.el | grep -qE "[^0-9]$(($(nproc --all) * 4)) threads"' \

@@ -64,6 +64,6 @@ refuses() {
     [ $? -eq 2 ] && [ "$(wc -l <"$scratch/log")" -eq 1 ] && grep -q "graph.graph: $2 is for graphs of format $1, and this one is metis" "$scratch/log"
 }
 check "metis: --columns" refuses list --columns 1,2
-check "metis: --no-edge" refuses "mtx, npz, npy" --no-edge 5
+check "metis: --no-edge" refuses "mtx, list, table, npz, npy" --no-edge 5
 check "metis: --weight-key" refuses "gml, graphml, gexf, dicts, json" --weight-key foo
 finish

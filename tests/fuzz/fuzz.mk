@@ -4,7 +4,7 @@
 
 SECONDS      ?= 60
 RUNS         ?= -1
-FUZZ_FORMATS := edges32 gr mtx gml graphml gexf lgl pajek dicts json list metis npz npy any
+FUZZ_FORMATS := edges32 gr mtx gml graphml gexf lgl pajek dicts json list table metis npz npy any
 FUZZ_FLAGS   := -UAPSP_GPU -DAPSP_SMALL -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 FUZZ_OBJECTS := $(patsubst src/%.c,$(BUILD)/fuzz/obj/%.o,$(filter-out $(MODULE_SOURCES),$(wildcard src/base/*.c src/files/*.c src/comm/*.c src/graph/*.c)))
 
@@ -21,7 +21,7 @@ $(BUILD)/fuzz/distances: tests/fuzz/fuzz_distances.c $(FUZZ_DISTANCES)
 
 FUZZ_OTHERS := report orders options checkpoint pairs
 FUZZ_REST   := $(patsubst src/%.c,$(BUILD)/fuzz/obj/%.o,$(filter-out $(MAINS) $(MODULE_SOURCES),$(wildcard src/*/*.c src/*/*/*.c)))
-$(BUILD)/fuzz/report: $(FUZZ_OBJECTS) $(BUILD)/fuzz/obj/cli/against.o
+$(BUILD)/fuzz/report: $(FUZZ_REST)
 $(BUILD)/fuzz/orders: $(FUZZ_OBJECTS) $(BUILD)/fuzz/obj/sparse/order_file.o
 $(BUILD)/fuzz/options: $(FUZZ_REST)
 $(BUILD)/fuzz/checkpoint: $(FUZZ_OBJECTS) $(addprefix $(BUILD)/fuzz/obj/,engine/checkpoint.o engine/checkpoint_files.o engine/checkpoint_matrix.o rows/output.o rows/matrix.o rows/npy.o)
