@@ -275,6 +275,10 @@ struct apsp_options {
     /* The order in which the sparse engine eliminates, which is then taken: of a graph with the
      * same pattern (APSP_INPUT if not). It may be freed after the solve. NULL: it is made. */
     const struct apsp_order *order;
+    /* The value of a path: "shortest", the sum of its weights; "bottleneck", the largest, to be
+     * small; "widest", the smallest, to be large; "reliable", their product, to be large. NULL:
+     * shortest. The other values stand where distances do, and apsp(1) defines them. */
+    const char *paths;
 };
 
 /* For apsp_options_init, which knows the size that the caller was compiled with. */

@@ -129,6 +129,10 @@ check-betweenness: all
 	mkdir -p $(BUILD)/betweenness
 	$${PYTHON:-python3} tests/cli/betweenness_options.py $(BUILD)/apsp $(BUILD)/betweenness 2000
 
+## make check-algebras: 4,000 random graphs for each algebra of paths, by all engines
+check-algebras: all
+	BUILD=$(BUILD) ALGEBRAS=4000 sh tests/cli/algebras.sh
+
 ## make check-sequences: 10,000 random sequences of questions to solutions, against a reference
 check-sequences: all small $(SEQUENCES)
 	BUILD=$(BUILD) SEQUENCES=10000 sh tests/library/sequences.sh
@@ -155,7 +159,7 @@ $(LATE): tests/cluster/late.c $(FLAGS_STAMP)
 check-cluster: all $(LATE)
 	BUILD=$(BUILD) bash tests/cluster/check.sh
 
-.PHONY: quick check check-asan cmocka check-betweenness check-cluster check-faults check-reals check-sequences check-signals check-sparse \
+.PHONY: quick check check-algebras check-asan cmocka check-betweenness check-cluster check-faults check-reals check-sequences check-signals check-sparse \
   check-sssp check-valgrind small test-programs
 
 -include $(wildcard $(BUILD)/tests/*.d $(BUILD)/tests/*/*.d)

@@ -18,6 +18,7 @@ from ._stats import Stats
 _DEVICES = {"auto": 0, "cpu": 1, "gpu": 2}
 _METHODS = {"auto": None, "FW": b"dense", "D": None, "BF": None, "J": None, "dense": b"dense",
             "sparse": b"sparse", "sssp": b"sssp"}
+_PATHS = {name: name.encode() for name in ("shortest", "bottleneck", "widest", "reliable")}
 _SUMS = {None: None, "path": b"path", "solver": b"solver"}
 _BLOCK = 64 << 20  # bytes
 NO_PREDECESSOR = -9999
@@ -349,7 +350,7 @@ class Solution(Measures):
 
 
 def _options(name: Any, beside: Any, method: Any, device: Any, threads: Any, verify: Any,
-             sums: Any) -> Any:
+             sums: Any, paths: Any) -> Any:
     """Options of a solve."""
     options = _native.Options.from_buffer_copy(_DEFAULTS)
     options.method = _choice(_METHODS, method, "method")
@@ -357,6 +358,7 @@ def _options(name: Any, beside: Any, method: Any, device: Any, threads: Any, ver
     options.threads = 0 if threads is None else _count(threads, "threads")
     options.verify = _native.VERIFY_ALL if verify == "all" else _count(verify, "verify")
     options.sums = _choice(_SUMS, sums, "sums")
+    options.paths = _choice(_PATHS, paths, "paths")
     options.output = _native.NARROW if name is None else _arrays.TYPES[name][0]
     options.beside = beside
     return options
@@ -374,7 +376,8 @@ def _output(graph: Any, dtype: Any) -> Any:
 def solve(A: Any, directed: bool = True, unweighted: bool = False, method: str = "auto",
           device: str = "auto", dtype: Any = "auto", *, reverse: bool = False,
           weight: Any = "weight", threads: Optional[int] = None, verify: Union[int, str] = 0,
-          sums: Optional[str] = None, order: Optional[Order] = None) -> Solution:
+          sums: Optional[str] = None, paths: str = "shortest",
+          order: Optional[Order] = None) -> Solution:
     """Solves a graph for several questions.
 
     Parameters
@@ -392,7 +395,7 @@ def solve(A: Any, directed: bool = True, unweighted: bool = False, method: str =
     """
     graph = graph_of(A, directed, unweighted, reverse, weight)
     name = _output(graph, dtype)
-    options = _options(name, 0, method, device, threads, verify, sums)
+    options = _options(name, 0, method, device, threads, verify, sums, paths)
     if order is not None:
         options.order = order._pointer
     solution = Solution(graph, name, options)
@@ -405,7 +408,8 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
                   device: str = "auto", dtype: Any = "auto", out: Any = None, *,
                   weight: Any = "weight", threads: Optional[int] = None,
                   verify: Union[int, str] = 0, sums: Optional[str] = None,
-                  limit: Optional[float] = None, min_only: bool = False) -> Any:
+                  limit: Optional[float] = None, min_only: bool = False,
+                  paths: str = "shortest") -> Any:
     """Lengths of the shortest paths between all vertices, exact.
 
     Parameters
@@ -464,6 +468,10 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
         So many rows are proved right from the graph itself.
     sums : {None, 'path', 'solver'}
         Of real weights: sums along a shortest path, or as the engine came to them.
+    paths : {'shortest', 'bottleneck', 'widest', 'reliable'}
+        The value of a path: the sum of its weights; the largest, to be small; the smallest, to be
+        large; or their product, to be large. Values stand where distances do, and infinity where
+        no path leads.
     limit : float, optional
         What is further counts as unreachable.
     min_only : bool
@@ -511,7 +519,7 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
         beside += _product(*before, *after, 8 if name is None else _arrays.TYPES[name][2])
     if return_predecessors and outs[1] is None:
         beside += _product(*before, graph.n, 4)
-    options = _options(name, beside, method, device, threads, verify, sums)
+    options = _options(name, beside, method, device, threads, verify, sums, paths)
     options.rows = _product(*before)
     with Solution(graph, name, options) as solution:
         if min_only:

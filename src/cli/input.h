@@ -45,6 +45,13 @@
      .otherwise = "min", .alias = "parallel"}, \
     {OPTION_FLAG, "largest-component", NULL, INPUT_FIELD(at, largest), \
      .help = "take the largest strongly connected component alone"}
+
+/* `at` is the offset of the name. */
+#define PATHS_OPTION(at) \
+    {OPTION_NAME, "paths", "WHAT", at, .names = algebra_names, \
+     .help = "value of a path: shortest, the sum of its weights; bottleneck, the largest, to be " \
+             "small; widest, the smallest, to be large; reliable, their product, to be large", \
+     .otherwise = "shortest"}
 /* clang-format on */
 
 #endif

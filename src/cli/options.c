@@ -122,6 +122,7 @@ static const struct option_row option_rows[] = {
     {OPTION_NAME, "method", "auto|NAME", FIELD(request.method), .names = engine_names,
      .extra = "auto", .help = "engine that solves",
      .otherwise = "auto, the one expected to be the fastest"},
+    PATHS_OPTION(FIELD(request.paths)),
     {OPTION_TEXT, "order", "FILE", FIELD(request.order),
      .help = "eliminate in this order, which --save-order has written for a graph with the same "
              "edges; weights may differ; auto takes the sparse engine",

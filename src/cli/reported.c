@@ -76,6 +76,7 @@ static void fill_all(struct subject_options *options, const struct run_options *
 {
     struct graph_options *own = &options->graph;
     const struct graph_options *other = &run->input;
+    fill(&options->paths, run->request.paths);
     fill(&own->format, other->format);
     fill(&own->columns, other->columns);
     fill(&own->oneway, other->oneway);

@@ -25,6 +25,7 @@ int subject_open(struct subject *subject, const char *graph, const char *distanc
 {
     struct comm *comm = subject->comm;
     subject->reported = options->reported;
+    subject->algebra = algebra_find(options->paths);
     signal(SIGXFSZ, SIG_IGN); /* a copy that grows too large is an error like any other */
     if (graph_open_together(&subject->graph, graph, &options->graph, comm, error) == APSP_OK &&
         (comm->rank == 0 || !subject->graph.names ||
@@ -86,7 +87,8 @@ static int choose_scale(const struct subject *subject, struct census *census, st
                          distances->file.path, what, subject->graph.path);
     if (census->real && !distances->real)
         census->scale = scale;
-    if (census->real && census->scales)
+    if (census->real &&
+        (distances->real ? census_may_scale(census, &subject->graph.algebra) : census->scales))
         census_scale(census, edges);
     return APSP_OK;
 }
@@ -166,11 +168,13 @@ int subject_load(struct subject *subject, size_t beside, int threads, struct aps
 {
     struct comm *comm = subject->comm;
     struct census census;
+    subject->graph.algebra = (struct algebra){.kind = subject->algebra};
     struct edges edges = {.graph = &subject->graph, .comm = comm, .threads = threads};
     if (check_memory(subject, beside, &edges.room, error))
         return error->code;
     if (census_take(&census, &edges, error) == APSP_OK &&
-        choose_scale(subject, &census, &edges, error) == APSP_OK)
+        choose_scale(subject, &census, &edges, error) == APSP_OK &&
+        census_key(&census, &edges, error) == APSP_OK)
         csr_load(&subject->edges, &edges, true, error);
     edges_free(&edges);
     if (error->code)

@@ -8,7 +8,8 @@
 struct subject_options {
     struct graph_options graph;
     struct distances_options distances;
-    bool reported; /* They come from the report of the run (cli/reported.h). */
+    bool reported;     /* They come from the report of the run (cli/reported.h). */
+    const char *paths; /* The name of an algebra; NULL: shortest. */
 };
 
 #define SUBJECT_FIELD(at, name) ((at) + offsetof(struct subject_options, distances.name))
@@ -17,6 +18,7 @@ struct subject_options {
 /* clang-format off */
 #define SUBJECT_OPTIONS(at) \
     {OPTION_HEADING, .help = "what DISTANCES holds"}, \
+    PATHS_OPTION((at) + offsetof(struct subject_options, paths)), \
     {OPTION_NAME, "distances-format", "F", SUBJECT_FIELD(at, format), \
      .names = distances_format_names, \
      .help = "format of DISTANCES", .otherwise = "by its content, else its suffix"}, \
@@ -39,6 +41,7 @@ struct subject {
     struct comm *comm;
     bool reported; /* as its options have it */
     struct graph graph;
+    enum algebra_kind algebra;
     struct distances distances;
     struct csr edges;           /* once they are loaded, with weights as the file has distances; */
     struct potential potential; /* those for real distances and for searches; and */

@@ -46,13 +46,14 @@ struct backend_plan {
     struct range rows;
     size_t tile; /* width of the widest pivot range, > 0; default: that of strip->tile() */
     enum dtype dtype;
-    enum dtype output; /* of the rows given out: any whole or real one for a whole dtype, else a
-                          real one */
-    bool shifted;      /* potentials will be taken off the distances */
-    int threads;       /* CPU threads of this rank, > 0 */
-    int lanes;         /* threads that fetch rows at a time; <= BACKEND_LANES if fetch_copies */
-    int ranks;         /* of the whole job; with one no raw panels are needed */
-    int device;        /* its number (kernels/device.h) */
+    enum dtype output;    /* of the rows given out: any whole or real one for a whole dtype, else a
+                             real one */
+    enum combine combine; /* of the two parts of a path */
+    bool shifted;         /* potentials will be taken off the distances */
+    int threads;          /* CPU threads of this rank, > 0 */
+    int lanes;            /* threads that fetch rows at a time; <= BACKEND_LANES if fetch_copies */
+    int ranks;            /* of the whole job; with one no raw panels are needed */
+    int device;           /* its number (kernels/device.h) */
     bool sums; /* words are added up (kernels/sums.h); every round then touches all of the strip */
 };
 

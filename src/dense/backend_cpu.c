@@ -314,7 +314,7 @@ static double cpu_rate(const struct backend_plan *plan, bool measured)
         int threads;
         double rate;
     } known[DTYPE_COUNT];
-    const struct relax_kernels *kernels = relax_choose(plan->dtype, NULL);
+    const struct relax_kernels *kernels = relax_combining(plan->dtype, plan->combine, NULL);
     double rate = 0;
     if (!measured)
         return model[plan->dtype] * plan->threads;

@@ -15,7 +15,7 @@ enum { LINE = 64, PAGE = 4096 };
 
 static struct cpu plan_cpu(const struct backend_plan *plan, const char **note)
 {
-    const struct relax_kernels *kernels = relax_choose(plan->dtype, note);
+    const struct relax_kernels *kernels = relax_combining(plan->dtype, plan->combine, note);
     size_t bytes = dtype_info[plan->dtype].bytes;
     return (struct cpu){.base = backend_start(&backend_cpu, plan),
                         .kernels = kernels,

@@ -95,6 +95,7 @@ static void settle_plan(struct dense *dense, const struct engine_task *task)
                                   .rows = strip_rows(task->n, task->comm->ranks, task->comm->rank),
                                   .tile = task->request->tile,
                                   .dtype = task->dtype,
+                                  .combine = task->combine,
                                   .output = task->output,
                                   .shifted = task->shifted,
                                   .threads = task->threads,

@@ -9,6 +9,7 @@
 #ifndef ENGINE_H
 #define ENGINE_H
 
+#include "base/algebra.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "engine/checkpoint.h"
@@ -34,6 +35,7 @@ struct engine_task {
     int threads;           /* of this rank */
     size_t n, m;           /* vertices; edges, or at most so many before they are counted */
     enum dtype dtype;      /* that all distances fit, reweighted */
+    enum combine combine;  /* of the keys of two parts of a path (base/algebra.h) */
     enum dtype output;     /* of the rows, without the potentials: the values fit */
     const struct csr *csr; /* all edges, where every rank has them or an engine wants them; else
                               NULL, as before the proof */

@@ -15,6 +15,7 @@ struct request {
     const char *method;      /* "auto" or an engine's name. */
     const char *dtype;       /* Type of the computation: "auto" or its name. */
     const char *output_type; /* Type of the rows given out: "auto", "narrow" or its name. */
+    const char *paths;       /* The value of a path: the name of an algebra; NULL: shortest. */
     const char *sums;        /* Sums of rounded weights: "auto", "path" or "solver". */
     const char *transport;   /* "auto" or a transport's name. */
     size_t tile;             /* Vertices of a pivot range. */

@@ -1,6 +1,7 @@
 #include "graph/census.h"
 
 #include <limits.h>
+#include <math.h>
 
 static bool is_less(bool real, union value a, union value b)
 {
@@ -13,6 +14,13 @@ struct part {
     struct scale_finder finder;
 };
 
+static void see_key(struct census *census, union value weight)
+{
+    const double value = census->real ? weight.real : (double)weight.whole, size = fabs(value);
+    census->improbable |= !(value > 0 && value <= 1);
+    census->finest = size > 0 && size < census->finest ? size : census->finest;
+}
+
 /* The edges of a piece as they come. */
 static void see(void *self, const struct edge *list, size_t count)
 {
@@ -22,6 +30,11 @@ static void see(void *self, const struct edge *list, size_t count)
     for (size_t e = 0; e < count; e++) {
         bool loop = list[e].from == list[e].to;
         census->loops += loop;
+        if (census->keyed) {
+            if (loop)
+                continue;
+            see_key(census, list[e].weight);
+        }
         if (is_less(census->real, list[e].weight, census->least))
             census->least = list[e].weight;
         if (!loop && is_less(census->real, census->most, list[e].weight))
@@ -38,6 +51,8 @@ static void add(struct part *part, const struct part *other)
     scale_find_too(&part->finder, &other->finder);
     census->edges += piece->edges;
     census->loops += piece->loops;
+    census->improbable |= piece->improbable;
+    census->finest = fmin(census->finest, piece->finest);
     if (is_less(census->real, piece->least, census->least))
         census->least = piece->least;
     if (is_less(census->real, census->most, piece->most))
@@ -71,6 +86,8 @@ static void sum_up(struct census *census, struct comm *comm)
 {
     census->edges = comm_sum(comm, census->edges);
     census->loops = comm_sum(comm, census->loops);
+    census->improbable = comm_sum(comm, census->improbable) > 0;
+    census->finest = comm_min(comm, census->finest);
     if (census->real) {
         census->most.real = comm_max(comm, census->most.real);
         census->least.real = comm_min(comm, census->least.real);
@@ -110,12 +127,54 @@ void census_unscale(struct census *census, struct edges *edges)
     census->real = true;
 }
 
+bool census_may_scale(const struct census *census, const struct algebra *algebra)
+{
+    const double range = census->most.real - census->least.real;
+    if (algebra->kind == ALGEBRA_SHORTEST)
+        return census->scales;
+    return census->scales && algebra_combine(algebra) == COMBINE_MAX &&
+           range * scale_factor(census->scale) < (double)scale_limit(census->scale);
+}
+
+int census_key(struct census *census, struct edges *edges, struct apsp_error *error)
+{
+    struct graph *graph = edges->graph;
+    const char *name = algebra_name(graph->algebra.kind);
+    const struct algebra_weights weights = {census->real,       census->least.whole,
+                                            census->most.whole, census->least.real,
+                                            census->most.real,  census->finest};
+    if (graph->algebra.kind == ALGEBRA_RELIABLE && census->improbable)
+        return error_set(error, APSP_INPUT,
+                         "%s: --paths %s: some weight is no probability above 0 and at most 1",
+                         graph->path, name);
+    if (!algebra_fit(&graph->algebra, &weights))
+        return error_set(error, APSP_INPUT,
+                         "%s: --paths %s: the weights are too far apart for the widest type",
+                         graph->path, name);
+    edges_key(edges);
+    if (graph->algebra.kind == ALGEBRA_RELIABLE && census->real)
+        census->most.real =
+            isinf(census->finest) ? 0 : algebra_key_real(&graph->algebra, census->finest);
+    else if (graph->algebra.kind != ALGEBRA_SHORTEST && census->real)
+        census->most.real = fmax(census->most.real, -census->least.real);
+    else if (graph->algebra.kind == ALGEBRA_RELIABLE)
+        census->most.whole = 0;
+    else
+        census->most.whole -= census->least.whole;
+    if (graph->algebra.kind != ALGEBRA_SHORTEST)
+        census->least.whole = 0; /* a real 0, too */
+    return APSP_OK;
+}
+
 int census_take(struct census *census, struct edges *edges, struct apsp_error *error)
 {
     struct comm *comm = edges->comm;
     size_t records = 0, stored = 0, sum = 0;
     const struct graph *graph = edges->graph;
-    struct part part = {{.real = graph->real}, {.text = !graph->binary}};
+    struct part part = {{.real = graph->real,
+                         .keyed = graph->algebra.kind != ALGEBRA_SHORTEST,
+                         .finest = (double)INFINITY},
+                        {.text = !graph->binary}};
     if (edges_start(edges, error) == APSP_OK)
         count_part(&part, edges, error);
     *census = part.census;

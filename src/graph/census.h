@@ -8,6 +8,9 @@ struct census {              /* over all ranks */
     size_t edges, loops;     /* loops are edges too */
     bool real;               /* the weights are */
     union value least, most; /* of the weights, and 0; loops count when they are negative */
+    bool keyed;              /* no loop counts, and what follows is known: */
+    bool improbable;         /* some weight is not above 0 and at most 1 */
+    double finest;           /* the least size of real weights other than 0, or infinity */
     bool scales;             /* real weights are whole by a scale, */
     struct scale scale;      /* of which this is the least */
     uint64_t sum; /* of the edges as the source has them, whatever their order; where edges->summed
@@ -17,6 +20,12 @@ struct census {              /* over all ranks */
 /* The weights become whole by that scale, here and in the edges; or again what they were. */
 void census_scale(struct census *census, struct edges *edges);
 void census_unscale(struct census *census, struct edges *edges);
+
+/* After census_scale: the weights become keys of the graph's algebra, here and in the edges. Local,
+ * with the same result on all ranks. APSP_INPUT: they have none. */
+int census_key(struct census *census, struct edges *edges, struct apsp_error *error);
+/* Whether weights may become whole by their scale before they become keys. */
+bool census_may_scale(const struct census *census, const struct algebra *algebra);
 
 /*
  * Collective over edges->comm: every rank reads its part of the graph once, with its threads, and

@@ -104,8 +104,10 @@ int csr_load(struct csr *csr, struct edges *edges, bool wanted, struct apsp_erro
 {
     struct comm *comm = edges->comm;
     struct edge *buffer = comm->ranks > 1 ? mem_alloc(EDGES_BATCH * sizeof *buffer) : NULL;
-    *csr = (struct csr){
-        .n = edges->graph->n, .m = wanted ? edges->stored : 0, .real = edges->graph->real};
+    *csr = (struct csr){.n = edges->graph->n,
+                        .m = wanted ? edges->stored : 0,
+                        .real = edges->graph->real,
+                        .algebra = edges->graph->algebra};
     open_csr(csr, error);
     if (comm->ranks > 1 && !buffer)
         error_set(error, APSP_MEMORY, "no memory to pass edges on, on %s", comm->host);
@@ -127,7 +129,7 @@ int csr_load(struct csr *csr, struct edges *edges, bool wanted, struct apsp_erro
 
 int csr_transpose(struct csr *turned, const struct csr *csr, struct apsp_error *error)
 {
-    *turned = (struct csr){.n = csr->n, .m = csr->m, .real = csr->real};
+    *turned = (struct csr){.n = csr->n, .m = csr->m, .real = csr->real, .algebra = csr->algebra};
     if (open_csr(turned, error))
         return error->code;
     for (size_t e = 0; e < csr->m; e++)
@@ -146,5 +148,6 @@ void csr_convert(struct csr *csr, struct scale scale)
 {
     for (size_t e = 0; e < csr->m && !csr->real; e++)
         csr->weight[e].real = scale_value(scale, csr->weight[e].whole);
+    csr->algebra.real /= scale_factor(scale); /* as the differences that are keys */
     csr->real = true;
 }

@@ -6,12 +6,14 @@
 #ifndef CSR_H
 #define CSR_H
 
+#include "base/algebra.h"
 #include "graph/edges.h"
 
 struct csr {
     size_t n, m; /* vertices, edges kept */
     bool real, ordered;
-    size_t *start; /* n + 1 */
+    struct algebra algebra; /* whose keys the weights are */
+    size_t *start;          /* n + 1 */
     uint32_t *to;
     union value *weight; /* never -0.0 */
 };

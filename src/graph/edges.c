@@ -196,21 +196,26 @@ int edges_next(struct edges *edges, const struct edge **list, size_t *count,
     return APSP_OK;
 }
 
-/* Those that are kept, to what the graph says. */
-static void convert(const struct edges *edges)
+typedef void edge_change(const struct graph *graph, struct edge *edge);
+
+static void change_kept(const struct edges *edges, edge_change *change)
 {
-    const struct graph *graph = edges->graph;
 #pragma omp parallel for schedule(dynamic) num_threads(edges->threads)
     for (int p = 0; p < edges->pieces; p++)
         for (struct edges_batch *batch = edges->piece[p].first; edges->kept && batch;
              batch = batch->next)
-            for (size_t e = 0; e < batch->count; e++) {
-                union value *weight = &batch->edge[e].weight;
-                if (graph->scaled)
-                    weight->whole = scale_whole(graph->scale, weight->real);
-                else
-                    weight->real = scale_value(graph->scale, weight->whole);
-            }
+            for (size_t e = 0; e < batch->count; e++)
+                change(edges->graph, &batch->edge[e]);
+}
+
+static void scale_edge(const struct graph *graph, struct edge *edge)
+{
+    edge->weight.whole = scale_whole(graph->scale, edge->weight.real);
+}
+
+static void unscale_edge(const struct graph *graph, struct edge *edge)
+{
+    edge->weight.real = scale_value(graph->scale, edge->weight.whole);
 }
 
 void edges_scale(struct edges *edges, const struct scale *scale)
@@ -218,14 +223,20 @@ void edges_scale(struct edges *edges, const struct scale *scale)
     edges->graph->scale = *scale;
     edges->graph->scaled = true;
     edges->graph->real = false;
-    convert(edges);
+    change_kept(edges, scale_edge);
 }
 
 void edges_unscale(struct edges *edges)
 {
     edges->graph->scaled = false;
     edges->graph->real = true;
-    convert(edges);
+    change_kept(edges, unscale_edge);
+}
+
+void edges_key(struct edges *edges)
+{
+    if (edges->graph->algebra.map != ALGEBRA_SAME)
+        change_kept(edges, graph_key);
 }
 
 size_t edges_bytes(const struct edges *edges)

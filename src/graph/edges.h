@@ -45,12 +45,14 @@ struct edges {
     size_t passed;             /* edges handed out */
 };
 
-/* Whether csr_load keeps the edge: a loop only when it is negative, and so a cycle, unless all are
- * wanted. */
+/* Whether csr_load keeps the edge: a loop only when it is negative in the algebra of sums, and so a
+ * cycle, unless all are wanted. */
 static inline bool edges_stores(const struct edges *edges, const struct edge *edge)
 {
+    const struct graph *graph = edges->graph;
     return edge->from != edge->to || edges->loops ||
-           (edges->graph->real ? edge->weight.real < 0 : edge->weight.whole < 0);
+           (graph->algebra.kind == ALGEBRA_SHORTEST &&
+            (graph->real ? edge->weight.real < 0 : edge->weight.whole < 0));
 }
 
 /*
@@ -66,6 +68,8 @@ int edges_next(struct edges *edges, const struct edge **list, size_t *count,
  * they come from; or no more, and they are what they were. */
 void edges_scale(struct edges *edges, const struct scale *scale);
 void edges_unscale(struct edges *edges);
+/* After these: from now on the weights are the keys of graph->algebra, whose map is set. */
+void edges_key(struct edges *edges);
 
 void edges_free(struct edges *edges);          /* zeroed ones are allowed */
 size_t edges_bytes(const struct edges *edges); /* of memory that they hold, after the edge scan */

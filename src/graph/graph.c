@@ -113,6 +113,8 @@ static void transform(const struct graph *graph, struct edge *edges, size_t coun
         edges[e].weight.whole = 1;
     for (size_t e = 0; e < count && graph->scaled; e++)
         edges[e].weight.whole = scale_whole(graph->scale, edges[e].weight.real);
+    for (size_t e = 0; e < count && graph->algebra.map != ALGEBRA_SAME; e++)
+        graph_key(graph, &edges[e]);
 }
 
 /* The two halves of a product of odd-looking numbers, as in wyhash

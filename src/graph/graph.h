@@ -9,6 +9,7 @@
 #ifndef GRAPH_H
 #define GRAPH_H
 
+#include "base/algebra.h"
 #include "base/hash.h"
 #include "base/scale.h"
 #include "base/value.h"
@@ -42,6 +43,7 @@ struct graph {
     struct scale scale;      /* this; `real` is then false */
     size_t records;          /* that the head promises: edges, or lines of which some are two */
     size_t bytes;            /* to read, about: the size of the file */
+    struct algebra algebra;  /* weights are its keys, after the edge scan */
     bool once;    /* to open it again is impossible, or as much work: one of several ranks does */
     bool alone;   /* rank 0 has it, */
     bool follows; /* and this is another one: all parts are empty */
@@ -101,6 +103,17 @@ bool graph_part_rough(const struct graph_part *part); /* as graph->rough, of wha
  * order. */
 uint64_t graph_part_sum(const struct graph_part *part);
 void graph_part_free(struct graph_part *part); /* NULL is allowed */
+
+/* Makes the weight of an edge that of the algebra: its key. Loops are on no path. */
+static inline void graph_key(const struct graph *graph, struct edge *edge)
+{
+    if (edge->from == edge->to)
+        edge->weight.whole = 0; /* a real 0, too */
+    else if (graph->real)
+        edge->weight.real = algebra_key_real(&graph->algebra, edge->weight.real);
+    else
+        edge->weight.whole = algebra_key(&graph->algebra, edge->weight.whole);
+}
 
 /* The labels of its vertices: valid until the graph is closed. */
 static inline struct labels graph_labels(const struct graph *graph)

@@ -97,6 +97,10 @@ static int check(const struct apsp_solution *solution, const struct apsp_through
         return error_set(error, APSP_USAGE, "NULL: there must be paths");
     if (paths->flags > (APSP_NORMALIZED | APSP_ORDERED | APSP_ENDPOINTS))
         return error_set(error, APSP_USAGE, "there is no such flag");
+    if (solution->solver->sink_task.algebra.kind != ALGEBRA_SHORTEST)
+        return error_set(error, APSP_USAGE,
+                         "the solution is of %s paths, which have no betweenness",
+                         algebra_name(solution->solver->sink_task.algebra.kind));
     if (paths->bounded && isnan(paths->within))
         return error_set(error, APSP_USAGE, "within: not a number");
     if (!wanted && solution->solver->comm->ranks == 1)

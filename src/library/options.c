@@ -1,7 +1,9 @@
 #include "library/options.h"
 
+#include "base/algebra.h"
 #include "base/dtype.h"
 #include "base/error.h"
+#include "base/words.h"
 #include "library/library.h"
 
 #include <string.h>
@@ -50,6 +52,8 @@ static int check(const struct apsp_options *options, struct apsp_error *error)
     if ((unsigned)options->output > APSP_F64 && options->output != APSP_NARROW)
         return error_set(error, APSP_USAGE, "options: output %d is no type of rows",
                          (int)options->output);
+    if (options->paths && words_find(algebra_names(), options->paths) < 0)
+        return words_refuse(error, "options: paths", options->paths, NULL, algebra_names());
     if (options->paranoid && options->verify > 0 && options->verify != APSP_VERIFY_ALL)
         return error_set(error, APSP_USAGE,
                          "options: paranoid proves all rows right, and verify is %zu",
@@ -85,6 +89,7 @@ int options_translate(struct request *request, struct results *results,
                                 .paranoid = own.paranoid != 0,
                                 .rows_later = true,
                                 .rows = own.rows,
+                                .paths = own.paths,
                                 .held = own.order ? own.order->content : NULL,
                                 .held_bytes = own.order ? own.order->bytes : 0,
                                 .tell = own.progress,

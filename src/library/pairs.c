@@ -130,6 +130,9 @@ int apsp_find_pairs(struct apsp_solution *solution, const struct apsp_wish *wish
         error_set(error, APSP_USAGE, "NULL: the request and the room for pairs must not be NULL");
     else if (wish->bounded && isnan(wish->within))
         error_set(error, APSP_USAGE, "within: not a number");
+    else if (task.algebra.down && (wish->bounded || wish->nearest))
+        error_set(error, APSP_USAGE, "nearest, within: the solution is of %s paths",
+                  algebra_name(task.algebra.kind));
     else if (sources_take(&from, wish->from.vertex, wish->from.count, task.n, "from", error) ==
              APSP_OK)
         sources_take(&to, wish->to.vertex, wish->to.count, task.n, "to", error);

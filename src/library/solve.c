@@ -100,7 +100,7 @@ static void forget_cycle(struct apsp_graph *graph)
 static void forget_caller(struct solver *solver)
 {
     struct request *request = &solver->request;
-    request->method = request->transport = request->sums = NULL;
+    request->method = request->transport = request->sums = request->paths = NULL;
     request->tell = NULL;
     request->listener = NULL;
     request->held = NULL;
@@ -226,6 +226,7 @@ int apsp_update(struct apsp_solution *solution, struct apsp_graph *graph, struct
     task.request.method = before->engine->ops->name;
     task.request.transport = solution->transport;
     task.request.sums = solution->sums;
+    task.request.paths = algebra_name(before->problem.graph.algebra.kind);
     task.request.held = before->report.kept;
     task.request.held_bytes = before->report.kept_bytes;
     struct solver *solver = solve_graph(graph, before->comm, solution, &task, error);

@@ -14,6 +14,7 @@
 #include "base/random.h"
 #include "proof/rounding.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +123,13 @@ static char *show(const struct trial *trial, int64_t value, char text[SCALE_TEXT
 }
 #define SHOW(trial, value) show(trial, value, (char[SCALE_TEXT]){0})
 
+/* A key as the value that stands in rows. */
+static char *show_key(const struct trial *trial, int64_t key, char text[SCALE_TEXT])
+{
+    return show(trial, key == INF_I64 ? key : algebra_value(&trial->edges->algebra, key), text);
+}
+#define SHOW_KEY(trial, key) show_key(trial, key, (char[SCALE_TEXT]){0})
+
 static int64_t whole_at(enum dtype type, const void *row, size_t v)
 {
     switch (type) {
@@ -150,7 +158,8 @@ static bool take_whole(const struct trial *trial, const void *row, size_t *finit
             return false;
         }
         *finite += value < unreachable;
-        space->whole[v] = value < unreachable ? value : INF_I64;
+        const int64_t key = algebra_key(&trial->edges->algebra, value);
+        space->whole[v] = value == unreachable ? INF_I64 : key < INF_I64 ? key : INF_I64 - 1;
     }
     return true;
 }
@@ -169,8 +178,9 @@ static bool refute_edge(const struct trial *trial, size_t u, size_t e)
     snprintf(
         trial->text, CERTIFY_WHY,
         "row %s: distance %s of vertex %s exceeds %s of vertex %s plus the edge between them of %s",
-        NAME(trial, trial->row), SHOW(trial, space->whole[v]), NAME(trial, v),
-        SHOW(trial, space->whole[u]), NAME(trial, u), SHOW(trial, trial->edges->weight[e].whole));
+        NAME(trial, trial->row), SHOW_KEY(trial, space->whole[v]), NAME(trial, v),
+        SHOW_KEY(trial, space->whole[u]), NAME(trial, u),
+        SHOW_KEY(trial, trial->edges->weight[e].whole));
     return false;
 }
 
@@ -181,8 +191,19 @@ static bool refute_unreached(const struct trial *trial)
     while (space->whole[v] == INF_I64 || is_reached(space, v))
         v++;
     snprintf(trial->text, CERTIFY_WHY, "row %s: no path has the distance %s of vertex %s",
-             NAME(trial, trial->row), SHOW(trial, space->whole[v]), NAME(trial, v));
+             NAME(trial, trial->row), SHOW_KEY(trial, space->whole[v]), NAME(trial, v));
     return false;
+}
+
+/* The key of a path over u and an edge; a reachable vertex is never infinite, however far. */
+static inline int64_t whole_through(enum combine combine, int64_t key, int64_t weight,
+                                    int64_t unreachable)
+{
+    int64_t through;
+    if (combine == COMBINE_MAX)
+        return key > weight ? key : weight;
+    return __builtin_add_overflow(key, weight, &through) || through >= unreachable ? INF_I64
+                                                                                   : through;
 }
 
 static bool certify_whole(const struct trial *trial, size_t i, const void *row)
@@ -190,6 +211,7 @@ static bool certify_whole(const struct trial *trial, size_t i, const void *row)
     const struct csr *edges = trial->edges;
     struct certify_space *space = trial->space;
     const int64_t *distance = space->whole, unreachable = dtype_info[space->type].unreachable;
+    const enum combine combine = algebra_combine(&edges->algebra);
     size_t finite, known = 0;
     for (size_t v = 0; trial->tree && v < space->n; v++)
         trial->tree[v] = -1;
@@ -197,17 +219,14 @@ static bool certify_whole(const struct trial *trial, size_t i, const void *row)
     if (!take_whole(trial, row, &finite))
         return false;
     if (distance[i] != 0)
-        return refute_self(trial, SHOW(trial, distance[i]));
+        return refute_self(trial, SHOW_KEY(trial, distance[i]));
     reach_vertex(trial, i, i, &known);
     for (size_t next = 0; next < known; next++) {
         size_t u = space->queue[next];
         for (size_t e = edges->start[u]; e < edges->start[u + 1]; e++) {
             size_t v = edges->to[e];
-            int64_t through;
-            /* A reachable vertex is never infinite, however far. */
-            if (__builtin_add_overflow(distance[u], edges->weight[e].whole, &through) ||
-                through >= unreachable)
-                through = INF_I64;
+            const int64_t through =
+                whole_through(combine, distance[u], edges->weight[e].whole, unreachable);
             if (through > distance[v])
                 continue;
             if (through < distance[v] || distance[v] == INF_I64)
@@ -224,6 +243,17 @@ static double real_at(enum dtype type, const void *row, size_t v)
     return type == DTYPE_F32 ? (double)((const float *)row)[v] : ((const double *)row)[v];
 }
 
+/* The key of the row's value. A reliability that has become 0 by rounding is no infinite key. */
+static double key_at(const struct trial *trial, const void *row, size_t v)
+{
+    const struct algebra *algebra = &trial->edges->algebra;
+    const double value = real_at(trial->space->type, row, v);
+    if (algebra->map == ALGEBRA_SAME || isinf(value))
+        return value;
+    return algebra->map == ALGEBRA_LOGARITHM && value <= 0 ? DBL_MAX
+                                                           : algebra_key_real(algebra, value);
+}
+
 /* Refuses values that no distance has. */
 static bool look_at_real(const struct trial *trial, const void *row)
 {
@@ -237,7 +267,7 @@ static bool look_at_real(const struct trial *trial, const void *row)
         return false;
     }
     plain_print(said, sizeof said, "%.17g", real_at(trial->space->type, row, trial->row));
-    return real_at(trial->space->type, row, trial->row) == 0 || refute_self(trial, said);
+    return key_at(trial, row, trial->row) == 0 || refute_self(trial, said);
 }
 
 static bool refute_potential(const struct trial *trial)
@@ -252,8 +282,12 @@ static bool refute_potential(const struct trial *trial)
 
 static bool refute_length(const struct trial *trial, size_t v, double said)
 {
-    const double length = search_length(trial->space->search, v);
-    if (isinf(length))
+    double length = search_length(trial->space->search, v);
+    if (trial->edges->algebra.kind != ALGEBRA_SHORTEST && !isinf(length))
+        plain_print(trial->text, CERTIFY_WHY,
+                    "row %s: vertex %s has %.17g, and its best path %.17g", NAME(trial, trial->row),
+                    NAME(trial, v), said, algebra_value_real(&trial->edges->algebra, length));
+    else if (isinf(length))
         plain_print(trial->text, CERTIFY_WHY, "row %s: no path has the distance %.17g of vertex %s",
                     NAME(trial, trial->row), said, NAME(trial, v));
     else
@@ -280,11 +314,12 @@ static bool is_near(const struct trial *trial)
     return true;
 }
 
-static bool is_found(const struct certify_space *space, const void *row)
+static bool is_found(const struct trial *trial, const void *row)
 {
+    const struct search *search = trial->space->search;
     bool same = true;
-    for (size_t v = 0; v < space->n; v++)
-        same &= real_at(space->type, row, v) == search_length(space->search, v);
+    for (size_t v = 0; v < trial->space->n; v++)
+        same &= key_at(trial, row, v) == search_length(search, v);
     return same;
 }
 
@@ -294,8 +329,7 @@ static double limit_of(const struct trial *trial, const void *row)
     const double own = potential_at(trial->potential, trial->row);
     double most = 0;
     for (size_t v = 0; v < trial->space->n; v++) {
-        const double size =
-            (real_at(trial->space->type, row, v) + own) - potential_at(trial->potential, v);
+        const double size = (key_at(trial, row, v) + own) - potential_at(trial->potential, v);
         most = size > most && !isinf(size) ? size : most;
     }
     return most * (1 + 0x1p-10);
@@ -325,6 +359,22 @@ static bool search_paths(const struct trial *trial, size_t i, const void *row)
            search_run(search, trial->edges, trial->potential, i, INFINITY, trial->tree);
 }
 
+/* Whether the value, whose key that is, is the one that the search has found, but for rounding. */
+static bool is_explained(const struct trial *trial, size_t v, double key, double value)
+{
+    struct certify_space *space = trial->space;
+    const struct algebra *algebra = &trial->edges->algebra;
+    const double length = search_length(space->search, v);
+    const bool narrow = space->type == DTYPE_F32;
+    if (algebra_combine(algebra) == COMBINE_MAX)
+        return key == (narrow ? (double)(float)length : length);
+    if (algebra->map != ALGEBRA_LOGARITHM)
+        return rounding_explains(space->rounding, v, fabs(key - length));
+    const double unit = narrow ? (double)FLT_EPSILON / 2 : DBL_EPSILON / 2;
+    return fabs(value - exp(-length)) <= (narrow ? (double)FLT_MIN : DBL_MIN) ||
+           rounding_explains(space->rounding, v, fmax(0, fabs(key - length) - 4 * unit));
+}
+
 static bool certify_real(const struct trial *trial, size_t i, const void *row)
 {
     struct certify_space *space = trial->space;
@@ -335,15 +385,15 @@ static bool certify_real(const struct trial *trial, size_t i, const void *row)
         return refute_potential(trial);
     if (!is_near(trial))
         return false;
-    if (!trial->potential->h && is_found(space, row))
+    if (!trial->potential->h && is_found(trial, row))
         return true;
     if (!rounding_begin(rounding, space->type, space->search, trial->edges, trial->potential))
         return refute_potential(trial);
     for (size_t v = 0; v < space->n; v++) {
         const double said = real_at(space->type, row, v), length = search_length(space->search, v);
-        if (said == length)
+        if (isinf(said) && isinf(length))
             continue;
-        if (isinf(said) || isinf(length) || !rounding_explains(rounding, v, fabs(said - length)))
+        if (isinf(said) || isinf(length) || !is_explained(trial, v, key_at(trial, row, v), said))
             return refute_length(trial, v, said);
     }
     return true;

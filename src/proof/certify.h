@@ -11,6 +11,13 @@
  * The first two make every distance at most the shortest; the last exhibits a path of exactly that
  * length. Weights may have any sign.
  *
+ * In another algebra (base/algebra.h) the row's values become keys first, and the sum becomes the
+ * maximum where keys combine so. The proof needs no more than these: 0 is the key of the path
+ * without an edge; no key is below 0; and a longer first part makes no shorter path, so the second
+ * condition carries a bound along any path, edge by edge. Tight edges may close cycles of equal
+ * values that no path from i enters. The search goes along tight edges from i on, so what it
+ * reaches has a path whose value is, by induction over its edges, the one in the row.
+ *
  * The row is of any type; what stands for unreachable in it is dtype_info[].unreachable.
  *
  * A row of a floating-point type is held against the lengths of the paths that a search finds
@@ -18,7 +25,10 @@
  * is off by no more than rounding.h says, which is by nothing where all sums are exact. That bound
  * depends only on the part that the row's vertex reaches. Potentials count if a path to the
  * distance's own vertex can meet them. The search uses potentials where weights are negative; they
- * need not be trusted, since it is seen that they leave no edge on the way below 0.
+ * need not be trusted, since it is seen that they leave no edge on the way below 0. Maxima are not
+ * rounded: a row has the value that the search finds, of f32 rounded once. A reliability is
+ * compared by its key, which the logarithm and the rounding of the value may put off by 4 units
+ * more. Below 2^-1022 of f64, or 2^-126 of f32, it may be off by that number.
  */
 #ifndef CERTIFY_H
 #define CERTIFY_H
@@ -33,7 +43,7 @@ struct certificate {
     const struct potential
         *potential;       /* for real rows, whole or real as the edges are; NULL: none */
     struct labels labels; /* of the vertices, for messages, */
-    struct scale scale;   /* and of whole weights and distances */
+    struct scale scale;   /* and of whole weights and distances. The edges have the algebra. */
 };
 
 enum { CERTIFY_WHY = 500 };

@@ -2,6 +2,8 @@
  * Whole numbers: the certificate's breadth-first search over tight edges is a tree of shortest
  * paths.
  *
+ * The same serves real numbers of another algebra (base/algebra.h).
+ *
  * Real numbers: sums that were rounded in another order make hardly any edge exactly tight.
  * Dijkstra's algorithm (E. Dijkstra, "A note on two problems in connexion with graphs", Numerische
  * Mathematik 1, 1959) adds them up again, from the row's vertex on; the row keeps edges away from
@@ -29,7 +31,7 @@
 struct predecessor_space {
     size_t n;
     enum dtype dtype;
-    struct certify_space *certify; /* of whole numbers; of real ones: */
+    struct certify_space *certify; /* of whole numbers, and other algebras; of real ones: */
     struct heap heap;              /* of vertices by sum or slack */
     double *sum;                   /* of the path to each vertex, */
     double *most;                  /* the largest |D| + |w| of an edge on it, */
@@ -61,7 +63,7 @@ static size_t own_need(size_t n, enum dtype dtype)
 size_t predecessor_need(size_t n, enum dtype dtype)
 {
     size_t all;
-    mem_add(&all, own_need(n, dtype), dtype_info[dtype].real ? 0 : certify_need(n, dtype));
+    mem_add(&all, own_need(n, dtype), certify_need(n, dtype));
     return all;
 }
 
@@ -73,7 +75,8 @@ struct predecessor_space *predecessor_space_new(size_t n, enum dtype dtype)
     space->n = n;
     space->dtype = dtype;
     place(space, space);
-    if (dtype_info[dtype].real || (space->certify = certify_space_new(n, dtype)))
+    space->certify = certify_space_new(n, dtype);
+    if (space->certify)
         return space;
     mem_free(space);
     return NULL;
@@ -243,7 +246,7 @@ bool predecessor_row(const struct certificate *certificate, struct predecessor_s
                      size_t i, const void *row, int32_t *tree, char why[CERTIFY_WHY])
 {
     struct trial trial = make_trial(certificate, space, i, row, tree, why);
-    if (dtype_info[space->dtype].real)
+    if (dtype_info[space->dtype].real && certificate->edges->algebra.kind == ALGEBRA_SHORTEST)
         return dijkstra(&trial);
     return certify_row(certificate, space->certify, i, row, tree, why);
 }

@@ -20,6 +20,7 @@ struct work {
 };
 
 static const char by_weight[] = "(n-1) times the heaviest weight";
+static const char by_maximum[] = "the largest difference of weights";
 static const char by_reweighted[] = "(n-1) times the heaviest weight, reweighted";
 static const char by_hubs[] = "the landmarks of its components";
 
@@ -31,11 +32,18 @@ void proof_free(struct proof *proof)
     *proof = (struct proof){0};
 }
 
-static union value bound_of(size_t n, bool real, union value most)
+static bool adds_up(const struct graph *graph)
 {
+    return algebra_combine(&graph->algebra) == COMBINE_SUM;
+}
+
+static union value bound_of(const struct graph *graph, bool real, union value most)
+{
+    if (!adds_up(graph))
+        return most;
     if (real)
-        return (union value){.real = (double)(n - 1) * most.real};
-    return (union value){.whole = bound_by_weight(n, most.whole)};
+        return (union value){.real = (double)(graph->n - 1) * most.real};
+    return (union value){.whole = bound_by_weight(graph->n, most.whole)};
 }
 
 static void bound_by_edges(struct work *work)
@@ -49,7 +57,7 @@ static void bound_by_edges(struct work *work)
             if (csr->real ? weight.real > most.real : weight.whole > most.whole)
                 most = weight;
         }
-    proof->bound = bound_of(csr->n, csr->real, most);
+    proof->bound = bound_of(work->task->graph, csr->real, most);
     work->reason = by_reweighted;
 }
 
@@ -100,7 +108,8 @@ static int improve_by(struct work *work, int64_t enough, enum better_effort effo
 {
     int64_t bound;
     const struct csr *csr = work->task->csr;
-    if (work->proof->bound.whole < enough || !csr || !csr->start || effort == BETTER_NONE)
+    if (work->proof->bound.whole < enough || !csr || !csr->start || effort == BETTER_NONE ||
+        !adds_up(work->task->graph))
         return APSP_OK;
     if (better_find(&bound, work->task, &work->proof->potential, enough, effort, error) ==
             APSP_OK &&
@@ -232,6 +241,18 @@ static int choose_whole(struct work *work, struct apsp_error *error)
     return refuse_whole(work, error);
 }
 
+/* Maxima of keys are not rounded where the type holds all keys. Only f64 has places of doubles. */
+static int choose_maximum(const struct work *work, struct apsp_error *error)
+{
+    const struct proof *proof = work->proof;
+    const struct graph *graph = work->task->graph;
+    if (proof->real ? graph->algebra.map == ALGEBRA_SAME || proof->dtype == DTYPE_F64
+                    : proof->bound.whole < end_of(proof->dtype))
+        return APSP_OK;
+    return error_set(error, APSP_INPUT, "%s: --dtype %s does not hold all values of --paths %s",
+                     graph->path, dtype_info[proof->dtype].name, algebra_name(graph->algebra.kind));
+}
+
 /* A quarter of the type's range leaves room for sums of two and for potentials. */
 static int choose_real(struct work *work, struct apsp_error *error)
 {
@@ -243,6 +264,8 @@ static int choose_real(struct work *work, struct apsp_error *error)
         return error_set(error, APSP_INPUT,
                          "%s: the weights are real numbers, but --dtype %s holds whole ones",
                          work->task->graph->path, dtype_info[proof->dtype].name);
+    if (!adds_up(work->task->graph))
+        return choose_maximum(work, error);
     if (bound <= limit && proof->reach <= limit)
         return APSP_OK;
     return error_set(error, APSP_INPUT,
@@ -260,7 +283,7 @@ static bool is_exact(const struct work *work)
     const struct potential *potential = &proof->potential;
     const int digits = dtype_info[proof->dtype].digits;
     const int bits = census->scale.binary ? census->scale.power : 0;
-    if (!dtype_info[proof->dtype].real)
+    if (!dtype_info[proof->dtype].real || !adds_up(work->task->graph))
         return true;
     if (!proof->real)
         return proof->bound.whole >> digits == 0;
@@ -275,8 +298,8 @@ static bool is_exact(const struct work *work)
 static int prove(struct work *work, struct apsp_error *error)
 {
     struct proof *proof = work->proof;
-    proof->bound = bound_of(work->task->graph->n, proof->real, work->task->census->most);
-    work->reason = by_weight;
+    proof->bound = bound_of(work->task->graph, proof->real, work->task->census->most);
+    work->reason = adds_up(work->task->graph) ? by_weight : by_maximum;
     if (proof->negative && reweight(work, error))
         return error->code;
     if (!proof->real && !proof->unfit && choose_whole(work, error))
@@ -291,6 +314,9 @@ static int prove(struct work *work, struct apsp_error *error)
         proof->bound.whole = range_of(proof);
     if (!dtype_info[proof->dtype].real && proof->bound.whole < work->task->known)
         proof->bound.whole = work->task->known;
+    proof->negative |= work->task->graph->algebra.negative;
+    if (work->task->graph->algebra.map == ALGEBRA_LOGARITHM)
+        proof->bound.real = 1;
     proof->exact = is_exact(work);
     return APSP_OK;
 }
@@ -334,9 +360,9 @@ static bool files_want(const struct proof_task *task, int64_t bound)
  * better bound gains then, at most. */
 static bool is_open(const struct proof_task *task, struct better_gain *gain)
 {
-    bool whole = task->wanted == AUTO || !dtype_info[task->wanted].real;
+    bool whole = (task->wanted == AUTO || !dtype_info[task->wanted].real) && adds_up(task->graph);
     enum dtype narrowest = task->wanted == AUTO ? DTYPE_U16 : (enum dtype)task->wanted;
-    int64_t bound = bound_by_weight(task->graph->n, task->census->most.whole);
+    int64_t bound = bound_of(task->graph, false, task->census->most).whole;
     bool files = files_want(task, bound);
     *gain = gain_of(task, bound, narrowest);
     gain->saves += files ? task->seconds[narrowest] : 0;

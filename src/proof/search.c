@@ -52,10 +52,12 @@ void search_free(struct search *search)
 }
 
 /* Key and sum behind an edge. Reals that are not negative are in the order of their bits. */
-static inline int64_t add(bool real, int64_t key, union value weight)
+static inline int64_t add(enum combine combine, bool real, int64_t key, union value weight)
 {
     union value at = {.whole = key};
     int64_t sum;
+    if (combine == COMBINE_MAX)
+        return key > weight.whole ? key : weight.whole;
     if (!real)
         return __builtin_add_overflow(key, weight.whole, &sum) ? FAR : sum;
     at.real += weight.real;
@@ -144,13 +146,14 @@ struct walk {
 };
 
 /* A shorter path, over edge e out of u, of that length with potentials in it. */
-static inline void lower(const struct walk *walk, uint32_t u, size_t e, int64_t key, bool shifted)
+static inline void lower(const struct walk *walk, uint32_t u, size_t e, int64_t key, bool shifted,
+                         enum combine combine)
 {
     struct search *search = walk->search;
     const struct csr *edges = walk->edges;
     const uint32_t v = edges->to[e];
     search->key[v] = key;
-    search->sum[v].whole = add(edges->real, search->sum[u].whole, edges->weight[e]);
+    search->sum[v].whole = add(combine, edges->real, search->sum[u].whole, edges->weight[e]);
     if (shifted)
         search->reach[v] = fmax(search->reach[u], fabs(potential_at(walk->potential, v)));
     heap_lower(&search->heap, v, key);
@@ -176,7 +179,7 @@ static inline bool shift(const struct potential *potential, size_t u, size_t v, 
 
 /* One copy for each kind of edges: all of a row's pass here. */
 static inline __attribute__((always_inline)) bool run(const struct walk *walk, bool real,
-                                                      bool shifted)
+                                                      bool shifted, enum combine combine)
 {
     struct search *search = walk->search;
     const struct csr *edges = walk->edges;
@@ -190,11 +193,11 @@ static inline __attribute__((always_inline)) bool run(const struct walk *walk, b
             if (shifted ? !shift(walk->potential, here.vertex, v, &weight, &least, real)
                         : weight.whole < 0)
                 return false; /* a real one, too */
-            const int64_t through = add(real, here.key, weight);
+            const int64_t through = add(combine, real, here.key, weight);
             if (through > walk->limit)
                 break;
             if (through < search->key[v])
-                lower(walk, here.vertex, e, through, shifted);
+                lower(walk, here.vertex, e, through, shifted, combine);
         }
         search->below |= least < 0;
         search->doubtful |= shifted && least < -SEARCH_NOISE * search->reach[here.vertex];
@@ -217,10 +220,14 @@ bool search_run(struct search *search, const struct csr *edges, const struct pot
     for (size_t v = 0; tree && v < search->n; v++)
         tree[v] = -1;
     heap_lower(&search->heap, (uint32_t)i, 0);
-    if (search->shifted)
-        found = edges->real ? run(&walk, true, true) : run(&walk, false, true);
+    if (algebra_combine(&edges->algebra) == COMBINE_MAX)
+        found = run(&walk, edges->real, false, COMBINE_MAX);
+    else if (search->shifted)
+        found = edges->real ? run(&walk, true, true, COMBINE_SUM)
+                            : run(&walk, false, true, COMBINE_SUM);
     else
-        found = edges->real ? run(&walk, true, false) : run(&walk, false, false);
+        found = edges->real ? run(&walk, true, false, COMBINE_SUM)
+                            : run(&walk, false, false, COMBINE_SUM);
     if (!found)
         clear(search);
     return found;
@@ -304,8 +311,11 @@ void search_row(struct search *search, const struct csr *edges, const struct pot
     const int64_t far = dtype_info[dtype].unreachable;
     search_run(search, edges, potential, i, INFINITY, NULL);
     for (size_t v = 0; v < search->n; v++) {
-        const int64_t sum = search->sum[v].whole;
-        const int64_t whole = search_reached(search, v) && sum < far && sum > -far ? sum : far;
+        const bool reached = search_reached(search, v);
+        const int64_t sum = reached ? algebra_value(&edges->algebra, search->sum[v].whole) : far;
+        const int64_t whole = sum < far && sum > -far ? sum : far;
+        const double length = search_length(search, v),
+                     real = isinf(length) ? length : algebra_value_real(&edges->algebra, length);
         if (dtype == DTYPE_U16)
             ((uint16_t *)row)[v] = (uint16_t)whole;
         else if (dtype == DTYPE_I32)
@@ -313,8 +323,8 @@ void search_row(struct search *search, const struct csr *edges, const struct pot
         else if (dtype == DTYPE_I64)
             ((int64_t *)row)[v] = whole;
         else if (dtype == DTYPE_F32)
-            ((float *)row)[v] = (float)search_length(search, v);
+            ((float *)row)[v] = (float)real;
         else
-            ((double *)row)[v] = search_length(search, v);
+            ((double *)row)[v] = real;
     }
 }

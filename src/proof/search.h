@@ -3,6 +3,9 @@
  * what real rows are held against, and what completes a row of which some distances are given, for
  * the certificate.
  *
+ * Weights are keys of an algebra (base/algebra.h), whose `combine` takes the place of the sum. So
+ * are the lengths that it finds.
+ *
  * For floating-point weights a vertex has the path with the minimum of the f64 sums along all
  * paths, from the first edge to the last. Sums of numbers >= 0 are in order although they are
  * rounded.
@@ -63,9 +66,9 @@ void search_spread(struct search *search, const struct csr *edges,
 void search_pass_on(struct heap *heap, const struct csr *edges, double *reach);
 
 /*
- * Fills row[0..n) with the distances from vertex i, of the type that dtype.h says. Unreachable is
- * what it is there; a whole distance that the type does not hold, that too, and all after a search
- * that found nothing.
+ * Fills row[0..n) with the distances from vertex i, values of the algebra, of the type that dtype.h
+ * says. Unreachable is what it is there; a whole distance that the type does not hold, that too,
+ * and all after a search that found nothing.
  */
 void search_row(struct search *search, const struct csr *edges, const struct potential *potential,
                 size_t i, enum dtype dtype, void *row);

@@ -6,6 +6,7 @@
 #ifndef SINK_H
 #define SINK_H
 
+#include "base/algebra.h"
 #include "base/scale.h"
 #include "comm/comm.h"
 #include "proof/certify.h"
@@ -40,6 +41,8 @@ struct sink_task {
     const struct sources *targets; /* the vertices to which distances are wanted, by those sinks
                                       that heed them; NULL: all. Only its list of vertices counts */
     const char *folder; /* of checkpoints that hold what has come of rows; NULL: none do */
+    bool summed;        /* rows become sums along paths (rows/sums.h) before the sinks take them, */
+    struct algebra algebra;         /* or the values of its keys */
     struct certificate certificate; /* what rows are held against; its edges are there from the
                                        first block on, where a sink wants them */
 };

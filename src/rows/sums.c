@@ -43,13 +43,21 @@ double sums_visits(size_t n, size_t m)
     return (double)m + VERTEX * (double)n;
 }
 
-void sums_wish(struct rows_wish *wish, int threads)
+bool sums_are_wanted(const struct sink_task *task)
 {
+    return task->summed || task->algebra.map != ALGEBRA_SAME;
+}
+
+void sums_wish(struct rows_wish *wish, const struct sink_task *task, int threads)
+{
+    if (!sums_are_wanted(task))
+        return;
     wish->lanes = threads < SINK_LANES ? threads : SINK_LANES;
     wish->counts = 0;
     wish->on_device = false;
     wish->on_host = true;
-    wish->column = NULL;
+    if (task->summed)
+        wish->column = NULL;
 }
 
 static size_t row_bytes(const struct sink_task *task)
@@ -66,21 +74,23 @@ static size_t step_of(const struct sink_task *task)
 size_t sums_need(const struct sink_task *task, int lanes)
 {
     size_t each;
+    if (!sums_are_wanted(task))
+        return 0;
     mem_add(&each, mem_bytes(step_of(task), row_bytes(task)),
-            predecessor_need(task->n, task->dtype));
+            task->summed ? predecessor_need(task->n, task->dtype) : 0);
     return mem_bytes((size_t)lanes, each);
 }
 
 static int open_lane(const struct sums *sums, struct lane *lane, struct apsp_error *error)
 {
     const struct sink_task *task = sums->task;
-    if (!lane->space)
+    if (!lane->space && task->summed)
         lane->space = predecessor_space_new(task->n, task->dtype);
     if (!lane->rows)
         lane->rows = mem_alloc(mem_bytes(sums->step, row_bytes(task)));
-    if (lane->space && lane->rows)
+    if ((lane->space || !task->summed) && lane->rows)
         return APSP_OK;
-    return error_set(error, APSP_MEMORY, "no memory for sums along paths on %s", task->comm->host);
+    return error_set(error, APSP_MEMORY, "no memory to make rows anew on %s", task->comm->host);
 }
 
 /* Its block is the next rows of the engine's. */
@@ -91,15 +101,19 @@ static int make_rows(const struct sums *sums, struct lane *lane, struct block *b
     char why[CERTIFY_WHY];
     *block = lane->block;
     block->values = lane->rows;
-    block->stride = task->n;
+    block->stride = block->n;
     block->device = NULL;
     block->first += lane->at;
     block->source = block->source ? block->source + lane->at : NULL;
     block->count = 0;
     for (; block->count < sums->step && lane->at < lane->block.count; block->count++, lane->at++) {
-        char *row = (char *)lane->rows + block->count * row_bytes(task);
-        if (!predecessor_sums(&task->certificate, lane->space, block_source(&lane->block, lane->at),
-                              block_row(&lane->block, lane->at), row, why))
+        char *row = (char *)lane->rows + block->count * block->n * dtype_info[task->dtype].bytes;
+        if (!task->summed)
+            algebra_values(&task->algebra, task->dtype, block_row(&lane->block, lane->at), row,
+                           block->n);
+        else if (!predecessor_sums(&task->certificate, lane->space,
+                                   block_source(&lane->block, lane->at),
+                                   block_row(&lane->block, lane->at), row, why))
             return error_set(error, APSP_REFUTED,
                              "no sums along paths, since the distances are wrong: %s", why);
     }
@@ -138,12 +152,11 @@ int sums_open(struct sums **out, struct rows_maker *maker, const struct sink_tas
     if (!sums || !sums->lane) {
         free(sums);
         *out = NULL;
-        return error_set(error, APSP_MEMORY, "no memory for sums along paths on %s",
-                         task->comm->host);
+        return error_set(error, APSP_MEMORY, "no memory to make rows anew on %s", task->comm->host);
     }
     maker->self = sums;
     maker->next = next;
-    maker->work += sums_visits(task->n, task->m);
+    maker->work += task->summed ? sums_visits(task->n, task->m) : 0;
     return APSP_OK;
 }
 

@@ -1,7 +1,8 @@
 /*
- * Rows of reals as sums along paths: a maker of rows over the engine's own, whose sums were rounded
- * in the order in which the engine came to them. Each row gets its tree of shortest paths, and
- * distances are added up along it (predecessor.h).
+ * A maker of rows over the engine's own, which makes each row anew. Of an algebra whose keys are
+ * not its values (base/algebra.h), keys become values. Rows of reals may become sums along paths,
+ * where the engine's were rounded in the order in which it came to them. Each row then gets its
+ * tree of shortest paths, and distances are added up along it (predecessor.h).
  */
 #ifndef SUMS_H
 #define SUMS_H
@@ -10,8 +11,11 @@
 
 struct sums;
 
-/* Before the engine is asked for rows: whole ones on the host, for so many threads. */
-void sums_wish(struct rows_wish *wish, int threads);
+/* Whether rows are to be made anew. */
+bool sums_are_wanted(const struct sink_task *task);
+/* Before the engine is asked for rows that are: on the host, for so many threads; whole ones for
+ * sums. */
+void sums_wish(struct rows_wish *wish, const struct sink_task *task, int threads);
 
 /*
  * Puts itself before the maker, which stays as it is and has to outlive it. The task's certificate

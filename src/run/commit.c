@@ -105,6 +105,7 @@ static void complete_report(struct run *run)
     report->loops = run->solver->problem.census.loops;
     report->dtype = run->solver->problem.proof.dtype;
     report->real = run->solver->problem.proof.real;
+    report->algebra = run->solver->problem.graph.algebra.kind;
     report->exact = run->solver->problem.proof.exact;
     report->summed = run->solver->summed;
     report->bound = run->solver->problem.proof.bound;

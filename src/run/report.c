@@ -33,8 +33,16 @@ static void print_type(const struct report *report, FILE *out)
 {
     const struct dtype_info *type = &dtype_info[report->dtype];
     char bound[SCALE_TEXT], scale[SCALE_TEXT];
+    const bool reliable = report->algebra == ALGEBRA_RELIABLE;
+    if (report->algebra != ALGEBRA_SHORTEST)
+        fprintf(out, "# paths      %s\n", algebra_name(report->algebra));
     fprintf(out, "# type       %s", type->name);
-    if (!report->exact)
+    if (!report->exact && reliable)
+        fprintf(out,
+                ", products rounded: a value p of k edges is off by about (k |log p| + 2) 2^-%d "
+                "of itself",
+                type->digits);
+    else if (!report->exact)
         fprintf(out, ", sums rounded to %d bits", type->digits);
     if (!report->exact && !report->summed && report->reach > 0)
         fprintf(out, ", absolute error about %.2g a sum by negative weights",
@@ -48,7 +56,7 @@ static void print_type(const struct report *report, FILE *out)
     if (report_is_bounded(report))
         fprintf(out, ", proved in %.4f s: no distance exceeds %s", report->proof, bound);
     fputc('\n', out);
-    if (!report->exact)
+    if (!report->exact && !reliable)
         fputs(report->summed
                   ? "#            distances are sums along shortest paths in double precision: an "
                     "edge adds an error of 2^-53 of the weights' sizes at most\n"

@@ -32,15 +32,16 @@ struct report {
     const char *notes; /* what its reader should know of the graph besides, a line each; or "" */
     size_t vertices, edges, parallel, loops;
     enum dtype dtype;
-    bool real;          /* the weights are */
-    bool exact;         /* no sum is rounded, */
-    bool summed;        /* or each is that along a path */
-    union value bound;  /* no distance exceeds it; INT64_MAX: unknown */
-    enum dtype file;    /* of distances in files */
-    bool scaled;        /* real weights are whole by `scale`, */
-    struct scale scale; /* and so are distances and bound: 1 of whole weights */
-    double reach;       /* the largest potential of negative weights, 0 without any */
-    double proof;       /* seconds that it took */
+    bool real;                 /* the weights are */
+    enum algebra_kind algebra; /* what the value of a path is */
+    bool exact;                /* no sum is rounded, */
+    bool summed;               /* or each is that along a path */
+    union value bound;         /* no distance exceeds it; INT64_MAX: unknown */
+    enum dtype file;           /* of distances in files */
+    bool scaled;               /* real weights are whole by `scale`, */
+    struct scale scale;        /* and so are distances and bound: 1 of whole weights */
+    double reach;              /* the largest potential of negative weights, 0 without any */
+    double proof;              /* seconds that it took */
     const char *device;
     const char *method, *solver; /* the engine, and its plan in words, */
     const char *reasons;         /* and what all would have taken, where there was a choice */

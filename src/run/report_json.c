@@ -257,6 +257,7 @@ static void add_result(struct writer *whole, const struct report *report)
                      : add_count(whole, "bound", (size_t)report->bound.whole);
     if (report->scaled)
         add_number(whole, "scale", scale_factor(report->scale));
+    add_text(whole, "paths", algebra_name(report->algebra));
     add_text(whole, "sums", sums_name(report->exact, report->summed));
     add_text(whole, "method", report->method);
     add_facts(whole, &report->engine);

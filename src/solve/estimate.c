@@ -48,7 +48,7 @@ static size_t host_peak(const struct solver *solver)
                              plan->making,
                              wanted ? csr : 0,
                              sinks_need(&solver->sinks, plan->lanes).host,
-                             solver->summed ? sums_need(&solver->sink_task, plan->lanes) : 0,
+                             sums_need(&solver->sink_task, plan->lanes),
                              solver->request.beside};
     const size_t checking[] = {plan->host, csr, checking_need(solver)};
     const size_t steps[] = {solver->proving, sum(loading, 5), sum(solving, 4), sum(making, 6),

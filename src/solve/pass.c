@@ -38,15 +38,14 @@ static bool pass_once(struct solver *solver, struct sinks *sinks, int threads,
     struct sums *sums = NULL;
     size_t *list;
     bool own = false; /* the maker is a sink's */
-    if (solver->summed)
-        sums_wish(&wish, threads);
+    sums_wish(&wish, &solver->sink_task, threads);
     if (rows_list(&wish, &list, sinks, error) == APSP_OK &&
         rows_without(&maker, &wish, sinks, error) == APSP_OK && !maker.next)
         solver->engine->ops->rows(solver->engine, &wish, &maker, error);
     else
         own = true;
     const double work = error->code ? 0 : maker.work;
-    if (solver->summed && !own && !error->code)
+    if (sums_are_wanted(&solver->sink_task) && !own && !error->code)
         sums_open(&sums, &maker, &solver->sink_task, error);
     if (comm_agree(solver->comm, error) == APSP_OK) {
         double edges = (double)solver->problem.graph.n + (double)solver->problem.graph.m;

@@ -93,7 +93,8 @@ static enum dtype rows_of(const struct solver *solver)
 {
     const struct results *results = solver->given.results;
     const enum dtype file = solver->sink_task.file, computed = solver->problem.proof.dtype;
-    const bool read = results->stats || results->plot || results->nearest || results->bounded;
+    const bool read = results->stats || results->plot || results->nearest || results->bounded ||
+                      solver->problem.graph.algebra.map >= ALGEBRA_PLACES;
     return dtype_info[file].real &&
                    (solver->problem.graph.scaled || (read && dtype_info[computed].real))
                ? dtype_info[computed].output
@@ -181,6 +182,7 @@ static void sums_choose(struct solver *solver, bool real)
 {
     const char *asked = solver->request.sums;
     const bool *before = checkpoint_summed(solver->checkpoint);
+    real &= solver->problem.graph.algebra.kind == ALGEBRA_SHORTEST;
     solver->summed = real && (!is_auto(asked) ? strcmp(asked, "path") == 0
                               : before        ? *before
                                               : sums_are_cheap(solver));
@@ -192,6 +194,25 @@ static int sums_check(struct solver *solver)
     const char *asked = solver->request.sums;
     if (!is_auto(asked) && words_find(sums_names(), asked) < 0)
         words_refuse(&solver->error, "--sums", asked, "auto", sums_names());
+    return solver->error.code;
+}
+
+/* Refuses what has no meaning in the algebra. */
+static int algebra_check(struct solver *solver)
+{
+    const struct results *results = solver->given.results;
+    const enum algebra_kind kind = solver->problem.graph.algebra.kind;
+    const bool down = kind == ALGEBRA_WIDEST || kind == ALGEBRA_RELIABLE,
+               sums = solver->request.sums && strcmp(solver->request.sums, "path") == 0;
+    const char *what = results->betweenness                     ? "--betweenness"
+                       : results->diameter                      ? "--diameter"
+                       : down && results->nearest               ? "--nearest"
+                       : down && results->bounded               ? "--within"
+                       : sums                                   ? "--sums path"
+                       : results->counted & APSP_STATS_HARMONIC ? "--count harmonic"
+                                                                : NULL;
+    if (kind != ALGEBRA_SHORTEST && what)
+        error_set(&solver->error, APSP_USAGE, "--paths %s: has no %s", algebra_name(kind), what);
     return solver->error.code;
 }
 
@@ -233,8 +254,11 @@ static int types_prove(struct solver *solver, int wanted, int output)
                                            .room = estimate_room(solver)};
     if (census_take(&solver->problem.census, &solver->problem.edges, &solver->error))
         return solver->error.code;
-    if (solver->problem.census.scales && (wanted == AUTO || !dtype_info[wanted].real))
+    if (census_may_scale(&solver->problem.census, &solver->problem.graph.algebra) &&
+        (wanted == AUTO || !dtype_info[wanted].real))
         census_scale(&solver->problem.census, &solver->problem.edges);
+    if (census_key(&solver->problem.census, &solver->problem.edges, &solver->error))
+        return solver->error.code;
     sums_choose(solver, wanted == AUTO ? solver->problem.census.real : dtype_info[wanted].real);
     for (enum dtype type = DTYPE_U16; type <= DTYPE_I64 && proof_wants_seconds(&task); type++)
         task.seconds[type] = methods_seconds(solver, type);
@@ -293,6 +317,7 @@ static void task_start(struct solver *solver, int wanted)
                                         .n = solver->problem.graph.n,
                                         .m = solver->problem.graph.m,
                                         .dtype = wanted != AUTO ? (enum dtype)wanted : DTYPE_U16,
+                                        .combine = algebra_combine(&solver->problem.graph.algebra),
                                         .wish = rows_wish(&solver->sinks, solver->topology.threads),
                                         .sources = rows_used(solver),
                                         .checkpoint = solver->checkpoint,
@@ -318,8 +343,9 @@ static void task_complete(struct solver *solver)
     solver->task.csr = edges_are_wanted(solver) ? &solver->problem.csr : NULL;
     solver->task.potential = &solver->problem.proof.potential;
     solver->task.shifted = solver->problem.proof.potential.h != NULL;
-    if (solver->summed)
-        sums_wish(&solver->task.wish, solver->task.threads);
+    solver->sink_task.summed = solver->summed;
+    solver->sink_task.algebra = solver->problem.graph.algebra;
+    sums_wish(&solver->task.wish, &solver->sink_task, solver->task.threads);
     solver->sink_task.dtype = solver->task.output;
     solver->sink_task.bound = solver->problem.proof.bound;
     if (dtype_info[solver->task.output].real && !solver->problem.proof.real)
@@ -356,10 +382,10 @@ static uint64_t results_hash(const struct solver *solver)
 /* Whether a checkpoint is of this graph, and of what has been proved of it. */
 static int checkpoint_match_run(struct solver *solver)
 {
-    enum { UNDIRECTED = 1, REVERSED = 2, UNWEIGHTED = 4 };
+    enum { UNDIRECTED = 1, REVERSED = 2, UNWEIGHTED = 4, ALGEBRA = 8 };
     const struct graph *graph = &solver->problem.graph;
     const uint64_t made = graph->undirected * UNDIRECTED | graph->reversed * REVERSED |
-                          graph->unweighted * UNWEIGHTED;
+                          graph->unweighted * UNWEIGHTED | graph->algebra.kind * ALGEBRA;
     if (!solver->checkpoint)
         return APSP_OK;
     solver->saved =
@@ -392,6 +418,7 @@ int plan_make(struct solver *solver)
     int wanted = type_of(solver, "--dtype", solver->request.dtype, dtype_names());
     int output = file_type(solver);
     sums_check(solver);
+    algebra_check(solver);
     if (comm_agree(solver->comm, &solver->error))
         return solver->error.code;
     task_start(solver, wanted);

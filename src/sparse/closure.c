@@ -21,6 +21,7 @@ int closure_plan(struct closure *closure, const struct engine_task *task, size_t
                                          .n = size,
                                          .m = mem_bytes(size, size),
                                          .dtype = task->dtype,
+                                         .combine = task->combine,
                                          .output = task->dtype,
                                          .wish = {.any = true},
                                          .timed = task->timed};

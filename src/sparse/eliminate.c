@@ -301,8 +301,9 @@ void panels_way_free(struct panels_way *way)
 int panels_make(struct panels *panels, const struct tree *tree, const struct panels_edges *edges,
                 enum dtype dtype, int threads, struct apsp_error *error)
 {
-    const struct relax_kernels *kernels = relax_choose(dtype, NULL);
-    *panels = (struct panels){.tree = tree, .dtype = dtype, .kernels = kernels};
+    const enum combine combine = algebra_combine(&edges->csr->algebra);
+    const struct relax_kernels *kernels = relax_combining(dtype, combine, NULL);
+    *panels = (struct panels){.tree = tree, .dtype = dtype, .combine = combine, .kernels = kernels};
     struct work work = {.tree = tree, .edges = edges, .panels = panels};
     bool shared = shares_make(&work.shares, tree, threads, error) == APSP_OK;
     panels->down = open_way(tree, mem_bytes(tree->node[tree->nodes].down, kernels->a_bytes));

@@ -25,6 +25,7 @@ struct panels_way {
 struct panels {
     const struct tree *tree;
     enum dtype dtype;
+    enum combine combine; /* that of the edges' algebra */
     const struct relax_kernels *kernels;
     struct panels_way down, up;
 

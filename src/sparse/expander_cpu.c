@@ -36,7 +36,7 @@ struct cpu {
 
 static const struct relax_kernels *kernels_of(const struct engine_task *task)
 {
-    return relax_choose(task->dtype, NULL);
+    return relax_combining(task->dtype, task->combine, NULL);
 }
 
 static size_t width(enum dtype dtype)

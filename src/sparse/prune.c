@@ -97,16 +97,19 @@ static void gather(const struct pruning *pruning, struct scratch *scratch, const
     }
 }
 
-/* Whether the path from k to q, or from q to k, and then `entry` is as short as `direct`. */
-static bool is_as_good(bool real, union value between, union value entry, union value direct)
-{
-    return real ? between.real + entry.real <= direct.real
-                : between.whole + entry.whole <= direct.whole;
-}
-
 static bool is_less(bool real, union value a, union value b)
 {
     return real ? a.real < b.real : a.whole < b.whole;
+}
+
+/* Whether the path from k to q, or from q to k, and then `entry` is as short as `direct`. */
+static bool is_as_good(enum combine combine, bool real, union value between, union value entry,
+                       union value direct)
+{
+    if (combine == COMBINE_MAX)
+        return !is_less(real, direct, between) && !is_less(real, direct, entry);
+    return real ? between.real + entry.real <= direct.real
+                : between.whole + entry.whole <= direct.whole;
 }
 
 static bool is_finite(bool real, union value value)
@@ -148,8 +151,8 @@ static void mark_needless(const struct pruning *pruning, struct scratch *scratch
         for (size_t j = 0; j < kept && !gone[k]; j++) {
             size_t q = near[j], from = (pruning->down ? k : q) - lo,
                    to = (pruning->down ? q : k) - lo;
-            gone[k] = is_as_good(real, scratch->between[from * core + to], entry[q * step],
-                                 entry[k * step]);
+            gone[k] = is_as_good(pruning->panels->combine, real, scratch->between[from * core + to],
+                                 entry[q * step], entry[k * step]);
         }
         if (!gone[k])
             near[kept++] = (uint32_t)k;

@@ -50,7 +50,7 @@ int corrector_open(struct corrector **out, const struct network *network, enum d
     }
     corrector_place(corrector, network->n, mem_bytes(width, dtype_info[dtype].bytes), memory);
     corrector->network = network;
-    corrector->kernels = relax_choose(dtype, NULL);
+    corrector->kernels = relax_combining(dtype, network->combine, NULL);
     corrector->dtype = dtype;
     corrector->width = width;
     return APSP_OK;

@@ -31,7 +31,7 @@ struct network_weights network_weights(const struct engine_task *task)
 {
     const struct csr *csr = task->csr;
     const bool real = dtype_info[task->dtype].real;
-    struct network_weights weights = {.equal = true};
+    struct network_weights weights = {.equal = task->combine == COMBINE_SUM};
     for (size_t u = 0; u < csr->n; u++)
         for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++) {
             union value weight = network_weight(task, u, e);
@@ -308,7 +308,7 @@ int network_make(struct network *network, const struct engine_task *task,
                  const struct network_weights *weights, struct apsp_error *error)
 {
     struct network_work work;
-    *network = (struct network){.n = task->n};
+    *network = (struct network){.combine = task->combine, .n = task->n};
     void *memory = mem_alloc(network_place(network, task, weights, NULL)),
          *room = mem_alloc(work_place(&work, task->n, NULL));
     network_place(network, task, weights, memory);
@@ -333,7 +333,7 @@ int network_forward(struct network *network, const struct engine_task *task,
 {
     const struct csr *csr = task->csr;
     size_t at = 0;
-    *network = (struct network){.n = task->n, .arcs = weights->arcs};
+    *network = (struct network){.combine = task->combine, .n = task->n, .arcs = weights->arcs};
     void *memory = mem_alloc(network_place(network, task, weights, NULL));
     network_place(network, task, weights, memory);
     if (!memory) {

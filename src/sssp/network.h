@@ -11,19 +11,20 @@
 /* The weights of a task, before there is a network. */
 struct network_weights {
     size_t arcs;      /* Arcs that may be on a shortest path: no loops, and none beyond infinity. */
-    bool equal;       /* All of them have one weight above 0, which is */
+    bool equal;       /* Weights add up, and all of them have one weight above 0, which is */
     union value unit; /* this; real in a floating-point type. */
 };
 
 struct network {
-    size_t n, arcs;   /* Vertices, and arcs without loops and parallel ones. */
-    size_t *start;    /* The arcs to v are number start[v] to before start[v + 1], */
-    uint32_t *from;   /* from these, ascending, */
-    void *weight;     /* of these weights in the task's type; NULL where all are equal. */
-    uint32_t *number; /* New numbers of vertices. */
-    uint32_t *vertex; /* Vertices of new numbers. */
-    uint32_t *order;  /* All new numbers, so that near sources come one after the other. */
-    size_t parallel;  /* Arcs that met one already there. */
+    enum combine combine; /* The task's. */
+    size_t n, arcs;       /* Vertices, and arcs without loops and parallel ones. */
+    size_t *start;        /* The arcs to v are number start[v] to before start[v + 1], */
+    uint32_t *from;       /* from these, ascending, */
+    void *weight;         /* of these weights in the task's type; NULL where all are equal. */
+    uint32_t *number;     /* New numbers of vertices. */
+    uint32_t *vertex;     /* Vertices of new numbers. */
+    uint32_t *order;      /* All new numbers, so that near sources come one after the other. */
+    size_t parallel;      /* Arcs that met one already there. */
 };
 
 /* Reads the edges and potentials of the task. */

@@ -2,7 +2,8 @@
  * One instance of the search of single.c, for a type. The including file defines SINGLE(name), T,
  * T_INF, T_UNIT (the member of a value) and T_KEY(d), the key of a distance.
  */
-static void SINGLE(run)(struct single *single, size_t source, size_t targets, T *row)
+static inline __attribute__((always_inline)) void
+SINGLE(search)(struct single *single, size_t source, size_t targets, T *row, enum combine combine)
 {
     const struct network *network = single->network;
     const T *weight = network->weight, unit = (T)single->unit.T_UNIT;
@@ -24,13 +25,22 @@ static void SINGLE(run)(struct single *single, size_t source, size_t targets, T 
         }
         for (size_t e = network->start[u]; e < network->start[u + 1]; e++) {
             const uint32_t v = network->from[e];
-            const T sum = (T)(d + (weight ? weight[e] : unit));
-            if (sum < row[v]) {
-                row[v] = sum;
-                heap_push(heap, T_KEY(sum), v);
+            const T step = weight ? weight[e] : unit;
+            const T through = combine == COMBINE_SUM ? (T)(d + step) : d > step ? d : step;
+            if (through < row[v]) {
+                row[v] = through;
+                heap_push(heap, T_KEY(through), v);
             }
         }
     }
+}
+
+static void SINGLE(run)(struct single *single, size_t source, size_t targets, T *row)
+{
+    if (single->network->combine == COMBINE_MAX)
+        SINGLE(search)(single, source, targets, row, COMBINE_MAX);
+    else
+        SINGLE(search)(single, source, targets, row, COMBINE_SUM);
 }
 
 #undef SINGLE

@@ -124,15 +124,17 @@ RELAX_TARGET static inline __m256 avx2_max_f32(__m256 a, __m256 b)
 #define V_MAX(a, b)    _mm256_max_pd(a, b)
 #include "kernels/cpu/relax_body.h"
 
-static const struct relax_kernels *const instances[DTYPE_COUNT] = {
-    [DTYPE_U16] = &avx2_u16_kernels, [DTYPE_I32] = &avx2_i32_kernels,
-    [DTYPE_I64] = &avx2_i64_kernels, [DTYPE_F32] = &avx2_f32_kernels,
-    [DTYPE_F64] = &avx2_f64_kernels,
+static const struct relax_kernels *const instances[DTYPE_COUNT][COMBINES] = {
+    [DTYPE_U16] = {&avx2_u16_sum_kernels, &avx2_u16_most_kernels},
+    [DTYPE_I32] = {&avx2_i32_sum_kernels, &avx2_i32_most_kernels},
+    [DTYPE_I64] = {&avx2_i64_sum_kernels, &avx2_i64_most_kernels},
+    [DTYPE_F32] = {&avx2_f32_sum_kernels, &avx2_f32_most_kernels},
+    [DTYPE_F64] = {&avx2_f64_sum_kernels, &avx2_f64_most_kernels},
 };
 
-const struct relax_kernels *relax_avx2(enum dtype dtype)
+const struct relax_kernels *relax_avx2(enum dtype dtype, enum combine combine)
 {
-    return instances[dtype];
+    return instances[dtype][combine];
 }
 
 #define BITS_OF(width, name) avx2_bits_##width##_##name
@@ -163,9 +165,10 @@ const struct paths_kernels *paths_avx2(void)
     return &avx2_paths_kernels;
 }
 #else
-const struct relax_kernels *relax_avx2(enum dtype dtype)
+const struct relax_kernels *relax_avx2(enum dtype dtype, enum combine combine)
 {
     (void)dtype;
+    (void)combine;
     return NULL;
 }
 

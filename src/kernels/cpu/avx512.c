@@ -126,15 +126,17 @@ RELAX_TARGET static inline __m512d avx512_max_f64(__m512d a, __m512d b)
 #define V_MAX(a, b)    avx512_max_f64(a, b)
 #include "kernels/cpu/relax_body.h"
 
-static const struct relax_kernels *const instances[DTYPE_COUNT] = {
-    [DTYPE_U16] = &avx512_u16_kernels, [DTYPE_I32] = &avx512_i32_kernels,
-    [DTYPE_I64] = &avx512_i64_kernels, [DTYPE_F32] = &avx512_f32_kernels,
-    [DTYPE_F64] = &avx512_f64_kernels,
+static const struct relax_kernels *const instances[DTYPE_COUNT][COMBINES] = {
+    [DTYPE_U16] = {&avx512_u16_sum_kernels, &avx512_u16_most_kernels},
+    [DTYPE_I32] = {&avx512_i32_sum_kernels, &avx512_i32_most_kernels},
+    [DTYPE_I64] = {&avx512_i64_sum_kernels, &avx512_i64_most_kernels},
+    [DTYPE_F32] = {&avx512_f32_sum_kernels, &avx512_f32_most_kernels},
+    [DTYPE_F64] = {&avx512_f64_sum_kernels, &avx512_f64_most_kernels},
 };
 
-const struct relax_kernels *relax_avx512(enum dtype dtype)
+const struct relax_kernels *relax_avx512(enum dtype dtype, enum combine combine)
 {
-    return instances[dtype];
+    return instances[dtype][combine];
 }
 
 #define BITS_OF(width, name) avx512_bits_##width##_##name
@@ -157,9 +159,10 @@ const struct paths_kernels *paths_avx512(void)
     return &avx512_paths_kernels;
 }
 #else
-const struct relax_kernels *relax_avx512(enum dtype dtype)
+const struct relax_kernels *relax_avx512(enum dtype dtype, enum combine combine)
 {
     (void)dtype;
+    (void)combine;
     return NULL;
 }
 

@@ -153,15 +153,17 @@ PLAIN_SUM(i64, uint64_t)
 #define V_MAX(a, b)    plain_f64_max(a, b)
 #include "kernels/cpu/relax_body.h"
 
-static const struct relax_kernels *const instances[DTYPE_COUNT] = {
-    [DTYPE_U16] = &plain_u16_kernels, [DTYPE_I32] = &plain_i32_kernels,
-    [DTYPE_I64] = &plain_i64_kernels, [DTYPE_F32] = &plain_f32_kernels,
-    [DTYPE_F64] = &plain_f64_kernels,
+static const struct relax_kernels *const instances[DTYPE_COUNT][COMBINES] = {
+    [DTYPE_U16] = {&plain_u16_sum_kernels, &plain_u16_most_kernels},
+    [DTYPE_I32] = {&plain_i32_sum_kernels, &plain_i32_most_kernels},
+    [DTYPE_I64] = {&plain_i64_sum_kernels, &plain_i64_most_kernels},
+    [DTYPE_F32] = {&plain_f32_sum_kernels, &plain_f32_most_kernels},
+    [DTYPE_F64] = {&plain_f64_sum_kernels, &plain_f64_most_kernels},
 };
 
-const struct relax_kernels *relax_plain(enum dtype dtype)
+const struct relax_kernels *relax_plain(enum dtype dtype, enum combine combine)
 {
-    return instances[dtype];
+    return instances[dtype][combine];
 }
 
 #define BITS_OF(width, name) plain_bits_##width##_##name

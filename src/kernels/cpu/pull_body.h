@@ -4,14 +4,14 @@
  * the loops are compiled.
  */
 enum {
-    RELAX(pull_block) = 8,    /* vertices whose rows are asked for together */
-    RELAX(pull_scanned) = 16, /* in-neighbours that are looked at together */
-    RELAX(pull_most) = 4      /* pairs of vectors of a row */
+    COMBINED(pull_block) = 8,    /* vertices whose rows are asked for together */
+    COMBINED(pull_scanned) = 16, /* in-neighbours that are looked at together */
+    COMBINED(pull_most) = 4      /* pairs of vectors of a row */
 };
 
 /* The in-arcs lo .. hi - 1 whose tails are active; their rows are asked for. */
-RELAX_TARGET static inline size_t RELAX(pull_gather)(const struct relax_pull *pull, size_t pairs,
-                                                     size_t lo, size_t hi, uint32_t *pool)
+RELAX_TARGET static inline size_t COMBINED(pull_gather)(const struct relax_pull *pull, size_t pairs,
+                                                        size_t lo, size_t hi, uint32_t *pool)
 {
     size_t count = 0;
     for (size_t e = lo; e < hi; e++) {
@@ -29,15 +29,15 @@ RELAX_TARGET static inline size_t RELAX(pull_gather)(const struct relax_pull *pu
 /* Vertex v, of whose in-arcs from e on those in the pool are known; `next` is the one after them.
  * Returns whether its row has changed. */
 RELAX_TARGET static inline __attribute__((always_inline)) bool
-RELAX(pull_one)(const struct relax_pull *pull, size_t pairs, uint32_t v, const uint32_t *pool,
-                size_t count, size_t e)
+COMBINED(pull_one)(const struct relax_pull *pull, size_t pairs, uint32_t v, const uint32_t *pool,
+                   size_t count, size_t e)
 {
     const size_t end = pull->start[v + 1];
     T *row = (T *)pull->rows + v * pairs * NR;
     const T *weight = pull->weight;
-    uint32_t more[RELAX(pull_scanned)];
-    size_t next = end - e < RELAX(pull_scanned) ? end : e + RELAX(pull_scanned);
-    V d[2 * RELAX(pull_most)];
+    uint32_t more[COMBINED(pull_scanned)];
+    size_t next = end - e < COMBINED(pull_scanned) ? end : e + COMBINED(pull_scanned);
+    V d[2 * COMBINED(pull_most)];
     if (count == 0 && next == end)
         return false;
 #pragma GCC unroll 8
@@ -49,13 +49,13 @@ RELAX(pull_one)(const struct relax_pull *pull, size_t pairs, uint32_t v, const u
             const V w = V_SET1(weight[e + pool[i]]);
 #pragma GCC unroll 8
             for (size_t k = 0; k < 2 * pairs; k++)
-                d[k] = V_MIN(d[k], V_ADD(w, V_LOAD(from + k * V_LANES)));
+                d[k] = V_MIN(d[k], V_COMBINE(w, V_LOAD(from + k * V_LANES)));
         }
         if (next == end)
             break;
         e = next;
-        next = end - e < RELAX(pull_scanned) ? end : e + RELAX(pull_scanned);
-        count = RELAX(pull_gather)(pull, pairs, e, next, more);
+        next = end - e < COMBINED(pull_scanned) ? end : e + COMBINED(pull_scanned);
+        count = COMBINED(pull_gather)(pull, pairs, e, next, more);
         pool = more;
     }
     RELAX(words) changed = {0};
@@ -68,22 +68,23 @@ RELAX(pull_one)(const struct relax_pull *pull, size_t pairs, uint32_t v, const u
 }
 
 RELAX_TARGET static inline __attribute__((always_inline)) bool
-RELAX(pull_range)(const struct relax_pull *pull, size_t pairs, struct range range)
+COMBINED(pull_range)(const struct relax_pull *pull, size_t pairs, struct range range)
 {
-    uint32_t pool[RELAX(pull_block) * RELAX(pull_scanned)];
-    size_t count[RELAX(pull_block)];
+    uint32_t pool[COMBINED(pull_block) * COMBINED(pull_scanned)];
+    size_t count[COMBINED(pull_block)];
     bool any = false;
     for (size_t v = range.lo, part; v < range.hi; v += part) {
-        part = range.hi - v < RELAX(pull_block) ? range.hi - v : RELAX(pull_block);
+        part = range.hi - v < COMBINED(pull_block) ? range.hi - v : COMBINED(pull_block);
         for (size_t i = 0; i < part; i++) {
             size_t e = pull->start[v + i], end = pull->start[v + i + 1];
-            count[i] = RELAX(pull_gather)(
-                pull, pairs, e, end - e < RELAX(pull_scanned) ? end : e + RELAX(pull_scanned),
-                pool + i * RELAX(pull_scanned));
+            count[i] = COMBINED(pull_gather)(
+                pull, pairs, e, end - e < COMBINED(pull_scanned) ? end : e + COMBINED(pull_scanned),
+                pool + i * COMBINED(pull_scanned));
         }
         for (size_t i = 0; i < part; i++)
-            if (RELAX(pull_one)(pull, pairs, (uint32_t)(v + i), pool + i * RELAX(pull_scanned),
-                                count[i], pull->start[v + i])) {
+            if (COMBINED(pull_one)(pull, pairs, (uint32_t)(v + i),
+                                   pool + i * COMBINED(pull_scanned), count[i],
+                                   pull->start[v + i])) {
                 pull->now[(v + i) / 64] |= (uint64_t)1 << (v + i) % 64;
                 any = true;
             }
@@ -91,14 +92,14 @@ RELAX(pull_range)(const struct relax_pull *pull, size_t pairs, struct range rang
     return any;
 }
 
-RELAX_TARGET static bool RELAX(rows_pull)(const struct relax_pull *pull, struct range range)
+RELAX_TARGET static bool COMBINED(rows_pull)(const struct relax_pull *pull, struct range range)
 {
     switch (pull->pairs) {
     case 1:
-        return RELAX(pull_range)(pull, 1, range);
+        return COMBINED(pull_range)(pull, 1, range);
     case 2:
-        return RELAX(pull_range)(pull, 2, range);
+        return COMBINED(pull_range)(pull, 2, range);
     default:
-        return RELAX(pull_range)(pull, RELAX(pull_most), range);
+        return COMBINED(pull_range)(pull, COMBINED(pull_most), range);
     }
 }

@@ -34,7 +34,7 @@ static bool has_plain(void)
 static const struct {
     const char *name;
     bool (*supported)(void);
-    const struct relax_kernels *(*kernels)(enum dtype dtype);
+    const struct relax_kernels *(*kernels)(enum dtype dtype, enum combine combine);
     const struct bits_kernels *(*bits)(size_t width);
     const struct paths_kernels *(*paths)(void);
 } choices[] = {
@@ -60,20 +60,26 @@ static int choose_isa(const char **note)
     }
     int taken = first;
     while (taken < CHOICES - 1 &&
-           !(choices[taken].supported() && choices[taken].kernels(DTYPE_U16)))
+           !(choices[taken].supported() && choices[taken].kernels(DTYPE_U16, COMBINE_SUM)))
         taken++;
     if (wish && taken != first && !**note)
         *note = "this processor lacks what APSP_ISA asks for";
     return taken;
 }
 
-const struct relax_kernels *relax_choose(enum dtype dtype, const char **note)
+const struct relax_kernels *relax_combining(enum dtype dtype, enum combine combine,
+                                            const char **note)
 {
     const char *remark;
     const int taken = choose_isa(&remark);
     if (note)
         *note = remark;
-    return choices[taken].kernels(dtype);
+    return choices[taken].kernels(dtype, combine);
+}
+
+const struct relax_kernels *relax_choose(enum dtype dtype, const char **note)
+{
+    return relax_combining(dtype, COMBINE_SUM, note);
 }
 
 const struct bits_kernels *bits_choose(size_t width)

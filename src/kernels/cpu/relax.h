@@ -11,7 +11,7 @@
 #ifndef RELAX_H
 #define RELAX_H
 
-#include "base/dtype.h"
+#include "base/algebra.h"
 #include "base/range.h"
 #include "base/value.h"
 
@@ -179,10 +179,11 @@ struct relax_kernels {
     bool (*rows_pull)(const struct relax_pull *pull, struct range range);
 };
 
-/* The instances, by type; NULL where the compiler cannot make them. */
-const struct relax_kernels *relax_avx512(enum dtype dtype);
-const struct relax_kernels *relax_avx2(enum dtype dtype);
-const struct relax_kernels *relax_plain(enum dtype dtype);
+/* The instances, by type and by how the parts of a path combine; NULL where the compiler cannot
+ * make them. */
+const struct relax_kernels *relax_avx512(enum dtype dtype, enum combine combine);
+const struct relax_kernels *relax_avx2(enum dtype dtype, enum combine combine);
+const struct relax_kernels *relax_plain(enum dtype dtype, enum combine combine);
 
 /*
  * The widest that this processor runs and the environment variable APSP_ISA (avx512, avx2, plain)
@@ -190,5 +191,8 @@ const struct relax_kernels *relax_plain(enum dtype dtype);
  * else "".
  */
 const struct relax_kernels *relax_choose(enum dtype dtype, const char **note);
+/* The same, where the parts of a path combine so: relax_choose has COMBINE_SUM. */
+const struct relax_kernels *relax_combining(enum dtype dtype, enum combine combine,
+                                            const char **note);
 
 #endif

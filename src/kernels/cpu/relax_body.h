@@ -42,20 +42,6 @@ static bool RELAX(lower)(void *entry, union value weight)
     return finite;
 }
 
-RELAX_TARGET static void RELAX(through)(void *tile, size_t pivots, size_t w, size_t ld)
-{
-    T *p = tile;
-    for (size_t k = 0; k < pivots; k++) {
-        const T *pivot = p + k * ld;
-        for (size_t i = 0; i < w; i++) {
-            T *row = p + i * ld;
-            V a = V_SET1(row[k]);
-            for (size_t j = 0; j < w; j += V_LANES)
-                V_STORE(row + j, V_MIN(V_LOAD(row + j), V_ADD(a, V_LOAD(pivot + j))));
-        }
-    }
-}
-
 /* An unsigned integer of the width of T. */
 typedef __typeof__(_Generic((T)0, uint16_t
                             : (uint16_t)0, int32_t
@@ -93,11 +79,6 @@ RELAX_TARGET static void RELAX(through_trees)(void *tile, void *trees, size_t w,
             if (i != k && p[i * ld + k] < T_INF)
                 RELAX(through_trees_row)
     (p + i * ld, before + i * ld, p + k * ld, before + k * ld, p[i * ld + k], w);
-}
-
-static void RELAX(close)(void *tile, size_t w, size_t ld)
-{
-    RELAX(through)(tile, w, w, ld);
 }
 
 RELAX_TARGET static void RELAX(pack_a)(void *block, const void *matrix, size_t ld, size_t rows,
@@ -159,63 +140,6 @@ RELAX_TARGET static uint32_t RELAX(sum)(const void *from, size_t rows, size_t wi
     return total;
 }
 
-/* One whole register tile; `next` is the address of the tile of C that follows, wherever that is.
- * Without sums, which is known where it is called, nothing is left of them. */
-RELAX_TARGET static inline __attribute__((always_inline)) void
-RELAX(tile)(T *c, size_t ldc, const A *a, const T *b, size_t depth, uintptr_t next,
-            struct relax_sums *sums)
-{
-#define FETCH(i)                                                                                   \
-    V c##i##_0 = V_LOAD(c + i * ldc), c##i##_1 = V_LOAD(c + i * ldc + V_LANES);                    \
-    __builtin_prefetch((const void *)(next + i * ldc * sizeof(T)), 1);                             \
-    __builtin_prefetch((const void *)(next + (i * ldc + NR - 1) * sizeof(T)), 1);
-#define STEP(i)                                                                                    \
-    a0 = V_SPREAD(a + i);                                                                          \
-    c##i##_0 = V_MIN(c##i##_0, V_ADD(a0, b0));                                                     \
-    c##i##_1 = V_MIN(c##i##_1, V_ADD(a0, b1));
-#define KEEP(i)                                                                                    \
-    V_STORE(c + i * ldc, c##i##_0);                                                                \
-    V_STORE(c + i * ldc + V_LANES, c##i##_1);
-#define COUNT(i) sum += (RELAX(words))c##i##_0 + (RELAX(words))c##i##_1;
-    EACH_ROW(FETCH)
-    if (sums) {
-        RELAX(words) sum = RELAX(words_at)(sums->read);
-        EACH_ROW(COUNT)
-        memcpy(sums->read, &sum, sizeof sum);
-    }
-    for (size_t k = 0; k < depth; k++) {
-        V a0, b0 = V_LOAD(b), b1 = V_LOAD(b + V_LANES);
-        EACH_ROW(STEP)
-        a += MR;
-        b += NR;
-    }
-    EACH_ROW(KEEP)
-    if (sums) {
-        RELAX(words) sum = RELAX(words_at)(sums->wrote);
-        EACH_ROW(COUNT)
-        memcpy(sums->wrote, &sum, sizeof sum);
-    }
-#undef FETCH
-#undef STEP
-#undef KEEP
-#undef COUNT
-}
-
-/* A product of one tile, of which only rows x cols are wanted: through a buffer. The rest of that
- * is zero, stays zero and adds nothing to the sums. */
-RELAX_TARGET static void RELAX(edge)(const struct relax_product *product, struct range rows,
-                                     struct range cols, struct relax_sums *sums)
-{
-    T buffer[MR * NR], *c = (T *)product->c + cols.lo;
-    size_t ldc = product->ldc, bytes = range_length(cols) * sizeof(T);
-    memset(buffer, 0, sizeof buffer);
-    for (size_t i = rows.lo; i < rows.hi; i++)
-        memcpy(buffer + i * NR + cols.lo, c + i * ldc, bytes);
-    RELAX(tile)(buffer, NR, product->a, product->b, product->depth, (uintptr_t)buffer, sums);
-    for (size_t i = rows.lo; i < rows.hi; i++)
-        memcpy(c + i * ldc, buffer + i * NR + cols.lo, bytes);
-}
-
 /* The part of `range` in block number `block` of `size`, counted from the block's start. */
 static inline struct range RELAX(within)(struct range range, size_t block, size_t size)
 {
@@ -225,74 +149,15 @@ static inline struct range RELAX(within)(struct range range, size_t block, size_
     return part;
 }
 
-RELAX_TARGET static inline __attribute__((always_inline)) void
-RELAX(product)(const struct relax_product *product, struct range rows, struct range cols,
-               struct relax_sums *sums)
-{
-    size_t ldc = product->ldc, depth = product->depth;
-    for (size_t bi = rows.lo / MR; bi * MR < rows.hi; bi++) {
-        struct range in_rows = RELAX(within)(rows, bi, MR);
-        const A *a = (const A *)product->a + bi * product->a_step;
-        T *first = (T *)product->c + bi * MR * ldc;
-        uintptr_t below = (uintptr_t)first + (MR * ldc + cols.lo) * sizeof(T);
-        for (size_t bj = cols.lo / NR; bj * NR < cols.hi; bj++) {
-            struct range in_cols = RELAX(within)(cols, bj, NR);
-            const T *b = (const T *)product->b + bj * product->b_step;
-            T *c = first + bj * NR;
-            uintptr_t next = (bj + 1) * NR < cols.hi ? (uintptr_t)(c + NR) : below;
-            if (range_length(in_rows) == MR && range_length(in_cols) == NR)
-                RELAX(tile)(c, ldc, a, b, depth, next, sums);
-            else
-                RELAX(edge)
-            (&(struct relax_product){c, a, b, ldc, 0, 0, depth}, in_rows, in_cols, sums);
-        }
-    }
-}
-
-RELAX_TARGET static void RELAX(relax)(const struct relax_product *product, struct range rows,
-                                      struct range cols)
-{
-    RELAX(product)(product, rows, cols, NULL);
-}
-
-RELAX_TARGET static void RELAX(relax_summed)(const struct relax_product *product, struct range rows,
-                                             struct range cols, struct relax_sums *sums)
-{
-    RELAX(product)(product, rows, cols, sums);
-}
-
 #include "kernels/cpu/rows_body.h"
 
-#include "kernels/cpu/pull_body.h"
+#define COMBINED(name)  RELAX(sum_##name)
+#define V_COMBINE(a, b) V_ADD(a, b)
+#include "kernels/cpu/combine_body.h"
 
-static const struct relax_kernels RELAX(kernels) = {
-    .name = RELAX_ISA,
-    .mr = MR,
-    .nr = NR,
-    .a_bytes = sizeof(A),
-    .fill = RELAX(fill),
-    .lower = RELAX(lower),
-    .close = RELAX(close),
-    .pack_a = RELAX(pack_a),
-    .pack_b = RELAX(pack_b),
-    .relax = RELAX(relax),
-    .relax_summed = RELAX(relax_summed),
-    .sum = RELAX(sum),
-    .through = RELAX(through),
-    .through_trees = RELAX(through_trees),
-    .merge = RELAX(merge),
-    .rows_pack = RELAX(rows_pack),
-    .rows_relax = RELAX(rows_relax),
-    .rows_store = RELAX(rows_store),
-    .rows_turn = RELAX(rows_turn),
-    .rows_count = RELAX(rows_count),
-    .rows_fold = RELAX(rows_fold),
-    .rows_span_end = RELAX(rows_span_end),
-    .rows_harmonic = RELAX(rows_harmonic),
-    .rows_harmonic_end = RELAX(rows_harmonic_end),
-    .rows_bins = RELAX(rows_bins),
-    .rows_pull = RELAX(rows_pull),
-};
+#define COMBINED(name)  RELAX(most_##name)
+#define V_COMBINE(a, b) V_MAX(a, b)
+#include "kernels/cpu/combine_body.h"
 
 #undef RELAX
 #undef T
