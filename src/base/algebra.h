@@ -47,10 +47,10 @@ struct algebra { /* zeroed: shortest paths */
     int64_t origin; /* The place of a double is counted from this one, which belongs to none. */
 };
 
-/* What an algebra has to know of the weights. */
+/* The part of the weights that an algebra depends on. */
 struct algebra_weights {
     bool real;
-    int64_t least, most; /* Of whole weights and 0. */
+    int64_t least, most; /* The extremes of whole weights and 0. */
     double real_least, real_most;
     double finest; /* The least size other than 0 of a floating-point weight. */
 };

@@ -11,12 +11,12 @@
  * The first two make every distance at most the shortest; the last exhibits a path of exactly that
  * length. Weights may have any sign.
  *
- * In another algebra (base/algebra.h) the row's values become keys first, and the sum becomes the
- * maximum where keys combine so. The proof needs no more than these: 0 is the key of the path
- * without an edge; no key is below 0; and a longer first part makes no shorter path, so the second
- * condition carries a bound along any path, edge by edge. Tight edges may close cycles of equal
- * values that no path from i enters. The search goes along tight edges from i on, so what it
- * reaches has a path whose value is, by induction over its edges, the one in the row.
+ * In another algebra (base/algebra.h) the row's values become keys first. The sum becomes the
+ * maximum where keys combine so. The proof needs three facts. The path without an edge has the key
+ * 0. No key is below 0. A worse first part makes no better path, so the second condition carries a
+ * bound along any path, edge by edge. Tight edges may close cycles of equal values that no path
+ * from i enters. The search starts at i, so all that it reaches has a path. By induction over its
+ * edges, the path's value is the one in the row.
  *
  * The row is of any type; what stands for unreachable in it is dtype_info[].unreachable.
  *
