@@ -1,8 +1,8 @@
 /*
- * A maker of rows over the engine's own, which makes each row anew. Of an algebra whose keys are
- * not its values (base/algebra.h), keys become values. Rows of reals may become sums along paths,
- * where the engine's were rounded in the order in which it came to them. Each row then gets its
- * tree of shortest paths, and distances are added up along it (predecessor.h).
+ * A maker of rows over the engine's own, which makes each row anew. Keys become values, in an
+ * algebra where they differ (base/algebra.h). Rows of reals may become sums along paths, where the
+ * engine's were rounded in the order in which it came to them. Each row then gets its tree of
+ * shortest paths, and distances are added up along it (predecessor.h).
  */
 #ifndef SUMS_H
 #define SUMS_H
