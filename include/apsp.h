@@ -656,6 +656,45 @@ APSP_API const char *apsp_stats_name(unsigned counted, size_t k);
  * "all" is all but exact quantiles. APSP_USAGE. */
 APSP_API int apsp_stats_counted(const char *words, unsigned *counted, struct apsp_error *error);
 
+/* The weight of an amount by its distance d. All of them are between 0 and 1 but those of POINTS.
+ */
+enum apsp_decay_kind {
+    APSP_DECAY_STEP,        /* 1 up to `at`, and 0 beyond */
+    APSP_DECAY_LINEAR,      /* 1 - d / at, not below 0; at > 0 */
+    APSP_DECAY_EXPONENTIAL, /* exp(-d / at), at > 0 */
+    APSP_DECAY_LOGISTIC,    /* 1 / (1 + exp((d - at) / spread)), spread > 0 */
+    APSP_DECAY_POINTS       /* straight lines between points, level before and behind them */
+};
+
+struct apsp_decay {
+    enum apsp_decay_kind kind;
+    double at, spread;               /* in the unit of the weights */
+    size_t points;                   /* of POINTS: at least 1, */
+    const double *distance, *weight; /* distances ascend; weights are at least 0 */
+};
+
+/* Accessibility: what is wanted. */
+struct apsp_access {
+    struct apsp_list from; /* the vertices that it is wanted for, none twice */
+    size_t columns;        /* kinds of amounts: jobs, schools; */
+    const double *amount;  /* that of kind c at vertex v is number c * vertices + v: at least 0 */
+    size_t decays;         /* Sum number k weighs each amount by decay[k] of its distance. */
+    const struct apsp_decay *decay;
+    size_t shares;       /* Distance number k is the least within which the amounts come to */
+    const double *share; /* share[k] > 0; infinite where all of them are less. */
+};
+
+/*
+ * Collective: for each of the vertices, and each kind of amounts, the sums and then the distances,
+ * decays + shares values. Every rank gets all of them, unless its `values` is NULL. Rows are
+ * weighed as they are made and kept nowhere. Amounts that cannot be reached do not count; those at
+ * the vertex itself, at distance 0, do. Sums under a step of integers below 2^53 are exact. Other
+ * sums do not depend on ranks and threads; their relative error is below 1e-12. APSP_USAGE,
+ * APSP_MEMORY.
+ */
+APSP_API int apsp_find_access(struct apsp_solution *solution, const struct apsp_access *access,
+                              double *values, struct apsp_error *error);
+
 /* A graph of a batch. A matrix has no edge at 0, infinity and NaN. If `from` is not NULL, the graph
  * consists of edges in any order. */
 struct apsp_small {

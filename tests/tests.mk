@@ -124,6 +124,11 @@ check-valgrind: all $(TESTS) $(EXAMPLES)
 check-sparse check-sssp: all $(BUILD)/tests/sparse/test_many
 	BUILD=$(BUILD) sh tests/sparse/many.sh
 
+## make check-access: accessibility of 500 random graphs, beside NumPy
+check-access: all
+	cd python/tests && PYTHONPATH=.. APSP_LIBRARY=$(abspath $(BUILD))/libapsp.so APSP_GRAPHS=500 \
+	  $${PYTHON:-python3} -B -m pytest -q -p no:cacheprovider test_access.py
+
 ## make check-betweenness: 2,000 random graphs with all options, beside networkx and igraph
 check-betweenness: all
 	mkdir -p $(BUILD)/betweenness
@@ -159,7 +164,7 @@ $(LATE): tests/cluster/late.c $(FLAGS_STAMP)
 check-cluster: all $(LATE)
 	BUILD=$(BUILD) bash tests/cluster/check.sh
 
-.PHONY: quick check check-algebras check-asan cmocka check-betweenness check-cluster check-faults check-reals check-sequences check-signals check-sparse \
+.PHONY: quick check check-access check-algebras check-asan cmocka check-betweenness check-cluster check-faults check-reals check-sequences check-signals check-sparse \
   check-sssp check-valgrind small test-programs
 
 -include $(wildcard $(BUILD)/tests/*.d $(BUILD)/tests/*/*.d)

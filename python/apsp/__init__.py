@@ -8,8 +8,8 @@ edges, or ``apsp.Edges``. Ctrl-C ends a call, other threads go on meanwhile, and
 time is in the library.
 """
 
-from ._api import (NO_PREDECESSOR, Path, Solution, blocks, closeness, diameter, eccentricity, path,
-                   shortest_path, solve, stats, unreachable)
+from ._api import (NO_PREDECESSOR, Path, Solution, access, blocks, closeness, diameter,
+                   eccentricity, path, shortest_path, solve, stats, unreachable)
 from ._batch import shortest_path_batch
 from ._geodesics import Geodesics
 from ._graphs import Edges
@@ -18,6 +18,6 @@ from ._order import Order
 from ._stats import Stats
 
 __all__ = ["CertificateError", "DeviceError", "Edges", "Geodesics", "NO_PREDECESSOR",
-           "NegativeCycleError", "Order", "Path", "Solution", "Stats", "blocks", "closeness",
-           "diameter", "eccentricity", "path", "shortest_path", "shortest_path_batch", "solve",
-           "stats", "unreachable"]
+           "NegativeCycleError", "Order", "Path", "Solution", "Stats", "access", "blocks",
+           "closeness", "diameter", "eccentricity", "path", "shortest_path",
+           "shortest_path_batch", "solve", "stats", "unreachable"]

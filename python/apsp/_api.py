@@ -11,6 +11,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 from . import _arrays, _native, _nearest
 from ._graphs import graph_of
+from ._access import Reach
 from ._measures import Measures
 from ._order import Order
 from ._stats import Stats
@@ -72,7 +73,7 @@ def _product(*factors: Any) -> Any:
     return min(product, _native.SIZE_MAX // 2)
 
 
-class Solution(Measures):
+class Solution(Measures, Reach):
     """All shortest paths of a graph: ``apsp.solve`` makes one.
 
     It holds what the engine needs to make rows, on the device or in memory, until it is closed, at
@@ -690,3 +691,17 @@ def diameter(A: Any, directed: bool = True, unweighted: bool = False,
     """The largest distance between two vertices of which one reaches the other."""
     most: Union[int, float] = stats(A, directed, unweighted, **settings).diameter
     return most
+
+
+def access(A: Any, opportunities: Any = None, cutoffs: Any = (), decays: Any = (),
+           nearest: Any = (), indices: Any = None, directed: bool = True,
+           unweighted: bool = False, **settings: Any) -> Any:
+    """Sums of the opportunities that each vertex reaches: see :meth:`Solution.access`.
+
+    Others are those of :func:`shortest_path`.
+
+    >>> access(Edges(3, [0, 1], [1, 2], [4, 5]), [0, 10, 7], cutoffs=[4, 9]).tolist()
+    [[10.0, 17.0], [10.0, 17.0], [7.0, 7.0]]
+    """
+    with solve(A, directed, unweighted, **settings) as solution:
+        return solution.access(opportunities, cutoffs, decays, nearest, indices)

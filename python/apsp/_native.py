@@ -156,6 +156,17 @@ class Pairs(Structure):
     _fields_ = [("count", c_size_t), ("pair", POINTER(Pair))]
 
 
+class Decay(Structure):
+    _fields_ = [("kind", c_int), ("at", c_double), ("spread", c_double), ("points", c_size_t),
+                ("distance", c_void_p), ("weight", c_void_p)]
+
+
+class Access(Structure):
+    _fields_ = [("from_", List), ("columns", c_size_t), ("amount", c_void_p),
+                ("decays", c_size_t), ("decay", c_void_p), ("shares", c_size_t),
+                ("share", c_void_p)]
+
+
 class Batch(Structure):
     _fields_ = [("size", c_size_t), ("count", c_size_t), ("graph", c_void_p), ("weight", c_int),
                 ("output", c_int), ("undirected", c_int), ("unweighted", c_int),
@@ -181,6 +192,7 @@ _FUNCTIONS: Dict[str, Any] = {
     "apsp_find_path": [c_void_p, c_size_t, c_size_t, POINTER(Path)],
     "apsp_find_stats": [c_void_p, c_uint, POINTER(Stats)],
     "apsp_find_pairs": [c_void_p, POINTER(Wish), POINTER(Pairs)],
+    "apsp_find_access": [c_void_p, POINTER(Access), c_void_p],
     "apsp_batch": [POINTER(Batch)],
     "apsp_betweenness": [c_void_p, c_void_p, c_size_t, c_uint, c_void_p],
     "apsp_stats_column": [POINTER(Stats), c_char_p, POINTER(Array)],

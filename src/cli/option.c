@@ -20,7 +20,7 @@ enum {
     KEY_VERSION,
     KEY_COMPLETION,
     KEY_ROW,
-    ROWS_MAX = 64,
+    ROWS_MAX = 96,
     LETTER_HELP = 'h',
     LETTER_VERSION = 'V'
 };

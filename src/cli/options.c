@@ -180,6 +180,21 @@ static const struct option_row option_rows[] = {
      .help =
          "write diameter, radius, centre and periphery, of an undirected graph by few searches; "
          "- is standard output"},
+    {OPTION_TEXT, "access", "FILE.csv", FIELD(results.access.path),
+     .help = "write for each source the sums of the opportunities that it reaches, by --cutoffs "
+             "and --decays, and the distances of --access-nearest"},
+    {OPTION_TEXT, "opportunities", "FILE", FIELD(results.access.opportunities),
+     .help = "opportunities of --access: a line of names, vertex,jobs,schools, and lines of a "
+             "vertex and its amounts; vertices without a line have none",
+     .otherwise = "1 at each vertex"},
+    {OPTION_TEXT, "cutoffs", "DISTANCE,..", FIELD(results.access.cutoffs),
+     .help = "--access adds up the opportunities within each of these distances"},
+    {OPTION_TEXT, "decays", "DECAY,..", FIELD(results.access.decays),
+     .help = "--access weighs opportunities by their distance d: step:T, linear:T (1 - d / T), "
+             "exponential:S (exp(-d / S)), logistic:M:S (1 / (1 + exp((d - M) / S))), or "
+             "table:FILE, lines of a distance and a weight"},
+    {OPTION_TEXT, "access-nearest", "K,..", FIELD(results.access.nearest),
+     .help = "--access has the least distance within which K opportunities are"},
     {OPTION_TEXT, "sources", "LIST|FILE|random:K", FIELD(sources),
      .help =
          "only the rows of these vertices, in this order: 4,7,100-199, or a file of such numbers; "
@@ -261,7 +276,8 @@ static int check_subset(const struct run_options *options, struct apsp_error *er
                        : options->results.bounded ? "--within"
                                                   : NULL;
     if (name ? !options->results.distances
-             : options->targets && !options->results.distances && !options->results.betweenness)
+             : options->targets && !options->results.distances && !options->results.betweenness &&
+                   !options->results.access.path)
         return error_set(error, APSP_USAGE, "%s requires a file DISTANCES behind GRAPH",
                          name ? name : "--targets");
     if (name && !pairs_format_for(&options->results))
@@ -283,6 +299,22 @@ static int check_between(const struct run_options *options, struct apsp_error *e
     return name && !options->results.betweenness
                ? error_set(error, APSP_USAGE, "%s requires --betweenness", name)
                : APSP_OK;
+}
+
+static int check_access(const struct run_options *options, struct apsp_error *error)
+{
+    const struct results_access *access = &options->results.access;
+    const char *name = access->opportunities ? "--opportunities"
+                       : access->cutoffs     ? "--cutoffs"
+                       : access->decays      ? "--decays"
+                       : access->nearest     ? "--access-nearest"
+                                             : NULL;
+    if (name && !access->path)
+        return error_set(error, APSP_USAGE, "%s requires --access FILE.csv", name);
+    if (access->path && !access->cutoffs && !access->decays && !access->nearest)
+        return error_set(error, APSP_USAGE,
+                         "--access requires --cutoffs, --decays or --access-nearest");
+    return APSP_OK;
 }
 
 static int check_counted(struct run_options *options, struct apsp_error *error)
@@ -357,7 +389,8 @@ static int check_together(void *fields, struct apsp_error *error)
         options->request.device = APSP_DEVICE_CPU;
     if (check_proof(options, error) || check_checkpoints(fields, error) ||
         check_type(options, error) || check_subset(options, error) ||
-        check_between(options, error) || check_counted(options, error))
+        check_between(options, error) || check_access(options, error) ||
+        check_counted(options, error))
         return error->code;
     return outputs_check(options, error);
 }

@@ -15,6 +15,16 @@ struct results_between {
     double within; /* this. */
 };
 
+struct access_request;
+
+/* Accessibility, as the options have it. */
+struct results_access {
+    const char *path;          /* Path of the table. */
+    const char *opportunities; /* Path of the amounts at vertices; NULL: 1 at each. */
+    const char *cutoffs, *decays, *nearest;
+    const struct access_request *request; /* All of these, read; the run's to say. */
+};
+
 /* Zero or NULL: it is not wanted. Strings belong to the caller. */
 struct results {
     const char *distances;    /* Path of the distances. */
@@ -23,10 +33,11 @@ struct results {
     const char *betweenness;  /* Path of the betweenness of vertices. */
     struct results_between between;
     const char *diameter; /* Path of diameter, radius, centre and periphery. */
-    const char *plot;     /* Path of a drawing of the statistics' histogram. */
-    unsigned counted;     /* Further counts of the statistics (APSP_STATS_..). */
-    size_t nearest;       /* Number of the nearest targets of each source; 0: all. */
-    bool bounded;         /* Pairs are not further apart than `within`. */
+    struct results_access access;
+    const char *plot; /* Path of a drawing of the statistics' histogram. */
+    unsigned counted; /* Further counts of the statistics (APSP_STATS_..). */
+    size_t nearest;   /* Number of the nearest targets of each source; 0: all. */
+    bool bounded;     /* Pairs are not further apart than `within`. */
     double within;
     size_t verify;     /* Rows to certify; APSP_VERIFY_ALL for all. */
     uint64_t seed;     /* Seed of their choice. */

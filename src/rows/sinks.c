@@ -1,8 +1,8 @@
 #include "rows/sink.h"
 
 extern const struct sink_ops sink_distances, sink_pairs, sink_certificate, sink_predecessors,
-    sink_stats, sink_betweenness, sink_diameter, sink_hdf5;
+    sink_stats, sink_betweenness, sink_diameter, sink_hdf5, sink_access;
 
-const struct sink_ops *const sink_table[] = {&sink_distances,   &sink_hdf5,         &sink_pairs,
-                                             &sink_certificate, &sink_predecessors, &sink_stats,
-                                             &sink_betweenness, &sink_diameter,     NULL};
+const struct sink_ops *const sink_table[] = {
+    &sink_distances, &sink_hdf5,        &sink_pairs,    &sink_certificate, &sink_predecessors,
+    &sink_stats,     &sink_betweenness, &sink_diameter, &sink_access,      NULL};

@@ -41,6 +41,10 @@ static int run_read_lists(struct run *run)
         return solver->error.code;
     options->lists[0] = run->sources.file;
     options->lists[1] = run->targets.file;
+    options->results.access.request = &run->access;
+    if (access_request_read(&run->access, &options->results.access, &run->graph, solver->comm,
+                            &solver->error))
+        return solver->error.code;
     options->results.inputs = options_inputs(options);
     return APSP_OK;
 }
@@ -179,6 +183,7 @@ void run_free(struct run *run)
     for (int i = 0; i < RUN_WATCHED; i++)
         staged_free(&run->watched[i]);
     solver_free(run->solver, run->reported && !run->solver->error.code);
+    access_request_free(&run->access);
     sources_free(&run->targets);
     sources_free(&run->sources);
     free(run->scale_path);

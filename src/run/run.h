@@ -7,6 +7,7 @@
 #define RUN_H
 
 #include "files/staged.h"
+#include "rows/access_request.h"
 #include "run/options.h"
 #include "run/report.h"
 #include "solve/solver.h"
@@ -20,6 +21,7 @@ struct run {
     struct solver *solver;
     struct graph graph;
     struct sources sources, targets;
+    struct access_request access;       /* --access. */
     struct staged file[RUN_FILES];      /* Files of rank 0. */
     struct staged watched[RUN_WATCHED]; /* All files of rank 0, on the other ranks. */
     char *scale_path; /* Path of the divisor of scaled integers, beside DISTANCES; or NULL. */

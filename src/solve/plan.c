@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/words.h"
 #include "proof/search.h"
+#include "rows/access_request.h"
 #include "rows/matrix.h"
 #include "rows/sums.h"
 #include "solve/estimate.h"
@@ -358,6 +359,20 @@ static void task_complete(struct solver *solver)
                              .scale = solver->sink_task.scale};
 }
 
+/* Of accessibility: its words and amounts. */
+static uint64_t access_hash(uint64_t hash, const struct solver *solver)
+{
+    const struct results_access *access = &solver->given.results->access;
+    const char *const words[] = {access->cutoffs, access->decays, access->nearest};
+    if (!access->request)
+        return hash;
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        hash = checkpoint_mix(hash, words[k], words[k] ? strlen(words[k]) + 1 : 0);
+    const struct access_plan *plan = &access->request->plan;
+    return checkpoint_mix(hash, plan->amount,
+                          plan->columns * solver->sink_task.n * sizeof *plan->amount);
+}
+
 /* Hash of the results that are wanted, and of the lists of sources and targets. */
 static uint64_t results_hash(const struct solver *solver)
 {
@@ -365,7 +380,7 @@ static uint64_t results_hash(const struct solver *solver)
     const struct sources *const lists[] = {solver->sources, solver->targets};
     const unsigned what[] = {solver->sink_task.file, solver->summed, results->counted,
                              results->plot != NULL};
-    uint64_t hash = checkpoint_mix(0, what, sizeof what);
+    uint64_t hash = access_hash(checkpoint_mix(0, what, sizeof what), solver);
     for (int s = 0; s < solver->sinks.count; s++) {
         const struct sink_ops *ops = solver->sinks.at[s].ops;
         const char *path = ops->path ? ops->path(results) : NULL,

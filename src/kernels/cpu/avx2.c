@@ -1,4 +1,5 @@
 /* The CPU kernels with AVX2: 12 of 16 registers accumulate. */
+#include "kernels/cpu/decay.h"
 #include "kernels/cpu/paths.h"
 #include "kernels/cpu/relax.h"
 
@@ -164,6 +165,14 @@ const struct paths_kernels *paths_avx2(void)
 {
     return &avx2_paths_kernels;
 }
+
+#define DECAY(name) avx2_decay_##name
+#include "kernels/cpu/decay_body.h"
+
+const struct decay_kernels *decay_avx2(void)
+{
+    return &avx2_decay_kernels;
+}
 #else
 const struct relax_kernels *relax_avx2(enum dtype dtype, enum combine combine)
 {
@@ -179,6 +188,11 @@ const struct bits_kernels *bits_avx2(size_t width)
 }
 
 const struct paths_kernels *paths_avx2(void)
+{
+    return NULL;
+}
+
+const struct decay_kernels *decay_avx2(void)
 {
     return NULL;
 }

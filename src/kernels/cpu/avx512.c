@@ -1,4 +1,5 @@
 /* The CPU kernels with AVX-512: 24 of 32 registers accumulate. */
+#include "kernels/cpu/decay.h"
 #include "kernels/cpu/paths.h"
 #include "kernels/cpu/relax.h"
 
@@ -158,6 +159,14 @@ const struct paths_kernels *paths_avx512(void)
 {
     return &avx512_paths_kernels;
 }
+
+#define DECAY(name) avx512_decay_##name
+#include "kernels/cpu/decay_body.h"
+
+const struct decay_kernels *decay_avx512(void)
+{
+    return &avx512_decay_kernels;
+}
 #else
 const struct relax_kernels *relax_avx512(enum dtype dtype, enum combine combine)
 {
@@ -173,6 +182,11 @@ const struct bits_kernels *bits_avx512(size_t width)
 }
 
 const struct paths_kernels *paths_avx512(void)
+{
+    return NULL;
+}
+
+const struct decay_kernels *decay_avx512(void)
 {
     return NULL;
 }

@@ -1,4 +1,5 @@
 /* The CPU kernels for any processor, on 16-byte vectors of the compiler. */
+#include "kernels/cpu/decay.h"
 #include "kernels/cpu/paths.h"
 #include "kernels/cpu/relax.h"
 
@@ -193,4 +194,12 @@ static inline plain_reals plain_pick(unsigned bits, plain_reals a, plain_reals b
 const struct paths_kernels *paths_plain(void)
 {
     return &plain_paths_kernels;
+}
+
+#define DECAY(name) plain_decay_##name
+#include "kernels/cpu/decay_body.h"
+
+const struct decay_kernels *decay_plain(void)
+{
+    return &plain_decay_kernels;
 }

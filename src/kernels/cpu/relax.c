@@ -1,6 +1,7 @@
 #include "kernels/cpu/relax.h"
 
 #include "kernels/cpu/bits.h"
+#include "kernels/cpu/decay.h"
 #include "kernels/cpu/paths.h"
 
 #include <stdbool.h>
@@ -37,10 +38,11 @@ static const struct {
     const struct relax_kernels *(*kernels)(enum dtype dtype, enum combine combine);
     const struct bits_kernels *(*bits)(size_t width);
     const struct paths_kernels *(*paths)(void);
+    const struct decay_kernels *(*decay)(void);
 } choices[] = {
-    {"avx512", has_avx512, relax_avx512, bits_avx512, paths_avx512},
-    {"avx2", has_avx2, relax_avx2, bits_avx2, paths_avx2},
-    {"plain", has_plain, relax_plain, bits_plain, paths_plain},
+    {"avx512", has_avx512, relax_avx512, bits_avx512, paths_avx512, decay_avx512},
+    {"avx2", has_avx2, relax_avx2, bits_avx2, paths_avx2, decay_avx2},
+    {"plain", has_plain, relax_plain, bits_plain, paths_plain, decay_plain},
 };
 
 enum { CHOICES = sizeof choices / sizeof choices[0] };
@@ -92,4 +94,10 @@ const struct paths_kernels *paths_choose(void)
 {
     const char *ignored;
     return choices[choose_isa(&ignored)].paths();
+}
+
+const struct decay_kernels *decay_choose(void)
+{
+    const char *ignored;
+    return choices[choose_isa(&ignored)].decay();
 }

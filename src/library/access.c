@@ -1,0 +1,90 @@
+/* Accessibility for the caller: a sink that is in no table. */
+#include "rows/access.h"
+#include "library/library.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static int access_take_block(struct sink *sink, int lane, const struct block *block,
+                             struct apsp_error *error)
+{
+    return access_take(sink->state, lane, block, error);
+}
+
+static const struct sink_ops sink_weigh = {
+    .name = "access", .works = true, .targets = true, .take = access_take_block};
+
+static int check_amounts(const struct apsp_access *access, size_t n, struct apsp_error *error)
+{
+    for (size_t c = 0; c < access->columns; c++)
+        for (size_t v = 0; v < n; v++) {
+            const double amount = access->amount[c * n + v];
+            if (!(amount >= 0) || !isfinite(amount))
+                return error_set(error, APSP_USAGE,
+                                 "amount[%zu]: expected a number from 0 on, found %g", c * n + v,
+                                 amount);
+        }
+    return APSP_OK;
+}
+
+static int check(const struct apsp_solution *solution, const struct apsp_access *access,
+                 const double *values, struct apsp_error *error)
+{
+    char name[TEXT_SHORT];
+    const bool missing = access && ((access->columns > 0 && !access->amount) ||
+                                    (access->decays > 0 && !access->decay) ||
+                                    (access->shares > 0 && !access->share));
+    if (!access || missing || (!values && solution->solver->comm->ranks == 1))
+        return error_set(error, APSP_USAGE,
+                         "NULL: the request, its arrays and the room for values must not be NULL");
+    for (size_t k = 0; k < access->decays && !error->code; k++) {
+        snprintf(name, sizeof name, "decay[%zu]", k);
+        access_check_decay(&access->decay[k], name, error);
+    }
+    for (size_t k = 0; k < access->shares && !error->code; k++) {
+        snprintf(name, sizeof name, "share[%zu]", k);
+        access_check_share(access->share[k], name, error);
+    }
+    return error->code ? error->code : check_amounts(access, solution->facts.vertices, error);
+}
+
+/* Of a task with its sources. */
+static int weigh(struct apsp_solution *solution, const struct access_plan *plan,
+                 const struct sink_task *task, double *values, struct apsp_error *error)
+{
+    struct access *access;
+    access_new(&access, plan, task, error);
+    struct sink sink = {.ops = &sink_weigh, .task = task, .state = access};
+    if (comm_agree(task->comm, error) == APSP_OK &&
+        library_pass(solution, &sink, solution->solver->task.threads, error) == APSP_OK) {
+        const double *made = access_merge(access);
+        if (values)
+            memcpy(values, made, sink_rows(task) * access_width(plan) * sizeof *values);
+    }
+    access_free(access);
+    return error->code;
+}
+
+int apsp_find_access(struct apsp_solution *solution, const struct apsp_access *wish, double *values,
+                     struct apsp_error *error)
+{
+    struct apsp_error own;
+    error = library_error(error, &own);
+    if (!solution)
+        return error_set(error, APSP_USAGE, "NULL: there must be a solution");
+    struct sink_task task = solution->solver->sink_task;
+    struct sources from = {0};
+    if (check(solution, wish, values, error) == APSP_OK)
+        sources_take(&from, wish->from.vertex, wish->from.count, task.n, "from", error);
+    const bool none = !error->code && wish->from.vertex && wish->from.count == 0;
+    if (comm_agree(task.comm, error) == APSP_OK && !none) {
+        const struct access_plan plan = {wish->columns, wish->amount, wish->decays,
+                                         wish->decay,   wish->shares, wish->share};
+        task.sources = from.count ? &from : NULL;
+        task.targets = NULL;
+        weigh(solution, &plan, &task, values, error);
+    }
+    sources_free(&from);
+    return error->code;
+}

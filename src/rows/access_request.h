@@ -1,0 +1,21 @@
+/* The words of --opportunities, --cutoffs, --decays and --access-nearest as a plan of access.h. */
+#ifndef ACCESS_REQUEST_H
+#define ACCESS_REQUEST_H
+
+#include "rows/access.h"
+
+struct access_request {
+    struct access_plan plan;
+    char **name;    /* Of each kind of amounts. */
+    char **measure; /* Of each decay and share: its words. */
+    double *amount, *share;
+    struct apsp_decay *decay;
+};
+
+/* Collective; ends in agreement. Rank 0 reads the files. APSP_USAGE: words; APSP_INPUT: a file;
+ * APSP_IO, APSP_MEMORY. Free in any case. */
+int access_request_read(struct access_request *request, const struct results_access *access,
+                        const struct graph *graph, struct comm *comm, struct apsp_error *error);
+void access_request_free(struct access_request *request);
+
+#endif
