@@ -6,8 +6,8 @@
 
 struct access_request {
     struct access_plan plan;
-    char **name;    /* Of each kind of amounts. */
-    char **measure; /* Of each decay and share: its words. */
+    char **name;    /* Names of the kinds of amounts. */
+    char **measure; /* Words of the decays and shares. */
     double *amount, *share;
     struct apsp_decay *decay;
 };

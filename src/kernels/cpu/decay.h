@@ -13,7 +13,7 @@ enum { DECAY_BLOCK = 64 };
 struct decay_kernels {
     /* The least and the largest of `count` values, 1 .. DECAY_BLOCK; unreachable is infinite. */
     void (*bounds)(enum dtype dtype, const void *values, size_t count, double bounds[2]);
-    /* The values as doubles. Those that are unreachable, and those beyond `count`, are infinite. */
+    /* The values as doubles; infinite where unreachable, and beyond `count`. */
     void (*widen)(enum dtype dtype, const void *values, size_t count, double to[DECAY_BLOCK]);
     /* The sum of the amounts whose distance is at most the limit. */
     double (*within)(const double *distance, double limit, const double *amount);
